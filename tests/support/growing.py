@@ -15,7 +15,7 @@ from tests.support.pages import chat
 
 SESSIONS = {"2026-02-10-1": "the walrus orchestra", "2026-02-11-1": "gloves for the ferry"}
 TODAY = "2026-02-25-1"
-TOLD = "Ada has a past now: 10 memories of 3 sessions"
+TOLD = "Ada has a past now: 10 memories of 3 chats"
 LINE = f"{TOLD}. From here on, what is old may recede; nothing of it is lost.\n"
 
 MEMORY = Memory(

@@ -164,7 +164,7 @@ def write_memory(text: str, path: str, writing: MemoryTexts, count: Callable[[st
     try:
         order = memory.order
     except ValueError:
-        message = f"{path}: its sessions should be written like 2026-02-10-1."
+        message = f"{path}: its chats should be written like 2026-02-10-1."
         raise ReelError(message, hint="correct the line  sessions:  at the top of the file") from None
     whole, marker, tag = writing.memory(memory, split_body(memory))
     sizes = count(whole), count(marker), count(tag)

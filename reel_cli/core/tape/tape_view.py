@@ -173,10 +173,10 @@ def read_session(snapshot: Snapshot, session: str) -> Session:
     data = snapshot.read(path) if session in snapshot.sessions else None
     if data is None:
         near = ", ".join(snapshot.sessions[-3:]) or "none yet"
-        message = f"There is no session {session} in the recorded chats."
+        message = f"There is no recorded chat {session}."
         whole = session.partition("#")[0]
         if whole != session and whole in snapshot.sessions:
-            raise ReelError(message, hint=f"name the session alone:  reel tape show {whole} --numbers")
+            raise ReelError(message, hint=f"name the chat alone:  reel tape show {whole} --numbers")
         raise ReelError(message, hint=f"the newest are: {near}")
     found = parse_session(data, path)
     _require_unchanged(data, path)
@@ -271,7 +271,7 @@ def count_said(snapshot: Snapshot, sessions: Iterable[str]) -> Mapping[str, int]
     """Return how many messages each of these sessions shows; raises StateError if one cannot be read."""
     names = {session_path(session): session for session in sessions}
     # the latest request's notes are kept: asking for a few must not drop those of all
-    kind = "sessions" if 2 * len(names) > len(snapshot.sessions) else "some sessions"
+    kind = "sessions" if 2 * len(names) > len(snapshot.sessions) else "some chats"
     counts = snapshot.note(kind, names, lambda path: count_shown(snapshot.read(path) or b"", path))
     return {names[path]: count for path, count in counts.items()}
 
@@ -305,7 +305,7 @@ def plan_correction(snapshot: Snapshot, about: str, text: str, now: datetime) ->
     words = text.encode("utf-8", "replace").decode().strip()
     span = parse_source(about)
     if span is None:
-        message = f"{one_line(about, 60)!r} names no session and no message of one."
+        message = f"{one_line(about, 60)!r} names no chat and no message of one."
         raise ReelError(message, hint='write it like  reel tape correct 2026-02-10-1#4 "it was the 21st"')
     if not words:
         message = "There is nothing to put right: the text is empty."
@@ -338,7 +338,7 @@ def _require_messages(session: Session, span: SourceRange) -> None:
     said = len(session.numbered())
     if span.last > said:
         number = span.last if span.first <= said else span.first
-        message = f"Session {session.id} has {said:,} message{'' if said == 1 else 's'}, and no {number:,}."
+        message = f"Chat {session.id} has {said:,} message{'' if said == 1 else 's'}, and no {number:,}."
         raise ReelError(message, hint=f"see them with  reel tape show {session.id} --numbers")
 
 

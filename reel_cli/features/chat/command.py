@@ -50,7 +50,7 @@ def chat(
     cue: Cue = "",
     boot: Boot = None,
     rows: With = None,
-    session: Annotated[str, typer.Option("--session", metavar="ID", help="Go on with this session.")] = "",
+    session: Annotated[str, typer.Option("--session", metavar="ID", help="Go on with this chat.")] = "",
     resume: Annotated[bool, typer.Option("--resume", help="Go on from the last keep.")] = False,
     yes: Annotated[
         bool, typer.Option("--yes", "-y", help="Sum up and take its page without a review.")

@@ -130,7 +130,7 @@ class Chat:
         if not self._sessions:
             self._console.say("Nothing was said.")
             return
-        told = f"{count(sum(self._sessions.values()), 'message')} in {count(len(self._sessions), 'session')}"
+        told = f"{count(sum(self._sessions.values()), 'message')} in {count(len(self._sessions), 'chat')}"
         self._console.say(f"Recorded {told}.")
 
     def rescue(self) -> None:

@@ -30,7 +30,7 @@ def parse_cursor(text: str) -> Cursor:
         _refuse("it does not say how far the dream has come")
     since = plain.get("since", "")
     if since and not SESSION_ID.fullmatch(since):
-        _refuse(f"{since!r} is no session")
+        _refuse(f"{since!r} is no chat")
     return Cursor(
         DreamState(plain["state"]),
         Mode(plain["mode"]),
@@ -63,7 +63,7 @@ def _heard(value: "Plain | None") -> dict[str, int]:
 
 def _ranges(session: str, value: Plain) -> Ranges:
     if not SESSION_ID.fullmatch(session) or not isinstance(value, str):
-        _refuse(f"{session!r} is no session with its messages")
+        _refuse(f"{session!r} is no chat with its messages")
     made: list[tuple[int, int]] = []
     for part in value.split(","):
         found = _RANGE.fullmatch(part.strip())

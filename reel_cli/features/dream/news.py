@@ -47,7 +47,7 @@ def say_aside(console: "Console", aside: StorySetAside, cursor: "Cursor", untold
             " To have the old one back before that:  reel dream stop --back"
         )
     if untold:
-        older = "1 session is" if untold == 1 else f"{untold:,} sessions are"
+        older = "1 chat is" if untold == 1 else f"{untold:,} chats are"
         console.say(
             f"{older} older than {cursor.since}; {'it is' if untold == 1 else 'they are'} not told again, and"
             " the new story will know nothing of that time."

@@ -116,7 +116,7 @@ def first_session(snapshot: Snapshot, since: str) -> str:
     plain = since.strip()
     if SESSION_ID.fullmatch(plain):
         if plain not in snapshot.sessions:
-            message = f"There is no recorded session {plain}."
+            message = f"There is no recorded chat {plain}."
             raise ReelError(message, hint="see them with  reel tape list")
         return plain
     from reel_cli.features.history.log import since_day
@@ -124,7 +124,7 @@ def first_session(snapshot: Snapshot, since: str) -> str:
     try:
         day = since_day(plain)
     except UsageError:
-        message = f"{since!r} is neither a day nor a session."
+        message = f"{since!r} is neither a day nor a chat."
         raise UsageError(message, hint="write it like  2026-02-10, 2026-02  or  2026-02-10-1") from None
     found = [name for name in snapshot.sessions if session_order(name) >= (day, 0)]
     if not found:

@@ -54,7 +54,7 @@ def estimate_for(
 def say_estimate(opened: "OpenKit", cursor: Cursor, left: UnreadMessages, found: Estimate) -> None:
     """Show the estimate in words."""
     console = opened.console
-    sessions = f"{len(left.sessions):,} session" + ("" if len(left.sessions) == 1 else "s")
+    sessions = f"{len(left.sessions):,} chat" + ("" if len(left.sessions) == 1 else "s")
     console.say(f"To be read: {sessions}, about {left.tokens:,} tokens.")
     console.say(f"With a window of {cursor.window:,} tokens that is {_takes(found)}.")
     if found.prompts > 1 and (larger := _larger(opened, cursor.window)):
@@ -87,7 +87,7 @@ def _count(number: int, what: str) -> str:
 
 def estimate_line(left: UnreadMessages, found: Estimate) -> str:
     """Return the estimate: `3 sessions, about 1 prompt: 3,100 tokens to read and 800 to write`."""
-    sessions = f"{len(left.sessions):,} session" + ("" if len(left.sessions) == 1 else "s")
+    sessions = f"{len(left.sessions):,} chat" + ("" if len(left.sessions) == 1 else "s")
     return f"{sessions}, {_takes(found)}"
 
 
@@ -236,7 +236,7 @@ def progress_line(done: int, total: int, read: int, tokens: int) -> str:
     """Return a bar of the sessions read, their tokens, and what is left."""
     full = _BAR if not total else done * _BAR // total
     left = f", about {read:,} tokens read and {tokens:,} left" if tokens else ""
-    return f"[{'#' * full}{'.' * (_BAR - full)}] {done:,} of {total:,} sessions{left}"
+    return f"[{'#' * full}{'.' * (_BAR - full)}] {done:,} of {total:,} chats{left}"
 
 
 def estimate_json(cursor: Cursor, left: UnreadMessages, found: Estimate) -> dict[str, Any]:

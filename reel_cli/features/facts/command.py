@@ -112,9 +112,7 @@ def extract(
     ctx: typer.Context,
     session: Annotated[
         str | None,
-        typer.Argument(
-            metavar="[SESSION]", help="Which session; if not given, the oldest with something new."
-        ),
+        typer.Argument(metavar="[SESSION]", help="Which chat; if not given, the oldest with something new."),
     ] = None,
     prompt: Prompt = False,
     reply: Reply = None,

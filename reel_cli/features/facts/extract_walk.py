@@ -49,9 +49,7 @@ def _fresh(opened: "OpenKit", session: str | None) -> FactsAsk:
         if not opened.snapshot.sessions:
             message = "Nothing is recorded yet."
             raise ReelError(message, hint="record a chat first:  reel end")
-        message = (
-            f"{session} has nothing that you said." if session else "Every session was searched for facts."
-        )
+        message = f"{session} has nothing that you said." if session else "Every chat was searched for facts."
         raise ReelError(message, hint="to search one again:  reel fact extract SESSION")
     return ask
 

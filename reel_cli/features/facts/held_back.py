@@ -207,7 +207,7 @@ def tell_fact(fact: Fact) -> str:
 def _tell(snapshot: Snapshot, proposal: Proposal) -> ProposalInWords:
     facts = facts_of(proposal)
     about = "a fact" if len(facts) == 1 else f"{len(facts):,} facts"
-    found = f"found in session {proposal.session}"
+    found = f"found in chat {proposal.session}"
     if facts[0].origin == PERSON:
         stood = _standing(snapshot, facts[0])
         why = f"{found}, in “{one_line(facts[0].evidence, 120)}”; no bundle has it until you accept it"

@@ -61,13 +61,13 @@ def plan_facts(page: PageAnswer) -> PartPlan:
         kept = keep_weighed(page.snapshot, _whole(session), weighed, page.now.isoformat())
     except ReelError as error:
         return _problem(f"no facts were kept: {error.message}")
-    lines = tuple(f"+ {line}" for line in kept.shown)
-    shown = ((f"Facts, in {FACTS}", lines),) if lines else ()
+    lines = tuple(f"new: {line}" for line in kept.shown)
+    shown = (("Known by heart", lines),) if lines else ()
     if weighed.waits:
         from reel_cli.features.facts.held_back import tell_fact
         from reel_cli.features.page.proposals import HEADING
 
-        shown = (*shown, (HEADING, tuple(f"+ know by heart: {tell_fact(one)}" for one in weighed.waits)))
+        shown = (*shown, (HEADING, tuple(f"know by heart: {tell_fact(one)}" for one in weighed.waits)))
     return PartPlan(kept.writes, kept.trailers, shown, weighed.problems)
 
 

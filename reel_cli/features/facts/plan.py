@@ -221,9 +221,9 @@ def _source(snapshot: Snapshot, source: str) -> str:
     span = parse_source(source)
     if span is None or not span.last:
         message = f"{source!r} is not a message of a recorded chat."
-        raise ReelError(message, hint="write it as  2026-02-25-1#4 : the session, then its message")
+        raise ReelError(message, hint="write it as  2026-02-25-1#4 : the chat, then its message")
     if span.session not in snapshot.sessions:
-        message = f"There is no session {span.session}."
+        message = f"There is no recorded chat {span.session}."
         raise ReelError(message, hint="see them with  reel tape list")
     said = {entry.number for entry in read_session(snapshot, span.session).shown()}
     if not {span.first, span.last} <= said:

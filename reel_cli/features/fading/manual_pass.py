@@ -85,8 +85,8 @@ def _walk(made: "Pass", ready: Sequence[Step], *, beyond_limit: bool) -> bool:
 
 def _told(made: "Pass", step: Step) -> str:
     """Return one step: what it is about, what becomes of it, why, and what will be left."""
-    size = f"{step.tokens:,} → {step.then:,} tokens"
-    lines = [f"{step.id}  {step.title}", f"  {PLAIN[step.before]} → {PLAIN[step.after]}, {size}: {step.why}"]
+    size = f"{step.tokens:,} to {step.then:,} tokens"
+    lines = [f"{step.id}  {step.title}", f"  {PLAIN[step.before]} to {PLAIN[step.after]}, {size}: {step.why}"]
     if step.move is Move.DESCEND and (left := _left(made, step)):
         lines.append(f"  leaves: {left}")
     return "\n".join(lines)

@@ -107,16 +107,15 @@ def _offer(
     snapshot: Snapshot, repo: "Repository", ask: RewriteAsk, one: Proposal, counter: "Counter"
 ) -> Offer:
     asked = one.asked
-    sizes = f"{one.tokens_before:,} → {one.tokens_after:,} tokens"
+    sizes = f"{one.tokens_before:,} to {one.tokens_after:,} tokens"
     level = PLAIN[asked.level]
     change = level if one.before == asked.level else f"{PLAIN[one.before]} to {level}"
     before = snapshot.memories[asked.id].body
-    shown = (
-        [f"- {line}" for line in before.strip().splitlines() if line.strip()]
-        if ask.purpose != "shorter"
-        else []
-    )
-    shown += [f"+ {line}" for line in one.body.strip().splitlines() if line.strip()]
+    shown: list[str] = []
+    for heading, body in (("As it is:", before), ("As it would be:", one.body)):
+        if ask.purpose != "shorter":
+            shown.append(heading)
+        shown += [line for line in body.strip().splitlines() if line.strip()]
     return Offer(
         id=asked.id,
         title=_called(asked),

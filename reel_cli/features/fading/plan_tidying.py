@@ -151,10 +151,10 @@ class Tidier:
             id=WORKING,
             title=TITLE,
             heading=f"{TITLE}: {counts['closed']:,} let go, {counts['changed']:,} shorter,"
-            f" {before:,} → {after:,} tokens",
+            f" {before:,} to {after:,} tokens",
             shown=(
-                *(f"- {one_line(item.text)}" for item in edit.closed),
-                *(f"~ {one_line(i.text)} → {one_line(words)}" for i, words in edit.changed),
+                *(f"closed: {one_line(item.text)}" for item in edit.closed),
+                *(f"changed: “{one_line(i.text)}” to “{one_line(words)}”" for i, words in edit.changed),
             ),
             plan=lambda now: self._plan(now, delta, items, ring0),
             told={

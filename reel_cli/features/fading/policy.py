@@ -174,7 +174,7 @@ def _held_back(one: MemoryValues) -> str:
     if one.stepped:
         return one.stepped
     if not one.sessions:
-        return "of the newest session"
+        return "of the newest chat"
     if one.made < FRESH_DAYS:
         return f"made {_ago(one.made)}"
     if used := _used_lately(one):
@@ -190,7 +190,7 @@ def _used_lately(one: MemoryValues) -> str:
     if last is not None and any(use.days < FRESH_DAYS for use in one.uses):
         return used_in_words(one.uses)
     if last is not None and last.sessions < FRESH_SESSIONS:
-        return f"{used_in_words(one.uses)}, in one of the last {FRESH_SESSIONS} sessions"
+        return f"{used_in_words(one.uses)}, in one of the last {FRESH_SESSIONS} chats"
     return ""
 
 
@@ -216,7 +216,7 @@ def _pruned(held: Iterable[MemoryValues], rules: Rules, kept: list[HeldBack]) ->
         elif one.shown:
             kept.append(HeldBack(one.id, one.title, "there is room for it"))
         else:
-            why = f"not used for {_many(idle, 'session')}, not immune"
+            why = f"not used for {_many(idle, 'chat')}, not immune"
             yield Step(Move.PRUNE, one.id, one.title, "L4", "stub", one.tokens, why, asks=False)
 
 
@@ -228,7 +228,7 @@ def _sleeping(stubs: Iterable[Stub], rules: Rules) -> Iterator[Step]:
         idle = idle_sessions(one.sessions, one.uses)
         # no session has passed since this pass pruned the line
         if idle >= max(1, rules.idle_sessions):
-            many = _many(idle, "session")
+            many = _many(idle, "chat")
             why = f"not asked for in the {many} since it was pruned"
             if one.pointer:
                 why = f"its memory is pruned, and not asked for in {many}"
@@ -252,7 +252,7 @@ def used_in_words(uses: Sequence[Use]) -> str:
     if last is None:
         return "never recalled"
     how = "last recalled" if last.recalled else "last came up"
-    often = f", used in {len(uses):,} sessions" if len(uses) > 1 else ""
+    often = f", used in {len(uses):,} chats" if len(uses) > 1 else ""
     return f"{how} {_ago(last.days)}{often}"
 
 

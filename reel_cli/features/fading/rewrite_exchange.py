@@ -102,7 +102,7 @@ def _since(text: str) -> tuple[str, ...] | tuple[str, int]:
     try:
         return session_order(text)
     except ValueError:
-        message = f"{text!r} is neither a day nor a session."
+        message = f"{text!r} is neither a day nor a chat."
         raise ReelError(message, hint="write it like 2026-02-10 or 2026-02-10-1") from None
 
 

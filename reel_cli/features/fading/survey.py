@@ -402,7 +402,7 @@ class _Clock:
         days = self.days_since(day)
         ago = {0: "today", 1: "yesterday"}.get(days, f"{days:,} days ago")
         if sessions < 1:
-            return f"faded {ago}, and there was no session since"
+            return f"faded {ago}, and there was no chat since"
         ahead = day is not None and day > self.today
         if days < FRESH_DAYS and not (ahead and sessions >= FRESH_SESSIONS):
             return f"faded {ago}"

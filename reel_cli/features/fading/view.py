@@ -81,8 +81,8 @@ def _table(console: "Console", steps: Sequence[Step]) -> list[str]:
     rows = [
         (
             f"  {step.id}",
-            f"{PLAIN[step.before]} → {PLAIN[step.after]}",
-            f"{tokens:>{width}} → {'~' if step.asks else ''}{step.then:,}{'' if at else ' tokens'}",
+            f"{PLAIN[step.before]} to {PLAIN[step.after]}",
+            f"{tokens:>{width}} to {'about ' if step.asks else ''}{step.then:,}{'' if at else ' tokens'}",
             step.why,
         )
         for at, (step, tokens) in enumerate(zip(shown, now, strict=True))
@@ -105,7 +105,7 @@ def _groups(console: "Console", steps: Sequence[Step]) -> list[str]:
     for (before, after), group in groups.items():
         now, then = sum(step.tokens for step in group), sum(step.then for step in group)
         about = "~" if any(step.asks for step in group) else ""
-        head = f"{PLAIN[before]} → {PLAIN[after]}, {now:,} → {about}{then:,} tokens"
+        head = f"{PLAIN[before]} to {PLAIN[after]}, {now:,} to {about}{then:,} tokens"
         lines.append(console.wrap(f"{head}: {' '.join(step.id for step in group)}", console.out, "  ", "  "))
     return lines
 
@@ -119,7 +119,7 @@ def _more(made: "Pass") -> list[str]:
         rest = f" and {len(made.drifted) - KEPT_SHOWN:,} more" if len(made.drifted) > KEPT_SHOWN else ""
         told.append(f"No longer like what was said, and to be written again: {named}{rest}.")
     if made.found.raises:
-        named = ", ".join(f"{s.id} ({PLAIN[s.before]} → {PLAIN[s.after]})" for s in made.found.raises)
+        named = ", ".join(f"{s.id} ({PLAIN[s.before]} to {PLAIN[s.after]})" for s in made.found.raises)
         told.append(f"There is room again, so these come back as they were: {named}.")
     if made.notes is not None:
         told.append(

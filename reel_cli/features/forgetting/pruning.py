@@ -167,7 +167,7 @@ def _lost_trace(snapshot: Snapshot, line: IndexLine, lengths: dict[str, int]) ->
     if line.where is None:
         return f"{called} is only a line, and the line does not say where it was said"
     if line.where.session not in snapshot.sessions:
-        return f"{called} points to session {line.where.session}, which does not exist"
+        return f"{called} points to chat {line.where.session}, which does not exist"
     if line.where.last:
         session = line.where.session
         if session not in lengths:

@@ -32,7 +32,7 @@ def write_bundle(repo: Repository, kit: Path, target: Path, *, replace: bool) ->
     head = repo.head()
     if head is None:
         message = "There is nothing to back up yet."
-        raise ReelError(message, hint="record a session first:  reel record FILE")
+        raise ReelError(message, hint="record a chat first:  reel record FILE")
     if is_shallow(repo):
         raise shallow_problem()
     _check_target(kit, target, replace=replace)

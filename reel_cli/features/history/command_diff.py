@@ -35,7 +35,7 @@ def diff(
         typer.Argument(
             metavar="[FROM]",
             show_default=False,
-            help="From the end of this day, or this commit; if not given, before the last session.",
+            help="From the end of this day, or this commit; if not given, before the last chat.",
         ),
     ] = None,
     end: Annotated[

@@ -26,7 +26,7 @@ def why(
     what: Annotated[
         list[str],
         typer.Argument(
-            metavar="M-014|TEXT...", help="A memory, a session, an example, or words that were said."
+            metavar="M-014|TEXT...", help="A memory, a chat, an example, or words that were said."
         ),
     ],
     as_json: AsJson = False,
@@ -120,7 +120,7 @@ def _show_traced(opened: "OpenKit", traced: "PhraseTrace") -> None:
         console.say(f"Nobody said exactly “{traced.phrase}”.")
         for moment in traced.nearest[:1]:
             console.say(
-                f"The nearest was on {moment.heading} (session {moment.session}, message {moment.message})."
+                f"The nearest was on {moment.heading} (chat {moment.session}, message {moment.message})."
             )
     if traced.said and not traced.carried:
         console.say("No memory and no line of the index has it.")
@@ -134,7 +134,7 @@ def _show_traced(opened: "OpenKit", traced: "PhraseTrace") -> None:
 def _said(opened: "OpenKit", place: "Passage") -> str:
     console, moment = opened.console, place.moment
     day = _day(opened, moment.time or (moment.session or "")[:10])
-    line = f"{day}  {moment.speaker}: {place.around} (session {moment.session}, message {moment.message})"
+    line = f"{day}  {moment.speaker}: {place.around} (chat {moment.session}, message {moment.message})"
     return console.wrap(f"  {line}", console.out, hang=" " * 14)
 
 

@@ -87,7 +87,7 @@ def _when(then: "KitMoment") -> str:
 def _recorded(found: "Difference") -> Iterator[str]:
     tape = found.tape
     if tape.sessions or tape.grown:
-        sessions = tell_many(len(tape.sessions), "new session") if tape.sessions else "no new session"
+        sessions = tell_many(len(tape.sessions), "new chat") if tape.sessions else "no new chat"
         yield f"{sessions}, {tell_many(tape.messages, 'message')}"
         yield from tell_few(tape.sessions, lambda one: f"{one.session}: {tell_many(one.after, 'message')}")
         yield from tell_few(tape.grown, _grown)

@@ -213,7 +213,7 @@ def _lost(commit: Commit, loss: Forgotten) -> str:
     """Return a loss in words; what a person let go did not fade by itself."""
     why = f": {loss.why}" if loss.reason else ""
     before, after = (FORMS.get(form, form) for form in (loss.before, loss.after))
-    size = f"{loss.tokens_before:,} → {loss.tokens_after:,} tokens"
+    size = f"{loss.tokens_before:,} to {loss.tokens_after:,} tokens"
     if loss.tokens_before == loss.tokens_after:
         size = f"as it was, {loss.tokens_after:,} tokens"
     done = "let go" if commit.op == "forget" else "faded"
@@ -261,10 +261,10 @@ def in_order(happenings: Iterable[LifeEvent]) -> list[LifeEvent]:
 def stretch(span: SourceRange) -> str:
     """Return a stretch of tape in words."""
     if not span.last:
-        return f"session {span.session}"
+        return f"chat {span.session}"
     if span.first == span.last:
-        return f"session {span.session}, message {span.first}"
-    return f"session {span.session}, messages {span.first} to {span.last}"
+        return f"chat {span.session}, message {span.first}"
+    return f"chat {span.session}, messages {span.first} to {span.last}"
 
 
 def _kept(commit: Commit, parts: Sequence[str]) -> str:

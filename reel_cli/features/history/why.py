@@ -194,7 +194,7 @@ def _require_said(snapshot: Snapshot, name: str, span: SourceRange) -> None:
 def _refuse_stretch(snapshot: Snapshot, name: str) -> None:
     session, _, which = name.partition("#")
     count = max(read_session(snapshot, session).numbered(), default=0)
-    message = f"Session {session} has no “{which}”: it has {count:,} message{'' if count == 1 else 's'}."
+    message = f"Chat {session} has no “{which}”: it has {count:,} message{'' if count == 1 else 's'}."
     raise ReelError(message, hint=f"to see them:  reel tape show {session}")
 
 

@@ -86,7 +86,7 @@ def _tell(summary: KitSummary, way: str, now: "datetime", room: int) -> list[str
     if summary.waiting:
         lines.append(f"{tell_waiting(summary.waiting)}:  {way}review")
     if is_chatting(summary, now):
-        lines.append("You began a chat; nothing of it is recorded yet.")
+        lines.append("You ran reel start; when the chat is over, record it.")
     if summary.readable and not summary.chats and not summary.began:
         lines.append(f"To make {summary.name} yours:  {way}edit identity")
     return [*lines, _through(f"Next:  {step}", way)]

@@ -182,7 +182,7 @@ def _notes(template: Template, choices: Choices, settings: Settings, tokens: int
 def _inventory(template: Template) -> str:
     sessions, gone, memories = count_contents(template)
     back = f" and {gone:,} taken back" if gone else ""
-    what = f"{_many(sessions, 'session')}{back}, {_many(memories, 'memory', 'memories')}"
+    what = f"{_many(sessions, 'chat')}{back}, {_many(memories, 'memory', 'memories')}"
     return f"Taken over whole: {what}. The history of its changes was not copied; a new one begins."
 
 

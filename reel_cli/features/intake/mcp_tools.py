@@ -60,7 +60,7 @@ def _keep(scope: KeepScope) -> HandedInPlan:
         raise ReelError(message, hint='raise it, or write it down with  reel fact add CATEGORY KEY "VALUE"')
     found = find_said(snapshot, proposal.text)
     if found is None:
-        message = f"Those words were not said in the newest {SEARCHED} sessions."
+        message = f"Those words were not said in the newest {SEARCHED} chats."
         raise ReelError(
             message, hint="quote them as they were said, and record the chat first:  reel record FILE"
         )

@@ -276,12 +276,12 @@ def _problem(number: int, what: str) -> Problem:
 def _shown(
     done: "Sequence[IntakeOutcome]", decided: Sequence[DecidedCandidate], left: int
 ) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    lines = [one.shown for one in done if one.where != NOWHERE]
+    lines = [one.shown for one in done if one.where != NOWHERE and one.shown]
     gone = [one for one in decided if one.decision.where == NOWHERE]
-    lines += [f"- not kept: {quoted(one.candidate)}, {one.decision.why}" for one in gone]
+    lines += [f"not kept: {quoted(one.candidate)}, {one.decision.why}" for one in gone]
     if left:
         lines.append(f"{left:,} more {'waits' if left == 1 else 'wait'} for another page")
-    return (("What is kept of what was said", tuple(one_line(line) for line in lines)),)
+    return (("What is kept of what was said", tuple(one_line(line) for line in lines)),) if lines else ()
 
 
 def quoted(one: Candidate) -> str:

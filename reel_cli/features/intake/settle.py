@@ -114,7 +114,7 @@ def _in_mind(snapshot: "Snapshot", one: Candidate, answer: "Answer", why: str) -
     """Return the answer as a line among the open loops."""
     words = one_line(answer.told[0] if answer.told else f"{one.who or 'Said'}: “{one.words}”", 200)
     left = plan_loops(snapshot, [words])
-    shown = f"+ kept in mind: {words}" if left.writes else f"~ in mind already: {words}"
+    shown = f"kept in mind: {words}" if left.writes else f"in mind already: {words}"
     return IntakeOutcome(WORKING, why, left.writes, shown=shown)
 
 
@@ -135,13 +135,13 @@ def _row(snapshot: "Snapshot", one: Candidate, answer: "Answer", why: str) -> In
     if not held.puts:
         if notes:
             return IntakeOutcome(notes=tuple(f"{note.removesuffix(f'; {LEFT}')}; it waits" for note in notes))
-        return IntakeOutcome(DOMAIN, why, shown=f"~ in the table already: {one_line(answer.row, 200)}")
+        return IntakeOutcome(DOMAIN, why, shown=f"in the table already: {one_line(answer.row, 200)}")
     put = held.puts[0]
     row = put.rows[0][1]
     cells = "; ".join(f"{name} = {tell_value(value)}" for name, value in row.items() if value is not None)
     writes = put.change.writes if put.change is not None else {}
     trailers = put.change.trailers if put.change is not None else ()
-    return IntakeOutcome(DOMAIN, why, writes, trailers, f"+ in the table {put.table.name}: {cells}", notes)
+    return IntakeOutcome(DOMAIN, why, writes, trailers, f"in the table {put.table.name}: {cells}", notes)
 
 
 def _fact(  # noqa: PLR0913 (as `settle_one`, with the session)
@@ -173,12 +173,12 @@ def _fact(  # noqa: PLR0913 (as `settle_one`, with the session)
     notes = tuple(note.what for note in weighed.notes)
     if weighed.waits:
         waits = propose_facts(weighed.waits, session.id, now.isoformat())
-        shown = f"~ waits for your decision in reel review: {tell_fact(weighed.waits[0])}"
+        shown = f"waits for your decision in reel review: {tell_fact(weighed.waits[0])}"
         return IntakeOutcome(TO_FACTS, why, waits, shown=shown, notes=notes), ""
     if not weighed.facts:
-        return IntakeOutcome(
-            TO_FACTS, why, shown=f"~ known by heart already: {key}: {value}", notes=notes
-        ), ""
+        of_page = facts.get(fact_name(Fact(told.category, key, value))) == value
+        shown = "" if of_page else f"known by heart already: {key}: {value}"
+        return IntakeOutcome(TO_FACTS, why, shown=shown, notes=notes), ""
     other = facts.get(fact_name(weighed.facts[0]))
     if other is not None:
         # of two answers on one page neither is the later
@@ -189,7 +189,7 @@ def _fact(  # noqa: PLR0913 (as `settle_one`, with the session)
     fact = weighed.facts[0]
     until = f" (until now: {fact.replaces})" if fact.replaces else ""
     trailers = tuple((FACT_TRAILER, named(made)) for made in weighed.facts)
-    shown = f"+ known by heart: {fact.category}, {fact.key}: {fact.value}{until}"
+    shown = f"known by heart: {fact.category}, {fact.key}: {fact.value}{until}"
     return IntakeOutcome(TO_FACTS, why, writes, trailers, shown, notes, fact=fact), ""
 
 
@@ -203,7 +203,7 @@ def _moment(
         return IntakeOutcome(notes=(f"{one.source} has no words to find it by; it waits",))
     known = next((line for line in snapshot.index.lines.values() if line.anchor == found.text), None)
     if known is not None:
-        return IntakeOutcome(EXPERIENCE, why, shown=f"~ found already by “{found.text}”")
+        return IntakeOutcome(EXPERIENCE, why, shown=f"found already by “{found.text}”")
     settings = snapshot.settings
     own = entry.message.role != "user"
     who = "your" if own else f"{speaker(entry, user=settings.user, persona=settings.name)}'s"
@@ -223,7 +223,7 @@ def _moment(
         why,
         {INDEX: text.encode()},
         (("Reel-Index", line.id),),
-        f"+ found again by “{found.text}”: {told}",
+        f"found again by “{found.text}”: {told}",
         index=(line,),
     )
 

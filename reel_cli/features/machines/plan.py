@@ -86,7 +86,7 @@ def plan_join(  # noqa: PLR0913 (three kits, and how to join them)
     work = _Work(base, ours, theirs, merge, names, tape, whose)
     work.run()
     notes = [*_tell_names(tape, memories, whose[0]), *work.notes]
-    many = [_many(len(tape.moved), "session"), _many(len(memories), "memory", "memories")]
+    many = [_many(len(tape.moved), "chat"), _many(len(memories), "memory", "memories")]
     told = " and ".join(one for one in many if one)
     summary = "joined what two machines recorded" + (f"; {told} got another number" if told else "")
     change = Change(JOIN, summary, {}, names.trailers(), tuple(notes))
@@ -109,8 +109,8 @@ def plan_anew(joined: JoinPlan, snapshot: Snapshot) -> Change | None:
 
 
 def _tell_names(tape: JoinedTape, memories: Mapping[str, str], whose: str) -> Sequence[str]:
-    told = [f"{name} was recorded on both machines, and is one session." for name in dict.fromkeys(tape.same)]
-    told += [f"Session {old} of {whose} is {new} now." for old, new in tape.moved]
+    told = [f"{name} was recorded on both machines, and is one chat." for name in dict.fromkeys(tape.same)]
+    told += [f"Chat {old} of {whose} is {new} now." for old, new in tape.moved]
     told += [f"Memory {old} of {whose} is {new} now." for old, new in memories.items()]
     return told
 

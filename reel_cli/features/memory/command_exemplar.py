@@ -148,7 +148,7 @@ def _read(opened: OpenKit, file: str | None, source: str | None) -> "Draft":
         span = parse_source(source)
         if span is None:
             message = f"{source!r} does not name messages of a recorded chat."
-            raise ReelError(message, hint="write it as  2026-02-25-1#4-7 : the session, then its messages")
+            raise ReelError(message, hint="write it as  2026-02-25-1#4-7 : the chat, then its messages")
         return quote_tape(opened.snapshot, span)
     return read_draft(read_given(file or "-"), "pasted" if file == "-" else Path(file or "").name)
 

@@ -56,12 +56,12 @@ def quote_tape(snapshot: Snapshot, span: SourceRange) -> Draft:
     """
     session = read_session(snapshot, span.session)
     if span.session in retracted(snapshot):
-        message = f"Session {span.session} was taken back, so nothing is quoted from it."
+        message = f"Chat {span.session} was taken back, so nothing is quoted from it."
         raise ReelError(message)
     shown = session.shown()
     if not span.last:
         message = (
-            f"Session {span.session} is {len(shown)} messages long; an example is one short exchange of it."
+            f"Chat {span.session} is {len(shown)} messages long; an example is one short exchange of it."
         )
         raise ReelError(message, hint=f"name the messages, like  --from {span.session}#1-2")
     ends = sorted(_find(session, shown, number) for number in (span.first, span.last))
@@ -196,10 +196,10 @@ def _find(session: Session, shown: Sequence[Entry], number: int) -> int:
         return place
     later = [e.number for e in session.entries if number in e.supersedes and e.number is not None]
     if later:
-        message = f"Message {number} of session {session.id} was corrected later."
+        message = f"Message {number} of chat {session.id} was corrected later."
         raise ReelError(message, hint=f"it is message {later[-1]} now")
     numbers = [entry.number or 0 for entry in shown]
-    message = f"Session {session.id} has no message {number}."
+    message = f"Chat {session.id} has no message {number}."
     raise ReelError(message, hint=f"its messages are {min(numbers)} to {max(numbers)}" if numbers else None)
 
 

@@ -202,6 +202,6 @@ def ask_rest(ask: Ask, snapshot: Snapshot) -> Ask:
 def _whole(session: Session) -> SourceRange:
     numbers = [entry.number or 0 for entry in session.shown()]
     if not numbers:
-        message = f"Session {session.id} holds nothing that was said."
+        message = f"Chat {session.id} holds nothing that was said."
         raise ReelError(message)
     return SourceRange(session.id, min(numbers), max(numbers))

@@ -16,7 +16,7 @@ from reel_cli.features.page.proposals import closing_of, tell_closing
 def _tell(snapshot: Snapshot, proposal: Proposal) -> ProposalInWords:
     text = snapshot.text(WORKING) or ""
     after = _without_closed(text, proposal)
-    where = f"on the page of session {proposal.session}"
+    where = f"on the page of chat {proposal.session}"
     rule = f": {one_line(proposal.why)}" if proposal.why else ""
     why = f"{snapshot.settings.name} closes them {where}, and nobody looked at it{rule}"
     if after == text:

@@ -126,8 +126,8 @@ def plan_transition(snapshot: Snapshot, now: datetime) -> Change | None:
     criteria = measure_maturity(snapshot)
     text = "\n".join(f"{one.criterion}: {one.have}" for one in criteria)
     event = Event(0, MATURITY, stamp(now), text)
-    memories, sessions = (f"{one.have:,} {one.criterion.split()[0]}" for one in criteria[1:3])
-    told = f"{snapshot.settings.name} has a past now: {memories} of {sessions}"
+    memories, sessions = (one.have for one in criteria[1:3])
+    told = f"{snapshot.settings.name} has a past now: {memories:,} memories of {sessions:,} chats"
     return Change(
         "tape",
         told,

@@ -26,7 +26,7 @@ def register(app: typer.Typer) -> None:
 def checkpoint(
     ctx: typer.Context,
     session: Annotated[
-        str | None, typer.Option(metavar="ID", help="Which session; else the newest that lacks one.")
+        str | None, typer.Option(metavar="ID", help="Which chat; else the newest that lacks one.")
     ] = None,
     only: Annotated[
         Literal["checkpoint", "consolidation"] | None, typer.Option(help="Ask for only one of the two.")

@@ -49,7 +49,7 @@ def consolidate(
     manner = ExchangeOptions(yes=yes, as_json=as_json, dry_run=dry_run)
     if again:
         if sessions:
-            message = "--again makes memories anew, and takes no session."
+            message = "--again makes memories anew, and takes no chat."
             raise UsageError(message, hint="choose from when on with  --since SESSION")
         _consolidate_again(opened, since, window, manner, prompt=prompt, reply=reply)
         return

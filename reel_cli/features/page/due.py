@@ -293,7 +293,7 @@ def list_due(
     due = [
         Due(
             "consolidation",
-            f'a moment of session {session} must not fade and has no memory yet: "{told}"',
+            f'a moment of chat {session} must not fade and has no memory yet: "{told}"',
             f"reel consolidate {session}",
         )
         for session, told in moments.items()
@@ -307,12 +307,11 @@ def list_due(
         several = [session for session in left if (session in known) is part]
         if len(several) > MOST_NAMED:
             rest = " of their end" if part else ""
-            why = f"{len(several)} sessions have no memory{rest} yet, from {several[0]} to {several[-1]}"
+            why = f"{len(several)} chats have no memory{rest} yet, from {several[0]} to {several[-1]}"
             due.append(Due("consolidation", why))
             left = [session for session in left if (session in known) is not part]
     due.extend(
-        Due("consolidation", f"session {s} has no memory{' of its end' if s in known else ''} yet")
-        for s in left
+        Due("consolidation", f"chat {s} has no memory{' of its end' if s in known else ''} yet") for s in left
     )
     return due
 
@@ -328,7 +327,7 @@ def _due_checkpoints(snapshot: Snapshot, halves: Mapping[str, HalfPage], *, cold
     turns = snapshot.settings.checkpoint_turns
     half = halves.get(newest)
     if half is not None and half.op == "checkpoint" and fresh:
-        due.append(Due("checkpoint", f"{HALF} of session {newest} came through, {half.told}"))
+        due.append(Due("checkpoint", f"{HALF} of chat {newest} came through, {half.told}"))
         if marked:
             due.append(Due("checkpoint", f"a moment was marked after that page was asked for: {marked[-1]}"))
     elif last_checkpoint(snapshot, newest) is None and fresh:
@@ -340,7 +339,7 @@ def _due_checkpoints(snapshot: Snapshot, halves: Mapping[str, HalfPage], *, cold
             if before
             else ""
         )
-        due.append(Due("checkpoint", f"session {newest} has no page yet{more}"))
+        due.append(Due("checkpoint", f"chat {newest} has no page yet{more}"))
     elif fresh >= max(1, turns // 2 if cold else turns):
         due.append(Due("checkpoint", f"{newest} has gone on for {fresh} messages since its page"))
     elif marked:
@@ -357,7 +356,7 @@ def _due_checkpoints(snapshot: Snapshot, halves: Mapping[str, HalfPage], *, cold
 
 def _asks_for_page(due: Due) -> bool:
     """Return whether a page of the newest session is due that has none, or half of one."""
-    return due.what == "checkpoint" and due.why.startswith((HALF, "session "))
+    return due.what == "checkpoint" and due.why.startswith((HALF, "chat "))
 
 
 def _passed_over(snapshot: Snapshot, standing: Sequence[str]) -> int:

@@ -170,7 +170,7 @@ def is_about(page: Page) -> bool:
 def _require_own_lines(page: Page) -> None:
     """Raise ReelError unless an early page is about the session it is kept for."""
     if page.phrases and not is_about(page):
-        message = f"None of the page's lines was said in session {page.ask.session}. {NOT_RECORDED}"
+        message = f"None of the page's lines was said in chat {page.ask.session}. {NOT_RECORDED}"
         raise ReelError(message, hint=RECORD_FIRST)
 
 
@@ -189,7 +189,7 @@ def _ask_of(
         if left is None or stored.span is None or stored.span.session != session:
             left = None
         if left is None or stored.span is None or left.first > stored.span.first:
-            message = f"That part of session {session} has its memory already."
+            message = f"That part of chat {session} has its memory already."
             raise ReelError(message, hint=f"drop it with  reel review reject {proposal.id}")
         return stored, reply
     ring0 = read_in_force(snapshot, repository)
@@ -209,7 +209,7 @@ def _stored(proposal: Proposal, earlier: Sequence[str]) -> Ask:
     return ask
 
 
-_SESSION = Argument("session", "string", "The recorded session it is about, like 2026-02-10-1.", 40)
+_SESSION = Argument("session", "string", "The recorded chat it is about, like 2026-02-10-1.", 40)
 _PAGE = "The whole page as text, each part under its heading as the prompt has them."
 KINDS = (HandInKind(CHECKPOINT, _keep), HandInKind(CONSOLIDATION, _keep))
 TOOLS = (

@@ -208,7 +208,7 @@ def plan_page(  # noqa: PLR0913, PLR0915 (a page is many things)
     index: tuple[IndexLine, ...] = ()
     checkpoint_file: str | None = None
     parts, told = parts_to_plan(ask.parts, snapshot)
-    title = f"session {ask.session}"
+    title = f"chat {ask.session}"
     if page.consolidation is not None and ask.span is not None:
         from reel_cli.features.page.plan_memory import plan_memory, show_memory
 
@@ -392,7 +392,7 @@ def _of_another_session(snapshot: Snapshot, ask: Ask, phrases: Sequence[Phrase])
     for other in [s for s in reversed(standing_sessions(snapshot)) if s != ask.session][:20]:
         tape = Tape(read_session(snapshot, other).shown())
         if sum(tape.find(phrase.claimed) is not None for phrase in phrases) * 2 > len(phrases):
-            return f"That page is about session {other}, not {ask.session}."
+            return f"That page is about chat {other}, not {ask.session}."
     return ""
 
 

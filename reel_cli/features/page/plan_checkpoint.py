@@ -108,7 +108,7 @@ def plan_checkpoint(  # noqa: PLR0913
     if held:
         closing = propose_closing([item.text for item in held], session.id, stem, stamp(now), why)
         writes[review_path(closing.id)] = render_proposal(closing).encode()
-        waits.append(f"+ {closing.title} ({why}): {one_line('; '.join(item.text for item in held))}")
+        waits.append(f"{closing.title} ({why}): {one_line('; '.join(item.text for item in held))}")
     _working(snapshot, checkpoint, ask, writes, shown, problems, held)
     usual: Sequence[str] = ()
     if not checkpoint.short:
@@ -154,7 +154,9 @@ def plan_loops(snapshot: Snapshot, unresolved: Sequence[str]) -> LeftOpen:
     if not loops:
         return LeftOpen({}, [])
     new = working_file.apply_edit(text, working_file.Edit(loops=loops))
-    return LeftOpen({WORKING: new.encode()}, [("Where things stand", tuple(f"+ {loop}" for loop in loops))])
+    return LeftOpen(
+        {WORKING: new.encode()}, [("Where things stand", tuple(f"new: {loop}" for loop in loops))]
+    )
 
 
 def _working(  # noqa: PLR0913
@@ -208,13 +210,13 @@ def _working(  # noqa: PLR0913
     if new == text:
         return
     writes[WORKING] = new.encode()
-    lines = [f"+ {t}" for t in (*noted.threads, *noted.loops)]
-    lines += [f"~ {item.text}  →  {words}" for item, words in noted.changed]
-    lines += [f"- {item.text}" for item in closed]
+    lines = [f"new: {t}" for t in (*noted.threads, *noted.loops)]
+    lines += [f"changed: “{item.text}” to “{words}”" for item, words in noted.changed]
+    lines += [f"closed: {item.text}" for item in closed]
     if edit.state:
-        lines.append(f"~ State: {one_line(edit.state)}")
+        lines.append(f"State: {one_line(edit.state)}")
     if calibration:
-        lines.append(f"~ Calibration: {one_line(calibration)}")
+        lines.append(f"How {snapshot.settings.name} was: {one_line(calibration)}")
     shown.append(("Where things stand", tuple(lines)))
 
 
@@ -335,7 +337,7 @@ def _drift(  # noqa: PLR0913
     own = Tape([entry for entry in session.shown() if entry.message.role == "assistant"])
     if checkpoint.drift_text and not any(own.find(quote) for quote in quotes):
         problems.append(
-            Problem("shifted", "“What has shifted” quotes no line that the persona said in this session")
+            Problem("shifted", "“What has shifted” quotes no line that the persona said in this chat")
         )
     if checkpoint.coherence is not Verdict.YES:
         shown.append((f"{name} is not sure of being still the same", (one_line(checkpoint.coherence_text),)))
@@ -365,22 +367,22 @@ def _rotate(  # noqa: PLR0913
     for title in checkpoint.rest:
         slug = by_title.get(title)
         if slug == before.anchor:
-            problems.append(Problem("show", f'"{title}" is the anchor and does not rest'))
+            problems.append(Problem("show", f'"{title}" is in every bundle and does not rest'))
         elif slug in active:
             active.remove(slug)
-            lines.append(f"- {title} is no longer in use")
+            lines.append(f"{title} is no longer in use")
     for title in checkpoint.show:
         slug = by_title.get(title)
         if slug is not None and slug not in active and slug != before.anchor:
             active.append(slug)
-            lines.append(f"+ {title} is shown again")
+            lines.append(f"{title} is shown again")
     if lines:
         text = set_active(
             snapshot.text(ACTIVE) or "",
             ActiveSet(before.anchor, tuple(active), tuple(s for s in before.resting if s not in active)),
         )
         writes[ACTIVE] = text.encode()
-        shown.append(("Examples in rotation", tuple(lines)))
+        shown.append(("Examples", tuple(lines)))
 
 
 def _flag(  # noqa: PLR0913
@@ -424,5 +426,5 @@ def _flag(  # noqa: PLR0913
                 writes[path] = text.encode()
                 marked.append(replace(memory, immune=True, immune_reason=reason))
     if marked:
-        shown.append(("Kept for good", tuple(f"~ {memory.title}" for memory in marked)))
+        shown.append(("Kept for good", tuple(memory.title for memory in marked)))
     return marked

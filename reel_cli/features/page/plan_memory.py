@@ -138,7 +138,7 @@ def show_memory(made: NewMemory, tokens: int) -> tuple[str, tuple[str, ...]]:
     """Return what is shown of a new memory: a heading, then all of it in words, each part once."""
     memory = made.memory
     keep = f"kept for good: {memory.immune_reason.rstrip('.')}" if memory.immune else "may fade"
-    heading = f"A memory to keep ({tokens:,} tokens, {keep}): {memory.title}"
+    heading = f"A memory to keep: {memory.title} ({tokens:,} tokens, {keep})"
     lines = [one_line(memory.marker)]
     sections = split_sections(memory.body)
     for name in FIELDS[:4]:
@@ -151,13 +151,13 @@ def show_memory(made: NewMemory, tokens: int) -> tuple[str, tuple[str, ...]]:
         line.anchor: line.description.removeprefix(memory.title).removeprefix(": ") for line in made.index
     }
     for anchor, who in found.items():
-        lines.append(f'+ found by "{anchor}"{f" ({who})" if who else ""}' if anchor else f"+ found by {who}")
+        lines.append(f'found by "{anchor}"{f" ({who})" if who else ""}' if anchor else f"found by {who}")
     more = [line.removeprefix("- ") for line in sections.get(FIELDS[4], "").split("\n")]
-    lines += [f"+ quoted in it {line}" for line in more if line[:1] == '"' and line[1:-1] not in found]
+    lines += [f"quoted in it: {line}" for line in more if line[:1] == '"' and line[1:-1] not in found]
     if memory.tag not in (_tag_of(memory.title, ()), f'{memory.title}: "{memory.anchor}"'):
         lines.append(f"In one line: {one_line(memory.tag)}")
     if memory.asked_as:
-        lines.append(f"+ may be asked for as: {'; '.join(memory.asked_as)}")
+        lines.append(f"may be asked for as: {'; '.join(memory.asked_as)}")
     if memory.tags:
         lines.append(f"Tags: {', '.join(memory.tags)}")
     return heading, tuple(lines)

@@ -51,7 +51,7 @@ def plan_proposals(
             name, ReviewKind.IDENTITY, session.id, stamp(now), title, checkpoint.paper_text.strip() + "\n"
         )
         writes[review_path(name)] = render_proposal(proposal).encode()
-        lines.append(f"+ on paper: {one_line(checkpoint.paper_text)}")
+        lines.append(f"on paper: {one_line(checkpoint.paper_text)}")
     titles = {exemplar.title for exemplar in snapshot.exemplars.values()}
     tape = Tape(session.shown())
     chosen: list[tuple[PhraseMatch, str]] = []
@@ -59,7 +59,7 @@ def plan_proposals(
         found = find_claim(tape, claim)
         if found is None:
             problems.append(
-                Problem("show", f'"{one_line(claim, 60)}" is neither an example nor said in this session')
+                Problem("show", f'"{one_line(claim, 60)}" is neither an example nor said in this chat')
             )
             continue
         chosen.append((found, ""))
@@ -74,7 +74,7 @@ def plan_proposals(
         )  # fmt: skip
         writes[review_path(name)] = render_proposal(proposal).encode()
         told = f" ({why})" if why else ""
-        lines.append(f'+ an exchange to show again{told}: "{one_line(found.text, 80)}"')
+        lines.append(f'an exchange to show again{told}: "{one_line(found.text, 80)}"')
     return ProposalPlan(writes, lines, problems)
 
 
@@ -192,7 +192,7 @@ def waits_already(snapshot: Snapshot, proposal: Proposal) -> bool:
 def tell_held_immunity(memory: Memory, tags: Sequence[str] = ()) -> str:
     """Return the line on screen."""
     as_what = f", as {' and '.join(tags)}" if tags else ""
-    return f"+ must never fade{as_what}: {memory.title}"
+    return f"must never fade{as_what}: {memory.title}"
 
 
 # -- notes ----------------------------------------------------------------------------------------

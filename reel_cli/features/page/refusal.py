@@ -53,9 +53,9 @@ def refuse_page(opened: OpenKit, page: Page, manner: ExchangeOptions) -> NoRetur
     failure = find_failure(page.reply, page.alone) if page.alone is not None else None
     if failure is not None and failure.asks_again:
         hint = _way_on(opened, page.ask, failure)
-    if "in the kit already" in page.refusal or "about session" in page.refusal:
+    if "in the kit already" in page.refusal or "about chat" in page.refusal:
         which = "ID" if page.ask.op == "consolidate" else "--session ID"
-        hint = f"to say which session it is about:  reel {page.ask.command} {which} --reply FILE"
+        hint = f"to say which chat it is about:  reel {page.ask.command} {which} --reply FILE"
     if missing and came:
         waiting = with_part(page)
         repair = rest_prompt(opened, waiting)

@@ -94,7 +94,7 @@ def find_page(opened: OpenKit, session: str | None, only: str | None) -> Ask:
     waiting = pending(opened, "consolidate" if only == "consolidation" else "checkpoint", session)
     target = session or (waiting.session if waiting else "") or without_checkpoint(opened.snapshot)
     if target is None:
-        message = "No session waits for a page."
+        message = "No chat waits for a page."
         raise ReelError(message, hint="record the chat first:  reel record FILE")
     there = waiting is not None and waiting.session in ("", target)
     return resume(opened, _fresh_page(opened, target, only, written=not there), waiting)
@@ -136,7 +136,7 @@ def find_memory(opened: OpenKit, wanted: Sequence[str]) -> Ask:
 
 def _require_memory(ask: Ask | None) -> Ask:
     if ask is None:
-        message = "Every session has its memory already."
+        message = "Every chat has its memory already."
         raise ReelError(message, hint="see them with  reel memory list")
     return ask
 

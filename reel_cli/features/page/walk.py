@@ -138,7 +138,7 @@ def consolidation_walk(
 
     def announce(ask: Ask) -> str:
         left = len(sessions_left(opened, wanted)) if many > 1 else 0
-        return f"Session {ask.session}, {many - left + 1:,} of {many:,}." if left else ""
+        return f"Chat {ask.session}, {many - left + 1:,} of {many:,}." if left else ""
 
     def following(_: PagePlan | None) -> Ask | None:
         opened.look_again()

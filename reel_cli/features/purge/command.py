@@ -26,9 +26,7 @@ def register(app: typer.Typer) -> None:
 
 def purge(
     ctx: typer.Context,
-    session: Annotated[
-        str | None, typer.Argument(metavar="[SESSION]", help="A session to erase whole.")
-    ] = None,
+    session: Annotated[str | None, typer.Argument(metavar="[SESSION]", help="A chat to erase whole.")] = None,
     match: Annotated[
         str | None,
         typer.Option("--match", metavar="TEXT|-", help="Text to erase wherever it stands; - asks for it."),
@@ -54,7 +52,7 @@ def purge(
     )
 
     if (session is None) == (match is None):
-        message = "Name what to purge: a session, or a text."
+        message = "Name what to purge: a chat, or a text."
         raise UsageError(message, hint='reel purge SESSION  or  reel purge --match "TEXT"')
     opened: OpenKit = ctx.obj.open_kit()
     console = opened.console

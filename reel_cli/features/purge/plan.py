@@ -150,7 +150,7 @@ class _Purge:
             what = self.aim.words
         elif messages:
             said = "1 message" if messages == 1 else f"{messages:,} messages"
-            where = sessions[0] if len(sessions) == 1 else f"{len(sessions):,} sessions"
+            where = sessions[0] if len(sessions) == 1 else f"{len(sessions):,} chats"
             what = f"a text, out of {said} of {where}"
         else:
             what = "a text"

@@ -148,7 +148,7 @@ def _out_of_reach(found: "Survey") -> Iterator[str]:
     if found.otherwise:
         yield f"in another spelling, and purged only if you name it: {written_otherwise(found)}"
     for session in found.same:
-        yield f"{session}, a session with the same chat; to purge it too:  reel purge {session}"
+        yield f"{session}, a second recording of the same chat; to purge it too:  reel purge {session}"
     if found.sealed:
         yield f"inside {sealed_files(found)}: not text, so it cannot be searched"
     for trace in found.theirs:

@@ -64,12 +64,12 @@ def recall(
         Literal["stage", "chain"] | None, typer.Option(help="Only what came from STAGE or CHAIN records.")
     ] = None,
     since: Annotated[
-        str, typer.Option(metavar="WHEN", help="From this day (2026-02-10, 2026-02) or session on.")
+        str, typer.Option(metavar="WHEN", help="From this day (2026-02-10, 2026-02) or chat on.")
     ] = "",
     until: Annotated[
-        str, typer.Option(metavar="WHEN", help="Until the end of this day; or before this session.")
+        str, typer.Option(metavar="WHEN", help="Until the end of this day; or before this chat.")
     ] = "",
-    session: Annotated[str, typer.Option(metavar="ID", help="Only this session.")] = "",
+    session: Annotated[str, typer.Option(metavar="ID", help="Only this chat.")] = "",
     copy: Annotated[bool, typer.Option("--copy", help="Copy it instead of printing it.")] = False,
     explain: Annotated[
         bool,

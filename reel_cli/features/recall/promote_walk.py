@@ -58,7 +58,7 @@ def exchange_around(snapshot: Snapshot, span: SourceRange, message: int) -> Sour
     shown = read_session(snapshot, span.session).shown()
     place = next((i for i, entry in enumerate(shown) if entry.number == message), None)
     if place is None:
-        text = f"Message {message} is no longer part of session {span.session}."
+        text = f"Message {message} is no longer part of chat {span.session}."
         raise ReelError(text)
     first = last = place
     if _is_persona(shown[place]):

@@ -80,7 +80,7 @@ def sessions_in(scope: Scope, standing: Sequence[str], known: Sequence[str]) -> 
     if scope.session:
         session = _require_session(scope.session.strip(), known)
         if session not in standing:
-            message = f"Session {session} was taken back, so nothing in it is searched."
+            message = f"Chat {session} was taken back, so nothing in it is searched."
             raise ReelError(message, hint=f"to make it count again:  reel tape retract {session} --undo")
         found = [session]
     if scope.since:
@@ -164,7 +164,7 @@ def spoken_origin(text: str) -> tuple[str, str] | None:
 
 def _require_session(session: str, known: Sequence[str]) -> str:
     if session not in known:
-        message = f"There is no session {session} in the recorded chats."
+        message = f"There is no recorded chat {session}."
         near = ", ".join(known[-3:])
         raise ReelError(message, hint=f"the newest are: {near}" if near else "nothing is recorded yet")
     return session
@@ -185,6 +185,6 @@ def _days(text: str, option: str) -> tuple[str, str]:
         else:
             last = date(first.year, 12, 31)
     except (ValueError, OverflowError):
-        message = f"{option} {text!r} is neither a day nor a session."
+        message = f"{option} {text!r} is neither a day nor a chat."
         raise UsageError(message, hint="write it as 2026-02-10, 2026-02 or 2026-02-10-1") from None
     return first.isoformat(), last.isoformat()

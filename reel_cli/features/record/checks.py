@@ -40,7 +40,7 @@ def _taken(snapshot: Snapshot, repo: Repository | None) -> Iterator[Finding]:
         return
     yield from (Finding("tape", one.what, one.mend) for one in lost[:SHOWN])
     if len(lost) > SHOWN:
-        yield Finding("tape", f"{len(lost) - SHOWN:,} more sessions like that", MORE)
+        yield Finding("tape", f"{len(lost) - SHOWN:,} more chats like that", MORE)
 
 
 def mend_sessions(scope: MendScope) -> Change | None:

@@ -131,9 +131,7 @@ def _choose(
         given = gather(opened, [source], format)
         try:
             if len(given.offered) > 1:
-                message = (
-                    f"{source} holds {len(given.offered):,} conversations; a session ends one at a time."
-                )
+                message = f"{source} holds {len(given.offered):,} conversations; a chat ends one at a time."
                 raise ReelError(message, hint=f"record them all with  reel record {quote_path(source)}")
             talk = given.conversation(given.offered[0])
         finally:

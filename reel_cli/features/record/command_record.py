@@ -40,7 +40,7 @@ def record(
     ] = None,
     format: Format = "auto",  # noqa: A002
     session: Annotated[
-        str | None, typer.Option(metavar="ID", help="The recorded session that this continues.")
+        str | None, typer.Option(metavar="ID", help="The recorded chat that this continues.")
     ] = None,
     select: Annotated[
         str | None, typer.Option(metavar="N,N-M", help="Only these, by the numbers that --dry-run shows.")
@@ -52,7 +52,7 @@ def record(
     title: Annotated[
         str | None, typer.Option(metavar="TEXT", help="Only chats with this in the title.")
     ] = None,
-    squash: Annotated[bool, typer.Option("--squash", help="One commit for all, not one a session.")] = False,
+    squash: Annotated[bool, typer.Option("--squash", help="One commit for all, not one a chat.")] = False,
     latest: Annotated[bool, typer.Option("--latest", help="The newest chat in the apps reel knows.")] = False,
     watch: Annotated[
         bool,
@@ -116,7 +116,7 @@ def record(
     gathered, chosen = _take(opened, sources, format, choice, latest=latest, on=day)
     try:
         if session is not None and len(chosen) > 1:
-            message = f"--session names one session, but there are {len(chosen):,} conversations here."
+            message = f"--session names one chat, but there are {len(chosen):,} conversations here."
             raise ReelError(message, hint="choose one of them with  --select NUMBER")
         from reel_cli.features.record.record_chats import record_chosen
 

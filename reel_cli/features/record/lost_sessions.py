@@ -40,8 +40,8 @@ class LostSession:
         """Return what happened to it, in words."""
         when = f"{self.commit.short}, {self.commit.time[:10]}"
         if self.merge:
-            return f"session {self.session} of one machine was left out when two were made one ({when})"
-        return f"session {self.session} was deleted, and that was committed ({when})"
+            return f"chat {self.session} of one machine was left out when two were made one ({when})"
+        return f"chat {self.session} was deleted, and that was committed ({when})"
 
     @property
     def mend(self) -> str:

@@ -230,7 +230,7 @@ def _record_new(
     data = render_session(name, conversation)
     if len(data) > LARGEST_FILE:
         message = f"It would be larger than {LARGEST_FILE >> 20} MB on the tape."
-        raise ReelError(message, hint="record it in parts, each as a session of its own")
+        raise ReelError(message, hint="record it in parts, each as a chat of its own")
     writes: dict[str, bytes | None] = {path: data}
     if not snapshot.sessions:
         for drafted in DRAFTED:

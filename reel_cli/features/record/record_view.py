@@ -53,7 +53,7 @@ def show_recorded(opened: "OpenKit", found: "RecordPlan", name: str = "", *, tol
             f"{found.session} was taken back earlier. To let it stand again:  "
             f"reel tape retract {found.session} --undo"
         )
-        opened.console.say("To record the chat as a new session, name its file:  reel record FILE")
+        opened.console.say("To record it as a new chat, name its file:  reel record FILE")
     if found.instead_of:
         opened.console.say(f"{found.instead_of}, which has the same chat, stays taken back.")
     if found.undated:
@@ -75,7 +75,7 @@ def tell_day_kept(opened: "OpenKit", outcome: "Outcome", day: str) -> None:
     kept = [session for session in kept if not session.startswith(day[:10])]
     if kept:
         opened.console.say(
-            f"A session keeps its day. For another, take it back and record it again:  "
+            f"A chat keeps its day. For another, take it back and record it again:  "
             f"reel tape retract {kept[0]}"
         )
 
@@ -212,7 +212,7 @@ def _show_findings(opened: "OpenKit", tally: Tally) -> None:
             f"  {were} taken back earlier and stays so; to let it stand again:  "
             f"reel tape retract {first} --undo"
         )
-        console.say("  to record one of them as a new session, choose it alone:  --select NUMBER")
+        console.say("  to record one of them as a new chat, choose it alone:  --select NUMBER")
 
 
 def _table(opened: "OpenKit", outcome: "Outcome") -> str:

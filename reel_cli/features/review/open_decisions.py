@@ -33,7 +33,7 @@ HAND_EDITS = {
     EditKind.GONE: "deleted by hand",
     EditKind.CONFLICT: "in conflict, as a merge left it",
 }
-_GREW_WRONG = "something was written behind a recorded session by hand"
+_GREW_WRONG = "something was written behind a recorded chat by hand"
 
 
 @frozen
@@ -292,7 +292,7 @@ def _tampered(history: _History, path: str) -> WaitingProposal | None:
             how = "deleted" if now is None else "changed"
             by = "by hand, and committed" if committed == now else "by hand"
             why = "the tape only ever grows, so this cannot be accepted"
-            name = "what was noted on the tape" if path == EVENTS else f"session {path[10:-3]}"
+            name = "what was noted on the tape" if path == EVENTS else f"chat {path[10:-3]}"
             what = f"{name} was {how} {by}"
             return WaitingProposal(path, Kind.TAPE, what, why, path, before, now, committed)
     if path in history.uncommitted and now is not None and verify_chain(now, path) is not None:

@@ -177,7 +177,7 @@ def _suggested(snapshot: Snapshot, proposal: Proposal, path: str) -> WaitingProp
         if exact is not None:
             before, after = text.encode(), (head + exact.apply(body)).encode()
     what = "a change to who the persona is on paper"
-    where = f"on the page of session {proposal.session}" if proposal.session else "by hand"
+    where = f"on the page of chat {proposal.session}" if proposal.session else "by hand"
     why = f"{snapshot.settings.name} suggests it {where}"
     target = IDENTITY if before is not None else ""
     return WaitingProposal(

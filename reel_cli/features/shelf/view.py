@@ -151,8 +151,8 @@ def why_hot(one: "ShelfEntry") -> str:
     """Return the four factors in words, with what each adds."""
     factors = one.factors
     recent = RECENT_TOUCHES * factors.recent // WHOLE
-    when = {None: "never used", 0: "used since the last session", 1: "used one session ago"}.get(
-        one.since, f"used {one.since} sessions ago"
+    when = {None: "never used", 0: "used since the last chat", 1: "used one chat ago"}.get(
+        one.since, f"used {one.since} chats ago"
     )
     parts = [
         (recent, when),

@@ -157,7 +157,7 @@ def _length(now: NewestSession) -> Next:
         took = f"{hours} h {minutes} min" if hours < LONGEST_HOURS else f"{hours // 24} days"
         why = f"{now.session} went on for {took} without a page"
         return Next(Trigger.LENGTH, due=True, why=why, command="reel checkpoint")
-    why = f"when a session goes on for more than {LONG_MINUTES} minutes without a page"
+    why = f"when a chat goes on for more than {LONG_MINUTES} minutes without a page"
     return Next(Trigger.LENGTH, due=False, why=why)
 
 
@@ -165,7 +165,7 @@ def _phase(now: NewestSession) -> Next:
     if now.open and not now.going:
         why = f"{now.session} is over and has no page yet"
         return Next(Trigger.PHASE, due=True, why=why, command="reel checkpoint")
-    return Next(Trigger.PHASE, due=False, why="when the next session is over")
+    return Next(Trigger.PHASE, due=False, why="when the next chat is over")
 
 
 def _request(now: NewestSession) -> Next:

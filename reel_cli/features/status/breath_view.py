@@ -136,14 +136,14 @@ def show_breathing(opened: "OpenKit", found: "BreathRecord") -> None:
     width = max(10, columns(console.out) - LEAD)
     shown = in_columns(found.breaths, width)
     each = -(-len(found.breaths) // len(shown))
-    grain = "a column a session" if each == 1 else f"{each} sessions a column, the fullest of them"
+    grain = "a column a chat" if each == 1 else f"{each} chats a column, the fullest of them"
     intro = f"How full {found.name}'s window of {found.cap:,} tokens was, {grain}; the line is at 80 %."
     parts = [console.wrap(intro, console.out), "\n".join(plot(shown, found.cap))]
     newest = found.breaths[-SHOWN:]
     parts.append("\n".join(console.wrap(_told(one, found.cap), console.out, hang="  ") for one in newest))
     if len(found.breaths) > len(newest):
         earlier = len(found.breaths) - len(newest)
-        parts[-1] = f"{earlier:,} earlier {'session' if earlier == 1 else 'sessions'}:  --json\n{parts[-1]}"
+        parts[-1] = f"{earlier:,} earlier {'chat' if earlier == 1 else 'chats'}:  --json\n{parts[-1]}"
     if found.following:
         lines = []
         for one in sorted(found.following, key=lambda one: not one.due):

@@ -28,7 +28,7 @@ def status(
         typer.Option("--due", help="Only what is due, one line each; exits with 1 where something is."),
     ] = False,
     drift: Annotated[
-        bool, typer.Option("--drift", help="Show how far each session sounds from the ones before.")
+        bool, typer.Option("--drift", help="Show how far each chat sounds from the ones before.")
     ] = False,
     pulse: Annotated[
         bool,

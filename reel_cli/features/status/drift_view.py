@@ -55,7 +55,7 @@ def show_drift(opened: "OpenKit", name: str, rows: "Sequence[DriftRow]") -> None
         console.result(f"{name}. Nothing is recorded yet.")
         return
     intro = (
-        f"How {name} sounds, held against the sessions before: 1 is an ordinary difference, below {OFF}"
+        f"How {name} sounds, held against the chats before: 1 is an ordinary difference, below {OFF}"
         f" is usual, from {FAR} on far."
     )
     parts = [console.wrap(intro, console.out), spark(rows, columns(console.out))]
@@ -63,7 +63,7 @@ def show_drift(opened: "OpenKit", name: str, rows: "Sequence[DriftRow]") -> None
     parts.append(_table(opened, name, shown))
     if len(rows) > len(shown):
         earlier = len(rows) - len(shown)
-        parts.append(f"{earlier:,} earlier {'session' if earlier == 1 else 'sessions'}:  --json")
+        parts.append(f"{earlier:,} earlier {'chat' if earlier == 1 else 'chats'}:  --json")
     if any(row.disagrees for row in rows):
         parts.append(console.wrap(f"{MARK}  {name}'s own word and the number disagree.", console.out))
     console.result("\n\n".join(parts))

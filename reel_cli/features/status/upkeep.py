@@ -159,7 +159,7 @@ def _late(snapshot: Snapshot, around: UpkeepFacts) -> str:
         return ""
     fresh = len(set(standing).difference(sessions_then(repo, last.commit) if last.commit else ()))
     if every_sessions and fresh >= every_sessions:
-        return f"{fresh:,} session{'' if fresh == 1 else 's'} since it was last done"
+        return f"{fresh:,} chat{'' if fresh == 1 else 's'} since it was last done"
     if days is None and fresh:
         return f"last done on {day_in_words(last.at.date())}, a date that is still to come"
     return ""
@@ -187,7 +187,7 @@ def _last(repo: Repository, now: datetime, passed: str) -> _Last | None:
 
 def _never_yet(standing: Sequence[str], now: datetime, every_days: int, every_sessions: int) -> str:
     """Return why the first time has come: measured from the first session not dated ahead of the clock."""
-    told = f"never done, in {len(standing):,} session{'' if len(standing) == 1 else 's'}"
+    told = f"never done, in {len(standing):,} chat{'' if len(standing) == 1 else 's'}"
     if every_sessions and len(standing) >= every_sessions:
         return told
     if not (every_days and standing):

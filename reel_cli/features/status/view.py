@@ -33,9 +33,9 @@ COMMANDS = {
 """Commands that do what is due."""
 CRITERIA = {
     "exemplars in the pool": "examples of how it sounds",
-    "sessions the memories span": "sessions that memories are of",
+    "sessions the memories span": "chats that memories are of",
     "lines in the index": "lines to recall by",
-    "sessions in a row without drift": "sessions in a row that sound alike",
+    "sessions in a row without drift": "chats in a row that sound alike",
 }
 """Names of the criteria of maturity on screen, where they are not those of the JSON."""
 CALLED = {"checkpoint": "page", "consolidation": "memory", "mend": "fix"}
@@ -113,7 +113,10 @@ def show_status(found: "Status", backup: "Backup | None", scope: "StatusScope", 
         (80, console.wrap(_unread(found), console.out)),
         (100, section(console, waiting, _few([w.item for w in found.review]))),
         (110, section(console, "Not committed", _few(rest))),
-        (120, section(console, f"Nothing fades before {found.name} is mature", _growing(opened, found))),
+        (
+            120,
+            section(console, f"Nothing fades until {found.name} has more of a past", _growing(opened, found)),
+        ),
         (130, "" if back else console.wrap(_backed_up(found, backup), console.out)),
         *parts.text(scope),
     ]
@@ -133,10 +136,10 @@ def _to_fix(opened: "OpenKit", ring3: str) -> list[str]:
 def _told(found: "Status") -> str:
     gone = f"; {found.taken_back:,} more taken back" if found.taken_back else ""
     if not found.sessions:
-        told = f"{_many(found.taken_back, 'session')}, all taken back"
+        told = f"{_many(found.taken_back, 'chat')}, all taken back"
         return f"{found.name}. {told if gone else 'Nothing is recorded yet'}."
     last = day_in_words(date.fromisoformat(found.sessions[-1][:10]))
-    sessions, messages = _many(len(found.sessions), "session"), _many(found.messages, "message")
+    sessions, messages = _many(len(found.sessions), "chat"), _many(found.messages, "message")
     short = " (a short page)" if found.sessions[-1] in short_sessions(found.snapshot) else ""
     return f"{found.name}: {sessions}, {messages}, the last on {last}{short}{gone}."
 
@@ -160,31 +163,26 @@ def _rings(opened: "OpenKit", found: "Status") -> str:
     console = opened.console
     notes = {"1": _voice(found), "3": _levels(found), "4": _lines(found)}
     rings = [ring for ring in LABELS if ring in found.rings]
-    plain = [
-        (
-            LABELS[ring],
-            f"{found.rings[ring].tokens:,}",
-            f"{found.rings[ring].min:,}–{found.rings[ring].max:,}",
-        )
-        for ring in rings
-    ]
+    plain = []
+    for ring in rings:
+        share = found.rings[ring]
+        room = f"{max(share.max, share.min):,}"
+        plain.append((f"  {LABELS[ring]}", f"{share.tokens:,}", "at most", room))
     wide = [(*row, notes.get(ring, "")) for ring, row in zip(rings, plain, strict=True)]
-    header = ("", "tokens", "range")
-    table = console.table((*header, ""), wide, right=(1, 2))
+    heading = console.wrap("Tokens in the kit, and how many a bundle takes:", console.out)
+    table = console.table((), wide, right=(1, 3))
     if fits(console, table):
-        return table
+        return f"{heading}\n{table}"
     told = (f"{LABELS[ring]}: {notes[ring]}" for ring in rings if ring in notes)
-    return "\n".join(
-        [console.table(header, plain, right=(1, 2)), *(console.wrap(line, console.out) for line in told)]
-    )
+    lines = (console.wrap(line, console.out) for line in told)
+    return "\n".join([heading, console.table((), plain, right=(1, 3)), *lines])
 
 
 def _voice(found: "Status") -> str:
     if not found.pool:
         return "no example yet"
     active = len({*found.active.active, *filter(None, [found.active.anchor])}.intersection(found.pool))
-    anchor = f", anchor: {found.active.anchor}" if found.active.anchor else ""
-    return f"{active} of {_many(len(found.pool), 'example')}{anchor}"
+    return f"{active} of {_many(len(found.pool), 'example')}"
 
 
 def _levels(found: "Status") -> str:
@@ -206,7 +204,7 @@ def _due_lines(opened: "OpenKit", due: "Sequence[Due]") -> list[str]:
         (called(one), one.why, one.command or COMMANDS.get(one.what, "")) for one in due if one not in missing
     ]
     if missing:
-        told = missing[0].why if len(missing) == 1 else f"{len(missing):,} sessions have no memory yet"
+        told = missing[0].why if len(missing) == 1 else f"{len(missing):,} chats have no memory yet"
         place = len([one for one in due[: due.index(missing[-1])] if one not in missing])
         rows.insert(place, (called(missing[0]), told, COMMANDS["consolidation"]))
     if opened.then is not None:
@@ -234,10 +232,13 @@ def _growing(opened: "OpenKit", found: "Status") -> list[str]:
     if found.mature:
         return []
     rows = [
-        (CRITERIA.get(c.criterion, c.criterion), f"{c.have:,}", f"of {c.need:,}", "✓" if c.met else "")
+        (CRITERIA.get(c.criterion, c.criterion), f"{c.have:,}", ", enough" if c.met else f" of {c.need:,}")
         for c in found.maturity
     ]
-    return opened.console.table((), rows, right=(1,)).splitlines()
+    told = [f"{count}{of}" for _, count, of in rows]
+    return opened.console.table(
+        (), [(name, of) for (name, *_), of in zip(rows, told, strict=True)]
+    ).splitlines()
 
 
 def _few(names: "Sequence[str]") -> list[str]:

@@ -153,7 +153,7 @@ def resume(snapshot: "Snapshot", kept: KeptConversation) -> Resumption:
     Raises StateError where its session is not on the tape any more.
     """
     if kept.session not in standing_sessions(snapshot):
-        message = f"Session {kept.session}, which was summed up, is no longer recorded."
+        message = f"Chat {kept.session}, which was summed up, is no longer recorded."
         raise StateError(message, hint="sum up the newest conversation instead:  reel keep")
     shown = read_session(snapshot, kept.session).shown()
     since = next((at for at, entry in enumerate(shown) if (entry.number or 0) > kept.upto), len(shown))

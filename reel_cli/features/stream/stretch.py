@@ -54,7 +54,7 @@ def find_stretch(snapshot: "Snapshot", session: str | None = None) -> Stretch:
     """
     standing = standing_sessions(snapshot)
     if session is not None and session not in standing:
-        message = f"Session {session} was taken back, so it cannot go on."
+        message = f"Chat {session} was taken back, so it cannot go on."
         raise ReelError(message, hint=f"to make it count again:  reel tape retract {session} --undo")
     for name in [session] if session is not None else reversed(standing):
         lived = read_session(snapshot, name)

@@ -21,13 +21,13 @@ def training(
     ctx: typer.Context,
     window: Annotated[str | None, typer.Option(metavar="N", help="Largest sample: 8k, 16k, 32768.")] = None,
     validation: Annotated[
-        int, typer.Option(metavar="PERCENT", help="Share held back for validation, by session.")
+        int, typer.Option(metavar="PERCENT", help="Share held back for validation, by chat.")
     ] = 10,
     seed: Annotated[
         int,
         typer.Option(
             metavar="N",
-            help="The number that decides which samples are chosen, and which sessions are set aside.",
+            help="The number that decides which samples are chosen, and which chats are set aside.",
         ),
     ] = 0,
     every: Annotated[bool, typer.Option("--all", help="Every sample, whatever the proportions.")] = False,

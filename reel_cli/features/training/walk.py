@@ -60,7 +60,7 @@ def export_training(  # noqa: PLR0913 (what is taken, where it goes, how it is t
     source = Source(opened.snapshot, opened.root, repository, window)
     with open_recollection(opened) as recollection:
         source.recalls = ChatRecalls(opened.snapshot, recollection, opened.state.pending_touches())
-        with opened.console.progress("Going through the sessions", source.steps) as advance:
+        with opened.console.progress("Going through the chats", source.steps) as advance:
             gathered = gather(source, advance)
     there = gathered.count()
     if not gathered.samples:
@@ -164,7 +164,7 @@ def _tell_files(
     told = ", ".join(f"{name} ({len(samples):,})" for name, samples in files.items())
     console.say(f"Wrote {out}: {told}.")
     if validation and VALIDATION not in files:
-        console.say("Nothing could be set aside for validation: it would be all of the sessions, or none.")
+        console.say("Nothing could be set aside for validation: it would be all of the chats, or none.")
     console.say(
         "These files are as intimate as the kit: what was said stands in them word for word, and a model "
         "trained on them can say it to anyone. Only you can read them; think before you upload them."

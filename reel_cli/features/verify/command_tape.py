@@ -32,7 +32,7 @@ def register(app: typer.Typer) -> None:
     """Add the group to the app."""
     group = typer.Typer(
         epilog="Example:  reel tape list",
-        help="Show, check, mark, correct and retract recorded sessions.",
+        help="Show, check, mark, correct and retract recorded chats.",
         no_args_is_help=True,
     )
     group.command("list", epilog="Example:  reel tape list")(list_sessions)
@@ -211,9 +211,7 @@ def flag(
 
 def correct(
     ctx: typer.Context,
-    about: Annotated[
-        str, typer.Argument(metavar="SESSION[#N[-M]]", help="The session, or the messages of it.")
-    ],
+    about: Annotated[str, typer.Argument(metavar="SESSION[#N[-M]]", help="The chat, or the messages of it.")],
     text: Annotated[list[str], typer.Argument(metavar="TEXT...", help="How it really was.")],
     dry_run: DryRun = False,
 ) -> None:
@@ -244,7 +242,7 @@ def retract(
         list[str],
         typer.Argument(metavar="SESSION...", help="Names in reel tape list, or words of titles."),
     ],
-    undo: Annotated[bool, typer.Option("--undo", help="Let retracted sessions count again.")] = False,
+    undo: Annotated[bool, typer.Option("--undo", help="Let retracted chats count again.")] = False,
     why: Annotated[str, typer.Option(metavar="TEXT", help="The reason, for the record.")] = "",
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
     dry_run: DryRun = False,
@@ -356,7 +354,7 @@ def _show_verdict(opened: "OpenKit", verdict: "Verdict") -> None:
     # as on every screen: retracted sessions are proven too, and counted separately
     gone, unsaid = verdict.taken_back
     sessions, messages = verdict.sessions - gone, verdict.messages - unsaid
-    count = f"{_many(sessions, 'session')}, {_many(messages, 'message')}"
+    count = f"{_many(sessions, 'chat')}, {_many(messages, 'message')}"
     if gone:
         count += f", and {gone:,} taken back with {_many(unsaid, 'message')}"
     through = f", through {_many(verdict.commits, 'commit')}" if verdict.commits else ""

@@ -20,7 +20,7 @@ NAMED = 5
 _SHOWN_ELSEWHERE = ("ring0/", "ring1/")
 """An edit there waits in `reel review`, committed or not."""
 UNRECORDED = "Added to the recorded chats by hand, not by reel: {place}"
-TWICE = "a second file of session {session}; reel reads {path}"
+TWICE = "a second file of chat {session}; reel reads {path}"
 
 
 def prove_hands(

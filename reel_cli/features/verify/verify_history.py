@@ -20,7 +20,7 @@ NONE = NameClaims((), {})
 NOT_COMMITTED = "to bring the recorded text back:  reel restore {path}"
 COMMITTED = "git show {commit}^:./{path}  has what stood there"
 IN_A_MERGE = "git log -m -p -1 {commit}  shows what each side had"
-BRING_BACK = "reel doctor --fix  brings it back as a session of its own"
+BRING_BACK = "reel doctor --fix  brings it back as a chat of its own"
 LEFT_OUT = "reel doctor --fix  writes them behind what is there"
 DROPPED = "git merge {commit}  brings it back, for as long as git keeps it"
 
@@ -213,7 +213,7 @@ def _subject(path: str) -> str:
     name = path.rpartition("/")[2].removesuffix(".md")
     if path == EVENTS:
         return "what was noted on the tape"
-    return f"session {name}" if SESSION_ID.fullmatch(name) else path
+    return f"chat {name}" if SESSION_ID.fullmatch(name) else path
 
 
 def _lost(path: str, missing: Sequence[str]) -> Broken:

@@ -51,13 +51,13 @@ class _Search:
         """Return what is wrong with a stretch of tape; "" if it is there."""
         proven = self.chains.get(session_path(span.session))
         if proven is None:
-            return f"there is no recorded session {span.session}"
+            return f"there is no recorded chat {span.session}"
         if proven.line is not None:
             # reported separately; its content cannot be relied on
             return ""
         said = len(proven.said)
         if span.last > said:
-            return f"session {span.session} has {said:,} messages, so {span} does not exist"
+            return f"chat {span.session} has {said:,} messages, so {span} does not exist"
         return ""
 
     def says(self, span: SourceRange, phrase: str) -> bool:

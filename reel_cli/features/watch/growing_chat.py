@@ -65,7 +65,7 @@ class GrowingChat:
             )
             self._size = self._size_now()
             if session not in standing_sessions(opened.snapshot):
-                message = f"Session {session} was taken back, so nothing is added to it."
+                message = f"Chat {session} was taken back, so nothing is added to it."
                 raise ReelError(message, hint=f"let it count again:  reel tape retract {session} --undo")
         self.name = self._key or session or ""
         """Name its gauge is filed under."""
@@ -174,7 +174,7 @@ class GrowingChat:
 
     def _part(self, why: str, messages: Sequence[Message]) -> None:
         """Continue in a new session with what is not recorded yet."""
-        self._opened.console.say(f"{why}; what is said from here on goes into a session of its own.")
+        self._opened.console.say(f"{why}; what is said from here on goes into a chat of its own.")
         self._before, self._key = len(self._recorded), self._new_key()
         self.session, self.started, self.base = None, None, ()
         if (old := self.spool) is not None:

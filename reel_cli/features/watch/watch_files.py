@@ -158,7 +158,7 @@ class Follower:
         if not self._sessions:
             self._console.say("Nothing new was said.")
             return
-        told = f"{count(self._added, 'message')} in {count(len(self._sessions), 'session')}"
+        told = f"{count(self._added, 'message')} in {count(len(self._sessions), 'chat')}"
         self._console.say(f"Recorded {told}.")
         self._console.next_step("Next:  reel checkpoint")
 

@@ -175,7 +175,7 @@ class PasteWatch:
         if not self._sessions:
             self._console.say("Nothing new was said.")
             return
-        told = f"{count(sum(self._sessions.values()), 'message')} in {count(len(self._sessions), 'session')}"
+        told = f"{count(sum(self._sessions.values()), 'message')} in {count(len(self._sessions), 'chat')}"
         self._console.say(f"Recorded {told}.")
         self._console.say(f"To go on with it:  reel record --watch - --session {list(self._sessions)[-1]}")
         self._console.next_step("Next:  reel checkpoint")

@@ -43,7 +43,7 @@ def test_a_day_means_its_end_and_one_line_says_so(reel: Reel, past: Path) -> Non
     done = reel("status", "--at", "2026-02-24").ok()
     commit = git(past, "rev-list", "--max-count=1", "--before=2026-02-24T23:59:59Z", "HEAD").strip()
     assert done.err == f"As of 24 February 2026, end of day (UTC): {commit[:7]}, recorded 12 February.\n"
-    assert done.out.startswith("Ada: 1 session, 6 messages, the last on 10 February 2026.")
+    assert done.out.startswith("Ada: 1 chat, 6 messages, the last on 10 February 2026.")
 
 
 def test_a_month_is_its_last_day(reel: Reel, past: Path) -> None:
@@ -57,7 +57,7 @@ def test_the_day_is_that_of_the_kits_zone(reel: Reel, tmp_path: Path) -> None:
     late = reel("status", "--at", "2026-02-11").ok()
     assert "(Europe/Helsinki)" in early.err
     assert early.out.startswith("Ada. Nothing is recorded yet.")
-    assert late.out.startswith("Ada: 1 session")
+    assert late.out.startswith("Ada: 1 chat")
     assert late.err.endswith("recorded 11 February.\n")
     assert kit.is_dir()
 
@@ -310,7 +310,7 @@ def test_log_and_tape_end_there(reel: Reel, past: Path) -> None:
     assert "penicillin" in reel("tape", "show", LETTER, "--at", "2026-02-25").ok().out
     none = reel("tape", "show", LETTER, "--at", "2026-02-24")
     assert none.code == 1
-    assert f"There is no session {LETTER} in the recorded chats." in none.err
+    assert f"There is no recorded chat {LETTER}." in none.err
     assert head(past)
 
 

@@ -82,7 +82,7 @@ def test_what_is_said_goes_to_the_model_and_on_the_tape(reel: Reel, kit: Path, s
     assert "Ada is qwen3-8b at 127.0.0.1:" in done.err
     via = f"--via {server.address}\n"
     assert done.err.endswith(
-        f"Recorded 4 messages in 1 session.\nTo go on with it:  reel chat --session {TODAY}-1 {via}"
+        f"Recorded 4 messages in 1 chat.\nTo go on with it:  reel chat --session {TODAY}-1 {via}"
         f"Next:  reel checkpoint {via}"
     )
     reel("tape", "verify").ok()
@@ -331,7 +331,7 @@ def test_who_is_asked(reel: Reel, kit: Path, server: ChatServer, monkeypatch: py
         "it cannot go by copy and paste.\nHint: to chat in another program:  reel start\n"
         in reel("chat", "--via", "paste").err
     )
-    assert "There is no session" in reel("chat", "--session", "2020-01-01-1").err
+    assert "There is no recorded chat" in reel("chat", "--session", "2020-01-01-1").err
     assert reel("chat", stdin=" \n").ok().err.endswith("Nothing was said.\n")
 
 

@@ -157,7 +157,7 @@ def test_a_session_that_was_deleted_and_the_deletion_committed(reel: Reel, recor
     assert checks(reel) == [("tape", "serious")]
     commit = git(recorded, "rev-parse", "--short=7", "HEAD").strip()
     told = reel("doctor").out
-    assert f"Session {NAME} was deleted, and that was committed ({commit}, " in told
+    assert f"Chat {NAME} was deleted, and that was committed ({commit}, " in told
     mend = f"reel restore {NAME}"
     assert mend in told
     reel(*mend.split()[1:]).ok()

@@ -570,7 +570,7 @@ def test_a_shift_that_was_never_told_of(reel: Reel, kit: Path) -> None:
     assessed(kit, 8, OTHERS[7])
     ((severity, where, evidence),) = look(reel, "checkpoint-theatre")
     assert (severity, where) == ("hint", "checkpoints/2026-01-08-1.1.yaml:1")
-    assert evidence.startswith("in 8 sessions no page tells of any change")
+    assert evidence.startswith("in 8 chats no page tells of any change")
     assessed(kit, 9, OTHERS[8], drift="yes")
     assert look(reel, "checkpoint-theatre") == []
 
@@ -612,7 +612,7 @@ def test_one_shift_long_ago_is_no_excuse_for_ever(reel: Reel, kit: Path) -> None
     assert [one for one in look(reel, "checkpoint-theatre") if "tells of any change" in one[2]] == []
     assessed(kit, 17, f"{OTHERS[8]} And the seventeenth boat.")
     (found,) = [one for one in look(reel, "checkpoint-theatre") if "tells of any change" in one[2]]
-    assert found[2].startswith("in the last 16 sessions no page tells of any change")
+    assert found[2].startswith("in the last 16 chats no page tells of any change")
 
 
 # -- over-attachment --------------------------------------------------------------------------

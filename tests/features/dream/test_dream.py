@@ -32,7 +32,7 @@ def status(reel: Reel) -> dict[str, object]:
 def test_a_dream_from_its_beginning_to_its_end(reel: Reel, kit: Path) -> None:
     have_evenings(reel, kit, [3, 4])
     begun = reel("dream", "start", "--yes", "--window", "8k", "--price", "3/15").ok()
-    assert "2 sessions" in begun.err
+    assert "2 chats" in begun.err
     assert "about 1 prompt:" in begun.err
     assert "at a cost of about 0.0" in begun.err
     assert status(reel)["state"] == "running"
@@ -370,7 +370,7 @@ def test_a_person_is_walked_through_and_may_decline(reel: Reel, dreaming: Path) 
     assert "The story goes on" in declined.out + declined.err
     assert status(reel)["batch"] == 0
     kept = reel("dream", "next", tty=True, stdin=f"f {place}\ny\n").ok()
-    assert "3 of 3 sessions" in kept.out + kept.err
+    assert "3 of 3 chats" in kept.out + kept.err
     assert status(reel)["batch"] == 1
 
 

@@ -52,13 +52,13 @@ def test_a_new_model_is_said_and_a_dream_offered(reel: Reel, swapped: Path) -> N
     assert "A new model has spoken since the last dream: qwen3 [31m, from 2026-01-10-1 on" in told
     assert "reel dream start --full" in told
     looked = reel("dream", "start", "--dry-run").ok().err
-    assert "2 sessions" in looked
-    for answer, mode in (("s\nn\n", "2 sessions"), ("a\nn\n", "4 sessions")):
+    assert "2 chats" in looked
+    for answer, mode in (("s\nn\n", "2 chats"), ("a\nn\n", "4 chats")):
         asked = reel("dream", "start", "--price", "3/15", tty=True, stdin=answer).ok()
         assert f"To be read: {mode}" in asked.err
         before, _, _ = " ".join(asked.err.split()).partition("(s), or all of it again (a)?")
-        assert "Only what came since: 2 sessions, about 1 prompt:" in before
-        assert "All of it again: 4 sessions, about 1 prompt:" in before
+        assert "Only what came since: 2 chats, about 1 prompt:" in before
+        assert "All of it again: 4 chats, about 1 prompt:" in before
         assert before.count("at a cost of about") == 2
     refused = reel("dream", "start")
     assert (refused.code, "--full" in refused.err) == (1, True)
@@ -137,7 +137,7 @@ def test_who_noticed_may_have_it_read_again_though_nothing_new_was_said(reel: Re
     assert "Nothing was said since" in reel("dream", "start", "--yes").err
     again = reel("dream", "start", "--yes", "--because", "you fade").ok()
     assert "Chats that were read are read again" in again.err
-    assert "2 sessions" in again.err
+    assert "2 chats" in again.err
     assert "reel dream start --full" in again.err
     story = (kit / "story/history.md").read_text()
     prompt = dream_on(reel)[0]
@@ -146,7 +146,7 @@ def test_who_noticed_may_have_it_read_again_though_nothing_new_was_said(reel: Re
     assert "Chapter 1" in prompt
     assert (kit / "story/history.md").read_text().startswith(story.rstrip("\n"))
     wider = reel("dream", "start", "--dry-run", "--because", "still", "--since", "2026-01-01").ok()
-    assert "3 sessions" in wider.err
+    assert "3 chats" in wider.err
     assert status(reel)["sessions_total"] == 3
 
 

@@ -322,7 +322,7 @@ def test_what_is_missing_of_a_page_is_asked_for_with_it(reel: Reel, kit: Path) -
     assert "What comes next" not in reel("checkpoint", "--prompt", "--session", "2026-01-03-1").ok().out
     more = "## How I was\nBrisk.\n## What comes next\nA bowl.\n\nAda\n"
     done = reel("checkpoint", "--session", "2026-01-09-1", "--reply", "-", "--yes", stdin=more).ok()
-    assert "SHARED-CONTEXT.md stays as it is: there is a newer session" in done.err
+    assert "SHARED-CONTEXT.md stays as it is: there is a newer chat" in done.err
 
 
 def test_a_page_whose_file_was_edited_meanwhile(reel: Reel, kit: Path) -> None:

@@ -61,7 +61,7 @@ def test_a_full_relive_says_what_it_lays_aside_and_how_that_comes_back(reel: Ree
 
 def test_what_since_leaves_out_is_told_beforehand(reel: Reel, told: Path) -> None:
     asked = reel("dream", "start", "--full", "--since", "2026-01-05", tty=True, stdin="n\n").ok().err
-    assert "2 sessions are older than 2026-01-05-1; they are not told again" in " ".join(asked.split())
+    assert "2 chats are older than 2026-01-05-1; they are not told again" in " ".join(asked.split())
     found = json.loads(reel("dream", "start", "--full", "--since", "2026-01", "--dry-run", "--json").ok().out)
     assert (found["laid_aside"], found["not_told_again"]) == ("story/past/2026-03-01", 0)
     found = json.loads(
@@ -231,10 +231,10 @@ def test_status_tells_of_a_dream_that_is_not_done(reel: Reel, told: Path) -> Non
     weave(reel, "Anew")
     values, shown = found()
     assert (values["state"], values["left"]) == ("running", 1)
-    assert "  A dream is under way, 1 session left:  reel dream next\n" in shown
+    assert "  A dream is under way, 1 chat left:  reel dream next\n" in shown
     reel("dream", "stop").ok()
     values, shown = found()
-    assert "  A dream is stopped, 1 session left:  reel dream start\n" in shown
+    assert "  A dream is stopped, 1 chat left:  reel dream start\n" in shown
 
 
 def test_status_tells_nothing_of_dreams_nobody_had(reel: Reel, kit: Path) -> None:

@@ -25,7 +25,7 @@ from tests.support.shelf import copy_kit
 DREAMT = "2026-03-01T20:00:00+00:00"
 WEEK = {"REEL_NOW": "2026-03-08T20:00:00+00:00"}
 MISSED = "- 2026-01-02 · Ada · the bowl for Marta\n- 2026-01-03 · Ada · which glaze it was"
-DUE = "dream: the last dream was 7 days ago; 1 session since:  reel dream start"
+DUE = "dream: the last dream was 7 days ago; 1 chat since:  reel dream start"
 
 
 @pytest.fixture(scope="module")
@@ -102,7 +102,7 @@ def test_a_young_kit_that_never_dreamt_is_let_be(reel: Reel, kit: Path) -> None:
         "  recalls: none yet, so nothing is known\n"
         "  tools: none are on the tape that were used twice, so nothing is known\n"
         "  dropped threads: a dream would name them; none are known\n"
-        "  open loops: no page of these sessions left any\n"
+        "  open loops: no page of these chats left any\n"
     )
     assert due(reel, "2026-09-01T20:00:00+00:00") == []
     assert digest(kit) == before
@@ -111,7 +111,7 @@ def test_a_young_kit_that_never_dreamt_is_let_be(reel: Reel, kit: Path) -> None:
 def test_one_that_has_a_past_is_asked_once_and_may_say_never(reel: Reel) -> None:
     reel("init", "ada", "--template", CHECKOUT / "kits/ada").ok()
     reel.cwd = kit = reel.cwd / "ada"
-    asked = ["dream: 11 sessions and no story yet:  reel dream start"]
+    asked = ["dream: 11 chats and no story yet:  reel dream start"]
     assert due(reel, "2026-03-01T20:00:00+00:00") == asked
     assert due(reel, "2025-06-09T23:00:00+00:00") == []
     settings = (kit / "kit.yaml").read_text()
@@ -140,22 +140,22 @@ def test_a_week_after_the_last_dream_the_next_is_due(reel: Reel, dreamt: Path) -
         line.split("  ") for line in reel("status", env=WEEK).ok().out.splitlines() if "last dream" in line
     ]
     assert [[part.strip() for part in line if part] for line in shown] == [
-        ["dream", "the last dream was 7 days ago; 1 session since", "reel dream start"]
+        ["dream", "the last dream was 7 days ago; 1 chat since", "reel dream start"]
     ]
     found = json.loads(reel("status", "--json", env=WEEK).ok().out)["due"]
-    assert {"what": "dream", "why": "the last dream was 7 days ago; 1 session since"} in found
+    assert {"what": "dream", "why": "the last dream was 7 days ago; 1 chat since"} in found
     assert reel("status", "--pulse", env=WEEK).ok().out == (
         "Recall was never used here.\n"
-        "The last dream was 7 days ago; 1 session since.\n"
+        "The last dream was 7 days ago; 1 chat since.\n"
         "\n"
-        "A dream is due: the last dream was 7 days ago; 1 session since:  reel dream start\n"
+        "A dream is due: the last dream was 7 days ago; 1 chat since:  reel dream start\n"
         "\n"
         "Week by week\n"
         "  dropped threads that are still open: 2 of 2\n"
         "  █·\n"
         "  recalls: none yet, so nothing is known\n"
         "  tools: none are on the tape that were used twice, so nothing is known\n"
-        "  open loops: no page of these sessions left any\n"
+        "  open loops: no page of these chats left any\n"
         "\n"
         "week of     sessions  still open\n"
         "2025-12-29         3      2 of 2\n"
@@ -163,9 +163,9 @@ def test_a_week_after_the_last_dream_the_next_is_due(reel: Reel, dreamt: Path) -
     )
     reel("dream", "start", "--yes", env=WEEK).ok()
     assert due(reel, "2026-03-09T19:00:00+00:00") == []
-    under_way = "dream: under way, the last step yesterday, 1 session left:  reel dream next"
+    under_way = "dream: under way, the last step yesterday, 1 chat left:  reel dream next"
     assert due(reel, "2026-03-10T19:00:00+00:00") == [under_way]
-    assert "A dream is under way, 1 session left:  reel dream next\n" in reel("status", "--pulse").ok().out
+    assert "A dream is under way, 1 chat left:  reel dream next\n" in reel("status", "--pulse").ok().out
     prompt = reel("dream", "next", "--prompt", env=WEEK).ok().out
     reel("dream", "next", "--reply", "-", "--yes", stdin=reply_to(prompt, "On\n\nIt went on."), env=WEEK).ok()
     assert due(reel, "2026-09-01T20:00:00+00:00") == []
@@ -176,7 +176,7 @@ def test_a_dream_that_was_only_begun_is_told_a_day_later(reel: Reel, kit: Path) 
     have_evenings(reel, kit, [1])
     reel("dream", "start", "--yes").ok()
     assert due(reel, "2026-03-02T19:00:00+00:00") == []
-    told = ["dream: under way, the last step yesterday, 1 session left:  reel dream next"]
+    told = ["dream: under way, the last step yesterday, 1 chat left:  reel dream next"]
     assert due(reel, "2026-03-02T21:00:00+00:00") == told
     reel("dream", "stop").ok()
     # and one that was left before anything was read leaves the kit as young as it was
@@ -247,8 +247,7 @@ def test_the_heartbeat_counts_what_the_ledger_and_this_machine_noted(reel: Reel,
     assert pulse(reel)["recall"]["since"] == "2026-01-03-1"
     assert pulse(reel)["recall"]["now"] is None
     assert (
-        "first used in 2026-01-03-1; 1 session since then; it is too early"
-        in reel("status", "--pulse").ok().out
+        "first used in 2026-01-03-1; 1 chat since then; it is too early" in reel("status", "--pulse").ok().out
     )
     have_evenings(reel, dreamt, [20, 21, 22])
     # by now the journal holds it
@@ -263,9 +262,9 @@ def test_the_heartbeat_counts_what_the_ledger_and_this_machine_noted(reel: Reel,
         "trend": None,
         "below": True,
     }
-    assert found["reasons"] == [{"kind": "recall", "why": "recalled in 0 of the last 3 sessions"}]
-    assert due(reel, DREAMT) == ["dream: recalled in 0 of the last 3 sessions:  reel dream start"]
-    told = "Something was recalled in 0 of the last 3 sessions (0 %), below 50 %.\n"
+    assert found["reasons"] == [{"kind": "recall", "why": "recalled in 0 of the last 3 chats"}]
+    assert due(reel, DREAMT) == ["dream: recalled in 0 of the last 3 chats:  reel dream start"]
+    told = "Something was recalled in 0 of the last 3 chats (0 %), below 50 %.\n"
     assert reel("status", "--pulse").ok().out.startswith(told)
     reel("recall", "a walrus nobody spoke of").ok()
     reel("recall", "the kiln").ok()

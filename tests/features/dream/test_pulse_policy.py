@@ -171,7 +171,7 @@ def slept(days: float, unread: int, *, under_way: bool = False) -> Dreamt:
 def test_a_young_kit_is_not_asked_for_its_first_dream() -> None:
     sessions = named(40)
     assert due(Dreamt(unread=sessions), sessions=sessions, cold=True) == []
-    assert due(Dreamt(unread=sessions), sessions=sessions) == ["40 sessions and no story yet"]
+    assert due(Dreamt(unread=sessions), sessions=sessions) == ["40 chats and no story yet"]
 
 
 def test_the_first_dream_is_not_due_on_the_first_day() -> None:
@@ -179,7 +179,7 @@ def test_the_first_dream_is_not_due_on_the_first_day() -> None:
     begun = datetime(2026, 2, 23, tzinfo=UTC)
     for now, found in (
         (begun + 7 * DAY - timedelta(seconds=1), []),
-        (begun + 7 * DAY, ["1 session and no story yet"]),
+        (begun + 7 * DAY, ["1 chat and no story yet"]),
     ):
         assert due(Dreamt(unread=sessions), now=now, sessions=sessions) == found
     # nor by anything else that is a reason later
@@ -189,23 +189,23 @@ def test_the_first_dream_is_not_due_on_the_first_day() -> None:
 
 def test_the_first_dream_by_number() -> None:
     assert why_first(named(4), NOW, 0, 5) == ""
-    assert why_first(named(5), NOW, 0, 5) == "5 sessions and no story yet"
+    assert why_first(named(5), NOW, 0, 5) == "5 chats and no story yet"
     assert why_first([], NOW, 7, 0) == why_first([], NOW, 0, 5) == ""
     assert why_first(["2026-02-31-1"], NOW, 7, 0) == ""
 
 
 def test_once_a_week_if_anything_was_said_since() -> None:
     assert due(slept(6.9, 6)) == []
-    assert due(slept(7, 6)) == ["the last dream was 7 days ago; 6 sessions since"]
-    assert due(slept(9, 1)) == ["the last dream was 9 days ago; 1 session since"]
+    assert due(slept(7, 6)) == ["the last dream was 7 days ago; 6 chats since"]
+    assert due(slept(9, 1)) == ["the last dream was 9 days ago; 1 chat since"]
     assert due(slept(99, 0)) == []
     assert due(slept(9, 6), every=(14, 0)) == []
 
 
 def test_by_number_of_sessions() -> None:
     assert due(slept(99, 19), every=(0, 20)) == []
-    assert due(slept(0, 20), every=(0, 20)) == ["the last dream was today; 20 sessions since"]
-    assert due(slept(1, 20), every=(0, 20)) == ["the last dream was yesterday; 20 sessions since"]
+    assert due(slept(0, 20), every=(0, 20)) == ["the last dream was today; 20 chats since"]
+    assert due(slept(1, 20), every=(0, 20)) == ["the last dream was yesterday; 20 chats since"]
 
 
 def test_never_is_never() -> None:
@@ -216,11 +216,11 @@ def test_never_is_never() -> None:
 
 def test_a_low_heartbeat_is_a_reason_once_all_of_it_came_after_the_last_dream() -> None:
     assert due(slept(2, 9), heart=LOW) == []
-    assert due(slept(2, 10), heart=LOW) == ["recalled in 2 of the last 10 sessions"]
+    assert due(slept(2, 10), heart=LOW) == ["recalled in 2 of the last 10 chats"]
     assert due(slept(2, 10), heart=QUIET) == []
     assert due(slept(8, 10), heart=LOW) == [
-        "the last dream was 8 days ago; 10 sessions since",
-        "recalled in 2 of the last 10 sessions",
+        "the last dream was 8 days ago; 10 chats since",
+        "recalled in 2 of the last 10 chats",
     ]
 
 
@@ -237,7 +237,7 @@ def test_while_a_dream_is_under_way_none_is_due() -> None:
 
 
 def test_a_clock_that_ran_backwards() -> None:
-    told = "the last dream was on 4 March 2026, a date that is still to come; 2 sessions since"
+    told = "the last dream was on 4 March 2026, a date that is still to come; 2 chats since"
     assert due(slept(-3, 2)) == [told]
     assert due(slept(-3, 0)) == []
     # within a day, two machines' clocks or zones differ

@@ -85,7 +85,7 @@ def test_what_a_program_gets(reel: Reel, kit: Path) -> None:
         (("identity", "x", "y" * 601), "601 characters long"),
         (("identity", "x", "y", "--source", "yesterday"), "is not a message of a recorded chat"),
         (("identity", "x", "y", "--source", "2026-01-03-1"), "is not a message of a recorded chat"),
-        (("identity", "x", "y", "--source", "2026-01-09-1#1"), "There is no session 2026-01-09-1."),
+        (("identity", "x", "y", "--source", "2026-01-09-1#1"), "There is no recorded chat 2026-01-09-1."),
         (("identity", "x", "y", "--source", "2026-01-03-1#99"), "has no message 99"),
     ],
 )

@@ -71,7 +71,7 @@ def test_from_the_prompt_to_the_commit(reel: Reel, kit: Path) -> None:
             "  when: 2026-02-10\n  origin: extraction\n"
         )
     )
-    assert "Every session was searched for facts." in reel("fact", "extract", "--prompt").err
+    assert "Every chat was searched for facts." in reel("fact", "extract", "--prompt").err
     assert "Known already, and not to be said again:\n- identity | name | Marta" in (
         reel("fact", "extract", "2026-02-10-1", "--prompt").ok().out
     )
@@ -267,7 +267,7 @@ def test_a_page_asks_for_facts_when_they_are_due(reel: Reel, kit: Path) -> None:
     }
     kept = json.loads(reel("checkpoint", "--reply", "-", "--yes", "--json", stdin=page(mine)).ok().out)
     assert facts(reel) == {"identity/name": "Marta"}
-    assert {"what": "Facts, in facts.yaml", "lines": ["+ identity, name: Marta"]} in kept["changed"]
+    assert {"what": "Known by heart", "lines": ["new: identity, name: Marta"]} in kept["changed"]
     assert "identity, age: not kept: the number “53” is not in it" in str(kept["problems"])
     assert f"Reel-Facts: {session}#1-4 kept=1 refused=1" in git(kit, "log", "-1", "--format=%B")
     again = reel("checkpoint", "--session", session, "--prompt").ok().out

@@ -135,14 +135,14 @@ def test_a_step_counts_until_a_session_followed_and_two_weeks_passed() -> None:
         )
         return {one.id: one.why for one in found.kept}.get("M-005", "")
 
-    assert why("2026-03-01", 0) == "faded today, and there was no session since"
-    assert why("2025-06-01", 0) == "faded 273 days ago, and there was no session since"
+    assert why("2026-03-01", 0) == "faded today, and there was no chat since"
+    assert why("2025-06-01", 0) == "faded 273 days ago, and there was no chat since"
     assert why("2026-02-16", 9) == "faded 13 days ago"
     assert why("2026-02-15", 1) == ""
     # a clock that ran ahead keeps nothing for years
     assert why("2031-01-01", 2) == "faded today"
     assert why("2031-01-01", 3) == ""
-    assert why("no day", 0) == "faded today, and there was no session since"
+    assert why("no day", 0) == "faded today, and there was no chat since"
 
 
 def test_what_a_bundle_shows_is_asked_for_and_a_kit_whose_bundle_cannot_be_packed_fades_by_age() -> None:
@@ -280,11 +280,11 @@ def test_a_line_that_points_at_the_tape_sleeps_after_the_memory_there() -> None:
     assert pointers(lately, pruned=9) == []
     assert pointers(lately, pruned=None) == []
     assert pointers(lately, pruned=12) == [
-        "M-003: not asked for in the 12 sessions since it was pruned",
-        "M-020: its memory is pruned, and not asked for in 12 sessions",
+        "M-003: not asked for in the 12 chats since it was pruned",
+        "M-020: its memory is pruned, and not asked for in 12 chats",
     ]
     asleep = Year([memory(24)], stubs=[line]).snapshot()
-    assert pointers(asleep, pruned=None) == ["M-020: its memory is pruned, and not asked for in 21 sessions"]
+    assert pointers(asleep, pruned=None) == ["M-020: its memory is pruned, and not asked for in 21 chats"]
     step = next(one for one in plan_fading(asleep, TOKENS, now=NOW) if one.id == "M-020")
     change = plan(asleep, step)
     assert b"M-020" not in (change.writes[INDEX] or b"M-020")
@@ -413,7 +413,7 @@ def test_what_is_pruned_leaves_its_line_which_says_where_it_is_on_the_tape() -> 
 
 def test_a_line_that_sleeps_leaves_the_index_and_nothing_else_does() -> None:
     snapshot = of_every_age().snapshot()
-    step = Step(Move.SLEEP, "M-011", "A stub", "stub", "dormant", 20, "12 sessions", asks=False)
+    step = Step(Move.SLEEP, "M-011", "A stub", "stub", "dormant", 20, "12 chats", asks=False)
     change = plan(snapshot, step)
     text = snapshot.text(INDEX) or ""
     left = "".join(line for line in text.splitlines(keepends=True) if not line.startswith("M-011 "))
@@ -477,7 +477,7 @@ def test_a_step_of_what_is_pinned_or_gone_by_now_is_not_taken() -> None:
 
 
 def test_a_line_that_is_no_stub_any_more_does_not_sleep() -> None:
-    step = Step(Move.SLEEP, "M-005", "Evening 5", "stub", "dormant", 20, "12 sessions", asks=False)
+    step = Step(Move.SLEEP, "M-005", "Evening 5", "stub", "dormant", 20, "12 chats", asks=False)
     with pytest.raises(ReelError, match="M-005 was changed meanwhile"):
         plan(of_every_age().snapshot(), step)
     step = replace(step, id="M-012")
@@ -622,7 +622,7 @@ def test_evenings_that_come_later_are_sessions_like_any_other() -> None:
     files = dict(of_every_age().files())
     files[session_path("2026-02-27-1")] = render_session("2026-02-27-1", evening("2026-02-27-1"))
     found = plan_fading(Files(files).snapshot(), TOKENS, now=NOW)
-    assert next(one for one in found if one.id == "M-001").why == "not used for 24 sessions, not immune"
+    assert next(one for one in found if one.id == "M-001").why == "not used for 24 chats, not immune"
 
 
 def test_what_came_from_elsewhere_counts_from_the_day_on_which_it_came() -> None:

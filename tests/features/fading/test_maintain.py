@@ -57,10 +57,10 @@ def fade_by_itself(size: int = 5) -> Year:
 
 PLAN = """\
 3 memories are ready to fade, 1 memory will leave only its line, none of it is urgent.
-  M-001  tag → pruned      16 → 0 tokens  not used for 23 sessions, not immune
-  M-005  digest → marker  197 → 55        296 days old, last recalled 326 days ago
-  M-007  digest → marker  197 → ~100      266 days old, never recalled
-  M-008  page → digest    677 → ~406      86 days old, never recalled
+  M-001  tag to pruned      16 to 0 tokens  not used for 23 chats, not immune
+  M-005  digest to marker  197 to 55        296 days old, last recalled 326 days ago
+  M-007  digest to marker  197 to about 100      266 days old, never recalled
+  M-008  page to digest    677 to about 406      86 days old, never recalled
 Old enough, but not yet: M-006 (pinned).
 """
 
@@ -145,8 +145,8 @@ def test_auto_takes_each_step_as_a_change_of_its_own(reel: Reel, year: KitUnderG
     told = reel("maintain", "--auto").ok()
     assert told.out == (
         "Let go of 158 tokens in 2 steps, each its own change.\n"
-        "  M-001  tag → pruned      16 → 0 tokens  not used for 23 sessions, not immune\n"
-        "  M-005  digest → marker  197 → 55        296 days old, last recalled 326 days ago\n"
+        "  M-001  tag to pruned      16 to 0 tokens  not used for 23 chats, not immune\n"
+        "  M-005  digest to marker  197 to 55        296 days old, last recalled 326 days ago\n"
     )
     assert told.err == (
         "Ada has to write a shorter text for 2 memories.\nAll of it can come back:  reel log --forgotten\n"
@@ -221,7 +221,7 @@ def test_each_level_of_two_passes_comes_back(reel: Reel, tmp_path: Path) -> None
 def test_a_dry_run_says_what_would_go_and_changes_nothing(reel: Reel, year: KitUnderGit) -> None:
     before = year.repo.head()
     told = reel("maintain", "--auto", "--dry-run").ok()
-    assert told.out.startswith("Would let go of 158 tokens in 2 steps.\n  M-001  tag → pruned ")
+    assert told.out.startswith("Would let go of 158 tokens in 2 steps.\n  M-001  tag to pruned ")
     assert told.err == "Nothing was changed (--dry-run).\n"
     found = asked(reel, "--auto", "--dry-run")
     assert [(one["id"], one["commit"]) for one in found["done"]] == [("M-001", None), ("M-005", None)]
@@ -322,10 +322,10 @@ def test_a_person_is_taken_through_step_by_step(reel: Reel, year: KitUnderGit) -
     assert told == (
         " [Y/n] \n"
         "M-001  Evening 1\n"
-        "  tag → pruned, 16 → 0 tokens: not used for 23 sessions, not immune\n"
+        "  tag to pruned, 16 to 0 tokens: not used for 23 chats, not immune\n"
         "Leave only its line? (later: stop here) [YES/no/all/later] \n"
         "M-005  Evening 5\n"
-        "  digest → marker, 197 → 55 tokens: 296 days old, last recalled 326 days ago\n"
+        "  digest to marker, 197 to 55 tokens: 296 days old, last recalled 326 days ago\n"
         "  leaves: He brought the letter back unopened and we talked about the harbour until the lamp went\n"
         "    out, and neither of us said what we both knew about the residency in the spring.\n"
         "Let it fade? (later: stop here) [YES/no/all/later] "
@@ -512,7 +512,7 @@ def test_a_pruned_line_sleeps_after_as_many_evenings_and_is_still_found(reel: Re
         "dormant",
         0,
     )
-    assert slept["why"] == "not asked for in the 10 sessions since it was pruned"
+    assert slept["why"] == "not asked for in the 10 chats since it was pruned"
     assert "M-001" not in kit.read(INDEX).decode()
     found = json.loads(reel("recall", "tell me about the walrus orchestra", "--json").ok().out)
     assert SESSIONS[0] in {hit["session"] for hit in found["hits"]}
@@ -592,7 +592,7 @@ def test_a_small_page_goes_down_as_it_is_and_comes_back(reel: Reel, tmp_path: Pa
     told = reel("maintain", "--auto").ok()
     assert told.out == (
         "Let go of 0 tokens in 1 step, each its own change.\n"
-        "  M-001  page → digest  35 → 35 tokens  341 days old, never recalled\n"
+        "  M-001  page to digest  35 to 35 tokens  341 days old, never recalled\n"
     )
     assert parse_memory(kept.read(memory_path("M-001")).decode(), "M-001").body == small.body
     # nobody wrote anything, so no prompt is missed

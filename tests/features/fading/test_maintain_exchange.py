@@ -186,7 +186,7 @@ def test_a_dry_run_shows_what_a_reply_would_do(reel: Reel, year: KitUnderGit) ->
     prompt(reel)
     before = year.repo.head()
     told = reply(reel, BOTH, "--dry-run")
-    assert told.err.startswith("\nEvening 7 (M-007): digest to marker, 197 → ")
+    assert told.err.startswith("\nEvening 7 (M-007): digest to marker, 197 to ")
     assert told.err.endswith("Nothing was changed (--dry-run).\n")
     assert (year.repo.head(), waiting(year)) == (before, ["maintain.shorter"])
     found = json.loads(reply(reel, BOTH, "--dry-run", "--json").out)
@@ -725,7 +725,7 @@ def test_undo_and_why_tell_of_it(reel: Reel, year: KitUnderGit) -> None:
     reply(reel, BOTH, "--yes")
     told = reel("why", "M-008").ok().out
     (line,) = [line for line in told.splitlines() if "digest" in line and "now" not in line]
-    assert "faded from a page to a digest, 677 → " in line
+    assert "faded from a page to a digest, 677 to " in line
     assert "86 days old, never recalled" in line
     assert f"“{PHRASE}”" in told
     reel("undo").ok()

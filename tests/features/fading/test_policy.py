@@ -118,9 +118,7 @@ def test_frequent_use_keeps_what_one_use_does_not() -> None:
     assert steps(held(days=300, uses=once)) == [("M-001", "L2", "L3")]
     assert steps(held(days=300, uses=often)) == []
     felt = felt_age(300, often)
-    told = (
-        f"300 days old, last recalled 40 days ago, used in 6 sessions, counts as {felt} because it was used"
-    )
+    told = f"300 days old, last recalled 40 days ago, used in 6 chats, counts as {felt} because it was used"
     assert kept(held(days=300, uses=often)) == [told]
 
 
@@ -134,9 +132,9 @@ def test_a_use_long_ago_keeps_nothing() -> None:
         ({"pinned": True}, "pinned"),
         ({"moved": True}, "has faded in this pass already"),
         ({"remade": True}, "written again or brought back a short time ago"),
-        ({"sessions": 0}, "of the newest session"),
+        ({"sessions": 0}, "of the newest chat"),
         ({"made": 13}, "made 13 days ago"),
-        ({"uses": [Use(200, 2)]}, "last recalled 200 days ago, in one of the last 3 sessions"),
+        ({"uses": [Use(200, 2)]}, "last recalled 200 days ago, in one of the last 3 chats"),
         ({"uses": [Use(13, 40, recalled=False)]}, "last came up 13 days ago"),
         ({"stuck": "it is as short as a marker already"}, "it is as short as a marker already"),
     ],
@@ -257,10 +255,8 @@ def test_pruning_wants_every_one_of_its_criteria(change: dict[str, Any]) -> None
 
 
 def test_the_reason_for_pruning_counts_the_idle_sessions() -> None:
-    assert whys(held(level="L4")) == ["not used for 40 sessions, not immune"]
-    assert whys(held(level="L4", uses=[Use(300, 12), Use(350, 30)])) == [
-        "not used for 12 sessions, not immune"
-    ]
+    assert whys(held(level="L4")) == ["not used for 40 chats, not immune"]
+    assert whys(held(level="L4", uses=[Use(300, 12), Use(350, 30)])) == ["not used for 12 chats, not immune"]
 
 
 @pytest.mark.parametrize(

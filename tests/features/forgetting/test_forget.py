@@ -210,7 +210,7 @@ def test_what_was_let_go_is_not_due_again(reel: Reel, lived: Path) -> None:
     reel("forget", "M-001", "--yes").ok()
     assert lines(lived)[0].startswith("M-002")
     assert due() == before
-    assert f"session {PHONE} has no memory yet" not in before
+    assert f"chat {PHONE} has no memory yet" not in before
 
 
 # -- restoring ------------------------------------------------------------------------------------

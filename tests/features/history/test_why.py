@@ -74,7 +74,7 @@ def test_a_memory_is_told_in_order_of_time(reel: Reel, lived: Path) -> None:
     assert lines[:12] == [
         "M-001  The phone number test",
         "",
-        f"2026-02-10  said, session {PHONE}, messages 1 to 4",
+        f"2026-02-10  said, chat {PHONE}, messages 1 to 4",
         "2026-02-10  Ada: “a stair that was never built” (message 4)",
         f"2026-02-10  became a memory: a page of 231 tokens  ({kept})",
         "2026-02-12  recalled, 2 times",
@@ -109,7 +109,7 @@ def test_a_line_is_told_too(reel: Reel) -> None:
     found = told(reel, "M-002")
     assert (found["kind"], found["title"]) == ("line", "Memorial DCD critical priority")
     assert [one["words"] for one in found["life"]] == [
-        f"said, session {BUS}, messages 1 to 2",
+        f"said, chat {BUS}, messages 1 to 2",
         "Ada: “goes before everything else” (message 2)",
     ]
     assert found["now"][0] == "It is a line that says where it was said."
@@ -163,7 +163,7 @@ def test_a_phrase_is_followed_from_the_tape_to_what_carries_it(reel: Reel) -> No
     assert done.out.startswith(
         "“a stair that was never built” was said:\n"
         "  2026-02-10  Ada: Like reaching for a stair that was never built."
-        f" (session {PHONE}, message 4)\n\n"
+        f" (chat {PHONE}, message 4)\n\n"
         "M-001  The phone number test\n"
     )
     assert done.err == "Everything about it:  reel why M-001\n"
@@ -227,7 +227,7 @@ def test_an_example_is_told_too(reel: Reel, lived: Path) -> None:
     found = told(reel, "the-number")
     assert (found["kind"], found["title"]) == ("exemplar", "The number")
     assert [one["words"] for one in found["life"]] == [
-        f"said, session {PHONE}, messages 1 to 2",
+        f"said, chat {PHONE}, messages 1 to 2",
         "became an example",
     ]
 

@@ -317,7 +317,7 @@ def test_a_folder_is_taken_over_byte_for_byte(reel: Reel, friend: Path) -> None:
     done = reel("init", "nell", "--template", "friend").ok()
     assert done.out == "Made nell, Nell from friend. Its identity is 4 tokens (0.0 % of the 16K window).\n"
     assert done.err == (
-        "Taken over whole: 1 session, 1 memory."
+        "Taken over whole: 1 chat, 1 memory."
         " The history of its changes was not copied; a new one begins.\n"
         "Next:  cd nell && reel start\n"
     )

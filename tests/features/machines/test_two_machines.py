@@ -201,7 +201,7 @@ def test_the_same_chat_on_both_ends_as_one_session(machines: Machines) -> None:
     machines.push(machines.desk)
     machines.pull(machines.laptop)
     done = machines.reel("doctor", "--mend", cwd=machines.laptop).ok()
-    assert "2026-02-10-1 was recorded on both machines, and is one session.\n" in done.err
+    assert "2026-02-10-1 was recorded on both machines, and is one chat.\n" in done.err
     assert files(machines.laptop, "tape/2026") == ["2026-02-09-1.md", "2026-02-10-1.md", "2026-02-10-3.md"]
     whole = [*said("kite", "meadow"), "Once more?", "Once more."]
     assert machines.says(machines.laptop, "2026-02-10-1") == whole
@@ -390,7 +390,7 @@ def test_marks_that_were_committed_are_joined_anew(parted: Machines) -> None:
     found = parted.reel("tape", "verify", cwd=laptop)
     assert found.code == 3
     assert "session 2026-02-10-1 was left out of it" in found.out
-    assert "reel doctor --fix  brings it back as a session of its own" in found.out
+    assert "reel doctor --fix  brings it back as a chat of its own" in found.out
     assert "ring2/working.md still has the marks of a merge" in parted.reel("doctor", cwd=laptop).out
     parted.reel("doctor", "--mend", cwd=laptop).ok()
     assert parted.says(laptop, "2026-02-10-1") == said("kite", "meadow")
@@ -517,7 +517,7 @@ def test_what_is_told_of_a_memory_follows_its_new_name(machines: Machines) -> No
     moved = {one["id"]: (kind, one["was"]) for kind, some in found["memories"].items() for one in some}
     assert moved == {"M-002": ("new", None), "M-003": ("edited", "M-002")}
     told = machines.reel("diff", "HEAD^1", cwd=laptop).ok().out
-    assert "  1 new session, 4 messages\n  2026-02-10-1: 4 messages\n" in told
+    assert "  1 new chat, 4 messages\n  2026-02-10-1: 4 messages\n" in told
     assert "  2026-02-10-2 was called 2026-02-10-1 until then\n" in told
     assert "tokens, M-002 until then\n" in told
     assert "by hand" not in told

@@ -63,7 +63,7 @@ def test_a_client_reads_recalls_and_hands_in(reel: Reel, kit: Path) -> None:
     assert calls["put away"][1].startswith("It waits for Bo's decision.\nTo be put away:\n- plan.md  (")
     outside = "Nothing of that can be put away now. ../../etc/passwd is outside the kit."
     assert calls["no file"] == (True, outside)
-    where = "There is no session ../../kit.yaml in the recorded chats. (the newest are: 2026-02-25-1)"
+    where = "There is no recorded chat ../../kit.yaml. (the newest are: 2026-02-25-1)"
     assert calls["path"] == (True, where)
     assert calls["huge"][1] == "page has 1,000,000 characters; at most 200,000 are taken."
     assert calls["wrong"] == (True, "query should be text.")

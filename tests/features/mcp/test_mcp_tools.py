@@ -144,7 +144,7 @@ def test_a_memory_of_a_recorded_session(reel: Reel, told: Path) -> None:
     assert one["what"] == f"a memory of session {SESSION}, handed in by a model"
     reel("review", "accept", one["item"]).ok()
     assert (told / "ring3" / "M-001.md").exists()
-    assert refused(told, "submit_consolidation", page=memory) == "Every session has its memory already."
+    assert refused(told, "submit_consolidation", page=memory) == "Every chat has its memory already."
 
 
 @pytest.mark.needs("intake")
@@ -307,12 +307,12 @@ AMISS: list[tuple[str, dict[str, Any], str]] = [
     (
         "submit_checkpoint",
         {"page": page(), "session": "../../ring0/identity"},
-        "There is no session ../../ring0/identity in the recorded chats.",
+        "There is no recorded chat ../../ring0/identity.",
     ),
     (
         "submit_consolidation",
         {"page": "x", "session": "../x"},
-        "There is no session ../x in the recorded chats.",
+        "There is no recorded chat ../x.",
     ),
     (
         "advise",

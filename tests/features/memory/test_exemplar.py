@@ -101,7 +101,7 @@ def test_what_was_corrected_is_taken_as_it_stands_now(reel: Reel, taped: Path) -
     assert "Where are you, Ada?" in body
     done = reel("exemplar", "add", "--from", f"{SESSION}#3", "--title", "x")
     assert done.err == (
-        f"Error: Message 3 of session {SESSION} was corrected later.\nHint: it is message 5 now\n"
+        f"Error: Message 3 of chat {SESSION} was corrected later.\nHint: it is message 5 now\n"
     )
 
 
@@ -155,15 +155,15 @@ def test_the_first_exchange_of_a_blank_kit_becomes_the_anchor(reel: Reel) -> Non
             ["--from", "2026-01-01-1#1-2", "--title", "x"],
             "",
             1,
-            "Error: There is no session 2026-01-01-1",
+            "Error: There is no recorded chat 2026-01-01-1",
         ),
         (
             ["--from", f"{SESSION}#1-9", "--title", "x"],
             "",
             1,
-            f"Error: Session {SESSION} has no message 9.\n",
+            f"Error: Chat {SESSION} has no message 9.\n",
         ),
-        (["--from", SESSION, "--title", "x"], "", 1, f"Error: Session {SESSION} is 4 messages long"),
+        (["--from", SESSION, "--title", "x"], "", 1, f"Error: Chat {SESSION} is 4 messages long"),
     ],
 )
 def test_what_cannot_be_added_is_refused(
@@ -292,5 +292,5 @@ def test_a_session_that_was_taken_back_is_not_quoted(reel: Reel, taped: Path) ->
     done = reel("exemplar", "add", "--from", f"{SESSION}#1-2", "--title", "x")
     assert (done.code, done.err) == (
         1,
-        f"Error: Session {SESSION} was taken back, so nothing is quoted from it.\n",
+        f"Error: Chat {SESSION} was taken back, so nothing is quoted from it.\n",
     )

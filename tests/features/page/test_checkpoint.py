@@ -290,7 +290,7 @@ def test_a_page_about_another_session_is_refused(reel: Reel, told: Path) -> None
     ).ok()
     run = reel("checkpoint", "--reply", "-", "--yes", stdin=page({"In a few words": "Again"}))
     assert run.code == 1
-    assert f"about session {SESSION}" in run.err
+    assert f"about chat {SESSION}" in run.err
     assert not (told / "ring3/M-002.md").exists()
 
 
@@ -435,6 +435,6 @@ def test_walking_over_many_sessions_says_how_far_it_is(reel: Reel, told: Path, t
     assert "Go on with the next?" in run.err.splitlines()[-1]
     reel("undo", "--yes").ok()
     run = reel("consolidate", stdin=f"f {file}\ny\ny\nq\n", tty=True)
-    first, second = f"Session {SESSION}, 1 of 2.\n", "Session 2026-02-26-1, 2 of 2.\n"
+    first, second = f"Chat {SESSION}, 1 of 2.\n", "Chat 2026-02-26-1, 2 of 2.\n"
     assert (run.err.count(first), run.err.count(second)) == (1, 1), run.err
     assert run.err.index(first) < run.err.index(second)

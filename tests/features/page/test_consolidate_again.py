@@ -111,8 +111,8 @@ def test_since_begins_later(reel: Reel, past: KitUnderGit, since: str, asked: li
     [
         (("consolidate", "--since", "2025-01-01"), 2, "--since and --window go with --again."),
         (("consolidate", "--window", "8k"), 2, "--since and --window go with --again."),
-        ((*AGAIN, SESSIONS[1]), 2, "--again makes memories anew, and takes no session."),
-        ((*AGAIN, "--since", "spring"), 1, "'spring' is neither a day nor a session."),
+        ((*AGAIN, SESSIONS[1]), 2, "--again makes memories anew, and takes no chat."),
+        ((*AGAIN, "--since", "spring"), 1, "'spring' is neither a day nor a chat."),
         ((*AGAIN, "--since", "2030-01-01"), 1, "No memory is that new."),
         ((*AGAIN, "--window", "300"), 1, "None of these memories can be written again."),
     ],
@@ -132,7 +132,7 @@ def test_each_stands_beside_what_it_was_and_loses_no_level(reel: Reel, past: Kit
     text = "".join(page(n, n) for n in (1, 2, 3, 4))
     looked = reel(*AGAIN, "--reply", "-", "--dry-run", stdin=text).ok()
     assert looked.err.count(f"  - {MARKER} That was evening 2.\n") == 4
-    assert looked.err.count(f"  + {WORDS} That was evening 2.\n") == 3
+    assert looked.err.count(f"  {WORDS} That was evening 2.\n") == 3
     before = past.files()
     found = answered(reel, text)
     assert [(one["id"], one["from"], one["to"]) for one in found["kept"]][1:] == [

@@ -9,9 +9,7 @@ from tests.support.pages import chat, page
 
 CHECKPOINT = ("--only", "checkpoint")
 FLAG = {"Never let fade": '"careful looks cold from outside"'}
-MISSING = (
-    f'a moment of session {TODAY} must not fade and has no memory yet: "careful looks cold from outside"'
-)
+MISSING = f'a moment of chat {TODAY} must not fade and has no memory yet: "careful looks cold from outside"'
 
 
 def due(reel: Reel) -> list[tuple[str, str]]:
@@ -36,16 +34,16 @@ def test_while_young_no_session_goes_by_without_its_checkpoint(reel: Reel, kit: 
         reel("record", "-", stdin=evening(day, subject)).ok()
         told += [why for what, why in due(reel) if what == "checkpoint"]
     assert told == [
-        "session 2026-03-02-1 has no page yet",
-        "session 2026-03-03-1 has no page yet, nor has the one before it",
-        "session 2026-03-04-1 has no page yet, nor have the 2 before it",
+        "chat 2026-03-02-1 has no page yet",
+        "chat 2026-03-03-1 has no page yet, nor has the one before it",
+        "chat 2026-03-04-1 has no page yet, nor have the 2 before it",
     ]
 
 
 def test_what_was_taken_in_before_the_first_checkpoint_is_not_asked_about(reel: Reel, kit: Path) -> None:
     for day, subject in ((2, "harbour"), (3, "mittens")):
         reel("record", "-", stdin=evening(day, subject)).ok()
-    assert due(reel)[0] == ("checkpoint", "session 2026-03-03-1 has no page yet")
+    assert due(reel)[0] == ("checkpoint", "chat 2026-03-03-1 has no page yet")
 
 
 def test_once_grown_up_a_session_that_went_by_is_let_be(reel: Reel, kit: Path) -> None:
@@ -53,7 +51,7 @@ def test_once_grown_up_a_session_that_went_by_is_let_be(reel: Reel, kit: Path) -
     reel("checkpoint", "--reply", "-", "--yes", stdin=page()).ok()
     for day, subject in ((2, "harbour"), (3, "mittens")):
         reel("record", "-", stdin=evening(day, subject)).ok()
-    assert due(reel)[0] == ("checkpoint", "session 2026-03-03-1 has no page yet")
+    assert due(reel)[0] == ("checkpoint", "chat 2026-03-03-1 has no page yet")
 
 
 def grown_on(reel: Reel, messages: int) -> list[tuple[str, str]]:
@@ -120,7 +118,7 @@ def test_what_was_not_said_so_is_nothing_that_cannot_wait(reel: Reel, kit: Path)
         stdin=page({"Never let fade": "I will never leave"}),
     ).ok()
     assert "has no memory yet" not in done.err
-    assert due(reel) == [("consolidation", f"session {TODAY} has no memory yet")]
+    assert due(reel) == [("consolidation", f"chat {TODAY} has no memory yet")]
 
 
 def test_the_walk_through_goes_on_to_the_memory(reel: Reel, kit: Path) -> None:

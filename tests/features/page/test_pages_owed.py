@@ -65,7 +65,7 @@ def test_the_last_chat_without_a_page(reel: Reel, kit: Path) -> None:
     reel("record", "-", stdin=chat()).ok()
     assert said_by_start(reel) == [NO_PAGE]
     assert hints(reel) == [f"{NO_PAGE[0].lower()}{NO_PAGE[1:]}"]
-    assert due(reel)[0] == f"page: session {TODAY} has no page yet:  reel checkpoint"
+    assert due(reel)[0] == f"page: chat {TODAY} has no page yet:  reel checkpoint"
     keep(reel)
     assert is_quiet(reel)
 
@@ -79,7 +79,7 @@ def test_half_of_a_page_is_named_and_asked_on_with(reel: Reel, kit: Path) -> Non
     assert said_by_start(reel) == [f"{told[0].upper()}{told[1:]}:  {command}"]
     assert hints(reel) == [f"{told}:  {command}"]
     assert due(reel)[0] == (
-        f"page: half of the page of session {TODAY} came through, 10 of 15 parts:  reel checkpoint"
+        f"page: half of the page of chat {TODAY} came through, 10 of 15 parts:  reel checkpoint"
     )
     assert "(half of its page came, 10 of 15 parts) the letter" in reel("tape", "list").ok().out
     asked = reel("checkpoint", "--session", TODAY, "--prompt").ok().out
@@ -119,7 +119,7 @@ def test_turns_said_after_the_page_are_due_again(reel: Reel, kit: Path, count: i
     )
     assert hints(reel) == [f"{told}:  reel checkpoint"]
     assert said_by_start(reel) == [f"{told}:  reel checkpoint"]
-    assert f"memory: session {TODAY} has no memory of its end yet:  reel consolidate" in due(reel)
+    assert f"memory: chat {TODAY} has no memory of its end yet:  reel consolidate" in due(reel)
     reel("checkpoint", "--prompt").ok()
     keep(reel, page({"In a few words": "The turnips", "Lines to find it by": '"number 1, by the gate"'}))
     assert is_quiet(reel)
@@ -138,7 +138,7 @@ def test_an_earlier_chat_that_went_on_after_its_page_is_due_again(reel: Reel, ki
     told = "the chat of 25 February 2026 went on after its page, and the rest of it is in no memory yet"
     assert hints(reel) == [f"{told}:  reel consolidate {TODAY}"]
     assert said_by_start(reel) == [f"{told[0].upper()}{told[1:]}:  reel consolidate {TODAY}"]
-    assert due(reel) == [f"memory: session {TODAY} has no memory of its end yet:  reel consolidate"]
+    assert due(reel) == [f"memory: chat {TODAY} has no memory of its end yet:  reel consolidate"]
     asked = reel("consolidate", TODAY, "--prompt").ok().out
     assert (f"number {29 + count}," in asked, "number 3, by" in asked) == (True, False)
     rest = page({"Lines to find it by": f'"number {30 + count - 1}, by the gate"'})
@@ -198,7 +198,7 @@ def test_an_earlier_chat_gone_on_with_from_an_earlier_place_is_due_again(reel: R
     talk = json.loads(chat())
     talk["messages"][4:] = [{"role": role, "content": text} for role, text in more(2)]
     reel("record", "-", stdin=json.dumps(talk)).ok()
-    assert due(reel) == [f"memory: session {TODAY} has no memory of its end yet:  reel consolidate"]
+    assert due(reel) == [f"memory: chat {TODAY} has no memory of its end yet:  reel consolidate"]
 
 
 def test_a_batch_that_did_not_hold_all_of_an_earlier_chat_leaves_its_rest_due(reel: Reel, kit: Path) -> None:
@@ -208,7 +208,7 @@ def test_a_batch_that_did_not_hold_all_of_an_earlier_chat_leaves_its_rest_due(re
     reel("record", "-", stdin=chat(*more(40))).ok()
     reel("record", "-", stdin=evening(1, "harbour")).ok()
     keep(reel, page({"Lines to find it by": '"harbour 1, and harbour again"'}))
-    assert due(reel) == [f"memory: session {TODAY} has no memory of its end yet:  reel consolidate"]
+    assert due(reel) == [f"memory: chat {TODAY} has no memory of its end yet:  reel consolidate"]
 
 
 # -- flags ------------------------------------------------------------------------------------------
@@ -232,7 +232,7 @@ def test_the_words_of_a_flag_hide_nothing_that_is_due(reel: Reel, kit: Path) -> 
     reel("record", "-", stdin=chat()).ok()
     reel("checkpoint", "--only", "checkpoint", "--reply", "-", "--yes", stdin=page()).ok()
     reel("tape", "flag", "the harbour has no page yet").ok()
-    assert f"memory: session {TODAY} has no memory yet:  reel consolidate" in due(reel)
+    assert f"memory: chat {TODAY} has no memory yet:  reel consolidate" in due(reel)
 
 
 def test_a_flag_set_while_the_reply_was_on_its_way_is_not_lost(reel: Reel, kit: Path) -> None:

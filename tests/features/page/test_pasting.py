@@ -99,7 +99,7 @@ def test_at_a_terminal_each_paste_is_a_turn_and_goes_on_the_tape(reel: Reel, kit
     assert "(bundle 1,117, 3 messages " in shown
     assert "Ada › Ask the hare.\n" not in shown  # as it was typed, with its name
     assert shown.endswith(
-        "Recorded 6 messages in 1 session.\n"
+        "Recorded 6 messages in 1 chat.\n"
         f"To go on with it:  reel record --watch - --session {NAME}\nNext:  reel checkpoint\n"
     )
     assert evening.out.getvalue() == f"20:00  “Is the ice thick?”: 1 message, recorded as {NAME}\n"
@@ -124,7 +124,7 @@ def test_a_pipe_is_recorded_when_it_is_quiet_and_at_its_end(kit: Path) -> None:
     assert evening.err.getvalue().splitlines()[1:4] == [
         "13 % full, 1,122 of 8,192 tokens (bundle 1,117, 1 message 5)",
         "13 % full, 1,137 of 8,192 tokens (bundle 1,117, 3 messages 20)",
-        "Recorded 3 messages in 1 session.",
+        "Recorded 3 messages in 1 chat.",
     ]
 
 

@@ -33,12 +33,12 @@ def test_what_must_not_fade_is_proposed_and_said(reel: Reel, kit: Path) -> None:
     assert proposed(kit) == [(f"{TODAY}#3-4", "it must not fade, and Ada has few examples yet")]
     assert "For you to decide, in  reel review\n" in told
     assert (
-        "+ an exchange to show again (it must not fade, and Ada has few examples yet): "
+        "an exchange to show again (it must not fade, and Ada has few examples yet): "
         '"read it standing up, with her coat on"' in told
     )
     listed = json.loads(reel("review", "--json").ok().out)
     (waiting,) = [one for one in listed if one["kind"] == "exemplar"]
-    assert waiting["why"] == f"on the page of session {TODAY}: it must not fade, and Ada has few examples yet"
+    assert waiting["why"] == f"on the page of chat {TODAY}: it must not fade, and Ada has few examples yet"
     reel("review", "accept", waiting["item"]).ok()
     assert any("Then let her read it" in path.read_text() for path in (kit / "ring1").glob("*.md"))
 

@@ -578,7 +578,7 @@ def test_the_text_can_come_in_unseen(reel: Reel, lived: Path) -> None:
         (("--match", PURGED), 1, "put in the place"),
         (("--match", "purged"), 1, "put in the place"),
         (("--match", "nowhere to be found"), 1, "is nowhere in this kit"),
-        (("2020-01-01-1",), 1, "There is no session"),
+        (("2020-01-01-1",), 1, "There is no recorded chat"),
         (("--match", "role"), 1, "Kit files are written with that text"),
         (("--match", "2026"), 1, "Kit files are written with that text"),
         (("--match", "ring4"), 1, "Kit files are written with that text"),
@@ -764,7 +764,7 @@ def test_what_was_made_of_a_purged_session_says_so(reel: Reel, lived: Path) -> N
     purge(reel, PHONE)
     told = json.loads(reel("why", "M-001", "--json").ok().out)
     assert [(one["what"], one["words"]) for one in told["life"] if one["what"] in ("said", "purged")] == [
-        ("said", f"said, session {PHONE}, messages 1 to 4"),
+        ("said", f"said, chat {PHONE}, messages 1 to 4"),
         ("purged", "purged: all that was said there, for good"),
     ]
     session = reel("why", PHONE).ok().out

@@ -211,12 +211,12 @@ def test_what_cannot_be_looked_in_is_an_error(reel: Reel) -> None:
     done = reel("recall", "tram", "--until", "2026-02-27-9")
     assert (done.code, done.err.splitlines()[0]) == (
         1,
-        "Error: There is no session 2026-02-27-9 in the recorded chats.",
+        "Error: There is no recorded chat 2026-02-27-9.",
     )
     done = reel("recall", "tram", "--since", "last week")
     assert (done.code, done.err.splitlines()[0]) == (
         2,
-        "Error: --since 'last week' is neither a day nor a session.",
+        "Error: --since 'last week' is neither a day nor a chat.",
     )
 
 

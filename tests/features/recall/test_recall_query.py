@@ -98,7 +98,7 @@ def test_a_day_told_from_today_is_one_of_the_tape_or_all_that_is_asked(query: st
 
 def test_a_session_that_is_not_there_is_named() -> None:
     for scope in (Scope(since="2026-02-10-3"), Scope(until="2026-02-10-3"), Scope(session="2026-02-10-3")):
-        with pytest.raises(ReelError, match="There is no session 2026-02-10-3 in the recorded chats"):
+        with pytest.raises(ReelError, match="There is no recorded chat 2026-02-10-3"):
             sessions_in(scope, TAPE, TAPE)
 
 

@@ -51,7 +51,7 @@ def test_it_becomes_a_new_session_and_says_so(reel: Reel, taken_back: Path) -> N
     assert f"{FIRST}, which has the same chat, stays taken back." in run.err
     assert (taken_back / f"tape/2026/{FIRST}.md").read_bytes() == old
     assert "(taken back) the letter" in reel("tape", "list").ok().out
-    assert "1 session, 6 messages, and 1 taken back with 6 messages" in reel("tape", "verify").ok().out
+    assert "1 chat, 6 messages, and 1 taken back with 6 messages" in reel("tape", "verify").ok().out
 
 
 def test_from_then_on_the_new_one_is_what_it_is_known_as(reel: Reel, taken_back: Path) -> None:
@@ -84,7 +84,7 @@ def test_of_many_what_was_taken_back_stays_out_until_it_is_chosen(reel: Reel, ki
     head = git(kit, "rev-parse", "HEAD")
     run = reel("record", "-", stdin=both).ok()
     assert f"{FIRST} was taken back earlier" in run.err
-    assert "To record the chat as a new session" in run.err
+    assert "To record it as a new chat" in run.err
     assert git(kit, "rev-parse", "HEAD") == head
     assert states(reel, both, "--select", "2") == [(THIRD, "new", 2)]
     # one of them named under its own session stays as that is

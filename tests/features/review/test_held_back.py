@@ -61,8 +61,8 @@ def test_a_page_makes_nothing_immune_and_closes_nothing_in_mass_by_itself(reel: 
     assert waiting(reel) == {f"{SESSION}.1-closing": "closing", "whole-M-001": "immunity"}
     heading = "For you to decide, in  reel review\n"
     assert run.err.count(heading) == 1
-    assert "  + must never fade, as identity and relationship-definitional: The letter" in run.err
-    assert "  + 10 notes to close (so many at once wait for your decision):" in run.err
+    assert "  must never fade, as identity and relationship-definitional: The letter" in run.err
+    assert "  10 notes to close (so many at once wait for your decision):" in run.err
     assert "whole-M-001" in reel("review").ok().out
     assert git(told, "status", "--porcelain") == ""
 

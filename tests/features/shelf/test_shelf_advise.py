@@ -166,7 +166,7 @@ def test_later_advice_and_what_happens_meanwhile(reel: Reel, kit: Path) -> None:
         "shelf/rules.md": ("evict", "overridden", "it is pinned"),
         "shelf/decided.md": ("evict", "overridden", "must be kept, as decisions: it is tagged decision"),
         "shelf/log 1.txt": ("evict", "deferred", "it is in use: the working notes name it"),
-        "shelf/letter.md": ("evict", "deferred", "the advice is to stand for 2 more sessions first"),
+        "shelf/letter.md": ("evict", "deferred", "the advice is to stand for 2 more chats first"),
     }
 
 

@@ -265,13 +265,13 @@ def test_a_moment_made_a_memory_does_not_stand_for_its_session(reel: Reel, kit: 
             "immune: false\nanchor: the lamp and the boat\n---\n\nA lamp.\n"
         )
         (kit / f"ring3/M-00{number}.md").write_text(text)
-    assert _consolidations(reel) == ["session 2026-01-01-1 has no memory of its end yet"]
+    assert _consolidations(reel) == ["chat 2026-01-01-1 has no memory of its end yet"]
 
 
 def test_a_whole_export_taken_in_is_one_line_of_what_is_due(reel: Reel, kit: Path) -> None:
     for day in range(1, 8):
         _record_day(reel, day)
-    assert _consolidations(reel) == ["6 sessions have no memory yet, from 2026-01-01-1 to 2026-01-06-1"]
+    assert _consolidations(reel) == ["6 chats have no memory yet, from 2026-01-01-1 to 2026-01-06-1"]
 
 
 def test_what_is_done_by_hand_right_after_is_seen_at_once(reel: Reel, kit: Path) -> None:

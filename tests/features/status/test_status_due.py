@@ -13,7 +13,7 @@ from tests.support.cli import CHECKOUT, Reel, git
 from tests.support.installed import is_installed
 from tests.support.pages import chat, page
 
-DUE = "page: session 2026-02-25-1 has no page yet:  reel checkpoint\n"
+DUE = "page: chat 2026-02-25-1 has no page yet:  reel checkpoint\n"
 
 
 def test_where_nothing_is_due_nothing_is_said(reel: Reel, kit: Path) -> None:
@@ -31,7 +31,7 @@ def test_what_is_due_is_said_one_line_each(reel: Reel, kit: Path) -> None:
     assert (done.code, done.err) == (1, "")
     assert json.loads(done.out) == {
         "due": [
-            {"what": "checkpoint", "why": "session 2026-02-25-1 has no page yet"},
+            {"what": "checkpoint", "why": "chat 2026-02-25-1 has no page yet"},
         ]
     }
     assert json.loads(reel("status", "--json").ok().out)["due"] == json.loads(done.out)["due"]
@@ -118,11 +118,11 @@ def test_the_example_kit_by_pressure_schedule_and_backup(reel: Reel, tmp_path: P
 
     def lines(now: str = "2026-03-01") -> list[str]:
         told = reel("status", "--due", env={"REEL_NOW": f"{now}T20:00:00+00:00"}).out.splitlines()
-        dream = "dream: 11 sessions and no story yet:  reel dream start"
+        dream = "dream: 11 chats and no story yet:  reel dream start"
         assert (dream in told) == is_installed("dream")
         return [line for line in told if not line.startswith(("identity", "memory", "dream"))]
 
-    never = "never done, in 11 sessions"
+    never = "never done, in 11 chats"
     assert lines() == [f"maintenance: {never}:  reel maintain"]
     settings = (kit / "kit.yaml").read_text()
     # an 8K bundle is sure of a page only as a marker: that they are long is no reason to shorten them

@@ -95,7 +95,7 @@ def test_what_is_ready_is_not_asked_where_nothing_is_due(lived: KitUnderGit) -> 
 def test_the_first_time_comes_a_month_after_the_first_session(lived: KitUnderGit) -> None:
     first = datetime(2026, 1, 30, tzinfo=UTC)
     assert due(lived, first + 30 * DAY - timedelta(seconds=1)) == []
-    assert due(lived, first + 30 * DAY) == [("maintenance", "never done, in 3 sessions")]
+    assert due(lived, first + 30 * DAY) == [("maintenance", "never done, in 3 chats")]
 
 
 def test_the_next_time_comes_a_month_after_the_last(lived: KitUnderGit) -> None:
@@ -113,13 +113,13 @@ def test_the_next_time_comes_a_month_after_the_last(lived: KitUnderGit) -> None:
 
 def test_a_schedule_may_count_sessions(lived: KitUnderGit) -> None:
     assert due(lived, every="4 sessions") == []
-    assert due(lived, every="3 sessions") == [("maintenance", "never done, in 3 sessions")]
+    assert due(lived, every="3 sessions") == [("maintenance", "never done, in 3 chats")]
     maintain(lived, NOW)
     assert due(lived, NOW + 99 * DAY, every="1 session") == []
     # recorded later than the maintenance, whatever day it was had
     record(lived, "2025-12-24-1")
     assert due(lived, every="2 sessions") == []
-    assert due(lived, every="1 session") == [("maintenance", "1 session since it was last done")]
+    assert due(lived, every="1 session") == [("maintenance", "1 chat since it was last done")]
 
 
 def test_never_is_never(lived: KitUnderGit) -> None:
@@ -136,7 +136,7 @@ def test_a_commit_that_only_speaks_of_it_is_none(lived: KitUnderGit) -> None:
     (lived.root / "mine.txt").write_text("mine\n")
     run(lived.root, "add", "mine.txt")
     run(lived.root, "commit", "-qm", "mine\n\nReel-Op: maintain\n\nwas said above\n")
-    assert due(lived) == [("maintenance", "never done, in 3 sessions")]
+    assert due(lived) == [("maintenance", "never done, in 3 chats")]
 
 
 def test_another_kits_maintenance_in_the_same_repository_is_none(tmp_path: Path) -> None:
@@ -147,7 +147,7 @@ def test_another_kits_maintenance_in_the_same_repository_is_none(tmp_path: Path)
     for kit in (one, other):
         record(kit, "2026-01-01-1")
     maintain(other, NOW)
-    assert due(one) == [("maintenance", "never done, in 1 session")]
+    assert due(one) == [("maintenance", "never done, in 1 chat")]
     assert due(other) == []
 
 
@@ -168,7 +168,7 @@ def test_sessions_are_counted_from_a_pass_that_let_nothing_go(lived: KitUnderGit
     change = Change("record", "one more", {"tape/2026/2026-03-02-1.md": b"---\n---\n"})
     apply_change(lived.repo, lived.root, change, snapshot.seen(), when=NOW + DAY, identity=IDENTITY)
     assert due(lived, NOW + DAY, passed=passed, every="1 session") == [
-        ("maintenance", "1 session since it was last done")
+        ("maintenance", "1 chat since it was last done")
     ]
 
 
@@ -199,7 +199,7 @@ def test_a_clock_that_is_behind_does_not_ask_for_it_every_day(lived: KitUnderGit
 def test_sessions_dated_ahead_of_the_clock_do_not_put_the_first_time_off(tmp_path: Path) -> None:
     kit = make_kit(tmp_path / "ada")
     record(kit, "2099-01-01-1", "2099-01-02-1")
-    assert due(kit) == [("maintenance", "never done, in 2 sessions")]
+    assert due(kit) == [("maintenance", "never done, in 2 chats")]
     record(kit, "2026-02-25-1")
     assert due(kit) == []
 

@@ -165,7 +165,7 @@ ALARMS = [
     (forged_deletion, "2026-02-26-1.md", "session 2026-02-26-1 was deleted"),
     (correction_dropped, "events.md", "what was noted on the tape was cut short"),
     (correction_edited, "events.md", "what was noted on the tape was altered"),
-    (twice, "2025/2026-02-26-1.md", f"a second file of session 2026-02-26-1; reel reads {TAPE}"),
+    (twice, "2025/2026-02-26-1.md", f"a second file of chat 2026-02-26-1; reel reads {TAPE}"),
     (edit("ring3/M-001.md", "2026-02-25-1#1-6", "2026-02-26-1#1-4"), "ring3/M-001.md", "was not said there"),
 ]
 NOTES = [
@@ -245,7 +245,7 @@ def test_the_doctor_names_a_tape_whose_hashes_were_made_anew(
     run = reel("doctor")
 
     assert run.code == 1
-    named = "Session 2026-02-26-1 was changed by hand" if committed else f"{TAPE} is not as it was recorded"
+    named = "Chat 2026-02-26-1 was changed by hand" if committed else f"{TAPE} is not as it was recorded"
     assert named in run.out
 
 

@@ -38,7 +38,7 @@ def log(kit: Path) -> list[str]:
 
 def test_verify_says_what_it_has_proven(reel: Reel, recorded: Path) -> None:
     assert reel("tape", "verify").ok().out == (
-        "1 session, 6 messages: every word is as it was recorded, through 2 commits.\n"
+        "1 chat, 6 messages: every word is as it was recorded, through 2 commits.\n"
     )
     told = json.loads(reel("tape", "verify", "--json").ok().out)
     assert (told["proven"], told["broken"], told["history"], told["commits"]) == (True, [], "whole", 2)
@@ -59,7 +59,7 @@ def test_verify_names_file_line_and_commit(reel: Reel, recorded: Path) -> None:
     assert (done.code, done.out) == (
         3,
         (
-            "1 thing is not as recorded (1 session, 6 messages, through 3 commits):\n\n"
+            "1 thing is not as recorded (1 chat, 6 messages, through 3 commits):\n\n"
             f"{PATH}, line {line}: session {NAME} was altered\n"
             f"  in {short}, {day}, tidy up\n"
             f"  git show {short}^:./{PATH}  has what stood there\n"
@@ -142,13 +142,13 @@ def test_later_consolidation_sees_both(reel: Reel, recorded: Path) -> None:
 @pytest.mark.parametrize(
     ("about", "text", "message"),
     [
-        (f"{NAME}#7", "x", f"Session {NAME} has 6 messages, and no 7."),
-        (f"{NAME}#2-9", "x", f"Session {NAME} has 6 messages, and no 9."),
+        (f"{NAME}#7", "x", f"Chat {NAME} has 6 messages, and no 7."),
+        (f"{NAME}#2-9", "x", f"Chat {NAME} has 6 messages, and no 9."),
         (f"{NAME}#2", "  ", "There is nothing to put right: the text is empty."),
-        ("2026-02-26-1#1", "x", "There is no session 2026-02-26-1 in the recorded chats."),
-        (f"{NAME}#3-2", "x", f"'{NAME}#3-2' names no session and no message of one."),
-        (f"{NAME}#0", "x", f"'{NAME}#0' names no session and no message of one."),
-        ("yesterday", "x", "'yesterday' names no session and no message of one."),
+        ("2026-02-26-1#1", "x", "There is no recorded chat 2026-02-26-1."),
+        (f"{NAME}#3-2", "x", f"'{NAME}#3-2' names no chat and no message of one."),
+        (f"{NAME}#0", "x", f"'{NAME}#0' names no chat and no message of one."),
+        ("yesterday", "x", "'yesterday' names no chat and no message of one."),
         (NAME, "x" * 20_001, "A correction has at most 20,000 characters; this one has 20,001."),
     ],
 )
@@ -210,7 +210,7 @@ def test_a_session_that_was_taken_back_is_shown_as_that(reel: Reel, recorded: Pa
     asked = reel("tape", "show", f"{NAME}#2")
     assert (asked.code, asked.err.splitlines()[1]) == (
         1,
-        f"Hint: name the session alone:  reel tape show {NAME} --numbers",
+        f"Hint: name the chat alone:  reel tape show {NAME} --numbers",
     )
 
 
@@ -287,16 +287,16 @@ def test_one_count_everywhere_and_what_was_taken_back_said_beside_it(reel: Reel,
     reel("record", "-", stdin=json.dumps({"created_at": "2026-02-26T10:00:00+00:00", "messages": other})).ok()
     reel("tape", "retract", "2026-02-26-1").ok()
     assert reel("status").ok().out.splitlines()[0] == (
-        "Ada: 1 session, 6 messages, the last on 25 February 2026; 1 more taken back."
+        "Ada: 1 chat, 6 messages, the last on 25 February 2026; 1 more taken back."
     )
     assert (
         reel("tape", "verify")
         .ok()
         .out.startswith(
-            "1 session, 6 messages, and 1 taken back with 2 messages: every word is as it was recorded"
+            "1 chat, 6 messages, and 1 taken back with 2 messages: every word is as it was recorded"
         )
     )
     told = json.loads(reel("tape", "verify", "--json").ok().out)
     assert (told["sessions"], told["messages"], told["taken_back"]) == (2, 8, 1)
     reel("tape", "retract", "2026-02-25-1").ok()
-    assert reel("status").ok().out.splitlines()[0] == "Ada. 2 sessions, all taken back."
+    assert reel("status").ok().out.splitlines()[0] == "Ada. 2 chats, all taken back."

@@ -181,7 +181,7 @@ def test_a_side_that_a_merge_drops_as_a_whole(kit: KitUnderGit) -> None:
     branch_off(kit, {PATH: grown}, {"ring2/working.md": b"desk\n"})
     kit.git("merge", "-q", "-s", "ours", "-m", "merge", "laptop")
     line = kit.read(PATH).count(b"\n") + 1
-    what = f"what one side of a merge had of session {NAME} was left out of it"
+    what = f"what one side of a merge had of chat {NAME} was left out of it"
     assert told(verified(kit)) == [(PATH, line, what, "merge")]
 
 
@@ -279,8 +279,8 @@ def test_a_kit_inside_a_larger_repository(tmp_path: Path) -> None:
     [
         (memory(f"{NAME}#1-2"), None),
         (memory(NAME), None),
-        (memory(f"{NAME}#1-9"), f"session {NAME} has 5 messages, so {NAME}#1-9 does not exist"),
-        (memory("2026-01-01-1#1-2"), "there is no recorded session 2026-01-01-1"),
+        (memory(f"{NAME}#1-9"), f"chat {NAME} has 5 messages, so {NAME}#1-9 does not exist"),
+        (memory("2026-01-01-1#1-2"), "there is no recorded chat 2026-01-01-1"),
         (memory("the first evening"), "'the first evening' does not name messages of a recorded chat"),
         (memory(f"{NAME}#2-4"), '"they want 40 pages" was not said there'),
         (memory(f"{NAME}#1-2", "they want 50 pages"), '"they want 50 pages" was not said there'),
@@ -300,7 +300,7 @@ def test_a_memory_leads_to_the_tape(kit: KitUnderGit, data: bytes, what: str | N
     [
         (f"{NAME}#1", "40 pages", None),
         (f"{NAME}#2", "40 pages", '"40 pages" was not said there'),
-        (f"{NAME}#7", "40 pages", f"session {NAME} has 5 messages, so {NAME}#7-7 does not exist"),
+        (f"{NAME}#7", "40 pages", f"chat {NAME} has 5 messages, so {NAME}#7-7 does not exist"),
     ],
 )
 def test_an_index_line_leads_to_the_tape(kit: KitUnderGit, where: str, phrase: str, what: str | None) -> None:
@@ -316,7 +316,7 @@ def test_what_leads_to_a_session_that_is_gone_was_broken_with_it(kit: KitUnderGi
     commit(kit, "make room")
     assert told(verified(kit)) == [
         (PATH, None, f"session {NAME} was deleted", "make room"),
-        ("ring3/M-001.md", 5, f"there is no recorded session {NAME}", "make room"),
+        ("ring3/M-001.md", 5, f"there is no recorded chat {NAME}", "make room"),
     ]
 
 

@@ -193,7 +193,7 @@ def test_the_end_records_what_waits_and_sums_up(evening: Evening) -> None:
     evening.write(*TURNS[:3])
     evening.follower.end(evening.now)
     assert evening.recorded() == ["record: 2023-11-14-1, 3 messages"]
-    assert "Recorded 3 messages in 1 session." in evening.err.getvalue()
+    assert "Recorded 3 messages in 1 chat." in evening.err.getvalue()
 
 
 def test_the_end_names_what_was_not_whole(evening: Evening) -> None:
@@ -320,7 +320,7 @@ def test_ctrl_c_records_what_waits_and_ends_well(kit: Path, folder: Path, ending
     out, err = watch.communicate(timeout=60)
     assert watch.returncode == 0
     assert out == "20:00  Evening at the lake: 6 messages, recorded as 2023-11-14-1\n"
-    assert "Recorded 6 messages in 1 session." in err
+    assert "Recorded 6 messages in 1 chat." in err
 
 
 def test_what_is_not_there_cannot_be_watched(reel: Reel, kit: Path) -> None:

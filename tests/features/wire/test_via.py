@@ -379,7 +379,7 @@ def test_a_dream_goes_on_to_its_end(reel: Reel, kit: Path, server: ChatServer) -
 
     server.say = say
     done = reel("dream", "next", "--via", server.address, "--yes").ok()
-    assert "3 of 3 sessions" in done.err
+    assert "3 of 3 chats" in done.err
     assert len(server.chats) > 2
     assert (kit / "SHARED-CONTEXT.md").is_file()
     assert not waits(kit)

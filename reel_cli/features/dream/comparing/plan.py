@@ -132,7 +132,7 @@ def _uneven(snapshot: Snapshot) -> list[str]:
     ):
         lacking = sum(1 for session in snapshot.sessions if session not in known)
         if lacking and lacking < len(snapshot.sessions):
-            count = "1 session has" if lacking == 1 else f"{lacking:,} sessions have"
+            count = "1 chat has" if lacking == 1 else f"{lacking:,} chats have"
             found.append(f"{count} {told}.")
     return found
 

@@ -83,7 +83,7 @@ def plan_context(page: PageAnswer) -> PartPlan:
         why = "the page says more than there is room for"
         return _stays(why)
     text = render_context(before, woven.parts, known)
-    told = (f"How things are now, in {CONTEXT}", tuple(show_parts(woven.parts, "~ ")))
+    told = (f"How things are now, in {CONTEXT}", tuple(show_parts(woven.parts)))
     return PartPlan({CONTEXT: text.encode()}, shown=(told,), problems=woven.problems)
 
 
@@ -97,7 +97,7 @@ def _why_not(snapshot: Snapshot, ask: Ask, parts: Mapping[str, object]) -> str:
     if missing:
         return f"{', '.join(missing)} did not come through"
     if ask.session not in standing_sessions(snapshot)[-1:]:
-        return "there is a newer session"
+        return "there is a newer chat"
     try:
         same = ask.state.get(STATE) == print_of_context(snapshot)
         snapshot.text(CONTEXT)

@@ -67,12 +67,12 @@ def find_too_long(before: str, parts: Parts, known: ContextBasis) -> tuple[str, 
     return too_long(parts)
 
 
-def show_parts(parts: Parts, mark: str = "") -> list[str]:
+def show_parts(parts: Parts) -> list[str]:
     """Return the five parts, for a person."""
     shown: list[str] = []
     for key, lines in parts.items():
-        shown.append(f"{mark}{LABELS[key]}:" if lines else f"{mark}{LABELS[key]}: nothing")
-        shown += [f"{mark}  {one_line(line)}" for line in lines]
+        shown.append(f"{LABELS[key]}:" if lines else f"{LABELS[key]}: nothing")
+        shown += [f"  {one_line(line)}" for line in lines]
     return shown
 
 

@@ -60,7 +60,7 @@ def _judge(snapshot: Snapshot, kept: Sequence[Any], now: datetime, *, cold: bool
         # it is not news on the day on which it was last woven
         if not age or not unread:
             return ()
-        why = f"under way, the last step {in_days(age)}, {many(unread, 'session')} left"
+        why = f"under way, the last step {in_days(age)}, {many(unread, 'chat')} left"
         return (Due("dream", why, "reel dream next"),)
     if not ever:
         return () if cold else _first(snapshot, now)

@@ -182,7 +182,7 @@ def judge(  # noqa: PLR0913 (all that it is decided on)
     # the last dream has dealt with everything before it
     part = heart.now
     if part is not None and heart.below and len(dreamt.unread) >= part.of:
-        reasons.append(Reason(Kind.RECALL, f"recalled in {part.part} of the last {part.of} sessions"))
+        reasons.append(Reason(Kind.RECALL, f"recalled in {part.part} of the last {part.of} chats"))
     reasons += [Reason(one.kind, one.what) for one in disruptions if one.fresh]
     return tuple(reasons)
 

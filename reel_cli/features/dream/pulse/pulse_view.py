@@ -21,7 +21,7 @@ SHOWN = 12
 SHOWN_DISRUPTIONS = 5
 SHOWN_MODELS = 3
 MEASURES = (
-    ("searched", "recalled", "sessions with a recall"),
+    ("searched", "recalled", "chats with a recall"),
     ("tools", "tools again", "tools used that were used before"),
     ("dropped", "still open", "dropped threads that are still open"),
     ("closed", "loops closed", "open loops that were closed"),
@@ -126,7 +126,7 @@ def _show(opened: "OpenKit", name: str, found: "Pulse", *, off: bool) -> None:
         told.append(f"At the last check, on {day}, recorded chats were not as recorded:  reel tape verify")
     if found.ahead:
         one = len(found.ahead) == 1
-        count = "One session is" if one else f"{len(found.ahead):,} sessions are"
+        count = "One chat is" if one else f"{len(found.ahead):,} chats are"
         told.append(f"{count} dated in the future, and {'does' if one else 'do'} not count here.")
     console.result("\n".join(console.wrap(line, console.out, hang="  ") for line in told), steps=True)
     if found.disruptions:
@@ -143,10 +143,10 @@ def _told_heart(heart: "Heartbeat") -> str:
     if not heart.since:
         return "Recall was never used here."
     if heart.now is None:
-        told = "1 session" if heart.counted == 1 else f"{heart.counted:,} sessions"
+        told = "1 chat" if heart.counted == 1 else f"{heart.counted:,} chats"
         return f"Recall was first used in {heart.since}; {told} since then; it is too early to say how often."
     now = heart.now
-    line = f"Something was recalled in {now.part} of the last {now.of} sessions ({_percent(now)})"
+    line = f"Something was recalled in {now.part} of the last {now.of} chats ({_percent(now)})"
     line += f", below {heart.threshold / WHOLE:.0%}".replace("%", " %") if heart.below else ""
     if heart.before is not None and heart.trend is not None:
         line += f"; before that in {heart.before.part} of {heart.before.of}: {heart.trend.value}"
@@ -157,7 +157,7 @@ def _told_dreams(found: "Pulse") -> str:
     from reel_cli.features.dream.waking.schedule import in_days, many
 
     dreamt = found.dreamt
-    fresh = many(len(dreamt.unread), "session")
+    fresh = many(len(dreamt.unread), "chat")
     if dreamt.under_way:
         return f"A dream is under way, {fresh} left:  reel dream next"
     if not dreamt.ever:
@@ -175,7 +175,7 @@ def _told_models(found: "Pulse") -> str:
     from reel_cli.features.dream.waking.schedule import many
 
     shown = found.models[-SHOWN_MODELS:]
-    runs = [f"{one.model} from {_day(one.first[:10])} ({many(one.sessions, 'session')})" for one in shown]
+    runs = [f"{one.model} from {_day(one.first[:10])} ({many(one.sessions, 'chat')})" for one in shown]
     earlier = len(found.models) - len(shown)
     before = [f"{earlier:,} earlier (--json)"] if earlier else []
     return f"{'Model' if len(found.models) == 1 else 'Models'}: {', then '.join([*before, *runs])}."
@@ -241,7 +241,7 @@ def _unknown(field: str) -> str:
         "searched": "recalls: none yet, so nothing is known",
         "tools": "tools: none are on the tape that were used twice, so nothing is known",
         "dropped": "dropped threads: a dream would name them; none are known",
-        "closed": "open loops: no page of these sessions left any",
+        "closed": "open loops: no page of these chats left any",
     }[field]
 
 
@@ -253,7 +253,7 @@ def _sentence(week: "Week") -> str:
     from reel_cli.features.dream.waking.schedule import many
 
     told = [f"{column} {_cell(part)}" for field, column, _ in MEASURES if (part := getattr(week, field))]
-    return f"week of {_day(week.monday)}: {', '.join([many(week.sessions, 'session'), *told])}"
+    return f"week of {_day(week.monday)}: {', '.join([many(week.sessions, 'chat'), *told])}"
 
 
 def _percent(part: "Part") -> str:

@@ -58,7 +58,7 @@ def _text(scope: StatusScope) -> str:
     if dream.state != "done" and not (dream.state == "running" and asked):
         told = "under way" if dream.state == "running" else "stopped"
         command = "reel dream next" if dream.state == "running" else "reel dream start"
-        left = f", {dream.left:,} session{'' if dream.left == 1 else 's'} left" if dream.left else ""
+        left = f", {dream.left:,} chat{'' if dream.left == 1 else 's'} left" if dream.left else ""
         lines.append((f"A dream is {told}{left}", command))
     if dream.context == "stale" and (dream.has_context or dream.state != "running"):
         how = "out of date" if dream.has_context else "not there yet"

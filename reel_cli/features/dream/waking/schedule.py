@@ -14,7 +14,7 @@ def why_first(sessions: Sequence[str], now: datetime, days: int, number: int) ->
     """
     first = next((day for name in sessions if (day := moment(name[:10])).year > 1), now)
     old = bool(days) and (days_since(first, now) or 0) >= days
-    return f"{many(len(sessions), 'session')} and no story yet" if old or 0 < number <= len(sessions) else ""
+    return f"{many(len(sessions), 'chat')} and no story yet" if old or 0 < number <= len(sessions) else ""
 
 
 def why_next(last: datetime | None, unread: int, now: datetime, days: int, number: int) -> str:
@@ -23,7 +23,7 @@ def why_next(last: datetime | None, unread: int, now: datetime, days: int, numbe
     `last` is when one was last woven of (None: nobody knows), `unread` how many sessions there are since. A
     dream that is dated ahead of the clock leaves it to the sessions: one of the two clocks is wrong.
     """
-    since = f"{many(unread, 'session')} since"
+    since = f"{many(unread, 'chat')} since"
     many_enough = 0 < number <= unread
     if last is None or not unread:
         return since if many_enough else ""

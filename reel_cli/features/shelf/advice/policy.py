@@ -148,7 +148,7 @@ def _judge(one: LetGo, about: ItemFacts, *, also_hot: bool) -> Decision:
     for holds, reason in against:
         if holds:
             return say(AdviceOutcome.OVERRIDDEN, reason)
-    waits = f"{about.waits} more session{'' if about.waits == 1 else 's'}"
+    waits = f"{about.waits} more chat{'' if about.waits == 1 else 's'}"
     later = (
         (about.memory, "a memory fades with  reel maintain  or goes with  reel forget ID"),
         (one.action not in ACTIONS, f"{one.action!r} is no action"),

@@ -103,7 +103,7 @@ def idle(rows: Iterable[Row], sessions: int) -> Iterator[Mark]:
         return
     for row in sorted(rows, key=_coldest):
         if row.since is not None and row.since >= sessions and not (row.listed or row.waits):
-            why = f"not used for {row.since:,} session{'' if row.since == 1 else 's'}"
+            why = f"not used for {row.since:,} chat{'' if row.since == 1 else 's'}"
             yield Mark(row.path, LEAVE, why, row.tokens)
 
 
