@@ -335,10 +335,10 @@ def ask_for_rest(
         return WHOLE_ANSWER
     if copy_repair(opened, repair):
         return (
-            "what came through is kept; a short request for the rest was copied: paste it into the same chat"
+            "a short request for the rest was copied: paste it into the same chat"
         )
     return (
-        "what came through is kept; to ask for the rest, paste into the same chat what this prints:  "
+        "to ask for the rest, paste into the same chat what this prints:  "
         f"reel {command} --prompt"
     )
 

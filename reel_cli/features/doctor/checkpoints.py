@@ -117,7 +117,7 @@ def _never(said: Sequence[SelfAssessment]) -> list[Finding]:
     if len(sessions) < (LONG if shifts else MANY):
         return []
     newest = said[-1]
-    how = f"in the last {len(sessions):,} sessions" if shifts else f"in {len(sessions):,} sessions"
+    how = f"in the last {len(sessions):,} chats" if shifts else f"in {len(sessions):,} sessions"
     what = f'{how} no page tells of any change; the newest says "{one_line(newest.text, 120)}"'
     return [
         Finding("checkpoint", what, _MEND, hint_only=True, kind=CHECKPOINT_THEATRE, at=f"{newest.path}:1")
@@ -136,7 +136,7 @@ def _empty(said: Sequence[SelfAssessment]) -> list[Finding]:
         return []
     newest = said[-1]
     told = one_line(newest.text, 120) or "nothing"
-    what = f'the last {len(sessions):,} pages do not say anything about their own session, only "{told}"'
+    what = f'the last {len(sessions):,} pages do not say anything about their own chat, only "{told}"'
     at = f"{newest.path}:1"
     return [Finding("checkpoint", what, _MEND, len(sessions) < MANY, CHECKPOINT_THEATRE, at)]
 

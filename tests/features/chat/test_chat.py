@@ -406,7 +406,7 @@ def test_a_session_that_is_taken_back_meanwhile_is_left_behind(
 
     server.say = say
     done = reel("chat", "--via", server.address, stdin="One\nTwo\nThree\n").ok()
-    assert "into a session of its own." in done.err
+    assert "into a chat of its own." in done.err
     names = sorted(path.stem for path in kit.glob("tape/*/*.md"))
     new = names[-1]
     assert tape(kit, new) == [("assistant", "So it is."), ("user", "Three"), ("assistant", "So it is.")]

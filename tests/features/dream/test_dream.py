@@ -185,7 +185,7 @@ def test_since_takes_a_month_and_a_window_holds_from_dream_to_dream(reel: Reel, 
     assert (looked["sessions"], looked["window"]) == (3, 8192)
     for since in ("2026-13", "January", "2026-1-1"):
         refused = reel("dream", "start", "--full", "--since", since, "--dry-run")
-        assert (refused.code, "neither a day nor a session" in refused.err) == (2, True)
+        assert (refused.code, "neither a day nor a chat" in refused.err) == (2, True)
     assert dreaming.exists()
 
 

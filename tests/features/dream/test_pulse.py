@@ -363,7 +363,7 @@ def test_a_narrow_terminal_gets_sentences(reel: Reel, dreamt: Path) -> None:
     assert dreamt.is_dir()
     shown = reel("status", "--pulse", tty=True, env={"COLUMNS": "30"}).ok().out
     assert all(len(line.rstrip("\r")) <= 30 for line in shown.splitlines())
-    assert "\nweek of 29 December 2025: 3\n  sessions, still open 2 of 2\n" in shown
+    assert "\nweek of 29 December 2025: 3\n  chats, still open 2 of 2\n" in shown
 
 
 def test_the_weeks_tell_of_tools_and_of_what_was_left_open(reel: Reel, kit: Path) -> None:

@@ -193,7 +193,7 @@ def test_a_session_and_a_stretch_of_it(reel: Reel, lived: Path) -> None:
     found = told(reel, PHONE)
     assert (found["kind"], found["title"]) == ("session", "evening 0")
     words = [one["words"] for one in found["life"]]
-    assert words[0] == f"said, session {PHONE}"
+    assert words[0] == f"said, chat {PHONE}"
     assert any(word.startswith("recorded: ") for word in words)
     assert found["now"] == ["Made from it: M-001."]
     assert told(reel, f"{PHONE}#5-6")["now"] == ["No memory is made from it yet."]

@@ -389,7 +389,7 @@ def test_marks_that_were_committed_are_joined_anew(parted: Machines) -> None:
     git(laptop, "commit", "-qm", "by hand")
     found = parted.reel("tape", "verify", cwd=laptop)
     assert found.code == 3
-    assert "session 2026-02-10-1 was left out of it" in found.out
+    assert "chat 2026-02-10-1 was left out of it" in found.out
     assert "reel doctor --fix  brings it back as a chat of its own" in found.out
     assert "ring2/working.md still has the marks of a merge" in parted.reel("doctor", cwd=laptop).out
     parted.reel("doctor", "--mend", cwd=laptop).ok()

@@ -131,7 +131,7 @@ def test_each_stands_beside_what_it_was_and_loses_no_level(reel: Reel, past: Kit
     reel(*AGAIN, "--prompt").ok()
     text = "".join(page(n, n) for n in (1, 2, 3, 4))
     looked = reel(*AGAIN, "--reply", "-", "--dry-run", stdin=text).ok()
-    assert looked.err.count(f"  - {MARKER} That was evening 2.\n") == 4
+    assert looked.err.count(f"  {MARKER} That was evening 2.\n") == 4
     assert looked.err.count(f"  {WORDS} That was evening 2.\n") == 3
     before = past.files()
     found = answered(reel, text)

@@ -43,7 +43,7 @@ def test_a_scope_leaves_what_lies_in_it(scope: Scope, left: list[str]) -> None:
 )
 def test_what_is_neither_a_day_nor_a_session_is_a_usage_error(word: str) -> None:
     for scope in (Scope(since=word), Scope(until=word)):
-        with pytest.raises(UsageError, match="neither a day nor a session"):
+        with pytest.raises(UsageError, match="neither a day nor a chat"):
             sessions_in(scope, TAPE, TAPE)
 
 

@@ -155,14 +155,14 @@ def own_fact(kit: Path) -> None:
 
 
 ALARMS = [
-    (word, "2026-02-26-1.md", "session 2026-02-26-1 was altered"),
-    (inserted, "2026-02-26-1.md", "session 2026-02-26-1 was altered"),
-    (reordered, "2026-02-26-1.md", "session 2026-02-26-1 was altered"),
-    (speaker, "2026-02-26-1.md", "session 2026-02-26-1 was altered"),
-    (started, "2026-02-26-1.md", "session 2026-02-26-1 was altered"),
-    (deleted, "2026-02-26-1.md", "session 2026-02-26-1 was deleted"),
-    (renamed, "2026-02-26-1.md", "session 2026-02-26-1 was renamed to tape/2026/2026-02-27-1.md"),
-    (forged_deletion, "2026-02-26-1.md", "session 2026-02-26-1 was deleted"),
+    (word, "2026-02-26-1.md", "chat 2026-02-26-1 was altered"),
+    (inserted, "2026-02-26-1.md", "chat 2026-02-26-1 was altered"),
+    (reordered, "2026-02-26-1.md", "chat 2026-02-26-1 was altered"),
+    (speaker, "2026-02-26-1.md", "chat 2026-02-26-1 was altered"),
+    (started, "2026-02-26-1.md", "chat 2026-02-26-1 was altered"),
+    (deleted, "2026-02-26-1.md", "chat 2026-02-26-1 was deleted"),
+    (renamed, "2026-02-26-1.md", "chat 2026-02-26-1 was renamed to tape/2026/2026-02-27-1.md"),
+    (forged_deletion, "2026-02-26-1.md", "chat 2026-02-26-1 was deleted"),
     (correction_dropped, "events.md", "what was noted on the tape was cut short"),
     (correction_edited, "events.md", "what was noted on the tape was altered"),
     (twice, "2025/2026-02-26-1.md", f"a second file of chat 2026-02-26-1; reel reads {TAPE}"),

@@ -60,7 +60,7 @@ def test_verify_names_file_line_and_commit(reel: Reel, recorded: Path) -> None:
         3,
         (
             "1 thing is not as recorded (1 chat, 6 messages, through 3 commits):\n\n"
-            f"{PATH}, line {line}: session {NAME} was altered\n"
+            f"{PATH}, line {line}: chat {NAME} was altered\n"
             f"  in {short}, {day}, tidy up\n"
             f"  git show {short}^:./{PATH}  has what stood there\n"
         ),

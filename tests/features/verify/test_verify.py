@@ -93,7 +93,7 @@ def test_all_is_as_it_was(kit: KitUnderGit) -> None:
 def test_an_edit_on_the_disk_is_named_with_its_line(kit: KitUnderGit) -> None:
     line = line_of(kit.read(PATH), b"40 pages")
     spoil(kit)
-    assert told(verified(kit)) == [(PATH, line, f"session {NAME} was altered", None)]
+    assert told(verified(kit)) == [(PATH, line, f"chat {NAME} was altered", None)]
 
 
 def test_a_committed_edit_is_named_with_its_commit(kit: KitUnderGit) -> None:
@@ -101,7 +101,7 @@ def test_a_committed_edit_is_named_with_its_commit(kit: KitUnderGit) -> None:
     spoil(kit)
     commit(kit, "tidy up")
     kit.apply({"ring2/working.md": b"later\n"})
-    assert told(verified(kit)) == [(PATH, line, f"session {NAME} was altered", "tidy up")]
+    assert told(verified(kit)) == [(PATH, line, f"chat {NAME} was altered", "tidy up")]
 
 
 def test_an_edit_that_was_put_back_is_told_of_with_both_commits(kit: KitUnderGit) -> None:
@@ -129,12 +129,12 @@ def test_a_whole_new_chain_does_not_hide_an_edit(kit: KitUnderGit) -> None:
 
 def test_a_deletion_a_cut_and_a_rename(kit: KitUnderGit) -> None:
     (kit.root / OTHER_PATH).unlink()
-    assert told(verified(kit)) == [(OTHER_PATH, None, f"session {OTHER} was deleted", None)]
+    assert told(verified(kit)) == [(OTHER_PATH, None, f"chat {OTHER} was deleted", None)]
     commit(kit, "make room")
-    assert told(verified(kit)) == [(OTHER_PATH, None, f"session {OTHER} was deleted", "make room")]
+    assert told(verified(kit)) == [(OTHER_PATH, None, f"chat {OTHER} was deleted", "make room")]
     kit.git("mv", PATH, "tape/2026/2026-02-09-1.md")
     commit(kit, "the right day")
-    moved = f"session {NAME} was renamed to tape/2026/2026-02-09-1.md"
+    moved = f"chat {NAME} was renamed to tape/2026/2026-02-09-1.md"
     assert (PATH, None, moved, "the right day") in told(verified(kit))
 
 
@@ -151,7 +151,7 @@ def test_a_session_cut_short_is_named_where_it_ends(kit: KitUnderGit) -> None:
     kit.write(PATH, session(NAME, *SAID))
     commit(kit, "shorter")
     assert told(verified(kit)) == [
-        (PATH, kit.read(PATH).count(b"\n") + 1, f"session {NAME} was cut short", "shorter")
+        (PATH, kit.read(PATH).count(b"\n") + 1, f"chat {NAME} was cut short", "shorter")
     ]
 
 
@@ -173,7 +173,7 @@ def test_a_session_that_vanished_in_a_merge(kit: KitUnderGit) -> None:
     kit.git("merge", "-q", "--no-commit", "--no-ff", "laptop")
     kit.git("rm", "-q", "-f", third)
     commit(kit, "merge")
-    assert told(verified(kit)) == [(third, None, "session 2026-02-12-1 was deleted", "merge")]
+    assert told(verified(kit)) == [(third, None, "chat 2026-02-12-1 was deleted", "merge")]
 
 
 def test_a_side_that_a_merge_drops_as_a_whole(kit: KitUnderGit) -> None:
@@ -247,7 +247,7 @@ def test_without_history_the_chain_proves(kit: KitUnderGit, tmp_path: Path) -> N
 
 def test_a_session_taken_out_of_history_is_missed(kit: KitUnderGit) -> None:
     kit.git("reset", "-q", "--hard", "HEAD~1")
-    what = f"session {OTHER} was recorded in a commit that is no longer part of the history"
+    what = f"chat {OTHER} was recorded in a commit that is no longer part of the history"
     assert told(verified(kit)) == [(OTHER_PATH, None, what, "record: another")]
 
 
@@ -315,7 +315,7 @@ def test_what_leads_to_a_session_that_is_gone_was_broken_with_it(kit: KitUnderGi
     (kit.root / PATH).unlink()
     commit(kit, "make room")
     assert told(verified(kit)) == [
-        (PATH, None, f"session {NAME} was deleted", "make room"),
+        (PATH, None, f"chat {NAME} was deleted", "make room"),
         ("ring3/M-001.md", 5, f"there is no recorded chat {NAME}", "make room"),
     ]
 

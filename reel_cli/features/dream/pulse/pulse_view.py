@@ -168,7 +168,7 @@ def _told_dreams(found: "Pulse") -> str:
         )
     else:
         when = in_days(found.age)
-    return f"The last dream was {when}; {fresh if dreamt.unread else 'no session'} since."
+    return f"The last dream was {when}; {fresh if dreamt.unread else 'no chat'} since."
 
 
 def _told_models(found: "Pulse") -> str:
