@@ -18,7 +18,7 @@ CREATE TABLE settings (
   schema_version INTEGER NOT NULL DEFAULT 18
 );
 INSERT OR IGNORE INTO settings (id) VALUES (1);
-CREATE TABLE sessions (
+CREATE TABLE chats (
   id TEXT PRIMARY KEY, title TEXT NOT NULL DEFAULT '',
   created_at TIMESTAMP NOT NULL DEFAULT CURRENT_TIMESTAMP, browser_state TEXT
 );

@@ -32,7 +32,7 @@ def open_webui_database(chat: str) -> Sample:
 def ollama_database() -> Sample:
     """The one of Ollama's app."""
     script = """
-        CREATE TABLE sessions (id TEXT, title TEXT, created_at TEXT);
+        CREATE TABLE chats (id TEXT, title TEXT, created_at TEXT);
         CREATE TABLE messages (id INT, chat_id TEXT, role TEXT, content TEXT, thinking TEXT, model_name TEXT,
             created_at TEXT, tool_result TEXT);
         CREATE TABLE tool_calls (message_id INT, function_name TEXT, function_arguments TEXT,

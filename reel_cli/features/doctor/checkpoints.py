@@ -117,7 +117,7 @@ def _never(said: Sequence[SelfAssessment]) -> list[Finding]:
     if len(sessions) < (LONG if shifts else MANY):
         return []
     newest = said[-1]
-    how = f"in the last {len(sessions):,} chats" if shifts else f"in {len(sessions):,} sessions"
+    how = f"in the last {len(sessions):,} chats" if shifts else f"in {len(sessions):,} chats"
     what = f'{how} no page tells of any change; the newest says "{one_line(newest.text, 120)}"'
     return [
         Finding("checkpoint", what, _MEND, hint_only=True, kind=CHECKPOINT_THEATRE, at=f"{newest.path}:1")

@@ -593,7 +593,7 @@ def test_pages_that_say_nothing_of_their_own_evening(reel: Reel, kit: Path, text
         assessed(kit, number, text)
     ((severity, where, evidence),) = look(reel, "checkpoint-theatre")
     assert (severity, where) == ("hint", "checkpoints/2026-01-03-1.1.yaml:1")
-    assert evidence.startswith("the last 3 pages do not say anything about their own session")
+    assert evidence.startswith("the last 3 pages do not say anything about their own chat")
     assessed(kit, 4, OTHERS[0])
     assert look(reel, "checkpoint-theatre") == []
 

@@ -355,7 +355,7 @@ def test_the_pulse_as_it_was(reel: Reel, dreamt: Path) -> None:
     assert (found["dream"]["sessions_since"], found["dream"]["days"], found["due"]) == (0, 0, False)
     assert found["at"]["time"].startswith("2026-03-01T20:00:00")
     run = reel("status", "--pulse", "--at", "HEAD~1", env=WEEK).ok()
-    assert "The last dream was today; no session since.\n" in run.out
+    assert "The last dream was today; no chat since.\n" in run.out
     assert "No dream is due.\n" in run.out
 
 

@@ -57,10 +57,10 @@ def fade_by_itself(size: int = 5) -> Year:
 
 PLAN = """\
 3 memories are ready to fade, 1 memory will leave only its line, none of it is urgent.
-  M-001  tag to pruned      16 to 0 tokens  not used for 23 chats, not immune
-  M-005  digest to marker  197 to 55        296 days old, last recalled 326 days ago
-  M-007  digest to marker  197 to about 100      266 days old, never recalled
-  M-008  page to digest    677 to about 406      86 days old, never recalled
+  M-001  tag to pruned      16 to 0 tokens   not used for 23 chats, not immune
+  M-005  digest to marker  197 to 55         296 days old, last recalled 326 days ago
+  M-007  digest to marker  197 to about 100  266 days old, never recalled
+  M-008  page to digest    677 to about 406  86 days old, never recalled
 Old enough, but not yet: M-006 (pinned).
 """
 

@@ -70,7 +70,7 @@ def test_a_memory_is_told_in_order_of_time(reel: Reel, lived: Path) -> None:
     )
     reel("recall", "phone number", "-n", "1").ok()
     lines = reel("why", "M-001").ok().out.splitlines()
-    why = "231 → 140 tokens: 190 days, memories over their share"
+    why = "231 to 140 tokens: 190 days, memories over their share"
     assert lines[:12] == [
         "M-001  The phone number test",
         "",

@@ -138,7 +138,7 @@ def test_both_recorded_on_one_day_and_one_of_them_pulls(machines: Machines) -> N
     done = machines.reel("doctor", "--mend", cwd=laptop).ok()
     commit = git(laptop, "rev-parse", "--short=7", "HEAD").strip()
     told = (
-        "Session 2026-02-10-1 of this machine is 2026-02-10-2 now.\n"
+        "Chat 2026-02-10-1 of this machine is 2026-02-10-2 now.\n"
         "Memory M-002 of this machine is M-003 now.\n"
         "Active threads, State, Calibration: what both machines wrote stands there; in "
         "ring2/working.md, delete what no longer holds.\n"
@@ -409,7 +409,7 @@ def test_a_side_that_was_dropped_is_named_and_comes_back(
     git(laptop, "commit", "-qm", "by hand")
     commit = git(laptop, "rev-parse", "--short=7", "HEAD").strip()
     assert (
-        f"Session 2026-02-10-1 of one machine was left out when two were made one ({commit}, "
+        f"Chat 2026-02-10-1 of one machine was left out when two were made one ({commit}, "
         in parted.reel("doctor", cwd=laptop).out
     )
     parted.reel("doctor", "--mend", cwd=laptop).ok()

@@ -126,7 +126,7 @@ def test_a_chat_without_a_day_says_where_it_stands_and_comes_to_its_own(reel: Re
     assert "it has no date, so it is recorded as today's" in first.err
     assert "reel tape retract 2026-03-01-1   then record it again with  --on DATE" in first.err
     kept = reel("record", place, "--on", "2023-01-29").ok()
-    assert "A session keeps its day." in kept.err
+    assert "A chat keeps its day." in kept.err
     reel("tape", "retract", "2026-03-01-1").ok()
     again = reel("record", place, "--on", "2023-01-29").ok()
     assert "as 2023-01-29-1, 2 messages." in again.out

@@ -72,7 +72,7 @@ def test_none_found_says_where_it_looked(reel: Reel, kit: Path, chats: Path) -> 
     assert (run.code, "LM Studio's would be ~/.lmstudio/conversations" in run.err) == (1, True)
     chats.mkdir(parents=True)
     run = reel("record", "--latest")
-    assert "There is no recorded chat yet in ~/.lmstudio/conversations (LM Studio)." in run.err
+    assert "There is no chat yet in ~/.lmstudio/conversations (LM Studio)." in run.err
     assert recorded(kit) == []
 
 
@@ -117,7 +117,7 @@ def test_of_a_database_the_conversation_last_spoken_in_is_the_newest(reel: Reel,
     data = Path.home() / ".ollama/db.sqlite"
     data.parent.mkdir(parents=True)
     with sqlite3.connect(data) as base:
-        base.execute("CREATE TABLE sessions (id TEXT PRIMARY KEY, title TEXT, created_at TIMESTAMP)")
+        base.execute("CREATE TABLE chats (id TEXT PRIMARY KEY, title TEXT, created_at TIMESTAMP)")
         base.execute(
             "CREATE TABLE messages (id INTEGER PRIMARY KEY, chat_id TEXT, role TEXT, content TEXT, "
             "thinking TEXT, model_name TEXT, created_at TIMESTAMP)"

@@ -73,7 +73,7 @@ def test_a_session_in_another_years_folder_is_named_as_missing_and_comes_back(
     assert f"{TAPE} is missing" in reel("doctor").out
     reel(*one["mend"].split()[1:]).ok()
     assert (moved / TAPE).read_bytes() == recorded
-    assert "a second file of session" in reel("tape", "verify").out
+    assert "a second file of chat" in reel("tape", "verify").out
 
 
 def test_a_number_stays_taken_while_its_session_lies_in_another_folder(reel: Reel, moved: Path) -> None:

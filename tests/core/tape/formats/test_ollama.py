@@ -79,7 +79,7 @@ def test_every_chat_is_one_and_messages_without_a_chat_are_found(tmp_path: Path)
 
 def test_an_early_schema_without_later_tables_is_read(tmp_path: Path) -> None:
     schema = """
-    CREATE TABLE sessions (id TEXT PRIMARY KEY, title TEXT);
+    CREATE TABLE chats (id TEXT PRIMARY KEY, title TEXT);
     CREATE TABLE messages (id INTEGER PRIMARY KEY, chat_id TEXT, role TEXT, content TEXT);
     """
     rows = {"chats": [{"id": "a"}], "messages": [{"chat_id": "a", "role": "user", "content": "hi"}]}
@@ -90,7 +90,7 @@ def test_an_early_schema_without_later_tables_is_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize("bad", [None, 5, 1.5, b"\xff", b"bytes", "", "x"])
 def test_cells_of_any_type_lead_to_notes(tmp_path: Path, bad: Any) -> None:
     schema = """
-    CREATE TABLE sessions (id, title, created_at);
+    CREATE TABLE chats (id, title, created_at);
     CREATE TABLE messages (id, chat_id, role, content, thinking, model_name, created_at, tool_result);
     CREATE TABLE tool_calls (message_id, function_name, function_arguments, function_result);
     CREATE TABLE attachments (message_id, filename, data);
