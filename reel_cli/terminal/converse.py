@@ -334,13 +334,8 @@ def ask_for_rest(
     if not hand_out(opened, waiting, command, repair):
         return WHOLE_ANSWER
     if copy_repair(opened, repair):
-        return (
-            "a short request for the rest was copied: paste it into the same chat"
-        )
-    return (
-        "to ask for the rest, paste into the same chat what this prints:  "
-        f"reel {command} --prompt"
-    )
+        return "a short request for the rest was copied: paste it into the same chat"
+    return f"to ask for the rest, paste into the same chat what this prints:  reel {command} --prompt"
 
 
 def copy_repair(opened: "OpenKit", repair: str) -> str | None:
