@@ -94,7 +94,7 @@ def recall(
 ) -> None:
     """Find a moment again, in what was said and in what is remembered."""
     from reel_cli.features.recall.open_recollection import note_recalls, open_recollection, tell_troubles
-    from reel_cli.features.recall.recall_answer import RecallRequest
+    from reel_cli.features.recall.recall_answer import RecallRequest, clearest
     from reel_cli.features.recall.recall_query import Scope
 
     words = " ".join(query or []).strip()
@@ -122,6 +122,8 @@ def recall(
         asked = PromoteRequest(words, wish, hit, title, prompt=prompt, reply=reply)
         promote_moment(opened, promote, asked, ExchangeOptions(yes=yes, as_json=as_json, dry_run=dry_run))
         return
+    if not words and opened.console.interactive and not as_json:
+        words = opened.console.ask("What are you looking for?").strip()
     if not words:
         message = "Say what to look for."
         raise UsageError(message, hint="reel recall what did the residency want from me")
@@ -132,12 +134,18 @@ def recall(
             return
         found = recollection.recall(words, wish)
         tell_troubles(opened, recollection.told)
+        more = 0
+        if not (as_json or explain or limit or tokens):
+            few = clearest(found)
+            more = len(found.moments) - len(few)
+            shown = recollection.only(found, *few)
+            found = replace(shown, known=found.known, standing=found.standing)
         note_recalls(opened, recollection, [found])
     if as_json:
         opened.console.result_json({**answer_json(found, explain=explain), **opened.told_then()})
     else:
         empty = _EMPTY if not opened.snapshot.sessions else _TAKEN_BACK if not recollection.standing else ""
-        _show(opened, found, empty=empty, copy=copy, explain=explain)
+        _show(opened, found, empty=empty, copy=copy, explain=explain, more=more)
 
 
 def answer_json(found: "RecallAnswer", *, explain: bool = False) -> dict[str, Any]:
@@ -214,7 +222,9 @@ def _lines() -> "Iterator[str]":
         yield line.decode("utf-8", "replace").removeprefix("\ufeff")
 
 
-def _show(opened: "OpenKit", found: "RecallAnswer", *, empty: str, copy: bool, explain: bool) -> None:
+def _show(
+    opened: "OpenKit", found: "RecallAnswer", *, empty: str, copy: bool, explain: bool, more: int
+) -> None:
     console = opened.console
     block = found.text
     if not found.moments and found.known is None:
@@ -232,6 +242,9 @@ def _show(opened: "OpenKit", found: "RecallAnswer", *, empty: str, copy: bool, e
         _explain(opened, found)
     elif not copy:
         console.say()
+        if more:
+            others = "1 other moment is" if more == 1 else f"{more:,} other moments are"
+            console.say(f"{others} less certain; to see more, add  -n {len(found.moments) + more}")
         keep = " To keep it as a memory, add  --promote ." if opened.then is None and found.moments else ""
         console.next_step(f"To paste it, add  --copy .{keep}")
 

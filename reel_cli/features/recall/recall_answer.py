@@ -18,6 +18,10 @@ from reel_cli.features.recall.recall_query import Scope
 
 USUAL = 5
 """Number of moments told if neither a number nor a size is given."""
+FEW = 3
+"""Number of moments that a person is shown at once, where they gave no number."""
+CLEAR = 0.8
+"""Share of the best moment's certainty that another needs to be shown with it."""
 MOST = 200
 """Number of candidates searched if only some of them may be told."""
 TOKENS_A_MOMENT = 24
@@ -79,6 +83,14 @@ class RecallAnswer:
         if self.listed and (stretch := tell_stretch(self.moments)):
             told.append(stretch)
         return BETWEEN.join([*told, *([tell_standing(self.standing)] if self.standing else [])])
+
+
+def clearest(answer: RecallAnswer) -> Sequence[Moment]:
+    """Return the moments nearly as certain as the best, in their order; all where a list is asked for."""
+    if answer.listed:
+        return answer.moments
+    least = CLEAR * max((moment.hit.confidence for moment in answer.moments), default=0.0)
+    return [moment for moment in answer.moments if moment.hit.confidence >= least][:FEW]
 
 
 def limit_of(asked: RecallRequest) -> int:

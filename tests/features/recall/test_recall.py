@@ -745,3 +745,34 @@ def test_the_words_that_matched_are_bold_on_a_terminal_and_nowhere_else(reel: Re
     assert bold
     assert "\x1b" not in reel("recall", "which phones", tty=True, env={"NO_COLOR": "1"}).ok().out
     assert "\x1b" not in reel("recall", "which phones").ok().out
+
+
+@pytest.mark.usefixtures("lived")
+def test_without_words_a_person_is_asked_for_them(reel: Reel) -> None:
+    asked = reel("recall", tty=True, stdin="what's with the penicillin\n").ok()
+    assert "What are you looking for?" in asked.err
+    assert "And penicillin never" in asked.out
+    assert "Say what to look for." in reel("recall", tty=True, stdin="\n").err
+    assert "Say what to look for." in reel("recall", "--json", tty=True).err
+
+
+@pytest.mark.usefixtures("lived")
+@pytest.mark.parametrize(
+    ("query", "shown", "told"),
+    [
+        ("chapter four letter", 1, "1 other moment is less certain; to see more, add  -n 2\n"),
+        ("penicillin letter", 1, "2 other moments are less certain; to see more, add  -n 3\n"),
+        ("what did she say about the phone", 2, ""),
+    ],
+)
+def test_a_person_is_shown_what_is_nearly_as_certain_as_the_best(
+    reel: Reel, query: str, shown: int, told: str
+) -> None:
+    hits = answer(reel, *query.split())["hits"]
+    done = reel("recall", *query.split()).ok()
+    assert len(done.out.strip().split("\n\n")) == shown
+    assert told in done.err
+    assert ("less certain" in done.err) is bool(told)
+    everything = reel("recall", *query.split(), "-n", str(len(hits))).ok()
+    assert len(everything.out) >= len(done.out)
+    assert "less certain" not in everything.err
