@@ -114,6 +114,15 @@ class Knowledge:
                 return one
         return None
 
+    def tells_with(self, word: str, others: Sequence[str], *, without: Collection[str] = ()) -> bool:
+        """Return whether a line outside the sessions `without` has a word, and one of the others."""
+        forms, patterns = word_forms(word), [word_forms(one) for one in others]
+        return any(
+            forms.stands_in(one.text) and (not patterns or any(p.stands_in(one.text) for p in patterns))
+            for one in self.lines
+            if not (one.session and one.session in without)
+        )
+
     def _tape(self) -> Iterator[tuple[str, str]]:
         """Yield the title and the words of every session that stands."""
         try:

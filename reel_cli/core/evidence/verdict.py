@@ -18,10 +18,11 @@ from reel_cli.core.evidence.grounding.dates import SMALL as HOURS
 from reel_cli.core.evidence.grounding.lexicon import even, sentences
 from reel_cli.core.evidence.grounding.numbers import numbers
 from reel_cli.core.evidence.grounding.owners import exchanged
-from reel_cli.core.evidence.grounding.quantities import misnumbers, mistimed
+from reel_cli.core.evidence.grounding.quantities import misdated, misnumbers, mistimed
 from reel_cli.core.evidence.grounding.reversals import reversals
 from reel_cli.core.evidence.grounding.scenes import content, odd_scenes, odd_words
 from reel_cli.core.evidence.grounding.source import Passage, Source
+from reel_cli.core.evidence.grounding.substitutions import substitutions
 from reel_cli.core.evidence.grounding.words import word_forms
 from reel_cli.core.evidence.knowledge import Knowledge
 from reel_cli.core.frozen import frozen
@@ -209,6 +210,8 @@ class Judge:
             masked = mask_quoted(text)
             yield from self._exchanged(stretch, text, masked)
             yield from self._misnumbered(stretch, text, masked)
+            yield from self._substituted(stretch, text, masked)
+            yield from self._misdated(stretch, text, masked)
             if stretch.told:
                 yield from self._reversed(stretch, text, masked)
                 yield from self._strange(stretch, text, masked)
@@ -238,6 +241,18 @@ class Judge:
         found = misnumbers(masked, claimed_numbers(text, masked, self._source), self._source)
         for one in (*found, *mistimed(masked, self._source)):
             yield self._judged(Verdict.NOT_BORNE, Claim.NUMBER, stretch, text, one.start, one.end, one.said)
+
+    def _misdated(self, stretch: Stretch, text: str, masked: str) -> Iterator[Judgement]:
+        for one in misdated(masked, self._source):
+            elsewhere = self._known.bears_together(one.words, _NEW, without=self._own)
+            verdict = Verdict.CANNOT_TELL if elsewhere else Verdict.NOT_BORNE
+            yield self._judged(verdict, Claim.DATE, stretch, text, one.start, one.end, one.said)
+
+    def _substituted(self, stretch: Stretch, text: str, masked: str) -> Iterator[Judgement]:
+        for one in substitutions(masked, self._source):
+            elsewhere = self._known.tells_with(one.word, one.words, without=self._own)
+            verdict = Verdict.CANNOT_TELL if elsewhere else Verdict.NOT_BORNE
+            yield self._judged(verdict, Claim.WORD, stretch, text, one.start, one.end, one.said)
 
     def _strange(self, stretch: Stretch, text: str, masked: str) -> Iterator[Judgement]:
         for one in odd_words(masked, self._source):

@@ -27,6 +27,8 @@ _SPEAKS = re.compile(
     r"|wish(?:ed|es)|laugh(?:ed|s)|smil(?:ed|es)|cried|loses|writes)\b"
 )
 """Pattern of the words after the first word of a sentence that make it a name: speaking, wanting."""
+_PRONOUN_NEXT = re.compile(r",?\s+(?:i|he|she|we|they|it|there)\b(?!-)", re.IGNORECASE)
+"""Pattern of the words after the first word of a sentence that make it an adverb: `Meanwhile I …`."""
 _NOBODY = (
     STOP
     | PERSONS
@@ -167,6 +169,8 @@ def names(text: str, masked: str, *, title: bool = False) -> Iterator[tuple[int,
         if re.match(r"(?i)i'|[a-z]$", word):
             continue
         begins = cased or bool(_BEGINS.search(text[max(0, match.start() - 6) : match.start()]))
+        if begins and _PRONOUN_NEXT.match(text, match.end()):
+            continue
         letters = text[match.start() : match.end()]
         loud = len(letters) > 1 and letters.isupper() and _is_word(plain)
         if loud and _is_word(plain):

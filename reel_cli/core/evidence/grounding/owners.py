@@ -14,7 +14,17 @@ _LEAD = re.compile(
     r"^\W*(?:(?:and|but|so|then|also|when|because|that|while|after|before|where|which)\s+)*"
     r"(?:(?:he|she|i|we|[A-Z]\w+)\s+(?:\w+ly\s+)?(?:told|said|says|tells|mentioned|wrote|added|heard|learned)\s+"
     r"(?:(?:to\s+)?(?:me|him|her|us|[A-Z]\w+)\s+)?(?:that\s+|how\s+)?)?"
-    r"(?:(?:in|on|at|last|this|after|before|one|the|a|every|since)\s+[^,]{1,40},\s+)?",
+    r"(?:(?:in|on|at|last|this|after|before|one|the|a|every|since)\s+[^,]{1,40},\s+"
+    r"|(?:[Ll]ast|[Tt]his)\s+(?:week(?:end)?|month|year|\w+day)\s+|(?:[Oo]n|[Ii]n)\s+(?:\w+day,?\s+)?(?:\d{1,2}\s+[A-Z]\w+|[A-Z]\w+\s+\d{1,2})(?:\s+\d{4})?,?\s+)?",
+)
+_TOLD_OF = re.compile(
+    r"\W*(?:and\s+|then\s+)?(?:I|[Hh]e|[Ss]he|[A-Z]\w+)\s+(?:told|reminded)\s+(?:me|him|her|[A-Z]\w+)\s+(?:of|about)\s+"
+    r"(?:the|an?)\s+(?:[a-z][\w'-]*\s+){1,5}?(?=(?:I|he|she)\s+[a-z])"
+)
+"""Pattern of what comes before somebody's act in `I told her of the parade she joined`."""
+_ASKS = re.compile(
+    r"\W*(?:(?:and|but|then|when)\s+)?(I|[Hh]e|[Ss]he|[A-Z]\w+)\s+(asked|showed|shared|sent)\s+"
+    r"(?:(?:me|him|her|[A-Z]\w+)\s+)?(.+)"
 )
 _TELLING = re.compile(
     r"(?i)^(?:\w+ly\s+)?(?:told|tell|tells|ask\w*|said|say|says|answer\w*|repl\w*|thank\w*|hop\w+|wish\w*|offer\w*"
@@ -26,7 +36,10 @@ _TELLING = re.compile(
 _OWN = re.compile(r"\b(?:i|i'm|i've|i'd|i'll|me|my|mine|myself|we|we're|we've|us|our|ours)\b")
 _SAID_TO = re.compile(r"\b(?:you|you're|you've|you'd|your|yours)\b")
 _SAID_OF = re.compile(r"(?:\W*\w+,?\s+){0,3}?(?:you|you're|you've|you'd|your)\b")
-_MINE = re.compile(r"\b(my|our|your)\s+((?:[a-z][\w'-]*\s+){0,1}[a-z][\w'-]*)")
+_MINE = re.compile(
+    r"\b(?:(?P<whose>my|our|your)\s+(?P<what>(?:[a-z][\w'-]*\s+){0,1}[a-z][\w'-]*)"
+    r"|(?P<noun>[a-z][\w'-]*)\s+of\s+(?P<of>mine|ours|yours))"
+)
 _OTHERS = re.compile(
     r"(?<=[a-z,;] )[A-Z][a-z]+|\b(?:woman|man|girl|boy|daughter|son|kid|kids|child|children|mom|mother|dad"
     r"|father|sister|brother|friend|people|colleague|wife|husband|neighbor|dog|cat|youngest|oldest|resident"
@@ -85,12 +98,14 @@ class _Statement:
 
 @frozen
 class _Talk:
-    """The words of two people, by sentence."""
+    """The words of two people, by sentence: what they told, what they asked, and pictures they showed."""
 
     source: Source
     me: str
     other: str
     said: tuple[_Statement, ...]
+    asked: tuple[_Statement, ...] = ()
+    shown: tuple[_Statement, ...] = ()
 
     def opposite(self, speaker: str) -> str:
         """Return the other of the two."""
@@ -104,7 +119,15 @@ def exchanged(masked: str, source: Source, me: str, other: str) -> Iterator[Wron
     """
     if not me or not other:
         return
-    talk = _Talk(source, me, other, tuple(_statements(source, me, other)))
+    acts = list(_acts(source, me, other))
+    talk = _Talk(
+        source,
+        me,
+        other,
+        tuple(_statements(source, me, other)),
+        tuple(one for one in acts if one.text.endswith("?")),
+        tuple(one for one in acts if one.text.endswith("]")),
+    )
     for first, last in sentences(masked):
         sentence = masked[first:last]
         if "?" in sentence:
@@ -119,7 +142,7 @@ def exchanged(masked: str, source: Source, me: str, other: str) -> Iterator[Wron
             before = owner or (before if not content(clause, source) else "")
             found = _given_away(clause, owner, talk) if owner else None
             if found is None:
-                found = _belongs(clause, sentence, talk)
+                found = _belongs(clause, sentence, talk) or _done_by_other(clause, talk)
             if found is not None:
                 lead = len(clause) - len(clause.lstrip(" ,:()"))
                 words = tuple(content(clause, source))
@@ -134,7 +157,7 @@ def exchanged(masked: str, source: Source, me: str, other: str) -> Iterator[Wron
 
 def _owner(clause: str, me: str, other: str) -> str:
     """Return the speaker a clause tells of; "" if it tells of nobody, or only of the talk."""
-    lead = _LEAD.match(clause)
+    lead = _TOLD_OF.match(clause) or _LEAD.match(clause)
     told = clause[lead.end() if lead else 0 :]
     match = re.match(r"(I|[Mm]y|[Hh]is|[Hh]er|he|she|He|She|[A-Z]\w+)(?:'(?:m|ve|d|s|ll))?\b\s*", told)
     if match is None:
@@ -172,6 +195,43 @@ def _statements(source: Source, me: str, other: str) -> Iterator[_Statement]:
             yield _Statement(one.turn.number, who, about, plain, sentence, one.turn.session)
 
 
+def _acts(source: Source, me: str, other: str) -> Iterator[_Statement]:
+    """Yield the questions of both speakers, and the pictures that they showed."""
+    for one in source.said:
+        if one.turn.speaker in (me, other):
+            text = even(one.turn.text)
+            for first, last in sentences(text):
+                sentence = text[first:last].strip()
+                if sentence.endswith(("?", "]")):
+                    yield _Statement(
+                        one.turn.number, one.turn.speaker, "", sentence.casefold(), sentence, one.turn.session
+                    )
+
+
+def _done_by_other(clause: str, talk: _Talk) -> _Statement | None:
+    """Return what the other asked or showed, if a clause says that this one did."""
+    match = _ASKS.match(clause)
+    if match is None:
+        return None
+    word = even(match[1]).casefold()
+    owner = talk.me if word in ("i", even(talk.me).split()[0].casefold()) else talk.other
+    if owner == talk.other and word not in ("he", "she", even(talk.other).split()[0].casefold()):
+        return None
+    words = content(match[3], talk.source)
+    patterns = [word_forms(one) for one in words]
+    acts = talk.asked if match[2] == "asked" else talk.shown
+    best, most = None, 0
+    for one in acts:
+        shared = sum(form.stands_in(one.text) for form in patterns)
+        if one.speaker != owner and shared > most:
+            best, most = one, shared
+    if best is None or most < _FEWEST or most * 100 < _SAME * len(words):
+        return None
+    mine = (one for one in (*talk.said, *talk.asked, *talk.shown) if one.speaker == owner)
+    rival = max((sum(form.stands_in(one.text) for form in patterns) for one in mine), default=0)
+    return best if rival * 100 < _RIVAL * most else None
+
+
 def _given_away(clause: str, owner: str, talk: _Talk) -> _Statement | None:
     """Return what the other speaker said of themselves, if the clause gives it to this one."""
     words = content(clause, talk.source)
@@ -201,7 +261,7 @@ def _crosses(clause: str, owner: str, talk: _Talk) -> bool:
         r"(?i)\b(?:told|asked|showed|gave|sent|shared with|reminded)\s+(?:me|him|her)\b", "", clause
     )
     if owner == talk.other:
-        return re.search(r"\b(?:I|me|my|mine)\b", told) is not None
+        return re.search(r"\b(?:I|me|my|mine)\b(?!-)", told) is not None
     named = re.escape(even(talk.other).split()[0])
     return re.search(rf"(?i)\b(?:he|she|his|her|him|{named})\b", told) is not None
 
@@ -217,22 +277,25 @@ def _belongs(clause: str, sentence: str, talk: _Talk) -> _Statement | None:
     me, other, source = talk.me, talk.other, talk.source
     name = re.escape(even(other).split()[0])
     for match in re.finditer(
-        rf"(?i)\b(my|his|her|{name}'s?)\s+(?!my\b|our\b|his\b|her\b|the\b|and\b)((?:[a-z][\w'-]*\s+)?[a-z][\w'-]*)",
+        rf"(?i)\b(?:(?P<whose>my|his|her|{name}'s?)\s+(?!my\b|our\b|his\b|her\b|the\b|and\b)"
+        rf"(?P<what>(?:[a-z][\w'-]*\s+)?[a-z][\w'-]*)|(?P<noun>[a-z][\w'-]*)\s+of\s+(?P<of>mine|hers|his|{name}'s))",
         clause,
     ):
-        if match[1].casefold() in ("his", "her") and _OTHERS.search(_without(sentence, me, other)):
+        word = (match["whose"] or match["of"]).casefold()
+        if word in ("his", "her", "hers") and _OTHERS.search(_without(sentence, me, other)):
             continue
-        owner = me if match[1].casefold() == "my" else other
+        owner = me if word in ("my", "mine") else other
         rest = talk.opposite(owner)
-        for noun in (bare(word[0]) for word in WORD.finditer(match[2])):
+        for noun in (bare(word[0]) for word in WORD.finditer(match["what"] or match["noun"])):
             if noun in _LOOSE or len(noun) < 3 or noun not in content(noun, source):
                 continue
             pattern = word_forms(noun)
             held: dict[str, list[_Statement]] = {me: [], other: []}
             for one in talk.said:
                 for mine in _MINE.finditer(one.text):
-                    if pattern.stands_in(mine[2]):
-                        whose = talk.opposite(one.speaker) if mine[1] == "your" else one.speaker
+                    if pattern.stands_in(mine["what"] or mine["noun"]):
+                        yours = (mine["whose"] or mine["of"]).startswith("your")
+                        whose = talk.opposite(one.speaker) if yours else one.speaker
                         held[whose].append(one)
             if held[owner] or not held[rest]:
                 continue

@@ -20,8 +20,9 @@ from reel_cli.core.evidence.grounding.lexicon import (
 )
 from reel_cli.core.frozen import frozen
 
-_IDIOMS = re.compile(
-    r"\b(?:can not|could not) (?:wait|help|agree more|get enough|be (?:happier|prouder|better)|imagine|deny"
+IDIOMS = re.compile(
+    r"\b(?:can not|could not) (?:wait|help(?= (?:but|it|that|my\w*|\w+ing)\b)|agree more|get enough"
+    r"|be (?:happier|prouder|better)|imagine|deny"
     r"|believe)\b"
     r"|\b(?:neither|nobody|none|no one)\b[^,.;]{0,20}\b(?:can|could) wait\b"
     r"|\b(?:is|are|was|were) not (?:so|that|very|too) (?:different|far|bad)\b"
@@ -44,9 +45,14 @@ _CONTRAST = re.compile(
 )
 """Pattern of contrasts such as `Not at the door`, which leave something out but do not deny the words."""
 _REFUSAL = re.compile(r"(?i)\s*(?:no|nope|not|never|nah|sadly|unfortunately)\b")
-_AGREEMENT = re.compile(r"(?i)\s*(?:yes|yeah|yep|yup|definitely|absolutely|of course|sure did|indeed)\b")
+_AGREEMENT = re.compile(
+    r"(?i)\s*(?:(?:thanks|thank you|wow|oh|aw+|hey|glad)\b[^.!?]{0,40}[.!?]\s+){0,2}"
+    r"(?:yes|yeah|yep|yup|definitely|absolutely|of course|sure did|indeed)\b"
+)
 _CLOSED = re.compile(
-    r"(?i)(?:and |so |but |oh,? )?(?:did|do|does|have|has|is|are|was|were|will) (?:you|he|she|they|it)\b"
+    r"(?i)(?:and |so |but |oh,? )?"
+    r"(?:(?:did|do|does|have|has|is|are|was|were|will) (?:you|he|she|they|it)\b"
+    r"|you (?:\w+ )?\w+ (?!who|what)\w+)"
 )
 """A question that is answered with yes or no."""
 _TAG = re.compile(r"(?i),\s*(?:eh|right|yeah|huh|ok|okay|no|mate|hey|you know)\?$")
@@ -181,7 +187,7 @@ def polarity(clause: str) -> Polarity:
     plain = spelt_out(clause)
     if not _ANY_NO.search(plain):
         return Polarity((), says_no=False)
-    plain = _IDIOMS.sub(" ", plain)
+    plain = IDIOMS.sub(" ", plain)
     denied: list[str] = []
     said: list[str] = []
     no = False
@@ -213,5 +219,5 @@ def is_negated(text: str) -> bool | None:
     """Return whether a clause as a whole is negative, idioms apart; None if it can be read either way."""
     if _CEASED.search(text) or _QUIT.search(text):
         return None
-    plain = _IDIOMS.sub(" ", spelt_out(text))
+    plain = IDIOMS.sub(" ", spelt_out(text))
     return sum(bare(match[0]) in NEGATORS for match in WORD.finditer(plain)) % 2 == 1

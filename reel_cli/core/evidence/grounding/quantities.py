@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 from datetime import date, timedelta
 
-from reel_cli.core.evidence.grounding.dates import When
-from reel_cli.core.evidence.grounding.lexicon import even, sentences, stem
+from reel_cli.core.evidence.grounding.dates import When, dates
+from reel_cli.core.evidence.grounding.lexicon import clauses, even, sentences, stem
 from reel_cli.core.evidence.grounding.numbers import Number
 from reel_cli.core.evidence.grounding.scenes import content, part_at
 from reel_cli.core.evidence.grounding.source import Passage, Source, SourceMessage, clipped
@@ -40,6 +40,10 @@ _FOR = late(
 )
 _SAME_THING = 2
 """Words that a sentence shares with a part of a text for both to be about the same thing."""
+_MOST = 60
+"""Percent of a clause's words that a sentence has to have for both to be about the same thing."""
+_DAYS_NEAR = timedelta(days=3)
+"""Days by which a day may be told roughly."""
 _LONG = 100
 """Days from which on a span that was said bears only the days in it."""
 _TIME_WORDS = frozenset(map(stem, ("day", "week", "weekend", "month", "year", "last", "next", "ago", "time")))
@@ -53,6 +57,16 @@ class Misnumber:
 
     start: int
     end: int
+    said: Passage
+
+
+@frozen
+class Misdate:
+    """A date of what was told of another day: its place, its clause's words, and the passage."""
+
+    start: int
+    end: int
+    words: tuple[str, ...]
     said: Passage
 
 
@@ -100,6 +114,47 @@ def mistimed(masked: str, source: Source) -> Iterator[Misnumber]:
         ]
         if lasted and not any(said == unit for said, _ in lasted):
             yield Misnumber(match.start(), match.end(), lasted[0][1])
+
+
+def misdated(masked: str, source: Source) -> Iterator[Misdate]:
+    """Yield each date that a clause gives to what only other days were told of."""
+    for first, last in sentences(masked):
+        at = first
+        for clause in clauses(masked[first:last]):
+            at = masked.index(clause, at)
+            start, end = at, at + len(clause)
+            at = end
+            found = _dated_otherwise(clause, source) if "?" not in masked[first:last] else None
+            if found is not None:
+                when, words, said = found
+                yield Misdate(start + when.start, min(end, start + when.end), words, said)
+
+
+def _dated_otherwise(clause: str, source: Source) -> tuple[When, tuple[str, ...], Passage] | None:
+    """Return the date of a clause, its words, and the sentence that tells them of another day."""
+    told = dates(clause, source.today, source.days[1:])
+    if len(told) != 1 or not told[0].spans or told[0].rough or source.today is None:
+        return None
+    when, words = told[0], tuple(content(clause, source))
+    if len(words) < _SAME_THING or any(first <= source.today <= last for first, last in when.spans):
+        return None
+    found: list[tuple[int, Passage, bool]] = []
+    for one, turn in zip(source.said, source.turns, strict=True):
+        for first, last in sentences(turn) if len(turn) == len(one.turn.text) else ():
+            shared = sum(word_forms(word).stands_in(turn[first:last]) for word in words)
+            if shared >= _SAME_THING and shared * 100 >= _MOST * len(words):
+                spoken = [other for other in one.dates if first <= other.start < last and other.spans]
+                same = not spoken or any(_is_near(when, other) for other in spoken)
+                found.append((shared, _sentence(one, first, source), same))
+    most = max((shared for shared, _, _ in found), default=0)
+    if not found or any(same for shared, _, same in found if shared >= most - 1):
+        return None
+    return when, words, next(said for shared, said, _ in found if shared == most)
+
+
+def _is_near(one: When, other: When) -> bool:
+    """Return whether two dates may be the same day."""
+    return any(a - _DAYS_NEAR <= d and c - _DAYS_NEAR <= b for a, b in one.spans for c, d in other.spans)
 
 
 def _may_be(when: When, day: date, slack: timedelta) -> bool:

@@ -2,9 +2,12 @@
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
+from reel_cli.core.evidence.grounding.denied_statements import denied_statement
 from reel_cli.core.evidence.grounding.lexicon import (
-    NEGATORS,
+    WORD,
+    bare,
     clauses,
     quote_key,
     sentences,
@@ -13,6 +16,7 @@ from reel_cli.core.evidence.grounding.lexicon import (
     stems,
 )
 from reel_cli.core.evidence.grounding.polarity import Statement, polarity
+from reel_cli.core.evidence.grounding.repeats import OPEN, UNSURE, said_but_for_no
 from reel_cli.core.evidence.grounding.scenes import content
 from reel_cli.core.evidence.grounding.source import Passage, Source
 from reel_cli.core.evidence.grounding.words import word_forms
@@ -27,30 +31,13 @@ _OPPOSITES = (
     ("improve", "worsen"), ("increase rise", "decrease fall drop"), ("agree", "disagree"), ("hire", "fire"),
     ("succeed", "fail"), ("gain", "lose"), ("easy", "hard difficult tough"), ("calm", "nervous anxious"),
     ("before", "after"), ("older", "younger"), ("better", "worse"), ("married", "divorced single"),
+    ("long", "short brief"), ("big huge large", "small tiny"), ("early", "late"), ("hot warm", "cold cool"),
+    ("cheap", "expensive"), ("slow", "fast quick"), ("full", "empty"), ("loud", "quiet silent"),
+    ("wet", "dry"), ("high", "low"), ("rich", "poor"), ("strong", "weak"), ("heavy", "light"),
+    ("happy glad", "sad unhappy"), ("excited", "bored"), ("proud", "ashamed"), ("alone", "together"),
+    ("always", "never"), ("often", "never rarely seldom"), ("sometimes", "never always"),
+    ("many", "few"), ("more", "less fewer"), ("closer", "farther further"), ("relieved", "disappointed"),
 )  # fmt: skip
-_NO = re.compile(
-    rf"\b(?:{'|'.join(sorted(NEGATORS))}|fail\w*|miss\w*|lost|lose|losing|instead|stop\w*|quit"
-    r"|refus\w*|doubt\w*|afraid|scared|alone|without|forbid\w*|forbad\w*|won't|can't"
-    r"|unable|prevent\w*|bann\w*|avoid\w*)\b"
-)
-"""Words with which a denial may come: `I missed it` bears that somebody was not there."""
-_REFUSED = re.compile(
-    r"\W*(?:\w+[,!.]?\s+){0,2}?(?:no|nah|nope|not yet|never|i haven't|i don't|sadly|unfortunately)\b"
-)
-_DENIES = re.compile(r"\b(?:not|never)\b")
-_OPEN = re.compile(
-    r"(?i)\b(?:whether|if|unless|might|maybe|perhaps|wonder\w*|nothing|nobody|none|no one|neither|without"
-    r"|until|before|only|just)\b|\?"
-)
-_TELLS = re.compile(
-    r"\b(?:not|never)\s+(?:\w+\s+)?(?:tell|told|ask\w*|say|said|mention\w*|know|knew|think|thought|show\w*|press\w*|speak"
-    r"|spoke\w*|answer\w*|forget|alone|mind|sure|need|worry|hesitate|believe|wait)\b"
-)
-_FIRST_TIME = re.compile(
-    r"(?:\b(?:have|has|had)|'d|'ve|'s) (?:not|never)\b.*\b(?:been|seen|visited|met|heard|read|\w+ before)\b"
-)
-"""Pattern of denials of what was not so until then."""
-_UNSURE = re.compile(r"\b(?:not sure|unsure|not certain|doubts)\s+(?:that|if|whether)?\s*(.+)")
 _HOPES = re.compile(r"(?i)\b(?:sure|if|hope)\b")
 _RUN = 4
 """Words in a row that were said."""
@@ -83,7 +70,8 @@ def reversals(masked: str, source: Source) -> Iterator[Reversal]:
             said = (
                 _doubted(clause, sentence, source)
                 or _asserted(clause, source)
-                or _denied(clause, sentence, words, source)
+                or said_but_for_no(clause, sentence, source)
+                or denied_statement(clause, sentence, words, source)
                 or _opposite(clause, words, source)
             )
             if said is not None:
@@ -93,7 +81,7 @@ def reversals(masked: str, source: Source) -> Iterator[Reversal]:
 
 def _doubted(clause: str, sentence: str, source: Source) -> Statement | None:
     """Return what somebody said in so many words, if a clause has them unsure of it."""
-    match = _UNSURE.search(spelt_out(sentence))
+    match = UNSURE.search(spelt_out(sentence))
     if match is None or ("sure" not in clause and "doubt" not in clause and "certain" not in clause):
         return None
     words = quote_key(match[1]).split()[-_RUN:]
@@ -107,62 +95,35 @@ def _doubted(clause: str, sentence: str, source: Source) -> Statement | None:
 
 def _asserted(clause: str, source: Source) -> Statement | None:
     """Return the question that was answered with no, if a clause says that it is so."""
-    if polarity(clause).says_no or _OPEN.search(clause):
+    if polarity(clause).says_no or OPEN.search(clause):
         return None
     told = frozenset(stems(clause))
     asked = (one for one in source.statements if one.text.endswith("?") and one.unsure == one.stems)
     return next((one for one in asked if len(one.stems) >= _FEWEST and one.stems <= told), None)
 
 
-def _denied(clause: str, sentence: str, words: list[str], source: Source) -> Statement | None:
-    """Return the statement that a clause denies, where nothing was denied of the same things."""
-    plain = spelt_out(clause)
-    if (
-        not (
-            _DENIES.search(plain) and polarity(clause).says_no and not _FIRST_TIME.search(spelt_out(sentence))
-        )
-        or _OPEN.search(clause)
-        or _TELLS.search(plain)
-    ):
-        return None
-    denied = [word for word in words if stem(word) in polarity(clause).denied]
-    patterns = [word_forms(word) for word in denied or words]
-    for turn, before in zip(source.turns, ["", *source.turns], strict=False):
-        if _REFUSED.match(turn) and any(one.stands_in(before) for one in patterns):
-            return None
-        for line in re.split(r"(?<=[.!?])\s+", turn):
-            if _NO.search(spelt_out(line)) and any(one.stands_in(line) for one in patterns):
-                return None
-    best, most = None, 0
-    for one in source.statements:
-        text = one.text.casefold()
-        if one.whole or not any(pattern.stands_in(text) for pattern in patterns):
-            continue
-        if one.unsure:
-            # a question that was answered with no, or what may have been so
-            return None
-        if one.text.endswith(("?", "]")):
-            continue
-        shared = sum(word_forms(word).stands_in(text) for word in words)
-        if shared > most:
-            best, most = one, shared
-    return best if best is not None and most * 100 >= _SAME * len(words) else None
-
-
 def _opposite(clause: str, words: list[str], source: Source) -> Statement | None:
     """Return the statement that tells the same with the opposite of one of a clause's words."""
-    if polarity(clause).says_no or _OPEN.search(clause):
+    if polarity(clause).says_no:
         return None
-    for word in words:
-        for other in _opposites_of(word):
-            rest = [one for one in words if one != word]
-            mine, theirs = word_forms(word), word_forms(other)
+    for match in WORD.finditer(clause):
+        word = bare(match[0])
+        others = list(_opposites_of(word))
+        if not others or (word not in words and OPEN.search(clause)):
+            continue
+        after = WORD.search(clause, match.end())
+        beside = stem(after[0]) if after is not None else ""
+        rest = [one for one in words if one != word]
+        mine = word_forms(word)
+        for other in others:
+            theirs = word_forms(other)
             best, most, rival = None, 0, 0
             for one in source.statements:
                 text = one.text.casefold()
                 if one.whole or not (theirs.stands_in(text) or mine.stands_in(text)):
                     continue
                 shared = sum(word_forms(part).stands_in(text) for part in rest)
+                shared += beside != "" and beside in map(stem, rest) and _stands_before(other, beside, text)
                 if one.denied or one.unsure or mine.stands_in(text):
                     rival = max(rival, shared)
                 elif shared > most:
@@ -170,6 +131,12 @@ def _opposite(clause: str, words: list[str], source: Source) -> Statement | None
             if best is not None and most >= _FEWEST and most * 100 >= _SAME * len(rest) and rival < most:
                 return best
     return None
+
+
+def _stands_before(word: str, root: str, text: str) -> bool:
+    """Return whether a word stands right before one of this stem: `long` before `process`."""
+    told = [bare(match[0]) for match in WORD.finditer(text)]
+    return any(stem(one) == stem(word) and stem(other) == root for one, other in pairwise(told))
 
 
 def _opposites_of(word: str) -> Iterator[str]:

@@ -9,6 +9,7 @@ from reel_cli.core.evidence.grounding.numbers import COUNTING, ORDINALS
 from reel_cli.core.evidence.grounding.source import Source
 from reel_cli.core.evidence.grounding.words import word_forms
 from reel_cli.core.frozen import frozen
+from reel_cli.core.tokens.word_rank import word_rank
 
 _PART = re.compile(r"(?:,\s+(?:and|but|so|which|who|where|after|because|though)\b|[;:,])\s")
 _RUN = re.compile(r"(?:,\s+(?:and|but|so|which|who|where|after|because|though)\b|[;:])\s")
@@ -56,6 +57,10 @@ _BEFORE_NOUN = re.compile(
     r"(?i)\b(?:an?|the|my|our|your|his|her|their|its|some|any|no|one|two|three|another|each|every|\w+'s)"
     r"\s+(?:(?!(?:to|and|or|is|was|are|were|has|had|have|will|can|who|that|of|in|at|on)\b)[a-z][\w'-]*\s+)?$"
 )
+_LIKENS = re.compile(
+    r"(?i)\b(?:as|like)\s+(?:(?:one|you|somebody|someone|people)\s+\w+\s+)?(?:an?|the|my|his|her)\s+$"
+)
+"""Pattern of likenesses such as `as one tells a husband`: nobody says that there is one."""
 _FITS_NOUN = re.compile(r"(?i)\b(?:on|in|at|for|with|as|called)\s+$")
 _GAP = re.compile(r"\S {3,}\S")
 """Pattern of a part that a quotation was taken out of."""
@@ -75,6 +80,12 @@ _SPREAD = 50
 _CLOSE = 67
 """Percent of a part's other words that one message must have for one word to stand out in it."""
 _SOME = 3
+_UNCOMMON = 30_000
+"""Rank from which on a word is hardly one that somebody tells something else with."""
+_HALF = 50
+"""Percent of a part's other words that two neighbours must have for an uncommon word to stand out."""
+_ONE_PLACE = 2
+"""Messages, at most, that have a word which was said in one place."""
 
 
 @frozen
@@ -136,6 +147,8 @@ def odd_words(masked: str, source: Source) -> Iterator[OddPart]:
             if plain not in words or match[0][0].isupper() or "'" in match[0]:
                 continue
             before = masked[max(0, start + match.start() - 40) : start + match.start()]
+            if _LIKENS.search(before):
+                continue
             single = plain.removesuffix("s")
             person = (single in _PEOPLE or plain in _PEOPLE) and _BEFORE_NOUN.search(before) is not None
             ends = not part[match.end() :].strip(" .,;:") and not plain.endswith(("ed", "er", "ly"))
@@ -146,9 +159,19 @@ def odd_words(masked: str, source: Source) -> Iterator[OddPart]:
                 continue
             others = [word for word in around if word != plain]
             most = max((len(_shared(others, turn)) for turn in source.turns), default=0)
-            if person or (most >= 2 and most * 100 >= _CLOSE * len(others)):
+            close = most >= 2 and most * 100 >= _CLOSE * len(others)
+            if person or close or _stands_out(plain, [word for word in words if word != plain], source):
                 at = start + match.start()
                 yield OddPart(at, at + len(match[0]), tuple(others), plain, person)
+
+
+def _stands_out(word: str, others: Sequence[str], source: Source) -> bool:
+    """Return whether an uncommon word stands among others, one of which was said in one place alone."""
+    if (word_rank(word) or _UNCOMMON) < _UNCOMMON or not others:
+        return False
+    most = max((len(_shared(others, turn)) for turn in source.pairs), default=0)
+    rare = (sum(map(word_forms(one).stands_in, source.turns)) for one in others)
+    return most * 100 >= _HALF * len(others) and any(1 <= count <= _ONE_PLACE for count in rare)
 
 
 def part_at(text: str, at: int) -> str:

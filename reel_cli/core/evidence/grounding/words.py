@@ -8,27 +8,32 @@ from reel_cli.core.frozen import frozen
 
 _WORDS = re.compile(r"[^\W_]+")
 _SHORTEST = 5
-"""Letters of a stem that are compared: `kickboxer` is known where `kickboxing` was said."""
-_WHOLE = 4
-"""Letters below which a word must stand alone."""
+"""Letters of a word that are compared: `kickboxer` is known where `kickboxing` was said, but no bird with a
+birthday."""
 _ALIKE = (
-    *("child kid kids children son daughter boy girl", "grandma grandmother gran granny nana grandparent"),
-    *("grandpa grandfather grandad", "husband hubby spouse partner wife", "mom mum mother mama"),
-    *("dad father papa", "parent mother father mom dad", "pet dog cat pup puppy doggo kitty kitten animal"),
+    *("kid kids child children", "son boy", "daughter girl", "grandma grandmother gran granny nana"),
+    *("grandpa grandfather grandad", "husband hubby", "spouse partner", "mom mum mother mama"),
+    *("dad father papa", "dog pup puppy doggo", "cat kitty kitten", "pet animal"),
     *("picture photo photograph image pic snapshot", "phone telephone call ring", "gale storm wind"),
-    *("meal dinner lunch supper breakfast food", "house home flat place", "park garden yard"),
+    *("meal food", "house home flat place", "park garden yard", "aunt auntie", "supper dinner"),
     *("car vehicle", "bike bicycle", "road street", "town city village", "job work position", "boss manager"),
     *("class course lesson workshop", "school schools education", "doctor physician medic"),
     *("friend buddy pal", "meeting mtg", "birthday bday", "university uni college"),
-    *("write writing writer", "teach teacher teaching"),
+    *("write writing writer", "teach teaching", "surfboard surf surfing board"),
     *("group team crew club", "talk speech conversation chat", "book novel", "song tune music track"),
     *("contest competition tournament", "sick ill unwell illness", "hill mountain", "sea ocean beach"),
     *("concert gig show", "trip journey travel vacation holiday getaway", "money cash funds dollars"),
-    *("pool swim swimming", "surfboard surf surfing board", "cook dinner meal", "party celebration"),
+    *("pool swim swimming", "cook dinner meal", "party celebration"),
     *("die dead death died", "apply application", "baby infant toddler newborn"),
     *("bike cycling cyclist", "run running runner jog race"),
 )  # fmt: skip
 """Words of which one is known where another was said."""
+_KINDS = (
+    ("kid", "son daughter"), ("parent", "mom dad"), ("spouse", "husband wife"),
+    ("pet", "dog cat rabbit hamster parrot budgie goldfish tortoise"), ("sibling", "sister brother"),
+    ("grandparent", "grandma grandpa"), ("meal", "supper lunch breakfast"),
+)  # fmt: skip
+"""Words for a kind, and for what is of that kind: a son is a child, and no daughter."""
 
 
 @cache
@@ -39,6 +44,15 @@ def _families() -> dict[str, frozenset[str]]:
         group = frozenset(words.split())
         for word in group:
             found[word] = found.get(word, frozenset()) | group
+    same = dict(found)
+    for kind, members in _KINDS:
+        names = same.get(kind, frozenset([kind]))
+        for member in members.split():
+            group = same.get(member, frozenset([member]))
+            for word in names:
+                found[word] = found.get(word, names) | group
+            for word in group:
+                found[word] = found.get(word, group) | names
     return found
 
 
@@ -57,23 +71,31 @@ def _flat(text: str) -> str:
     return f" {' '.join(_WORDS.findall(text.lower()))} "
 
 
+@lru_cache(maxsize=8_192)
+def _roots(text: str) -> frozenset[str]:
+    """Return the stems of a text's words."""
+    return frozenset(map(stem, frozenset(_WORDS.findall(text.lower()))))
+
+
 @frozen
 class WordForms:
-    """A word in every form in which it is looked up: beginnings of words, and short words whole."""
+    """A word in every form in which it is looked up: its stems, and the beginnings of longer words."""
 
-    forms: tuple[str, ...]
+    roots: frozenset[str]
+    beginnings: tuple[str, ...]
 
     def stands_in(self, text: str) -> bool:
         """Return whether a text has any of the forms."""
+        if not self.roots.isdisjoint(_roots(text)):
+            return True
         flat = _flat(text)
-        return any(form in flat for form in self.forms)
+        return any(form in flat for form in self.beginnings)
 
     @property
     def pattern(self) -> str:
         """Return a regular expression of the forms, without what must stand before them."""
-        return (
-            "(?:" + "|".join(re.escape(form.strip()) + r"\b" * (form[-1] == " ") for form in self.forms) + ")"
-        )
+        whole = (rf"{re.escape(root.removesuffix('i'))}[a-z]{{0,3}}\b" for root in sorted(self.roots))
+        return "(?:" + "|".join((*whole, *(re.escape(form.strip()) for form in self.beginnings))) + ")"
 
 
 @lru_cache(maxsize=8_192)
@@ -81,9 +103,12 @@ def word_forms(word: str) -> WordForms:
     """Return the forms of a word and its near synonyms."""
     plain = bare(word)
     starts: dict[str, None] = {}
-    for one in (plain, *sorted(_families().get(plain, ()))):
+    roots: set[str] = set()
+    for one in (plain, *sorted(_families().get(plain, _families().get(stem(plain), frozenset())))):
         root = stem(one)
+        roots.add(root)
         for form in (one, root, *_forms().get(root, ()), *_forms().get(one, ())):
-            cut = form if len(form) <= _SHORTEST else form[: max(_SHORTEST, len(stem(form)) - 1)]
-            starts[f" {cut} " if len(form) < _WHOLE else f" {cut}"] = None
-    return WordForms(tuple(starts))
+            roots.add(stem(form))
+            if len(form) >= _SHORTEST:
+                starts[f" {form[: max(_SHORTEST, len(stem(form)) - 1)]}"] = None
+    return WordForms(frozenset(roots), tuple(starts))

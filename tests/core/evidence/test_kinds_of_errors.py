@@ -1,0 +1,114 @@
+"""Errors of a page by their kind, and faithful words beside each: what is shown, and what is left alone."""
+
+from collections.abc import Sequence
+from datetime import date
+
+import pytest
+
+from reel_cli.core.evidence.grounding.check import Stretch
+from reel_cli.core.evidence.grounding.source import Source, Turn, look_at_turn
+from reel_cli.core.evidence.knowledge import Knowledge
+from reel_cli.core.evidence.verdict import Judge, Verdict
+from reel_cli.core.kit.snapshot import Snapshot
+
+DAY = date(2026, 5, 7)
+"""A Thursday."""
+SAID = (
+    ("Bo", "My aunt gave me her acoustic guitar, and I painted the gate green with my daughter."),
+    ("Ada", "Nice! My rabbit is called Pepper. I play clarinet in the harbour band."),
+    ("Bo", "Do you like mending nets?"),
+    ("Ada", "Thanks for asking! Yes, I love it. Last week I mended the herring net for a buddy of mine."),
+    ("Bo", "What keeps you warm out there?"),
+    ("Ada", "Wool, and the kettle. The crossing to Brock was a long journey."),
+    (
+        "Bo",
+        "I'll never give up the allotment. I just helped with a soup kitchen for those who lost their homes.",
+    ),
+    ("Ada", "Any plans for the summer? [shares a photo of a red lighthouse on a cliff]"),
+    ("Bo", "I can't let go of my dream of the bay. I volunteer at the archive once a month."),
+)
+
+
+class EmptyKit:
+    """A kit of its settings alone."""
+
+    def read(self, path: str) -> bytes | None:
+        return b"name: Ada\nuser: Bo\n" if path == "kit.yaml" else None
+
+    def list(self, _folder: str) -> Sequence[str]:
+        return []
+
+
+def doubts(text: str) -> list[tuple[str, str]]:
+    after = [*(words for _, words in SAID[1:]), ""]
+    said = [
+        look_at_turn(Turn(number, who, words, DAY), answer)
+        for number, ((who, words), answer) in enumerate(zip(SAID, after, strict=True), 1)
+    ]
+    judge = Judge(
+        Source(said, "Ada Bo", "Ada Bo", (), "Ada"), Knowledge(Snapshot(EmptyKit(), "kit")), "Ada", "Bo"
+    )
+    found = judge.judge([Stretch(text, ((0, 1),), told=True)])
+    return [(one.detail.kind.value, one.detail.claim) for one in found if one.verdict is Verdict.NOT_BORNE]
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        # another of its kind
+        ("Bo's grandmother gave him her acoustic guitar.", "word"),
+        ("His aunt gave him her electric guitar.", "word"),
+        ("Bo painted the gate blue with his daughter.", "word"),
+        ("Bo painted the gate with his son.", "word"),
+        ("My hamster is called Pepper.", "word"),
+        # a no, with the words that were said or with others of them
+        ("Bo has let go of his dream of the bay.", "negation"),
+        ("I do not like mending nets.", "negation"),
+        ("Bo did not help with the soup kitchen.", "negation"),
+        ("The kettle does not keep me warm.", "negation"),
+        ("The crossing to Brock was a short journey.", "negation"),
+        # the wrong one of the two
+        ("Bo plays clarinet in the harbour band.", "speaker"),
+        ("Last week Bo mended the herring net.", "speaker"),
+        ("A buddy of his had a herring net.", "speaker"),
+        ("He showed me a red lighthouse on a cliff.", "speaker"),
+        ("He asked about my plans for the summer.", "speaker"),
+        # another day
+        ("In January I mended the herring net.", "date"),
+    ],
+)
+def test_an_error_of_each_kind_is_shown(text: str, kind: str) -> None:
+    assert kind in [one for one, _ in doubts(text)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Bo's auntie gave him her guitar, an acoustic one.",
+        "Bo painted the gate green; his girl helped.",
+        "My pet rabbit is called Pepper.",
+        "Bo can't let go of his dream of the bay.",
+        "I told Bo that I love mending nets.",
+        "Bo helped with a soup kitchen for people without a home.",
+        "It was a long journey, the crossing to Brock.",
+        "I play clarinet in the harbour band, and Bo has his guitar.",
+        "I showed him a lighthouse on a cliff.",
+        "Bo asked me what keeps me warm out there.",
+        "At the end of April I mended the herring net.",
+        "Meanwhile I mend nets.",
+        "She told him, as one tells a husband, of the kettle.",
+    ],
+)
+def test_the_same_in_other_words_is_left_alone(text: str) -> None:
+    assert doubts(text) == []
+
+
+def test_a_short_word_is_not_known_by_the_beginning_of_another() -> None:
+    from reel_cli.core.evidence.grounding.words import word_forms
+
+    assert not word_forms("bird").stands_in("a birthday card")
+    assert word_forms("birds").stands_in("one bird")
+    assert word_forms("plays").stands_in("I play clarinet")
+    assert word_forms("hike").stands_in("we went hiking")
+    assert word_forms("son").stands_in("my kid")
+    assert not word_forms("son").stands_in("my daughter")
