@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from reel_cli.core.moment import day_in_words
-from reel_cli.core.values.memory import IndexLine, Level, Memory, is_brought
+from reel_cli.core.values.memory import SHARED, IndexLine, Level, Memory, is_brought
 from reel_cli.core.values.talk import SourceRange
 from reel_cli.terminal.options import AsJson, At, DryRun
 
@@ -231,6 +231,7 @@ def _page(memory: Memory, line: IndexLine | None, pinned: frozenset[str]) -> str
     why = f"\nImmune: {memory.immune_reason}" if memory.immune_reason else ""
     source = " · ".join(_stretch(span) for span in memory.source) or ", ".join(memory.sessions)
     nothing = "none, it was imported" if is_brought(memory.tags) else "not noted"
+    nothing = "none in this kit, another persona shared it" if SHARED in memory.tags else nothing
     index = render_line(line) if line else "no line yet"
     return (
         f"{memory.title}\n{head}{why}\n\n{memory.body.strip()}\n\n"

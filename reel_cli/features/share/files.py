@@ -23,6 +23,8 @@ KIND = "shared"
 TOLD, LIVED = "told", "lived"
 """Ways in which a memory is taken in: by one who was not there, and by one who was."""
 SHARED_ID = re.compile(r"S-(\d{3,9})")
+Span = tuple[int, int]
+"""The first and the last of some messages."""
 _SPAN = re.compile(r"(\d{1,9})-(\d{1,9})")
 
 
@@ -57,9 +59,9 @@ class SharedMemory:
     """One shared memory.
 
     `giver` is the kit that tells it, `memory` and `uid` its memory there, `source` its stretches of tape.
-    `told` is what one hears who was not there; `there` gives for each speaker the first and last message, and
-    `said` the messages that somebody who takes it in was there for. `audience` are kits and groups that may
-    know it. `back` is the day on which it was taken back, "" while it holds.
+    `told` is what one hears who was not there; `there` gives for each speaker the first and last message in
+    each chat, and `said` the messages that somebody who takes it in was there for. `audience` are kits and
+    groups that may know it. `back` is the day on which it was taken back, "" while it holds.
     """
 
     id: str
@@ -71,7 +73,7 @@ class SharedMemory:
     told: str
     audience: tuple[str, ...] = ()
     source: tuple[str, ...] = ()
-    there: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    there: Mapping[str, tuple[Span, ...]] = field(default_factory=dict)
     said: tuple[Line, ...] = ()
     taken: Mapping[str, Receipt] = field(default_factory=dict)
     back: str = ""
@@ -164,7 +166,7 @@ def render_shared(one: SharedMemory) -> str:
         value["back"] = one.back
     else:
         value["told"] = one.told
-        value["there"] = {who: f"{first}-{last}" for who, (first, last) in one.there.items()}
+        value["there"] = {who: _render_spans(spans) for who, spans in one.there.items()}
         value["said"] = {str(line.number): {"who": line.who, "text": line.text} for line in one.said}
     value["taken"] = {
         kit: {"memory": taking.memory, "how": taking.how, "day": taking.day}
@@ -223,9 +225,16 @@ def _mapping(value: "Plain | None", path: str, key: str) -> Mapping[str, Plain]:
     return value
 
 
-def _spans(value: Mapping[str, Plain]) -> Mapping[str, tuple[int, int]]:
-    found = {who: _SPAN.fullmatch(told) for who, told in value.items() if isinstance(told, str)}
-    return {who: (int(span[1]), int(span[2])) for who, span in found.items() if span is not None}
+def _spans(value: Mapping[str, Plain]) -> Mapping[str, tuple[Span, ...]]:
+    return {
+        who: tuple((int(first), int(last)) for first, last in _SPAN.findall(told))
+        for who, told in value.items()
+        if isinstance(told, str)
+    }
+
+
+def _render_spans(spans: tuple[Span, ...]) -> str:
+    return ", ".join(f"{first}-{last}" for first, last in spans)
 
 
 def _lines(value: Mapping[str, Plain]) -> tuple[Line, ...]:

@@ -19,8 +19,18 @@ from reel_cli.core.moment import stamp
 from reel_cli.core.tape.tape_view import read_session, speaker
 from reel_cli.core.values.change import Change, one_line, titled
 from reel_cli.core.values.memory import FIELDS, IMPORTED, SHARED, Level, Memory, where_of
-from reel_cli.features.share.files import LIVED, SHARES, Line, Receipt, SharedMemory, Shares, set_shares
-from reel_cli.features.share.policy import list_audience, presence
+from reel_cli.core.values.source import SourceRange
+from reel_cli.features.share.files import (
+    LIVED,
+    SHARES,
+    Line,
+    Receipt,
+    SharedMemory,
+    Shares,
+    Span,
+    set_shares,
+)
+from reel_cli.features.share.policy import is_in, list_audience, presence
 from reel_cli.features.share.shared_kit import OP, SharedKit, read_shares, write_shared
 
 if TYPE_CHECKING:
@@ -28,17 +38,20 @@ if TYPE_CHECKING:
     from reel_cli.core.values.holdings import Counter
     from reel_cli.features.share.ask import TakenPage
 
+ANCHOR_WORDS = 8
+"""Maximum number of words by which what was lived is found."""
 TRAILER = "Reel-Shared"
 """Names a shared memory in the commits about it."""
 
 
 def gather_shared(snapshot: Snapshot, memory: Memory, giver: str, shared_id: str) -> SharedMemory:
     """Return a memory as its giver would tell it, with all that was said; nobody may know it yet."""
-    lines = _said(snapshot, memory)
-    there: dict[str, tuple[int, int]] = {}
-    for line in lines:
-        first, _ = there.get(line.who, (line.number, 0))
-        there[line.who] = first, line.number
+    chats = _said(snapshot, memory)
+    there: dict[str, tuple[Span, ...]] = {}
+    for chat in chats:
+        for who in dict.fromkeys(line.who for line in chat):
+            own = [line.number for line in chat if line.who == who]
+            there[who] = (*there.get(who, ()), (own[0], own[-1]))
     day = memory.order[0]
     return SharedMemory(
         id=shared_id,
@@ -50,15 +63,16 @@ def gather_shared(snapshot: Snapshot, memory: Memory, giver: str, shared_id: str
         told=_account(memory),
         source=tuple(map(str, where_of(memory))),
         there=there,
-        said=tuple(lines),
+        said=tuple(line for chat in chats for line in chat),
     )
 
 
 def with_audience(one: SharedMemory, audience: Sequence[str], shared: SharedKit) -> SharedMemory:
     """Return a shared memory that these kits and groups may know, with the words that they were there for."""
     given = replace(one, audience=tuple(audience))
-    spans = [presence(given, kit, shared.kits) for kit in list_audience(given, shared.groups)]
-    said = [line for line in one.said if any(span and span[0] <= line.number <= span[1] for span in spans)]
+    kits = list_audience(given, shared.groups)
+    spans = [span for kit in kits for span in presence(given, kit, shared.kits)]
+    said = [line for line in one.said if is_in(line, spans)]
     return replace(given, said=tuple(said))
 
 
@@ -67,21 +81,40 @@ def _account(memory: Memory) -> str:
     return split_sections(memory.body).get(FIELDS[0], "").strip() or memory.marker or memory.title
 
 
-def _said(snapshot: Snapshot, memory: Memory) -> list[Line]:
-    """Return what was said in a memory's stretches, as last shown and numbered through; skips lost ones."""
+def _said(snapshot: Snapshot, memory: Memory) -> list[list[Line]]:
+    """Return what was said in each stretch of a memory, as last shown, numbered through; skips lost ones."""
     settings = snapshot.settings
-    found: list[tuple[str, str]] = []
+    found: list[list[Line]] = []
+    number = 0
     for span in where_of(memory):
         try:
             shown = read_session(snapshot, span.session).shown()
         except ReelError:
             continue
-        found += [
-            (speaker(entry, user=settings.user, persona=settings.name), entry.message.text)
-            for entry in shown
-            if not span.last or span.first <= (entry.number or 0) <= span.last
-        ]
-    return [Line(number, who, text) for number, (who, text) in enumerate(found, 1)]
+        found.append([])
+        for entry in shown:
+            if not span.last or span.first <= (entry.number or 0) <= span.last:
+                number += 1
+                who = speaker(entry, user=settings.user, persona=settings.name)
+                found[-1].append(Line(number, who, entry.message.text))
+    return found
+
+
+def find_own_stretch(snapshot: Snapshot, heard: Sequence[Line], day: str) -> SourceRange | None:
+    """Return where a kit's own tape has all of the messages that were shared, in one of that day's chats."""
+    texts = {line.text.strip() for line in heard}
+    for session in snapshot.sessions if texts else ():
+        if session[:10] != day:
+            continue
+        try:
+            shown = read_session(snapshot, session).shown()
+        except ReelError:
+            continue
+        same = [entry for entry in shown if entry.message.text.strip() in texts]
+        if texts.issubset({entry.message.text.strip() for entry in same}):
+            numbers = [entry.number or 0 for entry in same]
+            return SourceRange(session, min(numbers), max(numbers))
+    return None
 
 
 def plan_give(snapshot: Snapshot, shares: Shares, one: SharedMemory) -> Change:
@@ -120,13 +153,22 @@ def plan_take(
     return Change(OP, f"took in {titled(memory.title, memory.id)}, {ask.how}", writes, trailers)
 
 
-def make_taken(taken: "TakenPage", memory_id: str, now: datetime) -> Memory:
-    """Return the memory that a kit makes of a shared one, in its own words."""
+def make_taken(
+    taken: "TakenPage",
+    memory_id: str,
+    now: datetime,
+    heard: Sequence[Line] = (),
+    own: SourceRange | None = None,
+) -> Memory:
+    """Return the memory that a kit makes of a shared one, in its own words.
+
+    `heard` is what it was there for, `own` where its own tape has that.
+    """
     one, page = taken.one, taken.page
     lived = taken.ask.how == LIVED
     title = one_line(page.title or one.title, 80)
     told_by = "" if lived else f" ({taken.teller} told me)"
-    anchor = title.replace('"', "'")
+    anchor = (_phrase(heard) or title).replace('"', "'")
     body = render_body(
         {
             FIELDS[0]: page.happened,
@@ -141,11 +183,19 @@ def make_taken(taken: "TakenPage", memory_id: str, now: datetime) -> Memory:
         level=Level.L1,
         body=body,
         created=one.day if lived and one.day else stamp(now),
+        sessions=(own.session,) if own is not None else (),
+        source=(own,) if own is not None else (),
         tags=("relational", SHARED) if lived else (IMPORTED, SHARED),
         anchor=anchor,
         marker=page.marker or cut_marker(body),
         tag=f"{title}{told_by}",
     )
+
+
+def _phrase(heard: Sequence[Line]) -> str:
+    """Return the first words of the longest message, by which what was lived is found; "" for none."""
+    longest = max((line.text for line in heard), key=len, default="").strip()
+    return " ".join(longest.partition("\n")[0].split()[:ANCHOR_WORDS])
 
 
 def note_taken(one: SharedMemory, kit: str, memory_id: str, how: str, now: datetime) -> Change:

@@ -5,7 +5,7 @@ What a persona was not there for and was not told, it does not know.
 
 from collections.abc import Mapping, Sequence
 
-from reel_cli.features.share.files import LIVED, TOLD, Line, Member, SharedMemory
+from reel_cli.features.share.files import LIVED, TOLD, Line, Member, SharedMemory, Span
 
 Groups = Mapping[str, Sequence[str]]
 
@@ -23,15 +23,20 @@ def list_audience(one: SharedMemory, groups: Groups) -> list[str]:
     return [kit for kit in dict.fromkeys(named) if kit != one.giver]
 
 
-def presence(one: SharedMemory, kit: str, kits: Mapping[str, Member]) -> tuple[int, int] | None:
-    """Return the first and last message that a kit's persona was there for; None where it was not there.
+def presence(one: SharedMemory, kit: str, kits: Mapping[str, Member]) -> Sequence[Span]:
+    """Return the messages that a kit's persona was there for, in each chat from its first to its last.
 
     A name that two kits' personas have shows nothing.
     """
     name = kits[kit].name.casefold() if kit in kits else ""
     if not name or sum(other.name.casefold() == name for other in kits.values()) > 1:
-        return None
-    return next((span for who, span in one.there.items() if who.casefold() == name), None)
+        return ()
+    return next((spans for who, spans in one.there.items() if who.casefold() == name), ())
+
+
+def is_in(line: Line, spans: Sequence[Span]) -> bool:
+    """Return whether a message is one of these."""
+    return any(first <= line.number <= last for first, last in spans)
 
 
 def how_known(one: SharedMemory, kit: str, kits: Mapping[str, Member]) -> str:
@@ -40,6 +45,6 @@ def how_known(one: SharedMemory, kit: str, kits: Mapping[str, Member]) -> str:
 
 
 def heard_by(one: SharedMemory, kit: str, kits: Mapping[str, Member]) -> Sequence[Line]:
-    """Return the messages that a kit's persona was there for, from its own first to its own last."""
-    span = presence(one, kit, kits)
-    return [line for line in one.said if span is not None and span[0] <= line.number <= span[1]]
+    """Return the messages that a kit's persona was there for."""
+    spans = presence(one, kit, kits)
+    return [line for line in one.said if is_in(line, spans)]

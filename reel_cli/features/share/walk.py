@@ -21,8 +21,8 @@ from reel_cli.features.share.ask import (
     teller_of,
 )
 from reel_cli.features.share.files import LIVED, SharedMemory
-from reel_cli.features.share.plan import make_taken, note_taken, plan_take
-from reel_cli.features.share.policy import how_known, may_know
+from reel_cli.features.share.plan import find_own_stretch, make_taken, note_taken, plan_take
+from reel_cli.features.share.policy import heard_by, how_known, may_know
 from reel_cli.features.share.shared_kit import SharedKit, find_shared, read_shares, with_shared
 from reel_cli.terminal.converse import ExchangeOptions, ExchangeWalk, ring0_in_force
 from reel_cli.terminal.offers import OfferResult, settle_offers
@@ -126,14 +126,15 @@ def note_in_shared(opened: "OpenKit", shared_id: str) -> None:
 
 
 def _read(opened: "OpenKit", snapshot: Snapshot, ask: ShareAsk, reply: str, identity: str) -> Answer:
-    shared, _ = require_shared(opened)
+    shared, kit = require_shared(opened)
     one = shared.require(ask.shared)
     settings = snapshot.settings
     page, why = read_taking(ask, settings, reply)
     if page is None:
         return Answer(refusal=why)
     taken = TakenPage(ask, one, teller_of(one, shared), page)
-    made = make_taken(taken, _next_memory(opened, snapshot), opened.now())
+    heard = heard_by(one, kit, shared.kits)
+    made = make_taken(taken, _next_memory(opened, snapshot), opened.now(), heard)
     lived = ask.how == LIVED
     offer = Offer(
         id=ask.shared,
@@ -155,7 +156,9 @@ def _plan(opened: "OpenKit", taken: TakenPage, snapshot: Snapshot) -> Change:
         message = "What was shared has changed since the prompt was made."
         raise ReelError(message)
     taken = replace(taken, one=one)
-    memory = make_taken(taken, _next_memory(opened, snapshot), opened.now())
+    heard = heard_by(one, kit, shared.kits)
+    own = find_own_stretch(snapshot, heard, one.day)
+    memory = make_taken(taken, _next_memory(opened, snapshot), opened.now(), heard, own)
     shares = with_shared(opened.root, read_shares(snapshot), shared, kit)
     return plan_take(snapshot, taken, memory, shares, get_tokenizer(snapshot.settings.tokenizer))
 

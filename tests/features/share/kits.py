@@ -51,7 +51,7 @@ BOAT = Memory(
 def make_kits(reel: Reel, kit: Path) -> tuple[Path, Path]:
     """Make kits called Mara and Vera beside Ada's, and have her remember an evening; return those two."""
     place = kit.parent
-    (place / "evening.jsonl").write_text(_tavern(EVENING))
+    (place / "evening.jsonl").write_text(tavern(EVENING))
 
     def make() -> None:
         reel("record", place / "evening.jsonl", "--yes", cwd=kit).ok()
@@ -79,10 +79,11 @@ def keep(kit: Path, *memories: Memory) -> None:
     git(kit, "commit", "-q", "-m", "things to remember")
 
 
-def _tavern(said: Sequence[tuple[str, str]]) -> str:
-    head = {"user_name": "Bo", "character_name": "Ada", "create_date": "2026-02-20T20:00:00Z"}
+def tavern(said: Sequence[tuple[str, str]], day: str = "2026-02-20") -> str:
+    """Return an evening as SillyTavern stores it."""
+    head = {"user_name": "Bo", "character_name": "Ada", "create_date": f"{day}T20:00:00Z"}
     lines = [
-        {"name": who, "is_user": who == "Bo", "mes": text, "send_date": f"2026-02-20T20:{at:02d}:00Z"}
+        {"name": who, "is_user": who == "Bo", "mes": text, "send_date": f"{day}T20:{at:02d}:00Z"}
         for at, (who, text) in enumerate(said, 1)
     ]
     return "".join(json.dumps(line) + "\n" for line in (head, *lines))

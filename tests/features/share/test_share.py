@@ -10,7 +10,7 @@ import pytest
 from reel_cli.core.files.front_matter import split
 from reel_cli.core.files.memory_file import render_body
 from reel_cli.core.values.memory import FIELDS
-from tests.features.share.kits import BOAT, EVENING, TOLD, answer, keep, make_kits, take
+from tests.features.share.kits import BOAT, EVENING, TOLD, answer, keep, make_kits, take, tavern
 from tests.support.cli import Reel, git
 
 HEARD = "Ada told me that Bo painted his boat bottle green over Easter, with two coats."
@@ -110,19 +110,54 @@ def test_who_was_there_takes_it_in_from_its_own_place_in_the_chat(reel: Reel, ma
     assert reel("doctor", cwd=mara).ok().out.startswith("No problem found")
 
 
-def test_a_branch_that_was_not_taken_puts_nobody_there(reel: Reel, kit: Path, vera: Path) -> None:
-    lines = [json.loads(line) for line in (kit.parent / "evening.jsonl").read_text().splitlines()]
-    answered = lines[2] | {"swipes": ["Halcyon. I keep it.", "Vera: I heard that."], "swipe_id": 0}
-    lines = [lines[0] | {"create_date": "2026-02-27T20:00:00Z"}, lines[1], answered]
-    for line in lines[1:]:
-        line["send_date"] = line["send_date"].replace("02-20", "02-27")
-    other = kit.parent / "later.jsonl"
-    other.write_text("".join(json.dumps(line) + "\n" for line in lines))
-    reel("record", other, "--yes").ok()
+def test_one_chat_two_kits_each_remembers_it_from_its_own_place(reel: Reel, mara: Path) -> None:
+    reel("record", mara.parent / "evening.jsonl", "--yes", cwd=mara).ok()
+    reel("share", "M-001", "--with", "mara", "--yes").ok()
+    take(reel, mara, "S-001", "I asked which green that was, and it was bottle green.").ok()
+    memory = split((mara / "ring3/M-001.md").read_text(), "")
+    assert memory.items("source") == ("2026-02-20-1#4-6",)
+    assert memory.text("anchor") == "I am. Which green is that on the"
+    assert reel("doctor", cwd=mara).ok().out.startswith("No problem found")
+
+
+def test_who_was_there_in_one_chat_was_not_in_another(reel: Reel, kit: Path, mara: Path) -> None:
+    later = [("Bo", "The oar is hidden in the attic."), ("Mara", "Hello again."), ("Bo", "Hello, Mara.")]
+    record(reel, kit, later, day=21)
     path = kit / "ring3/M-001.md"
-    path.write_text(path.read_text().replace("2026-02-20-1", "2026-02-27-1"))
+    path.write_text(path.read_text().replace('#1-8"', '#1-8", "2026-02-21-1#1-3"'))
+    reel("share", "M-001", "--with", "mara", "--yes").ok()
+    prompt = reel("share", "S-001", "--prompt", cwd=mara).ok().out
+    assert "Hello again." in prompt
+    assert "Which green" in prompt
+    assert "attic" not in prompt
+    assert "hull leaks" not in prompt
+
+
+def test_a_branch_that_was_left_puts_nobody_there(reel: Reel, kit: Path, vera: Path) -> None:
+    first = [("Bo", "Who is in?"), ("Vera", "I am, since noon."), ("Ada", "So am I.")]
+    record(reel, kit, first, day=21)
+    # the chat went on from its beginning in another way
+    record(
+        reel,
+        kit,
+        [first[0], ("Ada", "Nobody but me."), ("Bo", "Good, then listen."), ("Ada", "Yes?")],
+        day=21,
+    )
+    path = kit / "ring3/M-001.md"
+    path.write_text(path.read_text().replace("2026-02-20-1#1-8", "2026-02-21-1#1-9"))
+    assert "I am, since noon." in (kit / "tape/2026/2026-02-21-1.md").read_text()
+    assert "noon" not in reel("tape", "show", "2026-02-21-1").ok().out
     reel("share", "M-001", "--with", "vera", "--yes").ok()
-    assert TOLD in reel("share", "S-001", "--prompt", cwd=vera).ok().out
+    prompt = reel("share", "S-001", "--prompt", cwd=vera).ok().out
+    assert TOLD in prompt
+    assert "noon" not in prompt
+
+
+def record(reel: Reel, kit: Path, said: list[tuple[str, str]], day: int) -> None:
+    """Record a chat of that day in February, or what it has become."""
+    file = kit.parent / f"chat-{day}.jsonl"
+    file.write_text(tavern(said, f"2026-02-{day}"))
+    reel("record", file, "--yes", cwd=kit).ok()
 
 
 def test_words_that_nobody_told_are_not_kept_unasked(reel: Reel, vera: Path) -> None:
