@@ -189,6 +189,7 @@ def _take_back(
 
 def _carry_out(opened: "OpenKit", plan: "BackPlan", *, yes: bool, dry_run: bool, as_json: bool) -> None:
     from reel_cli.features.share.back import carry_out
+    from reel_cli.features.share.view import fold_lines
     from reel_cli.terminal.console import agreed
 
     console = opened.console
@@ -199,7 +200,7 @@ def _carry_out(opened: "OpenKit", plan: "BackPlan", *, yes: bool, dry_run: bool,
     told += [f"  {name}'s kit is not here: it goes there when that kit is next used." for name in plan.absent]
     if names:
         told.append("  What was said of it in their chats since stays on their tapes.")
-    shown = "\n".join(console.wrap(line, console.err, hang="    ") for line in told)
+    shown = fold_lines(console, told)
     if dry_run:
         if as_json:
             console.result_json(_back_json(plan, ()))

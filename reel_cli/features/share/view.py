@@ -1,6 +1,7 @@
 """The screen of `reel share`: what a kit tells, what it was told, what it could take in."""
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ from reel_cli.features.share.policy import heard_by, list_audience, may_know
 from reel_cli.features.share.shared_kit import SharedKit
 
 if TYPE_CHECKING:
+    from reel_cli.terminal.console import Console
     from reel_cli.terminal.open_kit import OpenKit
 
 MOST = 7
@@ -124,4 +126,10 @@ def show_telling(opened: "OpenKit", one: SharedMemory, shared: SharedKit, told: 
         else:
             lines.append(f"  {who} was not there, and hears this:")
             lines += [f"    {line}" for line in one.told.splitlines() if line.strip()]
-    return "\n".join(console.wrap(line, console.err, hang="    ") for line in lines)
+    return fold_lines(console, lines)
+
+
+def fold_lines(console: "Console", lines: Sequence[str]) -> str:
+    """Return lines for a person to decide on, each folded below its own beginning."""
+    told = ((line, " " * (len(line) - len(line.lstrip()))) for line in lines)
+    return "\n".join(console.wrap(line.strip(), console.err, indent) for line, indent in told)

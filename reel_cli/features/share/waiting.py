@@ -30,5 +30,5 @@ def find_untold(opened: "OpenKit") -> Iterator[KitWarning]:
         if shared is None or not kit:
             return
         for one in list_open(shared, kit, shares):
-            text = f"{teller_of(one, shared)} has something to tell: {one.title}"
+            text = f"{teller_of(one, shared)} has something to tell, “{one.title}”"
             yield KitWarning("share", text, f"reel share {one.id}")

@@ -25,6 +25,7 @@ from reel_cli.features.share.plan import find_own_stretch, make_taken, note_take
 from reel_cli.features.share.policy import heard_by, how_known, may_know
 from reel_cli.features.share.shared_kit import SharedKit, find_shared, read_shares, with_shared
 from reel_cli.terminal.converse import ExchangeOptions, ExchangeWalk, ring0_in_force
+from reel_cli.terminal.given_text import edit_text
 from reel_cli.terminal.offers import OfferResult, settle_offers
 
 if TYPE_CHECKING:
@@ -94,13 +95,16 @@ def taking_walk(
 def _settle(opened: "OpenKit", ask: ShareAsk, reply: str, manner: ExchangeOptions) -> OfferResult:
     """Read a reply, keep it if it is wanted, and note in the shared kit that it was taken in."""
     ring0 = ring0_in_force(opened)
-    handout = Handout(
-        ask,
-        f"share {ask.shared}",
-        lambda snapshot, text: _read(opened, snapshot, ask, text, ring0.text),
-        page=reply,
-    )
-    settled = settle_offers(opened, handout, reply, manner)
+
+    def read(snapshot: Snapshot, text: str) -> Answer:
+        return _read(opened, snapshot, ask, text, ring0.text)
+
+    while True:
+        handout = Handout(ask, f"share {ask.shared}", read, page=reply)
+        settled = settle_offers(opened, handout, reply, manner)
+        if not settled.edit:
+            break
+        reply = edit_text(opened.state.folder / "reply.md", reply)
     if settled.kept and not manner.dry_run:
         note_in_shared(opened, ask.shared)
         if not manner.as_json:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.features.share.kits import EVENING, TOLD, make_kits, take
+from tests.features.share.kits import EVENING, TOLD, answer, make_kits, take
 from tests.support.cli import Reel, git
 
 HEARD = "Ada told me that Bo painted his boat bottle green over Easter, with two coats."
@@ -122,7 +122,7 @@ def test_who_has_something_to_hear_is_told_before_a_chat(reel: Reel, kit: Path, 
     reel("share", "M-001", "--back", "--yes").ok()
     reel("share", "M-001", "--with", "vera", "--yes").ok()
     started = reel("start", cwd=vera).ok()
-    assert "Ada has something to tell: The boat:  reel share S-002" in " ".join(started.err.split(" "))
+    assert "Ada has something to tell, “The boat”:  reel share S-002" in " ".join(started.err.split(" "))
 
 
 def test_telling_twice_and_two_kits_of_one_name(reel: Reel, kit: Path, vera: Path) -> None:
@@ -133,3 +133,36 @@ def test_telling_twice_and_two_kits_of_one_name(reel: Reel, kit: Path, vera: Pat
     assert "own memory" in reel("share", "M-001", "--with", ".", "--yes").err
     assert "No kit or group is called" in reel("share", "M-001", "--with", "Zora", "--yes").err
     assert reel("share", "S-001", "--with", "mara", "--yes").code != 0
+
+
+def test_a_stub_of_what_was_told_goes_too_and_a_shorter_form_is_still_known_as_told(
+    reel: Reel, vera: Path
+) -> None:
+    reel("forget", "M-001", "--yes", cwd=vera).ok()
+    assert "Bo's boat (Ada told me)" in (vera / "ring4/index.md").read_text()
+    reel("restore", "M-001", cwd=vera).ok()
+    assert "shared: S-001" in (vera / "ring3/M-001.md").read_text()
+    reel("forget", "M-001", "--yes", cwd=vera).ok()
+    reel("share", "M-001", "--back", "--yes").ok()
+    assert "boat" not in (vera / "ring4/index.md").read_text()
+    assert reel("tape", "verify", cwd=vera).code == 0
+
+
+def test_an_answer_that_waits_is_refused_once_it_was_taken_back(reel: Reel, kit: Path, vera: Path) -> None:
+    reel("share", "M-001", "--back", "--yes").ok()
+    reel("share", "M-001", "--with", "vera", "--yes").ok()
+    reel("share", "S-002", "--prompt", cwd=vera).ok()
+    reel("share", "M-001", "--back", "--yes").ok()
+    assert take(reel, vera, "S-002", HEARD).code == 1
+    assert "boat" not in reel("pack", cwd=vera).ok().out
+
+
+def test_an_answer_can_be_edited_before_it_is_kept(
+    reel: Reel, kit: Path, vera: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reel("share", "S-001", "--back", "--yes", cwd=vera).ok()
+    monkeypatch.setenv("EDITOR", "sed -i s/bottle/moss/")
+    (vera / "reply.md").write_text(answer(HEARD, sign="Vera"))
+    done = reel("share", "S-001", cwd=vera, stdin="f reply.md\ne\nq\n", tty=True)
+    assert "moss green over Easter" in done.err
+    assert "moss" not in reel("pack", cwd=vera).ok().out
