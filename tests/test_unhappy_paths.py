@@ -1075,8 +1075,14 @@ def test_ctrl_c_on_a_real_terminal(reel: Reel, told: Path, tmp_path: Path) -> No
     assert standing(told) == before
 
 
-@pytest.mark.parametrize("closed", ["stdin", "stdout", "stderr"])
-@pytest.mark.parametrize("command", ["status --json", "pack", "record -"])
+@pytest.mark.parametrize(
+    ("closed", "command"),
+    [
+        *(("stdin", command) for command in ("pack", "record -")),
+        *(("stdout", command) for command in ("status --json", "record -")),
+        *(("stderr", command) for command in ("pack", "record -")),
+    ],
+)
 def test_a_closed_stream_is_no_bug(reel: Reel, told: Path, closed: str, command: str) -> None:
     number = ("stdin", "stdout", "stderr").index(closed)
     done = subprocess.run(

@@ -1,8 +1,9 @@
-"""Compare an installed wheel with the checkout: every tracked file shipped, every module imports.
+"""Compare an installed wheel with the checkout: every tracked file shipped as it is, every module imports.
 
 PYTHON tools/check_wheel.py CHECKOUT       PYTHON: the environment that holds the wheel and no more
 """
 
+import filecmp
 import subprocess
 import sys
 from importlib import import_module
@@ -15,13 +16,12 @@ NOT_SHIPPED = (".gitignore",)
 
 
 def list_tracked_files(checkout: Path) -> list[str]:
-    """Return the files that the wheel must hold, by their paths in the package."""
+    """Return the files that the wheel must hold, by their paths in the checkout."""
     done = subprocess.run(
         ["git", "-C", checkout, "ls-files", "-z", "reel_cli", "templates"], check=True, capture_output=True
     )
     names = [name for name in done.stdout.decode().split("\0") if name]
-    kept = [name for name in names if Path(name).name not in NOT_SHIPPED]
-    return [name.removeprefix("reel_cli/") for name in kept]
+    return [name for name in names if Path(name).name not in NOT_SHIPPED]
 
 
 def main() -> int:
@@ -32,10 +32,14 @@ def main() -> int:
         sys.stderr.write(f"this is the checkout's own package: {package}\n")
         return 1
     tracked = list_tracked_files(checkout)
-    missing = [f"not shipped: {name}" for name in tracked if not (package / name).is_file()]
+    missing = []
+    for name in tracked:
+        shipped = package / name.removeprefix("reel_cli/")
+        if not shipped.is_file() or not filecmp.cmp(shipped, checkout / name, shallow=False):
+            missing.append(f"not shipped as it is: {name}")
     for name in (name for name in tracked if name.endswith(".py") and not name.startswith("templates/")):
         parts = Path(name).with_suffix("").parts
-        module = ".".join(("reel_cli", *(part for part in parts if part != "__init__")))
+        module = ".".join(part for part in parts if part != "__init__")
         if module == "reel_cli.__main__":
             continue  # the console script is run by the tests
         try:

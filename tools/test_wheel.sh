@@ -1,7 +1,7 @@
 #!/bin/sh
-# Check the built wheel, alone in a clean environment and outside the checkout: every file was shipped, every
-# module can be imported with the dependencies that are named, and the tests pass that read shipped files, run the
-# installed program or need a package to be absent. The rest of the suite runs the same code in the checkout.
+# Check the built wheel, alone in a clean environment and outside the checkout: every file was shipped as it is,
+# every module can be imported with the dependencies that are named, and the tests pass that find shipped files, run
+# the installed program or need a package to be absent. The rest of the suite runs the same code in the checkout.
 #   sh tools/test_wheel.sh PYTHON [WORK]       WORK: where tools/install_wheel.sh has been already
 set -eu
 unset PYTHONPATH
@@ -23,8 +23,8 @@ export REEL_SHARED_DATA HYPOTHESIS_STORAGE_DIRECTORY REEL_FEWER_EXAMPLES
 cd "$work/outside"
 "$work/venv/bin/python" tools/check_wheel.py "$checkout"
 # templates, kits and prompts; schemas and token tables; the examples of the docs and what the commands print;
-# `reel mcp` without its package, and the settings of models
+# `reel mcp` and the tokenizer of a model without their packages
 PATH="$work/venv/bin:$PATH" "$work/venv/bin/python" -m pytest -n auto \
   tests/test_docs.py tests/test_transcripts.py tests/features/init tests/core/exchange/test_schema.py \
-  tests/core/files/test_settings_file.py tests/core/tokens tests/features/facts/test_adapters.py \
-  tests/features/mcp tests/features/models
+  tests/core/files/test_settings_file.py tests/core/tokens/test_bpe.py tests/features/facts/test_adapters.py \
+  tests/features/mcp/test_mcp_server.py tests/features/models/test_model.py

@@ -65,27 +65,6 @@ def fact(evidence: str, *, category: str = "identity", key: str = "name", value:
     return facts(f'{category} | {key} | {value} | "{evidence}" | 1')
 
 
-def bold(changes: dict[str, str]) -> str:
-    """The page with bold labels in place of headings."""
-    return re.sub(r"(?m)^## (.+)$", r"**\1:**", page(changes))
-
-
-def numbered(changes: dict[str, str]) -> str:
-    """The page as a list of numbered parts."""
-    parts = {**PARTS, **changes}
-    return (
-        "\n\n".join(f"{n}. {label}: {text}" for n, (label, text) in enumerate(parts.items(), 1)) + "\n\nAda\n"
-    )
-
-
-def as_yaml(changes: dict[str, str]) -> str:
-    """The page as YAML."""
-    parts = {**PARTS, **changes}
-    return "".join(
-        f"{label}: |\n" + "".join(f"  {line}\n" for line in text.split("\n")) for label, text in parts.items()
-    )
-
-
 def as_table(changes: dict[str, str]) -> str:
     """The page as a table."""
     rows = "".join(
@@ -102,32 +81,15 @@ def as_json(changes: dict[str, object]) -> str:
 CASES: Mapping[str, tuple[str, str]] = {
     # -- whole for ever
     "identity": ("immunity", page({"What kind of memory": IDENTITY})),
-    "identity, shouted": (
-        "immunity",
-        page({"What kind of memory": "IDENTITY!!! **RELATIONSHIP-DEFINITIONAL**"}),
-    ),
     "identity, in German": (
         "immunity",
         page({"What kind of memory": "Identität, beziehungsdefinierend (identity). Nie verblassen."}),
     ),
-    "identity, in French": (
-        "immunity",
-        page({"What kind of memory": "identité (identity) — ne doit jamais s'effacer"}),
-    ),
-    "identity, bold labels": ("immunity", bold({"What kind of memory": IDENTITY})),
-    "identity, numbered": ("immunity", numbered({"What kind of memory": IDENTITY})),
-    "identity, YAML": ("immunity", as_yaml({"What kind of memory": IDENTITY})),
-    "identity, JSON": ("immunity", as_json({"What kind of memory": IDENTITY})),
     "identity, JSON in a fence": (
         "immunity",
         f"Here it is.\n```json\n{as_json({'What kind of memory': IDENTITY})}\n```\n",
     ),
     "identity, table": ("immunity", as_table({"What kind of memory": IDENTITY})),
-    "identity, in a fence": ("immunity", f"```markdown\n{page({'What kind of memory': IDENTITY})}```\n"),
-    "identity, quoted": (
-        "immunity",
-        "".join(f"> {line}\n" for line in page({"What kind of memory": IDENTITY}).split("\n")),
-    ),
     "tags": ("immunity", page({"What kind of memory": None, "Tags": "identity, relationship-definitional"})),
     "tags and a flag": ("immunity", page({"Tags": "[identity]", "Pruning immunity": "yes — it defines us"})),
     "flag, JSON": (

@@ -66,6 +66,14 @@ def told_kits(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def tell(reel: Reel, kits: Path, reply: Reply) -> Told:
     """A fresh kit of the chat's template, the chat recorded, its prompts handed out; `reel` runs in it."""
+    shared = tell_once(reel, kits, reply).root
+    reel.cwd /= "kit"
+    copy_kit(shared, reel.cwd)
+    return look(reel.cwd)
+
+
+def tell_once(reel: Reel, kits: Path, reply: Reply) -> Told:
+    """The kit that all replies to one chat share, for those that only look into it."""
     first = kits / reply.chat
     if not first.exists():
         kit = read_expected(reply.chat)["kit"]
@@ -75,9 +83,11 @@ def tell(reel: Reel, kits: Path, reply: Reply) -> Told:
         reel("record", REPLIES / reply.chat / "chat.json", cwd=first).ok()
         reel("checkpoint", "--prompt", cwd=first).ok()
         reel("consolidate", "--prompt", cwd=first).ok()
-    root = reel.cwd / "kit"
-    copy_kit(first, root)
-    reel.cwd = root
+    return look(first)
+
+
+def look(root: Path) -> Told:
+    """The kit in a folder, as it is told."""
     pool = {path.stem: parse_exemplar(path.read_text(), path.name) for path in (root / "ring1").glob("*.md")}
     return Told(
         root,
@@ -118,7 +128,7 @@ def test_each_part_is_read_as_a_careful_person_reads_it(reply: Reply) -> None:
 
 @pytest.mark.parametrize("reply", [param for param in EVERY if param.values[0].said])  # type: ignore[union-attr]
 def test_the_verdicts_are_those_a_careful_person_reads(reel: Reel, told_kits: Path, reply: Reply) -> None:
-    told = tell(reel, told_kits, reply)
+    told = tell_once(reel, told_kits, reply)
     reading = read(reply, _names(reply))
     said = reply.said
     page, _ = parse_consolidation(reading)
@@ -158,7 +168,7 @@ def test_the_verdicts_are_those_a_careful_person_reads(reel: Reel, told_kits: Pa
 def test_the_notes_say_of_each_item_what_a_careful_person_reads(
     reel: Reel, told_kits: Path, reply: Reply
 ) -> None:
-    told = tell(reel, told_kits, reply)
+    told = tell_once(reel, told_kits, reply)
     reading = read(reply, _names(reply))
     if "notes" not in reading.values:
         pytest.skip("the notes stand under words of the model's own, and are asked for again")

@@ -3,6 +3,7 @@
 import json
 import signal
 import socket
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -173,7 +174,8 @@ def test_ctrl_c_in_the_middle_loses_nothing(reel: Reel, told: Path, server: Chat
     def interrupted(asked: Asked) -> None:
         asked.begin()
         asked.wfile.write(chunk("## In a few words\n"))
-        signal.raise_signal(signal.SIGINT)
+        # as a terminal does it: what waits for the answer is woken
+        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
         asked.running.closing.wait(20)
 
     before = log(told)
