@@ -38,6 +38,7 @@ from reel_cli.features.page.plan import (
     plan_page,
     read_page,
 )
+from reel_cli.features.page.plan_checkpoint import PageTerms
 from reel_cli.features.page.proposals import HEADING
 from reel_cli.features.page.waiting_page import find_memory, pending, rest_prompt, resume, with_part
 from reel_cli.terminal.converse import remember, ring0_in_force
@@ -145,16 +146,8 @@ def _keep(scope: KeepScope) -> HandedInPlan:
 
         return max(highest_known(snapshot), used_memory_numbers(repository))
 
-    keeping = plan_page(
-        snapshot,
-        page,
-        phrases,
-        now=scope.now,
-        tokenizer=scope.tokenizer,
-        highest_number=highest,
-        unattended=scope.unattended,
-        repository=repository,
-    )
+    terms = PageTerms(scope.now, scope.tokenizer, highest, scope.unattended, repository)
+    keeping = plan_page(snapshot, page, phrases, terms)
     return HandedInPlan(keeping.change, (*keeping.problems, *problems), _waits(keeping))
 
 

@@ -1,7 +1,7 @@
 """Plan of a page: a model's reply, checked against the ask and the tape, becomes a change."""
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -27,14 +27,13 @@ from reel_cli.core.values.behavior import is_too_much_of_a_list
 from reel_cli.core.values.change import Change, one_line, titled
 from reel_cli.core.values.memory import IndexLine, Memory
 from reel_cli.core.values.talk import Kind
-from reel_cli.features.page import plan_checkpoint as keep_checkpoint
 from reel_cli.features.page.checkpoint_reply import parse_brief, parse_checkpoint
 from reel_cli.features.page.due import checkpoints_of
+from reel_cli.features.page.plan_checkpoint import CheckpointSource, PageTerms, plan_checkpoint, plan_loops
 from reel_cli.features.page.proposals import HEADING
 from reel_cli.features.page.short_page import find_short_memory
 
 if TYPE_CHECKING:
-    from reel_cli.core.git.repository import Repository
     from reel_cli.core.tokens.counter import Tokenizer
     from reel_cli.core.values.settings import Settings
 
@@ -180,108 +179,130 @@ def choose_nearest(page: Page, likeness: int) -> tuple[list[PhraseMatch], list[P
     return kept, problems
 
 
-def plan_page(  # noqa: PLR0913, PLR0915 (a page is many things)
-    snapshot: Snapshot,
-    page: Page,
-    phrases: Sequence[PhraseMatch],
-    *,
-    now: datetime,
-    tokenizer: "Tokenizer",
-    highest_number: Callable[[], int],
-    unattended: bool = False,
-    repository: "Repository | None" = None,
-) -> PagePlan:
+def plan_page(snapshot: Snapshot, page: Page, phrases: Sequence[PhraseMatch], terms: PageTerms) -> PagePlan:
     """Return the change that keeps a page: memory, index, checkpoint, notes, active set, proposals.
 
-    `phrases` are the lines to find it by, each verbatim on the tape; `highest_number` gives the
-    highest memory number history ever used. `unattended`: nobody reads the page before it is kept, so that
-    what only a person may decide is laid into `review/` (see `core/values/approval`).
+    `phrases` are the lines to find it by, each verbatim on the tape.
     """
-    ask = page.ask
-    session = read_session(snapshot, ask.session)
-    writes: dict[str, bytes | None] = {}
-    trailers: list[tuple[str, str]] = [("Reel-Session", ask.session)]
-    problems: list[Problem] = list(page.problems)
-    shown: list[tuple[str, tuple[str, ...]]] = []
-    short: dict[str, Sequence[str]] = {}
-    memories: tuple[Memory, ...] = ()
-    index: tuple[IndexLine, ...] = ()
-    checkpoint_file: str | None = None
-    parts, told = parts_to_plan(ask.parts, snapshot)
-    title = f"chat {ask.session}"
-    if page.consolidation is not None and ask.span is not None:
-        from reel_cli.features.page.plan_memory import plan_memory, show_memory
-
-        made = plan_memory(
-            snapshot,
-            page.consolidation,
-            ask,
-            session,
-            phrases,
-            page.checkpoint,
-            now=now,
-            first_number=highest_number() + 1,
-            uid=page_uid(ask, page.reply, now),
-            unattended=unattended,
-            short=_short_memory(snapshot, ask),
-        )
-        memories, index, title = (made.memory,), made.index, made.memory.title
-        writes.update(made.writes)
-        problems += made.problems
-        size = tokenizer.count(made.memory.body)
-        trailers.append(("Reel-Memory", f"{made.memory.id} {made.memory.level} {size}"))
-        trailers.append(("Reel-Tokenizer", tokenizer.name))
-        trailers += [("Reel-Index", line.id) for line in index if line.id != made.memory.id]
-        heading, lines = show_memory(made, size)
-        shown.append((heading, lines))
-        # the page itself was read in the chat; how it is told in a breath is enough to know it by
-        short[heading] = lines[:1]
-        if made.waits:
-            shown.append((HEADING, made.waits))
-        if page.checkpoint is None and ask.session == standing_sessions(snapshot)[-1]:
-            left_open = keep_checkpoint.plan_loops(snapshot, page.consolidation.unresolved)
-            writes.update(left_open.writes)
-            shown += left_open.shown
+    draft = _PageDraft(snapshot, page, terms)
+    parts, told = parts_to_plan(page.ask.parts, snapshot)
+    if page.consolidation is not None and page.ask.span is not None:
+        draft.add_memory(page.consolidation, phrases)
     if page.checkpoint is not None:
-        kept = keep_checkpoint.plan_checkpoint(
-            snapshot, page.checkpoint, ask, session, _whole_reply(page),
-            now=now, fresh=memories, unattended=unattended, repository=repository,
-        )  # fmt: skip
+        draft.add_checkpoint(page.checkpoint)
+        for brought in draft.plan_parts(parts):
+            told |= brought.told
+        draft.problems += _over_range(snapshot, draft.writes, terms.tokenizer)
+    draft.add_contradictions()
+    return draft.finish(told)
+
+
+class _PageDraft:
+    """The plan of a page in the making."""
+
+    def __init__(self, snapshot: Snapshot, page: Page, terms: PageTerms) -> None:
+        """Begin with what the reader found."""
+        self.snapshot, self.page, self.terms = snapshot, page, terms
+        self.session = read_session(snapshot, page.ask.session)
+        self.writes: dict[str, bytes | None] = {}
+        self.trailers: list[tuple[str, str]] = [("Reel-Session", page.ask.session)]
+        self.problems: list[Problem] = list(page.problems)
+        self.shown: list[tuple[str, tuple[str, ...]]] = []
+        self.short: dict[str, Sequence[str]] = {}
+        self.memories: tuple[Memory, ...] = ()
+        self.index: tuple[IndexLine, ...] = ()
+        self.checkpoint_file: str | None = None
+
+    def add_memory(self, consolidation: Consolidation, phrases: Sequence[PhraseMatch]) -> None:
+        """Add the memory that a consolidation makes, and what it leaves open."""
+        from reel_cli.features.page.plan_memory import MemorySource, plan_memory, show_memory
+
+        snapshot, page, ask, tokenizer = self.snapshot, self.page, self.page.ask, self.terms.tokenizer
+        uid = page_uid(ask, page.reply, self.terms.now)
+        short = _short_memory(snapshot, ask)
+        source = MemorySource(consolidation, ask, self.session, phrases, page.checkpoint, uid, short)
+        made = plan_memory(snapshot, source, self.terms)
+        self.memories, self.index = (made.memory,), made.index
+        self.writes.update(made.writes)
+        self.problems += made.problems
+        size = tokenizer.count(made.memory.body)
+        self.trailers.append(("Reel-Memory", f"{made.memory.id} {made.memory.level} {size}"))
+        self.trailers.append(("Reel-Tokenizer", tokenizer.name))
+        self.trailers += [("Reel-Index", line.id) for line in made.index if line.id != made.memory.id]
+        heading, lines = show_memory(made, size)
+        self.shown.append((heading, lines))
+        # the page itself was read in the chat; how it is told in a breath is enough to know it by
+        self.short[heading] = lines[:1]
+        if made.waits:
+            self.shown.append((HEADING, made.waits))
+        if page.checkpoint is None and ask.session == standing_sessions(snapshot)[-1]:
+            left_open = plan_loops(snapshot, consolidation.unresolved)
+            self.writes.update(left_open.writes)
+            self.shown += left_open.shown
+
+    def add_checkpoint(self, checkpoint: Checkpoint) -> None:
+        """Add what the fields of a checkpoint change."""
+        snapshot, writes = self.snapshot, self.writes
+        reply = _whole_reply(self.page)
+        source = CheckpointSource(checkpoint, self.page.ask, self.session, reply, self.memories)
+        kept = plan_checkpoint(snapshot, source, self.terms)
         writes.update(kept.writes)
         if kept.marked:
             text = writes.get(INDEX) or snapshot.read(INDEX) or b""
             writes[INDEX] = put_lines(text.decode(), [line_for(m) for m in kept.marked]).encode()
-        checkpoint_file = kept.path
-        problems += kept.problems
-        shown += kept.shown
-        short |= dict.fromkeys(kept.usual, ())
+        self.checkpoint_file = kept.path
+        self.problems += kept.problems
+        self.shown += kept.shown
+        self.short |= dict.fromkeys(kept.usual, ())
+
+    def plan_parts(self, parts: Sequence[PagePart]) -> Iterator[PartPlan]:
+        """Add the parts of features in the order they are shown in; what each writes, the next one sees."""
+        page, terms = self.page, self.terms
+        asked = (self.snapshot, page.ask, page.reading, self.session)
         answer = PageAnswer(
-            snapshot, ask, page.reading, session, now, tokenizer, highest_number, writes, unattended
+            *asked, terms.now, terms.tokenizer, terms.highest_number, self.writes, terms.unattended
         )
-        for brought in _plan_parts(parts, answer, writes):
-            trailers += brought.trailers
-            problems += brought.problems
-            shown += brought.shown
-            index = (*index, *brought.index)
-            told |= brought.told
-        problems += _over_range(snapshot, writes, tokenizer)
-    if _holds_anything(snapshot):
+        for part in sorted(parts, key=lambda part: part.place):
+            planned = part.plan(answer)
+            self.writes.update(planned.writes)
+            self.trailers += planned.trailers
+            self.problems += planned.problems
+            self.shown += planned.shown
+            self.index = (*self.index, *planned.index)
+            yield planned
+
+    def add_contradictions(self) -> None:
+        """Add what contradicts what is known, where there is anything yet that a page could contradict."""
+        if not _holds_anything(self.snapshot):
+            return
         from reel_cli.features.contradictions.find import plan_contradictions
 
-        at_odds = plan_contradictions(snapshot, memories, writes.get(WORKING), ask.session, stamp(now))
-        writes.update(at_odds.writes)
-        problems += at_odds.problems
-    trailers.append(("Reel-Ring0", ask.ring0))
-    brief = page.checkpoint is not None and page.checkpoint.short
-    change = Change(
-        op=ask.op,
-        summary=titled(one_line(title, 100), ask.session) if memories else title,
-        writes=writes,
-        trailers=tuple(trailers),
-    )
-    return PagePlan(
-        change, memories, index, checkpoint_file, _as_one(shown), short, tuple(problems), told, brief
-    )
+        day, session = stamp(self.terms.now), self.page.ask.session
+        at_odds = plan_contradictions(self.snapshot, self.memories, self.writes.get(WORKING), session, day)
+        self.writes.update(at_odds.writes)
+        self.problems += at_odds.problems
+
+    def finish(self, told: Mapping[str, Any]) -> PagePlan:
+        """Return the plan; `told` are values of features' parts for a program."""
+        ask, checkpoint = self.page.ask, self.page.checkpoint
+        title = self.memories[0].title if self.memories else f"chat {ask.session}"
+        change = Change(
+            op=ask.op,
+            summary=titled(one_line(title, 100), ask.session) if self.memories else title,
+            writes=self.writes,
+            trailers=(*self.trailers, ("Reel-Ring0", ask.ring0)),
+        )
+        return PagePlan(
+            change,
+            memories=self.memories,
+            index=self.index,
+            checkpoint=self.checkpoint_file,
+            shown=_as_one(self.shown),
+            short=self.short,
+            problems=tuple(self.problems),
+            told=told,
+            brief=checkpoint is not None and checkpoint.short,
+        )
 
 
 def _short_memory(snapshot: Snapshot, ask: Ask) -> Memory | None:
@@ -295,16 +316,6 @@ def _as_one(shown: Sequence[tuple[str, tuple[str, ...]]]) -> tuple[tuple[str, tu
     waits = [line for heading, lines in shown if heading == HEADING for line in lines]
     rest = [one for one in shown if one[0] != HEADING]
     return (*rest, (HEADING, tuple(waits))) if waits else tuple(rest)
-
-
-def _plan_parts(
-    parts: Sequence[PagePart], answer: PageAnswer, writes: dict[str, bytes | None]
-) -> Iterator[PartPlan]:
-    """Plan the parts of features in the order they are shown in; what each writes, the next one sees."""
-    for part in sorted(parts, key=lambda part: part.place):
-        planned = part.plan(answer)
-        writes.update(planned.writes)
-        yield planned
 
 
 def _holds_anything(snapshot: Snapshot) -> bool:

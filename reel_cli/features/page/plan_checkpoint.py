@@ -1,7 +1,7 @@
 """A checkpoint acts: on working memory, the active set, immunity, and what waits for review (REEL §6.6)."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from pathlib import PurePosixPath
@@ -50,6 +50,7 @@ from reel_cli.features.page.proposals import (
 
 if TYPE_CHECKING:
     from reel_cli.core.git.repository import Repository
+    from reel_cli.core.tokens.counter import Tokenizer
 
 _ID = re.compile(r"\bM-\d{3,}\b")
 _KEY = re.compile(r"(?:- )?[a-z][a-z_ ]{1,20}:[ ]+")
@@ -70,24 +71,40 @@ class CheckpointFiles:
     """Memories that became immune: their index lines are to be rendered anew."""
 
 
-def plan_checkpoint(  # noqa: PLR0913
-    snapshot: Snapshot,
-    checkpoint: Checkpoint,
-    ask: Ask,
-    session: Session,
-    reply: str,
-    *,
-    now: datetime,
-    fresh: Sequence[Memory],
-    unattended: bool = False,
-    repository: "Repository | None" = None,
-) -> CheckpointFiles:
-    """Return the change that every field of a checkpoint makes, never to ring 0 or out of the pool.
+@frozen
+class PageTerms:
+    """The conditions under which a page is kept.
 
-    `fresh` are memories made of the same reply: they carry its flags already. `unattended`: nobody reads it
-    before it is kept, so that immunity and what closes too much wait for a person's word. `repository` tells
-    whether the active set has an edit by hand that is not approved: the page then leaves it as it is.
+    `highest_number` gives the highest memory number that history ever used. `unattended`: nobody reads the
+    page before it is kept, so that what only a person may decide is laid into `review/` (see
+    `core/values/approval`). `repository` tells whether the active set has an edit by hand that is not
+    approved: the page then leaves it as it is.
     """
+
+    now: datetime
+    tokenizer: "Tokenizer"
+    highest_number: Callable[[], int]
+    unattended: bool = False
+    repository: "Repository | None" = None
+
+
+@frozen
+class CheckpointSource:
+    """A checkpoint as it came: of which ask, session and reply.
+
+    `fresh` are memories made of the same reply, which carry its flags already.
+    """
+
+    checkpoint: Checkpoint
+    ask: Ask
+    session: Session
+    reply: str
+    fresh: Sequence[Memory]
+
+
+def plan_checkpoint(snapshot: Snapshot, source: CheckpointSource, terms: PageTerms) -> CheckpointFiles:
+    """Return the change that every field of a checkpoint makes, never to ring 0 or out of the pool."""
+    checkpoint, ask, session, now = source.checkpoint, source.ask, source.session, terms.now
     shown: list[tuple[str, tuple[str, ...]]] = []
     problems: list[Problem] = []
     writes: dict[str, bytes] = {}
@@ -101,10 +118,12 @@ def plan_checkpoint(  # noqa: PLR0913
     said = min(ask.said, shown_now) if ask.said else shown_now
     measured = measure_session(snapshot, session)
     told = render_measure(measured)
-    writes[path] = render_checkpoint(dated, reply, said, stamp(now), told, ask.flags, ask.passed).encode()
+    writes[path] = render_checkpoint(
+        dated, source.reply, said, stamp(now), told, ask.flags, ask.passed
+    ).encode()
     stem = f"{session.id}.{number}"
     waits: list[str] = []
-    held, why = _held_closings(snapshot, checkpoint, ask, session) if unattended else ((), "")
+    held, why = _held_closings(snapshot, checkpoint, ask, session) if terms.unattended else ((), "")
     if held:
         closing = propose_closing([item.text for item in held], session.id, stem, stamp(now), why)
         writes[review_path(closing.id)] = render_proposal(closing).encode()
@@ -113,12 +132,12 @@ def plan_checkpoint(  # noqa: PLR0913
     usual: Sequence[str] = ()
     if not checkpoint.short:
         usual = _drift(snapshot, checkpoint, session, measured, shown, problems)
-    _rotate(snapshot, checkpoint, repository, writes, shown, problems)
+    _rotate(snapshot, checkpoint, terms.repository, writes, shown, problems)
     suggested = plan_proposals(snapshot, checkpoint, session, stem, now)
     writes.update(suggested.writes)
     problems += suggested.problems
-    by_person = _Word(unattended, stamp(now), waits)
-    marked = _flag(snapshot, checkpoint, session, fresh, writes, shown, problems, by_person)
+    by_person = _Word(terms.unattended, stamp(now), waits)
+    marked = _flag(snapshot, checkpoint, session, source.fresh, writes, shown, problems, by_person)
     if suggested.lines or waits:
         shown.append((HEADING, (*suggested.lines, *waits)))
     return CheckpointFiles(path, writes, shown, problems, usual, tuple(marked))

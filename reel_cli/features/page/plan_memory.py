@@ -1,7 +1,6 @@
 """A consolidation becomes a memory in ring 3 and its lines in the index (REEL §6.2, §4.5)."""
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 
 from reel_cli.core.blockquote import plain_breaks
 from reel_cli.core.evidence.memory_check import hold_against_tape
@@ -23,6 +22,7 @@ from reel_cli.core.values.memory import FIELDS, IndexLine, Level, Memory, format
 from reel_cli.core.values.talk import Session, SourceRange
 from reel_cli.features.page.cold_start import is_cold
 from reel_cli.features.page.due import flags_of
+from reel_cli.features.page.plan_checkpoint import PageTerms
 from reel_cli.features.page.proposals import is_flagged_by_person, propose_immunity, tell_held_immunity
 from reel_cli.features.page.short_page import BLANK, complete, own_sections
 
@@ -46,53 +46,102 @@ class NewMemory:
     """One line for each part of the page that waits for a person's decision."""
 
 
-def plan_memory(  # noqa: PLR0913
-    snapshot: Snapshot,
-    page: Consolidation,
-    ask: Ask,
-    session: Session,
-    phrases: Sequence[PhraseMatch],
-    checkpoint: Checkpoint | None,
-    *,
-    now: datetime,
-    first_number: int,
-    uid: str,
-    unattended: bool = False,
-    short: Memory | None = None,
-) -> NewMemory:
-    """Make the L1 of a stretch of tape; every phrase in it stands there word for word.
+@frozen
+class MemorySource:
+    """A consolidation as it came: of which ask and session, with what else the reply says.
 
-    `unattended`: nobody reads it before it is kept, so what it says of immunity waits for a person's word.
-    `short` is the memory of a short page, which becomes this one.
+    `phrases` are verbatim on the tape. `short` is the memory of a short page, which becomes this one.
     """
+
+    page: Consolidation
+    ask: Ask
+    session: Session
+    phrases: Sequence[PhraseMatch]
+    checkpoint: Checkpoint | None
+    uid: str
+    short: Memory | None = None
+
+
+def plan_memory(snapshot: Snapshot, source: MemorySource, terms: PageTerms) -> NewMemory:
+    """Make the L1 of a stretch of tape; every phrase in it stands there word for word."""
+    page, ask, session, short = source.page, source.ask, source.session, source.short
     assert ask.span is not None  # noqa: S101
     problems: list[Problem] = []
     entries = [e for e in session.shown() if ask.span.first <= (e.number or 0) <= ask.span.last]
-    tape = Tape(entries)
-    ranked = rank_phrases(phrases, page)
+    ranked = rank_phrases(source.phrases, page)
     if not ranked:
         ranked, why = _default_phrase(session, ask.span)
         problems += [] if ask.brief else why
-    immune, reason = page.immune, page.immune_reason
-    flags = [*(checkpoint.flags if checkpoint is not None else ()), *flags_of(snapshot, ask.session)]
-    flagged = [found for flag in flags if (found := find_claim(tape, flag))]
-    if flagged and not immune:
-        immune, reason = True, f'"{one_line(flagged[0].text, 100)}" must not fade'
-    tags = page.tags
-    held: Immunity | None = None
-    if unattended:
-        own_word = any(is_flagged_by_person(snapshot, tape, found) for found in flagged)
-        held = hold_immunity(tags, immune=immune, own_word=own_word)
-        tags, immune = held.tags, held.immune
-        waiting_reason, reason = (
-            reason,
-            f'"{one_line(flagged[0].text, 100)}" must not fade' if own_word else "",
-        )
-    kinds = tuple(dict.fromkeys((*tags, *sorted(origins([e.message.text for e in entries])))))
+    keeping = _plan_immunity(snapshot, source, Tape(entries), unattended=terms.unattended)
+    kinds = tuple(dict.fromkeys((*keeping.tags, *sorted(origins([e.message.text for e in entries])))))
     title = one_line(page.title or _title_of(page), TITLE_LONGEST)
+    body = _write_body(source, ranked)
+    number = terms.highest_number() + 1
+    memory = Memory(
+        id=format_id(number),
+        uid=source.uid,
+        title=title,
+        level=Level.L1,
+        body=body,
+        created=stamp(terms.now),
+        sessions=(ask.session,),
+        source=(ask.span,),
+        tags=kinds,
+        immune=keeping.immune,
+        immune_reason=keeping.reason if keeping.immune else "",
+        anchor=ranked[0].text if ranked else "",
+        model=session.model or _model_of(session),
+        marker=page.marker or cut_marker(body),
+        tag=page.tag or _tag_of(title, ranked),
+        asked_as=page.asked_as,
+    )
+    if short is not None:
+        memory, number = complete(short, memory), number - 1
+    problems += hold_against_tape(snapshot, memory)
+    lines = (line_for(memory), *_more_lines(snapshot, memory, ranked[1:], session, number + 1))
+    text = put_lines(snapshot.text(INDEX) or "", lines)
+    writes = {memory_path(memory.id): render_memory(memory).encode(), INDEX: text.encode()}
+    waits: tuple[str, ...] = ()
+    if (held := keeping.held) is not None and held.held:
+        proposal = propose_immunity(memory, keeping.waiting, ask.session, stamp(terms.now), held.held_tags)
+        writes[review_path(proposal.id)] = render_proposal(proposal).encode()
+        waits = (tell_held_immunity(memory, held.held_tags),)
+    return NewMemory(memory, lines, writes, tuple(problems), waits)
+
+
+@frozen
+class _Keeping:
+    """The immunity of a new memory: what is in force, and what waits for a person's word, with its reason."""
+
+    tags: Sequence[str]
+    immune: bool
+    reason: str
+    held: Immunity | None = None
+    waiting: str = ""
+
+
+def _plan_immunity(snapshot: Snapshot, source: MemorySource, tape: Tape, *, unattended: bool) -> _Keeping:
+    """Return whether a new memory may fade; where nobody reads it, only a person's own word keeps it."""
+    page, checkpoint = source.page, source.checkpoint
+    immune, reason = page.immune, page.immune_reason
+    flags = [*(checkpoint.flags if checkpoint is not None else ()), *flags_of(snapshot, source.ask.session)]
+    flagged = [found for flag in flags if (found := find_claim(tape, flag))]
+    marked = f'"{one_line(flagged[0].text, 100)}" must not fade' if flagged else ""
+    if flagged and not immune:
+        immune, reason = True, marked
+    if not unattended:
+        return _Keeping(page.tags, immune, reason)
+    own_word = any(is_flagged_by_person(snapshot, tape, found) for found in flagged)
+    held = hold_immunity(page.tags, immune=immune, own_word=own_word)
+    return _Keeping(held.tags, held.immune, marked if own_word else "", held, reason)
+
+
+def _write_body(source: MemorySource, ranked: Sequence[PhraseMatch]) -> str:
+    """Return the text of a memory, section by section."""
+    page, checkpoint, short = source.page, source.checkpoint, source.short
     # what a short page was not asked about is not nothing
     blank = BLANK if checkpoint is not None and checkpoint.short else "Nothing."
-    body = render_body(
+    return render_body(
         {
             FIELDS[0]: page.happened,
             FIELDS[1]: page.changed or blank,
@@ -102,36 +151,6 @@ def plan_memory(  # noqa: PLR0913
             **(own_sections(short) if short is not None else {}),
         }
     )
-    memory = Memory(
-        id=format_id(first_number),
-        uid=uid,
-        title=title,
-        level=Level.L1,
-        body=body,
-        created=stamp(now),
-        sessions=(ask.session,),
-        source=(ask.span,),
-        tags=kinds,
-        immune=immune,
-        immune_reason=reason if immune else "",
-        anchor=ranked[0].text if ranked else "",
-        model=session.model or _model_of(session),
-        marker=page.marker or cut_marker(body),
-        tag=page.tag or _tag_of(title, ranked),
-        asked_as=page.asked_as,
-    )
-    if short is not None:
-        memory, first_number = complete(short, memory), first_number - 1
-    problems += hold_against_tape(snapshot, memory)
-    lines = (line_for(memory), *_more_lines(snapshot, memory, ranked[1:], session, first_number + 1))
-    text = put_lines(snapshot.text(INDEX) or "", lines)
-    writes = {memory_path(memory.id): render_memory(memory).encode(), INDEX: text.encode()}
-    waits: tuple[str, ...] = ()
-    if held is not None and held.held:
-        proposal = propose_immunity(memory, waiting_reason, ask.session, stamp(now), held.held_tags)
-        writes[review_path(proposal.id)] = render_proposal(proposal).encode()
-        waits = (tell_held_immunity(memory, held.held_tags),)
-    return NewMemory(memory, lines, writes, tuple(problems), waits)
 
 
 def show_memory(made: NewMemory, tokens: int) -> tuple[str, tuple[str, ...]]:

@@ -11,6 +11,7 @@ from reel_cli.core.files.private import write_private
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.artifact import Problem
 from reel_cli.features.page.plan import Page, PagePlan, choose_nearest, limit_to_reply, plan_page, read_page
+from reel_cli.features.page.plan_checkpoint import PageTerms
 from reel_cli.features.page.refusal import refuse_page
 from reel_cli.terminal.converse import ExchangeOptions, hand_out, problems_json
 from reel_cli.terminal.given_text import edit_text
@@ -34,16 +35,8 @@ def settle(opened: OpenKit, ask: Ask, reply: str, manner: ExchangeOptions) -> Pa
         phrases, problems = _settle_phrases(opened, page, manner)
         tokenizer = get_tokenizer(opened.snapshot.settings.tokenizer)
         with opened.console.waiting("Holding the page against the tape"):
-            keeping = plan_page(
-                opened.snapshot,
-                page,
-                phrases,
-                now=opened.now(),
-                tokenizer=tokenizer,
-                highest_number=_highest(opened),
-                unattended=manner.yes,
-                repository=opened.repository,
-            )
+            terms = PageTerms(opened.now(), tokenizer, _highest(opened), manner.yes, opened.repository)
+            keeping = plan_page(opened.snapshot, page, phrases, terms)
         keeping = replace(keeping, problems=(*keeping.problems, *problems))
         _show(opened, page, keeping, manner, whole=manner.dry_run)
         if manner.dry_run:

@@ -35,7 +35,7 @@ def test_a_reply_that_is_no_page_is_told_for_what_it_is(failed: FailedReply) -> 
     failure = find_failure(reply, reading)
     if failed.what == "half" or (failed.what == "loop" and reading.values):
         assert (failure, bool(reading.missing), bool(reading.values)) == (None, True, True)
-        assert reading.repeated is None or failed.what == "loop"
+        assert (reading.repeated is not None) == (failed.what == "loop")
     elif failed.what == "other":
         assert len(reading.answered) <= FEW
         assert find_headings(reply, [spec.label for spec in COMBINED.fields])

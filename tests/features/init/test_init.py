@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import signal
 import stat
 import subprocess
@@ -458,7 +459,7 @@ def test_where_the_repository_ignores_the_place_the_kit_gets_its_own(reel: Reel,
 def test_a_folder_that_is_copied_to_a_cloud_is_told_of(reel: Reel, folder: str, cloud: str) -> None:
     done = reel("init", f"{folder}/ada").ok()
     assert f"/ada lies in {cloud}: what is said to it will be copied to that company's servers.\n" in done.err
-    assert f"Next:  cd '{folder}/ada' && reel edit identity" in done.err or " " not in folder
+    assert f"Next:  cd {shlex.quote(f'{folder}/ada')} && reel edit identity" in done.err
 
 
 # -- what goes wrong while it is made -------------------------------------------------------------

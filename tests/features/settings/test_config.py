@@ -59,9 +59,11 @@ def test_every_setting_is_set_and_taken_out_again(reel: Reel, kit: Path, setting
     value = {"ages.L2": "120d", "ages.L3": "900d", "ages.L1": "20d", "timezone": "Europe/Helsinki"}.get(
         path, value
     )
-    done = reel("config", path, value, "--dry-run").ok()
-    assert done.out or "is so already" in done.err
-    reel("config", path, value).ok()
+    planned = reel("config", path, value, "--dry-run").ok()
+    assert (kit / "kit.yaml").read_text() == before
+    done = reel("config", path, value).ok()
+    same = "is so already" in done.err
+    assert (same, same) == ("is so already" in planned.err, (kit / "kit.yaml").read_text() == before)
     if path == "name":
         return
     assert all(line in (kit / "kit.yaml").read_text() for line in before.splitlines() if line[:1] == "#")
