@@ -36,8 +36,9 @@ from reel_cli.core.tape.search import answer as answering
 from reel_cli.core.tape.search.confidence import features
 from reel_cli.core.tape.search.forms import STOP
 from reel_cli.core.tape.search.index import SearchIndex, open_index
+from reel_cli.core.tape.search.overview import Overview
 from reel_cli.core.tape.search.query import words
-from reel_cli.core.tape.search.ranking import Overview, Ranking
+from reel_cli.core.tape.search.ranking import Ranking
 from reel_cli.core.tape.session_file import append_entries, first_entries, parse_session, render_session
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.search import Question

@@ -13,7 +13,8 @@ from reel_cli.core.pack.contract import list_allowed, require_contract
 from reel_cli.core.pack.draft import BundleDraft
 from reel_cli.core.pack.loading import Loader
 from reel_cli.core.pack.part import BundlePart, Parts, Source, Terms, gather_parts
-from reel_cli.core.pack.render import FORMATS, Unit, Writer, style_of
+from reel_cli.core.pack.render import FORMATS, Writer, style_of
+from reel_cli.core.pack.unit import Unit
 from reel_cli.core.values.bundle import Bundle, Share
 from reel_cli.core.values.holdings import Counter, Holdings
 from reel_cli.core.values.memory import MOODS

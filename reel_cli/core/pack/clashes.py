@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 
 from reel_cli.core.pack import words
-from reel_cli.core.pack.render import Omissions, Unit, Writer
+from reel_cli.core.pack.render import Writer
+from reel_cli.core.pack.unit import Omissions, Unit
 from reel_cli.core.pack.words import FRAME
 from reel_cli.core.values.holdings import Clash, Holdings
 

@@ -13,7 +13,8 @@ from reel_cli.core.ports import table
 
 if TYPE_CHECKING:
     from reel_cli.core.pack.draft import BundleDraft
-    from reel_cli.core.pack.render import Style, Unit
+    from reel_cli.core.pack.render import Style
+    from reel_cli.core.pack.unit import Unit
     from reel_cli.core.values.bundle import Bundle
     from reel_cli.core.values.holdings import Holdings
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from reel_cli.core.pack.part import BundlePart, LoadedPart, Terms
-from reel_cli.core.pack.render import PAGES, Omissions, Unit
+from reel_cli.core.pack.unit import PAGES, Omissions, Unit
 from reel_cli.core.ports import table
 
 

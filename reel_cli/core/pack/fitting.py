@@ -10,7 +10,7 @@ from typing import NamedTuple
 from reel_cli.core.errors import ReelError
 from reel_cli.core.pack.budget import NoRoomError
 from reel_cli.core.pack.draft import BundleDraft
-from reel_cli.core.pack.render import Unit
+from reel_cli.core.pack.unit import Unit
 from reel_cli.core.pack.words import FRAME
 from reel_cli.core.values.bundle import Field
 from reel_cli.core.values.place import REST, Place

@@ -16,7 +16,7 @@ from reel_cli.core.pack.memory_levels import (
     refine,
 )
 from reel_cli.core.pack.part import Terms
-from reel_cli.core.pack.render import SETTLED, Beyond, Unit, count_apart
+from reel_cli.core.pack.unit import SETTLED, Beyond, Unit, count_apart
 from reel_cli.core.pack.words import LET_GO
 from reel_cli.core.values.holdings import EarlierForm, Holdings, LineRow, MemoryRow
 

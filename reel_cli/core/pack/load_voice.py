@@ -10,7 +10,7 @@ from reel_cli.core.pack.part import Terms
 from reel_cli.core.pack.words import VOICE, VOICE_INTRO
 
 if TYPE_CHECKING:
-    from reel_cli.core.pack.render import Unit
+    from reel_cli.core.pack.unit import Unit
 
 SMALL_ANCHOR = "no room left for it in a window of 8K or less"
 OVER_RANGE = "over the range for exemplars"

@@ -13,7 +13,7 @@ from reel_cli.core.pack.draft import BundleDraft, tokens_of
 from reel_cli.core.pack.load_past import PastLoader
 from reel_cli.core.pack.load_voice import VoiceLoader
 from reel_cli.core.pack.part import BundlePart, LoadedPart, Terms
-from reel_cli.core.pack.render import Unit
+from reel_cli.core.pack.unit import Unit
 from reel_cli.core.pack.words import FRAME, HOW, NOW, REMEMBER_MORE_FULLY, SCENES_BELOW, WHO
 from reel_cli.core.ports import table
 from reel_cli.core.values.memory import MOODS

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from reel_cli.core.pack.build_bundle import BundleRequest
     from reel_cli.core.pack.draft import BundleDraft
     from reel_cli.core.pack.earlier_words import EarlierWords
-    from reel_cli.core.pack.render import Unit, Writer
+    from reel_cli.core.pack.render import Writer
+    from reel_cli.core.pack.unit import Unit
     from reel_cli.core.values.holdings import Holdings
 
 

@@ -8,7 +8,7 @@ from reel_cli.core.pack.draft import BundleDraft
 from reel_cli.core.pack.load_past import NO_TAG, OLDER_LINE
 from reel_cli.core.pack.memory_levels import recede
 from reel_cli.core.pack.part import BundlePart, Terms
-from reel_cli.core.pack.render import Beyond, Unit
+from reel_cli.core.pack.unit import Beyond, Unit
 from reel_cli.core.pack.words import FRAME, NOW
 from reel_cli.core.ports import table
 from reel_cli.core.values.holdings import LineRow, MemoryRow

@@ -5,20 +5,21 @@ ours, never with whitespace or `/`, so that their token counts add up to the who
 verbatim is therefore in one unit with the heading above it.
 """
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple, Self, overload
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple, Self
 from zlib import crc32
 
 from reel_cli.core.blockquote import plain_item
 from reel_cli.core.pack import words
+from reel_cli.core.pack.unit import LATELY, Beyond, Unit
 from reel_cli.core.pack.words import FRAME, OWN_LINES, fold_line, quote_page, quote_said
-from reel_cli.core.values.bundle import LeftOut, LoadedUnit
 from reel_cli.core.values.holdings import Core, FactRow, LineRow, MemoryRow
 from reel_cli.core.values.memory import REEL_TAGS, is_brought
 
 if TYPE_CHECKING:
     from reel_cli.core.values.holdings import Lines, Memories
     from reel_cli.core.values.memory import Exemplar, IndexLine, Memory
+
 
 FORMATS = ("markdown", "text", "messages")
 """Formats of a bundle; `messages` is a JSON list of one system message, in Markdown."""
@@ -197,88 +198,6 @@ PLAIN = Style("text", ("", "", "", ""), "• ", "", "“”")
 def style_of(form: str) -> Style:
     """Return the style a format is written in."""
     return PLAIN if form == "text" else MARKDOWN
-
-
-PAGES = "pages"
-"""The place on the page of memories told at length."""
-SETTLED, LATELY = "settled", "lately"
-"""The places of scenes that stay as they are on most evenings, and of the last memories told at length."""
-
-
-class Unit(NamedTuple):
-    """A stretch of the bundle that is loaded as one; `tokens` counts it with its headings."""
-
-    ring: str
-    id: str
-    text: str
-    tokens: int
-    resolution: str = "whole"
-    source: str = ""
-    page: str = ""
-    """ID of the memory told at length that it is, or stands below; "" for none."""
-    spot: str = ""
-    """Name of its place on the page, where that is not the usual one."""
-
-    @property
-    def place(self) -> str:
-        """Return the name of its place on the page."""
-        if self.ring == FRAME:
-            return "clash"
-        return self.spot or (PAGES if self.page else self.ring)
-
-    @property
-    def loaded(self) -> LoadedUnit:
-        """Return the unit's line in the account."""
-        return LoadedUnit(self.ring, self.id, self.resolution, self.tokens, self.source)
-
-
-class Omissions(Sequence[LeftOut]):
-    """The list of everything left out, with reasons; kept in groups, since there may be thousands."""
-
-    def __init__(self) -> None:
-        self.groups: list[tuple[str, Sequence[str], str]] = []
-
-    def add(self, ring: str, ids: Sequence[str], reason: str) -> None:
-        """Leave out these IDs of a ring for one reason."""
-        if ids:
-            self.groups.append((ring, ids, reason))
-
-    def __len__(self) -> int:
-        return sum(len(ids) for _, ids, _ in self.groups)
-
-    def __iter__(self) -> Iterator[LeftOut]:
-        for ring, ids, reason in self.groups:
-            for item in ids:
-                yield LeftOut(ring, item, reason)
-
-    def __eq__(self, other: object) -> bool:
-        return list(self) == list(other) if isinstance(other, Sequence) else NotImplemented
-
-    __hash__ = None  # type: ignore[assignment]
-
-    @overload
-    def __getitem__(self, at: int) -> LeftOut: ...
-    @overload
-    def __getitem__(self, at: slice) -> Sequence[LeftOut]: ...
-    def __getitem__(self, at: int | slice) -> LeftOut | Sequence[LeftOut]:
-        return list(self)[at]
-
-
-class Beyond(NamedTuple):
-    """The memories that a bundle does not tell: whether some `lived` or `told` ones are left out.
-
-    `none_lived` and `none_told` say that there is nothing beyond what is told of them.
-    """
-
-    lived: bool = False
-    told: bool = False
-    none_lived: bool = False
-    none_told: bool = False
-
-
-def count_apart(held: "Memories | Lines") -> tuple[int, int]:
-    """Return how many were lived, and how many came from elsewhere."""
-    return held.count - held.brought, held.brought
 
 
 class Writer:

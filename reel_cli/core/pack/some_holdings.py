@@ -4,7 +4,8 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
-from reel_cli.core.pack.render import Omissions, Writer
+from reel_cli.core.pack.render import Writer
+from reel_cli.core.pack.unit import Omissions
 from reel_cli.core.values.holdings import Holdings, LineRow, Lines, Memories, MemoryRow
 
 LIVED_FIRST = "the index has room only for what was lived"

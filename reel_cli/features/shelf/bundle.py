@@ -11,7 +11,8 @@ from zlib import crc32
 from reel_cli.core.blockquote import fence_for
 from reel_cli.core.pack import words
 from reel_cli.core.pack.part import BundlePart, LoadedPart, PreparedPart, Source, Terms
-from reel_cli.core.pack.render import Unit, Writer
+from reel_cli.core.pack.render import Writer
+from reel_cli.core.pack.unit import Unit
 from reel_cli.core.pack.words import fold_line, fold_text
 from reel_cli.features.shelf.row import TOO_LARGE, ShelfContents, ShelfItem
 

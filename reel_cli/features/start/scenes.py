@@ -17,7 +17,7 @@ from reel_cli.core.files.memory_file import memory_path
 from reel_cli.core.pack import words
 from reel_cli.core.pack.memory_levels import BLOCK, count_settled
 from reel_cli.core.pack.part import BundlePart, LoadedPart, Terms
-from reel_cli.core.pack.render import SETTLED, Unit
+from reel_cli.core.pack.unit import SETTLED, Unit
 
 if TYPE_CHECKING:
     from reel_cli.core.files.tree import Look

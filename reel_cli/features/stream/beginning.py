@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from reel_cli.core.errors import ReelError
 from reel_cli.core.pack import words
 from reel_cli.core.pack.part import BundlePart, LoadedPart, Terms
-from reel_cli.core.pack.render import Omissions, Unit
+from reel_cli.core.pack.unit import Omissions, Unit
 from reel_cli.core.pack.words import fold_text, list_spans
 from reel_cli.features.stream.stream import BUFFER, Buffer, Cycle, divide_into_cycles
 

@@ -10,8 +10,8 @@ from reel_cli.core.blockquote import plain_item
 from reel_cli.core.errors import StateError
 from reel_cli.core.pack import words
 from reel_cli.core.pack.part import BundlePart, LoadedPart, Terms
-from reel_cli.core.pack.render import Omissions, Unit
 from reel_cli.core.pack.some_holdings import SomeLines, SomeMemories
+from reel_cli.core.pack.unit import Omissions, Unit
 from reel_cli.core.pack.words import MessageText, fold_line, fold_text, list_spans
 from reel_cli.core.tape.tape_view import read_session, standing_sessions
 from reel_cli.core.tape.transcript import tell_entries

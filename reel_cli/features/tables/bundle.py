@@ -11,7 +11,8 @@ from reel_cli.core.blockquote import plain_item
 from reel_cli.core.errors import ReelError
 from reel_cli.core.pack import words
 from reel_cli.core.pack.part import BundlePart, LoadedPart, Terms
-from reel_cli.core.pack.render import Unit, Writer
+from reel_cli.core.pack.render import Writer
+from reel_cli.core.pack.unit import Unit
 from reel_cli.core.pack.words import fold_line
 from reel_cli.core.values.change import one_line
 

@@ -236,7 +236,7 @@ def test_a_broken_index_line_is_named_and_not_packed() -> None:
 
 def test_sessions_written_wrong_are_named_with_their_file() -> None:
     kit = small_kit(**{"ring3/M-001.md": "---\nid: M-001\nsessions: [spring]\n---\nx\n"})
-    with pytest.raises(ReelError, match=r"ring3/M-001\.md: its sessions"):
+    with pytest.raises(ReelError, match=r"ring3/M-001\.md: its chats"):
         pack_snapshot(kit.snapshot())
 
 

@@ -14,7 +14,7 @@ from reel_cli.core.pack.build_bundle import BundleRequest, pack_snapshot
 from reel_cli.core.pack.contract import ContractError, require_contract
 from reel_cli.core.pack.draft import BundleDraft
 from reel_cli.core.pack.loading import Loader
-from reel_cli.core.pack.render import Unit
+from reel_cli.core.pack.unit import Unit
 from reel_cli.core.pack.words import FRAME, SECTIONS, MessageText
 from reel_cli.core.tokens.counter import get_tokenizer
 from tests.support.cli import Reel

@@ -13,8 +13,9 @@ from math import exp, log
 
 from reel_cli.core.frozen import frozen, late
 from reel_cli.core.tape.search.forms import ASKING, bases
+from reel_cli.core.tape.search.overview import Overview
 from reel_cli.core.tape.search.query import Term, pairs
-from reel_cli.core.tape.search.ranking import Overview, Ranking
+from reel_cli.core.tape.search.ranking import Ranking
 from reel_cli.core.tokens.word_rank import word_rank
 
 _LOOKED_AT = 10

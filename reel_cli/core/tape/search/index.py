@@ -20,8 +20,8 @@ from reel_cli.core.errors import ReelError, StateError
 from reel_cli.core.frozen import frozen
 from reel_cli.core.tape.search.answer import answer
 from reel_cli.core.tape.search.note_search import LINES_BITS, split_lines
+from reel_cli.core.tape.search.overview import PLACES, Overview
 from reel_cli.core.tape.search.query import clean, pairs, words
-from reel_cli.core.tape.search.ranking import PLACES, Overview
 from reel_cli.core.tape.search.standing import find_standing
 from reel_cli.core.tape.session_file import parse_session
 from reel_cli.core.values.search import Note, Question, SearchResult

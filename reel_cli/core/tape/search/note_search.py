@@ -15,8 +15,9 @@ from re import compile as pattern
 
 from reel_cli.core.frozen import frozen
 from reel_cli.core.tape.search.forms import STOP
+from reel_cli.core.tape.search.overview import PLACES, Overview
 from reel_cli.core.tape.search.query import Term, pairs, words
-from reel_cli.core.tape.search.ranking import PLACES, Overview, Ranking
+from reel_cli.core.tape.search.ranking import Ranking
 from reel_cli.core.values.search import Hit, Question
 
 LINES_BITS = 10

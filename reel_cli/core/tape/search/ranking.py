@@ -17,11 +17,8 @@ from math import log, sqrt
 from typing import Protocol
 
 from reel_cli.core.frozen import frozen
+from reel_cli.core.tape.search.overview import PLACES, PLACES_BITS, Fact, Overview, read_facts
 from reel_cli.core.tape.search.query import MOST_TERMS, Sought, Term
-
-PLACES_BITS = 24
-PLACES = 1 << PLACES_BITS
-"""Number of row numbers a session has."""
 
 BY_TURN, BY_MOMENT, BY_SESSION, BY_SPEAKER = 0.5, 1.0, 1.0, 0.3
 """Weights of each view of a turn; the last applies if the question names the speaker. Chosen by coordinate
@@ -40,9 +37,6 @@ _K1 = 1.2
 _B_TURN, _B_WIDE = 0.5, 0.75
 """BM25's constants: one for which a turn's length counts less, for many are a few words, and the usual one,
 which also holds for a turn among long ones."""
-
-SHORT_TURNS, LONG_TURNS = 60, 120
-"""Words in a session's turns on average, up to which they count as short, and from which as long."""
 NEIGHBOUR = 0.3
 """Weight of each neighbour in a moment of long turns. Tried: half of it, which finds less, and a bonus for
 the person's turns, which helps where answers are longest and costs .01 to .02 on RealMem."""
@@ -56,44 +50,6 @@ TELLING = 60
 """Words from which a turn tells as much as a longer one."""
 CANDIDATES = 400
 _LOOKED_THROUGH = 4_000
-
-
-@frozen
-class Fact:
-    """The indexed facts of a turn beside its words; `size` is in words."""
-
-    number: int
-    role: str
-    name: str
-    size: int
-
-
-@frozen
-class Overview:
-    """The index as a whole: sessions by number with name and words, in the order they were had."""
-
-    names: Mapping[int, str]
-    sizes: Mapping[int, int]
-    places: Mapping[int, int]
-    counts: Mapping[int, int]
-    """Turns of each session."""
-    turns: int
-    words: int
-
-    @property
-    def turn_size(self) -> float:
-        """Return the words in a turn, on average."""
-        return max(1.0, self.words / max(1, self.turns))
-
-    def long_turns(self, session: int) -> float:
-        """Return how far a session's turns are long: from 0, as in a chat of friends, to 1."""
-        usual = self.sizes[session] / max(1, self.counts[session])
-        return min(1.0, max(0.0, (usual - SHORT_TURNS) / (LONG_TURNS - SHORT_TURNS)))
-
-    @property
-    def session_size(self) -> float:
-        """Return the words in a session, on average."""
-        return max(1.0, self.words / max(1, len(self.names)))
 
 
 Leads = Callable[[Sequence[Term], Sequence[float], Collection[int] | None], Mapping[int, tuple[int, int]]]
@@ -172,21 +128,6 @@ def rank_turns(
     ranked.scores = _add_up(ranked, around, by_session, overview)
     ranked.session_masks = _session_masks(in_sessions, near)
     return ranked
-
-
-def read_facts(file: sqlite3.Connection, rows: Iterable[int]) -> dict[int, Fact]:
-    """Return the facts of these turns; skips rows that are not turns."""
-    wanted = sorted(rows)
-    found: dict[int, Fact] = {}
-    for at in range(0, len(wanted), 500):
-        part = wanted[at : at + 500]
-        marks = ",".join("?" * len(part))
-        for row, number, role, name, size in file.execute(
-            f"SELECT rowid, number, role, name, size FROM facts WHERE rowid IN ({marks})",  # noqa: S608
-            part,
-        ):
-            found[row] = Fact(number, role, name, size)
-    return found
 
 
 def _rarest(file: sqlite3.Connection, terms: Sequence[Term]) -> Sequence[Term]:

@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 from reel_cli.core.pack import words
 from reel_cli.core.pack.contract import require_accounted
-from reel_cli.core.pack.render import MARKDOWN, Unit
+from reel_cli.core.pack.render import MARKDOWN
+from reel_cli.core.pack.unit import Unit
 from reel_cli.core.pack.words import FRAME, fold_line, fold_text, quote_said
 from reel_cli.core.values.bundle import LoadedUnit
 from reel_cli.features.dream.comparing.comparison import Start

@@ -10,7 +10,8 @@ from zlib import crc32
 
 from reel_cli.core.pack import words
 from reel_cli.core.pack.part import BundlePart, LoadedPart, Terms
-from reel_cli.core.pack.render import Style, Unit, Writer
+from reel_cli.core.pack.render import Style, Writer
+from reel_cli.core.pack.unit import Unit
 from reel_cli.core.pack.words import fold_text, list_spans
 from reel_cli.features.dream.dream import Chapter
 from reel_cli.features.dream.shortening import tell_newest_whole

@@ -11,8 +11,9 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Protocol
 
+from reel_cli.core.tape.search.overview import PLACES, PLACES_BITS, Overview, read_facts
 from reel_cli.core.tape.search.query import clean
-from reel_cli.core.tape.search.ranking import PLACES, PLACES_BITS, Overview, Ranking, read_facts
+from reel_cli.core.tape.search.ranking import Ranking
 from reel_cli.features.recall.embeddings.endpoint import EmbeddingError, Endpoint
 from reel_cli.features.recall.embeddings.static import StaticModel
 from reel_cli.features.recall.embeddings.store import KEY_BYTES, MOST_PIECES, Block, VectorFile
