@@ -10,6 +10,7 @@ from reel_cli.core.blockquote import set_apart
 from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.phrases import fold, quotations
 from reel_cli.core.exchange.consolidation import parse_consolidation
+from reel_cli.core.exchange.lived_words import without_syntax
 from reel_cli.core.exchange.pages import part_pages
 from reel_cli.core.exchange.prompts import rule_beyond
 from reel_cli.core.exchange.reader.reader import read_reply
@@ -112,8 +113,8 @@ def read_rewriting(  # noqa: PLR0913
         if text is None:
             found.append(Rewritten(None, None, told[0].what if told else "it did not come back", told))
             continue
-        reading = read_reply(text, _schema(tuple(keys)), names=(*names, title))
-        found.append(_rewritten(reading, keys, told))
+        reading, taken_out = without_syntax(read_reply(text, _schema(tuple(keys)), names=(*names, title)))
+        found.append(_rewritten(reading, keys, (*told, *taken_out)))
     whole = tuple(p for p in parted.problems if p.field == "page")
     return found, whole, parted.is_prompt
 

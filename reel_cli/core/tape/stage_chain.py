@@ -32,6 +32,8 @@ _HEADER = re.compile(
     r"^[ \t>*]{0,8}(FROM|TO|PRIORITY|TYPE|DIRECTIVE|INTENT|STATUS|REF)\*{0,2}:\*{0,2}[ \t]*\S.*$",
     re.MULTILINE,
 )
+_SIGNS = ("[", "<", "STAGE/", "CHAIN/", "FROM")
+"""Text without any of these has no syntax."""
 _NEEDED = frozenset({"FROM", "TO", "PRIORITY"})
 _FROM, _TO, _PRIORITY = (re.compile(rf"(?:^|\s){word}:[ \t]?\S+") for word in ("FROM", "TO", "PRIORITY"))
 _WITHIN = 240
@@ -51,17 +53,65 @@ def origins(texts: Iterable[str]) -> set[str]:
     return found
 
 
-def protocol_syntax(text: str) -> list[str]:
-    """Return the pieces of STAGE and CHAIN syntax in a reply, in order, each on one line and cut if long."""
-    spans = find_syntax(text)
-    snippets = [" ".join(text[start:end].split())[:_LONGEST_SNIPPET] for start, end in sorted(spans)]
-    return list(dict.fromkeys(snippets))
-
-
 def find_syntax(text: str) -> list[tuple[int, int]]:
     """Return where the pieces of STAGE and CHAIN syntax stand in a text."""
+    if not any(sign in text for sign in _SIGNS):
+        return []
     spans = [match.span() for pattern in (_STAGE, _CHAIN) for match in pattern.finditer(text)]
     return [*spans, *_headers(text)]
+
+
+def remove_syntax(text: str) -> str:
+    """Return a text without STAGE and CHAIN syntax, and without lines that held nothing else.
+
+    Code keeps its own. A text with none of it is returned as it is.
+    """
+    spans = _outside_code(text)
+    if not spans:
+        return text
+    pieces, at = [], 0
+    for start, end in spans:
+        pieces.append(text[at : max(at, start)])
+        at = max(at, end)
+    lines = _CUT.join((*pieces, text[at:])).split("\n")
+    left = (_mend_line(line) if _CUT in line else line for line in lines)
+    return _BLANK_LINES.sub("\n\n", "\n".join(line for line in left if line is not None)).strip()
+
+
+def protocol_syntax(text: str) -> list[str]:
+    """Return the pieces that `remove_syntax` takes out, in order, each once, on one line and cut if long."""
+    pieces = (" ".join(text[start:end].split())[:_LONGEST_SNIPPET] for start, end in _outside_code(text))
+    return list(dict.fromkeys(pieces))
+
+
+_CUT = "\0"
+_BLANK_LINES = re.compile(r"\n{3,}")
+_INLINE_CODE = re.compile(r"`[^`\n]+`")
+
+
+def _outside_code(text: str) -> list[tuple[int, int]]:
+    """Return the bounds of the pieces of syntax outside code, in order."""
+    spans = sorted(find_syntax(text))
+    if not spans or ("`" not in text and "~~~" not in text):
+        return spans
+    code = [match.span() for match in _INLINE_CODE.finditer(text)]
+    lines = text.split("\n")
+    at = 0
+    for line, fenced in zip(lines, fenced_lines(lines), strict=True):
+        if fenced:
+            code.append((at, at + len(line)))
+        at += len(line) + 1
+    return [
+        (start, end) for start, end in spans if not any(one <= start and end <= other for one, other in code)
+    ]
+
+
+def _mend_line(line: str) -> str | None:
+    """Return a line whose cuts are closed; None if no word is left in it."""
+    indent = line[: len(line) - len(line.lstrip(" "))]
+    closed = re.sub(rf"[ \t]*{_CUT}[ \t{_CUT}]*", " ", line).strip()
+    closed = re.sub(r" (?=[.,;:!?…])", "", closed)
+    return indent + closed if any(map(str.isalnum, closed)) else None
 
 
 def _without_code(text: str) -> str:

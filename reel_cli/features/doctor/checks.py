@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING
 from reel_cli.core import finding
 from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.memory_check import find_false_memories, hold_all_against_tape
+from reel_cli.core.files.memory_file import memory_path
 from reel_cli.core.files.unread_settings import look_at_keys
 from reel_cli.core.finding import Finding
 from reel_cli.core.kit.checkup import MEMORIES, Check, CheckScope, Stage
 from reel_cli.core.kit.snapshot import INDEX, Snapshot
+from reel_cli.core.tape.stage_chain import protocol_syntax
 from reel_cli.core.tokens.counter import get_tokenizer
+from reel_cli.core.values.change import one_line
 from reel_cli.core.values.memory import SHARED, is_brought
 from reel_cli.core.values.settings import WHOLE
 from reel_cli.features.doctor.checkpoints import find_theatre
@@ -105,6 +108,26 @@ def _memories(snapshot: Snapshot) -> Iterator[Finding]:
         )
 
 
+def _syntax(snapshot: Snapshot) -> Iterator[Finding]:
+    """Yield the memories that hold STAGE or CHAIN syntax in place of what was lived (REEL §5)."""
+    mend = "tell it as it was lived:  reel edit ID"
+    places = [
+        (memory_path(m.id), m.id, f"{m.title}\n\n{m.marker}\n\n{m.tag}\n\n{m.body}")
+        for m in snapshot.memories.values()
+    ]
+    places += [(INDEX, line.id, line.description) for line in snapshot.index.lines.values()]
+    found: dict[str, tuple[str, str]] = {}
+    for path, name, text in places:
+        for piece in protocol_syntax(text)[:1]:
+            found.setdefault(name, (path, piece))
+    for name, (path, piece) in [*found.items()][:SHOWN]:
+        what = f"{path}: {name} holds a scene tag or message header, “{one_line(piece, 60)}”"
+        yield Finding("syntax", what, mend.replace("ID", name), hint_only=True)
+    if len(found) > SHOWN:
+        what = f"{len(found) - SHOWN:,} more memories hold scene tags or message headers"
+        yield Finding("syntax", what, mend, hint_only=True)
+
+
 def _false_memories(scope: CheckScope) -> Iterator[Finding]:
     notes = scope.once("notes", lambda: hold_all_against_tape(scope.snapshot, scope.kit, scope.advance))
     yield from find_false_memories(notes)
@@ -145,6 +168,7 @@ CHECKS = (
     Check(lambda scope: _same_names(scope.snapshot), 50, Stage.FILES),
     Check(lambda scope: _index(scope.snapshot), 20),
     Check(lambda scope: _memories(scope.snapshot), 30),
+    Check(lambda scope: _syntax(scope.snapshot), 35),
     Check(_false_memories, 20, Stage.PATTERNS, finding.FALSE_MEMORY),
     Check(_leakage, 40, Stage.PATTERNS, finding.MEMORY_LEAKAGE),
     Check(

@@ -21,7 +21,6 @@ from reel_cli.core.files.memory_file import memory_path, render_body
 from reel_cli.core.files.yaml_text import render_scalar
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.rings.attention import read_attention
-from reel_cli.core.tape.stage_chain import protocol_syntax
 from reel_cli.core.values.artifact import Consolidation, Problem
 from reel_cli.core.values.change import Change, titled
 from reel_cli.core.values.memory import FIELDS, PLAIN, Level, Memory, coarseness, where_of
@@ -234,7 +233,7 @@ class _Judge:
             return LeftItem(asked.id, _called(asked), written.why)
         before = self._counter.count(memory.body)
         after = self._counter.count(body)
-        why = self._size(asked, before, after) or self._strange(asked, page) or _syntax(page)
+        why = self._size(asked, before, after) or self._strange(asked, page)
         if why:
             return LeftItem(asked.id, _called(asked), why)
         found = self._unborne(asked, memory, body, page)
@@ -331,15 +330,6 @@ def _is_so(memory: Memory, asked: AskedPage, body: str) -> bool:
 
 def _told(page: Consolidation) -> str:
     return "\n".join((page.happened, page.changed, page.matters, *page.unresolved, page.marker)).strip()
-
-
-def _syntax(page: Consolidation) -> str:
-    found = [
-        one
-        for text in (page.happened, page.changed, page.matters, page.marker)
-        for one in protocol_syntax(text)
-    ]
-    return "it holds scene tags or message headers rather than what was lived" if found else ""
 
 
 def _body(page: Consolidation, asked: AskedPage, memory: Memory, tape: Tape) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.phrases import PhraseMatch, Tape, find_claim, fold
 from reel_cli.core.exchange.consolidation import parse_consolidation
+from reel_cli.core.exchange.lived_words import without_syntax
 from reel_cli.core.exchange.open_ask import Ask, count_parts, list_rest, read_replies, schema_for, until
 from reel_cli.core.exchange.page_part import PageAnswer, PagePart, PartPlan, parts_to_plan
 from reel_cli.core.exchange.reader.failure import FEW, Failure, find_failure
@@ -20,7 +21,6 @@ from reel_cli.core.files.index_file import line_for, put_lines
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import INDEX, WORKING, Snapshot
 from reel_cli.core.moment import stamp
-from reel_cli.core.tape.stage_chain import protocol_syntax
 from reel_cli.core.tape.tape_view import read_session, standing_sessions
 from reel_cli.core.values.artifact import Checkpoint, Consolidation, Problem
 from reel_cli.core.values.behavior import is_too_much_of_a_list
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from reel_cli.core.values.settings import Settings
 
 
+EMPTY_MEMORY = '"What happened" is empty, and that is the memory itself.'
 PARTS_KEPT = "parts are kept"
 """Words of a refusal that are true only where what came through is kept."""
 
@@ -118,12 +119,14 @@ def limit_to_reply(snapshot: Snapshot, ask: Ask, reply: str) -> Ask:
 def read_page(snapshot: Snapshot, ask: Ask, reply: str) -> Page:
     """Read a reply to an ask; nothing is decided that a person should decide."""
     settings = snapshot.settings
-    reading = read_replies(ask, (settings.name,), reply)
+    reading, taken_out = without_syntax(read_replies(ask, (settings.name,), reply))
     alone = read_replies(replace(ask, replies=()), (settings.name,), reply) if ask.replies else reading
     missing = tuple(spec.key for spec in reading.missing)
     # text under an unknown heading counts for the known ones, and is not asked for under its own name
     problems = [p for p in reading.findings if p.field in ask.parts or p.field not in missing]
     refusal = _refusal(snapshot, ask, reply, reading, alone)
+    if refusal == EMPTY_MEMORY and any(problem.field == "happened" for problem in taken_out):
+        refusal = '"What happened" holds only scene tags or message headers, and no memory of what was lived.'
     consolidation = checkpoint = None
     phrases: tuple[Phrase, ...] = ()
     if not refusal:
@@ -140,7 +143,7 @@ def read_page(snapshot: Snapshot, ask: Ask, reply: str) -> Page:
             titles = [exemplar.title for exemplar in snapshot.exemplars.values()]
             checkpoint, found = parse_brief(reading, ask.items, titles)
             problems += found
-        problems += [*_syntax(reading), *_lists(reading, settings)]
+        problems += [*taken_out, *_lists(reading, settings)]
     # a refusal under the first heading is no part of a page
     adds = bool(alone.values) and find_failure(reply, alone) is None
     return Page(
@@ -363,7 +366,7 @@ def _refusal(snapshot: Snapshot, ask: Ask, reply: str, reading: ReplyReading, al
         verb = "is" if len(left) == 1 else "are"
         return f"{names}{more} {verb} missing; {got} of {asked} {PARTS_KEPT}."
     if "happened" in ask.parts and ask.span is not None and reading.empty("happened"):
-        return '"What happened" is empty, and that is the memory itself.'
+        return EMPTY_MEMORY
     return ""
 
 
@@ -405,15 +408,6 @@ def _of_another_session(snapshot: Snapshot, ask: Ask, phrases: Sequence[Phrase])
         if sum(tape.find(phrase.claimed) is not None for phrase in phrases) * 2 > len(phrases):
             return f"That page is about chat {other}, not {ask.session}."
     return ""
-
-
-def _syntax(reading: ReplyReading) -> list[Problem]:
-    """Return a problem for each scene tag or message header in a page, which is no memory's matter."""
-    return [
-        Problem(key, f"holds protocol syntax, {one_line(snippet, 40)!r}; tell what was lived instead")
-        for key in ("happened", "changed", "matters", "marker")
-        for snippet in protocol_syntax(reading.text(key))[:1]
-    ]
 
 
 def _lists(reading: ReplyReading, settings: "Settings") -> list[Problem]:

@@ -22,6 +22,7 @@ from reel_cli.core.kit.approved_rings import has_pending_rotation
 from reel_cli.core.kit.snapshot import ACTIVE, WORKING, Snapshot
 from reel_cli.core.moment import stamp
 from reel_cli.core.pack.words import quote_said
+from reel_cli.core.tape.stage_chain import remove_syntax
 from reel_cli.core.tape.tape_view import standing_sessions
 from reel_cli.core.values.approval import held_closings, why_held
 from reel_cli.core.values.artifact import Checkpoint, Problem, Verdict
@@ -429,7 +430,7 @@ def _flag(  # noqa: PLR0913
         for memory in snapshot.memories.values():
             covers = any(s.session == session.id and s.first <= found.number <= s.last for s in memory.source)
             if covers and not memory.immune:
-                reason = f'"{one_line(found.text, 100)}" must not fade'
+                reason = f'"{one_line(remove_syntax(found.text), 100)}" must not fade'
                 if word.unattended and not is_flagged_by_person(snapshot, tape, found):
                     proposal = propose_immunity(memory, reason, session.id, word.made)
                     if not waits_already(snapshot, proposal):

@@ -13,7 +13,7 @@ from reel_cli.core.files.review_file import render_proposal, review_path
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import INDEX, Snapshot
 from reel_cli.core.moment import stamp
-from reel_cli.core.tape.stage_chain import origins
+from reel_cli.core.tape.stage_chain import find_syntax, origins, remove_syntax
 from reel_cli.core.tape.tape_view import speaker
 from reel_cli.core.values.approval import Immunity, hold_immunity
 from reel_cli.core.values.artifact import Checkpoint, Consolidation, Problem
@@ -68,7 +68,7 @@ def plan_memory(snapshot: Snapshot, source: MemorySource, terms: PageTerms) -> N
     assert ask.span is not None  # noqa: S101
     problems: list[Problem] = []
     entries = [e for e in session.shown() if ask.span.first <= (e.number or 0) <= ask.span.last]
-    ranked = rank_phrases(source.phrases, page)
+    ranked = [found for found in rank_phrases(source.phrases, page) if not find_syntax(found.text)]
     if not ranked:
         ranked, why = _default_phrase(session, ask.span)
         problems += [] if ask.brief else why
@@ -126,7 +126,7 @@ def _plan_immunity(snapshot: Snapshot, source: MemorySource, tape: Tape, *, unat
     immune, reason = page.immune, page.immune_reason
     flags = [*(checkpoint.flags if checkpoint is not None else ()), *flags_of(snapshot, source.ask.session)]
     flagged = [found for flag in flags if (found := find_claim(tape, flag))]
-    marked = f'"{one_line(flagged[0].text, 100)}" must not fade' if flagged else ""
+    marked = f'"{one_line(remove_syntax(flagged[0].text), 100)}" must not fade' if flagged else ""
     if flagged and not immune:
         immune, reason = True, marked
     if not unattended:
@@ -211,7 +211,8 @@ def _default_phrase(session: Session, span: SourceRange) -> tuple[list[PhraseMat
     said.sort(key=lambda e: e.message.role != "user")
     for least in (4, 1):
         for entry in said:
-            line = next((part for part in entry.message.text.splitlines() if len(part.split()) >= least), "")
+            plain = remove_syntax(entry.message.text)
+            line = next((part for part in plain.splitlines() if len(part.split()) >= least), "")
             found = Tape([entry]).find(" ".join(line.split()[:DEFAULT_WORDS])) if line else None
             if found:
                 what = f'no line to find it by stands on the tape; took "{found.text}"'

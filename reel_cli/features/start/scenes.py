@@ -266,7 +266,7 @@ class _Scenes:
                 self.left[name] = NOT_READ
                 continue
             there = elsewhere.get(name, ())
-            entries = [e for e in shown if e.message.text.strip() and (e.number or 0) not in there]
+            entries = [e for e in shown if _lived(e).strip() and (e.number or 0) not in there]
             entries = [
                 e
                 for e in entries
@@ -280,7 +280,7 @@ class _Scenes:
             Piece(talk, turn, part, text, self._weigh(talk, turn, len(cut)))
             for talk, (_, entries) in enumerate(self.talks)
             for turn, entry in enumerate(entries)
-            for cut in [cut_turn(entry.message.text)]
+            for cut in [cut_turn(_lived(entry))]
             for part, text in enumerate(cut)
         ]
         self._parts = {(piece.talk, piece.turn): piece.part + 1 for piece in self.pieces}
@@ -411,7 +411,7 @@ class _Scenes:
                 text += _GAP if before is not None and turn > before + 1 else ""
                 text += told
                 before = turn
-                whole = whole and texts[turn] == entries[turn].message.text
+                whole = whole and texts[turn] == _lived(entries[turn])
             if name in before_it:
                 numbers = [entries[turn].number or 0 for turn in turns]
                 (name,) = words.list_spans(name, range(min(numbers), max(numbers) + 1))
@@ -465,6 +465,13 @@ def _round_down(tokens: int) -> int:
     """Return the greatest power of two, or one and a half times one, that is no more."""
     power = 1 << tokens.bit_length() >> 1
     return power * 3 // 2 if tokens >= power * 3 // 2 else power
+
+
+def _lived(entry: "Entry") -> str:
+    """Return what a turn says besides scene tags and message headers (REEL §5)."""
+    from reel_cli.core.tape.stage_chain import remove_syntax
+
+    return remove_syntax(entry.message.text)
 
 
 def _is_purged(entry: "Entry") -> bool:

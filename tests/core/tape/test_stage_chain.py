@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.core.tape.stage_chain import origins, protocol_syntax
+from reel_cli.core.tape.stage_chain import origins, protocol_syntax, remove_syntax
 
 DIRECTIVE = "FROM: Sovereign\nTO: Team B\nPRIORITY: critical\nMemorial Medical DCD. Full resource shift."
 
@@ -75,3 +75,21 @@ def test_real_conversations_bear_neither(shared_data: Path) -> None:
     people = json.loads((shared_data / "realmem" / "Liam_O_Connor_dialogues_256k.json").read_text())
     texts = [turn["content"] for s in people["dialogues"] for turn in s["dialogue_turns"]]
     assert [text for text in texts if origins([text]) or protocol_syntax(text)] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "lived"),
+    [
+        ("[STAGE: the bar, Friday] The band started [SENSE touch: cold].", "The band started."),
+        ('It was <stage place="bar">smoke and bass</stage>, and loud.', "It was smoke and bass, and loud."),
+        (f"I was told at three.\n{DIRECTIVE}\nWe did it.",
+         "I was told at three.\nMemorial Medical DCD. Full resource shift.\nWe did it."),
+        ("- the bar\n- [STAGE: bar]\n- the band", "- the bar\n- the band"),
+        ("[STAGE: bar]", ""),
+        ("I wrote `<stage name='build'>` and\n```xml\n<stage>\n```", None),
+        ("We are at a stage  where the chain matters.\n\n\n\nIn this order.", None),
+    ],
+)  # fmt: skip
+def test_the_lived_words_are_left_and_nothing_else_is_touched(text: str, lived: str | None) -> None:
+    assert remove_syntax(text) == (text if lived is None else lived)
+    assert remove_syntax(remove_syntax(text)) == remove_syntax(text)

@@ -10,7 +10,7 @@ import pytest
 
 from tests.support.cli import Reel, git
 from tests.support.installed import is_installed
-from tests.support.pages import chat
+from tests.support.pages import chat, page
 
 NAME = "2026-02-25-1"
 
@@ -420,3 +420,16 @@ def test_settings_that_cannot_be_read_are_one_problem_and_no_question_of_names(r
     found = reel("doctor").out
     assert "kit.yaml cannot be read" in found
     assert "know your name" not in found
+
+
+def test_tags_of_a_scene_in_a_memory(reel: Reel, recorded: Path) -> None:
+    """REEL §5.2: what an earlier version kept with its tags is found."""
+    reel("checkpoint", "--reply", "-", "--yes", stdin=page()).ok()
+    assert "syntax" not in dict(checks(reel))
+    memory = recorded / "ring3/M-001.md"
+    memory.write_text(memory.read_text().replace("He said", "[STAGE: the bar] He said", 1))
+    git(recorded, "commit", "-qam", "by hand")
+    assert ("syntax", "hint") in checks(reel)
+    told = reel("doctor").ok().out
+    assert "M-001 holds a scene tag or message header" in " ".join(told.split())
+    assert "reel edit M-001" in told

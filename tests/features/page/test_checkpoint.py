@@ -438,3 +438,41 @@ def test_walking_over_many_sessions_says_how_far_it_is(reel: Reel, told: Path, t
     first, second = f"Chat {SESSION}, 1 of 2.\n", "Chat 2026-02-26-1, 2 of 2.\n"
     assert (run.err.count(first), run.err.count(second)) == (1, 1), run.err
     assert run.err.index(first) < run.err.index(second)
+
+
+def test_scenes_and_directives_are_kept_as_they_were_lived(reel: Reel, kit: Path) -> None:
+    """REEL §5.2, REEL §5.3: no scene tag and no message header is kept, but what was lived and meant."""
+    header = "FROM: Sovereign\nTO: Team B\nPRIORITY: critical"
+    reel(
+        "record", "-",
+        stdin=chat(("user", "[STAGE: the bar on South Congress] The band started playing, we leaned in.")),
+    ).ok()  # fmt: skip
+    reply = page(
+        {
+            "What happened": f"[STAGE: the bar on South Congress] I was colder.\n{header}\nWe did it.",
+            "Lines to find it by": '"[STAGE: the bar on South Congress] The band started playing"',
+            "In one breath": "<scene>He said I was cold.</scene>",
+            "My notes": "1. still\nnew: [CHAIN: ack] the residency",
+            "Never let fade": '"The band started playing, we leaned in"',
+        }
+    )
+    shown = read_and_keep(reel, reply)
+    assert "“[STAGE: the bar on South Congress]” and 1 more was taken out: a scene tag" in " ".join(
+        shown.split()
+    )
+    kept = (kit / "ring3/M-001.md").read_text()
+    assert "I was colder.\nWe did it." in kept
+    assert "stage-origin" in kept
+    bundle = reel("pack").ok().out
+    for text in (kept, (kit / "ring4/index.md").read_text(), (kit / "ring2/working.md").read_text(), bundle):
+        assert not re.search(r"STAGE|CHAIN|FROM:|<scene>", text)
+    assert '"The band started playing"' in (kit / "ring4/index.md").read_text()
+    # as it was given, the reply is beside it
+    assert "[STAGE: the bar on South Congress] I was" in (kit / f"checkpoints/{SESSION}.1.yaml").read_text()
+
+
+def test_a_page_of_nothing_but_tags_is_refused_as_that(reel: Reel, told: Path) -> None:
+    done = reel("checkpoint", "--reply", "-", "--yes", stdin=page({"What happened": "[STAGE: a bar]"}))
+    assert done.code == 1
+    assert "holds only scene tags or message headers" in done.err
+    assert not (told / "ring3/M-001.md").exists()

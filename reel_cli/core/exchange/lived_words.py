@@ -1,0 +1,30 @@
+"""A reply's own words without STAGE and CHAIN syntax: a memory tells what was lived (REEL §5.2, §5.3)."""
+
+from dataclasses import replace
+
+from reel_cli.core.exchange.reader.reply import ReplyReading
+from reel_cli.core.exchange.reader.values import Value
+from reel_cli.core.tape.stage_chain import find_syntax, protocol_syntax, remove_syntax
+from reel_cli.core.values.artifact import Problem
+from reel_cli.core.values.change import one_line
+
+_LONGEST = 40
+
+
+def without_syntax(reading: ReplyReading) -> tuple[ReplyReading, list[Problem]]:
+    """Return a reading without scene tags and message headers, and a problem for each field that had some."""
+    values = dict(reading.values)
+    problems: list[Problem] = []
+    for key, value in reading.values.items():
+        if not find_syntax(value.text):
+            continue
+        taken = protocol_syntax(value.text)
+        if not taken:
+            continue
+        text = remove_syntax(value.text)
+        lines = tuple(filter(None, map(remove_syntax, value.lines))) if text else ()
+        values[key] = Value(text, lines, empty=not text)
+        more = f" and {len(taken) - 1} more" if len(taken) > 1 else ""
+        what = f"“{one_line(taken[0], _LONGEST)}”{more} was taken out: a scene tag or message header"
+        problems.append(Problem(key, f"{what}, and a memory keeps what was lived"))
+    return (replace(reading, values=values), problems) if problems else (reading, problems)
