@@ -97,6 +97,10 @@ class KitFileKind:
     """Returns whether one of two values that do not agree is still held there: (snapshot, its `Side`)."""
     hold: Callable[..., Mapping[str, bytes]] | None = None
     """Returns the files in which one of two values holds from now on: (snapshot, its `Side`, the day)."""
+    sides: Callable[..., Sequence[Any]] | None = None
+    """Returns the values that hold in such a file, each as a `Side`: (snapshot)."""
+    give_way: Callable[..., Mapping[str, bytes]] | None = None
+    """Returns the files in which other words hold instead of a value: (snapshot, its `Side`, words, day)."""
     hold_both: Callable[..., Mapping[str, bytes]] | None = None
     """Returns the files in which two values of one name both hold, each by its own: (snapshot, `Side`s)."""
 

@@ -8,8 +8,10 @@ from pathlib import PurePosixPath
 from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.contradictions.claims import HeldText, Slot, read_facts
 from reel_cli.core.evidence.contradictions.compare import Disagreement, find_disagreements
+from reel_cli.core.evidence.grounding.lexicon import even, sentences
 from reel_cli.core.evidence.memory_check import read_stretches
 from reel_cli.core.files import working_file
+from reel_cli.core.files.kit_files import find_kind, list_kit_files
 from reel_cli.core.files.memory_file import render_memory
 from reel_cli.core.files.review_file import (
     SETTLED,
@@ -20,13 +22,14 @@ from reel_cli.core.files.review_file import (
     review_path,
 )
 from reel_cli.core.files.tree import is_proposal_file
-from reel_cli.core.frozen import frozen
+from reel_cli.core.frozen import frozen, late
 from reel_cli.core.kit.snapshot import WORKING, Snapshot
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.memory import Memory
 from reel_cli.core.values.review import Proposal, ReviewKind, Side
 from reel_cli.core.values.talk import session_order
+from reel_cli.features.contradictions.notes import takes_back
 from reel_cli.features.contradictions.sides import WORKING_MEMORY, read_day, told_side
 
 MOST_FOUND = 5
@@ -34,6 +37,7 @@ MOST_FOUND = 5
 ones."""
 MOST_LOOKED_AT = 300
 """Maximum number of memories on the same subjects that are compared, the newest."""
+_MAY_TAKE_BACK = late(r"(?i)\b(?:not|instead of|rather than|no longer)\b")
 _PREFIX = 5
 """Letters of a stem that are looked for in a memory before it is read sentence by sentence."""
 SLOTS = {
@@ -56,16 +60,16 @@ class FoundContradictions:
 def plan_contradictions(
     snapshot: Snapshot,
     memories: Sequence[Memory],
-    working: bytes | None,
+    planned: Snapshot,
     session: str,
     made: str,
 ) -> FoundContradictions:
     """Compare a page's new memories, and its new working memory, with everything that is held.
 
-    `working` is ring 2 as the page leaves it, None where it leaves it alone; `made` is ISO 8601.
+    `planned` is the kit as the page leaves it; `made` is ISO 8601.
     """
     before = snapshot.text(WORKING) or ""
-    after = before if working is None else working.decode()
+    after = planned.text(WORKING) or ""
     day = read_day(session)
     stood, since = set(_notes(before)), _noted(snapshot, session)
     kept: list[HeldText] = []
@@ -77,10 +81,44 @@ def plan_contradictions(
     known = {memory.id for memory in memories}
     held = [*_held(snapshot, new, known), *[replace(one, day=since) for one in kept]]
     found = find_disagreements(new, held)
+    back = list(_taken_back(new, kept, planned))
+    # a note that says the same is put right with the fact, and not asked about by itself
+    known = {one.newer_sentence for one in back}
+    found = [one for one in found if one.older.where != WORKING_MEMORY or one.newer_sentence not in known]
+    found += back
     waiting = _known_pairs(snapshot)
     pairs = {pair_key(one.older_sentence, one.newer_sentence): one for one in reversed(found)}
     fresh_pairs = [one for key, one in reversed(pairs.items()) if key not in waiting]
     return _as_files(snapshot, fresh_pairs[:MOST_FOUND], session, made)
+
+
+def _taken_back(
+    new: Sequence[HeldText], notes: Sequence[HeldText], planned: Snapshot
+) -> Iterator[Disagreement]:
+    """Yield for each new sentence that takes a value back the fact or note that still gives it, if any.
+
+    One is enough, since the decision puts the others right.
+    """
+    held: list[HeldText] | None = None
+    for telling in new:
+        plain = even(telling.text)
+        for start, end in sentences(plain):
+            sentence = telling.text[start:end].strip()
+            if not _MAY_TAKE_BACK.search(sentence):
+                continue
+            held = [*_values_held(planned), *notes] if held is None else held
+            stale = next((one for one in held if takes_back(sentence, one.text, telling.day)), None)
+            if stale is not None:
+                yield Disagreement(Slot.DATE, stale, stale.text, telling, sentence)
+
+
+def _values_held(snapshot: Snapshot) -> Iterator[HeldText]:
+    """Yield the values that hold by themselves, like facts."""
+    for file in list_kit_files():
+        kind = find_kind(file.name)
+        if kind is not None and kind.sides is not None:
+            for side in kind.sides(snapshot):
+                yield HeldText(side.where, side.says, read_day(side.day), 0, side.says)
 
 
 def disagreements_in_talk(snapshot: Snapshot, said: Sequence[str], session: str) -> list[Disagreement]:

@@ -23,8 +23,13 @@ _SHARED = 0.5
 """Share of a note's telling words that the two sides have, from which it is about the same."""
 _ALIKE = 0.75
 """The same where nothing but a denial tells the two sides apart."""
-_DENIED = late(r"(?i)\b(?:not|instead of|rather than|no longer|was|from)\s+(?:(?:on|at|the)\s+)*$")
+_DENIED = late(
+    r"(?i)\b(?:not|instead of|rather than|no longer"
+    r"|(?:moved|changed|shifted|pushed|brought forward|up|down) from)\s+(?:(?:on|at|the|from|for)\s+)*$"
+)
 """Pattern of the words before a value that a sentence only takes back."""
+_NOT = late(r"(?i)\b(?:not|instead of|rather than|no longer)\s+(?:(?:on|at|the|from|for)\s+)*(?=\S)")
+"""Pattern of what takes back the value behind it."""
 _KINDS = ("day", "number", "name")
 
 
@@ -38,9 +43,10 @@ class NoteChange:
 
 @frozen
 class _Values:
-    """The days, numbers and names of a text, by kind, and the text without them."""
+    """The days, numbers and names of a text, by kind, those it takes back, and the text without days."""
 
     by_kind: dict[str, frozenset[object]]
+    denied: dict[str, frozenset[object]]
     rest: str
 
 
@@ -80,6 +86,26 @@ def tell_changes(text: str, older: Side, newer: Side) -> str:
             becomes = f"then reads “{one.after}”" if one.after else "is closed"
             told.append(f"if the {which} holds, the note “{one.before}” {becomes}")
     return "; ".join(told)
+
+
+def takes_back(sentence: str, held: str, day: date | None) -> bool:
+    """Return whether a sentence takes back in so many words a day or number that a held text gives.
+
+    `on 28 March, not on 3 April` does so to `Ingrid's visit from 3 April`: both are about the same name, or
+    share most of the held text's telling words.
+    """
+    if not _NOT.search(sentence):
+        return False
+    told, mine = _values(sentence, day), _values(held, day)
+    own = telling(mine.rest)
+    named = told.by_kind["name"] & mine.by_kind["name"]
+    if not named and len(own & telling(sentence)) < _SHARED * len(own):
+        return False
+    return any(
+        mine.by_kind[kind] & told.denied[kind] and told.by_kind[kind].isdisjoint(mine.by_kind[kind])
+        for kind in ("day", "number")
+        if told.by_kind[kind]
+    )
 
 
 def _put_right(text: str, other: Side, holds: Side, *, told: bool) -> str:
@@ -136,23 +162,26 @@ def _says_more(sentence: str, other: Side, holds: Side) -> frozenset[str] | None
 
 
 def _values(text: str, day: date | None) -> _Values:
-    """Return the values that a text gives, without those that it takes back."""
+    """Return the values that a text gives, and those that it takes back."""
     plain = even(text)
-    days: set[object] = set()
+    given: dict[str, set[object]] = {kind: set() for kind in _KINDS}
+    denied: dict[str, set[object]] = {kind: set() for kind in _KINDS}
     masked = plain
     for when in dates(plain, day):
         masked = f"{masked[: when.start]}{' ' * (when.end - when.start)}{masked[when.end :]}"
-        if not _DENIED.search(plain[: when.start]):
-            days |= {(first.month, first.day) for first, last in when.spans if first == last}
-            days |= {when.weekday} if when.weekday is not None and not when.spans else set()
-            days |= {f"the {when.day}"} if when.day is not None and not when.spans else set()
-    counted: set[object] = set()
+        into = denied if _DENIED.search(plain[: when.start]) else given
+        into["day"] |= {(first.month, first.day) for first, last in when.spans if first == last}
+        if not when.spans:
+            into["day"] |= {one for one in (when.weekday, when.day and f"the {when.day}") if one is not None}
     for number in numbers(plain, masked):
-        if number.plain and not _DENIED.search(plain[: number.start]):
-            counted |= number.values
-    called = [(start, bare(word)) for start, _, word in names(plain, masked)]
-    kept = frozenset(stem(word) for start, word in called if not _DENIED.search(plain[:start]))
-    return _Values({"day": frozenset(days), "number": frozenset(counted), "name": kept}, masked)
+        if number.plain:
+            into = denied if _DENIED.search(plain[: number.start]) else given
+            into["number"] |= number.values
+    for start, _, word in names(plain, masked):
+        into = denied if _DENIED.search(plain[:start]) else given
+        into["name"].add(stem(bare(word)))
+    fixed = [{kind: frozenset(many) for kind, many in one.items()} for one in (given, denied)]
+    return _Values(fixed[0], fixed[1], masked)
 
 
 def _folded(text: str) -> str:

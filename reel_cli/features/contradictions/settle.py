@@ -66,15 +66,16 @@ def plan_settle(snapshot: Snapshot, proposal: Proposal, today: str, word: str) -
         told = "both stand"
     elif holds is not None:
         other = newer if holds is older else older
-        kind = find_value_kind(holds.where)
+        kind, loses = find_value_kind(holds.where), find_value_kind(other.where)
         if kind is not None and kind.hold is not None:
             writes.update(kind.hold(snapshot, holds, today))
             told = f"“{one_line(holds.says, 60)}” holds now"
-        elif other.where != WORKING_MEMORY:
-            writes.update(_mark(snapshot, other, holds, proposal.id))
-            told = f"{_called(holds)} holds now, {_called(other)} does not"
         else:
             told = f"{_called(holds)} holds now, {_called(other)} does not"
+        if loses is None and other.where != WORKING_MEMORY:
+            writes.update(_mark(snapshot, other, holds, proposal.id))
+        elif loses is not None and loses.give_way is not None and other.where != holds.where:
+            writes.update(loses.give_way(snapshot, other, holds.says, today))
         writes.update(_put_notes_right(snapshot, other, holds, proposal.id))
     writes[SETTLED] = settle(held, proposal, told, today).encode()
     summary = f"two things that did not agree: {told}"

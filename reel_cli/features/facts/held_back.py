@@ -93,6 +93,18 @@ def hold_instead(snapshot: Snapshot, holds: Side, today: str) -> dict[str, bytes
     return {FACTS: add_facts(snapshot.text(FACTS) or "", [word]).encode()}
 
 
+def put_instead(snapshot: Snapshot, side: Side, words: str, today: str) -> dict[str, bytes]:
+    """Return the file in which a fact's value gives way to other words, by the person's decision."""
+    fact = find_side(snapshot, side)
+    if fact is None:
+        return {}
+    word = replace(
+        fact, value=words, confidence="1", when=today, replaces=fact.value, origin=PERSON, statement="",
+        evidence="", source="", said_by="",
+    )  # fmt: skip
+    return {FACTS: add_facts(snapshot.text(FACTS) or "", [word]).encode()}
+
+
 def hold_both(snapshot: Snapshot, sides: Sequence[Side]) -> dict[str, bytes]:
     """Return the file in which both values hold: the one that does not gets a name of its own.
 

@@ -121,6 +121,25 @@ def _hold_both(snapshot: "Snapshot", sides: "Sequence[Side]") -> "Mapping[str, b
     return hold_both(snapshot, sides)
 
 
+def _sides(snapshot: "Snapshot") -> "Sequence[Side]":
+    from reel_cli.core.errors import ReelError
+    from reel_cli.features.facts.files import read_facts
+    from reel_cli.features.facts.held_back import side_of
+    from reel_cli.features.facts.policy import current_facts
+
+    try:
+        return [side_of(one) for one in current_facts(read_facts(snapshot))]
+    except ReelError:
+        # the page's screen says that the file cannot be read
+        return ()
+
+
+def _give_way(snapshot: "Snapshot", side: "Side", words: str, today: str) -> "Mapping[str, bytes]":
+    from reel_cli.features.facts.held_back import put_instead
+
+    return put_instead(snapshot, side, words, today)
+
+
 FACTS_FILE = KitFileKind(
     _check,
     rows=_rows,
@@ -134,6 +153,8 @@ FACTS_FILE = KitFileKind(
     stands=_stands,
     hold=_hold,
     hold_both=_hold_both,
+    sides=_sides,
+    give_way=_give_way,
 )
 
 

@@ -281,7 +281,8 @@ class _PageDraft:
         from reel_cli.features.contradictions.find import plan_contradictions
 
         day, session = stamp(self.terms.now), self.page.ask.session
-        at_odds = plan_contradictions(self.snapshot, self.memories, self.writes.get(WORKING), session, day)
+        planned = self.snapshot.after(Change(self.page.ask.op, "", dict(self.writes)))
+        at_odds = plan_contradictions(self.snapshot, self.memories, planned, session, day)
         self.writes.update(at_odds.writes)
         self.problems += at_odds.problems
 

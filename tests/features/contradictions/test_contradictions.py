@@ -263,6 +263,37 @@ def test_notes_that_repeat_what_no_longer_holds_go_with_the_decision(reel: Reel,
     assert "- Ring Marta.\n" in after
 
 
+MOVED = "Marta's vet is on Saturday after all, not on Friday."
+
+
+def test_a_fact_and_a_note_with_a_value_that_a_page_takes_back_are_asked_about_once(
+    reel: Reel, told: Path
+) -> None:
+    then = {"REEL_NOW": "2026-02-25T21:00:00+00:00"}
+    reel("fact", "add", "commitments", "Marta's vet", "on Friday", env=then).ok()
+    keep(reel, {**SECOND, "What happened": f"{MOVED} We laughed."})
+    (one,) = waiting(reel)
+    assert one["diff"].splitlines()[0].endswith('"Marta\'s vet: on Friday"')
+    assert "if the second holds, the note “Marta's vet is on Friday” then reads" in one["why"]
+    reel("review", "accept", one["item"], "--holds", "newer", "--yes").ok()
+    assert waiting(reel) == []
+    assert f"- {MOVED[:-1]}" in (told / "ring2/working.md").read_text()
+    listed = reel("fact", "list").ok().out
+    assert MOVED in " ".join(listed.split())
+    assert "before: on Friday" in " ".join(listed.split())
+    reel("doctor").ok()
+    reel("undo", "--yes").ok()
+    assert "Marta's vet is on Friday" in (told / "ring2/working.md").read_text()
+
+
+def test_where_the_fact_holds_the_memory_is_marked(reel: Reel, told: Path) -> None:
+    then = {"REEL_NOW": "2026-02-25T21:00:00+00:00"}
+    reel("fact", "add", "commitments", "Marta's vet", "on Friday", env=then).ok()
+    keep(reel, {**SECOND, "What happened": f"{MOVED} We laughed."})
+    reel("review", "accept", waiting(reel)[0]["item"], "--holds", "older", "--yes").ok()
+    assert 'no_longer: "Marta\'s vet: on Friday"' in (told / "ring3/M-004.md").read_text()
+
+
 def test_what_is_forgotten_is_no_longer_told(reel: Reel, torn: Path) -> None:
     text = (torn / "ring4/index.md").read_text()
     (torn / "ring4/index.md").write_text(

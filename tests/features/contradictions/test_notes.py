@@ -1,9 +1,11 @@
 """Notes that repeat what no longer holds: found by their day, number or name, and by their subject."""
 
+from datetime import date
+
 import pytest
 
 from reel_cli.core.values.review import Side
-from reel_cli.features.contradictions.notes import apply_changes, find_changes
+from reel_cli.features.contradictions.notes import apply_changes, find_changes, takes_back
 
 HIP = "Kim said the nights are long, and that their mother's hip operation is on 19 March 2026."
 MOVED = "Mother's hip operation is on 26 March 2026, not the 19th."
@@ -73,3 +75,24 @@ def test_how_things_are_is_put_right_as_well() -> None:
     text = "## State\n\nRain. Mother's hip operation is on 19 March 2026.\n"
     changes = find_changes(text, Side("M-001", HIP, "2026-03-02"), Side("M-002", MOVED, "2026-03-03"))
     assert apply_changes(text, changes) == f"## State\n\nRain. {MOVED}\n"
+
+
+COMES = "Ingrid's boy is well, and Ingrid can come on 28 March after all, not on 3 April."
+
+
+@pytest.mark.parametrize(
+    ("sentence", "held", "back"),
+    [
+        (COMES, "Ingrid's visit from 3 April 2026, after the chickenpox.", True),
+        (COMES, "Ingrid's visit: from 3 April", True),
+        (COMES, "Ingrid comes on 28 March 2026.", False),
+        (COMES, "The exam is on 3 April", False),
+        (COMES, "Ingrid called on 2 March", False),
+        ("The deadline is 15 May, not 30 April.", "deadline: due on 30 April", True),
+        ("Marta has three cats, not two.", "Marta's cats: two cats", True),
+        ("Ingrid did not come on 3 April.", "Ingrid's visit: from 3 April", False),
+        ("It is not 3 April yet.", "Ingrid's visit: from 3 April", False),
+    ],
+)
+def test_only_a_sentence_that_says_so_takes_a_value_back(sentence: str, held: str, *, back: bool) -> None:
+    assert takes_back(sentence, held, date(2026, 3, 16)) is back

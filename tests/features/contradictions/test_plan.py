@@ -51,7 +51,7 @@ def test_only_review_is_written_both_stay_and_nothing_is_told_twice(
     kit = with_files(kit, {memory_path(old.id): render_memory(old).encode()})
     new = memory(801, told)
     snapshot = kit.snapshot()
-    found = plan_contradictions(snapshot, [new], None, SESSION, MADE)
+    found = plan_contradictions(snapshot, [new], snapshot, SESSION, MADE)
     assert len(found.writes) == len(found.problems) <= MOST_FOUND
     after = with_files(kit, {memory_path(new.id): render_memory(new).encode()}).snapshot()
     for path, data in found.writes.items():
@@ -61,20 +61,22 @@ def test_only_review_is_written_both_stay_and_nothing_is_told_twice(
         assert proposal.kind is ReviewKind.CONTRADICTION
         assert all(stands(after, side) for side in proposal.sides)
     change = Change("checkpoint", "", {**found.writes})
-    assert plan_contradictions(snapshot.after(change), [new], None, SESSION, MADE).writes == {}
+    after = snapshot.after(change)
+    assert plan_contradictions(after, [new], after, SESSION, MADE).writes == {}
 
 
 @given(TOLD, TOLD)
 @settings(max_examples=60, deadline=None)
 def test_what_was_settled_does_not_come_back(held: list[str], told: list[str]) -> None:
     kit = Files({"kit.yaml": b"name: Ada\n", "ring3/M-800.md": render_memory(memory(800, held, 1)).encode()})
-    found = plan_contradictions(kit.snapshot(), [memory(801, told)], None, SESSION, MADE)
+    held_now = kit.snapshot()
+    found = plan_contradictions(held_now, [memory(801, told)], held_now, SESSION, MADE)
     text = ""
     for path, data in found.writes.items():
         text = settle(text, parse_proposal(data.decode(), path), "both stand", "2026-03-02")
     assert len(read_settled(text)) == len(found.writes)
     settled = with_files(kit, {SETTLED: text.encode()}).snapshot()
-    assert plan_contradictions(settled, [memory(801, told)], None, SESSION, MADE).writes == {}
+    assert plan_contradictions(settled, [memory(801, told)], settled, SESSION, MADE).writes == {}
 
 
 def test_a_line_of_the_index_without_a_memory_is_held_against_too() -> None:
@@ -82,7 +84,7 @@ def test_a_line_of_the_index_without_a_memory_is_held_against_too() -> None:
     line = IndexLine("M-007", "The residency deadline is 30 April", "forty pages", pruned=True, where=where)
     kit = Files({"kit.yaml": b"name: Ada\n", "ring4/index.md": put_lines("", [line]).encode()})
     new = memory(801, ["The residency deadline is 15 May."])
-    (data,) = plan_contradictions(kit.snapshot(), [new], None, SESSION, MADE).writes.values()
+    (data,) = plan_contradictions(kit.snapshot(), [new], kit.snapshot(), SESSION, MADE).writes.values()
     older, newer = parse_proposal(data.decode(), "review/x.md").sides
     assert (older.where, older.says, newer.where) == ("M-007", "The residency deadline is 30 April", "M-801")
 
@@ -92,7 +94,7 @@ def test_a_sentence_too_long_to_be_shown_whole_is_still_known_to_stand() -> None
     old = memory(800, [f"The residency deadline is 30 April{tail}."], 1)
     kit = Files({"kit.yaml": b"name: Ada\n", "ring3/M-800.md": render_memory(old).encode()})
     new = memory(801, ["The residency deadline is 15 May."])
-    (data,) = plan_contradictions(kit.snapshot(), [new], None, SESSION, MADE).writes.values()
+    (data,) = plan_contradictions(kit.snapshot(), [new], kit.snapshot(), SESSION, MADE).writes.values()
     older, _ = parse_proposal(data.decode(), "review/x.md").sides
     assert older.says.endswith("…")
     assert stands(kit.snapshot(), older)
