@@ -270,7 +270,7 @@ FEATURES: Sequence[Feature] = (
             "warnings": ["waiting:find_untold"],
             "purged": ["purged:reach_takers"],
         },
-        files=[KitFile("shares.yaml", "kit_files:SHARES_FILE", opened="back:settle_overdue")],
+        files=[KitFile("shares.yaml", "kit_files:SHARES_FILE", opened="overdue:settle_overdue")],
         openings=["has something to tell you that you were", "you were there too when this was"],
     ),
     Feature(

@@ -74,7 +74,7 @@ def ask_to_take(
     text = text_for(one, kit, shared)
     shown = TellingPrompt(
         name=settings.name,
-        teller=teller_of(one, shared),
+        teller=shared.teller_of(one),
         identity=ring0.text,
         title=one.title,
         day=in_words(one.day),
@@ -82,11 +82,6 @@ def ask_to_take(
         lived=how == LIVED,
     )
     return ShareAsk(one.id, kit, how, text, render_telling(shown), ring0.blob)
-
-
-def teller_of(one: SharedMemory, shared: SharedKit) -> str:
-    """Return the name of the persona that tells a shared memory."""
-    return shared.kits[one.giver].name if one.giver in shared.kits else one.giver
 
 
 @frozen

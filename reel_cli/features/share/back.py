@@ -6,15 +6,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.files.front_matter import split
-from reel_cli.core.files.memory_file import memory_path
 from reel_cli.core.frozen import frozen
 from reel_cli.core.tokens.counter import get_tokenizer
-from reel_cli.core.values.memory import SHARED
 from reel_cli.features.share.ask import KIND
-from reel_cli.features.share.files import SharedMemory, Shares
+from reel_cli.features.share.files import SharedMemory
 from reel_cli.features.share.plan import plan_forget_taken, plan_not_given, take_back, take_back_from
-from reel_cli.features.share.policy import list_audience, may_know
+from reel_cli.features.share.policy import list_audience
 from reel_cli.features.share.shared_kit import SharedKit, named_kit, read_shares, shares_of
 
 if TYPE_CHECKING:
@@ -100,57 +97,11 @@ def drop_taken(opened: "OpenKit", shared_id: str, why: str) -> None:
     """Take a shared memory out of an open kit, if it is there."""
     opened.state.drop_exchange(f"{KIND}.{shared_id}")
     shares = read_shares(opened.snapshot)
-    _drop(opened, [memory_id for memory_id, one in shares.taken.items() if one == shared_id], why)
+    drop_memories(opened, [memory_id for memory_id, one in shares.taken.items() if one == shared_id], why)
 
 
-def settle_overdue(opened: "OpenKit") -> None:
-    """Take out of a kit, as it is opened, what was taken back while it was not here, or is back by itself.
-
-    Where the shared kit is not here, nothing is known of that; where this kit cannot be written, a line says
-    so.
-    """
-    try:
-        shares = read_shares(opened.snapshot)
-        shared = named_kit(opened.root, shares)
-        if shared is None or not shared.there:
-            return
-        kit = shared.name_of(opened.root) or shares.name
-        held = {**_marked(opened, shares), **shares.taken}
-        overdue = {name: one for name, one in held.items() if not _holds(shared, one, kit)}
-        if overdue:
-            titles = {
-                name: opened.snapshot.memories[name].title
-                for name in overdue
-                if name in opened.snapshot.memories
-            }
-            _drop(opened, list(overdue), "taken back")
-            told = ", ".join(titles.get(name, name) for name in overdue)
-            opened.console.say(f"{told}: taken back, so {opened.snapshot.settings.name} forgets it.")
-    except (ReelError, OSError) as error:
-        why = error.message if isinstance(error, ReelError) else str(error.strerror or error)
-        opened.console.say(f"What is shared could not be looked at: {why}")
-
-
-def _holds(shared: SharedKit, shared_id: str, kit: str) -> bool:
-    """Return whether a kit may still know a shared memory; True where its file is missing or unreadable."""
-    one = shared.read_one(shared_id)
-    return one is None or may_know(one, kit, shared.groups)
-
-
-def _marked(opened: "OpenKit", shares: Shares) -> dict[str, str]:
-    """Return memories that say they were shared, and that `shares.yaml` does not list: restored by hand."""
-    found: dict[str, str] = {}
-    for name, line in opened.snapshot.index.lines.items():
-        if SHARED in line.tags and name not in shares.taken:
-            path = memory_path(name)
-            text = opened.snapshot.text(path)
-            shared_id = split(text, path).text("shared") if text is not None else ""
-            if shared_id:
-                found[name] = shared_id
-    return found
-
-
-def _drop(opened: "OpenKit", names: Sequence[str], why: str) -> None:
+def drop_memories(opened: "OpenKit", names: Sequence[str], why: str) -> None:
+    """Take memories that were shared out of an open kit."""
     if names:
         counter = get_tokenizer(opened.snapshot.settings.tokenizer)
         repository = opened.require_repository()

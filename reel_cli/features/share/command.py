@@ -81,12 +81,15 @@ def _taken_as(opened: "OpenKit", name: str) -> str:
 
 
 def _list(opened: "OpenKit", *, as_json: bool) -> None:
-    from reel_cli.features.share.shared_kit import read_shares
-    from reel_cli.features.share.view import shares_json, show_shares
+    from reel_cli.features.share.shared_kit import find_shared, read_shares
+    from reel_cli.features.share.view import shares_json, show_nothing, show_shares
     from reel_cli.features.share.walk import require_shared
 
-    shared, kit = require_shared(opened)
     shares = read_shares(opened.snapshot)
+    if find_shared(opened.root, shares) is None:
+        show_nothing(opened, as_json=as_json)
+        return
+    shared, kit = require_shared(opened)
     if as_json:
         opened.console.result_json(shares_json(shared, kit, shares))
     else:

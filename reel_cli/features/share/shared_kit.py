@@ -28,6 +28,7 @@ from reel_cli.features.share.files import (
     set_members,
     shared_path,
 )
+from reel_cli.features.share.policy import may_know
 
 if TYPE_CHECKING:
     from reel_cli.terminal.open_kit import OpenKit
@@ -115,6 +116,17 @@ class SharedKit:
         """Return the name that a kit has here, by its folder; "" where it does not belong to it."""
         real = kit.resolve()
         return next((name for name, one in self.kits.items() if self.folder_of(one) == real), "")
+
+    def teller_of(self, one: SharedMemory) -> str:
+        """Return the name of the persona that tells a shared memory."""
+        return self.kits[one.giver].name if one.giver in self.kits else one.giver
+
+    def list_open(self, kit: str, shares: Shares) -> list[SharedMemory]:
+        """Return the memories that a kit may take in and has not."""
+        known = set(shares.taken.values())
+        return [
+            one for one in self.memories.values() if one.id not in known and may_know(one, kit, self.groups)
+        ]
 
     def folder_of(self, member: Member) -> Path:
         """Return the folder of a kit that belongs to it."""

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reel_cli.core.shell import quote_path
-from reel_cli.features.share.ask import in_words, teller_of
+from reel_cli.features.share.ask import in_words
 from reel_cli.features.share.files import TOLD, SharedMemory, Shares
-from reel_cli.features.share.policy import heard_by, list_audience, may_know
+from reel_cli.features.share.policy import heard_by, list_audience
 from reel_cli.features.share.shared_kit import SharedKit
 
 if TYPE_CHECKING:
@@ -28,14 +28,6 @@ def take_command(shared: SharedKit, kit: str, shared_id: str) -> str:
 def show_folder(folder: Path) -> str:
     """Return a folder as a person types it from here."""
     return quote_path(os.path.relpath(folder))
-
-
-def list_open(shared: SharedKit, kit: str, shares: Shares) -> list[SharedMemory]:
-    """Return the memories that a kit may take in and has not."""
-    known = set(shares.taken.values())
-    return [
-        one for one in shared.memories.values() if one.id not in known and may_know(one, kit, shared.groups)
-    ]
 
 
 def name_audience(one: SharedMemory, shared: SharedKit) -> str:
@@ -58,16 +50,16 @@ def show_shares(opened: "OpenKit", shared: SharedKit, kit: str, shares: Shares) 
     name = opened.snapshot.settings.name
     given = [one for one in shared.memories.values() if one.giver == kit and not one.back]
     taken = [(own, shared.memories[one]) for own, one in shares.taken.items() if one in shared.memories]
-    open_now = list_open(shared, kit, shares)
+    open_now = shared.list_open(kit, shares)
     blocks = [
         (f"{name} tells", [(one.memory, one.title, f"to {name_audience(one, shared)}") for one in given]),
         (
             f"{name} knows from others",
-            [(own, one.title, f"from {teller_of(one, shared)}") for own, one in taken],
+            [(own, one.title, f"from {shared.teller_of(one)}") for own, one in taken],
         ),
         (
             f"{name} could take in",
-            [(one.id, one.title, f"from {teller_of(one, shared)}") for one in open_now],
+            [(one.id, one.title, f"from {shared.teller_of(one)}") for one in open_now],
         ),
     ]
     shown = [(heading, rows) for heading, rows in blocks if rows]
@@ -79,13 +71,23 @@ def show_shares(opened: "OpenKit", shared: SharedKit, kit: str, shares: Shares) 
         if len(rows) > MOST:
             console.result(f"  and {len(rows) - MOST:,} more (--json lists all)")
     if not shown:
-        console.result(f"{name} shares nothing, and nobody has told {name} anything.")
+        show_nothing(opened, as_json=False)
     for why in shared.broken.values():
         console.say(f"Not read: {why}")
     if open_now:
         console.next_step(f"Next:  reel share {open_now[0].id}")
     elif given:
         console.next_step(f"To take one back:  reel share {given[0].memory} --back")
+
+
+def show_nothing(opened: "OpenKit", *, as_json: bool) -> None:
+    """Say that a kit shares nothing, and how it could."""
+    if as_json:
+        opened.console.result_json({"shared": None, "given": [], "taken": [], "open": [], "broken": []})
+        return
+    name = opened.snapshot.settings.name
+    opened.console.result(f"{name} shares nothing, and nobody has told {name} anything.")
+    opened.console.next_step("To tell another persona of a memory:  reel share ID --with KIT")
 
 
 def shares_json(shared: SharedKit, kit: str, shares: Shares) -> dict[str, object]:
@@ -108,7 +110,7 @@ def shares_json(shared: SharedKit, kit: str, shares: Shares) -> dict[str, object
         ],
         "taken": [{"id": one, "memory": own} for own, one in shares.taken.items()],
         "open": [
-            {"id": one.id, "title": one.title, "from": one.giver} for one in list_open(shared, kit, shares)
+            {"id": one.id, "title": one.title, "from": one.giver} for one in shared.list_open(kit, shares)
         ],
         "broken": list(shared.broken),
     }

@@ -18,9 +18,7 @@ def find_untold(opened: "OpenKit") -> Iterator[KitWarning]:
     """Yield the memories that others shared with this persona, and that it has not taken in."""
     if opened.past is not None or not any((opened.root / place).is_file() for place in _PLACES):
         return
-    from reel_cli.features.share.ask import teller_of
     from reel_cli.features.share.shared_kit import find_shared, read_shares
-    from reel_cli.features.share.view import list_open
 
     with suppress(ReelError, OSError):
         # the doctor says what cannot be read
@@ -29,6 +27,6 @@ def find_untold(opened: "OpenKit") -> Iterator[KitWarning]:
         kit = (shared.name_of(opened.root) or shares.name) if shared is not None else ""
         if shared is None or not kit:
             return
-        for one in list_open(shared, kit, shares):
-            text = f"{teller_of(one, shared)} has something to tell, “{one.title}”"
+        for one in shared.list_open(kit, shares):
+            text = f"{shared.teller_of(one)} has something to tell, “{one.title}”"
             yield KitWarning("share", text, f"reel share {one.id}")

@@ -18,7 +18,6 @@ from reel_cli.features.share.ask import (
     ask_to_take,
     find_unheard,
     read_taking,
-    teller_of,
 )
 from reel_cli.features.share.files import LIVED, SharedMemory
 from reel_cli.features.share.plan import find_own_stretch, make_taken, note_taken, plan_take
@@ -136,7 +135,7 @@ def _read(opened: "OpenKit", snapshot: Snapshot, ask: ShareAsk, reply: str, iden
     page, why = read_taking(ask, settings, reply)
     if page is None:
         return Answer(refusal=why)
-    taken = TakenPage(ask, one, teller_of(one, shared), page)
+    taken = TakenPage(ask, one, shared.teller_of(one), page)
     heard = heard_by(one, kit, shared.kits)
     made = make_taken(taken, _next_memory(opened, snapshot), opened.now(), heard)
     lived = ask.how == LIVED
@@ -144,7 +143,12 @@ def _read(opened: "OpenKit", snapshot: Snapshot, ask: ShareAsk, reply: str, iden
         id=ask.shared,
         title=made.title,
         heading=f"{settings.name} {'remembers' if lived else 'was told'}: {made.title}",
-        shown=tuple(f"+ {line}" for line in made.body.strip().splitlines() if line.strip()),
+        shown=tuple(
+            f"+ {line}"
+            for text in (page.happened, page.matters)
+            for line in text.splitlines()
+            if line.strip()
+        ),
         plan=partial(_plan, opened, taken),
         doubts=tuple(find_unheard(taken, settings, identity, opened.now())),
         told={"memory": made.id, "how": ask.how, "from": one.giver},

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from reel_cli.features.share import overdue
 from tests.features.share.kits import EVENING, TOLD, answer, make_kits, take
 from tests.support.cli import Reel, git
 
@@ -166,3 +167,17 @@ def test_an_answer_can_be_edited_before_it_is_kept(
     done = reel("share", "S-001", cwd=vera, stdin="f reply.md\ne\nq\n", tty=True)
     assert "moss green over Easter" in done.err
     assert "moss" not in reel("pack", cwd=vera).ok().out
+
+
+def test_a_note_that_all_was_settled_hides_nothing(
+    reel: Reel, vera: Path, shared: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(overdue, "_YOUNG", -(10**15))
+    for _ in range(2):
+        assert HEARD in reel("pack", cwd=vera).ok().out
+    away = vera.rename(vera.parent / "elsewhere")
+    reel("share", "M-001", "--back", "--yes").ok()
+    away.rename(vera)
+    assert "boat" not in reel("pack", cwd=vera).ok().out
+    reel("restore", "M-001", cwd=vera).ok()
+    assert "boat" not in reel("pack", cwd=vera).ok().out
