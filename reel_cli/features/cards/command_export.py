@@ -39,7 +39,7 @@ def card(
     force: Force = False,
     as_json: AsJson = False,
 ) -> None:
-    """Write a character card: as it came where nothing was changed, for programs of version 2 and 3."""
+    """Write a character card, version 2 and 3. It is as it came where nothing was changed."""
     from reel_cli.features.cards.card_export import export_card
 
     if picture is not None and (out is None or out.suffix.lower() != ".png"):
@@ -59,7 +59,7 @@ def lorebook(
     force: Force = False,
     as_json: AsJson = False,
 ) -> None:
-    """Write lore and memories as a World Info, each found by its anchor phrases."""
+    """Write lore and memories as a World Info. Each is found by its anchor phrases."""
     from reel_cli.features.cards.card_export import export_lorebook
 
     opened: OpenKit = ctx.obj.open_kit()

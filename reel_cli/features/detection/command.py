@@ -26,7 +26,7 @@ def detect(
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
-    """Ask LM Studio, Ollama or KoboldCpp which model is loaded, and how long its context is; no kit needed.
+    """Ask which model is loaded, and its window. LM Studio, Ollama or KoboldCpp answer; no kit is needed.
 
     The length it is loaded with counts, not the one it was made for. Nothing of the kit is sent.
     """

@@ -78,7 +78,7 @@ def start(
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
-    """Begin a dream, or go on with one that was stopped; says first what it will take."""
+    """Begin a dream, or go on with one. It says first how much it will take."""
     from reel_cli.core.values.change import one_line
     from reel_cli.core.values.settings import parse_tokens
     from reel_cli.features.dream.again import noticed
@@ -125,7 +125,7 @@ def next_(
     as_json: AsJson = False,
     dry_run: DryRun = False,
 ) -> None:
-    """Give the prompt for the next stretch, or take its answer; each is a commit.
+    """Give the next prompt, or take its answer. Each stretch is a commit.
 
     After the last stretch it asks for SHARED-CONTEXT.md.
     """
@@ -161,7 +161,7 @@ def context(
     as_json: AsJson = False,
     dry_run: DryRun = False,
 ) -> None:
-    """Write SHARED-CONTEXT.md anew: how things are now, in five parts and under fifty lines."""
+    """Write SHARED-CONTEXT.md anew. It says how things are now, in five parts and under fifty lines."""
     from reel_cli.features.dream.context.walk import share
     from reel_cli.terminal.converse import ExchangeOptions
 
@@ -171,7 +171,7 @@ def context(
 
 
 def status(ctx: typer.Context, as_json: AsJson = False) -> None:
-    """How far the dream has come, and whether SHARED-CONTEXT.md is out of date."""
+    """Say how far the dream has come. It also says whether SHARED-CONTEXT.md is out of date."""
     from reel_cli.features.dream import news as dream_news
     from reel_cli.features.dream import walk as dreaming
     from reel_cli.features.dream.context import walk as sharing
@@ -224,7 +224,7 @@ def stop(
     ] = False,
     dry_run: DryRun = False,
 ) -> None:
-    """Leave off; what was woven stays, and `reel dream start` goes on from there."""
+    """Leave off. What was woven stays, and `reel dream start` goes on from there."""
     from reel_cli.features.dream.batch import NAME
     from reel_cli.features.dream.earlier_story import PAST, plan_back
     from reel_cli.features.dream.plan_dream import plan_stop
@@ -282,7 +282,7 @@ def compare(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Compare the story with summaries and with neither, in blind ratings."""
+    """Compare story, summaries and neither, blind."""
     from reel_cli.features.dream.comparing import walk as comparing
 
     asked = [

@@ -113,7 +113,7 @@ def letter(
     force: Force = False,
     as_json: AsJson = False,
 ) -> None:
-    """Write a letter from the persona to its next self: who it is, what it remembers, how to begin."""
+    """Write a letter from the persona to its next self. In it: who it is, what it remembers, how to begin."""
     from reel_cli.features.export.letter_walk import export_letter
 
     opened: OpenKit = ctx.obj.open_kit()

@@ -38,7 +38,7 @@ def register(app: typer.Typer) -> None:
 
 
 def list_(ctx: typer.Context, at: At = None, as_json: AsJson = False) -> None:
-    """List the facts: what goes into every bundle, and what rests and why."""
+    """List the facts. Those that rest say why no bundle has them."""
     from reel_cli.features.facts import view as known_facts
     from reel_cli.features.facts.plan import list_facts
 
@@ -131,7 +131,7 @@ def extract(
 
 
 def history(ctx: typer.Context, key: Key, at: At = None, as_json: AsJson = False) -> None:
-    """Show all values of a fact, where each is from, and when it was dropped."""
+    """Show all values that a fact ever had. Each says where it is from, and when it was dropped."""
     from reel_cli.features.facts import view as known_facts
     from reel_cli.features.facts.plan import history_of
 

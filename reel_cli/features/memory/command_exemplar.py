@@ -111,7 +111,7 @@ def show(ctx: typer.Context, slug: Slug, as_json: AsJson = False) -> None:
 
 
 def anchor(ctx: typer.Context, slug: Slug, dry_run: DryRun = False) -> None:
-    """Make one example the anchor: it is in every bundle, also the smallest."""
+    """Keep one example in every bundle, its anchor. It is also in the smallest."""
     from reel_cli.features.memory.exemplars import plan_anchor
 
     opened: OpenKit = ctx.obj.open_kit()

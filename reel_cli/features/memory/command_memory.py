@@ -96,7 +96,7 @@ def show(
     as_json: AsJson = False,
     at: At = None,
 ) -> None:
-    """Show one memory: its text, where it comes from, its line in the index."""
+    """Show one memory. With its text come where it is from and its line in the index."""
     from reel_cli.core.files.index_file import render_line
     from reel_cli.core.files.memory_file import memory_path
     from reel_cli.core.rings.read_memory import find_memory, touch

@@ -78,7 +78,7 @@ def set_(
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
-    """Set what the kit is packed for; the rest of kit.yaml stays as it is."""
+    """Set what the kit is packed for. The rest of kit.yaml stays as it is."""
     from reel_cli.core.kit.model_choice import ModelChanges, look_at_model, plan_model
     from reel_cli.core.values.settings import parse_tokens
     from reel_cli.features.init.tokenizer_choice import choose_tokenizer
@@ -120,7 +120,7 @@ def tokens(
     ids: Annotated[bool, typer.Option("--ids", help="Show the tokens, by their numbers.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Count the tokens of any text, to the letter; no kit is needed, and in one its tokenizer counts."""
+    """Count the tokens of any text. No kit is needed; in one, its tokenizer counts."""
     from reel_cli.core.tokens.counter import get_tokenizer
     from reel_cli.features.init.tokenizer_choice import choose_tokenizer
 

@@ -65,7 +65,7 @@ def add(
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
-    """Put files on the shelf: copied into the kit, or watched where they are.
+    """Put files on the shelf. They are copied into the kit, or watched where they are.
 
     The next bundle has them, as far as there is room. Adding a file again makes a new version of it.
     """
@@ -223,7 +223,7 @@ def show(ctx: typer.Context, files: Files, at: At = None, as_json: AsJson = Fals
 
 
 def pin(ctx: typer.Context, files: Files, as_json: AsJson = False) -> None:
-    """Pin files: they are never put away, and come along in every bundle while there is room."""
+    """Pin files, so that they are never put away. They come along in every bundle while there is room."""
     _pin(ctx.obj.open_kit(), files, pin=True, as_json=as_json)
 
 

@@ -152,7 +152,7 @@ def _hand_over(  # noqa: PLR0913 (all that a keep tells)
     if begun.facts.missing:
         console.next_step("Why, and what to do:  reel fact list")
     if how == "the terminal":
-        console.say("The terminal was asked to copy; if nothing arrives:  reel keep --resume > new.md")
+        console.say("If pasting brings nothing:  reel keep --resume > new.md")
     if not how:
         console.result(bundle.text, whole=True)
     console.next_step("Paste it at the beginning of a new chat, and go on from there.")

@@ -38,7 +38,7 @@ def training(
     force: Force = False,
     as_json: AsJson = False,
 ) -> None:
-    """Write conversations to train a model on, from the kit's own history, as JSON lines of messages."""
+    """Write conversations to train a model on. They are the kit's own, as JSON lines of messages."""
     from reel_cli.core.values.settings import parse_tokens
     from reel_cli.features.training.walk import export_training
 

@@ -43,7 +43,7 @@ class _Chat:
         if how:
             console.say(f"Copied {name}. Paste it into a new chat, wait for the answers, copy them.")
             if how == "the terminal":
-                console.say("(The terminal was asked to copy; if nothing arrives, open the file.)")
+                console.say("(If pasting brings nothing, open the file.)")
         else:
             console.say(f"Open {self._folder / name} and paste it into a new chat; then copy the answers.")
         keys = (("Enter", "from the clipboard"), ("f", f"they are in {answers} now"), ("q", "later"))

@@ -40,7 +40,7 @@ def reground(
     as_json: AsJson = False,
     dry_run: DryRun = False,
 ) -> None:
-    """Check a chapter of the story against what was said; corrections are added below it."""
+    """Check a chapter against what was said. Corrections are added below it."""
     from reel_cli.core.values.change import one_line
     from reel_cli.core.values.settings import parse_tokens
     from reel_cli.features.dream.story.walk import Choice, list_chapters

@@ -27,7 +27,7 @@ def advise(
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
-    """Ask the persona what to keep at hand and what can go; kit.yaml and your pins decide.
+    """Ask the persona what to keep at hand. What it says is advice: kit.yaml and your pins decide.
 
     Nothing is moved: hot.yml and cold.yml note the advice, memory_actions.yml what is made of it.
     """

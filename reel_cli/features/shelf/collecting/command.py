@@ -24,7 +24,7 @@ def gc(
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
-    """Put away what is cold: as advised, what nobody used for long, and more where there is no room.
+    """Put away what is cold. It goes as advised, or after long disuse, and more where there is no room.
 
     What is pinned, must be kept or was used lately stays. Every file comes back with  reel restore .
     """
