@@ -300,7 +300,7 @@ def _copy_prompt(opened: "OpenKit", prompt: str) -> None:
     if how:
         console.say(f"Copied the prompt ({size:,} tokens): paste it into the chat, then copy the answer.")
         if how == "the terminal":
-            console.say(f"(The terminal was asked to copy; if nothing arrives, the prompt is in {path})")
+            console.say(f"(If pasting brings nothing, the prompt is in {path})")
     else:
         console.say(f"The prompt ({size:,} tokens) could not be copied; it is in {path}")
         console.say(f"({clipboard.why_not(prompt)})")

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files import front_matter
 from reel_cli.core.files.index_file import parse_line
+from reel_cli.core.files.review_file import parse_proposal
 from reel_cli.core.files.yaml_text import parse_yaml
 from reel_cli.core.kit.snapshot import INDEX
+from reel_cli.core.ports import bring
 from reel_cli.core.values.memory import FIELDS, PROTOCOL_TAGS
 from reel_cli.features.page.calibration import EARLIER
 
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from reel_cli.core.files.yaml_text import Plain
+    from reel_cli.core.kit.proposal_kind import ProposalInWords
     from reel_cli.core.values.change import Change
     from reel_cli.terminal.open_kit import OpenKit
 
@@ -31,6 +34,7 @@ _PLACES = {
     "ring4/": "To recall by",
     "review/": "For you to decide later, in full",
     "facts": "Known by heart",
+    "intake.yaml": "What is kept of what was said, and why",
     "story": "The story",
 }
 _JOINED = re.compile(r': (?="|[^"]{1,80} said$)|^[^":]{1,80} words, kept because: ')
@@ -68,7 +72,8 @@ def show_in_full(opened: "OpenKit", change: "Change") -> None:
             pages.append(path)
             continue
         fresh = []
-        for text in _added(path, opened.snapshot.read(path) or b"", data):
+        added = _proposed(opened, path, data) or _added(path, opened.snapshot.read(path) or b"", data)
+        for text in added:
             if any(f" {part} " not in f" {seen} " for part in _parts(path, text)):
                 fresh.append(text)
                 seen = f"{seen} {_words(text)}"
@@ -81,6 +86,22 @@ def show_in_full(opened: "OpenKit", change: "Change") -> None:
     if pages:
         console.say(f"The whole page is kept as it was written, in {', '.join(pages)}.")
         console.say()
+
+
+def _proposed(opened: "OpenKit", path: str, data: bytes) -> "list[str]":
+    """Return what a new proposal would add, in words; nothing for another file, or where it tells none."""
+    if not path.startswith("review/") or not path.endswith(".md"):
+        return []
+    try:
+        proposal = parse_proposal(data.decode("utf-8", "replace"), path)
+        kind = next((one for one in bring("proposals") if one.kind is proposal.kind), None)
+        if kind is None:
+            return []
+        told: ProposalInWords = kind.tell(opened.snapshot, proposal)
+    except ReelError:
+        return []
+    lines = [line.strip() for line in told.adds.split("\n") if line.strip()]
+    return [f"{told.what[:1].upper()}{told.what[1:]}:", *(f"  {line}" for line in lines)] if lines else []
 
 
 def _parts(path: str, text: str) -> "Iterator[str]":

@@ -15,6 +15,13 @@ if TYPE_CHECKING:
     from reel_cli.core.kit.creation import Place
     from reel_cli.features.init.plan import Choices
 
+NO_MAIL = "me@localhost"
+"""Mail address on the commits of a person who has given only a name; it exists nowhere."""
+WINDOW_HELP = (
+    "That is how much the model can read at once; its program or its page says so, such as 8k, 32k or 128k. "
+    "Enter takes 8k, which fits nearly every model; to change it later:  reel config window 32k"
+)
+
 
 def find_author(console: Console, place: "Place", own: str | None) -> tuple[tuple[str, str], bool]:
     """Return the author of the commits, and whether the person was asked for it."""
@@ -25,16 +32,13 @@ def find_author(console: Console, place: "Place", own: str | None) -> tuple[tupl
     except StateError:
         if not console.interactive:
             raise
-    console.say("git needs a name and an address for the kit's history.")
-    while not (name := console.ask("Your name:")):
-        console.say("Any name will do; it is only in your kit.")
-    while "@" not in (mail := console.ask("Your mail address (it does not have to exist):", "me@localhost")):
-        console.say(f"{mail!r} has no @; Enter takes me@localhost.")
-    found = parse_identity(f"{name} <{mail}>")
-    if found is None:
-        message = f"{name!r} and {mail!r} are not a name and a mail address."
-        raise ReelError(message, hint="write a name without < and >, and an address without spaces")
-    return found, True
+    console.say("The kit keeps a history of its changes, with your name on them. Any name will do.")
+    while True:
+        name = console.ask("Your name:")
+        found = parse_identity(name if "@" in name else f"{name} <{NO_MAIL}>") if name else None
+        if found is not None:
+            return found, True
+        console.say("A name has no < and >." if name else "Any name will do; it stays in your kit.")
 
 
 def settle_user(
@@ -79,8 +83,12 @@ def ask_window(console: Console) -> int:
     """Return the size of the model's window in tokens; asks again if the answer is not a size."""
     usual = render_tokens(Settings(name="").window)
     while True:
+        said = console.ask("How large is your model's context window?", usual)
+        if said.strip("?").casefold() in ("", "help", "what", "no", "idk"):
+            console.say(WINDOW_HELP)
+            continue
         try:
-            return parse_tokens(console.ask("How large is your model's context window?", usual))
+            return parse_tokens(said)
         except ReelError as error:
             console.error(error.message, error.hint)
 

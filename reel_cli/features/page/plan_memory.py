@@ -22,6 +22,7 @@ from reel_cli.core.values.memory import FIELDS, IndexLine, Level, Memory, format
 from reel_cli.core.values.talk import Session, SourceRange
 from reel_cli.features.page.cold_start import is_cold
 from reel_cli.features.page.due import flags_of
+from reel_cli.features.page.first_clause import first_clause
 from reel_cli.features.page.plan_checkpoint import PageTerms
 from reel_cli.features.page.proposals import is_flagged_by_person, propose_immunity, tell_held_immunity
 from reel_cli.features.page.short_page import BLANK, complete, own_sections
@@ -245,9 +246,8 @@ def _more_lines(
 
 
 def _title_of(page: Consolidation) -> str:
-    """Return the first words of what happened, for a page without title."""
-    words = page.happened.split()
-    return " ".join(words[:8]).rstrip(".,;:") + ("…" if len(words) > 8 else "")
+    """Return how what happened begins, for a page without title."""
+    return first_clause(page.happened)
 
 
 def _tag_of(title: str, phrases: Sequence[PhraseMatch]) -> str:

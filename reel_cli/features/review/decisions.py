@@ -16,7 +16,7 @@ from reel_cli.core.moment import day_in_words
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.review import Proposal
 from reel_cli.features.review.accept import needs_an_editor
-from reel_cli.features.review.diff import CONTEXT_SHOWN, changed_lines, render_diff
+from reel_cli.features.review.diff import changed_lines, render_diff, tell_changes
 from reel_cli.features.review.hunks import Hunk, find_hunks, take_hunks
 from reel_cli.features.review.proposals import Kind, WaitingProposal, tell_proposal
 from reel_cli.features.review.settle import carry_out_rejection, find_same, own_name, plan_yes, read_waiting
@@ -142,8 +142,7 @@ def _shown(one: WaitingProposal) -> Sequence[str]:
         return [f"{number}  {told}" for number, told in enumerate(both, 1)]
     if one.proposal is not None and one.before is None:
         return (one.after or b"").decode("utf-8", "replace").strip("\n").split("\n")
-    lines = changed_lines(render_diff(one))
-    return [one_line(line, CONTEXT_SHOWN) if line.startswith(" ") else line for line in lines]
+    return tell_changes(changed_lines(render_diff(one)))
 
 
 # -- carrying it out --------------------------------------------------------------------------

@@ -1,7 +1,8 @@
 """Diff of what waits, for a person to read and a program to apply."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING, TextIO
 
 from reel_cli.core.values.change import one_line
@@ -65,6 +66,20 @@ def changed_lines(diff: str) -> list[str]:
     if lines and lines[0].startswith("--- "):
         lines = lines[3:]
     return ["⋯" if line.startswith("@@") else line for line in lines]
+
+
+def tell_changes(lines: Sequence[str]) -> list[str]:
+    """Return the lines of a diff with words for their marks: `was` and `now`, or `new`, or `removed`."""
+    told: list[str] = []
+    for mark, run in groupby(lines, lambda line: line[:1] in ("-", "+")):
+        found = list(run)
+        if not mark:
+            told += [one_line(line, CONTEXT_SHOWN) if line.startswith(" ") else line for line in found]
+            continue
+        both = {line[:1] for line in found} == {"-", "+"}
+        words = {"-": "was", "+": "now"} if both else {"-": "removed", "+": "new"}
+        told += [f"{words[line[:1]]}: {line[1:]}" if line[1:].strip() else "" for line in found]
+    return told
 
 
 def _lines(text: str) -> list[str]:

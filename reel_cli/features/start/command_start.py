@@ -109,7 +109,7 @@ def _copy(opened: "OpenKit", bundle: "Bundle") -> None:
     done = "Copied" if how else "Packed"
     console.say(f"{done} {bundle.tokens:,} tokens: {_contents(opened, bundle)}")
     if how == "the terminal":
-        console.say("The terminal was asked to copy; if nothing arrives:  reel pack --out FILE")
+        console.say("If pasting brings nothing, here is the same text to read and copy:  reel pack")
     if how is None:
         why = clipboard.why_not(bundle.text)
         console.say(f"{why[:1].upper()}{why[1:]}, so here it is:")

@@ -25,7 +25,8 @@ def offer_findings(opened: "OpenKit") -> None:
     console = opened.console
     console.say()
     things, them = ("one thing", "it") if found == 1 else (f"{found:,} things", "them")
-    if console.confirm(f"A close look found {things} to decide. Go through {them} now?", default=False):
+    question = f"A close look at the kit found {things} that may be wrong. Go through {them} now?"
+    if console.confirm(question, default=False):
         DecisionWalk(opened, find_findings, tell_findings, NOTES).run()
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from reel_cli.core.values.change import one_line
 from reel_cli.terminal.console import Console
+from reel_cli.terminal.decisions.changed_words import mark_changes
 from reel_cli.terminal.decisions.items import DecisionItem, split_quietly
 from reel_cli.terminal.folding import cells, columns
 from reel_cli.terminal.menu import PROMPT
@@ -113,18 +114,21 @@ def capital(text: str) -> str:
     return text if "/" in text.partition(" ")[0] else f"{text[:1].upper()}{text[1:]}"
 
 
-def shorten_lines(lines: Sequence[str]) -> tuple[list[str], bool]:
-    """Return the first lines, the long ones cut, with how much is left out; and whether anything is."""
-    short = [
-        line if len(line) <= FEW_LETTERS else f"{line[:FEW_LETTERS].rstrip()}…" for line in lines[:FEW_LINES]
-    ]
+def shorten_lines(lines: Sequence[str]) -> tuple[list[str], bool, bool]:
+    """Return the first lines, the long ones cut, with how much is left out.
+
+    Also whether anything of the change is left out, and whether anything at all is: of a long line that
+    changed in few words, what did not change may be.
+    """
+    marked = mark_changes(lines[:FEW_LINES])
+    short = [line if len(line) <= FEW_LETTERS else f"{line[:FEW_LETTERS].rstrip()}…" for line in marked]
     rest = len(lines) - len(short)
-    cut = rest > 0 or short != list(lines[:FEW_LINES])
+    cut = rest > 0 or short != marked
     if rest > 0:
         short.append(f"… {rest:,} more {'line' if rest == 1 else 'lines'}: w shows all")
     elif cut:
         short.append("… more of it: w shows all")
-    return short, cut
+    return short, cut, cut or marked != list(lines[:FEW_LINES])
 
 
 def _pieces(lines: Sequence[str]) -> Iterator[str]:

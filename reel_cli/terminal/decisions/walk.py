@@ -132,9 +132,9 @@ class DecisionWalk:
         """Show one thing and take the person's word; return q to leave, else ""."""
         console, items = self._console, self._items
         lines = list(item.now.shown())
-        short, cut = shorten_lines(lines)
+        short, cut, more = shorten_lines(lines)
         show_item(console, item, f"{items.at + 1:,} of {len(items.listed):,}", short)
-        keys = keys_of(item, cut=cut, back=bool(items.at))
+        keys = keys_of(item, cut=more, back=bool(items.at))
         say_keys(console, keys.items())
         drops = {one.key for one in item.now.choices if one.drops}
         while True:

@@ -127,9 +127,9 @@ def test_what_the_persona_calls_the_person_is_said_and_can_be_chosen(reel: Reel)
 
 def test_at_a_terminal_what_is_missing_is_asked_for(reel: Reel) -> None:
     (Path(os.environ["HOME"]) / "gitconfig").write_text("")
-    typed = "mentor\nMargit\nMia Sol\nMia\nmia@example.org\n\n32k\n"
+    typed = "mentor\nMargit\nMia Sol <mia@example.org>\n\n?\n32k\n"
     done = reel("init", "kits/m", stdin=typed, tty=True).ok()
-    assert "'Mia' has no @; Enter takes me@localhost." in done.err
+    assert "That is how much the model can read at once" in done.err
     questions = [line.partition("] ")[0] for line in done.err.splitlines() if "?" in line or ":" in line]
     assert "Which template? [companion" in questions[0]
     kit = reel.cwd / "kits/m"

@@ -127,8 +127,8 @@ def test_each_is_shown_with_what_it_is_what_changes_and_its_keys(
     assert "From the page of 25 February 2026" in done.err
     assert "    **Ada:** Then let her read it standing up, with her coat on.\n" in done.err
     assert "2 of 2 · Ada suggests a change to who Ada is\n" in done.err
-    assert f"-{WORDS}" in done.err
-    assert f"+{QUICK}" in done.err
+    assert "was: You are warm, dry and [hard to impress.]" in done.err
+    assert "now: You are warm, dry and [quick to laugh.]" in done.err
     assert "You approve it as Bo Lind <bo@example.org>." in done.err
     assert "Nothing was decided. 2 things wait for your decision:  reel review\n" in done.err
 
@@ -293,7 +293,7 @@ def test_an_edited_text_is_shown_again_before_it_is_kept(
     env = editor(tmp_path, 'sed -i "s/quick to laugh/slow to anger/" "$1"')
     done = walk("2", "e", "y", "q", **env).ok()
     shown = done.err.partition("With your text it reads:")[2]
-    assert "+You are warm, dry and slow to anger." in shown
+    assert "now: You are warm, dry and [slow to anger.]" in shown
     assert "slow to anger" in identity(told)
     assert waiting(reel) == [EXAMPLE]
 
@@ -340,7 +340,7 @@ def test_a_text_that_was_edited_and_not_decided_is_there_the_next_time(
     env = editor(tmp_path, 'sed -i "s/quick to laugh/slow to anger/" "$1"')
     walk("2", "e", "q", **env).ok()
     assert "slow to anger" not in identity(told)
-    assert "+You are warm, dry and slow to anger." in walk("2", "q").ok().err
+    assert "now: You are warm, dry and [slow to anger.]" in walk("2", "q").ok().err
 
 
 def test_an_edit_by_hand_is_edited_where_it_lies(
@@ -348,7 +348,7 @@ def test_an_edit_by_hand_is_edited_where_it_lies(
 ) -> None:
     append(told, WORKING, "- buy a lamp\n")
     done = walk("3", "e", "y", "q", **editor(tmp_path, 'sed -i "s/a lamp/two lamps/" "$1"')).ok()
-    assert "+- buy two lamps" in done.err
+    assert "new: - buy two lamps" in done.err
     assert "- buy two lamps\n" in (told / WORKING).read_text(encoding="utf-8")
     assert waiting(reel) == [EXAMPLE, SUGGESTED]
 
@@ -503,7 +503,7 @@ def test_a_thing_that_changed_meanwhile_is_shown_again(
     append(told, WORKING, "- buy a lamp\n")
     done = walk("3", lambda: append(told, WORKING, "- and oil\n"), "y", "y", "q").ok()
     assert f"“your edit of {WORKING}” changed meanwhile; here it is as it is now." in done.err
-    assert "+- and oil" in done.err
+    assert "new: - and oil" in done.err
     assert waiting(reel) == [EXAMPLE, SUGGESTED]
 
 
@@ -596,7 +596,7 @@ def test_at_fifty_columns_no_line_is_wider_and_no_key_is_torn(walk: Callable[...
     assert told.exists()
     done = walk("j", "?", "q", COLUMNS="50").ok()
     assert max(map(len, done.err.splitlines())) <= 50
-    assert "n: drop. e: edit. j: next. k: back." in done.err
+    assert "j: next. k: back. q: leave. ?: help." in done.err
 
 
 # -- what does not agree ------------------------------------------------------------------------
@@ -659,7 +659,7 @@ def test_a_doubt_about_a_memory_is_decided_in_the_same_walk(
 ) -> None:
     done = walk("y", "y").ok()
     assert done.err.startswith("Nothing waits for your decision.\n")
-    assert "A close look found one thing to decide. Go through it now? [y/N]" in done.err
+    assert "A close look at the kit found one thing that may be wrong. Go through it now? [y/N]" in done.err
     assert "1 of 1 · “The letter that wasn't hers” (M-001)\n" in done.err
     assert "Seventy-three" in done.err
     assert "It is right: “The letter that wasn't hers” (M-001)" in done.err
@@ -700,7 +700,7 @@ def test_a_doubtful_memory_can_be_forgotten_and_comes_back(
 
 def test_the_doctor_offers_the_same_walk(reel: Reel, doubted: Path) -> None:
     done = reel("doctor", tty=True, stdin="y\ny\n", env={"NO_COLOR": "1"})
-    assert "A close look found one thing to decide." in done.err
+    assert "A close look at the kit found one thing that may be wrong." in done.err
     assert "It is right: " in done.err
     assert "it is right" in (doubted / "review/settled.yaml").read_text(encoding="utf-8")
     assert "close look" not in reel("doctor", tty=True, env={"NO_COLOR": "1"}).err
