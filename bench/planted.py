@@ -2,7 +2,8 @@
 
 python bench/planted.py [LIST.yaml] [--kits FOLDER] [--show]
 
-A list names a memory of a kit, and pairs: what stands there, and what stands there instead (`planted.yaml`).
+A list names a memory of a kit, or has a chat and a page about it (`planted_chats.yaml`), and pairs: what
+stands there, and what stands there instead (`planted.yaml`).
 Each pair is tried by itself. An error is found if the check says something of the changed memory that it does
 not say of the memory as it was written.
 """
@@ -11,13 +12,18 @@ import argparse
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 
+from reel_cli.core.evidence.grounding.check import Stretch
+from reel_cli.core.evidence.grounding.source import Source, Turn, look_at_turn
+from reel_cli.core.evidence.knowledge import Knowledge
 from reel_cli.core.evidence.memory_check import TapeEvidence, told
+from reel_cli.core.evidence.verdict import Judge, Verdict
 from reel_cli.core.files.memory_file import memory_path, parse_memory
 from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.kit.snapshot import Snapshot
@@ -37,6 +43,33 @@ def pairs(entry: dict[str, Any]) -> Iterator[tuple[str, str, str]]:
             yield kind, was, now
 
 
+class EmptyKit:
+    """A kit of its settings alone, for a chat that stands in the list itself."""
+
+    def __init__(self, me: str, other: str) -> None:
+        self.settings = f"name: {me}\nuser: {other}\n".encode()
+
+    def read(self, path: str) -> bytes | None:
+        return self.settings if path == "kit.yaml" else None
+
+    def list(self, _folder: str) -> list[str]:
+        return []
+
+
+def chat_doubts(entry: dict[str, Any], text: str) -> Counter[str]:
+    me, other, turns = entry["me"], entry["other"], entry["turns"]
+    after = [*(words for _, words in turns[1:]), ""]
+    said = [
+        look_at_turn(Turn(number, who, words, entry["day"]), answer)
+        for number, ((who, words), answer) in enumerate(zip(turns, after, strict=True), 1)
+    ]
+    names = f"{me} {other}"
+    known = Knowledge(Snapshot(EmptyKit(me, other), "kit"))
+    judge = Judge(Source(said, names, names, (), me), known, me, other)
+    found = judge.judge([Stretch(text, ((0, 1),), told=True)])
+    return Counter(told(one.detail) for one in found if one.verdict is Verdict.NOT_BORNE)
+
+
 def doubts(evidence: TapeEvidence, text: str, path: str) -> Counter[str]:
     return Counter(told(detail) for detail in evidence.check(parse_memory(text, path), text))
 
@@ -50,26 +83,30 @@ def main() -> int:
     planted, found, alarms = Counter[str](), Counter[str](), 0
     evidence: dict[str, TapeEvidence] = {}
     for entry in entries(args.list):
-        kit, path = entry["kit"], memory_path(entry["memory"])
-        if kit not in evidence:
-            evidence[kit] = TapeEvidence(Snapshot(WorkTree(args.kits / kit), kit))
-        text = (args.kits / kit / path).read_text(encoding="utf-8")
-        before = doubts(evidence[kit], text, path)
+        if "chat" in entry:
+            name, text, ask = entry["chat"], entry["page"], partial(chat_doubts, entry)
+        else:
+            kit, path = entry["kit"], memory_path(entry["memory"])
+            if kit not in evidence:
+                evidence[kit] = TapeEvidence(Snapshot(WorkTree(args.kits / kit), kit))
+            text = (args.kits / kit / path).read_text(encoding="utf-8")
+            name, ask = f"{kit} {entry['memory']}", partial(doubts, evidence[kit], path=path)
+        before = ask(text)
         alarms += before.total()
         for line in before:
-            print(f"{kit} {entry['memory']}, as written: {line}")
+            print(f"{name}, as written: {line}")
         for kind, was, now in pairs(entry):
             # the last place is the body's: the front matter may say the same above it
             start, place, end = text.rpartition(was)
             if not place:
-                parser.error(f"{kit} {entry['memory']} does not say: {was}")
-            said = doubts(evidence[kit], start + now + end, path) - before
+                parser.error(f"{name} does not say: {was}")
+            said = ask(start + now + end) - before
             planted[kind] += 1
             found[kind] += bool(said)
             wrong = bool(said) == (kind == SOUND)
             if wrong or args.show:
                 mark = "!" if wrong else " "
-                print(f"{mark} {kind}: {kit} {entry['memory']}: {now}", *said, sep="\n      ")
+                print(f"{mark} {kind}: {name}: {now}", *said, sep="\n      ")
     print(f"\n{'kind':12}planted  found")
     for kind in planted:
         if kind != SOUND:

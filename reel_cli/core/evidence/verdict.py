@@ -3,6 +3,7 @@
 import math
 import re
 from collections.abc import Iterator, Sequence
+from datetime import timedelta
 from enum import StrEnum
 
 from reel_cli.core.evidence.grounding.check import (
@@ -52,6 +53,8 @@ _SAME = 80
 """The same for what is told of one speaker, and was said by the other."""
 _NEW = 2
 """Words of a scene that must be known from nowhere for it to be doubted."""
+_MONTH = 31
+"""Days before and after a talk in which a day lies that was said without its month."""
 _CLOCK = re.compile(r"(?<![\w.:])([01]\d|2[0-3]|\d(?=:)):?([0-5]\d)(?![\w:])")
 _HOUR_AND = re.compile(r"\ban hour and (?:a )?(\w+)\b")
 _NEAR_TIME = 15
@@ -166,7 +169,8 @@ class Judge:
             near = [(first, last) for first, last in spans if first <= day <= last]
             if near and (when.relative or self._known.is_about(session, words)):
                 return Verdict.CANNOT_TELL if when.relative else Verdict.BORNE
-        if self._is_among(when, words) or self._is_named_day(when, one.sentence):
+        named = self._is_named_day(when, one.sentence) or self._is_counted_out(when)
+        if named or self._is_among(when, words):
             return Verdict.CANNOT_TELL
         plain = even(one.claim).casefold().strip(" ,.")
         forms = [re.escape(re.sub(r",?\s+\d{4}$", "", plain)), re.escape(plain)]
@@ -194,6 +198,20 @@ class Judge:
                 if not words or any(word_forms(word).stands_in(told) for word in words):
                     return True
         return False
+
+    def _is_counted_out(self, when: When) -> bool:
+        """Return whether a day, or weekday, may be one of which only the number was said: `the 20th`."""
+        meant = [
+            day
+            for one in self._source.said
+            for said in one.dates
+            if said.kind == "nth" and one.turn.day is not None
+            for far in range(-_MONTH, _MONTH + 1)
+            if (day := one.turn.day + timedelta(days=far)).day == said.day
+        ]
+        if when.weekday is not None:
+            return any(day.weekday() == when.weekday for day in meant)
+        return any(first == last and first in meant for first, last in when.spans)
 
     def _is_named_day(self, when: When, sentence: str) -> bool:
         """Return whether a day falls on a weekday that its sentence names, and that was spoken of."""

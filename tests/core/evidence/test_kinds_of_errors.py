@@ -26,6 +26,7 @@ SAID = (
     ),
     ("Ada", "Any plans for the summer? [shares a photo of a red lighthouse on a cliff]"),
     ("Bo", "I can't let go of my dream of the bay. I volunteer at the archive once a month."),
+    ("Bo", "The concert is on the 20th. I bought her a stool for 45 euros, but the regulars hate the room."),
 )
 
 
@@ -67,13 +68,16 @@ def doubts(text: str) -> list[tuple[str, str]]:
         ("Bo did not help with the soup kitchen.", "negation"),
         ("The kettle does not keep me warm.", "negation"),
         ("The crossing to Brock was a short journey.", "negation"),
+        ("The regulars love the room.", "negation"),
         # the wrong one of the two
         ("Bo plays clarinet in the harbour band.", "speaker"),
         ("Last week Bo mended the herring net.", "speaker"),
         ("A buddy of his had a herring net.", "speaker"),
+        ("I bought her a stool for 45 euros.", "speaker"),
         ("He showed me a red lighthouse on a cliff.", "speaker"),
         ("He asked about my plans for the summer.", "speaker"),
         # another day
+        ("The concert is on 27 May 2026.", "date"),
         ("In January I mended the herring net.", "date"),
     ],
 )
@@ -96,6 +100,8 @@ def test_an_error_of_each_kind_is_shown(text: str, kind: str) -> None:
         "Bo asked me what keeps me warm out there.",
         "At the end of April I mended the herring net.",
         "Meanwhile I mend nets.",
+        "The concert is on 20 May 2026.",
+        "He bought her a stool for 45 euros.",
         "She told him, as one tells a husband, of the kettle.",
     ],
 )

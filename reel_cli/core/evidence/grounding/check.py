@@ -212,6 +212,11 @@ def _is_rough(number: Number, other: re.Match[str] | None) -> bool:
     )
 
 
+def _was_said(clause: str, source: Source) -> bool:
+    """Return whether a clause of some words was said word for word."""
+    return len(WORD.findall(clause)) > _SHORT and source.has(clause)
+
+
 def _turned(text: str, source: Source) -> Iterator[tuple[Claim, int, int, Passage | None]]:
     for start, end in sentences(text):
         sentence = text[start:end]
@@ -219,7 +224,7 @@ def _turned(text: str, source: Source) -> Iterator[tuple[Claim, int, int, Passag
         for clause in clauses(sentence):
             at = text.index(clause, at)
             said = contradiction(clause, sentence, source.statements, source.weigh, source.voices)
-            if said is not None and "?" not in sentence:
+            if said is not None and "?" not in sentence and not _was_said(clause, source):
                 lead = len(clause) - len(clause.lstrip(" ,:()"))
                 yield Claim.NEGATION, at + lead, at + len(clause), source.passage(said)
             at += len(clause)

@@ -1,7 +1,7 @@
 """Statements that a clause of a memory denies, where nobody denied them."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 
 from reel_cli.core.evidence.grounding.lexicon import NEGATORS, sentences, spelt_out, stem
@@ -46,8 +46,7 @@ def denied_statement(clause: str, sentence: str, words: list[str], source: Sourc
     if _was_denied(patterns, source, whole=not denied):
         return None
     forms = [word_forms(word) for word in words]
-    told = [(one, one.text.casefold()) for one in source.statements if not one.whole]
-    told = [(one, text) for one, text in told if any(pattern.stands_in(text) for pattern in patterns)]
+    told = [(one, text) for one, text in source.told if any(pattern.stands_in(text) for pattern in patterns)]
     if any(one.unsure for one, _ in told):
         # a question that was answered with no, or what may have been so
         return None
@@ -94,15 +93,18 @@ def _was_denied(patterns: Sequence[WordForms], source: Source, *, whole: bool) -
     return False
 
 
-def _answers(source: Source) -> Iterator[tuple[Statement, str]]:
-    """Yield the statements that answer a question without a no, each with the question, in lower case."""
+@lru_cache(maxsize=2)
+def _answers(source: Source) -> Sequence[tuple[Statement, str]]:
+    """Return the statements that answer a question without a no, each with the question, in lower case."""
+    found: list[tuple[Statement, str]] = []
     first = {one.turn: one for one in reversed(source.statements) if not one.whole}
     for said, before, turn in zip(source.said[1:], source.turns, source.turns[1:], strict=False):
         asked = before.rpartition("?")[0].rpartition(". ")[2]
         answer = " ".join(turn[a:b] for a, b in list(sentences(turn))[:2])
         one = first.get(said.turn.number)
         if asked and one is not None and not _NO.search(spelt_out(f"{asked} {answer}")):
-            yield one, f"{asked} {answer}"
+            found.append((one, f"{asked} {answer}"))
+    return found
 
 
 @lru_cache(maxsize=4_096)

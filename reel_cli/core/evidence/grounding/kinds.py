@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from reel_cli.core.evidence.grounding.lexicon import stem
+from reel_cli.core.evidence.grounding.lexicon import bare
 from reel_cli.core.evidence.grounding.words import word_forms
 
 _KINDS = """
@@ -53,17 +53,18 @@ hospital school library museum theatre theater cinema bakery pharmacy
 
 @cache
 def _kinds() -> dict[str, tuple[int, ...]]:
-    """Return the kinds of each word, by its stem."""
+    """Return the kinds of each word."""
     found: dict[str, tuple[int, ...]] = {}
     for place, words in enumerate(_KINDS.replace("\n    ", " ").splitlines()):
         for word in words.split():
-            found[stem(word)] = (*found.get(stem(word), ()), place)
+            for form in (word, f"{word}s", f"{word}es"):
+                found[form] = (*found.get(form, ()), place)
     return found
 
 
 def kinds_of(word: str) -> tuple[int, ...]:
     """Return the kinds that a word names one of."""
-    return _kinds().get(stem(word), ())
+    return _kinds().get(bare(word), ())
 
 
 def are_rivals(word: str, other: str) -> bool:

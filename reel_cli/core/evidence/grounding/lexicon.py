@@ -27,7 +27,12 @@ IRREGULAR = {
         "spend": "spent", "build": "built", "pay": "paid", "sell": "sold", "stand": "stood",
         "understand": "understood", "hear": "heard", "grow": "grew grown", "throw": "threw thrown",
         "fly": "flew flown", "show": "shown", "hide": "hid hidden", "feed": "fed", "lead": "led",
-        "mean": "meant", "become": "became", "wear": "wore worn", "do": "did done does doing",
+        "ring": "rang rung", "forget": "forgot forgotten", "freeze": "froze frozen", "rise": "rose risen",
+        "shake": "shook shaken", "sink": "sank sunk", "steal": "stole stolen", "tear": "tore torn",
+        "wake": "woke woken", "bite": "bit bitten", "blow": "blew blown", "fight": "fought", "hang": "hung",
+        "lend": "lent", "shoot": "shot", "sit": "sat", "sweep": "swept", "learn": "learnt",
+        "draw": "drew drawn", "swear": "swore sworn", "weep": "wept", "bend": "bent", "weave": "wove woven",
+        "sew": "sewn", "mean": "meant", "become": "became", "wear": "wore worn", "do": "did done does doing",
         "have": "had has having",
         "be": "is am are was were been being", "okay": "ok okey",
         "child": "children", "person": "people", "foot": "feet",
@@ -357,8 +362,8 @@ def spelt_out(text: str) -> str:
 def stem(word: str) -> str:
     """Return a word without its ending; for comparing, not for showing."""
     plain = bare(word)
-    if plain in IRREGULAR:
-        return IRREGULAR[plain]
+    # `wrote` and `writing` have one stem
+    plain = IRREGULAR.get(plain, plain)
     for ending in ("ingly", "edly", "ing", "ied", "ies", "ed", "es", "s", "ly", "er"):
         if plain.endswith(ending) and len(plain) - len(ending) >= 3 and not plain.endswith("ss"):
             plain = plain[: -len(ending)] + ("y" if ending in ("ied", "ies") else "")

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from reel_cli.core.evidence.grounding.dates import MONTHS, WEEKDAYS
 from reel_cli.core.evidence.grounding.lexicon import WORD, bare, clauses, even, sentences
@@ -112,15 +113,11 @@ class _Talk:
         return self.other if speaker == self.me else self.me
 
 
-def exchanged(masked: str, source: Source, me: str, other: str) -> Iterator[WrongOwner]:
-    """Yield the clauses that tell of one speaker what only the other said of themselves.
-
-    `masked` is a text without its quotations; `me` and `other` are the two who speak.
-    """
-    if not me or not other:
-        return
+@lru_cache(maxsize=2)
+def _talk(source: Source, me: str, other: str) -> _Talk:
+    """Return what two people said, sorted once for all paragraphs of a text."""
     acts = list(_acts(source, me, other))
-    talk = _Talk(
+    return _Talk(
         source,
         me,
         other,
@@ -128,6 +125,16 @@ def exchanged(masked: str, source: Source, me: str, other: str) -> Iterator[Wron
         tuple(one for one in acts if one.text.endswith("?")),
         tuple(one for one in acts if one.text.endswith("]")),
     )
+
+
+def exchanged(masked: str, source: Source, me: str, other: str) -> Iterator[WrongOwner]:
+    """Yield the clauses that tell of one speaker what only the other said of themselves.
+
+    `masked` is a text without its quotations; `me` and `other` are the two who speak.
+    """
+    if not me or not other:
+        return
+    talk = _talk(source, me, other)
     for first, last in sentences(masked):
         sentence = masked[first:last]
         if "?" in sentence:
@@ -238,7 +245,9 @@ def _given_away(clause: str, owner: str, talk: _Talk) -> _Statement | None:
     if len(words) < _FEWEST:
         return None
     rest = talk.opposite(owner)
-    if _crosses(clause, owner, talk):
+    crosses = _crosses(clause, owner, talk)
+    others = frozenset(_THIRD.findall(clause.casefold()))
+    if crosses and (owner == talk.other or not others):
         return None
     third = re.match(r"(?i)\W*(?:and\s+|but\s+)?(?:he|she|his|her)\b", clause) is not None
     best, most, rival = None, 0, 0
@@ -247,7 +256,9 @@ def _given_away(clause: str, owner: str, talk: _Talk) -> _Statement | None:
         if third and _THIRD.search(one.text):
             rival = max(rival, shared)
         elif one.about == rest or (not one.about and one.speaker == rest):
-            if one.about == rest and shared > most:
+            # `I bought her a stool`: of the same third person
+            fits = not crosses or (shared == len(words) and others <= set(_THIRD.findall(one.text)))
+            if one.about == rest and shared > most and fits:
                 best, most = one, shared
         else:
             rival = max(rival, shared)

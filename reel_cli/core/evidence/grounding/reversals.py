@@ -1,7 +1,8 @@
 """Clauses of a memory that deny what was said, or say what was denied, of one thing."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import cache
 from itertools import pairwise
 
 from reel_cli.core.evidence.grounding.denied_statements import denied_statement
@@ -67,6 +68,9 @@ def reversals(masked: str, source: Source) -> Iterator[Reversal]:
             start, end = at, at + len(clause)
             at = end
             words = content(clause, source)
+            if len(WORD.findall(clause)) >= _RUN and source.has(clause):
+                # it was said in these very words
+                continue
             said = (
                 _doubted(clause, sentence, source)
                 or _asserted(clause, source)
@@ -108,22 +112,22 @@ def _opposite(clause: str, words: list[str], source: Source) -> Statement | None
         return None
     for match in WORD.finditer(clause):
         word = bare(match[0])
-        others = list(_opposites_of(word))
+        others = _opposites().get(stem(word), ())
         if not others or (word not in words and OPEN.search(clause)):
             continue
-        after = WORD.search(clause, match.end())
-        beside = stem(after[0]) if after is not None else ""
         rest = [one for one in words if one != word]
-        mine = word_forms(word)
+        before, after = WORD.findall(clause[: match.start()])[-1:], WORD.findall(clause[match.end() :])[:1]
+        mine, forms = word_forms(word), [word_forms(part) for part in rest]
         for other in others:
             theirs = word_forms(other)
             best, most, rival = None, 0, 0
-            for one in source.statements:
-                text = one.text.casefold()
-                if one.whole or not (theirs.stands_in(text) or mine.stands_in(text)):
+            for one, text in source.told:
+                if not (theirs.stands_in(text) or mine.stands_in(text)):
                     continue
-                shared = sum(word_forms(part).stands_in(text) for part in rest)
-                shared += beside != "" and beside in map(stem, rest) and _stands_before(other, beside, text)
+                shared = sum(form.stands_in(text) for form in forms)
+                shared += any(
+                    _stand_together(one, other, text) for one in before if bare(one) in rest
+                ) or any(_stand_together(other, one, text) for one in after if bare(one) in rest)
                 if one.denied or one.unsure or mine.stands_in(text):
                     rival = max(rival, shared)
                 elif shared > most:
@@ -133,15 +137,18 @@ def _opposite(clause: str, words: list[str], source: Source) -> Statement | None
     return None
 
 
-def _stands_before(word: str, root: str, text: str) -> bool:
-    """Return whether a word stands right before one of this stem: `long` before `process`."""
-    told = [bare(match[0]) for match in WORD.finditer(text)]
-    return any(stem(one) == stem(word) and stem(other) == root for one, other in pairwise(told))
+def _stand_together(first: str, second: str, text: str) -> bool:
+    """Return whether two words stand side by side in a text, in any form: `long process`."""
+    told = [stem(match[0]) for match in WORD.finditer(text)]
+    return (stem(first), stem(second)) in pairwise(told)
 
 
-def _opposites_of(word: str) -> Iterator[str]:
-    root = stem(word)
+@cache
+def _opposites() -> Mapping[str, tuple[str, ...]]:
+    """Return the opposites of each word, by its stem."""
+    found: dict[str, tuple[str, ...]] = {}
     for one, other in _OPPOSITES:
         for mine, theirs in ((one, other), (other, one)):
-            if root in map(stem, mine.split()):
-                yield from theirs.split()
+            for word in mine.split():
+                found[stem(word)] = (*found.get(stem(word), ()), *theirs.split())
+    return found

@@ -177,6 +177,11 @@ class Source:
         return [even(one.turn.text).casefold() for one in self.said]
 
     @cached_property
+    def told(self) -> Sequence[tuple[Statement, str]]:
+        """Return the statements but those that are all of a message, each with its text in lower case."""
+        return [(one, one.text.casefold()) for one in self.statements if not one.whole]
+
+    @cached_property
     def pairs(self) -> Sequence[str]:
         """Return each message's text together with the next one's, in lower case."""
         return [f"{one}\n{other}" for one, other in zip(self.turns, [*self.turns[1:], ""], strict=True)]

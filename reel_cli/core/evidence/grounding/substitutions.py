@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import pairwise
 
 from reel_cli.core.evidence.grounding.kinds import are_rivals, kinds_of
@@ -45,19 +46,17 @@ def substitutions(masked: str, source: Source) -> Iterator[Substitution]:
 
     `masked` is a text without its quotations.
     """
-    windows: list[_Window] = []
     for first, last in sentences(masked):
         sentence = masked[first:last]
         if "?" in sentence or not any(kinds_of(match[0]) for match in WORD.finditer(sentence)):
             continue
-        windows = windows or list(_windows(source))
         at = first
         for clause in clauses(sentence):
             at = masked.index(clause, at)
             for match in WORD.finditer(clause):
                 word = bare(match[0])
                 if kinds_of(word) and match[0].partition("'")[2] in ("", "s"):
-                    found = _said_instead(word, match, clause, sentence, windows, source)
+                    found = _said_instead(word, match, clause, sentence, source)
                     if found is not None:
                         start = at + match.start()
                         words = tuple(_others(word, clause, source))
@@ -65,7 +64,10 @@ def substitutions(masked: str, source: Source) -> Iterator[Substitution]:
             at += len(clause)
 
 
-def _windows(source: Source) -> Iterator[_Window]:
+@lru_cache(maxsize=2)
+def _windows(source: Source) -> Sequence[_Window]:
+    """Return the sentences of every message, each alone or with the next; no questions by themselves."""
+    found: list[_Window] = []
     for place, turn in enumerate(source.turns):
         bounds = list(sentences(turn))
         for (first, last), (_, end) in pairwise([*bounds, (0, len(turn))]):
@@ -74,15 +76,16 @@ def _windows(source: Source) -> Iterator[_Window]:
             if not turn[first:last].rstrip().endswith("?"):
                 words = tuple(bare(match[0]) for match in WORD.finditer(text))
                 both = ((first, last), (last, end)) if end > last else ((first, last),)
-                yield _Window(place, text, both, words)
+                found.append(_Window(place, text, both, words))
+    return found
 
 
 def _others(word: str, clause: str, source: Source) -> list[str]:
     return [one for one in content(clause, source) if one != word and not are_rivals(word, one)]
 
 
-def _said_instead(  # noqa: PLR0913
-    word: str, match: re.Match[str], clause: str, sentence: str, windows: Sequence[_Window], source: Source
+def _said_instead(
+    word: str, match: re.Match[str], clause: str, sentence: str, source: Source
 ) -> Passage | None:
     """Return where another of the same kind was said of a clause's things, if this one was not."""
     mine = word_forms(word)
@@ -93,7 +96,7 @@ def _said_instead(  # noqa: PLR0913
     adverb = word in _ADVERBS
     best: tuple[_Window, str] | None = None
     most = rival = 0
-    for window in windows:
+    for window in _windows(source):
         shared = [one for one in patterns if one.stands_in(window.text)]
         if not shared:
             continue
