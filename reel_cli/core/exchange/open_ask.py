@@ -2,13 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from reel_cli.core.exchange.exchange import FLAT, NOT_STORED, Exchange
 from reel_cli.core.exchange.page_part import parts_among
 from reel_cli.core.exchange.prompts import part_of
-from reel_cli.core.exchange.reader.reader import read_reply
-from reel_cli.core.exchange.reader.reply import ReplyReading, merge
 from reel_cli.core.exchange.schema import (
     BRIEF,
     BRIEF_PARTS,
@@ -23,6 +21,9 @@ from reel_cli.core.exchange.schema import (
 from reel_cli.core.frozen import frozen
 from reel_cli.core.values.memory import Item
 from reel_cli.core.values.talk import SourceRange
+
+if TYPE_CHECKING:
+    from reel_cli.core.exchange.reader.reply import ReplyReading
 
 
 @frozen
@@ -124,8 +125,11 @@ def until(span: SourceRange, last: int) -> SourceRange | None:
     return replace(span, last=min(span.last, last)) if span.first <= last else None
 
 
-def read_replies(ask: Ask, names: Sequence[str], *more: str) -> ReplyReading:
+def read_replies(ask: Ask, names: Sequence[str], *more: str) -> "ReplyReading":
     """Return every reply to this ask so far, and `more`, read as one; `names` are the persona's."""
+    from reel_cli.core.exchange.reader.reader import read_reply
+    from reel_cli.core.exchange.reader.reply import ReplyReading, merge
+
     schema = schema_for(ask.parts)
     readings = [
         read_reply(reply, schema, prompt=ask.prompt, names=names, once=True)
@@ -137,7 +141,7 @@ def read_replies(ask: Ask, names: Sequence[str], *more: str) -> ReplyReading:
     return whole
 
 
-def list_rest(ask: Ask, reading: ReplyReading) -> Sequence[FieldSpec]:
+def list_rest(ask: Ask, reading: "ReplyReading") -> Sequence[FieldSpec]:
     """Return the parts that are still asked for: what did not come, and what breaks off in the middle.
 
     Those of features are among them, where the prompt asked for them and they are asked for more than once.
@@ -155,7 +159,7 @@ def list_rest(ask: Ask, reading: ReplyReading) -> Sequence[FieldSpec]:
     ]
 
 
-def count_parts(parts: Sequence[str], reading: ReplyReading) -> tuple[int, int]:
+def count_parts(parts: Sequence[str], reading: "ReplyReading") -> tuple[int, int]:
     """Return how many parts of a page came through whole, and of how many.
 
     A page is whole without the parts of features, so that they never count: half a page and what follows it
@@ -165,7 +169,7 @@ def count_parts(parts: Sequence[str], reading: ReplyReading) -> tuple[int, int]:
     return len(_whole_parts(reading).intersection(asked)), len(asked)
 
 
-def _whole_parts(reading: ReplyReading) -> set[str]:
+def _whole_parts(reading: "ReplyReading") -> set[str]:
     """Return the keys of the parts that came through and do not break off."""
     return {spec.key for spec in reading.answered} - {reading.broken}
 

@@ -9,9 +9,6 @@ from reel_cli.core.exchange.schema import FieldSpec
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import Change, one_line
 from reel_cli.core.values.fact import Fact
-from reel_cli.features.facts.files import read_facts
-from reel_cli.features.facts.plan import known_categories
-from reel_cli.features.facts.policy import current_facts, fact_name
 from reel_cli.features.facts.reply import FIELD as FACTS
 from reel_cli.features.facts.reply import read_told
 from reel_cli.features.intake.entry import (
@@ -82,7 +79,7 @@ def ask_intake(page: PageRequest) -> PartRequest | None:
         chosen = chosen[:MOST_ASKED] if oldest else chosen[-MOST_ASKED:]
         if not chosen:
             return None
-        kinds = [SAME_KINDS] if FACTS.key in page.keys else known_categories(snapshot)
+        kinds = _kinds(snapshot, page.keys)
         tables = _tables(snapshot)
         room = min(page.room, snapshot.settings.cap // ROOM_IN_WORDS)
         while len(chosen) > 1 and _words(ask_about(chosen, tables, kinds)) > room:
@@ -109,7 +106,16 @@ def _without_least(chosen: Sequence[Candidate], session: str) -> Sequence[Candid
 
 def repeat_intake(snapshot: "Snapshot", text: str, keys: Sequence[str]) -> str:
     """Return the words for a repair prompt; it names the kinds of facts where it does not ask for facts."""
-    return text if FACTS.key in keys else text.replace(SAME_KINDS, ", ".join(known_categories(snapshot)))
+    return text.replace(SAME_KINDS, ", ".join(_kinds(snapshot, keys)))
+
+
+def _kinds(snapshot: "Snapshot", keys: Sequence[str]) -> Sequence[str]:
+    """Return the kinds of facts to name; a page that asks for facts has them under that heading."""
+    if FACTS.key in keys:
+        return [SAME_KINDS]
+    from reel_cli.features.facts.plan import known_categories
+
+    return known_categories(snapshot)
 
 
 def _tables(snapshot: "Snapshot") -> Sequence[str]:
@@ -135,6 +141,8 @@ def plan_intake(page: PageAnswer) -> PartPlan:
     """
     if page.snapshot.read(INTAKE) is None:
         return NOTHING
+    from reel_cli.features.facts.policy import fact_name
+
     snapshot = page.snapshot.after(Change("", "", page.writes))
     ask, reading = page.ask, page.reading
     try:
@@ -237,6 +245,9 @@ def _facts_of_page(snapshot: "Snapshot", ask: "Ask", reading: "ReplyReading") ->
     """Return the values that the page noted under its own heading for facts."""
     if FACTS.key not in ask.parts or FACTS.key not in reading.values:
         return {}
+    from reel_cli.features.facts.files import read_facts
+    from reel_cli.features.facts.policy import current_facts, fact_name
+
     told = read_told(reading.text(FACTS.key))
     names = {fact_name(Fact(one.category, one.key, one.value)) for one in told}
     stands = {fact_name(one): one for one in current_facts(read_facts(snapshot))}

@@ -3,8 +3,6 @@
 from dataclasses import replace
 from functools import reduce
 
-from reel_cli.core.exchange.reader.reader import read_reply
-from reel_cli.core.exchange.reader.reply import merge
 from reel_cli.core.exchange.schema import BRIEF
 from reel_cli.core.files.checkpoint_file import BETWEEN, SHORT
 from reel_cli.core.files.markdown import split_sections
@@ -44,6 +42,9 @@ def retell_memory(snapshot: Snapshot, memory: Memory) -> str:
     The memory's own words stand, as they are now. What else came with that page is not asked for again; what
     it wished for is done or waits already. Of its notes the next prompt shows what became of them.
     """
+    from reel_cli.core.exchange.reader.reader import read_reply
+    from reel_cli.core.exchange.reader.reply import merge
+
     page = last_checkpoint(snapshot, memory.source[0].session) or {}
     replies = page.get("reply", "").split(BETWEEN)
     readings = [read_reply(reply, BRIEF, names=(snapshot.settings.name,), once=True) for reply in replies]

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
+from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.exchange.exchange import find_waiting
@@ -21,9 +22,11 @@ from reel_cli.features.page.due import (
     unremembered,
     without_checkpoint,
 )
-from reel_cli.features.page.plan import Page
 from reel_cli.terminal.converse import ring0_in_force
 from reel_cli.terminal.open_kit import OpenKit
+
+if TYPE_CHECKING:
+    from reel_cli.features.page.plan import Page
 
 
 def pending(opened: OpenKit, op: str, session: str | None) -> Ask | None:
@@ -171,6 +174,6 @@ def rest_prompt(opened: OpenKit, ask: Ask) -> str:
     return ask_rest(ask, opened.snapshot).prompt if ask.replies else ask.prompt
 
 
-def with_part(page: Page) -> Ask:
+def with_part(page: "Page") -> Ask:
     """Return a page's ask with the part of its reply that came through."""
     return replace(page.ask, replies=(*page.ask.replies, page.reply))

@@ -2,15 +2,13 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING, TypeAlias
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.exchange.open_ask import Ask, read_replies
 from reel_cli.core.tape.tape_view import standing_sessions
 from reel_cli.features.page.ask import ask_brief, shorten
 from reel_cli.features.page.due import short_sessions
-from reel_cli.features.page.plan import PagePlan
-from reel_cli.features.page.refusal import why_no_answer
-from reel_cli.features.page.settle_page import settle
 from reel_cli.features.page.waiting_page import (
     find_memory,
     find_page,
@@ -24,7 +22,10 @@ from reel_cli.terminal.converse import ExchangeOptions, ExchangeWalk, ring0_in_f
 from reel_cli.terminal.open_kit import OpenKit
 from reel_cli.terminal.via import Before, find_transport
 
-PageWalk = ExchangeWalk[Ask, PagePlan | None]
+if TYPE_CHECKING:
+    from reel_cli.features.page.plan import PagePlan
+
+PageWalk: TypeAlias = "ExchangeWalk[Ask, PagePlan | None]"
 
 
 def page_walk(
@@ -43,14 +44,26 @@ def page_walk(
             opened.require_memories()
         return ask
 
+    def judge(ask: Ask, text: str) -> str:
+        # a command that only prints the prompt reads no reply, and imports nothing for it
+        from reel_cli.features.page.refusal import why_no_answer
+
+        return why_no_answer(ask, opened.snapshot.settings.name, text)
+
     return ExchangeWalk(
         command,
         answered,
         ready,
-        lambda ask, reply: settle(opened, ask, reply, manner),
+        lambda ask, reply: _settle(opened, ask, reply, manner),
         lambda ask: rest_prompt(opened, ask),
-        judge=lambda ask, text: why_no_answer(ask, opened.snapshot.settings.name, text),
+        judge=judge,
     )
+
+
+def _settle(opened: OpenKit, ask: Ask, reply: str, manner: ExchangeOptions) -> "PagePlan | None":
+    from reel_cli.features.page.settle_page import settle
+
+    return settle(opened, ask, reply, manner)
 
 
 def checkpoint_walk(  # noqa: PLR0913 (the page, and how it is asked for)
@@ -113,12 +126,12 @@ def _shorter(opened: OpenKit, ask: Ask) -> Ask | None:
     return ask_brief(opened.snapshot, ring0_in_force(opened), opened.now().date(), ask)
 
 
-def _keep_ready(opened: OpenKit, ask: Ask, manner: ExchangeOptions) -> Callable[[], PagePlan | None] | None:
+def _keep_ready(opened: OpenKit, ask: Ask, manner: ExchangeOptions) -> "Callable[[], PagePlan | None] | None":
     """Return what keeps a short page of which all has come with half of a whole one; None for any other."""
     names = (opened.snapshot.settings.name,)
     if not (ask.brief and ask.session and ask.replies) or read_replies(ask, names).missing:
         return None
-    return lambda: settle(opened, replace(ask, replies=ask.replies[:-1]), ask.replies[-1], manner)
+    return lambda: _settle(opened, replace(ask, replies=ask.replies[:-1]), ask.replies[-1], manner)
 
 
 def consolidation_walk(
@@ -140,7 +153,7 @@ def consolidation_walk(
         left = len(sessions_left(opened, wanted)) if many > 1 else 0
         return f"Chat {ask.session}, {many - left + 1:,} of {many:,}." if left else ""
 
-    def following(_: PagePlan | None) -> Ask | None:
+    def following(_: "PagePlan | None") -> Ask | None:
         opened.look_again()
         return next_memory(opened, wanted)
 

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 from reel_cli.core.errors import ReelError
 from reel_cli.core.shell import quote
 from reel_cli.core.values.change import one_line
-from reel_cli.features.shelf.collecting.kept_dry_run import recall_told
 from reel_cli.features.shelf.row import SHELF
 
 if TYPE_CHECKING:
@@ -72,6 +71,7 @@ def _collection_due(opened: "OpenKit") -> "Sequence[Due]":
 
     if not (opened.root / SHELF).is_dir():
         return ()
+    from reel_cli.features.shelf.collecting.kept_dry_run import recall_told
 
     def mark_quickly() -> "Marks":
         from reel_cli.features.shelf.collecting.walk import mark_for_a_look
