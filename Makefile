@@ -16,11 +16,10 @@ demo: $(STAMP) ## run the main job on a copy of an example kit
 	PATH="$(CURDIR)/$(BIN):$$PATH" sh demo/run.sh
 
 # what the tests start as processes of their own writes nothing down, and would compile all of it each time;
-# the tests are compiled once for all workers, also where the environment asks Python to write nothing, and of each
-# property's examples, which are others in each run, one in two is tried; `pytest` alone tries all
+# the tests are compiled once for all workers, also where the environment asks Python to write nothing
 test: $(STAMP) ## run the tests
 	$(BIN)/python -m compileall -q -j 0 reel_cli
-	PYTHONDONTWRITEBYTECODE= REEL_FEWER_EXAMPLES=2 $(BIN)/python -m pytest -n auto
+	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n auto
 
 lint: $(STAMP)
 	$(BIN)/ruff check .

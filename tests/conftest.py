@@ -120,8 +120,8 @@ def pytest_collection(session: pytest.Session) -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Run only the tests that are asked for, and of the examples of each property the part that is.
 
-    `make test` asks for one in two: every run draws others, so that runs together try them all. The code
-    that `tools/test_wheel.sh` and `tools/take_away.py` run was tried before, and they ask for one in ten.
+    The code that `tools/test_wheel.sh` and `tools/take_away.py` run was tried whole before, and they ask for
+    one in ten.
     """
     if ONLY:
         asked = set(Path(ONLY).read_text(encoding="utf-8").splitlines())
