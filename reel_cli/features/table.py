@@ -91,7 +91,12 @@ FEATURES: Sequence[Feature] = (
     Feature(
         "forgetting",
         {"forget": "command_forget", "restore": "command_restore"},
-        {"checks": ["checks:CHECKS"], "mends": ["checks:mend_lines"]},
+        {
+            "tools": ["mcp_tools:TOOLS"],
+            "handed_in": ["mcp_tools:KINDS"],
+            "checks": ["checks:CHECKS"],
+            "mends": ["checks:mend_lines"],
+        },
     ),
     Feature("purge", {"purge": "command"}, {"unfinished": ["swap:finish_stopped"]}),
     Feature(
@@ -114,7 +119,12 @@ FEATURES: Sequence[Feature] = (
     Feature(
         "memory",
         {"memory": "command_memory", "exemplar": "command_exemplar"},
-        {"proposals": ["exemplar_proposal:EXAMPLES"], "findings": ["doubts:find_doubtful_memories"]},
+        {
+            "tools": ["mcp_tools:TOOLS"],
+            "handed_in": ["mcp_tools:KINDS"],
+            "proposals": ["exemplar_proposal:EXAMPLES"],
+            "findings": ["doubts:find_doubtful_memories"],
+        },
     ),
     Feature(
         "doctor",

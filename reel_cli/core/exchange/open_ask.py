@@ -8,6 +8,7 @@ from reel_cli.core.exchange.exchange import FLAT, NOT_STORED, Exchange
 from reel_cli.core.exchange.page_part import parts_among
 from reel_cli.core.exchange.prompts import part_of
 from reel_cli.core.exchange.schema import (
+    ASSESSMENT,
     BRIEF,
     BRIEF_PARTS,
     CHECKPOINT,
@@ -92,7 +93,7 @@ def schema_for(parts: Sequence[str]) -> Schema:
         return BRIEF
     if "coherence" not in parts:
         return CONSOLIDATION
-    page = COMBINED if "happened" in parts else CHECKPOINT
+    page = COMBINED if "happened" in parts else ASSESSMENT if "unresolved" in parts else CHECKPOINT
     brought = [spec for part in parts_among(parts) for spec in part.fields]
     return replace(page, fields=(*page.fields, *brought)) if brought else page
 

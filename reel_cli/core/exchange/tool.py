@@ -240,7 +240,7 @@ def plan_waiting(snapshot: "Snapshot", proposal: Proposal) -> Change | None:
     path = review_path(proposal.id)
     if snapshot.read(path) is not None:
         return None
-    if sum(one.kind is ReviewKind.HANDED_IN for one in _proposals(snapshot)) >= MOST_WAITING:
+    if sum(one.kind is ReviewKind.HANDED_IN or bool(one.op) for one in _proposals(snapshot)) >= MOST_WAITING:
         message = f"{MOST_WAITING} things that were handed in wait for a decision already."
         raise ReelError(message, hint="they are decided with  reel review")
     trailers = (("Reel-Session", proposal.session),) if proposal.session else ()

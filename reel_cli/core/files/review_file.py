@@ -8,7 +8,7 @@ from reel_cli.core.files.yaml_text import parse_mapping, render_scalar
 from reel_cli.core.values.change import unbroken
 from reel_cli.core.values.memory import MEMORY_ID
 from reel_cli.core.values.review import Proposal, ReviewKind, Side
-from reel_cli.core.values.settings import HANDED_IN
+from reel_cli.core.values.settings import HANDED_IN, PROPOSED
 
 SETTLED = "review/settled.yaml"
 """Path of the decisions about contradictions, so that a settled one is not raised again."""
@@ -65,8 +65,8 @@ def parse_proposal(text: str, path: str) -> Proposal:
         message = f"{path}: what must stay needs memory (like M-004) and immune (yes or no)."
         raise ReelError(message)
     op = document.text("op").strip()
-    if kind == ReviewKind.HANDED_IN.value and op not in HANDED_IN:
-        message = f"{path}: what was handed in needs op, one of {', '.join(HANDED_IN)}."
+    if kind == ReviewKind.HANDED_IN.value and op not in (*HANDED_IN, *PROPOSED):
+        message = f"{path}: what was handed in needs op, one of {', '.join((*HANDED_IN, *PROPOSED))}."
         raise ReelError(message)
     return Proposal(
         id=name,

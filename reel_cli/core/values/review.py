@@ -60,7 +60,7 @@ class Proposal:
     tags: tuple[str, ...] = ()
     """Tags that come with a memory that must stay."""
     op: str = ""
-    """Operation of a handed-in item, one of `settings.HANDED_IN`."""
+    """Operation of a handed-in item, one of `settings.HANDED_IN` or `settings.PROPOSED`."""
     where: str = ""
     """The place that was named for something to remember."""
     asked: str = ""

@@ -25,6 +25,8 @@ WHOLE = 10_000
 
 HANDED_IN = ("checkpoint", "consolidation", "remember", "advise", "summarize", "gc")
 """Kinds of items a model may hand in through a tool; each must be trusted by name to be kept unasked."""
+PROPOSED = ("pin", "prune")
+"""Kinds that no trust keeps: each waits for a person's word, since it decides how a memory lasts."""
 
 Kind: TypeAlias = Literal[
     "text", "protocol", "author", "size", "share", "range", "count", "age", "every", "flag", "lines", "hosts",

@@ -18,6 +18,7 @@ RESTS = "rests"
 def _tell(snapshot: Snapshot, proposal: Proposal) -> ProposalInWords:
     name = snapshot.settings.name
     where = f"on the page of chat {proposal.session}" if proposal.session else "by hand"
+    where = "through a tool" if proposal.op else where
     why = f"{where}: {one_line(proposal.why)}" if proposal.why else f"{name} chose it {where}"
     what = f'an exchange worth showing again: "{proposal.title}"'
     return ProposalInWords(what, why, proposal.text, path=exemplar_path(slugify(proposal.title)))

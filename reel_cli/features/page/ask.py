@@ -18,6 +18,7 @@ from reel_cli.core.exchange.prompts import (
 )
 from reel_cli.core.exchange.schema import (
     ALL_PARTS,
+    ASSESSMENT_PARTS,
     BRIEF_PARTS,
     CHECKPOINT_PARTS,
     CONSOLIDATION_PARTS,
@@ -76,9 +77,9 @@ def ask_checkpoint(  # noqa: PLR0913 (the kit, the day, and what is asked about)
     short = find_short_memory(snapshot, target) if span is None and only is None else None
     if short is not None:
         span = short.source[0]
-    parts: tuple[str, ...] = ALL_PARTS if span is not None else CHECKPOINT_PARTS
+    parts: tuple[str, ...] = ALL_PARTS if span is not None else ASSESSMENT_PARTS
     if only == "checkpoint":
-        parts, span = CHECKPOINT_PARTS, None
+        parts, span = ASSESSMENT_PARTS, None
     elif only == "consolidation":
         parts = CONSOLIDATION_PARTS
         span = span or _whole(read_session(snapshot, target))
@@ -144,7 +145,7 @@ def _ask_unrecorded(
     snapshot: Snapshot, ring0: "Ring0", today: date, only: str | None, repository: "Repository | None"
 ) -> Ask:
     """Return the ask for a chat that is not recorded yet; its reply waits for that."""
-    parts = {"checkpoint": CHECKPOINT_PARTS, "consolidation": CONSOLIDATION_PARTS}.get(only or "", ALL_PARTS)
+    parts = {"checkpoint": ASSESSMENT_PARTS, "consolidation": CONSOLIDATION_PARTS}.get(only or "", ALL_PARTS)
     setting = page_values(snapshot, ring0, None, today)
     op = "consolidate" if only == "consolidation" else "checkpoint"
     ask = Ask(op, "", None, parts, "", ring0.blob, flags=tuple(flags_shown(snapshot)))

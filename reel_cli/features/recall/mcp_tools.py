@@ -1,13 +1,19 @@
-"""The tool by which a model recalls."""
+"""The tools by which a model recalls, and proposes an exchange as an example."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from reel_cli.core.exchange.tool import Argument, Tool
+from reel_cli.core.errors import ReelError
+from reel_cli.core.exchange.tool import Argument, HandIn, Tool
+from reel_cli.features.recall.recall_query import ORIGINS, Scope
 
 if TYPE_CHECKING:
     from reel_cli.terminal.open_kit import OpenKit
 
+PROMOTE = "promote"
+SEARCHED = 20
+"""Number of newest sessions searched for the words of an example."""
 USUAL_TOKENS, MOST_TOKENS = 1_200, 8_000
 """Tokens of a recall by default, and at most."""
 
@@ -22,6 +28,7 @@ def recall(opened: "OpenKit", given: Mapping[str, Any]) -> str:
         tokens=given.get("tokens", USUAL_TOKENS),
         today=opened.now().date(),
         resume=True,
+        scope=Scope(tag=given.get("tag", "").strip(), origin=given.get("origin", "")),
     )
     with open_recollection(opened) as recollection:
         found = recollection.recall(" ".join(given["query"].split()), wish)
@@ -34,6 +41,37 @@ def recall(opened: "OpenKit", given: Mapping[str, Any]) -> str:
     return "Nothing comes to mind that is certain enough."
 
 
+def promote(opened: "OpenKit", given: Mapping[str, Any]) -> HandIn:
+    """Propose the exchange in which something was said for the pool of examples; a person decides."""
+    from reel_cli.core.evidence.phrases import Tape, find_claim
+    from reel_cli.core.exchange.tool import make_proposal
+    from reel_cli.core.tape.tape_view import read_session, standing_sessions
+    from reel_cli.core.values.review import ReviewKind
+    from reel_cli.core.values.source import SourceRange
+    from reel_cli.features.memory.exemplars import quote_tape
+    from reel_cli.features.recall.promote_walk import exchange_around, usual_title
+
+    snapshot, words = opened.snapshot, " ".join(given["words"].split())
+    for session in [*reversed(standing_sessions(snapshot))][:SEARCHED]:
+        found = find_claim(Tape(read_session(snapshot, session).shown()), words)
+        if found is None:
+            continue
+        near = SourceRange(session, found.number, found.number)
+        span = exchange_around(snapshot, near, found.number)
+        draft = quote_tape(snapshot, span)
+        if any(one.text.strip() == draft.text.strip() for one in snapshot.exemplars.values()):
+            message = "This exchange is an example already."
+            raise ReelError(message)
+        made = make_proposal(PROMOTE, usual_title(snapshot, span), "", draft.text, opened.now())
+        proposal = replace(
+            made, kind=ReviewKind.EXEMPLAR, session=session, role="general", source=str(span),
+            why=" ".join(given["why"].split()),
+        )  # fmt: skip
+        return HandIn(proposal, waits=" Nothing changes before that.")
+    message = f"Those words were not said in the newest {SEARCHED} sessions."
+    raise ReelError(message, hint="quote them as they were said")
+
+
 TOOLS = (
     Tool(
         10,
@@ -42,10 +80,26 @@ TOOLS = (
         "Remember moments of earlier conversations that have to do with a question or a few words.",
         (
             Argument("query", "string", "What to remember, in plain words.", 2_000, required=True),
+            Argument(
+                "origin", "string", "Only what came by way of STAGE or CHAIN.", 10, one_of=tuple(ORIGINS)
+            ),
+            Argument("tag", "string", "Only memories with this tag, like relational.", 80),
             Argument("limit", "integer", "At most so many moments.", 50),
             Argument("tokens", "integer", f"At most so many tokens; else {USUAL_TOKENS:,}.", MOST_TOKENS),
         ),
         recall,
         writes=False,
+    ),
+    Tool(
+        26,
+        PROMOTE,
+        "Propose an example",
+        "Propose an exchange in which you were most yourself as an example of how you sound. Quote a line of "
+        "it exactly; whether it is kept is decided later.",
+        (
+            Argument("words", "string", "A line of it, as it was said.", 2_000, required=True),
+            Argument("why", "string", "Why, in a sentence.", 300, required=True),
+        ),
+        promote,
     ),
 )

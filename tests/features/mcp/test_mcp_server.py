@@ -19,7 +19,18 @@ needs_mcp = pytest.mark.skipif(not HERE, reason="needs the extra: pip install 'r
 PLAN = "# A plan\n\n" + "The house has a red roof, and the door is green. " * 20
 SUMMARY = "## Title\nThe house\n\n## Gist\nA house.\n\n## Summary\n- The house has a red roof.\n\nAda\n"
 SESSION = "2026-02-25-1"
-TOOLS = ["recall", "remember", "submit_checkpoint", "submit_consolidation", "advise", "summarize", "gc"]
+TOOLS = [
+    "recall",
+    "remember",
+    "pin",
+    "prune",
+    "promote",
+    "submit_checkpoint",
+    "submit_consolidation",
+    "advise",
+    "summarize",
+    "gc",
+]
 
 
 @pytest.mark.skipif(HERE, reason="the extra is installed")

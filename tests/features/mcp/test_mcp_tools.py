@@ -134,6 +134,48 @@ def test_a_page_for_a_chat_that_goes_on_waits_until_that_is_recorded(reel: Reel,
     assert (kit / "checkpoints" / f"{SESSION}.1.yaml").exists()
 
 
+def test_a_model_curates_by_proposals_that_wait_for_a_word(reel: Reel, told: Path) -> None:
+    """REEL §9.3: the model says what to keep, to show again and to let go; nothing happens by itself."""
+    reel("checkpoint", "--reply", "-", "--yes", stdin=page()).ok()
+    trust(told, "remember", "checkpoint")
+    asked = "It waits for Bo's decision. Nothing changes before that."
+    memory = (told / "ring3/M-001.md").read_bytes()
+    assert call(told, "pin", memory="The letter that wasn't hers", why="it began there") == asked
+    assert call(told, "prune", memory="M-001", why="it is told elsewhere") == asked
+    assert call(told, "promote", words="careful looks cold from outside", why="that is how I sound") == asked
+    assert (told / "ring3/M-001.md").read_bytes() == memory
+    shown = {one["what"]: one["item"] for one in waiting(reel)}
+    pin, example, prune = (
+        shown[what]
+        for what in (
+            "a pin for The letter that wasn't hers (M-001), handed in by a model",
+            'an exchange worth showing again: "You are colder than usual today. Did…"',
+            "letting go of The letter that wasn't hers (M-001), handed in by a model",
+        )
+    )
+    assert "through a tool: that is how I sound" in reel("review").ok().out
+    reel("review", "accept", example).ok()
+    assert "careful looks cold" in "".join(path.read_text() for path in (told / "ring1").glob("*.md"))
+    reel("review", "accept", prune).ok()
+    assert not (told / "ring3/M-001.md").exists()
+    assert "M-001" in (told / "ring4/index.md").read_text()
+    reel("restore", "M-001").ok()
+    assert "is pinned already" in reel("review", "accept", pin).err
+    reel("review", "reject", pin, "--yes").ok()
+    assert "must stay: it is pinned" in refused(told, "prune", memory="M-001", why="it is old")
+    assert "There is no memory" in refused(told, "pin", memory="M-099", why="x")
+    assert "were not said" in refused(told, "promote", words="the moon was green as cheese", why="x")
+
+
+def test_recall_takes_an_origin_and_a_tag(reel: Reel, told: Path) -> None:
+    """REEL §9.3, REEL §5.4: what came by way of a sister protocol is asked for by a model too."""
+    reel("checkpoint", "--reply", "-", "--yes", stdin=page()).ok()
+    assert "letter" in call(told, "recall", query="the letter", tag="relational")
+    assert call(told, "recall", query="the letter", tag="factual").startswith("Nothing comes to mind")
+    assert call(told, "recall", query="the letter", origin="chain").startswith("Nothing comes to mind")
+    assert "should be one of stage, chain" in refused(told, "recall", query="x", origin="other")
+
+
 def test_a_memory_of_a_recorded_session(reel: Reel, told: Path) -> None:
     assert "hand it in with the tool submit_consolidation" in mcp_reading.prompt(
         context(told), "consolidate", {"session": SESSION}

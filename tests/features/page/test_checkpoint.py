@@ -81,6 +81,18 @@ def test_the_prompt_carries_ring_0_and_the_outgoing_ring_2_numbered(reel: Reel, 
     assert "## Am I still myself" not in only
 
 
+def test_an_assessment_alone_asks_for_the_open_loops_too(reel: Reel, told: Path) -> None:
+    """REEL §6.6: each field of the checkpoint is asked for, and what is left open is carried forward."""
+    prompt = reel("checkpoint", "--only", "checkpoint", "--prompt").ok().out
+    assert "## What's unresolved" in prompt
+    assert "## What happened" not in prompt
+    answer = keep(reel, page(), "--only", "checkpoint")
+    assert answer["memories"] == []
+    loops = (told / "ring2/working.md").read_text().partition("## Open loops")[2]
+    assert "- whether he buys the ticket\n" in loops
+    assert "open_loops:\n  - whether he buys the ticket" in (told / answer["checkpoint"]).read_text()
+
+
 def test_the_answer_to_another_prompt_is_named_as_that(reel: Reel, told: Path) -> None:
     before = git(told, "rev-parse", "HEAD")
     for brought_by, reply, heading in (
