@@ -175,7 +175,8 @@ def _take_back(
         from reel_cli.core.rings.read_memory import meant_memory
 
         known = meant_memory(opened.snapshot, name) or name.upper()
-        shared_id = shares.given.get(known, "")
+        given = shared.find_given(kit, known)
+        shared_id = given.id if given is not None else shares.given.get(known, "")
         if not shared_id:
             message = f"{known} is not shared with anyone."
             raise ReelError(message, hint="reel share  lists what is")

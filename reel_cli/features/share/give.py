@@ -54,7 +54,7 @@ def plan_giving(opened: "OpenKit", memory: Memory, words: Sequence[str]) -> Give
         message = f"{name} was told of {memory.id} in confidence; only whose memory it is can tell others."
         raise ReelError(message, hint="share it from the kit it came from")
     shared = find_shared(opened.root, shares) or _shared_of_others(opened, words) or _usual(opened)
-    own, first = shared.with_member(opened.root, name)
+    own, first = shared.with_member(opened.root, name, shares.name)
     writes = dict(first)
     later = shared.after(writes)
     audience: list[str] = []
@@ -66,14 +66,12 @@ def plan_giving(opened: "OpenKit", memory: Memory, words: Sequence[str]) -> Give
         writes |= more
         later = shared.after(writes)
         audience.append(one)
-    shared_id = shares.given.get(memory.id, "")
-    known = later.memories.get(shared_id)
-    before = known.audience if known is not None and not known.back else ()
-    if known is None or known.back:
-        shared_id = later.next_id()
+    known = later.find_given(own, memory.id)
+    before = known.audience if known is not None else ()
+    shared_id = known.id if known is not None else later.next_id()
     gathered = gather_shared(snapshot, memory, own, shared_id)
     made = with_audience(gathered, tuple(dict.fromkeys((*before, *audience))), later)
-    if known is not None and not known.back:
+    if known is not None:
         made = replace(made, taken=known.taken)
     writes |= write_shared(made)
     told = tuple(word for word in dict.fromkeys(audience) if word not in before)

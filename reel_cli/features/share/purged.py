@@ -30,7 +30,7 @@ def reach_takers(opened: "OpenKit", wanted: PurgeTarget, session: str | None) ->
     if not shared.there:
         say(f"The shared kit {shares.shared} is not here: what was shared of it could not be taken back.")
         return
-    kit = shared.name_of(opened.root) or shares.name
+    kit = shared.own_name(opened.root, shares.name)
     own = [one for one in shared.memories.values() if one.giver == kit]
     for one in own:
         if not one.back and _tells(one, wanted, session):

@@ -128,6 +128,19 @@ class SharedKit:
             one for one in self.memories.values() if one.id not in known and may_know(one, kit, self.groups)
         ]
 
+    def find_given(self, kit: str, memory_id: str) -> SharedMemory | None:
+        """Return the shared memory that a kit made of one of its own, if it holds; else None."""
+        found = (one for one in self.memories.values() if (one.giver, one.memory) == (kit, memory_id))
+        return next((one for one in found if not one.back), None)
+
+    def own_name(self, kit: Path, noted: str) -> str:
+        """Return a kit's name here: by its folder, else the one it noted, if the kit was moved from there."""
+        found = self.name_of(kit)
+        if found or noted not in self.kits:
+            return found
+        # a kit that was moved is still itself, unless another has its place
+        return "" if (self.folder_of(self.kits[noted]) / "kit.yaml").is_file() else noted
+
     def folder_of(self, member: Member) -> Path:
         """Return the folder of a kit that belongs to it."""
         return Path(os.path.realpath(self.root / member.path))
@@ -138,10 +151,13 @@ class SharedKit:
         numbers = (int(found[1]) for name in names if (found := SHARED_ID.fullmatch(name)))
         return f"S-{max(numbers, default=0) + 1:03d}"
 
-    def with_member(self, kit: Path, name: str) -> tuple[str, Mapping[str, bytes | None]]:
-        """Return a kit's name here, and the writes that make it belong to this; `name` is its persona's."""
-        known = self.name_of(kit)
-        if known and self.kits[known].name == name:
+    def with_member(self, kit: Path, name: str, noted: str = "") -> tuple[str, Mapping[str, bytes | None]]:
+        """Return a kit's name here, and the writes that make it belong to this.
+
+        `name` is its persona's, `noted` the name here that the kit itself noted.
+        """
+        known = self.own_name(kit, noted)
+        if known and self.kits[known].name == name and self.name_of(kit):
             return known, {}
         key = known or _free(kit.resolve().name, {*self.kits, *self.groups})
         path = Path(os.path.relpath(kit.resolve(), self.root.resolve())).as_posix()

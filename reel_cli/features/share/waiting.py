@@ -24,7 +24,7 @@ def find_untold(opened: "OpenKit") -> Iterator[KitWarning]:
         # the doctor says what cannot be read
         shares = read_shares(opened.snapshot)
         shared = find_shared(opened.root, shares)
-        kit = (shared.name_of(opened.root) or shares.name) if shared is not None else ""
+        kit = shared.own_name(opened.root, shares.name) if shared is not None else ""
         if shared is None or not kit:
             return
         for one in shared.list_open(kit, shares):

@@ -39,18 +39,7 @@ def require_shared(opened: "OpenKit") -> tuple[SharedKit, str]:
         name = opened.snapshot.settings.name
         message = f"{name}'s kit shares nothing yet, and nobody has told it anything."
         raise ReelError(message, hint="to tell another persona of a memory:  reel share M-004 --with KIT")
-    return shared, _own_name(opened, shared, shares.name)
-
-
-def _own_name(opened: "OpenKit", shared: SharedKit, noted: str) -> str:
-    """Return a kit's name in its shared kit: by its folder, else the one it noted, if that kit is gone."""
-    found = shared.name_of(opened.root)
-    if found:
-        return found
-    # a kit that was moved is still itself, unless another has its place
-    if noted in shared.kits and not (shared.folder_of(shared.kits[noted]) / "kit.yaml").is_file():
-        return noted
-    return ""
+    return shared, shared.own_name(opened.root, shares.name)
 
 
 def require_open(opened: "OpenKit", shared_id: str) -> tuple[SharedKit, str, SharedMemory]:

@@ -243,3 +243,43 @@ def test_a_walk_at_the_terminal(reel: Reel, kit: Path, vera: Path) -> None:
     assert json.loads(reel("share", "--json", cwd=vera).ok().out)["taken"] == [
         {"id": "S-001", "memory": "M-001"}
     ]
+
+
+def test_a_model_is_asked_over_a_wire(reel: Reel, vera: Path) -> None:
+    from tests.support.chat_server import serve_chats
+
+    reel("share", "M-001", "--with", "vera", "--yes").ok()
+    with serve_chats() as server:
+        server.say = lambda _: answer(HEARD, sign="Vera")
+        reel("share", "S-001", "--via", server.address, "--yes", cwd=vera).ok()
+        assert TOLD in server.sent()[-1][1]
+    assert HEARD in bundle(reel, vera)
+
+
+def test_told_one_after_the_other_and_listed_by_title(reel: Reel, mara: Path, vera: Path) -> None:
+    reel("share", "M-001", "--with", "vera", "--yes").ok()
+    reel("share", "the", "boat", "--with", "mara", "--yes").ok()
+    found = json.loads(reel("share", "--json").ok().out)["given"]
+    assert [(one["id"], one["with"]) for one in found] == [("S-001", ["vera", "mara"])]
+    assert "Which green" in reel("share", "S-001", "--prompt", cwd=mara).ok().out
+    # what reel undo took out of the giver's notes is still the giver's
+    reel("undo").ok()
+    reel("share", "M-001", "--back", "--yes").ok()
+    assert reel("share", "S-001", "--prompt", cwd=mara).code == 1
+
+
+def test_kits_that_were_moved_are_themselves(reel: Reel, kit: Path, vera: Path) -> None:
+    reel("share", "M-001", "--with", "vera", "--yes").ok()
+    take(reel, vera, "S-001", HEARD).ok()
+    place = kit.parent / "house"
+    place.mkdir()
+    home = kit.rename(place / "ada")
+    shares = home / "shares.yaml"
+    shares.write_text(shares.read_text().replace("../shared", "../../shared"))
+    keep_second(home)
+    reel("share", "M-002", "--with", vera, "--yes", cwd=home).ok()
+    listed = json.loads(reel("share", "--json", cwd=home).ok().out)
+    assert [one["memory"] for one in listed["given"]] == ["M-001", "M-002"]
+    assert "path: ../house/ada" in (kit.parent / "shared/shared.yaml").read_text()
+    reel("share", "M-001", "--back", "--yes", cwd=home).ok()
+    assert "boat" not in bundle(reel, vera)
