@@ -269,6 +269,8 @@ SEARCHES = {
     "undo mistake": "trouble",
     "deleted a file": "trouble",
     "edited by hand": "trouble",
+    "tell another persona": "share",
+    "take back": "share",
     "lost laptop": "machines",
     "backup": "machines",
     "move new computer": "machines",

@@ -82,11 +82,13 @@ def plan_giving(opened: "OpenKit", memory: Memory, words: Sequence[str]) -> Give
 
 def _usual(opened: "OpenKit") -> SharedKit:
     """Return the place beside a kit where its shared kit is made; ReelError where something else is there."""
-    usual = SharedKit(opened.root.resolve().parent / USUAL)
-    if not usual.there and usual.root.exists() and any(usual.root.iterdir()):
-        message = f"{usual.root} is not empty and no shared kit, so none is made there."
-        raise ReelError(message, hint="give that folder another name")
-    return usual
+    beside = opened.root.resolve().parent
+    places = [SharedKit(beside / name) for name in USUAL]
+    for one in places:
+        if one.there or not one.root.exists() or (one.root.is_dir() and not any(one.root.iterdir())):
+            return one
+    message = f"{' and '.join(USUAL)} in {beside} are no shared kits, so none is made there."
+    raise ReelError(message, hint=f"give one of those folders another name, like  {USUAL[1]}-old")
 
 
 def _shared_of_others(opened: "OpenKit", words: Sequence[str]) -> SharedKit | None:

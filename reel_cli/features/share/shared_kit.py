@@ -11,7 +11,7 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.kit.known_kits import list_kits
 from reel_cli.core.kit.snapshot import Snapshot
-from reel_cli.core.values.change import Change
+from reel_cli.core.values.change import Change, one_line
 from reel_cli.features.share.files import (
     FOLDER,
     SHARED,
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from reel_cli.terminal.open_kit import OpenKit
 
 OP = "share"
-USUAL = "shared"
-"""Name of the folder beside a kit in which its shared kit is made."""
+USUAL = ("shared", "shared-memories")
+"""Names of the folder beside a kit in which its shared kit is made; the second if the first is taken."""
 _IGNORED = ".reel/\n"
 
 
@@ -95,8 +95,8 @@ class SharedKit:
     def read_one(self, shared_id: str) -> SharedMemory | None:
         """Return a shared memory, the others unread; None where there is none, or it cannot be read."""
         path = shared_path(shared_id)
-        text = self.snapshot.text(path)
         try:
+            text = self.snapshot.text(path)
             return parse_shared(text, path) if text is not None else None
         except ReelError:
             return None
@@ -119,7 +119,7 @@ class SharedKit:
 
     def teller_of(self, one: SharedMemory) -> str:
         """Return the name of the persona that tells a shared memory."""
-        return self.kits[one.giver].name if one.giver in self.kits else one.giver
+        return one_line(self.kits[one.giver].name if one.giver in self.kits else one.giver)
 
     def list_open(self, kit: str, shares: Shares) -> list[SharedMemory]:
         """Return the memories that a kit may take in and has not."""
@@ -177,9 +177,11 @@ class SharedKit:
         from reel_cli.core.change.transaction import apply_change
         from reel_cli.core.git.identity import author_identity
         from reel_cli.core.git.repository import find_repository, init_repository
+        from reel_cli.core.kit.creation import find_place
 
         identity = author_identity(opened.require_repository(), opened.snapshot.settings.author)
-        repository = find_repository(self.root) if self.root.is_dir() else None
+        repository = find_repository(self.root) if self.there else find_place(self.root).repository
+        self.root.mkdir(parents=True, exist_ok=True)
         for path in change.writes:
             self.snapshot.read(path)
         apply_change(
@@ -238,7 +240,7 @@ def find_shared(root: Path, shares: Shares) -> SharedKit | None:
 
 def _nearby(root: Path) -> Iterator[SharedKit]:
     """Yield the shared kits beside a kit, and those of this machine's kits; skips broken ones."""
-    places = [root.resolve().parent / USUAL]
+    places = [root.resolve().parent / name for name in USUAL]
     for kit in list_kits():
         try:
             named = named_kit(kit, shares_of(kit)) if (kit / SHARES).is_file() else None

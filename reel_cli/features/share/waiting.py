@@ -10,7 +10,7 @@ from reel_cli.core.values.due import KitWarning
 if TYPE_CHECKING:
     from reel_cli.terminal.open_kit import OpenKit
 
-_PLACES = ("shares.yaml", "../shared/shared.yaml")
+_PLACES = ("shares.yaml", "../shared/shared.yaml", "../shared-memories/shared.yaml")
 """Files, as seen from a kit, without one of which nothing can wait; nothing more is imported then."""
 
 

@@ -1,12 +1,13 @@
 """Shared kits that were edited, lost or purged, and kits that are not what they say."""
 
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from reel_cli.features.share import overdue
-from tests.features.share.kits import EVENING, TOLD, answer, make_kits, take
+from tests.features.share.kits import BOAT, EVENING, TOLD, answer, keep, make_kits, take
 from tests.support.cli import Reel, git
 
 HEARD = "Ada told me that Bo painted his boat bottle green over Easter, with two coats."
@@ -181,3 +182,39 @@ def test_a_note_that_all_was_settled_hides_nothing(
     assert "boat" not in reel("pack", cwd=vera).ok().out
     reel("restore", "M-001", cwd=vera).ok()
     assert "boat" not in reel("pack", cwd=vera).ok().out
+
+
+def test_a_folder_of_the_person_s_own_is_left_alone(reel: Reel, kit: Path) -> None:
+    make_kits(reel, kit)
+    own = kit.parent / "shared"
+    own.mkdir()
+    (own / "recipes.txt").write_text("flour\n")
+    reel("share", "M-001", "--with", "vera", "--yes").ok()
+    assert [path.name for path in own.iterdir()] == ["recipes.txt"]
+    assert "S-001" in reel("share", cwd=kit.parent / "vera").ok().out
+    assert "something to tell" in reel("start", cwd=kit.parent / "vera").ok().err
+
+
+def test_kits_in_one_repository_share_in_it(reel: Reel, kit: Path) -> None:
+    house = kit.parent / "house"
+    house.mkdir()
+    git(house, "init", "-q", "-b", "main")
+    for name in ("Ada", "Vera"):
+        reel("init", name.lower(), "--template", "companion", "--name", name, "--user", "Bo", cwd=house).ok()
+    keep(house / "ada", replace(BOAT, source=(), sessions=()))
+    reel("share", "M-001", "--with", "vera", "--yes", cwd=house / "ada").ok()
+    assert not (house / "shared/.git").exists()
+    assert "shared/memories/S-001.yaml" in git(house, "ls-files")
+    take(reel, house / "vera", "S-001", HEARD).ok()
+    reel("share", "M-001", "--back", "--yes", cwd=house / "ada").ok()
+    assert "boat" not in reel("pack", cwd=house / "vera").ok().out
+
+
+def test_a_link_out_of_the_shared_kit_is_not_followed(
+    reel: Reel, kit: Path, vera: Path, shared: Path
+) -> None:
+    outside = kit.parent / "outside.yaml"
+    outside.write_text("title: x\nfrom: ada\nmemory: M-001\nback: 2026-03-01\n")
+    (shared / "memories/S-001.yaml").unlink()
+    (shared / "memories/S-001.yaml").symlink_to(outside)
+    assert HEARD in reel("pack", cwd=vera).ok().out
