@@ -1,6 +1,6 @@
 """Taking a shared memory back: out of the shared kit, and out of every kit that took it in."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,7 +12,7 @@ from reel_cli.features.share.ask import KIND
 from reel_cli.features.share.files import SharedMemory
 from reel_cli.features.share.plan import plan_forget_taken, plan_not_given, take_back, take_back_from
 from reel_cli.features.share.policy import list_audience
-from reel_cli.features.share.shared_kit import SharedKit, named_kit, read_shares, shares_of
+from reel_cli.features.share.shared_kit import SharedKit, find_taken, named_kit, read_shares, shares_of
 
 if TYPE_CHECKING:
     from reel_cli.terminal.open_kit import OpenKit
@@ -96,12 +96,12 @@ def carry_out(opened: "OpenKit", plan: BackPlan) -> Sequence[str]:
 def drop_taken(opened: "OpenKit", shared_id: str, why: str) -> None:
     """Take a shared memory out of an open kit, if it is there."""
     opened.state.drop_exchange(f"{KIND}.{shared_id}")
-    shares = read_shares(opened.snapshot)
-    drop_memories(opened, [memory_id for memory_id, one in shares.taken.items() if one == shared_id], why)
+    held = find_taken(opened.snapshot, read_shares(opened.snapshot))
+    drop_memories(opened, {name: one for name, one in held.items() if one == shared_id}, why)
 
 
-def drop_memories(opened: "OpenKit", names: Sequence[str], why: str) -> None:
-    """Take memories that were shared out of an open kit."""
+def drop_memories(opened: "OpenKit", names: Mapping[str, str], why: str) -> None:
+    """Take memories out of an open kit, each given with its shared one."""
     if names:
         counter = get_tokenizer(opened.snapshot.settings.tokenizer)
         repository = opened.require_repository()

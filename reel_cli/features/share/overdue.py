@@ -12,7 +12,6 @@ from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.kit.kit_note import keep_note, recall_note
 
 if TYPE_CHECKING:
-    from reel_cli.features.share.files import Shares
     from reel_cli.features.share.shared_kit import SharedKit
     from reel_cli.terminal.open_kit import OpenKit
 
@@ -46,19 +45,19 @@ def settle_overdue(opened: "OpenKit") -> None:
 def _settle(opened: "OpenKit") -> Sequence[Path]:
     """Take out what is overdue, and return the files of the shared kit that say what is."""
     from reel_cli.features.share.files import SHARED, shared_path
-    from reel_cli.features.share.shared_kit import named_kit, read_shares
+    from reel_cli.features.share.shared_kit import find_taken, named_kit, read_shares
 
     snapshot = opened.snapshot
     shares = read_shares(snapshot)
     shared = named_kit(opened.root, shares)
     if shared is None:
         return ()
-    held = {**_marked(opened, shares), **shares.taken}
+    held = find_taken(snapshot, shares)
     looked_at = [shared.root / SHARED, *(shared.root / shared_path(one) for one in held.values())]
     if not shared.there:
         return looked_at
     kit = shared.name_of(opened.root) or shares.name
-    overdue = [name for name, one in held.items() if not _holds(shared, one, kit)]
+    overdue = {name: one for name, one in held.items() if not _holds(shared, one, kit)}
     if overdue:
         from reel_cli.features.share.back import drop_memories
 
@@ -75,23 +74,6 @@ def _holds(shared: "SharedKit", shared_id: str, kit: str) -> bool:
 
     one = shared.read_one(shared_id)
     return one is None or may_know(one, kit, shared.groups)
-
-
-def _marked(opened: "OpenKit", shares: "Shares") -> dict[str, str]:
-    """Return memories that say they were shared, and that `shares.yaml` does not list: restored by hand."""
-    from reel_cli.core.files.front_matter import split
-    from reel_cli.core.files.memory_file import memory_path
-    from reel_cli.core.values.memory import SHARED
-
-    found: dict[str, str] = {}
-    for name, line in opened.snapshot.index.lines.items():
-        if SHARED in line.tags and name not in shares.taken:
-            path = memory_path(name)
-            text = opened.snapshot.text(path)
-            shared_id = split(text, path).text("shared") if text is not None else ""
-            if shared_id:
-                found[name] = shared_id
-    return found
 
 
 def _own_stamp(root: Path) -> str:

@@ -206,16 +206,16 @@ def note_taken(one: SharedMemory, kit: str, memory_id: str, how: str, now: datet
 
 
 def plan_forget_taken(
-    snapshot: Snapshot, repo: "Repository", mine: Sequence[str], counter: "Counter", why: str
+    snapshot: Snapshot, repo: "Repository", mine: Mapping[str, str], counter: "Counter", why: str
 ) -> Change:
-    """Return the change that takes these memories, which were shared, out of the kit that took them in.
+    """Return the change that takes memories, each given with its shared one, out of their kit.
 
     A memory and its line go; the kit's history has them still.
     """
     shares = read_shares(snapshot)
     index = snapshot.text(INDEX) or ""
     writes: dict[str, bytes | None] = {}
-    trailers = [(TRAILER, f"{shares.taken[name]} back") for name in mine if name in shares.taken]
+    trailers = [(TRAILER, f"{shared} back") for shared in dict.fromkeys(mine.values())]
     for memory_id in mine:
         memory = snapshot.memories.get(memory_id)
         if memory is not None:
@@ -230,7 +230,7 @@ def plan_forget_taken(
             trailers.append((FORGOT, render_forgotten(loss)))
         index = drop_line(index, memory_id)
     writes[INDEX] = index.encode()
-    left = {memory_id: shared for memory_id, shared in shares.taken.items() if memory_id not in mine}
+    left = {memory_id: shared for memory_id, shared in shares.taken.items() if shared not in mine.values()}
     text = set_shares(snapshot.text(SHARES) or "", replace(shares, taken=left))
     writes[SHARES] = text.encode()
     trailers.append(("Reel-Tokenizer", counter.name))

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -12,6 +13,7 @@ from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.kit.known_kits import list_kits
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.change import Change, one_line
+from reel_cli.core.values.memory import SHARED as SHARED_TAG
 from reel_cli.features.share.files import (
     FOLDER,
     SHARED,
@@ -211,6 +213,28 @@ def read_shares(snapshot: Snapshot) -> Shares:
     """Return what a kit gave and took in; nothing where it has no `shares.yaml`."""
     text = snapshot.text(SHARES)
     return parse_shares(text) if text is not None else Shares()
+
+
+def find_taken(snapshot: Snapshot, shares: Shares) -> dict[str, str]:
+    """Return a kit's memories that were shared with it, each with its shared one, as they themselves say.
+
+    What only `shares.yaml` says is not believed: a memory may have got another number since.
+    """
+    from reel_cli.core.files.front_matter import split
+    from reel_cli.core.files.memory_file import memory_path
+
+    lines = snapshot.index.lines
+    tagged = [name for name, line in lines.items() if SHARED_TAG in line.tags]
+    found: dict[str, str] = {}
+    for name in dict.fromkeys((*tagged, *shares.taken)):
+        path = memory_path(name)
+        with suppress(ReelError):
+            text = snapshot.text(path)
+            noted = shares.taken.get(name, "") if name in tagged else ""
+            one = split(text, path).text("shared") if text is not None else noted
+            if SHARED_ID.fullmatch(one):
+                found[name] = one
+    return found
 
 
 def shares_of(kit: Path) -> Shares:

@@ -13,7 +13,7 @@ from reel_cli.core.files.memory_file import render_body
 from reel_cli.core.values.memory import FIELDS
 from reel_cli.terminal.console import Console
 from reel_cli.terminal.context import Context
-from tests.features.share.kits import BOAT, keep, make_kits, take
+from tests.features.share.kits import BOAT, keep, make_kits, take, tavern
 from tests.support.cli import Reel
 from tests.support.shelf import ready_made
 
@@ -72,6 +72,9 @@ def _tell_one(reel: Reel, kit: Path) -> None:
     reel("share", "M-002", "--with", "mara", "--yes").ok()
     # the evening on which Mara was there holds other words of Ada's before and after
     reel("share", "M-001", "--with", "mara", "--yes").ok()
+    own = [("Bo", "What is the word you know?"), ("Mara", f"Only {TOLD}, at the gate. The ferry is at noon.")]
+    (kit.parent / "own.jsonl").write_text(tavern(own, "2026-02-26"))
+    reel("record", kit.parent / "own.jsonl", "--yes", cwd=mara).ok()
     take(reel, mara, "S-001", f"Ada told me that the gate's word is {TOLD}.").ok()
     take(reel, mara, "S-002", "I asked which green that was, and it was bottle green.").ok()
 
@@ -87,12 +90,14 @@ def answers(reel: Reel, mara: Path) -> Iterator[tuple[str, str]]:
     yield say("pack", "--window", "128k", "--boot")
     for word in (*SECRETS[::9], "word", "Halcyon", "hull", "only between us", "what is his word"):
         yield f"recall {word}", reel("recall", word, cwd=mara).out.replace(word, "")
+    yield say("recall", "ferry")
     for window in ("8k", "32k"):
         yield say("dream", "start", "--yes", "--window", window)
         yield say("dream", "next", "--prompt")
         yield say("dream", "stop")
     yield say("dream", "context", "--prompt")
     yield say("checkpoint", "--prompt")
+    yield say("consolidate", "--prompt")
     yield say("maintain", "--prompt")
     yield say("memory", "list")
     yield say("fact", "list")
@@ -112,8 +117,12 @@ def test_none_of_a_hundred_secrets_is_in_what_the_other_reads(reel: Reel, kit: P
     own = "".join(path.read_text() for path in held)
     # all of them are in Ada's own kit
     assert leaks(own) == leaks(" ".join((*SECRETS, *SAID)))
-    found = {what: told for what, text in answers(reel, mara) if (told := leaks(text))}
-    assert found == {}
+    told = list(answers(reel, mara))
+    assert {what: leaks(text) for what, text in told if leaks(text)} == {}
+    spoken = [what for what, text in told if "ferry" in text]
+    # what is looked through tells of Mara's own evening
+    for what in ("dream next --prompt", "consolidate --prompt", "recall ferry", "export text", "start"):
+        assert what in spoken
     assert TOLD in reel("pack", "--window", "128k", cwd=mara).ok().out
     everything = "".join(
         path.read_text("utf-8", "replace")

@@ -218,3 +218,18 @@ def test_a_link_out_of_the_shared_kit_is_not_followed(
     (shared / "memories/S-001.yaml").unlink()
     (shared / "memories/S-001.yaml").symlink_to(outside)
     assert HEARD in reel("pack", cwd=vera).ok().out
+
+
+def test_a_memory_that_only_the_list_calls_shared_stays(reel: Reel, vera: Path) -> None:
+    keep(
+        vera, replace(BOAT, id="M-002", title="The lamp", source=(), sessions=(), marker="The lamp went out.")
+    )
+    shares = vera / "shares.yaml"
+    # as two machines that both made M-001 may leave it
+    shares.write_text(shares.read_text().replace("M-001: S-001", "M-002: S-001"))
+    reel("share", "M-001", "--back", "--yes").ok()
+    packed = reel("pack", cwd=vera).ok().out
+    assert "The lamp went out." in packed or "The lamp" in packed
+    assert (vera / "ring3/M-002.md").exists()
+    assert not (vera / "ring3/M-001.md").exists()
+    assert HEARD not in packed
