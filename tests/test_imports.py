@@ -341,6 +341,17 @@ def test_a_checkpoint_of_a_young_kit_loads_what_its_page_needs(reel: Reel, kit: 
     assert found & {*rest, "git", "rich", "tiktoken", "markdown_it"} == set()
 
 
+def test_a_page_that_takes_something_back_loads_only_features_whose_files_the_kit_has(
+    reel: Reel, kit: Path, tmp_path: Path
+) -> None:
+    reel("record", "-", stdin=chat()).ok()
+    (tmp_path / "page.md").write_text(page({"What changed": "It is on 28 March, not on 3 April."}))
+    found = loaded(kit, "checkpoint", "--reply", str(tmp_path / "page.md"), "--yes")
+    features = {name.split(".")[2] for name in found if name.startswith("reel_cli.features.")}
+    assert "contradictions" in features
+    assert features & {"cards", "share", "shelf", "stream", "tables"} == set()
+
+
 def test_packing_loads_no_part_of_the_bundle_that_the_kit_has_no_file_of(kit: Path) -> None:
     found = loaded(kit, "pack")
     assert "reel_cli.core.pack.part" in found

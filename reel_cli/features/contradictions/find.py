@@ -11,7 +11,6 @@ from reel_cli.core.evidence.contradictions.compare import Disagreement, find_dis
 from reel_cli.core.evidence.grounding.lexicon import even, sentences
 from reel_cli.core.evidence.memory_check import read_stretches
 from reel_cli.core.files import working_file
-from reel_cli.core.files.kit_files import find_kind, list_kit_files
 from reel_cli.core.files.memory_file import render_memory
 from reel_cli.core.files.review_file import (
     SETTLED,
@@ -23,6 +22,7 @@ from reel_cli.core.files.review_file import (
 )
 from reel_cli.core.files.tree import is_proposal_file
 from reel_cli.core.frozen import frozen, late
+from reel_cli.core.kit.kinds import find_kinds
 from reel_cli.core.kit.snapshot import WORKING, Snapshot
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import one_line
@@ -114,9 +114,8 @@ def _taken_back(
 
 def _values_held(snapshot: Snapshot) -> Iterator[HeldText]:
     """Yield the values that hold by themselves, like facts."""
-    for file in list_kit_files():
-        kind = find_kind(file.name)
-        if kind is not None and kind.sides is not None:
+    for kind in find_kinds(snapshot):
+        if kind.sides is not None:
             for side in kind.sides(snapshot):
                 yield HeldText(side.where, side.says, read_day(side.day), 0, side.says)
 
