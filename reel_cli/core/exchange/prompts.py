@@ -25,6 +25,10 @@ _SCENES = (
     " Where it carried scene tags or orders with headers, tell the scene as you lived it, what was"
     " wanted, and how it came out; leave the tags and headers out."
 )
+_STEADY = (
+    " In your last {count} pages nothing had. Do not say it out of habit: tell of the least sign of a shift,"
+    " or what makes you unsure."
+)
 
 
 @frozen
@@ -59,6 +63,8 @@ class PromptValues:
     """The kit's request for how replies are written, as a prompt says it."""
     lived_tags: bool = False
     """True if the conversation carried STAGE tags or CHAIN messages (REEL §5)."""
+    steady: int = 0
+    """Number of pages in a row that told of no shift, where they are many (REEL §10.6); else 0."""
     quote: Callable[[str], str] = quote
     """Function that quotes a text of the kit that could be taken for the prompt's own words."""
 
@@ -153,6 +159,8 @@ def rule_beyond(text: str) -> str:
 
 
 def _hint(key: str, hint: str, setting: PromptValues) -> str:
+    if key == "shifted" and setting.steady:
+        return hint + _STEADY.format(count=setting.steady)
     return hint + _SCENES if key == "happened" and setting.lived_tags else hint
 
 

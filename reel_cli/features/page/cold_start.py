@@ -1,7 +1,7 @@
 """The cold start: the thresholds of maturity, and the one time that a kit reaches them (REEL §7)."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import PurePosixPath
 
@@ -83,9 +83,24 @@ def is_cold(snapshot: Snapshot) -> bool:
     return find_transition(snapshot) is None and not is_mature(measure_maturity(snapshot))
 
 
+def count_steady(snapshot: Snapshot) -> int:
+    """Return the number of sessions whose pages told of no shift, since one told of a shift or a doubt."""
+    steady: dict[str, None] = {}
+    for path, drift in _read_drifts(snapshot).items():
+        if drift == "no":
+            steady[PurePosixPath(path).stem.rpartition(".")[0]] = None
+        elif drift:
+            steady.clear()
+    return len(steady)
+
+
+def _read_drifts(snapshot: Snapshot) -> Mapping[str, str]:
+    return snapshot.note("drifts", snapshot.checkpoints, lambda path: _drift(snapshot, path))
+
+
 def measure_maturity(snapshot: Snapshot) -> Sequence[Criterion]:
     """Return the criteria, each with what this kit has."""
-    drifts = snapshot.note("drifts", snapshot.checkpoints, lambda path: _drift(snapshot, path))
+    drifts = _read_drifts(snapshot)
 
     def count(rings: Snapshot) -> tuple[int, int, int]:
         # lore is no past: imported memories do not make a kit older

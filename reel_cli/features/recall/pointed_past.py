@@ -6,6 +6,7 @@ from dataclasses import replace
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.glance import Glance
 from reel_cli.core.rings.pointers import Pointers, session_origins
+from reel_cli.core.tape.stage_chain import origins
 from reel_cli.core.values.search import Hit
 from reel_cli.features.recall.recall_query import ORIGINS, Scope
 
@@ -19,6 +20,9 @@ class PointedPast:
 
     pointers: Pointers
     whole: Collection[str] = ()
+    origin: str = ""
+    others: Pointers = Pointers(())
+    """Pointers to what came by another origin, and by this one not at all."""
 
     def sessions(self, among: Sequence[str]) -> list[str]:
         """Return the sessions that may hold any of it."""
@@ -26,7 +30,14 @@ class PointedPast:
 
     def holds(self, hit: Hit) -> bool:
         """Return whether a hit is part of it."""
-        return hit.session in self.whole or _is_among(hit, self.pointers)
+        if _is_among(hit, self.pointers):
+            return True
+        return hit.session in self.whole and not _is_among(hit, self.others)
+
+    def says_otherwise(self, text: str) -> bool:
+        """Return whether a message itself has another origin's syntax, and none of this one's."""
+        found = origins([text]) if self.origin else set()
+        return bool(found) and self.origin not in found
 
 
 def pointed_past(
@@ -42,10 +53,11 @@ def pointed_past(
     origin = ORIGINS[scope.origin]
     whole = {s for s, found in session_origins(glance, standing).items() if origin in found}
     if not wanted:
-        return PointedPast(Pointers(p for p in tagged if origin in p.tags), whole)
+        others = Pointers(p for p in tagged if origin not in p.tags and {*ORIGINS.values()} & {*p.tags})
+        return PointedPast(Pointers(p for p in tagged if origin in p.tags), whole, origin, others)
     # tagged as asked for, and of that origin itself or from sessions of it
     both = (p for p in tagged if origin in p.tags or (p.where and all(w.session in whole for w in p.where)))
-    return PointedPast(Pointers(both))
+    return PointedPast(Pointers(both), origin=origin)
 
 
 def lift_hits(hits: Sequence[Hit], pointers: Pointers) -> list[Hit]:

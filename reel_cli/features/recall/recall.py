@@ -34,7 +34,7 @@ from reel_cli.features.recall.moments import (
     tell_words,
     without_told,
 )
-from reel_cli.features.recall.pointed_past import lift_hits, pointed_past
+from reel_cli.features.recall.pointed_past import PointedPast, lift_hits, pointed_past
 from reel_cli.features.recall.recall_answer import MOST, RecallAnswer, RecallRequest, limit_of
 from reel_cli.features.recall.recall_query import (
     Scope,
@@ -148,8 +148,8 @@ class Recollection:
         if only:
             found = replace(
                 found,
-                hits=list(filter(only.holds, found.hits)),
-                discarded=list(filter(only.holds, found.discarded)),
+                hits=[hit for hit in found.hits if self._is_of(hit, only)],
+                discarded=[hit for hit in found.discarded if self._is_of(hit, only)],
             )
         if lifted is not None:
             found = replace(found, hits=lift_hits(found.hits, lifted))
@@ -242,6 +242,19 @@ class Recollection:
             return None
         words, day = read_words(self._glance, hit.note)
         return tell_words(hit, words, day, self._settings.people) if words else None
+
+    def _is_of(self, hit: Hit, only: PointedPast) -> bool:
+        """Return whether a hit is of the part that was asked for, and its message of no other origin."""
+        if not only.holds(hit):
+            return False
+        if hit.session not in self.standing or hit.message is None:
+            return True
+        try:
+            said = self._session(str(hit.session)).numbered().get(hit.message)
+        except ReelError:
+            # told of where the hit is told
+            return True
+        return said is None or not only.says_otherwise(said.message.text)
 
     def _session(self, name: str) -> Session:
         """Return a session, parsed and proven; the ones read lately are kept."""

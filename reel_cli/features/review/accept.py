@@ -17,6 +17,7 @@ from reel_cli.core.files.index_file import line_for, parse_index, put_lines
 from reel_cli.core.files.kit_files import check_file, find_kind
 from reel_cli.core.files.memory_file import memory_path, parse_memory
 from reel_cli.core.git.repository import Repository
+from reel_cli.core.kit.approved_rings import has_pending_rotation
 from reel_cli.core.kit.hand_edits import BY_HAND
 from reel_cli.core.kit.proposal_kind import find_proposal_kind
 from reel_cli.core.kit.snapshot import ACTIVE, DIRECTIVES, IDENTITY, INDEX, Snapshot
@@ -24,6 +25,7 @@ from reel_cli.core.shell import quote
 from reel_cli.core.values.change import Change, for_screen, one_line
 from reel_cli.core.values.holdings import Counter
 from reel_cli.core.values.memory import MEMORY_ID, ActiveSet, IndexLine, Memory, where_of
+from reel_cli.core.values.review import Proposal, ReviewKind
 from reel_cli.core.values.settings import require_short_directives
 from reel_cli.core.values.talk import SESSION_ID
 from reel_cli.features.forgetting.plan import stub_of
@@ -91,10 +93,21 @@ def plan_accept(  # noqa: PLR0913 (what is accepted, by whom, on which day, in w
     if plan is not None:
         change = plan()
     elif one.proposal is not None:
-        change = find_proposal_kind(one.proposal).accept(snapshot, one.proposal, today, word)
+        said = word or _usual_word(snapshot, repo, one.proposal)
+        change = find_proposal_kind(one.proposal).accept(snapshot, one.proposal, today, said)
     else:
         change = _by_hand(snapshot, repo, group, tokenizer)
     return change.also({}, (RATIFIED_BY, by)) if by and one.kind in NEED_A_NAME else change
+
+
+def _usual_word(snapshot: Snapshot, repo: Repository, proposal: Proposal) -> str:
+    """Return the word that a plain yes stands for: an accepted example is shown (REEL §4.2).
+
+    "" where the list of those that are shown has an edit of its own to be approved.
+    """
+    if proposal.kind is not ReviewKind.EXEMPLAR or has_pending_rotation(snapshot, repo):
+        return ""
+    return find_proposal_kind(proposal).choices(proposal)[0].word
 
 
 def _refuse(one: WaitingProposal, by: str) -> None:

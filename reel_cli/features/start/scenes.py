@@ -59,7 +59,7 @@ class ScenesPart(BundlePart):
     rings = (SCENES,)
     tops_up = True
     _shown: "dict[str, Sequence[Entry]]"
-    """What was said in each talk that was read; a bundle for a place is loaded in many sizes."""
+    """The words of each talk that was read; a bundle for a place is loaded in many sizes."""
 
     def gather(self) -> bool:
         """Return whether there is a tape to tell of, beside which no prompt asks for a page."""

@@ -84,6 +84,17 @@ def plan_counts(available: Mapping[SampleKind, int]) -> Plan:
     return plan or Plan(dict.fromkeys(there, 1))
 
 
+def list_unmet(counts: Mapping[SampleKind, int]) -> Sequence[SampleKind]:
+    """Return the kinds that are less or more of all samples than their share."""
+    total = sum(counts.values())
+    shares = shares_among(kind for kind, count in counts.items() if count)
+    return [
+        kind
+        for kind, (least, most) in shares.items()
+        if not least * total <= counts[kind] * WHOLE <= most * total
+    ]
+
+
 def _plans(
     there: Mapping[SampleKind, int], shares: Mapping[SampleKind, tuple[int, int]], slack: int
 ) -> Iterator[Plan]:

@@ -6,7 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 from reel_cli.core.errors import ReelError, UsageError
 from reel_cli.core.values.settings import WHOLE
-from reel_cli.features.training.policy import SHARES, SampleKind, choose, hold_back, plan_counts, shares_among
+from reel_cli.features.training.policy import (
+    SHARES,
+    SampleKind,
+    choose,
+    hold_back,
+    list_unmet,
+    plan_counts,
+    shares_among,
+)
 from reel_cli.terminal.export_file import write_export
 from reel_cli.terminal.folding import columns
 
@@ -136,6 +144,7 @@ def _show(
         share = f"{100 * count / len(taken):.0f} %" if count else "–"
         meant = f"{low / 100:.0f}–{high / 100:.0f} %" if there[kind] else ""
         rows.append((LABELS[kind], f"{there[kind]:,}", f"{count:,}", share, meant, f"{tokens:,}"))
+    taken_of = {kind: _of(taken, kind)[0] for kind in SampleKind}
     total = sum(sample.tokens for sample in taken)
     rows.append(("", f"{len(gathered.samples):,}", f"{len(taken):,}", "", "", f"{total:,}"))
     if console.out.isatty() and columns(console.out) < WIDE:
@@ -147,6 +156,10 @@ def _show(
             f"More would be one-sided: there is too little of “{LABELS[plan.scarce]}”. "
             "--all  takes everything."
         )
+    if unmet := list_unmet(taken_of):
+        named = ", ".join(f"“{LABELS[kind]}”" for kind in unmet)
+        why = "" if every else ": there are too few samples for that"
+        console.say(f"Not in the share that is meant, {named}{why}.")
     for kind in SampleKind:
         for what in gathered.lacking.get(kind, ()):
             console.say(f"Lacking for “{LABELS[kind]}”: {what}.")
@@ -195,6 +208,7 @@ def _as_json(
         }
     return {
         "folder": str(out) if out is not None else None,
+        "beyond_share": [kind.value for kind in list_unmet({k: _of(taken, k)[0] for k in SampleKind})],
         "kinds": kinds,
         "samples": {name.partition(".")[0]: len(samples) for name, samples in files.items()},
         "sessions": {

@@ -1,4 +1,4 @@
-"""What is noted of history is what reading all of it says, whatever was committed since."""
+"""Notes of history say what reading all of it says, whatever was committed since."""
 
 import json
 import shutil

@@ -156,6 +156,7 @@ def test_a_model_curates_by_proposals_that_wait_for_a_word(reel: Reel, told: Pat
     assert "through a tool: that is how I sound" in reel("review").ok().out
     reel("review", "accept", example).ok()
     assert "careful looks cold" in "".join(path.read_text() for path in (told / "ring1").glob("*.md"))
+    assert "you-are-colder" in (told / "ring1/active.yaml").read_text()
     reel("review", "accept", prune).ok()
     assert not (told / "ring3/M-001.md").exists()
     assert "M-001" in (told / "ring4/index.md").read_text()

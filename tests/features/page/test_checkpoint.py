@@ -93,6 +93,21 @@ def test_an_assessment_alone_asks_for_the_open_loops_too(reel: Reel, told: Path)
     assert "open_loops:\n  - whether he buys the ticket" in (told / answer["checkpoint"]).read_text()
 
 
+def test_after_many_pages_without_any_shift_the_least_sign_of_one_is_asked_for(
+    reel: Reel, told: Path
+) -> None:
+    """REEL §10.6: an honest word on drift is asked for where there is no example of one."""
+    asked = "In your last 8 pages nothing had."
+    for day in range(1, 9):
+        assert asked not in reel("checkpoint", "--prompt").ok().out
+        path = told / f"checkpoints/2026-01-{day:02}-1.1.yaml"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(f"timestamp: 2026-01-{day:02}\nidentity_coherence: yes\ndrift_detected: no\n")
+    assert asked in reel("checkpoint", "--prompt").ok().out
+    path.write_text(path.read_text().replace("drift_detected: no", "drift_detected: unsure"))
+    assert asked not in reel("checkpoint", "--prompt").ok().out
+
+
 def test_the_answer_to_another_prompt_is_named_as_that(reel: Reel, told: Path) -> None:
     before = git(told, "rev-parse", "HEAD")
     for brought_by, reply, heading in (

@@ -199,6 +199,34 @@ def test_a_query_that_speaks_of_a_directive_is_led_to_it(reel: Reel) -> None:
     assert places(answer(reel, "find memories of CHAIN directives related to DCD"))[0][0] == BUS
 
 
+def test_a_query_by_origin_participants_and_relation_brings_no_other_origin(reel: Reel, lived: Path) -> None:
+    """REEL §5.4: asked for in the section's own words, and nothing that came by the other protocol."""
+    record(
+        lived,
+        "2026-03-01-1",
+        "[STAGE: the bar on South Congress] Friday, the band started playing over the DCD donor news.",
+        "We leaned in to hear each other, and the proximity changed something.",
+        "FROM: Sovereign\nTO: Team B\nPRIORITY: critical\nMemorial Medical DCD donor case. Martinez is off.",
+        "Team B takes the donor case; four organs were recovered by dawn.",
+        "The gardener watered the tulips.",
+        "Good for the tulips.",
+    )
+    record(lived, "2026-03-02-1", "Sovereign sent flowers to Team B.", "How kind of Sovereign.")
+    for query in (
+        "find memories of CHAIN directives related to DCD cases",
+        "directives from Sovereign to Team B about the donor",
+    ):
+        found = places(answer(reel, query, "--origin", "chain"))
+        assert found
+        assert not {("2026-03-01-1", 1), ("2026-03-02-1", 1)} & set(found), query
+        assert ("2026-03-01-1", 3) in found
+    found = places(
+        answer(reel, "find STAGE-origin memories involving the bar, the donor", "--origin", "stage")
+    )
+    assert ("2026-03-01-1", 1) in found
+    assert ("2026-03-01-1", 3) not in found
+
+
 @pytest.mark.usefixtures("lived")
 def test_words_that_stand_everywhere_find_nothing_certain(reel: Reel) -> None:
     for query in ("the", "and", "who was that?"):

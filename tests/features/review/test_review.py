@@ -323,22 +323,30 @@ def test_a_rejected_suggestion_leaves_the_kit(reel: Reel, told: Path) -> None:
     assert WORDS in packed(reel)
 
 
-def test_an_exchange_goes_into_the_pool_and_rests_there(reel: Reel, told: Path) -> None:
+def test_an_exchange_that_is_accepted_is_in_the_pool_and_shown(reel: Reel, told: Path) -> None:
+    """REEL §4.2: an accepted example is heard, unless the list of those shown waits for a word itself."""
     reply = page({"Worth showing again": '"Fine. Chapter four: she should open a letter that isn\'t hers."'})
     reel("checkpoint", "--reply", "-", "--yes", stdin=reply).ok()
     ((name, one),) = waiting(reel).items()
     assert one["kind"] == "exemplar"
-    active = (told / "ring1/active.yaml").read_bytes()
+    active = told / "ring1/active.yaml"
+    before = active.read_bytes()
+    active.write_bytes(before.replace(b"active:", b"resting: []\nactive:", 1))
+    assert "reel exemplar activate" in reel("review", "accept", name).ok().err
+    reel("undo", "--yes").ok()
+    active.write_bytes(before)
     done = reel("review", "accept", name).ok()
     brought = [
         path for path in git(told, "show", "--name-only", "--format=", "HEAD").split() if "ring1" in path
     ]
-    assert f"reel exemplar activate {Path(brought[0]).stem}" in done.err
+    assert "reel exemplar activate" not in done.err
+    assert brought[0] == "ring1/active.yaml"
+    del brought[0]
+    assert Path(brought[0]).stem in active.read_text()
     text = (told / brought[0]).read_text(encoding="utf-8")
     assert 'source: "2026-02-25-1#3-4"' in text
     assert "added: 2026-03-01" in text
     assert "**Ada:** Then let her read it standing up, with her coat on." in text
-    assert (told / "ring1/active.yaml").read_bytes() == active
     assert waiting(reel) == {}
 
 

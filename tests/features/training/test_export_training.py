@@ -161,6 +161,8 @@ def test_proportions_are_kept_and_what_is_lacking_is_told(reel: Reel, lived: Pat
     run = reel("export", "training").ok()
     assert "Nothing was written. To write it:  reel export training --out training" in run.err
     assert "too little of" in run.err
+    assert "Not in the share that is meant, “" in run.err
+    assert json.loads(reel("export", "training", "--json").ok().out)["beyond_share"]
     assert "Left out of “without memory”: 1 (speaks of how memory is kept)" in run.err
     assert not list(tmp_path.glob("*.jsonl"))
     git(lived, "rm", "-rq", "checkpoints")

@@ -13,6 +13,7 @@ from reel_cli.features.training.policy import (
     SampleKind,
     choose,
     hold_back,
+    list_unmet,
     plan_counts,
     shares_among,
 )
@@ -57,6 +58,13 @@ def test_every_kind_that_there_is_has_its_share(available: dict[SampleKind, int]
         low, high = shares_among(there)[kind]
         assert 0 <= plan.counts[kind] <= available[kind]
         assert total * low / 10_000 - 1 <= plan.counts[kind] <= total * high / 10_000 + 1
+
+
+def test_a_share_that_cannot_be_met_is_named() -> None:
+    """REEL §8.2: with few samples the mix is another, and that is said."""
+    assert list_unmet(plan_counts({**PLENTY, TOLD: 4}).counts) == []
+    assert list_unmet(plan_counts({SOLO: 3, TOLD: 0}).counts) == []
+    assert list_unmet(dict.fromkeys(KINDS, 1)) == [SOLO, KEPT, LOOKED, REMINDED, TOLD]
 
 
 def test_shares_of_some_are_as_they_are_to_one_another() -> None:

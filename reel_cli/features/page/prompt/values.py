@@ -16,6 +16,7 @@ from reel_cli.core.values.behavior import manner_of
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.settings import SMALL_WINDOW, WHOLE
 from reel_cli.core.values.talk import Event, Session
+from reel_cli.features.page.cold_start import count_steady
 from reel_cli.features.page.due import pending_flags
 
 if TYPE_CHECKING:
@@ -30,6 +31,8 @@ MOST_WORDS = 1_200
 """Words of a page's prompt for a window of 8K or less; a larger window has more in proportion."""
 MARKED_SHARE, EXAMPLES_SHARE = 12, 24
 """Fractions of the prompt's words for what was marked in the chat, and for the names of the examples."""
+MANY_STEADY = 8
+"""Number of sessions in a row without any shift after which a page is asked for the least sign of one."""
 LONGEST_MARK = 40
 """Words of one marked line above which a prompt shows only its beginning."""
 
@@ -55,6 +58,7 @@ def page_values(
     """Return the values a prompt is written from; `given` means it includes the conversation itself."""
     settings = snapshot.settings
     words = prompt_words(settings.cap)
+    steady = count_steady(snapshot)
     marked = [flag.text for flag in flags_shown(snapshot).values()]
     put_right = _put_right(snapshot, session, given=given)
     if not given:
@@ -68,6 +72,7 @@ def page_values(
         day=day_in_words(day_of_session(session.id) if session is not None else today or date.min),
         manner=manner_of(settings, settings.cap * REPLY_SHARE // WHOLE),
         lived_tags=bool(origins(texts_of(session))),
+        steady=steady if steady >= MANY_STEADY else 0,
         quote=lambda text: quote_said(text, settings.people),
     )
 
