@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import subprocess
 from dataclasses import replace
 from pathlib import Path
 
@@ -283,3 +284,32 @@ def test_kits_that_were_moved_are_themselves(reel: Reel, kit: Path, vera: Path) 
     assert "path: ../house/ada" in (kit.parent / "shared/shared.yaml").read_text()
     reel("share", "M-001", "--back", "--yes", cwd=home).ok()
     assert "boat" not in bundle(reel, vera)
+
+
+@pytest.mark.needs("machines")
+def test_two_machines_that_both_took_something_in_are_joined(reel: Reel, kit: Path, vera: Path) -> None:
+    keep_second(kit)
+    reel("share", "M-001", "--with", "vera", "--yes").ok()
+    reel("share", "M-002", "--with", "vera", "--yes").ok()
+    other = vera.parent / "laptop" / "vera"
+    other.parent.mkdir()
+    git(vera.parent, "clone", "-q", str(vera), str(other))
+    shutil.copytree(vera.parent / "shared", other.parent / "shared")
+    shutil.copytree(kit, other.parent / "ada")
+    take(reel, vera, "S-001", HEARD).ok()
+    take(reel, other, "S-002", "Ada told me that the lamp went out.").ok()
+    subprocess.run(
+        ["git", "pull", "-q", "--no-rebase", other, "main"], cwd=vera, capture_output=True, check=False
+    )
+    reel("doctor", "--fix", cwd=vera)
+    shares = (vera / "shares.yaml").read_text()
+    assert "S-001" in shares
+    assert "S-002" in shares
+    assert "<<<<" not in shares
+    packed = bundle(reel, vera)
+    assert HEARD in packed
+    assert "the lamp went out" in packed
+    reel("share", "M-001", "--back", "--yes").ok()
+    packed = bundle(reel, vera)
+    assert HEARD not in packed
+    assert "the lamp went out" in packed
