@@ -21,6 +21,7 @@ from reel_cli.features.fading.immunity_review import (
     plan_proposals,
     proposal_name,
 )
+from reel_cli.features.fading.pass_file import note_review
 from reel_cli.features.fading.plan import OP
 from reel_cli.features.fading.plan_tidying import Tidier, TidyAsk
 from reel_cli.features.fading.rewrite_exchange import Rewriter
@@ -101,7 +102,7 @@ class Exchanges:
     def due(self, only: Matter | None = None) -> MaintenanceAsk | None:
         """Return the first exchange that is due, or the one of this kind; None where there is none.
 
-        What must stay is asked only where it is asked for.
+        What must stay comes last, once in a season.
         """
         return next(self._due(only), None)
 
@@ -114,7 +115,8 @@ class Exchanges:
             yield from self._rewritings(self._made.drifted, "anew")
         if only in (None, Matter.NOTES) and (notes := self._tidier.make(snapshot)) is not None:
             yield notes
-        if only is Matter.WHOLE and (whole := self._review.make(snapshot, found.steps)) is not None:
+        review = only is Matter.WHOLE or (only is None and self._made.asks_what_stays)
+        if review and (whole := self._review.make(snapshot, found.steps)) is not None:
             yield whole
 
     @cached_property
@@ -261,12 +263,34 @@ def settle_maintenance(
 ) -> OfferResult | None:
     """Keep what a reply gives; None where all of it was laid by for a person to decide."""
     opened, handout = made.opened, Exchanges(made).hand(asked)
-    if isinstance(asked, ImmunityAsk) and (manner.yes or not opened.console.interactive):
-        _lay_by(opened, asked, read_answer(opened, handout, reply, manner), manner)
-        return None
+    if isinstance(asked, ImmunityAsk):
+        return _settle_review(made, asked, handout, reply, manner, beyond_limit=beyond_limit)
     if not manner.dry_run:
         made.begin()
     return settle_offers(opened, handout, reply, manner, PassLimit(made, beyond=beyond_limit))
+
+
+def _settle_review(  # noqa: PLR0913 (a reply, and how it is kept)
+    made: "Pass",
+    asked: ImmunityAsk,
+    handout: Handout,
+    reply: str,
+    manner: ExchangeOptions,
+    *,
+    beyond_limit: bool,
+) -> OfferResult | None:
+    """Settle what must stay with a person, or lay it by; a reply that was read is the review of a season."""
+    opened = made.opened
+    settled: OfferResult | None = None
+    if manner.yes or not opened.console.interactive:
+        _lay_by(opened, asked, read_answer(opened, handout, reply, manner), manner)
+    else:
+        if not manner.dry_run:
+            made.begin()
+        settled = settle_offers(opened, handout, reply, manner, PassLimit(made, beyond=beyond_limit))
+    if not manner.dry_run and (settled is None or not settled.stopped):
+        note_review(opened.state, stamp(opened.now()))
+    return settled
 
 
 def _lay_by(opened: "OpenKit", asked: ImmunityAsk, answer: Answer, manner: ExchangeOptions) -> None:
@@ -312,7 +336,8 @@ def walk_exchanges(made: "Pass", only: Matter | None, *, beyond_limit: bool) -> 
     What they leave of one kind keeps them from none of another.
     """
     stayed = False
-    for matter in [only] if only is not None else [Matter.FADE, Matter.ANEW, Matter.NOTES]:
+    usual = [Matter.FADE, Matter.ANEW, Matter.NOTES, *([Matter.WHOLE] if made.asks_what_stays else [])]
+    for matter in [only] if only is not None else usual:
         rest = _Rest(made, matter, beyond_limit=beyond_limit)
         if rest.ahead is None:
             continue

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from reel_cli.features.fading.pass_record import SoFar
     from reel_cli.terminal.open_kit import OpenKit
 
+SEASON = 90
+"""Days after which a pass asks again which memories must stay."""
 AT_ONCE = 40
 """Number of steps committed at once; Ctrl-C loses no more than these, and none by halves."""
 
@@ -215,6 +217,24 @@ class Pass:
         from reel_cli.features.fading.attachment import goes_by_age
 
         return goes_by_age(self._overview)
+
+    @cached_property
+    def asks_what_stays(self) -> bool:
+        """Return whether it is time for the persona to say which memories must stay (REEL §6.7).
+
+        It is where some are immune, and that was not gone through for a season.
+        """
+        from reel_cli.core.moment import days_since, moment
+        from reel_cli.features.fading.pass_file import last_review
+
+        overview = self._overview
+        if self.named or not overview.sessions or self.found.cold:
+            return False
+        if not any(line.immune for line in overview.index.lines.values()):
+            return False
+        since = last_review(self.opened.state) or f"{min(overview.sessions)[:10]}T00:00:00+00:00"
+        days = days_since(moment(since), self.opened.now())
+        return days is not None and days >= SEASON
 
     def anew(self, done: "Collection[str]" = ()) -> "Pass":
         """Return the pass with the kit as it is now, and the named memories without those done."""

@@ -15,6 +15,7 @@ from reel_cli.core.files.state import State
 from reel_cli.core.frozen import frozen
 
 FILE = "maintain.json"
+_REVIEWED = "reviewed"
 
 
 @frozen
@@ -47,9 +48,10 @@ def end_pass(state: State, at: str, *, asks: bool = False) -> None:
 
     Where it still `asks` for the persona's words, their exchange is of the same pass.
     """
-    under_way = {"pass": _read(state).get("pass")} if asks else {}
+    stays = ("pass", _REVIEWED) if asks else (_REVIEWED,)
+    before = {key: value for key, value in _read(state).items() if key in stays}
     try:
-        _write(state, {**under_way, "at": at})
+        _write(state, {**before, "at": at})
     except (OSError, StateError):
         return
 
@@ -57,6 +59,20 @@ def end_pass(state: State, at: str, *, asks: bool = False) -> None:
 def last_pass(state: State) -> str | None:
     """Return when the last pass ended (ISO 8601); None if none is known on this machine."""
     at = _read(state).get("at")
+    return at if isinstance(at, str) else None
+
+
+def note_review(state: State, at: str) -> None:
+    """Record when it was last gone through which memories must stay, if that can be written."""
+    try:
+        _write(state, {**_read(state), _REVIEWED: at})
+    except (OSError, StateError):
+        return
+
+
+def last_review(state: State) -> str | None:
+    """Return when it was last gone through which memories must stay; None if this machine does not know."""
+    at = _read(state).get(_REVIEWED)
     return at if isinstance(at, str) else None
 
 

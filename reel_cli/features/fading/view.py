@@ -131,6 +131,8 @@ def _more(made: "Pass") -> list[str]:
             f"Most of the oldest memories never fade, whatever they are worth. {name} can decide again: "
             " reel maintain --only whole"
         )
+    elif made.asks_what_stays:
+        told.append(f"It is time to ask {name} which memories must never fade:  reel maintain --only whole")
     return [console.wrap(line, console.out) for line in told]
 
 

@@ -62,6 +62,7 @@ PLAN = """\
   M-007  digest to marker  197 to about 100  266 days old, never recalled
   M-008  page to digest    677 to about 406  86 days old, never recalled
 Old enough, but not yet: M-006 (pinned).
+It is time to ask Ada which memories must never fade:  reel maintain --only whole
 """
 
 
@@ -330,6 +331,7 @@ def test_a_person_is_taken_through_step_by_step(reel: Reel, year: KitUnderGit) -
         "    out, and neither of us said what we both knew about the residency in the spring.\n"
         "Let it fade? (later: stop here) [YES/no/all/later] "
         "One prompt is enough for M-007 and M-008. Ask now? [Y/n] \n"
+        "Ask which memories must never fade? [Y/n] \n"
         "Let go of 142 tokens in 1 step.\n"
         "All of it can come back:  reel log --forgotten\n"
     )

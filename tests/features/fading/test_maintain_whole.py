@@ -60,6 +60,21 @@ def test_the_prompt_lists_them_with_how_they_stand(reel: Reel, kept: KitUnderGit
     assert not any(word in told for word in ("M-002", "ring 3", "immun"))
 
 
+def test_a_pass_asks_once_in_a_season_what_must_stay(reel: Reel, kept: KitUnderGit) -> None:
+    """REEL §6.7: the pass goes through the flags of immunity too, when that was not done for long."""
+    due = "It is time to ask Ada which memories must never fade"
+    assert due in reel("maintain", "--plan").ok().out
+    prompt = reel("maintain", "--prompt").ok().out
+    assert prompt == ask(reel)
+    reel("maintain", "--reply", "-", stdin=ANSWER).ok()
+    assert due not in reel("maintain", "--plan").ok().out
+    assert "There is nothing to ask the persona now." in reel("maintain", "--prompt").err
+    reel("maintain", "--auto").ok()
+    for now, again in (("2026-05-20", False), ("2026-06-01", True)):
+        told = reel("maintain", "--plan", env={"REEL_NOW": f"{now}T20:00:00+00:00"}).ok().out
+        assert (due in told) is again
+
+
 @pytest.mark.parametrize("more", [(), ("--yes",)], ids=["", "yes"])
 def test_without_a_terminal_nothing_is_decided_and_each_waits(
     reel: Reel, kept: KitUnderGit, more: tuple[str, ...]
