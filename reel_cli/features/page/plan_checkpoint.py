@@ -54,8 +54,8 @@ if TYPE_CHECKING:
     from reel_cli.core.tokens.counter import Tokenizer
 
 _ID = re.compile(r"\bM-\d{3,}\b")
-_KEY = re.compile(r"(?:- )?[a-z][a-z_ ]{1,20}:[ ]+")
-"""A key that a structured reply puts before each of its values."""
+_KEY = re.compile(r"^[ \t]*(?:- )?[a-z][a-z_ ]{1,20}:[ ]+")
+"""A key that a structured reply puts before each of its values, at the beginning of a line."""
 
 
 @frozen

@@ -108,6 +108,54 @@ def test_after_many_pages_without_any_shift_the_least_sign_of_one_is_asked_for(
     assert asked not in reel("checkpoint", "--prompt").ok().out
 
 
+SCHEMA = """\
+```yaml
+Checkpoint:
+  timestamp: 2026-02-25T21:00:00Z
+  identity_coherence: "Mostly. I told him the true thing first."
+  calibration_state: "Brisk at first, warmer once it was named."
+  drift_detected: yes
+  drift_description: 'I was more guarded than usual: "careful looks cold from outside". It was fitting.'
+  ring_0_update_suggested: "true: change 'dry' to 'dry, and says so', because he asked"
+  ring_1_rotation:
+    - in: "careful looks cold from outside"
+  ring_2_delta:
+    new_threads:
+      - the residency, forty pages by 30 April
+    closed_loops:
+      - 2
+    state_changes: "He is close to a deadline."
+  open_loops:
+    - whether he buys the ticket
+  significance_flags:
+    - "penicillin never"
+```
+"""
+
+
+def test_each_field_of_the_document_s_own_schema_is_read_and_acts(reel: Reel, told: Path) -> None:
+    """REEL §6.6: the artifact as the document writes it; what only a person may decide waits."""
+    answer = keep(reel, SCHEMA, "--only", "checkpoint")
+    assert answer["problems"] == []
+    notes = (told / "ring2/working.md").read_text()
+    for line in (
+        "- the residency, forty pages by 30 April",
+        "He is close to a deadline.",
+        "- whether he buys the ticket",
+        "Brisk at first, warmer once it was named.",
+        'Shifted: I was more guarded than usual: "careful looks cold from outside". It was fitting.',
+    ):
+        assert line in notes
+    kept = (told / answer["checkpoint"]).read_text()
+    assert 'timestamp: "2026-02-25T21:00:00Z"' in kept
+    assert "coherence: partly" in kept
+    waits = {path.stem.partition(".1-")[2]: path.read_text() for path in (told / "review").glob("*.md")}
+    assert waits.keys() == {"identity", "exemplar-1", "exemplar-2", "closing"}
+    assert "'dry, and says so'" in waits["identity"]
+    assert "No. I was being careful" in waits["exemplar-1"]
+    assert "penicillin never" in waits["exemplar-2"]
+
+
 def test_the_answer_to_another_prompt_is_named_as_that(reel: Reel, told: Path) -> None:
     before = git(told, "rev-parse", "HEAD")
     for brought_by, reply, heading in (
