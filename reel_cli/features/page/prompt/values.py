@@ -1,6 +1,6 @@
 """Values that the prompts of a page are written from."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING
@@ -115,9 +115,9 @@ def _put_right(snapshot: Snapshot, session: Session | None, *, given: bool) -> l
 
 
 def name_examples(snapshot: Snapshot, most: int) -> list[str]:
-    """Return the active examples that may be named to rest, and the anchor, in at most so many words.
+    """Return the active examples that may be named to rest, the anchor, and others that may be shown again.
 
-    Where there are more, they take turns from page to page.
+    That is in at most so many words; where there are more, the active ones take turns from page to page.
     """
     active = snapshot.active
     slugs = dict.fromkeys(slug for slug in (active.anchor, *active.active) if slug in snapshot.exemplars)
@@ -126,11 +126,22 @@ def name_examples(snapshot: Snapshot, most: int) -> list[str]:
         for slug in slugs
         if slug is not None
     ]
-    if sum(len(name.split()) for name in names) <= most:
-        return names
+    room = most - sum(len(name.split()) for name in names)
+    if room >= 0:
+        return [*names, *_name_resting(snapshot, slugs, room - 1)]
     first = len(snapshot.checkpoints) % len(names)
     shown = fit_lines([*names[first:], *names[:first]], most - 2, most // 2)
     return [*shown, f"and {len(names) - len(shown):,} more"] if len(shown) < len(names) else shown
+
+
+def _name_resting(snapshot: Snapshot, shown: Container[str | None], most: int) -> list[str]:
+    """Return the examples that are not shown, the newest first, but none that a person lets rest."""
+    pool = sorted(snapshot.exemplars.values(), key=lambda one: (one.added, one.slug), reverse=True)
+    left = [
+        f'"{one.title}"' for one in pool if one.slug not in shown and one.slug not in snapshot.active.resting
+    ]
+    named = fit_lines(left, most, most)
+    return [f"not shown now: {named[0]}", *named[1:]] if named else []
 
 
 def day_of_session(session: str) -> date:
