@@ -111,7 +111,7 @@ def plan_memory(snapshot: Snapshot, source: MemorySource, terms: PageTerms) -> N
 
 
 @frozen
-class _Keeping:
+class _ImmunityChoice:
     """The immunity of a new memory: what is in force, and what waits for a person's word, with its reason."""
 
     tags: Sequence[str]
@@ -121,7 +121,9 @@ class _Keeping:
     waiting: str = ""
 
 
-def _plan_immunity(snapshot: Snapshot, source: MemorySource, tape: Tape, *, unattended: bool) -> _Keeping:
+def _plan_immunity(
+    snapshot: Snapshot, source: MemorySource, tape: Tape, *, unattended: bool
+) -> _ImmunityChoice:
     """Return whether a new memory may fade; where nobody reads it, only a person's own word keeps it."""
     page, checkpoint = source.page, source.checkpoint
     immune, reason = page.immune, page.immune_reason
@@ -131,10 +133,10 @@ def _plan_immunity(snapshot: Snapshot, source: MemorySource, tape: Tape, *, unat
     if flagged and not immune:
         immune, reason = True, marked
     if not unattended:
-        return _Keeping(page.tags, immune, reason)
+        return _ImmunityChoice(page.tags, immune, reason)
     own_word = any(is_flagged_by_person(snapshot, tape, found) for found in flagged)
     held = hold_immunity(page.tags, immune=immune, own_word=own_word)
-    return _Keeping(held.tags, held.immune, marked if own_word else "", held, reason)
+    return _ImmunityChoice(held.tags, held.immune, marked if own_word else "", held, reason)
 
 
 def _write_body(source: MemorySource, ranked: Sequence[PhraseMatch]) -> str:
