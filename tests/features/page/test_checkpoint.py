@@ -111,7 +111,7 @@ def test_after_many_pages_without_any_shift_the_least_sign_of_one_is_asked_for(
 def test_rotation_offers_examples_that_are_not_shown_by_name(reel: Reel, told: Path) -> None:
     """REEL §4.2: what rests in the pool can be named to be shown again, unless a person put it to rest."""
     reel("exemplar", "add", "--from", f"{SESSION}#1-2", "--title", "The cold evening").ok()
-    offered = 'not shown now: "The cold evening"'
+    offered = 'not shown now, but yours to ask for: "The cold evening"'
     assert offered in reel("checkpoint", "--prompt").ok().out
     keep(reel, page({"Worth showing again": 'Show "The cold evening" again.'}))
     assert "the-cold-evening" in (told / "ring1/active.yaml").read_text()

@@ -37,6 +37,8 @@ def test_an_example_rests_where_the_words_around_it_say_so(line: str, rest: tupl
         "Leave Easier than people, leave The bus window, leave the lot.",
         '"Up at five" should stay, I could have used it.',
         "Up at five · The bus window · Easier than people: all still good.",
+        # as a prompt has it, and a model may repeat it
+        'Up at five, The bus window, not shown now, but yours to ask for: "Easier than people"',
         "The bus window need not rest.",
         "I wouldn't rest Up at five.",
         "nothing",

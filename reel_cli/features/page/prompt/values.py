@@ -140,8 +140,8 @@ def _name_resting(snapshot: Snapshot, shown: Container[str | None], most: int) -
     left = [
         f'"{one.title}"' for one in pool if one.slug not in shown and one.slug not in snapshot.active.resting
     ]
-    named = fit_lines(left, most, most)
-    return [f"not shown now: {named[0]}", *named[1:]] if named else []
+    named = fit_lines(left, most - 8, most)
+    return [f"not shown now, but yours to ask for: {named[0]}", *named[1:]] if named else []
 
 
 def day_of_session(session: str) -> date:
