@@ -271,7 +271,7 @@ def test_a_source_that_cannot_be_opened_stops_the_whole_command(
     before = standing(told)
     for name in ("nothere", "loop", "pipe"):
         refused(reel("record", tmp_path / "good.json", tmp_path / name), 1, "Hint: ")
-    refused(reel("record", tmp_path / "good.json", "--session", "../../x"), 1, "no session ../../x")
+    refused(reel("record", tmp_path / "good.json", "--session", "../../x"), 1, "no recorded chat ../../x")
     refused(reel("record", tmp_path / "good.json", "--format", "runes"), 2, "runes")
     assert standing(told) == before
 

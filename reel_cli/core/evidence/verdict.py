@@ -16,7 +16,7 @@ from reel_cli.core.evidence.grounding.check import (
 )
 from reel_cli.core.evidence.grounding.dates import MONTHS, When, dates
 from reel_cli.core.evidence.grounding.dates import SMALL as HOURS
-from reel_cli.core.evidence.grounding.lexicon import even, sentences
+from reel_cli.core.evidence.grounding.lexicon import clauses, even, sentences
 from reel_cli.core.evidence.grounding.numbers import numbers
 from reel_cli.core.evidence.grounding.owners import exchanged
 from reel_cli.core.evidence.grounding.quantities import misdated, misnumbers, mistimed
@@ -121,7 +121,13 @@ class Judge:
         if self._is_time_said(plain, one.sentence):
             return Verdict.CANNOT_TELL
         pattern = re.compile(rf"(?<![\w.,]){re.escape(plain)}(?![\w])")
-        return Verdict.BORNE if self._is_told_with(pattern, one.sentence, plain) else Verdict.NOT_BORNE
+        return Verdict.BORNE if self._is_told_with(pattern, self._clause(one), plain) else Verdict.NOT_BORNE
+
+    def _clause(self, one: UngroundedDetail) -> str:
+        """Return the clause that a number stands in, or the sentence where that says nothing else."""
+        plain = even(one.claim).casefold().strip()
+        found = next((part for part in clauses(one.sentence) if one.claim in part), "")
+        return found if any(word not in plain for word in content(found, self._source)) else one.sentence
 
     def _is_time_said(self, plain: str, sentence: str) -> bool:
         """Return whether a time of day is near one that was said, or a length of time is between two."""

@@ -39,7 +39,7 @@ def _refuse_protected(snapshot: "Snapshot", wanted: str) -> None:
     is_pinned = name in find_pinned(read_ledger(snapshot))
     if is_pinned or (held is not None and held.immune):
         message = f"{title} ({name}) must stay: it is {'pinned' if is_pinned else 'immune'}."
-        raise ReelError(message, hint="only a person lets go of that:  reel forget")
+        raise ReelError(message, hint=f"only a person lets go of that:  reel forget {name}")
 
 
 KINDS = (HandInKind(PRUNE, _keep),)

@@ -22,8 +22,8 @@ _BECOMES = {
     "remember": "asked about on the next page, once it is found on the tape",
     "advise": "taken as the reply to  reel shelf advise  would be",
     "summarize": "kept as the reply to  reel shelf summarize FILE  would be",
-    "pin": "it does not fade any more, as with  reel memory pin",
-    "prune": "let go of as  reel forget  would; its line stays, and  reel restore  brings it back",
+    "pin": "it does not fade any more, as if you had pinned it",
+    "prune": "let go of; its line stays, and it can be restored",
     "gc": "put away as  reel shelf gc  would, these files and no others",
 }
 

@@ -137,7 +137,7 @@ def test_what_a_kit_is_packed_for_is_set_and_shown(reel: Reel, kit: Path, model:
     ("arguments", "code", "told"),
     [
         ([], 2, "Name what to set."),
-        (["--template", "none-such"], 1, "There is no recorded chat template called 'none-such' here."),
+        (["--template", "none-such"], 1, "There is no chat template called 'none-such' here."),
         (["--template", "auto"], 1, "The tokenizer says nothing of a chat template that reel knows."),
         (["--template", "9000"], 1, "That leaves a bundle no room."),
         (["--window", "8k", "--cap", "16k"], 1, "kit.yaml: cap (16,384) is above window (8,192)."),
