@@ -91,7 +91,7 @@ def _set(opened: "OpenKit", setting: "SettingHelp", value: str, *, dry_run: bool
         console.say("Nothing was changed (--dry-run).")
     else:
         console.result(console.wrap(f"Committed {commit[:7]}. {change.told}.", console.out))
-    if change is not None and setting.path in KEYS and not as_json:
+    if change is not None and setting.path in KEYS and not as_json and not dry_run:
         old = before.settings.name if setting.path == "name" else before.settings.user
         _tell_texts(console, change, old, list_places(before.after(change), old))
 

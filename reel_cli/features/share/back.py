@@ -37,6 +37,8 @@ def plan_back(shared: SharedKit, one: SharedMemory, words: Sequence[str]) -> Bac
     """Return the plan of taking a shared memory back, from all or from those named; ReelError for others."""
     names = tuple(_named(shared, one, word) for word in words)
     stay = [name for name in one.audience if name not in names] if names else []
+    # taken back from the last, it goes whole: no word of it stays in the shared kit
+    names = names if stay else ()
     known = {*list_audience(one, shared.groups), *one.taken}
     keep = {kit for name in stay for kit in shared.groups.get(name, (name,))}
     takers: list[tuple[str, Path]] = []

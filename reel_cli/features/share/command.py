@@ -114,13 +114,13 @@ def _give(
     console = opened.console
     told = show_telling(opened, plan.one, plan.shared, plan.told)
     who = _in_words(plan)
+    if as_json and (dry_run or not plan.told):
+        console.result_json({"id": plan.one.id, "with": list(plan.told), "commit": None})
+        return
     if not plan.told:
         console.result(f"{who} may know it already.")
         return
     if dry_run:
-        if as_json:
-            console.result_json({"id": plan.one.id, "with": list(plan.told), "commit": None})
-            return
         console.result(told)
         console.say("Nothing was changed (--dry-run).")
         return
@@ -199,7 +199,7 @@ def _carry_out(opened: "OpenKit", plan: "BackPlan", *, yes: bool, dry_run: bool,
     console = opened.console
     kits = plan.shared.kits
     names = [kits[kit].name for kit, _ in plan.takers]
-    told = [f"{plan.one.title} ({plan.one.memory})"]
+    told = [f"{plan.one.title or plan.one.id} ({plan.one.memory})"]
     told += [f"  {name} forgets it; the history of that kit has it still." for name in names]
     told += [f"  {name}'s kit is not here: it goes there when that kit is next used." for name in plan.absent]
     if names:
@@ -219,7 +219,7 @@ def _carry_out(opened: "OpenKit", plan: "BackPlan", *, yes: bool, dry_run: bool,
         console.result_json(_back_json(plan, failed))
         return
     from_whom = f" from {', '.join(names)}" if names else ""
-    console.result(console.wrap(f"Taken back{from_whom}: {plan.one.title}.", console.out))
+    console.result(console.wrap(f"Taken back{from_whom}: {plan.one.title or plan.one.id}.", console.out))
     for line in (*told[1:], *failed) if yes else failed:
         console.say(line.strip())
 
@@ -241,6 +241,10 @@ def _let_go_here(opened: "OpenKit", shared_id: str, *, yes: bool, dry_run: bool,
     console = opened.console
     name = opened.snapshot.settings.name
     told = f"{name} forgets {shared_id}; the kit's history has it still."
+    taken_back = {"id": shared_id, "taken_back_from": [name], "absent": [], "problems": []}
+    if dry_run and as_json:
+        console.result_json(taken_back)
+        return
     if dry_run:
         console.result(told)
         console.say("Nothing was changed (--dry-run).")
@@ -249,7 +253,7 @@ def _let_go_here(opened: "OpenKit", shared_id: str, *, yes: bool, dry_run: bool,
         return
     drop_taken(opened, shared_id, "let go of what it was told")
     if as_json:
-        console.result_json({"id": shared_id, "taken_back_from": [name], "absent": [], "problems": []})
+        console.result_json(taken_back)
         return
     console.result(f"{name} no longer knows of it.")
     console.next_step(f"To take it in again:  reel share {shared_id}")

@@ -12,7 +12,7 @@ from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.known_kits import list_kits
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.change import Change
-from reel_cli.core.values.memory import Memory
+from reel_cli.core.values.memory import SHARED, Memory
 from reel_cli.features.share.files import SharedMemory
 from reel_cli.features.share.plan import gather_shared, plan_give, with_audience
 from reel_cli.features.share.shared_kit import (
@@ -50,7 +50,7 @@ def plan_giving(opened: "OpenKit", memory: Memory, words: Sequence[str]) -> Give
     snapshot = opened.snapshot
     shares = read_shares(snapshot)
     name = snapshot.settings.name
-    if memory.id in shares.taken:
+    if memory.id in shares.taken or SHARED in memory.tags:
         message = f"{name} was told of {memory.id} in confidence; only whose memory it is can tell others."
         raise ReelError(message, hint="share it from the kit it came from")
     shared = find_shared(opened.root, shares) or _shared_of_others(opened, words) or _usual(opened)
@@ -103,9 +103,9 @@ def _shared_of_others(opened: "OpenKit", words: Sequence[str]) -> SharedKit | No
 
 def _resolve(opened: "OpenKit", shared: SharedKit, word: str) -> tuple[str, dict[str, bytes | None]]:
     """Return the name in the shared kit of whom a person means, and the writes that a new kit needs."""
-    if word in shared.groups or word in shared.kits:
+    if word in shared.groups:
         return word, {}
-    same = [key for key, one in shared.kits.items() if one.name.casefold() == word.casefold()]
+    same = [k for k, one in shared.kits.items() if word == k or one.name.casefold() == word.casefold()]
     folders = _folders_called(opened, word)
     real = {folder.resolve() for folder in folders} | {shared.folder_of(shared.kits[key]) for key in same}
     if len(real) > 1:
@@ -119,15 +119,12 @@ def _resolve(opened: "OpenKit", shared: SharedKit, word: str) -> tuple[str, dict
         message = f"No kit or group is called “{word}”."
         raise ReelError(message, hint=f"name a kit's folder; reel kits  lists them{groups}")
     folder = folders[0].resolve()
-    own = named_kit(folder, shares_of(folder))
+    shares = shares_of(folder)
+    own = named_kit(folder, shares)
     if own is not None and own.root.resolve() != shared.root.resolve():
         message = f"{folder.name} belongs to another shared kit ({own.root})."
         raise ReelError(message, hint="a kit belongs to one shared kit")
-    return _with_writes(shared, folder)
-
-
-def _with_writes(shared: SharedKit, folder: Path) -> tuple[str, dict[str, bytes | None]]:
-    key, writes = shared.with_member(folder, _name_of(folder))
+    key, writes = shared.with_member(folder, _name_of(folder), shares.name)
     return key, dict(writes)
 
 

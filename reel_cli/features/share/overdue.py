@@ -56,7 +56,7 @@ def _settle(opened: "OpenKit") -> Sequence[Path]:
     looked_at = [shared.root / SHARED, *(shared.root / shared_path(one) for one in held.values())]
     if not shared.there:
         return looked_at
-    kit = shared.name_of(opened.root) or shares.name
+    kit = shared.own_name(opened.root, shares.name, snapshot.settings.name) or shares.name
     overdue = {name: one for name, one in held.items() if not _holds(shared, one, kit)}
     if overdue:
         from reel_cli.features.share.back import drop_memories

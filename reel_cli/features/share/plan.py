@@ -50,6 +50,9 @@ def gather_shared(snapshot: Snapshot, memory: Memory, giver: str, shared_id: str
     there: dict[str, tuple[Span, ...]] = {}
     for chat in chats:
         for who in dict.fromkeys(line.who for line in chat):
+            if who == snapshot.settings.user:
+                # a person is no persona, also where another kit's is called the same
+                continue
             own = [line.number for line in chat if line.who == who]
             there[who] = (*there.get(who, ()), (own[0], own[-1]))
     day = memory.order[0]

@@ -30,7 +30,7 @@ def reach_takers(opened: "OpenKit", wanted: PurgeTarget, session: str | None) ->
     if not shared.there:
         say(f"The shared kit {shares.shared} is not here: what was shared of it could not be taken back.")
         return
-    kit = shared.own_name(opened.root, shares.name)
+    kit = shared.own_name(opened.root, shares.name, opened.snapshot.settings.name)
     own = [one for one in shared.memories.values() if one.giver == kit]
     for one in own:
         if not one.back and _tells(one, wanted, session):
@@ -78,9 +78,10 @@ def _begin_anew(opened: "OpenKit", root: Path) -> None:
     name, mail = author_identity(opened.require_repository(), opened.snapshot.settings.author)
     who = ("-c", f"user.name={name}", "-c", f"user.email={mail}")
     try:
-        tree = run_git(root, "rev-parse", "HEAD^{tree}").decode("ascii").strip()
-        made = run_git(root, *who, "commit-tree", tree, "-m", _ANEW).decode("ascii").strip()
-        run_git(root, "update-ref", "HEAD", made)
+        head = run_git(root, "rev-parse", "HEAD").decode("ascii").strip()
+        made = run_git(root, *who, "commit-tree", f"{head}^{{tree}}", "-m", _ANEW).decode("ascii").strip()
+        # refused where another kit has written there meanwhile
+        run_git(root, "update-ref", "HEAD", made, head)
         run_git(root, "reflog", "expire", "--expire=now", "--all")
         run_git(root, "gc", "-q", "--prune=now")
         remotes = run_git(root, "remote").decode("utf-8", "replace").split()

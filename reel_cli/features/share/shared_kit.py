@@ -135,9 +135,16 @@ class SharedKit:
         found = (one for one in self.memories.values() if (one.giver, one.memory) == (kit, memory_id))
         return next((one for one in found if not one.back), None)
 
-    def own_name(self, kit: Path, noted: str) -> str:
-        """Return a kit's name here: by its folder, else the one it noted, if the kit was moved from there."""
-        found = self.name_of(kit)
+    def own_name(self, kit: Path, noted: str, persona: str) -> str:
+        """Return a kit's name here: by its folder, else the one it noted, if the kit was moved from there.
+
+        In its folder it is itself by the name that it noted, else by its persona's: another kit may have
+        come there.
+        """
+        real = kit.resolve()
+        here = [name for name, one in self.kits.items() if self.folder_of(one) == real]
+        same = (name for name in here if self.kits[name].name.casefold() == persona.casefold())
+        found = noted if noted in here else next(same, "")
         if found or noted not in self.kits:
             return found
         # a kit that was moved is still itself, unless another has its place
@@ -153,15 +160,17 @@ class SharedKit:
         numbers = (int(found[1]) for name in names if (found := SHARED_ID.fullmatch(name)))
         return f"S-{max(numbers, default=0) + 1:03d}"
 
-    def with_member(self, kit: Path, name: str, noted: str = "") -> tuple[str, Mapping[str, bytes | None]]:
+    def with_member(self, kit: Path, name: str, noted: str) -> tuple[str, Mapping[str, bytes | None]]:
         """Return a kit's name here, and the writes that make it belong to this.
 
         `name` is its persona's, `noted` the name here that the kit itself noted.
         """
-        known = self.own_name(kit, noted)
-        if known and self.kits[known].name == name and self.name_of(kit):
+        known = self.own_name(kit, noted, name)
+        if known and self.kits[known].name == name and self.folder_of(self.kits[known]) == kit.resolve():
             return known, {}
-        key = known or _free(kit.resolve().name, {*self.kits, *self.groups})
+        # a name that was taken out by hand is not given again: what was told to it is not for another
+        told = {name for one in self.memories.values() for name in (one.giver, *one.audience, *one.taken)}
+        key = known or _free(kit.resolve().name, {*self.kits, *self.groups, *told})
         path = Path(os.path.relpath(kit.resolve(), self.root.resolve())).as_posix()
         kits = {**self.kits, key: Member(name, path)}
         text = set_members(self.snapshot.text(SHARED) or begin_shared(), kits)

@@ -24,9 +24,9 @@ def find_untold(opened: "OpenKit") -> Iterator[KitWarning]:
         # the doctor says what cannot be read
         shares = read_shares(opened.snapshot)
         shared = find_shared(opened.root, shares)
-        kit = shared.own_name(opened.root, shares.name) if shared is not None else ""
-        if shared is None or not kit:
+        if shared is None:
             return
+        kit = shared.own_name(opened.root, shares.name, opened.snapshot.settings.name)
         for one in shared.list_open(kit, shares):
             text = f"{shared.teller_of(one)} has something to tell, “{one.title}”"
             yield KitWarning("share", text, f"reel share {one.id}")

@@ -39,7 +39,7 @@ def require_shared(opened: "OpenKit") -> tuple[SharedKit, str]:
         name = opened.snapshot.settings.name
         message = f"{name}'s kit shares nothing yet, and nobody has told it anything."
         raise ReelError(message, hint="to tell another persona of a memory:  reel share M-004 --with KIT")
-    return shared, shared.own_name(opened.root, shares.name)
+    return shared, shared.own_name(opened.root, shares.name, opened.snapshot.settings.name)
 
 
 def require_open(opened: "OpenKit", shared_id: str) -> tuple[SharedKit, str, SharedMemory]:

@@ -155,6 +155,7 @@ def test_a_name_that_was_mistyped_at_the_beginning_is_put_right_in_the_texts(ree
     kit = reel.cwd / "orlo"
     identity = kit / "ring0/identity.md"
     identity.write_text("You are Orlo, and a lot trusts you.\n")
+    assert "new name" not in reel("config", "user", "Kim", "--dry-run", cwd=kit).ok().err
     done = reel("config", "user", "Kim", cwd=kit).ok()
     assert (
         "The texts of the template have the new name as well: ring0/directives.md, ring2/working.md."
