@@ -16,6 +16,7 @@ from reel_cli.core.evidence.grounding.polarity import is_negated
 from reel_cli.core.evidence.own_words import telling
 from reel_cli.core.files import working_file
 from reel_cli.core.frozen import frozen, late
+from reel_cli.core.values.change import one_line
 from reel_cli.core.values.review import Side
 from reel_cli.features.contradictions.sides import WORKING_MEMORY, read_day
 
@@ -30,6 +31,7 @@ _DENIED = late(
 """Pattern of the words before a value that a sentence only takes back."""
 _NOT = late(r"(?i)\b(?:not|instead of|rather than|no longer)\s+(?:(?:on|at|the|from|for)\s+)*(?=\S)")
 """Pattern of what takes back the value behind it."""
+_BULLET = late(r"^(?:[-*+]|\d+\.)\s+")
 _KINDS = ("day", "number", "name")
 
 
@@ -83,8 +85,8 @@ def tell_changes(text: str, older: Side, newer: Side) -> str:
     told = []
     for other, holds, which in ((older, newer, "second"), (newer, older, "first")):
         for one in find_changes(text, other, holds):
-            becomes = f"then reads “{one.after}”" if one.after else "is closed"
-            told.append(f"if the {which} holds, the note “{one.before}” {becomes}")
+            becomes = f"then reads “{one_line(one.after)}”" if one.after else "is closed"
+            told.append(f"if the {which} holds, the note “{one_line(one.before)}” {becomes}")
     return "; ".join(told)
 
 
@@ -120,14 +122,16 @@ def _put_right(text: str, other: Side, holds: Side, *, told: bool) -> str:
         pieces.append(_sentence(sentence, other, holds, told=told))
         last = end
     pieces.append(text[last:])
-    return " ".join("".join(pieces).split()) if "".join(pieces) != text else text
+    made = "".join(pieces)
+    # the lines of a longer text stay lines
+    return "\n".join(" ".join(line.split()) for line in made.strip().split("\n")) if made != text else text
 
 
 def _sentence(sentence: str, other: Side, holds: Side, *, told: bool) -> str:
     more = _says_more(sentence, other, holds)
     if more is None:
         return sentence
-    words, now = sentence.strip(), holds.says.strip().rstrip(".")
+    words, now = _BULLET.sub("", sentence.strip()), holds.says.strip().rstrip(".")
     if more:
         fresh = f"{words} (now: {now})"
     elif told:

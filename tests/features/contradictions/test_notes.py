@@ -96,3 +96,9 @@ COMES = "Ingrid's boy is well, and Ingrid can come on 28 March after all, not on
 )
 def test_only_a_sentence_that_says_so_takes_a_value_back(sentence: str, held: str, *, back: bool) -> None:
     assert takes_back(sentence, held, date(2026, 3, 16)) is back
+
+
+def test_the_lines_of_the_state_stay_lines() -> None:
+    text = f"## State\n\n- Rain all week.\n- {HIP}\n- Kim sleeps badly.\n"
+    changes = find_changes(text, Side("M-001", HIP, "2026-03-02"), Side("M-002", MOVED, "2026-03-03"))
+    assert apply_changes(text, changes) == text.replace(HIP, MOVED)
