@@ -84,10 +84,13 @@ def _begin_anew(opened: "OpenKit", root: Path) -> None:
         run_git(root, "update-ref", "HEAD", made, head)
         run_git(root, "reflog", "expire", "--expire=now", "--all")
         run_git(root, "gc", "-q", "--prune=now")
+        other = run_git(root, "for-each-ref", f"--no-contains={made}", "--format=%(refname:short)")
         remotes = run_git(root, "remote").decode("utf-8", "replace").split()
     except ReelError as error:
         say(f"The history of {place} may still have it: {error.message}")
         return
     say(f"The history of the shared kit ({place}) begins anew, without it.")
+    if names := other.decode("utf-8", "replace").split():
+        say(f"Other branches and tags there may still have it: {', '.join(names)}.")
     for remote in remotes:
         say(f"For {remote}:  git -C {place} push --force --all {remote}")

@@ -44,6 +44,14 @@ def test_a_purge_of_the_words_reaches_the_shared_kit_and_who_took_them_in(
     assert "Ada shares nothing" in reel("share").ok().out
 
 
+def test_a_purge_names_the_tags_of_the_shared_kit_that_it_leaves(
+    reel: Reel, vera: Path, shared: Path
+) -> None:
+    git(shared, "tag", "easter")
+    done = reel("purge", "--match", "two coats", "--confirm", "Ada").ok()
+    assert "Other branches and tags there may still have it: easter." in done.err
+
+
 def test_a_purge_of_the_session_reaches_them(reel: Reel, vera: Path, shared: Path) -> None:
     done = reel("purge", "2026-02-20-1", "--confirm", "Ada").ok()
     assert "that is taken back too" in done.err
