@@ -1,6 +1,6 @@
 """Taking back reel's last change, and doing it again, each with a new change; nothing leaves history."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -112,12 +112,14 @@ def plan_undo(repo: Repository, snapshot: Snapshot) -> Change:
     """Return the change that undoes reel's last one; asked again, the one before it.
 
     Later changes elsewhere in the same files stay. What stands on the tape stays, and so does the
-    attention noted in the journal. It can be applied only while nothing else is committed. Raises
-    ReelError where there is nothing to take back, or where a later change stands in the same place.
+    attention noted in the journal; a recording that was retracted is passed over. It can be applied only
+    while nothing else is committed. Raises ReelError where there is nothing to take back, or where a later
+    change stands in the same place.
     """
     tip = repo.head()
     log = read_log(repo, tip=tip)
     undone = list_undone((commit.id, commit.values(UNDOES)) for commit in log)
+    gone, passed = retracted(snapshot), ""
     noted = False
     for commit in log:
         if commit.op in NEUTRAL or commit.id in undone:
@@ -128,11 +130,20 @@ def plan_undo(repo: Repository, snapshot: Snapshot) -> Change:
         if commit.op == "purge":
             message = "The last change was a purge, and a purge cannot be undone."
             raise ReelError(message, hint="to see what was done before it:  reel log")
-        change = _take_back(repo, snapshot, commit, noted=noted)
+        changed = changed_files(repo, commit.id)
+        sessions = _sessions(changed)
+        if not gone.issuperset(sessions):
+            raise _stays(sessions[0], noted=noted)
+        if sessions and all(path.startswith(GROWING) for path in changed):
+            passed, noted = passed or sessions[0], False
+            continue
+        change = _take_back(repo, snapshot, commit, changed)
         if change is not None:
             return replace(change, tip=tip)
-    message = "There is nothing left to undo."
-    raise ReelError(message, hint="to see what was done:  reel log")
+    message, hint = "There is nothing left to undo.", "to see what was done:  reel log"
+    if passed:
+        hint = f"to make the chat that was taken back count again:  reel tape retract {passed} --undo"
+    raise ReelError(message, hint=hint)
 
 
 def plan_redo(repo: Repository, snapshot: Snapshot) -> Change:
@@ -146,7 +157,7 @@ def plan_redo(repo: Repository, snapshot: Snapshot) -> Change:
     undone = list_undone((commit.id, commit.values(UNDOES)) for commit in log)
     for commit in log:
         if commit.op == "undo" and commit.id not in undone:
-            change = _take_back(repo, snapshot, commit, noted=False)
+            change = _take_back(repo, snapshot, commit, changed_files(repo, commit.id))
             if change is not None:
                 return replace(change, op="redo", summary=commit.subject.removeprefix("undo: "), tip=tip)
         elif commit.op not in NEUTRAL and commit.id not in undone:
@@ -155,13 +166,10 @@ def plan_redo(repo: Repository, snapshot: Snapshot) -> Change:
     raise ReelError(message, hint="to see what was done and undone:  reel log")
 
 
-def _take_back(repo: Repository, snapshot: Snapshot, commit: Commit, *, noted: bool) -> Change | None:
-    """Return the change that undoes one commit; None if its effect is gone already.
-
-    `noted`: something was noted on the tape since, which is not taken back.
-    """
-    changed = changed_files(repo, commit.id)
-    _refuse_sessions(snapshot, changed, noted=noted)
+def _take_back(
+    repo: Repository, snapshot: Snapshot, commit: Commit, changed: Mapping[str, tuple[str | None, str | None]]
+) -> Change | None:
+    """Return the change that undoes a commit, of which this `changed`; None if its effect is gone already."""
     writes: dict[str, bytes | None] = {}
     with CommitTree(repo, commit.id) as history:
         for path, (before, after) in changed.items():
@@ -196,22 +204,23 @@ def _name_of(commit: Commit) -> str:
     return f"{commit.op}: {found}" if found else commit.op or ""
 
 
-def _refuse_sessions(snapshot: Snapshot, changed: Iterable[str], *, noted: bool) -> None:
-    """Raise ReelError for an undo that would remove a session, with the right way as a hint."""
-    sessions = [path for path in changed if SESSION_FILE.fullmatch(path)]
-    if not sessions:
-        return
-    session = sessions[0].rpartition("/")[2].removesuffix(".md")
+def _sessions(changed: Iterable[str]) -> Sequence[str]:
+    """Return the sessions among a commit's files."""
+    return [path.rpartition("/")[2].removesuffix(".md") for path in changed if SESSION_FILE.fullmatch(path)]
+
+
+def _stays(session: str, *, noted: bool) -> ReelError:
+    """Return the error for an undo that would remove a session, with the right way as a hint.
+
+    `noted`: something was noted on the tape since, which is not taken back.
+    """
     day = day_in_words(date.fromisoformat(session[:10]))
     message = f"The last change recorded the chat of {day}, and what was recorded stays."
     hint = f"if it should not count:  reel tape retract {session}"
-    if session in retracted(snapshot):
-        message = f"The chat of {day} was taken back already: it stays recorded, and does not count."
-        hint = f"to make it count again:  reel tape retract {session} --undo"
-    elif noted:
+    if noted:
         message = f"The last change noted something about a chat, and notes stay, as the chat of {day} does."
         hint = f'if the note was wrong, add another:  reel tape correct {session} "as it really was"'
-    raise ReelError(message, hint=hint)
+    return ReelError(message, hint=hint)
 
 
 def _needs_a_name(path: str, snapshot: Snapshot) -> bool:

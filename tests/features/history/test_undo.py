@@ -77,8 +77,23 @@ def test_after_a_note_the_hint_is_a_command_that_works(reel: Reel, kit: Path) ->
     reel("tape", "correct", "2026-02-25-1", "as it really was").ok()
     reel("tape", "retract", "2026-02-25-1").ok()
     hint = reel("undo").err.splitlines()[1]
-    assert hint == "Hint: to make it count again:  reel tape retract 2026-02-25-1 --undo"
+    assert hint == (
+        "Hint: to make the chat that was taken back count again:  reel tape retract 2026-02-25-1 --undo"
+    )
     reel("tape", "retract", "2026-02-25-1", "--undo").ok()
+
+
+def test_a_chat_that_was_taken_back_is_passed_over(reel: Reel, kit: Path) -> None:
+    was = (kit / "ring1/active.yaml").read_bytes()
+    reel("exemplar", "retire", "up-at-five").ok()
+    reel("record", "-", stdin=chat()).ok()
+    reel("tape", "retract", "2026-02-25-1").ok()
+    tape = (kit / "tape/2026/2026-02-25-1.md").read_bytes()
+
+    reel("undo").ok()
+
+    assert (kit / "ring1/active.yaml").read_bytes() == was
+    assert (kit / "tape/2026/2026-02-25-1.md").read_bytes() == tape
 
 
 def test_the_kits_making_is_not_undone(reel: Reel, kit: Path) -> None:
