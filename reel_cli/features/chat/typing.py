@@ -29,7 +29,7 @@ class TurnPrompt:
 
     def turn(self, name: str) -> str:
         """Return the next turn of `name`, maybe several lines; raises EOFError at the end."""
-        lead = f"{printable(name)} › "
+        lead = f"{printable(name)} > "
         lines = [self._line(self._console.accent(lead, self._console.out))]
         while lines[-1].endswith(GOES_ON):
             lines[-1] = lines[-1].removesuffix(GOES_ON)

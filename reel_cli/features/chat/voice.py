@@ -171,7 +171,7 @@ class Voice:
         if self._led:
             self._put("\n")
         elif self._fold is not None:
-            lead = f"{printable(self._name)} › "
+            lead = f"{printable(self._name)} > "
             self._fold.column = cells(lead)
             self._put(self._console.accent(lead, self._console.out))
         elif self._apart:

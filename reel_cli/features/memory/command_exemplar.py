@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from reel_cli.core.values.change import Change
     from reel_cli.features.memory.exemplars import Draft
 
+MARKS = {"anchor": "in every bundle", "in use": "in use", "": ""}
+"""Words on screen for where an example is used, in the order of the list."""
 Slug = Annotated[str, typer.Argument(metavar="NAME", help="Which one, by its name or words of its title.")]
 Slugs = Annotated[
     list[str], typer.Argument(metavar="NAME…", help="Which ones, by their names or words of their titles.")
@@ -79,7 +81,7 @@ def add(
 
 
 def list_(ctx: typer.Context, as_json: AsJson = False) -> None:
-    """List the examples: the anchor, those in use, the others."""
+    """List the examples: the one in every bundle, those in use, the others."""
     opened: OpenKit = ctx.obj.open_kit()
     opened.note_if_without_history()
     snapshot = opened.snapshot
@@ -91,7 +93,7 @@ def list_(ctx: typer.Context, as_json: AsJson = False) -> None:
         opened.console.say("There are no examples yet of how the persona sounds.")
         opened.console.next_step('Add one:  reel exemplar add FILE --title "…"')
         return
-    rows = [(_mark(snapshot, e.slug), e.slug, e.role, e.title) for e in pool]
+    rows = [(MARKS[_mark(snapshot, e.slug)], e.slug, e.role, e.title) for e in pool]
     opened.console.result(opened.console.listing(rows, 3))
 
 
@@ -105,18 +107,18 @@ def show(ctx: typer.Context, slug: Slug, as_json: AsJson = False) -> None:
     if as_json:
         opened.console.result_json({**_as_json(opened.snapshot, exemplar), "text": exemplar.text})
         return
-    marks = (_mark(opened.snapshot, exemplar.slug), exemplar.role, exemplar.added, exemplar.source)
+    marks = (MARKS[_mark(opened.snapshot, exemplar.slug)], exemplar.role, exemplar.added, exemplar.source)
     head = ", ".join(mark for mark in marks if mark)
     opened.console.result(f"{exemplar.title}\n{head}\n\n{exemplar.text.strip()}")
 
 
 def anchor(ctx: typer.Context, slug: Slug, dry_run: DryRun = False) -> None:
-    """Keep one example in every bundle, its anchor. It is also in the smallest."""
+    """Keep one example in every bundle, also in the smallest."""
     from reel_cli.features.memory.exemplars import plan_anchor
 
     opened: OpenKit = ctx.obj.open_kit()
     change = plan_anchor(opened.snapshot, slug)
-    _keep_set(opened, change, "It is the anchor already: it is in every bundle.", dry_run=dry_run)
+    _keep_set(opened, change, "It is in every bundle already.", dry_run=dry_run)
 
 
 def activate(ctx: typer.Context, slugs: Slugs, dry_run: DryRun = False) -> None:
@@ -183,8 +185,7 @@ def _keep(opened: OpenKit, change: "Change", *, dry_run: bool) -> bool:
 
 
 def _rank(snapshot: "Snapshot", slug: str) -> tuple[int, str]:
-    marks = ("anchor", "in use", "")
-    return marks.index(_mark(snapshot, slug)), slug
+    return list(MARKS).index(_mark(snapshot, slug)), slug
 
 
 def _mark(snapshot: "Snapshot", slug: str) -> str:

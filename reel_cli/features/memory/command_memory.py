@@ -14,8 +14,17 @@ if TYPE_CHECKING:
     from reel_cli.core.values.change import Change
     from reel_cli.terminal.open_kit import OpenKit
 
-LEVELS = {"L1": "Whole pages", "L2": "Digests", "L3": "Markers", "L4": "Tags"}
+LEVELS = {
+    "L1": "Full pages",
+    "L2": "Shorter (digests)",
+    "L3": "A few lines (markers)",
+    "L4": "One line (tags)",
+}
 """Headings of a long list, by level."""
+FORMS = {"L1": "full page", "L2": "shorter", "L3": "a few lines", "L4": "one line"}
+"""What is left of a memory, by level."""
+KEPT = "kept for good"
+"""Mark of a memory that is immune."""
 MOST_TOGETHER = 7
 """Maximum number of memories that are listed without headings."""
 NAMED = 12
@@ -48,9 +57,13 @@ def register(app: typer.Typer) -> None:
 def list_(
     ctx: typer.Context,
     level: Annotated[
-        Level | None, typer.Option(case_sensitive=False, help="Only those of this level.")
+        Level | None,
+        typer.Option(
+            case_sensitive=False,
+            help="Only those of this level: L1 full pages, L2 shorter, L3 a few lines, L4 one line.",
+        ),
     ] = None,
-    tag: Annotated[str, typer.Option(metavar="TAG", help="Only those with this tag.")] = "",
+    tag: Annotated[str, typer.Option(metavar="TAG", help="Only those with this tag, like relational.")] = "",
     as_json: AsJson = False,
     at: At = None,
 ) -> None:
@@ -65,24 +78,25 @@ def list_(
         opened.console.result_json([_as_json(memory, pinned) for memory in memories])
         return
     if memories:
-        rows = [(m.id, m.level.value, _day(m), m.title, _marks(m, pinned)) for m in memories]
-        groups = [[row for row in rows if row[1] == level] for level in LEVELS]
-        for group in groups if len(rows) > MOST_TOGETHER else [rows]:
-            if group and group is not rows:
-                opened.console.heading(LEVELS[group[0][1]], opened.console.out)
-            if group:
-                opened.console.result(opened.console.listing(group, 3))
+        grouped = len(memories) > MOST_TOGETHER
+        groups = (
+            [[m for m in memories if m.level.value == form] for form in LEVELS] if grouped else [memories]
+        )
+        for group in filter(None, groups):
+            if grouped:
+                opened.console.heading(LEVELS[group[0].level.value], opened.console.out)
+            rows = [(m.id, _day(m), m.title, _marks(m, pinned, form=not grouped)) for m in group]
+            opened.console.result(opened.console.listing(rows, 2))
     elif level or tag:
         opened.console.say("No memory matches that.")
     else:
         opened.console.say("There are no memories yet.")
     stubs = list_stubs(opened.snapshot)
     if stubs and not (level or tag):
-        what = "is only a line" if len(stubs) == 1 else "are only lines"
         more = f" and {len(stubs) - NAMED:,} more" if len(stubs) > NAMED else ""
         named = ", ".join(stub.id for stub in stubs[:NAMED])
         others = " more" if memories else ""
-        opened.console.say(f"{len(stubs):,}{others} {what} in the index: {named}{more}")
+        opened.console.say(f"{len(stubs):,}{others} of which only the line is left: {named}{more}")
     if memories:
         opened.console.next_step(f"Read one:  reel memory show {memories[-1].id}{opened.again}")
 
@@ -96,7 +110,7 @@ def show(
     as_json: AsJson = False,
     at: At = None,
 ) -> None:
-    """Show one memory. With its text come where it is from and its line in the index."""
+    """Show one memory. With its text come where it is from and words that find it."""
     from reel_cli.core.files.index_file import render_line
     from reel_cli.core.files.memory_file import memory_path
     from reel_cli.core.rings.read_memory import find_memory, touch
@@ -134,7 +148,7 @@ def _tell_page(opened: "OpenKit", memory: "Memory") -> None:
 def pin(
     ctx: typer.Context, names: Names, why: Why = "", dry_run: DryRun = False, as_json: AsJson = False
 ) -> None:
-    """Pin memories: they do not fade and are not pruned."""
+    """Pin memories: they do not fade."""
     _decide(ctx.obj.open_kit(), names, why, pin=True, dry_run=dry_run, as_json=as_json)
 
 
@@ -150,19 +164,19 @@ def immune(
     memory_id: Annotated[
         str, typer.Argument(metavar="ID|TITLE", help="Which one, like M-004, or by words of the title.")
     ],
-    off: Annotated[bool, typer.Option("--off", help="Remove the immunity.")] = False,
+    off: Annotated[bool, typer.Option("--off", help="Let it fade to a line again.")] = False,
     why: Why = "",
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
-    """Keep a memory from ever being pruned; it may still be compressed. With --off, no longer."""
+    """Keep a memory for good; it may still get shorter. With --off, no longer."""
     from reel_cli.core.rings.pins import require_reason
     from reel_cli.features.fading.immunity import plan_immunity
 
     opened: OpenKit = ctx.obj.open_kit()
     opened.require_repository()
     planned = plan_immunity(opened.snapshot, memory_id, immune=not off, why=require_reason(why))
-    is_so = "not immune" if off else "immune"
+    is_so = f"no longer {KEPT}" if off else KEPT
     told = f"{planned.title} ({planned.id}) is {is_so}"
     _apply(
         opened,
@@ -222,29 +236,24 @@ def _pinned(opened: "OpenKit") -> frozenset[str]:
 
 
 def _page(memory: Memory, line: IndexLine | None, pinned: frozenset[str]) -> str:
-    from reel_cli.core.files.index_file import render_line
-
-    marks = _marks(memory, pinned)
-    head = ", ".join(
-        part for part in (memory.id, memory.level.value, _day(memory, words=True), marks) if part
-    )
-    why = f"\nImmune: {memory.immune_reason}" if memory.immune_reason else ""
+    head = ", ".join(filter(None, (memory.id, _day(memory, words=True), _marks(memory, pinned))))
+    why = f": {memory.immune_reason}" if memory.immune_reason else ""
     source = " · ".join(_stretch(span) for span in memory.source) or ", ".join(memory.sessions)
     nothing = "none, it was imported" if is_brought(memory.tags) else "not noted"
     nothing = "none in this kit, another persona shared it" if SHARED in memory.tags else nothing
-    index = render_line(line) if line else "no line yet"
-    return (
-        f"{memory.title}\n{head}{why}\n\n{memory.body.strip()}\n\n"
-        f"Made from: {source or nothing}\nIn the index: {index}"
-    )
+    found = f"\nFound by: {_words(line)}" if line else "\nIt has no line yet to be found by."
+    return f"{memory.title}\n{head}{why}\n\n{memory.body.strip()}\n\nMade from: {source or nothing}{found}"
 
 
 def _stub(line: IndexLine, pinned: frozenset[str]) -> str:
-    from reel_cli.core.files.index_file import render_line
-
     where = f"\nMade from: {_stretch(line.where)}" if line.where else ""
     pin = "\nPinned: the line stays." if line.id in pinned else ""
-    return f"{line.description}\nOnly its line is left: {render_line(line)}{where}{pin}"
+    return f"{line.description}\nOnly its line is left ({line.id}). Found by: {_words(line)}{where}{pin}"
+
+
+def _words(line: IndexLine) -> str:
+    """Return the words that find a memory: those said, or its own."""
+    return f'"{line.anchor}"' if line.anchor else line.description
 
 
 def _details(memory: Memory | None, line: IndexLine | None, pinned: frozenset[str]) -> dict[str, Any]:
@@ -286,10 +295,11 @@ def _as_json(memory: Memory, pinned: frozenset[str]) -> dict[str, Any]:
     }
 
 
-def _marks(memory: Memory, pinned: frozenset[str]) -> str:
-    flags = ["immune"] if memory.immune else []
+def _marks(memory: Memory, pinned: frozenset[str], *, form: bool = True) -> str:
+    flags = [FORMS[memory.level.value]] if form else []
     flags += ["pinned"] if memory.id in pinned else []
-    return " · ".join([", ".join(memory.tags), *flags])
+    flags += [KEPT] if memory.immune else []
+    return ", ".join(flags)
 
 
 def _stretch(span: SourceRange) -> str:

@@ -303,7 +303,7 @@ class PasteWatch:
             self._console.live(f"{name}{part[-room:] if part.isascii() else part[-room // 2 :]}")
 
     def _name(self, role: str) -> str:
-        return f"{self._names[role]} › "
+        return f"{self._names[role]} > "
 
 
 def _told(text: str) -> str:

@@ -225,7 +225,7 @@ def test_a_person_at_a_terminal(reel: Reel, kit: Path, server: ChatServer) -> No
     assert server.sent(1)[-1][1].startswith(CAME_BACK)
     assert server.sent(1)[-1][1].endswith("\n\n/slash")
     assert "\x1b[2J" not in shown
-    assert "Ada › " in done.out
+    assert "Ada > " in done.out
     assert "end it with its page (Ctrl-D)" in done.err
     assert tape(kit)[1:] == [("assistant", "No."), ("user", "/slash"), ("assistant", "Gladly.")]
     assert f"To go on with it:  reel chat --session {TODAY}-1 --via {server.address}\n" in done.err
@@ -260,7 +260,7 @@ def test_ctrl_c_stops_an_answer_and_keeps_what_came(
     monkeypatch.setattr("tests.support.chat_server.PIECE", 1)
     server.say = answers(text)
     done = reel("chat", "--via", server.address, stdin="Count.\n/leave\n", tty=True).ok()
-    assert f"Ada › {shown}\n" in done.out
+    assert f"Ada > {shown}\n" in done.out
     assert tape(kit) == [("user", "Count."), ("assistant", shown)]
     assert len(server.chats) == 1
     # a pipe that is stopped sends no more
@@ -301,10 +301,10 @@ def test_the_documented_chat_happens_as_shown(
     shown = (
         (CHECKOUT / "docs/chat.md").read_text().partition("```console\n$ reel chat\n")[2].partition("```")[0]
     )
-    asked = shown.partition("Bo › ")[2].partition("\n")[0]
+    asked = shown.partition("Bo > ")[2].partition("\n")[0]
     done = reel("chat", stdin=f"{asked}\n", tty=True, env={"TERM": "dumb"})
-    screen = "".join(text for _, text in done.screen).replace("Bo › ", f"Bo › {asked}\n", 1)
-    assert screen[: len(shown) + 5] == f"{shown}Bo › "
+    screen = "".join(text for _, text in done.screen).replace("Bo > ", f"Bo > {asked}\n", 1)
+    assert screen[: len(shown) + 5] == f"{shown}Bo > "
 
 
 def test_who_is_asked(reel: Reel, kit: Path, server: ChatServer, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -83,4 +83,4 @@ def test_at_a_terminal_it_has_its_name_and_nothing_steers(monkeypatch: pytest.Mo
     voice.break_off()
     voice.hear("Once more")
     voice.end()
-    assert out.getvalue() == "Ada�[2J › It was\n�[31mblue, and later not\nAda�[2J › Once more\n"
+    assert out.getvalue() == "Ada�[2J > It was\n�[31mblue, and later not\nAda�[2J > Once more\n"

@@ -20,9 +20,9 @@ SAID = (
     Message("assistant", "In a town called <End>. Population: me."),
 )
 LISTED = (
-    "anchor  easier-than-people  general    Easier than people\n"
-    "in use  the-bus-window      emotional  The bus window\n"
-    "in use  up-at-five          humor      Up at five\n"
+    "in every bundle  easier-than-people  general    Easier than people\n"
+    "in use           the-bus-window      emotional  The bus window\n"
+    "in use           up-at-five          humor      Up at five\n"
 )
 
 
@@ -83,7 +83,7 @@ def test_messages_are_taken_from_the_tape_word_for_word(reel: Reel, taped: Path)
     assert subject(taped) == "exemplar: the-wrong-train is an example now|Reel-Op: exemplar"
     assert git(taped, "status", "--porcelain") == ""
     assert reel("exemplar", "list").ok().out == (
-        f"{LISTED}        the-wrong-train     humor      The wrong train\n"
+        f"{LISTED}                 the-wrong-train     humor      The wrong train\n"
     )
 
 
@@ -131,7 +131,7 @@ def test_the_first_exchange_of_a_blank_kit_becomes_the_anchor(reel: Reel) -> Non
     done = reel("exemplar", "add", "-", "--title", "First", stdin="**Mo:** Yes?\n").ok()
     assert done.err == "Next:  reel pack --explain\n"
     assert (reel.cwd / "ring1/active.yaml").read_text() == "anchor: first\nactive:\n  - first\n"
-    assert reel("exemplar", "list").ok().out == "anchor  first  general  First\n"
+    assert reel("exemplar", "list").ok().out == "in every bundle  first  general  First\n"
 
 
 @pytest.mark.parametrize(
@@ -228,7 +228,7 @@ def test_the_active_set_changes_and_the_pool_does_not(reel: Reel, kit: Path) -> 
     ("arguments", "says"),
     [
         (["activate", "up-at-five", "the-bus-window"], "All of them are in use already.\n"),
-        (["anchor", "easier-than-people"], "It is the anchor already: it is in every bundle.\n"),
+        (["anchor", "easier-than-people"], "It is in every bundle already.\n"),
     ],
 )
 def test_what_is_so_already_makes_no_commit(reel: Reel, kit: Path, arguments: list[str], says: str) -> None:

@@ -67,10 +67,10 @@ def test_a_new_kit_remembers_nothing(reel: Reel) -> None:
 def test_memories_are_listed_oldest_first(reel: Reel) -> None:
     done = reel("memory", "list").ok()
     assert done.out == (
-        "M-001  L4  2026-02-10  The ferry 渡し船             factual\n"
-        "M-002  L1  2026-02-25  The letter that wasn't hers  identity, relational · immune\n"
+        "M-001  2026-02-10  The ferry 渡し船             one line\n"
+        "M-002  2026-02-25  The letter that wasn't hers  full page, kept for good\n"
     )
-    assert done.err == "1 more is only a line in the index: M-003\nRead one:  reel memory show M-002\n"
+    assert done.err == "1 more of which only the line is left: M-003\nRead one:  reel memory show M-002\n"
 
 
 @pytest.mark.usefixtures("remembered")
@@ -97,12 +97,10 @@ def test_a_memory_is_shown_with_where_it_comes_from(reel: Reel) -> None:
     assert done.err == ""
     assert done.out == (
         "The letter that wasn't hers\n"
-        "M-002, L1, 25 February 2026, identity, relational · immune\n"
-        "Immune: she said who she is\n"
+        "M-002, 25 February 2026, full page, kept for good: she said who she is\n"
         "\n" + LETTER.body.strip() + "\n\n"
         "Made from: 2026-02-25-1, messages 12 to 48 · 2026-02-25-2, message 3\n"
-        "In the index: M-002 | The letter that wasn't hers | \"open a letter that isn't hers\" "
-        "| identity, relational | immune\n"
+        'Found by: "open a letter that isn\'t hers"\n'
     )
 
 
@@ -136,7 +134,8 @@ def test_a_program_gets_everything_about_a_memory(reel: Reel) -> None:
 def test_of_a_stub_its_line_is_shown(reel: Reel) -> None:
     line = 'M-003 | A bus, somewhere | "a bus" | factual | not immune, pruned <!-- 2026-02-11-1#4-9 -->'
     assert reel("memory", "show", "M-003").ok().out == (
-        f"A bus, somewhere\nOnly its line is left: {line}\nMade from: 2026-02-11-1, messages 4 to 9\n"
+        'A bus, somewhere\nOnly its line is left (M-003). Found by: "a bus"\n'
+        "Made from: 2026-02-11-1, messages 4 to 9\n"
     )
     assert json.loads(reel("memory", "show", "M-003", "--json").ok().out) == {
         "id": "M-003",
@@ -186,15 +185,15 @@ def test_a_kit_without_history_is_read_and_left_as_it_is(reel: Reel, remembered:
 
 
 @pytest.mark.usefixtures("remembered")
-def test_a_narrow_terminal_gets_titles_and_tags_below_the_numbers(reel: Reel) -> None:
+def test_a_narrow_terminal_gets_titles_and_forms_below_the_numbers(reel: Reel) -> None:
     done = reel("memory", "list", tty=True, env={"COLUMNS": "40"}).ok()
     assert done.out.splitlines() == [
-        "M-001  L4  2026-02-10",
+        "M-001  2026-02-10",
         "  The ferry 渡し船",
-        "  factual",
-        "M-002  L1  2026-02-25",
+        "  one line",
+        "M-002  2026-02-25",
         "  The letter that wasn't hers",
-        "  identity, relational · immune",
+        "  full page, kept for good",
     ]
 
 

@@ -48,7 +48,7 @@ def test_a_pin_is_one_commit_that_says_why(reel: Reel, lived: Path) -> None:
     assert done.out == f"Committed {head[:7]}. M-003, M-001 are pinned.\n"
     assert body(lived) == "memory: pinned M-003, M-001\nthey belong together\n\nReel-Op: memory"
     assert pinned(reel) == ["M-003", "M-001"]
-    assert "emotional · pinned" in reel("memory", "list").ok().out
+    assert "a few lines, pinned" in reel("memory", "list").ok().out
     assert git(lived, "diff", "--name-only", "HEAD^", "HEAD").split() == ["journal/2026-03.jsonl"]
 
 
@@ -113,7 +113,7 @@ def test_immunity_changes_the_flag_and_nothing_else(reel: Reel, lived: Path) -> 
     (lived / INDEX).write_text(index, encoding="utf-8")
     git(lived, "commit", "-qam", "mine")
     done = reel("memory", "immune", "M-003", "--why", "nobody clapped: ever").ok()
-    assert done.out.endswith(". The dream of the walrus orchestra (M-003) is immune.\n")
+    assert done.out.endswith(". The dream of the walrus orchestra (M-003) is kept for good.\n")
     assert changed(text, (lived / DREAM_FILE).read_text(encoding="utf-8")) == [
         "- immune:   no",
         "+ immune: yes",
@@ -138,7 +138,7 @@ def test_immune_by_what_it_is(reel: Reel, lived: Path) -> None:
     done = reel("memory", "immune", "M-001", "--off")
     assert (done.code, done.err.splitlines()[0]) == (1, "Error: M-001 is immune by what it is: identity.")
     again = reel("memory", "immune", "M-001").ok()
-    assert again.err == "The phone number test (M-001) is immune, so nothing was changed.\n"
+    assert again.err == "The phone number test (M-001) is kept for good, so nothing was changed.\n"
     assert git(lived, "rev-parse", "HEAD") == head
 
 
@@ -159,7 +159,7 @@ def test_a_dry_run_changes_nothing(reel: Reel, lived: Path) -> None:
     pin = reel("memory", "pin", "M-003", "--dry-run").ok()
     assert (pin.out, pin.err) == ("M-003 would be pinned.\n", "Nothing was changed (--dry-run).\n")
     flag = reel("memory", "immune", "M-003", "--dry-run").ok()
-    assert flag.out == "The dream of the walrus orchestra (M-003) would be immune.\n"
+    assert flag.out == "The dream of the walrus orchestra (M-003) would be kept for good.\n"
     assert (git(lived, "rev-parse", "HEAD"), git(lived, "status", "--porcelain")) == (head, "")
 
 

@@ -95,9 +95,9 @@ def test_at_a_terminal_each_paste_is_a_turn_and_goes_on_the_tape(reel: Reel, kit
     evening.pasting.end()
     assert evening.tape()[5:] == [("user", "half a tu")]
     shown = evening.err.getvalue()
-    assert "Bo › Is the ice thick?\n" in shown
+    assert "Bo > Is the ice thick?\n" in shown
     assert "(bundle 1,117, 3 messages " in shown
-    assert "Ada › Ask the hare.\n" not in shown  # as it was typed, with its name
+    assert "Ada > Ask the hare.\n" not in shown  # as it was typed, with its name
     assert shown.endswith(
         "Recorded 6 messages in 1 chat.\n"
         f"To go on with it:  reel record --watch - --session {NAME}\nNext:  reel checkpoint\n"
@@ -185,8 +185,8 @@ def test_from_the_paste_to_its_keep_and_the_new_chat(reel: Reel, kit: Path) -> N
     evening.paste("So I will.")
     assert "That is a bundle, so a new chat begins here.\n" in evening.err.getvalue()
     shown = evening.err.getvalue()
-    assert "Bo › [a bundle, known as reel's own] Go on.\n" in shown
-    assert "Bo › [a prompt, known as reel's own]\n" in shown
+    assert "Bo > [a bundle, known as reel's own] Go on.\n" in shown
+    assert "Bo > [a prompt, known as reel's own]\n" in shown
     evening.pasting.end()
     assert evening.tape("2026-03-01-2") == [("user", "Go on."), ("assistant", "So I will.")]
     assert len(evening.tape()) == 6
@@ -251,7 +251,7 @@ def test_on_a_real_terminal_a_long_paste_and_ctrl_c_in_the_middle_of_a_turn(kit:
             while words not in shown and (piece := os.read(mine, 1 << 16)):
                 shown += piece
 
-        until("Bo › ".encode())
+        until(b"Bo > ")
         os.write(mine, f"\x1b[200~{long}\x1b[201~".encode())
         until(b"recorded as")
         os.write(mine, b"Half a tu")
