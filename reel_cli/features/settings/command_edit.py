@@ -91,7 +91,8 @@ def _find_memory(opened: "OpenKit", what: str) -> str:
     from reel_cli.core.nearest import nearest
     from reel_cli.core.rings.read_memory import is_memory_id, meant_memory
 
-    near = nearest(what, WHAT)
+    titles = {memory.title.casefold() for memory in opened.snapshot.memories.values()}
+    near = None if what.casefold() in titles else nearest(what, WHAT)
     name = None if near else meant_memory(opened.snapshot, what)
     if name is not None and name in opened.snapshot.memories:
         return memory_path(name)

@@ -103,15 +103,16 @@ def _shared_of_others(opened: "OpenKit", words: Sequence[str]) -> SharedKit | No
 
 def _resolve(opened: "OpenKit", shared: SharedKit, word: str) -> tuple[str, dict[str, bytes | None]]:
     """Return the name in the shared kit of whom a person means, and the writes that a new kit needs."""
-    if word in shared.groups:
-        return word, {}
     same = [k for k, one in shared.kits.items() if word == k or one.name.casefold() == word.casefold()]
     folders = _folders_called(opened, word)
     real = {folder.resolve() for folder in folders} | {shared.folder_of(shared.kits[key]) for key in same}
-    if len(real) > 1:
-        places = ", ".join(str(place) for place in sorted(real))
+    grouped = word in shared.groups
+    if len(real) + grouped > 1:
+        places = ", ".join([*(["the group"] if grouped else []), *map(str, sorted(real))])
         message = f"“{word}” could be several kits: {places}."
         raise ReelError(message, hint="name one by its folder")
+    if grouped:
+        return word, {}
     if same:
         return same[0], {}
     if not folders:

@@ -125,3 +125,15 @@ def test_a_memory_that_is_only_a_line_or_unknown_is_answered_with_the_way_on(
 def test_an_unknown_text_is_answered_with_the_nearest(reel: Reel) -> None:
     done = reel("edit", "identty")
     assert (done.code, "did you mean  reel edit identity" in done.err) == (2, True)
+
+
+def test_a_title_that_is_nearly_one_of_the_words_is_the_memory(
+    reel: Reel, remembered: Path, editor: Editor
+) -> None:
+    memory = remembered / "ring3/M-002.md"
+    reel("edit", "M-002", env=editor('sed -i "s/^title:.*/title: Voices/" "$1"')).ok()
+
+    done = reel("edit", "voices", env=editor('sed -i "s/told in/said in/" "$1"')).ok()
+
+    assert "said in a sentence" in memory.read_text(encoding="utf-8")
+    assert done.err == "It counts from the next  reel start\n"

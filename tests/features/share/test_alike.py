@@ -97,6 +97,17 @@ def test_a_name_that_is_one_kits_folder_and_anothers_persona_is_asked_about(reel
     assert "could be several kits" in typed.err
 
 
+def test_a_name_of_a_group_and_of_a_kit_is_asked_about(reel: Reel, kit: Path) -> None:
+    make_kits(reel, kit)
+    reel("share", "M-001", "--with", "vera", "--yes").ok()
+    members = kit.parent / "shared/shared.yaml"
+    members.write_text(members.read_text().replace("groups: {}", "groups:\n  vera: [ada]"))
+
+    refused = reel("share", "M-001", "--with", "vera", "--yes")
+
+    assert "“vera” could be several kits: the group, " in refused.err
+
+
 def test_a_persona_called_like_the_person_was_not_there(reel: Reel, kit: Path) -> None:
     make_kits(reel, kit)
     begin(reel, kit.parent / "bo", "Bo")
