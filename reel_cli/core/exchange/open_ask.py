@@ -5,7 +5,7 @@ from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any
 
 from reel_cli.core.exchange.exchange import FLAT, NOT_STORED, Exchange
-from reel_cli.core.exchange.page_part import parts_among
+from reel_cli.core.exchange.page_part import page_parts, parts_among
 from reel_cli.core.exchange.prompts import part_of
 from reel_cli.core.exchange.schema import (
     ASSESSMENT,
@@ -20,6 +20,7 @@ from reel_cli.core.exchange.schema import (
     Schema,
 )
 from reel_cli.core.frozen import frozen
+from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.memory import Item
 from reel_cli.core.values.talk import SourceRange
 
@@ -88,14 +89,23 @@ def is_brief(parts: Sequence[str]) -> bool:
 
 
 def schema_for(parts: Sequence[str]) -> Schema:
-    """Return the schema of these parts of the page."""
+    """Return the schema of these parts of the page.
+
+    A short page's has the headings of features too: where they come all the same they end the part before.
+    """
     if is_brief(parts):
-        return BRIEF
+        return replace(BRIEF, fields=(*BRIEF.fields, *_unasked()))
     if "coherence" not in parts:
         return CONSOLIDATION
     page = COMBINED if "happened" in parts else ASSESSMENT if "unresolved" in parts else CHECKPOINT
     brought = [spec for part in parts_among(parts) for spec in part.fields]
     return replace(page, fields=(*page.fields, *brought)) if brought else page
+
+
+def _unasked() -> Sequence[FieldSpec]:
+    """Return the headings of features as parts that nobody asked for, by their prompts' names alone."""
+    every = (spec for part in page_parts() for spec in part.fields)
+    return [replace(spec, loose=(), required=False, asked=False) for spec in every]
 
 
 def with_parts_of(fresh: Ask, waiting: Ask) -> Ask:
@@ -139,7 +149,16 @@ def read_replies(ask: Ask, names: Sequence[str], *more: str) -> "ReplyReading":
     whole = readings[0] if readings else ReplyReading(schema)
     for following in readings[1:]:
         whole = merge(whole, following)
-    return whole
+    return _without_unasked(whole) if ask.brief else whole
+
+
+def _without_unasked(reading: "ReplyReading") -> "ReplyReading":
+    """Return the reading of a short page without the parts of features, each told as left out."""
+    own = {spec.key for spec in BRIEF.fields}
+    left = [spec for spec in reading.schema.fields if spec.key in reading.values and spec.key not in own]
+    told = [Problem(spec.key, f"“{spec.label}” was not asked for here and is left out.") for spec in left]
+    values = {key: value for key, value in reading.values.items() if key in own}
+    return replace(reading, values=values, problems=(*reading.problems, *told)) if left else reading
 
 
 def list_rest(ask: Ask, reading: "ReplyReading") -> Sequence[FieldSpec]:

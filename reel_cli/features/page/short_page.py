@@ -3,7 +3,8 @@
 from dataclasses import replace
 from functools import reduce
 
-from reel_cli.core.exchange.schema import BRIEF
+from reel_cli.core.exchange.open_ask import schema_for
+from reel_cli.core.exchange.schema import BRIEF, BRIEF_PARTS
 from reel_cli.core.files.checkpoint_file import BETWEEN, SHORT
 from reel_cli.core.files.markdown import split_sections
 from reel_cli.core.kit.snapshot import Snapshot
@@ -47,7 +48,8 @@ def retell_memory(snapshot: Snapshot, memory: Memory) -> str:
 
     page = last_checkpoint(snapshot, memory.source[0].session) or {}
     replies = page.get("reply", "").split(BETWEEN)
-    readings = [read_reply(reply, BRIEF, names=(snapshot.settings.name,), once=True) for reply in replies]
+    schema, names = schema_for(BRIEF_PARTS), (snapshot.settings.name,)
+    readings = [read_reply(reply, schema, names=names, once=True) for reply in replies]
     came = reduce(merge, readings).values
     sections = split_sections(memory.body)
     own = {key: sections.get(name, "").strip() for key, name in zip(_KEYS, FIELDS, strict=False)}

@@ -128,7 +128,7 @@ def parse_notes(text: str, items: Sequence[Item]) -> Delta:
     return _settled(draft)
 
 
-_LIST_MARK = late(r"[ \t]*(?:[-*•]|\(?\d{1,3}[.):])[ \t]+")
+_LIST_MARK = late(r"\A[ \t]*(?:[-*•]|\(?\d{1,3}[.):])[ \t]+")
 _NAMED_NOTE = late(r"(?:new|state|calibration)\b[^:]{0,20}:", re.IGNORECASE)
 _BARE_VERDICT = late(r"\W*(?:\d{1,3}[.):][ \t]*)?(?:still|closed|changed|unchanged)\W*$", re.IGNORECASE)
 

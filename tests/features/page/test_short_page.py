@@ -149,6 +149,24 @@ def test_of_half_a_page_nothing_is_lost_or_asked_twice_by_a_short_one(reel: Reel
     assert [label for label in asked if label in PARTS] == [*FIRST_HALF, "My notes", "Never let fade"]
 
 
+def test_a_heading_that_a_short_page_did_not_ask_for_is_no_note(reel: Reel, told: Path) -> None:
+    fact = '## What I know for sure\nhistory | boat | rows | He rows since 6 March 2026. | "he rows" | 0.9\n'
+    reel("checkpoint", "--prompt", "--brief").ok()
+    kept = give(reel, SHORT.replace("\nAda\n", f"{fact}\nAda\n"))
+    assert "“What I know for sure” was not asked for here and is left out." in kept
+    working = (told / "ring2/working.md").read_text()
+    assert "penicillin never" in working
+    assert ("What I know for sure" in working, "he rows" in working) == (False, False)
+
+
+def test_a_note_of_a_short_page_keeps_its_words_to_the_last(reel: Reel, told: Path) -> None:
+    reel("checkpoint", "--prompt").ok()
+    reel("checkpoint", "--prompt", "--brief").ok()
+    note = "He rows on Friday 6 March 2026. Then - he says - 12) he rests"
+    give(reel, f"## What happened\nA letter.\n## What matters\nHe asked.\n## My notes\n1. {note}\n\nAda\n")
+    assert note in (told / "ring2/working.md").read_text()
+
+
 def test_half_a_short_page_is_no_half_when_the_whole_one_is_asked_for(reel: Reel, told: Path) -> None:
     reel("checkpoint", "--prompt", "--brief").ok()
     assert '"What matters" is missing; 2 of 3 parts are kept.' in give(
