@@ -46,13 +46,22 @@ def pending(opened: OpenKit, op: str, session: str | None) -> Ask | None:
 
 def tell_waiting_page(opened: OpenKit, waiting: Ask) -> str:
     """Return what has come so far of a page that was asked for, in a sentence."""
-    chat = f"the chat of {day_in_words(date.fromisoformat(waiting.session[:10]))}"
+    chat = _chat_of(waiting.session)
     if not waiting.replies:
         return f"The page of {chat} has not come yet."
     if waiting.session in short_sessions(opened.snapshot):
         return f"The page of {chat} is a short one; the rest of it has not come yet."
     got, asked = count_parts(waiting.parts, read_replies(waiting, (opened.snapshot.settings.name,)))
     return f"Half of the page of {chat} came, {got} of {asked} parts. Only the rest is asked for."
+
+
+def tell_missing_page(session: str) -> str:
+    """Return the sentence for a chat whose page nobody has asked for yet, or was undone."""
+    return f"There is no newer chat here, and {_chat_of(session)} has no page yet."
+
+
+def _chat_of(session: str) -> str:
+    return f"the chat of {day_in_words(date.fromisoformat(session[:10]))}"
 
 
 def resume(opened: OpenKit, fresh: Ask, waiting: Ask | None) -> Ask:

@@ -60,18 +60,27 @@ def end(
 
 
 def _find_unwritten(opened: "OpenKit", reply: str | None) -> str | None:
-    """Return the session whose page was asked for and is missing, if there is no newer chat to record."""
-    from reel_cli.features.page.waiting_page import pending, tell_waiting_page
+    """Return the session whose page is missing, if there is no newer chat to record.
+
+    It is the one whose page was asked for, else the last chat where that has none (never written, or undone).
+    """
+    from reel_cli.core.tape.tape_view import standing_sessions
+    from reel_cli.features.page.due import last_checkpoint
+    from reel_cli.features.page.waiting_page import pending, tell_missing_page, tell_waiting_page
     from reel_cli.features.record.chat_apps import newest_chat
 
-    waiting = pending(opened, "checkpoint", None)
-    if waiting is None or not waiting.session or newest_chat() is not None:
+    if newest_chat() is not None or (reply is None and not opened.walks):
         return None
-    if reply is None:
-        if not opened.walks:
-            return None
-        opened.console.say(tell_waiting_page(opened, waiting))
-    return waiting.session
+    waiting = pending(opened, "checkpoint", None)
+    if waiting is not None:
+        session, told = waiting.session, tell_waiting_page(opened, waiting) if waiting.session else ""
+    else:
+        standing = standing_sessions(opened.snapshot)
+        session = standing[-1] if standing and last_checkpoint(opened.snapshot, standing[-1]) is None else ""
+        told = tell_missing_page(session) if session else ""
+    if told and reply is None:
+        opened.console.say(told)
+    return session or None
 
 
 def _record(

@@ -19,7 +19,7 @@ from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.moment import NEVER, day_in_words, moment
 from reel_cli.core.pack.recognize import find_bundle_name
 from reel_cli.core.ports import bring
-from reel_cli.core.tape.formats.pasted.speaker_lines import People, fold_label
+from reel_cli.core.tape.formats.pasted.speaker_lines import BOTS, People, fold_label
 from reel_cli.core.tape.known_sessions import KnownSessions
 from reel_cli.core.tape.tape_view import retracted, told_of_each
 from reel_cli.core.values.change import one_line
@@ -193,11 +193,14 @@ def _characters(conversation: Conversation) -> list[str]:
     if conversation.format not in _CHARACTERS:
         return []
     names = Counter(m.name for m in conversation.said() if m.role == "assistant" and m.name)
-    return [
-        one_line(name, 40)
-        for name, _ in names.most_common()
-        if _NOBODY.side(fold_label(name)) is None and fold_label(name) != fold_label(conversation.model or "")
-    ]
+    persons = {fold_label(m.name) for m in conversation.said() if m.role == "user" and m.name}
+    named = BOTS if persons and all(_NOBODY.side(person) is None for person in persons) else frozenset()
+
+    def is_character(folded: str) -> bool:
+        unknown = _NOBODY.side(folded) is None or folded in named
+        return unknown and folded != fold_label(conversation.model or "")
+
+    return [one_line(name, 40) for name, _ in names.most_common() if is_character(fold_label(name))]
 
 
 def _holds(known: KnownSessions, conversation: Conversation, gone: frozenset[str] = frozenset()) -> bool:

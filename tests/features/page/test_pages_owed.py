@@ -332,3 +332,14 @@ def test_no_page_is_asked_for_or_kept_of_a_chat_that_was_taken_back(reel: Reel, 
     rest = "\n".join(f"## {label}\n{PARTS[label]}\n" for label in HALF_OF)
     keep(reel, page() if come == "none" else rest)
     assert is_quiet(reel)
+
+
+def test_the_end_takes_up_a_page_that_was_undone(reel: Reel, kit: Path) -> None:
+    reel("record", "-", stdin=chat()).ok()
+    reel("checkpoint", "--reply", "-", "--yes", stdin=page()).ok()
+    reel("undo").ok()
+    ended = reel("end", tty=True, stdin="q\n")
+    told = "There is no newer chat here, and the chat of 25 February 2026 has no page yet."
+    assert told in " ".join(ended.err.split())
+    reel("end", "--reply", "-", "--yes", stdin=page()).ok()
+    assert is_quiet(reel)

@@ -46,6 +46,17 @@ def sessions(kit: Path) -> Sequence[str]:
     return sorted(path.stem for path in (kit / "tape").rglob("20*.md"))
 
 
+@pytest.mark.parametrize(("person", "asked"), [("Bo", True), ("User", False)])
+def test_a_bot_that_a_named_person_speaks_to_is_another_character(
+    reel: Reel, kit: Path, person: str, *, asked: bool
+) -> None:
+    file = kit.parent / "wrong.txt"
+    file.write_text(f"Bot: The invoice is ready.\n{person}: Send it on.\nBot: Sent.\n", "utf-8")
+    done = reel("record", file, stdin="\n", tty=True).ok()
+    assert ("It is a chat with Bot, and this kit is Ada." in done.err) is asked
+    assert (sessions(kit) == []) is asked
+
+
 # -- held by another kit ------------------------------------------------------------------------------
 
 

@@ -12,7 +12,7 @@ from reel_cli.core.tape.formats.pasted.copied_window import TrimmedTurn, trim_co
 from reel_cli.core.tape.formats.pasted.days import WrittenDay, begin_of, read_written, tells_order
 from reel_cli.core.tape.formats.pasted.layout import Layout, find_layout
 from reel_cli.core.tape.formats.pasted.llm_markdown import is_llm_log, read_llm_log
-from reel_cli.core.tape.formats.pasted.speaker_lines import People, SpeakerLine, read_speaker_line
+from reel_cli.core.tape.formats.pasted.speaker_lines import BOTS, People, SpeakerLine, read_speaker_line
 from reel_cli.core.tape.formats.source import Notes, Source
 from reel_cli.core.tape.formats.times import read_time
 from reel_cli.core.values.change import one_line
@@ -225,13 +225,14 @@ def _turns(
     if ruled and ruled * 100 >= (len(bodies) - 1) * _MOSTLY:
         bodies = [_strip_blank(body[:-1]) if body and _RULE.fullmatch(body[-1]) else body for body in bodies]
     first = tells_order([turn.stamp for turn in layout.turns if turn.stamp])
+    by_name = not any(people.speaks_by_role(one) for one in layout.sides if layout.sides[one] == "user")
     messages: list[Message] = []
     for number, (turn, body) in enumerate(zip(layout.turns, bodies, strict=True), start=1):
         trimmed = trim_copied(body, last=number == len(bodies))
         if trimmed.added:
             notes.add("what the app's window shows around a turn was left out", f"“{trimmed.added}”")
         messages.append(_message(turn, trimmed, layout.sides[turn.folded], source, notes, day_first=first))
-        if people.speaks_by_role(turn.folded):
+        if people.speaks_by_role(turn.folded) and not (by_name and turn.folded in BOTS):
             messages[-1] = replace(messages[-1], name=None)
     return messages
 

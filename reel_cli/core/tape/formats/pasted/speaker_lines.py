@@ -9,6 +9,8 @@ from reel_cli.core.frozen import frozen
 
 _USER = frozenset({"you", "user", "human", "me"})
 _ASSISTANT = frozenset({"assistant", "ai", "bot", "model", "chatbot", "llm", "ai assistant"})
+BOTS = frozenset({"bot", "chatbot"})
+"""Words for a role that are a name where the person speaks under their own."""
 _SYSTEM = frozenset({"system", "developer", "system prompt"})
 _AMBIGUOUS = frozenset({"me", "ai", "bot", "model", "llm", "chatbot"})
 """Words that begin a line of any list as well (`Model: X1`)."""
