@@ -20,7 +20,7 @@ LENT = frozenset(
     map(
         stem,
         (
-            *stems("name named call called age aged old year years user person own now currently"),
+            *stems("name named call called age aged old year years turn turns user person own now currently"),
             *stems("live lives lived living work works working job day date time month week"),
             *map(stem, (*MONTHS, *WEEKDAYS, *COUNTING)),
         ),

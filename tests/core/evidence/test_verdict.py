@@ -40,11 +40,11 @@ class Shelf:
         return ["ring3/M-001.md"] if folder in ("ring3", "ring3/") else []
 
 
-def judge(text: str) -> list[Judgement]:
-    after = [*(words for _, words in SAID[1:]), ""]
+def judge(text: str, turns: Sequence[tuple[str, str]] = SAID) -> list[Judgement]:
+    after = [*(words for _, words in turns[1:]), ""]
     said = [
         look_at_turn(Turn(number, who, words, DAY), answer)
-        for number, ((who, words), answer) in enumerate(zip(SAID, after, strict=True), 1)
+        for number, ((who, words), answer) in enumerate(zip(turns, after, strict=True), 1)
     ]
     source = Source(said, "Ada Bo", "Ada Bo", (), "Ada")
     known = Knowledge(Snapshot(Shelf(), "kit"))
@@ -104,6 +104,13 @@ def test_what_was_said_otherwise_is_shown_with_the_passage(text: str, kind: str,
     [one] = [one for one in judge(text) if (one.detail.kind.value, one.detail.claim) == (kind, claim)]
     assert one.detail.nearest is not None
     assert "the nearest is" in told(one.detail)
+
+
+@pytest.mark.parametrize(("number", "doubted"), [("sixty-nine", False), ("eighty", True)])
+def test_a_day_beside_a_number_is_not_what_it_counts(number: str, doubted: bool) -> None:  # noqa: FBT001
+    turns = [("Bo", "Dad isn't seventy on Saturday. He's sixty-nine. My mother told me, laughing.")]
+    found = judge(f"Bo's father turns {number} on Saturday, not seventy.", turns)
+    assert any(one.verdict is Verdict.NOT_BORNE for one in found) == doubted
 
 
 def test_a_scene_that_nothing_resembles_is_shown() -> None:

@@ -42,6 +42,7 @@ HEARD = UserTurns(
         ("52", "I am 52", 1),
         ("52 years old", "i am 52", 1),
         ("fifty-two", "I am 52", 1),
+        ("turns fifty-two", "I am 52", 1),
         ("lives in Portland", "moved to Portland", 1),
         ("husband Jim", "my husband Jim", 1),
         ("2 cats", "two cats", 1),

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from datetime import date, timedelta
 
-from reel_cli.core.evidence.grounding.dates import When, dates
+from reel_cli.core.evidence.grounding.dates import MONTHS, WEEKDAYS, When, dates
 from reel_cli.core.evidence.grounding.lexicon import clauses, even, sentences, stem
 from reel_cli.core.evidence.grounding.numbers import Number
 from reel_cli.core.evidence.grounding.scenes import content, part_at
@@ -46,7 +46,13 @@ _DAYS_NEAR = timedelta(days=3)
 """Days by which a day may be told roughly."""
 _LONG = 100
 """Days from which on a span that was said bears only the days in it."""
-_TIME_WORDS = frozenset(map(stem, ("day", "week", "weekend", "month", "year", "last", "next", "ago", "time")))
+_TIME_WORDS = frozenset(
+    map(
+        stem,
+        ("day", "week", "weekend", "month", "year", "last", "next", "ago", "time", *WEEKDAYS, *MONTHS),
+    )
+)
+"""Words that say when, and are not what a number counts: `turns sixty-nine on Saturday`."""
 _UNIT_DAYS = {"week": 7, "month": 30, "year": 365}
 _SLACK = {"week": 5, "month": 20, "year": 200}
 
