@@ -29,7 +29,7 @@ from reel_cli.core.values.change import one_line
 from reel_cli.core.values.memory import Memory
 from reel_cli.core.values.review import Proposal, ReviewKind, Side
 from reel_cli.core.values.talk import session_order
-from reel_cli.features.contradictions.notes import takes_back
+from reel_cli.features.contradictions.notes import is_put_right, takes_back
 from reel_cli.features.contradictions.sides import WORKING_MEMORY, read_day, told_side
 
 MOST_FOUND = 5
@@ -86,10 +86,24 @@ def plan_contradictions(
     known = {one.newer_sentence for one in back}
     found = [one for one in found if one.older.where != WORKING_MEMORY or one.newer_sentence not in known]
     found += back
+    found = [one for one in found if not _is_asked_with_memory(one, found)]
     waiting = _known_pairs(snapshot)
     pairs = {pair_key(one.older_sentence, one.newer_sentence): one for one in reversed(found)}
     fresh_pairs = [one for key, one in reversed(pairs.items()) if key not in waiting]
     return _as_files(snapshot, fresh_pairs[:MOST_FOUND], session, made)
+
+
+def _is_asked_with_memory(one: Disagreement, found: Sequence[Disagreement]) -> bool:
+    """Return whether a note's disagreement is asked about anyway, with a memory that says the same."""
+    if one.newer.where != WORKING_MEMORY:
+        return False
+    older = _side(one.older, one.older_sentence)
+    return any(
+        (other.slot, other.older.where, other.older_sentence) == (one.slot, older.where, one.older_sentence)
+        and is_put_right(one.newer_sentence, _side(other.newer, other.newer_sentence), older)
+        for other in found
+        if other.newer.where != WORKING_MEMORY
+    )
 
 
 def _taken_back(
@@ -154,7 +168,7 @@ def _as_files(
 def _side(telling: HeldText, sentence: str) -> Side:
     """Return one side; a note in working memory has no day, since it holds now."""
     day = "" if telling.day is None or telling.where == WORKING_MEMORY else telling.day.isoformat()
-    return Side(telling.where, one_line(sentence, 400), day)
+    return Side(telling.where, one_line(sentence, 400).rstrip(" ;:,"), day)
 
 
 # -- what is held -------------------------------------------------------------------------------

@@ -84,10 +84,20 @@ def tell_changes(text: str, older: Side, newer: Side) -> str:
     """Return what each decision would do to the notes, as a part of a sentence; "" for nothing."""
     told = []
     for other, holds, which in ((older, newer, "second"), (newer, older, "first")):
-        for one in find_changes(text, other, holds):
-            becomes = f"then reads “{one_line(one.after)}”" if one.after else "is closed"
-            told.append(f"if the {which} holds, the note “{one_line(one.before)}” {becomes}")
+        changes = find_changes(text, other, holds)
+        told += [f"if the {which} holds, {tell_change(one)}" for one in changes]
     return "; ".join(told)
+
+
+def tell_change(change: NoteChange) -> str:
+    """Return what becomes of one note, as a part of a sentence."""
+    becomes = f"then reads “{one_line(change.after)}”" if change.after else "is closed"
+    return f"the note “{one_line(change.before)}” {becomes}"
+
+
+def is_put_right(note: str, other: Side, holds: Side) -> bool:
+    """Return whether a note changes when it is decided that `holds` holds and `other` does not."""
+    return _put_right(note, other, holds, told=False) != note
 
 
 def takes_back(sentence: str, held: str, day: date | None) -> bool:
@@ -131,7 +141,8 @@ def _sentence(sentence: str, other: Side, holds: Side, *, told: bool) -> str:
     more = _says_more(sentence, other, holds)
     if more is None:
         return sentence
-    words, now = _BULLET.sub("", sentence.strip()), holds.says.strip().rstrip(".")
+    # a side may be the first half of a sentence, up to its semicolon
+    words, now = _BULLET.sub("", sentence.strip()), holds.says.strip().rstrip(" .,;:")
     if more:
         fresh = f"{words} (now: {now})"
     elif told:
