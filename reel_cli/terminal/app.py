@@ -243,7 +243,7 @@ def _stopped(context: Context) -> int:
     if context.farewell:
         return SIGNALLED + context.ended if context.ended else INTERRUPTED
     kept = "; ".join(context.done)
-    message = f"Stopped; what is committed stays: {kept}." if kept else "Stopped; nothing was changed."
+    message = f"Stopped; this is done and stays: {kept}." if kept else "Stopped; nothing was changed."
     if context.stays and not kept:
         message = f"Stopped; {context.stays} stays."
     context.console.say()

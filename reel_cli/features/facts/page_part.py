@@ -52,7 +52,7 @@ def plan_facts(page: PageAnswer) -> PartPlan:
         # a page in pieces was asked for it twice
         if not ask.replies or any(problem.field == FIELD.key for problem in reading.problems):
             return NOTHING
-        return _problem(f"“{FIELD.label}” was not answered; it is asked again")
+        return _problem(f"“{FIELD.label}” was not answered; the next page asks for it")
     from reel_cli.features.facts.plan_reply import keep_weighed, weigh
 
     told = () if reading.empty(FIELD.key) else tuple(read_told(reading.text(FIELD.key)))

@@ -54,7 +54,7 @@ FIELD = FieldSpec(
         "Say of each, by its number and in one line, where it goes and why: fact (known by heart; then kind /"
         " name / value, in {{user}}'s words), lived (a moment to find again), open (in mind for now; then"
         " what),{{tables}} or nowhere, as most. For instance,"
-        ' "2: fact — relationships / sister / Ines — she comes up often" or "3: nowhere — said in passing".'
+        ' "2: fact — relationships / sister / Rike — she comes up often" or "3: nowhere — said in passing".'
         " The kinds of facts: {{fact_kinds}}."
     ),
 )

@@ -81,7 +81,7 @@ def add(
 
 
 def list_(ctx: typer.Context, as_json: AsJson = False) -> None:
-    """List the examples: the one in every bundle, those in use, the others."""
+    """List the examples, first the one in every bundle."""
     opened: OpenKit = ctx.obj.open_kit()
     opened.note_if_without_history()
     snapshot = opened.snapshot

@@ -45,7 +45,7 @@ EXAMPLES = ProposalKind(
     _tell,
     _accept,
     lambda _proposal: (
-        Choice("y", "keep", "Kept as an example", HEARD),
+        Choice("y", "keep", "Kept", HEARD),
         Choice("r", "keep, but do not show it yet", "Kept, not shown yet", RESTS),
         Choice("n", "drop", "Dropped", drops=True),
     ),

@@ -31,6 +31,7 @@ PUT_BACK = Choice("n", "put it back as it was", "Put back", drops=True)
 APPROVE = Choice("y", "approve", "Approved")
 _EDITS = (Kind.RING0, Kind.POOL, Kind.ROTATION, Kind.HAND)
 """Kinds that are an edit of one file by hand."""
+_SPEAKER = re.compile(r"\A\*\*(.+?):\*\*")
 _HAND = {"edited by hand": "your edit of {}", "a new file": "a new file, {}"}
 """Titles of edits by hand in the walk, by their names in the list."""
 _CHOICES = {
@@ -141,7 +142,9 @@ def _shown(one: WaitingProposal) -> Sequence[str]:
         both = [(side or b"").decode("utf-8", "replace").strip() for side in (one.before, one.after)]
         return [f"{number}  {told}" for number, told in enumerate(both, 1)]
     if one.proposal is not None and one.before is None:
-        return (one.after or b"").decode("utf-8", "replace").strip("\n").split("\n")
+        lines = (one.after or b"").decode("utf-8", "replace").strip("\n").split("\n")
+        # who speaks stands in bold in the file
+        return [_SPEAKER.sub(r"\1:", line) for line in lines] if one.kind is Kind.EXEMPLAR else lines
     return tell_changes(changed_lines(render_diff(one)))
 
 

@@ -275,7 +275,7 @@ def test_a_cut_page_is_asked_for_all_that_was_asked(reel: Reel, kit: Path) -> No
     told = json.loads(reel("checkpoint", "--reply", "-", "--yes", "--json", stdin=f"{notes}Ada\n").ok().out)
     said = [one["what"] for one in told["problems"] if one["field"] in ("facts", "intake")]
     assert said == [
-        "“What I know for sure” was not answered; it is asked again",
+        "“What I know for sure” was not answered; the next page asks for it",
         "“What to keep of this” was not answered; what waits is asked on another page",
     ]
     assert waiting(reel) == 7

@@ -125,7 +125,7 @@ def test_each_is_shown_with_what_it_is_what_changes_and_its_keys(
     done = walk("j", "q").ok()
     assert "1 of 2 · An example of how Ada sounds: “Fine." in done.err
     assert "From the page of 25 February 2026" in done.err
-    assert "    **Ada:** Then let her read it standing up, with her coat on.\n" in done.err
+    assert "    Ada: Then let her read it standing up, with her coat on.\n" in done.err
     assert "2 of 2 · Ada suggests a change to who Ada is\n" in done.err
     assert "was: You are warm, dry and [hard to impress.]" in done.err
     assert "now: You are warm, dry and [quick to laugh.]" in done.err
@@ -183,7 +183,7 @@ def test_leaving_carries_out_what_was_decided_and_says_what_waits(
     assert done.err.rstrip().endswith(
         "1 thing waits for your decision:  reel review\nTo take the last one back:  reel undo"
     )
-    assert "Kept as an example: An example of how Ada sounds" in done.err
+    assert "Kept: An example of how Ada sounds" in done.err
     assert commits(told) == before + 1
     assert waiting(reel) == [SUGGESTED]
 
