@@ -40,11 +40,11 @@ class EmptyKit:
         return []
 
 
-def doubts(text: str) -> list[tuple[str, str]]:
-    after = [*(words for _, words in SAID[1:]), ""]
+def doubts(text: str, talk: Sequence[tuple[str, str]] = SAID) -> list[tuple[str, str]]:
+    after = [*(words for _, words in talk[1:]), ""]
     said = [
         look_at_turn(Turn(number, who, words, DAY), answer)
-        for number, ((who, words), answer) in enumerate(zip(SAID, after, strict=True), 1)
+        for number, ((who, words), answer) in enumerate(zip(talk, after, strict=True), 1)
     ]
     judge = Judge(
         Source(said, "Ada Bo", "Ada Bo", (), "Ada"), Knowledge(Snapshot(EmptyKit(), "kit")), "Ada", "Bo"
@@ -118,3 +118,25 @@ def test_a_short_word_is_not_known_by_the_beginning_of_another() -> None:
     assert word_forms("hike").stands_in("we went hiking")
     assert word_forms("son").stands_in("my kid")
     assert not word_forms("son").stands_in("my daughter")
+
+
+@pytest.mark.parametrize(
+    ("said", "text"),
+    [
+        (
+            (("Ada", "On the sill: the barometer, and a jar of sea glass."), ("Bo", "That is a cliché.")),
+            "I gave Bo the sea glass, and he would not have the glass.",
+        ),
+        (
+            (("Bo", "There is a red tin on the sill."), ("Ada", "Leave it there.")),
+            "Bo left the tin there, and he did not take the tin.",
+        ),
+        (
+            (("Bo", "My niece Tove chose it."), ("Ada", "Tove has sense. A deaf dog needs no name anyway.")),
+            "The dog is called Captain Nobody, named by Tove.",
+        ),
+        ((("Bo", "I wrote the line in."), ("Ada", "Good. Nobody leans on it.")), "Bo wrote it within a day."),
+    ],
+)
+def test_a_no_of_something_else_is_no_opposite(said: Sequence[tuple[str, str]], text: str) -> None:
+    assert not [one for one in doubts(text, said) if one[0] in ("negation", "date")]

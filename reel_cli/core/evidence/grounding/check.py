@@ -20,6 +20,8 @@ _OR_SO = re.compile(rf"(?i)\s*or\s*{_FEW}\b")
 _OR_SO_BEFORE = re.compile(rf"(?i)\b{_FEW}\s+or\s+$")
 """Pattern of estimates such as `five or six`, which nobody counted."""
 _LATER = re.compile(r"(?i)\b(?:later|before|earlier|prior|back)$")
+_LENGTH = re.compile(r"(?i)within\b|in (?:a|one) day\b")
+"""Pattern of lengths of time: `she kept it within a day` names no day."""
 _SHORT = 2
 """A quotation of so many words or fewer may be no quotation; its names are looked up all the same."""
 
@@ -152,7 +154,8 @@ def _claims(text: str, stretch: Stretch, source: Source) -> Iterator[tuple[Claim
     told = dates(masked, source.today, source.days[1:])
     whens = [when for when in told if not _LATER.search(masked[when.start : when.end])]
     for when in whens:
-        if not is_borne(when, source.dates, source.days):
+        is_length = _LENGTH.match(masked, when.start) is not None
+        if not is_length and not is_borne(when, source.dates, source.days):
             yield Claim.DATE, when.start, when.end, None
     yield from _wrong_weekdays(whens, masked)
     without_dates = mask(masked, [(w.start, w.end) for w in whens])

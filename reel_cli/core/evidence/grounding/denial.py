@@ -313,7 +313,11 @@ def _claim(clause: str, said: Sequence[Statement], weight: Weigh) -> Statement |
         if one.first <= shared and (has or not one.perfect):
             enough = share >= (_INSISTED if insists else _STRONG) and one.turning in (None, mine)
             enough = enough and not one.first & named and any(weights[word] > _FAINT for word in shared)
-            enough = enough and not shared & one.unsure and len(shared) >= min(_FEWEST, len(weights))
+            enough = (
+                enough
+                and not shared & one.unsure
+                and len(shared) >= (_APART_FEWEST if one.whole else min(_FEWEST, len(weights)))
+            )
             if enough and (best is None or share > best[0]):
                 best = share, one
     if best is None or _is_said_of_number(clause, best[1], said):

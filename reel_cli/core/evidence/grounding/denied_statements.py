@@ -24,6 +24,12 @@ _REFUSED = re.compile(
 _DENIES = re.compile(r"\b(?:not|never|no|neither|unable|refus(?:ed|es)|(?:quit|stopped)(?= \w+ing\b))\b")
 _SAYS_NO = re.compile(r"\b(?:not|never|no|nobody|nothing|none|neither|nor|without)\b")
 _FIRMLY = re.compile(r"\b(?:not|never)\b")
+_OF_A_THING = re.compile(
+    r"\b(?:would|will|could|should|can|may|might|must) (?:not|never)\b"
+    r"|\b(?:not|never) (?:\w+ ){1,2}"
+    r"(?:the|an?|any(?! more)|this|that|these|those|my|your|his|her|its|our|their)\b"
+)
+"""Pattern of a no to doing something with a thing: that the thing was spoken of does not deny it."""
 _TELLS = re.compile(
     r"\b(?:not|never)\s+(?:\w+\s+)?(?:tell|told|ask\w*(?! for)|say|said|mention\w*|know|knew|think|thought"
     r"|show\w*|press\w*|speak|spoke\w*|answer\w*|forget|alone|mind|sure|need|worry|hesitate|believe|wait)\b"
@@ -44,6 +50,8 @@ def denied_statement(clause: str, sentence: str, words: list[str], source: Sourc
     denied = [word for word in words if stem(word) in polarity(clause).denied]
     patterns = [word_forms(word) for word in denied or words]
     if _was_denied(patterns, source, whole=not denied):
+        return None
+    if len(words) < _FEWEST and _OF_A_THING.search(spelt_out(clause)):
         return None
     forms = [word_forms(word) for word in words]
     told = [(one, text) for one, text in source.told if any(pattern.stands_in(text) for pattern in patterns)]
