@@ -40,6 +40,8 @@ _PLACES = {
 _JOINED = re.compile(r': (?="|[^"]{1,80} said$)|^[^":]{1,80} words, kept because: ')
 """Pattern of the places where reel joins a memory's title to its phrase, or to its speaker; and its words
 before a reason."""
+_OF_ITSELF = re.compile(r": you said$")
+"""Pattern of the end of an index line with the persona's own words, told to the persona."""
 _MARK = re.compile(r'<!-- dream: \{"batch": \d+, "read": \[[-\d#", ]*\], "on": "[-\d]*"\} -->')
 """Reel's note in the story of what a chapter was made of."""
 _WORD = re.compile(r"\w+")
@@ -81,7 +83,7 @@ def show_in_full(opened: "OpenKit", change: "Change") -> None:
             name = next((name for start, name in _PLACES.items() if path.startswith(start)), f"In {path}")
             console.say(name)
             for text in fresh:
-                console.say(f"  {text}")
+                console.say(f"  {_OF_ITSELF.sub(f': {opened.snapshot.settings.name} said', text)}")
             console.say()
     if pages:
         console.say(f"The whole page is kept as it was written, in {', '.join(pages)}.")

@@ -74,6 +74,12 @@ def may_be_own(sentence: str, other: str) -> bool:
     return not ("?" in plain or _ADDRESSED.search(plain) or _SOMEONE.search(plain) or is_named(plain, other))
 
 
+def is_of_own_life(words: str, other: str) -> bool:
+    """Return whether words given as of a speaker's own life ask nothing, and are not about the other."""
+    plain = even(words)
+    return not ("?" in plain or _ADDRESSED.search(plain) or is_named(plain, other))
+
+
 def leaves_self_out(sentence: str, other: str) -> bool:
     """Return whether a sentence tells of its speaker without saying I: `Started to learn it today.`."""
     plain = even(sentence)

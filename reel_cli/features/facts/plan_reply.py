@@ -8,6 +8,8 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.contradictions.values import Relation
 from reel_cli.core.evidence.fact_evidence import FactSupport, UserTurns
 from reel_cli.core.evidence.own_words import (
+    LENT,
+    is_of_own_life,
     is_own_telling,
     leaves_self_out,
     may_be_own,
@@ -129,7 +131,7 @@ class _Scale:
     def __init__(self, snapshot: Snapshot, session: Session, *, unattended: bool) -> None:
         self.snapshot, self.session, self.unattended = snapshot, session, unattended
         self.settings = snapshot.settings
-        self.heard = TalkEvidence(session, self.settings.user, self.settings.name)
+        self.heard = TalkEvidence(session, self.settings.user, self.settings.name, unattended=unattended)
         self.noted = read_facts(snapshot)
         self.standing = {fact_name(one): one for one in current_facts(self.noted)}
         self.kinds = known_categories(snapshot)
@@ -148,7 +150,8 @@ class _Scale:
         if not why and one.sure < least:
             why = f"it is {one.sure / WHOLE:g} sure, and {least / WHOLE:g} is the least"
         if not why:
-            borne, own = self.heard.bears(one.value, one.evidence)
+            as_own = category_of(Fact(one.category, "", "")) == OWN
+            borne, own = self.heard.bears(one.value, one.evidence, as_own=as_own)
             if borne.unsaid:
                 borne = self._heard_before(one) or borne
             why = borne.why or _whose(one, borne, self.settings, own=own)
@@ -159,7 +162,7 @@ class _Scale:
                 why = f"{self.settings.user} said it, and not {self.settings.name}"
                 self._let_wait(one, replace(borne, near=borne.number, why=why), own=own)
                 return
-            waits = borne.near and (not own or category_of(Fact(one.category, "", "")) == OWN)
+            waits = borne.near and (not own or as_own)
             if waits and len(self.unborne) < MOST_UNBORNE:
                 self._let_wait(one, borne, own=own)
                 return
@@ -293,18 +296,22 @@ _NEED_A_WORD = ("identity", "constraints")
 class TalkEvidence:
     """The turns of both speakers of a session, in which the words for a fact are looked up."""
 
-    def __init__(self, session: Session, user: str, persona: str) -> None:
-        """Take a session, and what its speakers are called."""
+    def __init__(self, session: Session, user: str, persona: str, *, unattended: bool = False) -> None:
+        """Take a session, and what its speakers are called; `unattended`: nobody reads what is kept."""
         shown, day = session.shown(), session.id[:10]
-        self._user, self._persona = user, persona
+        self._user, self._read = user, not unattended
         self._theirs = UserTurns(shown, user, persona, day)
         self._own = UserTurns(shown, persona, user, day, role="assistant")
         self._texts = {entry.number: one_line(entry.message.text) for entry in shown}
+        theirs = (entry.message.text for entry in shown if entry.message.role == "user")
+        self._said_by_user = frozenset(stem for text in theirs for stem in telling(text))
 
-    def bears(self, value: str, evidence: str) -> tuple[FactSupport, bool]:
-        """Return what supports a fact, and whether the persona told it of itself.
+    def bears(self, value: str, evidence: str, *, as_own: bool = False) -> tuple[FactSupport, bool]:
+        """Return what supports a fact, and whether the persona told it of itself, or of its own life.
 
-        Where the persona's words bear it and do not say whose it is, the support is `near`, with the reason.
+        `as_own` says that it is given as such: then it may be about somebody in the persona's life, unless
+        the user said the same, and waits where nobody reads it. Where the persona's words bear it and do not
+        say whose it is, the support is `near`, with the reason.
         """
         borne = self._theirs.bears(value, evidence)
         if not borne.why:
@@ -317,7 +324,11 @@ class TalkEvidence:
         if own:
             return mine, True
         around = sentences_around(words, mine.source) if mine.source is not None else ()
-        if not around or not may_be_own(" ".join(around), self._user):
+        tells = is_of_own_life(" ".join(around) or words, self._user)
+        tells = tells and as_own and not telling(value) <= self._said_by_user | LENT
+        if tells and self._read:
+            return mine, True
+        if not (tells or (around and may_be_own(" ".join(around), self._user))):
             return borne, False
         return replace(mine, why=borne.why, near=mine.number, number=0), True
 

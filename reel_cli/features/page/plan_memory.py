@@ -31,6 +31,8 @@ TITLE_LONGEST = 80
 """Maximum characters of a title, which is also the index line's description."""
 NAMING = 2
 """Content words that a phrase shares with a page for it to name what happened."""
+_ITSELF = "you"
+"""Word for the persona in what it reads itself."""
 DEFAULT_WORDS = 8
 """Words of the phrase taken from the tape if the page named none that is there."""
 
@@ -156,8 +158,11 @@ def _write_body(source: MemorySource, ranked: Sequence[PhraseMatch]) -> str:
     )
 
 
-def show_memory(made: NewMemory, tokens: int) -> tuple[str, tuple[str, ...]]:
-    """Return what is shown of a new memory: a heading, then all of it in words, each part once."""
+def show_memory(made: NewMemory, tokens: int, persona: str) -> tuple[str, tuple[str, ...]]:
+    """Return what is shown of a new memory: a heading, then all of it in words, each part once.
+
+    What the index tells the persona of its own words is shown under the name of the `persona`.
+    """
     memory = made.memory
     keep = f"kept for good: {memory.immune_reason.rstrip('.')}" if memory.immune else "may fade"
     heading = f"A memory to keep: {memory.title} ({tokens:,} tokens, {keep})"
@@ -172,7 +177,8 @@ def show_memory(made: NewMemory, tokens: int) -> tuple[str, tuple[str, ...]]:
     found = {
         line.anchor: line.description.removeprefix(memory.title).removeprefix(": ") for line in made.index
     }
-    for anchor, who in found.items():
+    for anchor, said in found.items():
+        who = f"{persona} said" if said == f"{_ITSELF} said" else said
         lines.append(f'found by "{anchor}"{f" ({who})" if who else ""}' if anchor else f"found by {who}")
     more = [line.removeprefix("- ") for line in sections.get(FIELDS[4], "").split("\n")]
     lines += [f"quoted in it: {line}" for line in more if line[:1] == '"' and line[1:-1] not in found]
@@ -234,7 +240,7 @@ def _more_lines(
     for place, found in enumerate(phrases[: max(0, most - 1)]):
         entry = said[found.number]
         own = entry.message.role != "user"
-        who = "you" if own else speaker(entry, user=settings.user, persona=settings.name)
+        who = _ITSELF if own else speaker(entry, user=settings.user, persona=settings.name)
         lines.append(
             IndexLine(
                 id=format_id(number + place),

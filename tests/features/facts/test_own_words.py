@@ -172,12 +172,36 @@ def test_the_persona_may_tell_of_itself_without_saying_i(reel: Reel, kit: Path) 
     assert sorted(facts(reel)) == ["own/gym", "own/rehearsing"]
     assert "started hitting the gym" in known(reel).lower()
     assert "you said so on 10 February 2026" in known(reel)
-    assert kept.count("was said by Ada, not by Bo") == 3
+    assert kept.count("was said by Ada, not by Bo") == 1
+    assert kept.count("waits for your decision: the words kept for it do not say of whom they are") == 3
     # whose the night is, nothing says
     assert "own, opening: waits for your decision: the words kept for it do not say of whom they are" in kept
-    (item,) = [one["item"] for one in json.loads(reel("review", "--json").ok().out)]
+    waiting = json.loads(reel("review", "--json").ok().out)
+    (item,) = [one["item"] for one in waiting if "opening" in str(one)]
     reel("review", "accept", item).ok()
     assert "opening night is on 11 February 2026 (you said so on 10 February 2026)" in known(reel)
+
+
+def test_what_the_persona_tells_of_somebody_in_its_life_is_its_own(reel: Reel, kit: Path) -> None:
+    talk = [
+        ("user", "My father died in November. What did your husband do? Tell me about the dog's smell."),
+        ("assistant", "He pulled nails out of driftwood. He died in November, then. I'm sorry."),
+        ("assistant", "Wet rope and old bread. It doesn't come out of a coat. He calls you Bo, I hear."),
+    ]
+    say(reel, kit, talk)
+    lines = [
+        row("own", "husband's habit", "pulled nails out of driftwood", "He pulled nails out of driftwood."),
+        row("own", "dog", "wet rope and old bread", "Wet rope and old bread. It doesn't come out of a coat."),
+        row("own", "death", "died in November", "He died in November, then."),
+        row("own", "called", "calls you Bo", "He calls you Bo, I hear."),
+    ]
+    shown = reel("fact", "extract", "--reply", "-", "--dry-run", stdin="\n".join(lines)).ok()
+    told = shown.out + shown.err
+    assert "own, husband's habit: pulled nails out of driftwood" in told
+    assert "own, dog: wet rope and old bread" in told
+    # what the user told first is the user's, and what is about the user is no life of its own
+    assert "own, death: not kept" in told
+    assert "own, called: not kept" in told
 
 
 def test_what_the_user_tells_of_the_personas_world_waits_for_a_word(reel: Reel, kit: Path) -> None:
