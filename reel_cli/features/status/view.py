@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from reel_cli.core.values.due import Due
     from reel_cli.features.history.backup import Backup
+    from reel_cli.features.review.proposals import WaitingProposal
     from reel_cli.features.status.survey import Status
     from reel_cli.terminal.open_kit import OpenKit
     from reel_cli.terminal.status_parts import StatusParts, StatusScope
@@ -111,7 +112,7 @@ def show_status(found: "Status", backup: "Backup | None", scope: "StatusScope", 
         (50, section(console, "To fix", _to_fix(opened, found.ring3))),
         (60, section(console, "Due then" if back else "Due", _due_lines(opened, found.due))),
         (80, console.wrap(_unread(found), console.out)),
-        (100, section(console, waiting, _few([w.item for w in found.review]))),
+        (100, section(console, waiting, _few([_called(one) for one in found.review]))),
         (110, section(console, "Not committed", _few(rest))),
         (
             120,
@@ -239,6 +240,13 @@ def _growing(opened: "OpenKit", found: "Status") -> list[str]:
     return opened.console.table(
         (), [(name, of) for (name, *_), of in zip(rows, told, strict=True)]
     ).splitlines()
+
+
+def _called(one: "WaitingProposal") -> str:
+    """Return what waits as a person would call it; an edit by hand by its file."""
+    if one.proposal is None:
+        return one.what if one.path.startswith("ring0/") else f"{one.path}, {one.what}"
+    return f"{one.what}: {one.proposal.title}" if one.proposal.title else one.what
 
 
 def _few(names: "Sequence[str]") -> list[str]:

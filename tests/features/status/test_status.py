@@ -129,7 +129,11 @@ def test_what_waits_and_what_is_not_committed(reel: Reel, kit: Path) -> None:
     assert found["review"] == ["ring0/identity.md", "ring2/working.md"]
     assert found["uncommitted"] == ["notes.txt", "ring0/identity.md", "ring2/working.md"]
     told = reel("status").ok().out
-    assert "2 things wait for your decision:  reel review\n  ring0/identity.md\n  ring2/working.md\n" in told
+    assert (
+        "2 things wait for your decision:  reel review\n"
+        "  the identity was edited by hand\n"
+        "  ring2/working.md, edited by hand\n"
+    ) in told
     assert "Not committed\n  notes.txt\n" in told
 
 
