@@ -123,6 +123,11 @@ def can_read() -> bool:
     return next(_usable(_PASTE), None) is not None
 
 
+def keys() -> Sequence[tuple[str, str]]:
+    """Return the key that takes a reply from the clipboard; none where no tool here reads it."""
+    return [("Enter", "from the clipboard")] if can_read() else []
+
+
 def why_not(text: str) -> str:
     """Return why a text could not be copied, in a clause."""
     if _speaks() and len(_encoded(text)) > LARGEST_OSC52:

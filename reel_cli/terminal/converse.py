@@ -22,7 +22,8 @@ Taken = TypeVar("Taken")
 
 WHOLE_ANSWER = "copy the model's whole answer, and only that"
 GO_ON = "Go on with the next?"
-_KEYS = (("Enter", "from the clipboard"), ("e", "in the editor"), ("f", "from a file"), ("q", "later"))
+_KEYS = (("e", "in the editor"), ("f", "from a file"))
+_LATER = ("q", "later")
 _SHORTER = ("b", "ask for a short page instead")
 SHORT_INSTEAD = "Ask for a short page instead?"
 
@@ -373,8 +374,10 @@ def _wait_for_reply(opened: "OpenKit", command: str, *, shorter: bool = False) -
 
     `shorter` says that they may ask for less.
     """
+    from reel_cli.terminal import clipboard
+
     console, watch = opened.console, opened.context.watch
-    keys = (*_KEYS[:-1], _SHORTER, _KEYS[-1]) if shorter else _KEYS
+    keys = (*clipboard.keys(), *_KEYS, *([_SHORTER] if shorter else []), _LATER)
     say_keys(console, keys)
     while True:
         try:
@@ -388,10 +391,13 @@ def _wait_for_reply(opened: "OpenKit", command: str, *, shorter: bool = False) -
             return None
         if answer == "b" and shorter:
             return _Turn.SHORTER
-        if answer == "e":
-            return edit_text(opened.state.folder / "reply.md", "")
         text: str | None = None
-        if answer == "f" or answer.startswith("f "):
+        if answer == "e":
+            text = edit_text(opened.state.folder / "reply.md", "")
+            if not text.strip():
+                text = None
+                console.say("Nothing was saved in the editor.")
+        elif answer == "f" or answer.startswith("f "):
             text = _read_named(opened, answer[1:].strip())
         elif answer:
             say_keys(console, keys)

@@ -12,8 +12,8 @@ from reel_cli.core.frozen import late
 from reel_cli.core.values.change import one_line
 
 SAID = {
-    Claim.NAME: "the name “{}” is not in it",
-    Claim.NUMBER: "the number “{}” is not in it",
+    Claim.NAME: "the name “{}” is not in the line it quotes",
+    Claim.NUMBER: "the number “{}” is not in the line it quotes",
     Claim.DATE: "“{}” is no {} that it speaks of",
 }
 LENT = frozenset(

@@ -224,9 +224,7 @@ def _tell(snapshot: Snapshot, proposal: Proposal) -> ProposalInWords:
         stood = _standing(snapshot, facts[0])
         why = f"{found}, in “{one_line(facts[0].evidence, 120)}”; no bundle has it until you accept it"
         before = _valued([stood]) if stood is not None else ""
-        return ProposalInWords(
-            "a fact that what was said does not quite support", why, _valued(facts), before, FACTS
-        )
+        return ProposalInWords("a fact that the chat does not fully say", why, _valued(facts), before, FACTS)
     if facts[0].replaces:
         stood = _standing(snapshot, facts[0])
         if stood is None:

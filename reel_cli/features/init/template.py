@@ -13,6 +13,7 @@ from reel_cli.core.files.settings_file import parse_settings
 from reel_cli.core.files.tree import LARGEST_FILE, PRIVATE
 from reel_cli.core.files.yaml_text import parse_mapping
 from reel_cli.core.kit.snapshot import EVENTS
+from reel_cli.core.nearest import nearest
 from reel_cli.core.resources import template_folder
 from reel_cli.core.tape.tape_view import read_so_far
 from reel_cli.core.values.settings import Settings
@@ -83,7 +84,8 @@ def _about(place: Path) -> dict[str, str]:
 def _read_kit(place: Path) -> Template:
     if not place.exists():
         message = f"There is no template called {str(place)!r}, and no folder of that name."
-        raise ReelError(message, hint="see them with  reel init --list")
+        near = nearest(str(place), list(_shipped()))
+        raise ReelError(message, hint=f"did you mean {near}?" if near else "see them with  reel init --list")
     if not (place / "kit.yaml").is_file():
         message = f"{place} cannot serve as a template: it has no kit.yaml."
         raise ReelError(message, hint="name the folder of a kit, or see  reel init --list")

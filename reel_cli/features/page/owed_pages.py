@@ -202,7 +202,12 @@ def _is(messages: int) -> str:
 
 
 def chats_forgotten(opened: "OpenKit") -> "Sequence[KitWarning]":
-    """Return in one line how many chats before the newest have no memory, and how to make one of each."""
+    """Return in one line how many chats before the newest have no memory, and how to make one of each.
+
+    Nothing is returned while the file of a memory is missing: it may be theirs, and no page is kept before
+    it is back.
+    """
+    from reel_cli.core.kit.kit_damage import list_missing
     from reel_cli.core.rings.losses import note_let_go
     from reel_cli.features.page.due import unremembered
 
@@ -212,7 +217,7 @@ def chats_forgotten(opened: "OpenKit") -> "Sequence[KitWarning]":
     forgotten = unremembered(snapshot, lambda: note_let_go(opened.root, repo) if repo else ())
     # the newest, and what came after a memory was made, have lines of their own
     left = [one for one in forgotten if one not in known and one != standing[-1]]
-    if not left:
+    if not left or list_missing(opened.root, repo, under=("ring3/",)):
         return ()
     if len(left) > 1:
         return [KitWarning(KIND, f"{len(left):,} earlier chats are in no memory yet", "reel consolidate")]

@@ -17,6 +17,7 @@ from reel_cli.core.kit.approved_rings import read_approved, read_in_force
 from reel_cli.core.kit.catalog import with_holdings
 from reel_cli.core.kit.glance import Glance
 from reel_cli.core.kit.hand_edits import EditKind
+from reel_cli.core.kit.kit_damage import list_missing
 from reel_cli.core.kit.past import PastGlance
 from reel_cli.core.kit.read_holdings import read_holdings
 from reel_cli.core.kit.snapshot import EVENTS, INDEX, Snapshot
@@ -276,6 +277,9 @@ def _read(snapshot: Glance, held: _PackFacts, grown: _Grown, due: Sequence[Due])
     )
 
 
+_MEMORY = "consolidation"
+
+
 def _list_due(  # noqa: PLR0913 (all that something may be due by)
     snapshot: Glance,
     held: _PackFacts,
@@ -290,6 +294,10 @@ def _list_due(  # noqa: PLR0913 (all that something may be due by)
     gone = let_go or (lambda: note_let_go(repo.root / repo.prefix, repo) if repo else ())
     halves = find_half_pages(around.exchanges, snapshot.settings.name)
     sessions = list_due(snapshot, gone, halves, cold=cold)
+    if repo and let_go is None and any(one.what == _MEMORY for one in sessions):
+        # the file that is missing may be theirs, and no page is kept before it is back
+        lost = list_missing(repo.root / repo.prefix, repo, under=("ring3/",))
+        sessions = [one for one in sessions if one.what != _MEMORY or not lost]
     rings = {**_rings(held), "3": Share(held.weight, *held.ranges["3"])}
     upkeep = list_upkeep(snapshot, rings, around, cold=cold)
     return [*broken, *_broken_lines(snapshot), *sessions, *upkeep]

@@ -152,7 +152,7 @@ def test_what_the_words_do_not_quite_bear_waits_for_a_word(reel: Reel, kit: Path
     assert "waits for your decision" in json.dumps(made)
     assert facts(reel) == {}
     (item,) = [one["item"] for one in json.loads(reel("review", "--json").ok().out)]
-    assert "fact that what was said does not quite support" in " ".join(reel("review").ok().out.split())
+    assert "fact that the chat does not fully say" in " ".join(reel("review").ok().out.split())
     # found again, it waits once
     extract(reel, row("preferences", "singing", "tenor", "I sing in a choir"), "2026-02-10-1")
     reel("review", "accept", item).ok()
@@ -268,7 +268,7 @@ def test_a_page_asks_for_facts_when_they_are_due(reel: Reel, kit: Path) -> None:
     kept = json.loads(reel("checkpoint", "--reply", "-", "--yes", "--json", stdin=page(mine)).ok().out)
     assert facts(reel) == {"identity/name": "Marta"}
     assert {"what": "Known by heart", "lines": ["new: identity, name: Marta"]} in kept["changed"]
-    assert "identity, age: not kept: the number “53” is not in it" in str(kept["problems"])
+    assert "identity, age: not kept: the number “53” is not in the line it quotes" in str(kept["problems"])
     assert f"Reel-Facts: {session}#1-4 kept=1 refused=1" in git(kit, "log", "-1", "--format=%B")
     again = reel("checkpoint", "--session", session, "--prompt").ok().out
     assert "What I know for sure" not in again

@@ -269,6 +269,11 @@ def test_a_choice_that_makes_no_sense_is_refused(
     assert list(reel.cwd.iterdir()) == []
 
 
+def test_a_mistyped_template_is_told_with_the_one_that_is_meant(reel: Reel) -> None:
+    refused = reel("init", "ada", "--template", "compnion")
+    assert (refused.code, refused.err.splitlines()[-1]) == (1, "Hint: did you mean companion?")
+
+
 def test_an_identity_of_ones_own_takes_the_templates_place(reel: Reel) -> None:
     (reel.cwd / "who.md").write_bytes("\ufeffYou are {{char}}.\r\nBe kind.".encode())
     done = reel(

@@ -343,3 +343,11 @@ def test_the_end_takes_up_a_page_that_was_undone(reel: Reel, kit: Path) -> None:
     assert told in " ".join(ended.err.split())
     reel("end", "--reply", "-", "--yes", stdin=page()).ok()
     assert is_quiet(reel)
+
+
+def test_an_editor_that_is_closed_unsaved_is_told_and_the_page_waits(reel: Reel, kit: Path) -> None:
+    reel("record", "-", stdin=chat()).ok()
+    asked = reel("checkpoint", tty=True, stdin="e\nq\n", env={"EDITOR": "true", "VISUAL": ""}).ok()
+    assert "Nothing was saved in the editor." in asked.err
+    assert "The reply is empty" not in asked.err
+    assert "When you have the page:" in asked.err

@@ -121,6 +121,17 @@ def test_what_waits_for_a_decision_is_told(reel: Reel, kit: Path) -> None:
     assert told(reel, kit) == ["1 thing waits for your decision:  reel review"]
 
 
+def test_a_chat_whose_memory_is_only_missing_needs_no_new_one(reel: Reel, kit: Path) -> None:
+    reel("record", "-", stdin=chat()).ok()
+    reel("checkpoint", "--reply", "-", "--yes", stdin=page()).ok()
+    say(reel, kit, [("user", "Did you sleep?"), ("assistant", "Between two trams.")], 26)
+    (kit / "ring3/M-001.md").unlink()
+    lines = told(reel, kit, "2026-02-26T20:00:00+00:00")
+    assert lines[0] == "ring3/M-001.md is missing:  reel restore M-001"
+    assert not any("no memory yet" in line for line in lines)
+    assert "has no memory yet" not in reel("status").ok().out
+
+
 @pytest.mark.needs("dream")
 def test_upkeep_is_told_in_one_line(reel: Reel) -> None:
     reel("init", "ada", "--template", CHECKOUT / "kits/ada").ok()

@@ -46,7 +46,7 @@ class _Chat:
                 console.say("(If pasting brings nothing, open the file.)")
         else:
             console.say(f"Open {self._folder / name} and paste it into a new chat; then copy the answers.")
-        keys = (("Enter", "from the clipboard"), ("f", f"they are in {answers} now"), ("q", "later"))
+        keys = (*clipboard.keys(), ("f", f"they are in {answers} now"), ("q", "later"))
         say_keys(console, keys)
         while self._lacking:
             try:
