@@ -170,15 +170,18 @@ def part_firm(snapshot: Snapshot, facts: Sequence[Fact]) -> tuple[Sequence[Fact]
 
 def waits_already(snapshot: Snapshot, fact: Fact) -> bool:
     """Return whether the same value waits in `review/`."""
+    return any(same_value(one.value, fact.value) for one in list_held(snapshot, fact_name(fact)))
+
+
+def list_held(snapshot: Snapshot, name: tuple[str, str]) -> list[Fact]:
+    """Return the facts of one name that wait in `review/`."""
+    found: list[Fact] = []
     for path in snapshot.list("review"):
         with suppress(ReelError):
             waiting = parse_proposal(snapshot.text(path) or "", path)
-            if waiting.kind is ReviewKind.FACT and any(
-                fact_name(one) == fact_name(fact) and same_value(one.value, fact.value)
-                for one in facts_of(waiting)
-            ):
-                return True
-    return False
+            if waiting.kind is ReviewKind.FACT:
+                found += [one for one in facts_of(waiting) if fact_name(one) == name]
+    return found
 
 
 def propose_facts(facts: Sequence[Fact], session: str, made: str) -> Mapping[str, bytes]:
@@ -220,22 +223,39 @@ def _tell(snapshot: Snapshot, proposal: Proposal) -> ProposalInWords:
     facts = facts_of(proposal)
     about = "a fact" if len(facts) == 1 else f"{len(facts):,} facts"
     found = f"found in chat {proposal.session}"
+    since = _said_since(snapshot, facts[0])
     if facts[0].origin == PERSON:
         stood = _standing(snapshot, facts[0])
-        why = f"{found}, in “{one_line(facts[0].evidence, 120)}”; no bundle has it until you accept it"
+        why = f"{found}, in “{one_line(facts[0].evidence, 120)}”; no bundle has it until you accept it{since}"
         before = _valued([stood]) if stood is not None else ""
         return ProposalInWords("a fact that the chat does not fully say", why, _valued(facts), before, FACTS)
     if facts[0].replaces:
         stood = _standing(snapshot, facts[0])
         if stood is None:
             return ProposalInWords("a fact to know by heart", found, _valued(facts), path=FACTS)
-        why = f"{found}; until you accept it, bundles have the earlier value"
+        later = since and stood.when[:_DAY] > facts[0].when[:_DAY]
+        why = f"{found}; until you accept it, bundles have the {'later' if later else 'earlier'} value{since}"
         said = f"a change of what {snapshot.settings.user} said"
         what = "a change of what protects somebody" if protects(stood) else said
         return ProposalInWords(what, why, _valued(facts), _valued([stood]), FACTS)
     what = f"{about} about {snapshot.settings.name} to know by heart"
     told = "".join(f"{tell_fact(one)}\n" for one in facts)
     return ProposalInWords(what, f"{found}, and nobody checked it", told, path=FACTS)
+
+
+def _said_since(snapshot: Snapshot, fact: Fact) -> str:
+    """Return the clause that names a later value of a fact, one that waits or holds; "" for none."""
+    held, stood = list_held(snapshot, fact_name(fact)), _standing(snapshot, fact)
+    told = [*((one, "waits too") for one in held), *(((stood, "holds now"),) if stood is not None else ())]
+    later = [
+        (one.when[:_DAY], one.value, how)
+        for one, how in told
+        if one.when[:_DAY] > fact.when[:_DAY] and not same_value(one.value, fact.value)
+    ]
+    if not later:
+        return ""
+    when, value, how = max(later)
+    return f"; a later chat ({when}) says “{one_line(value, 60)}”, which {how}"
 
 
 def _valued(facts: Sequence[Fact]) -> str:

@@ -35,6 +35,7 @@ from reel_cli.core.values.talk import Session, SourceRange
 from reel_cli.features.facts.ask import FactsAsk, render_round
 from reel_cli.features.facts.files import FACTS, add_facts, parse_facts, read_facts
 from reel_cli.features.facts.held_back import (
+    list_held,
     part_facts,
     plan_fact_clashes,
     propose_facts,
@@ -169,6 +170,9 @@ class _Scale:
             if borne.heard and (stood := self._known_of(one)):
                 self._let_wait(one, replace(borne, near=borne.heard), own=own, stood=stood)
                 return
+            if borne.heard and self._moves_held(one):
+                self._let_wait(one, replace(borne, near=borne.heard), own=own)
+                return
         self.refused.append(_problem(one, f"not kept: {why}"))
 
     def _heard_before(self, one: ToldFact) -> FactSupport | None:
@@ -204,6 +208,14 @@ class _Scale:
             if kind == name[0] and not other.said_by and about & old and old - about and old - about <= said:
                 return other
         return None
+
+    def _moves_held(self, one: ToldFact) -> bool:
+        """Return whether a told fact is a later value of one that waits for a decision."""
+        held = list_held(self.snapshot, _name(one))
+        return any(
+            self.session.id[:_DAY] > other.when[:_DAY] and not same_value(other.value, one.value)
+            for other in held
+        )
 
     def _let_wait(self, one: ToldFact, borne: FactSupport, *, own: bool, stood: Fact | None = None) -> None:
         """Let a fact wait whose words were said, and do not bear it: a person may know better.

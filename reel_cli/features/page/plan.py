@@ -13,6 +13,7 @@ from reel_cli.core.exchange.lived_words import without_syntax
 from reel_cli.core.exchange.open_ask import Ask, count_parts, list_rest, read_replies, schema_for, until
 from reel_cli.core.exchange.page_part import PageAnswer, PagePart, PartPlan, parts_to_plan
 from reel_cli.core.exchange.reader.failure import FEW, Failure, find_failure
+from reel_cli.core.exchange.reader.labels import squash
 from reel_cli.core.exchange.reader.reply import ReplyReading
 from reel_cli.core.exchange.schema import COMBINED, COUNTED
 from reel_cli.core.files import working_file
@@ -333,13 +334,30 @@ def _holds_anything(snapshot: Snapshot) -> bool:
         return True
 
 
+_LATEST = 20
+"""Number of chats, back from the newest, in which the words of a reply are looked up."""
+
+
+def find_page_failure(snapshot: Snapshot, reply: str, alone: ReplyReading) -> Failure | None:
+    """Return what a reply is that is no page, the recorded chat among it; None for one that may be a page."""
+    failure = find_failure(reply, alone)
+    if failure not in (Failure.TALK, Failure.OTHER_TEXT, Failure.LIST):
+        return failure
+    text = squash(reply)
+    for session in [*reversed(standing_sessions(snapshot))][:_LATEST]:
+        said = [squash(entry.message.text) for entry in read_session(snapshot, session).shown()]
+        if sum(len(one) for one in said if one and one in text) * 2 > len(text):
+            return Failure.CHAT
+    return failure
+
+
 def _refusal(snapshot: Snapshot, ask: Ask, reply: str, reading: ReplyReading, alone: ReplyReading) -> str:
     """Return why a reply cannot be kept, in one sentence; "" if it can.
 
     `reading` is that of all that came so far, `alone` that of the reply by itself.
     """
-    failure = find_failure(reply, alone)
-    if failure in (Failure.EMPTY, Failure.PROMPT):
+    failure = find_page_failure(snapshot, reply, alone)
+    if failure in (Failure.EMPTY, Failure.PROMPT, Failure.CHAT):
         return failure
     nothing = _of_another_prompt(ask, reply, reading if alone.values else alone) or failure
     if nothing:
@@ -404,7 +422,7 @@ def _of_another_session(snapshot: Snapshot, ask: Ask, phrases: Sequence[Phrase])
     """Return that the page is about another session: no phrase is here, most are there; else ""."""
     if len(phrases) < 2 or any(phrase.found for phrase in phrases):
         return ""
-    for other in [s for s in reversed(standing_sessions(snapshot)) if s != ask.session][:20]:
+    for other in [s for s in reversed(standing_sessions(snapshot)) if s != ask.session][:_LATEST]:
         tape = Tape(read_session(snapshot, other).shown())
         if sum(tape.find(phrase.claimed) is not None for phrase in phrases) * 2 > len(phrases):
             return f"That page is about chat {other}, not {ask.session}."

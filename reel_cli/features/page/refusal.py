@@ -10,7 +10,7 @@ from reel_cli.core.exchange.schema import COUNTED
 from reel_cli.core.pack.recognize import find_prompt
 from reel_cli.core.tape.tape_view import standing_sessions
 from reel_cli.features.page.ask import shorten
-from reel_cli.features.page.plan import PARTS_KEPT, Page
+from reel_cli.features.page.plan import PARTS_KEPT, Page, find_page_failure
 from reel_cli.features.page.waiting_page import rest_prompt, with_part
 from reel_cli.terminal.converse import WHOLE_ANSWER, ExchangeOptions, ask_for_rest, refuse
 from reel_cli.terminal.open_kit import OpenKit
@@ -50,7 +50,9 @@ def refuse_page(opened: OpenKit, page: Page, manner: ExchangeOptions) -> NoRetur
     came, missing = page.adds, [key for key in page.missing if key in page.ask.parts]
     repair = "" if came else rest_prompt(opened, page.ask)
     hint = None if opened.context.wired else WHOLE_ANSWER
-    failure = find_failure(page.reply, page.alone) if page.alone is not None else None
+    failure = None
+    if page.alone is not None:
+        failure = find_page_failure(opened.snapshot, page.reply, page.alone)
     if failure is not None and failure.asks_again:
         hint = _way_on(opened, page.ask, failure)
     if "in the kit already" in page.refusal or "about chat" in page.refusal:

@@ -133,7 +133,10 @@ def _exactly(waiting: Sequence[WaitingProposal], plain: str) -> WaitingProposal 
 
 
 def list_proposals(snapshot: Snapshot) -> list[WaitingProposal]:
-    """Return the files in `review/`, in order of their names; includes unreadable ones."""
+    """Return the files in `review/`, in order of their names; includes unreadable ones.
+
+    Of facts the newer come first: an earlier value may be decided by then.
+    """
     found = []
     for path in snapshot.list("review"):
         if not path.endswith(".md"):
@@ -145,7 +148,13 @@ def list_proposals(snapshot: Snapshot) -> list[WaitingProposal]:
             found.append(
                 WaitingProposal(name, Kind.BROKEN, "a suggestion that cannot be read", error.message, path)
             )
-    return found
+    facts = sorted((one for one in found if one.kind is Kind.FACT), key=_made, reverse=True)
+    rest = iter(facts)
+    return [next(rest) if one.kind is Kind.FACT else one for one in found]
+
+
+def _made(one: WaitingProposal) -> str:
+    return one.proposal.made[:10] if one.proposal is not None else ""
 
 
 def tell_proposal(snapshot: Snapshot, proposal: Proposal, path: str) -> WaitingProposal:

@@ -68,6 +68,20 @@ def test_a_page_that_speaks_of_declining_is_a_page(words: str) -> None:
     assert find_failure(reply, read_reply(reply, COMBINED)) is None
 
 
+@pytest.mark.parametrize(
+    ("reply", "failure"),
+    [
+        ("I'm sorry, but I can't help with writing a journal as if I were a person.", Failure.DECLINED),
+        ("I can't help with a diary in which they were real.", Failure.DECLINED),
+        ("I can't help laughing, he said.", Failure.TALK),
+        ("milk, eggs, call vet", Failure.OTHER_TEXT),
+        ("Date: 3 March 2026\nmilk, eggs. A vet.", Failure.TALK),
+    ],
+)
+def test_a_text_without_any_heading_is_told_apart(reply: str, failure: Failure) -> None:
+    assert find_failure(reply, read_reply(reply, COMBINED)) is failure
+
+
 @pytest.mark.parametrize("alike", failed_replies(ALIKE), ids=lambda alike: alike.name)
 def test_a_part_is_kept_whatever_its_sentences_say(alike: FailedReply) -> None:
     reading = read_reply(alike.text, COMBINED, prompt=PROMPT, names=("Ada",), once=True)

@@ -133,6 +133,24 @@ def test_of_two_values_of_a_fact_one_holds_or_both_do(reel: Reel, kit: Path) -> 
     assert reel("review").ok().out == "Nothing waits for your decision.\n"
 
 
+def test_a_later_value_waits_beside_the_one_that_waits(reel: Reel, kit: Path) -> None:
+    turns = [("user", "The pitch is on Thursday."), ("assistant", "Of what?"), ("user", "Saltmarsh, a game.")]
+    say(reel, kit, [*turns, ("assistant", "Good.")])
+    extract(reel, row("commitments", "pitch", "pitches Saltmarsh on Thursday", "The pitch is on Thursday"))
+    say(reel, kit, [("user", "We moved the pitch to Friday."), ("assistant", "Friday, then.")], 20)
+    made = extract(
+        reel, row("commitments", "pitch", "pitches Saltmarsh on Friday", "moved the pitch to Friday")
+    )
+    told = json.dumps(made, ensure_ascii=False)
+    assert ("waits for your decision" in told, "not kept" in told) == (True, False)
+    newer, older = json.loads(reel("review", "--json").ok().out)
+    assert "Friday" in newer["diff"]
+    assert "a later chat (2026-02-20) says “pitches Saltmarsh on Friday”, which waits too" in older["why"]
+    reel("review", "accept", newer["item"]).ok()
+    assert facts(reel) == {"commitments/pitch": "pitches Saltmarsh on Friday"}
+    assert "which holds now" in json.loads(reel("review", "--json").ok().out)[0]["why"]
+
+
 def test_two_dogs_are_two_facts(reel: Reel, kit: Path) -> None:
     say(reel, kit, [("user", "My dog Pepper loves the beach."), ("assistant", "Sweet!")])
     extract(reel, row("relationships", "dog", "dog Pepper loves the beach", "My dog Pepper loves the beach"))

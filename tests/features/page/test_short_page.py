@@ -149,6 +149,15 @@ def test_of_half_a_page_nothing_is_lost_or_asked_twice_by_a_short_one(reel: Reel
     assert [label for label in asked if label in PARTS] == [*FIRST_HALF, "My notes", "Never let fade"]
 
 
+def test_the_chat_in_place_of_the_page_is_told_as_the_chat(reel: Reel, told: Path) -> None:
+    said = "Date: 2026-02-25\n" + re.sub(r"(?m)^\s*$\n?", "", reel("tape", "show", SESSION).ok().out)
+    for chat_itself in (chat(), said):
+        refused = give(reel, chat_itself)
+        assert "Error: That is the chat itself, not the answer." in refused
+        assert "copy the model's whole answer" in refused
+    assert "half" not in reel("tape", "list").out
+
+
 def test_a_heading_that_a_short_page_did_not_ask_for_is_no_note(reel: Reel, told: Path) -> None:
     fact = '## What I know for sure\nhistory | boat | rows | He rows since 6 March 2026. | "he rows" | 0.9\n'
     reel("checkpoint", "--prompt", "--brief").ok()

@@ -26,12 +26,14 @@ class Failure(StrEnum):
     OTHER_PAGES = "That answers another prompt: it holds several pages, and one was asked for."
     DATA = "That is data for a program, and no part of the page is in it."
     LIST = "That is a list without the page's headings; it may be the answer to another prompt."
+    CHAT = "That is the chat itself, not the answer."
+    OTHER_TEXT = "That holds no page: none of its headings is there."
     TALK = "The model went on talking and wrote no page."
 
     @property
     def asks_again(self) -> bool:
         """Return whether the model is to be asked again: the whole answer was there, and is no page."""
-        return self not in (Failure.EMPTY, Failure.PROMPT)
+        return self not in (Failure.EMPTY, Failure.PROMPT, Failure.CHAT, Failure.OTHER_TEXT)
 
 
 FEW = 2
@@ -198,11 +200,22 @@ _TASK = late(
     re.IGNORECASE,
 )
 """Pattern of what is asked for, and of what a model says of itself when it declines."""
+_OPENS_WITH_NO = late(
+    r"\W*(?:(?:(?:i['’]m|i am) (?:(?:so|very|really) )?sorry|sorry|i apologi[sz]e|unfortunately)\b"
+    r"[\W_]*(?:but )?)?"
+    r"i (?:can(?:['’]?t|not| not)|won['’]?t|(?:am|['’]m) (?:unable|not able) to|(?:am|['’]m) not going to) "
+    r"(?:help with|assist with|write (?:this|that|a|as)\b|fulfil|comply|role-?play|pretend to|take part)",
+    re.IGNORECASE,
+)
+"""Pattern of a reply that begins with its refusal, whatever else its first sentence tells."""
+_ENDED = late(r"[.!?。！？…।؟]")
 _SENTENCE = late(r"[.!?]+(?:\s|\Z)|[。！？…\n]+")
 _NARRATES = late(
     r"\b(?:said|told|asked|answered|replied|laughed|smiled|nodded|felt|knew|wrote|came|went|did|didn['’]t"
-    r"|was(?! (?:filtered|blocked|removed|flagged|declined|denied|refused|rejected|designed|trained)\b)"
-    r"|wasn['’]t|were|weren['’]t|had|hadn['’]t|kept|filled|spoke|wanted|meant|stood|sat|took|gave|left him"
+    r"|(?<!if i )(?<!though i )was"
+    r"(?! (?:filtered|blocked|removed|flagged|declined|denied|refused|rejected|designed|trained)\b)"
+    r"|wasn['’]t|(?<!if i )(?<!though i )were"
+    r"|weren['’]t|had|hadn['’]t|kept|filled|spoke|wanted|meant|stood|sat|took|gave|left him"
     r"|left her|couldn['’]t|wouldn['’]t|he|she|they|him|her|them)\b"
     r"|\bi (?:don['’]t|do not|can['’]t|cannot|can not|won['’]t) (?:remember|know|believe|imagine|promise)\b"
     r"|\b(?:er|sie|tat|kam|sagte|war|waren|hatte|hatten|ging|lachte|fragte|schrieb|wollte|konnte|wusste|hat)\b"
@@ -240,7 +253,8 @@ def find_failure(reply: str, reading: ReplyReading) -> Failure | None:
     """Return what a reply is that is no page; None for one that may be a page, or a part of one."""
     if reading.is_prompt:
         return Failure.PROMPT
-    if reading.values:
+    # a date may stand above anything
+    if reading.values.keys() - {"timestamp"}:
         keys = [key for key, value in reading.values.items() if value.text]
         if len(keys) == 1 and keys[0] in _FIRST_PARTS and _only_declines(reading.text(keys[0])):
             return Failure.DECLINED
@@ -255,7 +269,7 @@ def tell_failure(reply: str) -> Failure:
     plain, cut = clean(reply)
     if not any(map(str.isalnum, plain)):
         return Failure.CUT_THOUGHTS if cut else Failure.THOUGHTS
-    if declines(plain):
+    if declines(plain) or _OPENS_WITH_NO.match(plain):
         return Failure.DECLINED
     if drop_repetition(plain)[1] is not None:
         return Failure.LOOP
@@ -314,7 +328,7 @@ def _of_shape(plain: str) -> Failure:
         and not (spoken and len(names) * 2 <= len(spoken))
     ):
         return Failure.LIST
-    return Failure.TALK
+    return Failure.TALK if spoken or _ENDED.search(plain) else Failure.OTHER_TEXT
 
 
 def _is_nested(lines: list[str]) -> bool:
