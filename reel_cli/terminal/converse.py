@@ -301,9 +301,11 @@ def _copy_prompt(opened: "OpenKit", prompt: str) -> None:
     if how:
         console.say(f"Copied the prompt ({size:,} tokens): paste it into the chat, then copy the answer.")
         if how == "the terminal":
-            console.say(f"(If pasting brings nothing, the prompt is in {path})")
+            console.say("If pasting brings nothing, the prompt is in:")
+            console.say(f"  {path}")
     else:
-        console.say(f"The prompt ({size:,} tokens) could not be copied; it is in {path}")
+        console.say(f"The prompt ({size:,} tokens) could not be copied; it is in:")
+        console.say(f"  {path}")
         console.say(f"({clipboard.why_not(prompt)})")
         console.say("Paste it into the chat, then copy the answer.")
 

@@ -49,12 +49,19 @@ _BY_REEL = frozenset(
     (
         "id", "uid", "level", "created", "session", "sessions", "source", "model", "ring0", "span", "at",
         "immune", "kind", "role", "made", "op", "memory", "by", "page", "asked", "confidence", "origin",
-        "when", "where",
+        "when", "where", "said_by",
     )
 )  # fmt: skip
 """Keys whose values reel sets itself."""
 _OWN_LINES = frozenset(
-    (EARLIER, "# History", "# How we remember", *FIELDS, *(f"## {name}" for name in FIELDS))
+    (
+        EARLIER,
+        "no reason was given",
+        "# History",
+        "# How we remember",
+        *FIELDS,
+        *(f"## {name}" for name in FIELDS),
+    )
 )
 """Lines that reel writes itself: they say of what kind the text below is."""
 
@@ -154,7 +161,7 @@ def _values(value: "Plain") -> "Iterator[str]":
         else:
             for one in value:
                 yield from _values(one)
-    else:
+    elif value not in _OWN_LINES:
         yield from (line.strip() for line in value.split("\n"))
 
 

@@ -305,6 +305,4 @@ def newest_first(opened: "OpenKit", format: str) -> Iterator[Latest]:  # noqa: A
         apps = " or ".join(dict.fromkeys(place.app for place in places()))
         usual = in_home(places()[0].folder)
         message = f"No folder of {apps} was found here; LM Studio's would be {usual}."
-    raise ReelError(
-        message, hint="name the chat's file instead:  reel end FILE  or paste the chat:  reel end -"
-    )
+    raise ReelError(message, hint="paste the chat:  reel end -   or name its file:  reel end FILE")

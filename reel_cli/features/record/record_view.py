@@ -1,10 +1,11 @@
 """View of a recording, done or planned, in words, tables and JSON."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from reel_cli.core.moment import day_in_words
 from reel_cli.core.ports import bring
 from reel_cli.core.tape.formats.times import ZONELESS
 from reel_cli.core.values.change import one_line
@@ -57,7 +58,8 @@ def show_recorded(opened: "OpenKit", found: "RecordPlan", name: str = "", *, tol
     if found.instead_of:
         opened.console.say(f"{found.instead_of}, which has the same chat, stays taken back.")
     if found.undated:
-        opened.console.say("  it has no date, so it is recorded as today's. If it was another day:")
+        day = day_in_words(date.fromisoformat(found.session[:10]))
+        opened.console.say(f"  noted as of today, {day}: it has no date. If it was another day:")
         opened.console.say(f"  reel tape retract {found.session}   then record it again with  --on DATE")
     for problem in _worth_saying(opened, found):
         opened.console.say(f"  {problem}")

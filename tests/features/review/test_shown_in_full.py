@@ -85,7 +85,10 @@ def unseen(kit: Path, screen: str) -> list[str]:
     lines = [line[1:] for line in kept.split("\n") if line.startswith("+") and not line.startswith("+++")]
     lines = [line for line in lines if words(line) not in stood]
     lines = [
-        INDEX_LINE.sub(r"\1", line) for line in lines if line not in LABELS and not MACHINE.fullmatch(line)
+        # what the persona reads of itself is shown to a person under the persona's name
+        INDEX_LINE.sub(r"\1", line).replace(": you said", ": Ada said")
+        for line in lines
+        if line not in LABELS and not MACHINE.fullmatch(line)
     ]
     return [line for line in lines if not set(words(KEY.sub("", line))) <= shown]
 
@@ -113,6 +116,7 @@ def test_every_word_of_a_page_can_be_seen_before_it_is_kept(
     short, _, screen = done.err.partition("Keep this?")
     screen = screen.partition("Keep this?")[0]
     assert unseen(told, screen) == []
+    assert "you said" not in " ".join(screen.split())
     # at first what becomes a memory is told in a breath, and what changes in the notes whole
     assert "Bo read the letter again" not in " ".join(short.split())
     assert missing("The letter that wasn't hers, and chapter four opened with a letter", short) == set()
@@ -166,6 +170,21 @@ def test_whatever_a_change_writes_is_on_the_screen(
         show_in_full(SimpleNamespace(console=Console(screen, screen), snapshot=snapshot), change)  # type: ignore[arg-type]
     wanted = {*words(line), *words(value)} - set(words(held))
     assert wanted <= set(words(screen.getvalue().replace("\ufffd", " "))) | set(words("people"))
+
+
+def test_words_of_the_files_alone_are_not_shown() -> None:
+    files = {
+        "facts.yaml": "- category: own\n  key: dog\n  value: deaf\n  said_by: persona\n  confidence: 1\n",
+        "intake.yaml": "decided:\n- words: I promise.\n  why: no reason was given\n  by: model\n",
+    }
+    change = Change("checkpoint", "x", {path: text.encode() for path, text in files.items()})
+    screen = _Terminal()
+    show_in_full(SimpleNamespace(console=Console(screen, screen), snapshot=Files({}).snapshot()), change)  # type: ignore[arg-type]
+    told = screen.getvalue()
+    assert "deaf" in told
+    assert "I promise." in told
+    for raw in ("persona", "no reason was given", "confidence", "model"):
+        assert raw not in told
 
 
 class _Terminal(io.StringIO):
