@@ -146,7 +146,7 @@ def read_page(snapshot: Snapshot, ask: Ask, reply: str) -> Page:
             problems += found
         problems += [*taken_out, *_lists(reading, settings)]
     # a refusal under the first heading is no part of a page
-    adds = bool(alone.values) and find_failure(reply, alone) is None
+    adds = bool(alone.values) and find_page_failure(snapshot, reply, alone) is None
     return Page(
         ask,
         reply,
@@ -341,12 +341,15 @@ _LATEST = 20
 def find_page_failure(snapshot: Snapshot, reply: str, alone: ReplyReading) -> Failure | None:
     """Return what a reply is that is no page, the recorded chat among it; None for one that may be a page."""
     failure = find_failure(reply, alone)
-    if failure not in (Failure.TALK, Failure.OTHER_TEXT, Failure.LIST):
+    # an export of the chat has a title and a date of its own
+    headless = failure is None and not alone.values.keys() - {"title", "timestamp"}
+    if not headless and failure not in (Failure.TALK, Failure.OTHER_TEXT, Failure.LIST, Failure.DATA):
         return failure
     text = squash(reply)
     for session in [*reversed(standing_sessions(snapshot))][:_LATEST]:
         said = [squash(entry.message.text) for entry in read_session(snapshot, session).shown()]
-        if sum(len(one) for one in said if one and one in text) * 2 > len(text):
+        again = [one for one in said if one and one in text]
+        if len(again) > 1 and sum(map(len, again)) * 2 > len(text):
             return Failure.CHAT
     return failure
 

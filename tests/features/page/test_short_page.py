@@ -1,5 +1,6 @@
 """The page that did not come, and the short page: three parts that make a memory, completed later."""
 
+import json
 import re
 from pathlib import Path
 
@@ -150,8 +151,8 @@ def test_of_half_a_page_nothing_is_lost_or_asked_twice_by_a_short_one(reel: Reel
 
 
 def test_the_chat_in_place_of_the_page_is_told_as_the_chat(reel: Reel, told: Path) -> None:
-    said = "Date: 2026-02-25\n" + re.sub(r"(?m)^\s*$\n?", "", reel("tape", "show", SESSION).ok().out)
-    for chat_itself in (chat(), said):
+    lines = "".join(f"Bo: {one['content']}\n" for one in json.loads(chat())["messages"])
+    for chat_itself in (chat(), lines, f"Date: 2026-02-25\n{lines}"):
         refused = give(reel, chat_itself)
         assert "Error: That is the chat itself, not the answer." in refused
         assert "copy the model's whole answer" in refused
