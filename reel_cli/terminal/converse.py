@@ -11,6 +11,7 @@ from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.approved_rings import Ring0, note_approvals, read_in_force
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.artifact import Problem
+from reel_cli.core.values.change import one_line
 from reel_cli.terminal.given_text import edit_text, read_given
 from reel_cli.terminal.menu import PROMPT, say_keys
 from reel_cli.terminal.via import Before, Parcel, find_transport, follows
@@ -247,7 +248,10 @@ def _carry(
         except ReelError as error:
             if error.exit_code is not ExitCode.MENDABLE:
                 raise
-            opened.console.error(error.message, error.hint)
+            # the walk goes on: nothing failed for the person
+            opened.console.say(error.message)
+            if error.hint:
+                opened.console.say(f"Hint: {error.hint}")
             offered = shorter()
     return None
 
@@ -402,6 +406,8 @@ def _wait_for_reply(opened: "OpenKit", command: str, *, shorter: bool = False) -
         elif answer == "f" or answer.startswith("f "):
             text = _read_named(opened, answer[1:].strip())
         elif answer:
+            if answer != "?":
+                console.say(f"I did not understand “{one_line(answer, 40)}”.")
             say_keys(console, keys)
         else:
             text = _read_clipboard(opened)

@@ -322,3 +322,13 @@ def test_there_is_no_short_page_where_the_memory_is_there(reel: Reel, told: Path
     run = reel("checkpoint", "--session", SESSION, "--brief", "--prompt")
     assert (run.code, "nothing to shorten" in run.err) == (1, True)
     assert reel("checkpoint", "--only", "checkpoint", "--brief", "--prompt").code == 2
+
+
+def test_a_walk_at_a_terminal_says_what_was_not_understood_and_calls_a_refusal_no_error(
+    reel: Reel, told: Path
+) -> None:
+    (told.parent / "declined.md").write_text(DECLINED, encoding="utf-8")
+    done = reel("checkpoint", tty=True, stdin=f"clear\nf {told.parent / 'declined.md'}\nq\n")
+    assert "I did not understand “clear”." in done.err
+    assert "The model declined to write the page." in done.err
+    assert "Error:" not in done.err
