@@ -22,7 +22,7 @@ LEVELS = {
 }
 """Headings of a long list, by level."""
 FORMS = {"L1": "full page", "L2": "shorter", "L3": "a few lines", "L4": "one line"}
-"""What is left of a memory, by level."""
+"""Words for the text that is left of a memory, by level."""
 KEPT = "kept for good"
 """Mark of a memory that is immune."""
 MOST_TOGETHER = 7

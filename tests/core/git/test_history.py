@@ -310,12 +310,13 @@ def test_undo_takes_nothing_from_the_tape(kit: KitUnderGit) -> None:
     with pytest.raises(ReelError, match="recorded the chat of 10 February 2026") as caught:
         undo(kit)
     assert caught.value.hint == "if it should not count:  reel tape retract 2026-02-10-1"
-    kit.apply({"tape/events.md": b"retracted\n"}, op="retract")
+    looked, noted = journal_line(1, "recall"), journal_line(2, "touch")
+    kit.apply({"journal/2026-02.jsonl": looked}, op="retract")
     with pytest.raises(ReelError, match="only noted something"):
         undo(kit)
-    kit.apply({"tape/events.md": b"retracted\nmature\n", WORKING: b"y\n"})
+    kit.apply({"journal/2026-02.jsonl": looked + noted, WORKING: b"y\n"})
     undo(kit)
-    assert (kit.read("tape/events.md"), kit.read(WORKING)) == (b"retracted\nmature\n", b"x\n")
+    assert (kit.read("journal/2026-02.jsonl"), kit.read(WORKING)) == (looked + noted, b"x\n")
 
 
 def journal_line(number: int, do: str) -> bytes:
