@@ -346,7 +346,7 @@ AMISS: list[tuple[str, dict[str, Any], str]] = [
     ),
     ("submit_checkpoint", {"page": "x" * 200_001}, "page has 200,001 characters; at most 200,000 are taken."),
     ("submit_checkpoint", {"page": "\ud800"}, "page holds control codes; send plain text."),
-    ("submit_checkpoint", {"page": "hello"}, "The model went on talking and wrote no page."),
+    ("submit_checkpoint", {"page": "hello"}, "That holds no page: none of its headings is there."),
     (
         "submit_checkpoint",
         {"page": page(), "session": "../../ring0/identity"},
