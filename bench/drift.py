@@ -9,7 +9,7 @@ Drift is planted by putting somebody else's words in their place:
   other user   another person who talks to the same assistant (RealMemBench; three short turns a session)
   assistant    an assistant's replies: the voice that a persona falls into
 Each planted session has its own beside it. AUROC: how often the planted one of a random pair is further off.
-The constants of `style.py` and `drift.py` in `features/page` were chosen on the half `dev` and nothing else.
+The constants of `features/page/drift` were chosen on the half `dev` and nothing else.
 """
 
 import argparse
@@ -25,8 +25,8 @@ from typing import NamedTuple
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 
-from reel_cli.features.page.drift import LATELY, Lately, Measure, SessionDrift, measure
-from reel_cli.features.page.style import WritingStyle, join_manners, read_manner
+from reel_cli.features.page.drift.measure import LATELY, Lately, Measure, SessionDrift, measure
+from reel_cli.features.page.drift.style import WritingStyle, join_manners, read_manner
 
 DATA = Path(os.environ.get("REEL_SHARED_DATA", HERE.parent.parent / "shared" / "data"))
 HALVES = {"dev": (0, 1), "test": (2, 3, 4)}

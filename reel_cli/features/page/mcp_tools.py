@@ -30,16 +30,10 @@ from reel_cli.core.values.review import Proposal
 from reel_cli.core.values.talk import SESSION_ID
 from reel_cli.features.page.ask import ask_checkpoint
 from reel_cli.features.page.due import open_span, without_checkpoint
-from reel_cli.features.page.plan import (
-    Page,
-    PagePlan,
-    choose_nearest,
-    limit_to_reply,
-    plan_page,
-    read_page,
-)
+from reel_cli.features.page.plan import PagePlan, plan_page
 from reel_cli.features.page.plan_checkpoint import PageTerms
 from reel_cli.features.page.proposals import HEADING
+from reel_cli.features.page.read_page import Page, choose_nearest, limit_to_reply, read_page
 from reel_cli.features.page.waiting_page import find_memory, pending, rest_prompt, resume, with_part
 from reel_cli.terminal.converse import remember, ring0_in_force
 from reel_cli.terminal.refused_reply import keep_refused

@@ -1,81 +1,32 @@
-"""Plan of a page: a model's reply, checked against the ask and the tape, becomes a change."""
+"""Plan of a page: what a reply says, once it is read, becomes a change."""
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import field
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.evidence.phrases import PhraseMatch, Tape, find_claim, fold
-from reel_cli.core.exchange.consolidation import parse_consolidation
-from reel_cli.core.exchange.lived_words import without_syntax
-from reel_cli.core.exchange.open_ask import Ask, count_parts, list_rest, read_replies, schema_for, until
+from reel_cli.core.evidence.phrases import PhraseMatch
+from reel_cli.core.exchange.open_ask import Ask
 from reel_cli.core.exchange.page_part import PageAnswer, PagePart, PartPlan, parts_to_plan
-from reel_cli.core.exchange.reader.failure import FEW, Failure, find_failure
-from reel_cli.core.exchange.reader.labels import squash
-from reel_cli.core.exchange.reader.reply import ReplyReading
-from reel_cli.core.exchange.schema import COMBINED, COUNTED
 from reel_cli.core.files import working_file
-from reel_cli.core.files.checkpoint_file import BETWEEN, read_checkpoint
+from reel_cli.core.files.checkpoint_file import BETWEEN
 from reel_cli.core.files.index_file import line_for, put_lines
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import INDEX, WORKING, Snapshot
 from reel_cli.core.moment import stamp
 from reel_cli.core.tape.tape_view import read_session, standing_sessions
 from reel_cli.core.values.artifact import Checkpoint, Consolidation, Problem
-from reel_cli.core.values.behavior import is_too_much_of_a_list
 from reel_cli.core.values.change import Change, one_line, titled
 from reel_cli.core.values.memory import IndexLine, Memory
-from reel_cli.core.values.talk import Kind
-from reel_cli.features.page.checkpoint_reply import parse_brief, parse_checkpoint
-from reel_cli.features.page.due import checkpoints_of
 from reel_cli.features.page.plan_checkpoint import CheckpointSource, PageTerms, plan_checkpoint, plan_loops
 from reel_cli.features.page.proposals import HEADING
+from reel_cli.features.page.read_page import Page
 from reel_cli.features.page.short_page import find_short_memory
 
 if TYPE_CHECKING:
     from reel_cli.core.tokens.counter import Tokenizer
-    from reel_cli.core.values.settings import Settings
-
-
-EMPTY_MEMORY = '"What happened" is empty, and that is the memory itself.'
-PARTS_KEPT = "parts are kept"
-"""Words of a refusal that are true only where what came through is kept."""
-
-
-@frozen
-class Phrase:
-    """One line to find a memory by: as the model gave it, and what was really said.
-
-    `found` stands on the tape word for word; else `nearest` is what comes closest, or None.
-    """
-
-    claimed: str
-    found: PhraseMatch | None
-    nearest: PhraseMatch | None = None
-
-
-@frozen
-class Page:
-    """A reply, read and held against the tape; `refusal` says why it cannot be kept, if so.
-
-    `problems` are named in any case; those that do not refuse never block.
-    """
-
-    ask: Ask
-    reply: str
-    reading: ReplyReading
-    consolidation: Consolidation | None
-    checkpoint: Checkpoint | None
-    phrases: tuple[Phrase, ...]
-    problems: tuple[Problem, ...]
-    missing: tuple[str, ...] = ()
-    refusal: str = ""
-    alone: ReplyReading | None = None
-    """The reading of this reply by itself."""
-    adds: bool = True
-    """False if nothing of the page is in this reply, whatever came before it."""
 
 
 @frozen
@@ -95,92 +46,6 @@ class PagePlan:
     """Values for a program from the parts of features."""
     brief: bool = False
     """True for a short page, of which more can be asked for later."""
-
-
-def limit_to_reply(snapshot: Snapshot, ask: Ask, reply: str) -> Ask:
-    """Return the ask without what was said after its reply, where the tape knows where the reply was given.
-
-    A person may go on talking after the page and only then keep it. Those turns are in no page yet.
-    """
-    if ask.op not in ("checkpoint", "consolidate") or not ask.session:
-        return ask
-    first = fold(ask.replies[0] if ask.replies else reply)
-    session = read_session(snapshot, ask.session)
-    last = 0
-    for entry in session.entries if first else ():
-        last = max(last, entry.number or 0)
-        own = entry.message.kind is Kind.EXCHANGE and entry.message.role == "assistant"
-        if own and last and first in fold(entry.message.text):
-            said = sum((one.number or 0) <= last for one in session.shown())
-            span = until(ask.span, last) if ask.span is not None else None
-            return replace(ask, said=said, span=span) if span is not None or ask.op == "checkpoint" else ask
-    return ask
-
-
-def read_page(snapshot: Snapshot, ask: Ask, reply: str) -> Page:
-    """Read a reply to an ask; nothing is decided that a person should decide."""
-    settings = snapshot.settings
-    reading, taken_out = without_syntax(read_replies(ask, (settings.name,), reply))
-    alone = read_replies(replace(ask, replies=()), (settings.name,), reply) if ask.replies else reading
-    missing = tuple(spec.key for spec in reading.missing)
-    # text under an unknown heading counts for the known ones, and is not asked for under its own name
-    problems = [p for p in reading.findings if p.field in ask.parts or p.field not in missing]
-    refusal = _refusal(snapshot, ask, reply, reading, alone)
-    if refusal == EMPTY_MEMORY and any(problem.field == "happened" for problem in taken_out):
-        refusal = '"What happened" holds only scene tags or message headers, and no memory of what was lived.'
-    consolidation = checkpoint = None
-    phrases: tuple[Phrase, ...] = ()
-    if not refusal:
-        if ask.span is not None and "happened" in ask.parts:
-            consolidation, found = parse_consolidation(reading)
-            problems += found
-            phrases = _hold_against_tape(snapshot, ask, consolidation.anchors)
-            refusal = _of_another_session(snapshot, ask, phrases)
-        if "coherence" in ask.parts:
-            titles = [exemplar.title for exemplar in snapshot.exemplars.values()]
-            checkpoint, found = parse_checkpoint(reading, ask.items, titles)
-            problems += found
-        elif ask.brief:
-            titles = [exemplar.title for exemplar in snapshot.exemplars.values()]
-            checkpoint, found = parse_brief(reading, ask.items, titles)
-            problems += found
-        problems += [*taken_out, *_lists(reading, settings)]
-    # a refusal under the first heading is no part of a page
-    adds = bool(alone.values) and find_page_failure(snapshot, reply, alone) is None
-    return Page(
-        ask,
-        reply,
-        reading,
-        consolidation,
-        checkpoint,
-        phrases,
-        tuple(problems),
-        missing,
-        refusal,
-        alone,
-        adds=adds,
-    )
-
-
-def choose_nearest(page: Page, likeness: int) -> tuple[list[PhraseMatch], list[Problem]]:
-    """Settle the phrases without a person: the nearest at or above `likeness`, else dropped; all reported."""
-    kept: list[PhraseMatch] = []
-    problems: list[Problem] = []
-    for phrase in page.phrases:
-        if phrase.found is not None:
-            kept.append(phrase.found)
-        elif phrase.nearest is not None and phrase.nearest.likeness >= likeness:
-            kept.append(phrase.nearest)
-            problems.append(
-                Problem(
-                    "anchors",
-                    f'"{phrase.claimed}" was not said so; took "{phrase.nearest.text}" '
-                    f"(message {phrase.nearest.number}, {phrase.nearest.likeness // 100} % alike)",
-                )
-            )
-        else:
-            problems.append(Problem("anchors", f'"{phrase.claimed}" was not said; dropped'))
-    return kept, problems
 
 
 def plan_page(snapshot: Snapshot, page: Page, phrases: Sequence[PhraseMatch], terms: PageTerms) -> PagePlan:
@@ -332,113 +197,6 @@ def _holds_anything(snapshot: Snapshot) -> bool:
         return bool(working_file.read_items(text) or working_file.read_section(text, "State").strip())
     except ReelError:
         return True
-
-
-_LATEST = 20
-"""Number of chats, back from the newest, in which the words of a reply are looked up."""
-
-
-def find_page_failure(snapshot: Snapshot, reply: str, alone: ReplyReading) -> Failure | None:
-    """Return what a reply is that is no page, the recorded chat among it; None for one that may be a page."""
-    failure = find_failure(reply, alone)
-    # an export of the chat has a title and a date of its own
-    headless = failure is None and not alone.values.keys() - {"title", "timestamp"}
-    if not headless and failure not in (Failure.TALK, Failure.OTHER_TEXT, Failure.LIST, Failure.DATA):
-        return failure
-    text = squash(reply)
-    for session in [*reversed(standing_sessions(snapshot))][:_LATEST]:
-        said = [squash(entry.message.text) for entry in read_session(snapshot, session).shown()]
-        again = [one for one in said if one and one in text]
-        if len(again) > 1 and sum(map(len, again)) * 2 > len(text):
-            return Failure.CHAT
-    return failure
-
-
-def _refusal(snapshot: Snapshot, ask: Ask, reply: str, reading: ReplyReading, alone: ReplyReading) -> str:
-    """Return why a reply cannot be kept, in one sentence; "" if it can.
-
-    `reading` is that of all that came so far, `alone` that of the reply by itself.
-    """
-    failure = find_page_failure(snapshot, reply, alone)
-    if failure in (Failure.EMPTY, Failure.PROMPT, Failure.CHAT):
-        return failure
-    nothing = _of_another_prompt(ask, reply, reading if alone.values else alone) or failure
-    if nothing:
-        return nothing
-    for path in checkpoints_of(snapshot, ask.session):
-        old = _earlier_reply(snapshot, path)
-        if fold(reply) in [fold(part) for part in (old, *old.split(BETWEEN)) if part]:
-            return f"That page is in the kit already ({path})."
-    if reading.missing:
-        got, asked = count_parts(ask.parts, reading)
-        left = [spec for spec in list_rest(ask, reading) if spec.key in COUNTED]
-        order = [spec.key for spec in reading.schema.fields]
-        ended = order.index(reading.last) if reading.last else -1
-        after = (spec for spec in left if order.index(spec.key) > ended)
-        first = next(after, reading.missing[0]).label
-        if alone.repeated is not None and alone.repeated.at_end:
-            return f'The model repeats itself before it comes to "{first}"; {got} of {asked} {PARTS_KEPT}.'
-        if alone.broken and reading.broken:
-            label = reading.schema[reading.broken].label
-            return f'The reply stops in the middle of "{label}"; {got} of {asked} {PARTS_KEPT}.'
-        if reading.cut_off:
-            return f'The reply stops before "{first}"; {got} of {asked} {PARTS_KEPT}.'
-        names = ", ".join(f'"{spec.label}"' for spec in left[:3])
-        more = f" and {len(left) - 3} more" if len(left) > 3 else ""
-        verb = "is" if len(left) == 1 else "are"
-        return f"{names}{more} {verb} missing; {got} of {asked} {PARTS_KEPT}."
-    if "happened" in ask.parts and ask.span is not None and reading.empty("happened"):
-        return EMPTY_MEMORY
-    return ""
-
-
-def _of_another_prompt(ask: Ask, reply: str, reading: ReplyReading) -> str:
-    """Return why a reply answers another prompt and not a page's; "" if it may be a page."""
-    if len(reading.answered) > FEW:
-        return ""
-    from reel_cli.core.exchange.schema import find_headings, tell_other
-
-    own = [spec.label for spec in (*COMBINED.fields, *schema_for(ask.parts).fields)]
-    return next(map(tell_other, find_headings(reply, own)), "")
-
-
-def _earlier_reply(snapshot: Snapshot, path: str) -> str:
-    """Return the reply that a checkpoint file keeps; "" if the file is unreadable."""
-    try:
-        return read_checkpoint(snapshot.text(path) or "", path).get("reply", "")
-    except ReelError:
-        return ""
-
-
-def _hold_against_tape(snapshot: Snapshot, ask: Ask, claimed: Sequence[str]) -> tuple[Phrase, ...]:
-    shown = read_session(snapshot, ask.session).shown()
-    span = ask.span
-    tape = Tape([e for e in shown if span is None or span.first <= (e.number or 0) <= span.last])
-    phrases = []
-    for phrase in claimed:
-        found = find_claim(tape, phrase)
-        phrases.append(Phrase(phrase, found, None if found else tape.nearest(phrase)))
-    return tuple(phrases)
-
-
-def _of_another_session(snapshot: Snapshot, ask: Ask, phrases: Sequence[Phrase]) -> str:
-    """Return that the page is about another session: no phrase is here, most are there; else ""."""
-    if len(phrases) < 2 or any(phrase.found for phrase in phrases):
-        return ""
-    for other in [s for s in reversed(standing_sessions(snapshot)) if s != ask.session][:_LATEST]:
-        tape = Tape(read_session(snapshot, other).shown())
-        if sum(tape.find(phrase.claimed) is not None for phrase in phrases) * 2 > len(phrases):
-            return f"That page is about chat {other}, not {ask.session}."
-    return ""
-
-
-def _lists(reading: ReplyReading, settings: "Settings") -> list[Problem]:
-    """Return a problem for each list that should be prose, if the kit avoids lists."""
-    return [
-        Problem(key, "is a list, where sentences were asked for")
-        for key in ("happened", "changed", "matters", "marker")
-        if is_too_much_of_a_list(reading.text(key), settings)
-    ]
 
 
 def _over_range(

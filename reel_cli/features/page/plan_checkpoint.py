@@ -30,7 +30,8 @@ from reel_cli.core.values.change import one_line
 from reel_cli.core.values.memory import ActiveSet, Item, Memory
 from reel_cli.core.values.talk import Session, session_order
 from reel_cli.features.page.calibration import carry_on
-from reel_cli.features.page.drift import Measure, SessionDrift, describe, measure_session, render_measure
+from reel_cli.features.page.drift.measure import Measure, SessionDrift, describe
+from reel_cli.features.page.drift.sessions import measure_session, render_measure
 from reel_cli.features.page.note_likeness import (
     is_same_matter,
     nearly_same,

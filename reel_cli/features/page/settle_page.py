@@ -10,8 +10,9 @@ from reel_cli.core.exchange.open_ask import Ask, count_parts
 from reel_cli.core.files.private import write_private
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.artifact import Problem
-from reel_cli.features.page.plan import Page, PagePlan, choose_nearest, limit_to_reply, plan_page, read_page
+from reel_cli.features.page.plan import PagePlan, plan_page
 from reel_cli.features.page.plan_checkpoint import PageTerms
+from reel_cli.features.page.read_page import Page, choose_nearest, limit_to_reply, read_page
 from reel_cli.features.page.refusal import refuse_page
 from reel_cli.terminal.converse import ExchangeOptions, hand_out, problems_json
 from reel_cli.terminal.given_text import edit_text

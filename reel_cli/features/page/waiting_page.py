@@ -26,7 +26,7 @@ from reel_cli.terminal.converse import ring0_in_force
 from reel_cli.terminal.open_kit import OpenKit
 
 if TYPE_CHECKING:
-    from reel_cli.features.page.plan import Page
+    from reel_cli.features.page.read_page import Page
 
 
 def pending(opened: OpenKit, op: str, session: str | None) -> Ask | None:

@@ -135,7 +135,7 @@ def _plain_due(opened: "OpenKit", due: "Due") -> str:
 def _status_drift(opened: "OpenKit", at: str | None, *, as_json: bool) -> None:
     from reel_cli.core.files.tree import WorkTree
     from reel_cli.core.kit.glance import Glance
-    from reel_cli.features.page.drift import read_drift
+    from reel_cli.features.page.drift.sessions import read_drift
     from reel_cli.features.status.drift_view import drift_json, show_drift
 
     opened.look_back(at)

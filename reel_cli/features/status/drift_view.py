@@ -4,13 +4,13 @@ from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from reel_cli.core.moment import day_in_words
-from reel_cli.features.page.drift import FAR, OFF, TOLD, SessionDrift, list_moved
+from reel_cli.features.page.drift.measure import FAR, OFF, TOLD, SessionDrift, list_moved
 from reel_cli.terminal.folding import columns
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from reel_cli.features.page.drift import DriftRow
+    from reel_cli.features.page.drift.sessions import DriftRow
     from reel_cli.terminal.open_kit import OpenKit
 
 BARS = "▁▂▃▄▅▆▇█"

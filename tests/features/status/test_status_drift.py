@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from reel_cli.features.page.drift import FAR
-from tests.features.page.test_drift_measure import SMALL, THINGS
+from reel_cli.features.page.drift.measure import FAR
+from tests.features.page.drift.test_drift_measure import SMALL, THINGS
 from tests.support.cli import Reel, git
 from tests.support.pages import page
 from tests.support.shelf import ready_made

@@ -4,16 +4,8 @@ import pytest
 
 from reel_cli.core.values.memory import Exemplar
 from reel_cli.core.values.talk import Entry, Kind, Message, Session
-from reel_cli.features.page.drift import (
-    MOST_READ,
-    DriftRow,
-    Measure,
-    SessionDrift,
-    TraitShift,
-    describe,
-    own_turns,
-    spoken_by,
-)
+from reel_cli.features.page.drift.measure import Measure, SessionDrift, TraitShift, describe
+from reel_cli.features.page.drift.sessions import MOST_READ, DriftRow, own_turns, spoken_by
 
 SHORTER, MORE = (
     TraitShift("sentence", -2.0, "sentences 31 % shorter"),

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.features.page.drift import FEWEST_SESSIONS, LATELY, Lately, Measure, SessionDrift
-from reel_cli.features.page.drift import measure as measure_lately
-from reel_cli.features.page.style import WritingStyle, join_manners, read_manner
+from reel_cli.features.page.drift.measure import FEWEST_SESSIONS, LATELY, Lately, Measure, SessionDrift
+from reel_cli.features.page.drift.measure import measure as measure_lately
+from reel_cli.features.page.drift.style import WritingStyle, join_manners, read_manner
 
 SMALL = "the a of to and in it was that is for on as with he at by not but from".split()  # noqa: SIM905
 THINGS = "harbour lamp soup chapter ferry keeper stair coat letter bell tide coal rope window".split()  # noqa: SIM905

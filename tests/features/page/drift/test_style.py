@@ -7,7 +7,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.features.page.style import TRAITS, Mean, dump_manner, join_manners, load_manner, read_manner
+from reel_cli.features.page.drift.style import (
+    TRAITS,
+    Mean,
+    dump_manner,
+    join_manners,
+    load_manner,
+    read_manner,
+)
 
 TEXTS = st.lists(st.text(st.characters(exclude_categories=["Cs"]), max_size=80), max_size=5)
 

@@ -1,0 +1,1 @@
+"""Drift: how far the persona's words lie from its usual ones, measured."""
