@@ -26,9 +26,12 @@ def register(app: typer.Typer) -> None:
 def restore(
     ctx: typer.Context,
     names: Annotated[
-        list[str],
-        typer.Argument(metavar="ID|TITLE|PATH...", help="Which ones, like M-004, or a file of the kit."),
-    ],
+        list[str] | None,
+        typer.Argument(
+            metavar="[ID|TITLE|PATH...]",
+            help="Which ones, like M-004, or a file of the kit; without any, what can come back is listed.",
+        ),
+    ] = None,
     level: Annotated[
         Level | None,
         typer.Option(
@@ -57,6 +60,9 @@ def restore(
     opened: OpenKit = ctx.obj.open_kit(mending=True)
     console = opened.console
     repository = opened.require_repository()
+    if not names:
+        _list_what_can_come_back(opened, aside=level is not None or earlier or dry_run or as_json)
+        return
     names = _meant(opened, names)
     if _restore_files(opened, names, aside=level is not None or earlier, dry_run=dry_run, as_json=as_json):
         return
@@ -104,6 +110,24 @@ def restore(
         _say_later(opened, planned)
     else:
         _say_next(opened, planned)
+
+
+def _list_what_can_come_back(opened: "OpenKit", *, aside: bool) -> None:
+    """Show the files that are missing or damaged, then what was let go, each with the command for it.
+
+    `aside`: options were given that need a name, so that is refused.
+    """
+    from reel_cli.core.errors import UsageError
+    from reel_cli.core.kit.kit_damage import find_damage, warn_of_damage
+    from reel_cli.features.forgetting.loss_table import show_forgotten
+
+    if aside:
+        message = "Say what is to be brought back."
+        raise UsageError(message, hint="reel restore  alone lists what can come back")
+    console = opened.console
+    for warning in warn_of_damage(find_damage(opened.root, opened.require_repository())):
+        console.result(console.wrap(f"{warning.text}:  {warning.mend}", console.out), steps=True)
+    show_forgotten(opened, None, "", as_json=False)
 
 
 def _meant(opened: "OpenKit", names: list[str]) -> list[str]:

@@ -68,7 +68,8 @@ def list_(
     at: At = None,
 ) -> None:
     """List the memories, oldest first."""
-    from reel_cli.core.rings.read_memory import list_memories, list_stubs
+    from reel_cli.core.kit.kit_damage import list_missing
+    from reel_cli.core.rings.read_memory import list_memories
 
     opened: OpenKit = ctx.obj.open_kit()
     opened.look_back(at)
@@ -89,16 +90,29 @@ def list_(
             opened.console.result(opened.console.listing(rows, 2))
     elif level or tag:
         opened.console.say("No memory matches that.")
-    else:
+    elif not list_missing(opened.root, opened.repository, under=("ring3/",)):
         opened.console.say("There are no memories yet.")
-    stubs = list_stubs(opened.snapshot)
-    if stubs and not (level or tag):
-        more = f" and {len(stubs) - NAMED:,} more" if len(stubs) > NAMED else ""
-        named = ", ".join(stub.id for stub in stubs[:NAMED])
-        others = " more" if memories else ""
-        opened.console.say(f"{len(stubs):,}{others} of which only the line is left: {named}{more}")
+    if not (level or tag):
+        _tell_lines_left(opened, others=" more" if memories else "")
     if memories:
         opened.console.next_step(f"Read one:  reel memory show {memories[-1].id}{opened.again}")
+
+
+def _tell_lines_left(opened: "OpenKit", others: str) -> None:
+    """Name the memories of which only the line is left, apart from those whose file somebody took."""
+    from reel_cli.core.files.kit_files import name_missing, restore_command
+    from reel_cli.core.kit.kit_damage import list_missing
+    from reel_cli.core.rings.read_memory import list_stubs
+
+    console = opened.console
+    lost = () if opened.then is not None else list_missing(opened.root, opened.repository, under=("ring3/",))
+    if lost:
+        console.say(f"{name_missing(lost)}:  {restore_command(lost)}")
+    stubs = [stub for stub in list_stubs(opened.snapshot) if f"ring3/{stub.id}.md" not in lost]
+    if stubs:
+        more = f" and {len(stubs) - NAMED:,} more" if len(stubs) > NAMED else ""
+        named = ", ".join(stub.id for stub in stubs[:NAMED])
+        console.say(f"{len(stubs):,}{others} of which only the line is left: {named}{more}")
 
 
 def show(

@@ -432,3 +432,23 @@ def test_a_sound_file_is_said_to_be_sound(reel: Reel, kit: Path, path: str) -> N
     assert run.code == 1
     assert f"{path} is neither missing nor damaged; nothing was changed." in run.err
     assert (kit / path).read_bytes() == before
+
+
+def test_without_a_name_restore_lists_what_is_missing_and_what_was_let_go(
+    reel: Reel, ada: KitUnderGit
+) -> None:
+    reel("forget", "M-002", "--yes").ok()
+    (ada.root / "ring3/M-001.md").unlink()
+    told = reel("restore").ok().out
+    assert "ring3/M-001.md is missing:  reel restore M-001" in told
+    assert "reel restore M-002" in told
+    refused = reel("restore", "--dry-run")
+    assert refused.code == 2
+    assert "Say what is to be brought back." in refused.err
+
+
+def test_a_memory_whose_file_is_gone_is_not_called_faded(reel: Reel, ada: KitUnderGit) -> None:
+    (ada.root / "ring3/M-001.md").unlink()
+    told = reel("memory", "list").ok().err
+    assert "ring3/M-001.md is missing:  reel restore M-001" in told
+    assert "M-001" not in told.partition("only the line is left")[2]
