@@ -28,6 +28,7 @@ The core names no feature. It asks a port, and the table says which features bri
 | `known_facts` | a `FactReader`: a kit's facts as they are measured, and the times they were asked for |
 | `breaths` | a function that says to an open kit what can be put away; `ends=True` at a session's end |
 | `names` | a function from a snapshot to what else the persona is called |
+| `migrations` | the `Migration`s to newer protocol versions, in a sequence (`core/kit/migration.py`) |
 | `tokenizers` | a function from a `Choice` that names a file to a tokenizer |
 
 Kinds of kit file, parts of the bundle, of the page and of `reel status` have columns of their own in the

@@ -115,6 +115,7 @@ FEATURES: Sequence[Feature] = (
     Feature("status", {"status": "command"}),
     Feature("help", {"help": "command"}),
     Feature("settings", {"config": "command_config", "edit": "command_edit"}),
+    Feature("migrate", {"migrate": "command"}, {"checks": ["checks:CHECKS"]}),
     Feature("home", {"kits": "command_kits"}, {"overview": ["overview:show"]}),
     Feature(
         "memory",
@@ -335,7 +336,7 @@ PANELS: Mapping[str, Sequence[str]] = {
     "Workshop": (
         *("redo", "restore", "log", "why", "diff", "exemplar", "maintain", "dream", "shelf", "domain"),
         *("pack", "record", "checkpoint", "consolidate", "keep", "tape", "chat", "model", "import"),
-        *("share", "export", "mcp", "purge"),
+        *("share", "export", "mcp", "migrate", "purge"),
     ),
 }
 """The panels of the help, each with its commands in order."""
@@ -363,6 +364,7 @@ MEANT: Mapping[str, str] = {
     **dict.fromkeys(("history", "changes", "journal"), "reel log"),
     **dict.fromkeys(("revert", "back", "rollback"), "reel undo"),
     **dict.fromkeys(("repair", "fix", "check", "mend"), "reel doctor"),
+    **dict.fromkeys(("upgrade", "update", "convert"), "reel migrate"),
     **dict.fromkeys(("page", "summarize", "summary"), "reel checkpoint"),
     **dict.fromkeys(("identity", "character"), "reel edit identity"),
     **dict.fromkeys(("note", "notes", "now", "working"), "reel edit now"),

@@ -9,6 +9,15 @@ SHORT = "short"
 """The value of `page` in the checkpoint of a short page; other pages have no such key."""
 BETWEEN = "\n\n=== the rest, asked for again ===\n\n"
 """Separator of the parts of a reply that came in more than one piece."""
+KEYS = frozenset(
+    {
+        *("timestamp", "kept", "messages", "identity_coherence", "coherence", "calibration_state"),
+        *("drift_detected", "drift_description", "ring_0_update_suggested", "ring_1_rotation"),
+        *("ring_2_delta", "open_loops", "significance_flags", "page", "flags_asked", "loops_asked"),
+        *("measured", "reply"),
+    }
+)
+"""All keys of the file; another is of a later version."""
 _DRIFT = {Verdict.YES: "yes", Verdict.NO: "no"}
 
 

@@ -1,0 +1,1 @@
+"""`reel migrate`: a kit brought to a newer version of the protocol (REEL §11.1)."""

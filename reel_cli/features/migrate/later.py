@@ -1,0 +1,42 @@
+"""Fields of a later version of the protocol that a kit holds: reel keeps them and does not read them."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import fields
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.files import front_matter
+from reel_cli.core.files.checkpoint_file import KEYS
+from reel_cli.core.files.memory_file import memory_path
+from reel_cli.core.files.unread_settings import unread_keys
+from reel_cli.core.files.yaml_text import parse_mapping
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.values.change import one_line
+from reel_cli.core.values.memory import SHARED, Memory, is_brought
+
+_OF_MEMORY = frozenset(one.name for one in fields(Memory))
+_LONGEST = 40
+
+
+def list_unread(snapshot: Snapshot) -> Iterator[tuple[str, int]]:
+    """Yield what this version does not read, in words, with how often it is there; broken files are left out.
+
+    Memories from elsewhere have fields of the feature that brought them, so they are not looked at.
+    """
+    for key, _ in unread_keys(snapshot.text("kit.yaml") or ""):
+        yield f"kit.yaml: the setting {one_line(key, _LONGEST)}", 1
+    memories: Counter[str] = Counter()
+    for memory in snapshot.memories.values():
+        if not is_brought(memory.tags) and SHARED not in memory.tags:
+            path = memory_path(memory.id)
+            memories.update(front_matter.split(snapshot.text(path) or "", path).fields.keys() - _OF_MEMORY)
+    yield from ((f"memories: the field {one_line(key, _LONGEST)}", n) for key, n in sorted(memories.items()))
+    ends = Counter(line.more.strip(" ,|") for line in snapshot.index.lines.values() if line.more)
+    yield from ((f"the index: {one_line(end, _LONGEST)}", n) for end, n in sorted(ends.items()))
+    pages: Counter[str] = Counter()
+    for path in snapshot.checkpoints:
+        try:
+            pages.update(parse_mapping(snapshot.text(path) or "", path).keys() - KEYS)
+        except ReelError:
+            continue
+    yield from ((f"checkpoints: the field {one_line(key, _LONGEST)}", n) for key, n in sorted(pages.items()))
