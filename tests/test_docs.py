@@ -51,8 +51,12 @@ from tests.support.kept import sifted
 
 DOCS = CHECKOUT / "docs"
 WALKTHROUGH = CHECKOUT / "tests" / "fixtures" / "walkthrough"
-WALKS = {"one evening": DOCS / "walkthrough.md", "three weeks": WALKTHROUGH.with_suffix(".md")}
-"""The page of the docs, and the whole run that it is taken from."""
+WALKS = {
+    "one evening": DOCS / "walkthrough.md",
+    "three weeks": WALKTHROUGH.with_suffix(".md"),
+    "a dream": WALKTHROUGH.with_name("walkthrough-dream.md"),
+}
+"""The page of the docs, the whole run that it is taken from, and a dream of it."""
 EVENING = CHECKOUT / "demo" / "first-evening"
 KITS = CHECKOUT / "kits"
 FORMAT = DOCS / "kit-format.md"

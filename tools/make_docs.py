@@ -19,8 +19,10 @@ from reel_cli.features.table import COMMANDS, PANELS
 from reel_cli.terminal.app import build_app
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
-SHARED_BY = 3
+SHARED_BY = 2
 """Commands that describe an option in the same words before it is described once for all."""
+ARGUMENT_SHARED_BY = 3
+"""The same for an argument, whose name alone says less."""
 EXIT_CODES = (
     "Results go to stdout, everything else to stderr. Exit codes: 0 done; 1 something you can mend; "
     "2 the command line is wrong; 3 the kit or git needs attention first; 255 a bug. A stopped "
@@ -92,20 +94,28 @@ def _pages(command: Any, path: list[str]) -> Iterator[CommandPage]:  # noqa: ANN
 
 
 def _shared_options(pages: Sequence[CommandPage]) -> Mapping[str, str]:
-    """Return the options that several commands describe in the same words, the most common first."""
+    """Return the options that several commands describe in the same words, the most common first.
+
+    Of an option with two meanings only the more common one is shared.
+    """
     counts = Counter(one for page in pages for one in page.options)
     shared: dict[str, str] = {}
+    shown = set()
     for (name, text), count in counts.most_common():
-        if count >= SHARED_BY:
-            shared.setdefault(name, text)
+        if count >= (SHARED_BY if name.startswith("-") else ARGUMENT_SHARED_BY) and _short(name) not in shown:
+            shared[name] = text
+            shown.add(_short(name))
     return shared
+
+
+def _short(name: str) -> str:
+    """Return an option's name without its value: `--window` of `--window SIZE`."""
+    return name.partition(" ")[0].rstrip(",")
 
 
 def _option_lines(page: CommandPage, shared: Mapping[str, str]) -> Iterator[str]:
     own = [(name, text) for name, text in page.options if shared.get(name) != text]
-    common = [
-        f"`{name.partition(' ')[0].rstrip(',')}`" for name, text in page.options if shared.get(name) == text
-    ]
+    common = [f"`{_short(name)}`" for name, text in page.options if shared.get(name) == text]
     yield from (f"- `{name}`: {text}" for name, text in own)
     if common:
         yield f"- {', '.join(common)}"
