@@ -4,6 +4,9 @@ from typing import NamedTuple
 
 from reel_cli.core.values.settings import WHOLE, Settings
 
+FULL_AT = WHOLE * 80 // 100
+"""Share of the cap from which it is time to breathe out (MEMORY-MGMT §6.c)."""
+
 
 class Fullness(NamedTuple):
     """The tokens a model has before it: the bundle, and `said` messages that are its turns.
@@ -32,10 +35,15 @@ class Fullness(NamedTuple):
         """Return whether it is fuller than it should get."""
         return self.tokens * WHOLE > self.cap * self.at
 
+    @property
+    def is_full(self) -> bool:
+        """Return whether it is time to breathe out; a kit that keeps its chats sooner is told sooner."""
+        return self.due or self.tokens * WHOLE >= self.cap * FULL_AT
+
     def told(self, title: str) -> str:
         """Return how full the window of the chat of this title is, in a sentence or two."""
         told = f"Going on: {title}, {self.percent} % of the window ({self.tokens:,} of {self.cap:,} tokens)."
-        return f"{told} To go on with room:  reel keep" if self.due else told
+        return f"{told} To go on with room:  reel keep" if self.is_full else told
 
     def as_json(self, title: str) -> dict[str, str | int | bool]:
         """Return the fullness as JSON."""

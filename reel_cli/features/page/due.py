@@ -8,6 +8,7 @@ from reel_cli.core.files.checkpoint_file import SHORT, read_checkpoint
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.moment import moment
+from reel_cli.core.tape.rhythm import tell_rhythm
 from reel_cli.core.tape.tape_view import count_said, read_events, read_session, said_after, standing_sessions
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.due import Due
@@ -339,9 +340,14 @@ def _due_checkpoints(snapshot: Snapshot, halves: Mapping[str, HalfPage], *, cold
             if before
             else ""
         )
-        due.append(Due("checkpoint", f"chat {newest} has no page yet{more}"))
+        rhythm = tell_rhythm(snapshot, newest, fresh)
+        due.append(
+            Due("checkpoint", f"chat {newest} has no page yet{more}{f'; it {rhythm}' if rhythm else ''}")
+        )
     elif fresh >= max(1, turns // 2 if cold else turns):
         due.append(Due("checkpoint", f"{newest} has gone on for {fresh} messages since its page"))
+    elif fresh and (rhythm := tell_rhythm(snapshot, newest, fresh)):
+        due.append(Due("checkpoint", f"{newest} has gone on since its page; it {rhythm}"))
     elif marked:
         command = "" if fresh else f"reel checkpoint --session {newest}"
         due.append(Due("checkpoint", f"a moment was marked: {marked[-1]}", command))

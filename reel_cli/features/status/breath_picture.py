@@ -4,8 +4,9 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from reel_cli.core.values.change import one_line
+from reel_cli.core.values.fullness import FULL_AT
 from reel_cli.core.values.settings import WHOLE
-from reel_cli.features.status.breath_policy import FULL_AT, in_columns
+from reel_cli.features.status.breath_policy import in_columns
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

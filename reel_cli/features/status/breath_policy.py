@@ -7,24 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from reel_cli.core.tape.rhythm import LONG_MINUTES, tell_minutes, tell_share
+from reel_cli.core.tape.session_size import SessionSize
+from reel_cli.core.values.fullness import FULL_AT
 from reel_cli.core.values.settings import WHOLE
-
-FULL_AT = WHOLE * 80 // 100
-"""Share of the cap from which it is time to breathe out."""
-LONGEST_HOURS = 48
-LONG_MINUTES = 60
-"""A session that goes on for longer is breathed out in between."""
-
-
-@dataclass(frozen=True, slots=True)
-class In:
-    """The intake of a session: tokens of bundle and turns, messages, when it began and ended."""
-
-    bundle: int = 0
-    turns: int = 0
-    messages: int = 0
-    first: str = ""
-    last: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +47,7 @@ class Breath:
     """One session, or several in a row: `session` is the first of them, `upto` the last."""
 
     session: str
-    came: In
+    came: SessionSize
     acts: Acts
     upto: str = ""
     taken: int = 0
@@ -75,7 +61,7 @@ class Breath:
     @property
     def used(self) -> int:
         """Return the tokens a model had before it at the end."""
-        return self.came.bundle + self.came.turns
+        return self.came.used
 
 
 def in_columns(breaths: Sequence[Breath], most: int) -> list[Breath]:
@@ -116,7 +102,7 @@ class Next:
 class NewestSession:
     """The state of the newest session, for what is due next.
 
-    `fresh` messages came since its last page; `minutes` it went on, None where nobody knows; `open` says that
+    `fresh` messages came since its last page; they took `minutes`, None where nobody knows; `open` says that
     it has no page yet, `going` that it still goes on, `asked` that advice wants things cleared away soon.
     """
 
@@ -139,23 +125,24 @@ def list_next(now: NewestSession) -> list[Next]:
 
 def _budget(now: NewestSession) -> Next:
     line, percent = now.cap * FULL_AT // WHOLE, FULL_AT * 100 // WHOLE
-    took = now.used * 100 // now.cap if now.cap else 0
-    told = f"{now.session or 'the next session'} took {took} % of the window"
-    if now.used >= line:
-        command = "reel keep" if now.going else ""
-        return Next(Trigger.BUDGET, due=True, why=f"{told}, over {percent} %", command=command)
-    if not now.messages or not now.turns:
+    which = "the chat that goes on" if now.going else now.session or "the next session"
+    full = tell_share(now.used, now.cap) if now.cap else ""
+    if full and now.going:
+        return Next(Trigger.BUDGET, due=True, why=f"{which} {full}", command="reel keep")
+    if full and now.fresh:
+        return Next(Trigger.BUDGET, due=True, why=f"{which} {full}", command="reel checkpoint")
+    if full or not now.messages or not now.turns:
         return Next(Trigger.BUDGET, due=False, why=f"at {percent} % of the window")
     left = max(1, (line - now.used) * now.messages // max(1, now.turns))
     many = "1 more message" if left == 1 else f"{left:,} more messages"
+    told = f"{which} took {now.used * 100 // now.cap if now.cap else 0} % of the window"
     return Next(Trigger.BUDGET, due=False, why=f"{told}; at {percent} %, some {many} on")
 
 
 def _length(now: NewestSession) -> Next:
-    if now.fresh and now.open and now.minutes is not None and now.minutes >= LONG_MINUTES:
-        hours, minutes = divmod(now.minutes, 60)
-        took = f"{hours} h {minutes} min" if hours < LONGEST_HOURS else f"{hours // 24} days"
-        why = f"{now.session} went on for {took} without a page"
+    if now.fresh and now.minutes is not None and now.minutes >= LONG_MINUTES:
+        without = "without a page" if now.open else "since its page"
+        why = f"{now.session} went on for {tell_minutes(now.minutes)} {without}"
         return Next(Trigger.LENGTH, due=True, why=why, command="reel checkpoint")
     why = f"when a chat goes on for more than {LONG_MINUTES} minutes without a page"
     return Next(Trigger.LENGTH, due=False, why=why)

@@ -4,8 +4,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.values.fullness import FULL_AT
 from reel_cli.core.values.settings import WHOLE
-from reel_cli.features.status.breath_policy import FULL_AT, Acts, Breath, in_columns
+from reel_cli.features.status.breath_policy import Acts, Breath, in_columns
 from reel_cli.terminal.folding import columns
 
 if TYPE_CHECKING:

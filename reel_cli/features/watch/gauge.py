@@ -10,17 +10,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from reel_cli.core.evidence.phrases import fold
 from reel_cli.core.pack.recognize import find_bundle
+from reel_cli.core.tape.session_size import UNSEEN
 from reel_cli.core.values.fullness import Fullness, empty_stream
-from reel_cli.core.values.talk import Kind, Message
+from reel_cli.core.values.talk import Message
 from reel_cli.features.record.plan import TELLING_WORDS, has_whole_words
 
 if TYPE_CHECKING:
     from reel_cli.core.values.holdings import Counter
     from reel_cli.core.values.memory import IndexLine
     from reel_cli.core.values.settings import Settings
-
-UNSEEN = frozenset({Kind.VERSION, Kind.REASONING, Kind.RETRACTION})
-"""Kinds of messages that an app stores and does not send to the model again."""
 
 
 class GaugeReading(NamedTuple):

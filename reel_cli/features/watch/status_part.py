@@ -1,6 +1,9 @@
 """The part of `reel status` about the chat that is followed just now, and how full its window is."""
 
-from reel_cli.features.watch.gauge_view import live_stream
+from collections.abc import Sequence
+
+from reel_cli.core.values.due import Due
+from reel_cli.features.watch.gauge_view import KEEP, live_stream
 from reel_cli.terminal.status_parts import StatusPart, StatusScope
 
 
@@ -15,4 +18,12 @@ def _json(scope: StatusScope) -> dict[str, object]:
     return {"stream": live[1].as_json(live[0]) if live is not None else None}
 
 
-LIVE = StatusPart(30, _text, _json)
+def _due(scope: StatusScope) -> Sequence[Due]:
+    """Return that the chat that goes on fills its window, with the command that makes room."""
+    live = live_stream(scope.opened)
+    if live is None or not live[1].is_full:
+        return ()
+    return (Due("window", f"{live[0]} takes {live[1].percent} % of it", KEEP),)
+
+
+LIVE = StatusPart(30, _text, _json, _due)

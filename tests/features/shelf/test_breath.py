@@ -7,12 +7,12 @@ from xml.etree import ElementTree as ET
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from reel_cli.core.tape.session_size import SessionSize
 from reel_cli.features.status.breath import BreathRecord
 from reel_cli.features.status.breath_picture import draw_breathing
 from reel_cli.features.status.breath_policy import (
     Acts,
     Breath,
-    In,
     NewestSession,
     Trigger,
     in_columns,
@@ -27,7 +27,7 @@ NOW = NewestSession("2026-02-10-1", 2_000, 10_000, 10, 0, 1_000, 20, open=False,
 
 def breath(place: int, used: int, out: int = 0) -> Breath:
     name = f"2026-01-{place % 28 + 1:02}-{place // 28 + 1}"
-    return Breath(name, In(0, used, 1), Acts(pages=out), name)
+    return Breath(name, SessionSize(0, used, 1), Acts(pages=out), name)
 
 
 def test_what_is_due_next_is_told_for_each_of_the_four_triggers() -> None:
@@ -35,7 +35,7 @@ def test_what_is_due_next_is_told_for_each_of_the_four_triggers() -> None:
     assert list_next(NOW)[0].why == "2026-02-10-1 took 20 % of the window; at 80 %, some 60 more messages on"
     full = NewestSession("s", 8_000, 10_000, 9, 9, 8_000, 75, open=True, going=True, asked=True)
     assert [(one.trigger.value, one.why, one.command) for one in list_next(full) if one.due] == [
-        ("budget", "s took 80 % of the window, over 80 %", "reel keep"),
+        ("budget", "the chat that goes on took 80 % of the window, over 80 %", "reel keep"),
         ("length", "s went on for 1 h 15 min without a page", "reel checkpoint"),
         ("request", "the advice is to clear away soon", "reel shelf gc"),
     ]

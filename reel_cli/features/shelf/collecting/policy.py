@@ -11,14 +11,13 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from reel_cli.core.frozen import late
+from reel_cli.core.values.fullness import FULL_AT
 from reel_cli.core.values.settings import WHOLE
 from reel_cli.features.shelf.advice.advice import ARCHIVE, COMPRESS, LEAVE, SUMMARIZE
 from reel_cli.features.shelf.shelf_file import ShelfFile
 
 DONE = {LEAVE: "evicted", SUMMARIZE: "summarized", ARCHIVE: "archived", COMPRESS: "compressed"}
 """Names of a file that was let go, by the action, in a report."""
-FULL = WHOLE * 80 // 100
-"""The share of its room, of `WHOLE`, that what is at hand may take (MEMORY-MGMT §6.c)."""
 FAILED_TAGS = frozenset({"failed", "failure", "attempt", "failed-attempt", "dead-end", "abandoned"})
 _FAILED = late(
     r"\b(?:fail(?:s|ed|ure|ing)?|dead[ -]end|abandoned|gave up|given up|attempt|"
@@ -94,7 +93,7 @@ class Room:
 
 def room_for(share: int, cap: int) -> int:
     """Return how many tokens may be at hand before something has to be put away."""
-    return cap * share // WHOLE * FULL // WHOLE
+    return cap * share // WHOLE * FULL_AT // WHOLE
 
 
 def idle(rows: Iterable[Row], sessions: int) -> Iterator[Mark]:

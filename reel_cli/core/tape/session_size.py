@@ -1,0 +1,68 @@
+"""Sizes of sessions: how much of a window each took at its end, and how long it went on (MEMORY-MGMT §6)."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.tape.tape_view import read_session
+from reel_cli.core.values.talk import Kind, session_path
+
+if TYPE_CHECKING:
+    from reel_cli.core.kit.snapshot import Snapshot
+    from reel_cli.core.values.holdings import Counter
+
+UNSEEN = frozenset({Kind.VERSION, Kind.REASONING, Kind.RETRACTION})
+"""Kinds of messages that an app stores and does not send to the model again."""
+_APART = (Kind.BUNDLE, Kind.SYSTEM)
+"""Kinds of messages that a chat begins from, and that nobody said."""
+
+
+class SessionSize(NamedTuple):
+    """The size of a session: tokens of bundle and turns, messages, when it began and ended."""
+
+    bundle: int = 0
+    turns: int = 0
+    messages: int = 0
+    first: str = ""
+    last: str = ""
+
+    @property
+    def used(self) -> int:
+        """Return the tokens a model had before it at the end."""
+        return self.bundle + self.turns
+
+
+def size_sessions(
+    snapshot: "Snapshot",
+    sessions: Sequence[str],
+    counter: "Counter",
+    advance: Callable[[float], None] = lambda _: None,
+) -> Mapping[str, SessionSize]:
+    """Return the size of each session, by name; an overview keeps the counts by file.
+
+    `advance` is told of each session that has to be counted; one that cannot be read has no size.
+    """
+    names = {session_path(name): name for name in sessions}
+
+    def note(path: str) -> list[Any]:
+        advance(1)
+        try:
+            entries = read_session(snapshot, names[path]).entries
+        except ReelError:
+            return list(SessionSize())
+        bundle = turns = said = 0
+        times = [entry.message.time for entry in entries if entry.message.time]
+        for entry in entries:
+            kind = entry.message.kind
+            if kind in UNSEEN:
+                continue
+            size = counter.count(entry.message.text)
+            if kind in _APART:
+                bundle += size
+            else:
+                turns += size
+            said += kind is Kind.SAID
+        return [bundle, turns, said, times[0] if times else "", times[-1] if times else ""]
+
+    notes: Mapping[str, Any] = snapshot.note(f"breath 1 {counter.name}", names, note)
+    return {names[path]: SessionSize(*note) for path, note in notes.items()}

@@ -1,0 +1,83 @@
+"""Breathing out in `reel status --due`: a full window, a long chat, its end, a wish for room."""
+
+import json
+from pathlib import Path
+
+from reel_cli.core.values.fullness import Fullness
+from tests.support.cli import Reel
+from tests.support.pages import page
+
+DAY = "2026-02-25"
+WORDS = "The ferry stops in chapter three. " * 120
+MINUTES = 45
+"""Minutes of a chat that is not long."""
+
+
+def grow(reel: Reel, kit: Path, turns: int, minutes: int, size: str = WORDS) -> None:
+    """Record one chat of so many exchanges, its last message so many minutes after its first."""
+    times = [f"{DAY}T{19 + at // 60:02}:{at % 60:02}:00+00:00" for at in (0, minutes)]
+    messages = [
+        {"role": role, "content": f"{number}: {size}", "created_at": times[number > 0 or role == "assistant"]}
+        for number in range(turns)
+        for role in ("user", "assistant")
+    ]
+    place = kit.parent / "chat.json"
+    place.write_text(json.dumps({"title": "t", "created_at": times[0], "messages": messages}))
+    reel("record", place, cwd=kit).ok()
+
+
+def pages_due(reel: Reel) -> list[str]:
+    return [line for line in reel("status", "--due").out.splitlines() if line.startswith("page")]
+
+
+def test_a_session_that_fills_its_window_says_so_and_names_its_command(reel: Reel, kit: Path) -> None:
+    reel("config", "window", "8k").ok()
+    grow(reel, kit, 2, MINUTES)
+    assert pages_due(reel) == [f"page: chat {DAY}-1 has no page yet:  reel checkpoint"]
+    # a talk of another session does not count towards this one's window
+    grow(reel, kit, 4, MINUTES)
+    (due,) = pages_due(reel)
+    assert due.startswith(f"page: chat {DAY}-1 has no page yet; it took ")
+    assert due.endswith(" % of the window, over 80 %:  reel checkpoint")
+    # its page is the breath; what is said after it is measured anew
+    answer = {"Lines to find it by": '"The ferry stops in chapter three"', "What has shifted": "steady"}
+    reel("checkpoint", "--reply", "-", "--yes", stdin=page(answer)).ok()
+    assert pages_due(reel) == []
+    told = json.loads(reel("status", "--breath", "--json").ok().out)["next"]
+    assert not any(one["due"] for one in told)
+    grow(reel, kit, 5, MINUTES)
+    (due,) = pages_due(reel)
+    assert due.startswith(f"page: {DAY}-1 has gone on since its page; it took ")
+    told = json.loads(reel("status", "--breath", "--json").ok().out)["next"]
+    assert [(one["trigger"], one["command"]) for one in told if one["due"]] == [("budget", "reel checkpoint")]
+
+
+def test_a_session_that_goes_on_for_long_says_so(reel: Reel, kit: Path) -> None:
+    grow(reel, kit, 2, 75, "Yes.")
+    assert pages_due(reel) == [
+        f"page: chat {DAY}-1 has no page yet; it went on for 1 h 15 min:  reel checkpoint"
+    ]
+
+
+def test_a_chat_that_is_followed_names_its_command_from_80_percent_on(reel: Reel, kit: Path) -> None:
+    chat = kit.parent / "ferry.json"
+    chat.write_text("{}")
+    state = kit / ".reel/state/stream.json"
+    for tokens, full in ((7_900, False), (8_000, True)):
+        note = {"path": str(chat), "title": "ferry", "when": "2026-03-01T19:30:00+00:00"}
+        told = Fullness(1_000, tokens - 1_000, 10, 10_000, 8_500)
+        state.write_text(json.dumps({**note, "full": list(told)}))
+        assert ("reel keep" in reel("status").ok().out) is full
+        assert ("window: ferry takes 80 % of it:  reel keep\n" in reel("status", "--due").out) is full
+
+
+def test_what_the_persona_asks_to_clear_away_is_due(reel: Reel, kit: Path) -> None:
+    (kit.parent / "log.txt").write_text("an old log\n")
+    reel("shelf", "add", "../log.txt").ok()
+    (kit / "cold.yml").write_text(
+        "protocol: MEMORY-MGMT/0.1\ntrigger_gc: true\nevict:\n"
+        '  - path: "shelf/log.txt"\n    why: "outdated"\n    suggested_action: "archive"\n'
+    )
+    reel("review", "accept", "cold.yml", "--yes")
+    due = reel("status", "--due").out
+    assert "the persona asks for it:  reel shelf gc" in due
