@@ -8,7 +8,8 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.files.tree import look_at
 from reel_cli.core.frozen import frozen
 from reel_cli.core.rings.pointers import blobs_stamp, pointers_stamp, read_notes
-from reel_cli.core.tape.search.index import RefreshResult, SearchIndex, open_index
+from reel_cli.core.tape.search.index import SearchIndex, open_index
+from reel_cli.core.tape.search.refresh import RefreshResult
 from reel_cli.core.values.source import session_path
 from reel_cli.core.values.talk import Event
 

@@ -5,31 +5,25 @@ place in it, so that neighbours, sessions and stretches of time are arithmetic a
 file is a cache that only its owner reads: no word of it is ever shown, and when damaged it is made anew.
 """
 
-import json
 import os
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self, TypeVar
-from zlib import crc32
 
-from reel_cli.core.errors import ReelError, StateError
-from reel_cli.core.frozen import frozen
 from reel_cli.core.tape.search.answer import answer
-from reel_cli.core.tape.search.note_search import LINES_BITS, split_lines
-from reel_cli.core.tape.search.overview import PLACES, Overview
-from reel_cli.core.tape.search.query import clean, pairs, words
-from reel_cli.core.tape.search.standing import find_standing
-from reel_cli.core.tape.session_file import parse_session
+from reel_cli.core.tape.search.overview import Overview
+from reel_cli.core.tape.search.refresh import IndexRefresh, Progress, RefreshResult, keep_notes
 from reel_cli.core.values.search import Note, Question, SearchResult
-from reel_cli.core.values.source import session_order, session_path
-from reel_cli.core.values.talk import Event, Session
+from reel_cli.core.values.source import session_order
+from reel_cli.core.values.talk import Event
 
 if TYPE_CHECKING:
     from reel_cli.core.tape.search.ranking import TurnVectors
+
+_T = TypeVar("_T")
 
 APPLICATION = 0x5245454D
 VERSION = 2
@@ -141,34 +135,6 @@ def _check(connection: sqlite3.Connection) -> None:
         raise sqlite3.DatabaseError(message)
 
 
-_T = TypeVar("_T")
-
-_COMMIT_EVERY = 1 << 25
-"""Bytes of sessions after which what was indexed is kept, so that an interrupted build goes on from there."""
-
-_Row = tuple[tuple[str, str, str], tuple[int | None, str, str, int, int]]
-"""A turn: what is searched of it (words, pairs, what was put right), and its facts, the mark last."""
-
-Progress = Callable[[int, int], None]
-"""Function called with the number of sessions done, and their total."""
-
-
-@frozen
-class RefreshResult:
-    """The result of bringing the index up to date.
-
-    `sessions` were read anew or further, `gone` left. `remade` says why the file had to be built anew (None:
-    it had not, or there was none), `unkept` why the index could not be kept on disk and lives in memory only.
-    `damaged` are sessions whose file cannot be read, with what is wrong; they are not searched.
-    """
-
-    sessions: Sequence[str] = ()
-    gone: Sequence[str] = ()
-    remade: str | None = None
-    unkept: str | None = None
-    damaged: Mapping[str, str] = field(default_factory=dict)
-
-
 def open_index(path: Path) -> "SearchIndex":
     """Return the index kept in a file (`.reel/cache/search.sqlite`), made if missing.
 
@@ -227,8 +193,8 @@ class SearchIndex:
 
         def run() -> RefreshResult:
             self._written += 1
-            done = _Refresh(self._file, sessions, read, corrections or {}, progress).run()
-            self._keep_notes(notes, notes_stamp)
+            done = IndexRefresh(self._file, sessions, read, corrections or {}, progress).run()
+            keep_notes(self._file, notes, notes_stamp)
             return done
 
         self._again = run
@@ -315,166 +281,3 @@ class SearchIndex:
             else:
                 return
         self._file, self._unkept = open_memory(), str(error)
-
-    def _keep_notes(self, notes: Sequence[Note] | Callable[[], Sequence[Note]], stamp: str) -> None:
-        kept = self._file.execute("SELECT value FROM kept WHERE name = 'notes'").fetchone()
-        if kept is not None and kept[0] == stamp and stamp:
-            return
-        self._file.execute("BEGIN IMMEDIATE")
-        for table in ("notes", "keys", "note_texts"):
-            self._file.execute(f"DELETE FROM {table}")  # noqa: S608
-        for number, note in enumerate(notes() if callable(notes) else notes, start=1):
-            places = json.dumps([[w.session, w.first, w.last] for w in note.where])
-            self._file.execute(
-                "INSERT INTO notes VALUES (?, ?, ?, ?)", (number, note.id, places, clean(note.line))
-            )
-            lines = enumerate(split_lines(clean(note.text)), start=number << LINES_BITS)
-            self._file.executemany(
-                "INSERT INTO note_texts (rowid, body, grams) VALUES (?, ?, ?)",
-                [(row, line, " ".join(pairs(line))) for row, line in lines],
-            )
-            keys = {" ".join([*words(clean(key)), *pairs(clean(key))]) for key in note.keys} - {""}
-            self._file.executemany("INSERT INTO keys VALUES (?, ?)", [(key, number) for key in keys])
-        self._file.execute("REPLACE INTO kept VALUES ('notes', ?)", (stamp,))
-        self._file.execute("COMMIT")
-
-
-@dataclass(slots=True)
-class _Refresh:
-    """One bringing up to date."""
-
-    file: sqlite3.Connection
-    sessions: Mapping[str, str]
-    read: Callable[[str], bytes]
-    corrections: Mapping[str, Sequence[Event]]
-    progress: Progress | None
-
-    def run(self) -> RefreshResult:
-        stamps = {
-            name: f"{stamp} {_mark(*(e.digest + e.text for e in self.corrections[name]))}"
-            if self.corrections.get(name)
-            else stamp
-            for name, stamp in self.sessions.items()
-        }
-        rows = self.file.execute("SELECT id, number, stamp, trouble FROM sessions").fetchall()
-        known = {row[0]: (row[1], row[2]) for row in rows}
-        damaged = {row[0]: row[3] for row in rows if row[3] and row[0] in stamps}
-        gone = [name for name in known if name not in stamps]
-        due = [name for name, stamp in stamps.items() if name not in known or known[name][1] != stamp]
-        if not gone and not due:
-            return RefreshResult(damaged=damaged)
-        self.file.execute("BEGIN IMMEDIATE")
-        for name in gone:
-            number = known[name][0]
-            for table in ("turns", "facts", "standing"):
-                self.file.execute(
-                    f"DELETE FROM {table} WHERE rowid BETWEEN ? AND ?",  # noqa: S608
-                    (number * PLACES, (number + 1) * PLACES - 1),
-                )
-            self.file.execute("DELETE FROM sessions WHERE number = ?", (number,))
-        unkept = 0
-        for at, name in enumerate(due):
-            if self.progress:
-                self.progress(at, len(due))
-            try:
-                data, unread = self.read(name), None
-            except ReelError as error:
-                # one unreadable file must not keep the others out
-                data, unread = b"", error.message
-            damaged.pop(name, None)
-            trouble = self._index(name, stamps[name], data, unread)
-            if trouble:
-                damaged[name] = trouble
-            unkept += len(data)
-            if unkept > _COMMIT_EVERY:
-                self.file.execute("COMMIT")
-                self.file.execute("BEGIN IMMEDIATE")
-                unkept = 0
-        if gone:
-            # forget names that no remaining message has
-            self.file.execute("DELETE FROM people")
-            self.file.execute("INSERT INTO people SELECT DISTINCT role, name FROM facts WHERE name <> ''")
-        self.file.execute("COMMIT")
-        if self.progress:
-            self.progress(len(due), len(due))
-        return RefreshResult(due, gone, damaged=damaged)
-
-    def _index(self, name: str, stamp: str, data: bytes, trouble: str | None) -> str | None:
-        """Index one session, from the first turn on that is not as it was indexed; what is wrong with it.
-
-        With `trouble` it could not be read at all, and nothing of it is found.
-        """
-        session = Session(name, None, "")
-        try:
-            session = parse_session(data, session_path(name)) if trouble is None else session
-        except StateError as error:
-            trouble = error.message
-        turns = _turns(session, self.corrections.get(name, ()))
-        row = self.file.execute("SELECT number FROM sessions WHERE id = ?", (name,)).fetchone()
-        if row is None:
-            number = self.file.execute("SELECT coalesce(max(number), 0) + 1 FROM sessions").fetchone()[0]
-            same = 0
-        else:
-            number = row[0]
-            kept = self.file.execute(
-                "SELECT rowid, mark FROM facts WHERE rowid BETWEEN ? AND ? ORDER BY rowid",
-                (number * PLACES, (number + 1) * PLACES - 1),
-            ).fetchall()
-            same = 0
-            while same < min(len(kept), len(turns)) and kept[same][1] == turns[same][1][-1]:
-                same += 1
-            changed = [(row,) for row, _ in kept[same:]]
-            self.file.executemany("DELETE FROM turns WHERE rowid = ?", changed)
-            self.file.executemany("DELETE FROM facts WHERE rowid = ?", changed)
-            self.file.executemany("DELETE FROM standing WHERE rowid = ?", changed)
-        new = list(enumerate(turns[same:], start=number * PLACES + same))
-        self.file.executemany(
-            "INSERT INTO turns (rowid, body, grams, added) VALUES (?,?,?,?)",
-            [(row, *searched) for row, (searched, _) in new],
-        )
-        self.file.executemany(
-            "INSERT INTO facts VALUES (?,?,?,?,?,?)", [(row, *fact) for row, (_, fact) in new]
-        )
-        held = (
-            (row, find_standing(searched[0]))
-            for row, (searched, fact) in new
-            if fact[1] == "user" and not searched[2]
-        )
-        self.file.executemany("INSERT INTO standing VALUES (?, ?)", [one for one in held if one[1]])
-        size = sum(fact[3] for _, fact in turns)
-        self.file.execute(
-            "REPLACE INTO sessions VALUES (?, ?, ?, ?, ?, ?)",
-            (number, name, stamp, len(turns), size, trouble),
-        )
-        self.file.executemany(
-            "INSERT OR IGNORE INTO people VALUES (?, ?)",
-            {(fact[1], fact[2]) for _, fact in turns[same:] if fact[2]},
-        )
-        return trouble
-
-
-def _turns(session: Session, corrections: Sequence[Event]) -> list[_Row]:
-    """Return the turns of a session as they are kept."""
-    shown = session.shown()[-PLACES:]
-    added: dict[int | None, list[str]] = {}
-    for event in corrections:
-        first = event.about[0] if event.about else (shown[0].number if shown else None)
-        added.setdefault(first, []).append(event.text)
-    rows: list[_Row] = []
-    for entry in shown:
-        text = clean(entry.message.text)
-        extra = clean("\n".join(added.get(entry.number, ())))
-        both = f"{text}\n{extra}" if extra else text
-        two = list(pairs(both))
-        fact = (
-            entry.number,
-            entry.message.role,
-            clean(entry.message.name or ""),
-            both.count(" ") + 1 + len(two),
-        )
-        rows.append(((text, " ".join(two), extra), (*fact, _mark(text, extra, *map(str, fact)))))
-    return rows
-
-
-def _mark(*parts: str) -> int:
-    return crc32("\x1f".join(parts).encode("utf-8", "surrogatepass"))
