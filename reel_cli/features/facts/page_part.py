@@ -53,7 +53,8 @@ def plan_facts(page: PageAnswer) -> PartPlan:
         if not ask.replies or any(problem.field == FIELD.key for problem in reading.problems):
             return NOTHING
         return _problem(f"“{FIELD.label}” was not answered; the next page asks for it")
-    from reel_cli.features.facts.plan_reply import keep_weighed, weigh
+    from reel_cli.features.facts.plan_reply import keep_weighed
+    from reel_cli.features.facts.weigh_facts import weigh
 
     told = () if reading.empty(FIELD.key) else tuple(read_told(reading.text(FIELD.key)))
     try:

@@ -20,9 +20,10 @@ from reel_cli.features.facts.files import FACTS, add_facts
 from reel_cli.features.facts.held_back import plan_fact_clashes, propose_facts, tell_fact
 from reel_cli.features.facts.plan import TRAILER as FACT_TRAILER
 from reel_cli.features.facts.plan import named
-from reel_cli.features.facts.plan_reply import TalkEvidence, weigh
 from reel_cli.features.facts.policy import fact_name
 from reel_cli.features.facts.reply import ToldFact
+from reel_cli.features.facts.talk_evidence import TalkEvidence
+from reel_cli.features.facts.weigh_facts import weigh
 from reel_cli.features.intake.entry import DOMAIN, EXPERIENCE, NOWHERE, WORKING, Candidate
 from reel_cli.features.intake.entry import FACTS as TO_FACTS
 from reel_cli.features.page.plan_checkpoint import plan_loops

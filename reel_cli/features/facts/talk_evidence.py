@@ -1,0 +1,66 @@
+"""Words of a talk that a fact is held against: the user's, and the persona's own."""
+
+from dataclasses import replace
+
+from reel_cli.core.evidence.fact_evidence import FactSupport, UserTurns
+from reel_cli.core.evidence.own_words import (
+    LENT,
+    is_of_own_life,
+    is_own_telling,
+    leaves_self_out,
+    may_be_own,
+    sentences_around,
+    telling,
+)
+from reel_cli.core.frozen import late
+from reel_cli.core.values.change import one_line
+from reel_cli.core.values.talk import Session
+
+_END = late(r"[.!?]")
+
+
+class TalkEvidence:
+    """The turns of both speakers of a session, in which the words for a fact are looked up."""
+
+    def __init__(self, session: Session, user: str, persona: str, *, unattended: bool = False) -> None:
+        """Take a session, and what its speakers are called; `unattended`: nobody reads what is kept."""
+        shown, day = session.shown(), session.id[:10]
+        self._user, self._read = user, not unattended
+        self._theirs = UserTurns(shown, user, persona, day)
+        self._own = UserTurns(shown, persona, user, day, role="assistant")
+        self._texts = {entry.number: one_line(entry.message.text) for entry in shown}
+        theirs = (entry.message.text for entry in shown if entry.message.role == "user")
+        self._said_by_user = frozenset(stem for text in theirs for stem in telling(text))
+
+    def bears(self, value: str, evidence: str, *, as_own: bool = False) -> tuple[FactSupport, bool]:
+        """Return what supports a fact, and whether the persona told it of itself, or of its own life.
+
+        `as_own` says that it is given as such: then it may be about somebody in the persona's life, unless
+        the user said the same, and waits where nobody reads it. Where the persona's words bear it and do not
+        say whose it is, the support is `near`, with the reason.
+        """
+        borne = self._theirs.bears(value, evidence)
+        if not borne.why:
+            return borne, False
+        mine = self._own.bears(value, evidence)
+        words = mine.words.rpartition(" / ")[2]
+        if mine.why:
+            return borne, False
+        own = is_own_telling(words, self._user) or leaves_self_out(self._sentence(mine, words), self._user)
+        if own:
+            return mine, True
+        around = sentences_around(words, mine.source) if mine.source is not None else ()
+        tells = is_of_own_life(" ".join(around) or words, self._user)
+        tells = tells and as_own and not telling(value) <= self._said_by_user | LENT
+        if tells and self._read:
+            return mine, True
+        if not (tells or (around and may_be_own(" ".join(around), self._user))):
+            return borne, False
+        return replace(mine, why=borne.why, near=mine.number, number=0), True
+
+    def _sentence(self, borne: FactSupport, words: str) -> str:
+        """Return the sentence that begins with words of a turn; "" where none does."""
+        before, found, after = self._texts.get(borne.number, "").partition(words)
+        if not found or before.rstrip()[-1:] not in ("", ".", "!", "?"):
+            return ""
+        return found + (after[: end.end()] if (end := _END.search(after)) else after)

@@ -1,0 +1,391 @@
+"""Facts of a reply weighed against what was said: noted, refused, or waiting (SRIP-11 §III.5b)."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.evidence.contradictions.values import Relation
+from reel_cli.core.evidence.fact_evidence import FactSupport
+from reel_cli.core.evidence.own_words import telling
+from reel_cli.core.evidence.statement_evidence import bears_statement, tells_of_oneself
+from reel_cli.core.frozen import late
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.tape.tape_view import read_session
+from reel_cli.core.values.approval import is_about_persona
+from reel_cli.core.values.artifact import Problem
+from reel_cli.core.values.change import one_line
+from reel_cli.core.values.fact import Fact
+from reel_cli.core.values.holdings import Counter
+from reel_cli.core.values.settings import WHOLE, Settings
+from reel_cli.core.values.talk import Session
+from reel_cli.features.facts.files import read_facts
+from reel_cli.features.facts.held_back import list_held, part_facts, waits_already
+from reel_cli.features.facts.plan import find_late, known_categories, newly_resting, without_too_many
+from reel_cli.features.facts.policy import (
+    EXTRACTION,
+    OWN,
+    PERSON,
+    PERSONA,
+    category_of,
+    current_facts,
+    fact_name,
+    overrides,
+    same_value,
+)
+from reel_cli.features.facts.protection import as_change_of, find_guarded
+from reel_cli.features.facts.relation import is_event_of, key_apart, relate, relate_told
+from reel_cli.features.facts.reply import LONGEST_KEY, LONGEST_VALUE, ToldFact
+from reel_cli.features.facts.talk_evidence import TalkEvidence
+
+LONGEST_STATEMENT = 240
+MOST_UNBORNE = 3
+"""Maximum number of facts of one reply that wait because their words do not bear them."""
+MOST_EARLIER = 8
+"""Number of chats, back from the one asked about, in which words are looked for that it does not have."""
+_NEED_A_WORD = ("identity", "constraints")
+"""Kinds of what the persona tells of itself that nobody but a person may put by heart."""
+_ONLY_ASSENT = late(
+    r"(?i)(?:\W*\b(?:yes|yeah|ok|okay|sure|fine|i|we|will|do|shall|i['’]ll|we['’]ll|promise|promised|it|so|that"
+    r"|tomorrow|today|tonight|later|soon|then|now|maybe|again|too)\b)+\W*"
+)
+"""Pattern of an answer that agrees to something and does not name it."""
+_DENIES = late(r"(?i)\bnot\b|n['’]t\b")
+_DAY = 10
+
+
+@dataclass(frozen=True, slots=True)
+class FactReview:
+    """The assessment of a reply: the new facts, the refused ones with reasons, and notes."""
+
+    facts: tuple[Fact, ...] = ()
+    refused: tuple[Problem, ...] = ()
+    notes: tuple[Problem, ...] = ()
+    rests: tuple[Fact, ...] = ()
+    waits: tuple[Fact, ...] = ()
+    """Changes of what protects somebody, and facts about the persona if nobody reviewed them."""
+    clashes: tuple[Fact, ...] = ()
+    """Those of `facts` that contradict what they replace."""
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """Return all its problems."""
+        return (*self.refused, *self.notes)
+
+
+def weigh(
+    snapshot: Snapshot,
+    session: Session,
+    told: Iterable[ToldFact],
+    counter: Counter,
+    *,
+    unattended: bool = False,
+) -> FactReview:
+    """Check a reply's facts against the words of a session; unsupported ones are refused.
+
+    A change of what protects somebody waits for a word of its own. `unattended`: nobody reads them before
+    they are kept, so that facts about the persona wait as well.
+    """
+    scale = _Scale(snapshot, session, unattended=unattended)
+    for one, others in _with_others(list(told)):
+        scale.put(one, others)
+    review = FactReview(
+        tuple(scale.made), tuple(scale.refused), tuple(scale.notes), waits=(*scale.waits, *scale.unborne),
+        clashes=tuple(scale.clashes),
+    )  # fmt: skip
+    return _settle(snapshot, review, scale.said if unattended else None, scale.noted, counter)
+
+
+class _Scale:
+    """The facts of one reply while they are weighed, one after the other."""
+
+    def __init__(self, snapshot: Snapshot, session: Session, *, unattended: bool) -> None:
+        self.snapshot, self.session, self.unattended = snapshot, session, unattended
+        self.settings = snapshot.settings
+        self.heard = TalkEvidence(session, self.settings.user, self.settings.name, unattended=unattended)
+        self.noted = read_facts(snapshot)
+        self.standing = {fact_name(one): one for one in current_facts(self.noted)}
+        self.kinds = known_categories(snapshot)
+        self.made: list[Fact] = []
+        self.waits: list[Fact] = []
+        self.clashes: list[Fact] = []
+        self.unborne: list[Fact] = []
+        self.said: dict[Fact, str] = {}
+        self.refused: list[Problem] = []
+        self.notes: list[Problem] = []
+
+    def put(self, one: ToldFact, others: Sequence[ToldFact]) -> None:
+        """Note a fact, let it wait, or refuse it with the reason."""
+        least = self.settings.facts_sure
+        why = _not_a_fact(one, self.kinds) or _two_values(one, others)
+        if not why and one.sure < least:
+            why = f"it is {one.sure / WHOLE:g} sure, and {least / WHOLE:g} is the least"
+        if not why:
+            as_own = category_of(Fact(one.category, "", "")) == OWN
+            borne, own = self.heard.bears(one.value, one.evidence, as_own=as_own)
+            if borne.unsaid:
+                borne = self._heard_before(one) or borne
+            why = borne.why or _whose(one, borne, self.settings, own=own)
+            if not why:
+                self._place(one, borne, own=own)
+                return
+            if not borne.why and not tells_of_oneself(borne) and len(self.unborne) < MOST_UNBORNE:
+                why = f"{self.settings.user} said it, and not {self.settings.name}"
+                self._let_wait(one, replace(borne, near=borne.number, why=why), own=own)
+                return
+            waits = borne.near and (not own or as_own)
+            if waits and len(self.unborne) < MOST_UNBORNE:
+                self._let_wait(one, borne, own=own)
+                return
+            if borne.heard and (stood := self._known_of(one)):
+                self._let_wait(one, replace(borne, near=borne.heard), own=own, stood=stood)
+                return
+            if borne.heard and self._moves_held(one):
+                self._let_wait(one, replace(borne, near=borne.heard), own=own)
+                return
+        self.refused.append(_problem(one, f"not kept: {why}"))
+
+    def _heard_before(self, one: ToldFact) -> FactSupport | None:
+        """Return the support of a fact by the user's words in one of the chats before; None for none."""
+        this = self.session.id
+        names = [name for name in self.snapshot.sessions if name[:10] <= this[:10] and name != this]
+        for name in reversed(names[-MOST_EARLIER:]):
+            try:
+                earlier = read_session(self.snapshot, name)
+            except ReelError:
+                # the doctor names a tape that cannot be read
+                continue
+            heard = TalkEvidence(earlier, self.settings.user, self.settings.name)
+            borne, own = heard.bears(one.value, one.evidence)
+            if not (borne.why or own):
+                return replace(borne, session=name)
+        return None
+
+    def _known_of(self, one: ToldFact) -> Fact | None:
+        """Return the fact in force that a told one would put right; None for none.
+
+        It has the same name, or one that shares a word with it and whose other words are denied:
+        `my right eye, not the left`.
+        """
+        name, about, said = _name(one), telling(one.key), telling(one.evidence)
+        if (same := self.standing.get(name)) is not None:
+            later = self.session.id[:10] >= same.when[:10] and not same.said_by
+            return same if later and not same_value(same.value, one.value) else None
+        if not _DENIES.search(one.evidence):
+            return None
+        for (kind, _), other in self.standing.items():
+            old = telling(other.key)
+            if kind == name[0] and not other.said_by and about & old and old - about and old - about <= said:
+                return other
+        return None
+
+    def _moves_held(self, one: ToldFact) -> bool:
+        """Return whether a told fact is a later value of one that waits for a decision."""
+        held = list_held(self.snapshot, _name(one))
+        return any(
+            self.session.id[:_DAY] > other.when[:_DAY] and not same_value(other.value, one.value)
+            for other in held
+        )
+
+    def _let_wait(self, one: ToldFact, borne: FactSupport, *, own: bool, stood: Fact | None = None) -> None:
+        """Let a fact wait whose words were said, and do not bear it: a person may know better.
+
+        `stood` is the fact in force that it may put right, where that has another name.
+        """
+        held = replace(borne, number=borne.near, value=one.value)
+        fact = self._fact(replace(one, statement=""), held, own=own)
+        if stood is not None and fact_name(fact) != fact_name(stood):
+            # the old name would leave the old value in force beside the new one
+            fact = replace(fact, key=stood.key, value=f"{one.key}: {fact.value}")
+        stood = self.standing.get(fact_name(fact))
+        if _is_known(fact, stood, self.noted):
+            return
+        replaces = stood.value if stood is not None else ""
+        fact = replace(fact, evidence=borne.words, origin=PERSON, replaces=replaces)
+        why = "the words kept for it do not say of whom they are" if own else borne.why
+        until = f"; until then “{one_line(replaces, 40)}” stays" if replaces else ""
+        self.notes.append(_problem(one, f"waits for your decision: {why}{until}"))
+        if fact not in self.unborne and not waits_already(self.snapshot, fact):
+            self.unborne.append(fact)
+
+    def _place(self, one: ToldFact, borne: FactSupport, *, own: bool) -> None:
+        fact = self._fact(one, borne, own=own)
+        stood = self.standing.get(fact_name(fact))
+        if stood is None and fact_name(fact) not in map(fact_name, current_facts([*self.noted, fact])):
+            self.refused.append(_problem(one, "not kept: you removed it"))
+            return
+        known = any(fact_name(other) == fact_name(fact) for other in self.made)
+        if known or _is_known(fact, stood, self.noted):
+            return
+        replaced = stood is not None and overrides(fact, stood)
+        relation = _relate(fact, one, stood, borne) if stood is not None and replaced else Relation.UPDATE
+        if stood is not None and relation is Relation.LESS:
+            self.notes.append(_problem(one, f"“{stood.value}” stays: what was said now says less about it"))
+            return
+        event = stood is not None and replaced and is_event_of(stood, fact)
+        key = key_apart(fact, fact.when[:_DAY] if event else "")
+        if (event or relation is Relation.BOTH) and key != fact.key:
+            self._place(replace(one, key=key), borne, own=own)
+            return
+        self.notes += _notes_of(one, borne)
+        if (held := self._held_back(fact, stood, replaced=replaced)) is not None:
+            twice = any(_is_same_change(one, held) for one in self.waits)
+            if not twice and not waits_already(self.snapshot, held):
+                self.waits.append(held)
+            return
+        if stood is not None and replaced:
+            fact = replace(fact, replaces=stood.value)
+        elif stood is not None:
+            self.notes.append(_problem(one, f"noted, but “{stood.value}” was said later, and stays"))
+        if own and self.unattended and category_of(Fact(one.category, "", "")) in _NEED_A_WORD:
+            self.waits.append(fact)
+            return
+        self.made.append(fact)
+        if relation is Relation.CONFLICT:
+            self.clashes.append(fact)
+        self.said[fact] = one.evidence
+
+    def _fact(self, one: ToldFact, borne: FactSupport, *, own: bool) -> Fact:
+        kind = one.category if one.category in self.kinds else category_of(Fact(one.category, "", ""))
+        source = f"{borne.session or self.session.id}#{borne.place}"
+        fact = Fact(
+            OWN if own else kind, one.key, borne.value, f"{one.sure / WHOLE:g}", source, borne.day,
+            origin=EXTRACTION, said_by=PERSONA if own else "",
+        )  # fmt: skip
+        speakers = (self.settings.user, self.settings.name)
+        return _worded(fact, one, borne, speakers[::-1] if own else speakers)
+
+    def _held_back(self, fact: Fact, stood: Fact | None, *, replaced: bool) -> Fact | None:
+        """Return the change for which one yes to a whole page is no word; None for none."""
+        if stood is not None and not replaced:
+            return replace(fact, replaces=stood.value) if fact.said_by and not stood.said_by else None
+        guarded = find_guarded(fact, [*self.standing.values(), *self.made])
+        return as_change_of(fact, guarded) if guarded is not None else None
+
+
+def _is_same_change(one: Fact, other: Fact) -> bool:
+    """Return whether two changes are one, told under two keys."""
+    values = one.value.casefold(), other.value.casefold()
+    return fact_name(one) == fact_name(other) and (values[0] in values[1] or values[1] in values[0])
+
+
+def _notes_of(one: ToldFact, borne: FactSupport) -> list[Problem]:
+    """Return in which other form a fact is kept, and whether its year was guessed."""
+    notes: list[Problem] = []
+    if borne.left_out:
+        notes.append(_problem(one, f"kept without “{borne.left_out}”: not in the words given"))
+    elif borne.value != one.value:
+        notes.append(_problem(one, f"kept as it was said: “{borne.value}”"))
+    if borne.open_year:
+        what = f"the year was not said; “{one.value}” was assumed, check it"
+        notes.append(_problem(one, what))
+    return notes
+
+
+def _relate(fact: Fact, one: ToldFact, stood: Fact, borne: FactSupport) -> Relation:
+    """Return what a fact is to the one that it replaces; LESS where it has no word of that one."""
+    about = telling(stood.value) | telling(stood.key)
+    if fact.value != one.value and telling(fact.value).isdisjoint(about):
+        return Relation.LESS
+    return relate(stood, fact, borne)
+
+
+def _whose(one: ToldFact, borne: FactSupport | None, settings: Settings, *, own: bool) -> str:
+    """Return why a fact is not the persona's own, where it is given as that; "" where it may be."""
+    if own or borne is None or category_of(Fact(one.category, "", "")) != OWN:
+        return ""
+    if is_about_persona(one.key, one.value, borne.words, settings.name):
+        return ""
+    return f"{settings.user} said it about themselves, so it is another kind"
+
+
+def _worded(fact: Fact, one: ToldFact, borne: FactSupport, speakers: tuple[str, str]) -> Fact:
+    """Return a fact with its statement, where the words bear it, and the words where they are needed.
+
+    `speakers` are the one who said it, and the other.
+    """
+    stated = one_line(one.statement)
+    if stated and len(stated) <= LONGEST_STATEMENT and bears_statement(stated, borne, one.key, speakers):
+        return replace(fact, statement=stated, evidence=borne.words)
+    as_said = " / " not in borne.words and " ".join(fact.value.split()).casefold() in borne.words.casefold()
+    return fact if as_said else replace(fact, evidence=borne.words)
+
+
+def _settle(
+    snapshot: Snapshot,
+    review: FactReview,
+    unread: Mapping[Fact, str] | None,
+    noted: Sequence[Fact],
+    counter: Counter,
+) -> FactReview:
+    """Return a review without the facts that wait or have no room; `unread` are the words of each, by fact.
+
+    They are None where somebody reads the review before it is kept.
+    """
+    made, waits = review.facts, review.waits
+    if unread is not None:
+        # what the persona told of itself is its own, whether or not it has its name in it
+        theirs = [one for one in made if not one.said_by]
+        _, about = part_facts(theirs, unread, snapshot.settings.name)
+        made, waits = tuple(one for one in made if one not in about), (*about, *waits)
+    kept, full = without_too_many(snapshot, noted, made, counter)
+    rests = newly_resting(snapshot, noted, kept)
+    refused = [_problem(one, "not kept: the facts' share is full") for one in full]
+    notes = [_problem(one, why) for one, why in find_late(snapshot, noted, kept, counter)]
+    notes += [_problem(one, "set aside from now on, so that there is room") for one in rests]
+    clashes = tuple(one for one in review.clashes if one in kept)
+    return replace(
+        review, facts=tuple(kept), refused=(*review.refused, *refused), notes=(*review.notes, *notes),
+        rests=tuple(rests), waits=tuple(waits), clashes=clashes,
+    )  # fmt: skip
+
+
+def _with_others(listed: Sequence[ToldFact]) -> Iterable[tuple[ToldFact, Sequence[ToldFact]]]:
+    """Return each fact with what else is told under its kind and name; two things get a name each."""
+    named: dict[tuple[str, str], list[ToldFact]] = {}
+    for one in relate_told(listed):
+        named.setdefault(_name(one), []).append(one)
+    return [(one, group) for group in named.values() for one in group]
+
+
+def _name(one: ToldFact) -> tuple[str, str]:
+    return fact_name(Fact(one.category, one.key, one.value))
+
+
+def _not_a_fact(one: ToldFact, kinds: Sequence[str]) -> str:
+    """Return what is wrong with its form; "" for nothing."""
+    if not one.key:
+        return "it does not say what it is about"
+    if not {one.category, category_of(Fact(one.category, "", ""))} & set(kinds):
+        return (
+            f"“{one_line(one.category, 40)}” is not a kind of fact here"
+            if one.category
+            else "no kind is given"
+        )
+    if _ONLY_ASSENT.fullmatch(one.value.strip()):
+        return "it says that somebody will, and not what"
+    if len(one.key) > LONGEST_KEY or len(one.value) > LONGEST_VALUE:
+        return "it is too long for a fact"
+    return ""
+
+
+def _two_values(one: ToldFact, others: Sequence[ToldFact]) -> str:
+    other = next((told for told in others if not same_value(told.value, one.value)), None)
+    return (
+        f"two values at once, “{one_line(one.value, 40)}” and “{one_line(other.value, 40)}”" if other else ""
+    )
+
+
+def _is_known(fact: Fact, stood: Fact | None, noted: Sequence[Fact]) -> bool:
+    """Return whether the fact already holds on the same or better evidence, or is noted as a past value."""
+    if stood is not None and same_value(stood.value, fact.value):
+        return stood.origin != "dream"
+    return any(
+        fact_name(one) == fact_name(fact) and same_value(one.value, fact.value) and one.source == fact.source
+        for one in noted
+        if not one.dropped
+    )
+
+
+def _problem(one: ToldFact | Fact, what: str) -> Problem:
+    name = ", ".join(part for part in (one_line(one.category, 30), one_line(one.key, 40)) if part)
+    return Problem("facts", f"{name or f'“{one_line(one.value, 40)}”'}: {what}")
