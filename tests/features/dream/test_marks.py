@@ -11,7 +11,7 @@ from reel_cli.core.files.state import State
 from reel_cli.core.git.last_proof import ProofRecord, last_verified, note_verified
 from reel_cli.core.kit.head_note import note_history
 from reel_cli.core.values.change import Change
-from reel_cli.features.dream.pulse.outside_facts import Marks, read_marks
+from reel_cli.features.dream.pulse.outside_facts import Marks, StoryMark, read_marks
 from tests.support.kit_under_git import IDENTITY, KitUnderGit, make_kit
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -33,6 +33,7 @@ def commit(
     snapshot = kit.snapshot()
     path = "ring4/index.md"
     told = "batch 1, 2 March 2026" if trailers == BATCH else "a step"
+    told = "held chapter 1 against what was said, nothing to amend" if trailers == BATCH[:1] else told
     change = Change(op, told, {path: (snapshot.read(path) or b"") + b"\n"}, trailers, notes)
     apply_change(
         kit.repo, kit.root, change, snapshot.seen(), when=NOON + timedelta(days=day), identity=IDENTITY
@@ -52,10 +53,16 @@ def test_a_batch_is_a_dream_and_its_beginning_and_end_are_none(lived: KitUnderGi
     commit(lived, "record", 4, BATCH)
     commit(lived, "dream", 5, BATCH)
     commit(lived, "dream", 6)
-    # a chapter that was held against the tape again
     commit(lived, "dream", 7, BATCH[:1])
-    assert read_marks(lived.repo) == Marks((on(5), on(2)), (on(3),))
-    assert read_marks(lived.repo, first) == Marks((on(2),), ())
+    sessions = tuple(session for _, session in BATCH)
+    found = read_marks(lived.repo)
+    assert found == Marks(
+        (StoryMark(on(5), sessions), StoryMark(on(2), sessions)),
+        (StoryMark(on(3)),),
+        (StoryMark(on(7), sessions[:1]),),
+    )
+    assert (found.dreams, found.purges) == ((on(5), on(2)), (on(3),))
+    assert read_marks(lived.repo, first) == Marks((StoryMark(on(2), sessions),))
 
 
 def test_a_dream_that_was_taken_back_is_none(lived: KitUnderGit) -> None:

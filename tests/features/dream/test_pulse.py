@@ -17,7 +17,7 @@ from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.change import Change
 from tests.features.status.test_status import digest
 from tests.support.cli import CHECKOUT, Reel
-from tests.support.dreamt import have_evenings, reply_to
+from tests.support.dreamt import have_evenings, key_of, reply_to
 from tests.support.kit_under_git import IDENTITY
 from tests.support.pages import chat, page
 from tests.support.shelf import copy_kit
@@ -60,6 +60,13 @@ def due(reel: Reel, now: str = WEEK["REEL_NOW"]) -> list[str]:
     """Return what is due of dreams."""
     told = reel("status", "--due", env={"REEL_NOW": now}).out.splitlines()
     return [line for line in told if "dream" in line or "cursor" in line]
+
+
+def hold(reel: Reel, now: str) -> None:
+    """Hold the chapter that is asked for against the tape, and find nothing to amend."""
+    prompt = reel("dream", "reground", "--prompt", env={"REEL_NOW": now}).ok().out
+    answer = f"## Which chapter\n{key_of(prompt)}\n\n## What does not fit\nnothing\n\nAda\n"
+    reel("dream", "reground", "--reply", "-", "--yes", stdin=answer, env={"REEL_NOW": now}).ok()
 
 
 def commit(kit: Path, op: str, when: datetime) -> None:
@@ -294,7 +301,36 @@ def test_a_tape_that_was_not_as_recorded(reel: Reel, dreamt: Path) -> None:
     assert pulse(reel, now=now["REEL_NOW"])["reasons"] == [
         {"kind": "verify", "why": "the tape was not as recorded"}
     ]
-    assert due(reel, now["REEL_NOW"]) == ["dream: the tape was not as recorded:  reel dream start"]
+    # Dream Weaver §6.4: the story is held against the tape again, not only added to
+    why = "the tape was not as recorded; compare a chapter with what was said"
+    chapter = f"story: {why}:  reel dream reground"
+    assert due(reel, now["REEL_NOW"]) == [
+        "dream: the tape was not as recorded:  reel dream start",
+        chapter,
+    ]
+    later = {"REEL_NOW": "2026-03-03T20:00:00+00:00"}
+    hold(reel, later["REEL_NOW"])
+    assert chapter not in due(reel, later["REEL_NOW"])
+
+
+def test_a_purge_asks_for_the_chapter_that_tells_of_it(reel: Reel, dreamt: Path) -> None:
+    before, after = "2026-03-02T20:00:00+00:00", "2026-03-03T20:00:00+00:00"
+    reel("purge", "--match", "Celadon, the thin one", "--confirm", "Ada", env={"REEL_NOW": before}).ok()
+    told = "chapter 1 tells of a chat that something was purged from"
+    # Dream Weaver §6.4: a purge calls for the chapter, also where nothing was said since
+    assert due(reel, before) == [f"story: {told}:  reel dream reground 1"]
+    shown = reel("status", "--pulse", env={"REEL_NOW": before}).ok().out
+    assert f"\n{told.replace('chapter', 'Chapter')}:  reel dream reground 1\n" in shown
+    assert pulse(reel, now=before)["reground"] == {"why": told, "command": "reel dream reground 1"}
+    hold(reel, before)
+    assert due(reel, before) == []
+    hold(reel, after)
+    assert (due(reel, after), pulse(reel, now=after)["reground"]) == ([], None)
+    # and a later one calls for it again, also on the day on which it was held
+    have_evenings(reel, dreamt, [9])
+    purged = "2026-03-03T21:00:00+00:00"
+    reel("purge", "--match", "swept the shards", "--confirm", "Ada", env={"REEL_NOW": purged}).ok()
+    assert due(reel, purged)[-1:] == [f"story: {told}:  reel dream reground 1"]
 
 
 # -- where something is wrong, or another time ------------------------------------------------------

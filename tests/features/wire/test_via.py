@@ -387,6 +387,33 @@ def test_a_dream_goes_on_to_its_end(reel: Reel, kit: Path, server: ChatServer) -
     assert not waits(kit)
 
 
+def test_a_due_dream_runs_unattended(reel: Reel, kit: Path, server: ChatServer) -> None:
+    (kit / "kit.yaml").write_text((kit / "kit.yaml").read_text() + "dream: {every: 1 sessions}\n")
+    have_evenings(reel, kit, [1], turns=4)
+    tell = [f"It was the kiln, told the {how} time." for how in ("first", "second")]
+
+    def say(body: dict[str, Any]) -> str:
+        prompt = body["messages"][-1]["content"]
+        if "## Where things stand" in prompt:
+            return now(place=key_of(prompt))
+        return reply_to(prompt, f"The kiln\n\n{tell.pop(0)}")
+
+    def run() -> None:
+        # what the line of cron in docs/due.md does
+        reel("dream", "start", "--yes").ok()
+        reel("dream", "next", "--via", server.address, "--yes").ok()
+
+    server.say = say
+    run()
+    assert not any(line.startswith("dream: ") for line in reel("status", "--due").out.splitlines())
+    have_evenings(reel, kit, [2], turns=4)
+    # Dream Weaver §6.5: kept up, and not only in a crisis
+    assert any(line.startswith("dream: ") for line in reel("status", "--due").out.splitlines())
+    run()
+    assert not any(line.startswith("dream: ") for line in reel("status", "--due").out.splitlines())
+    assert "told the second time" in (kit / "story/history.md").read_text()
+
+
 def test_a_rest_that_waits_has_its_prompt_and_what_came_before_it(
     reel: Reel, kit: Path, server: ChatServer
 ) -> None:

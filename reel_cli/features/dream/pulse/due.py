@@ -14,7 +14,7 @@ from reel_cli.features.dream.waking.schedule import by_clock, in_days, many, why
 
 TOLD = 2
 """Maximum number of reasons in one line; `--pulse` lists all."""
-EDITION = 2
+EDITION = 3
 """Version of the rules; raised when the same kit would be judged otherwise."""
 CURSOR = "story/cursor.yaml"
 
@@ -36,7 +36,8 @@ def list_dreams_due(snapshot: Snapshot, beside: OutsideFacts, *, cold: bool) -> 
         raise
     except ReelError as error:
         return (Due("mend", error.message.rstrip("."), f"reel restore {CURSOR}"),)
-    return _judge(snapshot, kept, now, cold=cold)
+    *told_dream, shaken = kept
+    return [*_judge(snapshot, told_dream, now, cold=cold), *([Due(*shaken)] if shaken else [])]
 
 
 def _gather(snapshot: Snapshot, beside: OutsideFacts) -> list[Any]:
@@ -48,7 +49,8 @@ def _gather(snapshot: Snapshot, beside: OutsideFacts) -> list[Any]:
     dreamt = found.dreamt
     last = dreamt.last.isoformat() if dreamt.last is not None else ""
     other = [reason.why for reason in found.reasons if reason.kind is not Kind.SCHEDULE]
-    return [dreamt.ever, dreamt.under_way, last, len(dreamt.unread), other]
+    shaken = found.shaken and [found.shaken.what, found.shaken.why, found.shaken.command]
+    return [dreamt.ever, dreamt.under_way, last, len(dreamt.unread), other, shaken]
 
 
 def _judge(snapshot: Snapshot, kept: Sequence[Any], now: datetime, *, cold: bool) -> Sequence[Due]:

@@ -20,6 +20,8 @@ Keep = Callable[[str, str, Callable[[], list[Any]]], list[Any]]
 DREAM, PURGE = "dream", "purge"
 _BATCH = f"{DREAM}: batch "
 """Beginning of a batch's commit subject."""
+_HELD = f"{DREAM}: held "
+"""Beginning of the subject of a chapter that was held against the tape again."""
 
 
 class OutsideFacts(NamedTuple):
@@ -69,27 +71,46 @@ def _marks(opened: "OpenKit") -> "Marks":
     if opened.then is not None:
         return read_marks(repository, opened.then.commit)
 
-    def make() -> list[list[str]]:
+    def make() -> list[list[list[Any]]]:
         found = read_marks(repository)
-        return [list(found.dreams), list(found.purges)]
+        return [
+            [[one.at, list(one.sessions)] for one in kind] for kind in (found.woven, found.purged, found.held)
+        ]
 
-    dreams, purges = note_history(opened.root, repository, "dreams", make)
-    return Marks(tuple(dreams), tuple(purges))
+    kinds = note_history(opened.root, repository, "steps of dreams", make)
+    return Marks(*(tuple(StoryMark(at, tuple(sessions)) for at, sessions in kind) for kind in kinds))
+
+
+class StoryMark(NamedTuple):
+    """A step that changed the story or its ground: when (ISO 8601), and the sessions it was about."""
+
+    at: str
+    sessions: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """Times of woven batches and of purges: ISO 8601, newest first."""
+    """Woven batches, purges, and chapters that were held against the tape again, each newest first."""
 
-    dreams: Sequence[str] = ()
-    purges: Sequence[str] = ()
+    woven: Sequence[StoryMark] = ()
+    purged: Sequence[StoryMark] = ()
+    held: Sequence[StoryMark] = ()
+
+    @property
+    def dreams(self) -> Sequence[str]:
+        """Return when batches were woven."""
+        return tuple(one.at for one in self.woven)
+
+    @property
+    def purges(self) -> Sequence[str]:
+        """Return when something was purged."""
+        return tuple(one.at for one in self.purged)
 
 
 def read_marks(repo: Repository, tip: str | None = None) -> Marks:
-    """Return the dreams and purges up to `tip` (a full id; None: HEAD); empty if history cannot be read.
+    """Return the steps of dreams up to `tip` (a full id; None: HEAD); empty if history cannot be read.
 
-    A dream that was taken back is none, and neither is one that was only begun or stopped, nor a chapter that
-    was held against the tape again.
+    A step that was taken back is none, and neither is a dream that was only begun or stopped.
     """
     head = tip if tip is not None else repo.head()
     if head is None or not is_commit_id(head):
@@ -109,9 +130,12 @@ def read_marks(repo: Repository, tip: str | None = None) -> Marks:
     rows = [parts[at : at + width] for at in range(0, len(parts) - width + 1, width)]
     undone = list_undone((row[0], row[4].split()) for row in rows)
     told = [row[1:] for row in rows if row[0] not in undone]
-    batches = (
-        at
-        for at, subject, op, _, sessions in told
-        if op.strip() == DREAM and sessions.strip() and subject.startswith(_BATCH)
-    )
-    return Marks(tuple(batches), tuple(at for at, _, op, *_ in told if op.strip() == PURGE))
+
+    def marks(wanted: str, start: str = "") -> tuple[StoryMark, ...]:
+        return tuple(
+            StoryMark(at, tuple(sessions.split()))
+            for at, subject, op, _, sessions in told
+            if op.strip() == wanted and subject.startswith(start) and (sessions.strip() or not start)
+        )
+
+    return Marks(marks(DREAM, _BATCH), marks(PURGE), marks(DREAM, _HELD))

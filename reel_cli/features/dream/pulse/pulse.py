@@ -10,6 +10,7 @@ from reel_cli.core.git.last_proof import ProofRecord
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.moment import days_since, moment
 from reel_cli.core.tape.tape_view import standing_sessions
+from reel_cli.core.values.due import Due
 from reel_cli.features.dream.cursor_file import CURSOR, parse_cursor
 from reel_cli.features.dream.dream import Cursor, DreamState, Mode
 from reel_cli.features.dream.pulse.outside_facts import Marks, OutsideFacts
@@ -24,6 +25,7 @@ from reel_cli.features.dream.pulse.pulse_policy import (
     recalled_in,
     take_heartbeat,
 )
+from reel_cli.features.dream.pulse.shaken_chapters import find_shaken
 from reel_cli.features.dream.waking.models_seen import plain_model
 from reel_cli.features.dream.waking.schedule import by_clock
 
@@ -51,6 +53,8 @@ class Pulse:
     disruptions: Sequence[Disruption]
     verified: ProofRecord | None
     reasons: Sequence[Reason]
+    shaken: Due | None = None
+    """A chapter that is to be held against the tape again."""
 
 
 def read_pulse(snapshot: Snapshot, beside: OutsideFacts, *, cold: bool) -> Pulse:
@@ -84,6 +88,7 @@ def read_pulse(snapshot: Snapshot, beside: OutsideFacts, *, cold: bool) -> Pulse
         disruptions=disruptions,
         verified=verified,
         reasons=judge(settings, now, sessions, dreamt, heart, disruptions, cold=cold),
+        shaken=find_shaken(snapshot, marks, verified) if any(settings.dream_every) else None,
     )
 
 

@@ -98,6 +98,7 @@ def pulse_json(found: "Pulse") -> dict[str, Any]:
         "ahead": list(found.ahead),
         "due": bool(found.reasons),
         "reasons": [{"kind": one.kind.value, "why": one.why} for one in found.reasons],
+        "reground": found.shaken and {"why": found.shaken.why, "command": found.shaken.command},
     }
 
 
@@ -137,6 +138,10 @@ def _show(opened: "OpenKit", name: str, found: "Pulse", *, off: bool) -> None:
         console.result("\n".join(console.wrap(line, console.out, "  ", "  ") for line in lines))
     due = console.wrap(_told_due(opened, found, off=off), console.out, hang="  ")
     console.result(f"\n{due}", steps=True)
+    if found.shaken is not None:
+        told_story = f"{found.shaken.why[:1].upper()}{found.shaken.why[1:]}"
+        command = f":  {found.shaken.command}" if opened.then is None else "."
+        console.result(console.wrap(f"{told_story}{command}", console.out, hang="  "), steps=True)
 
 
 def _told_heart(heart: "Heartbeat") -> str:
