@@ -167,7 +167,8 @@ def list_rest(ask: Ask, reading: "ReplyReading") -> Sequence[FieldSpec]:
     Those of features are among them, where the prompt asked for them and they are asked for more than once.
     """
     whole = _whole_parts(reading)
-    again = {spec.key: spec for part in parts_among(ask.parts) if part.again for spec in part.fields}
+    parts = [part for part in parts_among(ask.parts) if part.again and part.owes(ask)]
+    again = {spec.key: spec for part in parts for spec in part.fields}
     asked = [*reading.schema.asked, *(spec for key, spec in again.items() if key not in PAGE_KEYS)]
     specs = {spec.key: spec for spec in asked}
     return [

@@ -93,6 +93,10 @@ class PartPlan:
     told: Mapping[str, Any] = field(default_factory=dict)
 
 
+def _always(_ask: "Ask") -> bool:
+    return True
+
+
 def _as_asked(_snapshot: "Snapshot", text: str, _keys: Sequence[str]) -> str:
     return text
 
@@ -102,9 +106,10 @@ class PagePart:
     """An optional part of the page.
 
     `ask` returns None where the part is not due; `plan` is called for each page that has its headings or
-    whose kit has the file that the row names. `again` says whether a repair prompt asks for it once more, and
-    `repeat` gives the words below a heading there, from those of the prompt and the keys that are asked for.
-    Of the sections shown, those of a part with a lower `place` come first.
+    whose kit has the file that the row names. `again` says whether a repair prompt asks for it once more,
+    unless its ask `owes` nothing, and `repeat` gives the words below a heading there, from those of the
+    prompt and the keys that are asked for. Of the sections shown, those of a part with a lower `place` come
+    first.
     """
 
     name: str
@@ -112,6 +117,7 @@ class PagePart:
     ask: Callable[[PageRequest], PartRequest | None]
     plan: Callable[[PageAnswer], PartPlan]
     again: bool = False
+    owes: "Callable[[Ask], bool]" = _always
     repeat: "Callable[[Snapshot, str, Sequence[str]], str]" = _as_asked
     place: int = 0
 

@@ -12,18 +12,15 @@ from reel_cli.core.values.fact import Fact
 from reel_cli.features.facts.reply import FIELD as FACTS
 from reel_cli.features.facts.reply import read_told
 from reel_cli.features.intake.entry import (
-    MODEL,
     NOWHERE,
     PLACES,
-    REEL,
     Candidate,
     DecidedCandidate,
-    Decision,
     to_ask,
 )
-from reel_cli.features.intake.files import INTAKE, edit_intake
-from reel_cli.features.intake.queue import LET_GO, SAME_KINDS, TRAILER, UNSAID, read_queue, waiting_to_ask
-from reel_cli.features.intake.reply import Answer, ask_about, read_answers
+from reel_cli.features.intake.files import INTAKE
+from reel_cli.features.intake.queue import LET_GO, TRAILER, read_queue, waiting_to_ask
+from reel_cli.features.intake.reply import SAME_KINDS, Answer, ask_about, read_answers
 
 if TYPE_CHECKING:
     from reel_cli.core.exchange.open_ask import Ask
@@ -39,6 +36,10 @@ OLDEST_EVERY = 3
 """After twice so many pages, so many ask about what has waited longest and not about the newest."""
 ROOM_IN_WORDS = 32
 """Tokens of the cap for each word that a prompt has for them, with the tables and the kinds of facts."""
+FRAME = 120
+"""Words that say how to answer, beside those."""
+SPARE = 2
+"""Where nothing waits it is asked for only if there is this many times the room that it takes."""
 MOST_TABLES, MOST_COLUMNS = 4, 6
 """Maximum numbers of tables, and of columns of each, that are named."""
 
@@ -49,52 +50,51 @@ FIELD = FieldSpec(
     names=("intake", "intake decisions"),
     loose=("what to keep", "worth keeping", "keep of this"),
     required=False,
-    hint=(
-        "Some of what was said may be worth keeping:\n{{noticed}}\n"
-        "Say of each, by its number and in one line, where it goes and why: fact (known by heart; then kind /"
-        " name / value, in {{user}}'s words), lived (a moment to find again), open (in mind for now; then"
-        " what),{{tables}} or nowhere, as most. For instance,"
-        ' "2: fact — relationships / sister / Rike — she comes up often" or "3: nowhere — said in passing".'
-        " The kinds of facts: {{fact_kinds}}."
-    ),
+    hint="{{intake}}",
 )
 STATE = "noticed"
 """The key under which a prompt remembers what it asks about: the `Candidate.key` of each, in its order."""
 
 
 def ask_intake(page: PageRequest) -> PartRequest | None:
-    """Return what the prompt asks about; None where nothing waits, or it cannot be read.
+    """Return what the prompt asks about: what waits, and what else was said that nobody noticed.
 
+    None where the kit wants none of it, or it cannot be read; where nothing waits and there is little room.
     Where the page asks for facts as well, their kinds are named there.
     """
-    snapshot = page.snapshot
-    if not snapshot.settings.intake_asked or snapshot.read(INTAKE) is None:
+    snapshot, settings = page.snapshot, page.snapshot.settings
+    if not settings.intake_asked:
         return None
     characters, of = ROOM
     session = page.session.id if page.session is not None else ""
     try:
         waiting = waiting_to_ask(snapshot, read_queue(snapshot))
         oldest = len(snapshot.checkpoints) // OLDEST_EVERY % OLDEST_EVERY == OLDEST_EVERY - 1
-        chosen = to_ask(waiting, session, snapshot.settings.cap * characters // of, oldest=oldest)
+        chosen = to_ask(waiting, session, settings.cap * characters // of, oldest=oldest)
         chosen = chosen[:MOST_ASKED] if oldest else chosen[-MOST_ASKED:]
+        kinds, tables = _kinds(snapshot, page.keys), _tables(snapshot)
+        further = settings.intake_most > 0
+
+        def ask() -> str:
+            return ask_about(chosen, tables, kinds, settings.user, further=further)
+
         if not chosen:
-            return None
-        kinds = _kinds(snapshot, page.keys)
-        tables = _tables(snapshot)
-        room = min(page.room, snapshot.settings.cap // ROOM_IN_WORDS)
-        while len(chosen) > 1 and _words(ask_about(chosen, tables, kinds)) > room:
+            told = ask() if further else ""
+            return PartRequest({FIELD.key: told}) if told and _words(told) * SPARE <= page.room else None
+        room = min(page.room, settings.cap // ROOM_IN_WORDS + FRAME)
+        further = further and _words(ask()) <= room
+        while len(chosen) > 1 and _words(ask()) > room:
             chosen = chosen[:-1] if oldest else _without_least(chosen, session)
-        if _words(ask_about(chosen, tables, kinds)) > room:
+        if _words(ask()) > room:
             tables = ()
-        fill = ask_about(chosen, tables, kinds)
     except ReelError:
         # an unreadable file is reported by the commands that need it
         return None
-    return PartRequest(fill, state={STATE: [list(one.key) for one in chosen]})
+    return PartRequest({FIELD.key: ask()}, state={STATE: [list(one.key) for one in chosen]})
 
 
-def _words(fill: Mapping[str, str]) -> int:
-    return sum(len(text.split()) for text in fill.values())
+def _words(text: str) -> int:
+    return len(text.split())
 
 
 def _without_least(chosen: Sequence[Candidate], session: str) -> Sequence[Candidate]:
@@ -120,6 +120,8 @@ def _kinds(snapshot: "Snapshot", keys: Sequence[str]) -> Sequence[str]:
 
 def _tables(snapshot: "Snapshot") -> Sequence[str]:
     """Return the tables that rows can be put into, each with its columns, the key named."""
+    if not snapshot.list("domain"):
+        return ()
     from reel_cli.features.tables.tables import find_table, list_tables
 
     told: list[str] = []
@@ -139,75 +141,42 @@ def plan_intake(page: PageAnswer) -> PartPlan:
     What is left out, or cannot be done, waits. Where nobody reads the page, facts about the persona wait
     for a person's word.
     """
-    if page.snapshot.read(INTAKE) is None:
-        return NOTHING
-    from reel_cli.features.facts.policy import fact_name
-
-    snapshot = page.snapshot.after(Change("", "", page.writes))
     ask, reading = page.ask, page.reading
+    answered = FIELD.key in ask.parts and FIELD.key in reading.values
+    if page.snapshot.read(INTAKE) is None and not answered:
+        return NOTHING
+    snapshot = page.snapshot.after(Change("", "", page.writes))
     try:
         queue = read_queue(snapshot)
     except ReelError as error:
-        asked = FIELD.key in ask.parts and FIELD.key in reading.values
-        told = (Problem(FIELD.key, f"what waits stays as it is: {error.message}"),) if asked else ()
+        told = (Problem(FIELD.key, f"what waits stays as it is: {error.message}"),) if answered else ()
         return PartPlan(problems=told, told=_told())
-    if FIELD.key not in ask.parts or FIELD.key not in reading.values or reading.empty(FIELD.key):
+    if not answered or reading.empty(FIELD.key):
         return PartPlan(problems=_unanswered(ask, reading), told=_told(waiting=len(queue.waiting)))
-    from reel_cli.features.intake.settle import settle_one
+    from reel_cli.features.intake.settling import Settling
 
+    settling = Settling(page, snapshot, queue, _facts_of_page(snapshot, ask, reading))
     noticed = _noticed(ask)
-    answers, problems = _sorted(list(read_answers(reading.text(FIELD.key), len(noticed))), len(noticed))
-    places = {one.key: at for at, one in enumerate(queue.waiting)}
-    stand = {one.key for one in waiting_to_ask(snapshot, queue)}
-    later = snapshot
-    facts = _facts_of_page(snapshot, ask, reading)
-    settled: dict[int, Decision] = {}
-    done: list[IntakeOutcome] = []
-    for answer in answers:
-        at = places.get(noticed[answer.number - 1])
-        if at is None:
-            problems.append(_problem(answer.number, "it was decided, or taken out, meanwhile"))
-            continue
-        if noticed[answer.number - 1] not in stand:
-            problems.append(_problem(answer.number, f"{UNSAID}; nothing is made of it"))
-            settled[at] = Decision(NOWHERE, UNSAID, REEL, ask.session)
-            continue
-        result = settle_one(
-            later,
-            queue.waiting[at],
-            answer,
-            page.now,
-            counter=page.counter,
-            highest_number=page.highest_number,
-            facts=facts,
-            unattended=page.unattended,
-        )
-        problems += [_problem(answer.number, note) for note in result.notes]
-        if result.where:
-            later = later.after(Change("", "", result.writes))
-            settled[at] = Decision(result.where, result.why, MODEL, ask.session)
-            done.append(result)
-            if result.fact is not None:
-                facts[fact_name(result.fact)] = result.fact.value
-    if not settled:
+    given = list(read_answers(reading.text(FIELD.key), len(noticed)))
+    answers, problems = _sorted([one for one in given if not one.words], len(noticed))
+    settling.settle_asked(answers, noticed)
+    settling.settle_further([one for one in given if one.words], noticed)
+    problems += [_problem(about, what) for about, what in settling.problems]
+    if not (settling.settled or settling.passed or settling.fresh):
         return PartPlan(problems=tuple(problems), told=_told(waiting=len(queue.waiting)))
-    edited = edit_intake(snapshot.text(INTAKE) or "", settled, (), (), snapshot.settings.intake_keep)
-    writes: dict[str, bytes | None] = {}
-    for one in done:
-        writes.update(one.writes)
-    writes[INTAKE] = edited.text.encode()
-    decided = tuple(DecidedCandidate(queue.waiting[at], decision) for at, decision in settled.items())
-    trailers = [pair for one in done for pair in one.trailers]
+    edited = settling.edit()
+    decided = settling.decided
+    trailers = [pair for one in settling.done for pair in one.trailers]
     trailers += [(TRAILER, f"{one.decision.where} {one.candidate.source}") for one in decided]
     if edited.gone:
         trailers.append((LET_GO, str(edited.gone)))
-    left = len(queue.waiting) - len(settled)
+    left = len(queue.waiting) - len(settling.settled) + len(settling.fresh)
     return PartPlan(
-        writes,
+        {**settling.writes, INTAKE: edited.text.encode()},
         tuple(trailers),
-        _shown(done, decided, left),
+        _shown(settling.done, decided, left),
         tuple(problems),
-        tuple(line for one in done for line in one.index),
+        tuple(line for one in settling.done for line in one.index),
         _told(decided, left),
     )
 
@@ -218,6 +187,11 @@ def _noticed(ask: "Ask") -> Sequence[tuple[str, str]]:
         return [(str(source), str(words)) for source, words in ask.state.get(STATE, ())]
     except (TypeError, ValueError):
         return ()
+
+
+def _is_owed(ask: "Ask") -> bool:
+    """Return whether the prompt asked about something that waits; what else a page brings up is a gift."""
+    return bool(_noticed(ask))
 
 
 def _told(decided: Sequence[DecidedCandidate] = (), waiting: int = 0) -> Mapping[str, Any]:
@@ -236,7 +210,7 @@ def _told(decided: Sequence[DecidedCandidate] = (), waiting: int = 0) -> Mapping
 
 def _unanswered(ask: "Ask", reading: "ReplyReading") -> tuple[Problem, ...]:
     """Return the problem of a page in pieces, asked for it twice, that leaves it out."""
-    if FIELD.key not in ask.parts or FIELD.key in reading.values or not ask.replies:
+    if FIELD.key not in ask.parts or FIELD.key in reading.values or not (ask.replies and _is_owed(ask)):
         return ()
     return (Problem(FIELD.key, f"“{FIELD.label}” was not answered; what waits is asked on another page"),)
 
@@ -280,8 +254,8 @@ def _sorted(answers: Sequence[Answer], count: int) -> tuple[Sequence[Answer], li
     return [one for number, one in sorted(first.items()) if number not in doubtful], problems
 
 
-def _problem(number: int, what: str) -> Problem:
-    return Problem(FIELD.key, f"“{FIELD.label}”, {number}: {what}")
+def _problem(about: int | str, what: str) -> Problem:
+    return Problem(FIELD.key, f"“{FIELD.label}”, {about}: {what}")
 
 
 def _shown(
@@ -301,4 +275,6 @@ def quoted(one: Candidate) -> str:
 
 
 NOTHING = PartPlan(told=_told())
-INTAKE_PART = PagePart("intake", (FIELD,), ask_intake, plan_intake, again=True, repeat=repeat_intake)
+INTAKE_PART = PagePart(
+    "intake", (FIELD,), ask_intake, plan_intake, again=True, owes=_is_owed, repeat=repeat_intake
+)

@@ -37,8 +37,6 @@ PLACED = {
 """Descriptions of each place that something may go to."""
 TRAILER, LET_GO = "Reel-Intake", "Reel-Intake-Let-Go"
 """A decision, `nowhere 2026-02-10-1#3`; how many old decisions left the file."""
-SAME_KINDS = "as under the heading before"
-"""The kinds of facts, where the page asks for facts as well."""
 UNSAID = "it stands no longer in the chat"
 """Reason for dropping an item that was edited out of the chat."""
 

@@ -16,6 +16,10 @@ from reel_cli.features.intake.entry import DOMAIN, EXPERIENCE, FACTS, LONGEST, N
 LONGEST_WHY = 200
 MOST_SAID = 1_000
 """Maximum characters of one answer."""
+SAME_KINDS = "as under the heading before"
+"""The kinds of facts, where the page asks for facts as well."""
+MOST_FURTHER = 4
+"""Maximum number of things that a page may bring up by itself."""
 MOST_LINES = 5
 """Maximum number of such lines read at the end of one reply."""
 _TAIL = 3_000
@@ -49,6 +53,8 @@ _APART = late(r"[ \t]+(?:[–—]+|--+|-)[ \t]+|[ \t]*[—|][ \t]*")
 _LEAD = " \t*_`\"'“”()[]:,;.–—|-→="
 _DASH = late(r"[ \t]+(?:[–—]+|--+|-)[ \t]+|[ \t]*—[ \t]*")
 _BAR = late(r"(?<!\\)\|")
+_CLOSES = {'"': '"', "“": "”", "„": "“”", "«": "»", "»": "«", "‘": "’", "「": "」", "『": "』"}
+"""Quotation marks that words of the chat may stand in, each with those that close them."""
 _BECAUSE = late(r"\b(?:because|why:|reason:)[ \t]+([^()]*)\)?[ \t]*\.?$", re.IGNORECASE)
 _NAMED = late(
     r"\b(as (?:an? )?[a-z ]{3,30}|to keep in mind(?: now)?|in the table [\w-]{1,40})[)\]]?\.?$", re.IGNORECASE
@@ -72,14 +78,47 @@ class Answer:
     row: str = ""
     said: str = ""
     """The answer as it stands, to be named where it cannot be used."""
+    words: str = ""
+    """The words that the answer brings up by itself; "" where it is about a number that was asked."""
 
 
-def ask_about(candidates: Sequence[Candidate], tables: Sequence[str], kinds: Sequence[str]) -> dict[str, str]:
-    """Return the values of the page's part; `tables` are those that rows can go into, as described."""
-    lines = [f"{at}. {_shown(one)}" for at, one in enumerate(candidates, start=1)]
+_ASKED = (
+    "Some of what was said may be worth keeping:\n{noticed}\n"
+    "Say of each, by its number and in one line, where it goes and why: {places}, or nowhere, as most. For"
+    ' instance, "2: fact — relationships / sister / Rike — she comes up often" or "3: nowhere — said in'
+    ' passing".{further}{kinds}'
+)
+_AND_FURTHER = (
+    " Then add what else was said and should be kept, if it stands nowhere else on this page: its words, as"
+    " they were said, in quotation marks in place of a number; {most} at most."
+)
+_ONLY_FURTHER = (
+    "Was anything said that should be kept and stands nowhere else on this page? Then, in {most} lines at"
+    " most: its words, as they were said, in quotation marks; where they go, and why: {places}. For"
+    ' instance "My sister Rike calls on Sundays" — lived — she lights up. Else: nothing.{kinds}'
+)
+_FACT_ASKED = "fact (known by heart; then kind / name / value, in {user}'s words), "
+_PLACES_ASKED = "lived (a moment to find again), open (in mind for now; then what)"
+
+
+def ask_about(
+    candidates: Sequence[Candidate], tables: Sequence[str], kinds: Sequence[str], user: str, *, further: bool
+) -> str:
+    """Return what the page's part says; `tables` are those that rows can go into, as described.
+
+    `further`: it also asks for what nobody noticed; where there are no candidates, for that alone.
+    """
     form = "table: key | column = value | column = value, only what was said of it"
-    asked = f" table (then a row of it, as in  {form}; there is {'; '.join(tables)})," if tables else ""
-    return {"noticed": "\n".join(lines), "tables": asked, "fact_kinds": ", ".join(kinds)}
+    asked = f", table (then a row of it, as in  {form}; there is {'; '.join(tables)})" if tables else ""
+    fact, told = _FACT_ASKED.format(user=user), f" The kinds of facts: {', '.join(kinds)}."
+    if not candidates:
+        # facts are asked for under their own heading
+        fact, told = ("", "") if kinds == [SAME_KINDS] else (fact, told)
+        return _ONLY_FURTHER.format(most=MOST_FURTHER, places=f"{fact}{_PLACES_ASKED}{asked}", kinds=told)
+    noticed = "\n".join(f"{at}. {_shown(one)}" for at, one in enumerate(candidates, start=1))
+    more = _AND_FURTHER.format(most=MOST_FURTHER) if further else ""
+    places = f"{fact}{_PLACES_ASKED}{asked}"
+    return _ASKED.format(noticed=noticed, places=places, further=more, kinds=told)
 
 
 def _shown(one: Candidate) -> str:
@@ -95,21 +134,27 @@ def _shown(one: Candidate) -> str:
 
 def read_answers(text: str, count: int) -> Iterator[Answer]:
     """Yield the answers, in any form models write; `count` is how many were asked about."""
-    found = list(_objects(text)) or list(_lines(text))
+    found = list(_objects(text, count)) or list(_lines(text, count))
     named = {one.number for one in found}
     for one in found:
-        if one.number:
+        if one.number or one.words:
             yield one
         else:
             yield from (replace(one, number=at) for at in range(1, count + 1) if at not in named)
 
 
-def _lines(text: str) -> Iterator[Answer]:
+def _lines(text: str, count: int) -> Iterator[Answer]:
     from reel_cli.core.exchange.reader.values import says_nothing
 
     last: list[Answer] = []
     for line in text.splitlines():
         item, rest = _ITEM.fullmatch(line[:2_000]), _REST.fullmatch(line[:2_000])
+        unasked = item is None or all(number > count for number in _numbers(item[1]))
+        further = _further(item[2] if item is not None else line[:2_000]) if unasked else None
+        if further is not None:
+            yield from last
+            last = [further]
+            continue
         if item is None and rest is None:
             if last and line.strip() and not says_nothing(line):
                 last = [_more(one, line) for one in last]
@@ -126,7 +171,20 @@ def _more(one: Answer, line: str) -> Answer:
     """Return an answer that continues below its number."""
     if len(one.said) > MOST_SAID:
         return one
-    return _read(one.number, f"{one.said} — {line.strip(_LEAD)}" if one.said else line)
+    said = f"{one.said} — {line.strip(_LEAD)}" if one.said else line
+    return replace(_read(one.number, said), words=one.words)
+
+
+def _further(line: str) -> Answer | None:
+    """Return an answer that begins with words of the chat and names a place for them; None for any other."""
+    told = line.strip(" \t>*-+•–—_`|")
+    closes = _CLOSES.get(told[:1], "")
+    for at in (at for at, mark in enumerate(told) if at and mark in closes):
+        after = told[at + 1 :].lstrip(_LEAD)
+        if after != told[at + 1 :] and read_place(after)[0]:
+            words = one_line(told[1:at].strip(_LEAD), MOST_SAID)
+            return replace(_read(0, after), words=words) if any(map(str.isalnum, words)) else None
+    return None
 
 
 def _numbers(text: str) -> Sequence[int]:
@@ -213,7 +271,7 @@ def read_place(text: str) -> tuple[str, int]:
     return "", 0
 
 
-def _objects(text: str) -> Iterator[Answer]:
+def _objects(text: str, count: int) -> Iterator[Answer]:
     """Yield the answers in JSON; nothing if it is not JSON."""
     if text.lstrip()[:1] not in ("[", "{"):
         return
@@ -232,8 +290,12 @@ def _objects(text: str) -> Iterator[Answer]:
             number = next(
                 (str(told[key]) for key in ("number", "n", "no", "id", "item", "#") if key in told), ""
             )
-            if number.isascii() and number.isdigit() and len(number) < 4:
-                yield _object(int(number), told)
+            asked = int(number) if number.isascii() and number.isdigit() and len(number) < 4 else 0
+            words = next((told[key] for key in ("words", "quote", "said") if key in told), "")
+            if isinstance(words, str) and words.strip() and not 1 <= asked <= count:
+                yield replace(_object(0, told), words=one_line(unquote(words), MOST_SAID))
+            elif number.isascii() and number.isdigit() and len(number) < 4:
+                yield _object(asked, told)
 
 
 def _object(number: int, told: Mapping[str, object]) -> Answer:

@@ -239,7 +239,8 @@ def test_a_page_carries_it_once_it_is_out_of_date(reel: Reel, kit: Path) -> None
     have_evenings(reel, kit, [9])
     prompt = reel("checkpoint", "--prompt").ok().out
     assert "Until now it says:\nWhere things stand:\nHe swept the kiln" in prompt
-    assert re.findall(r"(?m)^## (.*)$", prompt)[-7:] == ["Never let fade", "What I know for sure", *NOW]
+    asked = ["Never let fade", "What I know for sure", "What to keep of this", *NOW]
+    assert re.findall(r"(?m)^## (.*)$", prompt)[-8:] == asked
     kept = json.loads(
         reel("checkpoint", "--reply", "-", "--yes", "--json", stdin=whole_page({**LATER})).ok().out
     )

@@ -187,6 +187,75 @@ def test_what_is_not_answered_waits_and_nothing_is_made_up(reel: Reel, kit: Path
     assert (kit / "intake.yaml").read_bytes() == before
 
 
+QUIET: list[tuple[str, str]] = [
+    ("user", "The heron stood on the wall by the canal again, all afternoon."),
+    ("assistant", "Then the wall is his now."),
+    ("user", "내 여동생 이네스는 룬드에서 벌을 쳐. I sold the grey boat."),
+    ("assistant", "Good."),
+]
+
+
+def test_a_page_names_what_no_rule_noticed(reel: Reel, kit: Path) -> None:
+    """Memory Keep §I.d, §II.3.1: the persona judges every message, whatever the rules saw of it."""
+    reel("record", say(reel, kit, QUIET)).ok()
+    assert waiting(reel) == 0
+    asked = reel("checkpoint", "--prompt").ok().out.partition("## What to keep of this\n")[2]
+    assert asked.startswith("Was anything said that should be kept and stands nowhere else on this page?")
+    mine = {"Lines to find it by": '"the wall is his now"', "What has shifted": "It fitted.\nsteady"}
+    answers = (
+        '"stood on the wall by the canal again" — lived — he told it twice\n'
+        "- “내 여동생 이네스는 룬드에서 벌을 쳐” — open — ask about the bees — she matters to him\n"
+        '1: "I sold the grey boat" — fact — life / boat / sold the grey boat — it is gone\n'
+        '+ "He is afraid of the sea" — lived — nobody said it\n'
+        '"the wall is his now" — nowhere — small\n'
+        '"by the canal again" — lived — told twice\n'
+    )
+    text = page({**mine, "What to keep of this": answers})
+    told = json.loads(reel("checkpoint", "--reply", "-", "--yes", "--json", stdin=text).ok().out)
+    assert [(one["where"], one["source"], one["words"], one["why"]) for one in told["intake"]["decided"]] == [
+        ("experience", "2026-02-25-1#1", "stood on the wall by the canal again", "he told it twice"),
+        ("working", "2026-02-25-1#3", "내 여동생 이네스는 룬드에서 벌을 쳐", "she matters to him"),
+    ]
+    assert amiss(told) == [
+        "“I sold the grey boat”: life, boat: not kept: “life” is not a kind of fact here; it waits",
+        "“He is afraid of the sea”: nobody said that in this chat; left out",
+    ]
+    assert told["intake"]["waiting"] == 1
+    assert "by: model\n  where: facts" in (kit / "intake.yaml").read_text()
+    assert "- ask about the bees" in (kit / "ring2/working.md").read_text()
+    assert (
+        "“stood on the wall by the canal again” is to be found again"
+        in reel("why", "2026-02-25-1#1").ok().out
+    )
+    reel("undo").ok()
+    assert not (kit / "intake.yaml").exists()
+
+
+def test_a_page_without_that_part_is_whole(reel: Reel, kit: Path) -> None:
+    reel("record", say(reel, kit, QUIET)).ok()
+    reel("checkpoint", "--prompt").ok()
+    mine = {"Lines to find it by": '"the wall is his now"', "What has shifted": "It fitted.\nsteady"}
+    half = page({**mine, "My notes": None})
+    assert reel("checkpoint", "--reply", "-", "--yes", stdin=half).code == 1
+    # what nobody noticed is no debt
+    assert "What to keep of this" not in reel("checkpoint", "--prompt").ok().out
+    rest = "## My notes\nstate: He is close to a deadline.\n\nAda\n"
+    told = json.loads(reel("checkpoint", "--reply", "-", "--yes", "--json", stdin=rest).ok().out)
+    assert [one for one in told["problems"] if one["field"] == "intake"] == []
+    reel("undo").ok()
+    reel("checkpoint", "--prompt").ok()
+    broken = page({**mine, "What to keep of this": '"" — “the wall — 7: ” { "where": fact\n“the wall is his'})
+    told = json.loads(reel("checkpoint", "--reply", "-", "--yes", "--json", stdin=broken).ok().out)
+    assert told["intake"] == {"decided": [], "waiting": 0}
+
+
+def test_a_kit_that_puts_nothing_aside_is_asked_for_nothing(reel: Reel, kit: Path) -> None:
+    with (kit / "kit.yaml").open("a") as file:
+        file.write("intake: {most: 0}\n")
+    reel("record", say(reel, kit, QUIET)).ok()
+    assert "What to keep of this" not in reel("checkpoint", "--prompt").ok().out
+
+
 DATES = "key: id\ncolumns:\n  id: text\n  what: text\n  day: date\n  place: text\n"
 
 
@@ -373,7 +442,7 @@ def test_what_is_edited_away_is_let_go_and_made_nothing_of(reel: Reel, kit: Path
     assert text.count("why: it stands no longer in the chat\n  by: reel\n  where: nowhere") == 2
     assert git(kit, "log", "-1", "--format=%B").count("Reel-Intake: nowhere 2026-02-25-1#3") == 1
     (kit / "intake.yaml").write_text(before)
-    assert "What to keep of this" not in reel("checkpoint", "--prompt").ok().out
+    assert "may be worth keeping" not in reel("checkpoint", "--prompt").ok().out
 
 
 def test_what_is_purged_leaves_the_queue(reel: Reel, kit: Path) -> None:

@@ -32,6 +32,30 @@ def test_a_fact_in_many_shapes(line: str) -> None:
     assert told(line) == [(1, "facts", "she asks often", FACT)]
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        '"the wall is his" — lived — it stuck',
+        "- **“the wall is his”** – lived (because it stuck)",
+        "4: „the wall is his“ — lived — it stuck",
+        "| 「the wall is his」 | lived | it stuck |",
+        '+ "the wall is his": lived, because it stuck.',
+        '[{"words": "the wall is his", "where": "lived", "why": "it stuck"}]',
+        '[{"number": 4, "quote": "“the wall is his”", "where": "lived", "why": "it stuck"}]',
+    ],
+)
+def test_words_that_nobody_asked_about_in_many_shapes(line: str) -> None:
+    (one,) = read_answers(line, 3)
+    assert (one.words, one.where, one.why) == ("the wall is his", "experience", "it stuck")
+
+
+def test_words_repeated_before_an_answer_are_none() -> None:
+    (one,) = read_answers('3: "the wall is his" — lived — it stuck', 3)
+    assert (one.number, one.where, one.words) == (3, "experience", "")
+    (one,) = read_answers('3: lived — it stuck\n"the wall", he said', 3)
+    assert (one.number, one.words) == (3, "")
+
+
 def test_every_place_and_several_numbers_at_once() -> None:
     text = (
         "1: lived — the first time he cried\n2: open — ask about Friday — she is afraid\n"
