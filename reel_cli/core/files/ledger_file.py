@@ -22,16 +22,22 @@ USES = frozenset({"recall", "reference"})
 
 @frozen
 class Entry:
-    """One journal line: what was done `on` which memory, line or path, when (`at`, ISO 8601) (ISO 8601)."""
+    """One journal line: what was done `on` which memory, line or path, when (`at`, ISO 8601).
+
+    `query` are the words of a recall that somebody wrote; "" where none were, or they are too long to keep.
+    """
 
     id: str
     at: str
     session: str
     do: str
     on: str
+    query: str = ""
 
 
 ID_DIGITS = 12
+LONGEST_QUERY = 200
+"""Characters above which a query is a passage, and not kept."""
 
 
 def journal_path(at: str) -> str:
@@ -39,20 +45,21 @@ def journal_path(at: str) -> str:
     return f"journal/{at[:7]}.jsonl"
 
 
-def make_entry(at: str, session: str, do: str, on: str) -> Entry:
+def make_entry(at: str, session: str, do: str, on: str, query: str = "") -> Entry:
     """Return a new ledger entry; its ID is unique on any machine, and the same if made again."""
     from hashlib import sha256
 
     whole = f"{at}\0{session}\0{do}\0{on}".encode()
-    return Entry(id=sha256(whole).hexdigest()[:ID_DIGITS], at=at, session=session, do=do, on=on)
+    name = sha256(whole).hexdigest()[:ID_DIGITS]
+    return Entry(name, at, session, do, on, query if len(query) <= LONGEST_QUERY else "")
 
 
 def render_entry(entry: Entry) -> str:
     """Return one journal line, without its newline."""
-    return json.dumps(
-        {"id": entry.id, "at": entry.at, "session": entry.session, "do": entry.do, "on": entry.on},
-        ensure_ascii=False,
-    )
+    fields = {"id": entry.id, "at": entry.at, "session": entry.session, "do": entry.do, "on": entry.on}
+    if entry.query:
+        fields["query"] = entry.query
+    return json.dumps(fields, ensure_ascii=False)
 
 
 def parse_entry(line: str) -> Entry | None:
@@ -66,7 +73,8 @@ def parse_entry(line: str) -> Entry | None:
     parts = [value.get(key) for key in ("id", "at", "session", "do", "on")]
     if not all(isinstance(part, str) for part in parts) or value["do"] not in ACTS:
         return None
-    return Entry(*(str(part) for part in parts))
+    query = value.get("query")
+    return Entry(*(str(part) for part in (*parts, query if isinstance(query, str) else "")))
 
 
 def read_ledger(kit: "TextTree") -> Iterator[Entry]:

@@ -52,7 +52,8 @@ def retell_entry(line: str, names: NewNames) -> str:
     session, on = names.text(entry.session), names.text(entry.on)
     if (session, on) == (entry.session, entry.on):
         return line
-    return render_entry(make_entry(entry.at, session, entry.do, on)) + line[len(line.rstrip("\r\n")) :]
+    renamed = make_entry(entry.at, session, entry.do, on, entry.query)
+    return render_entry(renamed) + line[len(line.rstrip("\r\n")) :]
 
 
 def _retell_index_line(line: str, names: NewNames) -> str:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.change import one_line
 from reel_cli.features.chat.comes_to_mind import come_to_mind, look_up
-from reel_cli.features.chat.recall_request import CAME_BACK, NOTHING
-from reel_cli.features.recall.moments import clip, render_block
+from reel_cli.features.chat.recall_request import NOTHING
+from reel_cli.features.recall.moments import CAME_BACK, clip, render_block
 from reel_cli.features.recall.open_recollection import note_recalls, open_recollection
 from reel_cli.features.recall.recall_answer import RecallRequest
 from reel_cli.features.recall.recall_query import Scope
@@ -93,16 +93,18 @@ class Mind:
     def _look_up(self, query: str, room: int) -> "RecallAnswer":
         with open_recollection(self._opened) as recollection:
             found = look_up(recollection, query, tokens=room, before=self.session)
-            self._note(recollection, [found])
+            self._note(recollection, [found], asked=True)
         return found
 
-    def _note(self, recollection: "Recollection", found: "Sequence[RecallAnswer]") -> None:
+    def _note(
+        self, recollection: "Recollection", found: "Sequence[RecallAnswer]", *, asked: bool = False
+    ) -> None:
         """Record the recall in the ledger, and report once what was wrong on the way."""
         for what in recollection.told:
             if what not in self._troubles:
                 self._troubles.add(what)
                 self._console.say(what)
-        note_recalls(self._opened, recollection, found)
+        note_recalls(self._opened, recollection, found, asked=asked)
 
     def _tell(self, moments: "Sequence[Moment]") -> None:
         for moment in moments:

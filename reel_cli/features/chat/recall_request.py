@@ -8,14 +8,13 @@ from dataclasses import dataclass
 
 from reel_cli.core.frozen import late
 from reel_cli.core.values.change import one_line
+from reel_cli.features.recall.moments import REQUEST as LABEL
 
-LABEL = "Recall"
 NOTE = (
     "In this conversation you need not ask for the rest of a memory. Answer with one line,"
     f" `{LABEL}:` and a few words of the moment, and nothing else; what comes back is shown to you, and then"
     " you answer. Most answers need none."
 )
-CAME_BACK = "[What comes back to you, word for word; it is here for this answer only.]"
 NOTHING = "[Nothing comes back that is certain enough. Answer without it.]"
 NO_MORE = "[That is all there is before you answer. Say it with what you have.]"
 LONGEST = 200

@@ -146,7 +146,7 @@ def rewriter(aim: Aim, purge: str) -> Callable[[str, bytes], bytes]:
                 # the file was damaged before; the wanted text is removed all the same
                 return aim.wanted.replace_bytes(data)[0]
         if path.startswith("journal/"):
-            return purge_journal(data, aim.wanted)
+            return purge_journal(data, aim.wanted, aim.session)
         if aim.session is not None and _is_its_page(aim, aim.session, path, data):
             return purge_checkpoint(data, path)
         kind = find_kind(path)

@@ -1,6 +1,7 @@
 """Files of a kit that are more than text, with something purged out of them: the journal, and checkpoints."""
 
 import re
+from dataclasses import replace
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.ledger_file import make_entry, parse_entry, render_entry
@@ -14,8 +15,13 @@ _COUNTED = ("replies", "words", "standing", "from_earlier", "from_exemplars")
 """Numbers and fixed words of its measure; nothing of that was said."""
 
 
-def purge_journal(data: bytes, wanted: PurgeTarget) -> bytes:
-    """Return a journal without the wanted text; a changed line gets a new id."""
+def purge_journal(data: bytes, wanted: PurgeTarget, session: str | None = None) -> bytes:
+    """Return a journal without the wanted text; a line with another target gets a new id.
+
+    With a purged `session` go the queries of its day and later: each may tell of it in other words.
+    """
+    if session is not None and b'"query"' in data:
+        data = _without_queries(data, session[:10])
     if not wanted.stands_in_bytes(data):
         return data
     lines = data.decode("utf-8", "surrogateescape").split("\n")
@@ -25,9 +31,19 @@ def purge_journal(data: bytes, wanted: PurgeTarget) -> bytes:
             if entry is None:
                 lines[at] = wanted.replace(line)[0]
                 continue
-            session, on = (wanted.replace(text)[0] for text in (entry.session, entry.on))
-            lines[at] = render_entry(make_entry(entry.at, session, entry.do, on))
+            told = (entry.session, entry.on, entry.query)
+            session, on, query = (wanted.replace(text)[0] for text in told)
+            lines[at] = render_entry(make_entry(entry.at, session, entry.do, on, query))
     return wanted.replace_bytes("\n".join(lines).encode("utf-8", "surrogateescape"))[0]
+
+
+def _without_queries(data: bytes, since: str) -> bytes:
+    lines = data.decode("utf-8", "surrogateescape").split("\n")
+    for at, line in enumerate(lines):
+        entry = parse_entry(line)
+        if entry is not None and entry.query and entry.at[:10] >= since:
+            lines[at] = render_entry(replace(entry, query=""))
+    return "\n".join(lines).encode("utf-8", "surrogateescape")
 
 
 def purge_fact_clash(data: bytes) -> bytes:

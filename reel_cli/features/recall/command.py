@@ -140,7 +140,7 @@ def recall(
             more = len(found.moments) - len(few)
             shown = recollection.only(found, *few)
             found = replace(shown, known=found.known, standing=found.standing)
-        note_recalls(opened, recollection, [found])
+        note_recalls(opened, recollection, [found], asked=True)
     if as_json:
         opened.console.result_json({**answer_json(found, explain=explain), **opened.told_then()})
     else:

@@ -33,7 +33,7 @@ def recall(opened: "OpenKit", given: Mapping[str, Any]) -> str:
     with open_recollection(opened) as recollection:
         found = recollection.recall(" ".join(given["query"].split()), wish)
         tell_troubles(opened, recollection.told)
-        note_recalls(opened, recollection, [found])
+        note_recalls(opened, recollection, [found], asked=True)
     if found.text:
         return found.text
     if found.left:

@@ -16,6 +16,10 @@ from reel_cli.core.values.settings import Settings
 from reel_cli.core.values.source import session_order
 from reel_cli.core.values.talk import Entry, Event, Session
 
+REQUEST = "Recall"
+"""The label of the line by which a persona asks for a moment while it answers (REEL §6.4)."""
+CAME_BACK = "[What comes back to you, word for word; it is here for this answer only.]"
+"""The line before a moment that came back, as the persona sees it."""
 MATCH_LONGEST = 800
 """Characters told of the matching turn; of a longer one, the part that matched."""
 OTHERS_LONGEST = 240

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from reel_cli.core.files.ledger_file import make_entry, render_entry
 from reel_cli.core.moment import stamp
+from reel_cli.core.values.change import one_line
 from reel_cli.features.recall.recall import Recollection
 from reel_cli.features.recall.recall_answer import RecallAnswer
 
@@ -15,14 +16,17 @@ if TYPE_CHECKING:
     from reel_cli.terminal.open_kit import OpenKit
 
 
-def recall_notes(recalled: RecallAnswer, session: str, when: datetime) -> list[str]:
+def recall_notes(recalled: RecallAnswer, session: str, when: datetime, *, asked: bool = False) -> list[str]:
     """Return the ledger's lines for a recall: one for each memory and line behind what was shown.
 
-    Where nothing does, one that names none: that it was asked is known all the same.
+    Where nothing does, one that names none: that it was asked is known all the same. Where somebody `asked`,
+    the first holds the query.
     """
     at = stamp(when)
     names = recalled.touched or ([""] if session else [])
-    return [render_entry(make_entry(at, session, "recall", name)) for name in names]
+    queries = [one_line(recalled.query) if asked else "", *("" for _ in names)]
+    entries = (make_entry(at, session, "recall", *both) for both in zip(names, queries, strict=False))
+    return [render_entry(entry) for entry in entries]
 
 
 def open_recollection(opened: "OpenKit") -> "Recollection":
@@ -58,16 +62,23 @@ def tell_troubles(opened: "OpenKit", told: "Sequence[str]") -> None:
         opened.console.say(what)
 
 
-def note_recalls(opened: "OpenKit", recollection: "Recollection", answers: "Sequence[RecallAnswer]") -> None:
+def note_recalls(
+    opened: "OpenKit",
+    recollection: "Recollection",
+    answers: "Sequence[RecallAnswer]",
+    *,
+    asked: bool = False,
+) -> None:
     """Write into the ledger of attention what was recalled; each memory once for a command.
 
-    Looking back at how it was is no use of a memory.
+    Looking back at how it was is no use of a memory. `asked` says that a person or the persona wrote the
+    query, which is kept with it: a model may learn from it how one asks (REEL §8.2).
     """
     if opened.repository is None or opened.then is not None:
         return
     lines: dict[str, str] = {}
     for found in answers:
-        notes = recall_notes(found, recollection.newest(), opened.now())
+        notes = recall_notes(found, recollection.newest(), opened.now(), asked=asked)
         for name, line in zip(found.touched or ("",), notes, strict=False):
             lines.setdefault(name, line)
     for line in lines.values():

@@ -46,6 +46,8 @@ class Sample:
     """The identity that was approved at that time."""
     honest: bool = False
     """True for a self-assessment that tells of a shift or a doubt; it is never left out for its words."""
+    rank: int = 0
+    """Of its kind, samples with a lower one are taken first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,13 +138,14 @@ def _fill(
 
 
 def choose(samples: Sequence[Sample], counts: Mapping[SampleKind, int], seed: int) -> list[Sample]:
-    """Return so many samples of each kind, the same ones for the same seed, all mixed."""
+    """Return so many samples of each kind, the same ones for the same seed, all mixed.
+
+    Self-assessments that tell of a shift, and moments that were asked for in words, are taken first.
+    """
     chosen: list[Sample] = []
     for kind, count in counts.items():
-        of_kind = sorted((s for s in samples if s.kind is kind), key=lambda s: _draw(seed, s.where))
-        # one that tells of a shift is among them, where there is any
-        first = next((sample for sample in of_kind if sample.honest), None)
-        of_kind = of_kind if first is None else [first, *(s for s in of_kind if s is not first)]
+        of_kind = [sample for sample in samples if sample.kind is kind]
+        of_kind.sort(key=lambda s: (s.rank, _draw(seed, s.where)))
         chosen += of_kind[:count]
     return sorted(chosen, key=lambda s: _draw(seed, f"{s.kind} {s.where}"))
 

@@ -1,6 +1,5 @@
 """Samples that a kit's history makes: conversations, without memory and with it, and pages (REEL §8.2)."""
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import PurePosixPath
 
@@ -21,8 +20,6 @@ from reel_cli.core.git.history import Commit
 from reel_cli.core.tape.tape_view import read_session
 from reel_cli.core.values.bundle import Bundle
 from reel_cli.core.values.memory import FIELDS, Memory
-from reel_cli.core.values.settings import Settings
-from reel_cli.core.values.talk import Kind, Session
 from reel_cli.features.contradictions.find import disagreements_in_talk
 from reel_cli.features.doctor.checkpoints import repeating
 from reel_cli.features.page.ask import plain_checkpoint_prompt
@@ -30,16 +27,15 @@ from reel_cli.features.page.ask_memory import ask_moment
 from reel_cli.features.page.short_page import BLANK
 from reel_cli.features.training.check import leans_on_earlier, notices, why_no_page
 from reel_cli.features.training.policy import Sample, SampleKind
+from reel_cli.features.training.retrieval import BEFORE, add_retrievals, find_pasted, fold
 from reel_cli.features.training.survey import MEMORIES, SampleSurvey, Source, Turn, turns_of, whole_turns
 
 STRETCH = 12
 """Number of turns of a sample without memory; a long conversation makes several."""
-BEFORE = 12
-"""Number of turns told before a recalled moment."""
 SHORTEST_PHRASE = 12
 """Characters below which a memory's phrase occurs by chance."""
-LEAST_QUOTED = 24
-"""Characters of a turn, found on the tape, that show that it was pasted from there."""
+_HONEST = {"yes": 0, "unsure": 1}
+"""Words on drift that tell of a shift, or that the persona cannot tell; the first are taken first."""
 OPS = ("checkpoint", "consolidate", "promote", "recall", "keep")
 """The operations in which a persona writes a memory itself."""
 
@@ -71,8 +67,8 @@ def add_talk(source: Source, progress: Callable[[float], None]) -> None:
         elif bundle is not None and loaded:
             _add_loaded(source, name, turns, bundle)
             _add_contradictions(source, name, turns, bundle)
-        recalled += _add_retrievals(source, session, seen)
-        seen += [(name, _folded(text)) for _, text in turns]
+        recalled += add_retrievals(source, session, seen)
+        seen += [(name, fold(text)) for _, text in turns]
         progress(1)
     gathered = source.gathered
     if early:
@@ -94,7 +90,7 @@ def _sessions(count: int) -> str:
 def _add_solo(source: Source, name: str, turns: Sequence[Turn], seen: Sequence[tuple[str, str]]) -> None:
     """Add stretches of talk that need no memory, with nothing of reel's beside them."""
     anchors = [
-        _folded(memory.anchor)
+        fold(memory.anchor)
         for memory in source.snapshot.memories.values()
         if name not in memory.sessions and len(memory.anchor) >= SHORTEST_PHRASE
     ]
@@ -102,7 +98,7 @@ def _add_solo(source: Source, name: str, turns: Sequence[Turn], seen: Sequence[t
         stretch = whole_turns(turns[start : start + STRETCH])
         if not stretch:
             continue
-        if any(role == "user" and _pasted(text, source.settings, seen) for role, text in stretch):
+        if any(role == "user" and find_pasted(text, source.settings, seen) for role, text in stretch):
             continue
         if any(role == "assistant" and leans_on_earlier(text, anchors) for role, text in stretch):
             source.refuse(SampleKind.SOLO, "depends on what was said earlier")
@@ -134,68 +130,8 @@ def _add_contradictions(source: Source, name: str, turns: Sequence[Turn], bundle
         source.offer(_sample(SampleKind.CONTRADICTION, f"{name}#{place}", name, told, source))
 
 
-def _add_retrievals(source: Source, session: Session, seen: Sequence[tuple[str, str]]) -> int:
-    """Add samples in which a moment from the tape was pasted into the chat or came back; return how many."""
-    found = 0
-    said: list[Turn] = []
-    asked = ""
-    for role, text, kind, time in _as_heard(session):
-        if role == "user" and kind is not Kind.BUNDLE:
-            said.append((role, text))
-            asked = time
-            continue
-        if role != "assistant" or kind is not Kind.SAID:
-            continue
-        said.append((role, text))
-        turns = whole_turns(said)
-        if len(turns) < 2:
-            continue
-        origins = _pasted(turns[-2][1], source.settings, seen)
-        if not origins and source.recalls is not None and said[-2][0] == "user":
-            block, origins = source.recalls.find(said[-2][1], session.id, asked, time)
-            if block:
-                turns[-2] = ("user", f"{block}\n\n{turns[-2][1]}")
-        if origins and len(turns[-1][1]) and said[-2][0] == "user":
-            found += 1
-            tail = turns[-2:]
-            told = [*source.fitting([], turns[:-2][-BEFORE:], tail), *tail]
-            sample = _sample(SampleKind.RETRIEVAL, f"{session.id}#{found}", session.id, told, source)
-            # whose words were pasted is part of it too
-            source.offer(_with_sessions(sample, origins))
-    return found
-
-
-def _as_heard(session: Session) -> Iterator[tuple[str, str, Kind, str]]:
-    """Yield what was said and when, and tool output, which the model saw as part of what it answered."""
-    shown = {entry.number for entry in session.shown()}
-    for entry in session.entries:
-        message = entry.message
-        if message.kind is Kind.TOOL:
-            yield "user", message.text, message.kind, message.time or ""
-        elif entry.number in shown and entry.number is not None:
-            yield message.role, message.text, message.kind, message.time or ""
-
-
-def _pasted(text: str, settings: Settings, seen: Sequence[tuple[str, str]]) -> tuple[str, ...]:
-    """Return the earlier sessions whose turns, told by speaker, occur in a text."""
-    names = "|".join(re.escape(name) for name in (settings.user, settings.name) if name)
-    told = re.findall(rf"(?m)^(?:{names}): (.{{{LEAST_QUOTED},}})$", text) if names else []
-    pieces = [_folded(line).strip("…")[:200] for line in told]
-    return tuple(dict.fromkeys(name for piece in pieces for name, words in seen if piece and piece in words))
-
-
 def _sample(kind: SampleKind, where: str, name: str, told: Sequence[Turn], source: Source) -> Sample:
     return Sample(kind, where, (name,), tuple(told), heard=source.ring0.text)
-
-
-def _with_sessions(sample: Sample, more: Sequence[str]) -> Sample:
-    from dataclasses import replace
-
-    return replace(sample, sessions=(*sample.sessions, *more))
-
-
-def _folded(text: str) -> str:
-    return " ".join(text.casefold().split())
 
 
 def add_pages(source: Source, progress: Callable[[float], None]) -> None:
@@ -214,7 +150,7 @@ def add_pages(source: Source, progress: Callable[[float], None]) -> None:
     repeated = repeating(source.snapshot, source.kit)
     for path in source.snapshot.checkpoints:
         progress(1)
-        if path in repeated and not _tells_of_drift(source, path):
+        if path in repeated and _drift(source, path) not in _HONEST:
             source.refuse(SampleKind.CHECKPOINT, "says what an earlier one said")
             continue
         try:
@@ -296,7 +232,8 @@ def _add_checkpoint(source: Source, path: str) -> None:
     prompt = plain_checkpoint_prompt(past, ring0, lived)
     name = source.settings.name
     reading = read_reply(given, CHECKPOINT, names=(name,))
-    honest = _tells_of_drift(source, path)
+    drift = _drift(source, path)
+    honest = drift in _HONEST
     if why := why_no_page(reading, honest=honest):
         source.refuse(SampleKind.CHECKPOINT, why)
         return
@@ -311,17 +248,21 @@ def _add_checkpoint(source: Source, path: str) -> None:
     if len(told) > len(tail) and told[-3][0] == "user":
         told[-3:-1] = [("user", f"{told[-3][1]}\n\n{prompt}")]
     source.offer(
-        Sample(SampleKind.CHECKPOINT, path, (session,), tuple(told), heard=ring0.text, honest=honest)
+        Sample(
+            *(SampleKind.CHECKPOINT, path, (session,), tuple(told)),
+            heard=ring0.text,
+            honest=honest,
+            rank=_HONEST.get(drift, 2),
+        )
     )
 
 
-def _tells_of_drift(source: Source, path: str) -> bool:
-    """Return whether a checkpoint tells of a shift, or that it cannot tell."""
+def _drift(source: Source, path: str) -> str:
+    """Return a checkpoint's own word on drift: yes, no, unsure, or "" where it cannot be read."""
     try:
-        fields = read_checkpoint(source.snapshot.text(path) or "", path)
+        return read_checkpoint(source.snapshot.text(path) or "", path).get("drift_detected", "")
     except ReelError:
-        return False
-    return fields.get("drift_detected", "") in ("yes", "unsure")
+        return ""
 
 
 def _made(source: Source, commit: Commit, path: str) -> bool:

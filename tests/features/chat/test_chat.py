@@ -10,7 +10,8 @@ import pytest
 from reel_cli.core.errors import StateError
 from reel_cli.core.tape.session_file import parse_session
 from reel_cli.features.chat import mind as chat_mind
-from reel_cli.features.chat.recall_request import CAME_BACK, NO_MORE, NOTE, NOTHING
+from reel_cli.features.chat.recall_request import NO_MORE, NOTE, NOTHING
+from reel_cli.features.recall.moments import CAME_BACK
 from reel_cli.features.record.record_chats import record_one
 from reel_cli.features.watch import growing_chat as growing
 from reel_cli.features.wire import address
@@ -138,6 +139,8 @@ def test_the_model_asks_for_a_moment_and_answers_then(reel: Reel, kit: Path, ser
     ]
     assert tape(kit) == server.sent(3)[1:]
     assert "(Ada looked for “the colour of her unicycle”; nothing certain enough)" in done.err
+    journal = "".join(path.read_text() for path in kit.glob("journal/*.jsonl"))
+    assert '"query": "what the residency wants"' in journal
     # who only ever asks has said nothing, and what follows is not sent to nobody
     assert "(Ada gave no answer. To ask again:  /again)" in done.err
     assert (done.code, len(server.chats)) == (1, 6)

@@ -73,6 +73,7 @@ def snapshot(kit: Path) -> Snapshot:
 def test_a_text_is_gone_from_every_object_and_every_file(reel: Reel, lived: Path) -> None:
     reel("pack").ok()
     reel("recall", "stair").ok()
+    reel("recall", STAIR).ok()  # the journal holds what was asked for
     before = words_of_files(lived)
     texts = said(lived, PHONE)
     assert traces(lived, STAIR)
@@ -454,6 +455,16 @@ def test_the_journal_stays_one_that_can_be_read(reel: Reel, lived: Path) -> None
     found = json.loads((lived / "journal/2026-02.jsonl").read_text())
     assert found["on"] == f"shelf/{PURGED}.md"
     assert found["id"] != line["id"]
+    assert verify(reel)["proven"]
+
+
+def test_a_purged_chat_takes_the_words_along_by_which_it_was_recalled(reel: Reel, lived: Path) -> None:
+    """A query says in other words what a chat was about."""
+    reel("recall", "her number that nobody has").ok()
+    reel("memory", "pin", "M-001").ok()
+    assert traces(lived, "her number that nobody has")
+    purge(reel, PHONE)
+    assert traces(lived, "her number that nobody has") == []
     assert verify(reel)["proven"]
 
 

@@ -263,27 +263,79 @@ def test_a_real_shift_is_never_left_out_for_its_words(
     assert sum(words in one[-1]["content"] for one in taken) == 2
 
 
-def test_a_moment_that_came_back_in_a_chat_counts(reel: Reel, lived: Path, tmp_path: Path) -> None:
-    """The ledger tells when a memory came back in `reel chat`; no session does."""
-    before = export(reel, tmp_path / "before")["kinds"]["retrieval"]["there"]
-    asked = "Do you remember when the ferry to Suomenlinna leaves?"
+ASKED = "Do you remember when the ferry to Suomenlinna leaves?"
+QUERY = "ferry to Suomenlinna"
+CAME_BACK = "[What comes back to you, word for word; it is here for this answer only.]"
+
+
+def timed(asked: str = ASKED, *tools: str) -> str:
+    """An evening with times, in which something was asked about the ferry, as a messages file."""
     talk = [
         ("user", "Good evening, you.", "19:00:00"),
         ("assistant", "Good evening.", "19:00:05"),
         ("user", asked, "19:01:00"),
+        *(("tool", text, "19:01:05") for text in tools),
         ("assistant", "At noon, and bring the gloves.", "19:01:20"),
         ("user", "And what do you make of ferries at night?", "19:02:00"),
         ("assistant", "They sleep badly.", "19:02:10"),
     ]
-    reel("recall", "ferry to Suomenlinna", env={"REEL_NOW": "2026-02-20T19:01:10+00:00"}).ok()
     messages = [
         {"role": role, "content": text, "created_at": f"2026-02-20T{at}+00:00"} for role, text, at in talk
     ]
-    told = json.dumps({"created_at": "2026-02-20T19:00:00+00:00", "messages": messages})
-    reel("record", "-", stdin=told).ok()
-    found = export(reel, tmp_path / "after", "--validation", "0")
-    assert found["kinds"]["retrieval"]["there"] == before + 1
-    samples = [one for path in (tmp_path / "after").iterdir() for one in read(path)]
-    pairs = [(one[-2]["content"], one[-1]["content"]) for one in samples]
-    (heard,) = [heard for heard, said in pairs if said.startswith("At noon, and bring") and NOON in heard]
-    assert heard.endswith(asked)
+    return json.dumps({"created_at": "2026-02-20T19:00:00+00:00", "messages": messages})
+
+
+def recall_at(reel: Reel, time: str, *words: str, stdin: str = "") -> str:
+    return reel("recall", *words, stdin=stdin, env={"REEL_NOW": f"2026-02-20T{time}+00:00"}).ok().out
+
+
+def about_the_ferry(reel: Reel, folder: Path) -> list[str]:
+    """The one sample in which the ferry came back, from the question on."""
+    export(reel, folder, "--validation", "0")
+    samples = [[turn["content"] for turn in one] for path in folder.iterdir() for one in read(path)]
+    (found,) = [
+        one
+        for one in samples
+        if one[-1].startswith("At noon, and bring") and any(NOON in text for text in one)
+    ]
+    return found[2:]
+
+
+def test_a_moment_that_came_back_in_a_chat_counts(reel: Reel, lived: Path, tmp_path: Path) -> None:
+    """The ledger tells when a memory came back in `reel chat`; no session does, and nobody wrote a query."""
+    before = export(reel, tmp_path / "before")["kinds"]["retrieval"]["there"]
+    recall_at(reel, "19:01:10", "-", stdin=f"{QUERY}\n")
+    reel("record", "-", stdin=timed()).ok()
+    assert export(reel, tmp_path / "a")["kinds"]["retrieval"]["there"] == before + 1
+    heard, _ = about_the_ferry(reel, tmp_path / "after")
+    assert heard.endswith(ASKED)
+    assert NOON in heard
+
+
+def test_a_query_that_was_written_is_what_the_model_learns_to_say(
+    reel: Reel, lived: Path, tmp_path: Path
+) -> None:
+    """Training teaches to put into words what is looked for, where somebody did (REEL §8.2)."""
+    recall_at(reel, "19:01:10", QUERY)
+    reel("record", "-", stdin=timed()).ok()
+    asked, query, heard, _ = about_the_ferry(reel, tmp_path / "after")
+    assert (asked, query) == (ASKED, f"Recall: {QUERY}")
+    assert heard.startswith(f"{CAME_BACK}\n\n10 January 2026")
+    assert f'"query": "{QUERY}"' in next((lived / "journal").iterdir()).read_text()
+
+
+def test_a_query_stands_apart_from_what_was_pasted_with_the_question(
+    reel: Reel, lived: Path, tmp_path: Path
+) -> None:
+    pasted = recall_at(reel, "18:59:50", QUERY)
+    reel("record", "-", stdin=timed(f"{ASKED}\n\n{pasted}")).ok()
+    asked, query, heard, _ = about_the_ferry(reel, tmp_path / "after")
+    assert (asked, query) == (ASKED, f"Recall: {QUERY}")
+    assert heard == f"{CAME_BACK}\n\n{pasted.strip()}"
+
+
+def test_a_query_by_a_tool_is_read_from_the_chat(reel: Reel, lived: Path, tmp_path: Path) -> None:
+    call = json.dumps({"name": "reel__recall", "arguments": json.dumps({"query": QUERY})})
+    answer = f"10 January 2026:\nBo: {NOON}\nAda: {FERRY}"
+    reel("record", "-", stdin=timed(ASKED, call, answer)).ok()
+    assert about_the_ferry(reel, tmp_path / "after")[:3] == [ASKED, f"Recall: {QUERY}", answer]

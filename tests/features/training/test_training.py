@@ -101,10 +101,13 @@ def test_the_seed_decides_which() -> None:
     assert [sum(s.kind is kind for s in first) for kind in (SOLO, LOADED, TOLD)] == [5, 0, 2]
 
 
-def test_a_self_assessment_that_tells_of_a_shift_is_among_those_taken() -> None:
-    many = [Sample(LOOKED, str(n), (f"s{n}",), (("user", "a"),), honest=n == 57) for n in range(100)]
+def test_self_assessments_that_tell_of_a_shift_are_taken_first() -> None:
+    ranks = {57: 0, 31: 0, 8: 1}
+    many = [Sample(LOOKED, str(n), (f"s{n}",), (("user", "a"),), rank=ranks.get(n, 2)) for n in range(100)]
     for seed in range(5):
-        assert any(one.honest for one in choose(many, {LOOKED: 1}, seed))
+        for taken in (1, 2, 3, 9):
+            chosen = [one.rank for one in choose(many, {LOOKED: taken}, seed)]
+            assert sorted(chosen) == [0, 0, 1, *[2] * 6][:taken]
 
 
 def test_some_is_held_back_where_sessions_are_few_but_never_most() -> None:
