@@ -27,6 +27,8 @@ NO_SHARE = "no room in the share of rows"
 LONG_ROW = "longer than the share of rows by itself"
 _DATE = len("2026-03-01")
 IN_THE_CHAT = "in this conversation already"
+_TURNING = dict.fromkeys((0x61C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)))
+"""Signs that turn the direction of writing, by code: a cell could show other words than it holds."""
 
 
 class AskedRow(NamedTuple):
@@ -185,17 +187,22 @@ def _section(writer: Writer) -> str:
 
 def _heading(writer: Writer, row: AskedRow) -> str:
     style = writer.style
-    title = words.without_ids(fold_line(row.heading))
+    title = words.without_ids(_plain(row.heading))
     return f"{style.headings[2]}{style.quoted[:1]}{title}{style.quoted[1:]}\n\n"
 
 
 def _line(writer: Writer, row: AskedRow) -> str:
     style = writer.style
     told = "; ".join(f"{label} {_told(text)}" for label, text in row.parts)
-    name = fold_line(row.name)
+    name = _plain(row.name)
     head = f"{style.strong}{name}{style.strong}" if name else ""
-    line = ": ".join(part for part in (head, fold_line(told)) if part) or "…"
+    line = ": ".join(part for part in (head, _plain(told)) if part) or "…"
     return f"{style.item}{plain_item(words.without_ids(line))}\n"
+
+
+def _plain(text: str) -> str:
+    """Return text of a table on one line, without signs that turn the direction of writing."""
+    return fold_line(text.translate(_TURNING))
 
 
 def _told(text: str) -> str:

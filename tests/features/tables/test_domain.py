@@ -398,6 +398,20 @@ def test_rows_enter_a_bundle_only_when_they_are_asked_for(reel: Reel, quests: Pa
     assert "3 rows looked up" in reel("start", "--with", "quests").ok().err
 
 
+def test_no_sign_that_turns_the_writing_reaches_a_bundle_or_a_screen(reel: Reel, quests: Path) -> None:
+    turned = "pay \u202e03\u202c \u2066coins\u2069\u200f now"
+    reel("domain", "define", "quests", "--title", "Quests \u202ehere").ok()
+    reel("domain", "put", "quests", "lantern", "title=The \u202elantern\u202c", f"notes={turned}").ok()
+    bundle = reel("pack", "--with", "quests where id = lantern").ok().out
+    assert "- **The lantern**: status open; " in bundle
+    assert "notes pay 03 coins now" in bundle
+    shown = reel("domain", "get", "quests", "lantern").ok()
+    for text in (bundle, shown.out, reel("domain", "find", "quests").ok().out):
+        assert not {"\u202e", "\u202c", "\u2066", "\u2069"} & set(text)
+    # the table keeps what was written
+    assert turned in (quests / "domain/quests.csv").read_text()
+
+
 def test_a_kit_asks_for_its_usual_rows_and_never_stumbles_over_them(reel: Reel, quests: Path) -> None:
     with (quests / "kit.yaml").open("a") as file:
         file.write('domain:\n  share: 1%\n  with: [quests where secret, "monsters where big"]\n')
