@@ -56,6 +56,7 @@ def init(
 ) -> None:
     """Make a kit: a persona in a folder of plain text, with its history."""
     from reel_cli.core.kit.creation import create_kit, find_place, finish_stopped, unguarded, warnings
+    from reel_cli.features.init.given_identity import keep_if_refused
     from reel_cli.features.init.plan import Choices, plan_init
     from reel_cli.features.init.tokenizer_choice import choose_tokenizer
     from reel_cli.terminal.given_text import read_given
@@ -77,7 +78,8 @@ def init(
             tokenizer=choose_tokenizer(tokenizer, like, margin),
             identity=read_given(identity) if identity else None,
         )
-        begin(context, path, card, given, dry_run=dry_run, as_json=as_json)
+        with keep_if_refused(identity, given.identity):
+            begin(context, path, card, given, dry_run=dry_run, as_json=as_json)
         return
     if path is None:
         message = "Name the folder for the kit."
@@ -96,7 +98,8 @@ def init(
     )
     source = _choose_template(console, template)
     choices, author, called = _settle(console, place, path, source, given)
-    new = plan_init(source, choices, ratified_by=f"{author[0]} <{author[1]}>")
+    with keep_if_refused(identity, choices.identity):
+        new = plan_init(source, choices, ratified_by=f"{author[0]} <{author[1]}>")
     new = replace(new, notes=(*new.notes, *called))
     if dry_run:
         _show_plan(console, path, new)

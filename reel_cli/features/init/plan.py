@@ -15,6 +15,7 @@ from reel_cli.core.git.repository import KIT_ATTRIBUTES, KIT_IGNORE
 from reel_cli.core.kit.creation import SCHEMA
 from reel_cli.core.kit.model_choice import render_wrapping, wrapping_of
 from reel_cli.core.kit.snapshot import IDENTITY, INDEX
+from reel_cli.core.pack.ring0_limit import Ring0Text, require_ring0_fits
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.change import Change
 from reel_cli.core.values.settings import LONGEST_NAME, PROTOCOL, Settings, check_name, render_tokens
@@ -79,7 +80,8 @@ def plan_init(template: Template, choices: Choices, *, ratified_by: str) -> NewK
     for path, data in ((".gitignore", KIT_IGNORE), (".gitattributes", KIT_ATTRIBUTES)):
         files.setdefault(path, data)
     settings = parse_settings(files["kit.yaml"].decode(), fallback_name=template.persona)
-    tokens = count_identity(files, settings)
+    was = (Ring0Text.read(template.files), template.settings) if template.settings is not None else None
+    tokens = count_identity(files, settings, was)
     notes = (*change.notes, *_notes(template, choices, settings, tokens))
     return NewKit(change, settings, tokens, notes)
 
@@ -137,8 +139,13 @@ def _from_kit(template: Template, choices: Choices) -> dict[str, bytes]:
     return files
 
 
-def count_identity(files: Mapping[str, bytes], settings: Settings) -> int:
-    """Return what the identity takes in tokens; ReelError where there is none or the window is too small."""
+def count_identity(
+    files: Mapping[str, bytes], settings: Settings, was: tuple[Ring0Text, Settings] | None = None
+) -> int:
+    """Return what the identity takes in tokens; ReelError where there is none or it does not fit.
+
+    `was` is the ring 0 of the kit that is taken over, with its settings.
+    """
     data = files.get(IDENTITY)
     if data is None:
         message = f"The template has no {IDENTITY}, and every persona needs one."
@@ -148,11 +155,8 @@ def count_identity(files: Mapping[str, bytes], settings: Settings) -> int:
     except UnicodeDecodeError:
         message = f"{IDENTITY} is not UTF-8 text."
         raise ReelError(message, hint="save the file as UTF-8") from None
-    tokens = get_tokenizer(settings.tokenizer).count(body)
-    if tokens > settings.window:
-        message = f"The identity takes {tokens:,} tokens; the window holds {settings.window:,}."
-        raise ReelError(message, hint="shorten it, or choose a larger  --window")
-    return tokens
+    require_ring0_fits(Ring0Text.read(files), settings, was, new=True)
+    return get_tokenizer(settings.tokenizer).count(body)
 
 
 def note_share(settings: Settings, tokens: int) -> tuple[str, ...]:

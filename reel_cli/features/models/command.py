@@ -80,6 +80,7 @@ def set_(
 ) -> None:
     """Set what the kit is packed for. The rest of kit.yaml stays as it is."""
     from reel_cli.core.kit.model_choice import ModelChanges, look_at_model, plan_model
+    from reel_cli.core.pack.ring0_limit import require_change_fits
     from reel_cli.core.values.settings import parse_tokens
     from reel_cli.features.init.tokenizer_choice import choose_tokenizer
 
@@ -87,7 +88,7 @@ def set_(
         message = "Name what to set."
         raise UsageError(message, hint="reel model set --window 32k --tokenizer model.gguf")
     opened: OpenKit = ctx.obj.open_kit()
-    opened.require_repository()
+    repository = opened.require_repository()
     console, usual = opened.console, opened.snapshot.settings.tokenizer
     wanted = ModelChanges(
         window=parse_tokens(window) if window is not None else None,
@@ -96,6 +97,7 @@ def set_(
         template=template,
     )
     change = plan_model(opened.snapshot, wanted)
+    require_change_fits(opened.snapshot, repository, [change] if change else ())
     after = opened.snapshot.after(change) if change is not None else opened.snapshot
     packed = look_at_model(after.settings)
     commit = opened.commit(change).commit if change is not None and not dry_run else None

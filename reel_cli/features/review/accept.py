@@ -20,13 +20,13 @@ from reel_cli.core.git.repository import Repository
 from reel_cli.core.kit.approved_rings import has_pending_rotation
 from reel_cli.core.kit.hand_edits import BY_HAND
 from reel_cli.core.kit.proposal_kind import find_proposal_kind
-from reel_cli.core.kit.snapshot import ACTIVE, DIRECTIVES, IDENTITY, INDEX, Snapshot
+from reel_cli.core.kit.snapshot import ACTIVE, IDENTITY, INDEX, Snapshot
+from reel_cli.core.pack.ring0_limit import require_change_fits
 from reel_cli.core.shell import quote
 from reel_cli.core.values.change import Change, for_screen, one_line
 from reel_cli.core.values.holdings import Counter
 from reel_cli.core.values.memory import MEMORY_ID, ActiveSet, IndexLine, Memory, where_of
 from reel_cli.core.values.review import Proposal, ReviewKind
-from reel_cli.core.values.settings import require_short_directives
 from reel_cli.core.values.talk import SESSION_ID
 from reel_cli.features.forgetting.plan import stub_of
 from reel_cli.features.review.handed_in import KeepingContext, plan_handed_in
@@ -83,7 +83,7 @@ def plan_accept(  # noqa: PLR0913 (what is accepted, by whom, on which day, in w
         _refuse_company(group, waiting)
     plans: Mapping[Kind, Callable[[], Change]] = {
         Kind.IDENTITY: lambda: _suggestion(snapshot, one, identity),
-        Kind.RING0: lambda: _ring_0(snapshot, group, tokenizer),
+        Kind.RING0: lambda: _ring_0(group),
         Kind.POOL: lambda: _pool(snapshot, one),
         Kind.ROTATION: lambda: _rotation(repo, one),
         Kind.LINE: lambda: _line(snapshot, one),
@@ -97,6 +97,7 @@ def plan_accept(  # noqa: PLR0913 (what is accepted, by whom, on which day, in w
         change = find_proposal_kind(one.proposal).accept(snapshot, one.proposal, today, said)
     else:
         change = _by_hand(snapshot, repo, group, tokenizer)
+    require_change_fits(snapshot, repo, [change])
     return change.also({}, (RATIFIED_BY, by)) if by and one.kind in NEED_A_NAME else change
 
 
@@ -158,7 +159,7 @@ def _suggestion(snapshot: Snapshot, one: WaitingProposal, edited: str | None) ->
     return change.also({}, *_session(one))
 
 
-def _ring_0(snapshot: Snapshot, group: Sequence[WaitingProposal], tokenizer: Counter) -> Change:
+def _ring_0(group: Sequence[WaitingProposal]) -> Change:
     writes: dict[str, bytes | None] = {}
     for one in group:
         if one.after is None and one.path == IDENTITY:
@@ -166,9 +167,6 @@ def _ring_0(snapshot: Snapshot, group: Sequence[WaitingProposal], tokenizer: Cou
             raise ReelError(message, hint=f"take it back with  reel review reject {quote(one.item)}")
         if one.after is not None:
             _check_ring_0(one.path, one.after)
-        if one.after is not None and one.path == DIRECTIVES:
-            body = front_matter.split(one.after.decode(), one.path).body.strip()
-            require_short_directives(tokenizer.count(body), snapshot.settings.directives_limit)
         writes[one.path] = one.after
     what = " and ".join(RING_0[one.path] for one in group)
     return Change(REVIEW, f"{what}, approved as edited by hand", writes)

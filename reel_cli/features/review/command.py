@@ -1,5 +1,6 @@
 """`reel review`: what waits for a person's word, and the word itself."""
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -11,7 +12,7 @@ from reel_cli.terminal.context import Context
 from reel_cli.terminal.open_kit import OpenKit
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
+    from collections.abc import Callable, Collection, Iterator, Sequence
 
     from reel_cli.core.values.change import Change
     from reel_cli.features.review.proposals import WaitingProposal
@@ -119,11 +120,13 @@ def accept_items(
     groups = group_items(chosen)
     # everything is planned before anything is done, so that one refusal refuses all
     for group in groups:
-        plan_accept(
-            opened.snapshot, repository, group, waiting,
-            by=named, today=today_of(opened), tokenizer=tokenizer, identity=edited.get(group[0].item),
-            word=words.get(group[0].item, ""), told=keeping_context(opened),
-        )  # fmt: skip
+        text = edited.get(group[0].item)
+        with _kept_text(opened, text):
+            plan_accept(
+                opened.snapshot, repository, group, waiting,
+                by=named, today=today_of(opened), tokenizer=tokenizer, identity=text,
+                word=words.get(group[0].item, ""), told=keeping_context(opened),
+            )  # fmt: skip
     _ask_acceptance(
         opened, chosen, edited, seen=sides if asks else (), by=by, named=named, yes=yes, dry_run=dry_run
     )
@@ -353,6 +356,22 @@ def _edit(opened: OpenKit, one: "WaitingProposal", *, dry_run: bool) -> str | No
     from reel_cli.features.review.decisions import identity_text, without_note
 
     return without_note(edit_text(opened.state.folder / "identity.md", identity_text(opened, one)))
+
+
+@contextmanager
+def _kept_text(opened: OpenKit, text: str | None) -> "Iterator[None]":
+    """Keep what the person wrote in a file that the error names, where it is refused."""
+    from reel_cli.core.kit.hand_edits import keep_copy
+    from reel_cli.core.kit.snapshot import IDENTITY
+
+    try:
+        yield
+    except ReelError as error:
+        if text is not None:
+            copy = keep_copy(opened.root, IDENTITY, text.encode(), opened.now())
+            kept = f"your text is kept in {copy.relative_to(opened.root)}"
+            error.hint = f"{kept}; {error.hint}" if error.hint else kept
+        raise
 
 
 def _with_text(opened: OpenKit, one: "WaitingProposal", text: str | None) -> "WaitingProposal":

@@ -67,12 +67,13 @@ def config(
 
 
 def _set(opened: "OpenKit", setting: "SettingHelp", value: str, *, dry_run: bool, as_json: bool) -> None:
+    from reel_cli.core.pack.ring0_limit import require_change_fits
     from reel_cli.features.settings.names import KEYS, list_places, plan_texts
     from reel_cli.features.settings.plan import is_sound, plan_setting
 
     console = opened.console
-    opened.require_repository()
     change = plan_setting(opened.snapshot, setting, value)
+    require_change_fits(opened.snapshot, opened.require_repository(), [change] if change else ())
     before = opened.snapshot
     if change is not None and setting.path in KEYS and is_sound(before):
         change = change.also(plan_texts(before, before.after(change).settings))

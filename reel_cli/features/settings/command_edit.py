@@ -55,7 +55,7 @@ def edit(
         if after == before:
             console.say(f"{path} is unchanged.")
             return
-        if (wrong := _find_fault(path, after)) is None:
+        if (wrong := _find_fault(path, after) or _find_overrun(opened, path, after)) is None:
             break
         if not _offer(opened, what, path, before, wrong):
             return
@@ -131,6 +131,20 @@ def _find_fault(path: str, data: bytes | None) -> ReelError | None:
         return error
     except UnicodeDecodeError:
         return ReelError(f"{path} is not UTF-8 text.")
+    return None
+
+
+def _find_overrun(opened: "OpenKit", path: str, data: bytes | None) -> ReelError | None:
+    """Return why ring 0 would not fit with the text as it was saved; None where it would."""
+    from reel_cli.core.pack.ring0_limit import require_change_fits
+    from reel_cli.core.values.change import Change
+
+    if opened.repository is None:
+        return None
+    try:
+        require_change_fits(opened.snapshot, opened.repository, [Change("", "", {path: data})])
+    except ReelError as error:
+        return error
     return None
 
 

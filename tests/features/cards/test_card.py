@@ -467,7 +467,7 @@ def card(tmp: Path, **data: object) -> Path:
         ({"description": " ", "first_mes": "{{// later}}", "tags": ["a"]}, 1, "is a card without anything"),
         ({"description": ["x"]}, 1, "Hint: not understood: description (a list where a text belongs)\n"),
         ({"name": "\x1b[2J\u202e"}, 1, "does not say what the character is called"),
-        ({"description": "deep water " * 200_000}, 1, "tokens; the window holds 8,192."),
+        ({"description": "deep water " * 200_000}, 1, "At a window of 8K they may take 3,072 together"),
         (
             {"character_book": {"entries": [{"keys": ["x"], "content": "long " * 60_000}]}},
             1,

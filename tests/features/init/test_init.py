@@ -250,7 +250,11 @@ def test_a_place_that_is_taken_is_refused_and_left_alone(
         (["ada", "--template", "nope"], 1, "Error: There is no template called 'nope', and no folder"),
         (["ada", "--template", "."], 1, "Error: . cannot serve as a template: it has no kit.yaml.\n"),
         (["ada", "--window", "big"], 1, "Error: 'big' is not a window size.\n"),
-        (["ada", "--window", "200"], 1, "Error: The identity takes 280 tokens; the window holds 200.\n"),
+        (
+            ["ada", "--window", "200"],
+            1,
+            "Error: The identity takes 280 tokens and the rules 136. At a window of 200 they",
+        ),
         (["ada", "--tokenizer", "nope"], 1, "Error: There is no tokenizer called 'nope'.\n"),
         (["ada", "--name", "A\nB"], 1, "Error: 'A\\nB' cannot be a name.\n"),
         (["ada", "--name", ""], 1, "Error: '' cannot be a name.\n"),
