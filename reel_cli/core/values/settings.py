@@ -318,6 +318,8 @@ class Settings:
     """Number of sessions for which advice to let something go must stand before it counts."""
     shelf_idle: Annotated[int, Row("shelf.idle", "count", "MEMORY-MGMT §8")] = 10
     """Number of sessions without use after which reel shelf gc may put a file away; 0 for never."""
+    shelf_idle_turns: Annotated[int, Row("shelf.idle_turns", "count", "MEMORY-MGMT §8")] = 0
+    """Number of turns (a message of yours and its reply) after which it may go too; 0 for never."""
     shelf_long: Annotated[int, Row("shelf.long", "count", "MEMORY-MGMT §4")] = 500
     """Number of lines above which a file should be summarized; 0 for never."""
     mcp_trust: Annotated[

@@ -232,28 +232,74 @@ def test_what_changed_between_looking_and_going(reel: Reel, kit: Path) -> None:
 @pytest.mark.parametrize(
     ("action", "became"), [("summarize_then_evict", "summarized"), ("compress", "compressed")]
 )
-@pytest.mark.parametrize("by", ["reel", "model"])
 def test_a_file_that_was_to_be_summed_up_goes_once_it_is(
-    reel: Reel, kit: Path, action: str, became: str, by: str
+    reel: Reel, kit: Path, action: str, became: str
 ) -> None:
     """The whole way: the advice, the summary it asks for, the collection; a summary is no use of the file."""
-    source = kit.parent / "data.csv"
-    source.write_text("a,b\n" + "1,2\n" * 20)
-    reel("shelf", "add", source).ok()
+    put(reel, kit, data="a,b\n" + "1,2\n" * 20)
     reel.env["REEL_NOW"] = "2026-03-01T20:01:00+00:00"
-    advise(reel, advice([], [go("data.csv", action)]))
+    advise(reel, advice([], [go("data.txt", action)]))
     assert done(gc(reel, "--dry-run")) == {}
     reel.env["REEL_NOW"] = "2026-03-01T20:05:00+00:00"
-    assert "data.csv is to be summed up before it goes" in reel("status", "--due").out
-    if by == "reel":
-        reel("shelf", "summarize", "data.csv", "--style", "schema").ok()
-    else:
-        reel("shelf", "summarize", "data.csv", "--prompt").ok()
-        reel("shelf", "summarize", "data.csv", "--reply", "-", "--yes", stdin=TOLD).ok()
-    assert done(gc(reel, "--yes")) == {"shelf/data.csv": became}
-    assert not (kit / "shelf/data.csv").exists()
+    assert "data.txt is to be summed up before it goes" in reel("status", "--due").out
+    reel("shelf", "summarize", "data.txt", "--prompt").ok()
+    reel("shelf", "summarize", "data.txt", "--reply", "-", "--yes", stdin=TOLD).ok()
+    assert done(gc(reel, "--yes")) == {"shelf/data.txt": became}
+    assert not (kit / "shelf/data.txt").exists()
+    reel("restore", "shelf/data.txt").ok()
+    assert (kit / "shelf/data.txt").read_text().startswith("a,b\n")
+
+
+def test_collecting_makes_the_summaries_that_need_no_model(reel: Reel, kit: Path) -> None:
+    """Mark, summarise where that can be done, update the pages, take off the list, log: one pass."""
+    source = kit.parent / "src"
+    source.mkdir()
+    draft = "\n".join(f"Line {number} of the crossing, as it was written." for number in range(60))
+    files = {
+        "data.csv": "a,b\n" + "1,2\n" * 40,
+        "few.csv": "a\n",
+        "draft-1.md": draft,
+        "draft-2.md": draft.replace("Line 7 of", "The seventh of"),
+        "notes.md": "She rowed out, and came back with the letters.\n" * 20,
+    }
+    for name, text in files.items():
+        (source / name).write_text(text)
+    reel("shelf", "add", *(source / name for name in files)).ok()
+    before = shelf_bytes(kit)
+    asked = [go(name, "summarize_then_evict") for name in ("few.csv", "notes.md")]
+    asked.append(go("data.csv", "compress"))
+    asked.append(go("draft-1.md", "summarize_then_evict", "superseded by draft-2.md"))
+    advise(reel, advice([], asked))
+    due = reel("status", "--due").out
+    assert "shelf: 2 files can go, as advised:  reel shelf gc\n" in due
+    assert "is to be summed up before it goes; 1 more file:" in due
+    dry = reel("shelf", "gc", "--dry-run").ok().err
+    assert "Summed up without a model: summaries/data.csv-schema.md" in dry
+    head = git(kit, "rev-parse", "HEAD")
+    found = gc(reel, "--yes")
+    assert done(found) == {"shelf/data.csv": "compressed", "shelf/draft-1.md": "summarized"}
+    # what is no shorter than its file, and what only the persona can tell, waits
+    assert {one["path"] for one in found["waiting"]} == {"shelf/few.csv", "shelf/notes.md"}
+    for action in found["gc_report"]["actions"]:
+        told = (kit / action["summary"]).read_text()
+        assert "made_by: reel" in told
+        page = yaml.safe_load((kit / f"{action['path']}.meta.yml").read_text())
+        assert page["summarized_in"] == action["summary"]
+        assert not (kit / action["path"]).exists()
+    assert "The seventh of" in told
+    assert git(kit, "rev-list", "--count", f"{head.strip()}..HEAD").strip() == "1"
+    assert reel("doctor").code == 0
+    bundle = json.loads(reel("pack", "--json").ok().out)
+    assert {"id": "shelf/data.csv", "ring": "shelf", "resolution": "marker"}.items() <= next(
+        one for one in bundle["loaded"] if one["id"] == "shelf/data.csv"
+    ).items()
+    assert "40 rows" in bundle["text"]
     reel("restore", "shelf/data.csv").ok()
-    assert (kit / "shelf/data.csv").read_text().startswith("a,b\n")
+    assert (kit / "shelf/data.csv").read_text() == files["data.csv"]
+    reel("undo").ok()
+    reel("undo").ok()
+    assert shelf_bytes(kit) == before
+    assert not (kit / "summaries").exists()
 
 
 @pytest.mark.parametrize("action", ["summarize_then_evict", "compress", "archive", "delete_from_working_set"])
@@ -313,6 +359,20 @@ def test_advice_on_a_memory_is_not_honored_where_nothing_follows_from_it(reel: R
 
 
 # -- idle, and for want of room ----------------------------------------------------------------------
+
+
+def test_a_file_without_a_touch_in_so_many_turns_is_cold(reel: Reel, kit: Path) -> None:
+    settings = (kit / "kit.yaml").read_text()
+    put(reel, kit, old="idle\n", used="used\n")
+    for day, turns in ((11, 3), (12, 4)):
+        said = [(role, f"{day}.{turn}") for turn in range(turns) for role in ("user", "assistant")]
+        say(reel, kit, said, day)
+    reel("shelf", "show", "used.txt").ok()
+    for turns, gone in ((0, []), (8, []), (7, ["shelf/old.txt"])):
+        (kit / "kit.yaml").write_text(f"{settings}\nshelf:\n  idle_turns: {turns}\n")
+        found = gc(reel, "--dry-run")
+        assert list(done(found)) == gone
+    assert found["gc_report"]["actions"][0]["why"] == "not used for 7 turns"
 
 
 def test_the_coldest_go_where_there_is_no_room_and_what_is_idle(reel: Reel, kit: Path) -> None:

@@ -91,7 +91,12 @@ def line_of(mark: "Mark") -> str:
 
 
 def remarks(marks: "Marks") -> Iterator[str]:
-    """Yield notes for the person on what does not go."""
+    """Yield notes for the person on what is summed up first, and on what does not go."""
+    made = [marks.summaries[path] for path in marks.drafts]
+    for path in made[:SHOWN]:
+        yield f"Summed up without a model: {_line(path)}"
+    if len(made) > SHOWN:
+        yield f"and {len(made) - SHOWN:,} more summaries."
     for one in marks.waiting[:SHOWN]:
         name = name_of(one.path)
         yield f"{name} stays for now, as {one.why}:  reel shelf summarize {quote(name)}"

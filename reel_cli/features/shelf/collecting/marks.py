@@ -1,7 +1,7 @@
 """Selection of the shelf's files to put away now, and of those that stay all the same (MEMORY-MGMT §8)."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from reel_cli.core.evidence.phrases import fold
@@ -24,10 +24,12 @@ from reel_cli.features.shelf.collecting.policy import (
     taken_by,
 )
 from reel_cli.features.shelf.collecting.rows import KeptRow, rows_of
+from reel_cli.features.shelf.collecting.unaided import draft_unaided
 from reel_cli.features.shelf.files import read_file
 from reel_cli.features.shelf.shelf_file import SHELF, ShelfFile
 from reel_cli.features.shelf.summaries.due import holds_text
 from reel_cli.features.shelf.summaries.files import Sources, fresh_summary, read_summaries
+from reel_cli.features.shelf.summaries.plan import Draft, place_of
 
 NEEDS_SUMMARY = frozenset({SUMMARIZE, COMPRESS})
 """The actions after which only a summary stands for a file."""
@@ -57,6 +59,8 @@ class Marks:
     """True if the advice was to put things away soon."""
     memories: int = 0
     trigger: Trigger = Trigger.EXPLICIT
+    drafts: Mapping[str, Draft] = field(default_factory=dict)
+    """The summaries that are made in the same step, without a model, by the path of the file that goes."""
 
     @property
     def left(self) -> int:
@@ -104,7 +108,7 @@ def mark_files(  # noqa: PLR0913 (the kit, what is kept of its shelf, and how mu
             marks.append(Mark(path, _action(file, decision.action), why, tokens.get(path, 0), Trigger.ADVICE))
         else:
             stays.append(decision)
-    told, waiting, summaries = _with_summaries(snapshot, kit, files, marks)
+    told, waiting, summaries, drafts = _with_summaries(snapshot, kit, files, marks)
     # postponed advice does not keep a file from leaving for other reasons
     settled = {one.path for one in told}
     wait = {one.path for one in waiting}
@@ -112,7 +116,7 @@ def mark_files(  # noqa: PLR0913 (the kit, what is kept of its shelf, and how mu
     settled |= {one.path for one in stays if one.taken is AdviceOutcome.OVERRIDDEN}
     free = [row for row in rows if row.path not in settled]
     free = _may_go(snapshot, kept, free, pending, glance)
-    idle_ones = list(idle(free, settings.shelf_idle))
+    idle_ones = list(idle(free, settings.shelf_idle, settings.shelf_idle_turns))
     gone = frozenset(one.path for one in (*told, *idle_ones))
     held = {row.path for row in rows} - {row.path for row in free}
     pressed = press([row._replace(pinned=row.pinned or row.path in held) for row in rows], most, gone)
@@ -130,6 +134,7 @@ def mark_files(  # noqa: PLR0913 (the kit, what is kept of its shelf, and how mu
         cold.trigger_gc,
         sum(bool(MEMORY_ID.search(one.path)) for one in cold.evict if one.path not in advised),
         _trigger(marks, asked=cold.trigger_gc),
+        drafts,
     )
 
 
@@ -151,11 +156,15 @@ def _action(file: ShelfFile, action: str) -> str:
 
 def _with_summaries(
     snapshot: Snapshot, kit: Path | None, files: Mapping[str, ShelfFile], marks: Iterable[Mark]
-) -> tuple[list[Mark], list[WaitingFile], dict[str, str]]:
-    """Return those that can go now, those that wait for a summary, and the summary of each file."""
+) -> tuple[list[Mark], list[WaitingFile], dict[str, str], dict[str, Draft]]:
+    """Return those that can go now, those that wait for a summary, and the summary of each file.
+
+    Last are the summaries that can be made at once, without a model.
+    """
     go: list[Mark] = []
     waiting: list[WaitingFile] = []
     told: dict[str, str] = {}
+    drafts: dict[str, Draft] = {}
     known = None
     for mark in marks:
         if mark.action not in NEEDS_SUMMARY:
@@ -167,14 +176,18 @@ def _with_summaries(
             go.append(mark._replace(action=LEAVE, why=f"{mark.why} (no text that could be summed up)"))
             continue
         summary = fresh_summary(snapshot, file, Sources(snapshot, kit, {file.path: file}), known)
-        if summary is None:
+        if summary is not None:
+            told[mark.path] = summary.path
+            go.append(mark)
+        elif (draft := draft_unaided(snapshot, kit, file, mark.why)) is not None:
+            drafts[mark.path] = draft
+            told[mark.path] = place_of(known, draft)[0]
+            go.append(mark)
+        else:
             old = bool(file.summarized_in)
             why = "its summary is of an earlier version" if old else "it has no summary yet"
             waiting.append(WaitingFile(mark.path, mark.action, why))
-        else:
-            told[mark.path] = summary.path
-            go.append(mark)
-    return go, waiting, told
+    return go, waiting, told, drafts
 
 
 def _may_go(

@@ -1,11 +1,12 @@
 """Plan that puts cold files away: what goes, why, and how it comes back (MEMORY-MGMT §5, §8)."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import NamedTuple
 
 from reel_cli.core.files.commit_message import FORGOT, Forgotten, render_forgotten
+from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.git.repository import Repository
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.moment import stamp
@@ -22,6 +23,7 @@ from reel_cli.features.shelf.files import read_file, read_shelf
 from reel_cli.features.shelf.shelf_file import ShelfFile, sidecar_of, text_of
 from reel_cli.features.shelf.sidecar_file import render_sidecar, set_collected, set_told_in
 from reel_cli.features.shelf.summaries.files import read_summary
+from reel_cli.features.shelf.summaries.plan import plan_summary
 from reel_cli.features.shelf.survey import names_in_words, score
 
 PUT_AWAY = {LEAVE: "aside", SUMMARIZE: "summary", ARCHIVE: "archive", COMPRESS: "compressed"}
@@ -65,10 +67,11 @@ def plan_collection(  # noqa: PLR0913 (the kit and its history, what is to go, a
 ) -> CollectionPlan | None:
     """Return the plan to let go of the marked files, as they are now; None if none goes.
 
-    A file that changed in the meantime so that it must stay is passed over. Raises ReelError where a file
-    cannot be read.
+    The summaries that need no model are made with it. A file that changed in the meantime so that it must
+    stay is passed over. Raises ReelError where a file cannot be read.
     """
-    work = _Work(snapshot, repo, counter, stamp(now), marks)
+    made, summaries, later = _summarize(snapshot, marks, now)
+    work = _Work(later, repo, counter, stamp(now), replace(marks, summaries=summaries))
     for mark in marks.marks:
         work.let_go(mark)
     # a file that waits for its summary may be set aside for lack of room, and still waits
@@ -76,7 +79,11 @@ def plan_collection(  # noqa: PLR0913 (the kit and its history, what is to go, a
     leaves_list = ({one.file.path for one in work.went} - wait) | set(marks.done)
     if not work.went and not marks.done:
         return None
-    writes: dict[str, bytes | None] = {**work.writes, **without_done(snapshot, leaves_list, now)}
+    writes: dict[str, bytes | None] = {
+        **made.writes,
+        **work.writes,
+        **without_done(snapshot, leaves_list, now),
+    }
     report = GcReport(
         (trigger or marks.trigger).value,
         stamp(now),
@@ -86,11 +93,31 @@ def plan_collection(  # noqa: PLR0913 (the kit and its history, what is to go, a
     if work.went:
         writes[SESSION_LOG] = append_report(snapshot.text(SESSION_LOG) or "", report).encode()
     told = f"triggered_by={report.triggered_by} files={report.files_affected}"
-    trailers = [(FORGOT, render_forgotten(one.loss)) for one in work.went]
+    trailers = [*made.trailers, *((FORGOT, render_forgotten(one.loss)) for one in work.went)]
     trailers += [(REPORT, f"{told} tokens_freed={report.tokens_freed}"), ("Reel-Tokenizer", counter.name)]
     what = names_in_words([one.file for one in work.went])
     summary = f"{what} put away" if work.went else "what was put away is off the list"
     return CollectionPlan(Change(OP, summary, writes, tuple(trailers)), work.went, report, work.passed)
+
+
+def _summarize(snapshot: Snapshot, marks: Marks, now: datetime) -> tuple[Change, Mapping[str, str], Snapshot]:
+    """Return the change that makes the summaries due, the summary of each file, and the kit after it."""
+    kit = snapshot.tree.root if isinstance(snapshot.tree, WorkTree) else None
+    made, later = Change(OP, "", {}), snapshot
+    summaries = dict(marks.summaries)
+    for mark in marks.marks:
+        draft = marks.drafts.get(mark.path)
+        if draft is None or _stays(read_file(snapshot, mark.path), mark):
+            continue
+        planned = plan_summary(later, draft, kit=kit, now=now)
+        later = later.after(planned.change)
+        summaries[mark.path] = planned.summary.path
+        made = replace(
+            made,
+            writes={**made.writes, **planned.change.writes},
+            trailers=(*made.trailers, *planned.change.trailers),
+        )
+    return made, summaries, later
 
 
 class _Work:

@@ -56,6 +56,8 @@ class Row(NamedTuple):
     """True if hot.yml keeps it at hand."""
     pinned: bool = False
     loads: bool = False
+    turns: int = 0
+    """Turns since it was last used, counted where the kit's rules ask for it."""
     waits: bool = False
     """True if it would be let go once there is a summary of it."""
 
@@ -96,14 +98,18 @@ def room_for(share: int, cap: int) -> int:
     return cap * share // WHOLE * FULL_AT // WHOLE
 
 
-def idle(rows: Iterable[Row], sessions: int) -> Iterator[Mark]:
-    """Yield the files not used for so many sessions, coldest first; none for 0."""
-    if not sessions:
-        return
-    for row in sorted(rows, key=_coldest):
-        if row.since is not None and row.since >= sessions and not (row.listed or row.waits):
+def idle(rows: Iterable[Row], sessions: int, turns: int = 0) -> Iterator[Mark]:
+    """Yield the files not used for so many sessions or turns, coldest first; 0 does not count."""
+    for row in sorted(rows, key=_coldest) if sessions or turns else ():
+        if row.since is None or row.listed or row.waits:
+            continue
+        if sessions and row.since >= sessions:
             why = f"not used for {row.since:,} chat{'' if row.since == 1 else 's'}"
-            yield Mark(row.path, LEAVE, why, row.tokens)
+        elif turns and row.turns >= turns:
+            why = f"not used for {row.turns:,} turns"
+        else:
+            continue
+        yield Mark(row.path, LEAVE, why, row.tokens)
 
 
 def press(rows: Sequence[Row], most: int, gone: frozenset[str] = frozenset()) -> Iterator[Mark]:

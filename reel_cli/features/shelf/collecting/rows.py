@@ -9,6 +9,7 @@ from reel_cli.core.files.state import State
 from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.kit.glance import Glance
 from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.tape.tape_view import count_said
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.holdings import Counter
 from reel_cli.features.shelf.advice.files import hot_paths
@@ -88,6 +89,7 @@ def rows_of(snapshot: Snapshot, kept: Iterable[KeptRow], pending: Sequence[str] 
     least, hot = snapshot.settings.shelf_hot, hot_paths(snapshot)
     lately = parse_touches(pending)
     after: dict[str | None, int | None] = {None: None}
+    said = _said(snapshot)
     rows = []
     for one in kept:
         last = one.touched
@@ -98,9 +100,18 @@ def rows_of(snapshot: Snapshot, kept: Iterable[KeptRow], pending: Sequence[str] 
         since = after[last]
         listed = one.path in hot
         hotness = Factors(recent_touch(since, idle), True, listed, one.held).hotness  # noqa: FBT003
+        turns = sum(said[len(said) - since :]) // 2 if since and said else 0
         loads = one.held or hotness >= least
-        rows.append(Row(one.path, one.tokens, since, hotness, listed, one.held, loads))
+        rows.append(Row(one.path, one.tokens, since, hotness, listed, one.held, loads, turns))
     return rows
+
+
+def _said(snapshot: Snapshot) -> Sequence[int]:
+    """Return how many messages each session has, in order; none where the kit does not count turns."""
+    if not snapshot.settings.shelf_idle_turns:
+        return ()
+    counts = count_said(snapshot, snapshot.sessions)
+    return [counts[session] for session in snapshot.sessions]
 
 
 def _count_watched(snapshot: Snapshot, files: Iterable[ShelfFile], counter: Counter) -> Mapping[str, int]:

@@ -11,6 +11,7 @@ from reel_cli.core.values.change import one_line
 from reel_cli.core.values.due import Due
 from reel_cli.features.shelf.advice.advice import COMPRESS, SUMMARIZE
 from reel_cli.features.shelf.advice.files import COLD, read_cold
+from reel_cli.features.shelf.collecting.unaided import draft_unaided
 from reel_cli.features.shelf.files import read_contents, read_shelf
 from reel_cli.features.shelf.note import FEW, note_shelf
 from reel_cli.features.shelf.shelf_file import SHELF, TEXT, ShelfFile, WatchedFile
@@ -49,7 +50,10 @@ class DueSummaries(NamedTuple):
 
 
 def find_wanted(snapshot: Snapshot, kit: Path | None, pending: Sequence[str] = ()) -> DueSummaries:
-    """Return the due summaries; `kit` is the kit's folder, None for a moment of the past."""
+    """Return the due summaries; `kit` is the kit's folder, None for a moment of the past.
+
+    What collecting sums up by itself when it goes is not due.
+    """
     shelf = read_shelf(snapshot)
     known = read_summaries(snapshot)
     sources = Sources(snapshot, kit, shelf)
@@ -57,8 +61,10 @@ def find_wanted(snapshot: Snapshot, kit: Path | None, pending: Sequence[str] = (
     again = {path for one in old for path in one.changed}
     going = [
         path
-        for path in _going(snapshot, shelf, pending)
-        if path not in again and fresh_summary(snapshot, shelf[path], sources, known) is None
+        for path, why in _going(snapshot, shelf, pending)
+        if path not in again
+        and fresh_summary(snapshot, shelf[path], sources, known) is None
+        and draft_unaided(snapshot, kit, shelf[path], why) is None
     ]
     told = {*again, *going}
     long = [
@@ -89,10 +95,14 @@ def find_old(known: Mapping[str, Summary], sources: Sources) -> Iterator[Old]:
             yield Old(one.path, one.style, changed, there)
 
 
-def _going(snapshot: Snapshot, shelf: Mapping[str, ShelfFile], pending: Sequence[str]) -> Iterator[str]:
-    """Yield the files that go once they are summarized, according to accepted advice."""
+def _going(
+    snapshot: Snapshot, shelf: Mapping[str, ShelfFile], pending: Sequence[str]
+) -> Iterator[tuple[str, str]]:
+    """Yield the files that go once they are summarized, and why, according to accepted advice."""
     try:
-        asked = [one.path for one in read_cold(snapshot).evict if one.action in (SUMMARIZE, COMPRESS)]
+        asked = {
+            one.path: one.why for one in read_cold(snapshot).evict if one.action in (SUMMARIZE, COMPRESS)
+        }
         if not any(path in shelf for path in asked):
             return
         from reel_cli.features.shelf.advice.plan import standing_decisions
@@ -102,8 +112,8 @@ def _going(snapshot: Snapshot, shelf: Mapping[str, ShelfFile], pending: Sequence
         # reported by the commands for advice
         return
     yield from (
-        path
-        for path in asked
+        (path, why)
+        for path, why in asked.items()
         if path in lets_go and path in shelf and not shelf[path].trouble and holds_text(snapshot, shelf[path])
     )
 

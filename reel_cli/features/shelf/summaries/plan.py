@@ -84,7 +84,7 @@ def plan_summary(snapshot: Snapshot, draft: Draft, *, kit: Path | None, now: dat
     """
     known = read_summaries(snapshot)
     files = [_file(snapshot, taken) for taken in draft.made_of]
-    path, there = _place(known, draft)
+    path, there = place_of(known, draft)
     before = read_summary(snapshot, there.path) if there is not None else None
     made_of = tuple(SummarySource(one.path, one.sha256) for one in draft.made_of)
     summary = Summary(
@@ -213,8 +213,8 @@ def title_for(files: Sequence[ShelfFile], style: str) -> str:
     )
 
 
-def _place(known: Mapping[str, Summary], draft: Draft) -> tuple[str, Summary | None]:
-    """Return where it goes, and the summary that it replaces."""
+def place_of(known: Mapping[str, Summary], draft: Draft) -> tuple[str, Summary | None]:
+    """Return the kit path of a summary, and the one that it replaces."""
     mine = {one.path for one in draft.made_of}
     if draft.called:
         path = f"{SUMMARIES}/{_slug(draft.called.removesuffix('.md'))}.md"
