@@ -376,9 +376,11 @@ def test_every_file_of_a_kit_is_on_the_page_and_the_other_way_round(
     reel("record", "-", stdin="You: I promise I'll be there.\nAda: Good.\n").ok()
     reel("init", made.parent / "vera", "--template", "companion", "--name", "Vera").ok()
     reel("share", "M-001", "--with", made.parent / "vera", "--yes").ok()
+    reel("apart", "roleplay").ok()
     patterns = [pattern for row in _table(page, "## The files") for pattern in _spans(row[0])]
     cards = CHECKOUT / "tests" / "fixtures" / "cards"
-    files = git(made, "ls-files").splitlines()
+    apart = made.parent / f"{made.name}-chats/roleplay"
+    files = [*git(made, "ls-files").splitlines(), *git(apart, "ls-files").splitlines()]
     for card in ("mira.charx", "mira-v3.png"):
         reel("init", made.parent / card, "--card", cards / card).ok()
         reel("--kit", made.parent / card, "import", "lorebook", cards / "silt-world.json", "--yes").ok()

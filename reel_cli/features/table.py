@@ -303,6 +303,14 @@ FEATURES: Sequence[Feature] = (
     Feature("training", brings={"exports": ["command:register"]}),
     Feature("mcp", {"mcp": "command"}, settings=["mcp"]),
     Feature("machines", brings={"joins": ["walk:join_machines"]}),
+    Feature(
+        "apart",
+        {"apart": "command"},
+        {"checks": ["checks:CHECKS"], "purged": ["purged:name_copies"]},
+        files=[KitFile("apart.yaml", "kit_files:APART_FILE", opened="catching_up:catch_up")],
+        parts=[PartRow("bundle:ApartPart", path="apart.yaml")],
+        needs=["machines"],
+    ),
     Feature("models", {"model": "command"}, {"tokenizers": ["model_file:load_file"]}),
     Feature("wire", brings={"transports": ["server_transport:SERVERS"]}, settings=["via"]),
     Feature("detection", brings={"model_commands": ["command:register"]}, needs=["wire", "models"]),
@@ -310,7 +318,7 @@ FEATURES: Sequence[Feature] = (
 
 PAGE: Sequence[str] = (
     *("0", "1", "story", "3", "pages", "settled", "lately", "4", "scenes", "facts", "shelf", "domain"),
-    *("context", "2", "buffer", "traces", "clash", "stream"),
+    *("context", "2", "buffer", "traces", "clash", "apart", "stream"),
 )
 """The order of a bundle's parts on the page, between its first and its last words; a number is a ring.
 
@@ -318,7 +326,7 @@ What changes least stands first. `pages` are memories told at length, each with 
 all scenes fit, `settled` are those of earlier evenings, and `lately` the memories of the last ones.
 """
 ROOM: Sequence[str] = (
-    *("facts", "stream", "clash", "story", "domain", "shelf", "1", "4", "buffer", "scenes"),
+    *("apart", "facts", "stream", "clash", "story", "domain", "shelf", "1", "4", "buffer", "scenes"),
 )
 """The order in which parts are given room, after what must be there; "1" are the exemplars beside the anchor,
 "4" index and memories."""
@@ -336,7 +344,7 @@ PANELS: Mapping[str, Sequence[str]] = {
     "Workshop": (
         *("redo", "restore", "log", "why", "diff", "exemplar", "maintain", "dream", "shelf", "domain"),
         *("pack", "record", "checkpoint", "consolidate", "keep", "tape", "chat", "model", "import"),
-        *("share", "export", "mcp", "migrate", "purge"),
+        *("share", "apart", "export", "mcp", "migrate", "purge"),
     ),
 }
 """The panels of the help, each with its commands in order."""

@@ -134,14 +134,19 @@ def _entry(
     kit: Annotated[
         Path | None, typer.Option("--kit", metavar="PATH", help="The kit to work on.", envvar="REEL_KIT")
     ] = None,
+    chat: Annotated[
+        str | None, typer.Option("--chat", metavar="NAME", help="The chat kept apart to work with.")
+    ] = None,
     version: Annotated[bool, typer.Option("--version", help="Show the version and leave.")] = False,  # noqa: FBT002
 ) -> None:
     ctx.obj.kit_option = kit
+    ctx.obj.chat_option = chat
     source = ctx.get_parameter_source("kit")
-    if kit is not None and source is not None and source.name == "COMMANDLINE":
+    typed = kit is not None and source is not None and source.name == "COMMANDLINE"
+    if typed or chat is not None:
         from reel_cli.terminal.steps import steps_for_kit
 
-        ctx.obj.console.steps = steps_for_kit(kit)
+        ctx.obj.console.steps = steps_for_kit(kit if typed else None, chat)
     if version:
         ctx.obj.console.result(f"reel {__version__}")
         raise typer.Exit
@@ -159,7 +164,7 @@ def _needed(arguments: Sequence[str]) -> tuple[str, ...]:
     rest = list(arguments)
     while rest:
         word = rest.pop(0)
-        if word == "--kit" and rest:
+        if word in ("--kit", "--chat") and rest:
             rest.pop(0)
         elif word in ("-h", "--help"):
             return _in_short()
@@ -168,8 +173,18 @@ def _needed(arguments: Sequence[str]) -> tuple[str, ...]:
     return ()
 
 
+def _chat_first(arguments: Sequence[str]) -> Sequence[str]:
+    """Return a command line with `--chat NAME` at its beginning, wherever it stood: all commands take it."""
+    rest = list(arguments)
+    end = rest.index("--") if "--" in rest else len(rest)
+    at = next((place for place, word in enumerate(rest[:end]) if word.split("=")[0] == "--chat"), 0)
+    width = 1 if at and "=" in rest[at] else 2
+    return [*rest[at : at + width], *rest[:at], *rest[at + width :]] if at else rest
+
+
 def run(arguments: Sequence[str]) -> int:
     """Run one command line and return its exit code; every error ends as one line and a hint."""
+    arguments = _chat_first(arguments)
     if isinstance(sys.stdout, TextIOWrapper) and not sys.stdout.isatty():
         # piped output loses no letter, whatever the locale
         sys.stdout.reconfigure(encoding="utf-8")

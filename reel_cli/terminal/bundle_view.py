@@ -31,6 +31,7 @@ LABELS = {
     "shelf": "files on its shelf",
     "domain": "what was looked up",
     "stream": "the conversation so far",
+    "apart": "which chat it is for",
     "frame": "headings and frame",
 }
 """Names of the parts of a bundle on screen, in the order they are loaded."""

@@ -40,6 +40,8 @@ class Context:
 
     kit_option: Path | None
     console: Console
+    chat_option: str | None = None
+    """The chat kept apart to work with, by name; None for the kit itself."""
     done: list[str] = field(default_factory=list)
     """Subjects of the commits this command has made so far."""
     watch: "ClipboardWatch | None" = None
@@ -83,8 +85,25 @@ class Context:
     def kit_root(self, *, mending: bool = False) -> Path:
         """Return the kit to work on: `--kit` (or `$REEL_KIT`), else the nearest kit.yaml at or above.
 
-        A command that is `mending` takes a kit whose kit.yaml is missing as well.
+        A command that is `mending` takes a kit whose kit.yaml is missing as well. With `--chat` it is the kit
+        of that chat, which is kept apart.
         """
+        root = self._named_root(mending=mending)
+        return root if self.chat_option is None else self._apart_root(root, self.chat_option)
+
+    def _apart_root(self, root: Path, chat: str) -> Path:
+        from reel_cli.core.kit.apart_kits import find_apart, home_of, list_apart
+
+        home = home_of(root)
+        found = find_apart(home, chat)
+        if found is None or not (found / "kit.yaml").is_file():
+            message = f"No chat “{chat}” is kept apart here."
+            known = ", ".join(name for name, _ in list_apart(home))
+            raise ReelError(message, hint=f"there is: {known}" if known else "to begin one:  reel apart NAME")
+        return found
+
+    def _named_root(self, *, mending: bool) -> Path:
+        """Return the kit that `--kit`, `$REEL_KIT` or this folder names."""
         if self.kit_option is not None:
             if not (self.kit_option / "kit.yaml").is_file():
                 if mending and lacks_settings(self.kit_option):

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-from reel_cli.core.shell import quote_path
+from reel_cli.core.shell import quote, quote_path
 from reel_cli.features.table import COMMANDS
 
 _ANYWHERE = {"init", "help", "kits"}
@@ -12,10 +12,16 @@ _ANYWHERE = {"init", "help", "kits"}
 _SET_OFF = r"(?m)(^|  )"
 
 
-def steps_for_kit(kit: Path) -> Callable[[str], str]:
-    """Return what makes a text's commands work on a kit that was named with --kit."""
+def steps_for_kit(kit: Path | None, chat: str | None = None) -> Callable[[str], str]:
+    """Return what makes a text's commands work on the kit named with --kit, and on its --chat."""
     names = "|".join(name for name in COMMANDS if name not in _ANYWHERE)
-    return _with_options((rf"reel (?=(?:{names})\b)", f"reel --kit {quote_path(kit)} "), _git(kit))
+    named = [f"--kit {quote_path(kit)} "] if kit is not None else []
+    if chat is not None:
+        # a command that names a chat itself means that one
+        named.append(f"--chat {quote(chat)} ")
+    there = rf"reel (?=(?:{names})\b)(?![^\n]* --chat )"
+    of_git = [_git(kit)] if kit is not None and chat is None else []
+    return _with_options((there, f"reel {''.join(named)}"), *of_git)
 
 
 def steps_in_folder(kit: Path) -> Callable[[str], str]:

@@ -45,6 +45,7 @@ _SECTION = late(
 )
 """The heading of a section of ours, alone on a line."""
 _TRUST = _line_pattern(words.TRUST_TEXT.partition(",")[0])
+_APART = _line_pattern(words.APART_TEXT.partition(": nothing")[0])
 _LABEL = re.compile(r"(?<![^\n])=== [^\n]{1,200} ===\s*\Z")
 """Pattern of the heading above the text of a place's field."""
 _LINE_MARKS = re.compile(r"(?<![^\n])[ \t>#*_]+\Z")
@@ -102,6 +103,13 @@ def find_bundle_name(text: str) -> str | None:
     folded = text.translate(_SIGNS)
     found = next((got for opening, _ in _FRAMES if (got := opening.search(folded))), None)
     return " ".join(found[1].split()) or None if found is not None else None
+
+
+def find_bundle_chat(text: str) -> str:
+    """Return the chat kept apart that a bundle in a text was made for; "" for none."""
+    folded = text.translate(_SIGNS)
+    found = _APART.search(folded) if any(opening.search(folded) for opening, _ in _FRAMES) else None
+    return found[1].strip() if found is not None else ""
 
 
 def _begin(text: str, end: int) -> int | None:

@@ -150,6 +150,9 @@ NOTING = (
     " because why. Most answers need none."
 )
 
+APART = "Between us, here"
+APART_TEXT = "This chat is kept apart, as “{name}”: nothing said in it is known in any other."
+
 CLASH = "What does not agree yet"
 CLASH_TEXT = "Two things you hold do not agree: {older}, and {newer}. You may ask which holds."
 CLASH_LONGEST = 160
@@ -286,6 +289,7 @@ SECTIONS: Mapping[str, str] = {
     DESK: "shelf",
     LOOKED_UP: "domain",
     CLASH: FRAME,
+    APART: "apart",
     SO_FAR: "stream",
     OVERLAP: "stream",
     PINNED: "stream",

@@ -1,5 +1,6 @@
 """A merge of two machines settled at the terminal: joined, committed, and told of."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -27,17 +28,49 @@ def join_machines(opened: "OpenKit", *, dry_run: bool = False) -> bool:
     if merge is None:
         opened.console.say("The merge was finished already.")
         return False
+    joined = _plan(opened, merge)
+    if dry_run:
+        _tell_plan(opened, joined.change)
+        return False
+    stashed = (repository.git_dir / "MERGE_AUTOSTASH").exists()
+    change, commit = conclude_merge(opened, merge, joined)
+    _tell(opened, change, commit)
+    if stashed:
+        opened.console.say("What you had not committed before the pull comes back with  git stash pop")
+    return True
+
+
+def take_in(opened: "OpenKit", merge: "MergeUnderWay", summary: str, whose: tuple[str, str]) -> "JoinPlan":
+    """Conclude a merge that reel itself began, under a summary of its own; return its plan.
+
+    Of a file that only a person could settle, this side's text stays; the plan's `yours` names it. Raises as
+    `join_machines` does, with the merge still under way. `whose` are the words for both sides.
+    """
+    from reel_cli.core.git.commit_tree import CommitTree
+
+    joined = _plan(opened, merge, whose=whose)
+    ours = CommitTree(opened.require_repository(), merge.ours)
+    change = replace(joined.change, summary=summary)
+    settled = replace(
+        joined,
+        change=change,
+        files={**joined.files, **{path: ours.read(path) for path in joined.yours}},
+        yours=(),
+    )
+    change, _ = conclude_merge(opened, merge, settled)
+    _rename_waiting(opened, change)
+    return joined
+
+
+def conclude_merge(opened: "OpenKit", merge: "MergeUnderWay", joined: "JoinPlan") -> "tuple[Change, str]":
+    """Commit a join as the end of the merge under way; return its change, and the commit."""
     from reel_cli.core.change.transaction import unbroken
     from reel_cli.core.git.commit_tree import CommitTree
     from reel_cli.core.git.identity import author_identity
     from reel_cli.core.values.source import JOINED
     from reel_cli.features.machines.merging import conclude
 
-    joined = _plan(opened, merge)
-    if dry_run:
-        _tell_plan(opened, joined.change)
-        return False
-    stashed = (repository.git_dir / "MERGE_AUTOSTASH").exists()
+    repository = opened.require_repository()
     change = joined.change.also({}, (JOINED, f"{merge.ours} {merge.theirs}"))
     commit = conclude(
         repository,
@@ -52,10 +85,7 @@ def join_machines(opened: "OpenKit", *, dry_run: bool = False) -> bool:
         waiting=lambda: opened.console.say("Another reel command is working on this kit; waiting for it."),
     )
     opened.context.done.append(joined.change.line)
-    _tell(opened, change, commit)
-    if stashed:
-        opened.console.say("What you had not committed before the pull comes back with  git stash pop")
-    return True
+    return change, commit
 
 
 def _join_anew(opened: "OpenKit", *, dry_run: bool) -> bool:
@@ -96,7 +126,13 @@ def _tell_plan(opened: "OpenKit", change: "Change") -> None:
     opened.console.say(f"Would commit: {change.line}")
 
 
-def _plan(opened: "OpenKit", merge: "MergeUnderWay", *, turned: bool = False) -> "JoinPlan":
+def _plan(
+    opened: "OpenKit",
+    merge: "MergeUnderWay",
+    *,
+    turned: bool = False,
+    whose: tuple[str, str] | None = None,
+) -> "JoinPlan":
     """Return the join of both sides; if turned, the other side's items are renumbered."""
     from reel_cli.core.git.commit_tree import CommitTree
     from reel_cli.core.git.text_merge import merge_texts
@@ -112,7 +148,7 @@ def _plan(opened: "OpenKit", merge: "MergeUnderWay", *, turned: bool = False) ->
         CommitTree(repository, merge.ours if turned else merge.theirs),
         merge_texts,
         used=used_memory_numbers(repository, merge.theirs),
-        whose=WHOSE[::-1] if turned else WHOSE,
+        whose=whose or (WHOSE[::-1] if turned else WHOSE),
     )
 
 
@@ -130,14 +166,19 @@ def _author(side: "CommitTree") -> str | None:
 
 def _tell(opened: "OpenKit", change: "Change", commit: str) -> None:
     """Apply the new names to what waits here, and show what was done."""
+    _rename_waiting(opened, change)
+    for note in change.notes:
+        opened.console.say(note)
+    opened.console.say(f"What two machines recorded is joined now. Committed {commit[:7]}.")
+    if (opened.require_repository().common_dir / "refs/remotes").is_dir():
+        opened.console.say("Next:  git push")
+
+
+def _rename_waiting(opened: "OpenKit", change: "Change") -> None:
+    """Apply the new names to what waits on this machine."""
     from reel_cli.core.tape.retelling import retell_entry
     from reel_cli.core.values.source import NewNames, parse_renumbered
 
     pairs = (parse_renumbered(value) for _, value in change.trailers)
     names = NewNames(dict(pair for pair in pairs if pair is not None))
     opened.state.rename(lambda line: retell_entry(line, names), names.text)
-    for note in change.notes:
-        opened.console.say(note)
-    opened.console.say(f"What two machines recorded is joined now. Committed {commit[:7]}.")
-    if (opened.require_repository().common_dir / "refs/remotes").is_dir():
-        opened.console.say("Next:  git push")

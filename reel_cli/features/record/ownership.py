@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.frozen import frozen
+from reel_cli.core.kit.apart_kits import APART, home_of, list_apart, parse_apart
 from reel_cli.core.kit.known_kits import list_kits, note_kit
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.moment import NEVER, day_in_words, moment
-from reel_cli.core.pack.recognize import find_bundle_name
+from reel_cli.core.pack.recognize import find_bundle_chat, find_bundle_name
 from reel_cli.core.ports import bring
 from reel_cli.core.tape.formats.pasted.speaker_lines import BOTS, People, fold_label
 from reel_cli.core.tape.known_sessions import KnownSessions
@@ -56,6 +57,7 @@ class Reason(StrEnum):
     """Reasons why a chat may not be this kit's."""
 
     HELD = "held"
+    APART = "apart"
     NAME = "name"
     OLDER = "older"
 
@@ -86,7 +88,7 @@ class OtherKits:
             if _holds(known, conversation):
                 standing = self._standing(other, known)
                 if standing is not None and _holds(known, conversation, standing[1]):
-                    return f"{standing[0]}'s kit ({other})"
+                    return f"{standing[0]} ({other})"
         return None
 
     def _all(self) -> Iterator[tuple[Path, KnownSessions]]:
@@ -104,14 +106,20 @@ class OtherKits:
                 yield other, known
 
     def _standing(self, other: Path, known: KnownSessions) -> tuple[str, frozenset[str]] | None:
-        """Return a kit's name and the sessions that are gone there; None for a copy of this kit."""
+        """Return what a kit is called and the sessions gone there; None for a copy of this kit.
+
+        A chat kept apart is a copy that stands for itself.
+        """
         if other not in self._stands:
             self._stands[other] = None
             with suppress(ReelError, OSError, ValueError):
                 there = Snapshot(WorkTree(other), other.name)
                 gone = frozenset(retracted(there) | known.names().difference(there.sessions))
-                if not _is_clone(self._repository, other):
-                    self._stands[other] = there.settings.name, gone
+                chat = _chat_of(there)
+                if chat:
+                    self._stands[other] = f"The chat kept apart “{chat}”", gone
+                elif not _is_clone(self._repository, other):
+                    self._stands[other] = f"{there.settings.name}'s kit", gone
         return self._stands[other]
 
 
@@ -133,6 +141,10 @@ class OwnerCheck:
         return names_of(self.snapshot)
 
     @cached_property
+    def _chat(self) -> str:
+        return _chat_of(self.snapshot)
+
+    @cached_property
     def _keys(self) -> frozenset[str]:
         return frozenset(told_of_each(self.snapshot, KEY).values())
 
@@ -145,8 +157,12 @@ class OwnerCheck:
         if holder is not None:
             found.append(Doubt(Reason.HELD, f"{holder} has this chat already."))
         name = self.snapshot.settings.name
-        heads = (find_bundle_name(message.text) for message in conversation.messages[:FIRST])
-        bundle = next((told for told in heads if told), None)
+        first = [message.text for message in conversation.messages[:FIRST]]
+        bundle = next((told for told in map(find_bundle_name, first) if told), None)
+        chat = next((told for told in map(find_bundle_chat, first) if told), "")
+        if chat and chat.casefold() != self._chat.casefold():
+            what = f"It begins with a bundle of “{chat}”, a chat kept apart: what is said there stays there."
+            found.append(Doubt(Reason.APART, what))
         others = [bundle] if bundle is not None else _characters(conversation)
         if others and not any(is_same_name(other, own) for other in others for own in self._names):
             what = f"It begins with a bundle of {others[0]}" if bundle else f"It is a chat with {others[0]}"
@@ -214,6 +230,14 @@ def _holds(known: KnownSessions, conversation: Conversation, gone: frozenset[str
     return any(session not in gone and session not in damaged for session in known.alike(conversation))
 
 
+def _chat_of(snapshot: Snapshot) -> str:
+    """Return the chat kept apart that a kit is of; "" for none."""
+    with suppress(ReelError):
+        text = snapshot.text(APART)
+        return parse_apart(text).chat if text is not None else ""
+    return ""
+
+
 def _is_clone(repository: "Repository | None", other: Path) -> bool:
     """Return whether another kit is a copy of this one, with the same first commit."""
     from reel_cli.core.git.process import git_process
@@ -232,7 +256,8 @@ def _is_clone(repository: "Repository | None", other: Path) -> bool:
 def owner_check(opened: "OpenKit") -> "OwnerCheck":
     """Return what chats are held against, and note that this kit is one of this machine's."""
     note_kit(opened.root)
-    others = OtherKits(opened.root, opened.repository, list_kits())
+    apart = [folder for _, folder in list_apart(home_of(opened.root))]
+    others = OtherKits(opened.root, opened.repository, dict.fromkeys((*apart, *list_kits())))
     return OwnerCheck(opened.snapshot, opened.known, others, opened.state.last_start())
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.frozen import frozen
+from reel_cli.core.kit.apart_kits import APART, home_of
 from reel_cli.core.kit.known_kits import list_kits
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.change import Change
@@ -81,8 +82,11 @@ def plan_giving(opened: "OpenKit", memory: Memory, words: Sequence[str]) -> Give
 
 
 def _usual(opened: "OpenKit") -> SharedKit:
-    """Return the place beside a kit where its shared kit is made; ReelError where something else is there."""
-    beside = opened.root.resolve().parent
+    """Return the place beside a kit where its shared kit is made; ReelError where something else is there.
+
+    A chat kept apart has it where its home has.
+    """
+    beside = home_of(opened.root).resolve().parent
     places = [SharedKit(beside / name) for name in USUAL]
     for one in places:
         if one.there or not one.root.exists() or (one.root.is_dir() and not any(one.root.iterdir())):
@@ -140,11 +144,14 @@ def _folders_called(opened: "OpenKit", word: str) -> list[Path]:
 
 
 def _kits_around(opened: "OpenKit") -> Iterator[Path]:
+    """Yield the kits beside this one and those of this machine; a chat kept apart is told by its folder."""
     with suppress(OSError):
         for place in sorted(opened.root.resolve().parent.iterdir()):
-            if (place / "kit.yaml").is_file():
+            if (place / "kit.yaml").is_file() and not (place / APART).is_file():
                 yield place
-    yield from (place for place in list_kits() if (place / "kit.yaml").is_file())
+    for place in list_kits():
+        if (place / "kit.yaml").is_file() and not (place / APART).is_file():
+            yield place
 
 
 def _is_called(place: Path, wanted: str) -> bool:
