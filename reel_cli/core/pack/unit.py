@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     from reel_cli.core.values.holdings import Lines, Memories
 
 
+SCENES = "scenes"
+"""The ring of what was said, word for word."""
 PAGES = "pages"
 """The place on the page of memories told at length."""
 SETTLED, LATELY = "settled", "lately"

@@ -42,7 +42,7 @@ _OPENS = ".!?…:;-–—\"“”'‘(["
 class Piece(NamedTuple):
     """A turn, or a piece of a long one; `talk`, `turn` and `part` are its places, from 0.
 
-    `weight` is what it is worth beside its words.
+    `weight` is what it is worth beside its words; `words` are those, weighed, where they are known already.
     """
 
     talk: int
@@ -50,6 +50,7 @@ class Piece(NamedTuple):
     part: int
     text: str
     weight: float = 1.0
+    words: Mapping[str, float] | None = None
 
 
 def cut_turn(text: str) -> Sequence[str]:
@@ -93,6 +94,10 @@ def _stems(word: str) -> Sequence[str]:
     return stems_of(word.casefold())
 
 
+def _words_of(piece: Piece) -> Mapping[str, float]:
+    return weigh_words(piece.text) if piece.words is None else piece.words
+
+
 class SceneChooser:
     """A chooser among the pieces of some talks, for a bundle that tells the words `told` already."""
 
@@ -105,7 +110,7 @@ class SceneChooser:
     ) -> None:
         """Choose from the `pieces` at these places; `wanted` are the words of the cue and of open loops."""
         self._pieces = pieces
-        self._words = {place: weigh_words(pieces[place].text) for place in places}
+        self._words = {place: _words_of(pieces[place]) for place in places}
         spread = Counter(stem for words in self._words.values() for stem in words)
         many = len(places) + 1
         self._worth = {
@@ -123,7 +128,7 @@ class SceneChooser:
     def note(self, place: int) -> None:
         """Take a piece for chosen that is not among the places."""
         piece = self._pieces[place]
-        self._brought[piece.talk].update(weigh_words(piece.text).keys())
+        self._brought[piece.talk].update(_words_of(piece).keys())
 
     def choose(self, cost: Callable[[Piece], int], room: int) -> Iterator[int]:
         """Yield places of pieces, the best first, that together cost at most `room`."""

@@ -114,3 +114,26 @@ def test_what_was_told_of_earlier_evenings_stays_from_one_evening_to_the_next() 
         alike.append(other.startswith(one[: one.index(more)]))
     # what is settled moves on with every fourth evening
     assert alike.count(False) == 2
+
+
+def test_a_talk_read_for_an_earlier_bundle_is_told_as_if_it_were_read_anew(reel: Reel) -> None:
+    reel("init", "ada", "--template", str(KITS / "ada")).ok()
+    reel.cwd = reel.cwd / "ada"
+    reel("pack", "--window", "32k").ok()
+    talk = {"messages": [{"role": "user", "content": "The heron stood in the canal again, at 7."}]}
+    reel("record", "-", stdin=json.dumps(talk)).ok()
+    known = reel("pack", "--window", "32k", "--json").ok().out
+    (reel.cwd / ".reel" / "cache" / "catalog.sqlite").unlink()
+    assert reel("pack", "--window", "32k", "--json").ok().out == known
+    assert "The heron stood in the canal again, at 7." in known
+
+
+def test_a_talk_that_was_changed_by_hand_is_told_no_longer(reel: Reel) -> None:
+    reel("init", "ada", "--template", str(KITS / "ada")).ok()
+    reel.cwd = reel.cwd / "ada"
+    told = scenes(reel)
+    file = reel.cwd / session_path(told[-1])
+    file.write_text(file.read_text().replace(" the ", " a ", 1))
+    left = scenes(reel)
+    assert told[-1] not in left
+    assert left

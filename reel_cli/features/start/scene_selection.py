@@ -1,0 +1,181 @@
+"""Selection of scenes: which pieces of the talks a bundle tells in the room that it has left."""
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from reel_cli.core.pack import words
+from reel_cli.core.pack.cue import content_words
+from reel_cli.core.pack.memory_levels import BLOCK
+from reel_cli.core.pack.part import Terms
+from reel_cli.core.pack.unit import Unit
+from reel_cli.features.start.scene_choice import Piece, SceneChooser, weigh_words
+from reel_cli.features.start.scene_talks import SceneTalks
+from reel_cli.features.start.scene_units import GAP, SceneWriter
+
+if TYPE_CHECKING:
+    from reel_cli.core.pack.build_bundle import BundleRequest
+
+NO_ROOM = "no room beside what tells more"
+_LONGEST_TOKEN = 12
+"""Characters of a token, at most: a longer text surely does not fit."""
+_AROUND = 8
+"""Tokens around a piece, about."""
+_LEAST_CUT = 12
+"""Tokens below which no turn is begun."""
+_STEP = re.compile(r"[\u3040-\u9fff] *|[^ \u3040-\u9fff]+ *| +")
+"""Text that a cut leaves whole: a word, or a character where words have no blanks between them."""
+_LOOPS = re.compile(r"(?ims)^#+ *open loops\b(?P<text>.*?)(?=^#|\Z)")
+
+
+class SceneSelection:
+    """The scenes of one loading in the making."""
+
+    def __init__(self, talks: SceneTalks, terms: Terms, wish: "BundleRequest") -> None:
+        """Select from `talks` for a bundle of these terms."""
+        self.terms = terms
+        self.wish = wish
+        self._talks = talks
+        self.pieces = talks.pieces
+        self._writer = SceneWriter(talks, terms)
+        self.chosen: dict[int, str] = {}
+        """Places of the chosen pieces, each with its text, which may be cut."""
+        self._lasting: set[int] = set()
+        """Places of the chosen pieces that stay the same on most evenings."""
+
+    def tell(self, rest: int) -> tuple[Sequence[Unit], Sequence[tuple[str, str]]]:
+        """Return the units that fit into `rest`, and the talks that are left out, each with the reason."""
+        units = self._write_all(rest)
+        early: SceneChooser | None = None
+        if len(self.chosen) < len(self.pieces):
+            # what is chosen anew each evening stands behind what stays
+            self._writer.pages = {}
+            first = sum(not self._talks.is_late(piece.talk) for piece in self.pieces)
+            self._choose_settled(first, rest)
+            late = self._chooser(range(first, len(self.pieces)), late=True)
+            early = self._chooser([place for place in range(first) if place not in self._lasting])
+            for place in self._lasting:
+                early.note(place)
+            for chooser in (late, early):
+                units = self._choose(chooser, rest)
+        used = self._used(units)
+        if rest - used >= _LEAST_CUT:
+            passed = [place for chooser in (late, early) for place in chooser.passed] if early else []
+            units = (self._tell_cut(passed[0], rest, used) if passed else ()) or units
+        shown = {unit.id.partition("#")[0] for unit in units}
+        left = {name: NO_ROOM for name, _ in self._talks.talks if name not in shown}
+        return units, sorted((self._talks.left | left).items())
+
+    def _write_all(self, rest: int) -> Sequence[Unit]:
+        """Choose everything if it fits into `rest`, and return the units."""
+        if sum(len(piece.text) for piece in self.pieces) > rest * _LONGEST_TOKEN:
+            return ()
+        self.chosen = {place: piece.text for place, piece in enumerate(self.pieces)}
+        units = self._write()
+        if sum(unit.tokens for unit in units) > rest:
+            self.chosen, units = {}, ()
+        return units
+
+    def _choose_settled(self, first: int, rest: int) -> None:
+        """Choose of the earlier evenings, whose pieces are the `first`, what stays the same on most evenings.
+
+        Each block of evenings has the same room, which changes by a third or a half and so seldom, and is
+        weighed by itself and what is older.
+        """
+        blocks: dict[int, list[int]] = {}
+        for place in range(first):
+            blocks.setdefault(
+                self._talks.settled[self._talks.talks[self.pieces[place].talk][0]] // BLOCK, []
+            ).append(place)
+        share = self._room_before(rest) // max(len(blocks), 1)
+        for block, places in blocks.items():
+            room = sum(unit.tokens for unit in self._write()) + _round_down(share)
+            self._choose(self._chooser(places, until=(block + 1) * BLOCK), min(room, rest))
+        self._lasting = {*self.chosen}
+
+    def _choose(self, chooser: SceneChooser, room: int) -> Sequence[Unit]:
+        """Return the units with what is chosen besides, together within `room`."""
+        units, before = self._write(), -1
+        while len(self.chosen) > before:
+            before = len(self.chosen)
+            for place in chooser.choose(self._cost, room - self._used(units)):
+                self.chosen[place] = self.pieces[place].text
+            units = self._fit(room)
+        return units
+
+    def _used(self, units: Sequence[Unit]) -> int:
+        """Return the tokens of the units, at least those of the section's own words."""
+        return sum(unit.tokens for unit in units) or self.terms.writer.count(self._writer.head())
+
+    def _room_before(self, rest: int) -> int:
+        """Return the room for what was said before the last evenings.
+
+        It is three quarters of what there would be if the last evenings were memories of a usual length;
+        more where what was said then does not fill the rest.
+        """
+        pages = sum(u.tokens for u in self._talks.told if u.ring == "3" and u.id not in self._talks.known)
+        usual = min(rest, rest + pages - self.terms.budget.room // 8) * 3 // 4
+        late = sum(len(piece.text) // 4 + _AROUND for piece in self.pieces if self._talks.is_late(piece.talk))
+        return max(usual, rest - late, 0)
+
+    def _chooser(
+        self, places: Sequence[int], *, late: bool = False, until: int | None = None
+    ) -> SceneChooser:
+        """Return a chooser among the pieces at these places.
+
+        Those before the last evenings are weighed by what is as old, `until` a number of talks, and so are
+        the same on most evenings.
+        """
+        known = {name for name, number in self._talks.known.items() if until is None or number < until}
+        beside = (
+            self._talks.told
+            if late
+            else [u for u in self._talks.told if u.ring in ("0", "1") or u.id in known]
+        )
+        told = {stem for unit in beside for stem in weigh_words(unit.text)}
+        loops = " ".join(match["text"] for match in _LOOPS.finditer(self.terms.holdings.core.working))
+        wanted = content_words(f"{self.wish.cue}\n{loops if late else ''}")
+        return SceneChooser(self.pieces, places, told, wanted)
+
+    def _cost(self, piece: Piece) -> int:
+        """Return the most tokens that a piece takes: its words, who says them, and what stands around it."""
+        count = self.terms.writer.count
+        ((_, text),) = self._writer.tell(piece.talk, {piece.turn: piece.text})
+        started = any(self.pieces[place].talk == piece.talk for place in self.chosen)
+        return count(text) + count(GAP) + (0 if started else count(self._writer.heading(piece.talk)))
+
+    def _write(self) -> Sequence[Unit]:
+        """Return a unit for each talk of which pieces are chosen; one more where others of it last."""
+        chosen = self.chosen.items()
+        lasting = self._writer.write({place: text for place, text in chosen if place in self._lasting})
+        others = {place: text for place, text in chosen if place not in self._lasting}
+        return [*lasting, *self._writer.write(others, lasting)]
+
+    def _fit(self, rest: int) -> Sequence[Unit]:
+        """Return the units, without what was chosen last where they come to more than `rest`."""
+        while True:
+            units = self._write()
+            if sum(unit.tokens for unit in units) <= rest or not self.chosen:
+                return units
+            self.chosen.popitem()
+
+    def _tell_cut(self, place: int, rest: int, used: int) -> Sequence[Unit]:
+        """Return the units with the beginning of one more piece, as much as fits; none if nothing does."""
+        spoken = _STEP.findall(self.pieces[place].text)
+        # a single word, however long, is not begun
+        keep = min(len(spoken) - 1, rest - used)
+        while keep > 1:
+            cut = "".join(spoken[:keep]).rstrip()
+            self.chosen[place] = f"{cut} {words.LEFT_OUT_HERE}"
+            units = self._write()
+            if sum(unit.tokens for unit in units) <= rest:
+                return units
+            keep = keep * 7 // 8 if keep > 8 else keep - 1
+        self.chosen.pop(place, None)
+        return ()
+
+
+def _round_down(tokens: int) -> int:
+    """Return the greatest power of two, or one and a half times one, that is no more."""
+    power = 1 << tokens.bit_length() >> 1
+    return power * 3 // 2 if tokens >= power * 3 // 2 else power
