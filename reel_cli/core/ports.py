@@ -19,6 +19,7 @@ The core names no feature. It asks a port, and the table says which features bri
 | `imported` | a function from a memory that came from elsewhere to all that it says |
 | `beginnings` | a function that makes a kit from a character card, as `reel init --card` asks |
 | `exports` | a function that adds commands to `reel export` |
+| `memory_commands` | a function that adds commands to `reel memory` |
 | `model_commands` | a function that adds commands to `reel model` |
 | `transports` | a `Transport` that carries prompts where `--via` says (`terminal/via.py`) |
 | `tools` | the `Tool`s that a model may call by `reel mcp`, in a sequence (`core/exchange/tool.py`) |

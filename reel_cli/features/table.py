@@ -127,6 +127,7 @@ FEATURES: Sequence[Feature] = (
             "findings": ["doubts:find_doubtful_memories"],
         },
     ),
+    Feature("threads", brings={"memory_commands": ["command:register"]}),
     Feature(
         "doctor",
         {"doctor": "command"},

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from reel_cli.core.moment import day_in_words
+from reel_cli.core.ports import bring
 from reel_cli.core.values.memory import SHARED, IndexLine, Level, Memory, is_brought
 from reel_cli.core.values.talk import SourceRange
 from reel_cli.terminal.options import AsJson, At, DryRun
@@ -51,6 +52,8 @@ def register(app: typer.Typer) -> None:
         ("immune", immune, 'immune M-004 --why "it is who she is"'),
     ):
         memory.command(verb, epilog=f"Example:  reel memory {example}")(command)
+    for register_some in bring("memory_commands"):
+        register_some(memory)
     app.add_typer(memory, name="memory")
 
 

@@ -16,7 +16,8 @@ from reel_cli.core.pack import words
 from reel_cli.core.pack.part import BundlePart, LoadedPart, Terms
 from reel_cli.core.pack.unit import Omissions, Unit
 from reel_cli.core.pack.words import fold_text, list_spans
-from reel_cli.features.stream.stream import BUFFER, Buffer, Cycle, divide_into_cycles
+from reel_cli.core.tape.cycles import divide_into_cycles
+from reel_cli.features.stream.stream import BUFFER, Buffer, Cycle
 
 if TYPE_CHECKING:
     from reel_cli.core.files.tree import Look

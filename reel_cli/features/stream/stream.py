@@ -1,6 +1,6 @@
 """The stream: the conversation that goes on, how it began, and what it goes on from once it was kept."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -36,26 +36,6 @@ class Buffer(NamedTuple):
     cycles: Sequence[Cycle] = ()
     now: bool = False
     told: Sequence[str] = ()
-
-
-def divide_into_cycles(roles: Iterable[str]) -> list[list[int]]:
-    """Return the places of a conversation's turns by cycle, without unanswered ones at its end.
-
-    A turn that is said in several messages is one, and so is its reply.
-    """
-    found: list[list[int]] = []
-    places: list[int] = []
-    asked = answered = False
-    for place, role in enumerate(roles):
-        if role == "user":
-            if answered:
-                found.append(places)
-                places, answered = [], False
-            asked = True
-        elif asked:
-            answered = True
-        places.append(place)
-    return [*found, places] if answered else found
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.kit.snapshot import EVENTS
 from reel_cli.core.pack import words
 from reel_cli.core.pack.build_bundle import BundleRequest, pack_snapshot
+from reel_cli.core.tape.cycles import divide_into_cycles
 from reel_cli.core.tape.session_file import append_entries, parse_session, render_session
 from reel_cli.core.tape.tape_view import append_events
 from reel_cli.core.tokens.counter import get_tokenizer
@@ -27,7 +28,7 @@ from reel_cli.core.values.talk import (
 )
 from reel_cli.features.stream.beginning import LONG_CYCLE, NO_SHARE
 from reel_cli.features.stream.files import STREAM_FILE, render_stream
-from reel_cli.features.stream.stream import BUFFER, KeptConversation, divide_into_cycles
+from reel_cli.features.stream.stream import BUFFER, KeptConversation
 from tests.support.kits_at_random import WINDOWS, Files, body
 from tests.support.woken import EARLIER, SESSION, talk, waking_kits
 

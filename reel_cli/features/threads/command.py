@@ -1,0 +1,110 @@
+"""`reel memory threads`: what was spoken of again and again, and how it went on."""
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from reel_cli.terminal.options import AsJson
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from reel_cli.features.threads.survey import ThreadSurvey
+    from reel_cli.terminal.console import Console
+    from reel_cli.terminal.open_kit import OpenKit
+
+
+def register(memory: typer.Typer) -> None:
+    """Add the command to `reel memory`."""
+    memory.command("threads", epilog='Example:  reel memory threads "the flat"')(threads)
+
+
+def threads(
+    ctx: typer.Context,
+    name: Annotated[
+        str, typer.Argument(metavar="[NAME]", help="One of them, with all that hangs on it.")
+    ] = "",
+    svg: Annotated[bool, typer.Option("--svg", help="A picture of them, as SVG.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """List what came up again and again; with a name, tell that one.
+
+    Any word that two chats have can be followed.
+    """
+    from reel_cli.core.errors import ReelError, UsageError
+    from reel_cli.features.threads.survey import open_lattice, read_passages, survey_threads
+
+    opened: OpenKit = ctx.obj.open_kit()
+    console = opened.console
+    if svg and as_json:
+        message = "--svg and --json do not go together."
+        raise UsageError(message, hint="leave out one of them")
+    with open_lattice(opened.root, opened.snapshot) as lattice:
+        found = survey_threads(lattice, opened.snapshot, name)
+    if name and not found:
+        message = f'"{name}" does not come up in two chats.'
+        raise ReelError(message, hint="reel memory threads  lists what does")
+    if as_json:
+        console.result_json({"threads": [_as_json(one) for one in found]})
+        return
+    if svg:
+        from reel_cli.features.threads.picture import draw_threads
+
+        console.result(draw_threads(found))
+        return
+    if not found:
+        console.say("No matter came up in three chats yet.")
+        return
+    if name:
+        _tell_one(console, found[0], read_passages(opened.snapshot, found[0]))
+        return
+    rows = [(one.thread.name, f"{len(one.thread.chats)} chats", _span(one), _newest(one)) for one in found]
+    console.result(console.listing(rows, 3))
+    console.next_step(f'One from its beginning:  reel memory threads "{found[0].thread.name}"')
+
+
+def _span(one: "ThreadSurvey") -> str:
+    chats = one.thread.chats
+    first, last = chats[0][:10], chats[-1][:10]
+    return first if first == last else f"{first} to {last}"
+
+
+def _newest(one: "ThreadSurvey") -> str:
+    """Return the newest page of it, or its other words where no page tells of it."""
+    if one.memories:
+        return f"last: {one.memories[-1].title} ({one.memories[-1].id})"
+    return ", ".join(one.thread.terms[1:])
+
+
+def _tell_one(console: "Console", one: "ThreadSurvey", passages: "Mapping[str, str]") -> None:
+    console.result(f"{one.thread.name}: {_span(one)}, {len(one.thread.chats)} chats")
+    by_chat = {span: memory for memory in one.memories for span in memory.sessions}
+    rows = []
+    for chat in one.thread.chats:
+        memory = by_chat.get(chat)
+        told = f"{memory.title} ({memory.id})" if memory else f"“{passages[chat]}”"
+        rows.append((chat[:10], str(one.phases.get(chat, "")), told))
+    console.result(console.listing(rows, 2))
+    if one.memories:
+        console.next_step(f"Read one:  reel memory show {one.memories[0].id}")
+
+
+def _as_json(one: "ThreadSurvey") -> dict[str, Any]:
+    return {
+        "name": one.thread.name,
+        "terms": list(one.thread.terms),
+        "sessions": list(one.thread.chats),
+        "memories": [memory.id for memory in one.memories],
+        "phases": {chat: phase.value for chat, phase in one.phases.items()},
+        "weight": one.thread.weight,
+        "ribs": [rib.id for rib in one.ribs],
+        "clusters": [
+            {
+                "id": cluster.id,
+                "ribs": [rib.id for rib in cluster.ribs],
+                "phases": dict(cluster.phases),
+                "cohesion": cluster.cohesion,
+            }
+            for cluster in one.clusters
+        ],
+    }

@@ -1,0 +1,144 @@
+"""The threads of one kit, with what is remembered of each: opened, brought up to date, and asked."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.files.memory_file import parse_memory
+from reel_cli.core.files.tree import is_memory_file, look_at
+from reel_cli.core.frozen import frozen
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.tape.tape_view import read_session, standing_sessions
+from reel_cli.core.values.change import one_line
+from reel_cli.core.values.memory import Memory, is_brought, where_of
+from reel_cli.core.values.source import session_path
+from reel_cli.features.threads.find_threads import Thread, find_threads, follow_term
+from reel_cli.features.threads.lattice import FILE, Lattice
+from reel_cli.features.threads.phases import Phase, read_phases
+from reel_cli.features.threads.ribs import RibPoint
+from reel_cli.features.threads.terms import count_terms, plain_form, spelling
+from reel_cli.features.threads.topology import Cluster, Edge, cut_clusters, find_edges
+
+POLICY = "hybrid"
+Progress = Callable[[int, int], None]
+
+
+@frozen
+class ThreadSurvey:
+    """One thread with all that hangs on it.
+
+    `ribs` are in the order of the tape; `memories` tell of it, oldest first; `phases` are those of its chats.
+    """
+
+    thread: Thread
+    ribs: Sequence[RibPoint]
+    memories: Sequence[Memory]
+    phases: Mapping[str, Phase]
+    edges: Sequence[Edge]
+    clusters: Sequence[Cluster]
+
+
+def open_lattice(root: Path, snapshot: Snapshot, progress: Progress | None = None) -> Lattice:
+    """Return the lattice of a kit, up to date; the caller closes it."""
+    chats = {name: _stamp(root, name) for name in standing_sessions(snapshot)}
+    lattice = Lattice(root / FILE)
+    lattice.refresh(
+        chats, lambda name: snapshot.tree.read(session_path(name)) or b"", POLICY, _names(snapshot), progress
+    )
+    return lattice
+
+
+def survey_threads(lattice: Lattice, snapshot: Snapshot, name: str = "") -> list[ThreadSurvey]:
+    """Return every thread of a kit with what hangs on it, the weightiest first.
+
+    With a name, that one alone, which may be any word that several chats have; none where there is none.
+    """
+    memories = [memory for memory in read_memories(snapshot) if not is_brought(memory.tags)]
+    leave_out = _names(snapshot)
+    pages = {memory.id: count_terms(_words(memory), leave_out) for memory in memories}
+    threads = [_spell(thread, memories) for thread in find_threads(lattice, pages)]
+    if name:
+        wanted = plain_form(name.strip())
+        known = [t for t in threads if wanted in (plain_form(t.name), *t.terms)]
+        other = None if known else follow_term(lattice, name.strip())
+        threads = known[:1] or ([other] if other is not None else [])
+    chats = standing_sessions(snapshot)
+    phases = read_phases(snapshot, chats)
+    return [_survey(lattice, thread, memories, pages, phases) for thread in threads]
+
+
+def read_memories(snapshot: Snapshot) -> list[Memory]:
+    """Return the memories that can be read, oldest first."""
+    found = []
+    for path in snapshot.list("ring3"):
+        if not is_memory_file(path.removeprefix("ring3/")):
+            continue
+        try:
+            found.append(parse_memory(snapshot.text(path) or "", path))
+        except ReelError:
+            # reel doctor names it
+            continue
+    return sorted(found, key=lambda memory: memory.order)
+
+
+def read_passages(snapshot: Snapshot, one: ThreadSurvey, most: int = 90) -> dict[str, str]:
+    """Return for each chat of a thread the first thing said of it there, at most so many characters."""
+    found: dict[str, str] = {}
+    for chat in one.thread.chats:
+        said = [entry.message.text for entry in read_session(snapshot, chat).shown()]
+        wanted = set(one.thread.terms)
+        text = next((text for text in said if wanted & count_terms(text).keys()), "")
+        found[chat] = one_line(text, most)
+    return found
+
+
+def _spell(thread: Thread, memories: Sequence[Memory]) -> Thread:
+    """Return the thread called as the pages write it: `Max`, `the food drive`."""
+    return replace(thread, name=spelling(thread.name, [_words(memory) for memory in memories]))
+
+
+def _survey(
+    lattice: Lattice,
+    thread: Thread,
+    memories: Sequence[Memory],
+    pages: Mapping[str, Mapping[str, int]],
+    phases: Mapping[str, Phase],
+) -> ThreadSurvey:
+    ribs = [rib for rib in lattice.list_ribs(thread.chats) if (rib.session, rib.cycles[0]) in thread.ribs]
+    told = [memory for memory in memories if _tells(memory, pages[memory.id], thread, ribs)]
+    rare = dict.fromkeys(thread.terms, 1)
+    return ThreadSurvey(
+        thread,
+        ribs,
+        told,
+        {chat: phases[chat] for chat in thread.chats if chat in phases},
+        find_edges(ribs, rare),
+        cut_clusters(thread.name, ribs, {chat: phase.value for chat, phase in phases.items()}),
+    )
+
+
+def _tells(memory: Memory, terms: Mapping[str, int], thread: Thread, ribs: Sequence[RibPoint]) -> bool:
+    if not any(term in terms for term in thread.terms):
+        return False
+    return any(
+        span.session == rib.session
+        and (not span.last or (span.first <= rib.messages[1] and rib.messages[0] <= span.last))
+        for span in where_of(memory)
+        for rib in ribs
+    )
+
+
+def _words(memory: Memory) -> str:
+    return "\n".join((memory.title, memory.body, memory.marker, *memory.asked_as))
+
+
+def _names(snapshot: Snapshot) -> frozenset[str]:
+    """Return the plain forms of the speakers' names, which carry no thread."""
+    settings = snapshot.settings
+    return frozenset(plain_form(word) for name in (settings.name, settings.user) for word in name.split())
+
+
+def _stamp(root: Path, name: str) -> str:
+    path = session_path(name)
+    return look_at(f"{root}/{path}", path).stamp

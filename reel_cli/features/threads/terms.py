@@ -1,0 +1,106 @@
+"""Terms of what was said: the words that can carry a thread, without a model and in any script."""
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from math import sqrt
+
+from reel_cli.core.frozen import late
+from reel_cli.core.tape.search.forms import ASKING, STOP
+from reel_cli.core.tape.search.query import pairs
+
+_WORD = late(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+_LEAST = 3
+"""Letters of the shortest word that is a term."""
+_EVERYDAY = """
+able about above absolutely across actually again against ago agree ahead alone along already alright
+although always amazing among another anyone anything anyway anywhere appreciate around ask asked away
+awesome awhile back bad basically bear beautiful because become been before began begin behind being believe
+best better beyond big bit bring brought busy call came can care carry catch chance change check choose
+clear close come coming completely cool could couple course cut dear definitely deserve did different
+difficult does done don down each early easy either else end enjoy enjoyed enough especially even ever every
+everybody everyone everything exactly excited exciting expect experience fact far fast feel feeling felt few
+figure find fine finish first forget forward found free full fun gave get getting give giving glad goal goes
+going gone good got great grow guess had half happen happy hard has have haven hear heard heart hello help
+helped helpful here hey high hold hope hoping hour however huge idea imagine important incredible indeed
+inside inspire inspiring instead interesting into journey just keep keeping kept kind knew know known lately
+later learn least leave left less let life like likely little live living long look looking lot love loved
+lovely luck lucky made main make making many matter maybe mean meaning meant mention might mind minute miss
+moment month more morning most move much must myself need never new next nice night none nothing notice now
+off often old once one only onto open other otherwise ought out outside over own part passion past pay
+peaceful people perfect perhaps person pick piece place plan please plenty point positive possible pretty
+probably proud push put quick quite rather ready real realize really reason recently remember remind
+reminder right round run sad said same saw say says second see seem seems seen self send sense sent set
+several share shared she should show shown side simple simply since small some somebody someone something
+sometimes somewhere soon sorry sort sound sounds special spend spent start started still stop strong such
+support supportive sure take taken taking talk tell than thank thanks that their them then there these they
+thing things think thinking this those though thought three through time times tiny today together told
+tomorrow tonight too took total totally touch toward tried true try trying turn two under understand until
+upon use used using usually very wait walk want wanted was watch way week weekend weird well went were what
+whatever when where whether which while who whole why will wish with within without woah wonder wonderful
+won word work working world worry worth would wow wrong yeah year yes yesterday yet you young your yourself
+evening afternoon everyday day days last friend friends fight face front hand group monday tuesday wednesday
+thursday friday saturday sunday january february march april june july august september october november
+december spring summer autumn winter four five six seven eight nine ten eleven twelve hundred thousand man
+men woman women photo picture seeing starting story truly okay yep gonna lol btw congrat congratulation dude
+buddy buddie guy stuff vibe motivate motivated motivating focused determined thrilled grateful appreciated
+happened became sharing tough stay staying staring enjoying doing having saying helping asking hearing
+needed allow bunch brings bringing
+"""
+"""Commonest words of English talk that name no matter by themselves."""
+
+
+def plain_form(word: str) -> str:
+    """Return a word in lower case, without a possessive or an English plural's ending."""
+    word = word.casefold().replace("’", "'").removesuffix("'s")
+    if not word.isascii():
+        return word
+    if len(word) > _LEAST + 1 and word.endswith("ies"):
+        return f"{word[:-3]}y"
+    if len(word) > _LEAST and word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        return word[:-1]
+    return word
+
+
+EVERYDAY = frozenset(map(plain_form, (*STOP, *ASKING, *_EVERYDAY.split())))
+
+
+def count_terms(text: str, leave_out: frozenset[str] = frozenset()) -> Counter[str]:
+    """Return how often each term stands in a text; two terms side by side are one as well.
+
+    Scripts without spaces give pairs of characters. `leave_out` are plain forms, such as the speakers' names.
+    """
+    found: Counter[str] = Counter(pairs(text))
+    before, end = "", -1
+    for match in _WORD.finditer(text):
+        word = plain_form(match[0])
+        if len(word) < _LEAST or "'" in word or word in EVERYDAY or word in leave_out:
+            before = ""
+            continue
+        found[word] += 1
+        if before and match.start() - end == 1 and text[end] in " -":
+            found[f"{before} {word}"] += 1
+        before, end = word, match.end()
+    return found
+
+
+def cosine(one: Mapping[str, float], other: Mapping[str, float]) -> float:
+    """Return the cosine of two sparse vectors, 0 to 1; 0 where one is empty."""
+    if len(other) < len(one):
+        one, other = other, one
+    dot = sum(weight * other[term] for term, weight in one.items() if term in other)
+    if not dot:
+        return 0.0
+    return dot / sqrt(sum(w * w for w in one.values()) * sum(w * w for w in other.values()))
+
+
+def spelling(term: str, texts: Sequence[str]) -> str:
+    """Return how a term is mostly written in these texts; the term itself where none has it."""
+    ends = "(?:'s|’s|s|es)?"
+    words = [
+        re.escape(word.removesuffix("y")) + (r"(?:y|ies)" if word.endswith("y") else "")
+        for word in term.split()
+    ]
+    pattern = re.compile(rf"\b{'[ -]'.join(words)}{ends}\b", re.IGNORECASE)
+    seen = Counter(match[0] for text in texts for match in pattern.finditer(text))
+    return seen.most_common(1)[0][0] if seen else term

@@ -1,0 +1,152 @@
+"""`reel memory threads`: what came up again and again, on kits with a past."""
+
+import json
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from reel_cli.core.files.tree import WorkTree
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.features.threads.lattice import FILE, Lattice
+from reel_cli.features.threads.phases import BESIDE, Phase, follow_phases
+from reel_cli.features.threads.survey import open_lattice, survey_threads
+from reel_cli.features.threads.terms import count_terms, plain_form
+from tests.support.cli import CHECKOUT, Reel
+from tests.support.shelf import ready_made
+
+
+@pytest.fixture
+def meridian(reel: Reel, tmp_path: Path) -> Path:
+    root = tmp_path / "kit"
+    template = str(CHECKOUT / "kits" / "meridian")
+    ready_made(root, "meridian taken over", lambda: reel("init", str(root), "--template", template).ok())
+    reel.cwd = root
+    return root
+
+
+def snapshot(root: Path) -> Snapshot:
+    return Snapshot(WorkTree(root), root.name)
+
+
+def threads(reel: Reel, *name: str) -> list[dict[str, Any]]:
+    told: list[dict[str, Any]] = json.loads(reel("memory", "threads", *name, "--json").ok().out)["threads"]
+    return told
+
+
+def test_the_people_and_places_of_a_game_are_its_threads(reel: Reel, meridian: Path) -> None:
+    told = reel("memory", "threads").ok()
+    names = [line.split()[0] for line in told.out.splitlines()]
+    assert {"Calder", "Dara", "Holm", "gate"} <= set(names)
+    assert 'reel memory threads "Calder"' in told.err
+
+
+def test_one_thread_is_told_from_its_beginning(reel: Reel, meridian: Path) -> None:
+    told = reel("memory", "threads", "dara").ok().out.splitlines()
+    assert told[0] == "Dara: 2025-07-15 to 2025-12-19, 4 chats"
+    assert told[1].split()[0] == "2025-07-15"
+    assert "The tin (M-003)" in told[1]
+    assert "(M-010)" in told[-1]
+
+
+def test_any_word_that_two_chats_have_can_be_followed(reel: Reel, meridian: Path) -> None:
+    listed = threads(reel)
+    assert "bridge" not in [one["name"] for one in listed]
+    assert len(threads(reel, "bridge")[0]["sessions"]) > 1
+    refused = reel("memory", "threads", "zeppelin")
+    assert refused.code == 1
+    assert '"zeppelin" does not come up in two chats.' in refused.err
+
+
+def test_the_json_names_chats_memories_phases_and_weight(reel: Reel, meridian: Path) -> None:
+    one = next(one for one in threads(reel) if one["name"] == "Dara")
+    assert one["memories"] == ["M-003", "M-006", "M-009", "M-010"]
+    assert one["sessions"] == sorted(one["sessions"])
+    assert one["weight"] >= len(one["sessions"])
+    assert set(one["phases"]) == set(one["sessions"])
+    assert sum(len(cluster["ribs"]) for cluster in one["clusters"]) == len(one["ribs"])
+
+
+def test_the_picture_is_svg_that_names_every_thread(reel: Reel, meridian: Path) -> None:
+    drawn = ET.fromstring(reel("memory", "threads", "--svg").ok().out)  # noqa: S314 (our own output)
+    texts = [element.text for element in drawn.iter("{http://www.w3.org/2000/svg}text")]
+    assert {"Calder", "Dara", "2025-07-08"} <= set(texts)
+
+
+def test_an_empty_kit_has_no_thread(reel: Reel, kit: Path) -> None:
+    assert "No matter came up in three chats yet." in reel("memory", "threads").ok().err
+
+
+def test_the_lattice_is_the_same_however_it_came_about(reel: Reel, meridian: Path) -> None:
+    """Derived, and rebuilt from committed files (SRIP-11 §IV, Storage)."""
+    chats = {path.stem: "" for path in sorted(meridian.glob("tape/2*/*.md"))}
+
+    def read(name: str) -> bytes:
+        return (meridian / "tape" / name[:4] / f"{name}.md").read_bytes()
+
+    stores: list[list[tuple[object, ...]]] = []
+    for order in (sorted(chats), sorted(chats, reverse=True)):
+        store = Lattice(meridian / f"{len(stores)}.sqlite")
+        for name in order:
+            # chat by chat, each beside those that are known
+            known = {row[0] for row in store.rows() if isinstance(row[0], str) and len(row) == 2}
+            store.refresh(dict.fromkeys([*known, name], ""), read, "hybrid", frozenset())
+        stores.append(store.rows())
+    assert stores[0] == stores[1]
+
+
+def test_a_damaged_lattice_is_made_anew(reel: Reel, meridian: Path) -> None:
+    before = reel("memory", "threads").ok().out
+    (meridian / FILE).write_bytes(b"no database at all" * 400)
+    assert reel("memory", "threads").ok().out == before
+
+
+def test_a_chat_that_was_taken_back_is_in_no_thread(reel: Reel, meridian: Path) -> None:
+    with open_lattice(meridian, snapshot(meridian)) as lattice:
+        before = next(one for one in survey_threads(lattice, snapshot(meridian)) if one.thread.name == "Dara")
+    reel("tape", "retract", before.thread.chats[0], "--yes").ok()
+    with open_lattice(meridian, snapshot(meridian)) as lattice:
+        found = survey_threads(lattice, snapshot(meridian), "Dara")
+    assert before.thread.chats[0] not in found[0].thread.chats
+
+
+def test_ribs_are_cut_every_ten_cycles_within_a_chat(reel: Reel, meridian: Path) -> None:
+    """A rib point condenses 10 cycles, with density, entropy and retention (SRIP-11 §III.1, 2)."""
+    with open_lattice(meridian, snapshot(meridian)) as lattice:
+        ribs = lattice.list_ribs()
+    assert ribs
+    for rib in ribs:
+        first, last = rib.cycles
+        assert 1 <= last - first + 1 < 14
+        assert 0 <= rib.density <= 1
+        assert 0 <= rib.entropy <= 1
+        assert rib.retention == pytest.approx(rib.density * (1 - rib.entropy) / max(0.01, rib.entropy))
+        assert rib.messages[0] <= rib.middle <= rib.messages[1]
+
+
+@pytest.mark.parametrize(
+    ("signs", "phases"),
+    [
+        ("ffs", "ffs"),
+        ("ssxs", "ssrs"),
+        ("sxxs", "srxr"),
+        ("fx", "fs"),
+        ("sf", "ss"),
+    ],
+)
+def test_a_phase_goes_over_into_one_beside_it(signs: str, phases: str) -> None:
+    """Phases: forming, stable, reflection, fragmenting, and which go with which (SRIP-11 §III.4)."""
+    by_letter = {"f": Phase.FORMING, "s": Phase.STABLE, "r": Phase.REFLECTION, "x": Phase.FRAGMENTING}
+    found = follow_phases([by_letter[sign] for sign in signs])
+    assert found == [by_letter[phase] for phase in phases]
+    assert all(later in BESIDE[earlier] for earlier, later in pairwise(found))
+
+
+def test_terms_are_words_that_name_a_matter() -> None:
+    assert count_terms("The flats, the flat's door and another flat.")["flat"] == 3
+    assert "yesterday" not in count_terms("Yesterday I always thought of the food drive.")
+    assert count_terms("the food drive")["food drive"] == 1
+    assert count_terms("昨天我们去了灯塔。")["灯塔"] == 1
+    assert plain_form("Puppies") == "puppy"
