@@ -25,6 +25,8 @@ BYTES_A_TOKEN = 16
 """A text of more bytes than so many for each token of the share is not read to be counted."""
 LEAST = 16
 """Tokens of room below which nothing more is tried."""
+MOST_NAMED = 3
+"""Maximum number of files named in a warning."""
 NO_SHARE = "no room in the shelf's share"
 NO_ROOM = "no room after what comes before it"
 NOT_WHOLE = "not all of it: no room left in the shelf's share"
@@ -129,7 +131,6 @@ def lay_out(
     """
     laying = _ShelfWriter(shelved, share, writer)
     chosen, none = laying.choose()
-    told = [*shelved.told, *laying.warnings]
     marks = {f"{RING}:{one.item.id}": f"{crc32(one.text.encode()):08x}" for one in chosen}
     fresh = [
         one
@@ -144,6 +145,9 @@ def lay_out(
         units = laying.write(fits)
     out = [one.item.id for one in fresh[len(fits) :]]
     short = [((one.item.id,), SHORT.replace("{why}", one.why)) for one in fits if one.why]
+    whole = {one.item.id for one in chosen if one.resolution == "whole"}.difference(out)
+    wanted = [one.id for one in shelved.items if one.listed and not (one.pin or one.aside or one.id in whole)]
+    told = [*shelved.told, *laying.warnings, *_tell_hot(wanted)]
     left = [*short, (none, NO_SHARE), (out, NO_ROOM), (old, IN_THE_CHAT), *shelved.left]
     kept = {f"{RING}:{one.item.id}" for one in [*fits, *(one for one in chosen if one.item.id in old)]}
     return OnShelf(
@@ -153,6 +157,16 @@ def lay_out(
         told,
         squeezed=bool(out),
     )
+
+
+def _tell_hot(wanted: Sequence[str]) -> Sequence[str]:
+    """Return that hot.yml keeps files at hand that are not in this bundle, or not whole."""
+    if not wanted:
+        return ()
+    names = ", ".join(fold_line(one.removeprefix(f"{RING}/")) for one in wanted[:MOST_NAMED])
+    more = f" and {len(wanted) - MOST_NAMED:,} more" if wanted[MOST_NAMED:] else ""
+    these = "does" if len(wanted) == 1 else "do"
+    return (f"{names}{more}, which hot.yml keeps at hand, {these} not fit whole into this bundle.",)
 
 
 class _ShelfWriter:

@@ -96,7 +96,7 @@ def _note(snapshot: "Snapshot") -> dict[str, Any]:
             short.append(one)
         elif not file.working and not file.pin:
             left.setdefault(ASIDE, []).append(file.path)
-        elif one.hotness < least and not file.pin:
+        elif one.hotness < least and not (file.pin or one.factors.hot_listed):
             left.setdefault(COLD, []).append(file.path)
         else:
             hot.append(one)
@@ -110,6 +110,7 @@ def _note(snapshot: "Snapshot") -> dict[str, Any]:
             one.file.watched.path if one.file.watched is not None else "",
             _noted(one.file.watched),
             not one.file.working and not one.file.pin,
+            one.factors.hot_listed,
         )
         for one in every[:MOST_TOLD]
     ]

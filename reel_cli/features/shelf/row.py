@@ -34,6 +34,8 @@ class ShelfItem(NamedTuple):
     """State of a watched file when last looked at: size, time and SHA-256."""
     aside: bool = False
     """True if it was set aside, and only its summary is told."""
+    listed: bool = False
+    """True if hot.yml keeps it at hand."""
 
 
 class FileText(NamedTuple):

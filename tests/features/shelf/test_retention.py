@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from reel_cli.core.values.settings import Settings
 from reel_cli.features.shelf.advice.advice import ACTIONS, ARCHIVE, HotEntry, LetGo
 from reel_cli.features.shelf.advice.policy import (
+    HOT_STAYS,
     AdviceOutcome,
     Decision,
     ItemFacts,
@@ -47,7 +48,7 @@ def test_advice_to_let_go(known: ItemFacts, taken: AdviceOutcome, reason: str) -
 def test_what_stands_in_both_lists_waits_and_an_unknown_action_too() -> None:
     known = {"shelf/a.md": PLAIN}
     (both,) = decide([HotEntry("shelf/a.md", "needed")], [COLD], known)
-    assert (both.taken, both.reason) == (AdviceOutcome.DEFERRED, "hot.yml keeps it at hand")
+    assert (both.taken, both.reason) == (AdviceOutcome.DEFERRED, HOT_STAYS)
     (odd,) = decide([], [replace(COLD, action="burn")], known)
     assert (odd.taken, odd.reason) == (AdviceOutcome.DEFERRED, "'burn' is no action")
 

@@ -12,6 +12,7 @@ from reel_cli.core.pack.recognize import find_prompt
 from reel_cli.features.shelf.advice.advice import ACTIONS
 from reel_cli.features.shelf.advice.files import parse_cold
 from reel_cli.features.shelf.advice.plan import standing_decisions, without_done
+from reel_cli.features.shelf.advice.policy import HOT_STAYS
 from tests.support.cli import Reel, git
 from tests.support.pages import say
 
@@ -165,7 +166,7 @@ def test_later_advice_and_what_happens_meanwhile(reel: Reel, kit: Path) -> None:
         "shelf/attempt.md": ("evict", "overridden", "must be kept, as mine: attempt*"),
         "shelf/rules.md": ("evict", "overridden", "it is pinned"),
         "shelf/decided.md": ("evict", "overridden", "must be kept, as decisions: it is tagged decision"),
-        "shelf/log 1.txt": ("evict", "deferred", "it is in use: the working notes name it"),
+        "shelf/log 1.txt": ("evict", "deferred", HOT_STAYS),
         "shelf/letter.md": ("evict", "deferred", "the advice is to stand for 2 more chats first"),
     }
 

@@ -122,7 +122,8 @@ def weigh(
     hot, cold = read_hot(snapshot), read_cold(snapshot)
     listed = (*(one.path for one in hot.keep), *(one.path for one in cold.evict))
     gone = [path for path in listed if not found.there(path)]
-    kept = {one.path: one for one in _own(hot) if one.path not in go and one.path not in gone}
+    # only a person takes a file off the list
+    kept = {one.path: one for one in _own(hot) if one.path not in gone}
     for path, hint in keep.items():
         old = kept.get(path, HotEntry(path))
         said = given.said if hint.why else old.said

@@ -11,6 +11,7 @@ from fnmatch import fnmatchcase
 
 from reel_cli.features.shelf.advice.advice import ACTIONS, HotEntry, LetGo
 
+HOT_STAYS = "hot.yml keeps it at hand until you take it out there, or  reel shelf drop"
 TAG = "tag:"
 """Beginning of a pattern for tags rather than paths."""
 
@@ -152,7 +153,7 @@ def _judge(one: LetGo, about: ItemFacts, *, also_hot: bool) -> Decision:
     later = (
         (about.memory, "a memory fades with  reel maintain  or goes with  reel forget ID"),
         (one.action not in ACTIONS, f"{one.action!r} is no action"),
-        (also_hot, "hot.yml keeps it at hand"),
+        (also_hot, HOT_STAYS),
         (about.touched_since, "it was used since"),
         (about.noted, f"it is in use: {about.noted}"),
         (about.waits > 0, f"the advice is to stand for {waits} first"),

@@ -108,7 +108,7 @@ def remarks(marks: "Marks") -> Iterator[str]:
     if marks.left > marks.room.most:
         yield (
             f"What is left at hand takes {marks.left:,} tokens, and {marks.room.most:,} is what there should"
-            " be: it was used lately, is pinned or must be kept."
+            " be: it was used lately, is pinned, in hot.yml, or must be kept."
         )
 
 

@@ -61,6 +61,11 @@ class Row(NamedTuple):
     waits: bool = False
     """True if it would be let go once there is a summary of it."""
 
+    @property
+    def stays(self) -> bool:
+        """Return whether want of room alone does not put it away."""
+        return self.pinned or self.listed or self.since == 0
+
 
 class Mark(NamedTuple):
     """One file that is to go: what is done with it (an action of the advice), and why."""
@@ -115,20 +120,20 @@ def idle(rows: Iterable[Row], sessions: int, turns: int = 0) -> Iterator[Mark]:
 def press(rows: Sequence[Row], most: int, gone: frozenset[str] = frozenset()) -> Iterator[Mark]:
     """Yield the files to drop so that at most `most` tokens stay at hand, coldest first.
 
-    What hot.yml keeps goes after all else, then what waits for a summary: it is set aside and stays whole.
-    What was used since the newest session does not go at all. `gone` are those that go in any case. A file
+    What waits for a summary goes after all else: it is set aside and stays whole. What hot.yml keeps, or was
+    used since the newest session, does not go at all. `gone` are those that go in any case. A file
     for which there never is room goes before all else, or is left out of account where it may not go: what
     is beside it would go for nothing. Where that is not enough, what may go goes.
     """
     loaded = [row for row in rows if row.loads and row.tokens and row.path not in gone]
-    stay = {row.path for row in loaded if row.tokens > most and (row.pinned or row.since == 0)}
+    stay = {row.path for row in loaded if row.tokens > most and row.stays}
     taken = taken_by(row for row in loaded if row.path not in stay)
     if taken <= most:
         return
     for row in sorted(loaded, key=lambda row: (row.tokens <= most, *_coldest(row))):
         if taken <= most:
             return
-        if row.pinned or row.since == 0:
+        if row.stays:
             continue
         taken -= row.tokens
         yield Mark(row.path, LEAVE, "the coldest, and there is no room", row.tokens, Trigger.BUDGET)
@@ -139,9 +144,9 @@ def taken_by(rows: Iterable[Row]) -> int:
     return sum(row.tokens for row in rows if row.loads)
 
 
-def _coldest(row: Row) -> tuple[bool, bool, int, int, str]:
-    """Return a sort key: coldest first, then largest; what hot.yml keeps, and what waits, last."""
-    return row.waits, row.listed, row.hotness, -row.tokens, row.path
+def _coldest(row: Row) -> tuple[bool, int, int, str]:
+    """Return a sort key: coldest first, then largest; what waits for a summary last."""
+    return row.waits, row.hotness, -row.tokens, row.path
 
 
 def is_failed(file: ShelfFile, why: str) -> bool:

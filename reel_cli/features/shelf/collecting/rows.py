@@ -101,7 +101,7 @@ def rows_of(snapshot: Snapshot, kept: Iterable[KeptRow], pending: Sequence[str] 
         listed = one.path in hot
         hotness = Factors(recent_touch(since, idle), True, listed, one.held).hotness  # noqa: FBT003
         turns = sum(said[len(said) - since :]) // 2 if since and said else 0
-        loads = one.held or hotness >= least
+        loads = one.held or listed or hotness >= least
         rows.append(Row(one.path, one.tokens, since, hotness, listed, one.held, loads, turns))
     return rows
 
