@@ -1000,17 +1000,17 @@ def test_a_kit_with_other_line_ends_reads_the_same(reel: Reel, kept: Path) -> No
 # -- the person leaves ------------------------------------------------------------------------
 
 QUESTIONS: Mapping[str, tuple[str, tuple[str, ...], str, str]] = {
-    "which template": ("bare", (), "init ../new", "nothing was changed"),
-    "what name": ("bare", ("\n",), "init ../new", "nothing was changed"),
-    "what window": ("bare", ("\n", "\n", "\n"), "init ../new", "nothing was changed"),
-    "the page": ("told", (), "checkpoint", "nothing was changed"),
-    "which file": ("told", ("f\n",), "checkpoint", "nothing was changed"),
-    "keep it": ("told", (), "checkpoint --reply ../p.txt", "nothing was changed"),
-    "the page, at the end": ("bare", (), "end ../c.json", "this is done and stays: record: the letter"),
-    "keep it, at the end": ("bare", ("f ../p.txt\n",), "end ../c.json", "this is done and stays: record"),
-    "a memory": ("told", (), "consolidate", "nothing was changed"),
-    "not approved yet": ("edited", (), "review accept ring0/identity.md", "nothing was changed"),
-    "reject": ("edited", (), "review reject ring0/identity.md", "nothing was changed"),
+    "which template": ("bare", (), "init ../new", "Nothing was changed."),
+    "what name": ("bare", ("\n",), "init ../new", "Nothing was changed."),
+    "what window": ("bare", ("\n", "\n", "\n"), "init ../new", "Nothing was changed."),
+    "the page": ("told", (), "checkpoint", "Nothing was changed."),
+    "which file": ("told", ("f\n",), "checkpoint", "Nothing was changed."),
+    "keep it": ("told", (), "checkpoint --reply ../p.txt", "Nothing was changed."),
+    "the page, at the end": ("bare", (), "end ../c.json", "The chat is recorded."),
+    "keep it, at the end": ("bare", ("f ../p.txt\n",), "end ../c.json", "The chat is recorded."),
+    "a memory": ("told", (), "consolidate", "Nothing was changed."),
+    "not approved yet": ("edited", (), "review accept ring0/identity.md", "Nothing was changed."),
+    "reject": ("edited", (), "review reject ring0/identity.md", "Nothing was changed."),
 }
 
 
@@ -1032,7 +1032,7 @@ def test_at_any_question_a_person_may_leave(
     after = standing(kit)
     if leaving == "Ctrl-C":
         assert run.code == 130
-        assert f"Error: Stopped; {said}" in run.err
+        assert f"Stopped. {said}" in run.err
     assert "Traceback" not in run.err
     assert not (kit.parent / "new").exists()
     if not command.startswith("end"):
@@ -1041,7 +1041,7 @@ def test_at_any_question_a_person_may_leave(
         assert git(kit, "log", "-1", "--format=%s").startswith("record: ")
         assert git(kit, "status", "--porcelain") == ""
     if "prompt" in run.err:
-        assert "--reply FILE" in run.err or "waits" in run.err
+        assert "--reply FILE" in run.err or run.err.endswith(":  reel end\n") or "waits" in run.err
 
 
 def press_ctrl_c(process: subprocess.Popen[bytes]) -> int:
@@ -1071,7 +1071,7 @@ def test_ctrl_c_on_a_real_terminal(reel: Reel, told: Path, tmp_path: Path) -> No
     code = press_ctrl_c(process)
     shown += os.read(controller, 4096)
     os.close(controller)
-    assert (code, b"Error: Stopped; nothing was changed." in shown) == (130, True)
+    assert (code, b"Stopped. Nothing was changed." in shown) == (130, True)
     assert standing(told) == before
 
 

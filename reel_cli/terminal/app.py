@@ -23,6 +23,7 @@ from reel_cli.core.errors import (
     is_out_of_memory,
 )
 from reel_cli.core.ports import bring
+from reel_cli.core.values.change import CHAT_RECORDED
 from reel_cli.features.table import ALIASES, COMMANDS, PANELS, SHORT
 from reel_cli.terminal.console import Console
 from reel_cli.terminal.context import Context
@@ -257,12 +258,18 @@ def _require_zone() -> None:
 def _stopped(context: Context) -> int:
     if context.farewell:
         return SIGNALLED + context.ended if context.ended else INTERRUPTED
-    kept = "; ".join(context.done)
-    message = f"Stopped; this is done and stays: {kept}." if kept else "Stopped; nothing was changed."
-    if context.stays and not kept:
-        message = f"Stopped; {context.stays} stays."
+    if context.done == [CHAT_RECORDED]:
+        message = f"Stopped. {CHAT_RECORDED[0].upper()}{CHAT_RECORDED[1:]}."
+    elif context.done:
+        message = f"Stopped. Done already, and it stays: {'; '.join(context.done)}."
+    elif context.stays:
+        message = f"Stopped. {context.stays[0].upper()}{context.stays[1:]} stays."
+    else:
+        message = "Stopped. Nothing was changed."
     context.console.say()
-    context.console.error(message, context.waiting or None)
+    context.console.say(message)
+    if context.waiting:
+        context.console.say(f"{context.waiting[0].upper()}{context.waiting[1:]}")
     return SIGNALLED + context.ended if context.ended else INTERRUPTED
 
 

@@ -43,7 +43,7 @@ class Context:
     chat_option: str | None = None
     """The chat kept apart to work with, by name; None for the kit itself."""
     done: list[str] = field(default_factory=list)
-    """Subjects of the commits this command has made so far."""
+    """The commits this command has made so far, each in a person's words."""
     watch: "ClipboardWatch | None" = None
     """Watcher for a reply on the clipboard, if the person asked for it."""
     half_done: tuple[str, str] | None = None
@@ -52,6 +52,8 @@ class Context:
     """The kit that this command opened last."""
     waiting: str = ""
     """A line about unfinished work, shown if the person stops here."""
+    ends: bool = False
+    """True if this is `reel end`, which goes on with a page that did not come."""
     stays: str = ""
     """Path outside the kit that stays if this is stopped."""
     via: "Via | None" = None

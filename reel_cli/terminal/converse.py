@@ -161,8 +161,13 @@ def hand_out(opened: "OpenKit", asked: Exchange, command: str, prompt: str = "")
         # a kit on a read-only disk asks too
         opened.console.say("The kit cannot be written, so reel will not know this prompt again.")
         return False
-    opened.context.waiting = f"the prompt waits; when you have the answer:  reel {command} --reply FILE"
+    opened.context.waiting = f"the prompt waits; when you have the answer:  {later(opened, command)}"
     return True
+
+
+def later(opened: "OpenKit", command: str) -> str:
+    """Return the command with which a prompt that waits is answered another time."""
+    return "reel end" if opened.context.ends else f"reel {command} --reply FILE"
 
 
 def remember(opened: "OpenKit", asked: Exchange, prompt: str = "") -> None:
@@ -370,7 +375,7 @@ def _ask_again(opened: "OpenKit", command: str) -> str:
 
 def _say_later(opened: "OpenKit", command: str) -> None:
     """Show how the reply can come later."""
-    opened.console.say(f"The prompt is kept. When you have the page:  reel {command} --reply FILE")
+    opened.console.say(f"The prompt is kept. When you have the page:  {later(opened, command)}")
     if opened.over_wire:
         opened.console.say(f"To ask the model again:  {_ask_again(opened, command)}")
 

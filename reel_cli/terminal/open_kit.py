@@ -294,9 +294,9 @@ class OpenKit:
         except KeyboardInterrupt:
             # a deferred signal may arrive after the commits are made
             if repository.head() != before:
-                self.context.done += [change.line for change in changes]
+                self.context.done += [change.done for change in changes]
             raise
-        self.context.done += [change.line for change in changes]
+        self.context.done += [change.done for change in changes]
         return applied
 
     def _tell(self, applied: "Sequence[AppliedChange]") -> None:

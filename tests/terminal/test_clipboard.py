@@ -252,7 +252,7 @@ def test_ctrl_c_leaves_everything_as_it_was(
     before = git(told, "rev-parse", "HEAD")
     run = reel("checkpoint", "--watch-clipboard", tty=True)
     assert (run.code, git(told, "rev-parse", "HEAD"), git(told, "status", "--porcelain")) == (130, before, "")
-    assert "Stopped; nothing was changed." in run.err
+    assert "Stopped. Nothing was changed." in run.err
 
 
 def test_nothing_is_read_unless_asked_for_and_where_nothing_can_be_read_that_is_said(

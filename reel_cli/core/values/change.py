@@ -5,6 +5,29 @@ from dataclasses import field, replace
 
 from reel_cli.core.frozen import frozen, late
 
+CHAT_RECORDED = "the chat is recorded"
+IN_WORDS = {
+    "init": "made",
+    "record": "recorded",
+    "checkpoint": "remembered",
+    "consolidate": "remembered",
+    "promote": "remembered",
+    "dream": "dreamt",
+    "exemplar": "example",
+    "tape": "noted",
+    "review": "decided",
+    "memory": "changed",
+    "forget": "forgot",
+    "restore": "restored",
+    "maintain": "faded",
+    "purge": "purged",
+    "undo": "undone",
+    "redo": "redone",
+    "merge": "joined",
+    "doctor": "fixed",
+}
+"""Words for an operation on screen; any other is called by its own name."""
+
 
 @frozen
 class Change:
@@ -40,6 +63,13 @@ class Change:
         """Return the operation and what it does, as a person reads it."""
         return f"{self.op}: {self.told}"
 
+    @property
+    def done(self) -> str:
+        """Return what is done by it, as a person who stops the program reads it."""
+        if self.op == "record":
+            return CHAT_RECORDED
+        return f"{IN_WORDS.get(self.op, self.op)} {_NUMBERED.sub('', self.told)}"
+
     def also(self, writes: Mapping[str, bytes | None], *trailers: tuple[str, str]) -> "Change":
         """Return the change with further writes and trailers."""
         return replace(self, writes={**self.writes, **writes}, trailers=(*self.trailers, *trailers))
@@ -47,6 +77,8 @@ class Change:
 
 _FOR_SCREEN = late("\x02([^\x02\x03\x1f]*)\x1f([^\x02\x03\x1f]*)\x03")
 """Words for the screen and those for the subject; `one_line` takes such marks out of any text."""
+_NUMBERED = late(r" \(\d{4}-\d\d-\d\d-\d+\)")
+"""A session's name behind its title."""
 _SPACES = late(r"[^\S ]|[\x00-\x1f]")
 
 

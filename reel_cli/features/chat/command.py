@@ -238,7 +238,7 @@ def _leave(opened: "OpenKit", going: "Chat", server: str) -> None:
     if going.goes_on_with:
         opened.console.say(f"To go on with it:  reel chat {going.goes_on_with}{server}")
         via = opened.context.via
-        opened.console.next_step(f"Next:  reel checkpoint{f' --via {via.to}' if via and via.to else ''}")
+        opened.console.next_step(f"Next:  reel end{f' --via {via.to}' if via and via.to else ''}")
 
 
 def _do(opened: "OpenKit", going: "Chat", word: str, rest: str) -> None:

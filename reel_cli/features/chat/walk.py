@@ -152,7 +152,7 @@ class Chat:
         if not session or not self._sessions or new_messages(opened.snapshot, session) == 0:
             return
         manner = ExchangeOptions(yes=self._unasked, begins="reel chat")
-        context.waiting = "its page can come later:  reel checkpoint"
+        context.waiting = "its page can come later:  reel end"
         self._console.say(f"{self._settings.name} is asked for the page of {session}.")
         walk = checkpoint_walk(opened, manner, session)
         offer_memory(context, walk_through(opened, walk, walk.due(), manner), manner)

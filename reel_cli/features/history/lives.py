@@ -8,14 +8,16 @@ from reel_cli.core.files.commit_message import ANEW, FORGOT, UNDOES, Forgotten, 
 from reel_cli.core.files.ledger_file import Entry, parse_entry, read_ledger
 from reel_cli.core.git.history import Commit
 from reel_cli.core.git.repository import Repository
+from reel_cli.core.kit.hand_edits import BY_HAND
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.moment import moment
 from reel_cli.core.tape.erasure.purged_stretches import find_taken
 from reel_cli.core.tape.tape_view import read_session, speaker
+from reel_cli.core.values.change import IN_WORDS
 from reel_cli.core.values.memory import IndexLine, Memory, where_of
 from reel_cli.core.values.source import RENUMBERED, parse_renumbered
 from reel_cli.core.values.talk import PURGED, SourceRange, parse_source
-from reel_cli.features.history.log import IN_WORDS, title_then, words_of
+from reel_cli.features.history.log import EDITED, title_then, words_of
 
 FORMS = {
     "L1": "a page",
@@ -247,8 +249,8 @@ def commits_of(snapshot: Snapshot, records: Records, session: str) -> list[LifeE
     told = words_of(records.repo, snapshot, mine)
     found = []
     for commit in mine:
-        act = commit.op or "edit"
-        words = f"{IN_WORDS.get(act, act)}: {told[commit.id]}"
+        act = commit.op or BY_HAND
+        words = f"{EDITED if act == BY_HAND else IN_WORDS.get(act, act)}: {told[commit.id]}"
         found.append(LifeEvent(commit.time, act, words, commit.id, session))
     return found
 

@@ -33,34 +33,14 @@ from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.moment import moment
 from reel_cli.core.rings.losses import Loss
 from reel_cli.core.tape.tape_view import CORRECTION, UNTITLED, read_events, told_of_each
-from reel_cli.core.values.change import one_line
+from reel_cli.core.values.change import IN_WORDS, one_line
 from reel_cli.core.values.memory import MEMORY_ID
 from reel_cli.core.values.talk import PURGED
 from reel_cli.features.forgetting.plan_restore import losses_of
 from reel_cli.features.verify.sessions import call_sessions
 
-IN_WORDS = {
-    "init": "made",
-    "record": "recorded",
-    "checkpoint": "remembered",
-    "consolidate": "remembered",
-    "promote": "remembered",
-    "dream": "dreamt",
-    "exemplar": "example",
-    "tape": "noted",
-    "review": "decided",
-    "memory": "changed",
-    "forget": "forgot",
-    "restore": "restored",
-    "maintain": "faded",
-    "purge": "purged",
-    "undo": "undone",
-    "redo": "redone",
-    "merge": "joined",
-    "doctor": "fixed",
-    BY_HAND: "by hand",
-}
-"""Words for an operation on screen; any other is called by its own name."""
+EDITED = "by hand"
+"""Word for a change that a person made without reel."""
 
 
 @frozen
@@ -87,7 +67,7 @@ class LogEntry:
         """Return the operation in a word or two; in maintenance, only memories fade."""
         if self.op == "maintain" and all(loss.before == NOTE for loss in self.forgot):
             return "tended"
-        return IN_WORDS.get(self.op, self.op) if self.op is not None else IN_WORDS[BY_HAND]
+        return EDITED if self.op in (None, BY_HAND) else IN_WORDS.get(self.op, self.op)
 
     def called(self, names: Mapping[str, str]) -> str:
         """Return the words, with present names from `names` in place of IDs."""

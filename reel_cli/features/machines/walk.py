@@ -84,7 +84,7 @@ def conclude_merge(opened: "OpenKit", merge: "MergeUnderWay", joined: "JoinPlan"
         unbroken=unbroken,
         waiting=lambda: opened.console.say("Another reel command is working on this kit; waiting for it."),
     )
-    opened.context.done.append(joined.change.line)
+    opened.context.done.append(joined.change.done)
     return change, commit
 
 

@@ -133,14 +133,14 @@ def _newest(
         if session in halves:
             return _half(halves[session], chat)
         what = f"{_came(after)} after the page of {chat} and {_is(after)} in no memory yet"
-        return KitWarning(KIND, what, "reel checkpoint")
+        return KitWarning(KIND, what, "reel end")
     said = count_said(snapshot, [session])[session]
     if not said or _covered(snapshot, session, said) * 2 >= said:
         # its memory was made without a page
         return None
     if session in halves:
         return _half(halves[session], chat)
-    return KitWarning(KIND, f"{chat} has no page yet, so nothing of it is remembered", "reel checkpoint")
+    return KitWarning(KIND, f"{chat} has no page yet, so nothing of it is remembered", "reel end")
 
 
 def _covered(snapshot: Snapshot, session: str, said: int) -> int:
@@ -177,7 +177,8 @@ def _older(sessions: Sequence[str]) -> list[KitWarning]:
 
 
 def _half(half: HalfPage, chat: str) -> KitWarning:
-    return KitWarning(KIND, f"half of the page of {chat} came through, {half.told}", half.command)
+    command = "reel end" if half.op == "checkpoint" else half.command
+    return KitWarning(KIND, f"half of the page of {chat} came through, {half.told}", command)
 
 
 def _flagged(texts: Sequence[str], standing: Sequence[str], *, waits: bool) -> KitWarning:

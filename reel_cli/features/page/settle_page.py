@@ -14,7 +14,7 @@ from reel_cli.features.page.plan import PagePlan, plan_page
 from reel_cli.features.page.plan_checkpoint import PageTerms
 from reel_cli.features.page.read_page import Page, choose_nearest, limit_to_reply, read_page
 from reel_cli.features.page.refusal import refuse_page
-from reel_cli.terminal.converse import ExchangeOptions, hand_out, problems_json
+from reel_cli.terminal.converse import ExchangeOptions, hand_out, later, problems_json
 from reel_cli.terminal.given_text import edit_text
 from reel_cli.terminal.open_kit import OpenKit
 
@@ -55,7 +55,7 @@ def settle(opened: OpenKit, ask: Ask, reply: str, manner: ExchangeOptions) -> Pa
             write_private(path, "\n\n".join((*ask.replies, reply)).encode("utf-8", "replace"))
             hand_out(opened, replace(ask, replies=()), ask.command)
             opened.console.say(f"The kit is as it was. The page is in {path}")
-            opened.console.say(f"The prompt waits for another reply:  reel {ask.command} --reply FILE")
+            opened.console.say(f"The prompt waits for another reply:  {later(opened, ask.command)}")
             return None
         try:
             applied = opened.commit(keeping.change)

@@ -16,6 +16,7 @@ from reel_cli.features.page.ask import ask_brief, ask_checkpoint, ask_rest, rete
 from reel_cli.features.page.ask_memory import ask_consolidation
 from reel_cli.features.page.due import (
     LetGo,
+    last_checkpoint,
     open_span,
     remembered,
     short_sessions,
@@ -55,9 +56,10 @@ def tell_waiting_page(opened: OpenKit, waiting: Ask) -> str:
     return f"Half of the page of {chat} came, {got} of {asked} parts. Only the rest is asked for."
 
 
-def tell_missing_page(session: str) -> str:
-    """Return the sentence for a chat whose page nobody has asked for yet, or was undone."""
-    return f"There is no newer chat here, and {_chat_of(session)} has no page yet."
+def tell_missing_page(opened: OpenKit, session: str) -> str:
+    """Return the sentence for a chat whose page nobody has asked for yet, or was undone, or which went on."""
+    went_on = last_checkpoint(opened.snapshot, session) is not None
+    return f"T{_chat_of(session)[1:]} {'went on after its page' if went_on else 'has no page yet'}."
 
 
 def _chat_of(session: str) -> str:

@@ -134,7 +134,7 @@ def _do(opened: "OpenKit", aim: "Aim") -> "PurgeResult":
         identity=author_identity(repository, opened.snapshot.settings.author),
         waiting=lambda: console.say("Another reel command is working on this kit; waiting for it."),
     )
-    opened.context.done.append(f"purge {done.name}")
+    opened.context.done.append(f"purged {done.name}")
     return done
 
 

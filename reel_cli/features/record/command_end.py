@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from reel_cli.core.errors import ReelError
+from reel_cli.features.record.chat_apps import newest_chat
 from reel_cli.features.record.command_record import Format
 from reel_cli.terminal.options import Brief, DryRun
 from reel_cli.terminal.via import ExchangeCommand
@@ -43,10 +44,19 @@ def end(
     from reel_cli.terminal.converse import ExchangeOptions, converse
 
     opened: OpenKit = ctx.obj.open_kit()
+    console = opened.console
     opened.require_repository()
-    session = _find_unwritten(opened, reply) if source is None else None
-    if session is None:
-        session = _record(opened, source, format, reply, yes=yes, dry_run=dry_run)
+    ctx.obj.ends = True
+    session = _find_unwritten(opened) if source is None else None
+    chosen = None
+    if session is None or newest_chat() is not None:
+        chosen = _choose(opened, source, format, yes=yes, dry_run=dry_run, known=session is None)
+    if chosen is not None:
+        session = _record(opened, chosen, reply, again=source is not None, dry_run=dry_run)
+    elif session is not None and reply is None:
+        console.say(_tell_unwritten(opened, session))
+    elif session is None:
+        console.say("Nothing was recorded.")
     if session is None:
         return
     opened, manner = ctx.obj.open_kit(), ExchangeOptions(yes=yes, dry_run=dry_run)
@@ -59,56 +69,56 @@ def end(
         )
 
 
-def _find_unwritten(opened: "OpenKit", reply: str | None) -> str | None:
-    """Return the session whose page is missing, if there is no newer chat to record.
+def _find_unwritten(opened: "OpenKit") -> str | None:
+    """Return the session whose page is missing; None where there is none.
 
-    It is the one whose page was asked for, else the last chat where that has none (never written, or undone).
+    It is the one whose page was asked for, else the last chat where that has none (never written, or undone)
+    or went on after it.
     """
     from reel_cli.core.tape.tape_view import standing_sessions
-    from reel_cli.features.page.due import last_checkpoint
-    from reel_cli.features.page.waiting_page import pending, tell_missing_page, tell_waiting_page
-    from reel_cli.features.record.chat_apps import newest_chat
+    from reel_cli.features.page.due import new_messages
+    from reel_cli.features.page.waiting_page import pending
 
-    if newest_chat() is not None or (reply is None and not opened.walks):
-        return None
-    waiting = pending(opened, "checkpoint", None)
+    standing = standing_sessions(opened.snapshot)
+    newest = pending(opened, "checkpoint", standing[-1]) if standing else None
+    waiting = newest or pending(opened, "checkpoint", None)
     if waiting is not None:
-        session, told = waiting.session, tell_waiting_page(opened, waiting) if waiting.session else ""
-    else:
-        standing = standing_sessions(opened.snapshot)
-        session = standing[-1] if standing and last_checkpoint(opened.snapshot, standing[-1]) is None else ""
-        told = tell_missing_page(session) if session else ""
-    if told and reply is None:
-        opened.console.say(told)
-    return session or None
+        return waiting.session or None
+    return standing[-1] if standing and new_messages(opened.snapshot, standing[-1]) else None
+
+
+def _tell_unwritten(opened: "OpenKit", session: str) -> str:
+    """Return the sentence about a page that is missing."""
+    from reel_cli.features.page.waiting_page import pending, tell_missing_page, tell_waiting_page
+
+    waiting = pending(opened, "checkpoint", session)
+    return tell_missing_page(opened, session) if waiting is None else tell_waiting_page(opened, waiting)
 
 
 def _record(
     opened: "OpenKit",
-    source: str | None,
-    format: str,  # noqa: A002
+    chosen: "tuple[Conversation, str]",
     reply: str | None,
     *,
-    yes: bool,
+    again: bool,
     dry_run: bool,
 ) -> str | None:
-    """Record the chat; return its session, or None where no page of it is to be asked for."""
+    """Record the chat; return its session, or None where no page of it is to be asked for.
+
+    `again` says that a person named it.
+    """
     from reel_cli.features.page.due import new_messages
     from reel_cli.features.record.record_chats import record_one
     from reel_cli.features.record.record_view import show_recorded
     from reel_cli.features.record.unrecorded import note_recorded
 
     console, context = opened.console, opened.context
-    chosen = _choose(opened, source, format, yes=yes, dry_run=dry_run)
-    if chosen is None:
-        console.say("Nothing was recorded.")
-        return None
     talk, name = chosen
     with console.waiting("Recording"):
-        found = record_one(context, talk, again=source is not None, dry_run=dry_run)
-    if source is None and not dry_run:
+        found = record_one(context, talk, again=again, dry_run=dry_run)
+    if not again and not dry_run:
         note_recorded(opened, Path(name))
-    show_recorded(opened, found, name, told=source is None and not dry_run)
+    show_recorded(opened, found, name, told=not again and not dry_run)
     if found.taken_back:
         return None
     if dry_run:
@@ -130,8 +140,12 @@ def _choose(
     *,
     yes: bool,
     dry_run: bool,
+    known: bool,
 ) -> "tuple[Conversation, str] | None":
-    """Return the conversation to record, and its source's name; None if the person declines."""
+    """Return the conversation to record, and its source's name; None if the person declines.
+
+    `known` says that one which is recorded already is offered too.
+    """
     from reel_cli.core.shell import quote_path
     from reel_cli.features.record.ownership import SAME, may_record
     from reel_cli.features.record.read_chats import gather
@@ -148,7 +162,7 @@ def _choose(
         command = f"reel end {quote_path(source)} --yes"
         asked = may_record(opened, talk, question=SAME, command=command, agreed=yes or dry_run, named=True)
         return None if asked is False else (talk, source)
-    return _choose_newest(opened, format, yes=yes, dry_run=dry_run)
+    return _choose_newest(opened, format, yes=yes, dry_run=dry_run, known=known)
 
 
 def _choose_newest(
@@ -157,10 +171,12 @@ def _choose_newest(
     *,
     yes: bool,
     dry_run: bool,
+    known: bool,
 ) -> "tuple[Conversation, str] | None":
     """Return the newest chat, or on a no the newest one before it that is not recorded; None for none.
 
-    What was taken back is passed over, and the newest such chat is told.
+    What was taken back is passed over, and the newest such chat is told. Where the newest is recorded and
+    those that are `known` are not offered, none is: an older one was passed over before.
     """
     from reel_cli.core.tape.continuation import State
     from reel_cli.features.record.read_chats import newest_first
@@ -177,11 +193,18 @@ def _choose_newest(
             if not back:
                 opened.console.say(f"Taken back earlier, so passed over: {latest.told}.")
             back += 1
+        elif plan.state is State.KNOWN and not known:
+            return None
         elif not offered or plan.state is not State.KNOWN:
             offered += 1
             answer = _offer(opened, latest, talk, alone=alone, yes=yes, dry_run=dry_run)
-            if answer != "n":
-                return (talk, str(latest.chat.path)) if answer == "y" else None
+            if answer == "y":
+                return talk, str(latest.chat.path)
+            if answer == "q":
+                opened.console.say("Nothing was recorded.")
+                raise typer.Exit
+    if not known:
+        return None
     opened.console.say(f"There is no {'other ' if offered else ''}chat left to record.")
     return None
 

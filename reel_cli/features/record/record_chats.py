@@ -299,7 +299,7 @@ def _telling_how_far(context: "Context", outcome: Outcome, count: int) -> Iterat
         committed = len(context.done) - before
         if committed and count > 1:
             if committed > 1:
-                context.done[before:] = [f"{committed:,} of {count:,} conversations"]
+                context.done[before:] = [f"recorded {committed:,} of {count:,} conversations"]
             context.waiting = "run the same command again; it goes on where it stopped"
         raise
     except ReelError as error:

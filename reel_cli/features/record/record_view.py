@@ -101,8 +101,9 @@ def show_outcome(opened: "OpenKit", outcome: "Outcome", remarks: Sequence[str]) 
     if outcome.committed:
         # of that many chats nobody has the window open: their memories are made one after the other, in any
         # chat
-        many = sum(found.state.value != "known" for _, found in outcome.recorded) > HANDFUL
-        console.next_step("Next:  reel consolidate" if many else "Next:  reel checkpoint")
+        many = sum(found.state.value != "known" for _, found in outcome.recorded)
+        step = "consolidate" if many > HANDFUL else "checkpoint" if many > 1 else "end"
+        console.next_step(f"Next:  reel {step}")
         fresh = [found.session for _, found in outcome.recorded if found.added]
         for tell in bring("recorded"):
             tell(opened, fresh if len(fresh) <= HANDFUL else ())

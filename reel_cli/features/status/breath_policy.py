@@ -130,7 +130,7 @@ def _budget(now: NewestSession) -> Next:
     if full and now.going:
         return Next(Trigger.BUDGET, due=True, why=f"{which} {full}", command="reel keep")
     if full and now.fresh:
-        return Next(Trigger.BUDGET, due=True, why=f"{which} {full}", command="reel checkpoint")
+        return Next(Trigger.BUDGET, due=True, why=f"{which} {full}", command="reel end")
     if full or not now.messages or not now.turns:
         return Next(Trigger.BUDGET, due=False, why=f"at {percent} % of the window")
     left = max(1, (line - now.used) * now.messages // max(1, now.turns))
@@ -143,7 +143,7 @@ def _length(now: NewestSession) -> Next:
     if now.fresh and now.minutes is not None and now.minutes >= LONG_MINUTES:
         without = "without a page" if now.open else "since its page"
         why = f"{now.session} went on for {tell_minutes(now.minutes)} {without}"
-        return Next(Trigger.LENGTH, due=True, why=why, command="reel checkpoint")
+        return Next(Trigger.LENGTH, due=True, why=why, command="reel end")
     why = f"when a chat goes on for more than {LONG_MINUTES} minutes without a page"
     return Next(Trigger.LENGTH, due=False, why=why)
 
@@ -151,7 +151,7 @@ def _length(now: NewestSession) -> Next:
 def _phase(now: NewestSession) -> Next:
     if now.open and not now.going:
         why = f"{now.session} is over and has no page yet"
-        return Next(Trigger.PHASE, due=True, why=why, command="reel checkpoint")
+        return Next(Trigger.PHASE, due=True, why=why, command="reel end")
     return Next(Trigger.PHASE, due=False, why="when the next chat is over")
 
 

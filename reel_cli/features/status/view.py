@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 RESOLUTIONS = {"L1": "page", "L2": "digest", "L3": "marker", "L4": "tag"}
 """Names of a memory of each level on screen."""
 COMMANDS = {
-    "checkpoint": "reel checkpoint",
+    "checkpoint": "reel end",
     "consolidation": "reel consolidate",
     "notes": "reel maintain",
     "maintenance": "reel maintain",

@@ -160,7 +160,7 @@ class Follower:
             return
         told = f"{count(self._added, 'message')} in {count(len(self._sessions), 'chat')}"
         self._console.say(f"Recorded {told}.")
-        self._console.next_step("Next:  reel checkpoint")
+        self._console.next_step("Next:  reel end")
 
     # -- looking -------------------------------------------------------------------------------
 

@@ -178,7 +178,7 @@ class PasteWatch:
         told = f"{count(sum(self._sessions.values()), 'message')} in {count(len(self._sessions), 'chat')}"
         self._console.say(f"Recorded {told}.")
         self._console.say(f"To go on with it:  reel record --watch - --session {list(self._sessions)[-1]}")
-        self._console.next_step("Next:  reel checkpoint")
+        self._console.next_step("Next:  reel end")
 
     # -- turns ---------------------------------------------------------------------------------
 

@@ -431,8 +431,7 @@ def test_stopped_on_the_way_through_the_chats_it_says_how_to_go_on(
     done = reel(*begin, tty=True, stdin="y\n")
     assert done.code == 130
     assert done.err.endswith(
-        "\nError: Stopped; what is in ../trial stays.\n"
-        "Hint: go on with  reel dream compare --answers ../trial\n"
+        "\nStopped. What is in ../trial stays.\nGo on with  reel dream compare --answers ../trial\n"
     )
     assert (told.parent / "trial/key.txt").exists()
 

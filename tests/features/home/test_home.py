@@ -52,7 +52,7 @@ def test_a_page_that_is_owed_is_the_next_step(reel: Reel, kit: Path) -> None:
     reel("record", "-", stdin=SAID).ok()
     told = reel().ok().out
     assert "has no page yet" in told
-    assert told.endswith("Next:  reel checkpoint\n")
+    assert told.endswith("Next:  reel end\n")
 
 
 def test_commands_are_as_they_are_typed_from_here(reel: Reel, kit: Path, tmp_path: Path) -> None:

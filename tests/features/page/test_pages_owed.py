@@ -13,7 +13,7 @@ from tests.support.growing import TODAY
 from tests.support.pages import PARTS, chat, page
 
 MARK = "he said penicillin never"
-NO_PAGE = "The last chat (25 February 2026) has no page yet, so nothing of it is remembered:  reel checkpoint"
+NO_PAGE = "The last chat (25 February 2026) has no page yet, so nothing of it is remembered:  reel end"
 HALF_OF = ("Am I still myself", "How I was", "What has shifted", "Who I am on paper", "Worth showing again")
 
 
@@ -65,7 +65,7 @@ def test_the_last_chat_without_a_page(reel: Reel, kit: Path) -> None:
     reel("record", "-", stdin=chat()).ok()
     assert said_by_start(reel) == [NO_PAGE]
     assert hints(reel) == [f"{NO_PAGE[0].lower()}{NO_PAGE[1:]}"]
-    assert due(reel)[0] == f"page: chat {TODAY} has no page yet:  reel checkpoint"
+    assert due(reel)[0] == f"page: chat {TODAY} has no page yet:  reel end"
     keep(reel)
     assert is_quiet(reel)
 
@@ -75,12 +75,10 @@ def test_half_of_a_page_is_named_and_asked_on_with(reel: Reel, kit: Path) -> Non
     done = reel("checkpoint", "--reply", "-", "--yes", stdin=page(dict.fromkeys(HALF_OF)))
     assert (done.code, "10 of 15 parts are kept" in done.err) == (1, True)
     told = "half of the page of the last chat (25 February 2026) came through, 10 of 15 parts"
-    command = f"reel checkpoint --session {TODAY}"
+    command = "reel end"
     assert said_by_start(reel) == [f"{told[0].upper()}{told[1:]}:  {command}"]
     assert hints(reel) == [f"{told}:  {command}"]
-    assert due(reel)[0] == (
-        f"page: half of the page of chat {TODAY} came through, 10 of 15 parts:  reel checkpoint"
-    )
+    assert due(reel)[0] == (f"page: half of the page of chat {TODAY} came through, 10 of 15 parts:  reel end")
     assert "(half of its page came, 10 of 15 parts) the letter" in reel("tape", "list").ok().out
     asked = reel("checkpoint", "--session", TODAY, "--prompt").ok().out
     assert all((f"## {label}" in asked) == (label in HALF_OF) for label in PARTS)
@@ -117,8 +115,8 @@ def test_turns_said_after_the_page_are_due_again(reel: Reel, kit: Path, count: i
     told = (
         f"{count} messages came after the page of the last chat (25 February 2026) and are in no memory yet"
     )
-    assert hints(reel) == [f"{told}:  reel checkpoint"]
-    assert said_by_start(reel) == [f"{told}:  reel checkpoint"]
+    assert hints(reel) == [f"{told}:  reel end"]
+    assert said_by_start(reel) == [f"{told}:  reel end"]
     assert f"memory: chat {TODAY} has no memory of its end yet:  reel consolidate" in due(reel)
     reel("checkpoint", "--prompt").ok()
     keep(reel, page({"In a few words": "The turnips", "Lines to find it by": '"number 1, by the gate"'}))
@@ -154,7 +152,7 @@ def test_what_was_said_after_the_prompt_is_in_no_page_that_answers_it(reel: Reel
     keep(reel)
     assert sources(kit) == [f'source: ["{TODAY}#1-6"]']
     told = "4 messages came after the page of the last chat (25 February 2026) and are in no memory yet"
-    assert said_by_start(reel) == [f"{told}:  reel checkpoint"]
+    assert said_by_start(reel) == [f"{told}:  reel end"]
     keep(reel, page({"Lines to find it by": '"number 1, by the gate"'}))
     assert sources(kit)[-1] == f'source: ["{TODAY}#7-10"]'
     assert is_quiet(reel)
@@ -339,7 +337,7 @@ def test_the_end_takes_up_a_page_that_was_undone(reel: Reel, kit: Path) -> None:
     reel("checkpoint", "--reply", "-", "--yes", stdin=page()).ok()
     reel("undo").ok()
     ended = reel("end", tty=True, stdin="q\n")
-    told = "There is no newer chat here, and the chat of 25 February 2026 has no page yet."
+    told = "The chat of 25 February 2026 has no page yet."
     assert told in " ".join(ended.err.split())
     reel("end", "--reply", "-", "--yes", stdin=page()).ok()
     assert is_quiet(reel)

@@ -58,7 +58,7 @@ def test_a_model_that_declines_is_told_of_with_a_way_on_that_works(reel: Reel, t
     again = give(reel, DECLINED)
     assert "another model, or tomorrow: the page stays due" in again
     assert "--brief" not in again
-    assert reel("status", "--due").out.count("reel checkpoint") == 1
+    assert reel("status", "--due").out.count("reel end") == 1
 
 
 @pytest.mark.parametrize(

@@ -310,7 +310,7 @@ def test_ctrl_c_while_the_history_is_made_anew_changes_nothing(
         patch.setattr(FreshHistory, "seal", interrupt)
         done = reel("purge", "--match", STAIR, "--confirm", "Ada")
     assert done.code == 130
-    assert "Stopped; nothing was changed." in done.err
+    assert "Stopped. Nothing was changed." in done.err
     assert state(lived) == before
     assert not purge_folder(lived).exists()
 

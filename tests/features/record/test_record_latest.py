@@ -223,3 +223,19 @@ def test_end_offers_the_chat_before_and_none_that_was_taken_back(reel: Reel, kit
     reel("end", stdin="n\ny\nq\n", tty=True)
     assert len(recorded(kit)) == 3
     assert "The sea" in reel("tape", "list").ok().out
+
+
+def test_end_goes_on_with_a_missing_page_before_it_offers_what_is_recorded(
+    reel: Reel, kit: Path, chats: Path
+) -> None:
+    put(chats / "1700000000001.conversation.json", chat_file("Ice?", "Thick.", name="The lake"), 200)
+    stopped = reel("end", stdin="y\nq\n", tty=True).ok()
+    assert stopped.err.endswith("When you have the page:  reel end\n")
+    again = reel("end", stdin="q\n", tty=True).ok()
+    assert "Record" not in again.err
+    assert again.err.startswith("The page of the chat of 14 November 2023 has not come yet.\n")
+    # a new chat is asked about first; on a no, the page is next
+    put(chats / "1700000000002.conversation.json", chat_file("Late?", "As ever.", name="The tram"), 3)
+    new = reel("end", stdin="n\nq\n", tty=True).ok()
+    assert new.err.index('Record "The tram"') < new.err.index("has not come yet.")
+    assert len(recorded(kit)) == 1

@@ -299,7 +299,7 @@ def test_ctrl_c_keeps_what_is_committed_and_the_next_run_goes_on(
     monkeypatch.setattr(OpenKit, "commit_all", stop_at_the_second)
     run = reel("record", export)
     assert run.code == 130
-    assert "this is done and stays: 3 of 8 conversations" in run.err
+    assert "Done already, and it stays: recorded 3 of 8 conversations" in run.err
     assert "goes on where it stopped" in run.err
     assert len(subjects(kit)) == 3
     assert list((kit / ".git/objects/pack").glob("tmp_*")) == []
@@ -317,7 +317,7 @@ def test_ctrl_c_while_commits_are_made_is_told_with_them(
     monkeypatch.setattr("reel_cli.core.change.transaction.save_intent", strike)
     run = reel("record", export)
     assert run.code == 130
-    assert "this is done and stays: 8 of 8 conversations" in run.err
+    assert "Done already, and it stays: recorded 8 of 8 conversations" in run.err
     assert (len(subjects(kit)), git(kit, "status", "--porcelain")) == (8, "")
 
 

@@ -36,7 +36,7 @@ def test_what_is_due_next_is_told_for_each_of_the_four_triggers() -> None:
     full = NewestSession("s", 8_000, 10_000, 9, 9, 8_000, 75, open=True, going=True, asked=True)
     assert [(one.trigger.value, one.why, one.command) for one in list_next(full) if one.due] == [
         ("budget", "the chat that goes on took 80 % of the window, over 80 %", "reel keep"),
-        ("length", "s went on for 1 h 15 min without a page", "reel checkpoint"),
+        ("length", "s went on for 1 h 15 min without a page", "reel end"),
         ("request", "the advice is to clear away soon", "reel shelf gc"),
     ]
     over = NewestSession("s", 10, 10_000, 1, 1, 10, None, open=True, going=False, asked=False)
@@ -98,7 +98,7 @@ def test_a_life_of_two_sessions(reel: Reel, kit: Path) -> None:
     assert (again["out"]["dropped"], again["out"]["freed"]) == (0, 0)
     run = reel("status", "--breath", "--svg", "../b.svg").ok()
     assert "1 file onto the shelf" in run.out
-    assert "is over and has no page yet:  reel checkpoint" in run.out
+    assert "is over and has no page yet:  reel end" in run.out
     assert all(len(line) <= 100 for line in run.out.splitlines())
     assert ET.fromstring((kit.parent / "b.svg").read_text()).tag.endswith("svg")  # noqa: S314
     then = git(kit, "rev-parse", "HEAD~3").strip()

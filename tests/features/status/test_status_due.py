@@ -13,7 +13,7 @@ from tests.support.cli import CHECKOUT, Reel, git
 from tests.support.installed import is_installed
 from tests.support.pages import chat, page
 
-DUE = "page: chat 2026-02-25-1 has no page yet:  reel checkpoint\n"
+DUE = "page: chat 2026-02-25-1 has no page yet:  reel end\n"
 
 
 def test_where_nothing_is_due_nothing_is_said(reel: Reel, kit: Path) -> None:
@@ -95,7 +95,7 @@ def test_what_was_due_then(reel: Reel, kit: Path) -> None:
     reel("checkpoint", "--reply", "-", "--yes", stdin=page()).ok()
     done = reel("status", "--due", "--at", recorded)
     assert done.code == 1
-    assert done.out == DUE.replace(":  reel checkpoint", "")
+    assert done.out == DUE.replace(":  reel end", "")
     assert reel("status", "--due", "--at", "HEAD").code == 0
 
 

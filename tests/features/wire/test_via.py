@@ -183,7 +183,7 @@ def test_ctrl_c_in_the_middle_loses_nothing(reel: Reel, told: Path, server: Chat
     done = reel("checkpoint", "--via", server.address, "--yes")
     server.closing.set()
     assert (done.code, log(told)) == (130, before)
-    assert "Stopped; nothing was changed." in done.err
+    assert "Stopped. Nothing was changed." in done.err
     assert "the prompt waits" in done.err
     assert waits(told)
     reel("checkpoint", "--reply", "-", "--yes", stdin=page()).ok()
