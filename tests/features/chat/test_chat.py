@@ -84,7 +84,7 @@ def test_what_is_said_goes_to_the_model_and_on_the_tape(reel: Reel, kit: Path, s
     via = f"--via {server.address}\n"
     assert done.err.endswith(
         f"Recorded 4 messages in 1 chat.\nTo go on with it:  reel chat --session {TODAY}-1 {via}"
-        f"Next:  reel checkpoint {via}"
+        f"Next:  reel end {via}"
     )
     reel("tape", "verify").ok()
     assert "Going on: " in reel("status").ok().out

@@ -184,7 +184,7 @@ def test_ctrl_c_in_the_middle_loses_nothing(reel: Reel, told: Path, server: Chat
     server.closing.set()
     assert (done.code, log(told)) == (130, before)
     assert "Stopped. Nothing was changed." in done.err
-    assert "the prompt waits" in done.err
+    assert "The prompt waits" in done.err
     assert waits(told)
     reel("checkpoint", "--reply", "-", "--yes", stdin=page()).ok()
 
