@@ -116,13 +116,12 @@ class PagePlace(NamedTuple):
 class StatusPlace(NamedTuple):
     """A feature's part of `reel status`, as a row of the table names it.
 
-    `place` names its `StatusPart` (`module:NAME`). It is imported only where one of `files` is in the kit, or
-    with `mature` in a kit that has a past; with neither, always. `empty` is what `--json` says else.
+    `place` names its `StatusPart` (`module:NAME`). It is imported only where one of `files` is in the kit;
+    without any, always. `empty` is what `--json` says else.
     """
 
     place: str
     files: Sequence[str] = ()
-    mature: bool = False
     empty: Mapping[str, object] = MappingProxyType({})
 
 

@@ -46,6 +46,11 @@ def read_kit_schema() -> bytes:
     return (_HERE / "data" / "kit.schema.json").read_bytes()
 
 
+def read_fading() -> str:
+    """Return the words that say that a persona fades, by language."""
+    return (_HERE / "data" / "fading.txt").read_text(encoding="utf-8")
+
+
 def read_guard() -> bytes:
     """Return the hook that keeps a plain `git commit` from altering a kit's past."""
     return (_HERE / "data" / "guard.sh").read_bytes()

@@ -256,7 +256,7 @@ FEATURES: Sequence[Feature] = (
         ],
         needs=["facts"],
         status=[
-            StatusPlace("pulse.status_part:DREAM_DUE", ["story/"], mature=True),
+            StatusPlace("pulse.status_part:DREAM_DUE", ["story/", "tape/"]),
             StatusPlace("pulse.status_part:DREAMING", ["story/"], empty={"dream": None}),
         ],
     ),

@@ -75,7 +75,7 @@ def find_parts(scope: StatusScope) -> StatusParts:
 
 
 def _is_asked(scope: StatusScope, place: StatusPlace) -> bool:
-    if (place.mature and not scope.cold) or not (place.files or place.mature):
+    if not place.files:
         return True
     if scope.opened.past is None:
         return any(os.path.lexists(scope.opened.root / file) for file in place.files)

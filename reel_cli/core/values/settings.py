@@ -201,6 +201,9 @@ class Settings:
     """Share of the last sessions; if something was recalled in fewer of them, a dream is due."""
     dream_over: Annotated[int, Row("dream.over", "count", "Dream Weaver §6.3", limit=_OVER)] = 10
     """Number of last sessions that dream.threshold is a share of."""
+    dream_noticed: Annotated[Sequence[str], Row("dream.noticed", "lines", "Dream Weaver §10.1")] = ()
+    """Words of yours that say that it fades, in any language: a chat in which you say them makes a dream due.
+    Many are known in nine languages."""
     ages: Annotated[
         Mapping[str, int],
         Row("ages", "age", "REEL §4.4", hint="a memory of L4 is as small as one gets", others="refused"),

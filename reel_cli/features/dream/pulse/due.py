@@ -20,13 +20,16 @@ CURSOR = "story/cursor.yaml"
 
 
 def list_dreams_due(snapshot: Snapshot, beside: OutsideFacts, *, cold: bool) -> Sequence[Due]:
-    """Return a dream that is due, and why; a kit in its cold start is not asked for its first."""
+    """Return a dream that is due, and why.
+
+    A kit in its cold start is asked for its first only where something shows that the persona fades.
+    """
     settings, now = snapshot.settings, beside.now
     if not any(settings.dream_every):
         return ()
     text = (snapshot.text(CURSOR) or "") if CURSOR in snapshot.list("story") else ""
     if not text.strip():
-        return () if cold else _first(snapshot, now)
+        return _first(snapshot, now, cold=cold)
     # the tape changes only with a commit; what depends on the clock changes with the day
     told = repr((settings, text, now.date(), list(beside.touches()), beside.verified()))
     try:
@@ -48,13 +51,14 @@ def _gather(snapshot: Snapshot, beside: OutsideFacts) -> list[Any]:
     found = read_pulse(snapshot, beside, cold=False)
     dreamt = found.dreamt
     last = dreamt.last.isoformat() if dreamt.last is not None else ""
-    other = [reason.why for reason in found.reasons if reason.kind is not Kind.SCHEDULE]
+    fading = [reason.why for reason in found.reasons if reason.kind is Kind.FADING]
+    other = [reason.why for reason in found.reasons if reason.kind not in (Kind.SCHEDULE, Kind.FADING)]
     shaken = found.shaken and [found.shaken.what, found.shaken.why, found.shaken.command]
-    return [dreamt.ever, dreamt.under_way, last, len(dreamt.unread), other, shaken]
+    return [dreamt.ever, dreamt.under_way, last, len(dreamt.unread), fading, other, shaken]
 
 
 def _judge(snapshot: Snapshot, kept: Sequence[Any], now: datetime, *, cold: bool) -> Sequence[Due]:
-    ever, under_way, last, unread, other = kept
+    ever, under_way, last, unread, fading, other = kept
     settings = snapshot.settings
     days, number = settings.dream_every
     if under_way:
@@ -65,14 +69,21 @@ def _judge(snapshot: Snapshot, kept: Sequence[Any], now: datetime, *, cold: bool
         why = f"under way, the last step {in_days(age)}, {many(unread, 'chat')} left"
         return (Due("dream", why, "reel dream next"),)
     if not ever:
-        return () if cold else _first(snapshot, now)
+        return _first(snapshot, now, cold=cold)
     schedule = why_next(moment(last) if last else None, unread, now, days, number)
-    reasons = [*([schedule] if schedule else []), *other]
+    reasons = [*fading[:1], *([schedule] if schedule else []), *fading[1:], *other]
     return (Due("dream", "; ".join(reasons[:TOLD])),) if reasons else ()
 
 
-def _first(snapshot: Snapshot, now: datetime) -> Sequence[Due]:
+def _first(snapshot: Snapshot, now: datetime, *, cold: bool) -> Sequence[Due]:
+    """Return the first dream, where it is time for one or something shows that the persona fades."""
     settings = snapshot.settings
     days, number = settings.dream_every
-    why = why_first(by_clock(standing_sessions(snapshot), now), now, days, number)
-    return (Due("dream", why),) if why else ()
+    sessions = by_clock(standing_sessions(snapshot), now)
+    if not sessions:
+        return ()
+    from reel_cli.features.dream.pulse.fading_signs import tell_fading
+
+    why = "" if cold else why_first(sessions, now, days, number)
+    reasons = [*tell_fading(snapshot, sessions, now)[:1], *([why] if why else [])]
+    return (Due("dream", "; ".join(reasons)),) if reasons else ()

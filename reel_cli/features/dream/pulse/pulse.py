@@ -13,6 +13,7 @@ from reel_cli.core.tape.tape_view import standing_sessions
 from reel_cli.core.values.due import Due
 from reel_cli.features.dream.cursor_file import CURSOR, parse_cursor
 from reel_cli.features.dream.dream import Cursor, DreamState, Mode
+from reel_cli.features.dream.pulse.fading_signs import tell_fading
 from reel_cli.features.dream.pulse.outside_facts import Marks, OutsideFacts
 from reel_cli.features.dream.pulse.pulse_policy import (
     Disruption,
@@ -67,7 +68,8 @@ def read_pulse(snapshot: Snapshot, beside: OutsideFacts, *, cold: bool) -> Pulse
     ahead = [name for name in standing if name not in set(sessions)]
     cursor = look_at_cursor(snapshot)
     marks = beside.marks() or Marks()
-    dreamt = _dreamt(snapshot, cursor, marks, standing)
+    left = _find_unread(snapshot, cursor)
+    dreamt = _dreamt(cursor, marks, standing, left)
     models = models_seen(snapshot)
     verified = beside.verified()
     recalled = recalled_in(sessions, set(ahead), read_recalls(snapshot, beside.touches()))
@@ -87,7 +89,11 @@ def read_pulse(snapshot: Snapshot, beside: OutsideFacts, *, cold: bool) -> Pulse
         models=models,
         disruptions=disruptions,
         verified=verified,
-        reasons=judge(settings, now, sessions, dreamt, heart, disruptions, cold=cold),
+        reasons=judge(
+            *(settings, now, sessions, dreamt, heart, disruptions),
+            cold=cold,
+            fading=tell_fading(snapshot, sessions, now, left) if any(settings.dream_every) else (),
+        ),
         shaken=find_shaken(snapshot, marks, verified) if any(settings.dream_every) else None,
     )
 
@@ -159,8 +165,10 @@ def _last(cursor: Cursor, marks: Marks) -> datetime:
     return moment(marks.dreams[0] if marks.dreams else cursor.started)
 
 
-def _dreamt(snapshot: Snapshot, cursor: Cursor | None, marks: Marks, standing: Sequence[str]) -> Dreamt:
-    if cursor is None:
+def _dreamt(
+    cursor: Cursor | None, marks: Marks, standing: Sequence[str], left: "Mapping[str, Ranges] | None"
+) -> Dreamt:
+    if cursor is None or left is None:
         return Dreamt(unread=standing)
     ever, under_way = _has_dreamt(cursor), cursor.state is DreamState.RUNNING
     last = _last(cursor, marks)
@@ -169,16 +177,17 @@ def _dreamt(snapshot: Snapshot, cursor: Cursor | None, marks: Marks, standing: S
         under_way=under_way,
         # beginning a dream is a step too
         last=max(last, moment(cursor.started)) if under_way else last if ever else None,
-        unread=_unread(snapshot, cursor, standing),
+        unread=[name for name in standing if name in left],
     )
 
 
-def _unread(snapshot: Snapshot, cursor: Cursor, standing: Sequence[str]) -> Sequence[str]:
-    """Return the sessions of which something is still to be dreamt, oldest first."""
+def _find_unread(snapshot: Snapshot, cursor: Cursor | None) -> "Mapping[str, Ranges] | None":
+    """Return the messages that are still to be dreamt of, by session; None where there never was a dream."""
+    if cursor is None:
+        return None
     from reel_cli.features.dream.unread_tape import find_left
 
-    left = find_left(snapshot, cursor).sessions
-    return [name for name in standing if name in left]
+    return find_left(snapshot, cursor).sessions
 
 
 def _disruptions(  # noqa: PLR0913 (all that may break the thread)

@@ -103,6 +103,7 @@ class Kind(StrEnum):
     PURGE = "purge"
     GAP = "gap"
     VERIFY = "verify"
+    FADING = "fading"
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,21 +163,22 @@ def judge(  # noqa: PLR0913 (all that it is decided on)
     disruptions: Sequence[Disruption],
     *,
     cold: bool,
+    fading: Sequence[str] = (),
 ) -> tuple[Reason, ...]:
     """Return why a dream is due now; () if none is.
 
-    `sessions` are those that count, oldest first, without what is dated ahead of the clock. A kit that never
-    dreamt is asked once its cold start is over and its first session is as old as one dream from the next;
-    what else is a reason counts once a dream was ever made. Where nothing is unread there is nothing to
-    dream of.
+    `sessions` are those that count, oldest first, without what is dated ahead of the clock; `fading` says in
+    words what shows that the persona fades, which is always a reason. A kit that never dreamt is asked once
+    its cold start is over and its first session is as old as one dream from the next; other reasons count
+    once a dream was ever made. Where nothing is unread there is nothing to dream of.
     """
     days, number = settings.dream_every
     if not (days or number) or dreamt.under_way or not dreamt.unread:
         return ()
+    reasons = [Reason(Kind.FADING, one) for one in fading]
     if not dreamt.ever:
         why = "" if cold else why_first(sessions, now, days, number)
-        return (Reason(Kind.SCHEDULE, why),) if why else ()
-    reasons = []
+        return (*reasons, Reason(Kind.SCHEDULE, why)) if why else tuple(reasons)
     if schedule := why_next(dreamt.last, len(dreamt.unread), now, days, number):
         reasons.append(Reason(Kind.SCHEDULE, schedule))
     # the last dream has dealt with everything before it

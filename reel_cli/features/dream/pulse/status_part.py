@@ -82,8 +82,6 @@ def _due(scope: StatusScope) -> Sequence[Due]:
     from reel_cli.features.dream.pulse.due import list_dreams_due
     from reel_cli.features.dream.pulse.outside_facts import look_beside
 
-    if scope.cold and not scope.snapshot.list("story"):
-        return ()
     return list_dreams_due(scope.snapshot, look_beside(scope.opened), cold=scope.cold)
 
 

@@ -1,0 +1,224 @@
+"""Signs of fading in the chats: the person's own words, and a question asked again (Dream Weaver §10.1).
+
+Derived from the tape each time, so that kits made before have them too; what is known of one session is
+cached with its file. A sign counts until a dream has read the message that shows it.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from reel_cli.core.errors import StateError
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.moment import day_in_words, moment
+from reel_cli.core.tape.session_file import parse_session
+from reel_cli.core.values.change import one_line
+from reel_cli.core.values.source import Ranges, holds
+from reel_cli.core.values.talk import session_path
+from reel_cli.features.dream.pulse.fading_words import FadingWords, fold_sentence
+
+EDITION = 1
+"""Version of what is noted of a session; raised when `data/fading.txt` changes."""
+MOST_TOLD = 3
+"""Maximum number of signs that are reasons for one dream, the newest."""
+RECENT = 30
+"""Days for which a sign counts; an older one says nothing about today."""
+A_WEEK = 7
+"""Days within which a question was answered that should not be asked again."""
+MOST_NUMBER = 10**9
+"""Number that no message reaches."""
+MOST_READ = 60
+"""Maximum number of sessions that are looked at, the newest."""
+_LONGEST_SHOWN = 80
+_QUESTION = re.compile(r"[^.!?…。！？؟\n]+[?？؟]+")
+_LISTED = re.compile(r"[\s\"'“”]*(?:[-*•#>|]|\d+[.)])")
+_WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|\w+")
+_FEWEST_WORDS = 5
+_ALIKE, _WITHIN = 0.5, 0.75
+"""Shares of common words from which two questions ask the same: of all words that either has, and of those of
+the shorter one."""
+_HABIT = 2
+"""Times a question was asked before within a month from which asking it is a habit, as a greeting is."""
+_LONGEST_ANSWER = 60
+"""Words above which a message is no answer to one question."""
+_TELLING = 5
+"""Number of messages in which a word stands at most where it tells an answer from others."""
+
+
+@dataclass(frozen=True, slots=True)
+class FadingSign:
+    """One sign of fading: its day (ISO 8601), and the words on one line.
+
+    `answered` is the day on which a question that was asked again was answered; "" for a person's own words.
+    """
+
+    day: str
+    words: str
+    answered: str = ""
+
+    def tell(self, persona: str) -> str:
+        """Return the sign as the reason for a dream: `on 3 March 2026 you said “you're fading”`."""
+        when = _in_words(self.day)
+        if not self.answered:
+            return f"on {when} you said “{self.words}”"
+        return (
+            f"on {when} {persona} asked “{self.words}”, which you had answered on {_in_words(self.answered)}"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """A question of the persona: where it stands, its words, and the words of the answer."""
+
+    session: str
+    number: int
+    text: str
+    words: frozenset[str]
+    answer: frozenset[str]
+
+
+def tell_fading(
+    snapshot: Snapshot, sessions: Sequence[str], now: datetime, unread: Mapping[str, Ranges] | None = None
+) -> Sequence[str]:
+    """Return the newest signs as reasons for a dream, the newest first.
+
+    Nothing where a session cannot be read: that is told of as that. Without `unread` nothing was dreamt of.
+    """
+    left = dict.fromkeys(sessions, ((1, MOST_NUMBER),)) if unread is None else unread
+    try:
+        found = find_fading(snapshot, sessions, left, now)
+    except StateError:
+        # an unreadable session is reported separately
+        return ()
+    return tuple(one.tell(snapshot.settings.name) for one in reversed(found[-MOST_TOLD:]))
+
+
+def find_fading(
+    snapshot: Snapshot, sessions: Sequence[str], unread: Mapping[str, Ranges], now: datetime
+) -> Sequence[FadingSign]:
+    """Return the signs in messages that no dream has read, oldest first.
+
+    `sessions` are those that count, oldest first, `unread` the messages that are still to be read by session.
+    Raises StateError if a session cannot be read.
+    """
+    recent = [name for name in sessions if name in unread and _days(name, now) <= RECENT]
+    if not recent:
+        return ()
+    since = _days(recent[0], now) + RECENT
+    near = [name for name in sessions if _days(name, now) <= since][-MOST_READ:]
+    notes = _read_notes(snapshot, near)
+    found = [
+        (name, number, FadingSign(name[:10], one_line(words, _LONGEST_SHOWN)))
+        for name in near
+        if name in recent
+        for number, words in notes[name]["said"]
+        if holds(unread[name], number)
+    ]
+    found += _asked_again(notes, {name: unread[name] for name in recent if name in notes})
+    order = {name: at for at, name in enumerate(near)}
+    return tuple(sign for _, _, sign in sorted(found, key=lambda one: (order[one[0]], one[1])))
+
+
+def _read_notes(snapshot: Snapshot, sessions: Sequence[str]) -> Mapping[str, Any]:
+    own = snapshot.settings.dream_noticed
+    kind = f"fading {EDITION} {'|'.join(own)}"
+    made: list[FadingWords] = []
+
+    def look(path: str) -> dict[str, Any]:
+        if not made:
+            made.append(FadingWords(own))
+        return _look(snapshot.tree.read(path) or b"", path, made[0])
+
+    names = {session_path(session): session for session in sessions}
+    notes = snapshot.note(kind, names, look)
+    return {names[path]: note for path, note in notes.items()}
+
+
+def _look(data: bytes, path: str, words: FadingWords) -> dict[str, Any]:
+    """Return what one session shows as JSON.
+
+    `said` has the person's words of fading by number, `asked` the questions with the words of their answers,
+    `spoken` the words of each message of the person.
+    """
+    shown = parse_session(data, path).shown()
+    said: list[list[Any]] = []
+    asked: list[list[Any]] = []
+    spoken: list[list[str]] = []
+    for at, entry in enumerate(shown):
+        message = entry.message
+        if message.role == "user":
+            spoken.append(sorted(set(_words(message.text))) if len(message.text) < 1_500 else [])
+            if sentence := words.find(message.text):
+                said.append([entry.number or 0, sentence])
+        elif message.role == "assistant" and (question := _last_question(message.text)):
+            after = shown[at + 1].message if at + 1 < len(shown) else None
+            answer = _words(after.text) if after is not None and after.role == "user" else []
+            if 0 < len(answer) <= _LONGEST_ANSWER:
+                asked.append([entry.number or 0, question, sorted(set(answer))])
+    return {"said": said, "asked": asked, "spoken": spoken}
+
+
+def _last_question(text: str) -> str:
+    """Return the question that a message ends with; "" where it ends otherwise, or with one of a list."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    if not lines or _LISTED.match(lines[-1]):
+        return ""
+    found = list(_QUESTION.finditer(lines[-1]))
+    if not found or lines[-1][found[-1].end() :].strip(" \"'”)*_"):
+        return ""
+    question = " ".join(found[-1][0].split())
+    return question if len(set(_words(question))) >= _FEWEST_WORDS else ""
+
+
+def _asked_again(
+    notes: Mapping[str, Any], unread: Mapping[str, Ranges]
+) -> Iterator[tuple[str, int, FadingSign]]:
+    """Yield the questions that were asked again within a week and answered as before.
+
+    It is the answer that tells a question from a habit: both answers have a word in common that the person
+    uses seldom, and no question has.
+    """
+    asked = [
+        _Question(name, number, text, frozenset(_words(text)), frozenset(answer))
+        for name, note in notes.items()
+        for number, text, answer in note["asked"]
+    ]
+    used = Counter(word for note in notes.values() for message in note["spoken"] for word in message)
+    for at, one in enumerate(asked):
+        if one.session not in unread or not holds(unread[one.session], one.number):
+            continue
+        before = [other for other in asked[:at] if other.session != one.session and _is_same(one, other)]
+        near = [other for other in before if _days(other.session, moment(one.session[:10])) <= A_WEEK]
+        if len(before) > _HABIT or not near:
+            continue
+        other = near[-1]
+        common = (one.answer & other.answer) - one.words - other.words
+        if any(used[word] <= _TELLING and _is_word(word) for word in common):
+            words = one_line(one.text, _LONGEST_SHOWN)
+            yield one.session, one.number, FadingSign(one.session[:10], words, other.session[:10])
+
+
+def _is_same(one: _Question, other: _Question) -> bool:
+    common = len(one.words & other.words)
+    least = min(len(one.words), len(other.words))
+    return common >= _ALIKE * len(one.words | other.words) and common >= _WITHIN * least
+
+
+def _is_word(word: str) -> bool:
+    """Return whether it may say something: a letter or two do not, but for those that are words."""
+    return len(word) > 2 or word > "\u3000"
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(fold_sentence(text))
+
+
+def _days(session: str, now: datetime) -> int:
+    return (now.date() - moment(session[:10]).date()).days
+
+
+def _in_words(day: str) -> str:
+    return day_in_words(moment(day).date())

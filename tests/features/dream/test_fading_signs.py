@@ -1,0 +1,94 @@
+"""Fading noticed in the chats: a dream is due, with the day and the words (Dream Weaver §10.1)."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.features.dream.test_pulse import due, pulse
+from tests.support.cli import Reel
+from tests.support.dreamt import have_evenings, have_talk, reply_to
+
+NOW = "2026-03-05T20:00:00+00:00"
+
+
+@pytest.fixture
+def lived(kit: Path) -> Path:
+    """A kit in which no dream is due because of the time."""
+    (kit / "kit.yaml").write_text((kit / "kit.yaml").read_text() + "dream: {every: 900d}\n")
+    return kit
+
+
+def dream(reel: Reel, story: str) -> None:
+    """Dream of all there is, as one batch."""
+    reel("dream", "start", "--yes", env={"REEL_NOW": NOW}).ok()
+    prompt = reel("dream", "next", "--prompt", env={"REEL_NOW": NOW}).ok().out
+    answer = reply_to(prompt, f"The kiln\n\n{story}")
+    reel("dream", "next", "--reply", "-", "--yes", stdin=answer, env={"REEL_NOW": NOW}).ok()
+
+
+def test_what_the_person_says_to_it_makes_a_dream_due_until_one_has_read_it(reel: Reel, lived: Path) -> None:
+    have_talk(
+        reel, lived, "2026-03-01", "Good evening.", "The harbour is quiet.", "I like it so.", "So do I."
+    )
+    assert due(reel, NOW) == []
+    told = "You don't remember, do you? We spoke of it."
+    have_talk(reel, lived, "2026-03-02", "How is the boat?", "Which boat do you mean?", told, "No.")
+    # Dream Weaver §10.1: the person notices before any measure does, also in a young kit that never dreamt
+    line = "dream: on 2 March 2026 you said “You don't remember, do you?”:  reel dream start"
+    assert due(reel, NOW) == due(reel, NOW) == [line]
+    assert "A dream is due: on 2 March 2026 you said “You don't" in reel("status", "--pulse").out
+    assert pulse(reel, now=NOW)["reasons"][0]["kind"] == "fading"
+    dream(reel, "I did not remember the boat.")
+    assert (due(reel, NOW), pulse(reel, now=NOW)["reasons"]) == ([], [])
+    # what is said after it counts anew, with the newest first
+    have_talk(reel, lived, "2026-03-03", "Das hast du mir gestern schon erzählt.", "Ja.", "Hm.", "Hm.")
+    have_talk(reel, lived, "2026-03-04", "¿Te has olvidado de mí?", "No.", "Bueno.", "Bueno.")
+    assert due(reel, NOW) == [
+        (
+            "dream: on 4 March 2026 you said “¿Te has olvidado de mí?”;"
+            " on 3 March 2026 you said “Das hast du mir gestern schon erzählt.”:  reel dream start"
+        )
+    ]
+    assert [one["kind"] for one in pulse(reel, now=NOW)["reasons"]] == ["fading", "fading"]
+
+
+def test_it_says_nothing_of_today_a_month_later_and_nothing_where_dreams_are_off(
+    reel: Reel, lived: Path
+) -> None:
+    have_talk(reel, lived, "2026-03-02", "You are fading.", "Am I?", "Yes.", "Oh.")
+    assert due(reel, NOW)
+    assert due(reel, "2026-04-03T20:00:00+00:00") == []
+    settings = lived / "kit.yaml"
+    settings.write_text(settings.read_text().replace("every: 900d", "every: never"))
+    assert due(reel, NOW) == []
+
+
+def test_a_question_asked_again_is_found_in_a_language_without_a_table(reel: Reel, lived: Path) -> None:
+    have_evenings(reel, lived, [20, 21, 22], turns=8)
+    ask, again = "Mikä sinun siskosi nimi on nyt taas?", "Kerro, mikä sinun siskosi nimi on nyt?"
+    have_talk(reel, lived, "2026-02-27", "Hei.", ask, "Hänen nimensä on Aino.", "Kiitos.")
+    have_talk(reel, lived, "2026-03-02", "Hei taas.", again, "Aino, edelleen.", "Aivan.")
+    assert due(reel, NOW) == [
+        (
+            f"dream: on 2 March 2026 Ada asked “{again}”, which you had answered on 27 February 2026:"
+            "  reel dream start"
+        )
+    ]
+
+
+def test_a_habit_and_a_question_with_another_answer_are_none(reel: Reel, lived: Path) -> None:
+    have_evenings(reel, lived, [20, 21, 22], turns=8)
+    ask = "So, how was your day at the kiln?"
+    answers = ("Long and hot.", "We sold two bowls.", "Marta came by.", "Marta came by again.", "Dull.")
+    for day, answer in enumerate(answers, start=1):
+        have_talk(reel, lived, f"2026-03-0{day}", "Hello.", ask, answer, "I see.")
+    assert due(reel, NOW) == []
+
+
+def test_a_kit_s_own_words_are_known(reel: Reel, lived: Path) -> None:
+    settings = lived / "kit.yaml"
+    settings.write_text(settings.read_text().replace("900d}", "900d, noticed: [sinä haalistut]}"))
+    have_talk(reel, lived, "2026-03-02", "Sinä haalistut, Ada.", "En.", "Kyllä.", "Ei.")
+    assert due(reel, NOW) == [
+        "dream: on 2 March 2026 you said “Sinä haalistut, Ada.”:  reel dream start",
+    ]

@@ -1,0 +1,164 @@
+"""Words that say that a persona fades, in nine languages, and real talks in which nobody says so."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from reel_cli.features.dream.pulse.fading_words import FadingWords, read_tables
+
+WORDS = FadingWords()
+SAID = {
+    "English": (
+        "this is like you are both fading",
+        "You’re fading, aren't you?",
+        "You’re not yourself.",
+        "Did you forget?",
+        "you told me that yesterday",
+        "You already asked me that.",
+        "You don't remember, do you?",
+        "Hm. I already told you that, twice.",
+        "You forgot my birthday again!",
+        "You don't sound like yourself tonight.",
+        "I want you back.",
+    ),
+    "German": (
+        "Du verblasst.",
+        "Das hast du mir gestern schon erzählt.",
+        "Das habe ich dir doch schon gesagt!",
+        "Du erinnerst dich nicht, oder?",
+        "Hast du das schon wieder vergessen?",
+        "Du bist heute nicht du selbst.",
+        "Weißt du das denn nicht mehr?",
+    ),
+    "French": (
+        "Tu t’effaces.",
+        "Tu me l'as déjà dit hier.",
+        "Je te l'ai déjà raconté.",
+        "Tu ne te souviens pas, hein ?",
+        "Tu as oublié ?",
+        "Tu n'es plus toi-même.",
+    ),
+    "Spanish": (
+        "Te estás apagando.",
+        "Eso ya me lo dijiste ayer.",
+        "Ya te lo conté.",
+        "No te acuerdas, ¿verdad?",
+        "¿Te has olvidado de mí?",
+        "No pareces tú.",
+    ),
+    "Portuguese": (
+        "Você está sumindo.",
+        "Você já me disse isso.",
+        "Já te contei isso ontem.",
+        "Você não lembra, né?",
+        "Você esqueceu de novo?",
+        "Não te lembras, pois não?",
+    ),
+    "Italian": (
+        "Stai svanendo.",
+        "Me l'hai già detto ieri.",
+        "Te l'ho già detto.",
+        "Non ti ricordi, vero?",
+        "Ti sei dimenticata di me?",
+        "Non sei più tu.",
+    ),
+    "Russian": (
+        "Ты угасаешь.",
+        "Ты мне это вчера уже говорила.",
+        "Я тебе это уже рассказывал!",
+        "Ты не помнишь, да?",
+        "Ты опять всё забыл?",
+        "Ты сегодня сам не свой.",
+    ),
+    "Japanese": (
+        "あなたが薄れていってる。",
+        "昨日もそれ言ったよ。",
+        "もう話したでしょ？",
+        "覚えてないの？",
+        "忘れちゃったの？",
+        "あなたらしくないね",
+    ),
+    "Chinese": (
+        "你好像在慢慢褪色。",
+        "你昨天跟我说过了。",
+        "我已经告诉过你了！",
+        "你不记得了吗？",
+        "你是不是忘了？",
+        "你不像你自己。",
+        "你昨天說過了。",
+    ),
+}
+NOT_SAID = (
+    "Did you forget to feed the cat?",
+    "Don't forget the milk.",
+    "Do you remember the harbour?",
+    "I forgot my keys.",
+    "The light is fading over the bay.",
+    'He said "you are fading" in the film.',
+    "Tell me if you don't remember the word.",
+    "```\nraise Error('you forgot my token')\n```",
+    "> you told me that yesterday",
+    "I told you I would come.",
+    "Hast du vergessen, die Tür zu schließen?",
+    "Vergiss die Milch nicht.",
+    "As-tu oublié de fermer la porte ?",
+    "N'oublie pas le pain.",
+    "¿Olvidaste cerrar la puerta?",
+    "No te olvides del pan.",
+    "Você esqueceu de fechar a porta?",
+    "Hai dimenticato di chiudere la porta?",
+    "Ты забыл закрыть дверь?",
+    "Не забудь хлеб.",
+    "牛乳を忘れないでね。",
+    "财布を忘れた。",
+    "别忘了买牛奶。",
+    "我忘了带钥匙。",
+)
+REAL = {
+    "Okay, I told you already!",
+    "We've already talked about this, haven't we?",
+    "Ah, AI, we already talked about this one!",
+    (
+        "If you cannot remember the names of the problems *you* flagged, then you are a broken tool for this"
+        " task."
+    ),
+}
+"""What of seven thousand real messages is taken for it: each is said to somebody who forgot."""
+
+
+@pytest.mark.parametrize(
+    ("language", "text"), [(name, text) for name, texts in SAID.items() for text in texts]
+)
+def test_it_is_understood_in_each_language(language: str, text: str) -> None:
+    assert WORDS.find(f"Well. {text} Anyhow.") or WORDS.find(text), language
+
+
+def test_every_table_has_its_words_here() -> None:
+    assert set(read_tables()) == set(SAID)
+
+
+@pytest.mark.parametrize("text", NOT_SAID)
+def test_reminders_tasks_and_quotations_are_none(text: str) -> None:
+    assert WORDS.find(text) == ""
+
+
+def test_a_persons_own_words_in_any_language() -> None:
+    assert FadingWords(["sinä haalistut"]).find("Voi. Sinä haalistut taas!") == "Sinä haalistut taas!"
+    assert FadingWords(["a.c"]).find("abc") == ""
+
+
+def test_a_long_text_is_no_word_to_the_persona() -> None:
+    assert WORDS.find("You are fading. " + "x" * 1_500) == ""
+
+
+def test_real_talks_bear_next_to_none(shared_data: Path) -> None:
+    texts: list[str] = []
+    for one in json.loads((shared_data / "locomo/dev.json").read_text()):
+        talks = [talk for talk in one["conversation"].values() if isinstance(talk, list)]
+        texts += [turn["text"] for talk in talks for turn in talk]
+    for path in sorted((shared_data / "realmem").glob("*.json")):
+        turns = (t for talk in json.loads(path.read_text())["dialogues"] for t in talk["dialogue_turns"])
+        texts += [turn["content"] for turn in turns if turn["speaker"] == "User"]
+    assert len(texts) > 5_000
+    assert {found for text in texts if (found := WORDS.find(text))} == REAL
