@@ -17,6 +17,7 @@ from reel_cli.features.shelf.advice.policy import (
     decide,
     must_keep,
 )
+from reel_cli.features.shelf.advice.reads_as import reads_as
 
 PLAIN = ItemFacts("shelf/a.md")
 COLD = LetGo("shelf/a.md", "old", action=ARCHIVE)
@@ -83,6 +84,40 @@ def test_must_keep_is_what_is_marked_or_matched() -> None:
         must_keep("shelf/x.md", ("decision",), {"decisions": []}),
     ] == ["output: out/*", "output: *.pdf", "decisions: it is tagged decision", "mine: it is tagged Sworn",
           "mine: shelf/[a].md", "", ""]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("# The constitution of Ada\n\nI tell the truth.\n", "constitution"),
+        ("Verfassung\n==========\n", "constitution"),
+        ("# 憲法\n", "constitution"),
+        ("# Decision: we print in May\n", "decision"),
+        ("ADR-012 Use plain files\n", "decision"),
+        ("# Use plain files\n\n## Status\nagreed\n## Decision\nyes\n## Consequences\nfew\n", "decision"),
+        ("# Druck\n\n## Kontext\nx\n## Entscheidung\nim Mai\n", "decision"),
+        ("# 決定記録\n", "decision"),
+        ("title: print\ndecision: in May\nrationale: the fair\n", "decision"),
+        ("# Event log of the workshop\n\n- the kiln was lit\n", "event-log"),
+        ('{"at": "1", "event": "a"}\n{"at": "1", "event": "b"}\n{"at": "2", "event": "c"}\n', "event-log"),
+        # a tool's log, a table, a story and a note are none of them
+        ("2026-01-01T10:00 INFO build began\n2026-01-01T10:01 INFO done\n" * 20, ""),
+        ('{"at": "2", "event": "a"}\n{"at": "1", "event": "b"}\n{"at": "3", "event": "c"}\n', ""),
+        ('{"ts": 1, "level": "info", "msg": "a"}\n' * 5, ""),
+        ("day,event\n1,lit\n", ""),
+        ("She had a weak constitution and no decision to make.\n", ""),
+        ("# Chapter four\n\nHer decision stood. Its reasons did not.\n", ""),
+        ("", ""),
+    ],
+)
+def test_what_must_stay_shows_in_its_text(text: str, kind: str) -> None:
+    assert reads_as(text) == kind
+
+
+def test_a_kit_with_rules_of_its_own_has_only_those() -> None:
+    usual = Settings(name="").shelf_keep
+    assert must_keep("shelf/x.md", (), usual, "decision") == "decisions: its text says so"
+    assert must_keep("shelf/x.md", (), {**usual, "decisions": ["adr/*"]}, "decision") == ""
 
 
 NAMES = st.sampled_from("abcd")

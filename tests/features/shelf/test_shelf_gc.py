@@ -329,6 +329,19 @@ def test_what_must_be_kept_is_kept_also_without_its_tag(reel: Reel, kit: Path, n
     assert [one["action_taken"] for one in found["stays"]] == ["overridden"]
 
 
+def test_what_must_be_kept_is_kept_by_its_text_alone(reel: Reel, kit: Path) -> None:
+    """No path, no tag: neither advice nor want of room nor disuse takes it."""
+    record = "# Print in May\n\n## Context\nThe fair.\n\n## Decision\nWe print in May.\n"
+    put(reel, kit, may=record * 9, log="10:00 build began\n" * 90)
+    say(reel, kit, [("user", "Hello."), ("assistant", "Hello.")], 27)
+    found = gc(reel, "--dry-run", "--budget", "0")
+    assert list(done(found)) == ["shelf/log.txt"]
+    advise(reel, advice([], [go("may.txt", "archive")]))
+    found = gc(reel, "--yes", "--budget", "0")
+    assert list(done(found)) == ["shelf/log.txt"]
+    assert found["stays"][0]["reason"] == "must be kept, as decisions: its text says so"
+
+
 def test_a_tools_output_is_not_one_of_those(reel: Reel, kit: Path) -> None:
     put(reel, kit, output_001="1\n", auditorium="2\n")
     advise(reel, advice([], [go("output_001.txt", "archive")]))

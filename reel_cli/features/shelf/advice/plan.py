@@ -33,6 +33,7 @@ from reel_cli.features.shelf.advice.policy import (
     decide,
     must_keep,
 )
+from reel_cli.features.shelf.advice.reads_as import read_kinds
 from reel_cli.features.shelf.at_hand import AtHand, Item, survey
 from reel_cli.features.shelf.hotness import sessions_after
 from reel_cli.features.shelf.shelf_file import ShelfFile
@@ -236,8 +237,10 @@ def _known(
 
 
 def _about(item: Item, advised: LetGo | None, snapshot: Snapshot) -> ItemFacts:
-    waits, used = 0, False
+    waits, used, reads_as = 0, False, ""
     if advised is not None:
+        if item.file is not None and item.file.held and not item.trouble:
+            reads_as = read_kinds(snapshot, [item.path])[item.path]
         sessions = sessions_after(snapshot.sessions, advised.session) if advised.session else 0
         waits = max(0, snapshot.settings.shelf_defer - sessions) if advised.session else 0
         used = bool(advised.since) and _was_used(snapshot, item, moment(advised.since))
@@ -247,7 +250,7 @@ def _about(item: Item, advised: LetGo | None, snapshot: Snapshot) -> ItemFacts:
         pinned=item.factors.pinned,
         immune=item.immune,
         memory=item.memory is not None,
-        kept=must_keep(item.path, item.tags, snapshot.settings.shelf_keep),
+        kept=must_keep(item.path, item.tags, snapshot.settings.shelf_keep, reads_as),
         trouble=item.trouble,
         noted=item.noted,
         referenced=item.referenced,

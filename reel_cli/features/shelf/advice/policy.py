@@ -89,8 +89,10 @@ def action_taken(decision: Decision) -> str:
     return decision.taken.value
 
 
-def must_keep(path: str, tags: Iterable[str], rules: Mapping[str, Sequence[str]]) -> str:
+def must_keep(path: str, tags: Iterable[str], rules: Mapping[str, Sequence[str]], reads_as: str = "") -> str:
     """Return the first kind of `rules` that keeps a thing, and its pattern; "" for none.
+
+    `reads_as` is the tag that its text stands for, though nobody gave it.
 
     A pattern is a path with `*` and `?`, from the kit's folder or the shelf's, ignoring case, or `tag:` and
     a tag.
@@ -102,6 +104,8 @@ def must_keep(path: str, tags: Iterable[str], rules: Mapping[str, Sequence[str]]
             tag = pattern.removeprefix(TAG) if pattern.startswith(TAG) else None
             if tag is not None and tag.strip().casefold() in own:
                 return f"{kind}: it is tagged {tag.strip()}"
+            if tag is not None and reads_as and tag.strip().casefold() == reads_as:
+                return f"{kind}: its text says so"
             if tag is None and any(fnmatchcase(name, pattern.casefold()) for name in names):
                 return f"{kind}: {pattern}"
     return ""

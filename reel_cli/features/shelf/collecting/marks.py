@@ -208,7 +208,7 @@ def _may_go(
         if row.pinned:
             continue
         one = about[row.path]
-        if (one.tags or by_path) and must_keep(row.path, one.tags, rules):
+        if (one.tags or one.reads_as or by_path) and must_keep(row.path, one.tags, rules, one.reads_as):
             continue
         if talk and any(name in talk for name in one.names):
             named[row.path] = row

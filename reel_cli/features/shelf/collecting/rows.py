@@ -13,6 +13,7 @@ from reel_cli.core.tape.tape_view import count_said
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.holdings import Counter
 from reel_cli.features.shelf.advice.files import hot_paths
+from reel_cli.features.shelf.advice.reads_as import read_kinds
 from reel_cli.features.shelf.collecting.policy import Row
 from reel_cli.features.shelf.files import parse_touches, read_shelf, read_touches, touch_of
 from reel_cli.features.shelf.hotness import Factors, recent_touch, sessions_after
@@ -32,7 +33,8 @@ class KeptRow(NamedTuple):
     """The kept row of one file at hand.
 
     `touched` is the session of its last use by the journal, None for none; `held` whether it is pinned, or
-    its page cannot be read; `names` what it may be called in a talk, folded.
+    its page cannot be read; `reads_as` the tag that its text stands for; `names` what it may be called in a
+    talk, folded.
     """
 
     path: str
@@ -40,6 +42,7 @@ class KeptRow(NamedTuple):
     touched: str | None
     held: bool
     tags: Sequence[str]
+    reads_as: str
     names: Sequence[str]
 
 
@@ -53,6 +56,7 @@ def look_rows(snapshot: Snapshot, counter: Counter) -> list[KeptRow]:
         return counter.count(text) if text else 0
 
     tokens: Mapping[str, int] = snapshot.note(f"shelf tokens {counter.name}", texts, count)
+    kinds = read_kinds(snapshot, texts)
     tokens = {**tokens, **_count_watched(snapshot, files, counter)}
     touches = read_touches(snapshot)
     return [
@@ -62,6 +66,7 @@ def look_rows(snapshot: Snapshot, counter: Counter) -> list[KeptRow]:
             touch_of(touches, file.path),
             file.kept,
             file.tags,
+            kinds.get(file.path, ""),
             _names(file),
         )
         for file in files
