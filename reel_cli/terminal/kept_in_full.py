@@ -11,7 +11,7 @@ from reel_cli.core.files.review_file import parse_proposal
 from reel_cli.core.files.yaml_text import parse_yaml
 from reel_cli.core.kit.snapshot import INDEX
 from reel_cli.core.ports import bring
-from reel_cli.core.values.memory import FIELDS, PROTOCOL_TAGS
+from reel_cli.core.values.memory import FIELDS, PAST_STATES, PROTOCOL_TAGS
 from reel_cli.features.page.calibration import EARLIER
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ _OWN_LINES = frozenset(
         "# History",
         "# How we remember",
         *FIELDS,
-        *(f"## {name}" for name in FIELDS),
+        *(f"## {name}" for name in (*FIELDS, PAST_STATES)),
     )
 )
 """Lines that reel writes itself: they say of what kind the text below is."""

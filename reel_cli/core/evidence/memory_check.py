@@ -25,7 +25,7 @@ from reel_cli.core.kit.snapshot import EVENTS, IDENTITY, Snapshot
 from reel_cli.core.tape.tape_view import corrections, read_session, speaker
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import one_line
-from reel_cli.core.values.memory import FIELDS, Memory, where_of
+from reel_cli.core.values.memory import FIELDS, PAST_STATES, Memory, where_of
 from reel_cli.core.values.talk import Entry, Event, SourceRange, session_path
 
 if TYPE_CHECKING:
@@ -62,6 +62,7 @@ _WORDS = {
     Claim.SCENE: "was not said, nor anything like it",
 }
 _HEADING = re.compile(r"#{1,6}\s+(.*?)\s*#*$")
+_PAST = re.compile(rf"(?ms)^## {PAST_STATES}$.*?(?=^## |\Z)")
 _ITEM = re.compile(r"\s*(?:[-*+•]|\d+[.)])\s+")
 _FRONT = re.compile(r"(title|marker|tag|anchor):")
 
@@ -85,12 +86,15 @@ def read_stretches(memory: Memory, text: str) -> list[Stretch]:
 
 
 def _paragraphs(lines: Sequence[str], end: int) -> Iterator[Stretch]:
-    """Yield lines that belong together, as one text; each item of a list by itself."""
+    """Yield lines that belong together, as one text; each item of a list by itself.
+
+    Past states are the kit's own words of other days, and no claim about this source.
+    """
     section = ""
     text, marks = "", list[tuple[int, int]]()
 
     def stretch() -> Iterator[Stretch]:
-        if text.strip():
+        if text.strip() and section != PAST_STATES:
             told = section in ("", FIELDS[0])
             yield Stretch(
                 text, tuple(marks), anchors=section == FIELDS[4], open=section == FIELDS[3], told=told
@@ -179,7 +183,8 @@ class TapeEvidence:
         source = self.source(where_of(memory))
         if source is None:
             return 0, 0
-        return count_unsaid(" ".join(line for line in memory.body.splitlines() if line[:1] != "#"), source)
+        told = _PAST.sub("", memory.body).splitlines()
+        return count_unsaid(" ".join(line for line in told if line[:1] != "#"), source)
 
     def source(
         self, spans: Sequence[SourceRange], put_right: Sequence[tuple[str, str]] = ()

@@ -81,11 +81,12 @@ def render_memory(memory: Memory) -> str:
 
 
 def render_body(sections: Mapping[str, str]) -> str:
-    """Return the five fields as `##` sections, in the protocol's order.
+    """Return the five fields as `##` sections, in the protocol's order, then those of another name.
 
     Where a text would add a section of its own, or hide one, the texts that could are quoted.
     """
-    told = {name: plain_breaks(sections[name].strip()) for name in FIELDS if name in sections}
+    own = [name for name in sections if name not in FIELDS]
+    told = {name: plain_breaks(sections[name].strip()) for name in (*FIELDS, *own) if name in sections}
     body = _as_sections(told)
     if dict(split_sections(body)) == told:
         return body

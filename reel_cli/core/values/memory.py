@@ -25,6 +25,8 @@ FIELDS = (
     "Retrieval anchors",
 )
 """The five fields of a consolidation (REEL §6.2), as `##` sections of an L1 or L2."""
+PAST_STATES = "What was so before"
+"""The section of a memory with states of working memory that ended then; no page writes it (REEL §4.3)."""
 
 PROTOCOL_TAGS = ("identity", "relational", "operational", "emotional", "factual")
 IMMUNE_TAGS = frozenset({"identity", "relationship-definitional"})

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from reel_cli.core.files import front_matter
 from reel_cli.core.files.markdown import heading_lines
-from reel_cli.core.values.memory import FIELDS, Level, Memory
+from reel_cli.core.values.memory import FIELDS, PAST_STATES, Level, Memory
 from reel_cli.features.fading.fading import NEXT, SIZES
 
 ANCHORS = FIELDS[4]
@@ -88,15 +88,16 @@ def _cut(text: str, most: int, count: Count) -> str:
 def carry_over(body: str, source: str, level: Level) -> str:
     """Return a new body, followed by the parts of the old one that reel must not shorten.
 
-    Those are the sections that a person wrote under headings of their own, and in an L3 its anchors;
-    what the new body has under the same heading stands in their place.
+    Those are the sections that a person wrote under headings of their own, in an L2 what was so before, and
+    in an L3 its anchors; what the new body has under the same heading stands in their place.
     """
     lines = source.splitlines(keepends=True)
     spans = heading_lines(source)
     has = {heading for heading, _, _ in heading_lines(body)}
     parts = [body.strip("\n")]
     for at, (heading, start, _) in enumerate(spans):
-        kept = heading not in FIELDS or (heading == ANCHORS and level is Level.L3)
+        fading = {ANCHORS: Level.L3, PAST_STATES: Level.L2}
+        kept = fading[heading] is level if heading in fading else heading not in FIELDS
         if kept and heading not in has:
             end = spans[at + 1][1] if at + 1 < len(spans) else len(lines)
             parts.append("".join(lines[start:end]).strip("\n"))

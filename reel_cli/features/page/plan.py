@@ -20,7 +20,15 @@ from reel_cli.core.tape.tape_view import read_session, standing_sessions
 from reel_cli.core.values.artifact import Checkpoint, Consolidation, Problem
 from reel_cli.core.values.change import Change, one_line, titled
 from reel_cli.core.values.memory import IndexLine, Memory
-from reel_cli.features.page.plan_checkpoint import CheckpointSource, PageTerms, plan_checkpoint, plan_loops
+from reel_cli.features.page.past_states import PastState, find_past_states
+from reel_cli.features.page.plan_checkpoint import (
+    CheckpointSource,
+    PageTerms,
+    find_held_closings,
+    has_newer_page,
+    plan_checkpoint,
+    plan_loops,
+)
 from reel_cli.features.page.proposals import HEADING
 from reel_cli.features.page.read_page import Page
 from reel_cli.features.page.short_page import find_short_memory
@@ -89,7 +97,8 @@ class _PageDraft:
         snapshot, page, ask, tokenizer = self.snapshot, self.page, self.page.ask, self.terms.tokenizer
         uid = page_uid(ask, page.reply, self.terms.now)
         short = _short_memory(snapshot, ask)
-        source = MemorySource(consolidation, ask, self.session, phrases, page.checkpoint, uid, short)
+        past = self._find_past_states()
+        source = MemorySource(consolidation, ask, self.session, phrases, page.checkpoint, uid, short, past)
         made = plan_memory(snapshot, source, self.terms)
         self.memories, self.index = (made.memory,), made.index
         self.writes.update(made.writes)
@@ -98,6 +107,7 @@ class _PageDraft:
         self.trailers.append(("Reel-Memory", f"{made.memory.id} {made.memory.level} {size}"))
         self.trailers.append(("Reel-Tokenizer", tokenizer.name))
         self.trailers += [("Reel-Index", line.id) for line in made.index if line.id != made.memory.id]
+        self.trailers += [("Reel-Past-State", one.trailer) for one in past]
         heading, lines = show_memory(made, size, self.snapshot.settings.name)
         self.shown.append((heading, lines))
         # the page itself was read in the chat; how it is told in a breath is enough to know it by
@@ -108,6 +118,15 @@ class _PageDraft:
             left_open = plan_loops(snapshot, consolidation.unresolved)
             self.writes.update(left_open.writes)
             self.shown += left_open.shown
+
+    def _find_past_states(self) -> Sequence[PastState]:
+        """Return what the page ends that was so for long; nothing where a later chat has its page already."""
+        snapshot, ask, checkpoint = self.snapshot, self.page.ask, self.page.checkpoint
+        if checkpoint is None or has_newer_page(snapshot, ask.session):
+            return ()
+        unattended, repository = self.terms.unattended, self.terms.repository
+        held = find_held_closings(snapshot, checkpoint, ask, self.session)[0] if unattended else ()
+        return find_past_states(snapshot, repository, checkpoint, ask, held)
 
     def add_checkpoint(self, checkpoint: Checkpoint) -> None:
         """Add what the fields of a checkpoint change."""

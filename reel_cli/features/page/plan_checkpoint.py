@@ -125,7 +125,7 @@ def plan_checkpoint(snapshot: Snapshot, source: CheckpointSource, terms: PageTer
     ).encode()
     stem = f"{session.id}.{number}"
     waits: list[str] = []
-    held, why = _held_closings(snapshot, checkpoint, ask, session) if terms.unattended else ((), "")
+    held, why = find_held_closings(snapshot, checkpoint, ask, session) if terms.unattended else ((), "")
     if held:
         closing = propose_closing([item.text for item in held], session.id, stem, stamp(now), why)
         writes[review_path(closing.id)] = render_proposal(closing).encode()
@@ -220,7 +220,7 @@ def _working(  # noqa: PLR0913
     people = snapshot.settings.people
     calibration = quote_said(calibration, people)
     state = quote_said(_plain(snapshot, delta.state), people)
-    if _newer_pages(snapshot, ask.session) and (state or calibration):
+    if has_newer_page(snapshot, ask.session) and (state or calibration):
         state = calibration = ""
         what = f"{ask.session} is older than the newest page, so State and Calibration stay as they are"
         problems.append(Problem("notes", what))
@@ -290,7 +290,7 @@ class _NotesAfter:
         return less is not None
 
 
-def _held_closings(
+def find_held_closings(
     snapshot: Snapshot, checkpoint: Checkpoint, ask: Ask, session: Session
 ) -> tuple[Sequence[Item], str]:
     """Return the items whose closing waits, and why; one that is to read quite otherwise counts as closed."""
@@ -307,7 +307,7 @@ def _held_closings(
     return held, why_held(len(items), len(closed))
 
 
-def _newer_pages(snapshot: Snapshot, session: str) -> bool:
+def has_newer_page(snapshot: Snapshot, session: str) -> bool:
     """Return whether a later session has a checkpoint already, so that this one's state is history."""
     paged = [PurePosixPath(path).stem.rpartition(".")[0] for path in snapshot.checkpoints]
     return any(session_order(other) > session_order(session) for other in paged)

@@ -18,11 +18,12 @@ from reel_cli.core.tape.tape_view import speaker
 from reel_cli.core.values.approval import Immunity, hold_immunity
 from reel_cli.core.values.artifact import Checkpoint, Consolidation, Problem
 from reel_cli.core.values.change import one_line
-from reel_cli.core.values.memory import FIELDS, IndexLine, Level, Memory, format_id
+from reel_cli.core.values.memory import FIELDS, PAST_STATES, IndexLine, Level, Memory, format_id
 from reel_cli.core.values.talk import Session, SourceRange
 from reel_cli.features.page.cold_start import is_cold
 from reel_cli.features.page.due import flags_of
 from reel_cli.features.page.first_clause import first_clause
+from reel_cli.features.page.past_states import PastState
 from reel_cli.features.page.plan_checkpoint import PageTerms
 from reel_cli.features.page.proposals import is_flagged_by_person, propose_immunity, tell_held_immunity
 from reel_cli.features.page.short_page import BLANK, complete, own_sections
@@ -63,6 +64,8 @@ class MemorySource:
     checkpoint: Checkpoint | None
     uid: str
     short: Memory | None = None
+    past: Sequence[PastState] = ()
+    """States of working memory that the page ends."""
 
 
 def plan_memory(snapshot: Snapshot, source: MemorySource, terms: PageTerms) -> NewMemory:
@@ -154,6 +157,7 @@ def _write_body(source: MemorySource, ranked: Sequence[PhraseMatch]) -> str:
             FIELDS[3]: "\n".join(f"- {line}" for line in page.unresolved) or blank,
             FIELDS[4]: "\n".join(f'- "{found.text}"' for found in ranked) or "None.",
             **(own_sections(short) if short is not None else {}),
+            **({PAST_STATES: "\n".join(f"- {one.line}" for one in source.past)} if source.past else {}),
         }
     )
 
@@ -180,6 +184,8 @@ def show_memory(made: NewMemory, tokens: int, persona: str) -> tuple[str, tuple[
     for anchor, said in found.items():
         who = f"{persona} said" if said == f"{_ITSELF} said" else said
         lines.append(f'found by "{anchor}"{f" ({who})" if who else ""}' if anchor else f"found by {who}")
+    if past := sections.get(PAST_STATES, ""):
+        lines += [f"{PAST_STATES}:", *(f"  {line}" for line in past.split("\n") if line.strip())]
     more = [line.removeprefix("- ") for line in sections.get(FIELDS[4], "").split("\n")]
     lines += [f"quoted in it: {line}" for line in more if line[:1] == '"' and line[1:-1] not in found]
     if memory.tag not in (_tag_of(memory.title, ()), f'{memory.title}: "{memory.anchor}"'):

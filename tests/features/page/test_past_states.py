@@ -1,0 +1,117 @@
+"""A state of working memory that was so for long becomes part of a memory where it ends (REEL §4.3)."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from reel_cli.core.values.memory import Level
+from reel_cli.features.fading.plain_step import carry_over
+from tests.support.cli import Reel, git
+from tests.support.pages import page, say
+from tests.support.shelf import ready_made
+
+DAYS = ("10", "13", "16", "19", "22")
+RED = "Marta lives in the red house by the canal"
+OPEN = "whether he buys the ticket"
+STATE = "He sleeps badly and works at night."
+NEW = "Marta lives in the blue house on the hill"
+HEADING = "## What was so before"
+
+
+def keep(reel: Reel, kit: Path, day: str, notes: str) -> str:
+    """Record an evening and keep its page; what keeping it showed."""
+    talk = [
+        ("user", f"The kiln was warm again on evening {day}, and I swept the yard."),
+        ("assistant", f"Then evening {day} had its broom and its fire."),
+    ]
+    say(reel, kit, talk, int(day))
+    parts = {
+        "In a few words": f"The kiln on evening {day}",
+        "What happened": "The kiln was warm again, and he swept the yard.",
+        "What changed": "nothing",
+        "What's unresolved": "nothing",
+        "Lines to find it by": f'"had its broom and its fire"\n"evening {day}"',
+        "In one breath": "The kiln was warm and he swept the yard.",
+        "What has shifted": "nothing\nsteady",
+        "My notes": notes,
+    }
+    return reel("checkpoint", "--reply", "-", "--yes", stdin=page(parts), cwd=kit).ok().err
+
+
+@pytest.fixture
+def settled(reel: Reel, kit: Path) -> Path:
+    """A kit in which some things have stood for five evenings."""
+
+    def make() -> None:
+        keep(reel, kit, DAYS[0], f"new: {RED}\nnew: {OPEN}\nstate: {STATE}")
+        for day in DAYS[1:]:
+            keep(reel, kit, day, f"{RED}: still\n{OPEN}: still")
+
+    ready_made(kit, "what stood for five evenings", make)
+    return kit
+
+
+def newest(kit: Path) -> str:
+    return max((kit / "ring3").glob("M-*.md")).read_text()
+
+
+def test_what_ends_after_long_is_in_the_memory_with_its_days(reel: Reel, settled: Path) -> None:
+    keep(reel, settled, "26", f"{RED} → {NEW}\nstate: He sleeps like a stone since the move.")
+    memory = newest(settled)
+    assert f"{HEADING}\n\n" in memory
+    assert f"- From 10 February 2026 to 26 February 2026 this went on: {RED}\n" in memory
+    assert f"- From 10 February 2026 to 26 February 2026 this was so: {STATE}\n" in memory
+    assert OPEN not in memory  # it goes on
+    assert NEW in (settled / "ring2/working.md").read_text()
+    trailers = git(settled, "log", "-1", "--format=%(trailers:key=Reel-Past-State,valueonly)").split("\n")
+    assert '"ring2/working.md" Active threads 2026-02-10 to 2026-02-26' in trailers
+    assert RED in reel("pack", "--window", "32k").ok().out
+
+
+def test_its_words_are_no_false_memory_and_contradict_nothing(reel: Reel, settled: Path) -> None:
+    keep(reel, settled, "26", f"{RED} → {NEW}")
+    assert HEADING in newest(settled)
+    assert "red house" not in reel("doctor").out
+    assert not any("red house" in path.read_text() for path in settled.glob("review/*.md"))
+
+
+@pytest.mark.parametrize(
+    "notes",
+    [
+        f"{RED}: still\n{OPEN}: still",
+        f"{RED} → {RED}, with her two cats",  # more words about the same go on
+    ],
+)
+def test_what_goes_on_is_no_past(reel: Reel, settled: Path, notes: str) -> None:
+    keep(reel, settled, "26", notes)
+    assert HEADING not in newest(settled)
+
+
+def test_what_stood_only_shortly_is_no_past(reel: Reel, settled: Path) -> None:
+    keep(reel, settled, "23", "new: the cat is ill")
+    keep(reel, settled, "26", "the cat is ill: closed")
+    assert HEADING not in newest(settled)
+
+
+def test_a_break_begins_anew(reel: Reel, settled: Path) -> None:
+    keep(reel, settled, "23", f"{RED}: closed")
+    keep(reel, settled, "24", f"new: {RED}")
+    keep(reel, settled, "26", f"{RED}: closed")
+    assert HEADING not in newest(settled)
+
+
+def test_undoing_the_page_takes_it_back(reel: Reel, settled: Path) -> None:
+    keep(reel, settled, "26", f"{RED} → {NEW}")
+    reel("undo", "--yes").ok()
+    assert HEADING not in newest(settled)
+    told = json.loads(reel("memory", "list", "--json").ok().out)
+    assert len(told) == len(DAYS)
+
+
+def test_it_fades_with_its_memory(reel: Reel, settled: Path) -> None:
+    keep(reel, settled, "26", f"{RED} → {NEW}")
+    body = newest(settled).split("---\n", 2)[2]
+    assert HEADING in carry_over("Shorter.", body, Level.L2)
+    assert HEADING not in carry_over("One paragraph.", body, Level.L3)
+    assert "red house" not in carry_over("A tag.", body, Level.L4)
