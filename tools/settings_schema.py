@@ -12,6 +12,7 @@ from reel_cli.core.files.settings_file import FORMS
 from reel_cli.core.tokens.counter import KNOWN
 from reel_cli.core.values import settings
 from reel_cli.core.values.settings import (
+    EXPERIENCE,
     SECTIONS,
     WHOLE,
     WORDS,
@@ -88,6 +89,7 @@ _WRITTEN: Mapping[Kind, Mapping[str, Any]] = {
     "server": {"type": ["string", "boolean"]},
     "adapter": {"type": ["string", "null"]},
     "label": {"type": ["string", "null"]},
+    "experience": {"enum": [*EXPERIENCE]},
 }
 _TOGETHER: Mapping[Kind, str] = {
     "lines": "a text, or a list of them",

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from reel_cli.core.errors import ReelError, StateError
@@ -10,6 +10,7 @@ from reel_cli.core.files.yaml_text import Plain, parse_mapping, render_scalar
 from reel_cli.core.tokens.choice import Choice, parse_choice, render_margin
 from reel_cli.core.values.change import unbroken
 from reel_cli.core.values.settings import (
+    EXPERIENCE,
     PROTOCOL,
     SECTIONS,
     WHOLE,
@@ -286,6 +287,11 @@ def parse_share(text: str) -> int:
     return round(value * WHOLE)
 
 
+def _one_of(words: Sequence[str]) -> Callable[[str], str]:
+    """Return a reader of one of these words, ignoring case."""
+    return lambda text: words[words.index(text.lower())]
+
+
 def _unless(*off: str) -> Callable[[str], str]:
     """Return a reader of something that is switched on by naming it."""
     return lambda text: "" if text.lower() in off else text
@@ -320,6 +326,7 @@ FORMS: Mapping[Kind, Form] = {
     ),
     "server": Form("a server, or off", _unless("paste", *_NEVER)),
     "adapter": Form("an adapter, or none", _unless("none", "null", "~", *_NO)),
+    "experience": Form("loaded or gated", _one_of(EXPERIENCE)),
     "label": Form("a word or two", _read_label, "is no word or two", "write it like  intake: {label: Merke}"),
 }
 """Each format of a value, by the name in a row's kind."""

@@ -76,6 +76,11 @@ def pack(holdings: Holdings, wish: BundleRequest, parts: Sequence[BundlePart] | 
     is the JSON around it. Raises ReelError when what must be in it does not fit, naming the numbers.
     """
     wish.check()
+    known = holdings.memories
+    if gated := holdings.core.settings.gated:
+        from reel_cli.core.pack.some_holdings import without_memories
+
+        holdings = without_memories(holdings)
     budget = plan_budget(holdings.core.settings, wish.window, wish.live)
     style = style_of(wish.form).among(holdings.core.settings.people)._replace(today=wish.today)
     writer = Writer(style, holdings.counter.count)
@@ -102,6 +107,10 @@ def pack(holdings: Holdings, wish: BundleRequest, parts: Sequence[BundlePart] | 
 
         (made, content, tokens), fields, room = load_for(wish.place, fit, budget.room, wish.elsewhere)
         shares = shrink(budget, holdings.core.settings, room, wish.live)
+    if gated:
+        from reel_cli.core.pack.some_holdings import GATED
+
+        made.left.add("3", known.ids(), GATED)
     bundle = Bundle(
         text=_as_messages(content) if wish.form == "messages" else content,
         tokens=tokens,

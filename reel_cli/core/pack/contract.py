@@ -1,7 +1,8 @@
 """The context contract: nothing reaches a bundle that its account does not list.
 
 Checked on every bundle that is rendered, before anybody gets it. What is held of experience and of domain
-data comes in by parts that were chosen, each once and each within its share, never as a whole.
+data comes in by parts that were chosen, each once and each within its share, never as a whole. Where a kit's
+experience is gated, nothing of it comes in at all.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -126,6 +127,9 @@ def list_allowed(holdings: "Holdings", made: "BundleDraft") -> AllowedContents:
     for part in made.parts:
         chosen.update(part.chosen())
         limited += part.part.rings if part.part.limited else ()
+    if core.settings.gated:
+        closed = (ring for part in made.parts for ring in part.part.experience)
+        chosen.update(dict.fromkeys(("3", *closed), ()))
     return AllowedContents(chosen, limited)
 
 

@@ -94,6 +94,8 @@ class BundlePart(ABC):
     """True if the memories have their least before it, and its want of room keeps nothing out."""
     keeps_free = False
     """True if what is left over stays free for a conversation that goes on."""
+    experience: Sequence[str] = ()
+    """Those of its names under which past events are told; a kit with gated experience has none of these."""
     tops_up = False
     """True if it takes the room that nothing else has use for, after all others."""
 
@@ -207,7 +209,9 @@ class Parts:
         called.sort(key=lambda part: order.index(part.rings[0]))
         for part in called:
             part.holdings = holdings
-        return [part for part in called if part.gather()]
+        closed = settings.gated
+        open_ = (part for part in called if not (closed and {*part.rings} <= {*part.experience}))
+        return [part for part in open_ if part.gather()]
 
     def _has(self, path: str) -> bool:
         return self.source is None or self.source.has(path)

@@ -8,7 +8,13 @@ from reel_cli.core.pack.render import Writer
 from reel_cli.core.pack.unit import Omissions
 from reel_cli.core.values.holdings import Holdings, LineRow, Lines, Memories, MemoryRow
 
+GATED = "found by query only (experience: gated)"
 LIVED_FIRST = "the index has room only for what was lived"
+
+
+def without_memories(holdings: Holdings) -> Holdings:
+    """Return holdings without any memory; the lines that point at them stay."""
+    return holdings._replace(memories=SomeMemories(holdings.memories, frozenset(holdings.memories.ids())))
 
 
 def without_heard(holdings: Holdings, writer: Writer, most: int, left: Omissions) -> Holdings:

@@ -28,9 +28,12 @@ HANDED_IN = ("checkpoint", "consolidation", "remember", "advise", "summarize", "
 PROPOSED = ("pin", "prune")
 """Kinds that no trust keeps: each waits for a person's word, since it decides how a memory lasts."""
 
+LOADED, GATED = EXPERIENCE = "loaded", "gated"
+"""How past events reach a bundle: as far as there is room, or only where a query finds them."""
+
 Kind: TypeAlias = Literal[
     "text", "protocol", "author", "size", "share", "range", "count", "age", "every", "flag", "lines", "hosts",
-    "tokenizer", "embeddings", "server", "adapter", "label",
+    "tokenizer", "embeddings", "server", "adapter", "label", "experience",
 ]  # fmt: skip
 """Formats of a setting: the parser has a reader for each, and the schema a definition."""
 
@@ -177,6 +180,9 @@ class Settings:
     3: Its memories.
     4: The index of what it could recall.
     """
+    experience: Annotated[str, Row("experience", "experience", "Memory Keep §I.4")] = LOADED
+    """How past events reach a bundle. loaded: as much of the memories as there is room for. gated: none of
+    them; the index says what there is, and reel recall finds it. No table is loaded whole then either."""
     author: Annotated[str | None, Row("author", "author")] = None
     """The name on this kit's commits, as Name <mail>. Without it, git's own."""
     timezone: Annotated[str | None, Row("timezone", "text")] = None
@@ -335,6 +341,11 @@ class Settings:
     anchor_similarity: Annotated[int, Row("anchor_similarity", "share", "REEL §10.5")] = 7_500
     """Minimum likeness, from 0 to 1, at which a phrase that is on the tape replaces an inexact one without
     asking."""
+
+    @property
+    def gated(self) -> bool:
+        """Return whether past events come into a bundle only where a query finds them."""
+        return self.experience == GATED
 
     @property
     def people(self) -> tuple[str, str]:

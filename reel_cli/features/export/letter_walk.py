@@ -9,6 +9,7 @@ from reel_cli.core.files.markdown import heading_lines, split_sections
 from reel_cli.core.kit.approved_rings import Ring0
 from reel_cli.core.kit.read_holdings import read_holdings
 from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.pack.some_holdings import without_memories
 from reel_cli.features.export.letter import LETTER, Letter, LetterTexts, Words, write_letter
 from reel_cli.terminal.export_file import hand_over
 
@@ -48,6 +49,8 @@ def make_letter(snapshot: Snapshot, ring0: Ring0, most: int) -> Letter:
     """
     held = read_holdings(snapshot, LETTER, lambda _name: Words(), ring0)
     core = held.core
+    if core.settings.gated:
+        held = without_memories(held)
     user = core.settings.user
     told = LetterTexts(
         other="" if user.strip().casefold() in NOBODY else user,

@@ -140,6 +140,7 @@ class Pass:
     def _bundled(self) -> "BundleForms | None":
         """Return what a bundle of the kit's own window has; None where none can be packed."""
         from reel_cli.core.pack.build_bundle import BundleRequest, pack_kit
+        from reel_cli.core.pack.some_holdings import GATED
         from reel_cli.features.fading.fading import BundleForms, Form
 
         try:
@@ -147,8 +148,10 @@ class Pass:
         except ReelError:
             return None
         forms = {"whole": Form.WHOLE, "marker": Form.MARKER, "tag": Form.TAG}
+        # in a gated kit a query finds each of them whole, so none goes for want of room
+        found = dict.fromkeys((one.id for one in bundle.left_out if one.reason == GATED), Form.WHOLE)
         return BundleForms(
-            {one.id: forms[one.resolution] for one in bundle.loaded if one.ring == "3"},
+            {**found, **{one.id: forms[one.resolution] for one in bundle.loaded if one.ring == "3"}},
             {one.id for one in bundle.loaded if one.ring == "4"},
         )
 

@@ -25,7 +25,7 @@ EDITION = 6
 class ScenesPart(BundlePart):
     """The scenes of the talks on the tape."""
 
-    rings = (SCENES,)
+    rings = experience = (SCENES,)
     tops_up = True
     _reader: "TalkReader | None"
     """What was read of the tape; a bundle for a place is loaded in many sizes."""

@@ -188,7 +188,8 @@ def _voice(found: "Status") -> str:
 
 def _levels(found: "Status") -> str:
     kinds = [_many(number, RESOLUTIONS[level]) for level, number in found.memories.items() if number]
-    return ", ".join(kinds) or "nothing yet"
+    gated = "; found by query only (experience: gated)" if found.snapshot.settings.gated else ""
+    return (", ".join(kinds) or "nothing yet") + gated
 
 
 def _lines(found: "Status") -> str:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.pack import words
-from reel_cli.core.pack.part import BundlePart, LoadedPart, Terms
+from reel_cli.core.pack.part import BundlePart, LoadedPart, Source, Terms
 from reel_cli.core.pack.unit import Omissions, Unit
 from reel_cli.core.pack.words import fold_text, list_spans
 from reel_cli.core.tape.cycles import divide_into_cycles
@@ -22,6 +22,7 @@ from reel_cli.features.stream.stream import BUFFER, Buffer, Cycle
 if TYPE_CHECKING:
     from reel_cli.core.files.tree import Look
     from reel_cli.core.kit.snapshot import Snapshot
+    from reel_cli.core.pack.build_bundle import BundleRequest
     from reel_cli.core.pack.draft import BundleDraft
     from reel_cli.core.values.holdings import Notebook
     from reel_cli.core.values.settings import Settings
@@ -220,6 +221,11 @@ class BeginningPart(BundlePart):
     rings = (BUFFER,)
     limited = True
     yields = True
+
+    def __init__(self, source: Source | None, wish: "BundleRequest") -> None:
+        super().__init__(source, wish)
+        # of a conversation that goes on it is the conversation itself
+        self.experience = () if wish.stream is not None else self.rings
 
     def gather(self) -> bool:
         """Collect the beginning from the conversation to continue, else from the tape."""

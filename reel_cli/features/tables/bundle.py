@@ -21,11 +21,14 @@ if TYPE_CHECKING:
     from reel_cli.core.pack.draft import BundleDraft
     from reel_cli.features.tables.rows_file import Rows
     from reel_cli.features.tables.table import Row, Table
+    from reel_cli.features.tables.tables import QueryResult
 
 RING = "domain"
 NO_SHARE = "no room in the share of rows"
 LONG_ROW = "longer than the share of rows by itself"
 _DATE = len("2026-03-01")
+FEW = 10
+"""Number of rows up to which a condition may hold for every row of a table."""
 IN_THE_CHAT = "in this conversation already"
 _TURNING = dict.fromkeys((0x61C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)))
 """Signs that turn the direction of writing, by code: a cell could show other words than it holds."""
@@ -48,6 +51,8 @@ class RequestedRows(NamedTuple):
 
     rows: Sequence[AskedRow] = ()
     told: Sequence[str] = ()
+    whole: Collection[str] = ()
+    """Tables of which a filter asks for everything."""
 
 
 class RowsPart(BundlePart):
@@ -61,7 +66,8 @@ class RowsPart(BundlePart):
         if self.source is None:
             return False
         settings = self.holdings.core.settings
-        self.asked = gather_asked(self.source.snapshot, self.wish.rows, settings.domain_with)
+        gated = settings.gated
+        self.asked = gather_asked(self.source.snapshot, self.wish.rows, settings.domain_with, gated=gated)
         return True
 
     def open(self, made: "BundleDraft", terms: Terms) -> LoadedPart:
@@ -90,8 +96,10 @@ class _LoadedRows(LoadedPart):
         return self.part.asked.told
 
     def chosen(self) -> Mapping[str, Collection[str]]:
-        """Return the IDs of the rows that were asked for."""
-        return {RING: {row.id for row in self.part.asked.rows}}
+        """Return the IDs of the rows that were asked for; none of a whole table where experience is gated."""
+        asked = self.part.asked
+        closed = asked.whole if self.part.holdings.core.settings.gated else ()
+        return {RING: {row.id for row in asked.rows if _table(row) not in closed}}
 
 
 class LookedUp(NamedTuple):
@@ -214,20 +222,26 @@ def _mark(row: AskedRow) -> str:
     return f"{crc32(repr((row.name, *row.parts)).encode()):08x}"
 
 
-def gather_asked(snapshot: "Snapshot", typed: Sequence[str], usual: Sequence[str] = ()) -> RequestedRows:
+def gather_asked(
+    snapshot: "Snapshot", typed: Sequence[str], usual: Sequence[str] = (), *, gated: bool = False
+) -> RequestedRows:
     """Return the rows that filters ask for, each once: `typed` ones first, then the kit's `usual`.
 
-    Raises QueryError or ReelError where one that was typed cannot be answered; a usual one is passed over
-    then, and told of.
+    Raises QueryError or ReelError where one that was typed cannot be answered, or where experience is `gated`
+    and it asks for a whole table; a usual one is passed over then, and told of.
     """
     from reel_cli.features.tables.tables import ask, tell_problems
 
     rows: dict[str, AskedRow] = {}
     told: list[str] = []
     known: dict[str, Rows] = {}
+    whole: set[str] = set()
     for place, text in enumerate([*typed, *usual]):
         try:
             found = ask(snapshot, text, known)
+            if _is_whole(found, known):
+                whole.add(found.query.table.name)
+                _refuse_whole(found.query.table.name, gated=gated)
         except ReelError as error:
             if place < len(typed):
                 raise
@@ -240,7 +254,19 @@ def gather_asked(snapshot: "Snapshot", typed: Sequence[str], usual: Sequence[str
             rows.setdefault(made.id, made)
     tables = list(dict.fromkeys(_table(row) for row in rows.values()))
     ordered = sorted(rows.values(), key=lambda row: tables.index(_table(row)))
-    return RequestedRows(ordered, list(dict.fromkeys(told)))
+    return RequestedRows(ordered, list(dict.fromkeys(told)), whole)
+
+
+def _is_whole(found: "QueryResult", known: "Mapping[str, Rows]") -> bool:
+    """Return whether a filter asks for a whole table: it names no condition, or every row of many has it."""
+    held = len(known[found.query.table.name].sound)
+    return 0 < held == len(found.rows) and (found.query.where is None or held > FEW)
+
+
+def _refuse_whole(table: str, *, gated: bool) -> None:
+    if gated:
+        message = f"That is the whole table {table}, and this kit loads none whole (experience: gated)."
+        raise ReelError(message, hint=f"ask for some of it, like  {table} where …  or  {table} limit 10")
 
 
 def _table(row: AskedRow) -> str:

@@ -46,6 +46,7 @@ GOOD: Mapping[Kind, Sequence[str]] = {
     "server": ["lmstudio", "off", "http://localhost:8080/v1"],
     "adapter": ["healthcare", "adapters/mine.yaml"],
     "label": ["Merke", "Weißt du's noch"],
+    "experience": ["loaded", "gated"],
 }
 BAD: Mapping[Kind, Sequence[str]] = {
     "text": [],
@@ -65,6 +66,7 @@ BAD: Mapping[Kind, Sequence[str]] = {
     "server": ["[a]"],
     "adapter": ["[a]"],
     "label": ["[a]"],
+    "experience": ["sometimes", "[a]"],
 }
 """Values that parser and schema both refuse; the schema leaves names and words to the parser."""
 

@@ -26,6 +26,7 @@ SAMPLES = {
     "embeddings": "http://localhost:1234/v1",
     "adapter": "healthcare",
     "label": "Merke",
+    "experience": "gated",
 }
 
 

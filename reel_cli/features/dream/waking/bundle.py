@@ -20,6 +20,7 @@ from reel_cli.features.dream.waking.parts import CONTEXT, PARTS, STORY, TRACES, 
 if TYPE_CHECKING:
     from reel_cli.core.pack.draft import BundleDraft
 
+GATED = "Story and last words are left out (experience: gated); ask for them with  reel recall"
 FAR_BACK = "too far back for the story's share"
 LONG_PART = "longer than what is left of the context's share"
 EARLIER = "too early in the newest session to fit"
@@ -36,6 +37,7 @@ class WakingPart(BundlePart):
     """The part of a warm start, if one is requested, or usual in the kit."""
 
     rings = PARTS
+    experience = (STORY, TRACES)
     yields = True
 
     def gather(self) -> bool:
@@ -46,6 +48,8 @@ class WakingPart(BundlePart):
         from reel_cli.features.dream.waking.survey import gather_boot
 
         self.boot = gather_boot(self.source.snapshot, settings)
+        if settings.gated and (self.boot.chapters or self.boot.traces):
+            self.boot = self.boot._replace(chapters=(), traces=None, told=[*self.boot.told, GATED])
         return True
 
     def open(self, made: "BundleDraft", terms: Terms) -> LoadedPart:
