@@ -1,6 +1,6 @@
 """Taking a shared memory back: out of the shared kit, and out of every kit that took it in."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,7 +10,13 @@ from reel_cli.core.frozen import frozen
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.features.share.ask import KIND
 from reel_cli.features.share.files import SharedMemory
-from reel_cli.features.share.plan import plan_forget_taken, plan_not_given, take_back, take_back_from
+from reel_cli.features.share.plan import (
+    note_let_go,
+    plan_forget_taken,
+    plan_not_given,
+    take_back,
+    take_back_from,
+)
 from reel_cli.features.share.policy import list_audience
 from reel_cli.features.share.shared_kit import SharedKit, find_taken, named_kit, read_shares, shares_of
 
@@ -100,6 +106,14 @@ def drop_taken(opened: "OpenKit", shared_id: str, why: str) -> None:
     opened.state.drop_exchange(f"{KIND}.{shared_id}")
     held = find_taken(opened.snapshot, read_shares(opened.snapshot))
     drop_memories(opened, {name: one for name, one in held.items() if one == shared_id}, why)
+
+
+def note_gone(opened: "OpenKit", shared: SharedKit, kit: str, shared_ids: Iterable[str]) -> None:
+    """Note in the shared kit that a kit no longer has these memories; ReelError where that cannot be."""
+    for shared_id in dict.fromkeys(shared_ids):
+        one = SharedKit(shared.root).read_one(shared_id)
+        if one is not None and kit in one.taken:
+            SharedKit(shared.root).commit(opened, note_let_go(one, kit))
 
 
 def drop_memories(opened: "OpenKit", names: Mapping[str, str], why: str) -> None:

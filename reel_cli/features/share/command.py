@@ -5,12 +5,16 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from reel_cli.core.errors import ReelError, UsageError
+from reel_cli.core.shell import quote
 from reel_cli.terminal.options import AsJson, DryRun, Prompt, Reply
 from reel_cli.terminal.via import ExchangeCommand
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from reel_cli.features.share.back import BackPlan
     from reel_cli.features.share.give import GivePlan
+    from reel_cli.features.share.shared_kit import SharedKit
     from reel_cli.terminal.open_kit import OpenKit
 
 
@@ -29,6 +33,10 @@ def share(
         list[str] | None,
         typer.Option("--with", metavar="KIT|GROUP", help="Who may know it. May be repeated."),
     ] = None,
+    group: Annotated[
+        str | None,
+        typer.Option("--group", metavar="NAME", help="Put those --with into a group; --back: take them out."),
+    ] = None,
     back: Annotated[
         bool, typer.Option("--back", help="Take it back, from all or from those --with.")
     ] = False,
@@ -43,6 +51,12 @@ def share(
 
     opened: OpenKit = ctx.obj.open_kit()
     name = " ".join(what or ()).strip()
+    if group is not None:
+        if name or prompt or reply is not None:
+            message = "--group goes with --with and --back alone."
+            raise UsageError(message, hint="reel share --group crew --with ada --with mara")
+        _group(opened, group.strip(), others or (), out=back, yes=yes, dry_run=dry_run, as_json=as_json)
+        return
     if not name:
         if others or back or prompt or reply is not None:
             message = "Which memory?"
@@ -96,6 +110,46 @@ def _list(opened: "OpenKit", *, as_json: bool) -> None:
         show_shares(opened, shared, kit, shares)
 
 
+def _group(
+    opened: "OpenKit",
+    name: str,
+    others: "Sequence[str]",
+    *,
+    out: bool,
+    yes: bool,
+    dry_run: bool,
+    as_json: bool,
+) -> None:
+    """Put kits into a group or take them out, once whatever that changes was shown."""
+    from reel_cli.features.share.group import plan_group
+    from reel_cli.features.share.view import group_json, show_group
+    from reel_cli.terminal.console import agreed
+
+    console = opened.console
+    opened.require_repository()
+    plan = plan_group(opened, name, others, out=out)
+    told = show_group(opened, plan)
+    if plan.before == plan.after or dry_run:
+        if as_json:
+            console.result_json(group_json(plan))
+            return
+        console.result(told)
+        if dry_run:
+            console.say("Nothing was changed (--dry-run).")
+        elif not plan.after:
+            console.next_step(f"To make it:  reel share --group {quote(name)} --with KIT --with KIT")
+        return
+    if not yes and not agreed(console, told, "Change the group?", "be changed"):
+        return
+    plan.shared.commit(opened, plan.change)
+    if as_json:
+        console.result_json(group_json(plan))
+        return
+    console.result(told if yes else told.partition("\n")[0])
+    if plan.after:
+        console.next_step(f"To tell the group of a memory:  reel share M-004 --with {quote(name)}")
+
+
 def _give(
     opened: "OpenKit", name: str, others: list[str], *, yes: bool, dry_run: bool, as_json: bool
 ) -> None:
@@ -112,12 +166,13 @@ def _give(
         raise ReelError(message, hint=f"bring it back first:  reel restore {known}")
     plan = plan_giving(opened, memory, others)
     console = opened.console
-    told = show_telling(opened, plan.one, plan.shared, plan.told)
+    told = show_telling(opened, plan)
     who = _in_words(plan)
-    if as_json and (dry_run or not plan.told):
+    nothing = not plan.told and not plan.anew
+    if as_json and (dry_run or nothing):
         console.result_json({"id": plan.one.id, "with": list(plan.told), "commit": None})
         return
-    if not plan.told:
+    if nothing:
         console.result(f"{who} may know it already.")
         return
     if dry_run:
@@ -136,7 +191,8 @@ def _give(
 
 def _in_words(plan: "GivePlan") -> str:
     kits = plan.shared.kits
-    return ", ".join(kits[name].name if name in kits else name for name in plan.told or plan.one.audience)
+    names = plan.told or plan.anew or plan.one.audience
+    return ", ".join(kits[name].name if name in kits else name for name in names)
 
 
 def _say_given(opened: "OpenKit", plan: "GivePlan", who: str) -> None:
@@ -181,7 +237,7 @@ def _take_back(
             message = f"{known} is not shared with anyone."
             raise ReelError(message, hint="reel share  lists what is")
     if shared_id in shares.taken.values():
-        _let_go_here(opened, shared_id, yes=yes, dry_run=dry_run, as_json=as_json)
+        _let_go_here(opened, shared, kit, shared_id, yes=yes, dry_run=dry_run, as_json=as_json)
         return
     one = shared.require(shared_id)
     if one.giver != kit:
@@ -233,9 +289,18 @@ def _back_json(plan: "BackPlan", failed: "list[str] | tuple[()] | object") -> di
     }
 
 
-def _let_go_here(opened: "OpenKit", shared_id: str, *, yes: bool, dry_run: bool, as_json: bool) -> None:
+def _let_go_here(
+    opened: "OpenKit",
+    shared: "SharedKit",
+    kit: str,
+    shared_id: str,
+    *,
+    yes: bool,
+    dry_run: bool,
+    as_json: bool,
+) -> None:
     """Let go, in this kit alone, of what it was told."""
-    from reel_cli.features.share.back import drop_taken
+    from reel_cli.features.share.back import drop_taken, note_gone
     from reel_cli.terminal.console import agreed
 
     console = opened.console
@@ -252,6 +317,10 @@ def _let_go_here(opened: "OpenKit", shared_id: str, *, yes: bool, dry_run: bool,
     if not yes and not agreed(console, told, "Let go of it?", "be let go"):
         return
     drop_taken(opened, shared_id, "let go of what it was told")
+    try:
+        note_gone(opened, shared, kit, [shared_id])
+    except ReelError as error:
+        console.say(f"That could not be noted in the shared kit: {error.message}")
     if as_json:
         console.result_json(taken_back)
         return

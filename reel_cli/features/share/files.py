@@ -25,6 +25,8 @@ TOLD, LIVED = "told", "lived"
 SHARED_ID = re.compile(r"S-(\d{3,9})")
 Span = tuple[int, int]
 """The first and the last of some messages."""
+GROUP_NAME = re.compile(r"\w[\w -]{0,39}")
+"""The form of a group's name."""
 _SPAN = re.compile(r"(\d{1,9})-(\d{1,9})")
 
 
@@ -125,6 +127,12 @@ def set_members(text: str, kits: Mapping[str, Member]) -> str:
     """Return `shared.yaml` with these kits; its other lines stay."""
     told: dict[str, Plain] = {name: {"name": one.name, "path": one.path} for name, one in kits.items()}
     return set_yaml_fields(text, {"kits": render_value(told).removeprefix(" ")})
+
+
+def set_groups(text: str, groups: Mapping[str, tuple[str, ...]]) -> str:
+    """Return `shared.yaml` with these groups; its other lines stay."""
+    told: dict[str, Plain] = {name: list(kits) for name, kits in groups.items()}
+    return set_yaml_fields(text, {"groups": render_value(told).removeprefix(" ") if told else "{}"})
 
 
 def parse_shared(text: str, path: str) -> SharedMemory:

@@ -14,8 +14,10 @@ from reel_cli.core.kit.known_kits import list_kits
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.change import Change
 from reel_cli.core.values.memory import SHARED, Memory
+from reel_cli.features.share.ask import text_for
 from reel_cli.features.share.files import SharedMemory
 from reel_cli.features.share.plan import gather_shared, plan_give, with_audience
+from reel_cli.features.share.policy import list_audience
 from reel_cli.features.share.shared_kit import (
     OP,
     USUAL,
@@ -36,7 +38,8 @@ if TYPE_CHECKING:
 class GivePlan:
     """The plan of telling others of a memory: the changes in the shared kit and in the giver's own.
 
-    `told` are the kits that would newly know it. `shared` is the shared kit as it will be.
+    `told` are the kits and groups that would newly know it, `anew` the kits that may know it already and
+    would hear other words than so far. `shared` is the shared kit as it will be.
     """
 
     one: SharedMemory
@@ -44,6 +47,7 @@ class GivePlan:
     told: tuple[str, ...]
     in_shared: Change
     in_own: Change
+    anew: tuple[str, ...] = ()
 
 
 def plan_giving(opened: "OpenKit", memory: Memory, words: Sequence[str]) -> GivePlan:
@@ -54,7 +58,7 @@ def plan_giving(opened: "OpenKit", memory: Memory, words: Sequence[str]) -> Give
     if memory.id in shares.taken or SHARED in memory.tags:
         message = f"{name} was told of {memory.id} in confidence; only whose memory it is can tell others."
         raise ReelError(message, hint="share it from the kit it came from")
-    shared = find_shared(opened.root, shares) or _shared_of_others(opened, words) or _usual(opened)
+    shared = find_or_begin(opened, words)
     own, first = shared.with_member(opened.root, name, shares.name)
     writes = dict(first)
     later = shared.after(writes)
@@ -76,9 +80,48 @@ def plan_giving(opened: "OpenKit", memory: Memory, words: Sequence[str]) -> Give
         made = replace(made, taken=known.taken)
     writes |= write_shared(made)
     told = tuple(word for word in dict.fromkeys(audience) if word not in before)
+    anew = _hear_anew(known, made, later) if known is not None else ()
     in_shared = Change(OP, f"{own} tells {', '.join(audience)} of {shared_id}", writes, ())
     in_own = plan_give(snapshot, with_shared(opened.root, shares, shared, own), made)
-    return GivePlan(made, shared.after(writes), told, in_shared, in_own)
+    return GivePlan(made, shared.after(writes), told, in_shared, in_own, anew)
+
+
+def _hear_anew(before: SharedMemory, after: SharedMemory, shared: SharedKit) -> tuple[str, ...]:
+    """Return the kits that may know a memory already and would hear other words of it than so far."""
+    return tuple(
+        kit
+        for kit in list_audience(before, shared.groups)
+        if (before.title, text_for(before, kit, shared)) != (after.title, text_for(after, kit, shared))
+    )
+
+
+def find_or_begin(opened: "OpenKit", words: Sequence[str]) -> SharedKit:
+    """Return the shared kit that a kit belongs to, else that of the kits named, else a new one."""
+    known = find_shared(opened.root, read_shares(opened.snapshot))
+    return known or _shared_of_others(opened, words) or _usual(opened)
+
+
+def named_kits(
+    opened: "OpenKit", shared: SharedKit, words: Sequence[str]
+) -> tuple[list[str], dict[str, bytes | None]]:
+    """Return the names in the shared kit of those a person names, and the writes that new kits need.
+
+    The kit itself may be one of them; a group's name stands for the kits in it. ReelError for others.
+    """
+    writes: dict[str, bytes | None] = {}
+    found: list[str] = []
+    own = opened.root.resolve()
+    for word in words:
+        later = shared.after(writes)
+        folders = _folders_called(opened, word)
+        if [folder.resolve() for folder in folders] == [own] and word not in later.groups:
+            settings = opened.snapshot.settings
+            key, more = later.with_member(opened.root, settings.name, read_shares(opened.snapshot).name)
+        else:
+            key, more = _resolve(opened, later, word)
+        writes |= more
+        found += later.groups.get(key, (key,))
+    return found, writes
 
 
 def _usual(opened: "OpenKit") -> SharedKit:

@@ -59,12 +59,15 @@ def _settle(opened: "OpenKit") -> Sequence[Path]:
     kit = shared.own_name(opened.root, shares.name, snapshot.settings.name) or shares.name
     overdue = {name: one for name, one in held.items() if not _holds(shared, one, kit)}
     if overdue:
-        from reel_cli.features.share.back import drop_memories
+        from reel_cli.features.share.back import drop_memories, note_gone
 
         memories = snapshot.memories
         told = ", ".join(memories[name].title if name in memories else name for name in overdue)
         drop_memories(opened, overdue, "taken back")
         opened.console.say(f"{told}: taken back, so {snapshot.settings.name} forgets it.")
+        with suppress(ReelError, OSError):
+            # the other side only shows it; the next that writes there finds it gone
+            note_gone(opened, shared, kit, overdue.values())
     return looked_at
 
 

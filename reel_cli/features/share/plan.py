@@ -208,6 +208,12 @@ def note_taken(one: SharedMemory, kit: str, memory_id: str, how: str, now: datet
     return Change(OP, f"{kit} took in {one.id}, {how}", write_shared(made), _trailers(one, how))
 
 
+def note_let_go(one: SharedMemory, kit: str) -> Change:
+    """Return the change in the shared kit: a kit that took a memory in has let go of it."""
+    made = replace(one, taken={name: receipt for name, receipt in one.taken.items() if name != kit})
+    return Change(OP, f"{kit} let go of {one.id}", write_shared(made), _trailers(one, "let go"))
+
+
 def plan_forget_taken(
     snapshot: Snapshot, repo: "Repository", mine: Mapping[str, str], counter: "Counter", why: str
 ) -> Change:

@@ -6,12 +6,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reel_cli.core.shell import quote_path
-from reel_cli.features.share.ask import in_words
+from reel_cli.features.share.ask import in_words, text_for
 from reel_cli.features.share.files import TOLD, SharedMemory, Shares
 from reel_cli.features.share.policy import heard_by, list_audience
 from reel_cli.features.share.shared_kit import SharedKit
 
 if TYPE_CHECKING:
+    from reel_cli.features.share.give import GivePlan
+    from reel_cli.features.share.group import GroupPlan
     from reel_cli.terminal.console import Console
     from reel_cli.terminal.open_kit import OpenKit
 
@@ -62,6 +64,10 @@ def show_shares(opened: "OpenKit", shared: SharedKit, kit: str, shares: Shares) 
             [(one.id, one.title, f"from {shared.teller_of(one)}") for one in open_now],
         ),
     ]
+    groups = [
+        (group, ", ".join(_called(shared, one) for one in kits)) for group, kits in shared.groups.items()
+    ]
+    blocks.append(("Groups", [(group, kits, "") for group, kits in groups]))
     shown = [(heading, rows) for heading, rows in blocks if rows]
     for place, (heading, rows) in enumerate(shown):
         if place:
@@ -80,10 +86,41 @@ def show_shares(opened: "OpenKit", shared: SharedKit, kit: str, shares: Shares) 
         console.next_step(f"To take one back:  reel share {given[0].memory} --back")
 
 
+def show_group(opened: "OpenKit", plan: "GroupPlan") -> str:
+    """Return a group's kits as they will be, and who may know or forgets what."""
+    shared = plan.shared
+    kits = ", ".join(_called(shared, kit) for kit in plan.after)
+    lines = [f"{plan.name}: {kits}" if kits else f"{plan.name}: no group"]
+    lines += [
+        f"  {_called(shared, kit)} may then know: {one.title} (from {shared.teller_of(one)})"
+        for kit, one in plan.gains
+    ]
+    lines += [
+        f"  {_called(shared, kit)} may no longer know: {one.title} (from {shared.teller_of(one)})"
+        for kit, one in plan.losses
+    ]
+    return fold_lines(opened.console, lines)
+
+
+def group_json(plan: "GroupPlan") -> dict[str, object]:
+    """Return the same for a program."""
+    return {
+        "group": plan.name,
+        "kits": list(plan.after),
+        "may_know": [{"kit": kit, "id": one.id} for kit, one in plan.gains],
+        "may_not": [{"kit": kit, "id": one.id} for kit, one in plan.losses],
+    }
+
+
+def _called(shared: SharedKit, kit: str) -> str:
+    return shared.kits[kit].name if kit in shared.kits else f"{kit} (no such kit)"
+
+
 def show_nothing(opened: "OpenKit", *, as_json: bool) -> None:
     """Say that a kit shares nothing, and how it could."""
     if as_json:
-        opened.console.result_json({"shared": None, "given": [], "taken": [], "open": [], "broken": []})
+        nothing: dict[str, list[str]] = {key: [] for key in ("given", "taken", "open", "broken")}
+        opened.console.result_json({"shared": None, **nothing, "groups": {}})
         return
     name = opened.snapshot.settings.name
     opened.console.result(f"{name} shares nothing, and nobody has told {name} anything.")
@@ -112,16 +149,24 @@ def shares_json(shared: SharedKit, kit: str, shares: Shares) -> dict[str, object
         "open": [
             {"id": one.id, "title": one.title, "from": one.giver} for one in shared.list_open(kit, shares)
         ],
+        "groups": {group: list(kits) for group, kits in shared.groups.items()},
         "broken": list(shared.broken),
     }
 
 
-def show_telling(opened: "OpenKit", one: SharedMemory, shared: SharedKit, told: tuple[str, ...]) -> str:
-    """Return what those who are newly told would hear, for a person to decide."""
+def show_telling(opened: "OpenKit", plan: "GivePlan") -> str:
+    """Return what those who are newly told would hear, and who hears it anew, for a person to decide."""
     console = opened.console
+    one, shared = plan.one, plan.shared
     lines = [f"{one.title} ({in_words(one.day)})" if in_words(one.day) else one.title]
-    kits = [kit for name in told for kit in shared.groups.get(name, (name,)) if kit != one.giver]
-    for kit in dict.fromkeys(kits):
+    named = [kit for name in plan.told for kit in shared.groups.get(name, (name,)) if kit != one.giver]
+    for kit in plan.anew:
+        who = shared.kits[kit].name if kit in shared.kits else kit
+        had = one.taken.get(kit)
+        stays = f", and remembers it as it was {'told' if had.how == TOLD else 'lived'}" if had else ""
+        lines.append(f"  {who} may know it already{stays}; the words told are new:")
+        lines += [f"    {line}" for line in text_for(one, kit, shared).splitlines() if line.strip()]
+    for kit in dict.fromkeys(kit for kit in named if kit not in plan.anew):
         who = shared.kits[kit].name if kit in shared.kits else kit
         if heard := heard_by(one, kit, shared.kits):
             lines.append(f"  {who} was there, and takes it in from the {len(heard):,} messages of that time.")

@@ -105,7 +105,8 @@ def answers(reel: Reel, mara: Path) -> Iterator[tuple[str, str]]:
     for name in ("text", "letter", "agents", "preset", "card", "training"):
         out = mara.parent / f"out-{name}"
         reel("export", name, "--out", out, cwd=mara)
-        yield f"export {name}", out.read_text("utf-8", "replace") if out.is_file() else ""
+        files = [out, *out.rglob("*")]
+        yield f"export {name}", "".join(one.read_text("utf-8", "replace") for one in files if one.is_file())
 
 
 def leaks(text: str) -> list[str]:
@@ -117,13 +118,7 @@ def test_none_of_a_hundred_secrets_is_in_what_the_other_reads(reel: Reel, kit: P
     own = "".join(path.read_text() for path in held)
     # all of them are in Ada's own kit
     assert leaks(own) == leaks(" ".join((*SECRETS, *SAID)))
-    told = list(answers(reel, mara))
-    assert {what: leaks(text) for what, text in told if leaks(text)} == {}
-    spoken = [what for what, text in told if "ferry" in text]
-    # what is looked through tells of Mara's own evening
-    for what in ("dream next --prompt", "consolidate --prompt", "recall ferry", "export text", "start"):
-        assert what in spoken
-    assert TOLD in reel("pack", "--window", "128k", cwd=mara).ok().out
+    # looked at before anything is asked there, for the words of a question are noted
     everything = "".join(
         path.read_text("utf-8", "replace")
         for folder in (mara, mara.parent / "shared")
@@ -131,6 +126,13 @@ def test_none_of_a_hundred_secrets_is_in_what_the_other_reads(reel: Reel, kit: P
         if path.is_file() and ".git" not in path.parts
     )
     assert leaks(everything) == []
+    told = list(answers(reel, mara))
+    assert {what: leaks(text) for what, text in told if leaks(text)} == {}
+    spoken = [what for what, text in told if "ferry" in text]
+    # what is looked through tells of Mara's own evening
+    for what in ("dream next --prompt", "consolidate --prompt", "recall ferry", "export text", "start"):
+        assert what in spoken
+    assert TOLD in reel("pack", "--window", "128k", cwd=mara).ok().out
 
 
 def test_none_is_in_what_its_tools_answer(reel: Reel, mara: Path) -> None:

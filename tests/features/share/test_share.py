@@ -1,5 +1,6 @@
 """A memory told to another persona's kit: shared, taken in, in its bundle, and taken back."""
 
+import io
 import json
 import shutil
 import subprocess
@@ -10,9 +11,15 @@ import pytest
 
 from reel_cli.core.files.front_matter import split
 from reel_cli.core.files.memory_file import render_body
-from reel_cli.core.values.memory import FIELDS
+from reel_cli.core.tokens.counter import get_tokenizer
+from reel_cli.core.values.change import Change
+from reel_cli.core.values.memory import FIELDS, Level
+from reel_cli.features.fading.plan import descended
+from reel_cli.terminal.console import Console
+from reel_cli.terminal.context import Context
 from tests.features.share.kits import BOAT, EVENING, TOLD, answer, keep, make_kits, take, tavern
 from tests.support.cli import Reel, git
+from tests.support.pages import page
 
 HEARD = "Ada told me that Bo painted his boat bottle green over Easter, with two coats."
 
@@ -313,3 +320,143 @@ def test_two_machines_that_both_took_something_in_are_joined(reel: Reel, kit: Pa
     packed = bundle(reel, vera)
     assert HEARD not in packed
     assert "the lamp went out" in packed
+
+
+def test_told_again_after_a_change_everyone_who_hears_it_anew_is_named(
+    reel: Reel, kit: Path, mara: Path, vera: Path
+) -> None:
+    reel("init", "nora", "--template", "companion", "--name", "Nora", "--user", "Bo", cwd=kit.parent).ok()
+    reel("share", "M-001", "--with", "vera", "--with", "mara", "--yes").ok()
+    take(reel, vera, "S-001", HEARD).ok()
+    path = kit / "ring3/M-001.md"
+    path.write_text(path.read_text().replace("with two coats", "with three coats"))
+    git(kit, "commit", "-qam", "three coats")
+
+    asked = reel("share", "M-001", "--with", "Nora", stdin="n\n", tty=True)
+
+    assert "Vera may know it already, and remembers it as it was told; the words told are new:" in asked.err
+    assert "three coats" in asked.err
+    # who was there hears what was said, which is as it was
+    assert "Mara" not in asked.err
+    assert "two coats" in (kit.parent / "shared/memories/S-001.yaml").read_text()
+    again = reel("share", "M-001", "--with", "vera", "--yes").ok()
+    assert "Vera may know of it now, as S-001" in again.out
+    assert "three coats" in (kit.parent / "shared/memories/S-001.yaml").read_text()
+    assert "may know it already." in reel("share", "M-001", "--with", "vera", "--yes").ok().out
+
+
+def test_who_let_go_of_it_is_not_said_to_know_it(reel: Reel, vera: Path) -> None:
+    reel("share", "M-001", "--with", "vera", "--yes").ok()
+    take(reel, vera, "S-001", HEARD).ok()
+    reel("share", "S-001", "--back", "--yes", cwd=vera).ok()
+    assert "Vera (not yet)" in reel("share").ok().out
+    take(reel, vera, "S-001", HEARD).ok()
+    assert "Vera (told)" in reel("share").ok().out
+
+
+@pytest.mark.parametrize("level", [Level.L2, Level.L3, Level.L4])
+def test_what_has_faded_is_still_told_and_taken_back(reel: Reel, vera: Path, level: Level) -> None:
+    reel("share", "M-001", "--with", "vera", "--yes").ok()
+    take(reel, vera, "S-001", HEARD).ok()
+    opened = Context(vera, Console(io.StringIO(), io.StringIO())).open_kit()
+    counter = get_tokenizer(opened.snapshot.settings.tokenizer)
+    memory = opened.snapshot.memories["M-001"]
+    writes, _ = descended(
+        opened.snapshot,
+        opened.require_repository(),
+        counter,
+        memory,
+        level,
+        "Ada has a boat, green.",
+        why="old",
+    )
+    opened.commit_all([Change("maintain", "faded", writes)])
+    assert "shared: S-001" in (vera / "ring3/M-001.md").read_text()
+    assert ", shared |" in (vera / "ring4/index.md").read_text()
+    assert "green" in bundle(reel, vera)
+    reel("share", "M-001", "--back", "--yes").ok()
+    assert "boat" not in (vera / "ring4/index.md").read_text()
+    assert "green" not in bundle(reel, vera)
+
+
+def test_a_hand_edit_of_the_index_stays_and_is_a_commit_of_its_own(reel: Reel, vera: Path) -> None:
+    reel("share", "M-001", "--with", "vera", "--yes").ok()
+    take(reel, vera, "S-001", HEARD).ok()
+    away = vera.rename(vera.parent / "elsewhere")
+    reel("share", "M-001", "--back", "--yes").ok()
+    away.rename(vera)
+    index = vera / "ring4/index.md"
+    index.write_text(f"{index.read_text()}\na line of mine\n")
+    reel("pack", cwd=vera).ok()
+    assert index.read_text().endswith("a line of mine\n")
+    assert git(vera, "log", "-2", "--format=%(trailers:key=Reel-Op,valueonly,separator=)").split() == [
+        "share",
+        "edit",
+    ]
+    assert "a line of mine" not in git(vera, "show", "--format=", "HEAD").replace(" a line of mine", "")
+    assert git(vera, "status", "--porcelain") == ""
+
+
+def test_a_group_is_made_and_changed_by_a_word_which_says_who_hears_what(
+    reel: Reel, kit: Path, mara: Path, vera: Path
+) -> None:
+    made = reel("share", "--group", "crew", "--with", "ada", "--with", "mara", "--yes").ok()
+    assert made.out == "crew: Ada, Mara\n"
+    keep_second(kit)
+    reel("share", "M-002", "--with", "crew", "--yes").ok()
+    take(reel, mara, "S-001", "Ada told me that the lamp went out.").ok()
+    assert "crew  Ada, Mara" in reel("share").ok().out
+
+    asked = reel("share", "--group", "crew", "--with", "vera", stdin="y\n", tty=True).ok()
+
+    assert "Vera may then know: The lamp (from Ada)" in asked.err
+    assert "The lamp" in reel("share", cwd=vera).ok().out
+    left = reel("share", "--group", "crew", "--with", "Mara", "--back", "--yes").ok()
+    assert "Mara may no longer know: The lamp (from Ada)" in left.out
+    assert "lamp" not in bundle(reel, mara)
+    gone = json.loads(reel("share", "--group", "crew", "--back", "--yes", "--json").ok().out)
+    assert gone == {"group": "crew", "kits": [], "may_know": [], "may_not": [{"kit": "vera", "id": "S-001"}]}
+    assert "S-001" not in reel("share", cwd=vera).ok().out
+    assert reel("share", "--group", "crew", "--back", "--yes").code == 1
+
+
+def test_who_comes_into_a_group_and_was_there_hears_what_was_said_there(
+    reel: Reel, kit: Path, mara: Path, vera: Path
+) -> None:
+    reel("share", "--group", "crew", "--with", "ada", "--with", "vera", "--yes").ok()
+    reel("share", "M-001", "--with", "crew", "--yes").ok()
+    assert "Which green" not in (kit.parent / "shared/memories/S-001.yaml").read_text()
+    reel("share", "--group", "crew", "--with", "mara", "--yes").ok()
+    prompt = reel("share", "S-001", "--prompt", cwd=mara).ok().out
+    assert "Which green" in prompt
+    assert "hull leaks" not in prompt
+    assert "Which green" not in reel("share", "S-001", "--prompt", cwd=vera).ok().out
+
+
+@pytest.mark.parametrize("words", [["crew", "M-001"], ["../crew"], ["mara"], [""]])
+def test_a_group_that_cannot_be_is_refused(reel: Reel, mara: Path, words: list[str]) -> None:
+    reel("share", "M-001", "--with", "mara", "--yes").ok()
+    name, *more = words
+    assert reel("share", *more, "--group", name, "--with", "ada", "--yes").code != 0
+    assert "groups: {}" in (mara.parent / "shared/shared.yaml").read_text()
+
+
+def test_a_group_chat_is_recorded_and_remembered_in_each_persona_s_own_kit(
+    reel: Reel, kit: Path, mara: Path
+) -> None:
+    said = [("Bo", "Which green is that on the boat?"), ("Ada", "Bottle green."), ("Mara", "I like it.")]
+    said += [("Bo", "The race is on Sunday."), ("Ada", "I will shout."), ("Mara", "I will row.")]
+    file = kit.parent / "race.jsonl"
+    file.write_text(tavern(said, "2026-02-27"))
+    for own, other, folder in (("Ada", "Mara", kit), ("Mara", "Ada", mara)):
+        reel("end", file, "--yes", cwd=folder)
+        prompt = reel("checkpoint", "--prompt", cwd=folder).ok().out
+        assert f"You are {own}" in prompt or f"{own}" in prompt.splitlines()[0]
+        happened = f"Bo said that the race is on Sunday. {other} answered, and so did I."
+        reply = page({"What happened": happened, "Lines to find it by": '"The race is on Sunday."'}, sign=own)
+        reel("checkpoint", "--reply", "-", "--yes", cwd=folder, stdin=reply).ok()
+        told = reel("tape", "show", "2026-02-27-1", cwd=folder).ok().out
+        assert "Ada: Bottle green." in told
+        assert "Mara: I like it." in told
+        assert happened in bundle(reel, folder)
+        assert reel("doctor", cwd=folder).ok().out.startswith("No problem found")
