@@ -4,6 +4,10 @@ from datetime import UTC, date, datetime, timedelta, tzinfo
 
 from reel_cli.core.errors import ReelError
 
+MONTHS = (
+    *("January", "February", "March", "April", "May", "June", "July"),
+    *("August", "September", "October", "November", "December"),
+)
 NEVER = datetime.min.replace(tzinfo=UTC)
 
 
@@ -40,10 +44,4 @@ def days_since(then: datetime, now: datetime) -> int | None:
 
 def day_in_words(day: date) -> str:
     """Return `25 February 2026`."""
-    return f"{day.day} {_MONTHS[day.month - 1]} {day.year}"
-
-
-_MONTHS = (
-    "January", "February", "March", "April", "May", "June", "July", "August", "September",
-    "October", "November", "December",
-)  # fmt: skip
+    return f"{day.day} {MONTHS[day.month - 1]} {day.year}"

@@ -219,7 +219,7 @@ def note_approvals(kit: Path, repo: "Repository", store: "Store | None" = None) 
     from reel_cli.core.git.approvals import judge_form
     from reel_cli.core.git.history import ratified_commit
     from reel_cli.core.git.tracked_files import read_blobs
-    from reel_cli.core.kit.head_note import note_history, note_in
+    from reel_cli.core.kit.head_note import HistoryNote
 
     def read() -> list[Any]:
         head, commit = repo.head(), ratified_commit(repo)
@@ -231,9 +231,8 @@ def note_approvals(kit: Path, repo: "Repository", store: "Store | None" = None) 
         # before anything is approved, the first session may put the drafts in force
         return known[0] is not None and _approves_nothing(repo, step)
 
-    if store is not None:
-        return ApprovalHistory(*note_in(store, repo, "approvals", read, holds=holds))
-    return ApprovalHistory(*note_history(kit, repo, "approvals", read, holds=holds))
+    note = HistoryNote("approvals", read, holds=holds)
+    return ApprovalHistory(*(note.recall(kit, repo) if store is None else note.recall_in(store, repo)))
 
 
 def _approves_nothing(repo: "Repository", step: "CommitStep") -> bool:

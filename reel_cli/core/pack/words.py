@@ -10,6 +10,7 @@ from typing import NamedTuple
 from reel_cli.core import blockquote
 from reel_cli.core.blockquote import plain_breaks
 from reel_cli.core.frozen import late
+from reel_cli.core.moment import MONTHS
 from reel_cli.core.values.memory import FIELDS
 
 _CONTROLS = {code: None for code in (*range(32), *range(127, 160)) if chr(code) not in "\n\t"}
@@ -187,11 +188,6 @@ LETTER_BEGIN = (
     " is open, or with nothing but a greeting. What stands here is yours to remember; what does not, you do"
     " not recall, so say so and ask. And when you are told that something was otherwise, say that you had it"
     " differently: what is said now comes first."
-)
-
-MONTHS = (
-    *("January", "February", "March", "April", "May", "June", "July"),
-    *("August", "September", "October", "November", "December"),
 )
 
 

@@ -21,7 +21,7 @@ from reel_cli.core.git.commit_tree import CommitStep, CommitTree
 from reel_cli.core.git.history import Commit
 from reel_cli.core.git.process import Git, git_process
 from reel_cli.core.git.repository import Repository
-from reel_cli.core.kit.head_note import note_history
+from reel_cli.core.kit.head_note import HistoryNote
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.change import Change
 from reel_cli.core.values.memory import coarseness
@@ -137,8 +137,8 @@ def note_let_go(kit: Path, repo: Repository) -> Sequence[SourceRange]:
     def holds(_: object, step: CommitStep) -> bool:
         return FORGOT.lower().encode() not in step.message.lower()
 
-    noted = note_history(kit, repo, "let go", lambda: [str(span) for span in list_let_go(repo)], holds=holds)
-    return [span for span in map(parse_source, noted) if span is not None]
+    note = HistoryNote("let go", lambda: [str(span) for span in list_let_go(repo)], holds=holds)
+    return [span for span in map(parse_source, note.recall(kit, repo)) if span is not None]
 
 
 def list_lost(repo: Repository, after: str, op: str) -> Sequence[Forgotten]:

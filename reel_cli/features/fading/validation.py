@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.memory_check import hold_all_against_tape
 from reel_cli.core.files.memory_file import memory_path, parse_memory
-from reel_cli.core.kit.head_note import note_history
+from reel_cli.core.kit.head_note import HistoryNote
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.holdings import Counter
@@ -63,7 +63,7 @@ def _read_past_of_lineages(snapshot: Snapshot, kit: Path, repo: "Repository | No
         read.append(read_past(snapshot, repo))
         return read[0] is not None and has_compressed_again(read[0])
 
-    if not note_history(kit, repo, "lineages", look):
+    if not HistoryNote("lineages", look).recall(kit, repo):
         return None
     return read[0] if read else read_past(snapshot, repo)
 

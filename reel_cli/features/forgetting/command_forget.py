@@ -39,6 +39,7 @@ def forget(
     from reel_cli.core.shell import join
     from reel_cli.core.tokens.counter import get_tokenizer
     from reel_cli.features.forgetting.plan import plan_forget
+    from reel_cli.terminal.change_report import preview_change, report_commit
     from reel_cli.terminal.console import agreed
 
     opened: OpenKit = ctx.obj.open_kit()
@@ -53,11 +54,7 @@ def forget(
     counter = get_tokenizer(opened.snapshot.settings.tokenizer)
     planned = plan_forget(opened.snapshot, repository, counter, names, why=reason, now=opened.now())
     if dry_run:
-        if as_json:
-            console.result_json(_as_json(planned, None))
-            return
-        console.result(_told(opened, planned))
-        console.say("Nothing was changed (--dry-run).")
+        preview_change(console, _told(opened, planned), _as_json(planned, None) if as_json else None)
         return
     question = "Let it go?" if len(planned.items) == 1 else "Let them go?"
     if not yes and not agreed(console, _told(opened, planned), question):
@@ -68,7 +65,7 @@ def forget(
         return
     freed = sum(item.loss.tokens_before for item in planned.items)
     told = planned.items[0].title if len(planned.items) == 1 else f"{len(planned.items)} memories"
-    console.result(console.wrap(f"Committed {commit[:7]}. Let go: {told}, {freed:,} tokens.", console.out))
+    report_commit(console, commit, f"Let go: {told}, {freed:,} tokens")
     ids = [item.loss.id for item in planned.items]
     console.next_step(f"To bring it back:  reel restore {' '.join(ids[:NAMED])}")
 

@@ -232,17 +232,17 @@ def _apply(
     more: dict[str, Any],
 ) -> None:
     """Commit what is decided, if anything is, and say so."""
+    from reel_cli.terminal.change_report import report_commit
+
     console = opened.console
     commit = opened.commit(change).commit if change is not None and not dry_run else None
     if as_json:
         console.result_json({"commit": commit, **more})
     elif change is None:
         console.say(f"{told.replace(' no longer ', ' not ')}, so nothing was changed.")
-    elif commit is None:
-        console.result(f"{told.replace(' is ', ' would be ', 1).replace(' are ', ' would be ', 1)}.")
-        console.say("Nothing was changed (--dry-run).")
     else:
-        console.result(console.wrap(f"Committed {commit[:7]}. {told}.", console.out))
+        planned = told.replace(" is ", " would be ", 1).replace(" are ", " would be ", 1)
+        report_commit(console, commit, told, f"{planned}.")
 
 
 def _pinned(opened: "OpenKit") -> frozenset[str]:

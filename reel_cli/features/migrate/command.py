@@ -34,6 +34,7 @@ def migrate(
     Shows what would change, asks, and makes one commit, which reel undo takes back. Nothing is lost by it.
     """
     from reel_cli.features.migrate.plan import plan_migration
+    from reel_cli.terminal.change_report import preview_change, report_commit
     from reel_cli.terminal.console import agreed
 
     opened: OpenKit = ctx.obj.open_kit()
@@ -51,11 +52,9 @@ def migrate(
     elif planned.change is None:
         console.result("\n".join(_tell_nothing_to_do(console, planned)))
     elif commit is None:
-        console.result("\n".join(_tell_plan(opened, planned, console.out)))
-        console.say("Nothing was changed (--dry-run).")
+        preview_change(console, "\n".join(_tell_plan(opened, planned, console.out)))
     else:
-        done = f"Committed {commit[:7]}. This kit is of {planned.to} now."
-        console.result(console.wrap(done, console.out))
+        report_commit(console, commit, f"This kit is of {planned.to} now")
         console.next_step("To take it back:  reel undo")
 
 

@@ -3,8 +3,9 @@
 from datetime import date
 from difflib import SequenceMatcher
 
-from reel_cli.core.evidence.grounding.dates import dates
+from reel_cli.core.evidence.grounding.dates import MONTHS, WEEKDAYS, dates
 from reel_cli.core.evidence.grounding.lexicon import STOP, WORD, bare, even, spelt_out
+from reel_cli.core.evidence.grounding.numbers import UNDER_TWENTY
 from reel_cli.core.evidence.own_words import telling
 from reel_cli.core.evidence.phrases import fold
 from reel_cli.core.exchange.reader.values import find_day
@@ -24,20 +25,8 @@ _TURNS = frozenset(
 """Words that turn what the others say."""
 _DAYS = frozenset(
     (
-        *(
-            "monday",
-            "tuesday",
-            "wednesday",
-            "thursday",
-            "friday",
-            "saturday",
-            "sunday",
-            "january",
-            "february",
-        ),
-        *("march", "april", "may", "june", "july", "august", "september", "october", "november", "december"),
+        *(*WEEKDAYS, *MONTHS, *UNDER_TWENTY[1:11], "first", "second"),
         *("today", "tomorrow", "tonight", "yesterday", "morning", "noon", "afternoon", "evening", "night"),
-        *("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "first", "second"),
     )
 )
 _CAPITAL = late(r"\b[^\W\d_a-z][\w'’]*")

@@ -19,7 +19,7 @@ from reel_cli.core.git.history import SESSION_FILE
 from reel_cli.core.git.repository import Repository
 from reel_cli.core.kit.approved_rings import POOL_FILE, ApprovalHistory, note_approvals
 from reel_cli.core.kit.hand_edits import BY_HAND, EditKind, Step, list_uncommitted, read_steps
-from reel_cli.core.kit.head_note import note_history
+from reel_cli.core.kit.head_note import HistoryNote
 from reel_cli.core.kit.snapshot import ACTIVE, DIRECTIVES, EVENTS, IDENTITY, INDEX, Snapshot
 from reel_cli.core.tape.blocks import verify_chain
 from reel_cli.core.values.memory import IndexLine, Memory
@@ -183,7 +183,7 @@ class _History:
             # reel vouches for its own commits, but for those of a person's edits
             return plain_operation(step.message.decode("utf-8", "replace")) not in ("", BY_HAND)
 
-        noted = note_history(self.kit, self.repo, "steps by hand", read, holds=holds)
+        noted = HistoryNote("steps by hand", read, holds=holds).recall(self.kit, self.repo)
         return {path: [Step(*one) for one in steps] for path, steps in noted.items()}  # type: ignore[arg-type]
 
     @cached_property

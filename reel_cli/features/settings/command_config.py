@@ -70,6 +70,7 @@ def _set(opened: "OpenKit", setting: "SettingHelp", value: str, *, dry_run: bool
     from reel_cli.core.pack.ring0_limit import require_change_fits
     from reel_cli.features.settings.names import KEYS, list_places, plan_texts
     from reel_cli.features.settings.plan import is_sound, plan_setting
+    from reel_cli.terminal.change_report import report_commit
 
     console = opened.console
     change = plan_setting(opened.snapshot, setting, value)
@@ -87,11 +88,8 @@ def _set(opened: "OpenKit", setting: "SettingHelp", value: str, *, dry_run: bool
         console.result_json({"commit": commit, **_as_json(opened.snapshot, setting)})
     elif change is None:
         console.say(f"{setting.path} is so already, so nothing was changed.")
-    elif commit is None:
-        console.result(f"{change.told[:1].upper()}{change.told[1:]}.")
-        console.say("Nothing was changed (--dry-run).")
     else:
-        console.result(console.wrap(f"Committed {commit[:7]}. {change.told}.", console.out))
+        report_commit(console, commit, change.told, f"{change.told[:1].upper()}{change.told[1:]}.")
     if change is not None and setting.path in KEYS and not as_json and not dry_run:
         old = before.settings.name if setting.path == "name" else before.settings.user
         _tell_texts(console, change, old, list_places(before.after(change), old))

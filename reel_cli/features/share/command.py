@@ -156,6 +156,7 @@ def _give(
     from reel_cli.core.rings.read_memory import find_memory
     from reel_cli.features.share.give import plan_giving
     from reel_cli.features.share.view import show_telling
+    from reel_cli.terminal.change_report import preview_change
     from reel_cli.terminal.console import agreed
 
     opened.require_repository()
@@ -169,15 +170,15 @@ def _give(
     told = show_telling(opened, plan)
     who = _in_words(plan)
     nothing = not plan.told and not plan.anew
-    if as_json and (dry_run or nothing):
-        console.result_json({"id": plan.one.id, "with": list(plan.told), "commit": None})
+    data = {"id": plan.one.id, "with": list(plan.told), "commit": None} if as_json else None
+    if data is not None and nothing:
+        console.result_json(data)
         return
     if nothing:
         console.result(f"{who} may know it already.")
         return
     if dry_run:
-        console.result(told)
-        console.say("Nothing was changed (--dry-run).")
+        preview_change(console, told, data)
         return
     if not yes and not agreed(console, told, f"Tell {who}?", f"be told to {who}"):
         return
@@ -250,6 +251,7 @@ def _take_back(
 def _carry_out(opened: "OpenKit", plan: "BackPlan", *, yes: bool, dry_run: bool, as_json: bool) -> None:
     from reel_cli.features.share.back import carry_out
     from reel_cli.features.share.view import fold_lines
+    from reel_cli.terminal.change_report import preview_change
     from reel_cli.terminal.console import agreed
 
     console = opened.console
@@ -262,11 +264,7 @@ def _carry_out(opened: "OpenKit", plan: "BackPlan", *, yes: bool, dry_run: bool,
         told.append("  What was said of it in their chats since stays on their tapes.")
     shown = fold_lines(console, told)
     if dry_run:
-        if as_json:
-            console.result_json(_back_json(plan, ()))
-            return
-        console.result(shown)
-        console.say("Nothing was changed (--dry-run).")
+        preview_change(console, shown, _back_json(plan, ()) if as_json else None)
         return
     if not yes and not agreed(console, shown, "Take it back?", "be taken back"):
         return
@@ -301,18 +299,15 @@ def _let_go_here(
 ) -> None:
     """Let go, in this kit alone, of what it was told."""
     from reel_cli.features.share.back import drop_taken, note_gone
+    from reel_cli.terminal.change_report import preview_change
     from reel_cli.terminal.console import agreed
 
     console = opened.console
     name = opened.snapshot.settings.name
     told = f"{name} forgets {shared_id}; the kit's history has it still."
     taken_back = {"id": shared_id, "taken_back_from": [name], "absent": [], "problems": []}
-    if dry_run and as_json:
-        console.result_json(taken_back)
-        return
     if dry_run:
-        console.result(told)
-        console.say("Nothing was changed (--dry-run).")
+        preview_change(console, told, taken_back if as_json else None)
         return
     if not yes and not agreed(console, told, "Let go of it?", "be let go"):
         return

@@ -234,6 +234,7 @@ def unpin(ctx: typer.Context, files: Files, as_json: AsJson = False) -> None:
 
 def _pin(opened: "OpenKit", files: list[str], *, pin: bool, as_json: bool) -> None:
     from reel_cli.features.shelf.survey import plan_pin
+    from reel_cli.terminal.change_report import report_commit
 
     opened.require_repository()
     console = opened.console
@@ -247,9 +248,7 @@ def _pin(opened: "OpenKit", files: list[str], *, pin: bool, as_json: bool) -> No
     else:
         names = ", ".join(file.name for file in fresh[:SHOWN])
         more = f" and {len(fresh) - SHOWN:,} more" if len(fresh) > SHOWN else ""
-        console.result(
-            console.wrap(f"Committed {commit[:7]}. {done.capitalize()}: {names}{more}.", console.out)
-        )
+        report_commit(console, commit, f"{done.capitalize()}: {names}{more}")
 
 
 def drop(
@@ -264,6 +263,7 @@ def drop(
     from reel_cli.core.rings.pins import require_reason
     from reel_cli.core.tokens.counter import get_tokenizer
     from reel_cli.features.shelf.plan_drop import plan_drop
+    from reel_cli.terminal.change_report import preview_change, report_commit
     from reel_cli.terminal.console import agreed
 
     opened: OpenKit = ctx.obj.open_kit()
@@ -273,11 +273,7 @@ def drop(
     reason = require_reason(why)
     planned = plan_drop(opened.snapshot, repository, counter, files, why=reason, kit=opened.root)
     if dry_run:
-        if as_json:
-            console.result_json(_dropped_json(planned, None))
-            return
-        console.result(_to_drop(opened, planned))
-        console.say("Nothing was changed (--dry-run).")
+        preview_change(console, _to_drop(opened, planned), _dropped_json(planned, None) if as_json else None)
         return
     question = "Take it off?" if len(planned.files) == 1 else "Take them off?"
     if not yes and not agreed(console, _to_drop(opened, planned), question, "leave the shelf"):
@@ -287,7 +283,7 @@ def drop(
         console.result_json(_dropped_json(planned, commit))
         return
     told = planned.files[0].name if len(planned.files) == 1 else f"{len(planned.files):,} files"
-    console.result(console.wrap(f"Committed {commit[:7]}. Off the shelf: {told}.", console.out))
+    report_commit(console, commit, f"Off the shelf: {told}")
     from reel_cli.core.shell import quote
 
     console.next_step(f"To bring it back:  reel restore {quote(planned.files[0].path)}")

@@ -68,7 +68,7 @@ def status_breath(opened: "OpenKit", at: str | None, *, svg: Path | None, as_jso
 
 def _acts(opened: "OpenKit") -> "Mapping[str, Acts]":
     """Return the acts from history; cached for the commit that is checked out."""
-    from reel_cli.core.kit.head_note import note_history
+    from reel_cli.core.kit.head_note import HistoryNote
     from reel_cli.features.status.breath import load_acts, read_acts, store_acts
 
     repository = opened.repository
@@ -77,7 +77,7 @@ def _acts(opened: "OpenKit") -> "Mapping[str, Acts]":
     if opened.past is not None:
         return read_acts(repository, opened.past.commit.rev)
     return load_acts(
-        note_history(opened.root, repository, "breath 1", lambda: store_acts(read_acts(repository)))
+        HistoryNote("breath 1", lambda: store_acts(read_acts(repository))).recall(opened.root, repository)
     )
 
 

@@ -9,7 +9,7 @@ import pytest
 from reel_cli.core.change.transaction import apply_change
 from reel_cli.core.files.state import State
 from reel_cli.core.git.last_proof import ProofRecord, last_verified, note_verified
-from reel_cli.core.kit.head_note import note_history
+from reel_cli.core.kit.head_note import HistoryNote
 from reel_cli.core.values.change import Change
 from reel_cli.features.dream.pulse.outside_facts import Marks, StoryMark, read_marks
 from tests.support.kit_under_git import IDENTITY, KitUnderGit, make_kit
@@ -101,7 +101,7 @@ def test_a_note_holds_until_another_commit_is_checked_out(lived: KitUnderGit) ->
     make, made = counted()
 
     def ask(facts: str = "", kind: str = "a") -> list[int]:
-        return note_history(lived.root, lived.repo, kind, make, facts)
+        return HistoryNote(kind, make, facts).recall(lived.root, lived.repo)
 
     assert [ask(), ask(), ask("b"), ask("b"), ask("", "c"), ask("b")] == [[1], [1], [2], [2], [3], [2]]
     commit(lived, "dream", 1)
@@ -111,12 +111,12 @@ def test_a_note_holds_until_another_commit_is_checked_out(lived: KitUnderGit) ->
 
 def test_where_no_catalog_can_be_used_it_is_made_each_time(lived: KitUnderGit, tmp_path: Path) -> None:
     make, _ = counted()
-    assert note_history(lived.root, lived.repo, "a", make) == [1]
+    assert HistoryNote("a", make).recall(lived.root, lived.repo) == [1]
     catalog = lived.root / ".reel/cache/catalog.sqlite"
     catalog.unlink()
     (tmp_path / "elsewhere").touch()
     catalog.symlink_to(tmp_path / "elsewhere")
-    assert [note_history(lived.root, lived.repo, "a", make) for _ in range(2)] == [[2], [3]]
+    assert [HistoryNote("a", make).recall(lived.root, lived.repo) for _ in range(2)] == [[2], [3]]
 
 
 # -- how it went when the tape was proven ---------------------------------------------------------

@@ -6,20 +6,21 @@ from dataclasses import replace
 from datetime import date, timedelta
 
 from reel_cli.core.evidence.grounding.lexicon import even, evened_case, has_any
+from reel_cli.core.evidence.grounding.numbers import UNDER_TWENTY
 from reel_cli.core.frozen import frozen, late
+from reel_cli.core.moment import MONTHS as MONTH_NAMES
 
-MONTHS = (
-    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
-    "november", "december",
-)  # fmt: skip
+MONTHS = tuple(map(str.lower, MONTH_NAMES))
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 SEASONS = {"spring": (3, 5), "summer": (6, 8), "fall": (9, 11), "autumn": (9, 11), "winter": (12, 2)}
-SMALL = {
-    word: number
-    for number, word in enumerate(
-        ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"], 1
-    )
-} | {"a": 1, "an": 1, "couple": 2, "couple of": 2, "few": 3}
+_TO_TWELVE = UNDER_TWENTY[1:13]
+SMALL = {word: number for number, word in enumerate(_TO_TWELVE, 1)} | {
+    "a": 1,
+    "an": 1,
+    "couple": 2,
+    "couple of": 2,
+    "few": 3,
+}
 _M = (
     r"(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?"
     r"|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b\.?"
@@ -33,10 +34,7 @@ TEENS = (
     "eighteenth", "nineteenth", "twentieth",
 )  # fmt: skip
 _WRITTEN = rf"(?:(?P<tens>twenty|thirty)[\s-])?(?P<ones>{'|'.join((*ONES, *TEENS))}|thirtieth)"
-_COUNT = (
-    r"(?P<count>\d+|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
-    r"|(?:a )?couple(?: of)?|(?:a )?few)"
-)
+_COUNT = rf"(?P<count>\d+|an?|{'|'.join(_TO_TWELVE)}|(?:a )?couple(?: of)?|(?:a )?few)"
 _PART = (
     r"(?P<part>early|mid|late|(?:the )?(?:beginning|start|middle|end) of"
     r"|(?:the )?(?:first|second|third|fourth|last) week of)"

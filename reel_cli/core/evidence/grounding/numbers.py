@@ -6,34 +6,11 @@ from collections.abc import Iterator
 from reel_cli.core.evidence.grounding.lexicon import STOP, WORD, bare, evened_case, has_any, stem
 from reel_cli.core.frozen import frozen, late
 
-_SMALL = {
-    word: value
-    for value, words in enumerate(
-        [
-            "zero",
-            "one",
-            "two",
-            "three",
-            "four",
-            "five",
-            "six",
-            "seven",
-            "eight",
-            "nine",
-            "ten",
-            "eleven",
-            "twelve",
-            "thirteen",
-            "fourteen",
-            "fifteen",
-            "sixteen",
-            "seventeen",
-            "eighteen",
-            "nineteen",
-        ]
-    )
-    for word in (words,)
-}
+UNDER_TWENTY = (
+    *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven"),
+    *("twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"),
+)
+_SMALL = {word: value for value, word in enumerate(UNDER_TWENTY)}
 _TENS = {
     word: 10 * (place + 2)
     for place, word in enumerate(

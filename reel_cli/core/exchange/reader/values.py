@@ -11,6 +11,7 @@ from reel_cli.core.exchange.reader.labels import squash
 from reel_cli.core.exchange.reader.trees import Pairs, Tree, parse_json
 from reel_cli.core.exchange.schema import FieldSpec
 from reel_cli.core.frozen import frozen
+from reel_cli.core.moment import MONTHS
 
 _NOTHING = frozenset(
     squash(words)
@@ -182,10 +183,7 @@ def _line(text: str) -> Value:
 
 
 _ISO = re.compile(r"\b(\d{4}-\d{2}-\d{2})\b")
-_MONTHS = (
-    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
-    "november", "december",
-)  # fmt: skip
+_MONTHS = tuple(map(str.lower, MONTHS))
 _SPELT = re.compile(
     rf"\b(?:(?P<d1>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?(?P<m1>{'|'.join(_MONTHS)})|(?P<m2>{'|'.join(_MONTHS)})\s+"
     rf"(?P<d2>\d{{1,2}})(?:st|nd|rd|th)?),?\s+(?P<y>\d{{4}})\b",

@@ -52,10 +52,14 @@ def look_beside(opened: "OpenKit") -> OutsideFacts:
         return last_verified(opened.state)
 
     def keep(kind: str, told: str, make: Callable[[], list[Any]]) -> list[Any]:
-        from reel_cli.core.kit.head_note import note_history
+        from reel_cli.core.kit.head_note import HistoryNote
 
         repository = opened.repository
-        return note_history(opened.root, repository, kind, make, told) if repository is not None else make()
+        return (
+            HistoryNote(kind, make, told).recall(opened.root, repository)
+            if repository is not None
+            else make()
+        )
 
     now = opened.context.now()
     return OutsideFacts(now, lambda: _marks(opened), opened.state.pending_touches, verified, keep)
@@ -63,7 +67,7 @@ def look_beside(opened: "OpenKit") -> OutsideFacts:
 
 def _marks(opened: "OpenKit") -> "Marks":
     """Return the dreams and purges in history; read once a commit."""
-    from reel_cli.core.kit.head_note import note_history
+    from reel_cli.core.kit.head_note import HistoryNote
 
     repository = opened.repository
     if repository is None:
@@ -77,7 +81,7 @@ def _marks(opened: "OpenKit") -> "Marks":
             [[one.at, list(one.sessions)] for one in kind] for kind in (found.woven, found.purged, found.held)
         ]
 
-    kinds = note_history(opened.root, repository, "steps of dreams", make)
+    kinds = HistoryNote("steps of dreams", make).recall(opened.root, repository)
     return Marks(*(tuple(StoryMark(at, tuple(sessions)) for at, sessions in kind) for kind in kinds))
 
 

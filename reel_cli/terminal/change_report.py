@@ -1,0 +1,26 @@
+"""Last words of a command that changes the kit: what it committed, or with --dry-run what it would."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from reel_cli.terminal.console import Console
+
+NOT_CHANGED = "Nothing was changed (--dry-run)."
+
+
+def preview_change(console: "Console", planned: str, data: Mapping[str, Any] | None = None) -> None:
+    """Show what a change would be; `data` instead, where a program asks."""
+    if data is not None:
+        console.result_json(data)
+        return
+    console.result(planned)
+    console.say(NOT_CHANGED)
+
+
+def report_commit(console: "Console", commit: str | None, told: str, planned: str = "") -> None:
+    """Say what was committed, as a clause; where nothing was (--dry-run), what would be, as a sentence."""
+    if commit is None:
+        preview_change(console, planned)
+    else:
+        console.result(console.wrap(f"Committed {commit[:7]}. {told}.", console.out))
