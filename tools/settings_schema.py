@@ -90,6 +90,9 @@ _WRITTEN: Mapping[Kind, Mapping[str, Any]] = {
     "adapter": {"type": ["string", "null"]},
     "label": {"type": ["string", "null"]},
     "experience": {"enum": [*EXPERIENCE]},
+    "effort": {
+        "anyOf": [{"type": "null"}, {"enum": [False]}, {"type": "string", "pattern": "^[A-Za-z]{0,16}$|^~$"}]
+    },
 }
 _TOGETHER: Mapping[Kind, str] = {
     "lines": "a text, or a list of them",

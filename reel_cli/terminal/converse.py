@@ -73,7 +73,8 @@ class ExchangeWalk(Generic[Asked, Taken]):
 
     A person is asked the `question` before a prompt goes out, where it is not "", and before a following
     one at least whether to go on; `announce` is a line that goes before it, or "". `before` returns the chat
-    that goes along over a wire; `shape` is the JSON Schema of a reply that is JSON. `judge` returns why a
+    that goes along over a wire; `shape` is the JSON Schema of a reply that is JSON, `effort` how deeply a
+    model should think. `judge` returns why a
     copied text is not the answer. `shorter` returns what asks for less, where a reply did not come; None
     where there is no such exchange. `finish` returns what keeps an answer of which all has come; None where
     something is to be asked.
@@ -92,6 +93,7 @@ class ExchangeWalk(Generic[Asked, Taken]):
     judge: Callable[[Asked, str], str] | None = None
     shorter: Callable[[Asked], Asked | None] = _nothing
     finish: Callable[[Asked], Callable[[], Taken | None] | None] = _nothing
+    effort: str = ""
 
 
 def converse(
@@ -285,7 +287,7 @@ def _carry_exchange(
         opened.context.watch = ClipboardWatch(opened.console, judge)
     return _carry(
         opened,
-        Parcel(text, walk.command, before, walk.shape),
+        Parcel(text, walk.command, before, walk.shape, walk.effort),
         lambda reply: walk.settle(waiting(), reply),
         lambda: walk.shorter(waiting()) is not None,
         begun=bool(asked.replies),

@@ -63,13 +63,15 @@ Before = Callable[[int], Sequence[dict[str, str]]]
 class Parcel:
     """A prompt to be carried: by which command its reply is given, and what goes before it over a wire.
 
-    `shape` is the reply's JSON Schema, where the reply is JSON.
+    `shape` is the reply's JSON Schema, where the reply is JSON; `effort` how deeply a model should think
+    before it, where the kit says so.
     """
 
     prompt: str
     command: str
     before: Before | None = None
     shape: Mapping[str, Any] | None = None
+    effort: str = ""
 
 
 @frozen

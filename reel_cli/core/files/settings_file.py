@@ -35,6 +35,7 @@ _NEVER = ("never", "off", "no", "false")
 """Texts that mean never; YAML reads a bare `off` as no, and reel reads strings."""
 _YES, _NO = ("yes", "true", "on"), ("no", "false", "off")
 _LEAVE_OUT = "write it so, or leave the line out and it is as usual"
+_LONGEST_EFFORT = 16
 _LONGEST_LABEL = 30
 
 _USUAL = Settings(name="")
@@ -255,6 +256,16 @@ def _read_label(text: str) -> str | None:
     return plain or None
 
 
+def _read_effort(text: str) -> str:
+    """Return the word for a depth of thinking, "" for none; servers have words of their own."""
+    plain = text.lower()
+    if plain in ("none", "null", "~", *_NO):
+        return ""
+    if not (plain.isascii() and plain.isalpha() and len(plain) <= _LONGEST_EFFORT):
+        raise ValueError(text)
+    return plain
+
+
 def _read_every(text: str) -> Every:
     """Return an interval as (days, sessions), with 0 for the one that does not apply."""
     if text in _NEVER:
@@ -327,6 +338,12 @@ FORMS: Mapping[Kind, Form] = {
     "server": Form("a server, or off", _unless("paste", *_NEVER)),
     "adapter": Form("an adapter, or none", _unless("none", "null", "~", *_NO)),
     "experience": Form("loaded or gated", _one_of(EXPERIENCE)),
+    "effort": Form(
+        "a word like high, or none",
+        _read_effort,
+        "is no word like low, medium or high",
+        "write it like  dream: {effort: high}",
+    ),
     "label": Form("a word or two", _read_label, "is no word or two", "write it like  intake: {label: Merke}"),
 }
 """Each format of a value, by the name in a row's kind."""

@@ -33,7 +33,7 @@ LOADED, GATED = EXPERIENCE = "loaded", "gated"
 
 Kind: TypeAlias = Literal[
     "text", "protocol", "author", "size", "share", "range", "count", "age", "every", "flag", "lines", "hosts",
-    "tokenizer", "embeddings", "server", "adapter", "label", "experience",
+    "tokenizer", "embeddings", "server", "adapter", "label", "experience", "effort",
 ]  # fmt: skip
 """Formats of a setting: the parser has a reader for each, and the schema a definition."""
 
@@ -100,7 +100,7 @@ SECTIONS: Mapping[str, str] = {
     "checkpoint": "The persona's assessment of itself, and when it is asked for.",
     "prune": "The time after which unused memories go to sleep.",
     "maintain": "Maintenance passes: how often memories are checked, and how much may recede at once.",
-    "dream": "The conditions under which a dream is due.",
+    "dream": "The conditions under which a dream is due, and how it is dreamt.",
     "ages": (
         "The age at which a memory may recede, by how fully it is kept: d, w, m and y are days, weeks, "
         "months and years."
@@ -210,6 +210,9 @@ class Settings:
     dream_noticed: Annotated[Sequence[str], Row("dream.noticed", "lines", "Dream Weaver §10.1")] = ()
     """Words of yours that say that it fades, in any language: a chat in which you say them makes a dream due.
     Many are known in nine languages."""
+    dream_effort: Annotated[str, Row("dream.effort", "effort", "Dream Weaver §3.5")] = ""
+    """Depth of thinking that a dream asks a server for (reasoning_effort): low, medium, high, or what else it
+    takes. One that refuses is asked without."""
     ages: Annotated[
         Mapping[str, int],
         Row("ages", "age", "REEL §4.4", hint="a memory of L4 is as small as one gets", others="refused"),

@@ -163,6 +163,7 @@ def walk_of(opened: "OpenKit", manner: ExchangeOptions, model: str = "") -> Exch
         lambda batch, reply: settle_batch(opened, batch, reply, manner, model),
         lambda batch: _text(opened, batch),
         following,
+        effort=opened.snapshot.settings.dream_effort,
     )
 
 

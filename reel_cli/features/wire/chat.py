@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from reel_cli.features.wire.address import Address
@@ -13,7 +13,7 @@ LONGEST_LINE = 1 << 20
 PATIENCE = Patience()
 _HEADING = re.compile(r"(?m)^#{1,6} ")
 _UNSHAPED = (400, 404, 422, 501)
-"""Status codes of servers that know no structured output."""
+"""Status codes of servers that do not know a field that not every server knows."""
 
 Message = dict[str, str]
 """`role` and `content`, as OpenAI has them."""
@@ -23,7 +23,8 @@ Message = dict[str, str]
 class Reply:
     """The reply: its text, whether it was cut off, and how many tokens were read for it (0: unknown).
 
-    `thought` is what the server gave as the thinking before it; `broken` says that it broke off.
+    `thought` is what the server gave as the thinking before it; `broken` says that it broke off, and
+    `effortless` that the server did not take how deeply it should think.
     """
 
     text: str
@@ -31,6 +32,20 @@ class Reply:
     read: int = 0
     thought: str = ""
     broken: bool = False
+    effortless: bool = False
+
+
+class ReplyForm(NamedTuple):
+    """Fields that not every server knows: the JSON Schema of a reply that is JSON, and `reasoning_effort`."""
+
+    shape: Mapping[str, Any] | None = None
+    effort: str = ""
+
+    def plainer(self) -> "ReplyForm | None":
+        """Return the form without one of its fields; None if it has none."""
+        if self.effort:
+            return self._replace(effort="")
+        return ReplyForm() if self.shape is not None else None
 
 
 class ReplyProgress(NamedTuple):
@@ -44,6 +59,10 @@ class ReplyProgress(NamedTuple):
     words: str = ""
 
 
+PLAIN = ReplyForm()
+"""The form with neither."""
+
+
 @dataclass(frozen=True, slots=True)
 class Listener:
     """Callbacks for progress: the text written so far, and another try with its reason."""
@@ -54,30 +73,31 @@ class Listener:
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """A server that is asked for replies; `shape` is its reply's JSON Schema where the reply is JSON."""
+    """A server that is asked for replies."""
 
     address: Address
     model: str
     key: str = ""
     patience: Patience = PATIENCE
 
-    def reply(
-        self, messages: Sequence[Message], listener: Listener, shape: Mapping[str, Any] | None = None
-    ) -> Reply:
+    def reply(self, messages: Sequence[Message], listener: Listener, form: ReplyForm = PLAIN) -> Reply:
         """Return the reply to these messages. WireError where none can be had.
 
-        One that breaks off each time is given as far as it came, without its last, unfinished part.
+        A server that refuses a field of the form is asked again without it. A reply that breaks off each time
+        is given as far as it came, without its last, unfinished part.
         """
         longest = ""
-        shaped = shape
+        left = form
         waits = iter(self.patience.waits)
         while True:
             try:
-                return self._once(messages, listener, shaped)
+                found = self._once(messages, listener, left)
+                return replace(found, effortless=left.effort != form.effort)
             except WireError as error:
                 longest = max(longest, error.came, key=len)
-                if shaped is not None and error.status in _UNSHAPED:
-                    shaped = None
+                plainer = left.plainer() if error.status in _UNSHAPED else None
+                if plainer is not None:
+                    left = plainer
                     continue
                 # a server that broke off may be gone for a moment
                 passing = error.passing or (bool(longest) and not error.status)
@@ -94,18 +114,18 @@ class Server:
                 listener.again(error.why, wait)
                 self.patience.sleep(wait)
 
-    def _once(
-        self, messages: Sequence[Message], listener: Listener, shape: Mapping[str, Any] | None
-    ) -> Reply:
+    def _once(self, messages: Sequence[Message], listener: Listener, form: ReplyForm) -> Reply:
         body: dict[str, Any] = {
             "model": self.model,
             "messages": list(messages),
             "stream": True,
             "stream_options": {"include_usage": True},
         }
-        if shape is not None:
-            named = {"name": "reply", "strict": True, "schema": shape}
+        if form.shape is not None:
+            named = {"name": "reply", "strict": True, "schema": form.shape}
             body["response_format"] = {"type": "json_schema", "json_schema": named}
+        if form.effort:
+            body["reasoning_effort"] = form.effort
         written = _PartialReply(listener)
         try:
             with ask(

@@ -1,14 +1,22 @@
 """A prompt over the wire: where it goes is said, the reply taken as a pasted one, the rest asked for."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from reel_cli.core.errors import ExitCode, ReelError, UnusableError
 from reel_cli.core.exchange.companion_asks import LEAST_REPLY, fits_along, gather_along, room_for_reply
 from reel_cli.core.pack.build_bundle import BundleRequest, pack_kit
 from reel_cli.core.tokens.counter import get_tokenizer
-from reel_cli.features.wire.chat import Listener, Message, Reply, ReplyProgress, in_turns, whole_parts
+from reel_cli.features.wire.chat import (
+    Listener,
+    Message,
+    Reply,
+    ReplyForm,
+    ReplyProgress,
+    in_turns,
+    whole_parts,
+)
 from reel_cli.features.wire.connect import address_of, connect
 from reel_cli.features.wire.connection import WireError
 from reel_cli.terminal.via import CarryResult, Parcel
@@ -35,7 +43,7 @@ def carry_over_wire(opened: "OpenKit", parcel: Parcel, take: Callable[[str], Tak
         wire = _Wire(opened, parcel)
         messages = wire.begin()
         while True:
-            text = wire.ask(messages, parcel.shape)
+            text = wire.ask(messages, ReplyForm(parcel.shape, parcel.effort))
             with opened.console.hold_json() as held:
                 try:
                     taken = take(text)
@@ -129,7 +137,7 @@ class _Wire:
         via = self._opened.context.via
         return via is not None and via.quiet
 
-    def ask(self, messages: Sequence[Message], shape: Mapping[str, Any] | None) -> str:
+    def ask(self, messages: Sequence[Message], form: ReplyForm) -> str:
         """Return the reply's text; of one that was cut off, the parts that are whole."""
         console = self._opened.console
         model = self._to.loaded.model
@@ -145,7 +153,7 @@ class _Wire:
         if console.redraws:
             console.live(f"{model} reads …")
         try:
-            reply = self._to.server.reply(messages, Listener(written, again), shape)
+            reply = self._to.server.reply(messages, Listener(written, again), form)
         finally:
             console.settle_live()
         self._tell(reply)
@@ -154,6 +162,8 @@ class _Wire:
     def _tell(self, reply: Reply) -> None:
         """Report that a reply was cut off, or its prompt was."""
         console = self._opened.console
+        if reply.effortless:
+            console.say(f"{self._to.shown} does not take  dream.effort , and answered without it.")
         if reply.cut:
             console.say("The reply was cut off; its last part is left out.")
         if self._size and 0 < reply.read < self._size // 2:

@@ -47,6 +47,7 @@ GOOD: Mapping[Kind, Sequence[str]] = {
     "adapter": ["healthcare", "adapters/mine.yaml"],
     "label": ["Merke", "Weißt du's noch"],
     "experience": ["loaded", "gated"],
+    "effort": ["high", "Minimal", "none", "off"],
 }
 BAD: Mapping[Kind, Sequence[str]] = {
     "text": [],
@@ -67,6 +68,7 @@ BAD: Mapping[Kind, Sequence[str]] = {
     "adapter": ["[a]"],
     "label": ["[a]"],
     "experience": ["sometimes", "[a]"],
+    "effort": ["very high", "9", "[a]"],
 }
 """Values that parser and schema both refuse; the schema leaves names and words to the parser."""
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from reel_cli.core.errors import UsageError
 from reel_cli.features.wire import connection
 from reel_cli.features.wire.address import parse_address
-from reel_cli.features.wire.chat import Listener, ReplyProgress, Server, whole_parts
+from reel_cli.features.wire.chat import Listener, ReplyForm, ReplyProgress, Server, whole_parts
 from reel_cli.features.wire.connect import LoadedModel, ServerModels, look
 from reel_cli.features.wire.connection import MOST_BYTES, Patience, WireError, told_why
 from tests.support.chat_server import (
@@ -38,6 +38,9 @@ def running() -> Iterator[ChatServer]:
         yield server
 
 
+PLAIN = ReplyForm()
+
+
 class Ear:
     """Notes what is told meanwhile, and how long was waited."""
 
@@ -51,12 +54,12 @@ class Ear:
         self.now += 1
         return self.now
 
-    def ask(self, server: ChatServer, shape: dict[str, object] | None = None) -> tuple[str, bool]:
+    def ask(self, server: ChatServer, form: ReplyForm = PLAIN) -> tuple[str, bool]:
         server.chats.clear()
         patience = Patience(first=20, idle=20, whole=600, sleep=self.slept.append, clock=self.clock)
         listener = Listener(self.told.append, lambda why, wait: self.again.append((why, wait)))
         found = Server(parse_address(server.address), "qwen3-8b", "secret", patience).reply(
-            [{"role": "user", "content": "say it"}], listener, shape
+            [{"role": "user", "content": "say it"}], listener, form
         )
         return found.text, found.cut
 
@@ -238,10 +241,21 @@ def test_half_a_character_of_a_thought_is_a_mark(running: ChatServer) -> None:
 
 def test_a_server_without_structured_output_is_asked_without(running: ChatServer) -> None:
     running.script = [refuse(400, b'{"error": "response_format is not supported"}')]
-    assert Ear().ask(running, {"type": "object"}) == (TEXT, False)
+    assert Ear().ask(running, ReplyForm({"type": "object"})) == (TEXT, False)
     first, second = running.chats
     assert first["response_format"]["json_schema"]["schema"] == {"type": "object"}
     assert "response_format" not in second
+
+
+def test_a_server_that_takes_no_effort_is_asked_without(running: ChatServer) -> None:
+    assert Ear().ask(running, ReplyForm(effort="high")) == (TEXT, False)
+    assert [one.get("reasoning_effort") for one in running.chats] == ["high"]
+    running.script = [refuse(422, b'{"error": "unknown field reasoning_effort"}')]
+    assert Ear().ask(running, ReplyForm({"type": "object"}, "high")) == (TEXT, False)
+    first, second = running.chats
+    assert (first["reasoning_effort"], "reasoning_effort" in second) == ("high", False)
+    # what a reply looks like is asked for all the same
+    assert "response_format" in second
 
 
 def test_nobody_there() -> None:

@@ -387,6 +387,35 @@ def test_a_dream_goes_on_to_its_end(reel: Reel, kit: Path, server: ChatServer) -
     assert not waits(kit)
 
 
+def test_a_dream_asks_for_the_effort_that_the_kit_wants(reel: Reel, kit: Path, server: ChatServer) -> None:
+    settings = kit / "kit.yaml"
+    settings.write_text(settings.read_text() + "dream: {effort: High}\n")
+    have_evenings(reel, kit, [1, 2, 3], turns=40)
+    reel("dream", "start", "--window", "4k", "--yes").ok()
+    tell = (f"Chapter {at}\n\n{told_of(at)}" for at in range(1, 99))
+
+    def say(body: dict[str, Any]) -> str:
+        prompt = body["messages"][-1]["content"]
+        return (
+            now(place=key_of(prompt)) if "## Where things stand" in prompt else reply_to(prompt, next(tell))
+        )
+
+    server.say = say
+    server.script = [refuse(400, b'{"error": "unknown field"}')]
+    done = reel("dream", "next", "--via", server.address, "--yes").ok()
+    # Dream Weaver §3.5: as deep as the model can; one that does not take it is asked again, and says so
+    assert [one.get("reasoning_effort") for one in server.chats[:3]] == ["high", None, "high"]
+    assert "does not take  dream.effort , and answered without it.\n" in done.err
+    # no other prompt, and no other kit, has it
+    assert "reasoning_effort" not in server.chats[-1]
+    settings.write_text(settings.read_text().replace("High", "none"))
+    server.chats.clear()
+    have_evenings(reel, kit, [5], turns=4)
+    reel("dream", "start", "--yes").ok()
+    reel("dream", "next", "--via", server.address, "--yes").ok()
+    assert all("reasoning_effort" not in one for one in server.chats)
+
+
 def test_a_due_dream_runs_unattended(reel: Reel, kit: Path, server: ChatServer) -> None:
     (kit / "kit.yaml").write_text((kit / "kit.yaml").read_text() + "dream: {every: 1 sessions}\n")
     have_evenings(reel, kit, [1], turns=4)

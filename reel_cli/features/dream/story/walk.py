@@ -166,6 +166,7 @@ def walk_of(
         lambda asked, reply: settle_regrounding(opened, asked, reply, choice, manner),
         following=lambda settled: waiting(opened) if settled.kept else None,
         announce=_which,
+        effort=opened.snapshot.settings.dream_effort,
     )
 
 
