@@ -3,14 +3,14 @@
 import json
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from io import StringIO
 from typing import Any, TextIO
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.frozen import late
-from reel_cli.core.values.change import unbroken
+from reel_cli.core.values.change import one_line, unbroken
 from reel_cli.terminal import progress_bar
 from reel_cli.terminal.folding import cells, columns, fold, fold_own
 from reel_cli.terminal.plain_text import harmless, harmless_json, printable
@@ -19,6 +19,9 @@ from reel_cli.terminal.progress_bar import ProgressBar
 MOST_SEEN = 20_000
 """Maximum number of recent writes to the screen that are remembered."""
 _WORDS = late(r"[^\W_]+")
+
+HELP = ("?", "h", "help")
+"""Words with which a person asks what the keys do."""
 
 
 class Console:
@@ -206,8 +209,13 @@ class Console:
                 return default if not word else word.startswith("y")
             self.say("Please answer y or n.")
 
-    def choose(self, question: str, keys: Sequence[str], default: str) -> str:
-        """Ask for one of a few short words; an empty answer is the default, end of input the last key."""
+    def choose(
+        self, question: str, keys: Sequence[str], default: str, meanings: Mapping[str, str] | None = None
+    ) -> str:
+        """Ask for one of a few short words; an empty answer is the default, end of input the last key.
+
+        `meanings` says what each does, for who types `?` or what is none of them.
+        """
         shown = "/".join(k.upper() if k == default else k for k in keys)
         asked = self._folded(f"{printable(question)} [{shown}]", self.err).removesuffix(f"[{shown}]")
         while True:
@@ -219,7 +227,12 @@ class Console:
             found = [k for k in keys if k.startswith(word)]
             if word in keys or len(found) == 1:
                 return word if word in keys else found[0]
-            self.say(f"Please answer {', '.join(keys[:-1])} or {keys[-1]}.")
+            if word not in HELP:
+                self.say(f"I did not understand “{one_line(answer, 40)}”.")
+            for key in keys if meanings else ():
+                self.say(f"  {key}  {(meanings or {})[key]}")
+            if not meanings:
+                self.say(f"Please answer {', '.join(keys[:-1])} or {keys[-1]}.")
 
     def read_line(self) -> str:
         """Return a line typed behind a live one; raises EOFError at the end of input."""

@@ -12,6 +12,7 @@ from reel_cli.core.kit.approved_rings import Ring0, note_approvals, read_in_forc
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import one_line
+from reel_cli.terminal.console import HELP, Console
 from reel_cli.terminal.given_text import edit_text, read_given
 from reel_cli.terminal.menu import PROMPT, say_keys
 from reel_cli.terminal.via import Before, Parcel, find_transport, follows
@@ -26,6 +27,8 @@ GO_ON = "Go on with the next?"
 _KEYS = (("e", "in the editor"), ("f", "from a file"))
 _LATER = ("q", "later")
 _SHORTER = ("b", "ask for a short page instead")
+LONG_PROMPT = 4
+"""A prompt is long from this part of the window on: a quarter."""
 SHORT_INSTEAD = "Ask for a short page instead?"
 
 
@@ -309,13 +312,15 @@ def _copy_prompt(opened: "OpenKit", prompt: str) -> None:
     size = get_tokenizer(opened.snapshot.settings.tokenizer).count(prompt)
     how = clipboard.copy(prompt)
     path = opened.state.hand_out("prompt", prompt)
+    # how long it is matters where it takes much of the chat's room
+    long = f" ({size:,} tokens)" if size * LONG_PROMPT > opened.snapshot.settings.window else ""
     if how:
-        console.say(f"Copied the prompt ({size:,} tokens): paste it into the chat, then copy the answer.")
+        console.say(f"Copied the prompt{long}: paste it into the chat, then copy the answer.")
         if how == "the terminal":
             console.say("If pasting brings nothing, the prompt is in:")
             console.say(f"  {path}")
     else:
-        console.say(f"The prompt ({size:,} tokens) could not be copied; it is in:")
+        console.say(f"The prompt{long} could not be copied; it is in:")
         console.say(f"  {path}")
         console.say(f"({clipboard.why_not(prompt)})")
         console.say("Paste it into the chat, then copy the answer.")
@@ -406,20 +411,35 @@ def _wait_for_reply(opened: "OpenKit", command: str, *, shorter: bool = False) -
             return _Turn.SHORTER
         text: str | None = None
         if answer == "e":
-            text = edit_text(opened.state.folder / "reply.md", "")
+            text = edit_text(opened.console, opened.state.folder / "reply.md", "")
             if not text.strip():
                 text = None
                 console.say("Nothing was saved in the editor.")
         elif answer == "f" or answer.startswith("f "):
             text = _read_named(opened, answer[1:].strip())
         elif answer:
-            if answer != "?":
-                console.say(f"I did not understand “{one_line(answer, 40)}”.")
-            say_keys(console, keys)
+            _explain_keys(console, answer, shorter=shorter)
         else:
             text = _read_clipboard(opened)
         if text is not None:
             return text
+
+
+def _explain_keys(console: Console, answer: str, *, shorter: bool) -> None:
+    """Say what each key does, after a person asked for that or typed none of them."""
+    from reel_cli.terminal import clipboard
+
+    if answer not in HELP:
+        console.say(f"I did not understand “{one_line(answer, 40)}”.")
+    told = [("Enter", "take the answer that you copied")] if clipboard.keys() else []
+    told += [
+        ("e", "open your editor: paste the answer there, save, close"),
+        ("f", "name a file with the answer"),
+        *([("b", "ask for less: what happened, what matters, three notes")] if shorter else []),
+        ("q", "leave it for another time; the prompt is kept"),
+    ]
+    for key, words in told:
+        console.say(f"  {key:<5}  {words}")
 
 
 def _read_named(opened: "OpenKit", name: str) -> str | None:

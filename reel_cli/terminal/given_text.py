@@ -11,6 +11,7 @@ from pathlib import Path
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.private import write_private
+from reel_cli.terminal.console import Console
 
 _read: list[bytes] = []
 _PART = 1 << 20
@@ -103,7 +104,11 @@ def _read_file(path: Path) -> bytes:
         return file.read(LARGEST + 1)
 
 
-def edit_text(path: Path, text: str) -> str:
+VI = ("vi", "vim", "nvim", "view", "elvis", "nvi", "sensible-editor")
+"""Editors that show nobody how to leave them, or that may be one of these."""
+
+
+def edit_text(console: Console, path: Path, text: str) -> str:
     """Return `text` as a person edited and saved it in their editor, in a file only they can read.
 
     Raises ReelError where there is no editor, or it did not end well.
@@ -111,7 +116,7 @@ def edit_text(path: Path, text: str) -> str:
     write_private(path, text.encode("utf-8", "replace"))
     command = find_editor()
     try:
-        if run_editor(command, path) != 0:
+        if run_editor(console, command, path) != 0:
             message = f"{command[0]} ended with an error; nothing was taken from it."
             raise ReelError(message, hint=_spare(path, text))
         return path.read_text(encoding="utf-8", errors="replace")
@@ -134,14 +139,20 @@ def find_editor() -> Sequence[str]:
     return command
 
 
-def run_editor(command: Sequence[str], path: Path) -> int:
+def run_editor(console: Console, command: Sequence[str], path: Path) -> int:
     """Open a file in the editor, wait until it is closed, and return the editor's exit code.
+
+    How to leave the editor is said before, since afterwards nothing can be said.
 
     Ctrl-C is the editor's meanwhile: reel would end it, and take with it what is not saved.
     """
     import signal
     import subprocess
 
+    name = Path(command[0]).stem
+    console.say(f"Opening {'your editor' if name == VI[-1] else name}. Save and close it when you are done.")
+    if name in VI:
+        console.say("In vi:  Esc, then  :wq  and Enter; to leave without saving,  :q!")
     before = signal.signal(signal.SIGINT, lambda *_: None)
     try:
         return subprocess.run([*command, str(path)], check=False).returncode

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.values.change import one_line
-from reel_cli.core.values.settings import render_tokens
 from reel_cli.features.cards.parts import ASSETS
 from reel_cli.features.init.questions import ask_name, ask_window, find_author, next_step, settle_user
 
@@ -115,13 +114,8 @@ def _folder_for(name: str) -> Path:
 
 
 def _show(console: "Console", path: Path, new: "NewKit", made: "CardKit", *, dry_run: bool) -> None:
-    window = render_tokens(new.settings.window).upper()
-    share = 100 * new.identity_tokens / new.settings.window
     verb = "This would make" if dry_run else "Made"
-    told = (
-        f"{verb} {path}, {new.settings.name} from a character card. "
-        f"The identity is {new.identity_tokens:,} tokens ({share:.1f} % of the {window} window)."
-    )
+    told = f"{verb} {path}, {new.settings.name} from a character card."
     console.result(console.wrap(told, console.out))
     for name, what in _what_went_where(made):
         console.say(f"  {name:<15}{what}")

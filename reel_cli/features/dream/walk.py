@@ -191,7 +191,7 @@ def settle_batch(
         if not settled.edit:
             return settled
         # the whole answer, including what came earlier
-        reply = edit_text(opened.state.folder / "reply.md", handout.page)
+        reply = edit_text(opened.console, opened.state.folder / "reply.md", handout.page)
         batch = replace(batch, replies=())
 
 

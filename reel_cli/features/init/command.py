@@ -9,7 +9,7 @@ import typer
 
 from reel_cli.core.errors import UsageError
 from reel_cli.core.ports import bring_one
-from reel_cli.core.values.settings import parse_tokens, render_tokens
+from reel_cli.core.values.settings import parse_tokens
 from reel_cli.features.init.questions import ask_name, ask_window, find_author, next_step, settle_user
 from reel_cli.terminal.console import Console
 from reel_cli.terminal.options import AsJson, ByTokenizer, DryRun, Like, Margin
@@ -190,9 +190,4 @@ def _show_made(console: Console, path: Path, template: "Template", new: "NewKit"
     what = (
         f"a {template.name} kit" if template.settings is None else f"{new.settings.name} from {template.name}"
     )
-    window = render_tokens(new.settings.window).upper()
-    share = 100 * new.identity_tokens / new.settings.window
-    console.result(
-        f"Made {path}, {what}. "
-        f"Its identity is {new.identity_tokens:,} tokens ({share:.1f} % of the {window} window)."
-    )
+    console.result(f"Made {path}, {what}.")

@@ -79,11 +79,14 @@ _NO_NAME = late(
 """Pattern of what is typed where a name was asked for and is hardly one: `a lot`, `8k`, `yes`, `what?`."""
 
 
+WINDOW = "How much can your model hold at once (its context window)? Not sure: press Enter."
+
+
 def ask_window(console: Console) -> int:
     """Return the size of the model's window in tokens; asks again if the answer is not a size."""
     usual = render_tokens(Settings(name="").window)
     while True:
-        said = console.ask("How large is your model's context window?", usual)
+        said = console.ask(WINDOW, usual)
         if said.strip("?").casefold() in ("", "help", "what", "no", "idk"):
             console.say(WINDOW_HELP)
             continue

@@ -108,7 +108,7 @@ class _PageDraft:
         self.trailers.append(("Reel-Tokenizer", tokenizer.name))
         self.trailers += [("Reel-Index", line.id) for line in made.index if line.id != made.memory.id]
         self.trailers += [("Reel-Past-State", one.trailer) for one in past]
-        heading, lines = show_memory(made, size, self.snapshot.settings.name)
+        heading, lines = show_memory(made, self.snapshot.settings.name)
         self.shown.append((heading, lines))
         # the page itself was read in the chat; how it is told in a breath is enough to know it by
         self.short[heading] = lines[:1]

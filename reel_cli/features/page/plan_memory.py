@@ -162,14 +162,14 @@ def _write_body(source: MemorySource, ranked: Sequence[PhraseMatch]) -> str:
     )
 
 
-def show_memory(made: NewMemory, tokens: int, persona: str) -> tuple[str, tuple[str, ...]]:
+def show_memory(made: NewMemory, persona: str) -> tuple[str, tuple[str, ...]]:
     """Return what is shown of a new memory: a heading, then all of it in words, each part once.
 
     What the index tells the persona of its own words is shown under the name of the `persona`.
     """
     memory = made.memory
-    keep = f"kept for good: {memory.immune_reason.rstrip('.')}" if memory.immune else "may fade"
-    heading = f"A memory to keep: {memory.title} ({tokens:,} tokens, {keep})"
+    keep = f" (kept for good: {memory.immune_reason.rstrip('.')})" if memory.immune else ""
+    heading = f"A memory to keep: {memory.title}{keep}"
     lines = [one_line(memory.marker)]
     sections = split_sections(memory.body)
     for name in FIELDS[:4]:

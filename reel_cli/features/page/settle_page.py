@@ -18,6 +18,13 @@ from reel_cli.terminal.converse import ExchangeOptions, hand_out, later, problem
 from reel_cli.terminal.given_text import edit_text
 from reel_cli.terminal.open_kit import OpenKit
 
+_KEYS = {
+    "y": "keep it (Enter does the same)",
+    "v": "show every word that would be kept, then ask again",
+    "e": "change the page in your editor first",
+    "n": "keep nothing; the page is laid aside, and another answer can come later",
+}
+
 
 def settle(opened: OpenKit, ask: Ask, reply: str, manner: ExchangeOptions) -> PagePlan | None:
     """Read a reply and keep it, after the person has seen what it would do; None where they declined.
@@ -47,7 +54,9 @@ def settle(opened: OpenKit, ask: Ask, reply: str, manner: ExchangeOptions) -> Pa
         answer = _decide(opened, keeping, manner)
         if answer == "e":
             # the whole page, including what came earlier
-            reply = edit_text(opened.state.folder / "reply.md", "\n\n".join((*ask.replies, reply)))
+            reply = edit_text(
+                opened.console, opened.state.folder / "reply.md", "\n\n".join((*ask.replies, reply))
+            )
             ask = replace(ask, replies=())
             continue
         if answer == "n":
@@ -148,7 +157,8 @@ def _decide(opened: OpenKit, keeping: PagePlan, manner: ExchangeOptions) -> str:
         message = "Nothing was kept: without a terminal, reel cannot ask you."
         raise ReelError(message, hint="add --yes to keep it without a question, or --dry-run to only look")
     while True:
-        answer = opened.console.choose("Keep this? (v shows every word, e edits)", ["y", "v", "e", "n"], "y")
+        question = "Keep this? (v shows every word, e edits)"
+        answer = opened.console.choose(question, ["y", "v", "e", "n"], "y", _KEYS)
         if answer != "v":
             return answer
         from reel_cli.terminal.kept_in_full import show_in_full

@@ -355,7 +355,9 @@ def _edit(opened: OpenKit, one: "WaitingProposal", *, dry_run: bool) -> str | No
         raise ReelError(message, hint=f"drop it with  reel review reject {quote(one.item)}")
     from reel_cli.features.review.decisions import identity_text, without_note
 
-    return without_note(edit_text(opened.state.folder / "identity.md", identity_text(opened, one)))
+    return without_note(
+        edit_text(opened.console, opened.state.folder / "identity.md", identity_text(opened, one))
+    )
 
 
 @contextmanager

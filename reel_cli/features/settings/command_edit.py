@@ -48,7 +48,7 @@ def edit(
     before = _read(place)
     opened.context.stays = f"what you saved in {path}"
     while True:
-        code = run_editor(command, place)
+        code = run_editor(opened.console, command, place)
         after = _read(place)
         if code != 0:
             console.say(f"{command[0]} ended with an error; {path} is as it was saved.")

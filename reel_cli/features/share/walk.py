@@ -92,7 +92,7 @@ def _settle(opened: "OpenKit", ask: ShareAsk, reply: str, manner: ExchangeOption
         settled = settle_offers(opened, handout, reply, manner)
         if not settled.edit:
             break
-        reply = edit_text(opened.state.folder / "reply.md", reply)
+        reply = edit_text(opened.console, opened.state.folder / "reply.md", reply)
     if settled.kept and not manner.dry_run:
         note_in_shared(opened, ask.shared)
         if not manner.as_json:

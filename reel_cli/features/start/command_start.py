@@ -90,14 +90,14 @@ def _hand_over(opened: "OpenKit", bundle: "Bundle") -> None:
     """Copy a bundle into the fields of its place, one after the other; else show them."""
     from reel_cli.features.start.command_pack import copy_for, labelled, tell_place
 
-    opened.console.say(f"Packed {bundle.tokens:,} tokens: {_contents(opened, bundle)}")
+    opened.console.say(f"Packed: {_contents(opened, bundle)}")
     tell_place(opened, bundle)
     try:
         copy_for(opened, bundle)
     except ReelError as error:
         opened.console.say(f"{error.message} So here it is:")
         opened.console.result(labelled(bundle), whole=True)
-    _tell_next(opened, bundle, "Talk")
+    opened.console.next_step("Talk. Then:  reel end")
 
 
 def _copy(opened: "OpenKit", bundle: "Bundle") -> None:
@@ -107,20 +107,14 @@ def _copy(opened: "OpenKit", bundle: "Bundle") -> None:
     how = clipboard.copy(bundle.text)
     console = opened.console
     done = "Copied" if how else "Packed"
-    console.say(f"{done} {bundle.tokens:,} tokens: {_contents(opened, bundle)}")
+    console.say(f"{done}: {_contents(opened, bundle)}")
     if how == "the terminal":
         console.say("If pasting brings nothing, here is the same text to read and copy:  reel pack")
     if how is None:
         why = clipboard.why_not(bundle.text)
         console.say(f"{why[:1].upper()}{why[1:]}, so here it is:")
         console.result(bundle.text, whole=True)
-    _tell_next(opened, bundle, "Paste it as the system prompt and talk")
-
-
-def _tell_next(opened: "OpenKit", bundle: "Bundle", do: str) -> None:
-    """Show the next steps, and how much room they leave."""
-    free = bundle.cap - bundle.tokens
-    opened.console.next_step(f"{do}; {free:,} tokens are left. Then:  reel end")
+    opened.console.next_step("Paste it at the start of a new chat, and talk. Then:  reel end")
 
 
 def _contents(opened: "OpenKit", bundle: "Bundle") -> str:

@@ -221,7 +221,7 @@ class DecisionWalk:
         text = draft.text
         try:
             state_folder(self._opened.root)
-            text = edit_text(self._opened.state.folder / draft.file, draft.text)
+            text = edit_text(self._console, self._opened.state.folder / draft.file, draft.text)
             if text == draft.text:
                 console.say("The text is as it was.")
                 return False

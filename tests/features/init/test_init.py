@@ -44,7 +44,7 @@ def files_in(folder: Path) -> dict[str, bytes]:
 
 def test_a_kit_is_made_and_the_next_step_said(reel: Reel) -> None:
     done = reel("init", "ada", "--template", "companion", "--name", "Ada").ok()
-    assert done.out == "Made ada, a companion kit. Its identity is 280 tokens (3.4 % of the 8K window).\n"
+    assert done.out == "Made ada, a companion kit.\n"
     assert done.err == f"{CALLED}Next:  cd ada && reel edit identity\nThen:  reel start\n"
 
 
@@ -285,7 +285,7 @@ def test_an_identity_of_ones_own_takes_the_templates_place(reel: Reel) -> None:
     ).ok()
     assert (reel.cwd / "ada/ring0/identity.md").read_bytes() == b"You are {{char}}.\nBe kind.\n"
     assert "window: 128k\ntokenizer: cl100k_base\n" in (reel.cwd / "ada/kit.yaml").read_text()
-    assert done.out == "Made ada, a companion kit. Its identity is 9 tokens (0.0 % of the 128K window).\n"
+    assert done.out == "Made ada, a companion kit.\n"
     assert done.err == f"{CALLED}Next:  cd ada && reel start\n"
 
 
@@ -325,7 +325,7 @@ def friend(reel: Reel) -> Path:
 
 def test_a_folder_is_taken_over_byte_for_byte(reel: Reel, friend: Path) -> None:
     done = reel("init", "nell", "--template", "friend").ok()
-    assert done.out == "Made nell, Nell from friend. Its identity is 4 tokens (0.0 % of the 16K window).\n"
+    assert done.out == "Made nell, Nell from friend.\n"
     assert done.err == (
         "Taken over whole: 1 chat, 1 memory."
         " The history of its changes was not copied; a new one begins.\n"

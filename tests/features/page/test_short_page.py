@@ -332,3 +332,14 @@ def test_a_walk_at_a_terminal_says_what_was_not_understood_and_calls_a_refusal_n
     assert "I did not understand “clear”." in done.err
     assert "The model declined to write the page." in done.err
     assert "Error:" not in done.err
+
+
+def test_a_word_that_is_no_key_is_said_and_each_key_is_explained(reel: Reel, told: Path) -> None:
+    file = told.parent / "p.txt"
+    file.write_text(page())
+    at_prompt = reel("checkpoint", stdin="clear\n?\nq\n", tty=True).ok().err
+    assert at_prompt.count("I did not understand “clear”.") == at_prompt.count("I did not understand") == 1
+    assert at_prompt.count("  e      open your editor: paste the answer there, save, close\n") == 2
+    at_menu = reel("checkpoint", "--reply", file, stdin="?\nclear\nn\n", tty=True).ok().err
+    assert at_menu.count("I did not understand “clear”.") == at_menu.count("I did not understand") == 1
+    assert at_menu.count("  v  show every word that would be kept, then ask again\n") == 2

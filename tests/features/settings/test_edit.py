@@ -12,6 +12,9 @@ remembered = remembered_kit
 Editor = Callable[[str], dict[str, str]]
 
 
+OPENING = "Opening editor. Save and close it when you are done.\n"
+
+
 @pytest.fixture
 def editor(tmp_path: Path) -> Editor:
     """An editor that runs shell commands on the file `$1`."""
@@ -28,7 +31,7 @@ def editor(tmp_path: Path) -> Editor:
 def test_the_notes_are_committed_and_count_at_once(reel: Reel, kit: Path, editor: Editor) -> None:
     done = reel("edit", "now", env=editor('echo "- buy tea" >> "$1"')).ok()
     assert done.out.startswith("  + - buy tea\nCommitted ")
-    assert done.err == "It counts from the next  reel start\n"
+    assert done.err == OPENING + "It counts from the next  reel start\n"
     assert git(kit, "status", "--porcelain") == ""
 
 
@@ -36,14 +39,16 @@ def test_who_the_persona_is_waits_for_approval(reel: Reel, kit: Path, editor: Ed
     reel("record", "-", stdin="**You:** Hi.\n\n**Ada:** Hello.\n").ok()
     done = reel("edit", "identity", env=editor('echo "You like tea." >> "$1"')).ok()
     assert done.out == "  + You like tea.\n"
-    assert done.err == "Saved. It counts once you approve it:  reel review\n"
+    assert done.err == OPENING + "Saved. It counts once you approve it:  reel review\n"
     assert "ring0/identity.md" in reel("review").ok().out
     assert "approve it" in reel("edit", "voice", env=editor('echo "Well." >> "$1"')).ok().err
 
 
 def test_an_unchanged_text_is_said_to_be_so(reel: Reel, kit: Path, editor: Editor) -> None:
     head = git(kit, "rev-parse", "HEAD")
-    assert reel("edit", "rules", env=editor("true")).ok().err == "ring0/directives.md is unchanged.\n"
+    assert (
+        reel("edit", "rules", env=editor("true")).ok().err == OPENING + "ring0/directives.md is unchanged.\n"
+    )
     assert git(kit, "rev-parse", "HEAD") == head
 
 
@@ -109,7 +114,7 @@ def test_a_memory_is_opened_by_its_id_or_title_and_the_edit_counts(
     assert done.code == 0, done.err
     assert "said in a sentence" in (remembered / "ring3/M-002.md").read_text(encoding="utf-8")
     assert "Committed " in done.out
-    assert done.err == "It counts from the next  reel start\n"
+    assert done.err == OPENING + "It counts from the next  reel start\n"
     assert git(remembered, "status", "--porcelain") == ""
 
 
@@ -136,4 +141,15 @@ def test_a_title_that_is_nearly_one_of_the_words_is_the_memory(
     done = reel("edit", "voices", env=editor('sed -i "s/told in/said in/" "$1"')).ok()
 
     assert "said in a sentence" in memory.read_text(encoding="utf-8")
-    assert done.err == "It counts from the next  reel start\n"
+    assert done.err == OPENING + "It counts from the next  reel start\n"
+
+
+def test_who_is_in_vi_is_told_how_to_leave_it(reel: Reel, kit: Path, tmp_path: Path) -> None:
+    vi = tmp_path / "vi"
+    vi.write_text("#!/bin/sh\ntrue\n")
+    vi.chmod(0o755)
+    said = reel("edit", "now", env={"EDITOR": str(vi), "VISUAL": ""}).ok().err
+    assert said.splitlines()[:2] == [
+        "Opening vi. Save and close it when you are done.",
+        "In vi:  Esc, then  :wq  and Enter; to leave without saving,  :q!",
+    ]

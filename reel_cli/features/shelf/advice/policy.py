@@ -11,7 +11,7 @@ from fnmatch import fnmatchcase
 
 from reel_cli.features.shelf.advice.advice import ACTIONS, HotEntry, LetGo
 
-HOT_STAYS = "hot.yml keeps it at hand until you take it out there, or  reel shelf drop"
+HOT_STAYS = "hot.yml keeps it at hand until you take it out there or take the file off the shelf"
 TAG = "tag:"
 """Beginning of a pattern for tags rather than paths."""
 

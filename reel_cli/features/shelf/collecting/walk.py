@@ -202,7 +202,7 @@ def keep_postmortem(  # noqa: PLR0913 (one file, what is said of it, and how)
                 message,
                 hint="give it with  --text  or  --from FILE  , or say that none is needed with  --none",
             )
-        said = edit_text(opened.state.folder / "postmortem.md", sheet_for(found))
+        said = edit_text(opened.console, opened.state.folder / "postmortem.md", sheet_for(found))
     planned = plan_postmortem(opened.snapshot, found, said, now=opened.now(), none=none)
     commit = opened.commit(planned.change).commit if not dry_run else None
     if as_json:
