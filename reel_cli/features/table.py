@@ -98,6 +98,7 @@ FEATURES: Sequence[Feature] = (
             "mends": ["checks:mend_lines"],
         },
     ),
+    Feature("preference", brings={"checks": ["offer:CHECKS"], "findings": ["offer:find_offer"]}),
     Feature("purge", {"purge": "command"}, {"unfinished": ["swap:finish_stopped"]}),
     Feature(
         "history",

@@ -23,6 +23,7 @@ from reel_cli.core.files.memory_file import memory_path
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.moment import day_in_words
 from reel_cli.core.pack.words import quote_memory
+from reel_cli.core.values.change import one_line
 from reel_cli.core.values.memory import Memory
 from reel_cli.features.fading.fading import SIZES
 
@@ -38,6 +39,8 @@ REPLY_SPARE = 120
 """Tokens a page's headings and what surrounds it take in the reply."""
 AIM = 60
 """Percent of a page's tokens that a shorter one is asked to have at most, within its level's size."""
+_NO_LINE = ("none", "no", "off", "never")
+"""Values of `maintain.keeps` that say nothing."""
 WORDS = 70
 """Words that are equated to 100 tokens: models go by words, and too few are better than too many."""
 
@@ -155,7 +158,10 @@ def ask_rewriting(  # noqa: PLR0913
 def _render(snapshot: Snapshot, ring0: "Ring0", purpose: str, wanted: Sequence[RewriteRequest]) -> str:
     settings = snapshot.settings
     pages = wanted or [RewriteRequest("", "", "", "", 0, WHOLE_PARTS)]
-    return render_rewriting(settings.name, settings.user, ring0.text, PURPOSES[purpose], pages)
+    told = PURPOSES[purpose]
+    if purpose == "shorter" and (keeps := one_line(settings.keeps)) and keeps.casefold() not in _NO_LINE:
+        told = f"{told} What you have kept before: {keeps.rstrip('.')}. Let what goes be something else."
+    return render_rewriting(settings.name, settings.user, ring0.text, told, pages)
 
 
 @dataclass(frozen=True, slots=True)

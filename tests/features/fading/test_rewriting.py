@@ -183,6 +183,16 @@ def test_every_prompt_carries_ring_0_the_page_and_what_was_said(reel: Reel) -> N
     assert not any(word in handout.prompt for word in ("M-011", "ring 3", "token", "consolidat"))
 
 
+def test_what_the_persona_keeps_steers_how_its_pages_are_shortened(reel: Reel) -> None:
+    """Compression is tuned to the persona by what it kept (REEL §12.2)."""
+    root = _bench(reel, "ada").root
+    line = "What you have kept before: what is emotional; Marta and kiln. Let what goes be something else."
+    assert line not in _open(root).ask("ada").prompt
+    for value, said in (("what is emotional; Marta and kiln", True), ("none", False)):
+        reel("config", "maintain.keeps", value, cwd=root).ok()
+        assert (line in _open(root).ask("ada").prompt) is said
+
+
 def test_a_memory_whose_source_is_not_on_the_tape_is_not_asked_for(reel: Reel) -> None:
     bench = _bench(reel, "meridian")
     file = bench.root / "ring3" / "M-013.md"
