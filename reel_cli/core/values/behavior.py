@@ -1,6 +1,6 @@
 """Reply policy in a kit's `behavior`: how long replies may be, and how list-like (SRIP-11 §III.5d).
 
-It steers what prompts ask for, and is never itself in a prompt.
+It steers what prompts and chats ask for and what a server may write, and is never itself in a prompt.
 """
 
 import re
@@ -40,9 +40,27 @@ def has_policy(settings: Settings) -> bool:
     return bool(settings.reply_base or settings.reply_min or settings.reply_max)
 
 
+def wire_limit(settings: Settings, usual: int) -> int:
+    """Return the most tokens that a server may write; 0 if the kit sets nothing."""
+    return reply_limit(settings, usual) if has_policy(settings) else 0
+
+
 def words_of(tokens: int) -> int:
     """Return the words that so many tokens are about, to the nearest ten."""
     return max(10, round(tokens * 3 / 40) * 10)
+
+
+def chat_manner(settings: Settings, usual: int) -> str:
+    """Return what a chat over a wire says of the form of answers; "" if the kit sets nothing."""
+    told = []
+    penalty = list_penalty(settings.list_tolerance)
+    if not penalty:
+        told.append("A list is welcome where it says a thing sooner.")
+    elif penalty > WHOLE // 2:
+        told.append("Answer in sentences, without lists.")
+    if most := wire_limit(settings, usual):
+        told.append(f"Keep an answer below {words_of(most):,} words.")
+    return " ".join(told)
 
 
 def manner_of(settings: Settings, usual: int) -> str:

@@ -8,7 +8,7 @@ from reel_cli.core.tape.formats.finish import split_reasoning
 from reel_cli.features.chat.recall_request import NO_MORE, NOTHING, find_request
 from reel_cli.features.chat.voice import Voice
 from reel_cli.features.record.record_view import count
-from reel_cli.features.wire.chat import Listener, Reply, ReplyProgress, in_turns
+from reel_cli.features.wire.chat import Listener, Reply, ReplyForm, ReplyProgress, in_turns
 from reel_cli.features.wire.connection import WireError
 
 if TYPE_CHECKING:
@@ -123,7 +123,8 @@ class AnswerSource:
         if heard.broken:
             return "The server stopped in the middle of this answer. For another one:  /again"
         if heard.cut:
-            return "The answer is cut off: it reached the server's limit."
+            whose = "the kit's (behavior.token_policy)" if self.talk.most else "the server's"
+            return f"The answer is cut off: it reached {whose} limit."
         return ""
 
     def _hear(self, sent: "OutgoingMessages", voice: Voice) -> _Heard:
@@ -151,7 +152,7 @@ class AnswerSource:
         self._begin_try()
         messages = in_turns([{"role": role, "content": text} for role, text in sent.messages])
         try:
-            reply = self.to.server.reply(messages, Listener(written, again))
+            reply = self.to.server.reply(messages, Listener(written, again), ReplyForm(most=self.talk.most))
         except WireError as error:
             console.settle_live()
             voice.break_off()

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from reel_cli.core.exchange.companion_asks import AROUND, LEAST_REPLY
+from reel_cli.core.exchange.companion_asks import AROUND, LEAST_REPLY, room_for_reply
+from reel_cli.core.values.behavior import chat_manner, wire_limit
 from reel_cli.core.values.talk import Kind, Message
 
 if TYPE_CHECKING:
@@ -41,6 +42,11 @@ class Talk:
         self.turns: list[Message] = []
         self.told = 0
         """Number of first turns that are told in the beginning and not sent."""
+        usual = room_for_reply(window)
+        self.most = wire_limit(settings, usual)
+        """The most tokens of an answer that the kit asks for; 0 where it does not."""
+        self.manner = chat_manner(settings, usual)
+        """The form of answers that the kit asks for; "" where it does not."""
         self._counter = counter
         self._around = max(AROUND, settings.template_message)
         self._fixed = settings.template_fixed

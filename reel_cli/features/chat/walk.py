@@ -345,7 +345,8 @@ class Chat:
         note_handed_out(self._opened, bundle)
         self._bundle = bundle.text
         note = f"\n\n{NOTE}" if self._has_past else ""
-        self._talk.system = f"{bundle.text.rstrip()}{note}"
+        manner = f"\n\n{self._talk.manner}" if self._talk.manner else ""
+        self._talk.system = f"{bundle.text.rstrip()}{note}{manner}"
         self._look()
 
     def _look(self) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
+from reel_cli.core.tape.formats.finish import split_reasoning
 from reel_cli.features.wire.address import Address
 from reel_cli.features.wire.connection import AnswerStream, Patience, WireError, ask, read_json, told_why
 
@@ -15,8 +16,18 @@ _HEADING = re.compile(r"(?m)^#{1,6} ")
 _UNSHAPED = (400, 404, 422, 501)
 """Status codes of servers that do not know a field that not every server knows."""
 
+_TOO_LONG = "length"
+"""Reason for the end of a reply that reached a limit."""
+_ALL_THOUGHT = "thinking took all the tokens of its answer"
+_NEWER_LIMIT = "max_completion_tokens"
+"""Name of the limit at servers that refuse the usual one."""
+
 Message = dict[str, str]
 """`role` and `content`, as OpenAI has them."""
+
+
+class _OnlyThoughtError(WireError):
+    """A reply whose thinking took all the tokens it was allowed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,16 +47,25 @@ class Reply:
 
 
 class ReplyForm(NamedTuple):
-    """Fields that not every server knows: the JSON Schema of a reply that is JSON, and `reasoning_effort`."""
+    """Fields that not every server knows: the JSON Schema of a reply that is JSON, and `reasoning_effort`.
+
+    `most` is the most tokens of the reply (0: the server's own), `limit` the name it goes by.
+    """
 
     shape: Mapping[str, Any] | None = None
     effort: str = ""
+    most: int = 0
+    limit: str = "max_tokens"
 
     def plainer(self) -> "ReplyForm | None":
         """Return the form without one of its fields; None if it has none."""
         if self.effort:
             return self._replace(effort="")
-        return ReplyForm() if self.shape is not None else None
+        if self.shape is not None:
+            return self._replace(shape=None)
+        if self.most and self.limit != _NEWER_LIMIT:
+            return self._replace(limit=_NEWER_LIMIT)
+        return ReplyForm() if self.most else None
 
 
 class ReplyProgress(NamedTuple):
@@ -60,7 +80,7 @@ class ReplyProgress(NamedTuple):
 
 
 PLAIN = ReplyForm()
-"""The form with neither."""
+"""The form with none of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +113,9 @@ class Server:
             try:
                 found = self._once(messages, listener, left)
                 return replace(found, effortless=left.effort != form.effort)
+            except _OnlyThoughtError as error:
+                left = left._replace(most=0)
+                listener.again(error.why, 0)
             except WireError as error:
                 longest = max(longest, error.came, key=len)
                 plainer = left.plainer() if error.status in _UNSHAPED else None
@@ -126,6 +149,8 @@ class Server:
             body["response_format"] = {"type": "json_schema", "json_schema": named}
         if form.effort:
             body["reasoning_effort"] = form.effort
+        if form.most:
+            body[form.limit] = form.most
         written = _PartialReply(listener)
         try:
             with ask(
@@ -143,7 +168,10 @@ class Server:
             # the answer may come whole next time
             error.passing = error.passing or (bool(written.text) and not error.status)
             raise
-        return written.reply()
+        reply = written.reply(limited=bool(form.most))
+        if form.most and reply.cut and not split_reasoning(reply.text)[0].strip():
+            raise _OnlyThoughtError(_ALL_THOUGHT)
+        return reply
 
 
 class _PartialReply:
@@ -212,16 +240,18 @@ class _PartialReply:
             words, self._half = words[:-1], words[-1]
         return whole_letters(words)
 
-    def reply(self) -> Reply:
+    def reply(self, *, limited: bool = False) -> Reply:
         """Return the whole reply; raises WireError if it is not over, or empty."""
         if not self.over and not self._why:
             message = "its answer broke off"
             raise WireError(message, passing=True, came=self.text)
+        if limited and not self.text.strip() and self._why == _TOO_LONG:
+            raise _OnlyThoughtError(_ALL_THOUGHT)
         if not self.text.strip():
             message = "its answer is empty" + (": all of it was thinking" if self._thought else "")
             hint = "load the model with a longer context, so that it has room" if self._thought else ""
             raise WireError(message, hint=hint)
-        return Reply(self.text, self._why == "length", self._read, "".join(self._thoughts).strip())
+        return Reply(self.text, self._why == _TOO_LONG, self._read, "".join(self._thoughts).strip())
 
 
 def whole_letters(words: str) -> str:

@@ -8,6 +8,7 @@ from reel_cli.core.errors import ExitCode, ReelError, UnusableError
 from reel_cli.core.exchange.companion_asks import LEAST_REPLY, fits_along, gather_along, room_for_reply
 from reel_cli.core.pack.build_bundle import BundleRequest, pack_kit
 from reel_cli.core.tokens.counter import get_tokenizer
+from reel_cli.core.values.behavior import wire_limit
 from reel_cli.features.wire.chat import (
     Listener,
     Message,
@@ -43,7 +44,7 @@ def carry_over_wire(opened: "OpenKit", parcel: Parcel, take: Callable[[str], Tak
         wire = _Wire(opened, parcel)
         messages = wire.begin()
         while True:
-            text = wire.ask(messages, ReplyForm(parcel.shape, parcel.effort))
+            text = wire.ask(messages, ReplyForm(parcel.shape, parcel.effort, wire.most))
             with opened.console.hold_json() as held:
                 try:
                     taken = take(text)
@@ -131,6 +132,11 @@ class _Wire:
             length = f", {context:,} tokens of context" if context else ""
             self._opened.console.say(f"To {model} at {self._to.shown}{length}: {self._size:,} tokens.")
         return messages
+
+    @property
+    def most(self) -> int:
+        """Return the most tokens of a reply: twice what the prompt asks for, as no heading may be cut off."""
+        return 2 * wire_limit(self._opened.snapshot.settings, room_for_reply(self._window))
 
     @property
     def _quiet(self) -> bool:

@@ -535,3 +535,60 @@ def test_what_follows_a_session_that_was_taken_back_is_saved_whole_beside(
     (beside,) = kit.glob(".reel/state/chat-*.md")
     said = "Assistant: It is taken back.\n\nYou: Three\n\nAssistant: So it is.\n"
     assert beside.read_text() == said
+
+
+# -- the form of answers (SRIP-11 §III.5d) -----------------------------------------------------------
+
+
+def behave(reel: Reel, kit: Path, server: ChatServer, text: str) -> tuple[int | None, str]:
+    """Have a turn with a kit of this `behavior`; the limit that was sent, and the last line of the system."""
+    (kit / "kit.yaml").write_text(f"{(kit / 'kit.yaml').read_text()}\nbehavior: {text}\n")
+    reel("chat", "--via", server.address, stdin="Hello.\n").ok()
+    assert "policy" not in server.sent()[0][1]
+    assert "tolerance" not in server.sent()[0][1]
+    return server.chats[-1].get("max_tokens"), server.sent()[0][1].splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    ("text", "limit", "line"),
+    [
+        ("{token_policy: {base: 900}}", 900, "Keep an answer below 680 words."),
+        ("{token_policy: {max: 500}}", 500, "Keep an answer below 380 words."),
+        ("{token_policy: {min: 5000}}", 5_000, "Keep an answer below 3,750 words."),
+        ("{list_tolerance: 0.2}", None, "Answer in sentences, without lists."),
+        ("{list_tolerance: 0.8}", None, "A list is welcome where it says a thing sooner."),
+    ],
+)
+def test_each_field_of_the_behavior_shapes_an_answer(
+    reel: Reel, kit: Path, server: ChatServer, text: str, limit: int | None, line: str
+) -> None:
+    identity = (kit / "ring0/identity.md").read_bytes()
+    assert behave(reel, kit, server, text) == (limit, line)
+    # it is said to the server, and is in no bundle, on no tape and not in the identity
+    assert line not in reel("pack").ok().out
+    assert all(line not in told for _, told in tape(kit))
+    assert (kit / "ring0/identity.md").read_bytes() == identity
+
+
+def test_without_a_behavior_nothing_of_it_is_sent(reel: Reel, kit: Path, server: ChatServer) -> None:
+    limit, line = behave(reel, kit, server, "{list_tolerance: 0.5}")
+    assert limit is None
+    assert line.startswith("That is all you carry with you")
+
+
+def test_a_server_that_knows_the_limit_by_another_name_or_by_none(
+    reel: Reel, kit: Path, server: ChatServer
+) -> None:
+    server.script = [refuse(400)]
+    assert behave(reel, kit, server, "{token_policy: {base: 900}}")[0] is None
+    assert [one.get("max_completion_tokens") for one in server.chats] == [None, 900]
+    server.script = [refuse(400), refuse(400)]
+    reel("chat", "--via", server.address, stdin="Hello.\n").ok()
+    assert not {"max_tokens", "max_completion_tokens"} & set(server.chats[-1])
+    # thinking that takes all of it is no answer
+    server.script = [cut_off(0, "length")]
+    done = reel("chat", "--via", server.address, stdin="Hello.\n").ok()
+    assert "I swept it into the bucket." in done.out
+    server.script = [cut_off(0.5, "length")]
+    done = reel("chat", "--via", server.address, stdin="Hello.\n").ok()
+    assert "it reached the kit's (behavior.token_policy) limit" in done.err

@@ -484,3 +484,15 @@ def test_a_dry_run_at_a_terminal_leaves_no_prompt_waiting(reel: Reel, told: Path
         assert "Nothing was changed (--dry-run)." in done.err
         assert "Go on" not in done.err
         assert not waits(told)
+
+
+def test_a_page_is_asked_for_within_twice_the_kit_s_length(
+    reel: Reel, told: Path, server: ChatServer
+) -> None:
+    reel("checkpoint", "--via", server.address, "--dry-run")
+    assert "max_tokens" not in server.chats[-1]
+    with (told / "kit.yaml").open("a") as settings:
+        settings.write("\nbehavior: {token_policy: {base: 900, min: 400, max: 1200}}\n")
+    reel("checkpoint", "--via", server.address, "--yes").ok()
+    assert server.chats[-1]["max_tokens"] == 1_800
+    assert "may have about 680 words" in server.sent()[-1][1]
