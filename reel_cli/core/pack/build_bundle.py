@@ -318,10 +318,7 @@ _HOW = {
 def _packed_drafts(paths: Sequence[str]) -> str:
     """Return the notice that an edit before the first chat is packed as it is."""
     named = " and ".join(paths)
-    are, they, read = (
-        ("are drafts", "they were", "they read") if len(paths) > 1 else ("is a draft", "it was", "it reads")
-    )
-    return f"{named} {are} until the first chat is recorded; {they} packed as {read} now."
+    return f"{named}: packed as you wrote it. Once a chat is recorded, an edit counts when you approve it."
 
 
 def told_of_drafts(paths: Sequence[str], did: str) -> str:

@@ -14,7 +14,7 @@ from reel_cli.core.pack import words
 from reel_cli.core.pack.unit import LATELY, Beyond, Unit
 from reel_cli.core.pack.words import FRAME, OWN_LINES, fold_line, quote_page, quote_said
 from reel_cli.core.values.holdings import Core, FactRow, LineRow, MemoryRow
-from reel_cli.core.values.memory import REEL_TAGS, is_brought
+from reel_cli.core.values.memory import REEL_TAGS, UNWRITTEN, is_brought
 
 if TYPE_CHECKING:
     from reel_cli.core.values.holdings import Lines, Memories
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 FORMATS = ("markdown", "text", "messages")
 """Formats of a bundle; `messages` is a JSON list of one system message, in Markdown."""
 
-EDITION = 6
+EDITION = 7
 """Raised whenever `Style.memory` or `Style.line` writes the same thing differently: counts are kept by it."""
 
 ANCHORS = "retrieval anchors"
@@ -131,12 +131,13 @@ class Style(NamedTuple):
         """Return a memory whole, as marker and as tag; an L3 is its paragraph, an L4 its one line."""
         title = "" if memory.title == memory.id else fold_line(memory.title)
         date = words.spell_date(memory.order[0])
-        told = [(self._field(h), self.quote(t.strip())) for h, t in parts if h.casefold() != ANCHORS]
+        parts = [(h, t) for h, t in parts if h.casefold() != ANCHORS and t.strip() != UNWRITTEN]
+        told = [(self._field(h), self.quote(t.strip())) for h, t in parts]
         told = [(heading, text) for heading, text in told if text]
         if len(told) == 1 and is_brought(memory.tags):
             # lore has only one part, whose title adds nothing
             told = [("", told[0][1])]
-        plain = fold_line(" ".join(t for h, t in parts if h.casefold() != ANCHORS))
+        plain = fold_line(" ".join(t for _, t in parts))
         since = f" {words.since(fold_line(memory.no_longer))}" if memory.no_longer else ""
         tag = self._tag(fold_line(memory.tag) or title or plain, date, since)
         if memory.level == "L4":

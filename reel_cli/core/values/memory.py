@@ -185,6 +185,8 @@ class ActiveSet:
     resting: tuple[str, ...] = ()
 
 
+UNWRITTEN = "Nothing was written down."
+"""The text of a field that a short page was not asked about; no bundle tells it."""
 SECTIONS = ("Active threads", "State", "Open loops", "Calibration")
 """The headings of `ring2/working.md`, in order (REEL §4.3)."""
 

@@ -57,9 +57,11 @@ def carry_out(
         opened.console.result(f"This would {question.lower()}: {step.what}")
     else:
         asks = opened.console.interactive and not yes
-        if asks and not opened.console.confirm(f"{question}: {step.what}?"):
-            opened.console.say("Nothing was changed.")
-            return
+        if asks:
+            opened.console.say(f"{question}: {step.what}")
+            if not opened.console.confirm(f"{question.replace(' ', ' it ', 1)}?"):
+                opened.console.say("Nothing was changed.")
+                return
         opened.commit(step.change)
         opened.console.result(opened.console.wrap(f"{done}: {step.what}", opened.console.out))
     for line in step.told():

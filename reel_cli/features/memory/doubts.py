@@ -28,7 +28,7 @@ Detail = tuple[str, int, str]
 """One thing that is doubted: its kind, its line in the file, and the doubt in words."""
 RIGHT = Choice("y", "it is right", "It is right")
 FORGET = Choice("f", "forget it", "Forgotten")
-SO = Choice("y", "keep it so", "Put right")
+SO = Choice("y", "keep it so", "Corrected")
 LONGEST = 300
 """Characters of a memory's line that are shown below a doubt."""
 

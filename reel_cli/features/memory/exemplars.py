@@ -109,7 +109,7 @@ def plan_anchor(snapshot: Snapshot, slug: str) -> Change | None:
     return _plan_active(
         snapshot,
         ActiveSet(exemplar.slug, active, tuple(s for s in now.resting if s != exemplar.slug)),
-        f"{_quoted({exemplar.slug: exemplar.title})} is the anchor",
+        f"{_quoted({exemplar.slug: exemplar.title})} is in every bundle now",
     )
 
 

@@ -18,7 +18,7 @@ from reel_cli.core.tape.tape_view import speaker
 from reel_cli.core.values.approval import Immunity, hold_immunity
 from reel_cli.core.values.artifact import Checkpoint, Consolidation, Problem
 from reel_cli.core.values.change import one_line
-from reel_cli.core.values.memory import FIELDS, PAST_STATES, IndexLine, Level, Memory, format_id
+from reel_cli.core.values.memory import FIELDS, PAST_STATES, UNWRITTEN, IndexLine, Level, Memory, format_id
 from reel_cli.core.values.talk import Session, SourceRange
 from reel_cli.features.page.cold_start import is_cold
 from reel_cli.features.page.due import flags_of
@@ -26,7 +26,7 @@ from reel_cli.features.page.first_clause import first_clause
 from reel_cli.features.page.past_states import PastState
 from reel_cli.features.page.plan_checkpoint import PageTerms
 from reel_cli.features.page.proposals import is_flagged_by_person, propose_immunity, tell_held_immunity
-from reel_cli.features.page.short_page import BLANK, complete, own_sections
+from reel_cli.features.page.short_page import complete, own_sections
 
 TITLE_LONGEST = 80
 """Maximum characters of a title, which is also the index line's description."""
@@ -148,7 +148,7 @@ def _write_body(source: MemorySource, ranked: Sequence[PhraseMatch]) -> str:
     """Return the text of a memory, section by section."""
     page, checkpoint, short = source.page, source.checkpoint, source.short
     # what a short page was not asked about is not nothing
-    blank = BLANK if checkpoint is not None and checkpoint.short else "Nothing."
+    blank = UNWRITTEN if checkpoint is not None and checkpoint.short else "Nothing."
     return render_body(
         {
             FIELDS[0]: page.happened,

@@ -8,11 +8,9 @@ from reel_cli.core.exchange.schema import BRIEF, BRIEF_PARTS
 from reel_cli.core.files.checkpoint_file import BETWEEN, SHORT
 from reel_cli.core.files.markdown import split_sections
 from reel_cli.core.kit.snapshot import Snapshot
-from reel_cli.core.values.memory import FIELDS, Level, Memory
+from reel_cli.core.values.memory import FIELDS, UNWRITTEN, Level, Memory
 from reel_cli.features.page.due import last_checkpoint
 
-BLANK = "Nothing was written down."
-"""The text of a section that a short page was not asked about."""
 _KEYS = ("happened", "changed", "matters", "unresolved")
 _DONE = frozenset({"paper", "show", "fade"})
 """Parts that a page acts on at once."""
@@ -55,7 +53,7 @@ def retell_memory(snapshot: Snapshot, memory: Memory) -> str:
     own = {key: sections.get(name, "").strip() for key, name in zip(_KEYS, FIELDS, strict=False)}
     told = {key: value.text or "nothing" for key, value in came.items() if key not in ("notes", *_KEYS)}
     told |= dict.fromkeys(_DONE.intersection(told), "nothing")
-    told |= {key: text for key, text in own.items() if text and text != BLANK}
+    told |= {key: text for key, text in own.items() if text and text != UNWRITTEN}
     parts = [f"## {spec.label}\n{told[spec.key]}\n" for spec in BRIEF.fields if spec.key in told]
     return "\n".join(parts)
 

@@ -19,12 +19,11 @@ from reel_cli.core.files.memory_file import memory_path, parse_memory
 from reel_cli.core.git.history import Commit
 from reel_cli.core.tape.tape_view import read_session
 from reel_cli.core.values.bundle import Bundle
-from reel_cli.core.values.memory import FIELDS, Memory
+from reel_cli.core.values.memory import FIELDS, UNWRITTEN, Memory
 from reel_cli.features.contradictions.find import disagreements_in_talk
 from reel_cli.features.doctor.checkpoints import repeating
 from reel_cli.features.page.ask import plain_checkpoint_prompt
 from reel_cli.features.page.ask_memory import ask_moment
-from reel_cli.features.page.short_page import BLANK
 from reel_cli.features.training.check import leans_on_earlier, notices, why_no_page
 from reel_cli.features.training.policy import Sample, SampleKind
 from reel_cli.features.training.retrieval import BEFORE, add_retrievals, find_pasted, fold
@@ -189,7 +188,7 @@ def _add_memory(source: Source, commit: Commit, name: str) -> None:
     if len(memory.source) != 1 or memory.source[0].session not in source.sessions:
         source.refuse(SampleKind.CONSOLIDATION, "is not about one recorded session")
         return
-    if BLANK in memory.body:
+    if UNWRITTEN in memory.body:
         source.refuse(SampleKind.CONSOLIDATION, "is of a short page")
         return
     ring0 = source.ring0_before(commit.id)

@@ -418,13 +418,13 @@ def test_a_draft_that_nobody_reviewed_is_packed_and_told_of(
 ) -> None:
     held = make_kit(tmp_path / "ada")
     held.write(IDENTITY, b"I am somebody else.\n")
-    told = f"{IDENTITY} is a draft until the first chat is recorded; it was packed as it reads now."
+    told = f"{IDENTITY}: packed as you wrote it. Once a chat is recorded, an edit counts when you approve it."
     first = pack_kit(held.root)
     assert "somebody else" in first.text
     assert first.warnings == [told]
     held.write(DIRECTIVES, b"Whistle.\n")
     (both,) = pack_kit(held.root).warnings
-    assert both.startswith(f"{IDENTITY} and {DIRECTIVES} are drafts until the first chat is recorded; ")
+    assert both.startswith(f"{IDENTITY} and {DIRECTIVES}: packed as you wrote it. ")
     pack_kit(held.root)
     with monkeypatch.context() as patch:
         # what is known from the last time is told without asking git again

@@ -434,7 +434,8 @@ def test_the_bundle_goes_out_for_other_programs(reel: Reel, kit: Path) -> None:
     safe = bundle.replace('""""', "””””").replace('"""', "”””")
     assert done.out == f'FROM llama3.1:8b\nPARAMETER num_ctx 8192\nSYSTEM """{safe}"""\n'
     assert done.err == (
-        "ring0/directives.md is a draft until the first chat is recorded; it was packed as it reads now.\n"
+        "ring0/directives.md: packed as you wrote it. Once a chat is recorded, an edit counts when you"
+        " approve it.\n"
         'Where the text had """ in it, which would end it there, it has ””” now.\n'
     )
     assert reel("export", "modelfile", "x\nPARAMETER y", cwd=kit).code == 1

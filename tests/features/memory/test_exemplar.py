@@ -205,7 +205,7 @@ def test_the_active_set_changes_and_the_pool_does_not(reel: Reel, kit: Path) -> 
         (["retire", "up-at-five"], '"Up at five" no longer in use', ["easier-than-people", "the-bus-window"]),
         (
             ["anchor", "up-at-five"],
-            '"Up at five" is the anchor',
+            '"Up at five" is in every bundle now',
             ["up-at-five", "easier-than-people", "the-bus-window"],
         ),
         (["retire", "easier-than-people", "the-bus-window"], two, ["up-at-five"]),

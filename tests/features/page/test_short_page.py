@@ -85,6 +85,8 @@ def test_a_short_page_is_a_memory_and_called_short_wherever_the_session_is_shown
     assert "level: L1" in memory
     assert "Then chapter four: a letter." in memory
     assert "## What changed\n\nNothing was written down." in memory
+    bundle = reel("pack", "--window", "64k").ok().out
+    assert ("#### What happened" in bundle, "Nothing was written down" in bundle) == (True, False)
     working = (told / "ring2/working.md").read_text()
     assert "Getting to know Bo" in working
     for note in ("The residency wants forty pages", "He has no ticket yet", "penicillin never"):

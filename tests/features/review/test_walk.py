@@ -674,7 +674,7 @@ def test_a_doubtful_memory_is_put_right_in_the_editor_and_its_line_follows(
 ) -> None:
     env = editor(tmp_path, 'sed -i "s/Seventy-three/Forty/; s/^title: .*/title: The letter/" "$1"')
     done = walk("y", "e", "y", **env).ok()
-    assert "Put right: " in done.err
+    assert "Corrected: " in done.err
     assert "Forty pages" in (doubted / "ring3/M-001.md").read_text(encoding="utf-8")
     assert "M-001 | The letter |" in (doubted / "ring4/index.md").read_text(encoding="utf-8")
     assert git(doubted, "status", "--porcelain") == ""
