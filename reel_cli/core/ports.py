@@ -27,6 +27,7 @@ The core names no feature. It asks a port, and the table says which features bri
 | `proposals` | a `ProposalKind`: what a proposal in `review/` is told as, and what accepting it does |
 | `findings` | a function from an open kit to `Decision`s that a close look finds (`terminal/decision.py`) |
 | `known_facts` | a `FactReader`: a kit's facts as they are measured, and the times they were asked for |
+| `upkeep` | a function that does by itself what is due, when a session began or ended: `(opened)` |
 | `breaths` | a function that says to an open kit what can be put away; `ends=True` at a session's end |
 | `names` | a function from a snapshot to what else the persona is called |
 | `migrations` | the `Migration`s to newer protocol versions, in a sequence (`core/kit/migration.py`) |

@@ -113,7 +113,7 @@ FEATURES: Sequence[Feature] = (
     ),
     Feature("review", {"review": "command"}, {"checks": ["checks:CHECKS"]}),
     Feature("contradictions", brings={"proposals": ["settle:CONTRADICTIONS"]}),
-    Feature("status", {"status": "command"}),
+    Feature("status", {"status": "command"}, {"upkeep": ["keeping_up:keep_up"]}),
     Feature("help", {"help": "command"}),
     Feature("settings", {"config": "command_config", "edit": "command_edit"}),
     Feature("migrate", {"migrate": "command"}, {"checks": ["checks:CHECKS"]}),

@@ -34,6 +34,7 @@ class Console:
         self.err = err or sys.stderr or StringIO()
         self._bar: ProgressBar | None = None
         self._live = ""
+        self._unattended = self._muted = False
         self._held: list[str] | None = None
         self._seen: list[str] = []
         self.steps: Callable[[str], str] = str
@@ -44,7 +45,19 @@ class Console:
     @property
     def interactive(self) -> bool:
         """Return whether a person can be asked: they type at a terminal and see the questions."""
-        return sys.stdin is not None and sys.stdin.isatty() and self.err.isatty()
+        return not self._unattended and sys.stdin is not None and sys.stdin.isatty() and self.err.isatty()
+
+    @contextmanager
+    def unattended(self, *, mute: bool = False) -> Iterator[None]:
+        """Ask nobody anything meanwhile, as where no person is there; with `mute`, nothing is shown either.
+
+        The line that says what is going on is.
+        """
+        self._unattended, self._muted = True, mute
+        try:
+            yield
+        finally:
+            self._unattended = self._muted = False
 
     @property
     def seen(self) -> str:
@@ -296,7 +309,7 @@ class Console:
         """Keep one line at the bottom of the terminal up to date; what is written later takes its place."""
         cut = printable(text)[: columns(self.err) - 1]
         if cut != self._live:
-            self._write(self.err, cut)
+            self._write(self.err, cut, always=True)
             self._live = cut
             self.err.flush()
 
@@ -315,7 +328,9 @@ class Console:
         """Push everything out, so that a closed pipe shows here and not at exit."""
         self.out.flush()
 
-    def _write(self, stream: TextIO, text: str) -> None:
+    def _write(self, stream: TextIO, text: str, *, always: bool = False) -> None:
+        if self._muted and not always:
+            text = ""
         if stream.isatty():
             self._seen.append(text)
             del self._seen[:-MOST_SEEN]

@@ -121,6 +121,13 @@ class OpenKit:
         for breathe_out in bring("breaths"):
             breathe_out(self, ends=ends)
 
+    def keep_up(self) -> None:
+        """Do by itself what is due, at the beginning or end of a session, where the kit wants that."""
+        from reel_cli.core.ports import bring
+
+        for run in bring("upkeep"):
+            run(self)
+
     def look_back(self, at: str | None) -> "KitMoment | None":
         """Turn to a moment of the past, where one is given, and say in one line which it is.
 

@@ -91,6 +91,9 @@ class Transport(Protocol):
     def check_address(self, text: str) -> None:
         """Raise UsageError where a text is no address."""
 
+    def is_here(self, text: str) -> bool:
+        """Return whether an address is one on this machine; False for what is none."""
+
     def carry(self, opened: "OpenKit", parcel: Parcel, take: Callable[[str], Taken]) -> CarryResult[Taken]:
         """Send a prompt, give each reply to `take`, and ask for what is missing."""
 
@@ -114,6 +117,8 @@ def follows(*turns: str) -> Before:
 class ExchangeCommand(typer.core.TyperCommand):
     """A command with an exchange: it takes `--via` and `--model`, and notes them for who carries prompts."""
 
+    alone = ""
+    """Name of the option that goes with `--via` and asks nobody, "" for none."""
     takes_reply = True
     """True if it is about one prompt and its reply; then other ways to give a reply do not go with
     `--via`."""
@@ -154,7 +159,7 @@ class ExchangeCommand(typer.core.TyperCommand):
         if to is not None:
             _check_address(str(to))
             if self.takes_reply:
-                _check(str(to), given, interactive=context.console.interactive)
+                _check(str(to), given, interactive=context.console.interactive, alone=self.alone)
         context.via = Via(
             str(to or "").strip(),
             str(model or "").strip(),
@@ -170,7 +175,7 @@ def _check_address(to: str) -> None:
         find_transport().check_address(to)
 
 
-def _check(to: str, given: dict[str, Any], *, interactive: bool) -> None:
+def _check(to: str, given: dict[str, Any], *, interactive: bool, alone: str = "") -> None:
     """Refuse what does not go with a prompt that is sent."""
     if to.strip() == PASTE:
         return
@@ -178,10 +183,12 @@ def _check(to: str, given: dict[str, Any], *, interactive: bool) -> None:
         if flag in given and not given[flag]:
             message = f"--via goes only with --{flag}."
             raise UsageError(message)
-    beside = [flag for flag, name in _NOT_BOTH.items() if given.get(name) not in (None, False)]
+    given_beside = ((flag, given.get(name)) for flag, name in _NOT_BOTH.items() if name != alone)
+    beside = [flag for flag, value in given_beside if value not in (None, False)]
     if beside:
         message = f"--via sends the prompt and takes the reply itself; {beside[0]} does not go with it."
         raise UsageError(message)
-    if "yes" in given and not (interactive or given["yes"] or given.get("dry_run")):
+    agreed = given.get("yes") or given.get("dry_run") or (alone and given.get(alone))
+    if "yes" in given and not (interactive or agreed):
         message = "Without a terminal, reel cannot ask whether to keep the reply."
         raise ReelError(message, hint="add --yes to keep it without a question, or --dry-run to only look")

@@ -196,6 +196,9 @@ class Settings:
     )
     """Interval between maintenance passes: a stretch of time like 30d, 4w or 6m, a number of sessions like
     10 sessions, or never."""
+    maintain_auto: Annotated[bool, Row("maintain.auto", "flag", "REEL §9.2")] = False
+    """Whether reel start and reel end do some of the maintenance that is due by themselves: eight steps that
+    need no model, and one prompt to the server of via, if that is on this machine or named with --via."""
     loss_limit: Annotated[int, Row("maintain.loss_limit", "share", "REEL §10.4")] = WHOLE // 4
     """The largest share of a ring's tokens that one pass lets go of without asking again."""
     keeps: Annotated[str, Row("maintain.keeps", "text", "REEL §12.2")] = ""

@@ -15,9 +15,15 @@ if TYPE_CHECKING:
     from reel_cli.terminal.open_kit import OpenKit
 
 
+class _MaintainCommand(ExchangeCommand):
+    """The command: with --via, --auto does what needs a model too."""
+
+    alone = "auto"
+
+
 def register(app: typer.Typer) -> None:
     """Add the command to the app."""
-    app.command("maintain", cls=ExchangeCommand, epilog="Example:  reel maintain --plan")(maintain)
+    app.command("maintain", cls=_MaintainCommand, epilog="Example:  reel maintain --plan")(maintain)
 
 
 def maintain(
@@ -45,28 +51,16 @@ def maintain(
     """Let old memories fade: pages become digests, markers, tags.
 
     What is recalled or pinned stays. Each step is a change of its own, what was said stays on the tape, and
-    reel restore brings any of it back.
+    reel restore brings any of it back. With --via, --auto does what needs a model too.
     """
     from reel_cli.features.fading.maintenance_pass import Pass
     from reel_cli.terminal.converse import ExchangeOptions
 
-    if plan and auto:
-        message = "--plan only shows what --auto would do; give one of them."
-        raise UsageError(message, hint="reel maintain --auto --dry-run  shows what --auto would do")
-    if beyond_limit and plan:
-        message = "--beyond-limit is for letting go, and --plan only shows."
-        raise UsageError(message, hint="add it to  reel maintain --auto")
-    if (prompt or reply is not None) and (plan or auto):
-        message = "--prompt and --reply ask a model; --plan and --auto need none."
-        raise UsageError(message)
-    if only is not None and (plan or auto):
-        message = "--only is for what the persona is asked; --plan and --auto are for the rest."
-        raise UsageError(message, hint=f"reel maintain --only {only} --prompt")
-    if names and only != "anew":
-        message = "Memories can only be named with --only anew."
-        raise UsageError(message, hint=f"reel maintain --only anew {' '.join(names)}")
+    _check_options(
+        names, only, plan=plan, auto=auto, beyond_limit=beyond_limit, carried=prompt or reply is not None
+    )
     opened: OpenKit = ctx.obj.open_kit()
-    sent = opened.sends and (yes or dry_run or as_json or not opened.console.interactive)
+    sent = opened.sends and not auto and (yes or dry_run or as_json or not opened.console.interactive)
     manner = ExchangeOptions(yes=yes, as_json=as_json, dry_run=dry_run)
     if prompt or reply is not None or sent:
         opened.require_repository()
@@ -79,7 +73,12 @@ def maintain(
     else:
         opened.note_if_without_history()
     made = Pass(opened, names or ())
-    if auto:
+    if auto and opened.sends and not dry_run:
+        if as_json:
+            message = "--json tells of one thing at a time, and --auto --via does several."
+            raise UsageError(message, hint="reel maintain --auto --json")
+        _do_all(made, beyond_limit=beyond_limit)
+    elif auto:
         _let_go(made, beyond_limit=beyond_limit, dry_run=dry_run, as_json=as_json)
     elif as_json:
         opened.console.result_json(_plan_as_json(made))
@@ -92,6 +91,38 @@ def maintain(
             from reel_cli.features.fading.manual_pass import go_through
 
             go_through(made, only, beyond_limit=beyond_limit)
+
+
+def _check_options(
+    names: list[str] | None, only: str | None, *, plan: bool, auto: bool, beyond_limit: bool, carried: bool
+) -> None:
+    """Refuse options that do not go together; `carried` says that a prompt is printed or answered."""
+    if plan and auto:
+        message = "--plan only shows what --auto would do; give one of them."
+        raise UsageError(message, hint="reel maintain --auto --dry-run  shows what --auto would do")
+    if beyond_limit and plan:
+        message = "--beyond-limit is for letting go, and --plan only shows."
+        raise UsageError(message, hint="add it to  reel maintain --auto")
+    if carried and (plan or auto):
+        message = "--prompt and --reply ask a model; --plan and --auto need none."
+        raise UsageError(message)
+    if only is not None and (plan or auto):
+        message = "--only is for what the persona is asked; --plan and --auto are for the rest."
+        raise UsageError(message, hint=f"reel maintain --only {only} --prompt")
+    if names and only != "anew":
+        message = "Memories can only be named with --only anew."
+        raise UsageError(message, hint=f"reel maintain --only anew {' '.join(names)}")
+
+
+def _do_all(made: "Pass", *, beyond_limit: bool) -> None:
+    """Run all steps that need no model, then ask for what needs one, over the wire, nothing of a person."""
+    from reel_cli.features.fading.by_itself import PROMPTS_ALONE, ask_model
+
+    _let_go(made, beyond_limit=beyond_limit, dry_run=False, as_json=False)
+    with made.opened.console.unattended():
+        asked = ask_model(made.anew(), PROMPTS_ALONE)
+    if not asked:
+        made.opened.console.say("Nothing came of asking the model, or there was nothing to ask.")
 
 
 def _exchange(
@@ -128,13 +159,7 @@ def _let_go(made: "Pass", *, beyond_limit: bool, dry_run: bool, as_json: bool) -
         else:
             show_would(made, within, beyond)
         return
-    made.take(within)
-    if not beyond:
-        made.give_back(made.found.raises)
-    if beyond:
-        made.tidy()
-    else:
-        made.end()
+    made.let_go(within, beyond)
     if as_json:
         made.opened.console.result_json(_done_as_json(made, None, beyond))
     else:

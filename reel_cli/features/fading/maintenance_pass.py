@@ -262,6 +262,15 @@ class Pass:
                 self._take(batch, ring0)
                 on(len(batch))
 
+    def let_go(self, within: Sequence[Step], beyond: Sequence[Step]) -> None:
+        """Run these steps; with nothing left `beyond` them, give back what there is room for, and end."""
+        self.take(within)
+        if beyond:
+            self.tidy()
+            return
+        self.give_back(self.found.raises)
+        self.end()
+
     def give_back(self, steps: Sequence[Step]) -> None:
         """Raise memories by a level, each its own commit.
 

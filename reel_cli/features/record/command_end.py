@@ -67,6 +67,8 @@ def end(
         opened.console.next_step(
             "Paste this into the chat. When you have the page:  reel checkpoint --reply FILE"
         )
+    if not dry_run:
+        ctx.obj.open_kit().keep_up()
 
 
 def _find_unwritten(opened: "OpenKit") -> str | None:

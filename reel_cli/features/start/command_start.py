@@ -55,6 +55,7 @@ def start(
         _hand_over(opened, bundle)
     else:
         _copy(opened, bundle)
+    opened.keep_up()
 
 
 def _tell_day(opened: "OpenKit") -> str:

@@ -19,6 +19,15 @@ class ServerTransport:
         """Raise UsageError where a text is no address of a server."""
         parse_address(text)
 
+    def is_here(self, text: str) -> bool:
+        """Return whether an address is one on this machine; False for what is none."""
+        from reel_cli.core.errors import ReelError
+
+        try:
+            return parse_address(text).is_here
+        except ReelError:
+            return False
+
     def carry(
         self, opened: "OpenKit", parcel: "Parcel", take: Callable[[str], Taken]
     ) -> "CarryResult[Taken]":
