@@ -11,7 +11,7 @@ from reel_cli.core import blockquote
 from reel_cli.core.blockquote import plain_breaks
 from reel_cli.core.frozen import late
 from reel_cli.core.moment import MONTHS
-from reel_cli.core.values.memory import FIELDS
+from reel_cli.core.values.memory import FIELDS, PAST_STATES
 
 _CONTROLS = {code: None for code in (*range(32), *range(127, 160)) if chr(code) not in "\n\t"}
 _BREAKS = dict.fromkeys((9, 10, 11, 12, 13, 28, 29, 30, 0x85, 0x2028, 0x2029), " ")
@@ -352,7 +352,7 @@ def quote_memory(text: str, names: Sequence[str]) -> str:
 
     A heading that stands there a second time is none of the memory's own.
     """
-    own = [f"## {field}" for field in FIELDS]
+    own = [f"## {field}" for field in (*FIELDS, PAST_STATES)]
     parts: list[tuple[str, list[str]]] = [("", [])]
     for line in blockquote.plain_breaks(text).split("\n"):
         if line.rstrip() in own:

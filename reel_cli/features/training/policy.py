@@ -87,13 +87,15 @@ def plan_counts(available: Mapping[SampleKind, int]) -> Plan:
 
 
 def list_unmet(counts: Mapping[SampleKind, int]) -> Sequence[SampleKind]:
-    """Return the kinds that are less or more of all samples than their share."""
+    """Return the kinds, of those there are, that are less or more of all samples than the protocol's share.
+
+    Where a kind is lacking, the others are more than that: no share is stretched to fit.
+    """
     total = sum(counts.values())
-    shares = shares_among(kind for kind, count in counts.items() if count)
     return [
         kind
-        for kind, (least, most) in shares.items()
-        if not least * total <= counts[kind] * WHOLE <= most * total
+        for kind, (least, most) in SHARES.items()
+        if counts.get(kind) and not least * total <= counts[kind] * WHOLE <= most * total
     ]
 
 

@@ -13,7 +13,6 @@ from reel_cli.features.training.policy import (
     hold_back,
     list_unmet,
     plan_counts,
-    shares_among,
 )
 from reel_cli.terminal.export_file import write_export
 from reel_cli.terminal.folding import columns
@@ -136,13 +135,12 @@ def _show(
     """Show what there is of each kind, what is taken, what is refused and missing."""
     console = opened.console
     there = gathered.count()
-    shares = shares_among(kind for kind in SampleKind if there[kind])
     rows: list[tuple[str, ...]] = [("", "there", "taken", "share", "meant", "tokens")]
     for kind in SampleKind:
         count, tokens = _of(taken, kind)
-        low, high = shares.get(kind, SHARES[kind])
+        low, high = SHARES[kind]
         share = f"{100 * count / len(taken):.0f} %" if count else "–"
-        meant = f"{low / 100:.0f}–{high / 100:.0f} %" if there[kind] else ""
+        meant = f"{low / 100:.0f}–{high / 100:.0f} %"
         rows.append((LABELS[kind], f"{there[kind]:,}", f"{count:,}", share, meant, f"{tokens:,}"))
     taken_of = {kind: _of(taken, kind)[0] for kind in SampleKind}
     total = sum(sample.tokens for sample in taken)
@@ -158,7 +156,9 @@ def _show(
         )
     if unmet := list_unmet(taken_of):
         named = ", ".join(f"“{LABELS[kind]}”" for kind in unmet)
-        why = "" if every else ": there are too few samples for that"
+        lacking = any(not there[kind] for kind in SampleKind)
+        few = "other kinds are missing" if lacking else "there are too few samples for that"
+        why = "" if every else f": {few}"
         console.say(f"Not in the share that is meant, {named}{why}.")
     for kind in SampleKind:
         for what in gathered.lacking.get(kind, ()):

@@ -25,7 +25,7 @@ def offer_findings(opened: "OpenKit") -> None:
     console = opened.console
     console.say()
     things, them = ("one thing", "it") if found == 1 else (f"{found:,} things", "them")
-    question = f"A close look at the kit found {things} that may be wrong. Go through {them} now?"
+    question = f"A close look at the kit found {things} for you to decide. Go through {them} now?"
     if console.confirm(question, default=False):
         DecisionWalk(opened, find_findings, tell_findings, NOTES).run()
 

@@ -659,7 +659,7 @@ def test_a_doubt_about_a_memory_is_decided_in_the_same_walk(
 ) -> None:
     done = walk("y", "y").ok()
     assert done.err.startswith("Nothing waits for your decision.\n")
-    assert "A close look at the kit found one thing that may be wrong. Go through it now? [y/N]" in done.err
+    assert "A close look at the kit found one thing for you to decide. Go through it now? [y/N]" in done.err
     assert "1 of 1 · “The letter that wasn't hers” (M-001)\n" in done.err
     assert "Seventy-three" in done.err
     assert "It is right: “The letter that wasn't hers” (M-001)" in done.err
@@ -700,7 +700,7 @@ def test_a_doubtful_memory_can_be_forgotten_and_comes_back(
 
 def test_the_doctor_offers_the_same_walk(reel: Reel, doubted: Path) -> None:
     done = reel("doctor", tty=True, stdin="y\ny\n", env={"NO_COLOR": "1"})
-    assert "A close look at the kit found one thing that may be wrong." in done.err
+    assert "A close look at the kit found one thing for you to decide." in done.err
     assert "It is right: " in done.err
     assert "it is right" in (doubted / "review/settled.yaml").read_text(encoding="utf-8")
     assert "close look" not in reel("doctor", tty=True, env={"NO_COLOR": "1"}).err

@@ -63,7 +63,9 @@ def test_every_kind_that_there_is_has_its_share(available: dict[SampleKind, int]
 def test_a_share_that_cannot_be_met_is_named() -> None:
     """REEL §8.2: with few samples the mix is another, and that is said."""
     assert list_unmet(plan_counts({**PLENTY, TOLD: 4}).counts) == []
-    assert list_unmet(plan_counts({SOLO: 3, TOLD: 0}).counts) == []
+    # where kinds are lacking the others are too much of all, and no share is stretched to fit
+    assert list_unmet(plan_counts({SOLO: 3, TOLD: 0}).counts) == [SOLO]
+    assert list_unmet(plan_counts({SOLO: 90, LOADED: 30}).counts) == [SOLO, LOADED]
     assert list_unmet(dict.fromkeys(KINDS, 1)) == [SOLO, KEPT, LOOKED, REMINDED, TOLD]
 
 
