@@ -201,7 +201,7 @@ SITUATIONS: Sequence[Topic] = (
         "Send the bundle to it as a file or a message. Afterwards bring the chat back as text: copy all of "
         "it, or use the app's export.",
         [
-            ("reel pack --out FILE", "writes the bundle into a file"),
+            ("reel pack --out ../bundle.md", "writes the bundle into a file"),
             ("reel end FILE", "records the chat's file"),
         ],
         ("mobile", "tablet", "another device"),
@@ -233,7 +233,7 @@ SITUATIONS: Sequence[Topic] = (
         "Prompts are copied for you, and the answer is taken when you copy it. Where no clipboard can be "
         "reached, the text is shown, or written into a file.",
         [
-            ("reel pack --out FILE", "writes the bundle into a file"),
+            ("reel pack --out ../bundle.md", "writes the bundle into a file"),
             ("reel checkpoint --reply FILE", "reads a page"),
         ],
         ("copying", "pasting"),

@@ -21,4 +21,10 @@ def redo(
     from reel_cli.features.history.command_undo import carry_out
     from reel_cli.features.history.undo import redo_last
 
-    carry_out(ctx.obj, redo_last, ("Do again", "Done again", "reel undo"), yes=yes, dry_run=dry_run)
+    carry_out(
+        ctx.obj,
+        redo_last,
+        ("Do again", "Done again", "reel undo", "Taken back last"),
+        yes=yes,
+        dry_run=dry_run,
+    )

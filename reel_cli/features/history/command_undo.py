@@ -28,24 +28,31 @@ def undo(
     """Take back the last change; asked again, the one before it."""
     from reel_cli.features.history.undo import undo_last
 
-    carry_out(ctx.obj, undo_last, ("Take back", "Took back", "reel redo"), yes=yes, dry_run=dry_run)
+    carry_out(
+        ctx.obj,
+        undo_last,
+        ("Take back", "Took back", "reel redo", "The last change"),
+        yes=yes,
+        dry_run=dry_run,
+    )
 
 
 def carry_out(
     context: "Context",
     plan: "Callable[[Repository, Snapshot], Undo]",
-    words: tuple[str, str, str],
+    words: tuple[str, str, str, str],
     *,
     yes: bool,
     dry_run: bool,
 ) -> None:
     """Plan one step back or forth, ask, commit it and say what it did.
 
-    `words` are those of the question, of the answer, and the command that goes the other way.
+    `words` are those of the question, of the answer, the command that goes the other way, and what the step
+    is called before it is asked about.
     """
     from reel_cli.core.change.preflight import require_branch
 
-    question, done, other_way = words
+    question, done, other_way, called = words
     # the next command records a chat that was killed; that change is not the one to undo
     context.takes_up = False
     opened = context.open_kit()
@@ -58,7 +65,7 @@ def carry_out(
     else:
         asks = opened.console.interactive and not yes
         if asks:
-            opened.console.say(f"{question}: {step.what}")
+            opened.console.say(f"{called}: {step.what}")
             if not opened.console.confirm(f"{question.replace(' ', ' it ', 1)}?"):
                 opened.console.say("Nothing was changed.")
                 return

@@ -123,7 +123,10 @@ def test_a_kit_that_is_not_under_git_has_nothing_to_undo(reel: Reel, kit: Path) 
 
 def test_it_can_be_taken_back_unasked(reel: Reel, kit: Path) -> None:
     reel("exemplar", "retire", "up-at-five").ok()
-    assert "Nothing was changed." in reel("undo", stdin="n\n", tty=True).ok().err
+    asked = reel("undo", stdin="n\n", tty=True).ok().err
+    assert asked.startswith("The last change: ")
+    assert "\nTake it back? [Y/n]" in asked
+    assert asked.endswith("Nothing was changed.\n")
     assert "Took back" in reel("undo", "--yes", tty=True).ok().out
 
 
