@@ -14,6 +14,7 @@ from reel_cli.core.values import settings
 from reel_cli.core.values.settings import (
     EXPERIENCE,
     SECTIONS,
+    STORES,
     WHOLE,
     WORDS,
     Every,
@@ -93,6 +94,7 @@ _WRITTEN: Mapping[Kind, Mapping[str, Any]] = {
     "effort": {
         "anyOf": [{"type": "null"}, {"enum": [False]}, {"type": "string", "pattern": "^[A-Za-z]{0,16}$|^~$"}]
     },
+    "store": {"enum": [*STORES]},
 }
 _TOGETHER: Mapping[Kind, str] = {
     "lines": "a text, or a list of them",

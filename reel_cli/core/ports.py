@@ -77,6 +77,8 @@ class KitFile(NamedTuple):
     """Values of `reel diff --json`, by key, if neither moment has such a file."""
     opened: str = ""
     """A function from an open kit that has the file, called as a command opens it (`module:name`)."""
+    committed: str = ""
+    """The same, called after a commit that wrote such a file, or the settings."""
     why_kept: str = ""
     """The reason for which advice never lets go of it; "" for that of all other kit files."""
 

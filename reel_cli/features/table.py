@@ -193,7 +193,15 @@ FEATURES: Sequence[Feature] = (
         "tables",
         {"domain": "command"},
         {"checks": ["checks:CHECKS"]},
-        files=[KitFile("domain/", "kit_files:DOMAIN", no_diff={"domain": []})],
+        files=[
+            KitFile(
+                "domain/",
+                "kit_files:DOMAIN",
+                no_diff={"domain": []},
+                opened="settle_store:settle_store",
+                committed="settle_store:settle_store",
+            )
+        ],
         parts=[PartRow("bundle:RowsPart", asked="rows", setting="domain_with")],
         settings=["domain"],
     ),

@@ -275,7 +275,19 @@ class OpenKit:
         if "known" in self.__dict__:
             self._settle_known(changes)
         self._note_transition(before=grown)
+        self._settle_written(changes)
         return applied
+
+    def _settle_written(self, changes: "Sequence[Change]") -> None:
+        """Have features settle what belongs to files that were written just now."""
+        from reel_cli.core.ports import list_feature_files, resolve
+
+        written = {path for change in changes for path in change.writes}
+        for feature, file in list_feature_files():
+            touched = "kit.yaml" in written or any(path.startswith(file.path) for path in written)
+            if file.committed and touched:
+                self.look_again()
+                resolve(feature, file.committed)(self)
 
     def _transact(self, changes: "Sequence[Change]", snapshot: "Snapshot") -> "Sequence[AppliedChange]":
         """Apply changes that were planned on a snapshot, and keep in mind that they are done."""

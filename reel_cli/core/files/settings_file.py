@@ -13,6 +13,7 @@ from reel_cli.core.values.settings import (
     EXPERIENCE,
     PROTOCOL,
     SECTIONS,
+    STORES,
     WHOLE,
     WORDS,
     Every,
@@ -344,6 +345,7 @@ FORMS: Mapping[Kind, Form] = {
         "is no word like low, medium or high",
         "write it like  dream: {effort: high}",
     ),
+    "store": Form("csv or sqlite", _one_of(STORES)),
     "label": Form("a word or two", _read_label, "is no word or two", "write it like  intake: {label: Merke}"),
 }
 """Each format of a value, by the name in a row's kind."""

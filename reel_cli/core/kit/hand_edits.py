@@ -265,7 +265,7 @@ def put_back_all(repo: Repository, kit: Path, files: Sequence[PutBack], when: da
             at_once = len(files) >= MANY and hasattr(os, "sync")
             for file in files:
                 path = file.path
-                _write(kit, path, file.data, sync=not at_once)
+                write_file(kit, path, file.data, sync=not at_once)
             if at_once:
                 os.sync()
             return copies
@@ -284,7 +284,8 @@ def keep_copy(kit: Path, path: str, data: bytes, when: datetime) -> Path:
     return place
 
 
-def _write(kit: Path, path: str, data: bytes | None, *, sync: bool) -> None:
+def write_file(kit: Path, path: str, data: bytes | None, *, sync: bool) -> None:
+    """Write one file of the kit, or delete it (None), under the lock that the caller holds; OSError."""
     target = kit / path
     if data is None:
         target.unlink(missing_ok=True)

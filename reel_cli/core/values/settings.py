@@ -31,9 +31,12 @@ PROPOSED = ("pin", "prune")
 LOADED, GATED = EXPERIENCE = "loaded", "gated"
 """How past events reach a bundle: as far as there is room, or only where a query finds them."""
 
+CSV, SQLITE = STORES = "csv", "sqlite"
+"""Where the rows of domain data are kept."""
+
 Kind: TypeAlias = Literal[
     "text", "protocol", "author", "size", "share", "range", "count", "age", "every", "flag", "lines", "hosts",
-    "tokenizer", "embeddings", "server", "adapter", "label", "experience", "effort",
+    "tokenizer", "embeddings", "server", "adapter", "label", "experience", "effort", "store",
 ]  # fmt: skip
 """Formats of a setting: the parser has a reader for each, and the schema a definition."""
 
@@ -298,6 +301,9 @@ class Settings:
     maximum of ranges.3."""
     domain_with: Annotated[Sequence[str], Row("domain.with", "lines")] = ()
     """Filters whose rows are in every bundle, like quests where status = open."""
+    domain_store: Annotated[str, Row("domain.store", "store", "Memory Keep §II.1.2")] = CSV
+    """Where rows are kept. csv: in domain/TABLE.csv. sqlite: in a database, .reel/domain.sqlite, of which
+    domain/TABLE.csv is the dump that git holds."""
     keep_at: Annotated[int, Row("keep.at", "share", "Memory Keep §II.4")] = 8_500
     """Share of the cap from which reel says that it is time to keep the conversation."""
     keep_share: Annotated[int, Row("keep.share", "share", "Memory Keep §II.4")] = 1_300

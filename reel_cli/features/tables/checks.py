@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.finding import Finding
-from reel_cli.core.kit.checkup import Check, Stage
+from reel_cli.core.kit.checkup import Check, CheckScope, Stage
 from reel_cli.core.tape.tape_view import has_marks
 from reel_cli.core.values.change import one_line
 from reel_cli.features.tables.schema_file import (
@@ -105,4 +105,29 @@ def check_rows(snapshot: "Snapshot", path: str) -> None:
         raise ReelError(message, hint="correct that row first")
 
 
-CHECKS = (Check(lambda scope: look_at_domain(scope.snapshot), 10, Stage.FILES),)
+def look_at_store(scope: CheckScope) -> list[Finding]:
+    """Return everything wrong in the tables' database, where the kit keeps them there."""
+    from reel_cli.core.values.settings import SQLITE
+    from reel_cli.features.tables.database import database_path, find_fault
+    from reel_cli.features.tables.settle_store import list_bad_rows
+
+    path = database_path(scope.kit)
+    try:
+        stored = scope.snapshot.settings.domain_store == SQLITE
+    except ReelError:
+        # reported as a file that cannot be read
+        return []
+    if not stored or not path.exists():
+        return []
+    if fault := find_fault(path):
+        what = f".reel/{path.name} is damaged: {one_line(fault, 80)}"
+        return [Finding(CHECK, what, "reel domain list  puts it aside and makes it again from its dump")]
+    found = list_bad_rows(path, scope.snapshot)
+    mend = "correct the row in the database; until then bundles have its dump"
+    return [Finding(CHECK, told.rstrip("."), mend) for told in found[:SHOWN]]
+
+
+CHECKS = (
+    Check(lambda scope: look_at_domain(scope.snapshot), 10, Stage.FILES),
+    Check(look_at_store, 11, Stage.FILES),
+)

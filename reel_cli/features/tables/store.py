@@ -18,7 +18,7 @@ def select(rows: Sequence[Sequence[Value]], query: Query) -> Sequence[int]:
     statement, bound = compile_query(query)
     connection = sqlite3.connect(":memory:", isolation_level=None)
     try:
-        connection.create_function("fold", 1, _fold, deterministic=True)
+        connection.create_function("fold", 1, fold_value, deterministic=True)
         names = [f"c{place}" for place in range(len(query.table.columns))]
         connection.execute(f"CREATE TABLE t (n INTEGER PRIMARY KEY, {', '.join(names)})")
         connection.execute("BEGIN")
@@ -91,5 +91,6 @@ def _folded(column: Column, table: Table) -> str:
     return f"fold({place})" if column.kind in (Kind.TEXT, Kind.ONE_OF) else place
 
 
-def _fold(value: str | None) -> str | None:
+def fold_value(value: str | None) -> str | None:
+    """Return a text without the difference of upper and lower case, as SQLite calls it."""
     return None if value is None else fold_text(value)

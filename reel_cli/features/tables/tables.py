@@ -7,11 +7,12 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.nearest import nearest
 from reel_cli.core.values.change import one_line
+from reel_cli.core.values.settings import SQLITE
 from reel_cli.features.tables.cell_values import BadValueError, read_text_value, tell_value
 from reel_cli.features.tables.query import Query, parse_query
 from reel_cli.features.tables.rows_file import Problem, Rows, key_of, read_rows
 from reel_cli.features.tables.schema_file import FOLDER, parse_schema, rows_path, schema_path, table_of_schema
-from reel_cli.features.tables.store import select
+from reel_cli.features.tables.store import compile_query, select
 from reel_cli.features.tables.table import Row, Table, Value, check_table_name
 
 
@@ -74,8 +75,28 @@ def ask(snapshot: Snapshot, text: str, known: dict[str, Rows] | None = None) -> 
         known[query.table.name] = read_table(snapshot, query.table)
     held = known[query.table.name]
     rows, names = held.sound, query.table.names
-    picked = [dict(zip(names, rows[at], strict=True)) for at in select(rows, query)]
+    found = _select_stored(snapshot, query, held)
+    picked = [
+        dict(zip(names, rows[at], strict=True)) for at in (select(rows, query) if found is None else found)
+    ]
     return QueryResult(query, picked, held.problems)
+
+
+def _select_stored(snapshot: Snapshot, query: Query, held: Rows) -> Sequence[int] | None:
+    """Return what the database selects, by place; None where the kit has none, or it says something else."""
+    from reel_cli.core.files.tree import WorkTree
+
+    if not isinstance(snapshot.tree, WorkTree) or snapshot.settings.domain_store != SQLITE:
+        return None
+    from reel_cli.features.tables.database import database_path, is_last_dump, select_stored
+
+    path, table = database_path(snapshot.tree.root), query.table
+    dump = snapshot.text(rows_path(table.name)) or ""
+    if not path.exists() or not is_last_dump(path, table.name, dump):
+        return None
+    at = table.names.index(table.key)
+    places = {key_of(row[at]): place for place, row in enumerate(held.sound)}
+    return select_stored(path, table, places, *compile_query(query))
 
 
 def find_row(rows: Rows, key: str) -> Row:

@@ -48,6 +48,7 @@ GOOD: Mapping[Kind, Sequence[str]] = {
     "label": ["Merke", "Weißt du's noch"],
     "experience": ["loaded", "gated"],
     "effort": ["high", "Minimal", "none", "off"],
+    "store": ["csv", "sqlite"],
 }
 BAD: Mapping[Kind, Sequence[str]] = {
     "text": [],
@@ -69,6 +70,7 @@ BAD: Mapping[Kind, Sequence[str]] = {
     "label": ["[a]"],
     "experience": ["sometimes", "[a]"],
     "effort": ["very high", "9", "[a]"],
+    "store": ["paper", "[a]"],
 }
 """Values that parser and schema both refuse; the schema leaves names and words to the parser."""
 

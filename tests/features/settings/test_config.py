@@ -27,6 +27,7 @@ SAMPLES = {
     "adapter": "healthcare",
     "label": "Merke",
     "experience": "gated",
+    "store": "sqlite",
 }
 
 
