@@ -153,30 +153,30 @@ def plan_intake(page: PageAnswer) -> PartPlan:
         return PartPlan(problems=told, told=_told())
     if not answered or reading.empty(FIELD.key):
         return PartPlan(problems=_unanswered(ask, reading), told=_told(waiting=len(queue.waiting)))
-    from reel_cli.features.intake.settling import Settling
+    from reel_cli.features.intake.settlement import Settlement
 
-    settling = Settling(page, snapshot, queue, _facts_of_page(snapshot, ask, reading))
+    settlement = Settlement(page, snapshot, queue, _facts_of_page(snapshot, ask, reading))
     noticed = _noticed(ask)
     given = list(read_answers(reading.text(FIELD.key), len(noticed)))
     answers, problems = _sorted([one for one in given if not one.words], len(noticed))
-    settling.settle_asked(answers, noticed)
-    settling.settle_further([one for one in given if one.words], noticed)
-    problems += [_problem(about, what) for about, what in settling.problems]
-    if not (settling.settled or settling.passed or settling.fresh):
+    settlement.settle_asked(answers, noticed)
+    settlement.settle_further([one for one in given if one.words], noticed)
+    problems += [_problem(about, what) for about, what in settlement.problems]
+    if not (settlement.settled or settlement.passed or settlement.fresh):
         return PartPlan(problems=tuple(problems), told=_told(waiting=len(queue.waiting)))
-    edited = settling.edit()
-    decided = settling.decided
-    trailers = [pair for one in settling.done for pair in one.trailers]
+    edited = settlement.edit()
+    decided = settlement.decided
+    trailers = [pair for one in settlement.done for pair in one.trailers]
     trailers += [(TRAILER, f"{one.decision.where} {one.candidate.source}") for one in decided]
     if edited.gone:
         trailers.append((LET_GO, str(edited.gone)))
-    left = len(queue.waiting) - len(settling.settled) + len(settling.fresh)
+    left = len(queue.waiting) - len(settlement.settled) + len(settlement.fresh)
     return PartPlan(
-        {**settling.writes, INTAKE: edited.text.encode()},
+        {**settlement.writes, INTAKE: edited.text.encode()},
         tuple(trailers),
-        _shown(settling.done, decided, left),
+        _shown(settlement.done, decided, left),
         tuple(problems),
-        tuple(line for one in settling.done for line in one.index),
+        tuple(line for one in settlement.done for line in one.index),
         _told(decided, left),
     )
 

@@ -30,7 +30,7 @@ NOTED = "named on the page"
 """Reason for something that a page brings up and gives no reason for."""
 
 
-class Settling:
+class Settlement:
     """A page's decisions so far, with the files they change and the problems."""
 
     def __init__(
