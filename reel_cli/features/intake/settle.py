@@ -39,8 +39,8 @@ if TYPE_CHECKING:
 
 SURE = 9_000
 """Confidence, in ten-thousandths, of a fact that was chosen to be known by heart."""
-PHRASE = 10
-"""Maximum words of the line by which a moment is found again."""
+PHRASE, LONGEST_PHRASE = 10, 80
+"""Maximum words, and characters, of the line by which a moment is found again."""
 DESCRIBED = 80
 """Maximum characters of its description in the index."""
 UNSAID = "no reason was given"
@@ -232,7 +232,11 @@ def _moment(
 def _phrase(tape: Tape, words: str, said: str) -> PhraseMatch | None:
     """Return a few words as they are on the tape; the message's first if these are not its own."""
     for text in (words, said.strip().partition("\n")[0]):
-        found = tape.find(" ".join(text.split()[:PHRASE]))
+        phrase = " ".join(text.split()[:PHRASE])
+        if len(phrase) > LONGEST_PHRASE:
+            # scripts without spaces have one long word
+            phrase = phrase[:LONGEST_PHRASE].rpartition(" ")[0] or phrase[: LONGEST_PHRASE // 2]
+        found = tape.find(phrase)
         if found is not None and found.text.strip():
             return replace(found, text=one_line(found.text))
     return None

@@ -231,6 +231,27 @@ def test_a_page_names_what_no_rule_noticed(reel: Reel, kit: Path) -> None:
     assert not (kit / "intake.yaml").exists()
 
 
+def test_a_chat_in_other_languages_is_listened_to_as_well(reel: Reel, kit: Path) -> None:
+    talk = [
+        ("user", "Ich nehme jeden Morgen Metformin ein. Schönes Wetter heute!"),
+        ("assistant", "Gut. Ich verspreche dir, dass ich daran denke."),
+        ("user", "妹のイネスが来るんだ。今日は天気がいいね。"),
+        ("assistant", "いいね。"),
+    ]
+    reel("record", say(reel, kit, talk)).ok()
+    asked = reel("checkpoint", "--prompt").ok().out.partition("## What to keep of this\n")[2]
+    assert '1. Bo: "Ich nehme jeden Morgen Metformin ein." (something about health or limits' in asked
+    assert '2. Ada: "Ich verspreche dir, dass ich daran denke." (a promise' in asked
+    assert '3. Bo: "妹のイネスが来るんだ。" (something about who they are' in asked
+    mine = {"Lines to find it by": '"Schönes Wetter heute"', "What has shifted": "It fitted.\nsteady"}
+    answers = "1: nowhere — small\n2: open — an Metformin denken — versprochen\n3: lived — 妹"
+    text = page({**mine, "What to keep of this": answers})
+    told = json.loads(reel("checkpoint", "--reply", "-", "--yes", "--json", stdin=text).ok().out)
+    assert amiss(told) == []
+    assert "妹のイネスが来るんだ" in told["index"][-1]
+    assert told["intake"]["waiting"] == 0
+
+
 def test_a_page_without_that_part_is_whole(reel: Reel, kit: Path) -> None:
     reel("record", say(reel, kit, QUIET)).ok()
     reel("checkpoint", "--prompt").ok()

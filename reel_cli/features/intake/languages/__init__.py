@@ -1,0 +1,1 @@
+"""Signs of what may be worth keeping, one module a language."""

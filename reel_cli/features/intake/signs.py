@@ -1,0 +1,68 @@
+"""Signs of what may be worth keeping: the reasons, their weights, and the rules of one language."""
+
+from collections.abc import Mapping, Sequence
+from re import IGNORECASE, MULTILINE, Pattern
+from typing import NamedTuple
+
+from reel_cli.core.frozen import late
+
+REMEMBER, CORRECTION = "asked to be remembered", "a correction"
+HEALTH = "something about health or limits"
+PROMISE, APPOINTMENT = "a promise", "an appointment"
+WHO, LIFE = "something about who they are", "something that happened in their life"
+DECISION, FEELING, HABIT = "a decision", "a strong feeling", "a habit or a taste"
+WEIGHTS: Mapping[str, int] = {
+    REMEMBER: 10,
+    CORRECTION: 9,
+    HEALTH: 9,
+    PROMISE: 8,
+    WHO: 8,
+    LIFE: 8,
+    APPOINTMENT: 8,
+    DECISION: 7,
+    FEELING: 5,
+    HABIT: 4,
+}
+"""Weight of each reason for which something may be worth keeping."""
+
+
+class Sign(NamedTuple):
+    """One reason, and what shows it; where it has `cues`, it needs one of them in small letters."""
+
+    why: str
+    cues: Sequence[str]
+    told: Pattern[str]
+
+
+class Rules(NamedTuple):
+    """The signs of one language, and what makes an appointment: an expected event, and a day that is to come.
+
+    `events` are cues of `event`, none where it is always tried. `over` matches words before a day, and `past`
+    a sentence, that put the event in the past. `asks` ends a question, beside its mark; `sentence` is one
+    sentence, where full stops also stand inside it.
+    """
+
+    signs: Sequence[Sign]
+    events: Sequence[str]
+    event: Pattern[str]
+    day: Pattern[str]
+    over: Pattern[str] | None = None
+    past: Pattern[str] | None = None
+    asks: Pattern[str] | None = None
+    sentence: Pattern[str] | None = None
+
+
+def make_sign(why: str, cues: str, *told: str) -> Sign:
+    """Return a sign of the alternatives `told`; its cues stand between slashes."""
+    return Sign(why, cues.split("/") if cues else (), late("|".join(told), IGNORECASE | MULTILINE))
+
+
+def make_rules(signs: Mapping[str, str], *, event: str, day: str, past: str) -> Rules:
+    """Return the rules of a language from the patterns of each reason."""
+    return Rules(
+        [make_sign(why, "", told) for why, told in signs.items()],
+        (),
+        late(event, IGNORECASE),
+        late(day, IGNORECASE),
+        past=late(past, IGNORECASE),
+    )
