@@ -207,6 +207,7 @@ def _stamp(settings: "Settings", looks: "Sequence[Look]") -> tuple[str, int]:
 
 
 NO_SHARE = "no room in the share of how it began"
+GAVE_WAY = "no room after the memories and what else comes before it"
 LONG_CYCLE = "longer by itself than the share of how it began"
 TOLD = "told further on, as what was said last"
 IN_THE_CHAT = "in this conversation already"
@@ -325,10 +326,11 @@ class ConversationBeginning(_LoadedBeginning):
         if not self._buffer.cycles:
             return
         self.account(BUFFER, self.share)
-        reasons: dict[str, dict[str, list[int]]] = {TOLD: {}, LONG_CYCLE: {}, NO_SHARE: {}}
+        short = GAVE_WAY if self.squeezed else NO_SHARE
+        reasons: dict[str, dict[str, list[int]]] = {TOLD: {}, LONG_CYCLE: {}, short: {}}
         for place, cycle in enumerate(self._buffer.cycles):
             for number, _ in cycle.said:
-                why = LONG_CYCLE if place in self._long else NO_SHARE
+                why = LONG_CYCLE if place in self._long else short
                 if self._is_told(cycle.session, number):
                     why = TOLD
                 elif place in self._chosen:
@@ -336,6 +338,24 @@ class ConversationBeginning(_LoadedBeginning):
                 reasons[why].setdefault(cycle.session, []).append(number)
         for reason, sessions in reasons.items():
             _leave_out(self.made.left, sessions, reason)
+        self._tell_trade()
+
+    def _tell_trade(self) -> None:
+        """Say what the room bought instead, where not all of the first cycles are told."""
+        cycles = self._buffer.cycles
+        told = [
+            place in self._chosen or all(self._is_told(cycle.session, number) for number, _ in cycle.said)
+            for place, cycle in enumerate(cycles)
+        ]
+        if all(told):
+            return
+        why = (
+            "memories and what else comes before it took the room"
+            if self.squeezed
+            else f"buffer.share gives it {self.share:,} tokens"
+        )
+        first = f"the first {len(cycles)} turns" if len(cycles) > 1 else "the first turn"
+        self.made.chosen.append(f"How the chat began: {sum(told)} of {first} word for word; {why}")
 
     def _size(self, place: int) -> int:
         text = fold_text("".join(text for _, text in self._buffer.cycles[place].said))

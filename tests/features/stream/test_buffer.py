@@ -26,7 +26,7 @@ from reel_cli.core.values.talk import (
     session_order,
     session_path,
 )
-from reel_cli.features.stream.beginning import LONG_CYCLE, NO_SHARE
+from reel_cli.features.stream.beginning import GAVE_WAY, LONG_CYCLE, NO_SHARE
 from reel_cli.features.stream.files import STREAM_FILE, render_stream
 from reel_cli.features.stream.stream import BUFFER, KeptConversation
 from tests.support.kits_at_random import WINDOWS, Files, body
@@ -153,6 +153,28 @@ def test_no_cycle_is_cut_and_what_does_not_fit_is_named() -> None:
     assert span.startswith(f"{SESSION}#1-")
     assert [*numbers([span]), *numbers(left(small))] == list(range(1, 17))
     assert set(left(small).values()) == {NO_SHARE}
+
+
+def test_at_8k_what_the_beginning_was_traded_for_is_said() -> None:
+    """The document asks for eight cycles, whatever the window; a small one pays for them with memories."""
+    every = kit_of(talk(SESSION, turns(30)))
+    whole = pack_it(every, window=8192)
+    assert loaded(whole) == [f"{SESSION}#1-16"]
+    assert not any("began" in line for line in whole.chosen)
+    long = kit_of(talk(SESSION, [(who, text * 12) for who, text in turns(30)]))
+    some = pack_it(long, window=8192)
+    kept = len(numbers(loaded(some))) // 2
+    assert 0 < kept < 8
+    share = some.rings[BUFFER].max
+    told = f"How the chat began: {kept} of the first 8 turns word for word"
+    assert some.chosen[-1] == f"{told}; buffer.share gives it {share:,} tokens"
+    raised = Files({**long.files, "kit.yaml": long.files["kit.yaml"] + b"buffer: {share: 30%}\n"})
+    assert loaded(pack_it(raised, window=8192)) == [f"{SESSION}#1-16"]
+    # memories come before it
+    files = {**long.files, "ring2/working.md": b"## State\n\n" + b"word " * 1850}
+    pressed = pack_it(Files(files), window=4096)
+    assert "memories and what else comes before it took the room" in pressed.chosen[-1]
+    assert GAVE_WAY in left(pressed).values()
 
 
 def test_what_was_never_said_or_no_longer_counts_is_not_in_it() -> None:
