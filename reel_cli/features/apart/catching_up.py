@@ -63,8 +63,11 @@ def _take_in(opened: "OpenKit", repository: Repository, home: Path, head: str) -
     begun = git_process(repository.root, "merge", "-q", "--no-commit", "--no-ff", "--no-edit", head)
     merge = find_merge(repository)
     if merge is None:
-        lines = begun.stderr.decode("utf-8", "replace").splitlines()
-        message = lines[0].removeprefix("error: ") if lines else "git could not join the two."
+        told = begun.stderr.decode("utf-8", "replace")
+        message = "git could not join the two."
+        if "overwritten by merge" in told:
+            # the next change commits them, and then it is tried again
+            message = "a file of this chat was edited by hand, and that edit is not committed yet."
         raise ReelError(message)
     try:
         taken = take_in(

@@ -1,7 +1,7 @@
 """Shared memories that a kit may not know any more, taken out as it is opened."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from time import time_ns
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.tree import WorkTree
+from reel_cli.core.kit.apart_kits import home_of
 from reel_cli.core.kit.kit_note import keep_note, recall_note
 
 if TYPE_CHECKING:
@@ -57,7 +58,10 @@ def _settle(opened: "OpenKit") -> Sequence[Path]:
     if not shared.there:
         return looked_at
     kit = shared.own_name(opened.root, shares.name, snapshot.settings.name) or shares.name
-    overdue = {name: one for name, one in held.items() if not _holds(shared, one, kit)}
+    # a chat kept apart knows what its home was told
+    home = home_of(opened.root)
+    kits = {kit, shared.name_of(home) if home != opened.root else kit}
+    overdue = {name: one for name, one in held.items() if not _holds(shared, one, kits)}
     if overdue:
         from reel_cli.features.share.back import drop_memories, note_gone
 
@@ -71,12 +75,15 @@ def _settle(opened: "OpenKit") -> Sequence[Path]:
     return looked_at
 
 
-def _holds(shared: "SharedKit", shared_id: str, kit: str) -> bool:
-    """Return whether a kit may still know a shared memory; True where its file is missing or unreadable."""
+def _holds(shared: "SharedKit", shared_id: str, kits: Collection[str]) -> bool:
+    """Return whether one of these kits may still know a shared memory.
+
+    So it is too where its file is missing or unreadable.
+    """
     from reel_cli.features.share.policy import may_know
 
     one = shared.read_one(shared_id)
-    return one is None or may_know(one, kit, shared.groups)
+    return one is None or any(may_know(one, kit, shared.groups) for kit in kits)
 
 
 def _own_stamp(root: Path) -> str:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.tree import WorkTree
+from reel_cli.core.kit.apart_kits import home_of
 from reel_cli.core.kit.known_kits import list_kits
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.change import Change, one_line
@@ -252,8 +253,12 @@ def shares_of(kit: Path) -> Shares:
 
 
 def named_kit(root: Path, shares: Shares) -> SharedKit | None:
-    """Return the shared kit that a kit's `shares.yaml` names; None where it names none."""
-    return SharedKit(Path(os.path.normpath(root.resolve() / shares.shared))) if shares.shared else None
+    """Return the shared kit that a kit's `shares.yaml` names; None where it names none.
+
+    In a chat kept apart, whose file came from its home, the folder is as seen from there.
+    """
+    home = home_of(root).resolve()
+    return SharedKit(Path(os.path.normpath(home / shares.shared))) if shares.shared else None
 
 
 def find_shared(root: Path, shares: Shares) -> SharedKit | None:
@@ -293,5 +298,5 @@ def _nearby(root: Path) -> Iterator[SharedKit]:
 
 def with_shared(root: Path, shares: Shares, kit: SharedKit, name: str) -> Shares:
     """Return a kit's shares, with the shared kit that it belongs to and its name there."""
-    path = Path(os.path.relpath(kit.root.resolve(), root.resolve())).as_posix()
+    path = Path(os.path.relpath(kit.root.resolve(), home_of(root).resolve())).as_posix()
     return replace(shares, shared=shares.shared or path, name=name)

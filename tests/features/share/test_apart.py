@@ -148,3 +148,18 @@ def test_none_is_in_what_its_tools_answer(reel: Reel, mara: Path) -> None:
         except ReelError as error:
             told.append(error.message)
     assert leaks("".join(told)) == []
+
+
+def test_what_a_group_was_told_is_known_to_nobody_else(reel: Reel, kit: Path, mara: Path) -> None:
+    vera = kit.parent / "vera"
+    reel("share", "--group", "crew", "--with", "ada", "--with", "vera", "--yes").ok()
+    shared = SECRETS[40:45]
+    for number, _ in enumerate(shared, 3):
+        reel("share", f"M-{number:03d}", "--with", "crew", "--yes").ok()
+    for number, secret in enumerate(shared, 3):
+        take(reel, vera, f"S-{number:03d}", f"Ada told me that {secret} is his word.").ok()
+    packed = reel("pack", "--window", "128k", cwd=vera).ok().out
+    assert [secret for secret in shared if secret not in packed] == []
+    assert {what: leaks(text) for what, text in answers(reel, mara) if leaks(text)} == {}
+    reel("share", "--group", "crew", "--with", "vera", "--back", "--yes").ok()
+    assert leaks(reel("pack", "--window", "128k", cwd=vera).ok().out) == []
