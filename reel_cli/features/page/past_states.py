@@ -1,18 +1,19 @@
 """States of working memory that were so for long: where one ends, the page's memory keeps it (REEL §4.3)."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from datetime import date, timedelta
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from reel_cli.core.errors import ReelError
+from reel_cli.core.errors import StateError
 from reel_cli.core.evidence.phrases import fold
 from reel_cli.core.exchange.open_ask import Ask, match_items
 from reel_cli.core.files import working_file
 from reel_cli.core.files.working_file import without_day
 from reel_cli.core.frozen import frozen
-from reel_cli.core.git.commit_tree import CommitTree
 from reel_cli.core.git.process import Git
+from reel_cli.core.git.storage.object_reader import ObjectReader
 from reel_cli.core.kit.snapshot import WORKING, Snapshot
 from reel_cli.core.moment import day_in_words
 from reel_cli.core.values.artifact import Checkpoint
@@ -101,25 +102,29 @@ def _find_ended(
 def _stood_since(repository: "Repository", keys: Iterable[str]) -> dict[str, date]:
     """Return since which day each stands in working memory without a break, up to the newest commit."""
     left, found = set(keys), dict[str, date]()
-    for commit, day in _list_versions(repository):
-        try:
-            data = CommitTree(repository, commit).read(WORKING) or b""
-            left &= _read_keys(data.decode("utf-8", "replace"))
-        except ReelError:
-            break
-        if not left:
-            break
-        found |= dict.fromkeys(left, day)
+    with suppress(StateError), ObjectReader(repository.root) as objects:
+        for blob, day in _list_versions(repository):
+            left &= _read_keys(objects.read(blob)[1].decode("utf-8", "replace"))
+            if not left:
+                break
+            found |= dict.fromkeys(left, day)
     return found
 
 
 def _list_versions(repository: "Repository") -> Iterator[tuple[str, date]]:
-    """Yield the commits that changed working memory, newest first, with the day of the chat, or their own."""
-    fields = "%H %as %(trailers:key=Reel-Session,valueonly,separator=%x20)"
-    listed = Git(repository.root)("log", f"--format={fields}", "HEAD", "--", f"{repository.prefix}{WORKING}")
+    """Yield the versions of working memory, newest first: the blob, and the day of its chat or commit."""
+    fields = "%x01%as %(trailers:key=Reel-Session,valueonly,separator=%x20)"
+    listed = Git(repository.root)(
+        *("log", "--topo-order", "--raw", "--no-abbrev", "--no-renames", f"--format={fields}", "HEAD"),
+        *("--", f"{repository.prefix}{WORKING}"),
+    )
+    when = date.min
     for line in listed.decode("utf-8", "replace").splitlines():
-        commit, day, session = [*line.split(" ", 2), ""][:3]
-        yield commit, session_day(session.strip()) or date.fromisoformat(day)
+        if line.startswith("\x01"):
+            day, _, session = line[1:].partition(" ")
+            when = session_day(session.strip()) or date.fromisoformat(day)
+        elif line.startswith(":"):
+            yield line.split()[3], when
 
 
 def _read_keys(text: str) -> set[str]:
