@@ -60,7 +60,8 @@ def show_recorded(opened: "OpenKit", found: "RecordPlan", name: str = "", *, tol
     if found.undated:
         day = day_in_words(date.fromisoformat(found.session[:10]))
         opened.console.say(f"  noted as of today, {day}: it has no date. If it was another day:")
-        opened.console.say(f"  reel tape retract {found.session}   then record it again with  --on DATE")
+        opened.console.say(f"  reel tape retract {found.session}")
+        opened.console.say("  then record it again with  --on  and its day, like 2026-02-27")
     for problem in _worth_saying(opened, found):
         opened.console.say(f"  {problem}")
 

@@ -124,7 +124,7 @@ def test_a_chat_without_a_day_says_where_it_stands_and_comes_to_its_own(reel: Re
     place.write_text(PASTED)
     first = reel("record", place).ok()
     assert "noted as of today, " in first.err
-    assert "reel tape retract 2026-03-01-1   then record it again with  --on DATE" in first.err
+    assert "  reel tape retract 2026-03-01-1\n  then record it again with  --on " in first.err
     kept = reel("record", place, "--on", "2023-01-29").ok()
     assert "A chat keeps its day." in kept.err
     reel("tape", "retract", "2026-03-01-1").ok()
