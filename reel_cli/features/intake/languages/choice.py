@@ -18,7 +18,7 @@ _COMMON = {
         "beschlossen morgen das der"
     ),
     "french": (
-        "non je moi toi nous vous est suis mon mes une avec chez très demain elle que qui mais "
+        "non le je moi toi nous vous est suis mon mes une avec chez très demain elle que qui mais "
         "souviens rappelle promis oublie ça cette décidé désormais"
     ),
     "spanish": (

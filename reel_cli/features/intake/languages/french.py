@@ -60,7 +60,7 @@ RULES = make_rules(
         ),
         PROMISE: (
             r"\bje (?:te |vous |lui |leur )?(?:le )?(?:promets|jure)\b|\bc'est promis\b|(?:^|[.,!] ?)promis\b"
-            r"|\btu as ma parole\b|\bje te donne ma parole\b|\bje te dois\b|\bje serai là\b"
+            r"|\btu as ma parole\b|\bje te donne ma parole\b|\bje te dois\b|\bje serai là\b|\bje viendrai\b"
             r"|\bje (?:te |t'|l'|vous |lui |leur )(?:le |la )?(?:appellerai|rappellerai|dirai|enverrai"
             r"|apporterai|montrerai"
             r"|paierai|rembourserai|écrirai|préviendrai)\b|\bje ne te (?:laisserai|quitterai"
@@ -123,7 +123,8 @@ RULES = make_rules(
         r"|anniversaire|échéance"
         r"|date limite|dentiste|médecin|docteur|tribunal|audience|scanner|irm|biopsie|résultats|voyage"
         r"|concert|visite"
-        r"|déménagement|thérapie|spectacle|première|match|course|fête|soutenance|enterrement|partiels?"
+        r"|(?:me|se) marient?|déménagement|thérapie|spectacle|première|match|course|fête|soutenance"
+        r"|enterrement|partiels?"
         r"|séance)\b"
     ),
     day=(

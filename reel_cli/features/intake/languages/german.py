@@ -143,7 +143,8 @@ RULES = make_rules(
         r"\b(?:\w*(?:termin|prüfung|operation|gespräch|verhandlung|untersuchung|konzert|feier|arzt|ärztin))\b"
         r"|\b(?:treffen|klausur|op|flug|hochzeit|geburtstag|jahrestag|abgabe|frist|deadline|gericht|biopsie"
         r"|ergebnisse"
-        r"|reise|besuch|umzug|therapie|premiere|beerdigung|party|abschluss|spiel|rennen|meeting|interview)\b"
+        r"|reise|besuch|umzug|heirat(?:e|et|en)|therapie|premiere|beerdigung|party|abschluss|spiel|rennen"
+        r"|meeting|interview)\b"
     ),
     day=(
         r"(?<!letzten )(?<!letzter )\b(?:mon|diens|donners|frei|sams|sonn)tag(?:abend|morgen|nachmittag)?\b"

@@ -69,7 +69,7 @@ RULES = make_rules(
             r"|\bte doy mi palabra\b|\bte debo\b"
             rf"|\b(?:te|le|les|os|lo|la) (?:lo |la )?{_TELLS}\b|\bse l[oa] {_TELLS}\b|\bahí estaré\b"
             r"|\bestaré (?:ahí|allí)\b|\b(?:nunca|no) te (?:dejaré|abandonaré|mentiré)\b"
-            rf"|\b(?:te|lo|la|le) (?:llamo|aviso|mando|traigo) (?:mañana|el {_DAYS}|esta noche|luego"
+            rf"|\b(?:te|lo|la|le) (?:llamo|aviso|mando|traigo|recojo) (?:mañana|el {_DAYS}|esta noche|luego"
             rf"|después)\b"
         ),
         WHO: (
