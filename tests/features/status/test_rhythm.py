@@ -33,12 +33,12 @@ def pages_due(reel: Reel) -> list[str]:
 def test_a_session_that_fills_its_window_says_so_and_names_its_command(reel: Reel, kit: Path) -> None:
     reel("config", "window", "8k").ok()
     grow(reel, kit, 2, MINUTES)
-    assert pages_due(reel) == [f"page: chat {DAY}-1 has no page yet:  reel checkpoint"]
+    assert pages_due(reel) == [f"page: chat {DAY}-1 has no page yet:  reel end"]
     # a talk of another session does not count towards this one's window
     grow(reel, kit, 4, MINUTES)
     (due,) = pages_due(reel)
     assert due.startswith(f"page: chat {DAY}-1 has no page yet; it took ")
-    assert due.endswith(" % of the window, over 80 %:  reel checkpoint")
+    assert due.endswith(" % of the window, over 80 %:  reel end")
     # its page is the breath; what is said after it is measured anew
     answer = {"Lines to find it by": '"The ferry stops in chapter three"', "What has shifted": "steady"}
     reel("checkpoint", "--reply", "-", "--yes", stdin=page(answer)).ok()
@@ -55,7 +55,7 @@ def test_a_session_that_fills_its_window_says_so_and_names_its_command(reel: Ree
 def test_a_session_that_goes_on_for_long_says_so(reel: Reel, kit: Path) -> None:
     grow(reel, kit, 2, 75, "Yes.")
     assert pages_due(reel) == [
-        f"page: chat {DAY}-1 has no page yet; it went on for 1 h 15 min:  reel checkpoint"
+        f"page: chat {DAY}-1 has no page yet; it went on for 1 h 15 min:  reel end"
     ]
 
 
