@@ -49,14 +49,12 @@ def test_a_session_that_fills_its_window_says_so_and_names_its_command(reel: Ree
     (due,) = pages_due(reel)
     assert due.startswith(f"page: {DAY}-1 has gone on since its page; it took ")
     told = json.loads(reel("status", "--breath", "--json").ok().out)["next"]
-    assert [(one["trigger"], one["command"]) for one in told if one["due"]] == [("budget", "reel checkpoint")]
+    assert [(one["trigger"], one["command"]) for one in told if one["due"]] == [("budget", "reel end")]
 
 
 def test_a_session_that_goes_on_for_long_says_so(reel: Reel, kit: Path) -> None:
     grow(reel, kit, 2, 75, "Yes.")
-    assert pages_due(reel) == [
-        f"page: chat {DAY}-1 has no page yet; it went on for 1 h 15 min:  reel end"
-    ]
+    assert pages_due(reel) == [f"page: chat {DAY}-1 has no page yet; it went on for 1 h 15 min:  reel end"]
 
 
 def test_a_chat_that_is_followed_names_its_command_from_80_percent_on(reel: Reel, kit: Path) -> None:
