@@ -222,6 +222,8 @@ class Settings:
     dream_effort: Annotated[str, Row("dream.effort", "effort", "Dream Weaver §3.5")] = ""
     """Depth of thinking that a dream asks a server for (reasoning_effort): low, medium, high, or what else it
     takes. One that refuses is asked without."""
+    dream_price: Annotated[str, Row("dream.price", "text", "Dream Weaver §10.2")] = ""
+    """Price of a million tokens, for what a dream costs: 3, or read and written 3/15."""
     ages: Annotated[
         Mapping[str, int],
         Row("ages", "age", "REEL §4.4", hint="a memory of L4 is as small as one gets", others="refused"),

@@ -129,8 +129,7 @@ def make_batch(
     later, told_sessions = tell_later(
         find_later(snapshot, cursor), min(MOST_LATER, cursor.window // 10), counter
     )
-    blank = Stretch("0" * 8, days_in_words(list(left.sessions)), "", "", words, cursor.because, later)
-    frame = counter.count(render_dream(settings.name, settings.user, ring0.text, blank)) + 60
+    frame = _count_frame(settings, ring0, counter, cursor, left, words, later)
     if limit - frame < LEAST_SAID:
         message = f"A window of {cursor.window:,} tokens has no room for the identity and for what was said."
         raise ReelError(message, hint="start again with a larger one:  reel dream start --window 32k")
@@ -155,6 +154,28 @@ def make_batch(
     shortened = sum(one.shortened for one in told)
     heard = heard_of(snapshot, cursor, [*told_sessions, *parts])
     return Batch(number, parts, prompt, ring0.blob, words, shortened=shortened, heard=heard)
+
+
+def count_frame(
+    snapshot: "Snapshot", ring0: "Ring0", counter: "Counter", cursor: Cursor, left: UnreadMessages
+) -> int:
+    """Return the tokens of the next batch's prompt without notes and without what was said."""
+    later, _ = tell_later(find_later(snapshot, cursor), min(MOST_LATER, cursor.window // 10), counter)
+    words = _words_asked(snapshot.settings, cursor.window)
+    return _count_frame(snapshot.settings, ring0, counter, cursor, left, words, later)
+
+
+def _count_frame(  # noqa: PLR0913 (all that a prompt has beside its stretch)
+    settings: Settings,
+    ring0: "Ring0",
+    counter: "Counter",
+    cursor: Cursor,
+    left: UnreadMessages,
+    words: int,
+    later: str,
+) -> int:
+    blank = Stretch("0" * 8, days_in_words(list(left.sessions)), "", "", words, cursor.because, later)
+    return counter.count(render_dream(settings.name, settings.user, ring0.text, blank)) + 60
 
 
 def with_reply(batch: Batch, reply: str) -> Batch:

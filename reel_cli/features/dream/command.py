@@ -63,7 +63,11 @@ def start(
         bool, typer.Option("--incremental", help="Only add what is new since the last dream (the default).")
     ] = False,
     price: Annotated[
-        str, typer.Option(metavar="PRICE", help="The price of a million tokens: 3, or read/written 3/15.")
+        str,
+        typer.Option(
+            metavar="PRICE",
+            help="The price of a million tokens: 3, or read/written 3/15. [default: dream.price]",
+        ),
     ] = "",
     because: Annotated[
         str | None,
@@ -83,7 +87,8 @@ def start(
     from reel_cli.core.values.settings import parse_tokens
     from reel_cli.features.dream.again import noticed
     from reel_cli.features.dream.dream import Mode
-    from reel_cli.features.dream.plan_dream import DreamRequest, parse_price
+    from reel_cli.features.dream.estimate import parse_price
+    from reel_cli.features.dream.plan_dream import DreamRequest
     from reel_cli.features.dream.start_walk import DreamOptions, begin_dream
 
     if full and incremental:
@@ -98,6 +103,7 @@ def start(
         noticed(because) if because is not None else "",
         one_line(model, 80),
     )
+    price = price or opened.snapshot.settings.dream_price
     prices = parse_price(price) if price else None
     if reground:
         from reel_cli.features.dream.start_walk import note_why

@@ -1,6 +1,5 @@
 """A dream as a whole: beginning, stopping, how far it has come, what it will take (Dream Weaver §3, §10)."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -9,30 +8,16 @@ from reel_cli.core.errors import ReelError, UsageError
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.change import Change, for_screen, one_line
 from reel_cli.core.values.talk import SESSION_ID, session_order
-from reel_cli.features.dream.batch import LEAST_SAID, room_to_write, words_for
 from reel_cli.features.dream.cursor_file import CURSOR, parse_cursor, render_cursor
 from reel_cli.features.dream.dream import Cursor, DreamState, Mode
 from reel_cli.features.dream.earlier_story import is_unfinished, lay_aside
 from reel_cli.features.dream.plan_weave import OP
-from reel_cli.features.dream.unread_tape import UnreadMessages, find_left
+from reel_cli.features.dream.unread_tape import find_left
 
 _AND = " · "
 """Separator of the person's observations at different times."""
 _MOST_NOTICED = 2_400
 """Maximum characters of what the person noticed that are told in each prompt."""
-_TOKENS_A_WORD = 2
-"""Tokens written for a batch per word of its story: the other parts are included."""
-_PRICE = re.compile(r"[$€£]?(\d+(?:[.,]\d+)?)(?:\s*/\s*[$€£]?(\d+(?:[.,]\d+)?))?")
-
-
-@dataclass(frozen=True, slots=True)
-class Estimate:
-    """Estimate of a dream: prompts, tokens to read and to write, the cost (None: no price given)."""
-
-    prompts: int
-    tokens_in: int
-    tokens_out: int
-    cost: float | None
 
 
 def read_cursor(snapshot: Snapshot) -> Cursor | None:
@@ -185,46 +170,6 @@ def running(snapshot: Snapshot) -> Cursor:
         message = "The dream is over."
         raise ReelError(message, hint="for what came since:  reel dream start")
     return cursor
-
-
-def estimate(
-    left: UnreadMessages, window: int, frame: int, notes: int, price: tuple[float, float] | None = None
-) -> Estimate:
-    """Return an estimate of the rest of a dream; `frame` and `notes` are the tokens each prompt starts from.
-
-    `price` is for a million tokens, read and written.
-    """
-    limit = window - room_to_write(window)
-    written = words_for(window) * _TOKENS_A_WORD
-    tokens, prompts, reads = left.tokens, 0, 0
-    while tokens > 0 or (prompts == 0 and left.sessions):
-        held = min(notes, window // 2)
-        room = max(limit - frame - held, LEAST_SAID)
-        if prompts > 10_000:
-            # from here on all prompts have the same size
-            more = -(-tokens // room)
-            prompts, reads, tokens = prompts + more, reads + more * (frame + held) + tokens, 0
-            break
-        prompts += 1
-        reads += frame + held + min(room, tokens)
-        tokens -= room
-        notes += written
-    writes = prompts * written
-    cost = None if price is None else (reads * price[0] + writes * price[1]) / 1_000_000
-    return Estimate(prompts, reads, writes, cost)
-
-
-def parse_price(text: str) -> tuple[float, float]:
-    """Return the price of a million tokens, read and written: `3` or `3/15`. Raises ReelError."""
-    found = _PRICE.fullmatch(text.strip())
-    if found is None:
-        message = f"{text!r} is not a price."
-        raise ReelError(
-            message,
-            hint="write the price of a million tokens:  --price 3  or, read and written,  --price 3/15",
-        )
-    first = float(found[1].replace(",", "."))
-    return first, float(found[2].replace(",", ".")) if found[2] else first
 
 
 def status_values(overview: Snapshot, cursor: Cursor | None) -> Mapping[str, object]:

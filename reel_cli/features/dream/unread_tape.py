@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from typing import TYPE_CHECKING
 
@@ -33,13 +33,14 @@ SHORTEST = 40
 class UnreadMessages:
     """The messages still to be read, by session in order, and the number of sessions.
 
-    `tokens` is about what they take, `read` about what was read so far.
+    `tokens` is about what they take, `read` about what was read so far; `sizes` are the tokens by session.
     """
 
     sessions: Mapping[str, Ranges]
     total: int
     tokens: int
     read: int = 0
+    sizes: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def done(self) -> int:
@@ -59,7 +60,8 @@ def find_left(overview: Snapshot, cursor: Cursor) -> UnreadMessages:
     shown = {names[path]: note for path, note in notes.items()}
     after = session_order(cursor.since) if cursor.since else ("", 0)
     left: dict[str, Ranges] = {}
-    total, tokens, whole = 0, 0, 0
+    sizes: dict[str, int] = {}
+    total, whole = 0, 0
     for session in standing_sessions(overview):
         pairs, size = shown[session]
         there: Ranges = tuple((int(first), int(last)) for first, last in pairs)
@@ -70,8 +72,9 @@ def find_left(overview: Snapshot, cursor: Cursor) -> UnreadMessages:
         found = _without(there, cursor.read.get(session, ()))
         if found:
             left[session] = found
-            tokens += size * _count(found) // _count(there)
-    return UnreadMessages(left, total, tokens, whole - tokens)
+            sizes[session] = size * _count(found) // _count(there)
+    tokens = sum(sizes.values())
+    return UnreadMessages(left, total, tokens, whole - tokens, sizes)
 
 
 def _look(data: bytes, path: str, count: Callable[[str], int]) -> tuple[Sequence[Sequence[int]], int]:

@@ -11,10 +11,11 @@ from reel_cli.core.kit.glance import Glance
 from reel_cli.core.pack.budget import name_window
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.source import holds
-from reel_cli.features.dream.batch import NAME, Batch, make_batch, with_reply
+from reel_cli.features.dream.batch import NAME, Batch, count_frame, make_batch, with_reply
 from reel_cli.features.dream.dream import Cursor, DreamState
+from reel_cli.features.dream.estimate import Estimate, PromptFrame, estimate
 from reel_cli.features.dream.notes import tell_notes
-from reel_cli.features.dream.plan_dream import Estimate, estimate, read_cursor, running
+from reel_cli.features.dream.plan_dream import read_cursor, running
 from reel_cli.features.dream.plan_weave import Writer, answer_batch, read_batch, rest_prompt
 from reel_cli.features.dream.reply import render_page
 from reel_cli.features.dream.unread_tape import UnreadMessages, find_left
@@ -43,12 +44,21 @@ def estimate_for(
     opened: "OpenKit", cursor: Cursor, left: UnreadMessages, price: tuple[float, float] | None
 ) -> Estimate:
     """Return an estimate of what this dream will take from here."""
-    counter = get_tokenizer(opened.snapshot.settings.tokenizer)
+    from reel_cli.features.dream.context.ask import make_context_ask
+
+    snapshot = opened.snapshot
+    counter = get_tokenizer(snapshot.settings.tokenizer)
     fresh = not cursor.read and cursor.batch == 0
-    notes = "" if fresh else tell_notes(opened.snapshot, cursor.window // 2, counter)
+    notes = "" if fresh else tell_notes(snapshot, cursor.window // 2, counter)
     # an edit that is not approved yet is told of with the prompt, and once
-    frame = counter.count(read_in_force(opened.snapshot, opened.repository).text) + 700
-    return estimate(left, cursor.window, frame, counter.count(notes), price)
+    ring0 = read_in_force(snapshot, opened.repository)
+    frame = count_frame(snapshot, ring0, counter, cursor, left) if left.sessions else 0
+    try:
+        context = counter.count(make_context_ask(snapshot, ring0, counter, cursor.window).prompt)
+    except ReelError:
+        context = 0
+    given = PromptFrame(cursor.window, frame, counter.count(notes), context)
+    return estimate(left, given, price)
 
 
 def say_estimate(opened: "OpenKit", cursor: Cursor, left: UnreadMessages, found: Estimate) -> None:
@@ -57,6 +67,9 @@ def say_estimate(opened: "OpenKit", cursor: Cursor, left: UnreadMessages, found:
     sessions = f"{len(left.sessions):,} chat" + ("" if len(left.sessions) == 1 else "s")
     console.say(f"To be read: {sessions}, about {left.tokens:,} tokens.")
     console.say(f"With a window of {cursor.window:,} tokens that is {_takes(found)}.")
+    if found.most is not None:
+        room = f"{found.thinking:,} tokens"
+        console.say(f"If the model thinks at length, up to {room} more: {found.most:,.2f} in all.")
     if found.prompts > 1 and (larger := _larger(opened, cursor.window)):
         told, window = larger
         fewer = estimate_for(opened, replace(cursor, window=window), left, None).prompts
@@ -76,7 +89,7 @@ def _larger(opened: "OpenKit", window: int) -> tuple[str, int] | None:
 
 
 def _takes(found: Estimate) -> str:
-    prompts = _count(found.prompts, "prompt")
+    prompts = _count(found.prompts, "prompt") + (" and one for SHARED-CONTEXT.md" if found.context else "")
     cost = "" if found.cost is None else f", at a cost of about {found.cost:,.2f}"
     return f"about {prompts}: {found.tokens_in:,} tokens to read and {found.tokens_out:,} to write{cost}"
 
@@ -163,7 +176,18 @@ def walk_of(opened: "OpenKit", manner: ExchangeOptions, model: str = "") -> Exch
         lambda batch, reply: settle_batch(opened, batch, reply, manner, model),
         lambda batch: _text(opened, batch),
         following,
+        announce=_say_shortened,
         effort=opened.snapshot.settings.dream_effort,
+    )
+
+
+def _say_shortened(batch: Batch) -> str:
+    """Return that a message did not fit whole; "" where all did."""
+    if not batch.shortened:
+        return ""
+    return (
+        f"{_count(batch.shortened, 'message')} did not fit: the prompt has its beginning and its end."
+        " To read it whole:  reel dream stop  and  reel dream start --window SIZE"
     )
 
 
@@ -251,4 +275,6 @@ def estimate_json(cursor: Cursor, left: UnreadMessages, found: Estimate) -> dict
         "tokens_in": found.tokens_in,
         "tokens_out": found.tokens_out,
         "cost": found.cost,
+        "thinking": found.thinking,
+        "cost_most": found.most,
     }

@@ -33,7 +33,7 @@ def test_a_dream_from_its_beginning_to_its_end(reel: Reel, kit: Path) -> None:
     have_evenings(reel, kit, [3, 4])
     begun = reel("dream", "start", "--yes", "--window", "8k", "--price", "3/15").ok()
     assert "2 chats" in begun.err
-    assert "about 1 prompt:" in begun.err
+    assert "about 1 prompt and one for SHARED-CONTEXT.md:" in begun.err
     assert "at a cost of about 0.0" in begun.err
     assert status(reel)["state"] == "running"
     prompt = reel("dream", "next", "--prompt").ok().out

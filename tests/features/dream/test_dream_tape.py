@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -19,8 +20,10 @@ from reel_cli.features.dream.batch import (
 )
 from reel_cli.features.dream.cursor_file import parse_cursor, render_cursor
 from reel_cli.features.dream.dream import Cursor, DreamState, Mode
-from reel_cli.features.dream.plan_dream import estimate
+from reel_cli.features.dream.estimate import PromptFrame, estimate
 from reel_cli.features.dream.unread_tape import collect, find_left
+from tests.support.cli import Reel
+from tests.support.dreamt import have_talk
 
 RING0 = Ring0("I am Ada.", "", (), "0" * 40)
 FRESH = Cursor(DreamState.RUNNING, Mode.FULL, "2026-03-01T20:00:00+00:00", 4096)
@@ -118,12 +121,26 @@ def test_a_message_larger_than_the_room_is_told_by_its_ends() -> None:
     assert COUNTER.count(told[0].text) < 340
 
 
+def test_a_message_too_long_for_the_window_is_announced(reel: Reel, kit: Path) -> None:
+    long = " ".join(f"word{n}" for n in range(4_000))
+    have_talk(reel, kit, "2026-01-03", long, "That was long.")
+    reel("dream", "start", "--window", "3k", "--yes").ok()
+    asked = reel("dream", "next", "--prompt").ok()
+    # Dream Weaver §3.2: nothing is skimmed without a word
+    assert "1 message did not fit: the prompt has its beginning and its end." in asked.err
+    assert "words left out here …]" in asked.out
+    reel("dream", "stop").ok()
+    reel("dream", "start", "--window", "32k", "--yes").ok()
+    asked = reel("dream", "next", "--prompt").ok()
+    assert ("did not fit" in asked.err, long in asked.out) == (False, True)
+
+
 def test_the_estimate_is_near_the_truth() -> None:
     snapshot = kit_of({f"2026-01-{n:02d}-1": [("user", 90), ("assistant", 90)] * 6 for n in range(1, 20)})
     left = find_left(snapshot, FRESH)
     said = sum(COUNTER.count(t.text) for t in collect(snapshot, left.sessions, 10**6, COUNTER))
     assert abs(left.tokens - said) < said * 0.35
-    found = estimate(left, 8192, 900, 0, (2.0, 10.0))
+    found = estimate(left, PromptFrame(8192, 900), (2.0, 10.0))
     assert found.prompts >= left.tokens // 6144
     assert found.cost == (found.tokens_in * 2 + found.tokens_out * 10) / 1_000_000
 

@@ -1,6 +1,8 @@
 """Estimate of what is left to read, in any language, and without counting all of it."""
 
+import json
 import random
+import re
 
 import pytest
 from hypothesis import given, settings
@@ -14,6 +16,8 @@ from reel_cli.core.values.talk import Conversation, Entry, Kind, Message, sessio
 from reel_cli.features.dream.dream import Cursor, DreamState, Mode
 from reel_cli.features.dream.unread_tape import estimate_tokens, find_left
 from tests.features.dream.test_dream_tape import Files
+from tests.support.cli import CHECKOUT, Reel
+from tests.support.dreamt import key_of, now
 
 SENTENCES = {
     "English": (
@@ -109,3 +113,35 @@ def test_what_was_said_is_read_as_it_is_shown(messages: list[Message], corrected
     numbers, text = read_said(data, path)
     assert list(numbers) == [entry.number for entry in shown]
     assert text.decode() == "\n\n".join(entry.message.text for entry in shown)
+
+
+def test_the_cost_is_within_a_quarter_of_what_a_dream_with_a_recorded_reply_takes(reel: Reel) -> None:
+    reel("init", "ada", "--template", CHECKOUT / "kits/ada").ok()
+    reel.cwd = reel.cwd / "ada"
+    settings = reel.cwd / "kit.yaml"
+    settings.write_text(settings.read_text() + "dream: {price: 3/15}\n")
+    asked = reel("dream", "start", "--dry-run", "--window", "8k").ok().err
+    found = json.loads(reel("dream", "start", "--yes", "--window", "8k", "--json").ok().out)
+    assert f"at a cost of about {found['cost']:.2f}" in asked
+    assert f"up to {found['thinking']:,} tokens more: {found['cost_most']:.2f} in all" in asked
+    count = get_tokenizer("o200k_base").count
+    recorded = (CHECKOUT / "tests/fixtures/walkthrough/reply-dream.md").read_text()
+    reads = writes = prompts = 0
+    while True:
+        prompt = reel("dream", "next", "--prompt").ok().out
+        last = "## Where things stand" in prompt
+        parts = recorded.partition("## The story goes on\n")
+        # a second chapter is not the first once more
+        story = parts[2] if not prompts else re.sub(r"\b(\w{4,})\b", lambda word: word[1][::-1], parts[2])
+        head = f"## Which stretch\n{key_of(prompt)}\n\n{parts[1]}"
+        told = story.replace(story[story.index("## ") :], recorded[recorded.index("## What was missed") :])
+        answer = now(place=key_of(prompt)) if last else head + told
+        reads, writes = reads + count(prompt), writes + count(answer)
+        reel("dream", "next", "--reply", "-", "--yes", stdin=answer).ok()
+        if last:
+            break
+        prompts += 1
+    # Dream Weaver §10.2: the prompt for the shared context is among what it takes
+    assert prompts == found["prompts"] == 2
+    assert 0.75 < found["cost"] / ((3 * reads + 15 * writes) / 1_000_000) < 1.25
+    assert found["cost_most"] > found["cost"]
