@@ -30,7 +30,7 @@ def look_at_preference(scope: CheckScope) -> Iterator[Finding]:
     settings = scope.snapshot.settings
     if settings.keeps or not (line := find_preference(scope.snapshot, scope.repo)):
         return
-    what = f"{settings.name} has mostly kept {line}; prompts for shorter pages do not say so yet"
+    what = f"{settings.name} tends to keep {line}. This can steer how pages are shortened"
     yield Finding("preference", what, join(["reel", "config", KEY, line]), hint_only=True)
 
 
