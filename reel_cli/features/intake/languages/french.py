@@ -123,7 +123,7 @@ RULES = make_rules(
         r"|anniversaire|échéance"
         r"|date limite|dentiste|médecin|docteur|tribunal|audience|scanner|irm|biopsie|résultats|voyage"
         r"|concert|visite"
-        r"|(?:me|se) marient?|déménagement|thérapie|spectacle|première|match|course|fête|soutenance"
+        r"|(?:me|se) marie(?:nt)?|déménagement|thérapie|spectacle|première|match|course|fête|soutenance"
         r"|enterrement|partiels?"
         r"|séance)\b"
     ),
