@@ -158,6 +158,7 @@ FEATURES: Sequence[Feature] = (
         [PartRow("bundle:FactsPart", path="facts.yaml")],
         settings=["facts", "adapter"],
         pages=[PagePlace("page_part:FACTS_PART", ["facts"])],
+        status=[StatusPlace("status_part:SEARCH", ["checkpoints/"])],
         openings=["once more only for what has to be known by heart"],
     ),
     Feature(

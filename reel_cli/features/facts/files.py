@@ -10,6 +10,9 @@ from reel_cli.core.values.change import one_line
 from reel_cli.core.values.fact import Fact
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from reel_cli.core.kit.kinds import KindDiff
     from reel_cli.core.kit.snapshot import Snapshot
 
 FACTS = "facts.yaml"
@@ -57,3 +60,28 @@ def _render(fact: Fact) -> str:
     pairs = [(key, one_line(getattr(fact, key))) for key in FACT_KEYS]
     lines = [f"{key}: {render_scalar(value)}" for key, value in pairs if value or key == "value"]
     return "- " + "\n  ".join(lines) + "\n"
+
+
+def compare_facts(start: "Snapshot", end: "Snapshot", _changed: "Collection[str]") -> "KindDiff":
+    """Return the facts that came, went or have another value, by their IDs."""
+    from reel_cli.core.kit.kinds import KindDiff
+    from reel_cli.features.facts.policy import current_facts, fact_id
+
+    before, after = (
+        {fact_id(one): one.value for one in current_facts(read_facts(side))} for side in (start, end)
+    )
+    names = [*before, *(name for name in after if name not in before)]
+    pairs = {name: (before.get(name, ""), after.get(name, "")) for name in names}
+    found = {name: pair for name, pair in pairs.items() if pair[0] != pair[1]}
+    value = {name: {"before": was, "after": now} for name, (was, now) in found.items()}
+    return KindDiff(
+        "facts", value, "Known by heart", [_tell(name, was, now) for name, (was, now) in found.items()]
+    )
+
+
+def _tell(name: str, was: str, now: str) -> str:
+    from reel_cli.core.kit.kinds import LONGEST
+
+    if was and now:
+        return f"{name}: {one_line(now, LONGEST)} (before: {one_line(was, LONGEST)})"
+    return f"{name}: {one_line(now or was, LONGEST)}{'' if now else ' (let go)'}"

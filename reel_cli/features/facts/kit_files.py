@@ -64,7 +64,7 @@ def _retold(
 
 
 def _diff(start: "Snapshot", end: "Snapshot", changed: "Collection[str]") -> "KindDiff":
-    from reel_cli.features.facts.diff import compare_facts
+    from reel_cli.features.facts.files import compare_facts
 
     return compare_facts(start, end, changed)
 

@@ -323,6 +323,20 @@ def test_when_they_are_due_again(reel: Reel, kit: Path, settings: str, turns: in
     assert ("What I know for sure" in prompt) == due
 
 
+def test_while_a_chat_goes_on_they_are_due_at_intervals(reel: Reel, kit: Path) -> None:
+    """After its page a chat may go on for long: every ten cycles the facts are due, without another page."""
+    talk = [("user", "hm."), ("assistant", "Yes.")] * 4
+    session = say(reel, kit, talk)
+    reel("checkpoint", "--reply", "-", "--yes", stdin=page({"Lines to find it by": '"hm."'})).ok()
+    extract(reel, "nothing")
+    for more, due in ((9, False), (10, True)):
+        say(reel, kit, talk + [("user", "More."), ("assistant", "So.")] * more)
+        told = f"facts: 10 of your messages in {session} came since it was searched for facts"
+        assert (f"{told}:  reel fact extract {session}\n" in reel("status", "--due").out) is due
+    extract(reel, "nothing", session)
+    assert "facts:" not in reel("status", "--due").out
+
+
 @pytest.mark.parametrize(
     ("reply", "says"),
     [

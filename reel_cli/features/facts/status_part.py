@@ -1,0 +1,34 @@
+"""Facts in `reel status`: due at intervals while a chat goes on after its page (SRIP-11 §III.5b)."""
+
+from collections.abc import Sequence
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.tape.tape_view import read_session, standing_sessions
+from reel_cli.core.values.due import Due
+from reel_cli.features.facts.ask import COMMAND, list_rounds, turns_of
+from reel_cli.features.page.due import checkpoint_counts
+from reel_cli.terminal.status_parts import StatusPart, StatusScope
+
+
+def _due(scope: StatusScope) -> Sequence[Due]:
+    """Return that the newest chat went on for an interval since it was searched; its page asks before."""
+    settings, standing = scope.snapshot.settings, standing_sessions(scope.snapshot)
+    every = settings.facts_every if settings.facts_asked else 0
+    if not every or not standing or standing[-1] not in checkpoint_counts(scope.snapshot):
+        return ()
+    newest = standing[-1]
+    try:
+        session = read_session(scope.snapshot, newest)
+        if len(turns_of(session)) <= every:
+            return ()
+        gone = [one.span for one in list_rounds(scope.opened.repository)]
+    except ReelError:
+        return ()
+    fresh = len(turns_of(session, gone))
+    if fresh < every or not any(one.session == newest for one in gone):
+        return ()
+    why = f"{fresh:,} of your messages in {newest} came since it was searched for facts"
+    return (Due("facts", why, f"reel {COMMAND} {newest}"),)
+
+
+SEARCH = StatusPart(65, due=_due)
