@@ -7,6 +7,8 @@ import typer
 from reel_cli.terminal.options import AsJson
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from reel_cli.terminal.open_kit import OpenKit
 
 
@@ -18,6 +20,11 @@ def register(app: typer.Typer) -> None:
 def apart(
     ctx: typer.Context,
     name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="The chat to begin.")] = None,
+    chats: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[SESSION]...", help="Recorded chats that are to count there alone."),
+    ] = None,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Begin a chat of which no other chat may know; alone, list them.
@@ -32,8 +39,15 @@ def apart(
     from reel_cli.features.apart.begin import begin_apart
     from reel_cli.features.apart.view import show_folder
 
-    folder = begin_apart(opened, name.strip())
     console = opened.console
+    sessions = _meant(opened, chats or ())
+    if sessions and not (yes or _agreed(opened, name.strip(), sessions)):
+        return
+    folder = begin_apart(opened, name.strip())
+    if sessions:
+        from reel_cli.features.apart.moving import leave_to
+
+        leave_to(opened, folder, sessions, folder.name)
     if as_json:
         console.result_json({"chat": folder.name, "path": str(folder)})
         return
@@ -43,8 +57,41 @@ def apart(
         f" {persona} knows there what is known here; what is said there stays there."
     )
     console.result(console.wrap(told, console.out))
+    if sessions:
+        from reel_cli.features.verify.command_tape import say_retold
+
+        say_retold(opened, sessions)
+        console.say("Notes and facts that came from it stay here:  reel edit now")
     console.next_step(f"Next:  reel --chat {folder.name} start")
     console.next_step(f"After the chat:  reel --chat {folder.name} end")
+
+
+def _meant(opened: "OpenKit", names: "Sequence[str]") -> "Sequence[str]":
+    """Return the chats that are meant, each of which must count here."""
+    if not names:
+        return ()
+    from reel_cli.core.tape.tape_view import read_session, require_standing
+    from reel_cli.features.verify.sessions import meant_sessions
+
+    found = tuple(dict.fromkeys(meant_sessions(opened.snapshot, [*names])))
+    for session in found:
+        read_session(opened.snapshot, session)
+        require_standing(opened.snapshot, session)
+    return found
+
+
+def _agreed(opened: "OpenKit", chat: str, sessions: "Sequence[str]") -> bool:
+    from reel_cli.features.apart.moving import list_moved
+    from reel_cli.terminal.console import agreed
+
+    memories = opened.snapshot.memories
+    lines = [f"Known in “{chat}” alone from here on:"]
+    lines += [f"  chat {session}" for session in sessions]
+    lines += [
+        f"  {name}, {memories[name].title if name in memories else 'a line in the index'}"
+        for name in list_moved(opened.snapshot, sessions)
+    ]
+    return agreed(opened.console, "\n".join(lines), "Move them there?", "be moved")
 
 
 def _list(opened: "OpenKit", *, as_json: bool) -> None:

@@ -27,10 +27,7 @@ def show_apart(opened: "OpenKit") -> None:
         console.next_step("To begin a chat of which the others do not know:  reel apart roleplay")
         return
     console.heading("Chats kept apart", console.out)
-    rows = [
-        (f"  {chat}", f"{own:,} {'session' if own == 1 else 'sessions'} of its own", show_folder(folder))
-        for chat, folder, own in found
-    ]
+    rows = [(f"  {chat}", f"{own:,} recorded", show_folder(folder)) for chat, folder, own in found]
     console.result(console.listing(rows, 1))
     console.next_step(f"Next:  reel --chat {found[0][0]} start")
 
