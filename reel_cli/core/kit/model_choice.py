@@ -114,7 +114,7 @@ def plan_model(snapshot: "Snapshot", wanted: ModelChanges) -> Change | None:
     planned = parse_settings(text, fallback_name=snapshot.name)
     if look_at_model(planned).room == 0:
         message = "That leaves a bundle no room."
-        raise ReelError(message, hint="take a larger window, or a smaller template")
+        raise ReelError(message, hint=f"take a larger {planned.held_to}, or a smaller template")
     if text == before:
         return None
     return Change("model", ", ".join(told) or "as it was", {KIT: text.encode()})

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.values.bundle import Share
-from reel_cli.core.values.settings import SMALL_WINDOW, WHOLE, Settings
+from reel_cli.core.values.settings import SMALL_WINDOW, WHOLE, Settings, name_limit
 
 LEAST_LIVE_HINTED = WHOLE // 10
 """Share for the conversation below which a hint proposes something else."""
@@ -40,6 +40,11 @@ class Budget(NamedTuple):
     def room(self) -> int:
         """Return the tokens that the whole bundle may take."""
         return self.cap - self.live - self.template
+
+    @property
+    def held_to(self) -> str:
+        """Return the word for what the bundle is held to: `cap` where that is below the window."""
+        return name_limit(self.cap, self.window)
 
     @property
     def small(self) -> bool:
@@ -120,7 +125,7 @@ def no_room(budget: Budget, needs: Mapping[str, int]) -> NoRoomError:
     total = sum(needs.values())
     message = (
         f"{listed[:1].upper()}{listed[1:]} need {total:,} tokens;"
-        f" {an(name_window(budget.cap))} window leaves {budget.room:,}."
+        f" {an(name_window(budget.cap))} {budget.held_to} leaves {budget.room:,}."
     )
     share = (budget.cap - budget.template - total) * 100 // budget.cap * (WHOLE // 100)
     if share >= LEAST_LIVE_HINTED:
@@ -129,7 +134,7 @@ def no_room(budget: Budget, needs: Mapping[str, int]) -> NoRoomError:
         return NoRoomError(message, hint=f"--live {live} leaves {left:,}, or shorten the longest of them")
     enough = max(1024, 1 << (2 * total - 1).bit_length())
     return NoRoomError(
-        message, hint=f"take a larger window ({name_window(enough)} would do), or shorten them"
+        message, hint=f"take a larger {budget.held_to} ({name_window(enough)} would do), or shorten them"
     )
 
 

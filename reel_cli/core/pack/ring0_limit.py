@@ -66,11 +66,11 @@ def require_ring0_fits(
     if size.over <= (before.over if before else 0):
         return
     budget = plan_budget(settings)
-    of = "window" if budget.cap == budget.window else "cap"
     rules = f" and the rules {size.directives:,}" if size.directives else ""
     message = (
-        f"The identity takes {size.identity:,} tokens{rules}. At a {of} of {name_window(budget.cap)}"
-        f" they may take {size.most:,} together, three quarters of what a bundle holds."
+        f"The identity takes {size.identity:,} tokens{rules}. At a {budget.held_to} of"
+        f" {name_window(budget.cap)} they may take {size.most:,} together, three quarters of what a bundle"
+        " holds."
     )
     raise ReelError(
         message, hint=f"shorten {'it' if new else IDENTITY}, or {_larger(size, settings, new=new)}"

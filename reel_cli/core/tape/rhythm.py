@@ -36,11 +36,11 @@ def tell_minutes(minutes: int) -> str:
     return f"{hours} h {rest} min" if hours < LONGEST_HOURS else f"{hours // 24} days"
 
 
-def tell_share(used: int, cap: int) -> str:
-    """Return in words that so many tokens are over 80 % of the window; "" if they are not."""
+def tell_share(used: int, cap: int, held_to: str) -> str:
+    """Return in words that so many tokens are over 80 % of the window or cap; "" if they are not."""
     if used * WHOLE < cap * FULL_AT:
         return ""
-    return f"took {used * 100 // cap} % of the window, over {FULL_AT * 100 // WHOLE} %"
+    return f"took {used * 100 // cap} % of the {held_to}, over {FULL_AT * 100 // WHOLE} %"
 
 
 def tell_rhythm(snapshot: "Snapshot", session: str, fresh: int) -> str:
@@ -51,7 +51,7 @@ def tell_rhythm(snapshot: "Snapshot", session: str, fresh: int) -> str:
     # a token is at least a byte, so a short session need not be counted
     if len(snapshot.read(session_path(session)) or b"") * WHOLE >= cap * FULL_AT:
         size = size_sessions(snapshot, [session], get_tokenizer(settings.tokenizer))[session]
-        full = tell_share(size.used, cap)
+        full = tell_share(size.used, cap, settings.held_to)
         told += [full] if full else []
     minutes = minutes_since_page(snapshot, session, fresh)
     if minutes is not None and minutes >= LONG_MINUTES:

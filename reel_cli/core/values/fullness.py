@@ -1,8 +1,8 @@
-"""How full the window of the chat that goes on is."""
+"""How full the window of the chat that goes on is, or a cap below it."""
 
 from typing import NamedTuple
 
-from reel_cli.core.values.settings import WHOLE, Settings
+from reel_cli.core.values.settings import WHOLE, Settings, name_limit
 
 FULL_AT = WHOLE * 80 // 100
 """Share of the cap from which it is time to breathe out (MEMORY-MGMT §6.c)."""
@@ -19,11 +19,18 @@ class Fullness(NamedTuple):
     said: int
     cap: int
     at: int
+    window: int = 0
+    """Tokens of the whole window; 0 where the cap is all of it."""
 
     @property
     def tokens(self) -> int:
         """Return the tokens of bundle and turns."""
         return self.bundle + self.turns
+
+    @property
+    def held_to(self) -> str:
+        """Return the word for what it is that fills up: `cap` where that is below the window."""
+        return name_limit(self.cap, self.window)
 
     @property
     def percent(self) -> int:
@@ -42,7 +49,8 @@ class Fullness(NamedTuple):
 
     def told(self, title: str) -> str:
         """Return how full the window of the chat of this title is, in a sentence or two."""
-        told = f"Going on: {title}, {self.percent} % of the window ({self.tokens:,} of {self.cap:,} tokens)."
+        size = f"({self.tokens:,} of {self.cap:,} tokens)"
+        told = f"Going on: {title}, {self.percent} % of the {self.held_to} {size}."
         return f"{told} To go on with room:  reel keep" if self.is_full else told
 
     def as_json(self, title: str) -> dict[str, str | int | bool]:
@@ -59,4 +67,4 @@ class Fullness(NamedTuple):
 
 def empty_stream(settings: Settings, bundle: int) -> Fullness:
     """Return a conversation without messages; `bundle` is its beginning, in tokens."""
-    return Fullness(bundle, 0, 0, min(settings.cap, settings.window), settings.keep_at)
+    return Fullness(bundle, 0, 0, min(settings.cap, settings.window), settings.keep_at, settings.window)

@@ -116,14 +116,14 @@ SECTIONS: Mapping[str, str] = {
     "behavior": "The form of replies: it steers what prompts ask for, and is never itself in a prompt.",
     "behavior.token_policy": (
         "Length of pages that prompts ask for, in tokens: base, within min and max. Without base it follows "
-        "the window."
+        "the cap."
     ),
     "facts": "Facts known by heart (facts.yaml), which go into every bundle.",
     "intake": (
         "Statements that may be worth keeping (intake.yaml): which wait, and which a page asks about."
     ),
     "domain": "Rows of domain data in bundles, as with reel pack --with.",
-    "keep": "Conversations that outgrow their window and continue with  reel keep.",
+    "keep": "Conversations that outgrow the cap and continue with  reel keep.",
     "buffer": "The beginning of a conversation: its first turns, word for word in every bundle.",
     "shelf": (
         "Files the persona is working with, as listed by  reel shelf, and the handling of advice about them."
@@ -269,9 +269,9 @@ class Settings:
     """Maximum length of a page in prompts and of an answer in reel chat, in tokens; a server is told to stop
     there, or at twice that for a page."""
     reply_min: Annotated[int, Row("behavior.token_policy.min", "size", "SRIP-11 §III.5d")] = 0
-    """Lower limit of that length, in tokens, in any window."""
+    """Lower limit of that length, in tokens, at any cap."""
     reply_max: Annotated[int, Row("behavior.token_policy.max", "size", "SRIP-11 §III.5d")] = 0
-    """Upper limit of that length, in tokens, in any window."""
+    """Upper limit of that length, in tokens, at any cap."""
     adapter: Annotated[str, Row("adapter", "adapter", "SRIP-11 §III.5c")] = ""
     """Kinds of facts beyond the usual: conversational, healthcare, defense, business, education, legal,
     technical, or one of your own (adapters/NAME.yaml, or a path in the kit)."""
@@ -316,7 +316,7 @@ class Settings:
     buffer_cycles: Annotated[int, Row("buffer.cycles", "count", "SRIP-11 §III.5a")] = 8
     """Number of first cycles to keep, a cycle being a user's turn and its reply; 0 for none."""
     buffer_share: Annotated[int, Row("buffer.share", "share", "SRIP-11 §III.5a")] = WHOLE // 20
-    """The largest share of the cap for these turns; beside a summary in a window of 8K or less, half of
+    """The largest share of the cap for these turns; beside a summary at a cap of 8K or less, half of
     it. It is taken from the room for memories, and never exceeds the maximum of ranges.3."""
     shelf_share: Annotated[int, Row("shelf.share", "share", "MEMORY-MGMT §2")] = WHOLE // 10
     """The largest share of the cap for files in a bundle; 0 for none. It is taken from the room for
@@ -366,6 +366,16 @@ class Settings:
         return self.experience == GATED
 
     @property
+    def held_to(self) -> str:
+        """Return the word for what bundles and prompts are held to: `cap` where that is below the window."""
+        return name_limit(self.cap, self.window)
+
+    @property
+    def raised_by(self) -> str:
+        """Return the hint that makes more room for bundles and prompts."""
+        return "raise cap in kit.yaml" if self.cap < self.window else "raise window (and cap) in kit.yaml"
+
+    @property
     def people(self) -> tuple[str, str]:
         """Return the two who talk, by the kit's names for them."""
         return self.name, self.user
@@ -375,6 +385,11 @@ class Settings:
 def list_settings() -> Mapping[str, Row]:
     """Return the table: each field's row, by the field's name."""
     return {name: kept.__metadata__[0] for name, kept in Settings.__annotations__.items()}
+
+
+def name_limit(cap: int, window: int) -> str:
+    """Return the word for a size in tokens: `cap` where it is below the window."""
+    return "cap" if cap < window else "window"
 
 
 def is_name(text: str) -> bool:

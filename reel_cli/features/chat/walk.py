@@ -269,9 +269,9 @@ class Chat:
         if not full.due or (self._declined and full.percent < self._declined + ASK_AGAIN):
             return
         told = (
-            f"With that the window is {full.percent} % full."
+            f"With that the {full.held_to} is {full.percent} % full."
             if coming
-            else f"The window is {full.percent} % full."
+            else f"The {full.held_to} is {full.percent} % full."
         )
         if self._unasked:
             self._console.say(f"{told} Summing it up now.")
@@ -295,7 +295,8 @@ class Chat:
             return False
         full = self._gauge.full
         hardly = (
-            f"The window is only {full.percent} % full; summing up would free very little. Sum up anyway?"
+            f"The {full.held_to} is only {full.percent} % full; summing up would free very little."
+            " Sum up anyway?"
         )
         if (
             by_hand

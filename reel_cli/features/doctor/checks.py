@@ -38,11 +38,11 @@ def _settings(snapshot: Snapshot) -> Iterator[Finding]:
     if least + settings.live > WHOLE:
         what = (
             f"kit.yaml: the smallest shares of the parts ({least // 100} %) and the conversation's "
-            f"({settings.live // 100} %) are more than the window"
+            f"({settings.live // 100} %) are more than the {settings.held_to}"
         )
         yield Finding("settings", what, "lower ranges or live in kit.yaml")
     if settings.live < WHOLE * 4 // 10:
-        what = f"kit.yaml: only {settings.live // 100} % of the window stays for the conversation"
+        what = f"kit.yaml: only {settings.live // 100} % of the {settings.held_to} stays for the conversation"
         yield Finding("settings", what, "40 % or more is usual: live in kit.yaml", hint_only=True)
     if settings.cap < SMALLEST_WINDOW:
         what = f"kit.yaml: {settings.cap:,} tokens are too few for a persona and a conversation"

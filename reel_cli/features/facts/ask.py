@@ -122,8 +122,9 @@ def _ask_from(
     frame = tokenizer.count(render(""))
     room = settings.cap - settings.cap * REPLY_SHARE // WHOLE - frame
     if room < LEAST_TRANSCRIPT:
-        message = f"A {settings.cap:,}-token window has no room for this: the prompt alone needs {frame:,}."
-        raise ReelError(message, hint="raise window (and cap) in kit.yaml")
+        message = f"A {settings.cap:,}-token {settings.held_to} has no room for this:"
+        message += f" the prompt alone needs {frame:,}."
+        raise ReelError(message, hint=settings.raised_by)
     entries = [entry for entry in session.shown() if (entry.number or 0) >= first]
     batch, said = fill_stretch(session.id, entries, room, tokenizer, snapshot)
     numbers = [entry.number or 0 for entry in batch]

@@ -78,7 +78,8 @@ class FactUnits(LoadedPart):
             return ()
         some = f"{self._yielded:,} facts" if self._yielded > 1 else "A fact"
         many = f"{some} that you noted {'have' if self._yielded > 1 else 'has'}"
-        share = f"no room in the facts' share of {an(name_window(self.terms.budget.cap))} window."
+        budget = self.terms.budget
+        share = f"no room in the facts' share of {an(name_window(budget.cap))} {budget.held_to}."
         return [f"{many} {share} Raise facts.share in kit.yaml, or let some go:  reel fact list"]
 
     @property

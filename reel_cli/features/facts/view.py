@@ -58,8 +58,9 @@ def _count(opened: "OpenKit", standing: "FactChoice") -> str:
     snapshot = opened.snapshot
     late = len(without_room(snapshot, standing.held, get_tokenizer(snapshot.settings.tokenizer)))
     known = len(standing.held)
-    window = an(name_window(snapshot.settings.window))
-    told = f"{known - late:,} of {known:,} have room in a bundle for {window} window"
+    size = an(name_window(snapshot.settings.cap))
+    limit = snapshot.settings.held_to
+    told = f"{known - late:,} of {known:,} have room in a bundle for {size} {limit}"
     told = told if late else f"{known:,} of at most {snapshot.settings.facts_most} go into every bundle"
     return f"{told}; {len(standing.resting):,} set aside." if standing.resting else f"{told}."
 

@@ -122,6 +122,7 @@ def ask_rewriting(  # noqa: PLR0913
     whose source is not on the tape is not asked for: it would be made of its own compression alone.
     """
     cap = window or snapshot.settings.cap
+    limit = "window" if window else snapshot.settings.held_to
     unasked: list[UnaskedMemory] = []
     drafts: list[_Draft] = []
     frame = counter.count(_render(snapshot, ring0, purpose, []))
@@ -135,7 +136,7 @@ def ask_rewriting(  # noqa: PLR0913
         if len(drafts) >= MOST_PAGES[purpose] or need > left:
             if not drafts and need > left:
                 unasked.append(
-                    UnaskedMemory(request.id, f"a {cap:,}-token window has no room for it and its source")
+                    UnaskedMemory(request.id, f"a {cap:,}-token {limit} has no room for it and its source")
                 )
                 continue
             break

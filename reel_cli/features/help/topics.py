@@ -101,7 +101,8 @@ WORDS: Sequence[Topic] = (
     Topic(
         "window",
         "how many tokens the model can hold (`window`)",
-        "A token is about three quarters of an English word. A bundle takes at most half of the window.",
+        "A token is about three quarters of an English word. A bundle takes at most half of the window, or "
+        "of a cap below it.",
         [
             ("reel config window", "shows it"),
             ("reel config window 32k", "sets it"),

@@ -164,7 +164,7 @@ def note_share(settings: Settings, tokens: int) -> tuple[str, ...]:
     most = settings.ranges["0"].tokens(settings.cap)[1]
     if tokens <= most:
         return ()
-    told = f"The identity takes {tokens:,} tokens, {most:,} is its share of this window; "
+    told = f"The identity takes {tokens:,} tokens, {most:,} is its share of this {settings.held_to}; "
     return (told + "shorten it, or less of the rest fits into a bundle.",)
 
 

@@ -54,8 +54,9 @@ def ask_moment(snapshot: Snapshot, ring0: "Ring0", tokenizer: "Tokenizer", span:
     """
     ask = _ask_stretch(snapshot, ring0, tokenizer, span)
     if ask.span != span:
-        message = f"A {snapshot.settings.cap:,}-token window has no room for all of this moment."
-        raise ReelError(message, hint="raise window (and cap) in kit.yaml")
+        settings = snapshot.settings
+        message = f"A {settings.cap:,}-token {settings.held_to} has no room for all of this moment."
+        raise ReelError(message, hint=snapshot.settings.raised_by)
     return replace(ask, op="promote")
 
 
@@ -70,10 +71,10 @@ def _ask_stretch(snapshot: Snapshot, ring0: "Ring0", tokenizer: "Tokenizer", spa
     room = cap - reply - tokenizer.count(frame)
     if room < LEAST_TRANSCRIPT:
         message = (
-            f"A {cap:,}-token window has no room for this: the prompt alone needs "
+            f"A {cap:,}-token {snapshot.settings.held_to} has no room for this: the prompt alone needs "
             f"{tokenizer.count(frame):,} and the reply {reply:,}."
         )
-        raise ReelError(message, hint="raise window (and cap) in kit.yaml")
+        raise ReelError(message, hint=snapshot.settings.raised_by)
     entries = [e for e in lived.shown() if span.first <= (e.number or 0) <= span.last]
     batch, transcript = fill_stretch(span.session, entries, room, tokenizer, snapshot)
     numbers = [entry.number or 0 for entry in batch]

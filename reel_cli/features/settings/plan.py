@@ -241,4 +241,6 @@ def _require_room(planned: Settings) -> None:
 
     if look_at_model(planned).room == 0:
         message = "That leaves a bundle no room."
-        raise ReelError(message, hint="take a larger window, or a smaller share for the conversation (live)")
+        raise ReelError(
+            message, hint=f"take a larger {planned.held_to}, or a smaller share for the conversation (live)"
+        )

@@ -124,7 +124,7 @@ def _live(text: str | None) -> int | None:
     except ValueError:
         share = 0
     if not 0 < share < WHOLE:
-        message = f"--live {text} is not a share of the window."
+        message = f"--live {text} is not a share of the cap, by default the window."
         raise UsageError(message, hint="write it as 0.5 or 50%")
     return share
 

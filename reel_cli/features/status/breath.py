@@ -33,6 +33,7 @@ class BreathRecord:
     breaths: Sequence[Breath]
     before: Acts
     following: Sequence[Next]
+    held_to: str = "window"
 
 
 def read_breathing(  # noqa: PLR0913 (the kit, its history, and what goes on)
@@ -54,7 +55,7 @@ def read_breathing(  # noqa: PLR0913 (the kit, its history, and what goes on)
     breaths = [Breath(name, came[name], acts.get(name, Acts()), name) for name in sessions]
     cap = min(settings.cap, settings.window)
     following = [] if then else list_next(_standing(snapshot, breaths, cap, live))
-    return BreathRecord(settings.name, cap, breaths, acts.get("", Acts()), following)
+    return BreathRecord(settings.name, cap, breaths, acts.get("", Acts()), following, settings.held_to)
 
 
 def _standing(
@@ -76,6 +77,7 @@ def _standing(
         bool(name) and not paged,
         live is not None,
         _asked(snapshot),
+        snapshot.settings.held_to,
     )
 
 

@@ -28,7 +28,7 @@ def draw_breathing(found: "BreathRecord") -> str:
     """Return a picture: context used over time, and below it intake and losses by session."""
     shown = in_columns(found.breaths, MOST)
     step = (WIDTH - LEFT - RIGHT) / max(1, len(shown))
-    title = escape(one_line(f"{found.name}: how full its window of {found.cap:,} tokens was", 120))
+    title = escape(one_line(f"{found.name}: how full its {found.held_to} of {found.cap:,} tokens was", 120))
     parts = [
         (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}"'

@@ -116,6 +116,8 @@ class NewestSession:
     open: bool
     going: bool
     asked: bool
+    held_to: str = "window"
+    """The word for what `cap` is: that, where it is below the window."""
 
 
 def list_next(now: NewestSession) -> list[Next]:
@@ -126,16 +128,16 @@ def list_next(now: NewestSession) -> list[Next]:
 def _budget(now: NewestSession) -> Next:
     line, percent = now.cap * FULL_AT // WHOLE, FULL_AT * 100 // WHOLE
     which = "the chat that goes on" if now.going else now.session or "the next session"
-    full = tell_share(now.used, now.cap) if now.cap else ""
+    full = tell_share(now.used, now.cap, now.held_to) if now.cap else ""
     if full and now.going:
         return Next(Trigger.BUDGET, due=True, why=f"{which} {full}", command="reel keep")
     if full and now.fresh:
         return Next(Trigger.BUDGET, due=True, why=f"{which} {full}", command="reel end")
     if full or not now.messages or not now.turns:
-        return Next(Trigger.BUDGET, due=False, why=f"at {percent} % of the window")
+        return Next(Trigger.BUDGET, due=False, why=f"at {percent} % of the {now.held_to}")
     left = max(1, (line - now.used) * now.messages // max(1, now.turns))
     many = "1 more message" if left == 1 else f"{left:,} more messages"
-    told = f"{which} took {now.used * 100 // now.cap if now.cap else 0} % of the window"
+    told = f"{which} took {now.used * 100 // now.cap if now.cap else 0} % of the {now.held_to}"
     return Next(Trigger.BUDGET, due=False, why=f"{told}; at {percent} %, some {many} on")
 
 

@@ -138,7 +138,9 @@ def show_breathing(opened: "OpenKit", found: "BreathRecord") -> None:
     shown = in_columns(found.breaths, width)
     each = -(-len(found.breaths) // len(shown))
     grain = "a column a chat" if each == 1 else f"{each} chats a column, the fullest of them"
-    intro = f"How full {found.name}'s window of {found.cap:,} tokens was, {grain}; the line is at 80 %."
+    intro = (
+        f"How full {found.name}'s {found.held_to} of {found.cap:,} tokens was, {grain}; the line is at 80 %."
+    )
     parts = [console.wrap(intro, console.out), "\n".join(plot(shown, found.cap))]
     newest = found.breaths[-SHOWN:]
     parts.append("\n".join(console.wrap(_told(one, found.cap), console.out, hang="  ") for one in newest))

@@ -143,10 +143,10 @@ def make_stream_ask(
         free = settings.cap - reserved - counter.count(frame)
     if free < LEAST_SAID:
         message = (
-            f"A {settings.cap:,}-token window has no room for this: the prompt alone needs"
+            f"A {settings.cap:,}-token {settings.held_to} has no room for this: the prompt alone needs"
             f" {counter.count(frame):,}."
         )
-        raise ReelError(message, hint="raise window (and cap) in kit.yaml")
+        raise ReelError(message, hint=settings.raised_by)
     spans, said = _fill(snapshot, parts, free, counter)
     told = with_rows_spoken_of(snapshot, tables, said, counter)
     prompt = _render(snapshot, ring0, KeepPrompt(str(spans[-1]), said, before, words, kept, told))

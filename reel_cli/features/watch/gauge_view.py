@@ -130,11 +130,11 @@ class LiveGauge:
         if seen.large:
             console.say(
                 f"{self._time()}  {title}: one message takes {seen.large:,} tokens, more than the whole"
-                f" window of {full.cap:,}. The model sees only a part of it; the tape has all."
+                f" {full.held_to} of {full.cap:,}. The model sees only a part of it; the tape has all."
             )
         if seen.crossed:
             console.say(
-                f"{self._time()}  {title}: the window is {full.percent} % full ({full.tokens:,} of"
+                f"{self._time()}  {title}: the {full.held_to} is {full.percent} % full ({full.tokens:,} of"
                 f" {full.cap:,} tokens). What comes next may push out what was said first."
             )
             console.next_step(f"Next:  {KEEP}")

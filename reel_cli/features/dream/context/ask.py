@@ -112,7 +112,7 @@ def make_context_ask(snapshot: "Snapshot", ring0: "Ring0", counter: "Counter", w
     free = limit - counter.count(_render(snapshot, ring0, blank)) - 60
     if free < LEAST_SAID:
         message = f"A window of {window:,} tokens has no room for the identity and for what was said."
-        raise ReelError(message, hint="raise window (and cap) in kit.yaml")
+        raise ReelError(message, hint="raise window in kit.yaml")
     notes = _notes(snapshot, free // 2, counter)
     room = free - counter.count(notes)
     known = context.known if context is not None else None

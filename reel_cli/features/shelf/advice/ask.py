@@ -86,8 +86,8 @@ def make_advice_ask(
     room = settings.cap - settings.cap * REPLY_SHARE // WHOLE
     while tokenizer.count(prompt := render(lines)) > room:
         if not lines:
-            message = f"A {settings.cap:,}-token window has no room for this prompt."
-            raise ReelError(message, hint="raise window (and cap) in kit.yaml")
+            message = f"A {settings.cap:,}-token {settings.held_to} has no room for this prompt."
+            raise ReelError(message, hint=settings.raised_by)
         # lines in the middle are asked about least
         third = max(1, len(lines) // 3)
         lines = lines[:third] + lines[2 * third :] if len(lines) > third * 2 else lines[: len(lines) // 2]

@@ -91,14 +91,15 @@ def make_summary_ask(  # noqa: PLR0913 (the kit, who asks, and about what)
     frame = tokenizer.count(render_summary_prompt(settings.name, settings.user, ring0.text, (), style, words))
     room = (most - frame) * CHARACTERS
     if room < LEAST_ROOM * CHARACTERS:
-        message = f"A {settings.cap:,}-token window has no room for this: the prompt alone needs {frame:,}."
-        raise ReelError(message, hint="raise window (and cap) in kit.yaml")
+        message = f"A {settings.cap:,}-token {settings.held_to} has no room for this:"
+        message += f" the prompt alone needs {frame:,}."
+        raise ReelError(message, hint=settings.raised_by)
     prompt, left = render(room)
     while (tokens := tokenizer.count(prompt)) > most:
         room = min(room * 9 // 10, room * (most - frame) // max(1, tokens - frame))
         if room < LEAST_ROOM:
-            message = f"A {settings.cap:,}-token window has no room for {len(sources):,} files."
-            raise ReelError(message, hint="name fewer of them, or raise window (and cap) in kit.yaml")
+            message = f"A {settings.cap:,}-token {settings.held_to} has no room for {len(sources):,} files."
+            raise ReelError(message, hint=f"name fewer of them, or {settings.raised_by}")
         prompt, left = render(room)
     made_of = tuple((one.path, one.sha256) for one in sources)
     return SummaryAsk(style, made_of, prompt, ring0.blob, called, left=left)
