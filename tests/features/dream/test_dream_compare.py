@@ -74,7 +74,7 @@ def test_from_questions_to_intervals_and_nothing_changes_in_the_kit(reel: Reel, 
     assert beside["identity"] == 0
     assert tokens["identity"] < tokens["summaries"]
     assert beside["summaries"] <= found["room"]
-    assert beside["story"] <= found["room"]
+    assert beside["story"] <= found["story_room"]
     assert sorted(path.name for path in folder.iterdir()) == [
         *(f"answers-{n}.md" for n in (1, 2, 3)), *(f"chat-{n}.md" for n in (1, 2, 3)), "key.txt", "sheet.csv",
     ]  # fmt: skip

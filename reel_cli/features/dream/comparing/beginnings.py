@@ -1,7 +1,8 @@
 """Three ways to begin a chat, for comparing them: who one is, that and summaries, that and the story.
 
-Each is framed like a bundle, so that it is known again when the chat is recorded. The summaries and the story
-are given the same room, and are filled with whole units (a point, a sentence) until the next does not fit.
+Each is framed like a bundle, so that it is known again when the chat is recorded. The story has all the room
+that there is, the summaries as much as the story takes at most; each is filled with whole units (a point, a
+sentence) until the next does not fit.
 """
 
 import re
@@ -62,7 +63,7 @@ class Startup:
     """The three prompts, what is in each, and what they come to in tokens.
 
     `whole` counts each prompt; `own` what is in it beside what all three share; `room` is what the summaries
-    and the story were each filled up to; `held` what there would have been of each.
+    were filled up to, `story_room` what the story was; `held` what there would have been of each.
     """
 
     texts: Mapping[Start, str]
@@ -70,6 +71,7 @@ class Startup:
     whole: Mapping[Start, int]
     own: Mapping[Start, int]
     room: int
+    story_room: int
     held: Mapping[Start, int]
 
 
@@ -82,18 +84,21 @@ def make_startup(stuff: BeginningMaterial, room: int, count: Callable[[str], int
     ]
     story = _Story(stuff.chapters, stuff.context, count)
     all_points, all_story = count(_summaries(every)), count(story.told(None))
-    target = max(0, min(room - shared - _SLACK, all_points, all_story))
-    limit = target
-    while True:
-        points = every if all_points <= limit else _fitting(every, limit, count)
-        told = story.told(None if all_story <= limit else limit)
-        kept = {Start.IDENTITY: "", Start.SUMMARIES: _summaries(points), Start.STORY: told}
-        own = {start: count(text) if text else 0 for start, text in kept.items()}
-        over = max(own.values()) - target
-        if over <= 0 or limit <= 0:
-            break
-        # counts of parts and of the whole may differ where a part begins with a sign
-        limit = max(0, limit - over)
+    story_room = max(0, min(room - shared - _SLACK, all_story))
+    target = min(story_room, all_points)
+
+    def tell_points(limit: int) -> str:
+        return _summaries(every if all_points <= limit else _fitting(every, limit, count))
+
+    def tell_story(limit: int) -> str:
+        return story.told(None if all_story <= limit else limit)
+
+    kept = {
+        Start.IDENTITY: "",
+        Start.SUMMARIES: _fill(tell_points, target, count),
+        Start.STORY: _fill(tell_story, story_room, count),
+    }
+    own = {start: count(text) if text else 0 for start, text in kept.items()}
     texts = {start: _framed(stuff, text) for start, text in kept.items()}
     whole = {start: count(text) for start, text in texts.items()}
     return Startup(
@@ -102,8 +107,21 @@ def make_startup(stuff: BeginningMaterial, room: int, count: Callable[[str], int
         whole,
         own,
         target,
+        story_room,
         {Start.IDENTITY: 0, Start.SUMMARIES: all_points, Start.STORY: all_story},
     )
+
+
+def _fill(tell: Callable[[int], str], room: int, count: Callable[[str], int]) -> str:
+    """Return what is told in at most `room` tokens."""
+    limit = room
+    while True:
+        told = tell(limit)
+        over = (count(told) if told else 0) - room
+        if over <= 0 or limit <= 0:
+            return told
+        # counts of parts and of the whole may differ where a part begins with a sign
+        limit = max(0, limit - over)
 
 
 def _framed(stuff: BeginningMaterial, held: str) -> str:

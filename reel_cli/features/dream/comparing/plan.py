@@ -101,16 +101,17 @@ def _notes(snapshot: Snapshot, context: str, startup: Startup, questions: Sequen
     if not context.strip():
         notes.append(f"There is no {CONTEXT} yet; the third beginning is the story alone.")
     if startup.room < LEAST:
+        notes.append(f"Summaries or story hold no more than {startup.room:,} tokens: too little to tell.")
+    summaries, story = startup.held[Start.SUMMARIES], startup.held[Start.STORY]
+    if story <= startup.room < summaries:
         notes.append(
-            f"Summaries and story hold no more than {startup.room:,} tokens alike: too little to tell."
+            f"All of the story is in it ({story:,} tokens);"
+            " of the summaries there is as much, and the rest is left out."
         )
-    short = [start for start in (Start.SUMMARIES, Start.STORY) if startup.held[start] <= startup.room]
-    if len(short) == 1:
-        what, other = ("summaries", "story") if short[0] is Start.SUMMARIES else ("story", "summaries")
-        all_of_it = startup.held[short[0]]
+    elif startup.room < startup.story_room:
         notes.append(
-            f"All of the {what} {'is' if what == 'story' else 'are'} in it ({all_of_it:,} tokens);"
-            f" of the {other} there is as much, and the rest is left out."
+            f"All of the summaries are in it ({summaries:,} tokens);"
+            f" the story has its own room, {startup.own[Start.STORY]:,}."
         )
     if len(questions) < FEW:
         count = f"{len(questions)} question" + ("" if len(questions) == 1 else "s")

@@ -133,6 +133,7 @@ def _laid_json(laid: ComparisonFiles, folder: Path, tokenizer: str) -> dict[str,
         "tokens": {start.value: startup.whole[start] for start in STARTS},
         "beside_identity": {start.value: startup.own[start] for start in STARTS},
         "room": startup.room,
+        "story_room": startup.story_room,
         "notes": list(laid.notes),
     }
 
