@@ -17,9 +17,10 @@ def steps_for_kit(kit: Path | None, chat: str | None = None) -> Callable[[str], 
     names = "|".join(name for name in COMMANDS if name not in _ANYWHERE)
     named = [f"--kit {quote_path(kit)} "] if kit is not None else []
     if chat is not None:
-        # a command that names a chat itself means that one
         named.append(f"--chat {quote(chat)} ")
-    there = rf"reel (?=(?:{names})\b)(?![^\n]* --chat )"
+    # a text that names a chat itself means that one
+    other = r"(?:--chat \S+ )?" if chat is None else ""
+    there = rf"reel (?={other}(?:{names})\b)"
     of_git = [_git(kit)] if kit is not None and chat is None else []
     return _with_options((there, f"reel {''.join(named)}"), *of_git)
 

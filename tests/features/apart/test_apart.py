@@ -197,6 +197,11 @@ def test_next_steps_name_the_chat_and_its_bundle_says_which_it_is(reel: Reel, ki
     assert "reel --chat roleplay end" in started.err
     assert "This chat is kept apart, as “roleplay”" in started.out
     assert "kept apart" not in reel("start").ok().out
+    # where the kit was named, it is named again
+    begun = reel("--kit", kit, "apart", "kim", cwd=kit.parent).ok()
+    assert f"reel --kit {kit} --chat kim start" in " ".join(begun.err.split())
+    started = reel("--kit", kit, "start", "--chat", "kim", cwd=kit.parent).ok()
+    assert f"reel --kit {kit} --chat kim end" in " ".join(started.err.split())
 
 
 def test_a_chat_that_begins_with_the_bundle_of_another_is_not_recorded_unasked(reel: Reel, kit: Path) -> None:
