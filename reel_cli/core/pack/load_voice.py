@@ -12,7 +12,7 @@ from reel_cli.core.pack.words import VOICE, VOICE_INTRO
 if TYPE_CHECKING:
     from reel_cli.core.pack.unit import Unit
 
-SMALL_ANCHOR = "no room left for it in a window of 8K or less"
+SMALL_ANCHOR = "no room left for it at 8K or less"
 OVER_RANGE = "over the range for exemplars"
 NO_EXEMPLAR = "no room beside what must be there"
 SHORT = "a short one, for which there is room"
