@@ -77,6 +77,13 @@ def parse_line(raw: str) -> IndexLine | None:
     )
 
 
+def list_pruned(text: str) -> Iterator[IndexLine]:
+    """Yield the entries of memories that were pruned; the others, which may be thousands, are not parsed."""
+    for raw in text.splitlines():
+        if "pruned" in raw.casefold() and (line := parse_line(raw)) is not None and line.pruned:
+            yield line
+
+
 def set_immune(raw: str, *, immune: bool) -> str:
     """Return a line with only its flag changed; one that does not parse as it is."""
     found = _LINE.fullmatch(raw)

@@ -24,6 +24,7 @@ from reel_cli.features.page.ask_memory import LEAST_TRANSCRIPT, fill_stretch
 from reel_cli.features.page.prompt.values import REPLY_SHARE
 
 if TYPE_CHECKING:
+    from reel_cli.core.git.commit_tree import CommitStep
     from reel_cli.core.kit.approved_rings import Ring0
     from reel_cli.core.kit.snapshot import Snapshot
     from reel_cli.core.tokens.counter import Tokenizer
@@ -160,6 +161,21 @@ def list_rounds(repo: Repository | None, tip: str | None = None) -> Sequence[Rou
     commits = list(zip(parts[::3], parts[1::3], parts[2::3], strict=False))
     undone = list_undone((name, undoes.split()) for name, undoes, _ in commits)
     told = (line for commit, _, rounds in commits if commit not in undone for line in rounds.splitlines())
+    return [one for line in told if (one := parse_round(line)) is not None]
+
+
+def note_rounds(repo: Repository | None) -> Sequence[Round]:
+    """Return what `list_rounds` does, read from history again only after a commit that may change it."""
+    if repo is None:
+        return ()
+    from reel_cli.core.kit.head_note import HistoryNote
+
+    def holds(_: object, step: "CommitStep") -> bool:
+        message = step.message.lower()
+        return not any(trailer.lower().encode() in message for trailer in (ROUND, UNDOES))
+
+    note = HistoryNote("facts asked", lambda: [render_round(one) for one in list_rounds(repo)], holds=holds)
+    told = note.recall(repo.root / repo.prefix, repo)
     return [one for line in told if (one := parse_round(line)) is not None]
 
 

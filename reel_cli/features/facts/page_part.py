@@ -27,10 +27,10 @@ def ask_facts(page: PageRequest) -> PartRequest | None:
     settings = page.snapshot.settings
     if not settings.facts_asked or not (settings.facts_early or settings.facts_every):
         return None
-    from reel_cli.features.facts.ask import is_due, list_rounds, wanted_of
+    from reel_cli.features.facts.ask import is_due, note_rounds, wanted_of
 
     if page.session is not None:
-        gone = [one.span for one in list_rounds(page.repository)]
+        gone = [one.span for one in note_rounds(page.repository)]
         if not is_due(settings, page.session, gone):
             return None
     try:

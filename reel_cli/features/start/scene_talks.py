@@ -10,8 +10,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.files.index_file import list_pruned
 from reel_cli.core.files.memory_file import memory_path
 from reel_cli.core.kit.glance import glance_at_memory
+from reel_cli.core.kit.snapshot import INDEX
 from reel_cli.core.pack.memory_levels import BLOCK, count_settled
 from reel_cli.core.tape.stage_chain import remove_syntax
 from reel_cli.core.tape.tape_view import read_session, standing_sessions
@@ -237,8 +239,8 @@ class SceneTalks:
     def _let_go(self) -> "Mapping[str, Sequence[SourceRange]]":
         """Return the stretches of memories that were let go, by session: told, they would be back."""
         found: dict[str, list[SourceRange]] = {}
-        for line in self.snapshot.index.lines.values():
-            if line.pruned and line.where is not None:
+        for line in list_pruned(self.snapshot.text(INDEX) or ""):
+            if line.where is not None:
                 found.setdefault(line.where.session, []).append(line.where)
         return found
 
