@@ -1,6 +1,7 @@
 """Classes and patterns that cost little before they are used.
 
-`frozen` makes values with named fields, like `dataclass(frozen=True, slots=True)`, in a sixth of the time.
+`frozen` makes values with named fields, like `dataclass(frozen=True, slots=True)`, in a sixth of the time;
+`mutable` those that change.
 
 A command defines up to a hundred such classes before it begins. The standard library writes and compiles six
 methods for each, which took a fifth of the time of `reel status`. Here `__init__` alone is compiled, when the
@@ -24,42 +25,56 @@ def frozen(cls: type[Value]) -> type[Value]:
 
     A class with `__post_init__`, or with a field that no caller gives, needs the standard library's own.
     """
+    return _make(cls, _make_frozen_methods)
+
+
+@dataclass_transform(field_specifiers=(field,))
+def mutable(cls: type[Value]) -> type[Value]:
+    """Make a class of values that may change, as `frozen` does, like `dataclass(slots=True)`."""
+    return _make(cls, _make_methods)
+
+
+def _make(cls: type[Value], methods: Callable[[type[Any]], Mapping[str, object]]) -> type[Value]:
     own = frozenset(vars(cls))
     made = dataclass(init=False, repr=False, eq=False, slots=True)(cls)
-    for name, method in _make_methods(made).items():
+    for name, method in methods(made).items():
         if name not in own:
             setattr(made, name, method)
     return made
 
 
-def _make_methods(cls: type[Any]) -> Mapping[str, Callable[..., object]]:
+def _make_frozen_methods(cls: type[Any]) -> Mapping[str, object]:
+    value_of = _comparing(cls)
+
+    def hash_value(self: object) -> int:
+        return hash(value_of(self))
+
+    def copy(self: object) -> tuple[type[Any], tuple[object, ...]]:
+        return cls, tuple(getattr(self, one.name) for one in fields(cls))
+
+    changes = {"__setattr__": _refuse, "__delattr__": _refuse}
+    return {**_make_methods(cls), "__hash__": hash_value, "__reduce__": copy, **changes}
+
+
+def _comparing(cls: type[Any]) -> Callable[[object], object]:
+    """Return a function that gives what a value is compared by."""
     compared = [one.name for one in fields(cls) if one.compare]
-    value_of: Callable[[object], object] = attrgetter(*compared) if compared else lambda _: ()
+    return attrgetter(*compared) if compared else lambda _: ()
+
+
+def _make_methods(cls: type[Any]) -> Mapping[str, object]:
+    value_of = _comparing(cls)
 
     def is_equal(self: object, other: object) -> object:
         if other.__class__ is not self.__class__:
             return NotImplemented
         return value_of(self) == value_of(other)
 
-    def hash_value(self: object) -> int:
-        return hash(value_of(self))
-
     def show(self: object) -> str:
         shown = (f"{one.name}={getattr(self, one.name)!r}" for one in fields(cls) if one.repr)
         return f"{cls.__qualname__}({', '.join(shown)})"
 
-    def copy(self: object) -> tuple[type[Any], tuple[object, ...]]:
-        return cls, tuple(getattr(self, one.name) for one in fields(cls))
-
-    return {
-        "__init__": _make_init(cls),
-        "__eq__": is_equal,
-        "__hash__": hash_value,
-        "__repr__": show,
-        "__reduce__": copy,
-        "__setattr__": _refuse,
-        "__delattr__": _refuse,
-    }
+    return {"__init__": _make_init(cls), "__eq__": is_equal, "__hash__": None, "__repr__": show}
 
 
 def _make_init(cls: type[Any]) -> Callable[..., None]:

@@ -6,7 +6,7 @@ from dataclasses import FrozenInstanceError, dataclass, field, fields, is_datacl
 
 import pytest
 
-from reel_cli.core.frozen import frozen
+from reel_cli.core.frozen import frozen, mutable
 
 
 @frozen
@@ -80,3 +80,35 @@ def test_nothing_is_changed_and_nothing_is_left_out(make: type[Leaf]) -> None:
         make()  # type: ignore[call-arg]
     with pytest.raises(TypeError, match="colour"):
         make("oak", colour="green")  # type: ignore[call-arg]
+
+
+@mutable
+class Tally:
+    """A value that changes."""
+
+    name: str
+    seen: list[str] = field(default_factory=list)
+    count: int = 0
+
+
+@dataclass(slots=True)
+class StandardTally:
+    """The same, as the standard library makes it."""
+
+    name: str
+    seen: list[str] = field(default_factory=list)
+    count: int = 0
+
+
+@pytest.mark.parametrize("make", [Tally, StandardTally])
+def test_a_value_that_may_change_does_what_a_dataclass_does(make: type[Tally]) -> None:
+    one = make("oak")
+    one.count += 2
+    one.seen.append("leaf")
+    assert one == make("oak", ["leaf"], 2) != make("oak")
+    assert copy(one) == deepcopy(one) == one
+    assert repr(one) == f"{make.__name__}(name='oak', seen=['leaf'], count=2)"
+    with pytest.raises(TypeError):
+        hash(one)
+    with pytest.raises(AttributeError):
+        one.other = 1  # type: ignore[attr-defined]

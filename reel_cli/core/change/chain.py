@@ -1,14 +1,14 @@
 """Chains of changes, one commit each on the one before, written before any branch names them."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from pathlib import Path
 
 from reel_cli.core.change.preflight import Plan, plan_targets
 from reel_cli.core.errors import StateError
 from reel_cli.core.files.commit_message import GONE, RATIFIED, RATIFIED_BY, TOLD_ALONE, render_message
-from reel_cli.core.frozen import frozen
+from reel_cli.core.frozen import frozen, mutable
 from reel_cli.core.git.index import StagedChange
 from reel_cli.core.git.intent import StagedEntry, Target
 from reel_cli.core.git.repository import Repository
@@ -30,7 +30,7 @@ class Link:
     by_hand: str | None = None
 
 
-@dataclass(slots=True)
+@mutable
 class _Path:
     """One path through the whole chain: as it was found, and as the last change leaves it."""
 
@@ -44,7 +44,7 @@ class _Path:
         return Target(self.first.path, self.first.old_id, self.last.new_id, mode, self.first.staged, None)
 
 
-@dataclass(slots=True)
+@mutable
 class Chain:
     """The building of the commits; `trees` begin as those of `tip`, and the objects gather in `objects`.
 

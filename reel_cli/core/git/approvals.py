@@ -1,10 +1,10 @@
 """Approvals that reel did not make, as far as history and git's log on this machine tell."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from reel_cli.core.files.commit_message import OP, RATIFIED_BY
 from reel_cli.core.files.private import read_plain
+from reel_cli.core.frozen import frozen
 from reel_cli.core.git.process import Git, git_process
 from reel_cli.core.git.repository import Repository
 
@@ -18,7 +18,7 @@ MEND = "git show {commit}  shows it; take it back with  git checkout {commit}~ -
 _FIELDS = ("%P", "%s", *(f"%(trailers:key={key},valueonly,unfold)" for key in (OP, RATIFIED_BY)))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DoubtfulApproval:
     """A commit that approves a text of ring 0, and why reel cannot have made it, in words."""
 

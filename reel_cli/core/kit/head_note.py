@@ -3,13 +3,13 @@
 import json
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 from typing import Generic, TypeVar
 
 from reel_cli import __version__
 from reel_cli.core.files.catalog_store import TROUBLE, CatalogUnusable, Store, open_store
+from reel_cli.core.frozen import frozen
 from reel_cli.core.git.commit_tree import CommitStep, steps_since
 from reel_cli.core.git.repository import Repository, is_commit_id
 
@@ -18,7 +18,7 @@ Holds = Callable[[T, CommitStep], bool]
 """Function that returns whether a note on the commit before it is true of a commit as well."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class HistoryNote(Generic[T]):
     """A note (plain JSON, not null) on the checked-out history, which `make` makes.
 

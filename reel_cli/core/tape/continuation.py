@@ -7,11 +7,11 @@ reading begins with the other, or most of the shorter stands in the other, in or
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import TypeAlias
 
-from reel_cli.core.frozen import frozen
+from reel_cli.core.frozen import frozen, mutable
 from reel_cli.core.tape.session_file import first_entries
 from reel_cli.core.values.talk import Conversation, Entry, Kind, Message, Session
 
@@ -232,7 +232,7 @@ def _overlap(old: Sequence[str], new: Sequence[str]) -> Pairs:
     return []
 
 
-@dataclass(slots=True)
+@mutable
 class _Edits:
     """The edits by index in the new reading: the number kept, the one replaced, and those gone before it."""
 

@@ -5,11 +5,12 @@ corrects (REEL §4.6, §6.1). The file of events only grows.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import date, datetime
 
 from reel_cli.core.blockquote import is_role, same_name
 from reel_cli.core.errors import ReelError, StateError
+from reel_cli.core.frozen import mutable
 from reel_cli.core.kit.snapshot import EVENTS, Snapshot
 from reel_cli.core.moment import day_in_words, moment, stamp
 from reel_cli.core.tape import blocks
@@ -31,7 +32,7 @@ _CONFLICT = (b"\n<<<<<<< ", b"\n=======\n", b"\n>>>>>>> ")
 CHANGED = "what begins here is no longer what was recorded; the tape only ever grows"
 
 
-@dataclass(slots=True)
+@mutable
 class EventsSoFar:
     """One version of the file, read and proven; that which it grows into is not read again.
 

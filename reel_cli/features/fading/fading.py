@@ -1,10 +1,11 @@
 """Fading of memories: one step of one of them, and what decides which is next (REEL §4.4, §6.5, §6.7)."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import IntEnum, StrEnum
 from types import MappingProxyType
 
+from reel_cli.core.frozen import frozen, mutable
 from reel_cli.core.values.settings import WHOLE
 
 SIZES: Mapping[str, tuple[int, int]] = MappingProxyType(
@@ -52,7 +53,7 @@ FINEST: Mapping[str, Form] = MappingProxyType(
 """Finest form in which a memory can be in a bundle so that a step to this level takes nothing from it."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BundleForms:
     """The parts of a bundle of the kit's window that fading asks about: memories by form, and index lines."""
 
@@ -60,7 +61,7 @@ class BundleForms:
     lines: Collection[str] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Step:
     """One step of one memory or line; `before` and `after` as `Reel-Forgot` names them.
 
@@ -79,7 +80,7 @@ class Step:
     then: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class HeldBack:
     """A memory that would be due and stays as it is, with the reason in words."""
 
@@ -88,7 +89,7 @@ class HeldBack:
     why: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Use:
     """One session in which a memory was recalled or came up: how long ago, in days and in sessions."""
 
@@ -97,7 +98,7 @@ class Use:
     recalled: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MemoryValues:
     """The values of one memory that the policy judges by.
 
@@ -134,7 +135,7 @@ class MemoryValues:
     order: tuple[str, int, int, int] = ("", 0, 0, 0)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Stub:
     """The values of a pruned line for the policy: `sessions` since it was pruned, None if unknown.
 
@@ -153,7 +154,7 @@ class Stub:
     shown: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Rules:
     """The settings of a kit about fading: days by level, sessions, ring 3's most and least tokens.
 
@@ -167,7 +168,7 @@ class Rules:
     small: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Fallen:
     """The last step down that a memory took in maintenance: from which level, with how many tokens."""
 
@@ -176,7 +177,7 @@ class Fallen:
     tokens: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FadingPlan:
     """The plan of a pass, least worth first; what stays although it is due; ring 3's tokens.
 
@@ -210,7 +211,7 @@ def felt_age(days: int, uses: Sequence[Use]) -> int:
     return int(days / (1 + worth(uses)))
 
 
-@dataclass(slots=True)
+@mutable
 class Allowance:
     """The limit on what one pass may remove from each ring without confirmation: a share of its start.
 

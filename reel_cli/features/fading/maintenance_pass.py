@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError, StateError
+from reel_cli.core.frozen import frozen, mutable
 from reel_cli.features.fading.fading import Allowance, FadingPlan, Fallen, Step
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ AT_ONCE = 40
 """Number of steps committed at once; Ctrl-C loses no more than these, and none by halves."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StepTaken:
     """A step that was taken, and its commit."""
 
@@ -34,7 +35,7 @@ class StepTaken:
     commit: str
 
 
-@dataclass(slots=True)
+@mutable
 class Outcome:
     """The result of a pass's steps; `left` are those that could not be taken, with the reason."""
 

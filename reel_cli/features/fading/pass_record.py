@@ -1,9 +1,10 @@
 """A pass of maintenance: what was let go in it so far, wherever it was stopped (REEL §6.7)."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 
+from reel_cli.core.frozen import frozen
 from reel_cli.core.git.history import Commit, read_log
 from reel_cli.core.git.repository import Repository
 from reel_cli.core.git.revisions import is_before
@@ -26,7 +27,7 @@ _RINGS = {"note": "2", "stub": "4"}
 """The ring a loss is of, by what was there before; of a memory it is the third."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SoFar:
     """The progress of a pass: the tokens removed from each ring, and the names that took a step."""
 

@@ -4,10 +4,10 @@ What is as small as its next level already goes down as it is: fewer words would
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from reel_cli.core.files import front_matter
 from reel_cli.core.files.markdown import heading_lines
+from reel_cli.core.frozen import frozen
 from reel_cli.core.values.memory import FIELDS, PAST_STATES, Level, Memory
 from reel_cli.features.fading.fading import NEXT, SIZES
 
@@ -21,7 +21,7 @@ LEAST_FREED = 30
 Count = Callable[[str], int]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Fainter:
     """The next form down: its body, and its tokens.
 

@@ -2,7 +2,7 @@
 
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date, datetime
 from typing import Any
 
@@ -10,6 +10,7 @@ from reel_cli.core.files.index_file import parse_index, render_line
 from reel_cli.core.files.ledger_file import Entry
 from reel_cli.core.files.memory_file import parse_memory
 from reel_cli.core.files.tree import is_memory_file
+from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.read_holdings import write_memory
 from reel_cli.core.kit.snapshot import INDEX, Snapshot
 from reel_cli.core.pack.budget import plan_budget
@@ -242,7 +243,7 @@ def _meet(one: SourceRange, other: SourceRange) -> bool:
 # -- what is kept of each file --------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Note:
     """The parts of a memory's file that fading needs: its sizes, its next form's, and when it was lived."""
 
@@ -269,7 +270,7 @@ class _Note:
         return finest.get(self.level, (self.marker, self.marker))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Line:
     """The parts of an index line that fading needs; with the description if no memory stands for it."""
 

@@ -1,7 +1,6 @@
 """The exemplar pool: what is added to it, and which of it is active (REEL §4.2)."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError, StateError
@@ -13,6 +12,7 @@ from reel_cli.core.files.exemplar_file import (
     set_active,
     slugify,
 )
+from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.approved_rings import has_pending_rotation
 from reel_cli.core.kit.snapshot import ACTIVE, Snapshot
 from reel_cli.core.nearest import nearest, resolve_name, settle_names
@@ -29,7 +29,7 @@ MOST_LOADED = 5
 """Maximum number of exemplars in a bundle (REEL §4.2)."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Draft:
     """An exchange on its way into the pool; `source` is a stretch of tape, or where else it is from."""
 

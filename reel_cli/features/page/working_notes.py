@@ -5,10 +5,10 @@ Silence changes nothing, and neither does a word that is not clear: it is handed
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from reel_cli.core.evidence.phrases import fold, unquote
-from reel_cli.core.frozen import late
+from reel_cli.core.frozen import late, mutable
 from reel_cli.core.values.artifact import Delta
 from reel_cli.core.values.memory import Item
 from reel_cli.features.page.note_likeness import alike
@@ -73,7 +73,7 @@ _LIKE = 0.75
 _EDGES = " \t*\"'“”-–—:"
 
 
-@dataclass
+@mutable
 class _Draft:
     """The verdicts as they come: (item's number, verdict, new words), and all the rest."""
 

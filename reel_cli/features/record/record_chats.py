@@ -4,11 +4,11 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError, StateError
-from reel_cli.core.frozen import frozen
+from reel_cli.core.frozen import frozen, mutable
 from reel_cli.core.tape.continuation import State
 from reel_cli.core.values.change import Change
 from reel_cli.features.record.plan import RecordPlan, plan_recording
@@ -40,7 +40,7 @@ class LeftOut:
     hint: str | None = None
 
 
-@dataclass(slots=True)
+@mutable
 class Tally:
     """The results of many recordings, counted; `added` counts messages that are new on the tape."""
 
@@ -101,7 +101,7 @@ def _once(pairs: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
     yield from dict.fromkeys(pairs)
 
 
-@dataclass(slots=True)
+@mutable
 class Outcome:
     """The result for each conversation, in the order in which they were recorded."""
 

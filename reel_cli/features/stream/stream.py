@@ -1,9 +1,9 @@
 """The stream: the conversation that goes on, how it began, and what it goes on from once it was kept."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from reel_cli.core.frozen import frozen
 from reel_cli.core.pack.words import MessageText
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class Buffer(NamedTuple):
     told: Sequence[str] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class KeptConversation:
     """The state of a kept conversation: its summary, and the last message that it covers.
 

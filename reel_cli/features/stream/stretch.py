@@ -1,10 +1,10 @@
 """The stream: which stretch of the tape is the conversation that goes on, and what it goes on from."""
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.phrases import fold
+from reel_cli.core.frozen import frozen
 from reel_cli.core.tape.tape_view import read_session, standing_sessions
 from reel_cli.core.values.talk import Entry, Kind, Session
 from reel_cli.features.stream.files import STREAM_FILE, parse_stream
@@ -17,7 +17,7 @@ KNOWN_BY = 300
 """Characters of a summary that show that a chat began with it."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Stretch:
     """The conversation that goes on: its session, and the keep it goes on from (None: from its beginning)."""
 

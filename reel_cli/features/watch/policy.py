@@ -5,9 +5,9 @@ the verdicts below it. Times are seconds of a clock that never goes back.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
-from reel_cli.core.frozen import frozen
+from reel_cli.core.frozen import frozen, mutable
 
 UNANSWERED = 5
 """Multiple of the usual quiet to wait for an answer to the person's last message."""
@@ -27,7 +27,7 @@ class Mark:
     inode: int = 0
 
 
-@dataclass(slots=True)
+@mutable
 class _Chat:
     """One file that is followed; `due` is when to read it, None where there is nothing new in it."""
 

@@ -1,11 +1,11 @@
 """Fields in a JSON object or in tags, wherever in a reply they stand (REEL §6.2)."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from reel_cli.core.exchange.reader.labels import SECTION, Names
 from reel_cli.core.exchange.reader.sections import HOLE, Entry
 from reel_cli.core.exchange.reader.trees import DEEPEST, Pairs, Tree, parse_json
-from reel_cli.core.frozen import late
+from reel_cli.core.frozen import late, mutable
 
 _OBJECT = late(r"\{(?=\s{0,80}(?://|/\*|[\"'“‘]|[A-Za-z_]\w{0,60}\s{0,8}:))")
 _TAG = late(
@@ -24,7 +24,7 @@ _FENCE_BELOW = late(r"\s{0,80}[\])]?\s{0,80}(?:`{3,}|~{3,})[ \t]*(?=\n|$)")
 _RETRIES = 20
 
 
-@dataclass(slots=True)
+@mutable
 class Islands:
     """The fields found, the text left when they are taken out, keys that name nothing."""
 

@@ -4,7 +4,7 @@ Nothing is invented: what is missing is missing, and what could be read two ways
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from reel_cli.core.exchange.reader.cleaning import (
     Echoes,
@@ -24,7 +24,7 @@ from reel_cli.core.exchange.reader.sections import Entry, Page, read_lines
 from reel_cli.core.exchange.reader.trees import Pairs, Tree
 from reel_cli.core.exchange.reader.values import Value, make_value
 from reel_cli.core.exchange.schema import Schema
-from reel_cli.core.frozen import frozen
+from reel_cli.core.frozen import frozen, mutable
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import one_line
 
@@ -101,7 +101,7 @@ def _repeated(repeated: Repetition, reading: ReplyReading) -> Problem:
     return Problem(key, what)
 
 
-@dataclass(slots=True)
+@mutable
 class _Result:
     """The result of reading the text in one way."""
 

@@ -6,7 +6,7 @@ Each field is decoded on its own: a fault in one must not cost the others.
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import pairwise
 from textwrap import dedent
 
@@ -24,7 +24,7 @@ from reel_cli.core.exchange.reader.labels import SECTION, Label, Names, find_lab
 from reel_cli.core.exchange.reader.trees import Pairs, Tree, loses_nothing, parse_json, parse_yaml
 from reel_cli.core.exchange.reader.values import is_verdict
 from reel_cli.core.exchange.schema import FieldSpec, Schema
-from reel_cli.core.frozen import frozen, late
+from reel_cli.core.frozen import frozen, late, mutable
 
 _BLOCK = late(r"([|>])[+-]?\d?[+-]?[ \t]*(?:#.*)?")
 _COMMENT = late(r"(.*?)(?:[ \t]{2,}#|[ \t]+#[ \t]).*")
@@ -172,7 +172,7 @@ class Entry:
     merged: tuple[str, ...] = ()
 
 
-@dataclass(slots=True)
+@mutable
 class Page:
     """The result of reading by line.
 

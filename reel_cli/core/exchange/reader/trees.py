@@ -4,17 +4,17 @@ Nothing here recurses over the text, and every character is looked at a bounded 
 """
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from json.decoder import scanstring  # type: ignore[attr-defined]
 from typing import TypeAlias
 
-from reel_cli.core.frozen import late
+from reel_cli.core.frozen import late, mutable
 
 Tree: TypeAlias = "str | list[Tree] | Pairs"
 """Structured text after parsing; truth values and numbers stay as written."""
 
 
-@dataclass(slots=True)
+@mutable
 class Pairs:
     """A mapping as it was written: in order, and with a key as often as it came."""
 
@@ -37,7 +37,7 @@ _ESCAPE = late(r"\\(u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|.)", re.DOTALL)
 _ESCAPES = {"n": "\n", "t": "\t", "r": "", "b": "", "f": ""}
 
 
-@dataclass(slots=True)
+@mutable
 class ParsedValue:
     """A value, where it ended, and whether the text broke off inside it.
 
@@ -50,7 +50,7 @@ class ParsedValue:
     in_list: bool = False
 
 
-@dataclass(slots=True)
+@mutable
 class _Open:
     """A list or mapping that is still being read."""
 

@@ -13,14 +13,14 @@ import zlib
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from io import BytesIO
 from pathlib import Path, PurePosixPath
 from typing import IO
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.kit_files import CORE_FILES
-from reel_cli.core.frozen import frozen
+from reel_cli.core.frozen import frozen, mutable
 from reel_cli.core.tape.format_rows import PLAIN, STRUCTURED
 from reel_cli.core.values.change import one_line
 
@@ -94,7 +94,7 @@ class Entry:
         return PurePosixPath(self.filename).suffix.lower()
 
 
-@dataclass(slots=True)
+@mutable
 class Contents:
     """The contents of what was named: files of known formats, plain texts, and a count of others."""
 

@@ -3,12 +3,12 @@
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import UTC, tzinfo
 from pathlib import Path
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.frozen import frozen
+from reel_cli.core.frozen import frozen, mutable
 from reel_cli.core.tape.format_rows import FORMAT_ROWS, PASTED
 from reel_cli.core.tape.formats.containers import LOCKED, PACKED, Contents, Entry, OpenedFile, look_into
 from reel_cli.core.tape.formats.finish import finish
@@ -313,7 +313,7 @@ def _raise_failed(failed: Sequence[ReelError]) -> None:
     raise ReelError(message, hint=first.hint)
 
 
-@dataclass(slots=True)
+@mutable
 class _SourceReader:
     """The progress of one reading, and its counts and remarks."""
 

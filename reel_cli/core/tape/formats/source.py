@@ -13,7 +13,7 @@ from pathlib import Path, PurePath
 from typing import NoReturn
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.frozen import frozen
+from reel_cli.core.frozen import frozen, mutable
 from reel_cli.core.tape.formats.decoding import decode
 from reel_cli.core.tape.formats.json_stream import (
     LARGEST_ENTRY,
@@ -66,7 +66,7 @@ class Notes:
         return tuple(lines)
 
 
-@dataclass(slots=True)
+@mutable
 class Progress:
     """The progress through a source, in bytes."""
 

@@ -12,11 +12,11 @@ import heapq
 import sqlite3
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import log, sqrt
 from typing import Protocol
 
-from reel_cli.core.frozen import frozen
+from reel_cli.core.frozen import frozen, mutable
 from reel_cli.core.tape.search.overview import PLACES, PLACES_BITS, Fact, Overview, read_facts
 from reel_cli.core.tape.search.query import MOST_TERMS, Sought, Term
 
@@ -56,7 +56,7 @@ Leads = Callable[[Sequence[Term], Sequence[float], Collection[int] | None], Mapp
 """Function from terms, their weights and the allowed sessions to turns: a note's number and a mask by row."""
 
 
-@dataclass(slots=True)
+@mutable
 class Ranking:
     """Turns with their scores, the best at 1, and what to judge them by.
 

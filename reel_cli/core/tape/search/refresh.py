@@ -3,11 +3,11 @@
 import json
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from zlib import crc32
 
 from reel_cli.core.errors import ReelError, StateError
-from reel_cli.core.frozen import frozen
+from reel_cli.core.frozen import frozen, mutable
 from reel_cli.core.tape.search.note_search import LINES_BITS, split_lines
 from reel_cli.core.tape.search.overview import PLACES
 from reel_cli.core.tape.search.query import clean, pairs, words
@@ -43,7 +43,7 @@ class RefreshResult:
     damaged: Mapping[str, str] = field(default_factory=dict)
 
 
-@dataclass(slots=True)
+@mutable
 class IndexRefresh:
     """One bringing up to date of the turns."""
 

@@ -7,11 +7,11 @@ cached with its file. A sign counts until a dream has read the message that show
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from reel_cli.core.errors import StateError
+from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.moment import day_in_words, moment
 from reel_cli.core.tape.session_file import parse_session
@@ -48,7 +48,7 @@ _TELLING = 5
 """Number of messages in which a word stands at most where it tells an answer from others."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FadingSign:
     """One sign of fading: its day (ISO 8601), and the words on one line.
 
@@ -69,7 +69,7 @@ class FadingSign:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Question:
     """A question of the persona: where it stands, its words, and the words of the answer."""
 

@@ -1,11 +1,11 @@
 """Facts beside a kit's files, from this machine and history (dreams, purges), for whether a dream is due."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from reel_cli.core.files.commit_message import OP, UNDOES, list_undone
+from reel_cli.core.frozen import frozen
 from reel_cli.core.git.process import git_process
 from reel_cli.core.git.repository import Repository, is_commit_id
 
@@ -92,7 +92,7 @@ class StoryMark(NamedTuple):
     sessions: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Marks:
     """Woven batches, purges, and chapters that were held against the tape again, each newest first."""
 

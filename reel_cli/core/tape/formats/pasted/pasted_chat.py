@@ -3,10 +3,11 @@
 import json
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from reel_cli.core.blockquote import fenced_lines
 from reel_cli.core.errors import ReelError
+from reel_cli.core.frozen import mutable
 from reel_cli.core.pack.recognize import find_bundle, find_prompt
 from reel_cli.core.tape.formats.pasted.copied_window import TrimmedTurn, trim_copied
 from reel_cli.core.tape.formats.pasted.days import WrittenDay, begin_of, read_written, tells_order
@@ -32,7 +33,7 @@ _MOSTLY = 80
 _LONGEST_TITLE = 120
 
 
-@dataclass(slots=True)
+@mutable
 class _Preamble:
     """The preamble of a text before anyone speaks; `lines` are those that match nothing known.
 
