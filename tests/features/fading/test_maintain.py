@@ -384,7 +384,7 @@ def test_a_pass_that_is_stopped_goes_on_where_it_was(
             patch.setattr("reel_cli.terminal.open_kit.OpenKit.commit_all", _once_then_ctrl_c())
             stopped = reel("maintain", "--auto")
         assert stopped.code == 130
-        assert stopped.err.endswith("Hint: run the same command again; it goes on where it stopped\n")
+        assert stopped.err.endswith("\nRun the same command again; it goes on where it stopped\n")
         assert [s.startswith("maintain: ") for s in kit.subjects()].count(True) == committed
         assert kit.status() == []
     done = asked(reel, "--auto")

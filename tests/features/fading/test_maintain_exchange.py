@@ -555,7 +555,7 @@ def test_killed_between_two_pages_the_first_is_kept_and_the_reply_goes_on(
         told = reel("maintain", "--reply", "-", "--yes", stdin=BOTH)
     assert told.code == 130
     assert "Evening 7 (M-007), digest to marker" in told.err
-    assert "the prompt waits:  reel maintain --reply FILE" in told.err
+    assert "The prompt waits:  reel maintain --reply FILE" in told.err
     assert (waiting(year), year.status()) == (["maintain.shorter"], [])
     found = answered(reel, BOTH)
     assert (ids(found["kept"]), whys(found)) == (["M-008"], {"M-007": "it was kept before"})
