@@ -3,11 +3,14 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date, timedelta
+from typing import TYPE_CHECKING
 
 from reel_cli.core.evidence.grounding.dates import When, dates, is_borne
 from reel_cli.core.evidence.grounding.lexicon import STOP, even
-from reel_cli.core.evidence.grounding.source import SourceMessage, Turn, look_at_turn
 from reel_cli.core.frozen import late
+
+if TYPE_CHECKING:
+    from reel_cli.core.evidence.grounding.source import SourceMessage, Turn
 
 NEAR = 60
 """Days within which a day without a year is taken to be meant, if its sentence leaves the year open."""
@@ -36,7 +39,7 @@ _PAST = late(
 )
 
 
-def decided(said: SourceMessage) -> list[When]:
+def decided(said: "SourceMessage") -> list[When]:
     """Return the dates of a turn; of a day without a year only the past or future one its sentence means.
 
     Where it says neither, or both, the last such day and the next are left.
@@ -46,13 +49,13 @@ def decided(said: SourceMessage) -> list[When]:
     return [_decide(one, text, today) if today and _has_no_year(one) else one for one in said.dates]
 
 
-def bears_years(text: str, said: SourceMessage) -> bool:
+def bears_years(text: str, said: "SourceMessage") -> bool:
     """Return whether a turn supports every day that a text gives with a year."""
     whens = decided(said)
     return all(is_borne(one, whens, []) for one in _named(text))
 
 
-def leaves_year_open(text: str, said: SourceMessage) -> bool:
+def leaves_year_open(text: str, said: "SourceMessage") -> bool:
     """Return whether a text gives a year to a day that the turn says without one, and the day is not near."""
     today = said.turn.day
     if today is None:
@@ -102,8 +105,10 @@ _DENIED_DAY = late(r"(?i)\bnot\s+(?:on\s+|until\s+|till\s+)?$")
 _GOES_ON = late(r"\s+([a-z]+)")
 
 
-def look_at_own(turn: Turn) -> SourceMessage:
+def look_at_own(turn: "Turn") -> "SourceMessage":
     """Return the index of a turn, in which `the 20th` is the day that its sentence means."""
+    from reel_cli.core.evidence.grounding.source import look_at_turn
+
     said, today = look_at_turn(turn), turn.day
     if today is None or not any(one.kind == "nth" for one in said.dates):
         return said

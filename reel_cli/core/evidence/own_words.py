@@ -1,21 +1,24 @@
 """Words of one speaker: what they tell of themselves, and what of a text was never said."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
-from reel_cli.core.evidence.grounding.check import Claim, Stretch, find_ungrounded
 from reel_cli.core.evidence.grounding.dates import MONTHS, WEEKDAYS, date_word
 from reel_cli.core.evidence.grounding.lexicon import even, quote_key, sentences, stem, stems
 from reel_cli.core.evidence.grounding.numbers import COUNTING
-from reel_cli.core.evidence.grounding.source import Source
 from reel_cli.core.frozen import late
 from reel_cli.core.values.change import one_line
 
-SAID = {
-    Claim.NAME: "the name “{}” is not in the line it quotes",
-    Claim.NUMBER: "the number “{}” is not in the line it quotes",
-    Claim.DATE: "“{}” is no {} that it speaks of",
+if TYPE_CHECKING:
+    from reel_cli.core.evidence.grounding.source import Source
+
+SAID: Mapping[str, str] = {
+    "name": "the name “{}” is not in the line it quotes",
+    "number": "the number “{}” is not in the line it quotes",
+    "date": "“{}” is no {} that it speaks of",
 }
+"""Reasons why a detail was never said, by kind (`Claim`)."""
 LENT = frozenset(
     map(
         stem,
@@ -30,7 +33,7 @@ LENT = frozenset(
 NO = late(r"(?i)\b(?:no|nope|nah|not|never|none|nobody|nothing|hardly|neither|without|cannot)\b|n['’]t\b")
 
 
-def sentences_around(words: str, source: Source) -> Sequence[str]:
+def sentences_around(words: str, source: "Source") -> Sequence[str]:
     """Return the sentences that hold these words; none where the words are of several places."""
     wanted = quote_key(even(words)).strip()
     texts = [even(one.turn.text) for one in source.said]
@@ -44,8 +47,10 @@ def is_named(text: str, whose: str) -> bool:
     return bool(name) and re.search(rf"(?i)(?<!\w){re.escape(name)}(?!\w)", text) is not None
 
 
-def missing_detail(value: str, source: Source) -> str:
+def missing_detail(value: str, source: "Source") -> str:
     """Return what a value has that nobody said, a name, a number or a day; "" for nothing."""
+    from reel_cli.core.evidence.grounding.check import Stretch, find_ungrounded
+
     for one in find_ungrounded([Stretch(value, ((0, 1),))], source, most=0):
         if one.kind in SAID:
             claim = one_line(one.claim, 40)
