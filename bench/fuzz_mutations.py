@@ -77,8 +77,8 @@ from reel_cli.features.dream.story import files as story_file
 from reel_cli.features.dream.story import missed_file
 from reel_cli.features.dream.story import reply as regrounding
 from reel_cli.features.dream.story import source as story_source
-from reel_cli.features.facts import ask as fact_rounds
 from reel_cli.features.facts import files as facts_file
+from reel_cli.features.facts import known as fact_rounds
 from reel_cli.features.facts import reply as told_facts
 from reel_cli.features.init import template
 from reel_cli.features.intake import files as intake_file

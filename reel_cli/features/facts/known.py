@@ -1,15 +1,100 @@
-"""The facts of a kit as `reel status --metrics` and a new beginning measure them (SRIP-11 §VI)."""
+"""Rounds in which facts were asked for, when they are due again, and how facts are measured (SRIP-11)."""
 
-from reel_cli.core.kit.known_facts import FactReader, KnownFacts
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from reel_cli.core.files.commit_message import ROUND, UNDOES, list_undone
+from reel_cli.core.git.process import git_process
+from reel_cli.core.git.repository import Repository
+from reel_cli.core.kit.known_facts import FactReader, KnownFacts, Round
 from reel_cli.core.kit.snapshot import Snapshot
-from reel_cli.features.facts.ask import list_rounds
-from reel_cli.features.facts.plan import list_facts, proper_categories
-from reel_cli.features.facts.policy import category_of
-from reel_cli.features.facts.statement import rows_of
+from reel_cli.core.values.settings import Settings
+from reel_cli.core.values.talk import Session, SourceRange, parse_source
+
+if TYPE_CHECKING:
+    from reel_cli.core.git.commit_tree import CommitStep
+
+COMMAND = "fact extract"
+
+
+def turns_of(session: Session, gone: Sequence[SourceRange] = ()) -> list[int]:
+    """Return the user's turns in a session that were not searched for facts yet."""
+    mine = [one for one in gone if one.session == session.id]
+    said = [entry.number for entry in session.shown() if entry.message.role == "user" and entry.number]
+    return [number for number in said if not any(_holds(one, number) for one in mine)]
+
+
+def _holds(span: SourceRange, number: int) -> bool:
+    return not span.last or span.first <= number <= span.last
+
+
+def is_due(settings: Settings, session: Session, gone: Sequence[SourceRange]) -> bool:
+    """Return whether facts are due: after each early cycle, then after so many more (SRIP-11 §III.5b).
+
+    A cycle is a user's turn and its reply.
+    """
+    last = max((e.number or 0 for e in session.shown() if e.message.role == "assistant"), default=0)
+    every = [number for number in turns_of(session) if number < last]
+    fresh = set(turns_of(session, gone)).intersection(every)
+    early = fresh.intersection(every[: settings.facts_early])
+    return bool(early) or bool(settings.facts_every and len(fresh) >= settings.facts_every)
+
+
+_LINE = re.compile(r"(?P<span>\S+) kept=(?P<kept>\d{1,6}) refused=(?P<refused>\d{1,6})", re.ASCII)
+
+
+def render_round(one: Round) -> str:
+    """Return the trailer's value."""
+    return f"{one.span} kept={one.kept} refused={one.refused}"
+
+
+def list_rounds(repo: Repository | None, tip: str | None = None) -> Sequence[Round]:
+    """Return every round up to a commit (full id; None: the newest) that was not undone, newest first."""
+    if repo is None or (tip is None and repo.head() is None):
+        return ()
+    listed = git_process(
+        repo.root,
+        *("log", f"--grep=^{ROUND}: ", f"--grep=^{UNDOES}: ", "-z"),
+        f"--format=%H%x00%(trailers:key={UNDOES},valueonly,unfold)"
+        f"%x00%(trailers:key={ROUND},valueonly,unfold)",
+        *(tip or "HEAD", "--", *([repo.prefix] if repo.prefix else [])),
+    )
+    parts = listed.stdout.decode("utf-8", "replace").split("\0")
+    commits = list(zip(parts[::3], parts[1::3], parts[2::3], strict=False))
+    undone = list_undone((name, undoes.split()) for name, undoes, _ in commits)
+    told = (line for commit, _, rounds in commits if commit not in undone for line in rounds.splitlines())
+    return [one for line in told if (one := parse_round(line)) is not None]
+
+
+def note_rounds(repo: Repository | None) -> Sequence[Round]:
+    """Return what `list_rounds` does, read from history again only after a commit that may change it."""
+    if repo is None:
+        return ()
+    from reel_cli.core.kit.head_note import HistoryNote
+
+    def holds(_: object, step: "CommitStep") -> bool:
+        message = step.message.lower()
+        return not any(trailer.lower().encode() in message for trailer in (ROUND, UNDOES))
+
+    note = HistoryNote("facts asked", lambda: [render_round(one) for one in list_rounds(repo)], holds=holds)
+    told = note.recall(repo.root / repo.prefix, repo)
+    return [one for line in told if (one := parse_round(line)) is not None]
+
+
+def parse_round(line: str) -> Round | None:
+    """Read one trailer's value; None where it is none."""
+    found = _LINE.fullmatch(line.strip())
+    span = parse_source(found["span"]) if found else None
+    return Round(span, int(found["kept"]), int(found["refused"])) if found and span else None
 
 
 def read_known(snapshot: Snapshot) -> KnownFacts:
     """Return the facts that go into every bundle, and which categories have one."""
+    from reel_cli.features.facts.plan import list_facts, proper_categories
+    from reel_cli.features.facts.policy import category_of
+    from reel_cli.features.facts.statement import rows_of
+
     standing = list_facts(snapshot)
     there = {category_of(one) for one in (*standing.held, *(rest.fact for rest in standing.resting))}
     kinds = proper_categories(snapshot)

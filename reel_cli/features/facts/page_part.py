@@ -27,7 +27,8 @@ def ask_facts(page: PageRequest) -> PartRequest | None:
     settings = page.snapshot.settings
     if not settings.facts_asked or not (settings.facts_early or settings.facts_every):
         return None
-    from reel_cli.features.facts.ask import is_due, note_rounds, wanted_of
+    from reel_cli.features.facts.ask import wanted_of
+    from reel_cli.features.facts.known import is_due, note_rounds
 
     if page.session is not None:
         gone = [one.span for one in note_rounds(page.repository)]

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from reel_cli.core.errors import ReelError
 from reel_cli.core.tape.tape_view import read_session, standing_sessions
 from reel_cli.core.values.due import Due
-from reel_cli.features.facts.ask import COMMAND, list_rounds, turns_of
+from reel_cli.features.facts.known import COMMAND, note_rounds, turns_of
 from reel_cli.features.page.due import checkpoint_counts
 from reel_cli.terminal.status_parts import StatusPart, StatusScope
 
@@ -21,7 +21,7 @@ def _due(scope: StatusScope) -> Sequence[Due]:
         session = read_session(scope.snapshot, newest)
         if len(turns_of(session)) <= every:
             return ()
-        gone = [one.span for one in list_rounds(scope.opened.repository)]
+        gone = [one.span for one in note_rounds(scope.opened.repository)]
     except ReelError:
         return ()
     fresh = len(turns_of(session, gone))
