@@ -4,13 +4,12 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from reel_cli.core.blockquote import plain_item, set_apart
 from reel_cli.core.evidence.phrases import QUOTED, unquote
 from reel_cli.core.exchange.prompts import cut_words, rule_beyond
 from reel_cli.core.exchange.reader.labels import cut_rows, squash
-from reel_cli.core.exchange.reader.reader import read_reply
-from reel_cli.core.exchange.reader.reply import ReplyReading
 from reel_cli.core.exchange.reader.values import find_day, says_nothing
 from reel_cli.core.exchange.schema import FieldSpec, Schema
 from reel_cli.core.frozen import frozen
@@ -18,6 +17,9 @@ from reel_cli.core.resources import read_ask
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.fact import Fact
 from reel_cli.core.values.settings import WHOLE
+
+if TYPE_CHECKING:
+    from reel_cli.core.exchange.reader.reply import ReplyReading
 
 _BULLET = re.compile(r"^[ \t]*(?:[-*+•–—]|\d{1,3}[.)])[ \t]+(?:\[[ xX]?\][ \t]*)?")
 _LEVELS = {
@@ -307,12 +309,14 @@ def render_facts_prompt(  # noqa: PLR0913 (who asks whom, as what, about which w
     return re.sub(r"\{\{(\w+)\}\}", lambda found: fill[found[1]], whole)
 
 
-def read_facts_reply(reply: str, prompt: str, names: Sequence[str]) -> ReplyReading:
+def read_facts_reply(reply: str, prompt: str, names: Sequence[str]) -> "ReplyReading":
     """Return the reading of a reply to the prompt for facts alone."""
+    from reel_cli.core.exchange.reader.reader import read_reply
+
     return read_reply(reply, FACTS, prompt=prompt, names=names)
 
 
-def text_of(reading: ReplyReading, reply: str, names: Sequence[str]) -> str | None:
+def text_of(reading: "ReplyReading", reply: str, names: Sequence[str]) -> str | None:
     """Return the answer's words; the whole reply if it is a list without heading, None for none."""
     if FIELD.key in reading.values:
         return "" if reading.empty(FIELD.key) else reading.text(FIELD.key)
