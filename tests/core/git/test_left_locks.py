@@ -106,6 +106,8 @@ def test_a_lock_that_a_living_git_holds_stays_and_is_named(reel: Reel, kit: Path
     stop_purge(reel, "_drop_old_objects")
     (kit / ".git/index").touch()
     (left,) = leave(kit, "packed-refs.lock")
+    # git itself waits a second for it, each time
+    git(kit, "config", "core.packedRefsTimeout", "10")
     with git_at_work(kit):
         for command in (("status",), ("tape", "verify")):
             done = reel(*command)
