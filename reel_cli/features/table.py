@@ -128,7 +128,10 @@ FEATURES: Sequence[Feature] = (
             "findings": ["doubts:find_doubtful_memories"],
         },
     ),
-    Feature("threads", brings={"memory_commands": ["command:register"]}),
+    Feature(
+        "threads",
+        brings={"memory_commands": ["command:register"], "follows": ["follow:follow_moment"]},
+    ),
     Feature(
         "doctor",
         {"doctor": "command"},

@@ -121,7 +121,7 @@ def read_core(snapshot: Snapshot, ring0: Ring0 | None, ring1: Ring1 | None = Non
         drafts=ring0.drafts if ring0 else (),
         doubt=ring0.doubt if ring0 else None,
         unapproved=ring1.waiting if ring1 else (),
-        clashes=list(_clashes(snapshot)),
+        clashes=list(list_clashes(snapshot)),
         facts=facts,
         resting=resting,
     )
@@ -140,7 +140,7 @@ def read_packed_rows(snapshot: Snapshot) -> tuple[Sequence[FactRow], Sequence[tu
     return held, resting
 
 
-def _clashes(snapshot: Snapshot) -> Iterator[Clash]:
+def list_clashes(snapshot: Snapshot) -> Iterator[Clash]:
     """Yield the contradictions that wait in `review/`; `reel review` reports unreadable files there."""
     for path in snapshot.list("review"):
         if not is_proposal_file(path):

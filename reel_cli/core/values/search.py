@@ -79,6 +79,17 @@ class SearchResult:
 
 
 @frozen
+class ThreadPath:
+    """A matter that comes up again and again, from a moment on: its name, and where else it came up.
+
+    `places` are sessions with the number of a message, in the order of the tape, the moment's own left out.
+    """
+
+    name: str
+    places: Sequence[tuple[str, int]]
+
+
+@frozen
 class StandingSentence:
     """A sentence that holds always, and the message that it was said in."""
 

@@ -70,6 +70,9 @@ def recall(
         str, typer.Option(metavar="WHEN", help="Until the end of this day; or before this chat.")
     ] = "",
     session: Annotated[str, typer.Option(metavar="ID", help="Only this chat.")] = "",
+    thread: Annotated[
+        bool, typer.Option("--thread", help="Also what led to the moment and what came of it, in order.")
+    ] = False,
     copy: Annotated[bool, typer.Option("--copy", help="Copy it instead of printing it.")] = False,
     explain: Annotated[
         bool,
@@ -101,7 +104,13 @@ def recall(
     scope = Scope(tag=tag.strip(), origin=origin or "", since=since, until=until, session=session)
     lines = words == "-"
     wish = RecallRequest(
-        limit=limit, tokens=tokens, nearest=explain, apart=as_json or lines, scope=scope, resume=True
+        limit=limit,
+        tokens=tokens,
+        nearest=explain,
+        apart=as_json or lines,
+        scope=scope,
+        resume=True,
+        thread=thread,
     )
     if promote is None and (prompt or reply is not None or yes or dry_run or hit > 1 or title):
         message = "--prompt, --reply, --yes, --dry-run, --hit and --title go with --promote."
@@ -163,6 +172,8 @@ def answer_json(found: "RecallAnswer", *, explain: bool = False) -> dict[str, An
         "confidence": round(found.confidence, 4),
         "left_out": found.left,
     }
+    if found.thread:
+        value["thread"] = found.thread
     if explain:
         value["threshold"] = round(found.threshold, 4)
         value["terms"] = dict(found.terms)
@@ -242,6 +253,8 @@ def _show(
         _explain(opened, found)
     elif not copy:
         console.say()
+        if found.thread:
+            console.say(f"In the order in which “{found.thread}” came up.")
         if more:
             others = "1 other moment is" if more == 1 else f"{more:,} other moments are"
             console.say(f"{others} less certain; to see more, add  -n {len(found.moments) + more}")

@@ -13,13 +13,14 @@ from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.files.working_file import read_items, without_day
 from reel_cli.core.kit.glance import Glance
 from reel_cli.core.kit.snapshot import WORKING
+from reel_cli.core.ports import bring
 from reel_cli.core.rings.pointers import Pointers, find_over, read_anchor, read_pointers, read_words
 from reel_cli.core.tape.session_file import parse_session
 from reel_cli.core.tape.tape_view import corrections, retracted
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.memory import LISTED
 from reel_cli.core.values.search import Hit, Question, SearchResult, StandingSentence
-from reel_cli.core.values.source import session_path
+from reel_cli.core.values.source import session_order, session_path
 from reel_cli.core.values.talk import Session
 from reel_cli.features.recall.kit_index import RecallSource, open_kit_index
 from reel_cli.features.recall.moments import (
@@ -35,11 +36,12 @@ from reel_cli.features.recall.moments import (
     without_told,
 )
 from reel_cli.features.recall.pointed_past import PointedPast, lift_hits, pointed_past
-from reel_cli.features.recall.recall_answer import MOST, RecallAnswer, RecallRequest, limit_of
+from reel_cli.features.recall.recall_answer import COURSE, MOST, RecallAnswer, RecallRequest, limit_of
 from reel_cli.features.recall.recall_query import (
     Scope,
     asks_for_list,
     asks_where_stopped,
+    course_asked,
     date_query,
     sessions_in,
     spoken_origin,
@@ -121,7 +123,8 @@ class Recollection:
         only = pointed_past(asked.scope, self._glance, self.standing, lambda: self.pointers)
         chosen = limit_of(asked)
         names = {"user": self._settings.user, "assistant": self._settings.name}
-        sought = without_asking(text)
+        course = course_asked(text)
+        sought = course or without_asking(text)
         if asked.today is not None:
             sought = date_query(sought, asked.today, {session[:10] for session in self.standing}, names)
         resumed = asked.resume and asks_where_stopped(sought, [*names.values()])
@@ -154,6 +157,8 @@ class Recollection:
         if lifted is not None:
             found = replace(found, hits=lift_hits(found.hits, lifted))
         told = self._told(text, asked, found, chosen)
+        if asked.thread or course:
+            told = self._follow(told, asked)
         return replace(told, lifted=spoken[0]) if spoken is not None else told
 
     @property
@@ -222,6 +227,41 @@ class Recollection:
             standing=standing,
             listed=listed,
         )
+
+    def _follow(self, told: RecallAnswer, asked: RecallRequest) -> RecallAnswer:
+        """Return the answer as the course of its best moment's matter; unchanged where it came up only there.
+
+        What has to go for room goes from the middle: the moment, the newest and the first place are kept
+        longest.
+        """
+        best = next((m for m in told.moments if m.session is not None and m.message is not None), None)
+        follow = next(bring("follows"), None)
+        if best is None or best.session is None or follow is None:
+            return told
+        path = follow(self._kit, self._glance, told.query, best.session, best.message)
+        if path is None or not path.places:
+            return told
+        before = [place for place in path.places if session_order(place[0]) < session_order(best.session)]
+        after = path.places[len(before) :]
+        ends = [*after[-1:], *before[:1], *before[1:][::-1], *after[:-1]]
+        moments = [best]
+        for session, message in ends[: (asked.limit or COURSE) - 1]:
+            near = tuple(number for number in (message - 1, message, message + 1) if number > 0)
+            hit = replace(best.hit, session=session, message=message, span=(near[0], near[-1]), messages=near)
+            if (moment := self._tell(replace(hit, note=None, lead=None), told.query)) is not None:
+                moments.append(moment)
+        moments = [self._object(moment) for moment in moments]
+        if asked.tokens is not None:
+            moments = fit_moments(moments, asked.tokens, self._tokenizer().count, apart=asked.apart)
+        moments.sort(key=lambda moment: (session_order(moment.session or ""), moment.message or 0))
+        return replace(told, moments=moments, touched=self._touched(moments), thread=path.name)
+
+    def _object(self, moment: Moment) -> Moment:
+        """Return the moment with what is known against it."""
+        from reel_cli.features.recall.objections import find_objections
+
+        known = find_objections(self._glance, self._touched([moment]))
+        return replace(moment, mended=(*moment.mended, *known)) if known else moment
 
     def _tell(self, hit: Hit, query: str) -> Moment | None:
         """Return a hit in words; None if its target cannot be read any more."""

@@ -16,6 +16,8 @@ from reel_cli.features.recall.moments import (
 )
 from reel_cli.features.recall.recall_query import Scope
 
+COURSE = 7
+"""Number of moments of a thread told if neither a number nor a size is given."""
 USUAL = 5
 """Number of moments told if neither a number nor a size is given."""
 FEW = 3
@@ -45,6 +47,8 @@ class RecallRequest:
     scope: Scope = field(default_factory=Scope)
     today: date | None = None
     resume: bool = False
+    thread: bool = False
+    """Whether the best moment is told with what led there and what came of it."""
 
 
 @frozen
@@ -74,6 +78,8 @@ class RecallAnswer:
     """If something is asked for: sentences that hold always, newest first."""
     listed: bool = False
     """Whether the query asks for all there is of something."""
+    thread: str = ""
+    """The matter whose course is told, in order; "" for moments, best first."""
 
     @property
     def text(self) -> str:
@@ -87,7 +93,7 @@ class RecallAnswer:
 
 def clearest(answer: RecallAnswer) -> Sequence[Moment]:
     """Return the moments nearly as certain as the best, in their order; all where a list is asked for."""
-    if answer.listed:
+    if answer.listed or answer.thread:
         return answer.moments
     least = CLEAR * max((moment.hit.confidence for moment in answer.moments), default=0.0)
     return [moment for moment in answer.moments if moment.hit.confidence >= least][:FEW]

@@ -30,6 +30,19 @@ _LIST = re.compile(
     rf"|which (?:\w+ ){{0,2}}?{_THINGS}|who all\b|what (?:all|different|other)\b|list\b)"
     r"|\ball the\b|\bin what order\b"
 )
+_COURSES = tuple(
+    late(rf"(?i)\W*(?:(?:so|and|hey|tell me|remind me|do you remember|you know)\W+)*{form}\W*")
+    for form in (
+        r"how (?:did|does|do) (.{2,80}?) (?:come about|come to be|begin|start|happen|end(?: up)?|go on)",
+        r"how (?:did|does|do) (.{2,80}?) (?:turn|work) out",
+        r"how (?:has|have|had) (.{2,80}?) (?:changed|gone|developed|been going|been|grown)",
+        r"what (?:became|has become|ever became|came|has come) of (.{2,80}?)",
+        r"what(?: ever| has|'s|’s)? happened (?:to|with) (.{2,80}?)",
+        r"since when (?:is|are|was|were|do|does|did|has|have|had) (.{2,80}?)",
+        r"where did (.{2,80}?) lead(?: to)?",
+    )
+)
+"""Questions for how a matter went, each with the matter in its group."""
 _FILLER = (
     r"(?:hi|hello|hey|ok(?:ay)?|so|well|al+ ?right|right|yes|no|thanks|thank you|now|then|again|today|tonight"
     r"|and|but|please|good (?:morning|evening|afternoon)|back|there|it'?s been a while|long time no see"
@@ -114,6 +127,15 @@ def without_asking(text: str) -> str:
 def asks_for_list(text: str) -> bool:
     """Return whether a query asks for all there is of something: `which pets`, `in what order`."""
     return _LIST.search(text) is not None
+
+
+def course_asked(text: str) -> str:
+    """Return the matter whose course a query asks for, "" for none.
+
+    That is `the move` of `how did the move come about`.
+    """
+    found = (form.fullmatch(text) for form in _COURSES)
+    return next((match[1] for match in found if match), "")
 
 
 def asks_where_stopped(text: str, names: Sequence[str] = ()) -> bool:

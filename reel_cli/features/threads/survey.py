@@ -44,7 +44,11 @@ def open_lattice(root: Path, snapshot: Snapshot, progress: Progress | None = Non
     chats = {name: _stamp(root, name) for name in standing_sessions(snapshot)}
     lattice = Lattice(root / FILE)
     lattice.refresh(
-        chats, lambda name: snapshot.tree.read(session_path(name)) or b"", POLICY, _names(snapshot), progress
+        chats,
+        lambda name: snapshot.tree.read(session_path(name)) or b"",
+        POLICY,
+        list_names(snapshot),
+        progress,
     )
     return lattice
 
@@ -55,7 +59,7 @@ def survey_threads(lattice: Lattice, snapshot: Snapshot, name: str = "") -> list
     With a name, that one alone, which may be any word that several chats have; none where there is none.
     """
     memories = [memory for memory in read_memories(snapshot) if not is_brought(memory.tags)]
-    leave_out = _names(snapshot)
+    leave_out = list_names(snapshot)
     pages = {memory.id: count_terms(_words(memory), leave_out) for memory in memories}
     threads = [_spell(thread, memories) for thread in find_threads(lattice, pages)]
     if name:
@@ -133,7 +137,7 @@ def _words(memory: Memory) -> str:
     return "\n".join((memory.title, memory.body, memory.marker, *memory.asked_as))
 
 
-def _names(snapshot: Snapshot) -> frozenset[str]:
+def list_names(snapshot: Snapshot) -> frozenset[str]:
     """Return the plain forms of the speakers' names, which carry no thread."""
     settings = snapshot.settings
     return frozenset(plain_form(word) for name in (settings.name, settings.user) for word in name.split())

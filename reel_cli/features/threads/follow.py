@@ -1,0 +1,78 @@
+"""From one moment along its thread: what led there, and what came of it (SRIP-11 §III.3)."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.tape.tape_view import read_session
+from reel_cli.core.values.search import ThreadPath
+from reel_cli.features.threads.find_threads import Thread, follow_term
+from reel_cli.features.threads.lattice import Lattice
+from reel_cli.features.threads.ribs import RibPoint
+from reel_cli.features.threads.survey import list_names, open_lattice
+from reel_cli.features.threads.terms import count_terms
+
+MOST_SHARE = 0.6
+"""Share of the chats above which a word of the query says nothing about which thread is meant."""
+
+
+def follow_moment(
+    root: Path, snapshot: Snapshot, query: str, session: str, message: int
+) -> ThreadPath | None:
+    """Return the thread that a query means and a moment is part of; None where it came up only there.
+
+    The word of the query that the moment's rib has and fewest chats have names it; where the rib has none of
+    them, the rarest that any chat has.
+    """
+    with open_lattice(root, snapshot) as lattice:
+        thread = _find(lattice, snapshot, query, session, message)
+        if thread is None:
+            return None
+        ribs = [rib for rib in lattice.list_ribs(thread.chats) if (rib.session, rib.cycles[0]) in thread.ribs]
+    wanted = frozenset({*thread.terms, *count_terms(query, list_names(snapshot))})
+    places = [
+        (chat, _best_message(snapshot, chat, [rib for rib in ribs if rib.session == chat], wanted))
+        for chat in thread.chats
+        if chat != session
+    ]
+    return ThreadPath(thread.name, places)
+
+
+def _find(lattice: Lattice, snapshot: Snapshot, query: str, session: str, message: int) -> Thread | None:
+    """Return the thread of the query's rarest term, and of the next ones as far as they come up together."""
+    total = lattice.count_chats()
+    threads = {
+        term: thread
+        for term in count_terms(query, list_names(snapshot))
+        if (thread := follow_term(lattice, term)) is not None
+        and len(thread.chats) <= max(3, total * MOST_SHARE)
+    }
+    ribs = lattice.list_ribs([session])
+    here = next((rib for rib in ribs if rib.messages[0] <= message <= rib.messages[1]), None)
+    order = sorted(
+        threads, key=lambda term: (here is None or term not in here.terms, len(threads[term].chats), term)
+    )
+    if not order:
+        return None
+    best = threads[order[0]]
+    for term in order[1:]:
+        other = threads[term]
+        both = {place: count for place, count in best.ribs.items() if place in other.ribs}
+        if len({chat for chat, _ in both}) > 1:
+            best = replace(best, ribs=both, terms=(*best.terms, *other.terms))
+    return best
+
+
+def _best_message(snapshot: Snapshot, chat: str, ribs: list[RibPoint], wanted: frozenset[str]) -> int:
+    """Return the number of the message in which most of the wanted terms are said, the first of such."""
+    spans = [rib.messages for rib in ribs]
+    best, most = spans[0][0], -1
+    for entry in read_session(snapshot, chat).shown():
+        number = entry.number or 0
+        if not any(first <= number <= last for first, last in spans):
+            continue
+        terms = count_terms(entry.message.text)
+        found = sum(1 for term in wanted if term in terms)
+        if found > most:
+            best, most = number, found
+    return best

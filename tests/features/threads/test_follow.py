@@ -1,0 +1,75 @@
+"""`reel recall --thread`: a moment with what led there and what came of it."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reel_cli.core.tokens.counter import get_tokenizer
+from reel_cli.features.recall.recall_query import course_asked
+from tests.features.threads.test_threads import meridian  # noqa: F401 (a fixture)
+from tests.support.cli import Reel
+
+
+def recall(reel: Reel, *words: str) -> dict[str, Any]:
+    told: dict[str, Any] = json.loads(reel("recall", *words, "--json").ok().out)
+    return told
+
+
+@pytest.mark.usefixtures("meridian")
+def test_what_led_there_and_what_came_of_it_stand_in_order(reel: Reel) -> None:
+    """A query goes to the nearest point and along its edges (SRIP-11 §III.3)."""
+    told = recall(reel, "Dara", "--thread")
+    chats = [hit["session"] for hit in told["hits"]]
+    assert chats == sorted(chats)
+    assert len(set(chats)) > 2
+    assert told["thread"] == "dara"
+    assert "thread" not in recall(reel, "Dara")
+
+
+@pytest.mark.usefixtures("meridian")
+def test_a_question_for_the_course_follows_it_by_itself(reel: Reel) -> None:
+    told = reel("recall", "what", "became", "of", "Dara?").ok()
+    days = [line for line in told.out.splitlines() if line.endswith("in the night:")]
+    assert days[0].startswith("15 July 2025")
+    assert days[-1].startswith("19 December 2025")
+    assert "In the order in which" in told.err
+
+
+@pytest.mark.usefixtures("meridian")
+def test_what_came_up_once_is_told_alone(reel: Reel) -> None:
+    told = recall(reel, "what", "became", "of", "the", "oxygen")
+    assert len({hit["session"] for hit in told["hits"]}) <= 3
+
+
+@pytest.mark.usefixtures("meridian")
+@pytest.mark.parametrize("room", [60, 150, 400])
+def test_a_budget_keeps_the_moment_and_the_ends(reel: Reel, room: int) -> None:
+    told = recall(reel, "Dara", "--thread", "--tokens", str(room))
+    text = "\n\n".join(hit["text"] for hit in told["hits"])
+    assert get_tokenizer("o200k_base").count(text) <= room
+
+
+def test_what_no_longer_holds_travels_with_the_moment(reel: Reel, meridian: Path) -> None:  # noqa: F811
+    path = meridian / "ring3" / "M-010.md"
+    text = path.read_text()
+    path.write_text(text.replace("---\n", '---\nno_longer: "Dara runs the rig now"\n', 1))
+    told = "".join(hit["text"] for hit in recall(reel, "Dara", "--thread")["hits"])
+    assert "What holds: Dara runs the rig now" in told
+
+
+@pytest.mark.parametrize(
+    ("query", "matter"),
+    [
+        ("How did the move to Brno come about?", "the move to Brno"),
+        ("what became of the flat", "the flat"),
+        ("What happened to Max?", "Max"),
+        ("since when is John running for office", "John running for office"),
+        ("Tell me, how has her mother been?", "her mother"),
+        ("what did Netta cook", ""),
+        ("how did you sleep", ""),
+    ],
+)
+def test_questions_for_the_course_of_a_matter(query: str, matter: str) -> None:
+    assert course_asked(query) == matter
