@@ -205,8 +205,8 @@ class Settings:
     loss_limit: Annotated[int, Row("maintain.loss_limit", "share", "REEL §10.4")] = WHOLE // 4
     """The largest share of a ring's tokens that one pass lets go of without asking again."""
     keeps: Annotated[str, Row("maintain.keeps", "text", "REEL §12.2")] = ""
-    """What the persona tends to keep, like: what is emotional; Marta and the kiln. Prompts for shorter pages
-    say it. Without it, reel offers a line learnt from what was kept; none for no line."""
+    """The things that the persona tends to keep, like: what is emotional; Marta and the kiln. Prompts for
+    shorter pages say it. Without it, reel offers a line learnt from what was kept; none for no line."""
     dream_every: Annotated[Every, Row("dream.every", "every", "Dream Weaver §6.3")] = field(
         default=Every(7, 0)
     )

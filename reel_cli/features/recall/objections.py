@@ -1,4 +1,4 @@
-"""What is known against a moment: that part of it no longer holds, or that something else held disagrees."""
+"""Objections to a moment: part of it no longer holds, or something else that is held disagrees."""
 
 from collections.abc import Iterable
 

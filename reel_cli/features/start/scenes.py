@@ -28,7 +28,7 @@ class ScenesPart(BundlePart):
     rings = experience = (SCENES,)
     tops_up = True
     _reader: "TalkReader | None"
-    """What was read of the tape; a bundle for a place is loaded in many sizes."""
+    """The parts of the tape that were read; a bundle for a place is loaded in many sizes."""
 
     def gather(self) -> bool:
         """Return whether there is a tape to tell of, beside which no prompt asks for a page."""

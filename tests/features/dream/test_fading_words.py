@@ -124,7 +124,7 @@ REAL = {
         " task."
     ),
 }
-"""What of seven thousand real messages is taken for it: each is said to somebody who forgot."""
+"""Of seven thousand real messages four are taken for it: each is said to somebody who forgot."""
 
 
 @pytest.mark.parametrize(

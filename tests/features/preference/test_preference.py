@@ -1,4 +1,4 @@
-"""What a persona keeps is learnt from what was kept, and steers how its pages are shortened (REEL §12.2)."""
+"""A persona's preferences, learnt from what it kept, steer how its pages are shortened (REEL §12.2)."""
 
 from pathlib import Path
 
