@@ -76,6 +76,8 @@ PLAYED = [
 """The pages whose examples begin with the example kits, or with files of `tests/fixtures`."""
 ELSEWHERE = ("walkthrough", "chat", "compare", "shelf", "tables")
 """The pages that a test of their own plays: the walkthrough here, the others beside their features."""
+MOST_WORDS = 40_000
+"""Maximum number of words of the README and the docs together, generated pages included."""
 MADE = ("prompt-*.md", "bundle.md")
 """Files that the walkthrough's commands write."""
 SEVEN_THIRTY = 1772393460
@@ -248,6 +250,18 @@ def test_every_page_that_the_program_names_exists() -> None:
     }
     assert len(named) > 2
     assert [name for name in sorted(named) if not (CHECKOUT / name).exists()] == []
+
+
+def test_the_documentation_stays_short() -> None:
+    """The README and the pages of the docs, without the decisions, hold at most 40,000 words together."""
+    words = {
+        page.name: len(page.read_text().split()) for page in (CHECKOUT / "README.md", *DOCS.glob("*.md"))
+    }
+    total, longest = sum(words.values()), sorted(words, key=lambda name: -words[name])[:5]
+    assert total <= MOST_WORDS, (
+        f"README.md and docs/*.md hold {total:,} words, and {MOST_WORDS:,} is the most: "
+        f"say less elsewhere before you add. Longest: {', '.join(longest)}"
+    )
 
 
 def test_every_table_has_as_many_cells_in_each_row() -> None:
