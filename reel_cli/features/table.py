@@ -352,11 +352,11 @@ stand behind how the persona sounds, in the order of their rows."""
 PANELS: Mapping[str, Sequence[str]] = {
     "Every day": ("start", "end", "recall", "review"),
     "Now and then": (
-        *("init", "status", "undo", "memory", "fact", "forget", "edit", "config", "doctor", "backup"),
-        *("kits", "help"),
+        *("init", "status", "undo", "redo", "log", "memory", "fact", "forget", "restore", "edit"),
+        *("config", "doctor", "backup", "kits", "help"),
     ),
     "Workshop": (
-        *("redo", "restore", "log", "why", "diff", "exemplar", "maintain", "dream", "shelf", "domain"),
+        *("why", "diff", "exemplar", "maintain", "dream", "shelf", "domain"),
         *("pack", "record", "checkpoint", "consolidate", "keep", "tape", "chat", "model", "import"),
         *("share", "apart", "export", "mcp", "migrate", "purge"),
     ),

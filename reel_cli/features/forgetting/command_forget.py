@@ -30,9 +30,9 @@ def forget(
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
-    """Forget a memory: only its line in the index stays; of what is only a line, nothing.
+    """Forget a memory; one line stays, which says that it was there.
 
-    What was said stays on the tape, and reel restore brings all of it back.
+    Forgotten again, that line goes too. The chats stay on record, and reel restore brings all of it back.
     """
     from reel_cli.core.rings.pins import require_reason
     from reel_cli.core.rings.read_memory import settle_memories

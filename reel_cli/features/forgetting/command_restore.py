@@ -45,7 +45,7 @@ def restore(
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
-    """Bring a memory back, byte for byte as it was before it faded or was let go.
+    """Bring back a memory that faded or was forgotten, or a missing file.
 
     It is then pinned, so that it does not fade again. A path like shelf/plan.md or summaries/plan.md brings
     back that file, ring2/working.md the notes that were closed. A file that is missing or damaged on the disk

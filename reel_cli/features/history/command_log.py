@@ -6,8 +6,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from reel_cli.core.files.commit_message import NOTE
+from reel_cli.core.moment import moment
 from reel_cli.core.rings.losses import ON_SHELF
+from reel_cli.core.tape.tape_view import UNTITLED
 from reel_cli.core.values.change import one_line
+from reel_cli.core.values.talk import PURGED
 from reel_cli.terminal.open_kit import OpenKit
 from reel_cli.terminal.options import AsJson, At
 
@@ -65,7 +68,8 @@ def log(
     read, found = most + 1, list[LogEntry]()
     while repo:
         changes = list_log(repo, read, first, zone, tip)
-        found = fold_growth(changes)
+        # a pass can be dated before the chat that it follows
+        found = sorted(fold_growth(changes), key=lambda one: moment(one.time), reverse=True)
         if len(found) > most or len(changes) < read:
             break
         read *= 4
@@ -133,6 +137,9 @@ def _day(opened: OpenKit, change: "LogEntry") -> str:
 
 def _words(change: "LogEntry", names: "Mapping[str, str]") -> str:
     words = one_line(change.called(names))
+    if not words.startswith(UNTITLED) and PURGED not in words:
+        # the title says which chat it is
+        words = words.replace(f" ({change.session})", "", 1)
     if not change.forgot:
         return words
     freed = sum(loss.tokens_before - loss.tokens_after for loss in change.forgot)

@@ -17,7 +17,7 @@ def redo(
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Redo without asking.")] = False,
     dry_run: DryRun = False,
 ) -> None:
-    """Do again what  reel undo  took back last; asked again, what it took back before that."""
+    """Do again what reel undo took back; asked again, the one before."""
     from reel_cli.features.history.command_undo import carry_out
     from reel_cli.features.history.undo import redo_last
 

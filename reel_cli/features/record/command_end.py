@@ -38,7 +38,7 @@ def end(
     brief: Brief = False,
     dry_run: DryRun = False,
 ) -> None:
-    """End a session: record the chat, ask for the page, keep it."""
+    """Record the chat you had, and keep what the persona writes about it."""
     from reel_cli.features.page.command_checkpoint import offer_memory
     from reel_cli.features.page.walk import checkpoint_walk
     from reel_cli.terminal.converse import ExchangeOptions, converse

@@ -28,7 +28,7 @@ def edit(
         str, typer.Argument(metavar=f"{'|'.join(WHAT)}|MEMORY", help="Which text; a memory by ID or title.")
     ],
 ) -> None:
-    """Open a text in your editor: identity, rules, voice, now, settings, or a memory."""
+    """Edit the identity, rules, voice, notes (now), settings or a memory."""
     from reel_cli.terminal.given_text import find_editor, run_editor
 
     opened: OpenKit = ctx.obj.open_kit()

@@ -26,7 +26,7 @@ def start(
     rows: With = None,
     place: For = None,
 ) -> None:
-    """Start a session: pack the kit, copy the bundle, say what is in it."""
+    """Copy the text your next chat begins with, and say what is in it."""
     from reel_cli.core.pack.build_bundle import BundleRequest, pack_kit
     from reel_cli.features.start.before_chat import list_before_chat
     from reel_cli.features.start.command_pack import LIST, list_places, wish_for

@@ -170,7 +170,9 @@ def _rings(opened: "OpenKit", found: "Status") -> str:
         room = f"{max(share.max, share.min):,}"
         plain.append((f"  {LABELS[ring]}", f"{share.tokens:,}", "at most", room))
     wide = [(*row, notes.get(ring, "")) for ring, row in zip(rings, plain, strict=True)]
-    heading = console.wrap("Tokens in the kit, and how many a bundle takes:", console.out)
+    heading = console.wrap(
+        "How much there is, and how much of it a chat can begin with (tokens):", console.out
+    )
     table = console.table((), wide, right=(1, 3))
     if fits(console, table):
         return f"{heading}\n{table}"

@@ -57,7 +57,7 @@ def test_a_chat_has_one_name_in_record_list_and_log(reel: Reel, kit: Path, tmp_p
     assert reel("record", file).ok().out == f"Recorded {name} as 2026-03-01-1, 2 messages.\n"
     assert reel("record", file).ok().out.startswith(f"{name} is recorded already (2026-03-01-1)")
     assert reel("tape", "list").ok().out.splitlines()[1] == f"2026-03-01-1         2  {name}"
-    assert reel("log").ok().out.splitlines()[0].endswith(f"recorded  {name} (2026-03-01-1), 2 messages")
+    assert reel("log").ok().out.splitlines()[0].endswith(f"recorded  {name}, 2 messages")
     # what was said goes into no commit's subject
     assert git(kit, "log", "-1", "--format=%s").strip() == ("record: 2026-03-01-1, 2 messages")
 
@@ -66,12 +66,21 @@ def test_a_chat_that_was_renamed_is_called_by_its_newest_name(reel: Reel, kit: P
     reel("record", "-", stdin=chat()).ok()
     reel("record", "-", stdin=chat(title="The ticket")).ok()
     assert reel("tape", "list").ok().out.splitlines()[1].endswith("  The ticket")
-    assert [line.split("  ")[-1].split(" (")[0] for line in reel("log").ok().out.splitlines()[:2]] == [
+    assert [line.split("  ")[-1].split(", ")[0] for line in reel("log").ok().out.splitlines()[:2]] == [
         "The ticket", "The ticket",
     ]  # fmt: skip
     assert log(reel)[1]["subject"].startswith("record: 2026-02-25-1, ")
     (kit / "tape/events.md").write_text("not events\n")
-    assert "recorded  the letter (2026-02-25-1)" in reel("log").ok().out
+    assert "recorded  the letter, " in reel("log").ok().out
+
+
+def test_the_order_is_that_of_the_days_that_are_shown(reel: Reel, kit: Path) -> None:
+    for day in (9, 5, 7):
+        reel(
+            "fact", "add", "pet", f"cat {day}", "Jim", env={"REEL_NOW": f"2026-03-0{day}T09:00:00+00:00"}
+        ).ok()
+    days = [line[:16] for line in reel("log").ok().out.splitlines()]
+    assert days == [*(f"2026-03-0{day} 09:00" for day in (9, 7, 5)), "2026-03-01 20:00"]
 
 
 def test_of_several_chats_the_untitled_have_their_file_named(reel: Reel, kit: Path, tmp_path: Path) -> None:
@@ -139,8 +148,8 @@ def test_a_chat_that_grew_turn_by_turn_is_one_line(reel: Reel, kit: Path) -> Non
         reel("record", "-", stdin=json.dumps({"messages": turns[:many]})).ok()
     reel("record", "-", stdin=json.dumps({"messages": [*turns[:5], {**turns[5], "content": "Other."}]})).ok()
     lines = [line[18:] for line in reel("log").ok().out.splitlines()]
-    assert lines[0] == "recorded  “Turn 0 of the kiln.” (2026-03-01-1), corrected, 1 message"
-    assert lines[1] == "recorded  “Turn 0 of the kiln.” (2026-03-01-1), 6 messages"
+    assert lines[0] == "recorded  “Turn 0 of the kiln.”, corrected, 1 message"
+    assert lines[1] == "recorded  “Turn 0 of the kiln.”, 6 messages"
     assert [line.split()[0] for line in lines[2:]] == ["made"]
     assert reel("log", "--limit", "2").ok().out.splitlines()[1][18:] == lines[1]
     assert len(json.loads(reel("log", "--json").ok().out)) == 5

@@ -66,8 +66,8 @@ def test_the_log_tells_all_of_it(reel: Reel, told: Path) -> None:
     found = lines(reel)
     assert found[0].endswith(f"{CORRECTED}{SESSION}#2: {CORRECTION}")
     assert found[1].endswith(f"{MARKED}: {FLAG}")
-    assert found[2].endswith(f"{MEMORY} ({SESSION})")
-    assert f"{TITLE} ({SESSION}), " in found[3]
+    assert found[2].endswith(MEMORY)
+    assert f"{TITLE}, " in found[3]
 
 
 def test_what_is_gone_keeps_its_title_on_screen(reel: Reel, told: Path) -> None:
