@@ -100,7 +100,7 @@ def test_at_a_terminal_each_paste_is_a_turn_and_goes_on_the_tape(reel: Reel, kit
     assert "Ada > Ask the hare.\n" not in shown  # as it was typed, with its name
     assert shown.endswith(
         "Recorded 6 messages in 1 chat.\n"
-        f"To go on with it:  reel record --watch - --session {NAME}\nNext:  reel checkpoint\n"
+        f"To go on with it:  reel record --watch - --session {NAME}\nNext:  reel end\n"
     )
     assert evening.out.getvalue() == f"20:00  “Is the ice thick?”: 1 message, recorded as {NAME}\n"
     assert "Going on: “Is the ice thick?”" in reel("status").ok().out
@@ -257,7 +257,7 @@ def test_on_a_real_terminal_a_long_paste_and_ctrl_c_in_the_middle_of_a_turn(kit:
         os.write(mine, b"Half a tu")
         until(b"Half a tu")
         watching.send_signal(signal.SIGINT)
-        until(b"Next:  reel checkpoint")
+        until(b"Next:  reel end")
         assert watching.wait() == 0
     echo = termios.tcgetattr(theirs)[3] & (termios.ECHO | termios.ICANON)
     os.close(mine)
