@@ -170,6 +170,7 @@ FEATURES: Sequence[Feature] = (
             "tools": ["mcp_tools:TOOLS"],
             "handed_in": ["mcp_tools:KINDS"],
             "heard": ["noticed_words:listen"],
+            "promises": ["detection:find_promises"],
             "checks": ["checks:CHECKS"],
         },
         files=[

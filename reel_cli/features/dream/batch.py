@@ -18,6 +18,8 @@ from reel_cli.features.dream.dream import Cursor, shows_sessions
 from reel_cli.features.dream.later_corrections import find_later, heard_of, tell_later
 from reel_cli.features.dream.notes import has_dreamt, tell_notes
 from reel_cli.features.dream.reply import Stretch, render_dream
+from reel_cli.features.dream.story.missed_file import MISSED, parse_threads
+from reel_cli.features.dream.story.promises import find_promises, tell_promises
 from reel_cli.features.dream.unread_tape import UnreadMessages, collect
 
 if TYPE_CHECKING:
@@ -55,6 +57,8 @@ class Batch(Exchange):
     """Number of messages that did not fit whole."""
     heard: Mapping[str, int] = field(default_factory=dict)
     """Corrections the cursor will mark as seen, by session, once the reply is woven."""
+    promised: tuple[str, ...] = ()
+    """Promises for a day that has passed, of which nothing was said since, as the prompt tells them."""
     waiting: bool = field(default=False, metadata=NOT_STORED)
     """True if its prompt was handed out before."""
 
@@ -136,15 +140,19 @@ def make_batch(
     half = min(cursor.window // 2, (limit - frame) * 2 // 3)
     notes = tell_notes(snapshot, half, counter)
     room = limit - frame - counter.count(notes)
+    threads = parse_threads(snapshot.text(MISSED) or "")
     for _ in range(4):
         told = collect(snapshot, left.sessions, room, counter)
         parts = {one.session: one.numbers for one in told}
         said = "".join(one.text for one in told)
         key, span = batch_key(number, parts), days_in_words(list(parts))
         dreamt = has_dreamt(snapshot)
-        stretch = Stretch(key, span, said, notes, words, cursor.because, later, dreamt)
+        promised = find_promises(snapshot, parts, cursor.started[:10], threads)
+        stretch = Stretch(
+            key, span, said, notes, words, cursor.because, later, dreamt, tell_promises(promised)
+        )
         prompt = render_dream(settings.name, settings.user, ring0.text, stretch)
-        if counter.additive and not any(one.shortened for one in told):
+        if counter.additive and not promised and not any(one.shortened for one in told):
             # its parts were counted, each with room to spare
             break
         over = counter.count(prompt) - limit
@@ -153,7 +161,9 @@ def make_batch(
         room -= over + 8
     shortened = sum(one.shortened for one in told)
     heard = heard_of(snapshot, cursor, [*told_sessions, *parts])
-    return Batch(number, parts, prompt, ring0.blob, words, shortened=shortened, heard=heard)
+    return Batch(
+        number, parts, prompt, ring0.blob, words, shortened=shortened, heard=heard, promised=promised
+    )
 
 
 def count_frame(

@@ -39,6 +39,7 @@ from reel_cli.features.dream.reply_amendments import unread_amendments
 from reel_cli.features.dream.story.book import Book, open_book
 from reel_cli.features.dream.story.files import HISTORY, REMEMBER
 from reel_cli.features.dream.story.missed_file import MISSED, add_threads, parse_threads
+from reel_cli.features.dream.story.promises import find_unlisted
 from reel_cli.features.dream.story.source import read_prints
 from reel_cli.features.dream.thread_closing import find_unclosed
 from reel_cli.features.dream.word_print import print_of
@@ -248,7 +249,9 @@ def _weave(snapshot: Snapshot, batch: Batch, reading: ReplyReading) -> Woven:
     dreamt = replace(dreamt, story=told, remember=proposed)
     unsaid = tuple(dict.fromkeys(map(print_of, checks.unsaid)))
     doubted = tuple(dict.fromkeys(map(print_of, checks.unborne)))
-    return Woven(dreamt, fresh, words, facts, tuple(problems), unsaid, tuple(checks.pointed), doubted=doubted)
+    unlisted = find_unlisted(batch.promised, (*dreamt.threads, *threads))
+    woven = Woven(dreamt, fresh, words, facts, tuple(problems), unsaid, tuple(checks.pointed))
+    return replace(woven, doubted=doubted, unlisted=tuple(unlisted))
 
 
 def _mended(text: str, checks: Checks, prints: Collection[str], problems: list[Problem]) -> str:

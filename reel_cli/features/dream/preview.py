@@ -31,6 +31,8 @@ class Woven:
     """Facts that hold only by a person's word."""
     doubted: tuple[str, ...] = ()
     """Prints of the details that the tape does not bear."""
+    unlisted: tuple[str, ...] = ()
+    """Promises of the prompt that the reply does not list as missed."""
 
 
 def show_woven(snapshot: Snapshot, woven: Woven) -> list[str]:
@@ -48,6 +50,11 @@ def show_woven(snapshot: Snapshot, woven: Woven) -> list[str]:
         for word in woven.words
         for old in (then[word.number],)
     ]
+    if woven.unlisted:
+        lines += [
+            "Promised, not spoken of since, and not listed:",
+            *(f"  {line}" for line in woven.unlisted),
+        ]
     if dreamt.remember:
         lines += ["How we remember:", *_paragraphs(dreamt.remember)]
     for fact in woven.facts:

@@ -76,6 +76,10 @@ _LATER = (
     "Since you wrote of it, this was put right or taken back. Where your story has it otherwise, amend it as"
     " is said below:"
 )
+_PROMISED = (
+    "This was said for a day that has passed, and was not spoken of since. Where it was never done, list it"
+    " under what was missed:"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +87,8 @@ class Stretch:
     """A batch as its prompt shows it: which it is (`3-7f2a`), what time in words, what was said.
 
     `notes` are what was written so far; `words` how many the story may have; `noticed` is why the person
-    asks, `later` the lines of what was put right after it was dreamt of.
+    asks, `later` the lines of what was put right after it was dreamt of, `promised` those of promises that
+    were not spoken of since.
     """
 
     key: str
@@ -95,6 +100,7 @@ class Stretch:
     later: str = ""
     dreamt: bool = True
     """True if a dream wrote some of the notes."""
+    promised: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +125,7 @@ def render_dream(name: str, user: str, identity: str, stretch: Stretch) -> str:
     """Ask for one batch, with ring 0 loaded and what was written so far."""
     intro, form, outro = read_ask("dream").split("\n---\n")
     whole = f"{intro.strip()}\n\n{form.strip()}\n\n{outro.strip()}\n"
-    rule = _rule_beyond(f"{stretch.said}\n{stretch.notes}\n{stretch.later}")
+    rule = _rule_beyond(f"{stretch.said}\n{stretch.notes}\n{stretch.later}\n{stretch.promised}")
     notes = stretch.notes and (
         f"{_RULE} {_BEFORE if stretch.dreamt else _KNOWN} {_RULE}\n{set_apart(stretch.notes.strip())}\n"
         f"{_RULE} The end of {'what you wrote' if stretch.dreamt else 'that'} {_RULE}\n\n"
@@ -136,6 +142,7 @@ def render_dream(name: str, user: str, identity: str, stretch: Stretch) -> str:
         "notes": notes.replace(_RULE, rule) if notes and rule != _RULE else notes,
         "noticed": noticed_told(user, stretch.noticed),
         "later": later_told(stretch.later),
+        "promised": stretch.promised and f"{_PROMISED}\n{stretch.promised}\n\n",
         "said": set_apart(stretch.said.strip("\n")),
     }
     whole = whole.replace(_RULE, rule)

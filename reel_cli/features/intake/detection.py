@@ -64,6 +64,34 @@ def notice(text: str, *, own: bool = False) -> Sequence[Notice]:
     return tuple(Notice(_quote(shown[one.start : one.end], one.at), one.why) for one in chosen)
 
 
+def find_promises(text: str, *, own: bool = False) -> Sequence[tuple[str, str]]:
+    """Return each sentence of a turn that promises something for a day to come, with the words of the day.
+
+    As `notice` reads a turn; in English, any words that say what the speaker will do are a promise here.
+    """
+    shown = text[:LOOKED_AT]
+    plain = shown.replace("’", "'")
+    found: dict[str, str] = {}
+    for rules in rules_of(plain.lower()):
+        days = [one.span() for one in rules.day.finditer(plain)]
+        if not days:
+            continue
+        signs = [one for one in rules.signs if one.why == PROMISE]
+        signs += [Sign(PROMISE, (), rules.will)] if rules.will is not None else []
+        for one in _sentences(plain, rules, signs, _hidden(text, plain, own=own), dated=False):
+            if rules.past is not None and rules.past.search(plain, one.start, one.end):
+                continue
+            ahead = (
+                plain[start:end]
+                for start, end in days
+                if one.start <= start < one.end and not _is_over(rules, plain, start)
+                if ";" not in plain[min(start, one.start + one.at) : max(start, one.start + one.at)]
+            )
+            if day := next(ahead, ""):
+                found.setdefault(_quote(shown[one.start : one.end], one.at), day)
+    return tuple(found.items())
+
+
 class _NoticedSentence(NamedTuple):
     """A sentence that may matter: where it stands, why, and where in it."""
 

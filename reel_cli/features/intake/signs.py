@@ -39,7 +39,8 @@ class Rules(NamedTuple):
 
     `events` are cues of `event`, none where it is always tried. `over` matches words before a day, and `past`
     a sentence, that put the event in the past. `asks` ends a question, beside its mark; `sentence` is one
-    sentence, where full stops also stand inside it.
+    sentence, where full stops also stand inside it. `will` matches more words with which somebody says that
+    they will do something; they are a promise only for a day that is named.
     """
 
     signs: Sequence[Sign]
@@ -50,6 +51,7 @@ class Rules(NamedTuple):
     past: Pattern[str] | None = None
     asks: Pattern[str] | None = None
     sentence: Pattern[str] | None = None
+    will: Pattern[str] | None = None
 
 
 def make_sign(why: str, cues: str, *told: str) -> Sign:

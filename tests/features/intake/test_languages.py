@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from reel_cli.features.intake import signs
-from reel_cli.features.intake.detection import notice
+from reel_cli.features.intake.detection import find_promises, notice
 
 SAMPLES = {path.stem: path for path in (Path(__file__).parents[2] / "fixtures" / "noticed").glob("*.txt")}
 WHY = {
@@ -44,6 +44,16 @@ def test_everyday_sentences_go_by(language: str) -> None:
     assert len(told) >= 12
     assert [said for said in told if notice(said)] == []
     assert notice("\n".join(told)) == ()
+
+
+@pytest.mark.parametrize("language", sorted(SAMPLES))
+def test_a_promise_for_a_named_day_is_told_from_one_without(language: str) -> None:
+    """Dream Weaver §3.3: tasks that were promised and dropped are found, whatever language they are in."""
+    samples = read_samples(language)
+    found = {said: find_promises(said) for _, said in samples}
+    assert 1 <= sum(map(bool, found.values())) < sum(kind == "promise" for kind, _ in samples)
+    assert [said for kind, said in samples if found[said] and kind != "promise"] == []
+    assert all(words == said and day in said for said, told in found.items() for words, day in told)
 
 
 def test_the_languages_are_the_ones_promised() -> None:

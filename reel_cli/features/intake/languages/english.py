@@ -154,4 +154,9 @@ _DAY = late(
 )
 _OVER = late(r"\b(?:was|were|went)(?: \w{1,12})? (?:on |at |the )*$", IGNORECASE)
 """Pattern of words before a day that put an expected event in the past."""
-RULES = Rules(_SIGNS, _EVENTS, _EVENT, _DAY, over=_OVER)
+_WILL = late(
+    r"\b(?:i|we)(?:'ll| will|(?:'m| am|'re| are) (?:going to|gonna))\b(?! (?:not|never|miss|be (?:so|very|fun"
+    r"|great|happy|glad|sad))\b)|^(?:gonna|going to) ",
+    IGNORECASE,
+)
+RULES = Rules(_SIGNS, _EVENTS, _EVENT, _DAY, over=_OVER, will=_WILL)

@@ -1,0 +1,152 @@
+"""Promises for a day that has passed, of which nothing was said since; found without a model."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date, timedelta
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from reel_cli.core.blockquote import plain_item
+from reel_cli.core.evidence.grounding.dates import dates
+from reel_cli.core.evidence.grounding.lexicon import even
+from reel_cli.core.evidence.own_words import telling
+from reel_cli.core.frozen import frozen, late
+from reel_cli.core.moment import day_in_words
+from reel_cli.core.ports import bring
+from reel_cli.core.tape.tape_view import read_session, speaker, standing_sessions
+from reel_cli.core.values.change import one_line
+from reel_cli.core.values.source import Ranges, holds
+from reel_cli.core.values.talk import Entry, session_order
+from reel_cli.features.dream.dream import Thread
+
+if TYPE_CHECKING:
+    from reel_cli.core.kit.snapshot import Snapshot
+
+MOST = 5
+"""Maximum number of promises in one prompt."""
+_LONGEST = 240
+"""Characters of a promise that are told."""
+_SOON, _LATE = timedelta(days=31), timedelta(days=732)
+"""Time after which a day has passed that cannot be computed: a weekday or next month, and any other."""
+_FAR = late(r"\d|year|jahr|année|\ban\b|año|\bano\b|год|年|[月日]")
+_WORD, _HAN = late(r"[^\W\d_]{4,}"), late(r"[぀-ヿ㐀-鿿]{2,}")
+_SEVERAL = 3
+"""Number of turns up to which a word is rare, in a tape of any length."""
+_SHARE = 0.02
+
+
+@frozen
+class _Promise:
+    """A sentence that promises something: its session, how it is told, and its words without its day."""
+
+    session: str
+    line: str
+    roots: frozenset[str]
+
+
+def find_promises(
+    snapshot: "Snapshot", parts: Mapping[str, Ranges], today: str, threads: Sequence[Thread] = ()
+) -> tuple[str, ...]:
+    """Return what was promised in these parts for a day before `today` (ISO 8601), and not spoken of since.
+
+    At most `MOST`, the newest first to stay; `threads` are those that are listed already. A later chat speaks
+    of a promise where one of its turns has a rare word of it, or two; of one without rare words, any.
+    """
+    found = [one for one in _promised(snapshot, parts, today) if one.roots]
+    open_ones = _not_taken_up(snapshot, found) if found else []
+    lines = dict.fromkeys(one.line for one in open_ones)
+    return tuple(find_unlisted(tuple(lines), threads))[-MOST:]
+
+
+def find_unlisted(lines: Sequence[str], threads: Sequence[Thread]) -> Sequence[str]:
+    """Return the promises that no thread names: with two of their words, or of the same day with one."""
+    listed = [(_roots(one.text), one.day) for one in threads]
+    found = []
+    for line in lines:
+        day, _, words = line.partition(",")
+        own = _roots(words.partition("“")[2])
+        if not any(
+            len(own & other) >= (1 if _in_words(when) == day else min(2, len(own))) for other, when in listed
+        ):
+            found.append(line)
+    return found
+
+
+def tell_promises(lines: Sequence[str]) -> str:
+    """Return the promises as a list; "" for none."""
+    return "\n".join(f"- {plain_item(line)}" for line in lines)
+
+
+def _promised(snapshot: "Snapshot", parts: Mapping[str, Ranges], today: str) -> Iterator[_Promise]:
+    settings = snapshot.settings
+    names = _roots(" ".join(settings.people))
+    for session, ranges in parts.items():
+        for entry in read_session(snapshot, session).shown():
+            if not holds(ranges, entry.number or 0):
+                continue
+            said = _day(entry, session)
+            for find in bring("promises"):
+                for words, day in find(entry.message.text, own=entry.message.role == "assistant"):
+                    if _last_day(words, day, said).isoformat() >= today:
+                        continue
+                    who = speaker(entry, user=settings.user, persona=settings.name)
+                    told = f"{day_in_words(said)}, {who}: “{one_line(words, _LONGEST)}”"
+                    yield _Promise(session, told, _roots(words.replace("’", "'").replace(day, " ")) - names)
+
+
+def _last_day(words: str, day: str, said: date) -> date:
+    """Return the last day that a promise may be for."""
+    ends = [last for one in dates(even(words), said) for _, last in one.spans if last > said]
+    return max(ends, default=said + (_LATE if _FAR.search(day.casefold()) else _SOON))
+
+
+def _not_taken_up(snapshot: "Snapshot", found: Sequence[_Promise]) -> list[_Promise]:
+    """Return the promises of which no later chat speaks."""
+    wanted = frozenset[str]().union(*(one.roots for one in found))
+    first = min(session_order(one.session) for one in found)
+    turns: list[tuple[str, frozenset[str]]] = []
+    count, counts = 0, Counter[str]()
+    for session in standing_sessions(snapshot):
+        if session_order(session) < first:
+            continue
+        for entry in read_session(snapshot, session).shown():
+            count += 1
+            if common := wanted & _roots(entry.message.text):
+                turns.append((session, common))
+                counts.update(common)
+    often = max(_SEVERAL, round(count * _SHARE))
+    rare = frozenset(word for word in wanted if counts[word] <= often)
+    return [
+        one
+        for one in found
+        if not any(
+            (common := turn & one.roots) and (len(common) > 1 or common & (one.roots & rare or one.roots))
+            for session, turn in turns
+            if session_order(session) > session_order(one.session)
+        )
+    ]
+
+
+def _in_words(day: str) -> str:
+    """Return a thread's day in words; "" where it is none."""
+    try:
+        return day_in_words(date.fromisoformat(day))
+    except ValueError:
+        return ""
+
+
+def _day(entry: Entry, session: str) -> date:
+    return date.fromisoformat((entry.message.time or session)[:10])
+
+
+def _roots(text: str) -> frozenset[str]:
+    """Return the roots of a text's longer words; of a script without spaces, each two letters."""
+    plain = even(text)
+    found = frozenset[str]().union(*(_root(word) for word in _WORD.findall(plain) if not _HAN.search(word)))
+    pairs = (run[at : at + 2] for run in _HAN.findall(plain) for at in range(len(run) - 1))
+    return found.union(pairs)
+
+
+@lru_cache(maxsize=50_000)
+def _root(word: str) -> frozenset[str]:
+    return telling(word)

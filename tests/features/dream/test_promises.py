@@ -1,0 +1,67 @@
+"""Promises for a day that has passed: found without a model, asked about, and named where none is listed."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.support.cli import Reel
+from tests.support.dreamt import have_talk, reply_to
+
+pytestmark = pytest.mark.needs("intake")
+
+LADDER = "I'll bring the ladder back to Marta's yard on Friday."
+BRIDGE = "I'll walk over the old bridge with you tomorrow."
+ASKED = "This was said for a day that has passed, and was not spoken of since."
+NOT_LISTED = "Promised, not spoken of since, and not listed:"
+
+
+def begin(reel: Reel) -> str:
+    """Begin a dream, and return its first prompt."""
+    reel("dream", "start", "--yes").ok()
+    return reel("dream", "next", "--prompt").ok().out
+
+
+def have_promises(reel: Reel, kit: Path) -> None:
+    """Record two promises, of which a later chat speaks of one."""
+    have_talk(reel, kit, "2026-01-07", f"It rained. {LADDER}", f"Then go early. {BRIDGE}")
+    have_talk(reel, kit, "2026-01-20", "The bridge was closed when we came.", "We went round by the mill.")
+
+
+def test_what_was_promised_for_a_day_and_never_spoken_of_again_is_asked_about(reel: Reel, kit: Path) -> None:
+    """Dream Weaver §3.3: every broken promise and forgotten task comes to the list of what was missed."""
+    have_promises(reel, kit)
+    prompt = begin(reel)
+    told = prompt[prompt.index("=== The end of what was said ===") :]
+    assert f"{ASKED} Where it was never done, list it under what was missed:" in told
+    assert f"\n- 7 January 2026, Bo: “{LADDER}”\n\nAs you go" in told
+    assert told.count("bridge") == 0
+
+
+def test_what_the_model_does_not_list_is_named_on_the_screen_and_written_nowhere(
+    reel: Reel, kit: Path
+) -> None:
+    have_promises(reel, kit)
+    prompt = begin(reel)
+    story = "It rained, and he went early, so I stayed behind."
+    shown = reel("dream", "next", "--reply", "-", "--dry-run", stdin=reply_to(prompt, story)).ok()
+    assert shown.err.count(NOT_LISTED) == 1
+    assert shown.err.count(LADDER) == 1
+    assert "Worth a look" not in shown.err
+    listed = reply_to(prompt, story, missed="new: 2026-01-07 · Bo · the ladder was never returned")
+    assert NOT_LISTED not in reel("dream", "next", "--reply", "-", "--dry-run", stdin=listed).ok().err
+    reel("dream", "next", "--reply", "-", "--yes", stdin=reply_to(prompt, story)).ok()
+    assert not (kit / "story/missed.md").exists()
+
+
+def test_nothing_is_asked_of_days_to_come_of_hopes_and_of_questions(reel: Reel, kit: Path) -> None:
+    have_talk(
+        *(reel, kit, "2026-02-27"),
+        "I'll bring the ladder back next week. Will you call the mill tomorrow?",
+        "Friday was long. I won't call the mill tomorrow; I'll think of you.",
+    )
+    assert ASKED not in begin(reel)
+
+
+def test_a_promise_in_another_language_is_found_by_its_own_words(reel: Reel, kit: Path) -> None:
+    have_talk(reel, kit, "2026-01-07", "Morgen rufe ich die Schreinerei an, versprochen.", "Gut.")
+    assert "“Morgen rufe ich die Schreinerei an, versprochen.”\n\nAs you go" in begin(reel)
