@@ -35,7 +35,8 @@ DROP = Choice("n", "drop", "Dropped", drops=True)
 class ProposalInWords(NamedTuple):
     """A proposal on screen: what it is about, why it waits, and the text that it adds.
 
-    `was` is the text in whose place it would stand, "" for none; `path` is the kit file of both.
+    `was` is the text in whose place it would stand, "" for none; `path` is the kit file of both. `becomes`
+    says, a line each, what a decision does to other texts.
     """
 
     what: str
@@ -43,6 +44,7 @@ class ProposalInWords(NamedTuple):
     adds: str
     was: str = ""
     path: str = ""
+    becomes: "Sequence[str]" = ()
 
 
 @frozen

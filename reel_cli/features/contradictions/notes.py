@@ -80,13 +80,13 @@ def apply_changes(text: str, changes: Sequence[NoteChange]) -> str:
     return working_file.apply_edit(text, edit)
 
 
-def tell_changes(text: str, older: Side, newer: Side) -> str:
-    """Return what each decision would do to the notes, as a part of a sentence; "" for nothing."""
+def tell_changes(text: str, older: Side, newer: Side) -> Sequence[str]:
+    """Return what each decision would do to the notes, each as a part of a sentence."""
     told = []
     for other, holds, which in ((older, newer, "second"), (newer, older, "first")):
         changes = find_changes(text, other, holds)
         told += [f"if the {which} holds, {tell_change(one)}" for one in changes]
-    return "; ".join(told)
+    return told
 
 
 def tell_change(change: NoteChange) -> str:

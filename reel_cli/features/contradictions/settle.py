@@ -28,12 +28,24 @@ def tell_contradiction(snapshot: Snapshot, proposal: Proposal) -> ProposalInWord
         why = "both stay; say whether both may stand, or which holds now"
     if not all(stands(snapshot, side) for side in proposal.sides):
         why = "one of them reads otherwise by now, so it can be settled"
-    told = tell_changes(snapshot.text(WORKING) or "", older, newer)
+    told = [*tell_changes(snapshot.text(WORKING) or "", older, newer), *_tell_facts(older, newer)]
     if told:
         head, mark, rest = why.partition("; ")
-        why = f"{head}; {told}{mark}{rest}"
+        why = f"{head}; {'; '.join(told)}{mark}{rest}"
     what = "two things that are held do not agree"
-    return ProposalInWords(what, why, f"{told_side(newer)}\n", f"{told_side(older)}\n")
+    becomes = [f"{one[:1].upper()}{one[1:]}." for one in told]
+    return ProposalInWords(what, why, f"{told_side(newer)}\n", f"{told_side(older)}\n", becomes=becomes)
+
+
+def _tell_facts(older: Side, newer: Side) -> list[str]:
+    """Return what each decision would do to a fact that is one of the sides, as a part of a sentence."""
+    told = []
+    for other, holds, which in ((older, newer, "second"), (newer, older, "first")):
+        loses = find_value_kind(other.where)
+        if loses is not None and loses.give_way is not None and other.where != holds.where:
+            fact, now = one_line(other.says), one_line(holds.says)
+            told.append(f"if the {which} holds, the fact “{fact}” then reads “{now}”")
+    return told
 
 
 def _is_one_value(proposal: Proposal) -> bool:

@@ -15,7 +15,8 @@ WORKING_MEMORY = "ring2"
 
 def told_side(side: Side) -> str:
     """Return one side in a line: its place, its day, its words."""
-    where = "where things stand" if side.where == WORKING_MEMORY else side.where
+    fact = find_value_kind(side.where) is not None
+    where = "a fact" if fact else "where things stand" if side.where == WORKING_MEMORY else side.where
     when = f" ({day_in_words(date.fromisoformat(side.day))})" if read_day(side.day) else ""
     return f'{where}{when}: "{one_line(side.says)}"'
 

@@ -4,11 +4,13 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from datetime import date
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.review_file import parse_proposal, render_proposal, review_path
 from reel_cli.core.kit.proposal_kind import ProposalInWords, ProposalKind
 from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.moment import day_in_words
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.approval import is_about_persona
 from reel_cli.core.values.change import Change, one_line
@@ -222,25 +224,50 @@ def tell_fact(fact: Fact) -> str:
 def _tell(snapshot: Snapshot, proposal: Proposal) -> ProposalInWords:
     facts = facts_of(proposal)
     about = "a fact" if len(facts) == 1 else f"{len(facts):,} facts"
-    found = f"found in chat {proposal.session}"
+    chat = _chat(proposal.session)
     since = _said_since(snapshot, facts[0])
     if facts[0].origin == PERSON:
         stood = _standing(snapshot, facts[0])
-        why = f"{found}, in “{one_line(facts[0].evidence, 120)}”; no bundle has it until you accept it{since}"
+        said = one_line(facts[0].evidence, 120)
+        why = f"{chat} says only “{said}”, so it does not count before you keep it{since}"
         before = _valued([stood]) if stood is not None else ""
         return ProposalInWords("a fact that the chat does not fully say", why, _valued(facts), before, FACTS)
     if facts[0].replaces:
         stood = _standing(snapshot, facts[0])
         if stood is None:
-            return ProposalInWords("a fact to know by heart", found, _valued(facts), path=FACTS)
-        later = since and stood.when[:_DAY] > facts[0].when[:_DAY]
-        why = f"{found}; until you accept it, bundles have the {'later' if later else 'earlier'} value{since}"
-        said = f"a change of what {snapshot.settings.user} said"
-        what = "a change of what protects somebody" if protects(stood) else said
+            why = f"{chat} says so; the value that it was to replace is gone by now"
+            return ProposalInWords("a fact to know by heart", why, _valued(facts), path=FACTS)
+        why = f"{_why_changed(stood, facts[0], chat)}{since}"
+        what = (
+            f"a change of what {'protects somebody' if protects(stood) else f'{snapshot.settings.user} said'}"
+        )
         return ProposalInWords(what, why, _valued(facts), _valued([stood]), FACTS)
     what = f"{about} about {snapshot.settings.name} to know by heart"
     told = "".join(f"{tell_fact(one)}\n" for one in facts)
-    return ProposalInWords(what, f"{found}, and nobody checked it", told, path=FACTS)
+    why = f"{chat} says so, and it is for you to decide who {snapshot.settings.name} is"
+    return ProposalInWords(what, why, told, path=FACTS)
+
+
+def _why_changed(stood: Fact, fact: Fact, chat: str) -> str:
+    """Return why a changed value waits: what was said before, what is said now, and which one holds."""
+    before, now = (one_line(one.value, 60) for one in (stood, fact))
+    verb = "you said" if is_firm(stood) else "it was"
+    told = f"{verb} “{before}”{_on_day(stood.when)}; {chat} says “{now}”"
+    reason = "it protects somebody, so" if protects(stood) else "until you decide,"
+    return f"{told}; {reason} “{before}” stays{' until you decide' if protects(stood) else ''}"
+
+
+def _chat(session: str) -> str:
+    """Return a chat by its day; by its name where that has none."""
+    with suppress(ValueError):
+        return f"the chat of {day_in_words(date.fromisoformat(session[:_DAY]))}"
+    return f"chat {session}"
+
+
+def _on_day(when: str) -> str:
+    with suppress(ValueError):
+        return f" on {day_in_words(date.fromisoformat(when[:_DAY]))}"
+    return ""
 
 
 def _said_since(snapshot: Snapshot, fact: Fact) -> str:

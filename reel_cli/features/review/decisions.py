@@ -117,8 +117,9 @@ def _words(opened: "OpenKit", one: WaitingProposal) -> tuple[str, str]:
 
 
 def _plain_why(one: WaitingProposal) -> str:
-    """Return why it waits, without the options of the command line."""
-    return one.why.partition("; say ")[0]
+    """Return why it waits, without the options of the command line and what is shown below it."""
+    why = one.why.partition("; say ")[0]
+    return why.partition("; if the ")[0] if one.becomes else why
 
 
 def _source(proposal: Proposal) -> str:
@@ -140,7 +141,8 @@ def _shown(one: WaitingProposal) -> Sequence[str]:
     """Return the lines of what would change; a text that is new as a whole without marks."""
     if one.kind is Kind.CONTRADICTION:
         both = [(side or b"").decode("utf-8", "replace").strip() for side in (one.before, one.after)]
-        return [f"{number}  {told}" for number, told in enumerate(both, 1)]
+        sides = [f"{number}  {told}" for number, told in enumerate(both, 1)]
+        return [*sides, *(["", *one.becomes] if one.becomes else [])]
     if one.proposal is not None and one.before is None:
         lines = (one.after or b"").decode("utf-8", "replace").strip("\n").split("\n")
         # who speaks stands in bold in the file

@@ -75,6 +75,8 @@ class WaitingProposal:
     line: "LineEdit | None" = None
     target: str = ""
     """The kit file that a proposal would change."""
+    becomes: Sequence[str] = ()
+    """Lines on the effects of a decision on other texts."""
 
 
 def find_waiting(waiting: Sequence[WaitingProposal], name: str) -> WaitingProposal:
@@ -172,7 +174,7 @@ def tell_proposal(snapshot: Snapshot, proposal: Proposal, path: str) -> WaitingP
     told = find_proposal_kind(proposal).tell(snapshot, proposal)
     return WaitingProposal(
         proposal.id, Kind(proposal.kind.value), told.what, told.why, path, told.was.encode() or None,
-        told.adds.encode(), proposal=proposal, target=told.path,
+        told.adds.encode(), proposal=proposal, target=told.path, becomes=told.becomes,
     )  # fmt: skip
 
 

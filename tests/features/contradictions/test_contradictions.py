@@ -235,6 +235,8 @@ def test_a_note_that_does_not_hold_is_put_right_with_the_decision(reel: Reel, to
     why = waiting(reel)[0]["why"]
     note = "if the second holds, the note “Marta's vet is on Friday” then reads “Marta's vet is on Saturday”"
     assert note in why
+    walked = reel("review", tty=True, stdin="q\n", env={"COLUMNS": "200"}).ok().err
+    assert walked.index("Both stay.") < walked.index(f"I{note[1:]}.\n") < walked.index("2: the second holds")
     reel("review", "accept", ITEM, "--holds", "newer", "--yes").ok()
     assert "- Marta's vet is on Saturday" in (told / "ring2/working.md").read_text()
     assert "vet is on Friday" not in bundle(reel)["text"]

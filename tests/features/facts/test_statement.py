@@ -153,6 +153,11 @@ def test_what_protects_somebody_is_replaced_by_a_persons_word_alone(reel: Reel, 
     assert "after all" not in bundle.partition("## What you know by heart")[2].partition("\n## ")[0]
     waiting = reel("review").ok().out
     assert "A change of what protects somebody" in waiting
+    assert (
+        "you said “allergic to penicillin” on 10 February 2026; the chat of 20 February 2026 says"
+        " “not allergic to penicillin after all”; it protects somebody,"
+        " so “allergic to penicillin” stays until you decide."
+    ) in " ".join(waiting.split())
     assert "-constraints, allergy: allergic to penicillin (2026-02-10)\n" in waiting
     assert "+constraints, allergy: not allergic to penicillin after all (2026-02-20)\n" in waiting
     reel("review", "accept", next(iter((kit / "review").glob("fact-*.md"))).stem, "--yes").ok()
