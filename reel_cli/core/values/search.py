@@ -1,10 +1,11 @@
 """Search of the tape: questions, hits, and notes that point at the tape."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import field
 
 from reel_cli.core.frozen import frozen
 from reel_cli.core.values.source import SourceRange
+from reel_cli.core.values.talk import Session
 
 
 @frozen
@@ -82,11 +83,13 @@ class SearchResult:
 class ThreadPath:
     """A matter that comes up again and again, from a moment on: its name, and where else it came up.
 
-    `places` are sessions with the number of a message, in the order of the tape, the moment's own left out.
+    `sessions` are in the order of the tape, the moment's own left out; `find` returns the number of the
+    message in one that says most of the matter.
     """
 
     name: str
-    places: Sequence[tuple[str, int]]
+    sessions: Sequence[str]
+    find: Callable[[Session], int]
 
 
 @frozen

@@ -239,13 +239,18 @@ class Recollection:
         if best is None or best.session is None or follow is None:
             return told
         path = follow(self._kit, self._glance, told.query, best.session, best.message)
-        if path is None or not path.places:
+        if path is None or not path.sessions:
             return told
-        before = [place for place in path.places if session_order(place[0]) < session_order(best.session)]
-        after = path.places[len(before) :]
+        before = [name for name in path.sessions if session_order(name) < session_order(best.session)]
+        after = path.sessions[len(before) :]
         ends = [*after[-1:], *before[:1], *before[1:][::-1], *after[:-1]]
         moments = [best]
-        for session, message in ends[: (asked.limit or COURSE) - 1]:
+        for session in ends[: (asked.limit or COURSE) - 1]:
+            try:
+                message = path.find(self._session(session))
+            except ReelError as error:
+                self._say(f"{error.message} It was left out.")
+                continue
             near = tuple(number for number in (message - 1, message, message + 1) if number > 0)
             hit = replace(best.hit, session=session, message=message, span=(near[0], near[-1]), messages=near)
             if (moment := self._tell(replace(hit, note=None, lead=None), told.query)) is not None:

@@ -7,9 +7,10 @@ import typer
 from reel_cli.terminal.options import AsJson
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from reel_cli.features.threads.survey import ThreadSurvey
+    from reel_cli.features.threads.topology import Cluster
     from reel_cli.terminal.console import Console
     from reel_cli.terminal.open_kit import OpenKit
 
@@ -32,7 +33,7 @@ def threads(
     Any word that two chats have can be followed.
     """
     from reel_cli.core.errors import ReelError, UsageError
-    from reel_cli.features.threads.survey import open_lattice, read_passages, survey_threads
+    from reel_cli.features.threads.survey import cut_thread, open_lattice, read_passages, survey_threads
 
     opened: OpenKit = ctx.obj.open_kit()
     console = opened.console
@@ -41,11 +42,12 @@ def threads(
         raise UsageError(message, hint="leave out one of them")
     with open_lattice(opened.root, opened.snapshot) as lattice:
         found = survey_threads(lattice, opened.snapshot, name)
+        told = [_as_json(one, cut_thread(lattice, one)) for one in found] if as_json else []
     if name and not found:
         message = f'"{name}" does not come up in two chats.'
         raise ReelError(message, hint="reel memory threads  lists what does")
     if as_json:
-        console.result_json({"threads": [_as_json(one) for one in found]})
+        console.result_json({"threads": told})
         return
     if svg:
         from reel_cli.features.threads.picture import draw_threads
@@ -89,7 +91,7 @@ def _tell_one(console: "Console", one: "ThreadSurvey", passages: "Mapping[str, s
         console.next_step(f"Read one:  reel memory show {one.memories[0].id}")
 
 
-def _as_json(one: "ThreadSurvey") -> dict[str, Any]:
+def _as_json(one: "ThreadSurvey", clusters: "Sequence[Cluster]") -> dict[str, Any]:
     return {
         "name": one.thread.name,
         "terms": list(one.thread.terms),
@@ -105,6 +107,6 @@ def _as_json(one: "ThreadSurvey") -> dict[str, Any]:
                 "phases": dict(cluster.phases),
                 "cohesion": cluster.cohesion,
             }
-            for cluster in one.clusters
+            for cluster in clusters
         ],
     }

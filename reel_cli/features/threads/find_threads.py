@@ -66,7 +66,9 @@ def find_threads(
     named = Counter(term for terms in pages.values() for term in terms)
     scores = {
         term: score
-        for term, (chats, count) in lattice.spread(LEAST_CHATS).items()
+        for term, (chats, count) in lattice.spread(
+            LEAST_CHATS, max(LEAST_CHATS, int(total * MOST_SHARE)), LEAST_TIMES
+        ).items()
         if (score := _score(chats, count, total, named[term] if pages else None)) > 0
     }
     order = sorted(scores, key=lambda term: (-scores[term], term))[: most * 6]
@@ -85,7 +87,7 @@ def find_threads(
 
 def follow_term(lattice: Lattice, word: str) -> Thread | None:
     """Return the thread of a word that a person gives; None where fewer than two chats have it."""
-    terms = [term for term in (plain_form(word), *count_terms(word)) if lattice.find(term)]
+    terms = [term for term in (plain_form(word), *count_terms(word)) if lattice.count_chats_with(term)]
     if not terms:
         return None
     thread = _thread(lattice, list(dict.fromkeys(terms)), dict.fromkeys(terms, 0.0))
@@ -97,8 +99,6 @@ def _score(chats: int, count: int, total: int, named: int | None) -> float:
 
     `named` is on how many pages it stands; None where the kit has no page.
     """
-    if chats > max(LEAST_CHATS, total * MOST_SHARE) or count / chats < LEAST_TIMES:
-        return 0.0
     if named == 0:
         return 0.0
     return log(1 + total / chats) * sqrt(chats) * (count / chats - 1) * sqrt(1 + (named or 0))

@@ -4,13 +4,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from reel_cli.core.kit.snapshot import Snapshot
-from reel_cli.core.tape.tape_view import read_session
 from reel_cli.core.values.search import ThreadPath
+from reel_cli.core.values.talk import Session
 from reel_cli.features.threads.find_threads import Thread, follow_term
 from reel_cli.features.threads.lattice import Lattice
 from reel_cli.features.threads.ribs import RibPoint
 from reel_cli.features.threads.survey import list_names, open_lattice
-from reel_cli.features.threads.terms import count_terms
+from reel_cli.features.threads.terms import count_terms, list_terms
 
 MOST_SHARE = 0.6
 """Share of the chats above which a word of the query says nothing about which thread is meant."""
@@ -28,14 +28,13 @@ def follow_moment(
         thread = _find(lattice, snapshot, query, session, message)
         if thread is None:
             return None
-        ribs = [rib for rib in lattice.list_ribs(thread.chats) if (rib.session, rib.cycles[0]) in thread.ribs]
+        ribs = lattice.read_ribs(thread.ribs)
     wanted = frozenset({*thread.terms, *count_terms(query, list_names(snapshot))})
-    places = [
-        (chat, _best_message(snapshot, chat, [rib for rib in ribs if rib.session == chat], wanted))
-        for chat in thread.chats
-        if chat != session
-    ]
-    return ThreadPath(thread.name, places)
+    return ThreadPath(
+        thread.name,
+        [chat for chat in thread.chats if chat != session],
+        lambda chat: _best_message(chat, [rib for rib in ribs if rib.session == chat.id], wanted),
+    )
 
 
 def _find(lattice: Lattice, snapshot: Snapshot, query: str, session: str, message: int) -> Thread | None:
@@ -44,7 +43,8 @@ def _find(lattice: Lattice, snapshot: Snapshot, query: str, session: str, messag
     threads = {
         term: thread
         for term in count_terms(query, list_names(snapshot))
-        if (thread := follow_term(lattice, term)) is not None
+        if lattice.count_chats_with(term) <= max(3, total * MOST_SHARE)
+        and (thread := follow_term(lattice, term)) is not None
         and len(thread.chats) <= max(3, total * MOST_SHARE)
     }
     ribs = lattice.list_ribs([session])
@@ -63,16 +63,15 @@ def _find(lattice: Lattice, snapshot: Snapshot, query: str, session: str, messag
     return best
 
 
-def _best_message(snapshot: Snapshot, chat: str, ribs: list[RibPoint], wanted: frozenset[str]) -> int:
+def _best_message(chat: Session, ribs: list[RibPoint], wanted: frozenset[str]) -> int:
     """Return the number of the message in which most of the wanted terms are said, the first of such."""
     spans = [rib.messages for rib in ribs]
     best, most = spans[0][0], -1
-    for entry in read_session(snapshot, chat).shown():
+    for entry in chat.shown():
         number = entry.number or 0
         if not any(first <= number <= last for first, last in spans):
             continue
-        terms = count_terms(entry.message.text)
-        found = sum(1 for term in wanted if term in terms)
+        found = len(wanted & set(list_terms(entry.message.text)))
         if found > most:
             best, most = number, found
     return best

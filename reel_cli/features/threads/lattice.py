@@ -8,7 +8,7 @@ the whole can say (which terms are rare, what is a thread, which edges there are
 import json
 import os
 import sqlite3
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
@@ -22,12 +22,17 @@ from reel_cli.features.threads.ribs import RibPoint, cut_ribs
 
 FILE = ".reel/cache/lattice.sqlite"
 APPLICATION = 0x5245454E
-VERSION = 1
+VERSION = 2
 """Raised whenever the tables, or how ribs are cut or measured, change."""
 PATIENCE = 20.0
 """Seconds to wait for another process that is writing."""
-_COMMIT_EVERY = 200
-"""Number of chats after which what was cut is kept, so that an interrupted build goes on from there."""
+_COMMIT_EVERY = 25
+"""Number of chats after which what was cut is kept, so that an interrupted build goes on from there.
+
+Their terms go in sorted, which spares the file most of its reading and writing.
+"""
+_CACHE = 48_000
+"""Kilobytes of the file that are held in memory."""
 
 _SCHEMA = f"""
 PRAGMA application_id = {APPLICATION};
@@ -39,9 +44,8 @@ CREATE TABLE ribs (
     PRIMARY KEY (chat, first)
 ) WITHOUT ROWID;
 CREATE TABLE terms (
-    term TEXT, chat TEXT, first INTEGER, count INTEGER, PRIMARY KEY (term, chat, first)
+    term TEXT, chat TEXT, count INTEGER, ribs TEXT, PRIMARY KEY (term, chat)
 ) WITHOUT ROWID;
-CREATE INDEX terms_by_rib ON terms (chat, first);
 """
 _COLUMNS = "chat, first, last, begin, finish, words, density, entropy, middle, terms"
 
@@ -93,24 +97,40 @@ class Lattice:
         found = [_rib(row) for row in rows]
         return sorted(found, key=lambda rib: (session_order(rib.session), rib.cycles[0]))
 
+    def read_ribs(self, places: Iterable[tuple[str, int]], terms: Collection[str] = ()) -> list[RibPoint]:
+        """Return the ribs at these places, by chat and first cycle, with none of their terms but these."""
+        query = f"SELECT {_COLUMNS} FROM ribs WHERE chat = ? AND first = ?"  # noqa: S608
+        rows = (row for place in places for row in self._file.execute(query, place))
+        return [_rib(row, terms) for row in rows]
+
     def count_chats(self) -> int:
         """Return the number of chats with a rib."""
         (count,) = self._file.execute("SELECT count(DISTINCT chat) FROM ribs").fetchone()
         return int(count)
 
-    def spread(self, least: int = 2) -> dict[str, tuple[int, int]]:
-        """Return for each term that stands in at least so many chats: in how many, and how often in all."""
+    def spread(self, least: int, most: int, times: float) -> dict[str, tuple[int, int]]:
+        """Return in how many chats a term stands, and how often in all, by term.
+
+        Only for terms that at least and at most so many chats have, and that are said so many times in one on
+        average.
+        """
         rows = self._file.execute(
-            "SELECT term, count(DISTINCT chat) AS chats, sum(count) FROM terms"
-            " GROUP BY term HAVING chats >= ?",
-            (least,),
+            "SELECT term, count(*) AS chats, sum(count) AS times FROM terms"
+            " GROUP BY term HAVING chats BETWEEN ? AND ? AND times >= chats * ?",
+            (least, most, times),
         )
         return {term: (chats, count) for term, chats, count in rows}
 
+    def count_chats_with(self, term: str) -> int:
+        """Return the number of chats in which a term stands."""
+        (count,) = self._file.execute("SELECT count(*) FROM terms WHERE term = ?", (term,)).fetchone()
+        return int(count)
+
     def find(self, term: str) -> dict[tuple[str, int], int]:
         """Return how often a term stands in each rib that has it, by chat and first cycle."""
-        rows = self._file.execute("SELECT chat, first, count FROM terms WHERE term = ?", (term,))
-        return {(chat, first): count for chat, first, count in rows}
+        rows = self._file.execute("SELECT chat, ribs FROM terms WHERE term = ?", (term,))
+        pairs = ((chat, part.split(":")) for chat, ribs in rows for part in ribs.split(" "))
+        return {(chat, int(first)): int(count) for chat, (first, count) in pairs}
 
     def rows(self) -> list[tuple[object, ...]]:
         """Return all that is kept, in a fixed order, to compare two stores."""
@@ -135,27 +155,35 @@ class Lattice:
         self._file.execute("BEGIN IMMEDIATE")
         for chat in gone:
             self._drop(chat)
-        for at, chat in enumerate(due):
-            if progress:
-                progress(at, len(due))
-            self._drop(chat)
-            self._keep(chat, stamps[chat], _cut(chat, read, policy, names))
-            if at % _COMMIT_EVERY == _COMMIT_EVERY - 1:
-                self._file.execute("COMMIT")
-                self._file.execute("BEGIN IMMEDIATE")
+        for at in range(0, len(due), _COMMIT_EVERY):
+            cut: dict[str, list[RibPoint]] = {}
+            for chat in due[at : at + _COMMIT_EVERY]:
+                if progress:
+                    progress(at + len(cut), len(due))
+                if chat in known:
+                    self._drop(chat)
+                cut[chat] = _cut(chat, read, policy, names)
+            self._keep(cut, stamps)
+            self._file.execute("COMMIT")
+            self._file.execute("BEGIN IMMEDIATE")
         self._file.execute("COMMIT")
         if progress:
             progress(len(due), len(due))
 
     def _drop(self, chat: str) -> None:
-        for table, column in (("terms", "chat"), ("ribs", "chat"), ("chats", "id")):
-            self._file.execute(f"DELETE FROM {table} WHERE {column} = ?", (chat,))  # noqa: S608
+        rows = self._file.execute("SELECT terms FROM ribs WHERE chat = ?", (chat,))
+        terms = {term for (dumped,) in rows for term in json.loads(dumped)}
+        self._file.executemany(
+            "DELETE FROM terms WHERE term = ? AND chat = ?", ((term, chat) for term in terms)
+        )
+        self._file.execute("DELETE FROM ribs WHERE chat = ?", (chat,))
+        self._file.execute("DELETE FROM chats WHERE id = ?", (chat,))
 
-    def _keep(self, chat: str, stamp: str, ribs: Sequence[RibPoint]) -> None:
-        self._file.execute("INSERT INTO chats VALUES (?, ?)", (chat, stamp))
+    def _keep(self, cut: Mapping[str, Sequence[RibPoint]], stamps: Mapping[str, str]) -> None:
+        self._file.executemany("INSERT INTO chats VALUES (?, ?)", [(chat, stamps[chat]) for chat in cut])
         self._file.executemany(
             f"INSERT INTO ribs ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",  # noqa: S608
-            [
+            (
                 (
                     chat,
                     *rib.cycles,
@@ -166,13 +194,13 @@ class Lattice:
                     rib.middle,
                     _dump(rib.terms),
                 )
+                for chat, ribs in cut.items()
                 for rib in ribs
-            ],
+            ),
         )
-        self._file.executemany(
-            "INSERT INTO terms VALUES (?, ?, ?, ?)",
-            [(term, chat, rib.cycles[0], count) for rib in ribs for term, count in rib.terms.items()],
-        )
+        rows = [row for chat, ribs in cut.items() for row in _spread_terms(chat, ribs)]
+        rows.sort()
+        self._file.executemany("INSERT INTO terms VALUES (?, ?, ?, ?)", rows)
 
     def _open(self) -> sqlite3.Connection:
         path = self._path
@@ -191,9 +219,16 @@ class Lattice:
 
     @staticmethod
     def _made(place: str) -> sqlite3.Connection:
-        connection = sqlite3.connect(place, timeout=PATIENCE, isolation_level=None)
+        connection = _tune(sqlite3.connect(place, timeout=PATIENCE, isolation_level=None))
         connection.executescript(f"BEGIN IMMEDIATE; {_SCHEMA} COMMIT;")
         return connection
+
+
+def _tune(connection: sqlite3.Connection) -> sqlite3.Connection:
+    connection.execute(f"PRAGMA cache_size = -{_CACHE}")
+    # all of it can be made anew
+    connection.execute("PRAGMA synchronous = OFF")
+    return connection
 
 
 def _sound(path: Path) -> sqlite3.Connection | None:
@@ -205,7 +240,7 @@ def _sound(path: Path) -> sqlite3.Connection | None:
     except sqlite3.DatabaseError:
         application = version = -1
     if (application, version) == (APPLICATION, VERSION):
-        return connection
+        return _tune(connection)
     connection.close()
     return None
 
@@ -218,17 +253,36 @@ def _cut(chat: str, read: Callable[[str], bytes], policy: str, names: frozenset[
         return []
 
 
+def _spread_terms(chat: str, ribs: Sequence[RibPoint]) -> Iterator[tuple[str, str, int, str]]:
+    """Yield each term of a chat: how often it stands there, and in which ribs, as `first:count`."""
+    sums: dict[str, int] = {}
+    places: dict[str, str] = {}
+    for rib in ribs:
+        first = rib.cycles[0]
+        for term, count in rib.terms.items():
+            if term in sums:
+                sums[term] += count
+                places[term] += f" {first}:{count}"
+            else:
+                sums[term] = count
+                places[term] = f"{first}:{count}"
+    return ((term, chat, count, places[term]) for term, count in sums.items())
+
+
 def _dump(terms: Mapping[str, int]) -> str:
     return json.dumps(terms, ensure_ascii=False, separators=(",", ":"))
 
 
-def _rib(row: Sequence[object]) -> RibPoint:
-    chat, first, last, begin, finish, words, density, entropy, middle, terms = row
+def _rib(row: Sequence[object], only: Collection[str] | None = None) -> RibPoint:
+    chat, first, last, begin, finish, words, density, entropy, middle, dumped = row
+    terms: Mapping[str, int] = {} if only is not None and not only else json.loads(str(dumped))
+    if only:
+        terms = {term: terms[term] for term in only if term in terms}
     return RibPoint(
         session=str(chat),
         cycles=(int(str(first)), int(str(last))),
         messages=(int(str(begin)), int(str(finish))),
-        terms=json.loads(str(terms)),
+        terms=terms,
         words=int(str(words)),
         density=float(str(density)),
         entropy=float(str(entropy)),

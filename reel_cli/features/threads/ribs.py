@@ -6,13 +6,13 @@ chat alone, and a chat that is added costs the same however long the life is.
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import combinations
+from itertools import chain
 from math import sqrt
 
 from reel_cli.core.frozen import frozen
 from reel_cli.core.tape.cycles import divide_into_cycles
 from reel_cli.core.values.talk import Entry, Session
-from reel_cli.features.threads.terms import cosine, count_terms
+from reel_cli.features.threads.terms import cosine, list_terms
 
 MICRO = 10
 """Cycles of a rib (SRIP-11 §III.1, the lesser of its two defaults)."""
@@ -69,21 +69,20 @@ def cut_ribs(session: Session, policy: str, names: frozenset[str] = frozenset())
         cycles[-1] = [*cycles[-1], *rest]
     elif rest:
         cycles = [rest]
-    counted = [[count_terms(shown[place].message.text, names) for place in places] for places in cycles]
-    vectors = [sum(terms, Counter[str]()) for terms in counted]
+    said = [[list_terms(shown[place].message.text, names) for place in places] for places in cycles]
     return [
-        _condense(session.id, shown, cycles[first:last], counted[first:last], first)
-        for first, last in _divide(vectors, policy)
+        _condense(session.id, shown, cycles[first:last], said[first:last], first)
+        for first, last in _divide(said, policy)
     ]
 
 
-def _divide(vectors: Sequence[Mapping[str, int]], policy: str) -> Iterable[tuple[int, int]]:
+def _divide(said: Sequence[Sequence[Sequence[str]]], policy: str) -> Iterable[tuple[int, int]]:
     """Yield from which cycle to which each rib goes, as slices."""
-    total = len(vectors)
+    total = len(said)
     if not total:
         return
     if policy == "structural":
-        yield from _divide_by_drift(vectors)
+        yield from _divide_by_drift([Counter(chain(*texts)) for texts in said])
         return
     size = {"per_section": total, "per_cycle": MICRO, "hybrid": MICRO}[policy]
     first = 0
@@ -114,23 +113,15 @@ def _condense(
     session: str,
     shown: Sequence[Entry],
     cycles: Sequence[Sequence[int]],
-    counted: Sequence[Sequence[Mapping[str, int]]],
+    said: Sequence[Sequence[Sequence[str]]],
     before: int,
 ) -> RibPoint:
-    vectors = [_damp(sum(map(Counter, terms), Counter())) for terms in counted]
-    sums: Counter[str] = sum((Counter(one) for terms in counted for one in terms), Counter())
+    texts = list(chain(*said))
+    sums = Counter(chain(*texts))
     lasting = [item for item in sums.items() if " " not in item[0] or item[1] >= _PAIR]
     kept = dict(sorted(lasting, key=lambda item: (-item[1], item[0])))
     places = [place for run in cycles for place in run]
     words = sum(len(shown[place].message.text.split()) for place in places)
-    likeness = [cosine(one, other) for one, other in combinations(vectors, 2)]
-    centroid = _damp(kept)
-    by_message = [
-        (cosine(_damp(one), centroid), run[at])
-        for run, terms in zip(cycles, counted, strict=True)
-        for at, one in enumerate(terms)
-    ]
-    _, middle = max(by_message, key=lambda pair: (pair[0], -pair[1]))
     numbers = [shown[place].number or 0 for place in places]
     return RibPoint(
         session=session,
@@ -139,6 +130,43 @@ def _condense(
         terms=kept,
         words=words,
         density=round(min(1.0, len(sums) / max(1, words)), 6),
-        entropy=round(1 - sum(likeness) / len(likeness), 6) if likeness else 0.0,
-        middle=shown[middle].number or 0,
+        entropy=_measure_entropy([Counter(chain(*texts)) for texts in said]),
+        middle=shown[places[_find_middle(texts, kept)]].number or 0,
     )
+
+
+def _measure_entropy(vectors: Sequence[Mapping[str, int]]) -> float:
+    """Return 1 less the mean cosine of damped vectors by pairs; 0 for a single one.
+
+    The cosines are not worked out pair by pair: they are what the square of the sum of all vectors of length
+    1 has beyond the squares of each.
+    """
+    total = len(vectors)
+    if total < 2:
+        return 0.0
+    added: dict[str, float] = {}
+    filled = 0
+    for vector in vectors:
+        if not vector:
+            continue
+        filled += 1
+        once = 1 / sqrt(sum(vector.values()))
+        for term, count in vector.items():
+            added[term] = added.get(term, 0.0) + (once if count == 1 else once * sqrt(count))
+    twice = sum(weight * weight for weight in added.values()) - filled
+    return max(0.0, round(1 - twice / (total * (total - 1)), 6))
+
+
+def _find_middle(texts: Sequence[Sequence[str]], kept: Mapping[str, int]) -> int:
+    """Return the place of the text that is nearest to the centroid, the first of such."""
+    centroid = _damp(kept)
+    best, most = 0, -1.0
+    for at, terms in enumerate(texts):
+        near = 0.0
+        for term, count in Counter(terms).items():
+            if weight := centroid.get(term):
+                near += weight if count == 1 else weight * sqrt(count)
+        likeness = near / sqrt(len(terms)) if near else 0.0
+        if likeness > most:
+            best, most = at, likeness
+    return best

@@ -18,7 +18,7 @@ from reel_cli.features.threads.lattice import FILE, Lattice
 from reel_cli.features.threads.phases import Phase, read_phases
 from reel_cli.features.threads.ribs import RibPoint
 from reel_cli.features.threads.terms import count_terms, plain_form, spelling
-from reel_cli.features.threads.topology import Cluster, Edge, cut_clusters, find_edges
+from reel_cli.features.threads.topology import Cluster, cut_clusters
 
 POLICY = "hybrid"
 Progress = Callable[[int, int], None]
@@ -28,15 +28,14 @@ Progress = Callable[[int, int], None]
 class ThreadSurvey:
     """One thread with all that hangs on it.
 
-    `ribs` are in the order of the tape; `memories` tell of it, oldest first; `phases` are those of its chats.
+    `ribs` are in the order of the tape, without their terms; `memories` tell of it, oldest first; `phases`
+    are those of its chats.
     """
 
     thread: Thread
     ribs: Sequence[RibPoint]
     memories: Sequence[Memory]
     phases: Mapping[str, Phase]
-    edges: Sequence[Edge]
-    clusters: Sequence[Cluster]
 
 
 def open_lattice(root: Path, snapshot: Snapshot, progress: Progress | None = None) -> Lattice:
@@ -109,17 +108,17 @@ def _survey(
     pages: Mapping[str, Mapping[str, int]],
     phases: Mapping[str, Phase],
 ) -> ThreadSurvey:
-    ribs = [rib for rib in lattice.list_ribs(thread.chats) if (rib.session, rib.cycles[0]) in thread.ribs]
+    ribs = lattice.read_ribs(thread.ribs)
     told = [memory for memory in memories if _tells(memory, pages[memory.id], thread, ribs)]
-    rare = dict.fromkeys(thread.terms, 1)
-    return ThreadSurvey(
-        thread,
-        ribs,
-        told,
-        {chat: phases[chat] for chat in thread.chats if chat in phases},
-        find_edges(ribs, rare),
-        cut_clusters(thread.name, ribs, {chat: phase.value for chat, phase in phases.items()}),
-    )
+    return ThreadSurvey(thread, ribs, told, {chat: phases[chat] for chat in thread.chats if chat in phases})
+
+
+def cut_thread(lattice: Lattice, one: ThreadSurvey) -> list[Cluster]:
+    """Return the ribs of a thread as clusters, in order."""
+    ribs = [
+        rib for rib in lattice.list_ribs(one.thread.chats) if (rib.session, rib.cycles[0]) in one.thread.ribs
+    ]
+    return cut_clusters(one.thread.name, ribs, {chat: phase.value for chat, phase in one.phases.items()})
 
 
 def _tells(memory: Memory, terms: Mapping[str, int], thread: Thread, ribs: Sequence[RibPoint]) -> bool:

@@ -3,15 +3,17 @@
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from math import sqrt
 
 from reel_cli.core.frozen import late
 from reel_cli.core.tape.search.forms import ASKING, STOP
 from reel_cli.core.tape.search.query import pairs
 
-_WORD = late(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+_WORD = late(r"([^\W\d_]{3,}(?:['’][^\W\d_]+)*)")
+_ASCII_WORD = late(r"([A-Za-z]{3,}(?:'[A-Za-z]+)*)")
 _LEAST = 3
-"""Letters of the shortest word that is a term."""
+"""Letters of the shortest word that is a term; shorter ones are between words."""
 _EVERYDAY = """
 able about above absolutely across actually again against ago agree ahead alone along already alright
 although always amazing among another anyone anything anyway anywhere appreciate around ask asked away
@@ -65,23 +67,36 @@ def plain_form(word: str) -> str:
 EVERYDAY = frozenset(map(plain_form, (*STOP, *ASKING, *_EVERYDAY.split())))
 
 
-def count_terms(text: str, leave_out: frozenset[str] = frozenset()) -> Counter[str]:
-    """Return how often each term stands in a text; two terms side by side are one as well.
+@lru_cache(maxsize=1 << 15)
+def _name_matter(word: str) -> str:
+    """Return the term that a word is; "" where it names no matter."""
+    plain = plain_form(word)
+    return "" if len(plain) < _LEAST or "'" in plain or plain in EVERYDAY else plain
+
+
+def list_terms(text: str, leave_out: frozenset[str] = frozenset()) -> list[str]:
+    """Return the terms of a text, each as often as it stands there; two side by side are one as well.
 
     Scripts without spaces give pairs of characters. `leave_out` are plain forms, such as the speakers' names.
     """
-    found: Counter[str] = Counter(pairs(text))
-    before, end = "", -1
-    for match in _WORD.finditer(text):
-        word = plain_form(match[0])
-        if len(word) < _LEAST or "'" in word or word in EVERYDAY or word in leave_out:
+    found = list(pairs(text))
+    # the same words, found in half the time
+    parts = (_ASCII_WORD if text.isascii() else _WORD).split(text)
+    before = ""
+    for gap, term in zip(parts[::2], map(_name_matter, parts[1::2]), strict=False):
+        if not term or term in leave_out:
             before = ""
             continue
-        found[word] += 1
-        if before and match.start() - end == 1 and text[end] in " -":
-            found[f"{before} {word}"] += 1
-        before, end = word, match.end()
+        found.append(term)
+        if before and gap in (" ", "-"):
+            found.append(f"{before} {term}")
+        before = term
     return found
+
+
+def count_terms(text: str, leave_out: frozenset[str] = frozenset()) -> Counter[str]:
+    """Return how often each term stands in a text, as `list_terms` finds them."""
+    return Counter(list_terms(text, leave_out))
 
 
 def cosine(one: Mapping[str, float], other: Mapping[str, float]) -> float:

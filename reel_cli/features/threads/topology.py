@@ -72,7 +72,7 @@ def find_edges(ribs: Sequence[RibPoint], rare: Mapping[str, int]) -> list[Edge]:
         for one, other in pairwise(ribs)
     ]
     for one, other in combinations(ribs, 2):
-        shared = [term for term in one.terms if term in rare and term in other.terms]
+        shared = [term for term in rare if term in one.terms and term in other.terms]
         if shared:
             edges.append(
                 Edge(one.id, other.id, EdgeType.CONTINUITY, len(shared), f"both: {', '.join(shared[:3])}")
