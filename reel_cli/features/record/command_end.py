@@ -1,11 +1,12 @@
 """`reel end`: record the chat, hand out the prompt, take the page, keep it."""
 
+from datetime import UTC
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from reel_cli.core.errors import ReelError
+from reel_cli.core.errors import ReelError, UsageError
 from reel_cli.features.record.chat_apps import newest_chat
 from reel_cli.features.record.command_record import Format
 from reel_cli.terminal.options import Brief, DryRun
@@ -29,6 +30,7 @@ def end(
         typer.Argument(metavar="[SOURCE|-]", help="The chat's file; else the newest chat."),
     ] = None,
     format: Format = "auto",  # noqa: A002
+    on: Annotated[str | None, typer.Option(metavar="DATE", help="Day of a chat that has no date.")] = None,
     reply: Annotated[
         str | None, typer.Option(metavar="FILE|-", help="The model's page, if you have it already.")
     ] = None,
@@ -41,18 +43,23 @@ def end(
     """Record the chat you had, and keep what the persona writes about it."""
     from reel_cli.features.page.command_checkpoint import offer_memory
     from reel_cli.features.page.walk import checkpoint_walk
+    from reel_cli.features.record.choice import parse_on
     from reel_cli.terminal.converse import ExchangeOptions, converse
 
     opened: OpenKit = ctx.obj.open_kit()
     console = opened.console
     opened.require_repository()
+    if on is not None and source is None:
+        message = "--on gives the day of a chat that is named."
+        raise UsageError(message, hint="name its file:  reel end FILE --on DATE")
+    day = parse_on(on, opened.now().tzinfo or UTC, opened.now()) if on is not None else None
     ctx.obj.ends = True
     session = _find_unwritten(opened) if source is None else None
     chosen = None
     if session is None or newest_chat() is not None:
-        chosen = _choose(opened, source, format, yes=yes, dry_run=dry_run, known=session is None)
+        chosen = _choose(opened, source, format, on=day, yes=yes, dry_run=dry_run, known=session is None)
     if chosen is not None:
-        session = _record(opened, chosen, reply, again=source is not None, dry_run=dry_run)
+        session = _record(opened, chosen, reply, again=source is not None, on=day, dry_run=dry_run)
     elif session is not None and reply is None:
         console.say(_tell_unwritten(opened, session))
     elif session is None:
@@ -103,15 +110,17 @@ def _record(
     reply: str | None,
     *,
     again: bool,
+    on: str | None,
     dry_run: bool,
 ) -> str | None:
     """Record the chat; return its session, or None where no page of it is to be asked for.
 
     `again` says that a person named it.
     """
+    from reel_cli.core.shell import quote_path
     from reel_cli.features.page.due import new_messages
     from reel_cli.features.record.record_chats import record_one
-    from reel_cli.features.record.record_view import show_recorded
+    from reel_cli.features.record.record_view import show_recorded, tell_day_kept
     from reel_cli.features.record.unrecorded import note_recorded
 
     console, context = opened.console, opened.context
@@ -120,7 +129,9 @@ def _record(
         found = record_one(context, talk, again=again, dry_run=dry_run)
     if not again and not dry_run:
         note_recorded(opened, Path(name))
-    show_recorded(opened, found, name, told=not again and not dry_run)
+    show_recorded(opened, found, name, told=not again and not dry_run, command=f"reel end {quote_path(name)}")
+    if on is not None:
+        tell_day_kept(opened, [(talk, found)], on)
     if found.taken_back:
         return None
     if dry_run:
@@ -140,6 +151,7 @@ def _choose(
     source: str | None,
     format: str,  # noqa: A002
     *,
+    on: str | None,
     yes: bool,
     dry_run: bool,
     known: bool,
@@ -153,7 +165,7 @@ def _choose(
     from reel_cli.features.record.read_chats import gather
 
     if source is not None:
-        given = gather(opened, [source], format)
+        given = gather(opened, [source], format, on=on)
         try:
             if len(given.offered) > 1:
                 message = f"{source} holds {len(given.offered):,} conversations; a chat ends one at a time."
@@ -161,7 +173,8 @@ def _choose(
             talk = given.conversation(given.offered[0])
         finally:
             given.close()
-        command = f"reel end {quote_path(source)} --yes"
+        dated = f" --on {on[:10]}" if on is not None else ""
+        command = f"reel end {quote_path(source)}{dated} --yes"
         asked = may_record(opened, talk, question=SAME, command=command, agreed=yes or dry_run, named=True)
         return None if asked is False else (talk, source)
     return _choose_newest(opened, format, yes=yes, dry_run=dry_run, known=known)

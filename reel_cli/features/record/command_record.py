@@ -251,7 +251,7 @@ def _tell(
     else:
         show_outcome(opened, outcome, remarks)
     if day is not None and not as_json:
-        tell_day_kept(opened, outcome, day)
+        tell_day_kept(opened, outcome.recorded, day)
     if outcome.left_out:
         count = len(outcome.recorded) + len(outcome.left_out)
         first, left = outcome.left_out[0]

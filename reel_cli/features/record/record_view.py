@@ -1,18 +1,20 @@
 """View of a recording, done or planned, in words, tables and JSON."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reel_cli.core.moment import day_in_words
 from reel_cli.core.ports import bring
+from reel_cli.core.shell import quote_path
 from reel_cli.core.tape.formats.times import ZONELESS
 from reel_cli.core.values.change import one_line
 from reel_cli.features.record.record_chats import Tally
 from reel_cli.terminal.folding import columns
 
 if TYPE_CHECKING:
+    from reel_cli.core.values.talk import Conversation
     from reel_cli.features.record.choice import ConversationOffer
     from reel_cli.features.record.plan import RecordPlan
     from reel_cli.features.record.record_chats import Outcome
@@ -28,7 +30,14 @@ ROOM_FOR_SESSION = 76
 """A terminal of so many columns shows the session beside each conversation, too."""
 
 
-def show_recorded(opened: "OpenKit", found: "RecordPlan", name: str = "", *, told: bool = False) -> None:
+def show_recorded(
+    opened: "OpenKit",
+    found: "RecordPlan",
+    name: str = "",
+    *,
+    told: bool = False,
+    command: str = "reel record FILE",
+) -> None:
     """Report in a line what became of one conversation; `name` is its source's, if there are several.
 
     `told` says that the person was just asked about this very chat, and knows what it is called.
@@ -59,9 +68,11 @@ def show_recorded(opened: "OpenKit", found: "RecordPlan", name: str = "", *, tol
         opened.console.say(f"{found.instead_of}, which has the same chat, stays taken back.")
     if found.undated:
         day = day_in_words(date.fromisoformat(found.session[:10]))
-        opened.console.say(f"  noted as of today, {day}: it has no date. If it was another day:")
+        opened.console.say(
+            f"  noted as of today, {day}: it has no date. If it was another (DATE, like 2026-02-27):"
+        )
         opened.console.say(f"  reel tape retract {found.session}")
-        opened.console.say("  then record it again with  --on  and its day, like 2026-02-27")
+        opened.console.say(f"  {command} --on DATE")
     for problem in _worth_saying(opened, found):
         opened.console.say(f"  {problem}")
 
@@ -72,9 +83,11 @@ def _worth_saying(opened: "OpenKit", found: "RecordPlan") -> Sequence[str]:
     return [one for one in found.problems if not (told and one.startswith(ZONELESS))]
 
 
-def tell_day_kept(opened: "OpenKit", outcome: "Outcome", day: str) -> None:
+def tell_day_kept(
+    opened: "OpenKit", recorded: "Iterable[tuple[ConversationOffer | Conversation, RecordPlan]]", day: str
+) -> None:
     """Report that content that is on the tape already keeps its day."""
-    kept = [f.session for i, f in outcome.recorded if f.state.value != "new" and i.started == day]
+    kept = [f.session for i, f in recorded if f.state.value != "new" and i.started == day]
     kept = [session for session in kept if not session.startswith(day[:10])]
     if kept:
         opened.console.say(
@@ -88,7 +101,8 @@ def show_outcome(opened: "OpenKit", outcome: "Outcome", remarks: Sequence[str]) 
     console = opened.console
     if len(outcome.recorded) <= HANDFUL:
         for item, found in outcome.recorded:
-            show_recorded(opened, found, (item.place or item.source) if len(outcome.recorded) > 1 else "")
+            name = (item.place or item.source) if len(outcome.recorded) > 1 else ""
+            show_recorded(opened, found, name, command=f"reel record {quote_path(item.source)}")
     else:
         tally = _tally(outcome)
         if tally.states.keys() == {"known"}:

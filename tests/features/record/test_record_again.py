@@ -124,7 +124,7 @@ def test_a_chat_without_a_day_says_where_it_stands_and_comes_to_its_own(reel: Re
     place.write_text(PASTED)
     first = reel("record", place).ok()
     assert "noted as of today, " in first.err
-    assert "  reel tape retract 2026-03-01-1\n  then record it again with  --on " in first.err
+    assert f"  reel tape retract 2026-03-01-1\n  reel record {place} --on DATE\n" in first.err
     kept = reel("record", place, "--on", "2023-01-29").ok()
     assert "A chat keeps its day." in kept.err
     reel("tape", "retract", "2026-03-01-1").ok()
@@ -134,6 +134,19 @@ def test_a_chat_without_a_day_says_where_it_stands_and_comes_to_its_own(reel: Re
     head = WorkTree(kit).read("tape/2023/2023-01-29-1.md") or b""
     assert b"\nstarted: 2023-01-29T00:00:00" in head
     assert "nothing was added" in reel("record", place).ok().out
+
+
+def test_the_end_of_a_chat_without_a_day_takes_its_day(reel: Reel, kit: Path) -> None:
+    place = kit.parent / "ferry.txt"
+    place.write_text(PASTED)
+    first = reel("end", place, "--yes").ok()
+    assert f"  reel tape retract 2026-03-01-1\n  reel end {place} --on DATE\n" in first.err
+    assert "A chat keeps its day." in reel("end", place, "--yes", "--on", "2023-01-29").err
+    reel("tape", "retract", "2026-03-01-1").ok()
+    reel("end", place, "--yes", "--on", "2023-01-29").ok()
+    head = WorkTree(kit).read("tape/2023/2023-01-29-1.md") or b""
+    assert b"\nstarted: 2023-01-29T00:00:00" in head
+    assert reel("end", "--on", "2023-01-29").code == 2
 
 
 def test_on_goes_before_the_name_of_a_file_and_behind_what_stands_in_it(reel: Reel, kit: Path) -> None:
