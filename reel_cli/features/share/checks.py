@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from reel_cli.core.errors import ReelError
 from reel_cli.core.finding import Finding
 from reel_cli.core.kit.checkup import Check, CheckScope
+from reel_cli.core.shell import quote
 from reel_cli.features.share.files import SHARES
 from reel_cli.features.share.shared_kit import SharedKit, named_kit, read_shares
 
@@ -30,6 +31,9 @@ def _look(scope: CheckScope) -> Iterator[Finding]:
 
 
 def _look_inside(shared: SharedKit) -> Iterator[Finding]:
+    if shared.open_to_others:
+        what = "other accounts on this machine can read the shared kit's folder"
+        yield _finding(what, f"chmod 700 {quote(str(shared.root))}")
     for path, why in shared.broken.items():
         yield _finding(f"the shared kit: {why.rstrip('.')}", f"correct {shared.root / path}")
     for name, group in shared.groups.items():

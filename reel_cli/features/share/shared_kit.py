@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.files.private import OTHERS, OWNER_FOLDER
 from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.kit.apart_kits import home_of
 from reel_cli.core.kit.known_kits import list_kits
@@ -56,6 +57,11 @@ class SharedKit:
     def there(self) -> bool:
         """Return whether it has been made."""
         return (self.root / SHARED).is_file()
+
+    @property
+    def open_to_others(self) -> bool:
+        """Return whether other accounts on this machine can read its folder."""
+        return os.name != "nt" and bool(self.root.stat().st_mode & OTHERS)
 
     @cached_property
     def _members(self) -> tuple[Mapping[str, Member], Mapping[str, tuple[str, ...]]]:
@@ -193,7 +199,11 @@ class SharedKit:
 
         identity = author_identity(opened.require_repository(), opened.snapshot.settings.author)
         repository = find_repository(self.root) if self.there else find_place(self.root).repository
-        self.root.mkdir(parents=True, exist_ok=True)
+        self.root.mkdir(mode=OWNER_FOLDER, parents=True, exist_ok=True)
+        if self.open_to_others:
+            # one made before was; what is told in it is for its owner alone
+            with suppress(OSError):
+                self.root.chmod(self.root.stat().st_mode & ~OTHERS & 0o7777)
         for path in change.writes:
             self.snapshot.read(path)
         apply_change(

@@ -2,7 +2,9 @@
 
 import io
 import json
+import os
 import shutil
+import stat
 import subprocess
 from dataclasses import replace
 from pathlib import Path
@@ -44,6 +46,27 @@ def vera(others: tuple[Path, Path]) -> Path:
 
 def bundle(reel: Reel, kit: Path) -> str:
     return reel("pack", cwd=kit).ok().out
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the modes of files are POSIX's")
+def test_other_accounts_cannot_read_what_is_told(reel: Reel, vera: Path) -> None:
+    shared = vera.parent / "shared"
+    before = os.umask(0o022)
+    try:
+        reel("share", "M-001", "--with", "Vera", "--yes").ok()
+        files = [shared / "shared.yaml", shared / "memories/S-001.yaml"]
+        assert [stat.S_IMODE(file.stat().st_mode) for file in files] == [0o600, 0o600]
+        assert stat.S_IMODE(shared.stat().st_mode) == 0o700
+        # one from before is found, and closed when something is told in it next
+        shared.chmod(0o755)
+        found = reel("doctor").ok()
+        assert "can read the shared kit's folder" in " ".join(found.out.split())
+        assert "chmod 700" in found.out
+        reel("share", "M-001", "--with", "Mara", "--yes").ok()
+        assert stat.S_IMODE(shared.stat().st_mode) == 0o700
+        assert "shared kit's folder" not in " ".join(reel("doctor").ok().out.split())
+    finally:
+        os.umask(before)
 
 
 def test_told_and_taken_in_and_in_the_next_bundle(reel: Reel, vera: Path) -> None:
