@@ -27,7 +27,7 @@ def more(count: int) -> list[tuple[str, str]]:
 def said_by_start(reel: Reel) -> list[str]:
     """Return what `start` says before it says what it packed."""
     lines = reel("start").ok().err.splitlines()
-    return lines[: next(n for n, line in enumerate(lines) if line.startswith("Packed "))]
+    return lines[: next(n for n, line in enumerate(lines) if line.startswith("Packed"))]
 
 
 def due(reel: Reel) -> list[str]:
