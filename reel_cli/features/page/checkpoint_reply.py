@@ -129,6 +129,17 @@ def read_detected(text: str) -> Verdict | None:
     return None
 
 
+_TRUE = late(
+    r"\W*true\b[ \t]*(?:[-–—:,;.]+[ \t]*|\n[-* \t]*)(?:(?:rationale|reason)[ \t]*:[ \t]*)?(?=[\w\"'“‘])",
+    re.IGNORECASE,
+)
+
+
+def suggested_words(text: str) -> str:
+    """Return a suggested change of ring 0 without the protocol's `true` before it."""
+    return _TRUE.sub("", text, count=1).strip() if _TRUE.match(text) else text.strip()
+
+
 def suggests_change(text: str) -> bool:
     """Return whether the words suggest a change of ring 0, and do not decline one."""
     return bool(text.strip()) and not _DECLINES.match(fold(text[:_LONGEST]))
@@ -162,6 +173,11 @@ _NONE = late(r"\W*(?:nothing|none|no exchange|no example|not today|n/?a)\b|.*\b(
 _PIECES = late(r"(?<=[.!?])[\"'”*_]*\s+|\s*[()]\s*|\s*;\s*(?=(?:[^\"]*\"[^\"]*\")*[^\"]*$)|\n")
 _LIST = late(r"[\W_]*(?:and|or)?[\W_]*")
 _LEAST_WORDS = 2
+_WAYS = ("in", "out")
+_WAY = late(r"\b(in|out)\b")
+_BETWEEN = late(r"(?:[\W_]|\b(?:(?:swap|rotate)(?:d|ped)?[ _-]?)?(?:in|out)\b|\b(?:and|swap|rotate)\b)*")
+_IN = late(r"\W*(?:(?:swap|rotate)[ _-]?)?in[ \t]*:[ \t]*", re.IGNORECASE)
+_OUT = late(r"\W*(?:(?:swap|rotate)[ _-]?)?out[ \t]*:[ \t]*", re.IGNORECASE)
 
 
 def read_rotation(lines: Sequence[str], titles: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -172,10 +188,15 @@ def read_rotation(lines: Sequence[str], titles: Sequence[str]) -> tuple[tuple[st
     show: list[str] = []
     rest: list[str] = []
     known = {fold(title): title for title in titles if len(title) > 2}
-    for line in lines:
+    for line in (_with_titles(one, known) for one in lines):
+        if _swap(fold(line), known, show, rest):
+            continue
         if not any(title in fold(line) for title in known):
-            if not _NONE.match(fold(line)) and not _REST.match(fold(line)):
-                show.append(line.strip())
+            away = _OUT.match(line)
+            if away:
+                rest.append(line[away.end() :].strip())
+            elif not _NONE.match(fold(line)) and not _REST.match(fold(line)):
+                show.append(_IN.sub("", line, count=1).strip())
             continue
         claim: list[str] = []
         for piece in (part for part in _PIECES.split(line) if part and part.strip()):
@@ -187,6 +208,42 @@ def read_rotation(lines: Sequence[str], titles: Sequence[str]) -> tuple[tuple[st
         if len(said.split()) >= _LEAST_WORDS and not _NONE.match(fold(said)):
             show.append(next(iter(quotations(said)), said))
     return tuple(dict.fromkeys(show)), tuple(dict.fromkeys(title for title in rest if title not in show))
+
+
+def _with_titles(line: str, known: dict[str, str]) -> str:
+    """Return the line with each exemplar's title where it has its slug (`up-at-five`)."""
+    for folded, title in known.items():
+        slug = r"[-_]".join(map(re.escape, re.findall(r"\w+", folded)))
+        if "-" in slug:
+            line = re.sub(
+                rf"(?<![\w-]){slug}(?![\w-])", lambda _, title=title: title, line, flags=re.IGNORECASE
+            )
+    return line
+
+
+def _swap(line: str, known: dict[str, str], show: list[str], rest: list[str]) -> bool:
+    """Take a line of titles, with `in` or `out` before or behind each (REEL §6.6); False for any other."""
+    titles = sorted(known, key=len, reverse=True)
+    any_title = "|".join(map(re.escape, titles)) or "(?!)"
+    pieces = re.split(rf"(?<!\w)({any_title})(?!\w)", line)
+    order: list[str] = []
+    for number, piece in enumerate(pieces):
+        if number % 2:
+            order.append(piece)
+        elif not _BETWEEN.fullmatch(piece):
+            return False
+        else:
+            order += _WAY.findall(piece)
+    before = bool(order) and order[0] in _WAYS
+    if len(pieces) == 1 or before == (order[-1] in _WAYS):
+        return False
+    way = ""
+    for one in order if before else reversed(order):
+        if one in _WAYS:
+            way = one
+        else:
+            (show if way == "in" else rest).append(known[one])
+    return True
 
 
 def _sort(piece: str, known: dict[str, str], show: list[str], rest: list[str]) -> None:
@@ -297,10 +354,22 @@ def _drift(reading: ReplyReading, problems: list[Problem]) -> tuple[Verdict, str
     return verdict, text
 
 
+_MOMENT = late(r"\W*(?:significant )?moment[ \t]*:[ \t]*", re.IGNORECASE)
+_IMMUNITY = late(r"\bpruning[ _]immunity[ \t]*:[ \t]*(?:(?P<no>no\b|false\b)|\w+)", re.IGNORECASE)
+"""The two parts of a significance flag as a record."""
+
+
 def _flags(lines: Sequence[str]) -> tuple[str, ...]:
     """Return the moments that must not fade; a line of several quotations counts as several."""
     found: list[str] = []
-    for line in lines:
+    for told in lines:
+        immune = _IMMUNITY.search(told)
+        line = _MOMENT.sub("", told[: immune.start()] if immune else told, count=1).rstrip(" \t—–-;,(")
+        if immune and immune["no"]:
+            found = found if line else found[:-1]
+            continue
+        if not line:
+            continue
         said = quotations(line)
         bare = QUOTED.sub(" ", line)
         found.extend(said if len(said) > 1 and len(bare.split()) <= len(said) else [line])

@@ -387,7 +387,9 @@ def _rotate(  # noqa: PLR0913
     lines = []
     for title in checkpoint.rest:
         slug = by_title.get(title)
-        if slug == before.anchor:
+        if slug is None:
+            problems.append(Problem("show", f'"{one_line(title, 60)}" is no example, so nothing rests'))
+        elif slug == before.anchor:
             problems.append(Problem("show", f'"{title}" is in every bundle and does not rest'))
         elif slug in active:
             active.remove(slug)

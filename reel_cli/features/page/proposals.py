@@ -16,6 +16,7 @@ from reel_cli.core.values.change import one_line
 from reel_cli.core.values.memory import Memory
 from reel_cli.core.values.review import Proposal, ReviewKind
 from reel_cli.core.values.talk import Entry, Session, SourceRange, parse_source
+from reel_cli.features.page.checkpoint_reply import suggested_words
 from reel_cli.features.page.cold_start import is_cold
 from reel_cli.features.page.due import pending_flags
 
@@ -47,11 +48,10 @@ def plan_proposals(
     if checkpoint.paper:
         name = f"{stem}-identity"
         title = "A change to who the persona is on paper"
-        proposal = Proposal(
-            name, ReviewKind.IDENTITY, session.id, stamp(now), title, checkpoint.paper_text.strip() + "\n"
-        )
+        words = suggested_words(checkpoint.paper_text)
+        proposal = Proposal(name, ReviewKind.IDENTITY, session.id, stamp(now), title, f"{words}\n")
         writes[review_path(name)] = render_proposal(proposal).encode()
-        lines.append(f"on paper: {one_line(checkpoint.paper_text)}")
+        lines.append(f"on paper: {one_line(words)}")
     titles = {exemplar.title for exemplar in snapshot.exemplars.values()}
     tape = Tape(session.shown())
     chosen: list[tuple[PhraseMatch, str]] = []

@@ -128,7 +128,7 @@ Checkpoint:
   calibration_state: "Brisk at first, warmer once it was named."
   drift_detected: yes
   drift_description: 'I was more guarded than usual: "careful looks cold from outside". It was fitting.'
-  ring_0_update_suggested: "true: change 'dry' to 'dry, and says so', because he asked"
+  ring_0_update_suggested: "true - change 'dry' to 'dry, and says so', because he asked"
   ring_1_rotation:
     - in: "careful looks cold from outside"
   ring_2_delta:
@@ -140,7 +140,7 @@ Checkpoint:
   open_loops:
     - whether he buys the ticket
   significance_flags:
-    - "penicillin never"
+    - {moment: "penicillin never", pruning_immunity: true}
 ```
 """
 
@@ -163,7 +163,8 @@ def test_each_field_of_the_document_s_own_schema_is_read_and_acts(reel: Reel, to
     assert "coherence: partly" in kept
     waits = {path.stem.partition(".1-")[2]: path.read_text() for path in (told / "review").glob("*.md")}
     assert waits.keys() == {"identity", "exemplar-1", "exemplar-2", "closing"}
-    assert "'dry, and says so'" in waits["identity"]
+    assert "\nchange 'dry' to 'dry, and says so'" in waits["identity"]
+    assert "true -" not in waits["identity"]
     assert "No. I was being careful" in waits["exemplar-1"]
     assert "penicillin never" in waits["exemplar-2"]
 

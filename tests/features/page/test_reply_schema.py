@@ -101,3 +101,11 @@ def test_a_line_of_several_quotations_is_as_many_moments() -> None:
         '"Hi chat", because of the "hi" in it',
         '"cut off',
     )
+
+
+def test_a_moment_that_must_not_fade_is_read_from_a_record() -> None:
+    """REEL §6.6: `significance_flags: [moments from this session that deserve pruning immunity]`."""
+    said = ["moment: the coal is in", "pruning immunity: true"]
+    assert parse(fade=said)[0].flags == ("the coal is in",)
+    assert parse(fade=["the coal is in — pruning immunity: true"])[0].flags == ("the coal is in",)
+    assert parse(fade=["moment: the coal is in", "pruning immunity: false"])[0].flags == ()

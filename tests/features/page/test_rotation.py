@@ -74,3 +74,27 @@ def test_what_to_show_again_is_an_example_or_a_line_of_the_chat(
 
 def test_an_example_that_is_to_rest_and_to_be_shown_does_not_rest() -> None:
     assert read_rotation(["Up at five may rest.", "Bring back Up at five"], TITLES) == (("Up at five",), ())
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["in: Three adjectives", "out: The coal is in"],
+        ["in: Three adjectives; out: The coal is in"],
+        ["Three adjectives in, The coal is in out"],
+        ["swap in Three adjectives, swap out The coal is in"],
+        ["swap in three-adjectives, swap out the-coal-is-in"],
+        ["swapped out: the-coal-is-in", "swapped in: three-adjectives"],
+    ],
+)
+def test_a_swap_is_read_however_the_document_s_schema_is_filled_in(lines: list[str]) -> None:
+    """REEL §6.6: `ring_1_rotation: [exemplars to swap in/out of active set]`."""
+    titles = (*TITLES, "Three adjectives", "The coal is in")
+    assert read_rotation(lines, titles) == (("Three adjectives",), ("The coal is in",))
+
+
+def test_what_no_example_has_as_its_title_is_a_line_of_the_chat_or_named() -> None:
+    assert read_rotation(["in: do you ever wish", "out: The long pier"], TITLES) == (
+        ("do you ever wish",),
+        ("The long pier",),
+    )
