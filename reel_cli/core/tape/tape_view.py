@@ -242,8 +242,12 @@ def call(title: str, opening: str) -> str:
 
 
 def opening_of(said: str) -> str:
-    """Return what was said first, in the form of a title."""
-    return one_line(said[: 4 * OPENING], OPENING)
+    """Return what was said first, in the form of a title, cut between words where it has any."""
+    told = one_line(said[: 4 * OPENING])
+    if len(told) <= OPENING:
+        return told
+    words, gap, _ = told[:OPENING].rpartition(" ")
+    return f"{words.rstrip(' ,;:')}…" if gap and len(words) > OPENING // 2 else one_line(told, OPENING)
 
 
 def standing_sessions(snapshot: Snapshot) -> Sequence[str]:
