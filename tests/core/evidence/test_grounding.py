@@ -360,3 +360,16 @@ def test_the_nearest_is_told_with_who_said_it_and_in_which_session() -> None:
     [one] = find_ungrounded([turned], over_the_years())
     assert one.nearest is not None
     assert (one.kind.value, one.nearest.speaker) == ("negation", "Cleo")
+
+
+def test_a_denial_ends_where_a_clause_with_its_own_subject_begins() -> None:
+    said = source(
+        ("Bo", "Also Imogen can't come Friday, she comes on Sunday 8 March instead."),
+        ("Ada", "Noted."),
+    )
+
+    def kinds(text: str) -> list[str]:
+        return [one.kind.value for one in find_ungrounded([Stretch(text, ((0, 1),))], said)]
+
+    assert "negation" not in kinds("Imogen now comes on Sunday 8 March.")
+    assert "negation" in kinds("Imogen can come Friday.")

@@ -4,7 +4,7 @@ import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from reel_cli.core.evidence.grounding.lexicon import WORD, even, spelt_out, stem, stems
+from reel_cli.core.evidence.grounding.lexicon import WORD, bare, clauses, even, spelt_out, stem, stems
 from reel_cli.core.evidence.grounding.polarity import Statement, polarity, turning_words
 from reel_cli.core.frozen import frozen
 
@@ -41,6 +41,9 @@ _EXPERIENCE = re.compile(
 """Pattern of experiences that one speaker lacks and somebody else may have."""
 _PAST = re.compile(r"\b(?:did|was|were|has|have|had) (?:not|never)\b|\bnever \w+(?:ed|ent|ave|ook|old|ade)\b")
 _NO = re.compile(r"\b(?:not|never)\b")
+_A_NO = re.compile(r"(?i)\b(?:not|never|no|cannot|\w+n't)\b")
+_OWN_SUBJECT = re.compile(r"(?i)\s*,\s*(?:(?:and|but|so)\s+)?(?:i|he|she|we|they|you|it)\b")
+"""The begin of a clause behind a comma that has its own subject."""
 _TELLING_FIRST = re.compile(
     r"^\W*(?:\w+ )?(?:i|he|she|we) (?:told|said|asked|showed|says|tells) (?:(?:him|her|me|us|that) )*"
 )
@@ -320,7 +323,7 @@ def _claim(clause: str, said: Sequence[Statement], weight: Weigh) -> Statement |
             )
             if enough and (best is None or share > best[0]):
                 best = share, one
-    if best is None or _is_said_of_number(clause, best[1], said):
+    if best is None or _is_said_of_number(clause, best[1], said) or _is_restored(clause, best[1]):
         return None
     rival = max(
         (
@@ -347,6 +350,32 @@ def _is_said_of_number(clause: str, denying: Statement, said: Sequence[Statement
         and mine <= frozenset(_DIGITS.findall(one.text))
         for one in said
     )
+
+
+def _is_restored(clause: str, denying: Statement) -> bool:
+    """Return whether what a sentence denies is said in a later clause of it, one with its own subject.
+
+    `She can't come Friday, she comes on Sunday` denies the Friday, and says that she comes.
+    """
+    mine, left = frozenset(_words(clause)), frozenset[str]()
+    for part in clauses(even(denying.text)):
+        side = polarity(part)
+        if side.says_no:
+            left |= frozenset(_words(part[_no_end(part) :]))
+        elif left and _OWN_SUBJECT.match(part) and denying.first <= frozenset(stems(part)):
+            said = frozenset(_words(part))
+            return not mine & (left - said) and bool(mine & (said - left) - denying.first)
+    return False
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(stem(bare(match[0])) for match in WORD.finditer(spelt_out(text)))
+
+
+def _no_end(clause: str) -> int:
+    """Return where the first no of a clause ends."""
+    found = _A_NO.search(clause)
+    return found.end() if found else 0
 
 
 def _is_verb(plain: str, root: str) -> bool:
