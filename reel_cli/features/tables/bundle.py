@@ -27,8 +27,6 @@ RING = "domain"
 NO_SHARE = "no room in the share of rows"
 LONG_ROW = "longer than the share of rows by itself"
 _DATE = len("2026-03-01")
-FEW = 10
-"""Number of rows up to which a condition may hold for every row of a table."""
 IN_THE_CHAT = "in this conversation already"
 _TURNING = dict.fromkeys((0x61C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)))
 """Signs that turn the direction of writing, by code: a cell could show other words than it holds."""
@@ -52,7 +50,7 @@ class RequestedRows(NamedTuple):
     rows: Sequence[AskedRow] = ()
     told: Sequence[str] = ()
     whole: Collection[str] = ()
-    """Tables of which a filter asks for everything."""
+    """Tables asked for whole where experience is gated; the contract lets none of their rows in."""
 
 
 class RowsPart(BundlePart):
@@ -98,8 +96,7 @@ class _LoadedRows(LoadedPart):
     def chosen(self) -> Mapping[str, Collection[str]]:
         """Return the IDs of the rows that were asked for; none of a whole table where experience is gated."""
         asked = self.part.asked
-        closed = asked.whole if self.part.holdings.core.settings.gated else ()
-        return {RING: {row.id for row in asked.rows if _table(row) not in closed}}
+        return {RING: {row.id for row in asked.rows if _table(row) not in asked.whole}}
 
 
 class LookedUp(NamedTuple):
@@ -239,9 +236,10 @@ def gather_asked(
     for place, text in enumerate([*typed, *usual]):
         try:
             found = ask(snapshot, text, known)
-            if _is_whole(found, known):
+            if gated and _is_whole(found, known, rows):
+                _refuse_whole(found.query.table.name)
+                # only what is not refused: rows of it that another filter asks for may come in
                 whole.add(found.query.table.name)
-                _refuse_whole(found.query.table.name, gated=gated)
         except ReelError as error:
             if place < len(typed):
                 raise
@@ -257,16 +255,21 @@ def gather_asked(
     return RequestedRows(ordered, list(dict.fromkeys(told)), whole)
 
 
-def _is_whole(found: "QueryResult", known: "Mapping[str, Rows]") -> bool:
-    """Return whether a filter asks for a whole table: it names no condition, or every row of many has it."""
-    held = len(known[found.query.table.name].sound)
-    return 0 < held == len(found.rows) and (found.query.where is None or held > FEW)
+def _is_whole(found: "QueryResult", known: "Mapping[str, Rows]", before: Collection[str]) -> bool:
+    """Return whether a filter asks for a whole table, alone or with the rows asked for `before`.
+
+    The one row of a table may be asked for by a condition.
+    """
+    table = found.query.table
+    held = len(known[table.name].sound)
+    asked = {_tell(table, row).id for row in found.rows}
+    asked.update(row for row in before if row.partition("/")[0] == table.name)
+    return 0 < held == len(asked) and (found.query.where is None or held > 1)
 
 
-def _refuse_whole(table: str, *, gated: bool) -> None:
-    if gated:
-        message = f"That is the whole table {table}, and this kit loads none whole (experience: gated)."
-        raise ReelError(message, hint=f"ask for some of it, like  {table} where …  or  {table} limit 10")
+def _refuse_whole(table: str) -> None:
+    message = f"That is the whole table {table}, and this kit loads none whole (experience: gated)."
+    raise ReelError(message, hint=f"ask for some of it, like  {table} where …  or  {table} limit 10")
 
 
 def _table(row: AskedRow) -> str:

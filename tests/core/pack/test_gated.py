@@ -65,7 +65,9 @@ def test_the_contract_catches_a_memory_that_sneaks_in(ring: str, monkeypatch: py
 def test_no_table_is_loaded_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     some = pack_snapshot(CLOSED.snapshot(), BARE._replace(rows=("quests where id = lantern",)))
     assert "The lantern" in some.text
-    for filters in (("quests",), ("quests limit 2",), ("quests order by title",)):
+    halves = ("quests where id = lantern", "quests where id != lantern")
+    every = ("quests where id != nothing",)
+    for filters in (("quests",), ("quests limit 2",), ("quests order by title",), every, halves):
         with pytest.raises(ReelError) as caught:
             pack_snapshot(CLOSED.snapshot(), BARE._replace(rows=filters))
         assert "That is the whole table quests" in caught.value.message
@@ -73,6 +75,10 @@ def test_no_table_is_loaded_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     bundle = pack_snapshot(Files(usual).snapshot(), BARE)
     assert "The lantern" not in bundle.text
     assert any("the whole table quests" in told for told in bundle.warnings)
+    # a row of it may still be asked for
+    one = pack_snapshot(Files(usual).snapshot(), BARE._replace(rows=("quests where id = lantern",)))
+    assert "The lantern" in one.text
+    assert [unit.id for unit in one.loaded if unit.ring == "domain"] == ["quests/lantern"]
     # and the contract itself holds where the filter was let through
     from reel_cli.features.tables import bundle as rows
 
