@@ -130,7 +130,11 @@ FEATURES: Sequence[Feature] = (
     ),
     Feature(
         "threads",
-        brings={"memory_commands": ["command:register"], "follows": ["follow:follow_moment"]},
+        brings={
+            "memory_commands": ["command:register"],
+            "follows": ["follow:follow_moment"],
+            "courses": ["find_course:find_course"],
+        },
     ),
     Feature(
         "doctor",

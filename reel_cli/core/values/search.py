@@ -93,6 +93,23 @@ class ThreadPath:
 
 
 @frozen
+class CourseStep:
+    """A memory that shares a matter with another one: its ID, its title, and the matter's name."""
+
+    id: str
+    title: str
+    thread: str
+
+
+@frozen
+class MemoryCourse:
+    """The memories that share a matter with one, earlier and later, each in order of time."""
+
+    before: Sequence[CourseStep] = ()
+    after: Sequence[CourseStep] = ()
+
+
+@frozen
 class StandingSentence:
     """A sentence that holds always, and the message that it was said in."""
 

@@ -11,6 +11,9 @@ from reel_cli.core.shell import quote
 from reel_cli.terminal.options import AsJson
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from reel_cli.core.values.search import CourseStep, MemoryCourse
     from reel_cli.features.history.lives import Life, LifeEvent
     from reel_cli.features.history.why import Kit, Passage, PhraseTrace
     from reel_cli.terminal.open_kit import OpenKit
@@ -43,10 +46,14 @@ def why(
     kit = _kit(opened)
     life = find_life(kit, wanted)
     if life is not None:
+        course, against = _course(opened, life)
         if as_json:
-            opened.console.result_json(_life_json(life))
+            told = _life_json(life)
+            if life.kind == "memory":
+                told |= _course_json(course, against)
+            opened.console.result_json(told)
         else:
-            _show_life(opened, life)
+            _show_life(opened, life, _tell_course(course, against))
         return
     from reel_cli.features.recall.open_recollection import open_recollection, tell_troubles
 
@@ -79,11 +86,51 @@ def _kit(opened: "OpenKit") -> "Kit":
     )
 
 
-def _show_life(opened: "OpenKit", life: "Life") -> None:
+def _course(opened: "OpenKit", life: "Life") -> "tuple[MemoryCourse, Sequence[tuple[str, str]]]":
+    """Return the memories that share a thread with a memory, and what is held against it."""
+    from reel_cli.core.kit.read_holdings import list_clashes
+    from reel_cli.core.ports import bring
+    from reel_cli.core.values.search import MemoryCourse
+
+    if life.kind != "memory":
+        return MemoryCourse(), ()
+    find = next(bring("courses"), None)
+    course = find(opened.root, opened.snapshot, life.id) if find else MemoryCourse()
+    sides = [
+        (mine, other)
+        for clash in list_clashes(opened.snapshot)
+        for mine, other in ((clash.older, clash.newer), (clash.newer, clash.older))
+    ]
+    return course, [(other[0], other[1]) for mine, other in sides if mine[0] == life.id]
+
+
+def _tell_course(course: "MemoryCourse", against: "Sequence[tuple[str, str]]") -> list[str]:
+    told = []
+    for words, steps in (("It came from", course.before), ("It went on in", course.after)):
+        if steps:
+            told.append(f"{words}: {', '.join(f'“{step.title}” ({step.id})' for step in steps)}.")
+    if against:
+        told.append(f"It contradicts: {', '.join(f'“{says}” ({name})' for name, says in against[:3])}.")
+    return told
+
+
+def _course_json(course: "MemoryCourse", against: "Sequence[tuple[str, str]]") -> dict[str, Any]:
+    def told(steps: "Sequence[CourseStep]") -> list[dict[str, str]]:
+        return [{"id": step.id, "title": step.title, "thread": step.thread} for step in steps]
+
+    return {
+        "came_from": told(course.before),
+        "went_on_in": told(course.after),
+        "contradicts": [{"id": name, "words": says} for name, says in against],
+    }
+
+
+def _show_life(opened: "OpenKit", life: "Life", course: "Sequence[str]" = ()) -> None:
     console = opened.console
     head = life.title if life.kind == "session" and life.title else f"{life.id}  {life.title}".rstrip()
     parts = [console.wrap(head, console.out)]
     parts += ["\n".join(_happening(opened, one) for one in life.happenings)] if life.happenings else []
+    parts += ["\n".join(console.wrap(line, console.out) for line in course)] if course else []
     parts.append("\n".join(console.wrap(line, console.out) for line in life.standing))
     console.result("\n\n".join(parts))
     if life.kind in ("memory", "line"):

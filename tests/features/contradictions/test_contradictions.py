@@ -197,6 +197,13 @@ def test_the_older_may_be_the_one_that_holds(reel: Reel, torn: Path) -> None:
     assert f"no_longer: {OLD}\n" in (torn / "ring3/M-004.md").read_text()
 
 
+@pytest.mark.usefixtures("torn")
+def test_the_life_of_a_memory_says_what_contradicts_it(reel: Reel) -> None:
+    assert "It contradicts: “" in reel("why", "M-001").ok().out
+    found = json.loads(reel("why", "M-001", "--json").ok().out)["contradicts"]
+    assert [one["id"] for one in found] == ["M-004"]
+
+
 def test_what_is_no_contradiction_is_rejected_and_stays_rejected(reel: Reel, torn: Path) -> None:
     reel("review", "reject", ITEM, "--yes").ok()
     assert "  word: not a contradiction\n" in (torn / "review/settled.yaml").read_text()

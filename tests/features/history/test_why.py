@@ -1,6 +1,7 @@
 """`reel why`: the life of a memory or a phrase, in order of time and in plain words."""
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -9,8 +10,9 @@ import pytest
 
 from reel_cli.core.files.commit_message import Forgotten, render_forgotten
 from reel_cli.core.files.memory_file import render_memory
-from tests.support.cli import Reel, git
+from tests.support.cli import CHECKOUT, Reel, git
 from tests.support.lived import BUS, LETTER, PAGE, PHONE, live
+from tests.support.shelf import ready_made
 
 
 @pytest.fixture
@@ -245,3 +247,33 @@ def test_a_kit_with_nothing_in_it(reel: Reel) -> None:
 def test_control_codes_stay_off_a_terminal(reel: Reel) -> None:
     done = reel("why", "\x1b[2Jpenicillin\x07", tty=True).ok()
     assert [c for c in done.out + done.err if not c.isprintable() and c != "\n"] == []
+
+
+@pytest.fixture
+def meridian(reel: Reel, tmp_path: Path) -> Path:
+    root = tmp_path / "kit"
+    template = str(CHECKOUT / "kits" / "meridian")
+    ready_made(root, "meridian taken over", lambda: reel("init", str(root), "--template", template).ok())
+    reel.cwd = root
+    return root
+
+
+@pytest.mark.needs("threads")
+@pytest.mark.usefixtures("meridian")
+def test_a_memory_is_told_with_those_it_came_from_and_went_on_in(reel: Reel) -> None:
+    shown = reel("why", "M-006").ok().out
+    assert re.search(r"It came from: .*“The tin” \(M-003\)", " ".join(shown.split()))
+    assert re.search(r"It went on in: .*\(M-009\)", " ".join(shown.split()))
+    found = told(reel, "M-006")
+    assert {"id": "M-003", "title": "The tin", "thread": "Dara"} in found["came_from"]
+    for key, number in (("came_from", -1), ("went_on_in", 1)):
+        assert 0 < len(found[key]) <= 3
+        assert all((int(step["id"][2:]) - 6) * number > 0 for step in found[key])
+    assert found["contradicts"] == []
+    assert "It contradicts" not in shown
+
+
+@pytest.mark.usefixtures("meridian")
+def test_the_first_memory_came_from_none(reel: Reel) -> None:
+    assert "It came from" not in reel("why", "M-001").ok().out
+    assert told(reel, "M-001")["came_from"] == []
