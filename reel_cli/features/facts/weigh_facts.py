@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.contradictions.values import Relation
+from reel_cli.core.evidence.fact_clause import clause_against
 from reel_cli.core.evidence.fact_evidence import FactSupport
 from reel_cli.core.evidence.own_words import telling
 from reel_cli.core.evidence.statement_evidence import bears_statement, tells_of_oneself
@@ -125,11 +126,15 @@ class _Scale:
             if borne.unsaid:
                 borne = self._heard_before(one) or borne
             why = borne.why or _whose(one, borne, self.settings, own=own)
-            if not why:
+            kind = category_of(Fact(one.category, "", ""))
+            against = "" if why or own else clause_against(kind, f"{one.key} {one.statement}", borne)
+            if not (why or against):
                 self._place(one, borne, own=own)
                 return
-            if not borne.why and not tells_of_oneself(borne) and len(self.unborne) < MOST_UNBORNE:
-                why = f"{self.settings.user} said it, and not {self.settings.name}"
+            why = why or against
+            doubtful = against or not (borne.why or tells_of_oneself(borne))
+            if doubtful and len(self.unborne) < MOST_UNBORNE:
+                why = against or f"{self.settings.user} said it, and not {self.settings.name}"
                 self._let_wait(one, replace(borne, near=borne.number, why=why), own=own)
                 return
             waits = borne.near and (not own or as_own)

@@ -1,0 +1,93 @@
+"""Clauses that a fact's words stand in: denied, only supposed, or of somebody else (SRIP-11 §III.5b)."""
+
+import re
+
+from reel_cli.core.evidence.fact_evidence import FactSupport
+from reel_cli.core.evidence.grounding.lexicon import even, sentences
+from reel_cli.core.evidence.own_words import sentences_around, telling
+from reel_cli.core.frozen import late
+from reel_cli.core.values.change import one_line
+
+_SHOWN = 80
+_CLAUSE = late(
+    r"(?i)\s*[;:—–]\s+|,\s+|(?<=\btold you)\s+(?:that\s+)?|\s+-\s+"
+    r"|\s+(?=(?:and|but|so|because|since|although|though|if|unless|which|who)\s)"
+)
+_DENIES = late(
+    r"(?i)\b(?:not (?!only|just|sure|long|easy)|never (?!thought|knew|imagined|been (?:so|more|this))"
+    r"|no longer|neither|nobody|none of|without|hardly|cannot (?!wait|help|stop|believe)"
+    r"|no (?!doubt|wonder|problem|matter|idea|one|less|more))"
+    r"|\b(?!(?:ca|could)n['’]t (?:wait|help|stop|get enough|be|believe|imagine))"
+    r"(?!don['’]t (?:forget|worry|know|think|mind|get me wrong))(?!wouldn['’]t (?:miss|trade))[a-z]+n['’]t\b"
+)
+_SAYS_NO = late(
+    r"(?i)\b(?:no|not|none|never|nobody|nothing|hardly|neither|without|cannot|no-\w+|non-?\w+|avoid\w*|quit\w*"
+    r"|stop\w*|g[ai]ve\w? up|former\w*|ex|past|free|lack\w*|miss\w*|refus\w*|dislik\w*|hat(?:e|es|ed)|until"
+    r"|un(?:able|like)\w*|instead|except|only)\b|n['’]t\b"
+)
+_SUPPOSES = late(r"(?i)\b(?:if(?! not)|unless|maybe|perhaps|might|would(?! say)|could|wish)\b")
+_SAYS_MAYBE = late(
+    r"(?i)\b(?:if|unless|maybe|perhaps|might|may|would|could|can|wish\w*|want\w*|hop(?:e|es|ed|ing)|dream\w*"
+    r"|consider\w*|think\w*|thought|idea|ideas|interest\w*|like|likes|love|loves|prefer\w*|depend\w*|possibl[ey])\b"
+    r"|['’]d\b"
+)
+_KIN = (
+    r"sister|brother|mother|father|mum|mom|dad|friend|wife|husband|partner|girlfriend|boyfriend|son|daughter"
+    r"|aunt|uncle|cousin|grand(?:mother|father|ma|pa)|niece|nephew|boss|colleague|neighbou?r|roommate|flatmate"
+)
+_SOMEBODY = late(rf"(?i)^\W*(?:(?:and|but|so|because|since|though)\s+)?my (?:\w+ )?(?:{_KIN})\b")
+_OTHER = late(rf"(?i)\b(?:{_KIN}|he|she|his|her|him)(?:['’]?s)?\b")
+_NAME = late(r"\b[A-Z][a-z]+\b")
+_ONESELF = late(r"(?i)\b(?:i|i['’][a-z]+|me|we|us|our)\b")
+_OWNED = late(r"(?i)\b(?:my|our)\s+(?:[\w'’]+\s+){0,2}$")
+_OF_ONESELF = ("identity", "preferences", "constraints", "history")
+"""Kinds of fact that are about the user, where they name nobody else."""
+_WORD = late(r"[\w'’-]+")
+
+
+def clause_against(category: str, told: str, support: FactSupport) -> str:
+    """Return why the clause of a fact's words does not bear its value, in those words; "" where it may.
+
+    `told` is what else the fact says: its name and its statement. A fact may deny, suppose or name somebody
+    itself, and is then as it was said.
+    """
+    mine = telling(support.value)
+    clauses = [(telling(one), one) for one in _clauses(support)]
+    # the last word is what a value comes to: `allergic to nuts`, `not to eggs`
+    ends = (telling(word[0]) for word in reversed(list(_WORD.finditer(even(support.value)))))
+    last = next((end for end in ends if any(end & words for words, _ in clauses)), frozenset[str]())
+    shared = [(len(mine & words), one) for words, one in clauses if last & words]
+    most = max((number for number, _ in shared), default=0)
+    said = f"{told} {support.value}"
+    found = [_against(one, mine, said, category) for number, one in shared if number == most]
+    return found[0] if found and all(found) else ""
+
+
+def _clauses(support: FactSupport) -> list[str]:
+    """Return the clauses of every sentence in which words of a fact stand, questions left out."""
+    if support.source is None:
+        return []
+    parts = [even(part) for part in support.words.split(" / ")]
+    words = [part[start:end] for part in parts for start, end in sentences(part)]
+    around = dict.fromkeys(one for part in words for one in sentences_around(part, support.source))
+    return [clause for one in around if not one.endswith("?") for clause in _CLAUSE.split(one) if clause]
+
+
+def _against(clause: str, mine: frozenset[str], said: str, category: str) -> str:
+    """Return what a clause is, where a fact is said to be so in it; "" where it is said to be so."""
+    places = [one for one in _WORD.finditer(clause) if telling(one[0]) & mine]
+    if not places:
+        return ""
+    before, until = clause[: places[0].start()], clause[: places[-1].start()]
+    shown = one_line(clause.strip(), _SHOWN)
+    # whom or what somebody calls their own is so, whatever is denied of it
+    if not _OWNED.search(before):
+        if _DENIES.search(until) and not _SAYS_NO.search(said):
+            return f"“{shown}” denies it"
+        if _SUPPOSES.search(until) and not _SAYS_MAYBE.search(said):
+            return f"“{shown}” only supposes it"
+    whose = _SOMEBODY.match(before)
+    if whose is None or category not in _OF_ONESELF or _ONESELF.search(before[whose.end() :]):
+        return ""
+    named = any(re.search(rf"\b{name}\b", said) for name in _NAME.findall(before[whose.start() + 2 :]))
+    return "" if named or _OTHER.search(said) else f"“{shown}” is about somebody else"

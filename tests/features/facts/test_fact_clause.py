@@ -1,0 +1,82 @@
+"""A fact is not kept where the clause of its words denies it, supposes it, or is about somebody else."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from reel_cli.core.evidence.fact_clause import clause_against
+from reel_cli.core.evidence.fact_evidence import UserTurns
+from reel_cli.core.values.talk import Entry, Message
+from tests.features.facts.test_fact_extract import extract, facts
+from tests.support.cli import Reel
+from tests.support.pages import say
+
+SAID = "I am not allergic to nuts. My friend Tom smokes. If I were a doctor I'd know. I never drink coffee."
+REPLY = """## What I know for sure
+constraints | nuts | allergic to nuts | "allergic to nuts" | 0.95
+preferences | habit | smokes | "smokes" | 0.95
+identity | job | a doctor | "a doctor" | 0.95
+preferences | coffee | drink coffee | "drink coffee" | 0.95
+preferences | drinks | never drinks coffee | "I never drink coffee" | 0.95
+
+Ada
+"""
+
+
+def against(said: str, category: str, key: str, value: str, evidence: str) -> str:
+    turn = Entry(1, Message("user", said, time="2026-02-10T10:00:00Z"))
+    borne = UserTurns([turn], "Bo", "Ada", "2026-02-10").bears(value, evidence)
+    assert not borne.why
+    return clause_against(category, key, borne)
+
+
+def test_what_was_denied_supposed_or_said_of_somebody_else_waits(reel: Reel, kit: Path) -> None:
+    say(reel, kit, [("user", SAID), ("assistant", "I see.")])
+    made = extract(reel, REPLY)
+    assert facts(reel) == {"preferences/drinks": "never drinks coffee"}
+    problems = [one["what"] for one in made["problems"]]  # type: ignore[attr-defined]
+    assert problems == [
+        "preferences, coffee: not kept: “I never drink coffee.” denies it",
+        "constraints, nuts: waits for your decision: “I am not allergic to nuts.” denies it",
+        "preferences, habit: waits for your decision: “My friend Tom smokes.” is about somebody else",
+        "identity, job: waits for your decision: “If I were a doctor I'd know.” only supposes it",
+    ]
+    assert len(json.loads(reel("review", "--json").ok().out)) == 3
+
+
+@pytest.mark.parametrize(
+    ("said", "fact"),
+    [
+        ("I have never been allergic to nuts.", "constraints|nuts|allergic to nuts|I have never been"),
+        ("Maybe I'll move to Lisbon some day.", "commitments|plan|move to Lisbon|Maybe I'll move to Lisbon"),
+        ("I no longer work at Acme.", "identity|job|work at Acme|work at Acme"),
+        ("I’m not a doctor.", "identity|job|a doctor|a doctor"),
+        ("I don't eat meat or fish.", "preferences|food|eats fish|fish"),
+        ("I am allergic to nuts, not to eggs.", "constraints|eggs|allergic to eggs|not to eggs"),
+        ("I wish I had a dog.", "identity|pet|a dog|a dog"),
+    ],
+)  # fmt: skip
+def test_the_whole_clause_speaks_against_a_fragment(said: str, fact: str) -> None:
+    assert against(said, *fact.split("|"))
+
+
+@pytest.mark.parametrize(
+    ("said", "fact"),
+    [
+        ("I won't drink again.", "commitments|drinking|won't drink again|I won't drink again"),
+        ("I would love to visit Japan.", "commitments|trip|would love to visit Japan|I would love"),
+        ("I don't live in Lisbon but in Porto.", "identity|home|lives in Porto|in Porto"),
+        ("I'm not a doctor, I'm a nurse.", "identity|job|a nurse|I'm a nurse"),
+        ("I never eat fish, only chicken.", "preferences|food|eats chicken|only chicken"),
+        ("I can't wait to see Anna on Friday.", "commitments|Friday|see Anna on Friday|see Anna on Friday"),
+        ("I have never told my sister Anna.", "relationships|Anna|sister|my sister Anna"),
+        ("I didn't go because I hurt my knee.", "constraints|injury|hurt knee|I hurt my knee"),
+        ("If it rains, I take the bus.", "preferences|bus|take the bus|I take the bus"),
+        ("My friend Tom smokes.", "preferences|Tom|smokes|My friend Tom smokes"),
+        ("My mum lives in Leeds.", "relationships|mum|lives in Leeds|lives in Leeds"),
+        ("My sister Anna and I moved to Porto.", "history|move|moved to Porto|moved to Porto"),
+    ],
+)  # fmt: skip
+def test_what_a_clause_says_is_so_is_kept(said: str, fact: str) -> None:
+    assert against(said, *fact.split("|")) == ""
