@@ -27,7 +27,7 @@ from reel_cli.core.values.settings import (
     parse_tokens,
 )
 
-_MAJOR = re.compile(r"(?:REEL[/ ]?)?v?(\d+)(?:\.\d+)*", re.IGNORECASE)
+_MAJOR = re.compile(r"(?:REEL[/ ]?)?v?(\d+)(?:\.(\d+)(?:\.\d+)*)?", re.IGNORECASE)
 _ADDRESS = re.compile(r"https?://(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?(?:/[A-Za-z0-9._~/-]*)?")
 """Pattern of an address without name, password or query: it is shown, and the kit that holds it may be
 shared."""
@@ -61,12 +61,14 @@ def parse_settings(text: str, *, fallback_name: str) -> Settings:
     Raises ReelError for a value that makes no sense, StateError for a newer major version.
     """
     fields = parse_mapping(text, "kit.yaml")
-    _check_protocol(_text(fields.get("protocol", ""), "protocol") or PROTOCOL)
+    later = _check_protocol(_text(fields.get("protocol", ""), "protocol") or PROTOCOL)
     sections = _sections(fields)
     found: dict[str, object] = {"name": unbroken(fallback_name)}
     for name, row in list_settings().items():
         if row.path in sections:
-            found[name] = _read_keys(sections[row.path], row, getattr(_USUAL, name))
+            passed = later and row.others == "refused"
+            lenient = row._replace(others="passed over") if passed else row
+            found[name] = _read_keys(sections[row.path], lenient, getattr(_USUAL, name))
             continue
         above, _, key = row.path.rpartition(".")
         value = sections.get(above, {}).get(key, "")
@@ -161,7 +163,8 @@ def _text(value: Plain, path: str) -> str:
     return value.strip()
 
 
-def _check_protocol(protocol: str) -> None:
+def _check_protocol(protocol: str) -> bool:
+    """Return whether the kit is of a later minor version; refuse a later major one."""
     found = _MAJOR.fullmatch(protocol)
     if not found:
         message = f"kit.yaml: {protocol!r} is not a protocol this reel knows."
@@ -169,6 +172,7 @@ def _check_protocol(protocol: str) -> None:
     if int(found[1]) > 1:
         message = f"This kit is of protocol version {protocol}; this reel knows {PROTOCOL}."
         raise StateError(message, hint="update reel:  pip install --upgrade reel-cli")
+    return int(found[1]) == 1 and int(found[2] or 0) > 0
 
 
 def _check_together(settings: Settings) -> None:

@@ -215,9 +215,8 @@ def _with_titles(line: str, known: dict[str, str]) -> str:
     for folded, title in known.items():
         slug = r"[-_]".join(map(re.escape, re.findall(r"\w+", folded)))
         if "-" in slug:
-            line = re.sub(
-                rf"(?<![\w-]){slug}(?![\w-])", lambda _, title=title: title, line, flags=re.IGNORECASE
-            )
+            plain = title.replace("\\", r"\\")
+            line = re.sub(rf"(?<![\w-]){slug}(?![\w-])", plain, line, flags=re.IGNORECASE)
     return line
 
 

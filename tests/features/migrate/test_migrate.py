@@ -168,6 +168,14 @@ def test_what_a_later_version_wrote_is_named_and_kept(reel: Reel, lived: Path) -
     assert git(lived, "status", "--porcelain") == ""
 
 
+def test_a_ring_of_a_later_version_is_passed_over_and_named(reel: Reel, lived: Path) -> None:
+    _say(lived, "REEL/1.1\nranges:\n  5: [0.01, 0.02]")
+
+    assert reel("pack").ok().out
+    reel("status").ok()
+    assert "  kit.yaml: the setting ranges.5\n" in reel("migrate").ok().out
+
+
 @pytest.mark.parametrize(("version", "mend"), [("REEL/2.0", "update reel"), ("REEL/0.9", "REEL/1.0")])
 def test_a_version_that_nothing_leads_from_is_refused_with_the_mend(
     reel: Reel, lived: Path, version: str, mend: str
