@@ -162,6 +162,10 @@ def _says_more(sentence: str, other: Side, holds: Side) -> frozenset[str] | None
     more = own - both
     if not own & both or (len(own & both) < _SHARED * len(own) and not own & both & FIXED):
         return None
+    about, called = lost.by_kind["name"] & held.by_kind["name"], mine.by_kind["name"]
+    if about and called and about.isdisjoint(called):
+        # both sides are about somebody else, and the older only names this one too
+        return None
     for kind in _KINDS:
         gone, now = lost.by_kind[kind] - held.by_kind[kind], held.by_kind[kind]
         if gone and now:

@@ -67,6 +67,17 @@ def test_a_note_about_something_else_or_with_the_right_value_stays(note: str) ->
     assert change(note, HIP, MOVED) == note
 
 
+@pytest.mark.parametrize(
+    "other",
+    ["Sanne comes to the playtest, and Priya too.", "At the playtest Sanne sits with Priya, who comes too."],
+)
+def test_a_note_about_somebody_whom_the_older_side_only_names_stays(other: str) -> None:
+    note = "Whether Priya comes to the playtest."
+    assert change(note, other, "Sanne does not come to the playtest.") == note
+    assert change(note, other, "At the playtest Sanne sits with Bram.") == note
+    assert change("Sanne comes to the playtest.", other, "Sanne does not come to the playtest.") != note
+
+
 def test_a_note_is_closed_where_another_says_what_holds() -> None:
     assert change("Mother's hip operation, 19 March 2026.", HIP, MOVED, "ring2") == ""
 
