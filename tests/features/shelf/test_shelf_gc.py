@@ -15,6 +15,7 @@ from reel_cli.features.shelf.collecting.policy import (
     Mark,
     Row,
     Trigger,
+    find_replacement,
     find_successor,
     idle,
     is_failed,
@@ -489,6 +490,43 @@ def test_the_log_only_grows_whoever_wrote_in_it() -> None:
 def test_what_is_superseded_links_its_successor(name: str, why: str, successor: str) -> None:
     there = ["shelf/log-001.txt", "shelf/log-002.txt", "shelf/log-005.txt", "shelf/notes/plan.md"]
     assert find_successor(ShelfFile(f"shelf/{name}", ""), why, lambda: there) == successor
+
+
+@pytest.mark.parametrize(
+    ("why", "newer"),
+    [
+        ("superseded by plan.md", "shelf/plan.md"),
+        ("Done with it. Replaced by `notes/plan.txt`, which is shorter.", "shelf/notes/plan.txt"),
+        ("replaced by shelf/old", "shelf/old"),
+        ("old", ""),
+        ("an old plan, replaced by old", ""),
+        ("superseded by plan", ""),
+        ("superseded by plan.md.bak", ""),
+        ("superseded by plan.md?", ""),
+        ("not superseded by plan.md", ""),
+        ("it wasn't replaced by plan.md", ""),
+        ("will be replaced by plan.md", ""),
+        ("older than plan.md", ""),
+    ],
+)
+def test_only_a_plain_word_says_which_file_replaced_another(why: str, newer: str) -> None:
+    there = ["shelf/draft.md", "shelf/plan.md", "shelf/notes/plan.txt", "shelf/old"]
+    assert find_replacement(ShelfFile("shelf/draft.md", ""), why, lambda: there) == newer
+
+
+@pytest.mark.parametrize("why", ["an old draft", "not superseded by plan.md"])
+def test_no_other_file_of_a_like_name_tells_what_a_file_was(reel: Reel, kit: Path, why: str) -> None:
+    text = "".join(f"Line {number} of the crossing, as it was written.\n" for number in range(60))
+    source = kit.parent / "src"
+    source.mkdir()
+    for name, body in {"draft.md": text, "old.md": text + "More.\n", "plan.md": text + "Less.\n"}.items():
+        (source / name).write_text(body)
+    reel("shelf", "add", *sorted(source.iterdir())).ok()
+    advise(reel, advice([], [go("draft.md", "summarize_then_evict", why)]))
+    found = gc(reel, "--yes")
+    assert [one["path"] for one in found["waiting"]] == ["shelf/draft.md"]
+    assert (kit / "shelf/draft.md").read_text() == text
+    assert not list(kit.glob("summaries/draft*"))
 
 
 def test_a_failed_attempt_asks_for_its_postmortem(reel: Reel, kit: Path) -> None:

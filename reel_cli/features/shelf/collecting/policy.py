@@ -29,6 +29,17 @@ _SUPERSEDED = late(
     r"\b(?:superseded|replaced|outdated|obsolete|newer|later version|older|old)\b", re.IGNORECASE
 )
 
+_REPLACED_BY = late(r"\b(?:superseded|replaced) by\s+", re.IGNORECASE)
+_UNSURE = late(
+    r"\b(?:not|never|no|nor|neither|none|nothing|cannot|hardly|without|unless|until|if|when|once|whether|"
+    r"will|would|could|should|may|might|must|can|to be|maybe|perhaps|false|wrongly)\b|n['’]t\b",
+    re.IGNORECASE,
+)
+"""Words by which a sentence does not plainly say that something was replaced."""
+_SENTENCE_END = late(r"(?<=[.!;])\s+|\n+")
+_NAME_END = late(r"(?:[\"'`*_)\]}>”’»]*[.,;:!]*)(?:\s|$)")
+"""Text after a file's name: not more of a longer name, and no question."""
+
 _NUMBER = late(r"\d+")
 
 
@@ -173,6 +184,37 @@ def find_successor(file: ShelfFile, why: str, at_hand: Callable[[], Sequence[str
     series = [path for path in others if _NUMBER.sub("0", path) == _NUMBER.sub("0", file.path)]
     newer = [path for path in series if _numbers(path) > _numbers(file.path)]
     return max(newer, key=_numbers, default="")
+
+
+def find_replacement(file: ShelfFile, why: str, at_hand: Callable[[], Sequence[str]]) -> str:
+    """Return the kit path of the file by which another plainly was replaced, as is said of it; "" for none.
+
+    It is named by its path, or by its name with its extension, and nothing before that in the sentence
+    denies it, or puts it off.
+    """
+    said = [
+        sentence[found.end() :].lstrip("\"'`*_([{<“‘«").casefold()
+        for sentence in _SENTENCE_END.split(why)
+        for found in _REPLACED_BY.finditer(sentence)
+        if not _UNSURE.search(sentence, 0, found.start())
+    ]
+    if not said:
+        return ""
+    others = [path for path in at_hand() if path != file.path]
+    named = [path for path in others if any(_begins_with(text, path) for text in said)]
+    same = [path for path in named if _folder(path) == _folder(file.path)]
+    return (same or named)[0] if len(same or named) == 1 else ""
+
+
+def _begins_with(said: str, path: str) -> bool:
+    """Return whether what is said begins with a file's path or its name, whole and with its extension."""
+    told = path.casefold()
+    names = {told, *(name for name in (told.partition("/")[2], _name(told)) if "." in _name(name))}
+    return any(said.startswith(name) and _NAME_END.match(said, len(name)) for name in names)
+
+
+def _name(path: str) -> str:
+    return path.rpartition("/")[2]
 
 
 def _names(path: str) -> set[str]:

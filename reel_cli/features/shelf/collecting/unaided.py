@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.tokens.counter import get_tokenizer
-from reel_cli.features.shelf.collecting.policy import find_successor
+from reel_cli.features.shelf.collecting.policy import find_replacement
 from reel_cli.features.shelf.files import read_file, read_shelf
 from reel_cli.features.shelf.summaries.describe_data import kind_of
 from reel_cli.features.shelf.summaries.plain import draft_plain
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def draft_unaided(snapshot: "Snapshot", kit: Path | None, file: "ShelfFile", why: str) -> "Draft | None":
     """Return the summary for which no model is needed; None where only the persona can write one.
 
-    A data file is told by its structure, one that another took the place of (as `why` says) by what differs.
+    A data file is told by its structure, one that another plainly replaced (as `why` says) by what differs.
     A summary that is no shorter than its file is left to a person.
     """
     if file.watched is not None and kit is None:
@@ -33,7 +33,7 @@ def draft_unaided(snapshot: "Snapshot", kit: Path | None, file: "ShelfFile", why
         taken = take_source(snapshot, place, file)
         own = draft_plain([taken], Style.SCHEMA, None, counter).draft if kind_of(taken) else None
         if own is None:
-            newer = read_file(snapshot, find_successor(file, why, lambda: list(read_shelf(snapshot))))
+            newer = read_file(snapshot, find_replacement(file, why, lambda: list(read_shelf(snapshot))))
             if newer is None or not newer.held:
                 return None
             own = draft_plain([taken, take_source(snapshot, place, newer)], Style.DIFF, None, counter).draft
