@@ -36,6 +36,7 @@ from reel_cli.features.dream.reply import (
     render_dream_rest,
 )
 from reel_cli.features.dream.reply_amendments import unread_amendments
+from reel_cli.features.dream.reply_items import NO_SUCH_DAY
 from reel_cli.features.dream.story.book import Book, open_book
 from reel_cli.features.dream.story.files import HISTORY, REMEMBER
 from reel_cli.features.dream.story.missed_file import MISSED, add_threads, parse_threads
@@ -218,6 +219,13 @@ def _weave(snapshot: Snapshot, batch: Batch, reading: ReplyReading) -> Woven:
     fresh = tuple(thread for thread in dreamt.threads if not _is_known(thread, threads))
     fresh = tuple(replace(one, text=_mended(one.text, checks, noted.unsaid, problems)) for one in fresh)
     fresh = tuple(one for one in fresh if one.text)
+    problems += [
+        Problem(
+            "missed", f"“{one_line(one.text, 80)}” names a day that does not exist; it is kept without one"
+        )
+        for one in fresh
+        if one.day == NO_SUCH_DAY
+    ]
     fresh = tuple(replace(one, number=known + place) for place, one in enumerate(fresh, start=1))
     fresh = tuple(
         replace(one, day=one.day or max(batch.parts)[:10], owner=one.owner or "unclear") for one in fresh

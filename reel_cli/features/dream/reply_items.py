@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from reel_cli.core.exchange.reader.labels import column_name, cut_rows, squash
-from reel_cli.core.exchange.reader.values import find_day, is_day_only, says_nothing
+from reel_cli.core.exchange.reader.values import find_day, is_day_only, names_impossible_day, says_nothing
 from reel_cli.core.frozen import frozen
 from reel_cli.core.values.change import one_line
 from reel_cli.features.dream.dream import Status, Thread, ThreadWord
@@ -58,6 +58,8 @@ _KEYED = re.compile(
 )
 """The parts of a thread that came as a record."""
 _LONGEST = 600
+NO_SUCH_DAY = "unclear"
+"""A thread's day where its line names one that no calendar has."""
 
 
 def threads_as_lines(text: str) -> str:
@@ -163,7 +165,7 @@ def _items(text: str) -> Iterator[str]:
 
 
 def _thread(text: str, name: str, user: str, number: int) -> Thread:
-    day = find_day(text)
+    day = NO_SUCH_DAY if names_impossible_day(text) else find_day(text)
     owner, status = "", Status.OPEN
     kept: list[str] = []
     text = _WHOSE.sub(lambda m: f" · {m[1]} · " if _owner(m[1], name, user) else m[0], text, count=1)

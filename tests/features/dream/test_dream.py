@@ -456,6 +456,16 @@ def test_a_word_about_a_thread_that_is_not_there_is_told_and_left_out(reel: Reel
     assert missed == "# Missed\n\n1. open · 2026-01-03 · both · Marta's bowl\n"
 
 
+def test_a_missed_task_of_an_impossible_day_is_kept_without_one_and_told(reel: Reel, dreaming: Path) -> None:
+    prompt = reel("dream", "next", "--prompt").ok().out
+    reply = reply_to(prompt, missed="new: 2026-02-30 · both · Marta's bowl")
+    kept = json.loads(reel("dream", "next", "--reply", "-", "--yes", "--json", stdin=reply).ok().out)
+    assert "“Marta's bowl” names a day that does not exist; it is kept without one" in [
+        problem["what"] for problem in kept["problems"]
+    ]
+    assert "1. open · unclear · both · Marta's bowl\n" in (dreaming / "story/missed.md").read_text()
+
+
 def in_two_halves(prompt: str) -> tuple[str, str]:
     """The two halves of a good reply."""
     whole = reply_to(prompt, missed="new: 2026-01-03 · both · Marta's bowl")

@@ -194,6 +194,8 @@ def test_the_labels_are_always_understood() -> None:
         ("new: 5 March 2026 | both | the bowl | done", ("2026-03-05", "both", "the bowl", Status.DONE)),
         ("- [ ] The bowl for Marta", ("", "", "The bowl for Marta", Status.OPEN)),
         ("5. open the bakery account", ("", "", "open the bakery account", Status.OPEN)),
+        ("2026-02-30 · me · the bowl", ("unclear", "Ada", "the bowl", Status.OPEN)),
+        ("2025-09-31 · me · the bowl", ("unclear", "Ada", "the bowl", Status.OPEN)),
         ("9. open · 2026-03-05 · Bo · the wheel", ("2026-03-05", "Bo", "the wheel", Status.OPEN)),
         ("* Bo - let go - March 5, 2026 - the wheel", ("2026-03-05", "Bo", "the wheel", Status.LET_GO)),
     ],

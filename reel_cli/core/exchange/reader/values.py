@@ -204,6 +204,11 @@ def find_day(text: str) -> str:
     return day if _is_day(day) else ""
 
 
+def names_impossible_day(text: str) -> bool:
+    """Return whether the first day a text names is on no calendar, like 31 September."""
+    return not find_day(text) and bool(_ISO.search(text) or _SPELT.search(text))
+
+
 def is_day_only(text: str) -> bool:
     """Return whether a text names a day, and nothing else."""
     undated = _SPELT.sub("", _ISO.sub("", text))
