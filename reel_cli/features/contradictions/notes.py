@@ -95,9 +95,14 @@ def tell_change(change: NoteChange) -> str:
     return f"the note “{one_line(change.before)}” {becomes}"
 
 
+def put_right(held: str, other: Side, holds: Side) -> str:
+    """Return a held text as it reads once `holds` holds and `other` does not."""
+    return _put_right(held, other, holds, told=False)
+
+
 def is_put_right(note: str, other: Side, holds: Side) -> bool:
     """Return whether a note changes when it is decided that `holds` holds and `other` does not."""
-    return _put_right(note, other, holds, told=False) != note
+    return put_right(note, other, holds) != note
 
 
 def takes_back(sentence: str, held: str, day: date | None) -> bool:

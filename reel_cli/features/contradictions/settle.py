@@ -1,16 +1,19 @@
 """Settle two things that do not agree, by a person's word: both may stand, or one holds now (REEL §3.5)."""
 
+from collections.abc import Iterator, Mapping
+
 from reel_cli.core.errors import ReelError, UsageError
 from reel_cli.core.files import front_matter
-from reel_cli.core.files.kit_files import find_value_kind
+from reel_cli.core.files.kit_files import KitFileKind, find_value_kind
 from reel_cli.core.files.memory_file import memory_path, parse_memory
 from reel_cli.core.files.review_file import SETTLED, read_settled, review_path, settle
 from reel_cli.core.files.yaml_text import render_scalar
+from reel_cli.core.kit.kinds import find_kinds
 from reel_cli.core.kit.proposal_kind import Choice, ProposalInWords, ProposalKind
 from reel_cli.core.kit.snapshot import INDEX, WORKING, Snapshot
 from reel_cli.core.values.change import Change, for_screen, one_line
 from reel_cli.core.values.review import Proposal, ReviewKind, Side
-from reel_cli.features.contradictions.notes import apply_changes, find_changes, tell_changes
+from reel_cli.features.contradictions.notes import apply_changes, find_changes, put_right, tell_changes
 from reel_cli.features.contradictions.sides import WORKING_MEMORY, stands, told_side
 
 OP = "review"
@@ -28,7 +31,7 @@ def tell_contradiction(snapshot: Snapshot, proposal: Proposal) -> ProposalInWord
         why = "both stay; say whether both may stand, or which holds now"
     if not all(stands(snapshot, side) for side in proposal.sides):
         why = "one of them reads otherwise by now, so it can be settled"
-    told = [*tell_changes(snapshot.text(WORKING) or "", older, newer), *_tell_facts(older, newer)]
+    told = [*tell_changes(snapshot.text(WORKING) or "", older, newer), *_tell_facts(snapshot, older, newer)]
     if told:
         head, mark, rest = why.partition("; ")
         why = f"{head}; {'; '.join(told)}{mark}{rest}"
@@ -37,14 +40,18 @@ def tell_contradiction(snapshot: Snapshot, proposal: Proposal) -> ProposalInWord
     return ProposalInWords(what, why, f"{told_side(newer)}\n", f"{told_side(older)}\n", becomes=becomes)
 
 
-def _tell_facts(older: Side, newer: Side) -> list[str]:
-    """Return what each decision would do to a fact that is one of the sides, as a part of a sentence."""
+def _tell_facts(snapshot: Snapshot, older: Side, newer: Side) -> list[str]:
+    """Return what each decision would do to facts, one of the sides or others, as parts of a sentence."""
     told = []
     for other, holds, which in ((older, newer, "second"), (newer, older, "first")):
         loses = find_value_kind(other.where)
         if loses is not None and loses.give_way is not None and other.where != holds.where:
             fact, now = one_line(other.says), one_line(holds.says)
             told.append(f"if the {which} holds, the fact “{fact}” then reads “{now}”")
+        for _, side, words in _stale_facts(snapshot, other, holds):
+            told.append(
+                f"if the {which} holds, the fact “{one_line(side.says)}” then reads “{one_line(words)}”"
+            )
     return told
 
 
@@ -89,6 +96,7 @@ def plan_settle(snapshot: Snapshot, proposal: Proposal, today: str, word: str) -
         elif loses is not None and loses.give_way is not None and other.where != holds.where:
             writes.update(loses.give_way(snapshot, other, holds.says, today))
         writes.update(_put_notes_right(snapshot, other, holds, proposal.id))
+        writes.update(_put_facts_right(snapshot, writes, other, holds, today))
     writes[SETTLED] = settle(held, proposal, told, today).encode()
     summary = f"two things that did not agree: {told}"
     if holds is not None and find_value_kind(holds.where) is not None:
@@ -125,6 +133,28 @@ def _put_notes_right(snapshot: Snapshot, other: Side, holds: Side, item: str) ->
         hint = f"put it right in {WORKING}, then  reel review accept {item} --holds both"
         raise ReelError(message, hint=hint)
     return {WORKING: apply_changes(text, changes).encode()} if changes else {}
+
+
+def _stale_facts(snapshot: Snapshot, other: Side, holds: Side) -> Iterator[tuple[KitFileKind, Side, str]]:
+    """Yield each fact, beside the two sides, that says what no longer holds, and the value it comes to."""
+    places = {other.where, holds.where}
+    for kind in find_kinds(snapshot):
+        for side in kind.sides(snapshot) if kind.sides is not None and kind.give_way is not None else ():
+            after = "" if side.where in places else put_right(side.says, other, holds)
+            if after and after != side.says:
+                yield kind, side, after.removeprefix(f"{side.says.partition(': ')[0]}: ")
+
+
+def _put_facts_right(
+    snapshot: Snapshot, writes: Mapping[str, bytes | None], other: Side, holds: Side, today: str
+) -> dict[str, bytes]:
+    """Return the files in which facts that repeat what no longer holds say what does."""
+    made: dict[str, bytes] = {}
+    for kind, side, words in list(_stale_facts(snapshot, other, holds)):
+        if kind.give_way is not None:
+            planned = snapshot.after(Change(OP, "", {**writes, **made}))
+            made.update(kind.give_way(planned, side, words, today))
+    return made
 
 
 def _mark(snapshot: Snapshot, other: Side, holds: Side, item: str) -> dict[str, bytes]:

@@ -295,6 +295,19 @@ def test_a_fact_and_a_note_with_a_value_that_a_page_takes_back_are_asked_about_o
     assert "Marta's vet is on Friday" in (told / "ring2/working.md").read_text()
 
 
+def test_a_fact_beside_the_two_that_do_not_agree_is_put_right_with_them(reel: Reel, torn: Path) -> None:
+    then = {"REEL_NOW": "2026-02-25T21:00:00+00:00"}
+    reel("fact", "add", "commitments", "residency deadline", "by 30 April", env=then).ok()
+    reel("fact", "add", "commitments", "residency pages", "forty", env=then).ok()
+    (one,) = waiting(reel)
+    assert "the fact “residency deadline: by 30 April” then reads" in one["why"]
+    reel("review", "accept", ITEM, "--holds", "newer", "--yes").ok()
+    listed = " ".join(reel("fact", "list").ok().out.split())
+    assert "before: by 30 April" in listed
+    assert "15 May" in listed
+    assert "forty" in listed
+
+
 def test_where_the_fact_holds_the_memory_is_marked(reel: Reel, told: Path) -> None:
     then = {"REEL_NOW": "2026-02-25T21:00:00+00:00"}
     reel("fact", "add", "commitments", "Marta's vet", "on Friday", env=then).ok()
