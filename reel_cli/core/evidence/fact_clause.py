@@ -63,6 +63,12 @@ def clause_against(category: str, told: str, support: FactSupport) -> str:
     return found[0] if found and all(found) else ""
 
 
+def whole_words(support: FactSupport) -> str:
+    """Return the sentence of a fact's words, or the words themselves where they are of several places."""
+    around = sentences_around(support.words, support.source) if support.source is not None else ()
+    return one_line(around[0]) if around else support.words
+
+
 def _clauses(support: FactSupport) -> list[str]:
     """Return the clauses of every sentence in which words of a fact stand, questions left out."""
     if support.source is None:

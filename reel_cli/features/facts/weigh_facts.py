@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.contradictions.values import Relation
-from reel_cli.core.evidence.fact_clause import clause_against
+from reel_cli.core.evidence.fact_clause import clause_against, whole_words
 from reel_cli.core.evidence.fact_evidence import FactSupport
 from reel_cli.core.evidence.own_words import telling
 from reel_cli.core.evidence.statement_evidence import bears_statement, tells_of_oneself
@@ -135,7 +135,8 @@ class _Scale:
             doubtful = against or not (borne.why or tells_of_oneself(borne))
             if doubtful and len(self.unborne) < MOST_UNBORNE:
                 why = against or f"{self.settings.user} said it, and not {self.settings.name}"
-                self._let_wait(one, replace(borne, near=borne.number, why=why), own=own)
+                words = whole_words(borne) if against else borne.words
+                self._let_wait(one, replace(borne, near=borne.number, why=why, words=words), own=own)
                 return
             waits = borne.near and (not own or as_own)
             if waits and len(self.unborne) < MOST_UNBORNE:

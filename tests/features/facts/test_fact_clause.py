@@ -43,6 +43,8 @@ def test_what_was_denied_supposed_or_said_of_somebody_else_waits(reel: Reel, kit
         "identity, job: waits for your decision: “If I were a doctor I'd know.” only supposes it",
     ]
     assert len(json.loads(reel("review", "--json").ok().out)) == 3
+    # who decides reads the whole sentence, and not the fragment
+    assert "says only “I am not allergic to nuts.”" in " ".join(reel("review").ok().out.split())
 
 
 @pytest.mark.parametrize(
