@@ -9,6 +9,7 @@ from reel_cli.core.files.settings_file import FORMS, parse_settings, render_limi
 from reel_cli.core.files.yaml_edit import drop_value, set_value
 from reel_cli.core.files.yaml_text import Plain, parse_mapping, render_flow, render_scalar
 from reel_cli.core.frozen import frozen, late
+from reel_cli.core.kit.adapter_text import find_adapter
 from reel_cli.core.moment import find_zone
 from reel_cli.core.resources import read_kit_schema
 from reel_cli.core.values.change import Change
@@ -166,6 +167,8 @@ def plan_setting(snapshot: "Snapshot", setting: SettingHelp, value: str) -> Chan
         text = set_value(before, _typed_path(snapshot, keys), _render(setting.row, value), KIT)
         told = f"{path} {value}"
     planned = check_settings(text, snapshot.name)
+    if path == "adapter" and planned.adapter:
+        find_adapter(snapshot, planned.adapter)
     if is_sound(snapshot):
         _require_rest(snapshot.settings, planned, setting)
         if value_of(snapshot.settings, path) == value_of(planned, path):

@@ -107,6 +107,18 @@ def test_a_slip_changes_nothing(reel: Reel, kit: Path, typed: tuple[str, ...], c
 
 
 @pytest.mark.usefixtures("kit")
+def test_an_adapter_that_is_not_there_is_refused_with_those_that_are(reel: Reel, kit: Path) -> None:
+    before = git(kit, "rev-parse", "HEAD")
+    done = reel("config", "adapter", "nosuch")
+    assert done.code == 1
+    assert "there is no adapter called 'nosuch'" in done.err
+    assert "healthcare" in done.err
+    assert git(kit, "rev-parse", "HEAD") == before
+    (kit / "adapters").mkdir()
+    (kit / "adapters/mine.yaml").write_text("categories: {boats: what floats}\n")
+    reel("config", "adapter", "mine").ok()
+
+
 def test_a_setting_is_one_commit_that_can_be_taken_back(reel: Reel, kit: Path) -> None:
     before = (kit / "kit.yaml").read_text()
     assert "window 32k, was 8k" in reel("config", "window", "32k").ok().out
