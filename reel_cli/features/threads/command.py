@@ -9,8 +9,8 @@ from reel_cli.terminal.options import AsJson
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from reel_cli.features.threads.clusters import Cluster
     from reel_cli.features.threads.survey import ThreadSurvey
-    from reel_cli.features.threads.topology import Cluster
     from reel_cli.terminal.console import Console
     from reel_cli.terminal.open_kit import OpenKit
 

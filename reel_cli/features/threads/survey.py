@@ -13,12 +13,12 @@ from reel_cli.core.tape.tape_view import read_session, standing_sessions
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.memory import Memory, is_brought, where_of
 from reel_cli.core.values.source import session_path
+from reel_cli.features.threads.clusters import Cluster, cut_clusters
 from reel_cli.features.threads.find_threads import Thread, find_threads, follow_term
 from reel_cli.features.threads.lattice import FILE, Lattice
 from reel_cli.features.threads.phases import Phase, read_phases
 from reel_cli.features.threads.ribs import RibPoint
 from reel_cli.features.threads.terms import count_terms, plain_form, spelling
-from reel_cli.features.threads.topology import Cluster, cut_clusters
 
 POLICY = "hybrid"
 Progress = Callable[[int, int], None]
