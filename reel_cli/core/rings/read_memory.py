@@ -53,7 +53,7 @@ def meant_memory(snapshot: Snapshot, wanted: str) -> str | None:
     memory_id = memory_name(wanted)
     if memory_id in snapshot.memories or memory_id in snapshot.index.lines:
         return memory_id
-    return resolve_name(wanted, list_titles(snapshot), "memories") if memory_id == wanted else None
+    return resolve_name(wanted, _titles_for(snapshot, wanted), "memories") if memory_id == wanted else None
 
 
 def settle_memories(
@@ -63,7 +63,8 @@ def settle_memories(
 
     Raises what `settle_names` does.
     """
-    return settle_names(names, list_titles(snapshot), "memories", exact=is_memory_id, command=command)
+    titles = _titles_for(snapshot, " ".join(names))
+    return settle_names(names, titles, "memories", exact=is_memory_id, command=command)
 
 
 def is_memory_id(name: str) -> bool:
@@ -75,6 +76,24 @@ def list_titles(snapshot: Snapshot) -> dict[str, str]:
     """Return the title of each memory, and of each that is only a line in the index, by ID."""
     lines = {line.id: line.description for line in snapshot.index.lines.values()}
     return lines | {memory.id: memory.title for memory in snapshot.memories.values()}
+
+
+def _titles_for(snapshot: Snapshot, wanted: str) -> dict[str, str]:
+    """Return the titles that words may mean: without lines cut from a memory, where they mean that one."""
+    titles = list_titles(snapshot)
+    meant = {name: title for name, title in titles.items() if name in snapshot.memories}
+    try:
+        found = resolve_name(wanted, meant, "memories")
+    except ReelError:
+        return titles
+    if found is None:
+        return titles
+    told = f"{titles[found]}:".casefold()
+    return {
+        name: title
+        for name, title in titles.items()
+        if name in meant or not f"{title}:".casefold().startswith(told)
+    }
 
 
 def memory_name(wanted: str) -> str:

@@ -174,3 +174,15 @@ def test_examples_are_put_in_use_one_by_one(reel: Reel) -> None:
     assert done.code == 1
     assert "the-bus-window (The bus window)" in done.err
     assert "in use already" in reel("exemplar", "activate", "The", "bus", "window").ok().err
+
+
+@pytest.mark.usefixtures("remembered")
+def test_words_of_a_memory_mean_it_and_not_the_lines_cut_from_it(reel: Reel, kit: Path) -> None:
+    index = kit / "ring4/index.md"
+    text = index.read_text(encoding="utf-8").rstrip("\n")
+    line = 'M-009 | The letter that wasn\'t hers: Helen said | "the carbon of it" | relational | not immune'
+    index.write_text(f"{text}\n{line}\n", encoding="utf-8")
+    assert (
+        reel("forget", "letter hers", "--dry-run").ok().out.startswith("M-002  The letter that wasn't hers")
+    )
+    assert "(M-009)" in reel("memory", "show", "letter helen").ok().out
