@@ -86,7 +86,7 @@ def test_a_path_with_a_newline_works_from_the_first_command_to_the_last(reel: Re
     reel("record", "-", stdin=chat()).ok()
     reel("checkpoint", "--reply", "-", "--yes", stdin=page()).ok()
     reel("start").ok()
-    assert "2026-02-25-1" in reel("log").ok().out
+    assert "the letter, 6 messages" in reel("log").ok().out
     reel("status").ok()
     assert reel("doctor").code == 0
     reel("tape", "verify").ok()
