@@ -85,7 +85,7 @@ from reel_cli.features.intake import files as intake_file
 from reel_cli.features.intake import reply as remembering
 from reel_cli.features.models import gguf
 from reel_cli.features.page import checkpoint_reply
-from reel_cli.features.page import working_notes as reply_notes
+from reel_cli.features.page.notes import working_notes as reply_notes
 from reel_cli.features.recall.embeddings import endpoint as semantic_endpoint
 from reel_cli.features.shelf import files as shelf_files
 from reel_cli.features.shelf import sidecar_file

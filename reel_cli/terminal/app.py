@@ -27,7 +27,7 @@ from reel_cli.core.values.change import CHAT_RECORDED
 from reel_cli.features.table import ALIASES, COMMANDS, PANELS, SHORT
 from reel_cli.terminal.console import Console
 from reel_cli.terminal.context import Context
-from reel_cli.terminal.given_text import begin, rewind
+from reel_cli.terminal.input.given_text import begin, rewind
 from reel_cli.terminal.mistyped import unknown_command, unknown_subcommand
 
 INTERRUPTED = 130

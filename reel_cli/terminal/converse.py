@@ -1,8 +1,6 @@
 """One exchange at the terminal: its prompt out, by hand or over a wire, and its reply in, in one walk."""
 
 from collections.abc import Callable, Mapping, Sequence
-from enum import Enum
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
 
 from reel_cli.core.errors import ExitCode, ReelError, StateError, UnusableError
@@ -11,10 +9,8 @@ from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.approved_rings import Ring0, note_approvals, read_in_force
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.artifact import Problem
-from reel_cli.core.values.change import one_line
-from reel_cli.terminal.console import HELP, Console
-from reel_cli.terminal.given_text import edit_text, read_given
-from reel_cli.terminal.menu import PROMPT, say_keys
+from reel_cli.terminal.input.given_text import read_given
+from reel_cli.terminal.input.reply_input import Turn, ask_again, later, wait_for_reply
 from reel_cli.terminal.via import Before, Parcel, find_transport, follows
 
 if TYPE_CHECKING:
@@ -24,18 +20,9 @@ Taken = TypeVar("Taken")
 
 WHOLE_ANSWER = "copy the model's whole answer, and only that"
 GO_ON = "Go on with the next?"
-_KEYS = (("e", "in the editor"), ("f", "from a file"))
-_LATER = ("q", "later")
-_SHORTER = ("b", "ask for a short page instead")
 LONG_PROMPT = 4
 """A prompt is long from this part of the window on: a quarter."""
 SHORT_INSTEAD = "Ask for a short page instead?"
-
-
-class _Turn(Enum):
-    """A person's wish that is no reply."""
-
-    SHORTER = "shorter"
 
 
 @frozen
@@ -143,7 +130,7 @@ def walk_through(
     """
     while True:
         taken = _carry_exchange(opened, walk, asked, put_out(opened, walk, asked, manner), manner)
-        if isinstance(taken, _Turn):
+        if isinstance(taken, Turn):
             asked = walk.shorter(_as_waiting(opened, asked)) or asked
             if (finish := walk.finish(asked)) is not None:
                 return finish()
@@ -168,11 +155,6 @@ def hand_out(opened: "OpenKit", asked: Exchange, command: str, prompt: str = "")
         return False
     opened.context.waiting = f"the prompt waits; when you have the answer:  {later(opened, command)}"
     return True
-
-
-def later(opened: "OpenKit", command: str) -> str:
-    """Return the command with which a prompt that waits is answered another time."""
-    return "reel end" if opened.context.ends else f"reel {command} --reply FILE"
 
 
 def remember(opened: "OpenKit", asked: Exchange, prompt: str = "") -> None:
@@ -211,7 +193,7 @@ def _carry(
     shorter: Callable[[], bool],
     *,
     begun: bool = False,
-) -> Taken | _Turn | None:
+) -> Taken | Turn | None:
     """Send a prompt and pass each reply to `take`, over the wire or by hand, until one can be used.
 
     What cannot be had over the wire is left to be pasted. None for later. Raises ReelError where nobody is
@@ -238,19 +220,19 @@ def _carry(
             parcel = parcel if carried.left is None else carried.left
             continue
         if came and shorter() and opened.console.confirm(SHORT_INSTEAD):
-            return _Turn.SHORTER
+            return Turn.SHORTER
         parcel = carried.left or parcel
         if opened.context.chats:
             opened.console.say(
-                f"What came is kept. To ask for the rest later:  {_ask_again(opened, parcel.command)}"
+                f"What came is kept. To ask for the rest later:  {ask_again(opened, parcel.command)}"
             )
             return None
         opened.console.say(f"{'What came so far is kept. ' if came else ''}You can paste it instead:")
         break
     _copy_prompt(opened, parcel.prompt)
     offered = came and shorter()
-    while (reply := _wait_for_reply(opened, parcel.command, shorter=offered)) is not None:
-        if isinstance(reply, _Turn):
+    while (reply := wait_for_reply(opened, parcel.command, shorter=offered)) is not None:
+        if isinstance(reply, Turn):
             return reply
         opened.context.pasted = True
         try:
@@ -268,7 +250,7 @@ def _carry(
 
 def _carry_exchange(
     opened: "OpenKit", walk: ExchangeWalk[Asked, Taken], asked: Asked, text: str, manner: ExchangeOptions
-) -> Taken | _Turn | None:
+) -> Taken | Turn | None:
     """Send an exchange's prompt, or `text` for the rest of its answer, and settle each reply; None for later.
 
     A reply is settled with the exchange as it then is: what came of it in part was noted.
@@ -372,96 +354,3 @@ def go_on(opened: "OpenKit", manner: "ExchangeOptions", question: str = GO_ON) -
     if manner.yes and not manner.dry_run and not manner.as_json and via is not None and via.sends:
         return True
     return opened.console.interactive and opened.console.confirm(question)
-
-
-def _ask_again(opened: "OpenKit", command: str) -> str:
-    """Return the command that asks over the same wire once more."""
-    via = opened.context.via
-    return f"reel {command} --via {via.to}" if via is not None and via.to else f"reel {command}"
-
-
-def _say_later(opened: "OpenKit", command: str) -> None:
-    """Show how the reply can come later."""
-    opened.console.say(f"The prompt is kept. When you have the page:  {later(opened, command)}")
-    if opened.over_wire:
-        opened.console.say(f"To ask the model again:  {_ask_again(opened, command)}")
-
-
-def _wait_for_reply(opened: "OpenKit", command: str, *, shorter: bool = False) -> str | _Turn | None:
-    """Wait until the person has the reply: on the clipboard, in an editor or a file; None for later.
-
-    `shorter` says that they may ask for less.
-    """
-    from reel_cli.terminal import clipboard
-
-    console, watch = opened.console, opened.context.watch
-    keys = (*clipboard.keys(), *_KEYS, *([_SHORTER] if shorter else []), _LATER)
-    say_keys(console, keys)
-    while True:
-        try:
-            answer = watch.ask() if watch else console.ask(PROMPT).strip()
-        except EOFError:
-            answer = "q"
-        if watch and watch.taken:
-            return watch.taken
-        if answer in ("q", "quit"):
-            _say_later(opened, command)
-            return None
-        if answer == "b" and shorter:
-            return _Turn.SHORTER
-        text: str | None = None
-        if answer == "e":
-            text = edit_text(opened.console, opened.state.folder / "reply.md", "")
-            if not text.strip():
-                text = None
-                console.say("Nothing was saved in the editor.")
-        elif answer == "f" or answer.startswith("f "):
-            text = _read_named(opened, answer[1:].strip())
-        elif answer:
-            _explain_keys(console, answer, shorter=shorter)
-        else:
-            text = _read_clipboard(opened)
-        if text is not None:
-            return text
-
-
-def _explain_keys(console: Console, answer: str, *, shorter: bool) -> None:
-    """Say what each key does, after a person asked for that or typed none of them."""
-    from reel_cli.terminal import clipboard
-
-    if answer not in HELP:
-        console.say(f"I did not understand “{one_line(answer, 40)}”.")
-    told = [("Enter", "take the answer that you copied")] if clipboard.keys() else []
-    told += [
-        ("e", "open your editor: paste the answer there, save, close"),
-        ("f", "name a file with the answer"),
-        *([("b", "ask for less: what happened, what matters, three notes")] if shorter else []),
-        ("q", "leave it for another time; the prompt is kept"),
-    ]
-    for key, words in told:
-        console.say(f"  {key:<5}  {words}")
-
-
-def _read_named(opened: "OpenKit", name: str) -> str | None:
-    """Return the text of a file that a person names, or is asked to name; None where there is none."""
-    name = name or opened.console.ask("Which file?")
-    if name in ("", "q"):
-        return None
-    try:
-        return read_given(str(Path(name).expanduser()))
-    except ReelError as error:
-        opened.console.error(error.message, error.hint)
-        return None
-
-
-def _read_clipboard(opened: "OpenKit") -> str | None:
-    """Return the text on the clipboard; None, and a line that says so, where there is none."""
-    from reel_cli.terminal import clipboard
-
-    text = clipboard.paste()
-    if text is None:
-        opened.console.say("reel cannot read a clipboard here. Use e or f.")
-    elif not text.strip():
-        opened.console.say("The clipboard is empty.")
-        return None
-    return text

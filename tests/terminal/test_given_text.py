@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.terminal.given_text import read_all
+from reel_cli.terminal.input.given_text import read_all
 from tests.support.cli import Reel
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.terminal.keys import Key, Keys
+from reel_cli.terminal.input.keys import Key, Keys
 
 
 def read(data: bytes, *, typed: bool, sizes: list[int] | None = None) -> list[str | Key]:

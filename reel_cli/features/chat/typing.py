@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from reel_cli.terminal.folding import cells
-from reel_cli.terminal.keys import typing
+from reel_cli.terminal.input.keys import typing
 from reel_cli.terminal.plain_text import printable
 
 if TYPE_CHECKING:

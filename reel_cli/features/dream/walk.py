@@ -21,7 +21,7 @@ from reel_cli.features.dream.reply import render_page
 from reel_cli.features.dream.unread_tape import UnreadMessages, find_left
 from reel_cli.features.dream.waking.models_seen import models_seen, newest_model
 from reel_cli.terminal.converse import ExchangeOptions, ExchangeWalk, ask_for_rest, refuse, ring0_in_force
-from reel_cli.terminal.given_text import edit_text
+from reel_cli.terminal.input.given_text import edit_text
 from reel_cli.terminal.offers import OfferResult, settle_offers
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from reel_cli.core.values.artifact import Delta, Problem
 from reel_cli.core.values.change import Change, one_line
 from reel_cli.core.values.memory import Item
 from reel_cli.features.fading.plan import OP
-from reel_cli.features.page.working_notes import parse_notes
+from reel_cli.features.page.notes.working_notes import parse_notes
 
 if TYPE_CHECKING:
     from reel_cli.core.git.repository import Repository

@@ -59,7 +59,7 @@ def init(
     from reel_cli.features.init.given_identity import keep_if_refused
     from reel_cli.features.init.plan import Choices, plan_init
     from reel_cli.features.init.tokenizer_choice import choose_tokenizer
-    from reel_cli.terminal.given_text import read_given
+    from reel_cli.terminal.input.given_text import read_given
 
     context: Context = ctx.obj
     console = context.console

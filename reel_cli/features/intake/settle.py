@@ -26,7 +26,7 @@ from reel_cli.features.facts.talk_evidence import TalkEvidence
 from reel_cli.features.facts.weigh_facts import weigh
 from reel_cli.features.intake.entry import DOMAIN, EXPERIENCE, NOWHERE, WORKING, Candidate
 from reel_cli.features.intake.entry import FACTS as TO_FACTS
-from reel_cli.features.page.plan_checkpoint import plan_loops
+from reel_cli.features.page.notes.plan_notes import plan_loops
 from reel_cli.features.stream.reply_rows import part_row, read_told_rows
 from reel_cli.features.stream.rows import LEFT, hold_rows
 from reel_cli.features.stream.tables import readable_tables

@@ -141,7 +141,7 @@ def retire(ctx: typer.Context, slugs: Slugs, dry_run: DryRun = False) -> None:
 
 def _read(opened: OpenKit, file: str | None, source: str | None) -> "Draft":
     from reel_cli.features.memory.exemplars import quote_tape, read_draft
-    from reel_cli.terminal.given_text import read_given
+    from reel_cli.terminal.input.given_text import read_given
 
     if (file is None) == (source is None):
         message = "Say where the exchange is: either a file, or messages of a recorded chat."

@@ -171,7 +171,7 @@ def _usual(context: "Context", *, known: bool) -> str:
 
 def _read(console: "Console", file: str) -> str:
     """Return a text exactly as it is, with no character trimmed or converted."""
-    from reel_cli.terminal.given_text import read_all
+    from reel_cli.terminal.input.given_text import read_all
 
     shown = "What came on standard input" if file == "-" else file
     if file == "-":

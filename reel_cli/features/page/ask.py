@@ -30,6 +30,7 @@ from reel_cli.core.tape.tape_view import read_session, require_standing, standin
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.talk import Session, SourceRange
 from reel_cli.features.page.due import new_messages, open_span
+from reel_cli.features.page.notes.working_notes import as_new_notes
 from reel_cli.features.page.prompt.room import with_notes, with_prompt
 from reel_cli.features.page.prompt.shown_notes import MOST_PROSE, keep_notes
 from reel_cli.features.page.prompt.values import (
@@ -41,7 +42,6 @@ from reel_cli.features.page.prompt.values import (
     prompt_words,
 )
 from reel_cli.features.page.short_page import find_short_memory, retell_memory
-from reel_cli.features.page.working_notes import as_new_notes
 
 if TYPE_CHECKING:
     from reel_cli.core.git.repository import Repository

@@ -14,8 +14,8 @@ from reel_cli.core.exchange.schema import BRIEF_PARTS, COMBINED
 from reel_cli.core.frozen import late
 from reel_cli.core.values.artifact import Checkpoint, Delta, Problem, Verdict
 from reel_cli.core.values.memory import Item
-from reel_cli.features.page.note_likeness import says_no_more
-from reel_cli.features.page.working_notes import as_new_notes, parse_notes
+from reel_cli.features.page.notes.note_likeness import says_no_more
+from reel_cli.features.page.notes.working_notes import as_new_notes, parse_notes
 
 _SOMEWHAT = (
     r"partly|partially|mostly|somewhat|in part|not (?:quite|entirely|fully|wholly|all)\b|more or less|kind of"

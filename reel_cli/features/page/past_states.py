@@ -19,7 +19,7 @@ from reel_cli.core.moment import day_in_words
 from reel_cli.core.values.artifact import Checkpoint
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.memory import Item
-from reel_cli.features.page.note_likeness import is_same_matter, nearly_same, says_no_more, session_day
+from reel_cli.features.page.notes.note_likeness import is_same_matter, nearly_same, says_no_more, session_day
 
 if TYPE_CHECKING:
     from reel_cli.core.git.repository import Repository

@@ -20,15 +20,9 @@ from reel_cli.core.tape.tape_view import read_session, standing_sessions
 from reel_cli.core.values.artifact import Checkpoint, Consolidation, Problem
 from reel_cli.core.values.change import Change, one_line, titled
 from reel_cli.core.values.memory import IndexLine, Memory
+from reel_cli.features.page.notes.plan_notes import find_held_closings, has_newer_page, plan_loops
 from reel_cli.features.page.past_states import PastState, find_past_states
-from reel_cli.features.page.plan_checkpoint import (
-    CheckpointSource,
-    PageTerms,
-    find_held_closings,
-    has_newer_page,
-    plan_checkpoint,
-    plan_loops,
-)
+from reel_cli.features.page.plan_checkpoint import CheckpointSource, PageTerms, plan_checkpoint
 from reel_cli.features.page.proposals import HEADING
 from reel_cli.features.page.read_page import Page
 from reel_cli.features.page.short_page import find_short_memory

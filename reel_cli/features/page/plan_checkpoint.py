@@ -1,44 +1,31 @@
 """A checkpoint acts: on working memory, the active set, immunity, and what waits for review (REEL §6.6)."""
 
-import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from reel_cli.core.evidence.own_words import telling
 from reel_cli.core.evidence.phrases import Tape, find_claim, quotations
-from reel_cli.core.exchange.open_ask import Ask, match_items
-from reel_cli.core.files import front_matter, working_file
+from reel_cli.core.exchange.open_ask import Ask
+from reel_cli.core.files import front_matter
 from reel_cli.core.files.checkpoint_file import checkpoint_path, render_checkpoint
 from reel_cli.core.files.exemplar_file import set_active
 from reel_cli.core.files.memory_file import memory_path
 from reel_cli.core.files.review_file import render_proposal, review_path
-from reel_cli.core.files.working_file import without_day
 from reel_cli.core.files.yaml_text import render_scalar
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.approved_rings import has_pending_rotation
-from reel_cli.core.kit.snapshot import ACTIVE, WORKING, Snapshot
+from reel_cli.core.kit.snapshot import ACTIVE, Snapshot
 from reel_cli.core.moment import stamp
-from reel_cli.core.pack.words import quote_said
 from reel_cli.core.tape.stage_chain import remove_syntax
-from reel_cli.core.tape.tape_view import standing_sessions
-from reel_cli.core.values.approval import held_closings, why_held
 from reel_cli.core.values.artifact import Checkpoint, Problem, Verdict
 from reel_cli.core.values.change import one_line
-from reel_cli.core.values.memory import ActiveSet, Item, Memory
-from reel_cli.core.values.talk import Session, session_order
-from reel_cli.features.page.calibration import carry_on
+from reel_cli.core.values.memory import ActiveSet, Memory
+from reel_cli.core.values.talk import Session
 from reel_cli.features.page.drift.measure import Measure, SessionDrift, describe
 from reel_cli.features.page.drift.sessions import measure_session, render_measure
-from reel_cli.features.page.note_likeness import (
-    is_same_matter,
-    nearly_same,
-    says_no_more,
-    session_day,
-    with_day,
-)
+from reel_cli.features.page.drift.verdict import KEY, drop_verdict
+from reel_cli.features.page.notes.plan_notes import find_held_closings, plan_working_notes
 from reel_cli.features.page.proposals import (
     HEADING,
     SHORTEST_QUOTE,
@@ -53,10 +40,6 @@ from reel_cli.features.page.proposals import (
 if TYPE_CHECKING:
     from reel_cli.core.git.repository import Repository
     from reel_cli.core.tokens.counter import Tokenizer
-
-_ID = re.compile(r"\bM-\d{3,}\b")
-_KEY = re.compile(r"^[ \t]*(?:- )?[a-z][a-z_ ]{1,20}:[ ]+")
-"""A key that a structured reply puts before each of its values, at the beginning of a line."""
 
 
 @frozen
@@ -130,7 +113,7 @@ def plan_checkpoint(snapshot: Snapshot, source: CheckpointSource, terms: PageTer
         closing = propose_closing([item.text for item in held], session.id, stem, stamp(now), why)
         writes[review_path(closing.id)] = render_proposal(closing).encode()
         waits.append(f"{closing.title} ({why}): {one_line('; '.join(item.text for item in held))}")
-    _working(snapshot, checkpoint, ask, writes, shown, problems, held)
+    plan_working_notes(snapshot, checkpoint, ask, writes, shown, problems, held)
     usual: Sequence[str] = ()
     if not checkpoint.short:
         usual = _drift(snapshot, checkpoint, session, measured, shown, problems)
@@ -154,179 +137,6 @@ class _Word:
     waits: list[str]
 
 
-@frozen
-class LeftOpen:
-    """Working memory with further open loops in it, and what to show of that."""
-
-    writes: Mapping[str, bytes]
-    shown: list[tuple[str, tuple[str, ...]]]
-
-
-def plan_loops(snapshot: Snapshot, unresolved: Sequence[str]) -> LeftOpen:
-    """Return the change that adds what the newest session left open, if its page had no checkpoint."""
-    text = snapshot.text(WORKING) or ""
-    standing = [item.text for item in working_file.read_items(text)]
-    loops: list[str] = []
-    day = session_day(standing_sessions(snapshot)[-1])
-    for loop in (with_day(_plain(snapshot, line), day) for line in unresolved):
-        # what is not noted twice stands in the memory itself
-        if not any(says_no_more(loop, one) or is_same_matter(loop, one) for one in (*standing, *loops)):
-            loops.append(loop)
-    if not loops:
-        return LeftOpen({}, [])
-    new = working_file.apply_edit(text, working_file.Edit(loops=loops))
-    return LeftOpen(
-        {WORKING: new.encode()}, [("Where things stand", tuple(f"new: {loop}" for loop in loops))]
-    )
-
-
-def _working(  # noqa: PLR0913
-    snapshot: Snapshot,
-    checkpoint: Checkpoint,
-    ask: Ask,
-    writes: dict[str, bytes],
-    shown: list[tuple[str, tuple[str, ...]]],
-    problems: list[Problem],
-    held: Sequence[Item] = (),
-) -> None:
-    """Apply ring_2_delta, open_loops, calibration_state and drift_description to ring 2.
-
-    `held` are items that stay until a person says otherwise; words that were to replace one are added.
-    """
-    text = snapshot.text(WORKING) or ""
-    items = working_file.read_items(text)
-    now = match_items(ask.items or items, items)
-    delta = checkpoint.delta
-    closed = [now[n] for n in delta.closed if n in now and now[n] not in held]
-    closed += [one for one in items if one not in closed and one.text in {item.text for item in closed}]
-    day = session_day(ask.session)
-    spoken = [(now[n], _plain(snapshot, words)) for n, words in delta.changed if n in now]
-    changed = [(item, with_day(words, day, item.text)) for item, words in spoken]
-    instead = [words for item, words in changed if item in held]
-    changed = [(item, words) for item, words in changed if item not in held]
-    problems.extend(
-        Problem("notes", f"item {number} has changed or gone meanwhile; left as it is")
-        for number in (*delta.closed, *(n for n, _ in delta.changed))
-        if number not in now
-    )
-    noted = _NotesAfter(items, closed, changed)
-    noted.add_threads([*instead, *(with_day(_plain(snapshot, text), day) for text in delta.new)])
-    noted.add_loops(with_day(_plain(snapshot, text), day) for text in checkpoint.open_loops)
-    calibration = _plain(snapshot, checkpoint.calibration)
-    if checkpoint.drift is Verdict.YES and checkpoint.drift_text:
-        calibration = (
-            f"{calibration}\n\nShifted: {_plain(snapshot, _verdictless(checkpoint.drift_text))}".strip()
-        )
-    people = snapshot.settings.people
-    calibration = quote_said(calibration, people)
-    state = quote_said(_plain(snapshot, delta.state), people)
-    if has_newer_page(snapshot, ask.session) and (state or calibration):
-        state = calibration = ""
-        what = f"{ask.session} is older than the newest page, so State and Calibration stay as they are"
-        problems.append(Problem("notes", what))
-    standing_tone = working_file.read_section(text, "Calibration")
-    tones = carry_on(standing_tone, calibration, nearly_same) if calibration else ""
-    edit = working_file.Edit(closed, noted.changed, noted.threads, noted.loops, state, tones)
-    new = working_file.apply_edit(text, edit)
-    if new == text:
-        return
-    writes[WORKING] = new.encode()
-    lines = [f"new: {t}" for t in (*noted.threads, *noted.loops)]
-    lines += [f"changed: “{item.text}” to “{words}”" for item, words in noted.changed]
-    lines += [f"closed: {item.text}" for item in closed]
-    if edit.state:
-        lines.append(f"State: {one_line(edit.state)}")
-    if calibration:
-        lines.append(f"How {snapshot.settings.name} was: {one_line(calibration)}")
-    shown.append(("Where things stand", tuple(lines)))
-
-
-class _NotesAfter:
-    """The items of ring 2 as a page leaves them, each matter once.
-
-    An item that says more than one that stood takes its place; nothing is left out because it resembles
-    another.
-    """
-
-    def __init__(
-        self, items: Sequence[Item], closed: Sequence[Item], changed: list[tuple[Item, str]]
-    ) -> None:
-        """Begin with what stood, without what the page closes, and with what it puts otherwise."""
-        self.changed = changed
-        self.threads: list[str] = []
-        self.loops: list[str] = []
-        taken = [*closed, *(item for item, _ in changed)]
-        self._standing = [item for item in items if item not in taken]
-        self._closed = [item.text for item in closed]
-
-    def add_threads(self, texts: Iterable[str]) -> None:
-        """Add further items, but for words that stand there already."""
-        for text in texts:
-            if not self._stands(text) and not self._replaces(text):
-                self.threads.append(text)
-
-    def add_loops(self, texts: Iterable[str]) -> None:
-        """Add what the page left open, but for what its notes have in other words; the memory keeps both."""
-        for text in texts:
-            over = any(says_no_more(text, one) for one in self._closed)
-            if over or self._stands(text) or any(is_same_matter(text, one) for one in self._texts()):
-                continue
-            if not self._replaces(text):
-                self.loops.append(text)
-
-    def _texts(self) -> list[str]:
-        changed = [words for _, words in self.changed]
-        return [*(item.text for item in self._standing), *changed, *self.threads, *self.loops]
-
-    def _stands(self, text: str) -> bool:
-        return any(says_no_more(text, one) for one in self._texts())
-
-    def _replaces(self, text: str) -> bool:
-        """Put words in the place of an item that says less; return whether there is one."""
-        less = next((item for item in self._standing if says_no_more(item.text, text)), None)
-        if less is not None:
-            self._standing.remove(less)
-            self.changed.append((less, text))
-        return less is not None
-
-
-def find_held_closings(
-    snapshot: Snapshot, checkpoint: Checkpoint, ask: Ask, session: Session
-) -> tuple[Sequence[Item], str]:
-    """Return the items whose closing waits, and why; one that is to read quite otherwise counts as closed."""
-    items = working_file.read_items(snapshot.text(WORKING) or "")
-    now = match_items(ask.items or items, items)
-    closed = {n: telling(without_day(now[n].text)) for n in checkpoint.delta.closed if n in now}
-    for n, words in checkpoint.delta.changed:
-        if n in now and (mine := telling(without_day(now[n].text))) and mine.isdisjoint(telling(words)):
-            closed[n] = mine
-    if not closed:
-        return (), ""
-    said = frozenset().union(*(telling(entry.message.text) for entry in session.shown()))
-    held = [now[n] for n in sorted(held_closings(len(items), closed, said))]
-    return held, why_held(len(items), len(closed))
-
-
-def has_newer_page(snapshot: Snapshot, session: str) -> bool:
-    """Return whether a later session has a checkpoint already, so that this one's state is history."""
-    paged = [PurePosixPath(path).stem.rpartition(".")[0] for path in snapshot.checkpoints]
-    return any(session_order(other) > session_order(session) for other in paged)
-
-
-def _plain(snapshot: Snapshot, words: str) -> str:
-    """Return words for ring 2 without IDs; a memory is named by its title."""
-    titles = {memory.id: memory.title for memory in snapshot.memories.values()}
-    return _ID.sub(lambda found: titles.get(found[0], "that memory"), words).strip()
-
-
-def _verdictless(text: str) -> str:
-    """Return the drift's description without its final one-word verdict and leading keys."""
-    lines = [_KEY.sub("", line) for line in text.strip().splitlines()]
-    if len(lines) > 1 and len(lines[-1].split()) <= 2:
-        lines.pop()
-    return " ".join(" ".join(lines).split())
-
-
 def _drift(  # noqa: PLR0913
     snapshot: Snapshot,
     checkpoint: Checkpoint,
@@ -343,7 +153,7 @@ def _drift(  # noqa: PLR0913
     name = snapshot.settings.name
     number = f"{describe(measured)}."
     if checkpoint.drift is Verdict.YES:
-        told = one_line(_verdictless(checkpoint.drift_text))
+        told = one_line(drop_verdict(checkpoint.drift_text))
         shown.append((f"{name} says something shifted", (told, number)))
     elif measured.standing not in (SessionDrift.EARLY, SessionDrift.SHORT):
         word = (
@@ -353,7 +163,7 @@ def _drift(  # noqa: PLR0913
         if checkpoint.drift is Verdict.NO and measured.standing is SessionDrift.USUAL:
             usual.append(f"{name} {word}")
     # a structured reply gives the line as a value, without quotation marks
-    lines = [_KEY.sub("", line.strip()) for line in checkpoint.drift_text.splitlines()]
+    lines = [KEY.sub("", line.strip()) for line in checkpoint.drift_text.splitlines()]
     quotes = [q for q in (*quotations(checkpoint.drift_text), *lines) if len(q) >= SHORTEST_QUOTE]
     own = Tape([entry for entry in session.shown() if entry.message.role == "assistant"])
     if checkpoint.drift_text and not any(own.find(quote) for quote in quotes):

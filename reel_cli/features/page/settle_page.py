@@ -14,8 +14,9 @@ from reel_cli.features.page.plan import PagePlan, plan_page
 from reel_cli.features.page.plan_checkpoint import PageTerms
 from reel_cli.features.page.read_page import Page, choose_nearest, limit_to_reply, read_page
 from reel_cli.features.page.refusal import refuse_page
-from reel_cli.terminal.converse import ExchangeOptions, hand_out, later, problems_json
-from reel_cli.terminal.given_text import edit_text
+from reel_cli.terminal.converse import ExchangeOptions, hand_out, problems_json
+from reel_cli.terminal.input.given_text import edit_text
+from reel_cli.terminal.input.reply_input import later
 from reel_cli.terminal.open_kit import OpenKit
 
 _KEYS = {

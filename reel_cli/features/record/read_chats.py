@@ -21,7 +21,7 @@ from reel_cli.core.frozen import frozen
 from reel_cli.core.moment import moment
 from reel_cli.core.values.talk import Conversation, Kind, Message
 from reel_cli.features.record.choice import ConversationOffer, offer
-from reel_cli.terminal.given_text import read_all
+from reel_cli.terminal.input.given_text import read_all
 
 if TYPE_CHECKING:
     from reel_cli.core.tape.formats.open_source import Intake

@@ -346,7 +346,7 @@ def _edit(opened: OpenKit, one: "WaitingProposal", *, dry_run: bool) -> str | No
         return None
     from reel_cli.core.kit.snapshot import IDENTITY
     from reel_cli.core.shell import quote
-    from reel_cli.terminal.given_text import edit_text
+    from reel_cli.terminal.input.given_text import edit_text
 
     show_waiting(opened, one, opened.console.err)
     opened.console.say(f"It does not give the exact words, so {IDENTITY} is opened for you to change.")

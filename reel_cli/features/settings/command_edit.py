@@ -29,7 +29,7 @@ def edit(
     ],
 ) -> None:
     """Edit the identity, rules, voice, notes (now), settings or a memory."""
-    from reel_cli.terminal.given_text import find_editor, run_editor
+    from reel_cli.terminal.input.given_text import find_editor, run_editor
 
     opened: OpenKit = ctx.obj.open_kit()
     console = opened.console

@@ -24,7 +24,7 @@ from reel_cli.features.share.plan import find_own_stretch, make_taken, note_take
 from reel_cli.features.share.policy import heard_by, how_known, may_know
 from reel_cli.features.share.shared_kit import SharedKit, find_shared, read_shares, with_shared
 from reel_cli.terminal.converse import ExchangeOptions, ExchangeWalk, ring0_in_force
-from reel_cli.terminal.given_text import edit_text
+from reel_cli.terminal.input.given_text import edit_text
 from reel_cli.terminal.offers import OfferResult, settle_offers
 
 if TYPE_CHECKING:

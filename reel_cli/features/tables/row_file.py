@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
-from reel_cli.terminal.given_text import read_given
+from reel_cli.terminal.input.given_text import read_given
 
 if TYPE_CHECKING:
     from reel_cli.terminal.console import Console

@@ -18,7 +18,7 @@ from reel_cli.features.watch.growing_chat import GrowingChat
 from reel_cli.features.watch.pasted_turns import END, PastedTurn, PastedTurns
 from reel_cli.features.watch.watch_files import NAP, ending
 from reel_cli.terminal.folding import columns
-from reel_cli.terminal.keys import Key, KeyInput, Keys, typing
+from reel_cli.terminal.input.keys import Key, KeyInput, Keys, typing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

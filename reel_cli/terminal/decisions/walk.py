@@ -213,7 +213,7 @@ class DecisionWalk:
         return True
 
     def _edit(self, item: DecisionItem) -> bool:
-        from reel_cli.terminal.given_text import edit_text
+        from reel_cli.terminal.input.given_text import edit_text
 
         draft = item.now.draft
         assert draft is not None  # noqa: S101 (the key is offered only then)

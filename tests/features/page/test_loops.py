@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 
 from reel_cli.core.values.memory import Item
-from reel_cli.features.page.note_likeness import with_day
+from reel_cli.features.page.notes.note_likeness import with_day
 from reel_cli.features.page.prompt.loops import NamedLoops, find_closed, has_passed
 
 TODAY = date(2026, 3, 11)

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from reel_cli.core.values.artifact import Delta
 from reel_cli.core.values.memory import Item
-from reel_cli.features.page.note_likeness import is_same_matter, says_no_more, with_day
+from reel_cli.features.page.notes.note_likeness import is_same_matter, says_no_more, with_day
+from reel_cli.features.page.notes.working_notes import parse_notes
 from reel_cli.features.page.prompt.shown_notes import LEAST_ROOM, choose_notes
-from reel_cli.features.page.working_notes import parse_notes
 
 ITEMS = tuple(
     Item("Active threads", text, (n, n + 1))

@@ -41,7 +41,7 @@ from reel_cli.features.dream.comparing.plan import (
 )
 from reel_cli.features.dream.comparing.reply import read_questions
 from reel_cli.terminal.converse import ring0_in_force
-from reel_cli.terminal.given_text import read_given
+from reel_cli.terminal.input.given_text import read_given
 
 if TYPE_CHECKING:
     from reel_cli.terminal.console import Console

@@ -14,7 +14,7 @@ from reel_cli.features.dream.dream import Status
 from reel_cli.features.dream.pulse.pulse import Pulse
 from reel_cli.features.dream.pulse.week_measures import Week, WeekData, by_week, settle_loops
 from reel_cli.features.dream.story.missed_file import MISSED, parse_threads
-from reel_cli.features.page.note_likeness import nearly_same
+from reel_cli.features.page.notes.note_likeness import nearly_same
 
 
 def read_weeks(snapshot: Snapshot, pulse: Pulse, now: datetime) -> tuple[Sequence[Week], Week]:

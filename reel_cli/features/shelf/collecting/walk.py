@@ -190,7 +190,7 @@ def keep_postmortem(  # noqa: PLR0913 (one file, what is said of it, and how)
 ) -> None:
     """Keep a postmortem that was given, or written in an editor."""
     from reel_cli.features.shelf.collecting.postmortem import find_attempt, plan_postmortem, sheet_for
-    from reel_cli.terminal.given_text import edit_text, read_given
+    from reel_cli.terminal.input.given_text import edit_text, read_given
 
     console = opened.console
     found = find_attempt(opened.snapshot, name)

@@ -11,7 +11,7 @@ from reel_cli.core.evidence.phrases import fold, unquote
 from reel_cli.core.frozen import late, mutable
 from reel_cli.core.values.artifact import Delta
 from reel_cli.core.values.memory import Item
-from reel_cli.features.page.note_likeness import alike
+from reel_cli.features.page.notes.note_likeness import alike
 
 _DASH = r"(?:[—–]|(?<=\s)-(?=\s))"
 _STILL = r"(?:still|open|unchanged|ongoing|(?:the )?same|continues|no changes?|active)\b"

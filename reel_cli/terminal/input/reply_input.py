@@ -1,0 +1,122 @@
+"""A reply as a person brings it, from the clipboard, an editor or a file, or their wish for less."""
+
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.values.change import one_line
+from reel_cli.terminal.console import HELP, Console
+from reel_cli.terminal.input.given_text import edit_text, read_given
+from reel_cli.terminal.menu import PROMPT, say_keys
+
+if TYPE_CHECKING:
+    from reel_cli.terminal.open_kit import OpenKit
+
+_KEYS = (("e", "in the editor"), ("f", "from a file"))
+_LATER = ("q", "later")
+_SHORTER = ("b", "ask for a short page instead")
+
+
+class Turn(Enum):
+    """A person's wish that is no reply."""
+
+    SHORTER = "shorter"
+
+
+def later(opened: "OpenKit", command: str) -> str:
+    """Return the command with which a prompt that waits is answered another time."""
+    return "reel end" if opened.context.ends else f"reel {command} --reply FILE"
+
+
+def ask_again(opened: "OpenKit", command: str) -> str:
+    """Return the command that asks over the same wire once more."""
+    via = opened.context.via
+    return f"reel {command} --via {via.to}" if via is not None and via.to else f"reel {command}"
+
+
+def _say_later(opened: "OpenKit", command: str) -> None:
+    """Show how the reply can come later."""
+    opened.console.say(f"The prompt is kept. When you have the page:  {later(opened, command)}")
+    if opened.over_wire:
+        opened.console.say(f"To ask the model again:  {ask_again(opened, command)}")
+
+
+def wait_for_reply(opened: "OpenKit", command: str, *, shorter: bool = False) -> str | Turn | None:
+    """Wait until the person has the reply: on the clipboard, in an editor or a file; None for later.
+
+    `shorter` says that they may ask for less.
+    """
+    from reel_cli.terminal import clipboard
+
+    console, watch = opened.console, opened.context.watch
+    keys = (*clipboard.keys(), *_KEYS, *([_SHORTER] if shorter else []), _LATER)
+    say_keys(console, keys)
+    while True:
+        try:
+            answer = watch.ask() if watch else console.ask(PROMPT).strip()
+        except EOFError:
+            answer = "q"
+        if watch and watch.taken:
+            return watch.taken
+        if answer in ("q", "quit"):
+            _say_later(opened, command)
+            return None
+        if answer == "b" and shorter:
+            return Turn.SHORTER
+        text: str | None = None
+        if answer == "e":
+            text = edit_text(opened.console, opened.state.folder / "reply.md", "")
+            if not text.strip():
+                text = None
+                console.say("Nothing was saved in the editor.")
+        elif answer == "f" or answer.startswith("f "):
+            text = _read_named(opened, answer[1:].strip())
+        elif answer:
+            _explain_keys(console, answer, shorter=shorter)
+        else:
+            text = _read_clipboard(opened)
+        if text is not None:
+            return text
+
+
+def _explain_keys(console: Console, answer: str, *, shorter: bool) -> None:
+    """Say what each key does, after a person asked for that or typed none of them."""
+    from reel_cli.terminal import clipboard
+
+    if answer not in HELP:
+        console.say(f"I did not understand “{one_line(answer, 40)}”.")
+    told = [("Enter", "take the answer that you copied")] if clipboard.keys() else []
+    told += [
+        ("e", "open your editor: paste the answer there, save, close"),
+        ("f", "name a file with the answer"),
+        *([("b", "ask for less: what happened, what matters, three notes")] if shorter else []),
+        ("q", "leave it for another time; the prompt is kept"),
+    ]
+    for key, words in told:
+        console.say(f"  {key:<5}  {words}")
+
+
+def _read_named(opened: "OpenKit", name: str) -> str | None:
+    """Return the text of a file that a person names, or is asked to name; None where there is none."""
+    name = name or opened.console.ask("Which file?")
+    if name in ("", "q"):
+        return None
+    try:
+        return read_given(str(Path(name).expanduser()))
+    except ReelError as error:
+        opened.console.error(error.message, error.hint)
+        return None
+
+
+def _read_clipboard(opened: "OpenKit") -> str | None:
+    """Return the text on the clipboard; None, and a line that says so, where there is none."""
+    from reel_cli.terminal import clipboard
+
+    text = clipboard.paste()
+    if text is None:
+        opened.console.say("reel cannot read a clipboard here. Use e or f.")
+    elif not text.strip():
+        opened.console.say("The clipboard is empty.")
+        return None
+    return text
