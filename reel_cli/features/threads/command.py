@@ -26,6 +26,9 @@ def threads(
         str, typer.Argument(metavar="[NAME]", help="One of them, with all that hangs on it.")
     ] = "",
     svg: Annotated[bool, typer.Option("--svg", help="A picture of them, as SVG.")] = False,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="One with its clusters of ribs and their figures.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """List what came up again and again; with a name, tell that one.
@@ -40,14 +43,18 @@ def threads(
     if svg and as_json:
         message = "--svg and --json do not go together."
         raise UsageError(message, hint="leave out one of them")
+    if explain and not name:
+        message = "--explain needs the name of a thread."
+        raise UsageError(message, hint="reel memory threads  lists them")
     with open_lattice(opened.root, opened.snapshot) as lattice:
         found = survey_threads(lattice, opened.snapshot, name)
-        told = [_as_json(one, cut_thread(lattice, one)) for one in found] if as_json else []
+        clusters = [cut_thread(lattice, one) for one in found] if as_json or explain else []
     if name and not found:
         message = f'"{name}" does not come up in two chats.'
         raise ReelError(message, hint="reel memory threads  lists what does")
     if as_json:
-        console.result_json({"threads": told})
+        told = zip(found, clusters, strict=True)
+        console.result_json({"threads": [_as_json(one, parts) for one, parts in told]})
         return
     if svg:
         from reel_cli.features.threads.picture import draw_threads
@@ -59,6 +66,8 @@ def threads(
         return
     if name:
         _tell_one(console, found[0], read_passages(opened.snapshot, found[0]))
+        if explain:
+            _tell_clusters(console, found[0], clusters[0])
         return
     rows = [(one.thread.name, f"{len(one.thread.chats)} chats", _span(one), _newest(one)) for one in found]
     console.result(console.listing(rows, 3))
@@ -91,6 +100,23 @@ def _tell_one(console: "Console", one: "ThreadSurvey", passages: "Mapping[str, s
         console.next_step(f"Read one:  reel memory show {one.memories[0].id}")
 
 
+def _tell_clusters(console: "Console", one: "ThreadSurvey", clusters: "Sequence[Cluster]") -> None:
+    """Show the clusters of a thread, each with its theme, its phases and how alike its ribs are."""
+    ribs = "1 rib" if len(one.ribs) == 1 else f"{len(one.ribs):,} ribs"
+    if not clusters:
+        console.result(f"{ribs}, too few for a cluster")
+        return
+    count = "1 cluster" if len(clusters) == 1 else f"{len(clusters):,} clusters"
+    console.result(f"{ribs} in {count}")
+    rows = []
+    for cluster in clusters:
+        phases = ", ".join(f"{many} {phase}" for phase, many in cluster.phases.items() if phase)
+        first, last = (rib.session[:10] for rib in (cluster.ribs[0], cluster.ribs[-1]))
+        told = f"with {', '.join(cluster.theme)}" if cluster.theme else "with no theme of its own"
+        rows.append((f"{first} to {last}", phases, f"cohesion {cluster.cohesion:.2f}", told))
+    console.result(console.listing(rows, 3))
+
+
 def _as_json(one: "ThreadSurvey", clusters: "Sequence[Cluster]") -> dict[str, Any]:
     return {
         "name": one.thread.name,
@@ -103,6 +129,7 @@ def _as_json(one: "ThreadSurvey", clusters: "Sequence[Cluster]") -> dict[str, An
         "clusters": [
             {
                 "id": cluster.id,
+                "theme": ", ".join(cluster.theme),
                 "ribs": [rib.id for rib in cluster.ribs],
                 "phases": dict(cluster.phases),
                 "cohesion": cluster.cohesion,

@@ -1,7 +1,9 @@
 """The threads of one kit, with what is remembered of each: opened, brought up to date, and asked."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from math import log, sqrt
 from pathlib import Path
 
 from reel_cli.core.errors import ReelError
@@ -14,7 +16,7 @@ from reel_cli.core.values.change import one_line
 from reel_cli.core.values.memory import Memory, is_brought, where_of
 from reel_cli.core.values.source import session_path
 from reel_cli.features.threads.clusters import Cluster, cut_clusters
-from reel_cli.features.threads.find_threads import Thread, find_threads, follow_term
+from reel_cli.features.threads.find_threads import MOST_SHARE, Thread, find_threads, follow_term
 from reel_cli.features.threads.lattice import FILE, Lattice
 from reel_cli.features.threads.phases import Phase, read_phases
 from reel_cli.features.threads.ribs import RibPoint
@@ -114,11 +116,23 @@ def _survey(
 
 
 def cut_thread(lattice: Lattice, one: ThreadSurvey) -> list[Cluster]:
-    """Return the ribs of a thread as clusters, in order."""
-    ribs = [
-        rib for rib in lattice.list_ribs(one.thread.chats) if (rib.session, rib.cycles[0]) in one.thread.ribs
-    ]
-    return cut_clusters(one.thread.name, ribs, {chat: phase.value for chat, phase in one.phases.items()})
+    """Return the ribs of a thread as clusters, in order.
+
+    What tells is rare among the chats, and stands in memories of the thread where there are any.
+    """
+    thread = one.thread
+    ribs = [rib for rib in lattice.list_ribs(thread.chats) if (rib.session, rib.cycles[0]) in thread.ribs]
+    phases = {chat: phase.value for chat, phase in one.phases.items()}
+    texts = [_words(memory) for memory in one.memories]
+    named = Counter(term for text in texts for term in set(count_terms(text)))
+    total = lattice.count_chats() or 1
+
+    def telling(term: str) -> float:
+        share = lattice.count_chats_with(term) / total
+        return -log(share) * sqrt(named[term] if texts else 1) if 0 < share <= MOST_SHARE else 0.0
+
+    found = cut_clusters(thread.name, thread.terms, ribs, phases, telling)
+    return [replace(part, theme=tuple(spelling(term, texts) for term in part.theme)) for part in found]
 
 
 def _tells(memory: Memory, terms: Mapping[str, int], thread: Thread, ribs: Sequence[RibPoint]) -> bool:

@@ -10,8 +10,10 @@ import pytest
 
 from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.features.threads.clusters import cut_clusters
 from reel_cli.features.threads.lattice import FILE, Lattice
 from reel_cli.features.threads.phases import BESIDE, Phase, follow_phases
+from reel_cli.features.threads.ribs import RibPoint
 from reel_cli.features.threads.survey import open_lattice, survey_threads
 from reel_cli.features.threads.terms import count_terms, plain_form
 from tests.support.cli import CHECKOUT, Reel
@@ -66,7 +68,35 @@ def test_the_json_names_chats_memories_phases_and_weight(reel: Reel, meridian: P
     assert one["sessions"] == sorted(one["sessions"])
     assert one["weight"] >= len(one["sessions"])
     assert set(one["phases"]) == set(one["sessions"])
-    assert sum(len(cluster["ribs"]) for cluster in one["clusters"]) == len(one["ribs"])
+    # four ribs, and a cluster has five at least
+    assert one["clusters"] == []
+
+
+def test_a_cluster_has_five_to_ten_ribs_and_says_what_they_share(reel: Reel, meridian: Path) -> None:
+    """Theme, phases and cohesion of a cluster (SRIP-11 §IV)."""
+    by_name = {one["name"]: one for one in threads(reel)}
+    for one in by_name.values():
+        sizes = [len(cluster["ribs"]) for cluster in one["clusters"]]
+        assert sum(sizes) == (len(one["ribs"]) if len(one["ribs"]) >= 5 else 0)
+        assert all(5 <= size <= 10 for size in sizes)
+        assert all(sum(cluster["phases"].values()) == len(cluster["ribs"]) for cluster in one["clusters"])
+    assert by_name["gate"]["clusters"][0]["theme"] == "Calder, list"
+    told = reel("memory", "threads", "gate", "--explain").ok().out.splitlines()
+    assert "7 ribs in 1 cluster" in told
+    assert "6 stable" in told[-1]
+    assert "with Calder, list" in told[-1]
+    assert "4 ribs, too few for a cluster" in reel("memory", "threads", "dara", "--explain").ok().out
+    assert "needs the name of a thread" in reel("memory", "threads", "--explain").err
+
+
+@pytest.mark.parametrize(
+    ("count", "sizes"), [(4, []), (5, [5]), (10, [10]), (11, [5, 6]), (34, [8, 9, 8, 9])]
+)
+def test_ribs_are_shared_out_evenly_among_clusters(count: int, sizes: list[int]) -> None:
+    ribs = [RibPoint(f"c{n}", (1, 2), (1, 4), {"lease": 2, "flat": 1}, 9, 0.5, 0.5, 1) for n in range(count)]
+    found = cut_clusters("flat", ["flat"], ribs, {}, lambda _term: 1.0)
+    assert [len(one.ribs) for one in found] == sizes
+    assert all(one.theme == ("lease",) and one.cohesion == 1.0 for one in found)
 
 
 def test_the_picture_is_svg_that_names_every_thread(reel: Reel, meridian: Path) -> None:
