@@ -21,14 +21,20 @@ from reel_cli.terminal.app import build_app
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 SHARED_BY = 2
 """Commands that describe an option in the same words before it is described once for all."""
-ARGUMENT_SHARED_BY = 3
-"""The same for an argument, whose name alone says less."""
+ASKING = ("--prompt", "--reply", "--dry-run", "--json", "--via", "--model")
+"""Options of a command that asks the model; a command that has them all is said to ask."""
+REVIEWED = ("-y, --yes", "Keep it without a review.")
+"""What --yes means in such a command."""
 EXIT_CODES = (
     "Results go to stdout, everything else to stderr. Exit codes: 0 done; 1 something you can mend; "
     "2 the command line is wrong; 3 the kit or git needs attention first; 255 a bug. A stopped "
     "command leaves with 130 (Ctrl-C) or 143 (ended by the system); what is committed by then stays.\n"
 )
 SHARED = "Every command has `--help`, with an example. Arguments and options without words below mean:\n"
+ASKS = (
+    f"A command that *asks the model* has {', '.join(f'`{name}`' for name in ASKING)}, "
+    f"and `{REVIEWED[0]}`: {REVIEWED[1]}\n"
+)
 SCHEMA = Path(sys.modules["reel_cli"].__path__[0]) / "data" / "kit.schema.json"
 
 
@@ -62,6 +68,7 @@ def commands_page() -> str:
         SHARED,
         *(f"- `{name}`: {text}" for name, text in shared.items()),
         "",
+        ASKS,
     ]
     panels = {names[0]: panel for panel, names in PANELS.items()}
     for page in pages:
@@ -102,7 +109,7 @@ def _shared_options(pages: Sequence[CommandPage]) -> Mapping[str, str]:
     shared: dict[str, str] = {}
     shown = set()
     for (name, text), count in counts.most_common():
-        if count >= (SHARED_BY if name.startswith("-") else ARGUMENT_SHARED_BY) and _short(name) not in shown:
+        if count >= SHARED_BY and _short(name) not in shown:
             shared[name] = text
             shown.add(_short(name))
     return shared
@@ -114,11 +121,15 @@ def _short(name: str) -> str:
 
 
 def _option_lines(page: CommandPage, shared: Mapping[str, str]) -> Iterator[str]:
-    own = [(name, text) for name, text in page.options if shared.get(name) != text]
-    common = [f"`{_short(name)}`" for name, text in page.options if shared.get(name) == text]
+    options = page.options
+    common = [_short(name) for name, text in options if shared.get(name) == text]
+    if asks := REVIEWED in options and set(ASKING) <= set(common):
+        options = [one for one in options if one != REVIEWED]
+        common = [name for name in common if name not in ASKING]
+    own = [(name, text) for name, text in options if shared.get(name) != text]
     yield from (f"- `{name}`: {text}" for name, text in own)
-    if common:
-        yield f"- {', '.join(common)}"
+    if common or asks:
+        yield "- " + ", ".join([*(f"`{name}`" for name in common), *["*asks the model*"] * asks])
     if page.options:
         yield ""
 

@@ -78,7 +78,7 @@ def start(
         bool,
         typer.Option("--reground", help="Check the story against the tape instead: reel dream reground."),
     ] = False,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Begin without a question.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:

@@ -394,6 +394,5 @@ def _page() -> Iterator[str]:
         ("In files, docs and code", TERMS),
     ):
         yield f"## {heading}\n"
-        yield "| term | meaning |\n| --- | --- |"
-        yield from (f"| {topic.term} | {topic.meaning} |" for topic in topics)
+        yield from (f"- **{topic.term}**: {topic.meaning}" for topic in topics)
         yield ""

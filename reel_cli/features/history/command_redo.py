@@ -14,7 +14,7 @@ def register(app: typer.Typer) -> None:
 
 def redo(
     ctx: typer.Context,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Redo without asking.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
     dry_run: DryRun = False,
 ) -> None:
     """Do again what reel undo took back; asked again, the one before."""

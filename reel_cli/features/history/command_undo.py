@@ -22,7 +22,7 @@ def register(app: typer.Typer) -> None:
 
 def undo(
     ctx: typer.Context,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Undo without asking.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
     dry_run: DryRun = False,
 ) -> None:
     """Take back the last change; asked again, the one before it."""

@@ -45,7 +45,9 @@ def pack(
     ] = False,
     as_json: AsJson = False,
     copy: Annotated[bool, typer.Option("--copy", help="Copy it instead of printing it.")] = False,
-    out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write it to a file.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write to this file instead of printing.")
+    ] = None,
     boot: Boot = None,
     rows: With = None,
     place: For = None,

@@ -263,7 +263,9 @@ def export(
         Literal["csv", "json", "jsonl"] | None,
         typer.Option(help="The format; if not given, by the file's name, or csv."),
     ] = None,
-    out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write it to a file.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write to this file instead of printing.")
+    ] = None,
     at: At = None,
 ) -> None:
     """Write rows for a spreadsheet (CSV) or a program (JSON)."""

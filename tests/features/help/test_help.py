@@ -65,7 +65,7 @@ def test_no_word_means_two_things() -> None:
 def test_the_glossary_says_what_the_help_says() -> None:
     page = (CHECKOUT / "docs/glossary.md").read_text(encoding="utf-8")
     for topic in (*WORDS, *TERMS):
-        assert f"| {topic.term} | {topic.meaning} |" in page
+        assert f"- **{topic.term}**: {topic.meaning}\n" in page
 
 
 def test_the_help_works_outside_a_kit_and_in_a_damaged_one(reel: Reel, tmp_path: Path) -> None:
