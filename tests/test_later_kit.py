@@ -1,6 +1,7 @@
 """A kit of a made-up REEL/1.1 is read, packed and kept whole: what reel does not know stays (REEL §11.2)."""
 
 import json
+import re
 import subprocess
 from pathlib import Path
 
@@ -93,3 +94,60 @@ def test_a_memory_that_fades_keeps_it(reel: Reel, later: Path, monkeypatch: pyte
         assert f"\n{FIELD}\nlayers: [a, b]\n" in path.read_text(encoding="utf-8")
     after = (later / "ring4/index.md").read_text(encoding="utf-8").splitlines()
     assert [line for line in before if line.startswith("M-") and line not in after] == []
+
+
+def test_a_level_beyond_the_last_is_read_as_the_last_and_its_word_stays(
+    reel: Reel, later: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """REEL §11.2: what a later minor version adds is read as far as 1.0 knows it, and stays written."""
+    memory = later / "ring3/M-001.md"
+    memory.write_text(re.sub(r"(?m)^level: .*$", "level: L5", memory.read_text(encoding="utf-8")))
+    git(later, "commit", "-qam", "a level of 1.1")
+
+    assert line_of(later, "M-001").split("|")[1].strip() in reel("pack", "--window", "32k").ok().out
+    assert json.loads(reel("status", "--json").ok().out)["memories"]["L4"] >= 1
+    reel("doctor").ok()
+    assert "  memories: the level L5, read as L4\n" in reel("migrate").ok().out
+    reel("memory", "pin", "M-001").ok()
+    monkeypatch.setenv("REEL_NOW", "2027-01-01T20:00:00+00:00")
+    reel("maintain", "--auto", "--yes").ok()
+    assert "\nlevel: L5\n" in memory.read_text(encoding="utf-8")
+
+    edit(later / "kit.yaml", "REEL/1.1", "REEL/1.0")
+    told = reel("pack")
+    assert told.code != 0
+    assert "ring3/M-001.md: level 'L5' is none of L1, L2, L3, L4." in told.err
+
+
+def test_a_line_whose_flag_is_a_new_word_is_a_line_all_the_same(reel: Reel, later: Path) -> None:
+    """REEL §11.2: a field of the index may hold what a later minor version adds."""
+    index = later / "ring4/index.md"
+    edit(index, line_of(later, "M-001"), re.sub(r"(not )?immune, ", "", line_of(later, "M-001")))
+    git(later, "commit", "-qam", "a flag of 1.1")
+    whole = line_of(later, "M-001")
+
+    assert whole.endswith(f"| {FLAG} | {FIELD}")
+    assert "no line of the index" not in reel("doctor").ok().out
+    assert whole.split("|")[1].strip() in reel("pack", "--window", "32k").ok().out
+    reel("memory", "pin", "M-001").ok()
+    assert line_of(later, "M-001") == whole
+
+    edit(later / "kit.yaml", "REEL/1.1", "REEL/1.0")
+    assert "no line of the index" in reel("doctor").out
+
+
+def test_what_nothing_reads_is_called_the_same_by_doctor_and_migrate(reel: Reel, later: Path) -> None:
+    """REEL §11.2: additions are ignored or noted; nobody is told to take them out."""
+    edit(later / "kit.yaml", "\nname:", "\nlayers: {depth: 3}\nname:")
+    (later / "lattice").mkdir()
+    (later / "lattice/nodes.md").write_text("a folder of 1.1\n")
+    git(later, "add", ".")
+    git(later, "commit", "-qm", "more of 1.1")
+
+    doctor = " ".join(reel("doctor").ok().out.split())
+    migrate = reel("migrate").ok().out
+
+    assert "kit.yaml: layers is of another version; reel keeps it and does not read it" in doctor
+    assert "take it out" not in doctor
+    assert "  kit.yaml: the setting layers\n" in migrate
+    assert "  the folder lattice/\n" in migrate

@@ -34,14 +34,17 @@ class Index:
     broken: Sequence[tuple[int, str]] = ()
 
 
-def parse_index(text: str) -> Index:
-    """Read the index; a line that looks like an entry and is none is kept aside, never dropped."""
+def parse_index(text: str, *, later: bool = True) -> Index:
+    """Read the index; a line that looks like an entry and is none is kept aside, never dropped.
+
+    In a kit that is not `later`, that is also a line with none of the flags that 1.0 knows.
+    """
     lines: dict[str, IndexLine] = {}
     broken: list[tuple[int, str]] = []
     for number, raw in enumerate(text.splitlines(), start=1):
         if not _STARTS.match(raw):
             continue
-        line = parse_line(raw)
+        line = parse_line(raw, later=later)
         if line is None or line.id in lines:
             broken.append((number, raw))
         else:
@@ -49,10 +52,11 @@ def parse_index(text: str) -> Index:
     return Index(lines, tuple(broken))
 
 
-def parse_line(raw: str) -> IndexLine | None:
+def parse_line(raw: str, *, later: bool = True) -> IndexLine | None:
     """Return one entry, or None if it does not parse.
 
-    Flags and fields that a later 1.x may add are kept as they stand (REEL §11.2).
+    Flags and fields that a later 1.x may add are kept as they stand (REEL §11.2); such a flag may stand in
+    place of those of 1.0 where the kit is `later`, and says nothing of immunity.
     """
     found = _LINE.fullmatch(raw)
     if not found:
@@ -61,6 +65,8 @@ def parse_line(raw: str) -> IndexLine | None:
     flags, more = _FLAGS.get(flag.strip()), ""
     if flags is None or fields:
         known, others = _part_flags(flag)
+        if later and others and known in ("", "pruned"):
+            known = f"not immune, {known}".rstrip(", ")
         flags = _FLAGS.get(known)
         if flags is None:
             return None

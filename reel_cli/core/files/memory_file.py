@@ -8,10 +8,12 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.files import front_matter
 from reel_cli.core.files.markdown import split_sections
 from reel_cli.core.files.yaml_text import render_flow, render_scalar
+from reel_cli.core.frozen import late
 from reel_cli.core.values.change import unbroken
 from reel_cli.core.values.memory import FIELDS, MEMORY_ID, Level, Memory, implies_immunity
 from reel_cli.core.values.source import SourceRange, parse_source
 
+_LATER_LEVEL = late(r"(?a:L(?:[5-9]|[1-9]\d{1,3}))")
 _YES = frozenset({"yes", "true", "immune", "1", "on"})
 
 
@@ -20,8 +22,12 @@ def memory_path(memory_id: str) -> str:
     return f"ring3/{memory_id}.md"
 
 
-def parse_memory(text: str, path: str) -> Memory:
-    """Read one memory; ReelError naming file and line when its front matter is broken."""
+def parse_memory(text: str, path: str, *, later: bool = True) -> Memory:
+    """Read one memory; ReelError naming file and line when its front matter is broken.
+
+    A level beyond L4, which a later 1.x may add, is read as L4, and refused where the kit is not `later`; the
+    file keeps its own word (REEL §11.2).
+    """
     document = front_matter.split(text, path)
     name = path.rpartition("/")[2].removesuffix(".md")
     memory_id = document.text("id") or name
@@ -29,6 +35,8 @@ def parse_memory(text: str, path: str) -> Memory:
         message = f"{path}: its id is {memory_id!r}, but its file name says {name!r}."
         raise ReelError(message, hint="make the two the same, like M-004 and M-004.md")
     level = document.text("level", "L1").strip().upper()
+    if later and _LATER_LEVEL.fullmatch(level):
+        level = Level.L4
     if level not in Level.__members__:
         message = f"{path}: level {level!r} is none of L1, L2, L3, L4."
         raise ReelError(message)

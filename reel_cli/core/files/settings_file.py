@@ -25,9 +25,9 @@ from reel_cli.core.values.settings import (
     list_settings,
     parse_days,
     parse_tokens,
+    read_version,
 )
 
-_MAJOR = re.compile(r"(?:REEL[/ ]?)?v?(\d+)(?:\.(\d+)(?:\.\d+)*)?", re.IGNORECASE)
 _ADDRESS = re.compile(r"https?://(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?(?:/[A-Za-z0-9._~/-]*)?")
 """Pattern of an address without name, password or query: it is shown, and the kit that holds it may be
 shared."""
@@ -165,14 +165,14 @@ def _text(value: Plain, path: str) -> str:
 
 def _check_protocol(protocol: str) -> bool:
     """Return whether the kit is of a later minor version; refuse a later major one."""
-    found = _MAJOR.fullmatch(protocol)
-    if not found:
+    version = read_version(protocol)
+    if version is None:
         message = f"kit.yaml: {protocol!r} is not a protocol this reel knows."
         raise ReelError(message, hint=f"write  protocol: {PROTOCOL}")
-    if int(found[1]) > 1:
+    if version[0] > 1:
         message = f"This kit is of protocol version {protocol}; this reel knows {PROTOCOL}."
         raise StateError(message, hint="update reel:  pip install --upgrade reel-cli")
-    return int(found[1]) == 1 and int(found[2] or 0) > 0
+    return version > (1, 0)
 
 
 def _check_together(settings: Settings) -> None:

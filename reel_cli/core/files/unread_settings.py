@@ -26,12 +26,18 @@ def unread_keys(text: str) -> list[tuple[str, str]]:
     return list(_unknown(fields, json.loads(read_kit_schema()), ""))
 
 
-def look_at_keys(text: str) -> Iterator[Finding]:
-    """Name the keys that nothing reads; nothing of a file that cannot be read."""
+def look_at_keys(text: str, *, later: bool) -> Iterator[Finding]:
+    """Yield the keys that nothing reads; nothing of a file that cannot be read.
+
+    In a kit of a `later` version they may be settings of that one: they are kept, as `reel migrate` says.
+    """
     found = unread_keys(text)
     for key, near in found[:MOST_NAMED]:
         what = f"{_WHERE}: {one_line(key, 60)} is no setting, and nothing reads it"
         mend = f"did you mean {near}?" if near else f"take it out, or begin its name with {OWN}"
+        if later:
+            what = f"{_WHERE}: {one_line(key, 60)} is of another version; reel keeps it and does not read it"
+            mend = "all that is kept so:  reel migrate"
         yield Finding("settings", what, mend, hint_only=True)
     if len(found) > MOST_NAMED:
         yield Finding("settings", f"{_WHERE}: {len(found) - MOST_NAMED:,} more like that", "", hint_only=True)

@@ -196,8 +196,10 @@ class _CatalogReader:
         core = self._core()
         self.writing = self.writing.among(core.settings.people)
         counter = self._counter = self._count_by(core.settings.tokenizer)
-        profile = self.store.profile(f"{__version__} {self.writing.key} {counter.key}")
-        source = Source(self.kit, self.snapshot, self.store, self.writing, counter.plain, profile)
+        later = core.settings.is_later
+        key = f"{__version__} {self.writing.key} {counter.key}{' later' if later else ''}"
+        profile = self.store.profile(key)
+        source = Source(self.kit, self.snapshot, self.store, self.writing, counter.plain, profile, later)
         ring3 = stamp_folder(self.kit / "ring3")
         memories = refresh_memories(source, ring3)
         lines = refresh_lines(source)

@@ -27,6 +27,8 @@ class Source(NamedTuple):
     writing: MemoryTexts
     counter: Counter
     profile: int
+    later: bool
+    """Whether the kit is of a later version than this program writes."""
 
 
 # -- ring 3 -------------------------------------------------------------------------------
@@ -88,7 +90,8 @@ def _write_memory(source: Source, name: str, stamp: str) -> None:
     from reel_cli.core.kit.read_holdings import write_memory
 
     path = f"ring3/{name}"
-    made = write_memory(source.snapshot().text(path) or "", path, source.writing, source.counter.count)
+    text = source.snapshot().text(path) or ""
+    made = write_memory(text, path, source.writing, source.counter.count, later=source.later)
     row = (*made.row[:-1], int(made.row.brought))
     source.store.rows(
         "INSERT INTO memories VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -185,7 +188,8 @@ def _rewrite_lines(source: Source) -> dict[str, Any]:
         tokens = counted.get(text)
         return source.counter.count(text) if tokens is None else tokens
 
-    lines, broken = write_lines(source.snapshot().text(INDEX) or "", source.writing, count)
+    text = source.snapshot().text(INDEX) or ""
+    lines, broken = write_lines(text, source.writing, count, later=source.later)
     for table in ("lines", "line_texts"):
         source.store.rows(f"DELETE FROM {table} WHERE profile = ?", source.profile)  # noqa: S608
     profile = source.profile

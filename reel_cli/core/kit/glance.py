@@ -215,11 +215,12 @@ class Glance(Snapshot):
     def memories(self) -> Mapping[str, Memory]:
         """Return ring 3 by ID, in order of its files' names."""
         paths = [path for path in self.list("ring3") if is_memory_file(path.removeprefix("ring3/"))]
-        notes = self.note("memories", paths, self._note_memory)
+        kind = "memories of a later version" if self.is_later else "memories"
+        notes = self.note(kind, paths, self._note_memory)
         return {memory.id: memory for memory in map(_from_note, paths, map(notes.__getitem__, paths))}
 
     def _note_memory(self, path: str) -> tuple[str, Sequence[str], Sequence[str]]:
-        memory = glance_at_memory(self.text(path) or "", path)
+        memory = glance_at_memory(self.text(path) or "", path, later=self.is_later)
         return memory.level.value, memory.sessions, [str(span) for span in memory.source]
 
 
@@ -230,7 +231,7 @@ def _from_note(path: str, note: tuple[str, Sequence[str], Sequence[str]]) -> Mem
     return Memory(name, name, Level(level), "", sessions=tuple(sessions), source=spans)
 
 
-def glance_at_memory(text: str, path: str) -> Memory:
+def glance_at_memory(text: str, path: str, *, later: bool = True) -> Memory:
     """Return a memory's level and origin from its front matter; raises ReelError if that is unreadable."""
     name = Path(path).stem
     end = text.find("\n---\n", 3) if text.startswith("---\n") else -1
@@ -238,17 +239,17 @@ def glance_at_memory(text: str, path: str) -> Memory:
     fields = _KEYS.findall(head)
     plain = len(fields) == 3 and f"\nid: {name}\n" in head and MEMORY_ID.fullmatch(name)
     if not plain or {bool(f[0]) + 2 * bool(f[1]) + 3 * bool(f[2]) for f in fields} != {1, 2, 3}:
-        return _parse(text, path)
+        return _parse(text, path, later=later)
     level, sessions, source = ("".join(parts) for parts in zip(*fields, strict=True))
     spans = [parse_source(word) for word in _WORD.findall(source)]
     known: tuple[SourceRange, ...] = tuple(span for span in spans if span is not None)
     named = tuple(_WORD.findall(sessions)) or tuple(dict.fromkeys(span.session for span in known))
     if not all(SESSION_ID.fullmatch(session) for session in named):
-        return _parse(text, path)
+        return _parse(text, path, later=later)
     return Memory(id=name, title=name, level=Level(level), body="", sessions=named, source=known)
 
 
-def _parse(text: str, path: str) -> Memory:
+def _parse(text: str, path: str, *, later: bool) -> Memory:
     from reel_cli.core.files.memory_file import parse_memory
 
-    return parse_memory(text, path)
+    return parse_memory(text, path, later=later)

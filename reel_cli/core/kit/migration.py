@@ -1,6 +1,5 @@
 """Versions of the protocol, and the steps that bring a kit from one to the next (REEL §11.1)."""
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -8,9 +7,7 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.ports import bring
-from reel_cli.core.values.settings import PROTOCOL
-
-_VERSION = re.compile(r"(?:REEL[/ ]?)?v?(\d{1,6})(?:\.(\d{1,6}))?(?:\.\d+)*", re.IGNORECASE)
+from reel_cli.core.values.settings import PROTOCOL, read_version
 
 
 class Version(NamedTuple):
@@ -41,11 +38,11 @@ class Migration:
 
 def parse_version(text: str) -> Version:
     """Return a version as `kit.yaml` names it; ReelError where it is none."""
-    found = _VERSION.fullmatch(text.strip())
+    found = read_version(text)
     if found is None:
         message = f"kit.yaml: {text!r} is not a protocol this reel knows."
         raise ReelError(message, hint=f"write  protocol: {PROTOCOL}")
-    return Version(int(found[1]), int(found[2] or 0))
+    return Version(*found)
 
 
 def list_steps(since: Version) -> Sequence[Migration]:

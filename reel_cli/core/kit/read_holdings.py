@@ -80,11 +80,12 @@ def write_memories(snapshot: Snapshot, writing: MemoryTexts, counter: Counter) -
     """Return every memory as it would be written, in order of the files' names."""
 
     def note(path: str) -> tuple[Sequence[object], ...]:
-        made = write_memory(snapshot.text(path) or "", path, writing, counter.count)
+        text = snapshot.text(path) or ""
+        made = write_memory(text, path, writing, counter.count, later=snapshot.is_later)
         return made.row, made.texts, made.order
 
     paths = [path for path in snapshot.list("ring3") if is_memory_file(path.removeprefix("ring3/"))]
-    kept: Mapping[str, Any] = snapshot.note(f"written {writing.key} {kept_under(counter)}", paths, note)
+    kept: Mapping[str, Any] = snapshot.note(f"written {_key(snapshot, writing, counter)}", paths, note)
     notes = (kept[path] for path in paths)
     return [WrittenMemory(MemoryRow(*row), tuple(texts), tuple(order)) for row, texts, order in notes]
 
@@ -94,12 +95,17 @@ def _written_lines(
 ) -> tuple[list[WrittenLine], list[int]]:
 
     def note(path: str) -> tuple[Sequence[Sequence[object]], Sequence[int]]:
-        lines, broken = write_lines(snapshot.text(path) or "", writing, counter.count)
+        text = snapshot.text(path) or ""
+        lines, broken = write_lines(text, writing, counter.count, later=snapshot.is_later)
         return [(line.row, line.text, line.words) for line in lines], broken
 
-    kept: Mapping[str, Any] = snapshot.note(f"lines {writing.key} {kept_under(counter)}", [INDEX], note)
+    kept: Mapping[str, Any] = snapshot.note(f"lines {_key(snapshot, writing, counter)}", [INDEX], note)
     lines, broken = kept[INDEX]
     return [WrittenLine(LineRow(*row), text, words) for row, text, words in lines], list(broken)
+
+
+def _key(snapshot: Snapshot, writing: MemoryTexts, counter: Counter) -> str:
+    return f"{writing.key} {kept_under(counter)}{' later' if snapshot.is_later else ''}"
 
 
 def read_core(snapshot: Snapshot, ring0: Ring0 | None, ring1: Ring1 | None = None) -> Core:
@@ -158,9 +164,11 @@ def _body(snapshot: Snapshot, path: str) -> str:
     return front_matter.split(snapshot.text(path) or "", path).body
 
 
-def write_memory(text: str, path: str, writing: MemoryTexts, count: Callable[[str], int]) -> WrittenMemory:
+def write_memory(
+    text: str, path: str, writing: MemoryTexts, count: Callable[[str], int], *, later: bool
+) -> WrittenMemory:
     """Parse and write one memory; where a shorter form comes out no shorter, the longer one stands for it."""
-    memory = memory_file.parse_memory(text, path)
+    memory = memory_file.parse_memory(text, path, later=later)
     try:
         order = memory.order
     except ValueError:
@@ -190,10 +198,10 @@ def split_body(memory: Memory) -> list[tuple[str, str]]:
 
 
 def write_lines(
-    text: str, writing: MemoryTexts, count: Callable[[str], int]
+    text: str, writing: MemoryTexts, count: Callable[[str], int], *, later: bool
 ) -> tuple[list[WrittenLine], list[int]]:
     """Parse and write the index, in file order; and the numbers of lines that look like its and are not."""
-    index = index_file.parse_index(text)
+    index = index_file.parse_index(text, later=later)
     written = []
     for place, line in enumerate(index.lines.values()):
         unit = writing.line(line)

@@ -131,12 +131,20 @@ class Snapshot:
         return parse_settings(self.text("kit.yaml") or "", fallback_name=self.name)
 
     @cached_property
+    def is_later(self) -> bool:
+        """Return whether the kit is of a later version than this program writes; not where nothing tells."""
+        try:
+            return self.settings.is_later
+        except ReelError:
+            return False
+
+    @cached_property
     def memories(self) -> "Mapping[str, Memory]":
         """Return ring 3 by ID, oldest first."""
         from reel_cli.core.files.memory_file import parse_memory
 
         found = [
-            parse_memory(self.text(path) or "", path)
+            parse_memory(self.text(path) or "", path, later=self.is_later)
             for path in self.list("ring3")
             if path.endswith(".md") and Path(path).name.startswith("M-")
         ]
@@ -147,7 +155,7 @@ class Snapshot:
         """Return ring 4: its lines, and those that do not parse."""
         from reel_cli.core.files.index_file import parse_index
 
-        return parse_index(self.text(INDEX) or "")
+        return parse_index(self.text(INDEX) or "", later=self.is_later)
 
     @cached_property
     def exemplars(self) -> "Mapping[str, Exemplar]":

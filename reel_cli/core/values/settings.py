@@ -15,6 +15,7 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.frozen import frozen, late
 
 PROTOCOL = "REEL/1.0"
+_VERSION = late(r"(?i:(?:REEL[/ ]?)?v?(\d{1,6})(?:\.(\d{1,6}))?(?:\.\d+)*)")
 LONGEST_NAME = 80
 SMALL_WINDOW = 8192
 """Cap, in tokens, at and below which a bundle is packed for survival (REEL §6.3)."""
@@ -361,6 +362,11 @@ class Settings:
     asking."""
 
     @property
+    def is_later(self) -> bool:
+        """Return whether the kit is of a later version of the protocol than this program writes."""
+        return (read_version(self.protocol) or ()) > (read_version(PROTOCOL) or ())
+
+    @property
     def gated(self) -> bool:
         """Return whether past events come into a bundle only where a query finds them."""
         return self.experience == GATED
@@ -379,6 +385,12 @@ class Settings:
     def people(self) -> tuple[str, str]:
         """Return the two who talk, by the kit's names for them."""
         return self.name, self.user
+
+
+def read_version(protocol: str) -> tuple[int, int] | None:
+    """Return the major and minor version that a text such as `REEL/1.0` names; None where it names none."""
+    found = _VERSION.fullmatch(protocol.strip())
+    return (int(found[1]), int(found[2] or 0)) if found else None
 
 
 @cache

@@ -67,6 +67,11 @@ def _names(settings: "Settings") -> Iterator[Finding]:
             yield Finding("settings", what, "write it like  Europe/Helsinki")
 
 
+def _keys(scope: CheckScope) -> Iterator[Finding]:
+    snapshot = scope.snapshot
+    return look_at_keys(snapshot.text("kit.yaml") or "", later=snapshot.is_later)
+
+
 def _index(snapshot: Snapshot) -> Iterator[Finding]:
     broken = snapshot.index.broken
     for number, _ in broken[:SHOWN]:
@@ -79,7 +84,8 @@ def _index(snapshot: Snapshot) -> Iterator[Finding]:
     unknown = [line for line in snapshot.index.lines.values() if line.more]
     for line in unknown[:SHOWN]:
         what = f"{INDEX}: {line.id} ends with “{line.more.strip(' ,|')}”, which reel keeps and does not read"
-        yield Finding("index", what, "take it out if it is a slip", hint_only=True)
+        mend = "all that is kept so:  reel migrate" if snapshot.is_later else "take it out if it is a slip"
+        yield Finding("index", what, mend, hint_only=True)
     if len(unknown) > SHOWN:
         what = f"{INDEX} has {len(unknown) - SHOWN:,} more lines with an end like that"
         yield Finding("index", what, "", hint_only=True)
@@ -164,7 +170,7 @@ def _plain(error: ReelError) -> str:
 
 CHECKS = (
     Check(lambda scope: _settings(scope.snapshot), 0, Stage.FILES),
-    Check(lambda scope: look_at_keys(scope.snapshot.text("kit.yaml") or ""), 40, Stage.FILES),
+    Check(_keys, 40, Stage.FILES),
     Check(lambda scope: _same_names(scope.snapshot), 50, Stage.FILES),
     Check(lambda scope: _index(scope.snapshot), 20),
     Check(lambda scope: _memories(scope.snapshot), 30),

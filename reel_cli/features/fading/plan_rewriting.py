@@ -17,7 +17,7 @@ from reel_cli.core.exchange.page_rewrite import MARKER_PARTS, Rewritten, read_re
 from reel_cli.core.exchange.reader.failure import tell_failure
 from reel_cli.core.files.commit_message import ANEW, FORGOT, render_forgotten
 from reel_cli.core.files.front_matter import set_fields, split
-from reel_cli.core.files.memory_file import memory_path, render_body
+from reel_cli.core.files.memory_file import memory_path, parse_memory, render_body
 from reel_cli.core.files.yaml_text import render_scalar
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.rings.attention import read_attention
@@ -188,10 +188,13 @@ def _called(asked: AskedPage) -> str:
 def _written_anew(snapshot: Snapshot, asked: AskedPage, proposal: Proposal) -> Mapping[str, bytes | None]:
     """Return the memory's file with a new body at its own level, or a finer one; other lines stay."""
     path = memory_path(asked.id)
-    changes: dict[str, str | None] = {"level": asked.level}
+    file = snapshot.text(path) or ""
+    # the file's own word stays, which may be of a later version
+    same = parse_memory(file, path).level.value == asked.level
+    changes: dict[str, str | None] = {} if same else {"level": asked.level}
     if proposal.marker:
         changes["marker"] = render_scalar(proposal.marker)
-    text = set_fields(snapshot.text(path) or "", changes, path)
+    text = set_fields(file, changes, path)
     head = text.removesuffix(split(text, path).body)
     return {path: f"{head}{proposal.body}".encode()}
 

@@ -286,19 +286,20 @@ def _read_notes(snapshot: Snapshot, counter: Counter) -> Mapping[str, _Note]:
     paths = [path for path in snapshot.list("ring3") if is_memory_file(path.removeprefix("ring3/"))]
 
     def note(path: str) -> Sequence[object]:
-        return _note_memory(snapshot.text(path) or "", path, style, counter)
+        return _note_memory(snapshot.text(path) or "", path, style, counter, later=snapshot.is_later)
 
     style = MARKDOWN.among(snapshot.settings.people)
-    notes: Mapping[str, Any] = snapshot.note(f"fading 4 {style.key} {kept_under(counter)}", paths, note)
+    key = f"fading 4 {style.key} {kept_under(counter)}{' later' if snapshot.is_later else ''}"
+    notes: Mapping[str, Any] = snapshot.note(key, paths, note)
     return {
         path.removeprefix("ring3/").removesuffix(".md"): _Note(*kept)
         for path, kept in ((path, notes[path]) for path in paths)
     }
 
 
-def _note_memory(text: str, path: str, style: Style, counter: Counter) -> Sequence[object]:
-    memory = parse_memory(text, path)
-    written = write_memory(text, path, style, counter.count)
+def _note_memory(text: str, path: str, style: Style, counter: Counter, *, later: bool) -> Sequence[object]:
+    memory = parse_memory(text, path, later=later)
+    written = write_memory(text, path, style, counter.count, later=later)
     fainter = fainter_of(text, memory, counter.count)
     tokens = counter.count(memory.body)
     row = written.row

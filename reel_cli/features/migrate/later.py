@@ -1,4 +1,4 @@
-"""Fields of a later version of the protocol that a kit holds: reel keeps them and does not read them."""
+"""Fields and files of a later version of the protocol in a kit: reel keeps them and does not read them."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -7,6 +7,7 @@ from dataclasses import fields
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files import front_matter
 from reel_cli.core.files.checkpoint_file import KEYS
+from reel_cli.core.files.kit_files import kit_names
 from reel_cli.core.files.memory_file import memory_path
 from reel_cli.core.files.unread_settings import unread_keys
 from reel_cli.core.files.yaml_text import parse_mapping
@@ -29,8 +30,14 @@ def list_unread(snapshot: Snapshot) -> Iterator[tuple[str, int]]:
     for memory in snapshot.memories.values():
         if not is_brought(memory.tags) and SHARED not in memory.tags:
             path = memory_path(memory.id)
-            memories.update(front_matter.split(snapshot.text(path) or "", path).fields.keys() - _OF_MEMORY)
-    yield from ((f"memories: the field {one_line(key, _LONGEST)}", n) for key, n in sorted(memories.items()))
+            document = front_matter.split(snapshot.text(path) or "", path)
+            memories.update(
+                f"the field {one_line(key, _LONGEST)}" for key in document.fields.keys() - _OF_MEMORY
+            )
+            level = document.text("level").strip()
+            if level and level.upper() != memory.level:
+                memories[f"the level {one_line(level, _LONGEST)}, read as {memory.level}"] += 1
+    yield from ((f"memories: {what}", n) for what, n in sorted(memories.items()))
     ends = Counter(line.more.strip(" ,|") for line in snapshot.index.lines.values() if line.more)
     yield from ((f"the index: {one_line(end, _LONGEST)}", n) for end, n in sorted(ends.items()))
     pages: Counter[str] = Counter()
@@ -40,3 +47,15 @@ def list_unread(snapshot: Snapshot) -> Iterator[tuple[str, int]]:
         except ReelError:
             continue
     yield from ((f"checkpoints: the field {one_line(key, _LONGEST)}", n) for key, n in sorted(pages.items()))
+    yield from ((f"the {what}", n) for what, n in sorted(_count_unknown_places(snapshot).items()))
+
+
+def _count_unknown_places(snapshot: Snapshot) -> Counter[str]:
+    """Return the number of files in each place at the top of the kit that is none of its own."""
+    own = set(kit_names())
+    found: Counter[str] = Counter()
+    for path in snapshot.list(""):
+        top, inside, _ = path.partition("/")
+        if top not in own:
+            found[f"folder {one_line(top, _LONGEST)}/" if inside else f"file {one_line(top, _LONGEST)}"] += 1
+    return found

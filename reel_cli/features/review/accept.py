@@ -251,6 +251,8 @@ def _by_hand(
         name = one.path.removeprefix("ring3/").removesuffix(".md")
         if one.path != memory_path(name) or not MEMORY_ID.fullmatch(name):
             continue
+        if now is not None:
+            parse_memory(now.decode(), one.path, later=snapshot.is_later)
         was = _read_memory(one.before, one.path)
         if now is None and was is not None:
             # a memory that had no line gets none
