@@ -25,6 +25,8 @@ _BORDERLESS = re.compile(
 """Thai, Lao, Burmese, Khmer, kana and Chinese characters: words stand there without spaces."""
 _HYPHENS = ("-", "‐", "‑")
 _BREAK = re.compile(r"\s*[\n\r|\t]\s*|\s{2,}")
+_SPOKEN_BY = re.compile(r"^\W{0,4}[\w.' -]{1,40}:\W{0,3}\s+")
+"""The name before a line of a chat, as in `Vera: `."""
 LONGEST_PHRASE = 40
 """A phrase of more words is cut to these before the nearest is looked for."""
 MOST_TRIED = 2_000
@@ -272,8 +274,11 @@ def _found(message: _Words, start: int, length: int, likeness: int, times: int) 
 
 
 def find_claim(tape: Tape, claim: str) -> PhraseMatch | None:
-    """Return the place of a claimed line: all of it, else without quotation marks, else a quotation in it."""
-    for candidate in (claim, unquote(claim), *quotations(claim)):
+    """Return the place of a claimed line.
+
+    All of it is looked for, else without quotation marks, else a quotation in it, else without its speaker.
+    """
+    for candidate in (claim, unquote(claim), *quotations(claim), unquote(_SPOKEN_BY.sub("", claim, count=1))):
         found = tape.find(candidate)
         if found is not None and (
             candidate == claim or len(candidate.split()) > 2 or candidate == unquote(claim)

@@ -185,7 +185,8 @@ def names_of(
             )
         names |= _refused(repo, [change for change in changes if change.words.startswith(NOT_TAKEN)])
     known = {change.commit: change for change in changes}
-    for change in changes:
+    for change in reversed(changes):
+        # from the oldest, since a redo takes back an undo and has its words
         undone = known.get(change.undoes or "")
         if undone is not None:
             names[change.commit] = undone.called(names)

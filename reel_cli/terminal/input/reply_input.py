@@ -72,6 +72,8 @@ def wait_for_reply(opened: "OpenKit", command: str, *, shorter: bool = False) ->
                 console.say("Nothing was saved in the editor.")
         elif answer == "f" or answer.startswith("f "):
             text = _read_named(opened, answer[1:].strip())
+        elif _is_file(answer):
+            text = _read_named(opened, answer)
         elif answer:
             _explain_keys(console, answer, shorter=shorter)
         else:
@@ -95,6 +97,11 @@ def _explain_keys(console: Console, answer: str, *, shorter: bool) -> None:
     ]
     for key, words in told:
         console.say(f"  {key:<5}  {words}")
+
+
+def _is_file(answer: str) -> bool:
+    """Tell whether a person typed a file's name where a key was asked for."""
+    return len(answer) > 1 and Path(answer).expanduser().is_file()
 
 
 def _read_named(opened: "OpenKit", name: str) -> str | None:

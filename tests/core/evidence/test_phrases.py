@@ -109,9 +109,12 @@ def test_where_nothing_is_alike_there_is_no_nearest(phrase: str) -> None:
         ("“late and smelling of diesel”", "late and smelling of diesel"),
         ('because of "smelling of diesel", I think', "smelling of diesel"),
         ('because of "Squat", I think', None),
+        ("Tomas: late and smelling of diesel", "late and smelling of diesel"),
+        ('**Tomas:** "late and smelling of diesel"', "late and smelling of diesel"),
+        ("Tomas: Squat", None),
     ],
 )
-def test_a_claim_is_found_by_the_quotation_in_it(claim: str, text: str | None) -> None:
+def test_a_claim_is_found_by_the_quotation_or_the_line_in_it(claim: str, text: str | None) -> None:
     found = find_claim(SAID, claim)
     assert (found.text if found else None) == text
 

@@ -164,7 +164,10 @@ def test_a_page_and_what_it_brought_come_back_whole(reel: Reel, kit: Path) -> No
         "undo",
         "checkpoint",
     ]
-    assert reel("log").ok().out.splitlines()[0].split()[2] == "redone"
+    again, back, first = reel("log").ok().out.splitlines()[:3]
+    assert again.split("redone")[1].strip() == back.split("undone")[1].strip()
+    assert again.split("redone")[1].strip().startswith("The letter that wasn't hers")
+    assert first.split()[2] == "remembered"
 
 
 def test_something_done_since_leaves_nothing_to_do_again(reel: Reel, kit: Path) -> None:

@@ -245,7 +245,7 @@ def test_a_numbered_page_and_a_rest_that_speaks_of_refusing_are_kept(
 def test_half_a_page_with_all_that_a_short_one_needs_is_kept_with_one_key(reel: Reel, told: Path) -> None:
     half = told.parent / "half.md"
     half.write_text(page({**FIRST_HALF, "Never let fade": None}))
-    run = reel("checkpoint", stdin=f"f {half}\nb\ny\n", tty=True).ok()
+    run = reel("checkpoint", stdin=f"{half}\nb\ny\n", tty=True).ok()
     assert "Read the short page: 3 of 3 parts." in run.err
     assert "I said why I was careful, and it eased." in (told / "ring3/M-001.md").read_text()
 
