@@ -4,7 +4,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from io import StringIO
 from typing import Any, TextIO
 
@@ -335,6 +335,10 @@ class Console:
             self._seen.append(text)
             del self._seen[:-MOST_SEEN]
         self.answered = self.answered or (stream is self.out and bool(text))
+        if stream is self.err:
+            # piped, results wait in a buffer, and notices would overtake them; a closed pipe shows at the end
+            with suppress(OSError):
+                self.out.flush()
         if self._bar is not None:
             self._bar.make_room()
         if self._live:

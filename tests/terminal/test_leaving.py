@@ -44,3 +44,11 @@ def test_output_that_cannot_be_written_is_not_taken_for_written(reel: Reel, kit:
         done = subprocess.run(reel.command("pack"), cwd=kit, stdout=full, stderr=subprocess.PIPE, check=False)
     assert done.returncode != 0
     assert done.stderr != b""
+
+
+def test_piped_together_results_and_notices_come_in_their_order(reel: Reel, kit: Path) -> None:
+    done = subprocess.run(
+        reel.command("start"), cwd=kit, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=True
+    )
+    text = done.stdout.decode()
+    assert text.index("so here it is:") < text.index("You are") < text.index("Paste it at the start")

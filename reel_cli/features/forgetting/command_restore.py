@@ -119,15 +119,19 @@ def _list_what_can_come_back(opened: "OpenKit", *, aside: bool) -> None:
     """
     from reel_cli.core.errors import UsageError
     from reel_cli.core.kit.kit_damage import find_damage, warn_of_damage
+    from reel_cli.features.forgetting.gone import find_gone
     from reel_cli.features.forgetting.loss_table import show_forgotten
+    from reel_cli.terminal.kit_warnings import in_a_line
 
     if aside:
         message = "Say what is to be brought back."
         raise UsageError(message, hint="reel restore  alone lists what can come back")
     console = opened.console
-    for warning in warn_of_damage(find_damage(opened.root, opened.require_repository())):
-        console.result(console.wrap(f"{warning.text}:  {warning.mend}", console.out), steps=True)
-    show_forgotten(opened, None, "", as_json=False)
+    repository = opened.require_repository()
+    lost = [*warn_of_damage(find_damage(opened.root, repository)), *find_gone(opened.snapshot, repository)]
+    for warning in lost:
+        console.result(console.wrap(in_a_line(warning), console.out), steps=True)
+    show_forgotten(opened, None, "", as_json=False, beside=bool(lost))
 
 
 def _meant(opened: "OpenKit", names: list[str]) -> list[str]:

@@ -19,8 +19,13 @@ USUAL = 40
 """Number of losses shown if no limit is given."""
 
 
-def show_forgotten(opened: "OpenKit", limit: int | None, since: str, *, as_json: bool) -> None:
-    """Show what was let go since a day (all of it for ""), the newest first."""
+def show_forgotten(
+    opened: "OpenKit", limit: int | None, since: str, *, as_json: bool, beside: bool = False
+) -> None:
+    """Show what was let go since a day (all of it for ""), the newest first.
+
+    `beside`: something was shown that can come back, so that no word is needed where nothing was let go.
+    """
     from reel_cli.features.history.log import list_forgotten
 
     console, repository = opened.console, opened.repository
@@ -46,7 +51,8 @@ def show_forgotten(opened: "OpenKit", limit: int | None, since: str, *, as_json:
     if repository is None:
         return
     if not losses:
-        console.say(f"Nothing was forgotten since {since}." if since else "Nothing was forgotten yet.")
+        if not beside:
+            console.say(f"Nothing was forgotten since {since}." if since else "Nothing was forgotten yet.")
         return
     shown = losses[: limit or USUAL]
     sum_line = console.wrap(_sum(losses), console.out)

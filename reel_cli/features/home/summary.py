@@ -16,6 +16,7 @@ from reel_cli.core.tape.tape_view import standing_sessions
 from reel_cli.core.values.change import unbroken
 from reel_cli.core.values.due import KitWarning
 from reel_cli.core.values.source import session_path
+from reel_cli.features.forgetting.gone import find_gone
 from reel_cli.features.page.owed_pages import pages_owed
 from reel_cli.features.review.open_decisions import list_waiting
 from reel_cli.features.review.proposals import list_proposals
@@ -66,7 +67,8 @@ def summarize(opened: "OpenKit", *, beside: bool = False) -> KitSummary:
         if beside and not (opened.root / ".reel").exists():
             # a look from outside leaves no caches in a kit that reel never worked in
             return _in_brief(name, sessions, now, waiting=len(list_proposals(overview)))
-        problems = [*warn_of_damage(find_damage(opened.root, repo, quick=True)), *pages_owed(opened)]
+        damage = warn_of_damage(find_damage(opened.root, repo, quick=True))
+        problems = [*damage, *find_gone(overview, repo), *pages_owed(opened)]
         waiting = len(list_waiting(overview, repo, edits()))
     except (ReelError, OSError) as error:
         return KitSummary(name, problems=_problems_of(opened, error), readable=False)

@@ -17,7 +17,7 @@ MOST = 3
 """Number of things that are said; of more, the rest is counted."""
 REST = "reel status"
 """The command that shows all."""
-_ORDER = ("approval", "unrecorded", "page", "flag", "window", "review", "upkeep", "told")
+_ORDER = ("gone", "approval", "unrecorded", "page", "flag", "window", "review", "upkeep", "told")
 """The kinds of what is said, the most important first; what is damaged comes before all of them."""
 _BESIDE = (
     *("review", "story", "ring0", "ring1", "ring2", "ring3", "ring4", "shelf", "archive", "kit.yaml"),
@@ -94,10 +94,16 @@ def _list_all(opened: "OpenKit") -> Iterator[KitWarning]:
     from reel_cli.features.page.owed_pages import chats_forgotten
     from reel_cli.terminal.kit_warnings import list_owed
 
-    for find in (list_owed, chats_forgotten, _waiting, _window, _due):
+    for find in (_gone, list_owed, chats_forgotten, _waiting, _window, _due):
         # what cannot be read is said as damage
         with suppress(ReelError):
             yield from find(opened)
+
+
+def _gone(opened: "OpenKit") -> Sequence[KitWarning]:
+    from reel_cli.features.forgetting.gone import find_gone
+
+    return find_gone(opened.overview, opened.repository)
 
 
 def _waiting(opened: "OpenKit") -> Iterator[KitWarning]:

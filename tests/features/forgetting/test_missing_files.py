@@ -447,6 +447,46 @@ def test_without_a_name_restore_lists_what_is_missing_and_what_was_let_go(
     assert "Say what is to be brought back." in refused.err
 
 
+def test_restore_has_one_answer_where_something_is_missing(reel: Reel, ada: KitUnderGit) -> None:
+    (ada.root / "ring3/M-001.md").unlink()
+    run = reel("restore").ok()
+    assert (run.out, run.err) == ("ring3/M-001.md is missing:  reel restore M-001\n", "")
+
+
+def test_what_a_commit_by_hand_took_is_told_before_a_chat_and_comes_back(
+    reel: Reel, ada: KitUnderGit
+) -> None:
+    before = ada.files()
+    ada.git("rm", "-q", "ring3/M-003.md", "ring3/M-004.md", "tape/2026/2026-02-11-1.md")
+    ada.git("commit", "--no-verify", "-qm", "tidy up")
+    lines = [
+        "2 memories are gone, the first “Occulting, and having it backwards”:  reel restore M-003 M-004",
+        "The chat of 11 February 2026 is gone:  reel restore 2026-02-11-1",
+    ]
+    started = reel("start").ok()
+    assert started.err.splitlines()[:2] == lines
+    assert "who Ada is" in started.err
+    assert reel("restore").ok().out.splitlines() == lines
+    assert lines[0].partition(":")[0] in reel().ok().out
+    for line in lines:
+        reel(*line.partition("  reel ")[2].split()).ok()
+    assert reel("start").ok().err.count("gone") == 0
+    assert {
+        "ring3/M-003.md",
+        "ring3/M-004.md",
+        "tape/2026/2026-02-11-1.md",
+    } < before.keys() & ada.files().keys()
+
+
+def test_without_a_history_what_is_gone_is_told_before_a_chat(reel: Reel, ada: KitUnderGit) -> None:
+    shutil.rmtree(ada.root / ".git")
+    for path in ("ring3/M-003.md", "tape/2026/2026-02-11-1.md"):
+        (ada.root / path).unlink()
+    told = reel("start").ok().err
+    assert "The memory “Occulting, and having it backwards” is gone.\n" in told
+    assert "The chat of 11 February 2026 is gone.\n" in told
+
+
 def test_a_memory_whose_file_is_gone_is_not_called_faded(reel: Reel, ada: KitUnderGit) -> None:
     (ada.root / "ring3/M-001.md").unlink()
     told = reel("memory", "list").ok().err
