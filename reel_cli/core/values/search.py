@@ -94,16 +94,22 @@ class ThreadPath:
 
 @frozen
 class CourseStep:
-    """A memory that shares a matter with another one: its ID, its title, and the matter's name."""
+    """A memory that another one came from or went on in: its ID, its title, and the edge between them.
+
+    `thread` is the name of a matter that both tell of, or ""; `reason` says in one sentence why it is there.
+    """
 
     id: str
     title: str
     thread: str
+    type: str
+    weight: int
+    reason: str
 
 
 @frozen
 class MemoryCourse:
-    """The memories that share a matter with one, earlier and later, each in order of time."""
+    """The memories that one came from and went on in, each in order of time."""
 
     before: Sequence[CourseStep] = ()
     after: Sequence[CourseStep] = ()

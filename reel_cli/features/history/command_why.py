@@ -108,15 +108,25 @@ def _tell_course(course: "MemoryCourse", against: "Sequence[tuple[str, str]]") -
     told = []
     for words, steps in (("It came from", course.before), ("It went on in", course.after)):
         if steps:
-            told.append(f"{words}: {', '.join(f'“{step.title}” ({step.id})' for step in steps)}.")
+            told += [f"{words}:", *(f"- “{step.title}” ({step.id}). {step.reason}" for step in steps)]
     if against:
         told.append(f"It contradicts: {', '.join(f'“{says}” ({name})' for name, says in against[:3])}.")
     return told
 
 
 def _course_json(course: "MemoryCourse", against: "Sequence[tuple[str, str]]") -> dict[str, Any]:
-    def told(steps: "Sequence[CourseStep]") -> list[dict[str, str]]:
-        return [{"id": step.id, "title": step.title, "thread": step.thread} for step in steps]
+    def told(steps: "Sequence[CourseStep]") -> list[dict[str, Any]]:
+        return [
+            {
+                "id": step.id,
+                "title": step.title,
+                "thread": step.thread,
+                "type": step.type,
+                "weight": step.weight,
+                "reason": step.reason,
+            }
+            for step in steps
+        ]
 
     return {
         "came_from": told(course.before),
@@ -130,7 +140,7 @@ def _show_life(opened: "OpenKit", life: "Life", course: "Sequence[str]" = ()) ->
     head = life.title if life.kind == "session" and life.title else f"{life.id}  {life.title}".rstrip()
     parts = [console.wrap(head, console.out)]
     parts += ["\n".join(_happening(opened, one) for one in life.happenings)] if life.happenings else []
-    parts += ["\n".join(console.wrap(line, console.out) for line in course)] if course else []
+    parts += ["\n".join(console.wrap(line, console.out, hang="  ") for line in course)] if course else []
     parts.append("\n".join(console.wrap(line, console.out) for line in life.standing))
     console.result("\n\n".join(parts))
     if life.kind in ("memory", "line"):

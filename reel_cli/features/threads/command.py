@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from reel_cli.features.threads.clusters import Cluster
+    from reel_cli.features.threads.edges.edge import Edge
     from reel_cli.features.threads.survey import ThreadSurvey
     from reel_cli.terminal.console import Console
     from reel_cli.terminal.open_kit import OpenKit
@@ -36,7 +37,14 @@ def threads(
     Any word that two chats have can be followed.
     """
     from reel_cli.core.errors import ReelError, UsageError
-    from reel_cli.features.threads.survey import cut_thread, open_lattice, read_passages, survey_threads
+    from reel_cli.features.threads.edges.find_edges import find_thread_edges
+    from reel_cli.features.threads.survey import (
+        cut_thread,
+        open_lattice,
+        read_pages,
+        read_passages,
+        survey_threads,
+    )
 
     opened: OpenKit = ctx.obj.open_kit()
     console = opened.console
@@ -46,15 +54,19 @@ def threads(
     if explain and not name:
         message = "--explain needs the name of a thread."
         raise UsageError(message, hint="reel memory threads  lists them")
+    pages = read_pages(opened.snapshot)
     with open_lattice(opened.root, opened.snapshot) as lattice:
-        found = survey_threads(lattice, opened.snapshot, name)
+        found = survey_threads(lattice, opened.snapshot, name, pages)
         clusters = [cut_thread(lattice, one) for one in found] if as_json or explain else []
+        told = [
+            _as_json(one, parts, find_thread_edges(lattice, opened.snapshot, one, parts, pages))
+            for one, parts in zip(found if as_json else (), clusters, strict=False)
+        ]
     if name and not found:
         message = f'"{name}" does not come up in two chats.'
         raise ReelError(message, hint="reel memory threads  lists what does")
     if as_json:
-        told = zip(found, clusters, strict=True)
-        console.result_json({"threads": [_as_json(one, parts) for one, parts in told]})
+        console.result_json({"threads": told})
         return
     if svg:
         from reel_cli.features.threads.picture import draw_threads
@@ -117,7 +129,7 @@ def _tell_clusters(console: "Console", one: "ThreadSurvey", clusters: "Sequence[
     console.result(console.listing(rows, 3))
 
 
-def _as_json(one: "ThreadSurvey", clusters: "Sequence[Cluster]") -> dict[str, Any]:
+def _as_json(one: "ThreadSurvey", clusters: "Sequence[Cluster]", edges: "Sequence[Edge]") -> dict[str, Any]:
     return {
         "name": one.thread.name,
         "terms": list(one.thread.terms),
@@ -135,5 +147,15 @@ def _as_json(one: "ThreadSurvey", clusters: "Sequence[Cluster]") -> dict[str, An
                 "cohesion": cluster.cohesion,
             }
             for cluster in clusters
+        ],
+        "edges": [
+            {
+                "from": edge.start,
+                "to": edge.end,
+                "type": edge.type.value,
+                "weight": edge.weight,
+                "reason": edge.reason,
+            }
+            for edge in edges
         ],
     }

@@ -1,30 +1,54 @@
-"""From one memory along its threads: the memories it came from, and those it went on in."""
+"""From one memory along its edges: the memories it came from, and those it went on in."""
 
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.search import CourseStep, MemoryCourse
-from reel_cli.features.threads.survey import open_lattice, survey_threads
-
-if TYPE_CHECKING:
-    from reel_cli.core.values.memory import Memory
+from reel_cli.features.threads.edges.edge import Edge, EdgeType
+from reel_cli.features.threads.edges.find_edges import find_matters
+from reel_cli.features.threads.edges.page_edges import PageQuestion, find_page_edges
+from reel_cli.features.threads.survey import open_lattice, read_pages, survey_threads
 
 MOST = 3
-"""Number of memories told on either side: those nearest in time."""
+"""Number of memories told on either side: those with the heaviest edges, then the nearest."""
 
 
 def find_course(root: Path, snapshot: Snapshot, memory: str) -> MemoryCourse:
-    """Return the memories that share a thread with one, earlier and later, each in order of time."""
+    """Return the memories that edges lead from and to, each in order of time, with the edge's reason."""
+    pages = read_pages(snapshot)
     with open_lattice(root, snapshot) as lattice:
-        found = [one for one in survey_threads(lattice, snapshot) if memory in {m.id for m in one.memories}]
-    near: dict[str, tuple[Memory, str]] = {}
-    for one in found:
-        for other in one.memories:
-            near.setdefault(other.id, (other, one.thread.name))
-    steps = [
-        CourseStep(other.id, other.title, thread)
-        for other, thread in sorted(near.values(), key=lambda pair: pair[0].order)
-    ]
-    at = next((place for place, step in enumerate(steps) if step.id == memory), 0)
-    return MemoryCourse(steps[max(0, at - MOST) : at], steps[at + 1 : at + 1 + MOST])
+        threads = survey_threads(lattice, snapshot, pages=pages)
+        matters = find_matters(lattice)
+    edges = find_page_edges(snapshot, pages, threads, matters, PageQuestion(around=memory))
+    places = {page.id: place for place, page in enumerate(pages.memories)}
+
+    def told(edges: dict[str, Edge]) -> Sequence[CourseStep]:
+        here = places.get(memory, 0)
+        nearest = sorted(edges, key=lambda name: (-edges[name].weight, abs(places[name] - here)))
+        return [
+            CourseStep(
+                name,
+                pages.memories[places[name]].title,
+                next((t.thread.name for t in threads if {name, memory} <= {m.id for m in t.memories}), ""),
+                edges[name].type.value,
+                edges[name].weight,
+                edges[name].reason,
+            )
+            for name in sorted(nearest[:MOST], key=lambda name: places[name])
+        ]
+
+    leading = [edge for edge in edges if edge.type is not EdgeType.CONTRADICTS]
+    return MemoryCourse(
+        told(_heaviest((edge.start, edge) for edge in leading if edge.end == memory)),
+        told(_heaviest((edge.end, edge) for edge in leading if edge.start == memory)),
+    )
+
+
+def _heaviest(edges: Iterable[tuple[str, Edge]]) -> dict[str, Edge]:
+    """Return the heaviest edge of each page, by its ID."""
+    found: dict[str, Edge] = {}
+    for name, edge in edges:
+        if name not in found or edge.weight > found[name].weight:
+            found[name] = edge
+    return found

@@ -40,6 +40,21 @@ class ThreadSurvey:
     phases: Mapping[str, Phase]
 
 
+@frozen
+class Pages:
+    """The memories that can be read and came from the tape, oldest first, and by ID the terms of each."""
+
+    memories: Sequence[Memory]
+    terms: Mapping[str, Mapping[str, int]]
+
+
+def read_pages(snapshot: Snapshot) -> Pages:
+    """Return the pages of a kit with their terms."""
+    memories = [memory for memory in read_memories(snapshot) if not is_brought(memory.tags)]
+    leave_out = list_names(snapshot)
+    return Pages(memories, {memory.id: count_terms(words_of(memory), leave_out) for memory in memories})
+
+
 def open_lattice(root: Path, snapshot: Snapshot, progress: Progress | None = None) -> Lattice:
     """Return the lattice of a kit, up to date; the caller closes it."""
     chats = {name: _stamp(root, name) for name in standing_sessions(snapshot)}
@@ -54,15 +69,15 @@ def open_lattice(root: Path, snapshot: Snapshot, progress: Progress | None = Non
     return lattice
 
 
-def survey_threads(lattice: Lattice, snapshot: Snapshot, name: str = "") -> list[ThreadSurvey]:
+def survey_threads(
+    lattice: Lattice, snapshot: Snapshot, name: str = "", pages: Pages | None = None
+) -> list[ThreadSurvey]:
     """Return every thread of a kit with what hangs on it, the weightiest first.
 
     With a name, that one alone, which may be any word that several chats have; none where there is none.
     """
-    memories = [memory for memory in read_memories(snapshot) if not is_brought(memory.tags)]
-    leave_out = list_names(snapshot)
-    pages = {memory.id: count_terms(_words(memory), leave_out) for memory in memories}
-    threads = [_spell(thread, memories) for thread in find_threads(lattice, pages)]
+    pages = pages or read_pages(snapshot)
+    threads = [_spell(thread, pages.memories) for thread in find_threads(lattice, pages.terms)]
     if name:
         wanted = plain_form(name.strip())
         known = [t for t in threads if wanted in (plain_form(t.name), *t.terms)]
@@ -70,7 +85,7 @@ def survey_threads(lattice: Lattice, snapshot: Snapshot, name: str = "") -> list
         threads = known[:1] or ([other] if other is not None else [])
     chats = standing_sessions(snapshot)
     phases = read_phases(snapshot, chats)
-    return [_survey(lattice, thread, memories, pages, phases) for thread in threads]
+    return [_survey(lattice, thread, pages, phases) for thread in threads]
 
 
 def read_memories(snapshot: Snapshot) -> list[Memory]:
@@ -100,18 +115,17 @@ def read_passages(snapshot: Snapshot, one: ThreadSurvey, most: int = 90) -> dict
 
 def _spell(thread: Thread, memories: Sequence[Memory]) -> Thread:
     """Return the thread called as the pages write it: `Max`, `the food drive`."""
-    return replace(thread, name=spelling(thread.name, [_words(memory) for memory in memories]))
+    return replace(thread, name=spelling(thread.name, [words_of(memory) for memory in memories]))
 
 
 def _survey(
     lattice: Lattice,
     thread: Thread,
-    memories: Sequence[Memory],
-    pages: Mapping[str, Mapping[str, int]],
+    pages: Pages,
     phases: Mapping[str, Phase],
 ) -> ThreadSurvey:
     ribs = lattice.read_ribs(thread.ribs)
-    told = [memory for memory in memories if _tells(memory, pages[memory.id], thread, ribs)]
+    told = [memory for memory in pages.memories if _tells(memory, pages.terms[memory.id], thread, ribs)]
     return ThreadSurvey(thread, ribs, told, {chat: phases[chat] for chat in thread.chats if chat in phases})
 
 
@@ -123,7 +137,7 @@ def cut_thread(lattice: Lattice, one: ThreadSurvey) -> list[Cluster]:
     thread = one.thread
     ribs = [rib for rib in lattice.list_ribs(thread.chats) if (rib.session, rib.cycles[0]) in thread.ribs]
     phases = {chat: phase.value for chat, phase in one.phases.items()}
-    texts = [_words(memory) for memory in one.memories]
+    texts = [words_of(memory) for memory in one.memories]
     named = Counter(term for text in texts for term in set(count_terms(text)))
     total = lattice.count_chats() or 1
 
@@ -136,17 +150,20 @@ def cut_thread(lattice: Lattice, one: ThreadSurvey) -> list[Cluster]:
 
 
 def _tells(memory: Memory, terms: Mapping[str, int], thread: Thread, ribs: Sequence[RibPoint]) -> bool:
-    if not any(term in terms for term in thread.terms):
-        return False
+    return any(term in terms for term in thread.terms) and any(is_told(memory, rib) for rib in ribs)
+
+
+def is_told(memory: Memory, rib: RibPoint) -> bool:
+    """Return whether a memory stands for a part of the messages of a rib."""
     return any(
         span.session == rib.session
         and (not span.last or (span.first <= rib.messages[1] and rib.messages[0] <= span.last))
         for span in where_of(memory)
-        for rib in ribs
     )
 
 
-def _words(memory: Memory) -> str:
+def words_of(memory: Memory) -> str:
+    """Return all that a memory says, as its terms are counted."""
     return "\n".join((memory.title, memory.body, memory.marker, *memory.asked_as))
 
 

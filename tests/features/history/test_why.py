@@ -265,7 +265,9 @@ def test_a_memory_is_told_with_those_it_came_from_and_went_on_in(reel: Reel) -> 
     assert re.search(r"It came from: .*“The tin” \(M-003\)", " ".join(shown.split()))
     assert re.search(r"It went on in: .*\(M-009\)", " ".join(shown.split()))
     found = told(reel, "M-006")
-    assert {"id": "M-003", "title": "The tin", "thread": "Dara"} in found["came_from"]
+    step = next(step for step in found["came_from"] if step["id"] == "M-003")
+    assert {"title": "The tin", "thread": "Dara"}.items() <= step.items()
+    assert step["reason"].endswith(".")
     for key, number in (("came_from", -1), ("went_on_in", 1)):
         assert 0 < len(found[key]) <= 3
         assert all((int(step["id"][2:]) - 6) * number > 0 for step in found[key])

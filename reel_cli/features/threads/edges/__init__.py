@@ -1,0 +1,1 @@
+"""Typed edges between rib points, clusters and pages, each with its weight and its reason."""

@@ -1,0 +1,62 @@
+"""Names by which a page speaks of an earlier one: its ID, its chat's, or its day."""
+
+import re
+from datetime import date, timedelta
+
+from reel_cli.core.evidence.grounding.dates import dates
+from reel_cli.core.evidence.grounding.lexicon import even
+from reel_cli.core.moment import MONTHS
+from reel_cli.core.values.memory import Memory
+
+_NEAR = timedelta(days=31)
+"""Longest time after a day in which a page may name it as `two days ago` or `last Friday`."""
+_VAGUE = ("week of ", "weekend of ", "week before ", "weekend before ", "by ", "until ", "end of ")
+"""Words before a day by which another time is meant."""
+_BEFORE, _AFTER = 40, 30
+"""Characters told before and after a name."""
+
+
+def find_mention(page: Memory, earlier: Memory, *, by_day: bool) -> str:
+    """Return the words by which a page names an earlier one; "" where it does not.
+
+    With `by_day` the day of one of its chats is enough.
+    """
+    text = f"{page.title}\n{page.body}"
+    for name in (earlier.id, *earlier.sessions):
+        if name in text and (found := re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text)):
+            return _around(text, found.start(), found.end())
+    today = _day(page)
+    if not by_day or today is None:
+        return ""
+    days = {day for chat in earlier.sessions if (day := date.fromisoformat(chat[:10])) < today}
+    if not any(_may_name(text, day, today) for day in days):
+        return ""
+    for when in dates(even(text), today):
+        vague = text[: when.start].casefold().endswith(_VAGUE)
+        if not vague and any(first == last and first in days for first, last in when.spans):
+            return _around(text, when.start, when.end)
+    return ""
+
+
+def _day(page: Memory) -> date | None:
+    return date.fromisoformat(page.sessions[-1][:10]) if page.sessions else None
+
+
+def _may_name(text: str, day: date, today: date) -> bool:
+    """Return whether a closer look is worth it: most pages name no such day."""
+    if today - day <= _NEAR:
+        return True
+    return day.isoformat() in text or (str(day.day) in text and MONTHS[day.month - 1][:3] in text)
+
+
+def _around(text: str, start: int, end: int) -> str:
+    """Return a name with a few words around it, within its line."""
+    first = max(text.rfind("\n", 0, start) + 1, start - _BEFORE)
+    last = text.find("\n", end)
+    last = min(last if last >= 0 else len(text), end + _AFTER)
+    told = text[first:last]
+    if first and text[first - 1] not in "\n ":
+        told = told.partition(" ")[2] or told
+    if last < len(text) and text[last] not in "\n ":
+        told = told.rpartition(" ")[0] or told
+    return told.strip(" -*.")
