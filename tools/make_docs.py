@@ -24,7 +24,7 @@ SHARED_BY = 2
 ASKING = ("--prompt", "--reply", "--dry-run", "--json", "--via", "--model")
 """Options of a command that asks the model; a command that has them all is said to ask."""
 REVIEWED = ("-y, --yes", "Keep it without a review.")
-"""What --yes means in such a command."""
+"""The meaning of --yes in such a command."""
 EXIT_CODES = (
     "Results go to stdout, everything else to stderr. Exit codes: 0 done; 1 something you can mend; "
     "2 the command line is wrong; 3 the kit or git needs attention first; 255 a bug. A stopped "

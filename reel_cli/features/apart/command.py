@@ -9,6 +9,7 @@ from reel_cli.terminal.options import AsJson
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from reel_cli.features.apart.moving import KnownOfChats
     from reel_cli.terminal.open_kit import OpenKit
 
 
@@ -36,18 +37,20 @@ def apart(
     if name is None:
         _list(opened, as_json=as_json)
         return
-    from reel_cli.features.apart.begin import begin_apart
+    from reel_cli.features.apart.begin import begin_apart, require_new
+    from reel_cli.features.apart.moving import find_known, leave_to, plan_move
     from reel_cli.features.apart.view import show_folder
 
     console = opened.console
-    sessions = _meant(opened, chats or ())
-    if sessions and not (yes or _agreed(opened, name.strip(), sessions)):
+    chat, sessions = name.strip(), _meant(opened, chats or ())
+    known = find_known(opened.snapshot, sessions)
+    require_new(opened, chat)
+    changes = plan_move(opened, sessions, known, chat) if sessions else ()
+    if sessions and not (yes or _agreed(opened, chat, sessions, known)):
         return
-    folder = begin_apart(opened, name.strip())
+    folder = begin_apart(opened, chat)
     if sessions:
-        from reel_cli.features.apart.moving import leave_to
-
-        leave_to(opened, folder, sessions, folder.name)
+        leave_to(opened, folder, sessions, changes)
     if as_json:
         console.result_json({"chat": folder.name, "path": str(folder)})
         return
@@ -61,6 +64,8 @@ def apart(
         from reel_cli.features.verify.command_tape import say_retold
 
         say_retold(opened, sessions)
+        if known.anchor:
+            console.say("The example in every bundle is from it; take another:  reel exemplar anchor NAME")
         console.say("Notes and facts that came from it stay here:  reel edit now")
     console.next_step(f"Next:  reel --chat {folder.name} start")
     console.next_step(f"After the chat:  reel --chat {folder.name} end")
@@ -80,17 +85,19 @@ def _meant(opened: "OpenKit", names: "Sequence[str]") -> "Sequence[str]":
     return found
 
 
-def _agreed(opened: "OpenKit", chat: str, sessions: "Sequence[str]") -> bool:
-    from reel_cli.features.apart.moving import list_moved
+def _agreed(opened: "OpenKit", chat: str, sessions: "Sequence[str]", known: "KnownOfChats") -> bool:
     from reel_cli.terminal.console import agreed
 
-    memories = opened.snapshot.memories
+    memories, examples = opened.snapshot.memories, opened.snapshot.exemplars
     lines = [f"Known in “{chat}” alone from here on:"]
     lines += [f"  chat {session}" for session in sessions]
     lines += [
         f"  {name}, {memories[name].title if name in memories else 'a line in the index'}"
-        for name in list_moved(opened.snapshot, sessions)
+        for name in known.memories
     ]
+    lines += [f"  the example “{examples[slug].title}”" for slug in known.examples]
+    if known.proposals:
+        lines.append(f"  what waits of it in  reel review : {len(known.proposals):,}")
     return agreed(opened.console, "\n".join(lines), "Move them there?", "be moved")
 
 

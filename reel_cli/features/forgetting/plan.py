@@ -1,6 +1,6 @@
 """A person lets go of memories: what is in ring 3 becomes a line, what is a line leaves (REEL §6.5, §6.7)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from reel_cli.core.evidence.phrases import Tape
@@ -88,6 +88,34 @@ def plan_forget(  # noqa: PLR0913
     change = Change(OP, f"let go of {told}", writes, tuple(trailers))
     change = decide(change, snapshot, [item.loss.id for item in items], pin=False, now=now)
     return ForgetPlan(change, items)
+
+
+def take_out(
+    snapshot: Snapshot, repo: Repository, counter: Counter, names: Iterable[str], why: str
+) -> tuple[dict[str, bytes | None], list[tuple[str, str]]]:
+    """Return what takes memories out with no line left of them: files, and trailers that tell each loss.
+
+    An ID without a memory is that of a line. The trailers name no place on the tape.
+    """
+    lines = index = snapshot.text(INDEX) or ""
+    writes: dict[str, bytes | None] = {}
+    trailers: list[tuple[str, str]] = []
+    for name in names:
+        memory, path = snapshot.memories.get(name), memory_path(name)
+        if memory is not None:
+            blob, tokens = repo.blob_id(snapshot.read(path) or b""), counter.count(memory.body)
+            loss = Forgotten(name, memory.level.value, "dormant", tokens, 0, "", blob, why)
+            writes[path] = None
+        elif name in snapshot.index.lines:
+            loss = Forgotten(name, "stub", "dormant", 0, 0, "", repo.blob_id(index.encode()), why)
+        else:
+            continue
+        trailers.append((FORGOT, render_forgotten(loss)))
+        lines = drop_line(lines, name)
+    if trailers:
+        writes[INDEX] = lines.encode()
+        trailers.append(("Reel-Tokenizer", counter.name))
+    return writes, trailers
 
 
 def stub_of(snapshot: Snapshot, memory: Memory) -> IndexLine:

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files import front_matter
-from reel_cli.core.files.commit_message import FORGOT, Forgotten, render_forgotten
-from reel_cli.core.files.index_edit import drop_line
 from reel_cli.core.files.index_file import EMPTY, line_for, put_lines
 from reel_cli.core.files.markdown import split_sections
 from reel_cli.core.files.memory_file import cut_marker, memory_path, render_body, render_memory
@@ -221,29 +219,15 @@ def plan_forget_taken(
 
     A memory and its line go; the kit's history has them still.
     """
+    from reel_cli.features.forgetting.plan import take_out
+
     shares = read_shares(snapshot)
-    index = snapshot.text(INDEX) or ""
-    writes: dict[str, bytes | None] = {}
-    trailers = [(TRAILER, f"{shared} back") for shared in dict.fromkeys(mine.values())]
-    for memory_id in mine:
-        memory = snapshot.memories.get(memory_id)
-        if memory is not None:
-            path = memory_path(memory_id)
-            blob = repo.blob_id(snapshot.read(path) or b"")
-            tokens = counter.count(memory.body)
-            loss = Forgotten(memory_id, memory.level.value, "dormant", tokens, 0, "", blob, why)
-            trailers.append((FORGOT, render_forgotten(loss)))
-            writes[path] = None
-        elif memory_id in snapshot.index.lines:
-            loss = Forgotten(memory_id, "stub", "dormant", 0, 0, "", repo.blob_id(index.encode()), why)
-            trailers.append((FORGOT, render_forgotten(loss)))
-        index = drop_line(index, memory_id)
-    writes[INDEX] = index.encode()
+    writes, losses = take_out(snapshot, repo, counter, mine, why)
     left = {memory_id: shared for memory_id, shared in shares.taken.items() if shared not in mine.values()}
     text = set_shares(snapshot.text(SHARES) or "", replace(shares, taken=left))
     writes[SHARES] = text.encode()
-    trailers.append(("Reel-Tokenizer", counter.name))
-    return Change(OP, f"no longer know {', '.join(mine)}, {why}", writes, tuple(trailers))
+    backs = [(TRAILER, f"{shared} back") for shared in dict.fromkeys(mine.values())]
+    return Change(OP, f"no longer know {', '.join(mine)}, {why}", writes, (*backs, *losses))
 
 
 def plan_not_given(snapshot: Snapshot, shared_id: str) -> Change:

@@ -1,15 +1,17 @@
 """A chat that was recorded and is to be known in one chat alone."""
 
 import json
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
 from reel_cli.core.files.memory_file import render_body
 from reel_cli.core.values.memory import FIELDS, Level, Memory
 from reel_cli.core.values.source import SourceRange
-from tests.support.cli import Reel, git
+from tests.support.cli import CHECKOUT, Reel, git
 from tests.support.past import keep
 
+KITS = CHECKOUT / "kits"
 PLAY = "2026-02-11-1"
 
 
@@ -70,5 +72,40 @@ def test_without_a_yes_nothing_is_moved_or_begun(reel: Reel, kit: Path) -> None:
     assert reel("apart", "play", PLAY).code == 1
     reel("apart", "play", PLAY, stdin="n\n", tty=True).ok()
     assert reel("apart", "play", "2026-02-30-1", "--yes").code == 1
+    assert json.loads(reel("apart", "--json").ok().out) == []
+    assert "I keep veldane" in reel("recall", "veldane").out
+
+
+def test_examples_and_what_waits_go_along_and_no_loss_is_in_doubt(reel: Reel, tmp_path: Path) -> None:
+    shutil.copytree(KITS, tmp_path / "kits", ignore=shutil.ignore_patterns(".reel"))
+    reel("init", tmp_path / "old", "--template", tmp_path / "kits/ada", cwd=tmp_path).ok()
+    reel.cwd = old = tmp_path / "old"
+    moved = ("2026-01-31-1", "2026-02-25-1")
+    asked = reel("apart", "play", *moved, stdin="y\n", tty=True).ok()
+    # two memories, two lines of which only one has a phrase, an example, and a suggestion that waits
+    for told in (
+        "M-016, The borrowed coat",
+        "M-017, a line in the index",
+        "the example “Go and eat the soup”",
+    ):
+        assert told in asked.err
+    assert "what waits of it in  reel review : 1" in asked.err
+    assert "Go and eat the soup" not in reel("pack", "--window", "128k").ok().out
+    assert reel("review").ok().out == "Nothing waits for your decision.\n"
+    assert reel("doctor").ok().out.startswith("No problem found")
+    assert "Go and eat the soup" in reel("pack", "--window", "128k", "--chat", "play").ok().out
+    assert "You said wonderful two times" in reel("review", "--chat", "play").ok().out
+    reel("undo", "--yes").ok()
+    assert "Go and eat the soup" in reel("pack", "--window", "128k").ok().out
+    assert (old / "ring3/M-016.md").is_file()
+
+
+def test_a_file_edited_by_hand_is_decided_on_first(reel: Reel, kit: Path) -> None:
+    record(reel, kit.parent, 11, "veldane")
+    remember(kit)
+    index = kit / "ring4/index.md"
+    index.write_text(f"{index.read_text()}mine\n")
+    refused = reel("apart", "play", PLAY, "--yes")
+    assert (refused.code, "ring4/index.md was edited by hand" in refused.err) == (3, True)
     assert json.loads(reel("apart", "--json").ok().out) == []
     assert "I keep veldane" in reel("recall", "veldane").out

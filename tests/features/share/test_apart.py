@@ -1,27 +1,18 @@
 """Two personas of one person: nothing of the one's hundred secrets is anywhere in the other's."""
 
-import io
 import json
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from reel_cli.core.errors import ReelError
 from reel_cli.core.files.memory_file import render_body
 from reel_cli.core.values.memory import FIELDS
-from reel_cli.terminal.console import Console
-from reel_cli.terminal.context import Context
 from tests.features.share.kits import BOAT, keep, make_kits, take, tavern
 from tests.support.cli import Reel
+from tests.support.secrets import SECRETS, read_answers, read_tools, text_of
 from tests.support.shelf import ready_made
 
-SECRETS = [f"{first}{last}{number:02d}" for number, (first, last) in enumerate(
-    [(first, last) for first in ("vel", "tor", "quin", "mar", "os", "bel", "dra", "fen", "gal", "hul")
-     for last in ("dane", "mire", "sight", "tarn", "wick", "holt", "reave", "stow", "loch", "pyre")]
-)]  # fmt: skip
-"""A hundred words that stand nowhere else."""
 SAID = ("Halcyon", "leaks below the oarlock", "mine alone")
 """Words of the evening before Mara came and after she left, and Ada's own about it."""
 TOLD = SECRETS[0]
@@ -79,34 +70,10 @@ def _tell_one(reel: Reel, kit: Path) -> None:
     take(reel, mara, "S-002", "I asked which green that was, and it was bottle green.").ok()
 
 
-def answers(reel: Reel, mara: Path) -> Iterator[tuple[str, str]]:
+def answers(reel: Reel, mara: Path) -> list[tuple[str, str]]:
     """Each thing that Mara, or a program in her place, gets to read, and what it is called."""
-
-    def say(*words: str) -> tuple[str, str]:
-        done = reel(*words, cwd=mara)
-        return " ".join(words), done.out + done.err
-
-    yield say("start")
-    yield say("pack", "--window", "128k", "--boot")
-    for word in (*SECRETS[::9], "word", "Halcyon", "hull", "only between us", "what is his word"):
-        yield f"recall {word}", reel("recall", word, cwd=mara).out.replace(word, "")
-    yield say("recall", "ferry")
-    for window in ("8k", "32k"):
-        yield say("dream", "start", "--yes", "--window", window)
-        yield say("dream", "next", "--prompt")
-        yield say("dream", "stop")
-    yield say("dream", "context", "--prompt")
-    yield say("checkpoint", "--prompt")
-    yield say("consolidate", "--prompt")
-    yield say("maintain", "--prompt")
-    yield say("memory", "list")
-    yield say("fact", "list")
-    yield say("status", "--json")
-    for name in ("text", "letter", "agents", "preset", "card", "training"):
-        out = mara.parent / f"out-{name}"
-        reel("export", name, "--out", out, cwd=mara)
-        files = [out, *out.rglob("*")]
-        yield f"export {name}", "".join(one.read_text("utf-8", "replace") for one in files if one.is_file())
+    asked = [*SECRETS[::9], "word", "Halcyon", "hull", "only between us", "what is his word"]
+    return list(read_answers(reel, mara, asked, windows=("8k", "32k")))
 
 
 def leaks(text: str) -> list[str]:
@@ -119,14 +86,9 @@ def test_none_of_a_hundred_secrets_is_in_what_the_other_reads(reel: Reel, kit: P
     # all of them are in Ada's own kit
     assert leaks(own) == leaks(" ".join((*SECRETS, *SAID)))
     # looked at before anything is asked there, for the words of a question are noted
-    everything = "".join(
-        path.read_text("utf-8", "replace")
-        for folder in (mara, mara.parent / "shared")
-        for path in folder.rglob("*")
-        if path.is_file() and ".git" not in path.parts
-    )
-    assert leaks(everything) == []
-    told = list(answers(reel, mara))
+    assert leaks(text_of(mara, mara.parent / "shared")) == []
+    ferry = reel("recall", "ferry", cwd=mara)
+    told = [*answers(reel, mara), ("recall ferry", ferry.out + ferry.err)]
     assert {what: leaks(text) for what, text in told if leaks(text)} == {}
     spoken = [what for what, text in told if "ferry" in text]
     # what is looked through tells of Mara's own evening
@@ -135,19 +97,9 @@ def test_none_of_a_hundred_secrets_is_in_what_the_other_reads(reel: Reel, kit: P
     assert TOLD in reel("pack", "--window", "128k", cwd=mara).ok().out
 
 
-def test_none_is_in_what_its_tools_answer(reel: Reel, mara: Path) -> None:
-    tools = pytest.importorskip("reel_cli.features.mcp.tools")
-    resources = pytest.importorskip("reel_cli.features.mcp.resources")
-    context = Context(mara, Console(io.StringIO(), io.StringIO()))
-    told = [resources.read(context, one.uri) for one in resources.READABLE]
-    words = ("word", "gate", "Halcyon", "hull", *SECRETS[::20])
-    told += [tools.call(context, "recall", {"query": word}).replace(word, "") for word in words]
-    for one in resources.ASKING:
-        try:
-            told.append(resources.prompt(context, one.name, {}))
-        except ReelError as error:
-            told.append(error.message)
-    assert leaks("".join(told)) == []
+def test_none_is_in_what_its_tools_answer(mara: Path) -> None:
+    told = read_tools(mara, ["word", "gate", "Halcyon", "hull", *SECRETS[::20]])
+    assert leaks("".join(text for _, text in told)) == []
 
 
 def test_what_a_group_was_told_is_known_to_nobody_else(reel: Reel, kit: Path, mara: Path) -> None:
