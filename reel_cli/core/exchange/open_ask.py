@@ -195,6 +195,12 @@ def _whole_parts(reading: "ReplyReading") -> set[str]:
     return {spec.key for spec in reading.answered} - {reading.broken}
 
 
+def list_asked(asked: Sequence[Item], now: Sequence[Item]) -> Sequence[Item]:
+    """Return the items as the prompt numbered them, then those that it did not show."""
+    shown = match_items(asked, now).values()
+    return [*asked, *(item for item in now if item not in shown)]
+
+
 def match_items(asked: Sequence[Item], now: Sequence[Item]) -> Mapping[int, Item]:
     """Return the present items by their number in the prompt; those gone since are absent."""
     found: dict[int, Item] = {}

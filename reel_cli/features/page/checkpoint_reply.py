@@ -286,16 +286,17 @@ def _meant(pattern: re.Pattern[str], words: str) -> bool:
 
 
 def parse_checkpoint(
-    reading: ReplyReading, items: Sequence[Item], titles: Sequence[str]
+    reading: ReplyReading, items: Sequence[Item], titles: Sequence[str], others: Sequence[Item] = ()
 ) -> tuple[Checkpoint, list[Problem]]:
     """Type a reading's checkpoint fields.
 
-    `items` are ring 2's as the prompt numbered them, `titles` the pool's exemplar titles. An
-    absent or negated verdict is unsure; what matches nothing changes nothing and is named.
+    `items` are ring 2's as the prompt numbered them, `others` those that it did not show, and `titles` the
+    pool's exemplar titles. An absent or negated verdict is unsure; what matches nothing changes nothing and
+    is named.
     """
     problems: list[Problem] = []
     drift, drift_text = _drift(reading, problems)
-    delta = parse_notes(reading.text("notes"), items)
+    delta = parse_notes(reading.text("notes"), items, others)
     problems.extend(Problem("notes", f"this note matches nothing: {line}") for line in delta.unmatched)
     show, rest = read_rotation(reading.lines("show"), titles)
     paper_text = reading.text("paper")
@@ -321,7 +322,7 @@ def parse_checkpoint(
 
 
 def parse_brief(
-    reading: ReplyReading, items: Sequence[Item], titles: Sequence[str]
+    reading: ReplyReading, items: Sequence[Item], titles: Sequence[str], others: Sequence[Item] = ()
 ) -> tuple[Checkpoint, list[Problem]]:
     """Type the reply to the prompt for a short page, which may hold more of a page than was asked for.
 
@@ -332,7 +333,7 @@ def parse_brief(
         reading = replace(
             reading, values={**reading.values, "notes": replace(notes, text=as_new_notes(notes.lines))}
         )
-    checkpoint, problems = parse_checkpoint(reading, items, titles)
+    checkpoint, problems = parse_checkpoint(reading, items, titles, others)
     whole = all(answers(spec, reading.values) for spec in COMBINED.fields if spec.required)
     return replace(checkpoint, short=not whole), problems
 

@@ -1,15 +1,16 @@
 """States of working memory that were so for long: where one ends, the page's memory keeps it (REEL §4.3)."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import date, timedelta
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from reel_cli.core.errors import StateError
 from reel_cli.core.evidence.phrases import fold
-from reel_cli.core.exchange.open_ask import Ask, match_items
+from reel_cli.core.exchange.open_ask import Ask, list_asked, match_items
 from reel_cli.core.files import working_file
+from reel_cli.core.files.markdown import split_sections
 from reel_cli.core.files.working_file import without_day
 from reel_cli.core.frozen import frozen
 from reel_cli.core.git.process import Git
@@ -18,12 +19,14 @@ from reel_cli.core.kit.snapshot import WORKING, Snapshot
 from reel_cli.core.moment import day_in_words
 from reel_cli.core.values.artifact import Checkpoint
 from reel_cli.core.values.change import one_line
-from reel_cli.core.values.memory import Item
+from reel_cli.core.values.memory import PAST_STATES, Item, Memory
 from reel_cli.features.page.notes.note_likeness import is_same_matter, nearly_same, says_no_more, session_day
 
 if TYPE_CHECKING:
     from reel_cli.core.git.repository import Repository
 
+PAST_STATE = "Reel-Past-State"
+"""The trailer of a state that a page put into a memory."""
 LEAST_DAYS, LEAST_PAGES = 14, 4
 """Days and pages through which something must have stood unchanged to have been so for long."""
 MOST = 3
@@ -65,76 +68,168 @@ def find_past_states(
 ) -> Sequence[PastState]:
     """Return what a checkpoint ends that was so for long, the longest first; none without a history.
 
-    What is only told in more words goes on. `held` are items whose closing waits for a person.
+    What is only told in other words goes on. `held` are items whose closing waits for a person.
     """
-    until = session_day(ask.session)
-    if repository is None or until is None:
+    ended = dict(_find_ended(snapshot, checkpoint, ask, held))
+    if repository is None or not ended:
         return ()
-    ended = {_key(*one): one for one in _find_ended(snapshot, checkpoint, ask, held)}
+    with suppress(StateError), ObjectReader(repository.root) as objects:
+        return _choose(snapshot, ask.session, _stood_since(objects, _list_versions(repository), ended))
+    return ()
+
+
+def find_earlier_states(
+    snapshot: Snapshot, repository: "Repository | None", session: str
+) -> Sequence[PastState]:
+    """Return what a chat's checkpoints ended before the chat had a memory that could keep it."""
+    if repository is None or not any(
+        path.startswith(f"checkpoints/{session}.") for path in snapshot.checkpoints
+    ):
+        return ()
+    standing = _read_states(snapshot.text(WORKING) or "")
+    stood: dict[str, PastWords] = {}
+    with suppress(StateError), ObjectReader(repository.root) as objects:
+        versions = list(_list_versions(repository))
+        for place, version in enumerate(versions[:-1]):
+            if version.session != session or version.kept:
+                continue
+            before, after = (_read_version(objects, one) for one in (versions[place + 1], version))
+            gone = {key: before[key] for key in before.keys() - after.keys() - standing.keys()}
+            ended = {
+                key: (section, words)
+                for key, (section, words) in gone.items()
+                if not any(_goes_on(section, words, *other) for other in after.values())
+            }
+            stood |= _stood_since(objects, versions[place + 1 :], ended)
+    own = [memory.body for memory in snapshot.memories.values() if session in memory.sessions]
+    return [one for one in _choose(snapshot, session, stood) if not any(one.line in body for body in own)]
+
+
+def keep_past_states(memory: Memory, text: str, past: Sequence[PastState]) -> str:
+    """Return the file of a memory with these states below its own sections."""
+    lines = "\n".join(f"- {one.line}" for one in past)
+    if PAST_STATES in split_sections(memory.body):
+        return f"{text.rstrip()}\n{lines}\n"
+    return f"{text.rstrip()}\n\n## {PAST_STATES}\n\n{lines}\n"
+
+
+def _choose(snapshot: Snapshot, session: str, stood: "Mapping[str, PastWords]") -> Sequence[PastState]:
+    until = session_day(session)
+    if until is None:
+        return ()
     found = []
-    for key, since in _stood_since(repository, ended).items() if ended else ():
+    for section, words, since in stood.values():
         if until - since >= timedelta(days=LEAST_DAYS) and _pages(snapshot, since, until) >= LEAST_PAGES:
-            section, words = ended[key]
             found.append(PastState(section, one_line(words, LONGEST), since, until))
     return sorted(found, key=lambda one: (one.since, one.words))[:MOST]
 
 
 def _find_ended(
     snapshot: Snapshot, checkpoint: Checkpoint, ask: Ask, held: Sequence[Item]
-) -> Iterator[tuple[str, str]]:
-    """Yield the section and the words of what a checkpoint closes, or replaces by something else."""
+) -> Iterator[tuple[str, tuple[str, str]]]:
+    """Yield by its key the section and words of what a checkpoint closes or replaces."""
     text, delta = snapshot.text(WORKING) or "", checkpoint.delta
     items = working_file.read_items(text)
-    now = {n: item for n, item in match_items(ask.items or items, items).items() if item not in held}
-    for number in delta.closed:
-        if number in now:
-            yield now[number].section, without_day(now[number].text)
-    for number, words in delta.changed:
-        if number in now:
-            old = without_day(now[number].text)
-            if not (says_no_more(old, words) or is_same_matter(old, words)):
-                yield now[number].section, old
+    now = {n: one for n, one in match_items(list_asked(ask.items, items), items).items() if one not in held}
+    changed = dict(delta.changed)
+    for number, item in now.items():
+        words = without_day(item.text)
+        if number in delta.closed or (
+            number in changed and not _goes_on(item.section, words, item.section, changed[number])
+        ):
+            yield _key(item.section, words), (item.section, words)
     state = working_file.read_section(text, _STATE).strip()
-    if state and delta.state and not nearly_same(state, delta.state) and not says_no_more(state, delta.state):
-        yield _STATE, state
+    if state and delta.state and not _goes_on(_STATE, state, _STATE, delta.state):
+        yield _key(_STATE, state), (_STATE, state)
 
 
-def _stood_since(repository: "Repository", keys: Iterable[str]) -> dict[str, date]:
-    """Return since which day each stands in working memory without a break, up to the newest commit."""
-    left, found = set(keys), dict[str, date]()
-    with suppress(StateError), ObjectReader(repository.root) as objects:
-        for blob, day in _list_versions(repository):
-            left &= _read_keys(objects.read(blob)[1].decode("utf-8", "replace"))
-            if not left:
-                break
-            found |= dict.fromkeys(left, day)
+def _goes_on(section: str, words: str, other_section: str, other: str) -> bool:
+    """Return whether what stood in a section goes on in other words."""
+    if section != other_section:
+        return False
+    same = nearly_same if section == _STATE else is_same_matter
+    return says_no_more(words, other) or same(words, other)
+
+
+class _Version(NamedTuple):
+    """A version of working memory: its blob, the day of its chat or commit, and the chat of its page.
+
+    `kept` where that page put what it ended into a memory.
+    """
+
+    blob: str
+    day: date
+    session: str
+    kept: bool
+
+
+class PastWords(NamedTuple):
+    """The words that held all along, their section, and the day since which they stood."""
+
+    section: str
+    words: str
+    since: date
+
+
+def _stood_since(
+    objects: ObjectReader, versions: Iterable[_Version], ended: Mapping[str, tuple[str, str]]
+) -> Mapping[str, PastWords]:
+    """Return since which day each stands in working memory without a break, up to the newest version.
+
+    A note that was put in other words is followed to those; of both, the words that say less held all along.
+    """
+    now = {key: key for key in ended}
+    newer: Collection[str] = ended.keys()
+    found: dict[str, PastWords] = {}
+    for version in versions:
+        there = _read_version(objects, version)
+        for key, (section, words) in ((key, found.get(key, (*ended[key], 0))[:2]) for key in list(now)):
+            if now[key] not in there:
+                fresh = {other: one for other, one in there.items() if other not in newer}
+                before = next((o for o, one in fresh.items() if _goes_on(*one, section, words)), None)
+                if before is None:
+                    del now[key]
+                    continue
+                now[key] = before
+            older = there[now[key]][1]
+            found[key] = PastWords(section, older if says_no_more(older, words) else words, version.day)
+        if not now:
+            break
+        newer = there.keys()
     return found
 
 
-def _list_versions(repository: "Repository") -> Iterator[tuple[str, date]]:
-    """Yield the versions of working memory, newest first: the blob, and the day of its chat or commit."""
-    fields = "%x01%as %(trailers:key=Reel-Session,valueonly,separator=%x20)"
-    listed = Git(repository.root)(
-        *("log", "--topo-order", "--raw", "--no-abbrev", "--no-renames", f"--format={fields}", "HEAD"),
-        *("--", f"{repository.prefix}{WORKING}"),
+def _list_versions(repository: "Repository") -> Iterator[_Version]:
+    """Yield the versions of working memory, newest first."""
+    kept, session = (
+        f"%(trailers:key={key},valueonly,separator=%x20)" for key in (PAST_STATE, "Reel-Session")
     )
-    when = date.min
+    listed = Git(repository.root)(
+        *("log", "--topo-order", "--raw", "--no-abbrev", "--no-renames"),
+        *(f"--format=%x01%as %x01{session}%x01{kept}", "HEAD", "--", f"{repository.prefix}{WORKING}"),
+    )
+    when, chat, held = date.min, "", ""
     for line in listed.decode("utf-8", "replace").splitlines():
         if line.startswith("\x01"):
-            day, _, session = line[1:].partition(" ")
-            when = session_day(session.strip()) or date.fromisoformat(day)
+            day, chat, held = (part.strip() for part in line[1:].split("\x01", 2))
+            when = session_day(chat) or date.fromisoformat(day)
         elif line.startswith(":"):
-            yield line.split()[3], when
+            yield _Version(line.split()[3], when, chat, bool(held))
 
 
-def _read_keys(text: str) -> set[str]:
-    """Return the keys of all items and of the state that a version of working memory has."""
-    state = working_file.read_section(text, _STATE)
-    return {_key(one.section, one.text) for one in working_file.read_items(text)} | {_key(_STATE, state)}
+def _read_version(objects: ObjectReader, version: _Version) -> Mapping[str, tuple[str, str]]:
+    return _read_states(objects.read(version.blob)[1].decode("utf-8", "replace"))
+
+
+def _read_states(text: str) -> Mapping[str, tuple[str, str]]:
+    """Return by their keys the sections and words of all items and of the state in working memory."""
+    items = ((one.section, without_day(one.text)) for one in working_file.read_items(text))
+    state = (_STATE, working_file.read_section(text, _STATE).strip())
+    return {_key(*one): one for one in (*items, state) if one[1]}
 
 
 def _key(section: str, words: str) -> str:
-    return f"{section}\0{fold(without_day(words)).rstrip('.')}"
+    return f"{section}\0{fold(words).rstrip('.')}"
 
 
 def _pages(snapshot: Snapshot, since: date, until: date) -> int:

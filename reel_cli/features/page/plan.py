@@ -13,15 +13,22 @@ from reel_cli.core.exchange.page_part import PageAnswer, PagePart, PartPlan, par
 from reel_cli.core.files import working_file
 from reel_cli.core.files.checkpoint_file import BETWEEN
 from reel_cli.core.files.index_file import line_for, put_lines
+from reel_cli.core.files.memory_file import memory_path
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import INDEX, WORKING, Snapshot
 from reel_cli.core.moment import stamp
 from reel_cli.core.tape.tape_view import read_session, standing_sessions
 from reel_cli.core.values.artifact import Checkpoint, Consolidation, Problem
 from reel_cli.core.values.change import Change, one_line, titled
-from reel_cli.core.values.memory import IndexLine, Memory
+from reel_cli.core.values.memory import PAST_STATES, IndexLine, Level, Memory
 from reel_cli.features.page.notes.plan_notes import find_held_closings, has_newer_page, plan_loops
-from reel_cli.features.page.past_states import PastState, find_past_states
+from reel_cli.features.page.past_states import (
+    PAST_STATE,
+    PastState,
+    find_earlier_states,
+    find_past_states,
+    keep_past_states,
+)
 from reel_cli.features.page.plan_checkpoint import CheckpointSource, PageTerms, plan_checkpoint
 from reel_cli.features.page.proposals import HEADING
 from reel_cli.features.page.read_page import Page
@@ -91,7 +98,7 @@ class _PageDraft:
         snapshot, page, ask, tokenizer = self.snapshot, self.page, self.page.ask, self.terms.tokenizer
         uid = page_uid(ask, page.reply, self.terms.now)
         short = _short_memory(snapshot, ask)
-        past = self._find_past_states()
+        past = [*self._find_past_states(), *find_earlier_states(snapshot, self.terms.repository, ask.session)]
         source = MemorySource(consolidation, ask, self.session, phrases, page.checkpoint, uid, short, past)
         made = plan_memory(snapshot, source, self.terms)
         self.memories, self.index = (made.memory,), made.index
@@ -101,7 +108,7 @@ class _PageDraft:
         self.trailers.append(("Reel-Memory", f"{made.memory.id} {made.memory.level} {size}"))
         self.trailers.append(("Reel-Tokenizer", tokenizer.name))
         self.trailers += [("Reel-Index", line.id) for line in made.index if line.id != made.memory.id]
-        self.trailers += [("Reel-Past-State", one.trailer) for one in past]
+        self.trailers += [(PAST_STATE, one.trailer) for one in past]
         heading, lines = show_memory(made, self.snapshot.settings.name)
         self.shown.append((heading, lines))
         # the page itself was read in the chat; how it is told in a breath is enough to know it by
@@ -136,6 +143,21 @@ class _PageDraft:
         self.problems += kept.problems
         self.shown += kept.shown
         self.short |= dict.fromkeys(kept.usual, ())
+        if not self.memories:
+            self._keep_past_states()
+
+    def _keep_past_states(self) -> None:
+        """Put what a checkpoint without a memory ends into the one that its chat has already."""
+        session = self.page.ask.session
+        whole = (Level.L1, Level.L2)
+        own = [m for m in self.snapshot.memories.values() if session in m.sessions and m.level in whole]
+        past = self._find_past_states() if own else ()
+        if past:
+            memory, path = own[-1], memory_path(own[-1].id)
+            text = (self.writes.get(path) or self.snapshot.read(path) or b"").decode()
+            self.writes[path] = keep_past_states(memory, text, past).encode()
+            self.trailers += [(PAST_STATE, one.trailer) for one in past]
+            self.shown.append((f"{PAST_STATES}, in {memory.title}", tuple(f"+ {one.line}" for one in past)))
 
     def plan_parts(self, parts: Sequence[PagePart]) -> Iterator[PartPlan]:
         """Add the parts of features in the order they are shown in; what each writes, the next one sees."""

@@ -1,6 +1,6 @@
 """Reading of a page: a model's reply, held against the ask and the tape; or why it is no page."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -8,14 +8,23 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.phrases import PhraseMatch, Tape, find_claim, fold
 from reel_cli.core.exchange.consolidation import parse_consolidation
 from reel_cli.core.exchange.lived_words import without_syntax
-from reel_cli.core.exchange.open_ask import Ask, count_parts, list_rest, read_replies, schema_for, until
+from reel_cli.core.exchange.open_ask import (
+    Ask,
+    count_parts,
+    list_asked,
+    list_rest,
+    read_replies,
+    schema_for,
+    until,
+)
 from reel_cli.core.exchange.reader.failure import FEW, Failure, find_failure
 from reel_cli.core.exchange.reader.labels import squash
 from reel_cli.core.exchange.reader.reply import ReplyReading
 from reel_cli.core.exchange.schema import COMBINED, COUNTED
+from reel_cli.core.files import working_file
 from reel_cli.core.files.checkpoint_file import BETWEEN, read_checkpoint
 from reel_cli.core.frozen import frozen
-from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.kit.snapshot import WORKING, Snapshot
 from reel_cli.core.tape.tape_view import read_session, standing_sessions
 from reel_cli.core.values.artifact import Checkpoint, Consolidation, Problem
 from reel_cli.core.values.behavior import is_too_much_of_a_list
@@ -106,12 +115,10 @@ def read_page(snapshot: Snapshot, ask: Ask, reply: str) -> Page:
             phrases = _hold_against_tape(snapshot, ask, consolidation.anchors)
             refusal = _of_another_session(snapshot, ask, phrases)
         if "coherence" in ask.parts:
-            titles = [exemplar.title for exemplar in snapshot.exemplars.values()]
-            checkpoint, found = parse_checkpoint(reading, ask.items, titles)
+            checkpoint, found = _parse(parse_checkpoint, snapshot, ask, reading)
             problems += found
         elif ask.brief:
-            titles = [exemplar.title for exemplar in snapshot.exemplars.values()]
-            checkpoint, found = parse_brief(reading, ask.items, titles)
+            checkpoint, found = _parse(parse_brief, snapshot, ask, reading)
             problems += found
         problems += [*taken_out, *_lists(reading, settings)]
     # a refusal under the first heading is no part of a page
@@ -129,6 +136,18 @@ def read_page(snapshot: Snapshot, ask: Ask, reply: str) -> Page:
         alone,
         adds=adds,
     )
+
+
+def _parse(
+    parse: Callable[..., tuple[Checkpoint, list[Problem]]],
+    snapshot: Snapshot,
+    ask: Ask,
+    reading: ReplyReading,
+) -> tuple[Checkpoint, list[Problem]]:
+    """Return a checkpoint by a parser of whole or short pages, which knows every item and example."""
+    titles = [exemplar.title for exemplar in snapshot.exemplars.values()]
+    standing = working_file.read_items(snapshot.text(WORKING) or "")
+    return parse(reading, ask.items, titles, list_asked(ask.items, standing)[len(ask.items) :])
 
 
 def choose_nearest(page: Page, likeness: int) -> tuple[list[PhraseMatch], list[Problem]]:

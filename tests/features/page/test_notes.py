@@ -392,3 +392,33 @@ def test_the_same_words_on_another_day_are_another_appointment() -> None:
     assert not says_no_more(second, first)
     assert not is_same_matter(second, first)
     assert says_no_more(with_day("The rent is due on 20 May", date(2026, 5, 8)), "The rent is due on 20 May")
+
+
+@pytest.mark.parametrize(
+    ("text", "closed"),
+    [
+        ("the key under the mat: closed", (2,)),
+        ("closed: the key under the mat", (2,)),
+        ("2. closed", ()),  # the prompt gave it no number
+        ("the key: closed", ()),
+    ],
+)
+def test_what_the_prompt_did_not_show_is_closed_by_its_very_words(text: str, closed: tuple[int, ...]) -> None:
+    """REEL §4.3: each item can be ended, also where a small prompt had no room for it."""
+    shown, hidden = (Item("Open loops", words, (1, 2)) for words in ("the ticket", "the key under the mat"))
+    assert parse_notes(text, [shown], [hidden]).closed == closed
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "new threads: the move to Brno; closed loops: 2; state changes: He sleeps at last",
+        "New thread: the move to Brno, closed loop: 2, state change: He sleeps at last",
+        "2. closed; new: the move to Brno; state: He sleeps at last",
+    ],
+)
+def test_all_notes_may_stand_on_one_line(text: str) -> None:
+    """REEL §6.6: ring_2_delta holds new threads, closed loops and state changes, in whatever lines."""
+    found = delta(text)
+    assert (found.new, found.closed, found.state) == (("the move to Brno",), (2,), "He sleeps at last")
+    assert found.unmatched == ()

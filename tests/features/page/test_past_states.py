@@ -52,6 +52,27 @@ def settled(reel: Reel, kit: Path) -> Path:
     return kit
 
 
+def assess(reel: Reel, kit: Path, notes: str) -> str:
+    """Keep a checkpoint by itself; what keeping it showed."""
+    parts = {"What has shifted": "nothing\nsteady", "My notes": notes}
+    return (
+        reel(*("checkpoint", "--only", "checkpoint", "--reply", "-", "--yes"), stdin=page(parts), cwd=kit)
+        .ok()
+        .err
+    )
+
+
+TALK = [("user", "They moved into the blue house today."), ("assistant", "Then the canal is behind them.")]
+MEMORY = {
+    "In a few words": "The move",
+    "What happened": "They moved into the blue house.",
+    "What changed": "nothing",
+    "What's unresolved": "nothing",
+    "Lines to find it by": '"moved into the blue house today"',
+    "In one breath": "They moved into the blue house.",
+}
+
+
 def newest(kit: Path) -> str:
     return max((kit / "ring3").glob("M-*.md")).read_text()
 
@@ -115,3 +136,42 @@ def test_it_fades_with_its_memory(reel: Reel, settled: Path) -> None:
     assert HEADING in carry_over("Shorter.", body, Level.L2)
     assert HEADING not in carry_over("One paragraph.", body, Level.L3)
     assert "red house" not in carry_over("A tag.", body, Level.L4)
+
+
+def test_a_checkpoint_by_itself_puts_it_into_the_memory_that_its_chat_has(reel: Reel, settled: Path) -> None:
+    """REEL §4.3: past states become part of history, whichever way they end."""
+    say(reel, settled, TALK, 26)
+    reel("consolidate", "--reply", "-", "--yes", stdin=page(MEMORY)).ok()
+    assert HEADING not in newest(settled)
+
+    told = assess(reel, settled, f"{RED} → {NEW}")
+
+    line = f"- From 10 February 2026 to 26 February 2026 this went on: {RED}\n"
+    assert line in newest(settled)
+    assert f"+ {line[2:-1]}" in " ".join(told.split())
+    reel("undo", "--yes").ok()
+    assert HEADING not in newest(settled)
+
+
+def test_where_the_memory_comes_after_the_checkpoint_it_takes_it_once(reel: Reel, settled: Path) -> None:
+    """REEL §4.3: what a checkpoint ended is not lost where `consolidate` makes the memory later."""
+    say(reel, settled, TALK, 26)
+    assess(reel, settled, f"{RED} → {NEW}\n{OPEN}: still")
+
+    reel("consolidate", "--reply", "-", "--yes", stdin=page(MEMORY)).ok()
+
+    assert newest(settled).count(f"- From 10 February 2026 to 26 February 2026 this went on: {RED}\n") == 1
+    assert OPEN not in newest(settled)
+    later = [("user", "Good night, then."), ("assistant", "Good night, blue house, and good night, hill.")]
+    say(reel, settled, [*TALK, *later], 26)
+    again = MEMORY | {"In a few words": "Night", "Lines to find it by": '"Good night, blue house"'}
+    reel("consolidate", "--reply", "-", "--yes", stdin=page(again)).ok()
+    assert "title: Night" in newest(settled)
+    assert HEADING not in newest(settled)
+
+
+def test_a_note_in_other_words_goes_on_from_its_first_day(reel: Reel, settled: Path) -> None:
+    """REEL §4.3: a state stays one state where a page only tells it in other words."""
+    keep(reel, settled, "24", f"{RED} → {RED}, with her two cats")
+    keep(reel, settled, "26", f"{RED}, with her two cats → {NEW}")
+    assert f"- From 10 February 2026 to 26 February 2026 this went on: {RED}\n" in newest(settled)

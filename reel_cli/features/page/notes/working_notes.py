@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
 
 from reel_cli.core.evidence.phrases import fold, unquote
-from reel_cli.core.frozen import late, mutable
+from reel_cli.core.files.working_file import without_day
+from reel_cli.core.frozen import frozen, late, mutable
 from reel_cli.core.values.artifact import Delta
 from reel_cli.core.values.memory import Item
 from reel_cli.features.page.notes.note_likeness import alike
@@ -58,7 +59,14 @@ _GROUPS = {
 _TAGGED = late(r"<\w+\s+(?:id|n|number|item|key)=[\"']?(\w+)[\"']?\s*>(.*?)</\w+>", re.DOTALL)
 """A note as an element that names its number: `<note id="1">still</note>`."""
 _PREFIX = late(r"^(?:>\s*)*(?:[-*•+]\s+|\[[ xX]\]\s*)*")
-_SEVERAL = late(r"(?<=[^\W\d][.!?])\s+(?=(?:new|state)\s*:)", re.IGNORECASE)
+_SEVERAL = late(
+    r"(?<=[^\W\d][.!?])\s+(?=(?:new|state)\s*:)"
+    r"|(?:(?<=[^\W\d])[.!?]|[;,])\s+(?=(?:new|opened|added|active|open|closed|resolved|changed|state)"
+    r"[_ ](?:thread|loop|item|note|change)s?\s*:)"
+    r"|;\s+(?=(?:new|opened|closed|changed|state|still)\s*:|\(?#?\d{1,3}[.):]\s)",
+    re.IGNORECASE,
+)
+"""The places at which a line holds one note after another."""
 _LABELLED = late(r"(?:[A-Z][\w'’]*)(?: [\w'’]+){0,5}:\s")
 _FREE = ("new", "state", "calibration")
 """Groups whose lines are no verdicts on items."""
@@ -90,9 +98,20 @@ class _Draft:
             self.verdicts.append((number, verdict, words))
 
 
-def parse_notes(text: str, items: Sequence[Item]) -> Delta:
-    """Read the notes; silence about an item changes nothing, nor does what matches no item."""
-    draft = _Draft()
+@frozen
+class _NotedItems:
+    """The items that a note may be about: those with a number in the prompt, and the others behind them."""
+
+    numbered: Sequence[Item]
+    others: Sequence[Item] = ()
+
+
+def parse_notes(text: str, items: Sequence[Item], others: Sequence[Item] = ()) -> Delta:
+    """Read the notes; silence about an item changes nothing, nor does what matches no item.
+
+    `others` had no room in the prompt: they are known by their words alone, and numbered after `items`.
+    """
+    draft, known = _Draft(), _NotedItems(items, others)
     group = ""
     for raw in _lines(text):
         line = raw
@@ -104,7 +123,7 @@ def parse_notes(text: str, items: Sequence[Item]) -> Delta:
         if _says_nothing(line):
             continue
         several = _NUMBERS.fullmatch(line)
-        if several and _by_numbers(draft, several, line, items):
+        if several and _by_numbers(draft, several, line, known):
             continue
         numbered = _NUMBER.fullmatch(line)
         listed = numbered is not None and bool(numbered["mark"])
@@ -112,19 +131,19 @@ def parse_notes(text: str, items: Sequence[Item]) -> Delta:
         if inside and _GROUPS.get(inside["what"].casefold()) in _FREE:
             # a list that continues the numbering: `3. new: how is week one going?`
             if not _says_nothing(inside["rest"]):
-                _take(draft, _GROUPS[inside["what"].casefold()], inside["rest"].strip(), items)
+                _take(draft, _GROUPS[inside["what"].casefold()], inside["rest"].strip(), known)
         elif group == "state" and not opened and draft.state and _LABELLED.match(line):
             # another heading begins; the state has been told
             group = ""
             draft.unmatched.append(line)
         elif numbered and (group not in _FREE or (listed and _verdict(numbered["rest"]) is not None)):
             group = group if group in ("still", "closed", "changed") else ""
-            _by_number(draft, int(numbered["number"]), numbered["rest"].strip(), line, items, group)
+            _by_number(draft, int(numbered["number"]), numbered["rest"].strip(), line, known, group)
         elif group:
             # a list mark only counts in a list; `268 pages` is new text
-            _take(draft, group, numbered["rest"].strip() if numbered and listed else line, items)
+            _take(draft, group, numbered["rest"].strip() if numbered and listed else line, known)
         else:
-            _by_text(draft, line, items)
+            _by_text(draft, line, known)
     return _settled(draft)
 
 
@@ -198,7 +217,7 @@ def _bare(words: str) -> str:
     return unquote(words.strip().lstrip("\"'”").strip().lstrip(":：.;,-–—").strip())
 
 
-def _take(draft: _Draft, group: str, line: str, items: Sequence[Item]) -> None:
+def _take(draft: _Draft, group: str, line: str, known: _NotedItems) -> None:
     """Apply one line under `new:`, `state:`, `closed:`, `still:` or `changed:`."""
     words = unquote(line)
     if group == "state":
@@ -213,29 +232,29 @@ def _take(draft: _Draft, group: str, line: str, items: Sequence[Item]) -> None:
         several = _NUMBERS.fullmatch(line)
         numbered = _NUMBER.fullmatch(line)
         if several and not several["rest"] and group != "changed":
-            _give(draft, _numbers(several["numbers"]), group, line, items)
+            _give(draft, _numbers(several["numbers"]), group, line, known)
         elif numbered and (group != "changed" or numbered["mark"]):
-            _by_number(draft, int(numbered["number"]), numbered["rest"].strip(), line, items, group)
+            _by_number(draft, int(numbered["number"]), numbered["rest"].strip(), line, known, group)
         else:
-            _by_group(draft, group, line, items)
+            _by_group(draft, group, line, known)
 
 
-def _by_group(draft: _Draft, group: str, line: str, items: Sequence[Item]) -> None:
+def _by_group(draft: _Draft, group: str, line: str, known: _NotedItems) -> None:
     """Apply a line under a verdict, which names its item by its words."""
     before, arrow, after = line.partition("→")
-    number = _match(before, items)
+    number = _match(before, known)
     if number is None or (group == "changed" and not arrow):
         draft.unmatched.append(line)
     else:
         draft.say(number, group, _bare(after) if group == "changed" else "", line)
 
 
-def _by_numbers(draft: _Draft, several: re.Match[str], line: str, items: Sequence[Item]) -> bool:
+def _by_numbers(draft: _Draft, several: re.Match[str], line: str, known: _NotedItems) -> bool:
     """Apply a line about several items: `1 and 2: still`; return whether it is such a line."""
     verdict = _verdict(several["rest"])
     if verdict is None or verdict[0] == "changed":
         return False
-    _give(draft, _numbers(several["numbers"]), verdict[0], line, items)
+    _give(draft, _numbers(several["numbers"]), verdict[0], line, known)
     return True
 
 
@@ -246,28 +265,28 @@ def _numbers(text: str) -> list[int]:
     return numbers
 
 
-def _give(draft: _Draft, numbers: Sequence[int], verdict: str, line: str, items: Sequence[Item]) -> None:
+def _give(draft: _Draft, numbers: Sequence[int], verdict: str, line: str, known: _NotedItems) -> None:
     """Set the same verdict for several items; for none of them if one of the numbers is no item's."""
-    if all(1 <= number <= len(items) for number in numbers):
+    if all(1 <= number <= len(known.numbered) for number in numbers):
         draft.verdicts += [(number, verdict, "") for number in numbers]
     else:
         draft.unmatched.append(line)
 
 
 def _by_number(  # noqa: PLR0913
-    draft: _Draft, number: int, rest: str, line: str, items: Sequence[Item], group: str
+    draft: _Draft, number: int, rest: str, line: str, known: _NotedItems, group: str
 ) -> None:
     """Apply a numbered line to its item: `2. closed`, `2. the ticket - still`, `2` under `closed:`."""
-    if not 1 <= number <= len(items):
+    if not 1 <= number <= len(known.numbered):
         draft.unmatched.append(line)
         return
-    item = items[number - 1]
+    item = known.numbered[number - 1]
     # some replies repeat the item's words before the verdict
     if len(item.text) > 3 and fold(rest).startswith(fold(item.text)[:60]):
         rest = rest[len(item.text) :] if len(rest) >= len(item.text) else ""
     rest = rest.strip()
     verdict = _verdict(rest) or _at_its_end(rest, line)
-    another = _match(re.split(rf"[:(→]|{_DASH}", rest, maxsplit=1)[0], items)
+    another = _match(re.split(rf"[:(→]|{_DASH}", rest, maxsplit=1)[0], known)
     if another not in (None, number):
         # the number names one item and the words another
         draft.unmatched.append(line)
@@ -292,10 +311,10 @@ def _at_its_end(rest: str, line: str) -> tuple[str, str] | None:
     return ("closed" if re.match(_CLOSED, last["word"], re.IGNORECASE) else "still"), ""
 
 
-def _by_text(draft: _Draft, line: str, items: Sequence[Item]) -> None:
+def _by_text(draft: _Draft, line: str, known: _NotedItems) -> None:
     """Apply a line that names its item by its words, as `the residency: closed`."""
     for part in re.finditer(rf"[:(]|{_DASH}|→", line):
-        number = _match(line[: part.start()], items)
+        number = _match(line[: part.start()], known)
         if number is None:
             continue
         words = line[part.end() :].rstrip(") ")
@@ -303,24 +322,29 @@ def _by_text(draft: _Draft, line: str, items: Sequence[Item]) -> None:
         if verdict is not None:
             draft.say(number, *verdict, line)
             return
-    number = _match(line, items)
+    number = _match(line, known)
     if number is None:
         draft.unmatched.append(line)
     else:
         draft.say(number, "still", "", line)
 
 
-def _match(text: str, items: Sequence[Item]) -> int | None:
+def _match(text: str, known: _NotedItems) -> int | None:
     """Return the one item these words name; None if none or several match."""
     wanted = fold(text).strip("\"' .:")
-    hits = [
-        number
-        for number, item in enumerate(items, start=1)
-        if wanted
-        and (
-            alike(wanted, fold(item.text), _LIKE)
-            or (len(wanted) >= 8 and wanted in fold(item.text))
-            or (len(fold(item.text)) >= 8 and fold(item.text) in wanted)
-        )
-    ]
+    if not wanted:
+        return None
+    hits = [n for n, item in enumerate(known.numbered, 1) if _names(wanted, fold(item.text))]
+    if not hits:
+        # what the prompt did not show is named by its very words
+        others = ((n, fold(without_day(item.text)).strip("\"' .:")) for n, item in enumerate(known.others, 1))
+        hits = [len(known.numbered) + n for n, text in others if fold(without_day(wanted)) == text]
     return hits[0] if len(hits) == 1 else None
+
+
+def _names(wanted: str, item: str) -> bool:
+    return (
+        alike(wanted, item, _LIKE)
+        or (len(wanted) >= 8 and wanted in item)
+        or (len(item) >= 8 and item in wanted)
+    )
