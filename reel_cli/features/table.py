@@ -175,6 +175,7 @@ FEATURES: Sequence[Feature] = (
             "handed_in": ["mcp_tools:KINDS"],
             "heard": ["noticed_words:listen"],
             "promises": ["detection:find_promises"],
+            "reminders": ["queue:list_reminders"],
             "checks": ["checks:CHECKS"],
         },
         files=[

@@ -77,6 +77,7 @@ def _tell(summary: KitSummary, way: str, now: "datetime", room: int) -> list[str
     lines = [f"{summary.name}. {told_talks(summary)}" if summary.readable else f"{summary.name}."]
     if room and summary.now:
         lines.append(f"Going on: {one_line(summary.now, room)}")
+    lines += [one_line(text, room) for text in summary.noted if room]
     step = _next_step(summary, now)
     # a command that is the next step is said once
     told = [replace(one, mend="") if one.mend == step else one for one in summary.problems[:PROBLEMS]]

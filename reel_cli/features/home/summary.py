@@ -20,6 +20,7 @@ from reel_cli.features.forgetting.gone import find_gone
 from reel_cli.features.page.owed_pages import pages_owed
 from reel_cli.features.review.open_decisions import list_waiting
 from reel_cli.features.review.proposals import list_proposals
+from reel_cli.features.start.noted_days import list_noted, tell_noted
 
 if TYPE_CHECKING:
     from reel_cli.core.kit.snapshot import Snapshot
@@ -48,6 +49,8 @@ class KitSummary:
     problems: Sequence[KitWarning] = ()
     began: str = ""
     """When a chat was begun of which nothing is recorded yet."""
+    noted: Sequence[str] = ()
+    """Sentences about what is noted for today, or for a day that came since the last chat."""
     readable: bool = True
 
 
@@ -73,7 +76,9 @@ def summarize(opened: "OpenKit", *, beside: bool = False) -> KitSummary:
     except (ReelError, OSError) as error:
         return KitSummary(name, problems=_problems_of(opened, error), readable=False)
     brief = _in_brief(name, sessions, now, waiting=waiting)
-    return replace(brief, problems=problems, began=_began(opened, sessions))
+    today = opened.now().date()
+    noted = tell_noted(list_noted(overview, today), today)
+    return replace(brief, problems=problems, began=_began(opened, sessions), noted=noted)
 
 
 def _in_brief(name: str, sessions: Sequence[str], now: str, *, waiting: int) -> KitSummary:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from reel_cli.core.frozen import late
 from reel_cli.features.intake.entry import LONGEST
 from reel_cli.features.intake.languages.choice import rules_of
-from reel_cli.features.intake.signs import APPOINTMENT, CORRECTION, PROMISE, WEIGHTS, Rules, Sign
+from reel_cli.features.intake.signs import APPOINTMENT, CORRECTION, PROMISE, REMIND, WEIGHTS, Rules, Sign
 
 LOOKED_AT = 4_000
 """Characters of a turn that are read, from its beginning: a longer one is pasted text."""
@@ -140,7 +140,8 @@ def _sentences(
         reasons = [
             one
             for one in _reasons(told, rules, signs, dated=dated)
-            if (not asks or one.why == CORRECTION) and not any(a <= begins + one.at < b for a, b in hidden)
+            if (not asks or one.why in (CORRECTION, REMIND))
+            and not any(a <= begins + one.at < b for a, b in hidden)
         ]
         if reasons:
             best = max(reasons, key=lambda one: WEIGHTS[one.why])

@@ -1,10 +1,11 @@
 """The intake: what waits to be decided, and what was decided (Memory Keep §II.3.1)."""
 
 from collections.abc import Callable, Collection, Sequence
+from datetime import date
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.tape.tape_view import read_session, retracted
+from reel_cli.core.tape.tape_view import read_session, retracted, standing_sessions
 from reel_cli.core.values.change import Change, one_line
 from reel_cli.features.intake.entry import (
     DOMAIN,
@@ -119,6 +120,30 @@ def kept_of(snapshot: "Snapshot", sessions: Collection[str]) -> Sequence[str]:
         and place.session in sessions
     ]
     return told[-TOLD:]
+
+
+def list_reminders(snapshot: "Snapshot") -> Sequence[tuple[str, str, date]]:
+    """Return what was asked, promised or arranged, with who said it and the day on which they did.
+
+    What a page keeps in mind or does not keep is left out: the first is a note, the other is nothing.
+    """
+    try:
+        queue = read_queue(snapshot)
+    except ReelError:
+        # a file that cannot be read is told as damage
+        return ()
+    from reel_cli.features.intake.detection import notice
+    from reel_cli.features.intake.signs import FOR_A_DAY
+
+    there, persona = frozenset(standing_sessions(snapshot)), snapshot.settings.name
+    kept = [one.candidate for one in queue.decided if one.decision.where not in (WORKING, NOWHERE)]
+    return [
+        (one.words, one.who, date.fromisoformat(place.session[:10]))
+        for one in (*kept, *queue.waiting)
+        if (place := one.place) is not None and place.session in there
+        # a decided one has the reason of the decision
+        if any(found.why in FOR_A_DAY for found in notice(one.words, own=one.who == persona))
+    ]
 
 
 def told_of(snapshot: "Snapshot", session: str, first: int, last: int) -> Sequence[str]:

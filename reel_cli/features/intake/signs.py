@@ -7,12 +7,14 @@ from typing import NamedTuple
 from reel_cli.core.frozen import late
 
 REMEMBER, CORRECTION = "asked to be remembered", "a correction"
+REMIND = "asked to be reminded"
 HEALTH = "something about health or limits"
 PROMISE, APPOINTMENT = "a promise", "an appointment"
 WHO, LIFE = "something about who they are", "something that happened in their life"
 DECISION, FEELING, HABIT = "a decision", "a strong feeling", "a habit or a taste"
 WEIGHTS: Mapping[str, int] = {
     REMEMBER: 10,
+    REMIND: 10,
     CORRECTION: 9,
     HEALTH: 9,
     PROMISE: 8,
@@ -24,6 +26,8 @@ WEIGHTS: Mapping[str, int] = {
     HABIT: 4,
 }
 """Weight of each reason for which something may be worth keeping."""
+FOR_A_DAY = frozenset((REMEMBER, REMIND, PROMISE, APPOINTMENT))
+"""The reasons for which something is brought up again on a day that it names."""
 
 
 class Sign(NamedTuple):

@@ -28,8 +28,10 @@ def start(
 ) -> None:
     """Copy the text your next chat begins with, and say what is in it."""
     from reel_cli.core.pack.build_bundle import BundleRequest, pack_kit
+    from reel_cli.core.pack.words import fold_line
     from reel_cli.features.start.before_chat import list_before_chat
     from reel_cli.features.start.command_pack import LIST, list_places, wish_for
+    from reel_cli.features.start.noted_days import list_noted, tell_noted
     from reel_cli.terminal.bundle_view import note_handed_out, note_start
     from reel_cli.terminal.kit_warnings import find_kit_warnings, note_fresh_clone
 
@@ -39,7 +41,9 @@ def start(
         return
     opened.note_if_without_history()
     note_fresh_clone(opened)
-    wish = BundleRequest(cue=cue, boot=boot, rows=tuple(rows or ()), today=_tell_day(opened))
+    noted = tell_noted(list_noted(opened.overview, opened.now().date()), opened.now().date())
+    today = " ".join((_tell_day(opened), *map(fold_line, noted)))
+    wish = BundleRequest(cue=cue, boot=boot, rows=tuple(rows or ()), today=today)
     if rows:
         from reel_cli.terminal.pointing import pointing
     with opened.console.waiting("Packing"), pointing(opened.console) if rows else nullcontext():
@@ -47,7 +51,7 @@ def start(
     damage, told = find_kit_warnings(opened, bundle)
     with opened.console.waiting("Looking"):
         lines = list_before_chat(opened, damage, told)
-    for line in lines:
+    for line in (*lines, *noted):
         opened.console.say(line)
     note_handed_out(opened, bundle)
     note_start(opened)

@@ -12,6 +12,7 @@ from reel_cli.features.intake.signs import (
     LIFE,
     PROMISE,
     REMEMBER,
+    REMIND,
     WHO,
     Rules,
     make_sign,
@@ -23,6 +24,9 @@ _CLOSE = (
 )
 _NAMED = r"(?-i:[A-Z])"
 _BEGINS = r"(?:^|[,;:—–-] ?|\b(?:please|so|but|just|must|should|you to|have to|got to) )"
+_ASKS = r"(?:^|[,;:.—–-] ?|\b(?:please|so|but|and|then|just|must|should|(?:can|could|will|would) you) )"
+_WEEKDAY = "(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day)"
+_MONTH = "(?:january|february|march|april|may|june|july|august|september|october|november|december)"
 
 
 _SIGNS = (
@@ -33,6 +37,14 @@ _SIGNS = (
         r"\b(?:don'?t|do not) (?:ever )?forget (?:that|this|me|my|our|about|i|we)\b",
         rf"{_BEGINS}keep (?:it |this |that )?in mind\b",
         rf"\bfor the record\b|{_BEGINS}(?:make a )?note (?:that|this)\b",
+    ),
+    make_sign(
+        REMIND,
+        "remind me/ask me/let me forget",
+        r"\b(?:don'?t|do not) let me forget\b",
+        rf"{_ASKS}remind me\b(?! (?:what|who|whose|why|how|where|when|which|again what))",
+        rf"{_ASKS}ask me\b(?=[^.!?\n]*\b(?:{_WEEKDAY}|tomorrow|again|next (?:week|month)"
+        rf"|in \w+ (?:day|week|month)s?|the \d{{1,2}}(?:st|nd|rd|th)|{_MONTH})\b)",
     ),
     make_sign(
         CORRECTION,
@@ -143,7 +155,6 @@ _EVENTS = [
     "delivery",
 ]
 _EVENT = late(rf"\b(?:{'|'.join(one.strip() for one in _EVENTS)})\b", IGNORECASE)
-_MONTH = "(?:january|february|march|april|may|june|july|august|september|october|november|december)"
 _DAY = late(
     r"\b(?:(?<!last )(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|tonight|next (?:week|month|year)"
     r"|\d{4}-\d{2}-\d{2}|\d{1,2}(?::\d\d)? ?(?:am|pm)\b"

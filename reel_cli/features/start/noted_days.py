@@ -1,0 +1,135 @@
+"""Notes and wishes for a day that has come: those that name it, in the notes or in a chat."""
+
+from collections.abc import Iterator, Sequence
+from datetime import date, timedelta
+from typing import TYPE_CHECKING
+
+from reel_cli.core.evidence.grounding.dates import When, dates
+from reel_cli.core.evidence.grounding.lexicon import even
+from reel_cli.core.files.working_file import NOTED, read_items, without_day
+from reel_cli.core.frozen import frozen, late
+from reel_cli.core.kit.snapshot import WORKING
+from reel_cli.core.moment import day_in_words
+from reel_cli.core.ports import bring
+from reel_cli.core.tape.tape_view import standing_sessions
+from reel_cli.core.values.change import one_line
+
+if TYPE_CHECKING:
+    from reel_cli.core.kit.snapshot import Snapshot
+
+MOST = 3
+"""Maximum number of notes told, those of the latest days."""
+_LONGEST = 160
+"""Characters of a note that are told."""
+_SAME = 2
+"""Number of words by which a note says what was asked in a chat."""
+_MOST_WEEKDAYS = 2
+"""Number of weekdays in a text above which it is a timetable."""
+_NO_ONE_DAY = late(r"\b(?:every|each|any|an?|some|since|from|until|till|to|last) (?:the )?$")
+"""Pattern of the words before a date that make it none on which something is to be done."""
+_LOOKS_BACK = late(
+    r"\b(?:was|were|had|did|went|came|said|told|met|saw|got|made|left|took|gave|spoke|wrote"
+    r"|(?<!to be )(?<!is )(?<!are )(?<!'s )\w\w+ed)\b(?![^.;,]*\bto\b)[^.;,]*$"
+)
+"""Pattern of words before a weekday that make it the last one and not the next."""
+_DAY_OF_MONTH = late(r"\s+(?:the\s+)?\d{1,2}(?:st|nd|rd|th)?\b(?!\s*(?:[ap]\.?m\b|:|o'clock))")
+"""Pattern of words behind a weekday that say which one it is better than the weekday does."""
+
+
+@frozen
+class NotedDay:
+    """A note in one line, and the day that it names; `who` said it in a chat, "" for a note."""
+
+    day: date
+    text: str
+    who: str = ""
+
+
+def list_noted(snapshot: "Snapshot", today: date) -> Sequence[NotedDay]:
+    """Return what names today, or a day that came since the last chat, by days; at most `MOST`."""
+    sessions = standing_sessions(snapshot)
+    last = min(today, date.fromisoformat(sessions[-1][:10])) if sessions else today - timedelta(days=1)
+    found = list(_of_notes(snapshot, last, today))
+    for one in _of_chats(snapshot, last, today):
+        if not any(_say_the_same(one.text, other.text) for other in found):
+            found.append(one)
+    return sorted(found, key=lambda one: one.day)[-MOST:]
+
+
+def _say_the_same(one: str, other: str) -> bool:
+    from reel_cli.core.evidence.own_words import telling
+
+    mine, theirs = telling(even(one)), telling(even(other))
+    return len(mine & theirs) >= min(_SAME, len(mine), len(theirs))
+
+
+def tell_noted(found: Sequence[NotedDay], today: date) -> Sequence[str]:
+    """Return a sentence about each, such as `Noted for today: Ask how the scan went.` for a note."""
+    return [f"{_opening(one, today)}: {_closed(one)}" for one in found]
+
+
+def _opening(one: NotedDay, today: date) -> str:
+    day = "today" if one.day == today else day_in_words(one.day)
+    return f"For {day} {one.who} said" if one.who else f"Noted for {day}"
+
+
+def _closed(one: NotedDay) -> str:
+    """Return the note's words as the end of a sentence."""
+    if one.who:
+        return f"“{one.text}”"
+    return one.text if one.text.endswith((".", "!", "?", "…", "”")) else f"{one.text}."
+
+
+def _of_notes(snapshot: "Snapshot", last: date, today: date) -> Iterator[NotedDay]:
+    for item in read_items(snapshot.text(WORKING) or ""):
+        found = NOTED.search(item.text)
+        noted = next(iter(dates(found["day"], None)), None) if found is not None else None
+        since = noted.spans[0][0] if noted is not None and noted.spans else None
+        text = without_day(item.text)
+        if day := _day_that_came(text, since, last, today):
+            yield NotedDay(day, one_line(text, _LONGEST))
+
+
+def _of_chats(snapshot: "Snapshot", last: date, today: date) -> Iterator[NotedDay]:
+    for find in bring("reminders"):
+        for words, who, said in find(snapshot):
+            if day := _day_that_came(words, said, last, today):
+                yield NotedDay(day, one_line(words, _LONGEST), who)
+
+
+def _day_that_came(text: str, since: date | None, last: date, today: date) -> date | None:
+    """Return the latest day that a text names, after it was written and after the last chat, up to today.
+
+    Today counts also where there was a chat already, if the text is older. Where nobody knows when it was
+    written, it may look back on that chat's own day, and only what was said without a day in between counts.
+    """
+    days = [day for day in _days_named(text, since) if since is None or day > since]
+    come = [day for day in days if last < day <= today or (day == today and since is not None)]
+    return max(come, default=None)
+
+
+def _days_named(text: str, since: date | None) -> Iterator[date]:
+    """Yield the single days that a text written on `since` names; of an unknown day, those with a year."""
+    plain = even(text)
+    found = dates(plain, since)
+    if sum(one.kind == "weekday" for one in found) > _MOST_WEEKDAYS:
+        found = [one for one in found if one.kind != "weekday"]
+    for one in found:
+        before, behind = plain[: one.start], plain[one.end :]
+        if one.kind == "weekday" and (_DAY_OF_MONTH.match(behind) or _LOOKS_BACK.search(before)):
+            continue
+        if _NO_ONE_DAY.search(before) or plain[: one.end].endswith("days"):
+            continue
+        yield from _single_days(one, since)
+
+
+def _single_days(one: When, since: date | None) -> Iterator[date]:
+    """Yield the days that a date means: of `next week` its first, of `in two weeks` the one in the middle."""
+    if one.kind == "nth" and one.day and since is not None:
+        ahead = (since + timedelta(days=count) for count in range(1, 63))
+        yield from (day for day in [next((d for d in ahead if d.day == one.day), None)] if day is not None)
+    for first, final in one.spans:
+        if one.kind == "back":
+            yield first + (final - first) / 2
+        elif one.kind == "span" or first == final:
+            yield first

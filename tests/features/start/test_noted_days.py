@@ -1,0 +1,84 @@
+"""Days that were asked for: a note or a wish that names a day comes back when it is there."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.support.cli import Reel, Run
+from tests.support.pages import chat
+
+THURSDAY = "2026-02-26T20:00:00+00:00"
+ASKED = "Can you remind me on Thursday to send Priya the wiki?"
+
+
+def start(reel: Reel, at: str) -> Run:
+    return reel("start", env={"REEL_NOW": at}).ok()
+
+
+def note(kit: Path, *loops: str) -> None:
+    notes = kit / "ring2" / "working.md"
+    text = notes.read_text()
+    head, mark, rest = text.partition("## Open loops\n")
+    notes.write_text(f"{head}{mark}\n" + "".join(f"- {loop}\n" for loop in loops) + rest)
+
+
+def say(reel: Reel, words: str, at: str = "2026-02-25T20:00:00+00:00") -> None:
+    reel("record", "-", stdin=chat(("user", words), ("assistant", "I will.")), env={"REEL_NOW": at}).ok()
+
+
+@pytest.mark.needs("intake")
+def test_what_was_asked_for_a_day_is_in_that_days_bundle_and_on_both_screens(reel: Reel, kit: Path) -> None:
+    say(reel, ASKED)
+    told = f"For today Bo said: “{ASKED}”"
+    assert told not in start(reel, "2026-02-25T22:00:00+00:00").err
+    run = start(reel, THURSDAY)
+    assert told in run.err.splitlines()
+    assert f"Today is 26 February 2026. {told}\n" in run.out
+    assert told in reel(env={"REEL_NOW": THURSDAY}).ok().out.splitlines()
+    late = start(reel, "2026-02-28T20:00:00+00:00")
+    assert f"For 26 February 2026 Bo said: “{ASKED}”" in late.err
+    # a talk that came after it has had its chance
+    say(reel, "The boat is in.", "2026-02-28T21:00:00+00:00")
+    assert "Bo said" not in start(reel, "2026-03-01T20:00:00+00:00").err
+
+
+@pytest.mark.parametrize(
+    ("loop", "day"),
+    [
+        ("Ask on the 3rd how the scan went. (noted 25 February 2026)", "2026-03-03"),
+        ("Ask again in a week. (noted 25 February 2026)", "2026-03-04"),
+        ("The flight is on Sunday 1 March (noted 25 February 2026)", "2026-03-01"),
+        ("Manuscript to Pip on 31 March 2026.", "2026-03-31"),
+    ],
+)
+def test_a_note_is_told_on_the_day_that_it_names_and_not_before(
+    reel: Reel, kit: Path, loop: str, day: str
+) -> None:
+    say(reel, "Good night.")
+    note(kit, loop)
+    words = loop.partition(" (noted")[0].rstrip(".")
+    assert f"Noted for today: {words}." in start(reel, f"{day}T20:00:00+00:00").err
+    assert "Noted for" not in start(reel, "2026-02-26T20:00:00+00:00").err
+
+
+def test_days_that_look_back_or_come_again_and_again_are_not_told(reel: Reel, kit: Path) -> None:
+    say(reel, "Good night.")
+    note(
+        kit,
+        "Lida has had the manuscript since 26 February 2026.",
+        "Coffee every Thursday (noted 25 February 2026)",
+        "Ruth called on Thursday (noted 25 February 2026)",
+        "Monday to Wednesday: flashcards. Thursday: a tasting. (noted 25 February 2026)",
+        "The first tasting, on a Thursday (noted 25 February 2026)",
+        "In March the roof (noted 25 February 2026)",
+    )
+    assert "Noted for" not in start(reel, THURSDAY).err
+
+
+@pytest.mark.needs("intake")
+def test_a_note_that_says_what_was_asked_is_told_alone(reel: Reel, kit: Path) -> None:
+    say(reel, ASKED)
+    note(kit, "Remind Bo to send Priya the wiki on Thursday (noted 25 February 2026)")
+    told = start(reel, THURSDAY).err
+    assert "Noted for today: Remind Bo to send Priya the wiki on Thursday." in told
+    assert "Bo said" not in told
