@@ -28,6 +28,7 @@ The core names no feature. It asks a port, and the table says which features bri
 | `handed_in` | the `HandInKind`s of what those hand in, in a sequence (`core/exchange/tool.py`) |
 | `proposals` | a `ProposalKind`: what a proposal in `review/` is told as, and what accepting it does |
 | `follows` | a function from a kit, a query and a moment's place to the `ThreadPath` through it, or None |
+| `gauges` | a function from a snapshot to the `CompressionGauge` that judges each shorter text |
 | `courses` | a function from a kit, its snapshot and a memory's ID to its `MemoryCourse` |
 | `findings` | a function from an open kit to `Decision`s that a close look finds (`terminal/decision.py`) |
 | `known_facts` | a `FactReader`: a kit's facts as they are measured, and the times they were asked for |

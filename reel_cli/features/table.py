@@ -136,6 +136,7 @@ FEATURES: Sequence[Feature] = (
             "courses": ["find_course:find_course"],
         },
     ),
+    Feature("compression", brings={"gauges": ["gauge:Gauge"]}),
     Feature(
         "doctor",
         {"doctor": "command"},

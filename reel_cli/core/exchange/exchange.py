@@ -201,7 +201,8 @@ class Offer:
 class LeftItem:
     """One thing that stays as it is, and why; `again` where another reply may do better.
 
-    `done` where it is as the reply has it already; `doubts` are what its source does not bear.
+    `done` where it is as the reply has it already; `lossy` where the text lost too much; `doubts` are what
+    its source does not bear.
     """
 
     id: str
@@ -209,6 +210,7 @@ class LeftItem:
     why: str
     again: bool = True
     done: bool = False
+    lossy: bool = False
     doubts: tuple[Problem, ...] = ()
 
 

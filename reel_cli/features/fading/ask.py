@@ -47,18 +47,22 @@ WORDS = 70
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One memory to be written again, at which level, and why (in words)."""
+    """One memory to be written again, at which level, and why (in words).
+
+    `again` where a reply to an earlier prompt lost too much.
+    """
 
     id: str
     level: str
     why: str
+    again: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class AskedPage:
     """One memory of a prompt: as which level it is asked for, and the blob it had when it went out.
 
-    `most` is the size it may have at most, in tokens.
+    `most` is the size it may have at most, in tokens; `again` as in `Request`.
     """
 
     id: str
@@ -68,6 +72,7 @@ class AskedPage:
     blob: str
     most: int
     parts: tuple[str, ...]
+    again: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +195,7 @@ def _draft(snapshot: Snapshot, counter: "Counter", request: Request, purpose: st
     most = min(high, max(low, now * AIM // 100), now - 1) if shorter else high
     parts = MARKER_PARTS if request.level == "L3" else WHOLE_PARTS
     blob = snapshot_blob(snapshot, request.id)
-    page = AskedPage(request.id, memory.title, request.level, request.why, blob, most, parts)
+    page = AskedPage(request.id, memory.title, request.level, request.why, blob, most, parts, request.again)
     fixed = counter.count(text) + 60 + most + REPLY_SPARE
     return _Draft(page, day_of(memory), text, said, fixed)
 

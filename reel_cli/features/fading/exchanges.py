@@ -7,8 +7,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.exchange.exchange import Answer, Handout, Offer
-from reel_cli.core.kit.snapshot import WORKING
+from reel_cli.core.exchange.exchange import Answer, Handout, LeftItem, Offer
+from reel_cli.core.kit.snapshot import WORKING, Snapshot
 from reel_cli.core.moment import stamp
 from reel_cli.core.values.approval import is_mass_closing
 from reel_cli.core.values.memory import coarseness
@@ -21,7 +21,7 @@ from reel_cli.features.fading.immunity_review import (
     plan_proposals,
     proposal_name,
 )
-from reel_cli.features.fading.pass_file import note_review
+from reel_cli.features.fading.pass_file import note_loss, note_review
 from reel_cli.features.fading.plan import OP
 from reel_cli.features.fading.plan_tidying import Tidier, TidyAsk
 from reel_cli.features.fading.rewrite_exchange import Rewriter
@@ -145,7 +145,8 @@ class Exchanges:
     def _rewritings(self, steps: Sequence[Step], purpose: str) -> Iterator[RewriteAsk]:
         if not steps:
             return
-        requests = [Request(step.id, step.after, step.why) for step in steps]
+        lossy = self._made.lossy(1)
+        requests = [Request(step.id, step.after, step.why, again=step.id in lossy) for step in steps]
         made, unasked = self._rewriter.make(self._opened.snapshot, requests, op=OP, purpose=purpose)
         for one in unasked:
             self._opened.console.say(f"{one.id} stays as it is: {one.why}.")
@@ -267,7 +268,27 @@ def settle_maintenance(
         return _settle_review(made, asked, handout, reply, manner, beyond_limit=beyond_limit)
     if not manner.dry_run:
         made.begin()
-    return settle_offers(opened, handout, reply, manner, PassLimit(made, beyond=beyond_limit))
+    left: list[LeftItem] = []
+
+    def read(snapshot: Snapshot, text: str) -> Answer:
+        answer = handout.read(snapshot, text)
+        left.extend(answer.left)
+        return answer
+
+    limit = PassLimit(made, beyond=beyond_limit)
+    try:
+        return settle_offers(opened, replace(handout, read=read), reply, manner, limit)
+    finally:
+        if isinstance(asked, RewriteAsk) and not manner.dry_run:
+            _note_losses(opened, asked, left)
+
+
+def _note_losses(opened: "OpenKit", asked: RewriteAsk, left: Sequence[LeftItem]) -> None:
+    """Record which pages of a reply lost too much, so that each is asked for once more and then left."""
+    lossy = {one.id for one in left if one.lossy}
+    for page in asked.pages:
+        if page.id in lossy:
+            note_loss(opened.state, page.id, page.blob)
 
 
 def _settle_review(  # noqa: PLR0913 (a reply, and how it is kept)

@@ -8,13 +8,16 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError, StateError
 from reel_cli.core.frozen import frozen, mutable
+from reel_cli.core.ports import bring
 from reel_cli.features.fading.fading import Allowance, FadingPlan, Fallen, Step
+from reel_cli.features.fading.pass_file import TRIES
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
     from reel_cli.core.kit.snapshot import Snapshot
     from reel_cli.core.rings.prunings import Prunings
+    from reel_cli.core.values.compression import CompressionGauge
     from reel_cli.core.values.holdings import Counter
     from reel_cli.features.fading.fading import BundleForms
     from reel_cli.features.fading.pass_file import UnderWay
@@ -46,6 +49,11 @@ class Outcome:
     def freed(self) -> int:
         """Return the tokens that were let go."""
         return sum(one.step.tokens - one.step.then for one in self.done)
+
+
+def find_gauge(snapshot: "Snapshot") -> "CompressionGauge | None":
+    """Return what judges shorter texts of a kit (SRIP-11 §III.6); None where nothing does."""
+    return next((make(snapshot) for make in bring("gauges")), None)
 
 
 class Pass:
@@ -192,7 +200,25 @@ class Pass:
             last_steps=lambda: self._prunings.last_steps,
             bundled=lambda: self._bundled_once,
             strayed=strayed,
+            lossy=self.lossy(TRIES),
         )
+
+    def lossy(self, tries: int) -> "Collection[str]":
+        """Return the unchanged memories of which shorter texts lost too much so often."""
+        from reel_cli.features.fading.ask import snapshot_blob
+        from reel_cli.features.fading.pass_file import list_lossy
+
+        overview = self._overview
+        return {
+            name
+            for name, (blob, count) in list_lossy(self.opened.state).items()
+            if count >= tries and blob == snapshot_blob(overview, name)
+        }
+
+    @cached_property
+    def gauge(self) -> "CompressionGauge | None":
+        """Return what judges shorter texts; None where that feature was taken away."""
+        return find_gauge(self.opened.snapshot)
 
     @cached_property
     def drifted(self) -> Sequence[Step]:
@@ -313,7 +339,9 @@ class Pass:
         from reel_cli.core.files.ledger_file import journal_path
         from reel_cli.core.moment import stamp
         from reel_cli.core.rings.attention import read_attention
-        from reel_cli.features.fading.plan import plan_step
+        from reel_cli.features.fading.ask import snapshot_blob
+        from reel_cli.features.fading.pass_file import note_loss
+        from reel_cli.features.fading.plan import CompressionLossError, plan_step
 
         opened, repository = self.opened, self.opened.require_repository()
         planned = opened.snapshot
@@ -324,9 +352,15 @@ class Pass:
         taken = []
         for step in steps:
             try:
-                change = plan_step(planned, repository, self.counter, step, pinned=pinned, reads=reads)
+                change = plan_step(
+                    planned, repository, self.counter, step, pinned=pinned, reads=reads, gauge=self.gauge
+                )
             except StateError:
                 raise
+            except CompressionLossError as error:
+                note_loss(opened.state, step.id, snapshot_blob(planned, step.id), TRIES)
+                self.outcome.left.append((step, error.message))
+                continue
             except ReelError as error:
                 self.outcome.left.append((step, error.message))
                 continue

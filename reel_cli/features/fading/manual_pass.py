@@ -102,12 +102,14 @@ def _left(made: "Pass", step: Step) -> str:
     """Return the text of a memory's next form, cut to a few lines; "" if it is unknown."""
     from reel_cli.core.files.memory_file import memory_path, parse_memory
     from reel_cli.core.values.change import one_line
-    from reel_cli.features.fading.plain_step import fainter_of
+    from reel_cli.core.values.memory import Level
+    from reel_cli.features.fading.plan import choose_form
 
     path = memory_path(step.id)
     try:
         text = made.opened.snapshot.text(path) or ""
-        body = fainter_of(text, parse_memory(text, path), made.counter.count).body
+        level = Level(step.after)
+        body, _ = choose_form(text, parse_memory(text, path), level, made.counter, made.gauge)
     except ReelError:
         return ""
     return one_line(body.partition("\n## ")[0], PREVIEW)

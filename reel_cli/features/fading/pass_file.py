@@ -16,6 +16,9 @@ from reel_cli.core.frozen import frozen
 
 FILE = "maintain.json"
 _REVIEWED = "reviewed"
+_LOSSY = "lossy"
+TRIES = 2
+"""Times that a shorter text is made of a memory that lost too much; then it stays as it is."""
 
 
 @frozen
@@ -48,7 +51,7 @@ def end_pass(state: State, at: str, *, asks: bool = False) -> None:
 
     Where it still `asks` for the persona's words, their exchange is of the same pass.
     """
-    stays = ("pass", _REVIEWED) if asks else (_REVIEWED,)
+    stays = ("pass", _REVIEWED, _LOSSY) if asks else (_REVIEWED, _LOSSY)
     before = {key: value for key, value in _read(state).items() if key in stays}
     try:
         _write(state, {**before, "at": at})
@@ -74,6 +77,27 @@ def last_review(state: State) -> str | None:
     """Return when it was last gone through which memories must stay; None if this machine does not know."""
     at = _read(state).get(_REVIEWED)
     return at if isinstance(at, str) else None
+
+
+def note_loss(state: State, name: str, blob: str, tries: int = 1) -> None:
+    """Record that a shorter text of a memory lost too much, if that can be written."""
+    known = list_lossy(state)
+    count = known[name][1] if known.get(name, ("", 0))[0] == blob else 0
+    try:
+        _write(state, {**_read(state), _LOSSY: {**known, name: (blob, count + tries)}})
+    except (OSError, StateError):
+        return
+
+
+def list_lossy(state: State) -> Mapping[str, tuple[str, int]]:
+    """Return the memories of which shorter texts lost too much: the file's blob, and the number of tries."""
+    value = _read(state).get(_LOSSY)
+    rows = value.items() if isinstance(value, dict) else ()
+    return {
+        str(name): (row[0], row[1])
+        for name, row in rows
+        if isinstance(row, list) and len(row) == 2 and isinstance(row[0], str) and type(row[1]) is int
+    }
 
 
 def _read(state: State) -> dict[str, Any]:

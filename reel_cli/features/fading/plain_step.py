@@ -5,8 +5,9 @@ What is as small as its next level already goes down as it is: fewer words would
 
 from collections.abc import Callable
 
+from reel_cli.core.evidence.grounding.lexicon import even, sentences
 from reel_cli.core.files import front_matter
-from reel_cli.core.files.markdown import heading_lines
+from reel_cli.core.files.markdown import heading_lines, split_sections
 from reel_cli.core.frozen import frozen
 from reel_cli.core.values.memory import FIELDS, PAST_STATES, Level, Memory
 from reel_cli.features.fading.fading import NEXT, SIZES
@@ -56,6 +57,26 @@ def fainter_of(text: str, memory: Memory, count: Count) -> Fainter:
         guess = min(most, now - 1)
         small = now <= most
     return Fainter(memory.body, now) if small else Fainter(tokens=guess, asks=True)
+
+
+def other_form_of(memory: Memory, count: Count) -> Fainter:
+    """Return the next form made another way, for one whose own words lost too much (SRIP-11 §III.6).
+
+    A marker of the first sentences that tell what happened, a tag of the title and a line of the chat.
+    """
+    if memory.level is Level.L3:
+        return _as_tag(memory, "", count(memory.body), count)
+    least, most = SIZES[Level.L3.value]
+    told = " ".join(split_sections(memory.body).get(FIELDS[0], "").split())
+    marker = ""
+    for _, end in sentences(even(told)):
+        if count(told[:end]) > most:
+            break
+        marker = told[:end].strip()
+    if memory.level is not Level.L2 or count(marker) < least:
+        return Fainter(stuck="there is no other way to shorten it")
+    body = carry_over(marker, memory.body, Level.L3)
+    return Fainter(body, count(body))
 
 
 def _as_tag(memory: Memory, own: str, now: int, count: Count) -> Fainter:

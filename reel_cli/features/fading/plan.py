@@ -11,13 +11,19 @@ from reel_cli.core.files.memory_file import memory_path, parse_memory
 from reel_cli.core.git.repository import Repository
 from reel_cli.core.kit.snapshot import INDEX, Snapshot
 from reel_cli.core.values.change import Change, titled
+from reel_cli.core.values.compression import CompressionGauge
 from reel_cli.core.values.holdings import Counter
 from reel_cli.core.values.memory import PLAIN, Level, Memory, coarseness, implies_immunity, where_of
 from reel_cli.features.fading.fading import Move, Step
-from reel_cli.features.fading.plain_step import carry_over, fainter_of
+from reel_cli.features.fading.plain_step import carry_over, fainter_of, other_form_of
 from reel_cli.features.forgetting.plan import stub_of
 
 OP = "maintain"
+Trailers = tuple[tuple[str, str], ...]
+
+
+class CompressionLossError(ReelError):
+    """A memory would say too much that nobody said, whichever way it is shortened (SRIP-11 §III.6)."""
 
 
 def descended(  # noqa: PLR0913 (what is written, and what is told of it)
@@ -76,12 +82,14 @@ def plan_step(  # noqa: PLR0913 (one step, and the moment it is taken in)
     *,
     pinned: Collection[str],
     reads: Mapping[str, bytes | None] | None = None,
+    gauge: CompressionGauge | None = None,
 ) -> Change:
     """Return the change for a step that needs no model: a memory fades or is pruned, or a line sleeps.
 
     It is planned on the files as they are now. `pinned` is what is pinned; `reads` are the bytes that
-    was decided on, which must still be so. Raises ReelError where the step is not to be taken any more:
-    the memory is another one, pinned or immune now, or gone.
+    was decided on, which must still be so; `gauge` judges its text. Raises ReelError where the step is not to
+    be taken any more: the memory is another one, pinned or immune now, or gone; CompressionLossError where it
+    would lose too much.
     """
     if step.asks:
         message = f"{step.id} needs a model to become {PLAIN[step.after]}."
@@ -89,17 +97,17 @@ def plan_step(  # noqa: PLR0913 (one step, and the moment it is taken in)
     if step.id in pinned:
         message = f"{step.id} is pinned now."
         raise ReelError(message)
-    loss, writes = _take(snapshot, repo, counter, step)
+    loss, writes, measured = _take(snapshot, repo, counter, step, gauge)
     became = (
         PLAIN[loss.after] if step.move is not Move.DESCEND else f"{PLAIN[loss.before]} to {PLAIN[loss.after]}"
     )
-    trailers = ((FORGOT, render_forgotten(loss)), ("Reel-Tokenizer", counter.name))
+    trailers = ((FORGOT, render_forgotten(loss)), ("Reel-Tokenizer", counter.name), *measured)
     return Change(OP, f"{titled(step.title, step.id)}, {became}", writes, trailers, reads=dict(reads or {}))
 
 
 def _take(
-    snapshot: Snapshot, repo: Repository, counter: Counter, step: Step
-) -> tuple[Forgotten, Mapping[str, bytes | None]]:
+    snapshot: Snapshot, repo: Repository, counter: Counter, step: Step, gauge: CompressionGauge | None
+) -> tuple[Forgotten, Mapping[str, bytes | None], Trailers]:
     path = memory_path(step.id)
     index = snapshot.text(INDEX) or ""
     raw = raw_line(index, step.id)
@@ -113,7 +121,7 @@ def _take(
             *(step.id, "stub", "dormant", counter.count(render_line(line)), 0),
             *(str(line.where) if line.where else "", repo.blob_id(index.encode()), step.why),
         )
-        return loss, {INDEX: drop_line(index, step.id).encode()}
+        return loss, {INDEX: drop_line(index, step.id).encode()}, ()
     text = snapshot.text(path)
     memory = parse_memory(text, path) if text is not None else None
     if text is None or memory is None or memory.level.value != step.before:
@@ -126,12 +134,35 @@ def _take(
             *(step.id, memory.level.value, "stub", counter.count(memory.body), 0),
             *(",".join(map(str, where_of(memory))), repo.blob_id(text.encode()), step.why),
         )
-        return loss, {path: None, INDEX: put_entry(index, stub).encode()}
-    fainter = fainter_of(text, memory, counter.count)
-    if fainter.asks or fainter.stuck:
+        return loss, {path: None, INDEX: put_entry(index, stub).encode()}, ()
+    level = Level(step.after)
+    body, measured = choose_form(text, memory, level, counter, gauge)
+    if not body:
         raise _changed(step)
-    writes, loss = descended(snapshot, repo, counter, memory, Level(step.after), fainter.body, why=step.why)
-    return loss, writes
+    writes, loss = descended(snapshot, repo, counter, memory, level, body, why=step.why)
+    return loss, writes, measured
+
+
+def choose_form(
+    text: str, memory: Memory, level: Level, counter: Counter, gauge: CompressionGauge | None
+) -> tuple[str, Trailers]:
+    """Return the body that a memory gets without a model, "" where there is none, and its figures.
+
+    What lost too much is made another way, once (SRIP-11 §III.6). Raises CompressionLossError where that did
+    too.
+    """
+    form = fainter_of(text, memory, counter.count)
+    if form.asks or form.stuck or gauge is None or form.body in ("", memory.body):
+        return ("" if form.asks or form.stuck else form.body), ()
+    first = verdict = gauge.judge(memory, level, form.body)
+    if verdict.too_far:
+        form = other_form_of(memory, counter.count)
+        shorter = bool(form.body) and counter.count(form.body) < counter.count(memory.body)
+        verdict = gauge.judge(memory, level, form.body) if shorter else first
+    if verdict.too_far:
+        message = f"{memory.id} would lose too much: {first.too_far}."
+        raise CompressionLossError(message)
+    return form.body, (verdict.trailer,)
 
 
 def _changed(step: Step) -> ReelError:

@@ -20,6 +20,7 @@ from reel_cli.core.files.front_matter import set_fields, split
 from reel_cli.core.files.memory_file import memory_path, parse_memory, render_body
 from reel_cli.core.files.yaml_text import render_scalar
 from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.ports import bring
 from reel_cli.core.rings.attention import read_attention
 from reel_cli.core.values.artifact import Consolidation, Problem
 from reel_cli.core.values.change import Change, titled
@@ -31,6 +32,7 @@ from reel_cli.features.fading.plan import descended
 
 if TYPE_CHECKING:
     from reel_cli.core.git.repository import Repository
+    from reel_cli.core.values.compression import CompressionGauge
     from reel_cli.core.values.holdings import Counter
 
 COPIED = 50
@@ -67,6 +69,8 @@ class Proposal:
     tokens_after: int
     doubts: tuple[Problem, ...] = ()
     problems: tuple[Problem, ...] = ()
+    measured: tuple[tuple[str, str], ...] = ()
+    """The trailer of its figures, where it is a compression (SRIP-11 §III.6)."""
 
 
 def read_pages(
@@ -157,7 +161,7 @@ def plan_rewriting(
         summary = f"{titled(memory.title, asked.id)}{ANEW}"
     trailers += [("Reel-Session", session) for session in memory.sessions]
     trailers.append(("Reel-Memory", f"{asked.id} {asked.level} {tokens}"))
-    trailers += [("Reel-Tokenizer", counter.name), ("Reel-Ring0", ask.ring0)]
+    trailers += [("Reel-Tokenizer", counter.name), ("Reel-Ring0", ask.ring0), *proposal.measured]
     return Change(ask.op, summary, writes, tuple(trailers), reads=_journal(snapshot))
 
 
@@ -221,6 +225,10 @@ class _Judge:
         self._counter = counter
         self._grounding = TapeEvidence(snapshot)
         self._said: dict[str, str] = {}
+        shorter = ask.purpose == "shorter"
+        self._gauge: CompressionGauge | None = next(
+            (make(snapshot) for make in bring("gauges") if shorter), None
+        )
 
     def hold(self, asked: AskedPage, written: Rewritten) -> Proposal | LeftItem:
         """Return one page as a proposal, or why its memory stays as it is."""
@@ -243,6 +251,11 @@ class _Judge:
         # a negation told otherwise is reported too often where there is none
         unclear = tuple(problem for problem in found if problem.field == _NEGATION)
         doubts = tuple(problem for problem in found if problem.field != _NEGATION)
+        verdict = self._gauge.judge(memory, Level(asked.level), body) if self._gauge is not None else None
+        if verdict is not None and verdict.too_far and not doubts:
+            more = "it stays as it was" if asked.again else "it is asked for once more"
+            why = f"too much would be lost: {verdict.too_far}; {more}"
+            return LeftItem(asked.id, _called(asked), why, again=not asked.again, lossy=True)
         return Proposal(
             asked,
             memory.level.value,
@@ -252,6 +265,7 @@ class _Judge:
             after,
             doubts,
             (*unclear, *(p for p in written.problems if p.field not in ("anchors", "kind", "immune"))),
+            () if verdict is None else (verdict.trailer,),
         )
 
     def _size(self, asked: AskedPage, before: int, after: int) -> str:

@@ -64,7 +64,7 @@ class Rewriter:
 
     def _repeat(self, snapshot: Snapshot, made: RewriteAsk, names: Sequence[str]) -> Handout | None:
         """Return the prompt for these again; in maintenance, what follows them is looked up anew."""
-        asked = {page.id: Request(page.id, page.level, page.why) for page in made.pages}
+        asked = {page.id: Request(page.id, page.level, page.why, again=True) for page in made.pages}
         requests = [asked[name] for name in names if name in asked]
         if made.purpose == "wider":
             memories = snapshot.memories

@@ -128,11 +128,12 @@ def look_through(  # noqa: PLR0913
     last_steps: LastSteps = no_steps,
     bundled: Bundling = no_bundle,
     strayed: Collection[str] = (),
+    lossy: Collection[str] = (),
 ) -> FadingPlan:
     """Look through rings 3 and 4 for what is due to fade; in the cold start nothing is.
 
     `touches` are journal lines that no commit holds yet, `moved` those that took a step in this pass,
-    `strayed` those that are made again from the tape.
+    `strayed` those that are made again from the tape, `lossy` those of which shorter texts lost too much.
     History is asked for through `since_pruning`, `made_lately` and `last_steps`, a bundle through `bundled`,
     and only where it matters.
     Raises ReelError naming a memory's file that cannot be read.
@@ -161,6 +162,7 @@ def look_through(  # noqa: PLR0913
             moved=name in moved,
             remade=name in remade,
             strayed=name in strayed,
+            stuck="a shorter text would say what nobody said" if name in lossy else note.stuck,
             stepped=clock.step_in_words(steps.get(name)),
             shown=None if bundle is None else bundle.forms.get(name, Form.ABSENT),
         )

@@ -1,0 +1,89 @@
+"""Measurement of compressions in one kit, by embeddings where it has them, or by words (SRIP-11 §III.6)."""
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from reel_cli.core.evidence.memory_check import TapeEvidence
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.tokens.counter import get_tokenizer
+from reel_cli.core.values.compression import CompressionVerdict
+from reel_cli.core.values.memory import Level, Memory, where_of
+from reel_cli.features.compression.loss import (
+    FEWEST_WORDS,
+    MOST_APART,
+    MOST_UNSAID,
+    count_unsaid,
+    list_said,
+    list_words,
+    measure_apart,
+    plain_text,
+)
+from reel_cli.features.compression.trailer import WORDS, CompressionFigures, render_figures
+
+if TYPE_CHECKING:
+    from reel_cli.features.recall.embeddings.semantic import Embedder
+
+EMBEDDINGS = "embeddings"
+_BY_MEANING = (Level.L2, Level.L3)
+"""Levels whose texts embeddings judge. A tag names an evening and tells nothing of it: of six sound ones five
+were over .25 apart from the text before (wordllama), of 74 sound digests and markers none."""
+
+
+class Gauge:
+    """Measurement of compressions in the kit of one snapshot; what was said is read where it is asked for."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._snapshot = snapshot
+        self._counter = get_tokenizer(snapshot.settings.tokenizer)
+        self._tape = TapeEvidence(snapshot)
+
+    def judge(self, memory: Memory, level: Level, body: str) -> CompressionVerdict:
+        """Return the figures of a memory's next body at a level, and whether it lost too much."""
+        ratio = self._counter.count(body) / max(1, self._counter.count(memory.body))
+        before, after = plain_text(memory.body), plain_text(body)
+        apart = self._measure_apart(before, after) if level in _BY_MEANING else None
+        if apart is not None:
+            figures = CompressionFigures(memory.id, ratio, apart, EMBEDDINGS)
+            why = f"its meaning would change by {apart:.2f}, at most {MOST_APART:g} may"
+            return CompressionVerdict(render_figures(figures), why if apart > MOST_APART else "")
+        source = self._tape.source(where_of(memory))
+        said = list_said(source) if source is not None else frozenset()
+        unsaid, words = count_unsaid(after, list_words(before) | said)
+        if words < FEWEST_WORDS:
+            return CompressionVerdict(render_figures(CompressionFigures(memory.id, ratio, None)))
+        loss = unsaid / words
+        figures = CompressionFigures(memory.id, ratio, loss, WORDS)
+        why = f"{unsaid:,} of its {words:,} words would be new, and nobody said them"
+        return CompressionVerdict(render_figures(figures), why if loss > MOST_UNSAID else "")
+
+    def _measure_apart(self, before: str, after: str) -> float | None:
+        """Return the loss by embeddings; None where the kit uses none, or none can be had now."""
+        if self._embedder is None:
+            return None
+        from reel_cli.features.recall.embeddings.endpoint import EmbeddingError
+
+        try:
+            return round(max(0.0, measure_apart(self._embedder, before, after)), 4)
+        except EmbeddingError:
+            return None
+
+    @cached_property
+    def _embedder(self) -> "Embedder | None":
+        return find_embedder(self._snapshot)
+
+
+def find_embedder(snapshot: Snapshot) -> "Embedder | None":
+    """Return what makes the kit's embeddings; None where it uses none, or they cannot be had."""
+    settings = snapshot.settings
+    if settings.embeddings == "off":
+        return None
+    from reel_cli.features.recall.embeddings.endpoint import EmbeddingError
+    from reel_cli.features.recall.embeddings.semantic import choose_embedder
+
+    embedder = choose_embedder(settings.embeddings, settings.embedding_model)
+    try:
+        if embedder is not None:
+            embedder.check()
+    except EmbeddingError:
+        return None
+    return embedder
