@@ -124,7 +124,7 @@ def _masked(text: str, folder: Path) -> str:
     return _SHA.sub("<sha>", text.replace(str(folder), "<tmp>"))
 
 
-NEEDS = {"waking-warm": ("dream", "stream")}
+NEEDS = {"threads": ("start", "threads"), "waking-warm": ("dream", "stream")}
 """The features without which a transcript shows something else."""
 
 

@@ -134,7 +134,9 @@ FEATURES: Sequence[Feature] = (
             "memory_commands": ["command:register"],
             "follows": ["follow:follow_moment"],
             "courses": ["find_course:find_course"],
+            "ties": ["ties:find_ties"],
         },
+        settings=["pack"],
     ),
     Feature("compression", brings={"gauges": ["gauge:Gauge"]}),
     Feature(

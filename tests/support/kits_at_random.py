@@ -89,9 +89,11 @@ def kits(draw: st.DrawFn, most: int = 12) -> Files:
     lengths = st.sampled_from([0, 1, 1, 5])
     files: dict[str, str] = {
         "kit.yaml": f"name: {draw(st.sampled_from(['Ada', 'Dr. Why', '北', '7']))}\n"
-        f"tokenizer: {draw(st.sampled_from(['o200k_base', 'cl100k_base']))}\n",
+        f"tokenizer: {draw(st.sampled_from(['o200k_base', 'cl100k_base']))}\n"
+        f"pack: {{threads: {draw(st.sampled_from(['no', 'yes']))}}}\n",
         "ring0/identity.md": f"---\nkind: x\n---\n{long_text(draw(SAID), draw(lengths))}",
-        "ring2/working.md": f"---\nkind: x\n---\n{long_text(draw(SAID), draw(lengths))}",
+        "ring2/working.md": f"---\nkind: x\n---\n{long_text(draw(SAID), draw(lengths))}"
+        + draw(st.sampled_from(["", "\n\n## Open loops\n\n- Whether the lamp went out.\n"])),
     }
     if draw(st.booleans()):
         files["ring0/directives.md"] = f"---\nkind: x\n---\n{draw(SAID)}"

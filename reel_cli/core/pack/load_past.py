@@ -1,24 +1,27 @@
 """Loading the past into what is left of a budget: the index (ring 4) and the memories (ring 3)."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.pack.draft import BundleDraft, tokens_of
 from reel_cli.core.pack.memory_levels import (
+    LEAST_GAINED,
     MARKER,
+    MOST_READ,
     Recession,
     align,
     blocks_of,
     count_settled,
     keep_immune,
+    read_on,
     recede,
     refine,
 )
 from reel_cli.core.pack.part import Terms
 from reel_cli.core.pack.unit import SETTLED, Beyond, Unit, count_apart
 from reel_cli.core.pack.words import LET_GO
-from reel_cli.core.values.holdings import EarlierForm, Holdings, LineRow, MemoryRow
+from reel_cli.core.values.holdings import EarlierForm, Holdings, LineRow, MemoryRow, Tie
 
 NO_TAG = "no room even for a tag"
 LOADED_WHOLE = "its memory is loaded whole"
@@ -51,6 +54,8 @@ class PastLoader:
         """True if there is a line of a memory that was let go; None where nobody looked."""
         self._apart = False
         """True if scenes stand below memories."""
+        self._ties: Sequence[Tie] | None = None
+        """The threads that go on; None where nobody looked."""
         self._late: Collection[str] = ()
         """Memories that stand behind scenes of earlier evenings."""
 
@@ -124,6 +129,10 @@ class PastLoader:
             out = [m for m in self.holdings.memories.ids() if m not in names]
             self.made.left.add("3", out, NO_TAG)
         self.made.marks.update({f"3:{row.id}": row.mark for row, _, _ in loaded})
+        full = {row.id for row, name, _ in loaded if name != "tag"}
+        self.made.chosen += [
+            f"{tie.id}: goes on with: {tie.thread}" for tie in self._ties or () if tie.id in full
+        ]
 
     # -- finer forms -----------------------------------------------------------------------
 
@@ -140,7 +149,7 @@ class PastLoader:
     def _first(self, *, immune: bool) -> Sequence[Sequence[int]]:
         """Return the places of memories that become finer first: what is touched, and `immune` ones."""
         first = {row.id for row in self.holdings.lines.newest(immune=True)} if immune else set()
-        first |= {*self.touched}
+        first |= {*self.touched, *(tie.id for tie in self._ties or ())}
         return [[at] for at, row in enumerate(self.past.rows) if row.id in first]
 
     def _blocks(self) -> Sequence[Sequence[int]]:
@@ -250,12 +259,33 @@ class PastLoader:
             tags=memories.tags,
             small=self.budget.small,
         )
-        if self.terms.topped_up and past.rows:
+        if past.rows and self.budget.small and self.holdings.core.settings.pack_threads:
+            self._follow_threads(past, newest)
+        elif self.terms.topped_up and past.rows:
             immune = {row.id for row in self.holdings.lines.newest(immune=True)}
             if immune and (max(past.forms) > MARKER or len(past.rows) < memories.count):
                 keep_immune(past, immune, newest)
             align(past, memories.count, immune)
         return past
+
+    def _follow_threads(self, past: Recession, newest: Iterator[MemoryRow]) -> None:
+        """Load the memories again, those of threads that go on first."""
+        from reel_cli.core.pack.thread_order import find_ties, load_by_ties
+
+        read_on(past, newest)
+        if self._ties is None:
+            self._ties = find_ties(self.holdings, past.rows[:MOST_READ])
+        immune = {row.id for row in self.holdings.lines.newest(immune=True)}
+        first = {tie.id for tie in self._ties}
+        faded = [row for row in sorted(past.rows, key=lambda row: row.id not in first) if row.level != "L1"]
+        most = past.room // LEAST_GAINED + 1 if self.terms.topped_up else 0
+        finer = {
+            name: form
+            for name, forms in self._earlier([row for row in faded if not row.brought][:most]).items()
+            for form in forms
+            if form.name == "marker"
+        }
+        load_by_ties(past, self._ties, immune, finer)
 
     def _recede_into_rest(self, room: int) -> None:
         """Use what the index has left over, unless a memory whose line went for being whole no longer is."""

@@ -23,7 +23,7 @@ BLOCK = 4
 IMMUNE_SHARE = 50
 """Percent of the room that immune memories have for their markers before all others."""
 MOST_READ = 400
-"""Number of memories, from the newest on, that are looked through for immune ones."""
+"""Number of memories, from the newest on, that are looked through for those to load first."""
 LEAST_GAINED = 40
 """Tokens that a finer form takes more, at least, so that so many memories at most are looked up for it."""
 
@@ -167,15 +167,20 @@ def align(past: Recession, count: int, immune: Collection[str]) -> None:
                 past.change(at, coarser)
 
 
+def read_on(past: Recession, newest: Iterator[MemoryRow]) -> None:
+    """Read the memories behind those that were walked, as far as any of them may come first."""
+    for row in islice(newest, max(0, MOST_READ - len(past.rows))):
+        past.rows.append(row)
+        past.forms.append(OUT)
+
+
 def keep_immune(past: Recession, immune: Collection[str], newest: Iterator[MemoryRow]) -> None:
     """Load immune memories as markers at least, the newest first, within a share of the room.
 
     Others yield, the oldest first: markers become tags, then tags are left out. `newest` are the rows not
     read yet; a long life is not looked through to its beginning.
     """
-    for row in islice(newest, max(0, MOST_READ - len(past.rows))):
-        past.rows.append(row)
-        past.forms.append(OUT)
+    read_on(past, newest)
     share = past.room * IMMUNE_SHARE // 100
     for at, row in enumerate(past.rows):
         if row.id not in immune:

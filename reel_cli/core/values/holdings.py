@@ -55,6 +55,14 @@ class EarlierForm(NamedTuple):
     text: str
 
 
+class Tie(NamedTuple):
+    """A thread that goes on: its name, the memory that tells most of it, and the first that tells of it."""
+
+    thread: str
+    id: str
+    beginning: str
+
+
 class Earlier(Protocol):
     """The earlier words of memories that have faded."""
 

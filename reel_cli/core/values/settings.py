@@ -110,6 +110,7 @@ SECTIONS: Mapping[str, str] = {
         "months and years."
     ),
     "index": "The number of index lines that a session adds, its memory's own among them.",
+    "pack": "The order in which memories get room.",
     "recall": "Means of finding a moment, beside its words.",
     "via": "Sending prompts to a server instead of pasting them; a word alone is the server.",
     "start": "The end of the bundle that  reel start  copies.",
@@ -238,6 +239,9 @@ class Settings:
     """Number of index lines a session normally adds."""
     index_per_session_cold: Annotated[int, Row("index.per_session_cold", "count", "REEL §7.2")] = 3
     """Maximum number of index lines a session adds before the persona is mature."""
+    pack_threads: Annotated[bool, Row("pack.threads", "flag", "SRIP-11 §III.2")] = False
+    """Whether in a window of at most 8k the memories that open loops and the last page go on with come first,
+    and those that repeat them yield, in bundles and in what fades."""
     embeddings: Annotated[str, Row("recall.embeddings", "embeddings", "REEL §6.4")] = "off"
     """Embeddings: off, static (a small model in a package), or the address of a server, like
     http://localhost:1234/v1 for LM Studio. What was said is sent there."""
