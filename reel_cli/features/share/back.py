@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.files.state import State
 from reel_cli.core.frozen import frozen
 from reel_cli.core.tokens.counter import get_tokenizer
-from reel_cli.features.share.ask import KIND
 from reel_cli.features.share.files import SharedMemory
 from reel_cli.features.share.plan import (
     note_let_go,
@@ -19,6 +19,7 @@ from reel_cli.features.share.plan import (
 )
 from reel_cli.features.share.policy import list_audience
 from reel_cli.features.share.shared_kit import SharedKit, find_taken, named_kit, read_shares, shares_of
+from reel_cli.features.share.traces import asked_of, drop_prompts, list_passages, memory_texts
 
 if TYPE_CHECKING:
     from reel_cli.terminal.open_kit import OpenKit
@@ -37,6 +38,8 @@ class BackPlan:
     names: tuple[str, ...]
     takers: tuple[tuple[str, Path], ...]
     absent: tuple[str, ...]
+    askers: tuple[tuple[str, Path], ...] = ()
+    """The kits that only asked for it: they have its prompt, and no memory of it."""
 
 
 def plan_back(shared: SharedKit, one: SharedMemory, words: Sequence[str]) -> BackPlan:
@@ -48,6 +51,7 @@ def plan_back(shared: SharedKit, one: SharedMemory, words: Sequence[str]) -> Bac
     known = {*list_audience(one, shared.groups), *one.taken}
     keep = {kit for name in stay for kit in shared.groups.get(name, (name,))}
     takers: list[tuple[str, Path]] = []
+    askers: list[tuple[str, Path]] = []
     absent: list[str] = []
     for kit in sorted(known - keep):
         folder = shared.folder_of(shared.kits[kit]) if kit in shared.kits else None
@@ -55,7 +59,9 @@ def plan_back(shared: SharedKit, one: SharedMemory, words: Sequence[str]) -> Bac
             absent.append(shared.kits[kit].name if kit in shared.kits else kit)
         elif _has_taken(folder, shared, one.id):
             takers.append((kit, folder))
-    return BackPlan(one, shared, names, tuple(takers), tuple(absent))
+        elif one.id in asked_of(State(folder)):
+            askers.append((kit, folder))
+    return BackPlan(one, shared, names, tuple(takers), tuple(absent), tuple(askers))
 
 
 def _named(shared: SharedKit, one: SharedMemory, word: str) -> str:
@@ -89,7 +95,7 @@ def carry_out(opened: "OpenKit", plan: BackPlan) -> Sequence[str]:
     change = take_back_from(one, plan.names, shared) if plan.names else take_back(one, opened.now())
     shared.commit(opened, change)
     failed = []
-    for kit, folder in plan.takers:
+    for kit, folder in (*plan.takers, *plan.askers):
         try:
             drop_taken(open_other(opened, folder), one.id, "taken back")
         except ReelError as error:
@@ -102,9 +108,9 @@ def carry_out(opened: "OpenKit", plan: BackPlan) -> Sequence[str]:
 
 
 def drop_taken(opened: "OpenKit", shared_id: str, why: str) -> None:
-    """Take a shared memory out of an open kit, if it is there."""
-    opened.state.drop_exchange(f"{KIND}.{shared_id}")
+    """Take a shared memory out of an open kit, if it is there, with the prompts that tell of it."""
     held = find_taken(opened.snapshot, read_shares(opened.snapshot))
+    drop_prompts(opened, [shared_id], ())
     drop_memories(opened, {name: one for name, one in held.items() if one == shared_id}, why)
 
 
@@ -117,8 +123,10 @@ def note_gone(opened: "OpenKit", shared: SharedKit, kit: str, shared_ids: Iterab
 
 
 def drop_memories(opened: "OpenKit", names: Mapping[str, str], why: str) -> None:
-    """Take memories out of an open kit, each given with its shared one."""
+    """Take memories out of an open kit, each given with its shared one, and the prompts that tell of them."""
     if names:
+        held = [one for name, one in opened.snapshot.memories.items() if name in names]
+        drop_prompts(opened, names.values(), list_passages(memory_texts(held)))
         counter = get_tokenizer(opened.snapshot.settings.tokenizer)
         repository = opened.require_repository()
         opened.commit_all([plan_forget_taken(opened.snapshot, repository, names, counter, why)])

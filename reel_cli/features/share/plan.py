@@ -1,7 +1,7 @@
 """Plans: a memory is shared, taken in, and taken back (REEL §12.1)."""
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -30,6 +30,7 @@ from reel_cli.features.share.files import (
 )
 from reel_cli.features.share.policy import is_in, list_audience, presence
 from reel_cli.features.share.shared_kit import OP, SharedKit, read_shares, write_shared
+from reel_cli.features.share.traces import clean_review, list_passages, memory_texts
 
 if TYPE_CHECKING:
     from reel_cli.core.git.repository import Repository
@@ -217,17 +218,22 @@ def plan_forget_taken(
 ) -> Change:
     """Return the change that takes memories, each given with its shared one, out of their kit.
 
-    A memory and its line go; the kit's history has them still.
+    A memory and its line go, with what waits or was settled about it; the kit's history has them still.
     """
     from reel_cli.features.forgetting.plan import take_out
 
     shares = read_shares(snapshot)
     writes, losses = take_out(snapshot, repo, counter, mine, why)
+    writes |= clean_review(snapshot, mine, list_passages(memory_texts(_held(snapshot, mine))))
     left = {memory_id: shared for memory_id, shared in shares.taken.items() if shared not in mine.values()}
     text = set_shares(snapshot.text(SHARES) or "", replace(shares, taken=left))
     writes[SHARES] = text.encode()
     backs = [(TRAILER, f"{shared} back") for shared in dict.fromkeys(mine.values())]
     return Change(OP, f"no longer know {', '.join(mine)}, {why}", writes, (*backs, *losses))
+
+
+def _held(snapshot: Snapshot, names: Iterable[str]) -> Sequence[Memory]:
+    return [snapshot.memories[name] for name in names if name in snapshot.memories]
 
 
 def plan_not_given(snapshot: Snapshot, shared_id: str) -> Change:

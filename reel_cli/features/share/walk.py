@@ -48,6 +48,7 @@ def require_open(opened: "OpenKit", shared_id: str) -> tuple[SharedKit, str, Sha
     one = shared.require(shared_id)
     name = opened.snapshot.settings.name
     if one.back:
+        opened.state.drop_exchange(f"{KIND}.{shared_id}")
         message = f"{shared_id} was taken back on {one.back}; {name} is not told of it."
         raise ReelError(message, hint="reel share  lists what there is")
     if not may_know(one, kit, shared.groups):

@@ -13,6 +13,7 @@ import pytest
 
 from reel_cli.core.files.front_matter import split
 from reel_cli.core.files.memory_file import render_body
+from reel_cli.core.files.state import State
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.change import Change
 from reel_cli.core.values.memory import FIELDS, Level
@@ -113,6 +114,49 @@ def test_taken_back_it_is_gone_from_every_bundle_and_in_the_history(
     assert refused.code == 1
     assert "was taken back" in refused.err
     assert "Ada shares nothing" in reel("share").ok().out
+
+
+def test_taken_back_it_waits_in_no_prompt_and_no_decision(reel: Reel, mara: Path, vera: Path) -> None:
+    """REEL §12.1: a persona does not know what it is not told, in no file of its kit that anything reads."""
+    reel("share", "M-001", "--with", "mara", "--with", "vera", "--yes").ok()
+    reel("share", "S-001", "--prompt", cwd=mara).ok()
+    take(reel, vera, "S-001", HEARD).ok()
+    state = State(vera)
+    state.save_exchange("maintain.1", {"prompt": f"Tell it shorter:\n> {HEARD}", "replies": ["Half of it."]})
+    state.save_exchange("maintain.2", {"prompt": "Tell another shorter.", "replies": []})
+    sides = f"older: M-001\nolder_says: {HEARD}\nnewer: ring2\nnewer_says: Bo has no boat.\n"
+    (vera / "review").mkdir(exist_ok=True)
+    (vera / "review/odd.md").write_text(f"---\nkind: contradiction\ntitle: Two boats\n{sides}---\n")
+    settled = f"a1b2:\n  word: both\n  older: 'M-001: {HEARD}'\n  newer: 'ring2: Bo has none.'\n"
+    (vera / "review/settled.yaml").write_text(f"{settled}c3d4: {{word: kept}}\n")
+    git(vera, "add", ".")
+    git(vera, "commit", "-q", "-m", "two that disagree")
+
+    told = reel("share", "the boat", "--back", "--yes").ok()
+
+    assert "1 prompt that waited told of it and can no longer be answered" in " ".join(told.err.split())
+    for kit in (mara, vera):
+        read = [path for path in kit.rglob("*") if path.is_file() and ".git" not in path.parts]
+        telling = [path for path in read if "bottle green" in path.read_text("utf-8", "replace")]
+        # texts that were handed out are kept to know them again in a chat, and told nowhere
+        assert [path for path in telling if "handed" not in path.parts and "cache" not in path.parts] == []
+    assert "Bo has no boat" not in bundle(reel, vera)
+    assert "c3d4" in (vera / "review/settled.yaml").read_text()
+    assert "was taken back" in take(reel, mara, "S-001", HEARD).err
+    assert list(state.exchanges()) == ["maintain.2"]
+    assert [path.read_text() for path in (state.folder / "refused").iterdir()] == ["Half of it."]
+    assert "bottle green" not in bundle(reel, vera)
+
+
+def test_a_prompt_of_a_kit_that_was_away_is_not_answered(reel: Reel, mara: Path, tmp_path: Path) -> None:
+    reel("share", "M-001", "--with", "mara", "--yes").ok()
+    reel("share", "S-001", "--prompt", cwd=mara).ok()
+    away = mara.rename(tmp_path / "away")
+    reel("share", "the boat", "--back", "--yes").ok()
+    away.rename(mara)
+    assert list((mara / ".reel/state/exchanges").glob("share.*"))
+    assert "was taken back" in take(reel, mara, "S-001", HEARD).err
+    assert not list((mara / ".reel/state/exchanges").glob("share.*"))
 
 
 def test_taken_back_from_one_alone(reel: Reel, mara: Path, vera: Path) -> None:
