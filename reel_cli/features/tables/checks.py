@@ -124,7 +124,11 @@ def look_at_store(scope: CheckScope) -> list[Finding]:
         return [Finding(CHECK, what, "reel domain list  puts it aside and makes it again from its dump")]
     found = list_bad_rows(path, scope.snapshot)
     mend = "correct the row in the database; until then bundles have its dump"
-    return [Finding(CHECK, told.rstrip("."), mend) for told in found[:SHOWN]]
+    findings = [Finding(CHECK, told.rstrip("."), mend) for told in found[:SHOWN]]
+    if len(found) > SHOWN:
+        more = f".reel/{path.name} has {len(found) - SHOWN:,} more rows like that"
+        findings.append(Finding(CHECK, more, "correct them in the database"))
+    return findings
 
 
 CHECKS = (

@@ -6,7 +6,7 @@ both said the same.
 """
 
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -25,6 +25,8 @@ _TYPES = {
     Kind.ONE_OF: "TEXT",
 }
 _DUMPS = 'CREATE TABLE IF NOT EXISTS "reel.dumps" (name TEXT PRIMARY KEY, schema TEXT, dump TEXT)'
+_BAD = 'CREATE TABLE IF NOT EXISTS "reel.bad" (name TEXT PRIMARY KEY)'
+"""Names of tables with rows that no dump can hold: queries are put to the dump of those."""
 
 
 class LastDump(NamedTuple):
@@ -35,10 +37,16 @@ class LastDump(NamedTuple):
 
 
 class StoredRows(NamedTuple):
-    """The rows of a table in the database by their keys, and those that do not fit, each with the reason."""
+    """The rows of a table in the database by their keys, and those that do not fit, each with the reason.
+
+    `keys` are the keys of the rows as they stand there; `unlike` those of rows that a dump writes otherwise,
+    as without the spaces around a text.
+    """
 
     rows: Mapping[Value, Row]
     bad: Mapping[Value, str]
+    keys: Mapping[Value, Value]
+    unlike: Collection[Value]
 
 
 def database_path(kit: Path) -> Path:
@@ -60,6 +68,7 @@ def open_database(path: Path) -> Iterator[sqlite3.Connection]:
         connection.execute("PRAGMA secure_delete = ON")
         connection.execute("BEGIN IMMEDIATE")
         connection.execute(_DUMPS)
+        connection.execute(_BAD)
         yield connection
         connection.execute("COMMIT")
     finally:
@@ -77,6 +86,14 @@ def note_dump(connection: sqlite3.Connection, table: str, schema: str, dump: str
     connection.execute('INSERT OR REPLACE INTO "reel.dumps" VALUES (?, ?, ?)', (table, schema, dump))
 
 
+def note_bad(connection: sqlite3.Connection, table: str, *, bad: bool) -> None:
+    """Note whether a table has rows that its dump cannot hold."""
+    change = (
+        'INSERT OR REPLACE INTO "reel.bad" VALUES (?)' if bad else 'DELETE FROM "reel.bad" WHERE name = ?'
+    )
+    connection.execute(change, (table,))
+
+
 def make_stored(connection: sqlite3.Connection, table: Table) -> None:
     """Make a table anew, empty."""
     drop_stored(connection, table.name)
@@ -88,12 +105,15 @@ def drop_stored(connection: sqlite3.Connection, name: str) -> None:
     """Take a table away, and what is noted of its dump."""
     connection.execute(f"DROP TABLE IF EXISTS {_quote(name)}")
     connection.execute('DELETE FROM "reel.dumps" WHERE name = ?', (name,))
+    note_bad(connection, name, bad=False)
 
 
 def read_stored(connection: sqlite3.Connection, table: Table) -> StoredRows:
     """Return a table's rows; sqlite3.Error where it has other columns than its schema."""
     rows: dict[Value, Row] = {}
     bad: dict[Value, str] = {}
+    keys: dict[Value, Value] = {}
+    unlike: set[Value] = set()
     names = ", ".join(_qualify(table, name) for name in table.names)
     for stored in connection.execute(f"SELECT {names} FROM {_quote(table.name)}"):  # noqa: S608 (quoted names)
         key = stored[table.names.index(table.key)]
@@ -105,11 +125,14 @@ def read_stored(connection: sqlite3.Connection, table: Table) -> StoredRows:
         except BadValueError as error:
             bad[key_of(key)] = str(error)
             continue
-        if key_of(row[table.key]) in rows:
+        own = key_of(row[table.key])
+        if own in rows:
             bad[key] = "has the key of another row, but for upper and lower case"
-        else:
-            rows[key_of(row[table.key])] = row
-    return StoredRows(rows, bad)
+            continue
+        rows[own], keys[own] = row, key
+        if tuple(row.values()) != stored:
+            unlike.add(own)
+    return StoredRows(rows, bad, keys, unlike)
 
 
 def write_stored(
@@ -155,11 +178,14 @@ def select_stored(
 
 
 def is_last_dump(path: Path, table: str, dump: str) -> bool:
-    """Return whether the database says the same as this dump of a table."""
+    """Return whether the database says the same as this dump of a table, and no more."""
     try:
         connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=PATIENCE)
         try:
-            found = connection.execute('SELECT dump FROM "reel.dumps" WHERE name = ?', (table,)).fetchone()
+            found = connection.execute(
+                'SELECT dump FROM "reel.dumps" WHERE name = ? AND name NOT IN (SELECT name FROM "reel.bad")',
+                (table,),
+            ).fetchone()
         finally:
             connection.close()
     except sqlite3.Error:

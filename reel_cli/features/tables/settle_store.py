@@ -22,6 +22,7 @@ from reel_cli.features.tables.database import (
     drop_stored,
     last_dumps,
     make_stored,
+    note_bad,
     note_dump,
     open_database,
     read_stored,
@@ -184,8 +185,9 @@ class StoreSettler:
         base = read_rows(last.dump, was, path).by_key()
         stored = read_stored(connection, was)
         self._tell_bad(table, stored)
+        note_bad(connection, table.name, bad=bool(stored.bad))
         changed = _changed(base, stored)
-        if not changed and (last.schema, last.dump) == (schema, dump):
+        if not changed and not stored.unlike and (last.schema, last.dump) == (schema, dump):
             return
         merged = _merge(table, changed, base, held)
         fresh = dump
@@ -200,9 +202,13 @@ class StoreSettler:
             make_stored(connection, table)
             write_stored(connection, table, list(now.values()), ())
         else:
-            puts = [row for key, row in now.items() if stored.rows.get(key) != row and key not in stored.bad]
-            gone = [row[table.key] for key, row in stored.rows.items() if key not in now]
-            again = [stored.rows[key][table.key] for key in map(_key_in(table), puts) if key in stored.rows]
+            puts = [
+                row
+                for key, row in now.items()
+                if key not in stored.bad and (key in stored.unlike or stored.rows.get(key) != row)
+            ]
+            gone = [key for own, key in stored.keys.items() if own not in now]
+            again = [stored.keys[own] for own in map(_key_in(table), puts) if own in stored.keys]
             write_stored(connection, table, puts, [*gone, *again])
         note_dump(connection, table.name, schema, fresh)
 

@@ -185,6 +185,40 @@ def test_a_cell_that_no_dump_can_hold_stays_and_is_named(reel: Reel, quests: Pat
     assert "wolf,The wolf,open" in (quests / CSV).read_text()
 
 
+def test_a_row_that_no_dump_can_hold_is_in_no_answer_and_leaves_the_others(reel: Reel, quests: Path) -> None:
+    run(
+        quests,
+        "INSERT INTO quests (id, title) VALUES ('WOLF', 'another wolf')",
+        "UPDATE quests SET reward = 1e300 WHERE id = 'lantern'",
+    )
+    done = reel("domain", "find", "quests", "--json").ok()
+    assert [(row["id"], row["reward"]) for row in json.loads(done.out)["rows"]] == [
+        ("bridge", None), ("lantern", 30), ("wolf", 12.5),
+    ]  # fmt: skip
+    assert keys(reel, "quests where reward > 12") == ["lantern", "wolf"]
+    run(quests, "DELETE FROM quests WHERE id = 'WOLF'", "UPDATE quests SET reward = 31 WHERE id = 'lantern'")
+    assert keys(reel, "quests where reward = 31") == ["lantern"]
+
+
+def test_a_cell_is_in_the_database_as_its_dump_writes_it(reel: Reel, quests: Path) -> None:
+    run(quests, "INSERT INTO quests (id, title, reward) VALUES (' bell ', ' The bell ', 0.1 + 0.2)")
+    assert keys(reel, "quests where title = 'The bell' and reward = 0.3") == ["bell"]
+    assert run(quests, "SELECT id, title, reward FROM quests WHERE title LIKE '%bell%'") == [
+        ("bell", "The bell", 0.3)
+    ]
+    run(quests, "UPDATE quests SET id = 'bell ' WHERE id = 'bell'")
+    csv = (quests / CSV).read_text()
+    (quests / CSV).write_text(csv.replace("bell,The bell,,0.3,,\n", ""))
+    assert "bell" not in keys(reel)
+    assert run(quests, "SELECT count(*) FROM quests") == [(3,)]
+
+
+def test_doctor_counts_the_rows_that_it_does_not_name(reel: Reel, quests: Path) -> None:
+    rows = ", ".join(f"('q{number}', 'x' || char(0))" for number in range(7))
+    run(quests, f"INSERT INTO quests (id, title) VALUES {rows}")  # noqa: S608
+    assert ".reel/domain.sqlite has 2 more rows like that" in reel("doctor", "--json").out
+
+
 def test_the_schema_holds_whoever_writes(reel: Reel, quests: Path) -> None:
     for wrong in ("status = 'don'", "reward = 'much'", "due = '3/12/2026'", "secret = 2", "title = NULL"):
         with pytest.raises(sqlite3.IntegrityError):
