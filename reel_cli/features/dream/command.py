@@ -84,10 +84,10 @@ def start(
 ) -> None:
     """Begin a dream, or go on with one. It says first how much it will take."""
     from reel_cli.core.values.change import one_line
+    from reel_cli.core.values.price import parse_price
     from reel_cli.core.values.settings import parse_tokens
     from reel_cli.features.dream.again import noticed
     from reel_cli.features.dream.dream import Mode
-    from reel_cli.features.dream.estimate import parse_price
     from reel_cli.features.dream.plan_dream import DreamRequest
     from reel_cli.features.dream.start_walk import DreamOptions, begin_dream
 

@@ -1,13 +1,10 @@
 """Estimate of what a dream will take: prompts, tokens, money (Dream Weaver §10.2)."""
 
-import re
 from dataclasses import dataclass
 
-from reel_cli.core.errors import ReelError
 from reel_cli.features.dream.batch import LEAST_SAID, room_to_write, words_for
 from reel_cli.features.dream.unread_tape import UnreadMessages
 
-_PRICE = re.compile(r"[$€£]?(\d+(?:[.,]\d+)?)(?:\s*/\s*[$€£]?(\d+(?:[.,]\d+)?))?")
 _HEADING = 20
 """Tokens of a session's heading in a prompt."""
 _LEAST_WRITTEN = 250
@@ -111,16 +108,3 @@ def _take(sizes: list[int], room: int) -> int:
 def written_for(said: int, window: int) -> int:
     """Return about how many tokens the reply to a stretch of so many tokens has."""
     return min(int(words_for(window) * _TOKENS_A_WORD), _LEAST_WRITTEN + said // _PART_WRITTEN)
-
-
-def parse_price(text: str) -> tuple[float, float]:
-    """Return the price of a million tokens, read and written: `3` or `3/15`. Raises ReelError."""
-    found = _PRICE.fullmatch(text.strip())
-    if found is None:
-        message = f"{text!r} is not a price."
-        raise ReelError(
-            message,
-            hint="write the price of a million tokens:  --price 3  or, read and written,  --price 3/15",
-        )
-    first = float(found[1].replace(",", "."))
-    return first, float(found[2].replace(",", ".")) if found[2] else first

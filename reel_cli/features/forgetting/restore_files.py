@@ -87,13 +87,16 @@ def find_lost_files(
 
 
 def require_lost(repo: "Repository", names: Sequence[str]) -> None:
-    """Raise ReelError for a sound file of the kit, unless `reel restore` brings back its earlier texts."""
+    """Raise ReelError for a file of the kit that is sound, or that the last commit lacks."""
     tracked = read_tracked(repo)
     for path in map(_path, names):
         kind = find_kit_file(path)
-        if path in tracked and kind is not None and not kind.own_restore:
-            message = f"{path} is neither missing nor damaged; nothing was changed."
-            raise ReelError(message, hint=f"to see its earlier texts:  git log -p -- {path}")
+        if kind is None or kind.own_restore or not (path in tracked or kind.path == path):
+            continue
+        message = f"{path} is neither missing nor damaged; nothing was changed."
+        if path not in tracked:
+            message = f"The last commit has no {path}; nothing was changed."
+        raise ReelError(message, hint=f"to see its earlier texts:  git log -p -- {path}")
 
 
 def plan_restore_files(snapshot: "Snapshot", repo: "Repository", paths: Sequence[str]) -> FilesBack:

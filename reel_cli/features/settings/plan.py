@@ -13,6 +13,7 @@ from reel_cli.core.kit.adapter_text import find_adapter
 from reel_cli.core.moment import find_zone
 from reel_cli.core.resources import read_kit_schema
 from reel_cli.core.values.change import Change
+from reel_cli.core.values.price import parse_price
 from reel_cli.core.values.settings import LONGEST_NAME, SECTIONS, WORDS, Row, Settings, is_name, list_settings
 
 if TYPE_CHECKING:
@@ -169,6 +170,8 @@ def plan_setting(snapshot: "Snapshot", setting: SettingHelp, value: str) -> Chan
     planned = check_settings(text, snapshot.name)
     if path == "adapter" and planned.adapter:
         find_adapter(snapshot, planned.adapter)
+    if path == "dream.price" and planned.dream_price:
+        parse_price(planned.dream_price)
     if is_sound(snapshot):
         _require_rest(snapshot.settings, planned, setting)
         if value_of(snapshot.settings, path) == value_of(planned, path):

@@ -1,5 +1,6 @@
 """`reel share`: tell another persona of a memory, take in what one is told, take it back."""
 
+import re
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -51,6 +52,9 @@ def share(
 
     opened: OpenKit = ctx.obj.open_kit()
     name = " ".join(what or ()).strip()
+    if (ids := [one for one in what or () if re.fullmatch(r"[MSms]-\d+", one)])[1:]:
+        message = f"One at a time: {', '.join(ids)}."
+        raise UsageError(message, hint=f"reel share {ids[0]}")
     if group is not None:
         if name or prompt or reply is not None:
             message = "--group goes with --with and --back alone."

@@ -434,6 +434,15 @@ def test_a_sound_file_is_said_to_be_sound(reel: Reel, kit: Path, path: str) -> N
     assert (kit / path).read_bytes() == before
 
 
+def test_a_damaged_file_that_was_never_committed_is_not_looked_for_on_the_shelf(
+    reel: Reel, kit: Path
+) -> None:
+    (kit / "facts.yaml").write_bytes(b"\xff\xfe")
+    run = reel("restore", "facts.yaml")
+    assert (run.code, "The last commit has no facts.yaml; nothing was changed." in run.err) == (1, True)
+    assert "shelf" not in run.err
+
+
 def test_without_a_name_restore_lists_what_is_missing_and_what_was_let_go(
     reel: Reel, ada: KitUnderGit
 ) -> None:

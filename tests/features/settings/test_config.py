@@ -59,9 +59,13 @@ def test_every_setting_is_set_and_taken_out_again(reel: Reel, kit: Path, setting
     path, kind = setting.path, setting.row.kind  # type: ignore[attr-defined]
     before = (kit / "kit.yaml").read_text()
     value = "0.6" if path == "live" else SAMPLES[kind]
-    value = {"ages.L2": "120d", "ages.L3": "900d", "ages.L1": "20d", "timezone": "Europe/Helsinki"}.get(
-        path, value
-    )
+    value = {
+        "ages.L2": "120d",
+        "ages.L3": "900d",
+        "ages.L1": "20d",
+        "timezone": "Europe/Helsinki",
+        "dream.price": "3/15",
+    }.get(path, value)
     planned = reel("config", path, value, "--dry-run").ok()
     assert (kit / "kit.yaml").read_text() == before
     done = reel("config", path, value).ok()
@@ -117,6 +121,14 @@ def test_an_adapter_that_is_not_there_is_refused_with_those_that_are(reel: Reel,
     (kit / "adapters").mkdir()
     (kit / "adapters/mine.yaml").write_text("categories: {boats: what floats}\n")
     reel("config", "adapter", "mine").ok()
+
+
+@pytest.mark.usefixtures("kit")
+def test_a_price_that_is_none_is_refused_before_a_dream_has_to(reel: Reel) -> None:
+    for wrong in ("banana", "3/", "3/15/7"):
+        refused = reel("config", "dream.price", wrong)
+        assert (refused.code, f"'{wrong}' is not a price" in refused.err) == (1, True)
+    reel("config", "dream.price", "3/15").ok()
 
 
 def test_a_setting_is_one_commit_that_can_be_taken_back(reel: Reel, kit: Path) -> None:

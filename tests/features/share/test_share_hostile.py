@@ -241,3 +241,11 @@ def test_a_memory_that_only_the_list_calls_shared_stays(reel: Reel, vera: Path) 
     assert (vera / "ring3/M-002.md").exists()
     assert not (vera / "ring3/M-001.md").exists()
     assert HEARD not in packed
+
+
+def test_two_memories_at_once_are_not_read_as_one_title(reel: Reel, kit: Path, shared: Path) -> None:
+    before = git(shared, "rev-parse", "HEAD")
+    refused = reel("share", "M-001", "M-002", "--with", "mara", "--yes")
+    assert (refused.code, "One at a time: M-001, M-002." in refused.err) == (2, True)
+    assert git(shared, "rev-parse", "HEAD") == before
+    assert (kit / "ring3/M-001.md").is_file()
