@@ -31,6 +31,7 @@ The core names no feature. It asks a port, and the table says which features bri
 | `gauges` | a function from a snapshot to the `CompressionGauge` that judges each shorter text |
 | `courses` | a function from a kit, its snapshot and a memory's ID to its `MemoryCourse` |
 | `ties` | a function from memories' texts by ID, newest first, open loops and names to `Tie`s |
+| `sections` | a function from an open kit to the `KitSection`s that its web page shows |
 | `findings` | a function from an open kit to `Decision`s that a close look finds (`terminal/decision.py`) |
 | `known_facts` | a `FactReader`: a kit's facts as they are measured, and the times they were asked for |
 | `upkeep` | a function that does by itself what is due, when a session began or ended: `(opened)` |

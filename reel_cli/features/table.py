@@ -117,6 +117,7 @@ FEATURES: Sequence[Feature] = (
     Feature("help", {"help": "command"}),
     Feature("settings", {"config": "command_config", "edit": "command_edit"}),
     Feature("migrate", {"migrate": "command"}, {"checks": ["checks:CHECKS"]}),
+    Feature("view", {"view": "command"}, needs=["home"]),
     Feature("home", {"kits": "command_kits"}, {"overview": ["overview:show"]}),
     Feature(
         "memory",
@@ -133,6 +134,7 @@ FEATURES: Sequence[Feature] = (
         brings={
             "memory_commands": ["command:register"],
             "follows": ["follow:follow_moment"],
+            "sections": ["section:show_section"],
             "courses": ["find_course:find_course"],
             "ties": ["ties:find_ties"],
         },
@@ -153,6 +155,7 @@ FEATURES: Sequence[Feature] = (
             "checks": ["checks:CHECKS"],
             "proposals": ["held_back:HELD_FACTS"],
             "known_facts": ["known:KNOWN"],
+            "sections": ["view:show_section"],
         },
         [
             KitFile(
@@ -262,6 +265,7 @@ FEATURES: Sequence[Feature] = (
             "answers": ["context.reply:CONTEXT", "reply:DREAM", "story.reply:REGROUND"],
             "checks": ["context.checks:CHECKS", "story.checks:CHECKS"],
             "pulse": ["pulse.pulse_view:status_pulse"],
+            "sections": ["story.section:show_story"],
         },
         [
             KitFile("story/", "kit_files:STORY"),
@@ -362,12 +366,12 @@ PANELS: Mapping[str, Sequence[str]] = {
     "Every day": ("start", "end", "recall", "review"),
     "Now and then": (
         *("init", "status", "undo", "redo", "log", "memory", "fact", "forget", "restore", "edit"),
-        *("config", "doctor", "backup", "kits", "help"),
+        *("config", "doctor", "backup", "view", "help"),
     ),
     "Workshop": (
         *("why", "diff", "exemplar", "maintain", "dream", "shelf", "domain"),
         *("pack", "record", "checkpoint", "consolidate", "keep", "tape", "chat", "model", "import"),
-        *("share", "apart", "export", "mcp", "migrate", "purge"),
+        *("kits", "share", "apart", "export", "mcp", "migrate", "purge"),
     ),
 }
 """The panels of the help, each with its commands in order."""
@@ -385,8 +389,9 @@ MEANT: Mapping[str, str] = {
     **dict.fromkeys(("list", "ls", "memories"), "reel memory list"),
     "pin": "reel memory pin ID",
     "unpin": "reel memory unpin ID",
-    **dict.fromkeys(("show", "read", "view", "cat"), "reel memory show ID"),
+    **dict.fromkeys(("show", "read", "cat"), "reel memory show ID"),
     **dict.fromkeys(("remember", "know", "learn"), "reel fact add CATEGORY KEY VALUE"),
+    **dict.fromkeys(("browse", "html", "web"), "reel view"),
     "facts": "reel fact list",
     **dict.fromkeys(("delete", "remove", "rm", "drop", "discard"), "reel forget ID"),
     **dict.fromkeys(("erase", "wipe"), "reel purge"),

@@ -42,7 +42,7 @@ class Unit(NamedTuple):
     @property
     def loaded(self) -> LoadedUnit:
         """Return the unit's line in the account."""
-        return LoadedUnit(self.ring, self.id, self.resolution, self.tokens, self.source)
+        return LoadedUnit(self.ring, self.id, self.resolution, self.tokens, self.source, self.text)
 
 
 class Omissions(Sequence[LeftOut]):

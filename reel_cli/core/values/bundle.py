@@ -15,7 +15,8 @@ class LoadedUnit:
     """One unit of the bundle; `ring` is "0" to "4", "frame" for reel's own words, or a named part.
 
     `resolution` is whole, marker, tag or part; `tokens` counts the unit with its headings. `source` says
-    where the words are from, for what may come from several places: file, history or tape.
+    where the words are from, for what may come from several places: file, history or tape. `text` is the
+    unit as it stands in the bundle.
     """
 
     ring: str
@@ -23,6 +24,7 @@ class LoadedUnit:
     resolution: str
     tokens: int
     source: str = ""
+    text: str = ""
 
 
 @frozen

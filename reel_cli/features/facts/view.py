@@ -1,4 +1,4 @@
-"""Facts on the screen: what is held and what rests, where each is from, and what it was before."""
+"""Facts on the screen and the web page: what is held, what rests, where it is from, what it was before."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from reel_cli.core.values.fact import Fact
+    from reel_cli.core.values.section import KitSection, SectionLine
     from reel_cli.features.facts.choice import FactChoice
     from reel_cli.features.facts.plan import FactChange
     from reel_cli.terminal.console import Console
@@ -84,11 +85,21 @@ def _listed(console: "Console", rows: "Sequence[tuple[str, str, str]]") -> list[
 
 def from_where(fact: "Fact") -> str:
     """Return whose word a fact is, where it was said, since when and how sure, in a few words."""
-    whose = {PERSON: "noted by you", DREAM: "from a dream"}.get(fact.origin, "said")
-    whose = "said of itself" if fact.said_by and fact.origin != PERSON else whose
+    whose = _whose(fact)
     since = f", {_day(fact.when)}" if fact.when else ""
     sure = "" if fact.origin == PERSON else f", {confidence_of(fact) / WHOLE:g} sure"
     return f"{whose}{f' in {fact.source}' if fact.source else ''}{since}{sure}"
+
+
+def since_when(fact: "Fact") -> str:
+    """Return whose word a fact is, and since when, for somebody who reads rather than decides."""
+    return f"{_whose(fact)}{f' on {_day(fact.when)}' if fact.when else ''}"
+
+
+def _whose(fact: "Fact") -> str:
+    if fact.said_by and fact.origin != PERSON:
+        return "said of itself"
+    return {PERSON: "noted by you", DREAM: "from a dream"}.get(fact.origin, "said")
 
 
 def _day(when: str) -> str:
@@ -187,3 +198,36 @@ def history_as_json(found: "Sequence[Fact]") -> list[dict[str, Any]]:
     """Return every value; `holds` says which one holds."""
     holding = current_facts(found)
     return [{**fact_as_json(one), "holds": any(one is held for held in holding)} for one in found]
+
+
+def show_section(opened: "OpenKit") -> "Sequence[KitSection]":
+    """Return the facts by category, and those that were set aside; none where they cannot be read."""
+    from reel_cli.core.errors import ReelError
+    from reel_cli.core.values.section import KitSection, SectionItem
+    from reel_cli.features.facts.plan import list_facts
+
+    try:
+        standing = list_facts(opened.snapshot)
+    except ReelError:
+        # doctor says what is wrong with the file
+        return ()
+    persona = opened.snapshot.settings.name
+    items = []
+    for category in dict.fromkeys(category_of(one) for one in standing.held):
+        facts = [one for one in standing.held if category_of(one) == category]
+        title = f"{persona}'s own" if category == OWN else category.capitalize()
+        items.append(SectionItem(title, lines=[_section_line(one) for one in facts], open=True))
+    if standing.resting:
+        aside = [_section_line(one.fact, one.why) for one in standing.resting]
+        items.append(SectionItem("Set aside, in no chat", lines=aside))
+    return [KitSection("facts", "Known by heart", items=items)]
+
+
+def _section_line(fact: "Fact", why: str = "") -> "SectionLine":
+    from reel_cli.core.values.section import SectionLine
+    from reel_cli.core.values.source import parse_source
+
+    before = f"before: {fact.replaces}" if fact.replaces else ""
+    told = fact.statement or f"{fact.key.replace('_', ' ')}: {fact.value}"
+    note = "; ".join(filter(None, (since_when(fact), before, why)))
+    return SectionLine(told, note, parse_source(fact.source))

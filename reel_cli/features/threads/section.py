@@ -1,0 +1,37 @@
+"""Threads on the web page of a kit: the picture, and each by its evenings."""
+
+from collections.abc import Sequence
+from datetime import date
+from typing import TYPE_CHECKING
+
+from reel_cli.core.moment import day_in_words
+from reel_cli.core.values.section import KitSection, SectionItem, SectionLine
+from reel_cli.core.values.source import SourceRange
+
+if TYPE_CHECKING:
+    from reel_cli.features.threads.survey import ThreadSurvey
+    from reel_cli.terminal.open_kit import OpenKit
+
+
+def show_section(opened: "OpenKit") -> Sequence[KitSection]:
+    """Return the threads as a picture, and each by its evenings; none where nothing came up three times."""
+    from reel_cli.features.threads.picture import draw_threads
+    from reel_cli.features.threads.survey import open_lattice, read_passages, survey_threads
+
+    with open_lattice(opened.root, opened.snapshot) as lattice:
+        found = survey_threads(lattice, opened.snapshot)
+    if not found:
+        return ()
+    items = [_item(one, read_passages(opened.snapshot, one)) for one in found]
+    intro = f"What was spoken of again and again: {', '.join(one.thread.name for one in found)}."
+    return [KitSection("threads", "Threads", intro, items, draw_threads(found))]
+
+
+def _item(one: "ThreadSurvey", passages: dict[str, str]) -> SectionItem:
+    by_chat = {span: memory for memory in one.memories for span in memory.sessions}
+    lines = []
+    for chat in one.thread.chats:
+        memory = by_chat.get(chat)
+        told = memory.title if memory else f"“{passages[chat]}”"
+        lines.append(SectionLine(told, day_in_words(date.fromisoformat(chat[:10])), SourceRange(chat, 1, 0)))
+    return SectionItem(one.thread.name, day=f"{len(one.thread.chats)} chats", lines=lines)

@@ -1,0 +1,47 @@
+"""`reel view`: one web page of a kit, to look at and to keep."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from reel_cli.terminal.open_kit import OpenKit
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the app."""
+    app.command("view", epilog="Example:  reel view ~/ada.html")(view)
+
+
+def view(
+    ctx: typer.Context,
+    file: Annotated[
+        Path | None,
+        typer.Argument(metavar="[FILE]", help="The file to write; alone, NAME.html beside the kit's folder."),
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace a file that is no such page.")] = False,
+) -> None:
+    """Write all of the kit as one web page, to look at and to keep.
+
+    What is going on, the life, every chat: it opens in any browser, needs no network, and can be printed.
+    """
+    from reel_cli.features.view.gather import read_page
+    from reel_cli.features.view.html import is_page, render_page
+    from reel_cli.terminal.export_file import write_export
+
+    opened: OpenKit = ctx.obj.open_kit(reading=True)
+    target = file or opened.root.resolve().parent / f"{opened.root.resolve().name}.html"
+    ours = target.is_file() and is_page(target.read_bytes()[:2_000])
+    page = read_page(opened)
+    write_export(target, render_page(page).encode(), force=force or ours)
+    console = opened.console
+    console.say(f"Wrote {target}: {page.name}'s page, with {_count(len(page.chats), page.too_long)}.")
+    console.say("It holds everything that was said: keep it where you keep your diary.")
+    console.next_step(f"Open it in your browser:  {target.resolve().as_uri()}")
+
+
+def _count(chats: int, too_long: int) -> str:
+    """Return how many chats are on the page."""
+    told = f"{chats:,} chat{'' if chats == 1 else 's'}"
+    return f"the newest {chats - too_long:,} of {told}" if too_long else told

@@ -1,0 +1,88 @@
+"""The web page of a kit as HTML: one file, no script, nothing from elsewhere."""
+
+from base64 import b64encode
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from reel_cli.terminal.plain_text import harmless
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+    from markupsafe import Markup
+
+    from reel_cli.features.view.kit_page import KitPage
+
+GENERATOR = "reel view"
+"""The name by which a page of ours is known; only such a file is replaced unasked."""
+_TEMPLATES = Path(__file__).parent / "templates"
+
+
+def render_page(page: "KitPage") -> str:
+    """Return the page as HTML; every text of the kit in it is data, whatever it holds."""
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    style = (_TEMPLATES / "page.css").read_text("utf-8")
+    env = Environment(
+        loader=FileSystemLoader(_TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=_finalize,
+    )
+    env.filters["markdown"] = _render_markdown
+    env.filters["picture"] = _as_address
+    env.filters["address"] = page.addresses.find
+    digest = b64encode(sha256(style.encode()).digest()).decode()
+    return env.get_template("page.html").render(
+        page=page, style=_trust(style), digest=digest, generator=GENERATOR
+    )
+
+
+def is_page(data: bytes) -> bool:
+    """Return whether a file is a page that this program wrote."""
+    return f'<meta name="generator" content="{GENERATOR}">'.encode() in data[:2_000]
+
+
+def _finalize(value: object) -> object:
+    """Return a value without control characters, and without marks that turn the writing direction."""
+    from markupsafe import Markup
+
+    if isinstance(value, Markup):
+        return value
+    return harmless(value) if isinstance(value, str) else value
+
+
+def _trust(text: str) -> "Markup":
+    """Return a text of our own making as markup."""
+    from markupsafe import Markup
+
+    return Markup(text)  # noqa: S704 (the program's own style sheet, or what a renderer escaped)
+
+
+def _as_address(svg: str) -> str:
+    """Return a picture as an address that holds it, where it reaches nothing around it."""
+    return f"data:image/svg+xml;base64,{b64encode(svg.encode()).decode()}"
+
+
+def _render_markdown(text: str) -> "Markup":
+    """Return a text of the kit as HTML: emphasis, lists and headings; HTML, links and images stay text."""
+    return _trust(_markdown().render(harmless(text)))
+
+
+@cache
+def _markdown() -> "MarkdownIt":
+    from markdown_it import MarkdownIt
+
+    made = MarkdownIt("commonmark", {"html": False, "breaks": True})
+    # headings of a memory stand below the page's own
+    made.core.ruler.push("lower", _lower_headings)
+    return made.disable(["image", "link", "autolink", "reference", "html_block", "html_inline"])
+
+
+def _lower_headings(state: object) -> None:
+    for token in getattr(state, "tokens", ()):
+        if token.type in ("heading_open", "heading_close"):
+            token.tag = f"h{min(6, int(token.tag[1:]) + 3)}"

@@ -1,0 +1,99 @@
+"""The chats of a kit, each as it was said, with what was put right beside it."""
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from typing import TYPE_CHECKING
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.moment import day_in_words
+from reel_cli.core.tape.tape_view import (
+    call,
+    correction_line,
+    corrections,
+    place_corrections,
+    read_session,
+    speaker,
+)
+from reel_cli.core.values.source import session_path
+from reel_cli.core.values.talk import PURGED, Kind
+from reel_cli.features.verify.sessions import list_recorded
+from reel_cli.features.view.kit_page import ShownChat, ShownMessage
+
+if TYPE_CHECKING:
+    from reel_cli.core.kit.snapshot import Snapshot
+    from reel_cli.core.values.talk import Entry, Event, Session
+    from reel_cli.features.verify.sessions import SessionRow
+
+MOST_BYTES = 12_000_000
+"""Bytes of the newest chats that one page holds; a browser is slow with more."""
+UNTITLED = "a chat without a title"
+ERASED = "(erased)"
+
+
+def read_chats(snapshot: "Snapshot") -> Sequence[ShownChat]:
+    """Return every chat that counts, oldest first, the newest whole as far as one page holds them."""
+    right = corrections(snapshot)
+    room = MOST_BYTES
+    found = []
+    for row in reversed([row for row in list_recorded(snapshot) if row.standing]):
+        size = len(snapshot.read(session_path(row.id)) or b"")
+        room -= size
+        found.append(_read(snapshot, row, right.get(row.id, ()), whole=room >= 0))
+    return found[::-1]
+
+
+def _read(snapshot: "Snapshot", row: "SessionRow", right: "Sequence[Event]", *, whole: bool) -> ShownChat:
+    day = day_in_words(date.fromisoformat(row.id[:10]))
+    title = call(row.title, row.opening) or UNTITLED
+    if row.problem or not whole:
+        return ShownChat(row.id, day, title, row.messages, problem=row.problem, left_out=not whole)
+    try:
+        session = read_session(snapshot, row.id)
+    except ReelError as error:
+        return ShownChat(row.id, day, title, row.messages, problem=error.message)
+    shown = session.shown()
+    about, beside = place_corrections(right, [entry.number or 0 for entry in shown])
+    replaced, other = _replaced(session), _other(session)
+    settings = snapshot.settings
+    messages = [
+        ShownMessage(
+            number,
+            speaker(entry, user=settings.user, persona=settings.name),
+            entry.message.role != "user",
+            (entry.message.time or "")[11:16],
+            _text(entry),
+            replaced.get(number, ()),
+            [correction_line(event) for event in beside.get(number, ())],
+            other.get(number, ()),
+        )
+        for entry in shown
+        for number in [entry.number or 0]
+    ]
+    told = [correction_line(event) for event in about]
+    return ShownChat(row.id, day, title, len(messages), messages, told)
+
+
+def _text(entry: "Entry") -> str:
+    return ERASED if entry.message.text == PURGED else entry.message.text
+
+
+def _replaced(session: "Session") -> Mapping[int, Sequence[str]]:
+    """Return the words that a message replaced, by its number."""
+    by_number = session.numbered()
+    return {
+        entry.number: [_text(by_number[old]) for old in entry.supersedes if old in by_number]
+        for entry in session.entries
+        if entry.number is not None and entry.supersedes
+    }
+
+
+def _other(session: "Session") -> Mapping[int, Sequence[str]]:
+    """Return the answers that were not shown in the chat program, by the message they follow."""
+    found: dict[int, list[str]] = {}
+    last = 0
+    for entry in session.entries:
+        if entry.number is not None:
+            last = entry.number
+        elif entry.message.kind is Kind.VERSION:
+            found.setdefault(last if entry.after is None else entry.after, []).append(_text(entry))
+    return found

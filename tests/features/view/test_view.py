@@ -1,0 +1,204 @@
+"""`reel view`: one web page with all of a kit, in which every text is data and nothing reaches out."""
+
+import json
+import re
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from reel_cli.core.files.memory_file import memory_path, render_memory
+from reel_cli.core.values.memory import Level, Memory
+from tests.support.cli import Reel, git
+from tests.support.lived import BUS, PAGE, PHONE, live
+from tests.support.pages import chat, page
+
+SESSION = "2026-02-25-1"
+VOID = frozenset(("meta", "img", "br", "hr"))
+HOSTILE = (
+    "<script>alert(1)</script>",
+    "</pre></details><img src=x onerror=alert(2)>",
+    "[click](javascript:alert(3)) <javascript:alert(4)>",
+    "![seen](https://example.org/seen.png) https://example.org/",
+    "<svg/onload=alert(5)> &lt;b&gt; {{ 7 * 7 }} {% raw %}",
+    "\x1b[31mred\x1b[0m \u202egnol\u202c",
+)
+
+
+@dataclass
+class Seen(HTMLParser):
+    """A page as a browser reads it: its elements with their attributes, and the text outside the style."""
+
+    elements: list[tuple[str, dict[str, str | None]]] = field(default_factory=list)
+    text: str = ""
+    open: list[str] = field(default_factory=list)
+    crossed: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        super().__init__()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs)))
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in VOID or not self.open or self.open.pop() != tag:
+            self.crossed.append(tag)
+
+    def handle_data(self, data: str) -> None:
+        if self.open[-1:] != ["style"]:
+            self.text += data
+
+    def values(self, name: str) -> list[str]:
+        return [str(attrs[name]) for _, attrs in self.elements if name in attrs]
+
+
+def look(reel: Reel, place: Path, *options: str) -> Seen:
+    """Write the page of the kit, and read it as a browser does."""
+    reel("view", place, *options).ok()
+    seen = Seen()
+    seen.feed(place.read_text(encoding="utf-8"))
+    seen.close()
+    return seen
+
+
+@pytest.fixture
+def place(kit: Path) -> Path:
+    return kit.parent / "page.html"
+
+
+def test_a_person_finds_all_of_the_kit_on_the_page(reel: Reel, kit: Path, place: Path) -> None:
+    reel("record", "-", stdin=chat()).ok()
+    reel("checkpoint", "--reply", "-", "--yes", stdin=page()).ok()
+    bundle = reel("pack").ok().out
+    done = reel("view", place).ok()
+    assert done.err.splitlines()[0] == f"Wrote {place}: Ada's page, with 1 chat."
+    assert f"Open it in your browser:  {place.as_uri()}" in done.err
+    seen = look(reel, place)
+    assert not seen.open
+    assert not seen.crossed
+    words = " ".join(seen.text.split())
+    for told in (
+        "Ada",
+        "1 chat, on 25 February 2026.",
+        "He is close to a deadline.",
+        "The letter that wasn't hers",
+        "the residency, forty pages by 30 April",
+        "Easier than people",
+    ):
+        assert told in words, told
+    said = json.loads(chat())["messages"]
+    assert all(" ".join(one["content"].split()) in words for one in said)
+    assert bundle.strip() in seen.text
+
+
+def test_what_a_memory_is_of_is_one_click_away(reel: Reel, kit: Path, place: Path) -> None:
+    reel("record", "-", stdin=chat()).ok()
+    reel("checkpoint", "--reply", "-", "--yes", stdin=page()).ok()
+    seen = look(reel, place)
+    names = seen.values("id")
+    assert len(names) == len(set(names))
+    links = seen.values("href")
+    assert f"#{SESSION}" in links
+    assert not [link for link in links if link.removeprefix("#") not in names]
+
+
+def test_nothing_of_the_kit_acts_in_the_browser(reel: Reel, kit: Path, place: Path) -> None:
+    reel("record", "-", stdin=chat(*(("user", text) for text in HOSTILE), title=HOSTILE[0])).ok()
+    memory = Memory(
+        "M-001", HOSTILE[1], Level.L1, "\n\n".join(HOSTILE), marker=HOSTILE[0], created="2026-02-25T20:00:00Z"
+    )
+    (kit / "ring3").mkdir(exist_ok=True)
+    (kit / memory_path("M-001")).write_text(render_memory(memory))
+    (kit / "ring2/working.md").write_text(f"## State\n\n{HOSTILE[4]}\n\n## Open loops\n\n- {HOSTILE[2]}\n")
+    reel("fact", "add", "identity", "name", HOSTILE[1]).ok()
+    seen = look(reel, place)
+    assert not seen.open
+    assert not seen.crossed
+    assert not {tag for tag, _ in seen.elements} & {"script", "iframe", "object", "form", "link", "base"}
+    assert not [name for _, attrs in seen.elements for name in attrs if name.startswith("on")]
+    assert all(link.startswith("#") for link in seen.values("href"))
+    assert all(source.startswith("data:image/svg+xml;base64,") for source in seen.values("src"))
+    assert "<script>alert(1)</script>" in seen.text
+    assert "{{ 7 * 7 }}" in seen.text
+    assert not re.search("[\x1b\u202a-\u202e]", place.read_text(encoding="utf-8"))
+    policy = next(attrs["content"] for _, attrs in seen.elements if attrs.get("http-equiv"))
+    assert str(policy).startswith("default-src 'none';")
+
+
+def test_what_was_let_go_is_shown_with_its_words_and_the_way_back(reel: Reel, kit: Path, place: Path) -> None:
+    live(reel, kit)
+    reel("forget", "M-001", "--yes").ok()
+    seen = look(reel, place)
+    words = " ".join(seen.text.split())
+    assert "memory gone" in seen.values("class")
+    assert f"{PAGE.title} let go" in words
+    assert "To bring it back: reel restore M-001" in words
+    assert "He asked me for his phone number, and there was nothing there." in words
+    reel("restore", "M-001").ok()
+    assert not [name for name in look(reel, place).values("class") if name == "memory gone"]
+
+
+def test_a_chat_taken_back_is_not_on_the_page(reel: Reel, kit: Path, place: Path) -> None:
+    live(reel, kit)
+    assert BUS in look(reel, place).values("id")
+    reel("tape", "retract", BUS).ok()
+    assert BUS not in look(reel, place).values("id")
+
+
+@pytest.mark.needs("purge")
+def test_what_was_erased_stands_nowhere_on_it(reel: Reel, kit: Path, place: Path) -> None:
+    live(reel, kit)
+    erased = "a stair that was never built"
+    assert erased in look(reel, place).text
+    reel("purge", "--match", erased, "--confirm", "Ada").ok()
+    assert erased not in look(reel, place).text
+
+
+def test_what_was_put_right_stands_beside_what_was_said(reel: Reel, kit: Path, place: Path) -> None:
+    live(reel, kit)
+    reel("tape", "correct", f"{PHONE}#1", "It was his office number.").ok()
+    assert "put right on 1 March 2026: It was his office number." in look(reel, place).text
+
+
+def test_only_a_page_of_ours_is_written_over(reel: Reel, kit: Path, place: Path) -> None:
+    place.write_text("my thesis")
+    refused = reel("view", place)
+    assert refused.code == 1
+    assert place.read_text() == "my thesis"
+    assert "--force" in refused.err
+    look(reel, place, "--force")
+    look(reel, place)
+    own = reel("view", kit / "ring0/identity.md", "--force")
+    assert own.code == 1
+    assert "is a place of the kit's own" in own.err
+
+
+def test_alone_it_writes_beside_the_kit_and_changes_nothing_in_it(reel: Reel, kit: Path) -> None:
+    reel("record", "-", stdin=chat()).ok()
+    before = git(kit, "rev-parse", "HEAD")
+    reel("view").ok()
+    assert (kit.parent / "ada.html").stat().st_mode & 0o077 == 0
+    assert git(kit, "rev-parse", "HEAD") == before
+    assert git(kit, "status", "--porcelain") == ""
+
+
+def test_a_new_kit_and_a_damaged_one_have_a_page_too(reel: Reel, kit: Path, place: Path) -> None:
+    assert "Nothing has happened yet." in look(reel, place).text
+    reel("record", "-", stdin=chat()).ok()
+    file = kit / f"tape/2026/{SESSION}.md"
+    file.write_bytes(file.read_bytes().replace(b"e", b"E", 3))
+    assert "It cannot be read:" in look(reel, place).text
+
+
+def test_a_phone_and_a_dark_room_are_thought_of(reel: Reel, kit: Path, place: Path) -> None:
+    seen = look(reel, place)
+    style = place.read_text().split("<style>")[1].split("</style>")[0]
+    assert "prefers-color-scheme: dark" in style
+    assert "@media print" in style
+    assert any(attrs.get("name") == "viewport" for _, attrs in seen.elements)
