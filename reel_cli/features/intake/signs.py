@@ -26,6 +26,18 @@ WEIGHTS: Mapping[str, int] = {
     HABIT: 4,
 }
 """Weight of each reason for which something may be worth keeping."""
+REASONS: Mapping[str, str] = {
+    "remember": REMEMBER,
+    "correction": CORRECTION,
+    "health": HEALTH,
+    "promise": PROMISE,
+    "who": WHO,
+    "life": LIFE,
+    "decision": DECISION,
+    "feeling": FEELING,
+    "habit": HABIT,
+}
+"""The reasons for which each language has signs, by the names in its rules."""
 FOR_A_DAY = frozenset((REMEMBER, REMIND, PROMISE, APPOINTMENT))
 """The reasons for which something is brought up again on a day that it names."""
 
@@ -63,10 +75,10 @@ def make_sign(why: str, cues: str, *told: str) -> Sign:
     return Sign(why, cues.split("/") if cues else (), late("|".join(told), IGNORECASE | MULTILINE))
 
 
-def make_rules(signs: Mapping[str, str], *, event: str, day: str, past: str) -> Rules:
-    """Return the rules of a language from the patterns of each reason."""
+def make_rules(*, event: str, day: str, past: str, **told: str) -> Rules:
+    """Return the rules of a language: `told` has the pattern of each reason, by its name in `REASONS`."""
     return Rules(
-        [make_sign(why, "", told) for why, told in signs.items()],
+        [make_sign(REASONS[name], "", pattern) for name, pattern in told.items()],
         (),
         late(event, IGNORECASE),
         late(day, IGNORECASE),

@@ -3,18 +3,7 @@
 from re import IGNORECASE
 
 from reel_cli.core.frozen import late
-from reel_cli.features.intake.signs import (
-    CORRECTION,
-    DECISION,
-    FEELING,
-    HABIT,
-    HEALTH,
-    LIFE,
-    PROMISE,
-    REMEMBER,
-    WHO,
-    make_rules,
-)
+from reel_cli.features.intake.signs import make_rules
 
 _MY = r"\bmein(?:e[rmns]?)? "
 _CLOSE = (
@@ -36,109 +25,107 @@ _MONTH = (
 _END = r"(?=[.!,;]|$)"
 
 RULES = make_rules(
-    {
-        REMEMBER: (
-            r"\bmerke? dir\b|\bmerken sie sich\b|\b(?:dir|euch) (?:\w+ ){0,3}merken\b"
-            r"|\bvergiss\b[^.!?,\n]{0,30}\b(?:nicht|nie|niemals)\b|\bvergessen sie\b[^.!?,\n]{0,20}\bnicht\b"
-            r"|\bdenke? (?:bitte |immer )*(?:daran|dran)\b"
-            r"|\bbehalt(?:e|en sie)?\b[^.!?\n]{0,40}\b(?:im (?:kopf|hinterkopf|gedächtnis)|in erinnerung)\b"
-            r"|\bfürs protokoll\b|\bnotiere? dir\b|\bschreib dir\b[^.!?\n]{0,20}\bauf\b"
-            r"|(?<!ich )\berinnere? mich (?:bitte |morgen |nachher )*(?:daran|an|dass)\b"
-        ),
-        CORRECTION: (
-            r"\bnein,? ich (?:sagte|meinte)\b|\bnein,? ich habe? [^,.!?\n]{0,25}(?:gesagt|gemeint)\b"
-            r"|\bnein,? nicht (?:am|im|in der|er|sie|ihn|ihm|meine?|dieser?)\b|\bdas stimmt (?:so )?nicht\b"
-            r"|\bdas ist (?:so )?(?:nicht richtig|falsch)\b|\bdu irrst dich\b|\bdu liegst (?:da )?falsch\b"
-            r"|\bdu hast (?:das|mich|da was|da etwas) (?:falsch verstanden|missverstanden|verwechselt)\b"
-            r"|\bich meinte\b(?! ja| nur| doch)|\b(?:das|so) hab(?:e)? ich (?:so )?(?:nicht gemeint"
-            r"|nie gesagt)\b"
-            r"|\bnicht \w+, sondern \w+|\beigentlich heiß(?:e|t)\b"
-        ),
-        HEALTH: (
-            r"\ballergisch (?:gegen|auf)\b|\bich hab(?:e)? [^,.!?\n]{0,20}(?:allergie|unverträglichkeit)\b"
-            r"|\bich (?:darf|kann) kein(?:e|en)? [^,.!?\n]{1,30}\b(?:essen|trinken)\b"
-            r"|\b(?:ich (?:esse|trinke|vertrage)|(?:esse|trinke|vertrage) ich) (?:absolut |leider "
-            r"|gar )?kein(?:e|en)?\b"
-            r"|\bdiagnostiziert\b|\bmeine diagnose\b"
-            r"|\b(?:ich nehme|nehme ich)\b[^.!?\n]{0,60}\b(?:tabletten?|medikamente?|insulin|antidepressiva"
-            r"|blutverdünner|die pille|kortison|cortison)\b"
-            rf"|\b(?:ich nehme|nehme ich)\b[^.!?,\n]{{3,60}}\bein\b{_END}"
-            r"|\bmein (?:blutdruck|blutzucker|insulin)\b|\bmeine (?:medikamente|tabletten"
-            r"|chemo(?:therapie)?|blutwerte)\b"
-            r"|\bich bin (?:seit \w+ )?(?:diabetiker(?:in)?|schwanger|vegan(?:er(?:in)?)?|vegetarier(?:in)?"
-            r"|taub|blind"
-            r"|gehörlos|epileptiker(?:in)?|trockener alkoholiker|trockene alkoholikerin)\b"
-            r"|\b(?:ich habe?|habe? ich) (?:seit \w+ |chronische[ns]? |schwere[ns]? )?(?:asthma|diabetes"
-            r"|krebs|epilepsie"
-            r"|adhs|migräne|depressionen|rheuma|multiple sklerose|bluthochdruck|zöliakie)\b"
-        ),
-        PROMISE: (
-            r"\bich (?:verspreche|schwöre)\b(?! mir)|\b(?:verspreche|schwöre) ich\b(?! mir)"
-            r"|\bversprochen(?=[.!])"
-            r"|\bich gebe dir mein wort\b|\bdu hast mein wort\b|\bich schulde dir\b|\behrenwort\b"
-            r"|\bich hab(?:e)? (?:es )?(?:ihm|ihr|dir|ihnen|euch) (?:\w+ ){0,2}versprochen\b"
-            rf"|\b(?:ich rufe?|rufe? ich) (?:dich|ihn|sie|euch|\w+)\b[^.!?,\n]{{0,30}}\ban\b{_END}"
-            rf"|\b(?:ich (?:bringe?|schicke?|hole?|zahle?)|(?:bringe|schicke|hole|zahle) ich) {_TO}\b"
-            r"|\bich werde (?:da sein|dich (?:nie|anrufen|abholen)|nie wieder|dir (?:nie|immer|das))\b"
-            r"|\b(?:ich sage?|sage? ich) (?:dir|ihm|ihr|euch) (?:\w+ )?bescheid\b|\b(?:ich melde"
-            r"|melde ich) mich\b"
-        ),
-        WHO: (
-            r"\bich hei(?:ß|ss)e\b|\bmein (?:voller |richtiger )?name ist\b|\bnenn mich (?-i:[A-ZÄÖÜ])"
-            r"|\bich (?:bin|wurde)\b[^.!?\n]{0,40}\bgeboren\b"
-            r"|\b(?:ich (?:wohne|lebe)|(?:wohne|lebe) ich) (?:\w+ ){0,2}(?:in|am|an|bei|im|auf|nahe)\b"
-            r"|\b(?:ich arbeite|arbeite ich) (?:\w+ )?(?:als|bei|für|in (?:der|einer|einem)|im)\b"
-            r"|\bich (?:komme|bin) (?:ursprünglich )?aus (?-i:[A-ZÄÖÜ])"
-            r"|\bich bin (?:in [^.!?\n]{2,20} )?aufgewachsen\b"
-            r"|\bich bin \d{1,3}(?= jahre?\b| und\b|[.,!;]|$)"
-            rf"|{_MY}{_CLOSE},? {_NO_NAME}{_NAMED}|{_MY}{_CLOSE} (?:hei(?:ß|ss)t|ist (?:eine? |\d))"
-            r"|\bmeine (?:adresse|telefonnummer|handynummer|nummer|e-?mail)\b[^.!?\n]{0,20}\b(?:ist|lautet)\b"
-            r"|\bich habe? am [^.!?\n]{3,25}\bgeburtstag\b"
-        ),
-        LIFE: (
-            r"\b(?:verstorben|beerdigung|fehlgeburt)\b|(?<!fast )\bgestorben\b(?! vor)"
-            rf"|{_MY}{_CLOSE} ist tot\b|\b(?:ich|wir|uns|mich|mir|mein\w*|er|sie)\b[^.!?\n]{{0,40}}"
-            r"\b(?:verlobt|geheiratet|scheiden lassen|geschieden|gekündigt|entlassen|befördert)\b"
-            r"|\b(?:uns|mich|sich) (?:\w+ ){0,3}getrennt\b"
-            r"|\bich hab(?:e)? (?:den|die|einen|eine) (?:\w+ )?(?:job|stelle|zusage"
-            r"|studienplatz) (?:bekommen|gekriegt)\b"
-            r"|\bich hab(?:e)? mein(?:e|en) (?:job|arbeit|wohnung|stelle|mann|frau|mutter|vater) verloren\b"
-            r"|\bist schwanger\b|\bwir (?:bekommen|erwarten|kriegen) ein (?:kind|baby)\b|\bein (?:kind"
-            r"|baby) bekommen\b"
-            r"|\bschluss gemacht\b|\bwir sind umgezogen\b"
-        ),
-        DECISION: (
-            r"\b(?:ich habe?|habe? ich|wir haben) (?:mich |uns )?(?:endlich |jetzt |dafür |dagegen |nun "
-            r"|gestern )*"
-            r"(?:entschieden|entschlossen|beschlossen)\b"
-            r"|\b(?:ich habe? mich|wir haben uns) (?:für|gegen)\b[^.!?\n]{2,40}\bentschieden\b"
-            r"|\bmein entschluss steht\b"
-            r"|\b(?:ab (?:jetzt|sofort|heute)|von (?:jetzt|nun) an)\b(?=[^.!?\n]*\b(?:ich|wir)\b)"
-            r"|\bich kündige\b"
-            r"|\bich höre? (?:\w+ ){0,3}auf(?: zu \w+)?(?=[.!,]|$)|\bich ziehe\b[^.!?,\n]{0,30}\b(?:um|aus"
-            r"|nach)\b"
-            r"|\bich (?:werde|will) (?:\w+ ){0,4}(?:kündigen|heiraten|umziehen|ausziehen|verkaufen"
-            r"|mich bewerben)\b"
-        ),
-        FEELING: (
-            r"\bich hab(?:e)? (?:so|solche|riesige|furchtbare|schreckliche|wahnsinnige) (?:viel )?angst\b"
-            r"|\bich bin (?:so|total|unendlich|wahnsinnig) (?:traurig|wütend|einsam|verletzt|erleichtert"
-            r"|verzweifelt"
-            r"|glücklich|stolz auf (?:mich|ihn|sie|uns|meine?n?))\b(?!,? dass du| darüber)"
-            r"|\bich schäme mich\b|\bich liebe dich\b|\b(?:untröstlich|am boden zerstört|todunglücklich"
-            r"|überglücklich)\b"
-            r"|\b(?:schlimmste|schönste|beste)[rns]? (?:tag|nacht|woche|moment) meines lebens\b"
-            r"|\bbedeutet mir (?:alles|so viel|die welt)\b|\b(?:nicht aufhören zu weinen"
-            r"|nicht auf zu weinen)\b"
-        ),
-        HABIT: (
-            r"\bmein(?:e|er)? lieblings\w+ (?:\w+ )?(?:ist|sind|war)\b|\b(?:ist|sind) meine? lieblings\w+"
-            r"|\bich (?:trinke|esse|mag|höre|lese) am liebsten\b|\bam liebsten (?:trinke|esse|mag|höre"
-            r"|lese) ich\b"
-            r"|\bich (?:bevorzuge|verabscheue)\b|\bich hasse\b(?! es| das| dich| mich)"
-            r"|\bich kann \w+ nicht (?:ausstehen|leiden)\b|\bich (?:trinke|esse|trage) (?:immer|nie)\b"
-        ),
-    },
+    remember=(
+        r"\bmerke? dir\b|\bmerken sie sich\b|\b(?:dir|euch) (?:\w+ ){0,3}merken\b"
+        r"|\bvergiss\b[^.!?,\n]{0,30}\b(?:nicht|nie|niemals)\b|\bvergessen sie\b[^.!?,\n]{0,20}\bnicht\b"
+        r"|\bdenke? (?:bitte |immer )*(?:daran|dran)\b"
+        r"|\bbehalt(?:e|en sie)?\b[^.!?\n]{0,40}\b(?:im (?:kopf|hinterkopf|gedächtnis)|in erinnerung)\b"
+        r"|\bfürs protokoll\b|\bnotiere? dir\b|\bschreib dir\b[^.!?\n]{0,20}\bauf\b"
+        r"|(?<!ich )\berinnere? mich (?:bitte |morgen |nachher )*(?:daran|an|dass)\b"
+    ),
+    correction=(
+        r"\bnein,? ich (?:sagte|meinte)\b|\bnein,? ich habe? [^,.!?\n]{0,25}(?:gesagt|gemeint)\b"
+        r"|\bnein,? nicht (?:am|im|in der|er|sie|ihn|ihm|meine?|dieser?)\b|\bdas stimmt (?:so )?nicht\b"
+        r"|\bdas ist (?:so )?(?:nicht richtig|falsch)\b|\bdu irrst dich\b|\bdu liegst (?:da )?falsch\b"
+        r"|\bdu hast (?:das|mich|da was|da etwas) (?:falsch verstanden|missverstanden|verwechselt)\b"
+        r"|\bich meinte\b(?! ja| nur| doch)|\b(?:das|so) hab(?:e)? ich (?:so )?(?:nicht gemeint"
+        r"|nie gesagt)\b"
+        r"|\bnicht \w+, sondern \w+|\beigentlich heiß(?:e|t)\b"
+    ),
+    health=(
+        r"\ballergisch (?:gegen|auf)\b|\bich hab(?:e)? [^,.!?\n]{0,20}(?:allergie|unverträglichkeit)\b"
+        r"|\bich (?:darf|kann) kein(?:e|en)? [^,.!?\n]{1,30}\b(?:essen|trinken)\b"
+        r"|\b(?:ich (?:esse|trinke|vertrage)|(?:esse|trinke|vertrage) ich) (?:absolut |leider "
+        r"|gar )?kein(?:e|en)?\b"
+        r"|\bdiagnostiziert\b|\bmeine diagnose\b"
+        r"|\b(?:ich nehme|nehme ich)\b[^.!?\n]{0,60}\b(?:tabletten?|medikamente?|insulin|antidepressiva"
+        r"|blutverdünner|die pille|kortison|cortison)\b"
+        rf"|\b(?:ich nehme|nehme ich)\b[^.!?,\n]{{3,60}}\bein\b{_END}"
+        r"|\bmein (?:blutdruck|blutzucker|insulin)\b|\bmeine (?:medikamente|tabletten"
+        r"|chemo(?:therapie)?|blutwerte)\b"
+        r"|\bich bin (?:seit \w+ )?(?:diabetiker(?:in)?|schwanger|vegan(?:er(?:in)?)?|vegetarier(?:in)?"
+        r"|taub|blind"
+        r"|gehörlos|epileptiker(?:in)?|trockener alkoholiker|trockene alkoholikerin)\b"
+        r"|\b(?:ich habe?|habe? ich) (?:seit \w+ |chronische[ns]? |schwere[ns]? )?(?:asthma|diabetes"
+        r"|krebs|epilepsie"
+        r"|adhs|migräne|depressionen|rheuma|multiple sklerose|bluthochdruck|zöliakie)\b"
+    ),
+    promise=(
+        r"\bich (?:verspreche|schwöre)\b(?! mir)|\b(?:verspreche|schwöre) ich\b(?! mir)"
+        r"|\bversprochen(?=[.!])"
+        r"|\bich gebe dir mein wort\b|\bdu hast mein wort\b|\bich schulde dir\b|\behrenwort\b"
+        r"|\bich hab(?:e)? (?:es )?(?:ihm|ihr|dir|ihnen|euch) (?:\w+ ){0,2}versprochen\b"
+        rf"|\b(?:ich rufe?|rufe? ich) (?:dich|ihn|sie|euch|\w+)\b[^.!?,\n]{{0,30}}\ban\b{_END}"
+        rf"|\b(?:ich (?:bringe?|schicke?|hole?|zahle?)|(?:bringe|schicke|hole|zahle) ich) {_TO}\b"
+        r"|\bich werde (?:da sein|dich (?:nie|anrufen|abholen)|nie wieder|dir (?:nie|immer|das))\b"
+        r"|\b(?:ich sage?|sage? ich) (?:dir|ihm|ihr|euch) (?:\w+ )?bescheid\b|\b(?:ich melde"
+        r"|melde ich) mich\b"
+    ),
+    who=(
+        r"\bich hei(?:ß|ss)e\b|\bmein (?:voller |richtiger )?name ist\b|\bnenn mich (?-i:[A-ZÄÖÜ])"
+        r"|\bich (?:bin|wurde)\b[^.!?\n]{0,40}\bgeboren\b"
+        r"|\b(?:ich (?:wohne|lebe)|(?:wohne|lebe) ich) (?:\w+ ){0,2}(?:in|am|an|bei|im|auf|nahe)\b"
+        r"|\b(?:ich arbeite|arbeite ich) (?:\w+ )?(?:als|bei|für|in (?:der|einer|einem)|im)\b"
+        r"|\bich (?:komme|bin) (?:ursprünglich )?aus (?-i:[A-ZÄÖÜ])"
+        r"|\bich bin (?:in [^.!?\n]{2,20} )?aufgewachsen\b"
+        r"|\bich bin \d{1,3}(?= jahre?\b| und\b|[.,!;]|$)"
+        rf"|{_MY}{_CLOSE},? {_NO_NAME}{_NAMED}|{_MY}{_CLOSE} (?:hei(?:ß|ss)t|ist (?:eine? |\d))"
+        r"|\bmeine (?:adresse|telefonnummer|handynummer|nummer|e-?mail)\b[^.!?\n]{0,20}\b(?:ist|lautet)\b"
+        r"|\bich habe? am [^.!?\n]{3,25}\bgeburtstag\b"
+    ),
+    life=(
+        r"\b(?:verstorben|beerdigung|fehlgeburt)\b|(?<!fast )\bgestorben\b(?! vor)"
+        rf"|{_MY}{_CLOSE} ist tot\b|\b(?:ich|wir|uns|mich|mir|mein\w*|er|sie)\b[^.!?\n]{{0,40}}"
+        r"\b(?:verlobt|geheiratet|scheiden lassen|geschieden|gekündigt|entlassen|befördert)\b"
+        r"|\b(?:uns|mich|sich) (?:\w+ ){0,3}getrennt\b"
+        r"|\bich hab(?:e)? (?:den|die|einen|eine) (?:\w+ )?(?:job|stelle|zusage"
+        r"|studienplatz) (?:bekommen|gekriegt)\b"
+        r"|\bich hab(?:e)? mein(?:e|en) (?:job|arbeit|wohnung|stelle|mann|frau|mutter|vater) verloren\b"
+        r"|\bist schwanger\b|\bwir (?:bekommen|erwarten|kriegen) ein (?:kind|baby)\b|\bein (?:kind"
+        r"|baby) bekommen\b"
+        r"|\bschluss gemacht\b|\bwir sind umgezogen\b"
+    ),
+    decision=(
+        r"\b(?:ich habe?|habe? ich|wir haben) (?:mich |uns )?(?:endlich |jetzt |dafür |dagegen |nun "
+        r"|gestern )*"
+        r"(?:entschieden|entschlossen|beschlossen)\b"
+        r"|\b(?:ich habe? mich|wir haben uns) (?:für|gegen)\b[^.!?\n]{2,40}\bentschieden\b"
+        r"|\bmein entschluss steht\b"
+        r"|\b(?:ab (?:jetzt|sofort|heute)|von (?:jetzt|nun) an)\b(?=[^.!?\n]*\b(?:ich|wir)\b)"
+        r"|\bich kündige\b"
+        r"|\bich höre? (?:\w+ ){0,3}auf(?: zu \w+)?(?=[.!,]|$)|\bich ziehe\b[^.!?,\n]{0,30}\b(?:um|aus"
+        r"|nach)\b"
+        r"|\bich (?:werde|will) (?:\w+ ){0,4}(?:kündigen|heiraten|umziehen|ausziehen|verkaufen"
+        r"|mich bewerben)\b"
+    ),
+    feeling=(
+        r"\bich hab(?:e)? (?:so|solche|riesige|furchtbare|schreckliche|wahnsinnige) (?:viel )?angst\b"
+        r"|\bich bin (?:so|total|unendlich|wahnsinnig) (?:traurig|wütend|einsam|verletzt|erleichtert"
+        r"|verzweifelt"
+        r"|glücklich|stolz auf (?:mich|ihn|sie|uns|meine?n?))\b(?!,? dass du| darüber)"
+        r"|\bich schäme mich\b|\bich liebe dich\b|\b(?:untröstlich|am boden zerstört|todunglücklich"
+        r"|überglücklich)\b"
+        r"|\b(?:schlimmste|schönste|beste)[rns]? (?:tag|nacht|woche|moment) meines lebens\b"
+        r"|\bbedeutet mir (?:alles|so viel|die welt)\b|\b(?:nicht aufhören zu weinen"
+        r"|nicht auf zu weinen)\b"
+    ),
+    habit=(
+        r"\bmein(?:e|er)? lieblings\w+ (?:\w+ )?(?:ist|sind|war)\b|\b(?:ist|sind) meine? lieblings\w+"
+        r"|\bich (?:trinke|esse|mag|höre|lese) am liebsten\b|\bam liebsten (?:trinke|esse|mag|höre"
+        r"|lese) ich\b"
+        r"|\bich (?:bevorzuge|verabscheue)\b|\bich hasse\b(?! es| das| dich| mich)"
+        r"|\bich kann \w+ nicht (?:ausstehen|leiden)\b|\bich (?:trinke|esse|trage) (?:immer|nie)\b"
+    ),
     event=(
         r"\b(?:\w*(?:termin|prüfung|operation|gespräch|verhandlung|untersuchung|konzert|feier|arzt|ärztin))\b"
         r"|\b(?:treffen|klausur|op|flug|hochzeit|geburtstag|jahrestag|abgabe|frist|deadline|gericht|biopsie"
