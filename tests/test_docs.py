@@ -391,6 +391,8 @@ def test_every_file_of_a_kit_is_on_the_page_and_the_other_way_round(
     reel("init", made.parent / "vera", "--template", "companion", "--name", "Vera").ok()
     reel("share", "M-001", "--with", made.parent / "vera", "--yes").ok()
     reel("apart", "roleplay").ok()
+    (made / "threads.yaml").write_text("yoga: none\n")
+    reel("review", "accept", "threads.yaml").ok()
     patterns = [pattern for row in _table(page, "## The files") for pattern in _spans(row[0])]
     cards = CHECKOUT / "tests" / "fixtures" / "cards"
     apart = made.parent / f"{made.name}-chats/roleplay"

@@ -86,6 +86,8 @@ class KitFile(NamedTuple):
     """A function from an open kit that has the file, called as a command opens it (`module:name`)."""
     committed: str = ""
     """The same, called after a commit that wrote such a file, or the settings."""
+    opens_as: str = ""
+    """The word by which `reel edit` opens it; one that is not there begins with `KitFileKind.begin`."""
     why_kept: str = ""
     """The reason for which advice never lets go of it; "" for that of all other kit files."""
 

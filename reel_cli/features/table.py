@@ -137,8 +137,12 @@ FEATURES: Sequence[Feature] = (
             "sections": ["section:show_section"],
             "courses": ["find_course:find_course"],
             "ties": ["ties:find_ties"],
+            "checks": ["naming.checks:CHECKS"],
+            "proposals": ["naming.proposal:THREADS"],
         },
+        files=[KitFile("threads.yaml", "kit_files:THREADS_FILE", opens_as="threads", why_kept=_DECISIONS)],
         settings=["pack"],
+        pages=[PagePlace("naming.page_part:THREAD_PART", ["thread"])],
     ),
     Feature("compression", brings={"gauges": ["gauge:Gauge"]}),
     Feature(

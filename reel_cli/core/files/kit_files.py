@@ -92,6 +92,8 @@ class KitFileKind:
     """Returns what such files tell in their own words of messages on the tape (`find_retold`)."""
     reread: str = ""
     """The command by which a model holds such a file against the tape again."""
+    begin: str = ""
+    """The text that it begins with where a person makes it."""
     check_bytes: Callable[[str, bytes], object] | None = None
     stands: Callable[..., bool] | None = None
     """Returns whether one of two values that do not agree is still held there: (snapshot, its `Side`)."""

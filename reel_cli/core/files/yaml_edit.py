@@ -1,9 +1,12 @@
-"""One value of a YAML file set or taken out in its text; all other characters stay, comments among them."""
+"""One value, or one item of a list, set or taken out in the text of a YAML file.
+
+All other characters stay, comments among them.
+"""
 
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from reel_cli.core.files.yaml_text import parse_mapping, render_scalar
+from reel_cli.core.files.yaml_text import parse_mapping, render_flow, render_scalar
 
 if TYPE_CHECKING:
     import yaml
@@ -41,6 +44,51 @@ def drop_value(text: str, path: Sequence[str], where: str) -> str:
         return text[:start] + text[end:]
     start = text.rfind("\n", 0, key.start_mark.index) + 1
     end = text.find("\n", _end(value))
+    return text[:start] + (text[end + 1 :] if end >= 0 else "")
+
+
+def add_item(text: str, path: Sequence[str], item: str, where: str) -> str:
+    """Return the text with one more item in the list at a path of keys; one value becomes a list.
+
+    Raises ReelError for a text that cannot be read.
+    """
+    import yaml
+
+    _, node, rest = _descend(_compose(text, where), path)
+    if isinstance(node, yaml.ScalarNode) and not rest:
+        return set_value(text, path, render_flow([*([node.value] if node.value else []), item]), where)
+    if not isinstance(node, yaml.SequenceNode) or rest or not node.value:
+        return set_value(text, path, render_flow([item]), where)
+    last = _end(node.value[-1])
+    if node.flow_style:
+        return f"{text[:last]}, {render_scalar(item)}{text[last:]}"
+    end = text.find("\n", last)
+    line = f"{' ' * node.start_mark.column}- {render_scalar(item)}\n"
+    return f"{text}\n{line}" if end < 0 else f"{text[: end + 1]}{line}{text[end + 1 :]}"
+
+
+def drop_item(text: str, path: Sequence[str], item: str, where: str) -> str:
+    """Return the text without an item of the list at a path of keys; the last one goes with its key.
+
+    Raises ReelError for a text that cannot be read.
+    """
+    import yaml
+
+    _, node, rest = _descend(_compose(text, where), path)
+    if isinstance(node, yaml.ScalarNode) and not rest and node.value == item:
+        return drop_value(text, path, where)
+    items = node.value if isinstance(node, yaml.SequenceNode) and not rest else []
+    at = next((number for number, one in enumerate(items) if one.value == item), None)
+    if at is None:
+        return text
+    if len(items) == 1:
+        return drop_value(text, path, where)
+    if isinstance(node, yaml.SequenceNode) and node.flow_style:
+        start = _end(items[at - 1]) if at else items[at].start_mark.index
+        end = _end(items[at]) if at else items[1].start_mark.index
+        return text[:start] + text[end:]
+    start = text.rfind("\n", 0, items[at].start_mark.index) + 1
+    end = text.find("\n", _end(items[at]))
     return text[:start] + (text[end + 1 :] if end >= 0 else "")
 
 

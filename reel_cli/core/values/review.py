@@ -20,6 +20,8 @@ class ReviewKind(StrEnum):
     """Notes that a page closes and nobody reviewed."""
     FACT = "fact"
     """Facts about the persona that nobody reviewed."""
+    THREAD = "thread"
+    """A chat that is part of a thread or is not, and the thread's name, as a page says it."""
     HANDED_IN = "handed-in"
     """Proposal from a model through a tool: a page, something to remember, advice."""
     HAND = "hand"
@@ -41,7 +43,8 @@ class Proposal:
 
     A contradiction has its two sides, the older first; of what must stay there is the `memory`, and
     whether it is to be `immune`, with which `tags`. A closing's text lists the notes, one a line after `- `;
-    a fact's text is entries as `facts.yaml` has them.
+    the text of a fact and of a thread is entries as `facts.yaml` and
+    `threads.yaml` have them.
     """
 
     id: str

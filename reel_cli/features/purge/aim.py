@@ -26,6 +26,8 @@ from reel_cli.features.purge.purged_files import (
 )
 from reel_cli.features.purge.quotes import QUOTED_LENGTH, QUOTED_WORDS, find_quotes
 
+_GO_WHOLE = (ReviewKind.HANDED_IN, ReviewKind.FACT, ReviewKind.THREAD)
+"""Kinds of proposal that go with the chat they came from."""
 TITLE_WORDS = 3
 """A chat's title of fewer words is anybody's, too."""
 
@@ -113,7 +115,7 @@ def proposed_exchanges(snapshot: Snapshot, session: str) -> Sequence[str]:
         fact = any(side.where.partition("#")[0] in owned for side in proposal.sides)
         if fact and proposal.session == session:
             found.append(path)
-        if proposal.kind in (ReviewKind.HANDED_IN, ReviewKind.FACT) and proposal.session == session:
+        if proposal.kind in _GO_WHOLE and proposal.session == session:
             found.append(path)
         if proposal.kind is ReviewKind.EXEMPLAR and session in (proposal.session, span and span.session):
             found.append(path)

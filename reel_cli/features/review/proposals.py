@@ -44,6 +44,8 @@ class Kind(StrEnum):
     """Notes that a page closes and nobody reviewed."""
     FACT = "fact"
     """Facts about the persona that nobody reviewed."""
+    THREAD = "thread"
+    """A chat that is part of a thread or is not, and the thread's name."""
     HANDED_IN = "handed-in"
     """A page, something to remember or advice, from a model's tool."""
     HAND = "hand"

@@ -7,13 +7,16 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from reel_cli.core.errors import ReelError, UsageError
+from reel_cli.core.files.kit_files import find_kind, list_kit_files
 
 if TYPE_CHECKING:
     from reel_cli.terminal.open_kit import OpenKit
 
 SHOWN = 10
 """Maximum number of changed lines shown."""
-WHAT = ("identity", "rules", "voice", "now", "settings")
+_BROUGHT = {file.opens_as: file.path for file in list_kit_files() if file.opens_as}
+"""Paths of the kit files of features, by the word that opens each."""
+WHAT = ("identity", "rules", "voice", "now", "settings", *_BROUGHT)
 """The texts that can be opened, by the words for them."""
 
 
@@ -28,7 +31,7 @@ def edit(
         str, typer.Argument(metavar=f"{'|'.join(WHAT)}|MEMORY", help="Which text; a memory by ID or title.")
     ],
 ) -> None:
-    """Edit the identity, rules, voice, notes (now), settings or a memory."""
+    """Edit the identity, rules, voice, notes (now), settings, threads or a memory."""
     from reel_cli.terminal.input.given_text import find_editor, run_editor
 
     opened: OpenKit = ctx.obj.open_kit()
@@ -41,25 +44,32 @@ def edit(
     except ReelError as error:
         console.say(error.message)
         command = ()
+    begun = _begin_text(place, path)
     if not command:
         console.result(str(place))
+        if begun:
+            console.say(begun.decode())
         console.next_step("Open this file in any editor, or name yours:  export EDITOR=nano")
         return
     before = _read(place)
+    if begun:
+        place.write_bytes(begun)
     opened.context.stays = f"what you saved in {path}"
     while True:
         code = run_editor(opened.console, command, place)
         after = _read(place)
         if code != 0:
             console.say(f"{command[0]} ended with an error; {path} is as it was saved.")
-        if after == before:
-            console.say(f"{path} is unchanged.")
+        if after == (begun or before):
+            if begun:
+                place.unlink()
+            console.say(f"{path} is {'not begun' if begun else 'unchanged'}.")
             return
         if (wrong := _find_fault(path, after) or _find_overrun(opened, path, after)) is None:
             break
         if not _offer(opened, what, path, before, wrong):
             return
-    _show_lines(opened, before, after)
+    _show_lines(opened, begun or before, after)
     _tell_next(opened, path)
 
 
@@ -68,7 +78,7 @@ def _find(opened: "OpenKit", what: str) -> str:
     from reel_cli.core.files.exemplar_file import exemplar_path
     from reel_cli.core.kit.snapshot import DIRECTIVES, IDENTITY, WORKING
 
-    paths = {"identity": IDENTITY, "rules": DIRECTIVES, "now": WORKING, "settings": "kit.yaml"}
+    paths = {"identity": IDENTITY, "rules": DIRECTIVES, "now": WORKING, "settings": "kit.yaml", **_BROUGHT}
     if what in paths:
         path = paths[what]
     elif what == "voice":
@@ -79,10 +89,16 @@ def _find(opened: "OpenKit", what: str) -> str:
         path = exemplar_path(anchor)
     else:
         path = _find_memory(opened, what)
-    if not (opened.root / path).is_file():
+    if what not in _BROUGHT and not (opened.root / path).is_file():
         message = f"{path} is missing."
         raise ReelError(message, hint=f"bring it back:  reel restore {path}")
     return path
+
+
+def _begin_text(place: Path, path: str) -> bytes:
+    """Return the text that a file begins with which is not there yet; b"" for one that is."""
+    kind = find_kind(path)
+    return kind.begin.encode() if kind is not None and not place.exists() else b""
 
 
 def _find_memory(opened: "OpenKit", what: str) -> str:
@@ -158,15 +174,16 @@ def _offer(opened: "OpenKit", what: str, path: str, before: bytes | None, wrong:
 
     console = opened.console
     ways = f"reel edit {quote(what)}"
+    back = f"reel restore {path}" if before is not None else f"rm {quote(path)}"
     if not console.interactive:
-        raise ReelError(wrong.message, hint=f"open it again:  {ways}  ; or put it back:  reel restore {path}")
+        raise ReelError(wrong.message, hint=f"open it again:  {ways}  ; or put it back:  {back}")
     console.error(wrong.message, wrong.hint)
     answer = console.choose("Edit it again, put it back, or leave it so?", ["edit", "back", "leave"], "edit")
     if answer == "edit":
         return True
     if answer == "leave":
         console.say(f"{path} stays as you saved it, and cannot be used so.")
-        console.next_step(f"Open it again:  {ways}    Put it back:  reel restore {path}")
+        console.next_step(f"Open it again:  {ways}    Put it back:  {back}")
         return False
     seen = _read(opened.root / path)
     copy = put_back(

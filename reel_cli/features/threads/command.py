@@ -38,6 +38,7 @@ def threads(
     """
     from reel_cli.core.errors import ReelError, UsageError
     from reel_cli.features.threads.edges.find_edges import find_thread_edges
+    from reel_cli.features.threads.naming.files import NAMES, parse_named
     from reel_cli.features.threads.survey import (
         cut_thread,
         open_lattice,
@@ -54,6 +55,8 @@ def threads(
     if explain and not name:
         message = "--explain needs the name of a thread."
         raise UsageError(message, hint="reel memory threads  lists them")
+    # a file that cannot be read is told of here, where its words would count
+    parse_named(opened.snapshot.text(NAMES) or "")
     pages = read_pages(opened.snapshot)
     with open_lattice(opened.root, opened.snapshot) as lattice:
         found = survey_threads(lattice, opened.snapshot, name, pages)
@@ -81,9 +84,13 @@ def threads(
         if explain:
             _tell_clusters(console, found[0], clusters[0])
         return
-    rows = [(one.thread.name, f"{len(one.thread.chats)} chats", _span(one), _newest(one)) for one in found]
+    rows = [(one.thread.name, _count_chats(one), _span(one), _newest(one)) for one in found]
     console.result(console.listing(rows, 3))
     console.next_step(f'One from its beginning:  reel memory threads "{found[0].thread.name}"')
+
+
+def _count_chats(one: "ThreadSurvey") -> str:
+    return "1 chat" if len(one.thread.chats) == 1 else f"{len(one.thread.chats)} chats"
 
 
 def _span(one: "ThreadSurvey") -> str:
@@ -100,7 +107,7 @@ def _newest(one: "ThreadSurvey") -> str:
 
 
 def _tell_one(console: "Console", one: "ThreadSurvey", passages: "Mapping[str, str]") -> None:
-    console.result(f"{one.thread.name}: {_span(one)}, {len(one.thread.chats)} chats")
+    console.result(f"{one.thread.name}: {_span(one)}, {_count_chats(one)}")
     by_chat = {span: memory for memory in one.memories for span in memory.sessions}
     rows = []
     for chat in one.thread.chats:
@@ -132,6 +139,7 @@ def _tell_clusters(console: "Console", one: "ThreadSurvey", clusters: "Sequence[
 def _as_json(one: "ThreadSurvey", clusters: "Sequence[Cluster]", edges: "Sequence[Edge]") -> dict[str, Any]:
     return {
         "name": one.thread.name,
+        **({"named": True} if one.thread.said else {}),
         "terms": list(one.thread.terms),
         "sessions": list(one.thread.chats),
         "memories": [memory.id for memory in one.memories],

@@ -35,7 +35,8 @@ class Thread:
 
     `name` is how it is called; `terms` carry it, the strongest first. `ribs` are its rib points by chat and
     first cycle, in the order of the tape, each with how often the terms stand in it. `said`: a person or the
-    persona named it.
+    persona named it. `members` and `barred` are IDs of chats and memories that were said to belong to it, and
+    not to.
     """
 
     name: str
@@ -43,6 +44,8 @@ class Thread:
     ribs: Mapping[tuple[str, int], int]
     score: float
     said: bool = False
+    members: frozenset[str] = frozenset()
+    barred: frozenset[str] = frozenset()
 
     @property
     def chats(self) -> tuple[str, ...]:
@@ -85,13 +88,13 @@ def find_threads(
     return threads[:most]
 
 
-def follow_term(lattice: Lattice, word: str) -> Thread | None:
-    """Return the thread of a word that a person gives; None where fewer than two chats have it."""
+def follow_term(lattice: Lattice, word: str, least: int = 2) -> Thread | None:
+    """Return the thread of a word that a person gives; None where fewer than so many chats have it."""
     terms = [term for term in (plain_form(word), *count_terms(word)) if lattice.count_chats_with(term)]
     if not terms:
         return None
     thread = _thread(lattice, list(dict.fromkeys(terms)), dict.fromkeys(terms, 0.0))
-    return replace(thread, name=word) if len(thread.chats) > 1 else None
+    return replace(thread, name=word) if len(thread.chats) >= least else None
 
 
 def _score(chats: int, count: int, total: int, named: int | None) -> float:

@@ -18,6 +18,8 @@ from reel_cli.core.values.source import session_path
 from reel_cli.features.threads.clusters import Cluster, cut_clusters
 from reel_cli.features.threads.find_threads import MOST_SHARE, Thread, find_threads, follow_term
 from reel_cli.features.threads.lattice import FILE, Lattice
+from reel_cli.features.threads.naming.files import read_named
+from reel_cli.features.threads.naming.put_names import put_names
 from reel_cli.features.threads.phases import Phase, read_phases
 from reel_cli.features.threads.ribs import RibPoint
 from reel_cli.features.threads.terms import count_terms, plain_form, spelling
@@ -72,12 +74,13 @@ def open_lattice(root: Path, snapshot: Snapshot, progress: Progress | None = Non
 def survey_threads(
     lattice: Lattice, snapshot: Snapshot, name: str = "", pages: Pages | None = None
 ) -> list[ThreadSurvey]:
-    """Return every thread of a kit with what hangs on it, the weightiest first.
+    """Return every thread of a kit with what hangs on it: those that were named, then those found.
 
     With a name, that one alone, which may be any word that several chats have; none where there is none.
     """
     pages = pages or read_pages(snapshot)
-    threads = [_spell(thread, pages.memories) for thread in find_threads(lattice, pages.terms)]
+    found = [_spell(thread, pages.memories) for thread in find_threads(lattice, pages.terms)]
+    threads = put_names(lattice, found, read_named(snapshot), pages.memories)
     if name:
         wanted = plain_form(name.strip())
         known = [t for t in threads if wanted in (plain_form(t.name), *t.terms)]
@@ -108,7 +111,7 @@ def read_passages(snapshot: Snapshot, one: ThreadSurvey, most: int = 90) -> dict
     for chat in one.thread.chats:
         said = [entry.message.text for entry in read_session(snapshot, chat).shown()]
         wanted = set(one.thread.terms)
-        text = next((text for text in said if wanted & count_terms(text).keys()), "")
+        text = next((text for text in said if wanted & count_terms(text).keys()), said[0] if said else "")
         found[chat] = one_line(text, most)
     return found
 
@@ -125,7 +128,12 @@ def _survey(
     phases: Mapping[str, Phase],
 ) -> ThreadSurvey:
     ribs = lattice.read_ribs(thread.ribs)
-    told = [memory for memory in pages.memories if _tells(memory, pages.terms[memory.id], thread, ribs)]
+    told = [
+        memory
+        for memory in pages.memories
+        if memory.id in thread.members
+        or (memory.id not in thread.barred and _tells(memory, pages.terms[memory.id], thread, ribs))
+    ]
     return ThreadSurvey(thread, ribs, told, {chat: phases[chat] for chat in thread.chats if chat in phases})
 
 
