@@ -28,6 +28,8 @@ FORMS = {
     "dormant": "a line that is left out of bundles",
 }
 """Names of a memory at each resolution."""
+LET_GO = "The persona no longer has it; the recorded chat and the history do."
+"""How a memory stands that left the rings."""
 _DONE = {
     "recall": "recalled",
     "reference": "came up again",
@@ -130,7 +132,7 @@ def asleep_life(snapshot: Snapshot, name: str, records: Records) -> Life | None:
     found = said(snapshot, spans, "") + purged(snapshot, spans) + found
     title = title_then(records.repo, records.commits, name) if records.repo is not None else ""
     found += attention(records.entries, [name])
-    standing = ["The persona no longer has it; the recorded chat and the history do."]
+    standing = [LET_GO]
     return Life("asleep", name, title, in_order(found), standing)
 
 

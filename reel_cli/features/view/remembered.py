@@ -1,7 +1,6 @@
 """The memories of a kit as they are, as they were, and those that are gone."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING
 
@@ -15,7 +14,16 @@ from reel_cli.core.rings.losses import list_losses
 from reel_cli.core.tape.tape_view import standing_sessions
 from reel_cli.core.values.memory import where_of
 from reel_cli.core.values.source import RENUMBERED
-from reel_cli.features.history.lives import Records, asleep_life, memory_life
+from reel_cli.features.history.lives import (
+    LET_GO,
+    LifeEvent,
+    Records,
+    attention,
+    in_order,
+    made_and_lost,
+    purged,
+)
+from reel_cli.features.history.log import title_then
 from reel_cli.features.view.kit_page import EarlierForm, Origin, ShownMemory
 
 if TYPE_CHECKING:
@@ -25,7 +33,6 @@ if TYPE_CHECKING:
     from reel_cli.core.rings.losses import Loss
     from reel_cli.core.values.memory import Memory
     from reel_cli.core.values.source import SourceRange
-    from reel_cli.features.history.lives import Life
     from reel_cli.features.view.addresses import Addresses
 
 _NAMED = late(r"M-\d{3,}")
@@ -67,22 +74,15 @@ class MemoryAlbum:
         return found
 
     def _show(self, memory: "Memory") -> ShownMemory:
-        records = self._records_of(memory.id)
-        try:
-            life = memory_life(self._snapshot, memory, records)
-        except ReelError as error:
-            # its chat cannot be read; the memory itself can
-            return ShownMemory(
-                memory.id, memory.title, _day(memory.order[0]), memory.body, (error.message,), (), (), ()
-            )
+        where = where_of(memory)
         return ShownMemory(
             memory.id,
             memory.title,
             _day(memory.order[0] or memory.created),
             memory.body,
             list(_standing(memory)),
-            self._origins(where_of(memory)),
-            _tell(life),
+            self._origins(where),
+            self._tell(memory.id, purged(self._snapshot, where), memory.created),
             self._earlier(memory.id, memory.body),
             brief=memory.marker if memory.level in _LONG else "",
         )
@@ -93,31 +93,30 @@ class MemoryAlbum:
             loss.forgot.after in _GONE and loss.forgot.before not in _GONE for loss in losses
         ):
             return None
-        life = asleep_life(self._snapshot, name, self._records_of(name))
-        if life is None:
-            return None
+        repo, commits = self._records.repo, self._by_name.get(name, ())
         earlier = self._earlier(name, "")
         session = losses[-1].forgot.source.strip().partition("#")[0]
-        day = session[:10] or losses[-1].time[:10]
-        title = life.title or (earlier[0].text.splitlines()[0] if earlier else name)
         return ShownMemory(
             name,
-            title,
-            _day(day),
+            (title_then(repo, commits, name) if repo is not None else "") or name,
+            _day(session[:10] or losses[-1].time[:10]),
             "",
-            life.standing,
+            (LET_GO,),
             (),
-            _tell(life),
+            self._tell(name, (), ""),
             earlier,
             session=session,
             gone=True,
             bring_back=f"reel restore {name}",
         )
 
-    def _records_of(self, name: str) -> Records:
-        return replace(
-            self._records, commits=self._by_name.get(name, ()), entries=self._touched.get(name, ())
-        )
+    def _tell(self, name: str, more: Iterable["LifeEvent"], created: str) -> Sequence[tuple[str, str]]:
+        """Return what became of a memory, oldest first, each with its day."""
+        made = made_and_lost(self._by_name.get(name, ()), name)
+        if created and not any(one.act == "kept" for one in made):
+            made.append(LifeEvent(created, "kept", "became a memory"))
+        found = [*made, *more, *attention(self._touched.get(name, ()), [name])]
+        return [(_day(one.at), one.words) for one in in_order(found)]
 
     def _held(self, name: str) -> str | None:
         data = self._snapshot.read(memory_path(name)) if _NAMED.fullmatch(name) else None
@@ -192,10 +191,6 @@ def _read_then(then: CommitTree, loss: "Loss", name: str) -> str:
         return parse_memory(data.decode("utf-8"), memory_path(name)).body
     except (ReelError, UnicodeDecodeError):
         return ""
-
-
-def _tell(life: "Life") -> Sequence[tuple[str, str]]:
-    return [(_day(one.at), one.words) for one in life.happenings if one.act != "said"]
 
 
 def _day(at: str) -> str:
