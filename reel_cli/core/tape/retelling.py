@@ -12,6 +12,8 @@ _PROSE = re.compile(
     r"[ \t]*:"
 )
 _FRONTED = ("ring1/", "ring3/", "review/")
+_ENTRY = b"---\nkind: thread\n"
+"""The beginning of a proposal whose text is an entry of IDs."""
 _UNTOLD = ("ring0/", "ring2/", "checkpoints/", "kit.yaml", ".git", "tape/")
 
 
@@ -26,7 +28,7 @@ def retell(path: str, data: bytes, base: bytes | None, names: NewNames) -> bytes
     known = set((base or b"").decode("utf-8", "replace").splitlines(keepends=True))
     lines = text.splitlines(keepends=True)
     last = len(lines)
-    if path.startswith(_FRONTED):
+    if path.startswith(_FRONTED) and _ENTRY not in data:
         last = next((at for at, line in enumerate(lines) if at and line.rstrip() == "---"), 0)
     for at, line in enumerate(lines[:last]):
         if line not in known:

@@ -6,10 +6,12 @@ from pathlib import Path
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.search import ThreadPath
 from reel_cli.core.values.talk import Session
-from reel_cli.features.threads.find_threads import Thread, follow_term
+from reel_cli.features.threads.find_threads import Thread, find_threads, follow_term
 from reel_cli.features.threads.lattice import Lattice
+from reel_cli.features.threads.naming.files import read_named
+from reel_cli.features.threads.naming.put_names import find_meant, put_names
 from reel_cli.features.threads.ribs import RibPoint
-from reel_cli.features.threads.survey import list_names, open_lattice
+from reel_cli.features.threads.survey import list_names, open_lattice, read_pages
 from reel_cli.features.threads.terms import count_terms, list_terms
 
 MOST_SHARE = 0.6
@@ -21,11 +23,12 @@ def follow_moment(
 ) -> ThreadPath | None:
     """Return the thread that a query means and a moment is part of; None where it came up only there.
 
-    The word of the query that the moment's rib has and fewest chats have names it; where the rib has none of
-    them, the rarest that any chat has.
+    One that somebody named goes first. Else the word of the query names it that the moment's rib has and
+    fewest chats have; where the rib has none of them, the rarest that any chat has.
     """
     with open_lattice(root, snapshot) as lattice:
-        thread = _find(lattice, snapshot, query, session, message)
+        thread = _find_named(lattice, snapshot, query, session)
+        thread = thread or _find(lattice, snapshot, query, session, message)
         if thread is None:
             return None
         ribs = lattice.read_ribs(thread.ribs)
@@ -35,6 +38,17 @@ def follow_moment(
         [chat for chat in thread.chats if chat != session],
         lambda chat: _best_message(chat, [rib for rib in ribs if rib.session == chat.id], wanted),
     )
+
+
+def _find_named(lattice: Lattice, snapshot: Snapshot, query: str, session: str) -> Thread | None:
+    """Return the thread that somebody named, that a query means and that a chat is part of."""
+    named = read_named(snapshot)
+    if not named:
+        return None
+    pages = read_pages(snapshot)
+    threads = put_names(lattice, find_threads(lattice, pages.terms), named, pages.memories)
+    thread = find_meant((one for one in threads if one.said), query)
+    return thread if thread is not None and session in thread.chats else None
 
 
 def _find(lattice: Lattice, snapshot: Snapshot, query: str, session: str, message: int) -> Thread | None:

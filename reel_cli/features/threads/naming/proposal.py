@@ -8,7 +8,7 @@ from reel_cli.core.files.review_file import review_path
 from reel_cli.core.kit.proposal_kind import ProposalInWords, ProposalKind
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.moment import day_in_words
-from reel_cli.core.values.change import Change
+from reel_cli.core.values.change import Change, for_screen
 from reel_cli.core.values.review import Proposal, ReviewKind
 from reel_cli.core.values.talk import SESSION_ID
 from reel_cli.features.threads.naming.files import NAMES, NamedThread, parse_named, put_named, render_named
@@ -64,7 +64,9 @@ def _accept(snapshot: Snapshot, proposal: Proposal, _today: str, _word: str) -> 
     items = ((BELONGS, said.members), (NOT_PART, said.others))
     trailers = (*about, *((TRAILER, f"{how} {item}") for how, given in items for item in given))
     writes: dict[str, bytes | None] = {NAMES: text.encode(), review_path(proposal.id): None}
-    return Change("review", f"what {session} says of a thread", writes, trailers)
+    verb = "is no part of" if said.others else "goes on with"
+    summary = for_screen(f"the chat {verb} “{said.theme or said.key}”", f"a chat {verb} a thread")
+    return Change("review", summary, writes, trailers)
 
 
 def _chat(session: str) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from reel_cli.core.frozen import late
 from reel_cli.core.values.memory import MEMORY_ID, Memory, where_of
 from reel_cli.core.values.source import session_order
 from reel_cli.features.threads.find_threads import Thread, follow_term
@@ -12,6 +13,7 @@ from reel_cli.features.threads.ribs import RibPoint
 from reel_cli.features.threads.terms import count_terms, plain_form
 
 Place = tuple[str, int]
+WORD = late(r"[^\W_]+(?:['’-][^\W_]+)*")
 
 
 def put_names(
@@ -39,6 +41,20 @@ def put_names(
             told.append(replace(thread, name=one.name, ribs=ribs, said=True, members=members, barred=barred))
     told.sort(key=lambda thread: (-thread.weight, thread.name))
     return [*told, *rest]
+
+
+def find_meant(threads: Iterable[Thread], query: str) -> Thread | None:
+    """Return the first of these threads of which a query has all words of its name, or its strongest term."""
+    said = frozenset(map(plain_form, WORD.findall(query)))
+    terms = count_terms(query)
+    return next(
+        (
+            one
+            for one in threads
+            if one.terms[0] in terms or said.issuperset(map(plain_form, one.name.split()))
+        ),
+        None,
+    )
 
 
 def _is_meant(thread: Thread, one: NamedThread) -> bool:

@@ -1,17 +1,23 @@
 """`threads.yaml`: what a person writes there counts, what they get wrong is told, all else stays."""
 
+import json
 from pathlib import Path
 
 import pytest
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.files.review_file import render_proposal
+from reel_cli.core.tape.retelling import retell
+from reel_cli.core.values.source import NewNames
 from reel_cli.features.threads.naming.files import (
     NamedThread,
     join_named,
     parse_named,
     purge_named,
     put_named,
+    render_named,
 )
+from reel_cli.features.threads.naming.proposal import propose_thread
 from tests.features.threads.test_threads import threads
 from tests.support.cli import Reel
 
@@ -92,6 +98,17 @@ def test_two_machines_words_are_joined() -> None:
     assert join_named(ours, theirs, base) == (
         "flat:\n  members: [M-001, M-002]\n  not: [M-003]\n  theirs: 1\nnew: # ours\n  mine: 1\nyoga: none\n"
     )
+
+
+def test_a_chat_that_gets_another_number_is_named_by_it() -> None:
+    names = NewNames({"2026-03-01-1": "2026-03-01-2"})
+    said = NamedThread("flat", "the move", ("2026-03-01-1",))
+    text = render_named(said)
+    waits = render_proposal(propose_thread(said, "2026-03-01-1", "2026-03-01T20:00:00Z"))
+    for path, data in (("threads.yaml", text), ("review/2026-03-01-1-thread.md", waits)):
+        told = retell(path, data.encode(), None, names).decode()
+        assert told.endswith(text.replace("01-1", "01-2"))
+        assert "2026-03-01-1" not in told
 
 
 def test_names_members_and_nots_count_before_what_is_found(reel: Reel, meridian: Path) -> None:
@@ -208,3 +225,16 @@ def test_without_an_editor_the_path_and_the_form_are_told(
     assert told.out == f"{meridian / 'threads.yaml'}\n"
     assert "#   theme: the move" in told.err
     assert not (meridian / "threads.yaml").exists()
+
+
+def test_recall_follows_a_thread_by_the_name_that_somebody_gave_it(reel: Reel, meridian: Path) -> None:
+    def chats(*words: str) -> list[str]:
+        told = json.loads(reel("recall", *words, "--thread", "--json").ok().out)
+        return list(dict.fromkeys(hit["session"] for hit in told["hits"]))
+
+    before = chats("Dara")
+    write(meridian, f"Dara:\n  theme: the rig\n  not: [{before[0]}]\n")
+    told = chats("Dara")
+    assert before[0] not in told
+    assert len(told) > 1
+    assert chats("what became of the rig") == told
