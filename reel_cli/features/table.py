@@ -144,7 +144,11 @@ FEATURES: Sequence[Feature] = (
         settings=["pack"],
         pages=[PagePlace("naming.page_part:THREAD_PART", ["thread"])],
     ),
-    Feature("compression", brings={"gauges": ["gauge:Gauge"]}),
+    Feature(
+        "compression",
+        brings={"gauges": ["gauge:Gauge"], "measures": ["measures:list_measures"]},
+        needs=["threads"],
+    ),
     Feature(
         "doctor",
         {"doctor": "command"},

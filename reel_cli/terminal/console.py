@@ -182,12 +182,12 @@ class Console:
             out.append("  ".join(row).rstrip())
         return "\n".join(out)
 
-    def listing(self, rows: Sequence[Sequence[str]], lead: int) -> str:
+    def listing(self, rows: Sequence[Sequence[str]], lead: int, *, right: Sequence[int] = ()) -> str:
         """Return rows in columns; on a narrow terminal, the columns after the first `lead` stand below."""
-        table = self.table((), rows).splitlines()
+        table = self.table((), rows, right=right).splitlines()
         if not self.out.isatty() or all(len(line) <= columns(self.out) for line in table):
             return "\n".join(table)
-        heads = self.table((), [row[:lead] for row in rows]).splitlines()
+        heads = self.table((), [row[:lead] for row in rows], right=right).splitlines()
         lines = []
         for head, row in zip(heads, rows, strict=True):
             below = [

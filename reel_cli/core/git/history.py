@@ -8,7 +8,15 @@ from contextlib import suppress
 from dataclasses import field, replace
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.files.commit_message import GONE, OP, RATIFIED, RATIFIED_BY, parse_trailers
+from reel_cli.core.files.commit_message import (
+    GONE,
+    OP,
+    RATIFIED,
+    RATIFIED_BY,
+    UNDOES,
+    list_undone,
+    parse_trailers,
+)
 from reel_cli.core.frozen import frozen
 from reel_cli.core.git.commit_tree import CommitTree, NotLooseError, list_files
 from reel_cli.core.git.process import Git, git_process
@@ -41,6 +49,25 @@ def names_since(repo: Repository, tip: str) -> Mapping[str, Mapping[str, str]]:
                 known.update({old: names[new] for old, new in known.items() if new in names})
                 known.update({old: new for old, new in names.items() if old not in known})
     return found
+
+
+def read_trailers(repo: Repository | None, key: str, tip: str | None = None) -> list[str]:
+    """Return the values of a trailer in all commits up to one (full ID; None: the newest), newest first.
+
+    Commits that were undone do not count.
+    """
+    if repo is None or (tip is None and repo.head() is None):
+        return []
+    listed = git_process(
+        repo.root,
+        *("log", f"--grep=^{key}: ", f"--grep=^{UNDOES}: ", "-z"),
+        f"--format=%H%x00%(trailers:key={UNDOES},valueonly,unfold)%x00%(trailers:key={key},valueonly,unfold)",
+        *(tip or "HEAD", "--", *([repo.prefix] if repo.prefix else [])),
+    )
+    parts = listed.stdout.decode("utf-8", "replace").split("\0")
+    commits = list(zip(parts[::3], parts[1::3], parts[2::3], strict=False))
+    undone = list_undone((name, undoes.split()) for name, undoes, _ in commits)
+    return [value for commit, _, values in commits if commit not in undone for value in values.splitlines()]
 
 
 LOG_FIELDS = ("%H", "%aI", "%an", "%s", "%b", "%(trailers)", "%(trailers:only,unfold)")

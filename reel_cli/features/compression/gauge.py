@@ -1,9 +1,11 @@
 """Measurement of compressions in one kit, by embeddings where it has them, or by words (SRIP-11 §III.6)."""
 
+from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from reel_cli.core.evidence.memory_check import TapeEvidence
+from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.compression import CompressionVerdict
@@ -42,17 +44,19 @@ class Gauge:
         ratio = self._counter.count(body) / max(1, self._counter.count(memory.body))
         before, after = plain_text(memory.body), plain_text(body)
         apart = self._measure_apart(before, after) if level in _BY_MEANING else None
+        cohesion = self._cohesion.get(memory.id)
         if apart is not None:
-            figures = CompressionFigures(memory.id, ratio, apart, EMBEDDINGS)
+            figures = CompressionFigures(memory.id, ratio, apart, EMBEDDINGS, cohesion)
             why = f"its meaning would change by {apart:.2f}, at most {MOST_APART:g} may"
             return CompressionVerdict(render_figures(figures), why if apart > MOST_APART else "")
         source = self._tape.source(where_of(memory))
         said = list_said(source) if source is not None else frozenset()
         unsaid, words = count_unsaid(after, list_words(before) | said)
         if words < FEWEST_WORDS:
-            return CompressionVerdict(render_figures(CompressionFigures(memory.id, ratio, None)))
+            figures = CompressionFigures(memory.id, ratio, None, cohesion=cohesion)
+            return CompressionVerdict(render_figures(figures))
         loss = unsaid / words
-        figures = CompressionFigures(memory.id, ratio, loss, WORDS)
+        figures = CompressionFigures(memory.id, ratio, loss, WORDS, cohesion)
         why = f"{unsaid:,} of its {words:,} words would be new, and nobody said them"
         return CompressionVerdict(render_figures(figures), why if loss > MOST_UNSAID else "")
 
@@ -66,6 +70,16 @@ class Gauge:
             return round(max(0.0, measure_apart(self._embedder, before, after)), 4)
         except EmbeddingError:
             return None
+
+    @cached_property
+    def _cohesion(self) -> Mapping[str, float]:
+        """Return the cohesion of each memory's clusters; nothing where the kit is not read from a folder."""
+        tree = self._snapshot.tree
+        if not isinstance(tree, WorkTree):
+            return {}
+        from reel_cli.features.threads.cohesion import measure_cohesion
+
+        return measure_cohesion(tree.root, self._snapshot).memories
 
     @cached_property
     def _embedder(self) -> "Embedder | None":

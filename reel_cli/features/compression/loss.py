@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 MOST_APART = 0.25
 """Loss by embeddings above which a text is not taken (SRIP-11 §III.6)."""
 MOST_UNSAID = 0.3
-"""The same by words. Of 149 sound markers, tags and digests none had more, leaving each of five kits out in
-turn; of 3,138 held against another memory of their kit 97.9 % had (`bench/compression.py`)."""
+"""The same by words. Of 138 sound markers and tags none had more, leaving each of five kits out in turn; of
+3,138 held against another memory of their kit 97.9 % had (`bench/compression.py`)."""
 FEWEST_WORDS = 8
 """Words of a text below which the share of unsaid ones says nothing."""
 _PAST = re.compile(rf"(?ms)^## {PAST_STATES}$.*?(?=^## |\Z)")
@@ -59,19 +59,28 @@ def count_unsaid(text: str, originals: Collection[str]) -> tuple[int, int]:
 
 def measure_apart(embedder: "Embedder", one: str, other: str) -> float:
     """Return 1 less the cosine of two texts; raises EmbeddingError where none can be had."""
+    first, second = embed_texts(embedder, [one, other])
+    return 1 - cosine(first, second)
+
+
+def embed_texts(embedder: "Embedder", texts: Sequence[str]) -> list[list[float]]:
+    """Return a vector for each text, the mean of those of its pieces; raises EmbeddingError."""
     from reel_cli.features.recall.embeddings.semantic import cut_up
 
-    parts = [cut_up(text) for text in (one, other)]
-    vectors = embedder.embed([piece for pieces in parts for piece in pieces])
-    first = _mean(vectors[: len(parts[0])])
-    second = _mean(vectors[len(parts[0]) :])
-    dot = sum(a * b for a, b in zip(first, second, strict=True))
-    length = sqrt(sum(a * a for a in first) * sum(b * b for b in second))
-    return 1 - dot / length if length else 1.0
+    pieces = [cut_up(text) for text in texts]
+    vectors = iter(embedder.embed([piece for parts in pieces for piece in parts]))
+    return [_mean([next(vectors) for _ in parts]) for parts in pieces]
+
+
+def cosine(one: Sequence[float], other: Sequence[float]) -> float:
+    """Return the cosine of two vectors; 0 where one has no length."""
+    dot = sum(a * b for a, b in zip(one, other, strict=True))
+    length = sqrt(sum(a * a for a in one) * sum(b * b for b in other))
+    return dot / length if length else 0.0
 
 
 def _mean(vectors: Sequence[Sequence[float]]) -> list[float]:
-    """Return the mean of vectors of length 1."""
+    """Return the mean of vectors, each brought to length 1."""
     found = [0.0] * len(vectors[0])
     for vector in vectors:
         length = sqrt(sum(float(value) ** 2 for value in vector)) or 1.0

@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from reel_cli.core.files.commit_message import ROUND, UNDOES, list_undone
-from reel_cli.core.git.process import git_process
+from reel_cli.core.files.commit_message import ROUND, UNDOES
+from reel_cli.core.git.history import read_trailers
 from reel_cli.core.git.repository import Repository
 from reel_cli.core.kit.known_facts import FactReader, KnownFacts, Round
 from reel_cli.core.kit.snapshot import Snapshot
@@ -51,19 +51,7 @@ def render_round(one: Round) -> str:
 
 def list_rounds(repo: Repository | None, tip: str | None = None) -> Sequence[Round]:
     """Return every round up to a commit (full id; None: the newest) that was not undone, newest first."""
-    if repo is None or (tip is None and repo.head() is None):
-        return ()
-    listed = git_process(
-        repo.root,
-        *("log", f"--grep=^{ROUND}: ", f"--grep=^{UNDOES}: ", "-z"),
-        f"--format=%H%x00%(trailers:key={UNDOES},valueonly,unfold)"
-        f"%x00%(trailers:key={ROUND},valueonly,unfold)",
-        *(tip or "HEAD", "--", *([repo.prefix] if repo.prefix else [])),
-    )
-    parts = listed.stdout.decode("utf-8", "replace").split("\0")
-    commits = list(zip(parts[::3], parts[1::3], parts[2::3], strict=False))
-    undone = list_undone((name, undoes.split()) for name, undoes, _ in commits)
-    told = (line for commit, _, rounds in commits if commit not in undone for line in rounds.splitlines())
+    told = read_trailers(repo, ROUND, tip)
     return [one for line in told if (one := parse_round(line)) is not None]
 
 

@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 
 
 BUNDLE, HELD = "bundle", "facts_held"
+_NOT_LIVED = ("0", "1", "frame", "shelf", "domain", "apart")
+"""Parts of a bundle that tell of no chat: identity, examples, our own words, files, tables, other kits."""
+LONG = 500
+"""Cycles from which the document promises a tenth of the tokens (SRIP-11 §VII)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,10 +151,13 @@ def _recall(facts: KnownFacts, bundle: Bundle | None, why: str) -> Recall:
 
 
 def _retained(bundle: Bundle | None) -> int | None:
-    """Return a bundle's tokens about what was lived: without identity, examples and our own words."""
+    """Return a bundle's tokens about what was lived, in whichever form.
+
+    An evening may be there as a page, word for word, and as a line, so a short life takes more than was said.
+    """
     if bundle is None:
         return None
-    return sum(item.tokens for item in bundle.loaded if item.ring not in ("0", "1", "frame"))
+    return sum(item.tokens for item in bundle.loaded if item.ring not in _NOT_LIVED)
 
 
 def _holds(span: SourceRange, session: str, number: int) -> bool:

@@ -2,17 +2,19 @@
 
 from typing import TYPE_CHECKING, Any
 
+from reel_cli.core.ports import bring
+from reel_cli.features.status.measures import list_own_measures, share
 from reel_cli.terminal.bundle_view import LABELS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from reel_cli.core.values.bundle import Bundle
+    from reel_cli.core.values.measure import Measure
     from reel_cli.features.status.metrics import Metrics, Recall
     from reel_cli.terminal.open_kit import OpenKit
 
 NAMED = 6
-_TENTH = 0.1
 NAMES = {**LABELS, "facts_held": "facts, in number", "bundle": "a bundle, in tokens"}
 
 
@@ -36,98 +38,54 @@ def show_metrics(opened: "OpenKit", at: str | None, *, as_json: bool) -> None:
         return pack_then(past) if past is not None else pack_kit(opened.root)
 
     found = measure(kit, standing_sessions(kit), counter, find_rounds(opened.repository, tip), pack)
+    brought = [one for list_measures in bring("measures") for one in list_measures(opened)]
+    measures = [*list_own_measures(found), *brought]
     if as_json:
-        opened.console.result_json({**metrics_as_json(found), **opened.told_then()})
+        told = {one.key: dict(one.told) for one in brought}
+        judged = {"measures": [_judged_as_json(one) for one in measures]}
+        opened.console.result_json({**metrics_as_json(found), **told, **judged, **opened.told_then()})
     else:
-        opened.console.result(_render(opened, found))
+        opened.console.result(_render(opened, found, measures))
 
 
-def _render(opened: "OpenKit", found: "Metrics") -> str:
+def _render(opened: "OpenKit", found: "Metrics", measures: "Sequence[Measure]") -> str:
     console = opened.console
-    recall, told, cover, small = found.recall, found.extraction, found.coverage, found.compression
-    about_facts = [
-        (
-            "facts in a bundle",
-            _share(recall.value),
-            _of(recall.declared - len(recall.missing), recall.declared),
-        ),
-        ("facts each time asked", _plain(told.value), _asked(found)),
-        (
-            "kinds of facts known",
-            _share(cover.value),
-            _of(len(cover.known), len(cover.known) + len(cover.unknown)),
-        ),
-    ]
-    rows = [
-        *(about_facts if cover.value is not None else []),
-        ("of what was said, kept at hand", _share(small.value), _kept(found)),
-    ]
-    lines = [console.table((), rows, right=(1,))]
-    if recall.missing:
-        lines.append(
-            f"Missing in a bundle: {_few(recall.missing)}." + (f" {recall.why}" if recall.why else "")
-        )
-    if cover.unknown:
-        lines.append(f"Nothing is known yet of: {', '.join(cover.unknown)}.")
+    rows = [(f"{one.name} ({one.short})", one.shown, one.verdict, one.detail) for one in measures]
+    lines = [console.listing(rows, 3, right=(1,))]
+    if found.recall.missing:
+        why = f" {found.recall.why}" if found.recall.why else ""
+        told = f"Missing in a bundle: {_few(found.recall.missing)}.{why}"
+        lines.append(console.wrap(told, console.out, hang="  "))
+    if found.coverage.unknown:
+        told = f"Nothing is known yet of: {', '.join(found.coverage.unknown)}."
+        lines.append(console.wrap(told, console.out, hang="  "))
     if found.resting:
         lines.append(f"{found.resting:,} facts are set aside:  reel fact list")
-    lines.append("")
+    lines += ["", "What is good (SRIP-11 §VI)"]
+    lines += [console.wrap(f"{one.short}: {one.good}", console.out, "  ", "  ") for one in measures]
     full = [
-        (
-            NAMES.get(f"{one.name}", one.name),
-            f"{one.taken:,}",
-            f"of {one.most:,}",
-            _share(one.taken / one.most),
-        )
+        (NAMES.get(one.name, one.name), f"{one.taken:,}", f"of {one.most:,}", share(one.taken / one.most))
         for one in found.full
         if one.most and one.name != "3"
     ]
-    lines.append("How full it is")
+    lines += ["", "How full it is"]
     lines += [f"  {line}" for line in console.table((), full, right=(1, 3)).splitlines()]
-    return "\n".join(console.wrap(line, console.out, hang="  ") for line in "\n".join(lines).splitlines())
-
-
-def _share(value: float | None) -> str:
-    """Return a share in percent; a dash if nothing is known."""
-    return (
-        "–"
-        if value is None
-        else f"{value * 100:.0f} %"
-        if value >= 0.1 or not value
-        else f"{value * 100:.1f} %"
-    )
-
-
-def _plain(value: float | None) -> str:
-    return "–" if value is None else f"{value:.1f}"
-
-
-def _of(some: int, many: int) -> str:
-    return f"{some:,} of {many:,}" if many else "none are declared yet"
-
-
-def _asked(found: "Metrics") -> str:
-    told = found.extraction
-    if not told.attempts:
-        return f"never asked yet; {found.turns:,} turns to go through" if found.turns else "never asked yet"
-    times = "once" if told.attempts == 1 else f"{told.attempts:,} times"
-    left = found.turns - found.gone
-    rest = f"; {left:,} of {found.turns:,} turns to go through" if left else ""
-    return f"{told.kept:,} kept and {told.refused:,} refused, asked {times}{rest}"
-
-
-def _kept(found: "Metrics") -> str:
-    small = found.compression
-    if not small.said:
-        return "nothing was said yet"
-    if small.retained is None:
-        return "nothing can be packed"
-    return f"{small.retained:,} tokens of {small.said:,}"
+    return "\n".join(lines)
 
 
 def _few(names: "Sequence[str]") -> str:
     more = len(names) - NAMED
     return ", ".join(names[:NAMED]) + (f" and {more:,} more" if more > 0 else "")
+
+
+def _judged_as_json(one: "Measure") -> dict[str, Any]:
+    return {
+        "measure": one.key,
+        "value": one.value,
+        "verdict": one.verdict.value or None,
+        "good": one.good,
+        "detail": one.detail,
+    }
 
 
 def recall_as_json(recall: "Recall") -> dict[str, Any]:
@@ -149,7 +107,7 @@ def told_of_facts(recall: "Recall") -> str:
     if not recall.missing:
         return "The one fact is in it." if there == 1 else f"All {there:,} facts are in it."
     return (
-        f"Not all facts are in it: {there:,} of {recall.declared:,} ({_share(recall.value)})."
+        f"Not all facts are in it: {there:,} of {recall.declared:,} ({share(recall.value)})."
         f" Missing: {_few(recall.missing)}."
     )
 
