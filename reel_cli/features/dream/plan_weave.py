@@ -1,9 +1,8 @@
 """Plan of a reply's change to the story, the missed, the proposal, the facts and the cursor."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
-from itertools import chain
 
 from reel_cli.core.errors import StateError
 from reel_cli.core.exchange.exchange import Answer, Offer
@@ -13,47 +12,31 @@ from reel_cli.core.moment import day_in_words
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.approval import is_in_first_person
 from reel_cli.core.values.artifact import Problem
-from reel_cli.core.values.change import Change, one_line
-from reel_cli.core.values.fact import Fact
+from reel_cli.core.values.change import Change
 from reel_cli.core.values.source import covers, union
 from reel_cli.features.dream.batch import Batch
-from reel_cli.features.dream.batch_checks import Checks, EarlierWork
 from reel_cli.features.dream.context.reply import answers_context
 from reel_cli.features.dream.cursor_file import CURSOR, parse_cursor, render_cursor
-from reel_cli.features.dream.dream import Amendment, Chapter, Cursor, DreamState, Thread
-from reel_cli.features.dream.earlier_story import facts_anew, finish_facts, is_unfinished
-from reel_cli.features.dream.later_corrections import find_later
+from reel_cli.features.dream.dream import Chapter, Cursor, DreamState
+from reel_cli.features.dream.earlier_story import finish_facts, is_unfinished
 from reel_cli.features.dream.preview import Woven, show_woven
 from reel_cli.features.dream.reply import (
-    DREAM,
     PARTS,
-    Dreamt,
-    Retold,
     batch_named,
-    hold_against,
-    parse_dream,
     read_dream,
     render_dream_rest,
 )
-from reel_cli.features.dream.reply_amendments import unread_amendments
-from reel_cli.features.dream.reply_items import NO_SUCH_DAY
-from reel_cli.features.dream.story.book import Book, open_book
+from reel_cli.features.dream.story.book import open_book
 from reel_cli.features.dream.story.files import HISTORY, REMEMBER
-from reel_cli.features.dream.story.missed_file import MISSED, add_threads, parse_threads
-from reel_cli.features.dream.story.promises import find_unlisted
-from reel_cli.features.dream.story.source import read_prints
-from reel_cli.features.dream.thread_closing import find_unclosed
-from reel_cli.features.dream.word_print import print_of
+from reel_cli.features.dream.story.missed_file import MISSED, add_threads
+from reel_cli.features.dream.story.weave import weave
 from reel_cli.features.facts.files import FACTS, add_facts, parse_facts, read_facts
 from reel_cli.features.facts.held_back import part_facts, part_firm, part_replacing, propose_facts
 from reel_cli.features.facts.plan import find_late
-from reel_cli.features.facts.policy import current_facts, fact_name, is_firm, same_value
 
 OP = "dream"
 MODEL = "Reel-Model"
 """Names the model that wrote what a commit adds."""
-_LONG = 3
-"""A story so many times as long as was asked for is said to be."""
 _MOST = 10
 """A reply so many times as long as its story was to be is refused."""
 _SPACE = 3_000
@@ -128,7 +111,7 @@ def answer_batch(  # noqa: PLR0913 (a reply, and all it is read with)
             else f"Not all of it came through: {labels}."
         )
         return Answer(refusal=what, problems=reading.findings)
-    woven = _weave(snapshot, batch, reading)
+    woven = weave(snapshot, batch, reading)
     facts, waits = part_replacing(snapshot, woven.facts)
     facts, firm = part_firm(snapshot, facts)
     waits = [*waits, *firm]
@@ -159,201 +142,6 @@ def answer_batch(  # noqa: PLR0913 (a reply, and all it is read with)
         told=_told(batch, woven),
     )
     return Answer((offer,), (), woven.problems)
-
-
-@dataclass(frozen=True, slots=True)
-class _WeaveTexts:
-    """The texts written so far, one at a time, since all of them at once would be a book."""
-
-    books: Sequence[Iterable[Chapter]]
-    threads: Sequence[Thread]
-
-    def __iter__(self) -> Iterator[str]:
-        """Yield each text."""
-        yield from (chapter.text for chapter in chain(*self.books))
-        yield from (thread.text for thread in self.threads)
-
-
-def _weave(snapshot: Snapshot, batch: Batch, reading: ReplyReading) -> Woven:
-    settings = snapshot.settings
-    story, proposal = open_book(snapshot, HISTORY), open_book(snapshot, REMEMBER)
-    threads = parse_threads(snapshot.text(MISSED) or "")
-    now = {thread.number: thread for thread in threads}
-    known = max(now, default=0)
-    dreamt = parse_dream(reading, name=settings.name, user=settings.user, known=known)
-    texts = [dreamt.story, dreamt.remember]
-    texts += [*(fact.value for fact in dreamt.facts), *(thread.text for thread in dreamt.threads)]
-    cursor = parse_cursor(so_far) if (so_far := snapshot.text(CURSOR)) else None
-    put_right = [(one.session, one.line) for one in find_later(snapshot, cursor)]
-    noted = read_prints(snapshot.read(HISTORY) or b"")
-    earlier = EarlierWork(_WeaveTexts((story, proposal), threads), put_right, noted.doubted)
-    checks = Checks(snapshot, batch.parts, earlier, texts)
-    problems = [problem for problem in reading.findings if problem.field in DREAM_KEYS]
-    retold = hold_against(dreamt.story, (chapter.text for chapter in story))
-    reproposed = hold_against(dreamt.remember, (chapter.text for chapter in proposal))
-    problems += [*_lost("story", retold), *_lost("proposal", reproposed)]
-    told, quotes = checks.mend_quotes(retold.text)
-    told, again = checks.recall_unsaid(told, noted.unsaid)
-    quotes += again
-    proposed = checks.mark_proposals(reproposed.text)
-    problems += quotes
-    dreamt, astray = _place(_with_quotes_mended(dreamt, checks, problems), story, proposal)
-    problems += [
-        Problem("amend", f"“{one_line(one.old, 80)}” is not in the story, so its correction is left out")
-        for one in astray
-    ]
-    problems += [
-        Problem(
-            "amend",
-            f"“{one_line(line, 80)}” does not quote what it corrects; it stays as it is",
-        )
-        for line in unread_amendments(f"{told}\n{proposed}")
-    ]
-    problems += [
-        Problem("missed", f"“{one_line(line, 80)}” is about a thread that does not exist; it is left out")
-        for line in (
-            *dreamt.unknown,
-            *(f"{w.number}: {w.status.value}" for w in dreamt.words if w.number not in now),
-        )
-    ]
-    fresh = tuple(thread for thread in dreamt.threads if not _is_known(thread, threads))
-    fresh = tuple(replace(one, text=_mended(one.text, checks, noted.unsaid, problems)) for one in fresh)
-    fresh = tuple(one for one in fresh if one.text)
-    problems += [
-        Problem(
-            "missed", f"“{one_line(one.text, 80)}” names a day that does not exist; it is kept without one"
-        )
-        for one in fresh
-        if one.day == NO_SUCH_DAY
-    ]
-    fresh = tuple(replace(one, number=known + place) for place, one in enumerate(fresh, start=1))
-    fresh = tuple(
-        replace(one, day=one.day or max(batch.parts)[:10], owner=one.owner or "unclear") for one in fresh
-    )
-    words = tuple(
-        word for word in dreamt.words if word.number in now and word.status is not now[word.number].status
-    )
-    unclosed = find_unclosed(words, now, checks.entries, settings.people)
-    problems += [
-        Problem(
-            "missed", f"“{one_line(now[one.number].text, 80)}” stays open: no turn of this stretch closes it"
-        )
-        for one in unclosed
-    ]
-    words = tuple(
-        replace(one, text=_mended(one.text, checks, noted.unsaid, problems))
-        for one in words
-        if one not in unclosed
-    )
-    facts = tuple(_new_facts(snapshot, _said_facts(dreamt.facts, checks, noted.unsaid, problems), checks))
-    length = len(told.split())
-    if length > batch.words * _LONG:
-        problems.append(
-            Problem("history", f"The story has {length:,} words, where about {batch.words:,} were asked for")
-        )
-    problems += checks.claims([told], [one.text for one in fresh])
-    problems += checks.scenes(told)
-    problems += checks.clashes(told, [one.old for one in dreamt.amended])
-    dreamt = replace(dreamt, story=told, remember=proposed)
-    unsaid = tuple(dict.fromkeys(map(print_of, checks.unsaid)))
-    doubted = tuple(dict.fromkeys(map(print_of, checks.unborne)))
-    unlisted = find_unlisted(batch.promised, (*dreamt.threads, *threads))
-    woven = Woven(dreamt, fresh, words, facts, tuple(problems), unsaid, tuple(checks.pointed))
-    return replace(woven, doubted=doubted, unlisted=tuple(unlisted))
-
-
-def _mended(text: str, checks: Checks, prints: Collection[str], problems: list[Problem]) -> str:
-    """Return a line about a thread with its quotations checked against the tape."""
-    mended, found = checks.mend_quotes(text)
-    told, again = checks.recall_unsaid(mended, prints)
-    problems += [*found, *again]
-    return one_line(told)
-
-
-def _said_facts(
-    facts: Sequence[Fact], checks: Checks, prints: Collection[str], problems: list[Problem]
-) -> list[Fact]:
-    """Return the facts with their quotations as they were said, without those that rest on unsaid words."""
-    made: list[Fact] = []
-    for fact in facts:
-        known = len(checks.unsaid)
-        mended, found = checks.mend_quotes(fact.value)
-        value, again = checks.recall_unsaid(mended, prints)
-        if len(checks.unsaid) == known:
-            made.append(replace(fact, value=value))
-            problems += found
-        else:
-            why = "nobody said the words it quotes"
-            problems += [*found, *again, Problem("facts", f"{fact.key}: not kept: {why}")]
-    return made
-
-
-def _with_quotes_mended(dreamt: Dreamt, checks: Checks, problems: list[Problem]) -> Dreamt:
-    """Return the reply with its amendments' quotations checked against the tape."""
-
-    def mended(amendments: Sequence[Amendment]) -> tuple[Amendment, ...]:
-        made = []
-        for one in amendments:
-            new, found = checks.mend_quotes(one.new)
-            problems.extend(found)
-            made.append(replace(one, new=new))
-        return tuple(made)
-
-    return replace(dreamt, amended=mended(dreamt.amended), remember_amended=mended(dreamt.remember_amended))
-
-
-def _place(dreamt: Dreamt, story: Book, proposal: Book) -> tuple[Dreamt, list[Amendment]]:
-    """Return the reply with each amendment assigned to its file, and the amendments that fit neither."""
-    of_story: list[Amendment] = []
-    of_proposal: list[Amendment] = []
-    astray: list[Amendment] = []
-    for one in (*dreamt.amended, *dreamt.remember_amended):
-        first, second = (story, proposal) if one in dreamt.amended else (proposal, story)
-        home = next((book for book in (first, second) if not book.amended([one], "")[1]), None)
-        (astray if home is None else of_story if home is story else of_proposal).append(one)
-    return replace(dreamt, amended=tuple(of_story), remember_amended=tuple(of_proposal)), astray
-
-
-DREAM_KEYS = frozenset(spec.key for spec in DREAM.fields)
-
-
-def _lost(what: str, retold: Retold) -> list[Problem]:
-    """Return the problem of a reply that repeats existing text, none of which is kept."""
-    if not retold.again:
-        return []
-    paragraphs = "paragraph" if retold.again == 1 else "paragraphs"
-    told = f"The reply writes {retold.again:,} {paragraphs} of the {what} again"
-    if retold.left_out:
-        first = one_line(retold.left_out[0], 80)
-        told += f" and leaves out {len(retold.left_out):,} (“{first}”)"
-    told += "; all of it stays as it stood"
-    if retold.beside:
-        told += ", and what tells it in other words stands beside it"
-    return [Problem("loss", told)]
-
-
-def _is_known(thread: Thread, threads: Sequence[Thread]) -> bool:
-    words = frozenset(thread.text.casefold().split())
-    return any(words == frozenset(other.text.casefold().split()) for other in threads)
-
-
-def _new_facts(snapshot: Snapshot, facts: Sequence[Fact], checks: Checks) -> list[Fact]:
-    """Return the facts that are not known yet, each with its source and what it replaces."""
-    noted = parse_facts(facts_anew(snapshot))
-    made: list[Fact] = []
-    for fact in facts:
-        name = fact_name(fact)
-        alike = [one for one in (*noted, *made) if fact_name(one) == name]
-        old = next(iter(current_facts(alike)), None)
-        if old is not None and same_value(old.value, fact.value):
-            continue
-        if (old is None or is_firm(old)) and any(same_value(one.value, fact.value) for one in alike):
-            # it was dropped, or the person's words hold instead
-            continue
-        source, day = checks.locate(fact)
-        replaces = fact.replaces or (old.value if old else "")
-        made.append(replace(fact, source=source, when=fact.when or day, replaces=replaces))
-    return made
 
 
 def plan_batch(  # noqa: PLR0913 (as `answer_batch`)
