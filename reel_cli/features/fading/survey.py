@@ -1,9 +1,8 @@
 """Survey of what is due to fade, from a kit's files, ledger and history (REEL §4.4, §6.5, §6.7)."""
 
-from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from datetime import date, datetime
+from datetime import datetime
 from typing import Any
 
 from reel_cli.core.files.index_file import parse_index, render_line
@@ -19,9 +18,8 @@ from reel_cli.core.rings.attention import Attention, read_attention
 from reel_cli.core.tape.tape_view import standing_sessions
 from reel_cli.core.values.holdings import Counter, kept_under
 from reel_cli.core.values.memory import IMMUNE_TAGS, implies_immunity, where_of
-from reel_cli.core.values.talk import SESSION_ID, SourceRange, parse_source, session_order
+from reel_cli.core.values.talk import SourceRange, parse_source
 from reel_cli.features.fading.fading import (
-    FRESH_DAYS,
     FRESH_SESSIONS,
     REMADE_DAYS,
     BundleForms,
@@ -32,18 +30,12 @@ from reel_cli.features.fading.fading import (
     Rules,
     Step,
     Stub,
-    Use,
 )
+from reel_cli.features.fading.kit_clock import LAST, KitClock, day_of
 from reel_cli.features.fading.plain_step import fainter_of
 from reel_cli.features.fading.policy import plan_pass, plan_raises
 from reel_cli.features.page.cold_start import is_cold
 
-BELIEVED = 3
-"""Number of future sessions from which the clock is taken to be wrong; if there are fewer, the sessions
-are."""
-
-Place = tuple[str, int]
-"""A session's place in the order they were had: its day and its number on it."""
 PrunedBefore = Callable[[str], Collection[str] | None]
 """The sessions that were recorded since a line was pruned; None where history does not tell."""
 
@@ -148,10 +140,10 @@ def look_through(  # noqa: PLR0913
     attention = read_attention(snapshot, touches)
     if is_cold(snapshot):
         return FadingPlan(weight=weight, most=most, cold=True, rings=rings, pinned=attention.pinned)
-    clock = _Clock(standing_sessions(snapshot), now)
+    clock = KitClock(standing_sessions(snapshot), now)
     said_immune = {line.id for line in lines if line.immune}
     lately = made_lately(FRESH_SESSIONS) if notes else {}
-    remade = {name for name, day in lately.items() if clock.days_since(_day(day)) < REMADE_DAYS}
+    remade = {name for name, day in lately.items() if clock.days_since(day_of(day)) < REMADE_DAYS}
     steps = last_steps() if notes else {}
     bundle = bundled() if notes or lines else None
     held = [
@@ -195,7 +187,7 @@ def _idle_pointers(  # noqa: PLR0913 (all that a line is held against)
     notes: Mapping[str, "_Note"],
     stubs: Sequence[Stub],
     attention: Attention,
-    clock: "_Clock",
+    clock: KitClock,
     moved: Collection[str],
 ) -> list[Stub]:
     """Return lines that point at the tape where a memory left ring 3, and may sleep too.
@@ -335,12 +327,12 @@ def _read_lines(snapshot: Snapshot, counter: Counter) -> Sequence[_Line]:
     return [_Line(*kept) for kept in notes[INDEX]]
 
 
-def _held(name: str, note: _Note, clock: "_Clock", uses: Iterable[Entry], *, small: bool) -> MemoryValues:
+def _held(name: str, note: _Note, clock: KitClock, uses: Iterable[Entry], *, small: bool) -> MemoryValues:
     day, nth, first, number = note.order
     # an imported memory was not lived on any day, and counts from the day it came
     since = day or note.created[:10]
-    place = (since, nth) if nth else (since, _LAST)
-    made = _day(note.created)
+    place = (since, nth) if nth else (since, LAST)
+    made = day_of(note.created)
     weight, weight_then = note.weights(small=small)
     return MemoryValues(
         id=name,
@@ -350,100 +342,12 @@ def _held(name: str, note: _Note, clock: "_Clock", uses: Iterable[Entry], *, sma
         then=note.then,
         weight=weight,
         weight_then=weight_then,
-        days=clock.days_since(_day(since)),
+        days=clock.days_since(day_of(since)),
         sessions=clock.sessions_after(place),
         # a memory made by a fast clock counts from the day of its session
-        made=clock.days_since(made if made is not None and made <= clock.today else _day(since)),
+        made=clock.days_since(made if made is not None and made <= clock.today else day_of(since)),
         asks=note.asks,
         stuck=note.stuck,
         uses=clock.uses(uses),
         order=(day, nth, first, number),
     )
-
-
-# -- the kit's own time -----------------------------------------------------------------------
-
-_LAST = 1 << 30
-"""The place behind all sessions of a day."""
-
-
-def _day(text: str) -> date | None:
-    try:
-        return date.fromisoformat(text[:10])
-    except ValueError:
-        return None
-
-
-class _Clock:
-    """The kit's own latest moment, and what lies between it and others.
-
-    That is the later of the computer's clock and the newest session, so that a clock that was put
-    back makes nothing young again. One or two sessions ahead of the clock are a slip of their own,
-    and make nothing old.
-    """
-
-    def __init__(self, sessions: Sequence[str], now: datetime) -> None:
-        self.named = sorted((session_order(session), session) for session in sessions)
-        self.places = [place for place, _ in self.named]
-        self.today = now.date()
-        days = [day for day in (_day(place[0]) for place in self.places) if day is not None]
-        if sum(day > self.today for day in days) >= BELIEVED:
-            self.today = max(days)
-
-    def days_since(self, day: date | None) -> int:
-        """Return the whole days since a day; 0 if it is unknown or in the future."""
-        return max(0, (self.today - day).days) if day is not None else 0
-
-    def step_in_words(self, step: tuple[str, int] | None) -> str:
-        """Return why a memory is not due again after its last step; "" if it may be.
-
-        It waits for a session to follow, and for some days. A day ahead of the clock says nothing, so
-        there some sessions count instead.
-        """
-        if step is None:
-            return ""
-        day, sessions = _day(step[0]), step[1]
-        days = self.days_since(day)
-        ago = {0: "today", 1: "yesterday"}.get(days, f"{days:,} days ago")
-        if sessions < 1:
-            return f"faded {ago}, and there was no chat since"
-        ahead = day is not None and day > self.today
-        if days < FRESH_DAYS and not (ahead and sessions >= FRESH_SESSIONS):
-            return f"faded {ago}"
-        return ""
-
-    def sessions_after(self, place: Place) -> int:
-        """Return how many sessions came after a place in their order."""
-        return len(self.places) - bisect_right(self.places, place)
-
-    def sessions_of(self, recorded: Collection[str] | None) -> int | None:
-        """Return how many of these sessions came after all others; an old chat recorded late is not one."""
-        if recorded is None:
-            return None
-        fresh = frozenset(recorded)
-        latest = (self.today.isoformat(), _LAST)
-        older = (place for place, name in reversed(self.named) if name not in fresh and place < latest)
-        before = next(older, None)
-        return self.sessions_after(before) if before is not None else len(self.places)
-
-    def sessions_after_of(self, span: SourceRange) -> int:
-        """Return how many sessions came after the session of a stretch."""
-        return self.sessions_after(session_order(span.session))
-
-    def uses(self, entries: Iterable[Entry]) -> Sequence[Use]:
-        """Return uses as days and sessions ago, one for each session."""
-        found: dict[Place, Use] = {}
-        for entry in entries:
-            known = SESSION_ID.fullmatch(entry.session) is not None
-            day = _day(entry.at)
-            if day is None or day > self.today:
-                # noted by a fast clock: the day of its session counts
-                day = _day(entry.session) if known else None
-            if day is None:
-                continue
-            place = session_order(entry.session) if known else (day.isoformat(), _LAST)
-            use = Use(self.days_since(day), self.sessions_after(place), entry.do == "recall")
-            held = found.get(place)
-            if held is None or use.days < held.days:
-                found[place] = use
-        return tuple(found.values())
