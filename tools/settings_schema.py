@@ -15,6 +15,7 @@ from reel_cli.core.values.settings import (
     EXPERIENCE,
     SECTIONS,
     STORES,
+    TOPOLOGIES,
     WHOLE,
     WORDS,
     Every,
@@ -95,6 +96,7 @@ _WRITTEN: Mapping[Kind, Mapping[str, Any]] = {
         "anyOf": [{"type": "null"}, {"enum": [False]}, {"type": "string", "pattern": "^[A-Za-z]{0,16}$|^~$"}]
     },
     "store": {"enum": [*STORES]},
+    "topology": {"enum": [*TOPOLOGIES, False]},
 }
 _TOGETHER: Mapping[Kind, str] = {
     "lines": "a text, or a list of them",

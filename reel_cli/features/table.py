@@ -135,6 +135,7 @@ FEATURES: Sequence[Feature] = (
             "memory_commands": ["command:register"],
             "follows": ["follow:follow_moment"],
             "sections": ["section:show_section"],
+            "expansions": ["edges.expand:expand_hits"],
             "courses": ["find_course:find_course"],
             "ties": ["ties:find_ties"],
             "checks": ["naming.checks:CHECKS"],

@@ -14,6 +14,7 @@ from reel_cli.core.values.settings import (
     PROTOCOL,
     SECTIONS,
     STORES,
+    TOPOLOGIES,
     WHOLE,
     WORDS,
     Every,
@@ -350,6 +351,7 @@ FORMS: Mapping[Kind, Form] = {
         "write it like  dream: {effort: high}",
     ),
     "store": Form("csv or sqlite", _one_of(STORES)),
+    "topology": Form("off, expand or phase", _one_of(TOPOLOGIES)),
     "label": Form("a word or two", _read_label, "is no word or two", "write it like  intake: {label: Merke}"),
 }
 """Each format of a value, by the name in a row's kind."""

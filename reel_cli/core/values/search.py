@@ -83,13 +83,16 @@ class SearchResult:
 class ThreadPath:
     """A matter that comes up again and again, from a moment on: its name, and where else it came up.
 
-    `sessions` are in the order of the tape, the moment's own left out; `find` returns the number of the
-    message in one that says most of the matter.
+    `sessions` are in the order of the tape, the moment's own left out, and `weights` those of the edges
+    between the moment and them. `find` returns the number of the message in one that says most of the matter,
+    `tell` in one sentence why it is there.
     """
 
     name: str
     sessions: Sequence[str]
+    weights: Mapping[str, int]
     find: Callable[[Session], int]
+    tell: Callable[[Session], str]
 
 
 @frozen

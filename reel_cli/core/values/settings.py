@@ -35,9 +35,12 @@ LOADED, GATED = EXPERIENCE = "loaded", "gated"
 CSV, SQLITE = STORES = "csv", "sqlite"
 """Where the rows of domain data are kept."""
 
+TOPOLOGIES = "off", "expand", "phase"
+"""How recall goes through the net of threads: not, along its edges, or along them and by phase."""
+
 Kind: TypeAlias = Literal[
     "text", "protocol", "author", "size", "share", "range", "count", "age", "every", "flag", "lines", "hosts",
-    "tokenizer", "embeddings", "server", "adapter", "label", "experience", "effort", "store",
+    "tokenizer", "embeddings", "server", "adapter", "label", "experience", "effort", "store", "topology",
 ]  # fmt: skip
 """Formats of a setting: the parser has a reader for each, and the schema a definition."""
 
@@ -245,6 +248,9 @@ class Settings:
     embeddings: Annotated[str, Row("recall.embeddings", "embeddings", "REEL §6.4")] = "off"
     """Embeddings: off, static (a small model in a package), or the address of a server, like
     http://localhost:1234/v1 for LM Studio. What was said is sent there."""
+    topology: Annotated[str, Row("recall.topology", "topology", "SRIP-11 §III.3")] = "off"
+    """Recall through the net of threads: off, expand (moments that edges of the best lead to come earlier) or
+    phase (the same, and moments that go with the persona's present phase)."""
     embedding_model: Annotated[str, Row("recall.model", "text")] = ""
     """The model requested from the embeddings server. Without it, the server's default."""
     via: Annotated[str, Row("via.to", "server")] = ""

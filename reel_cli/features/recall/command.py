@@ -193,6 +193,8 @@ def _hit_json(moment: "Moment", *, explain: bool) -> dict[str, Any]:
         "confidence": round(moment.hit.confidence, 4),
         "text": moment.text,
     }
+    if moment.reason:
+        value["reason"] = moment.reason
     if explain:
         value["terms"] = list(moment.hit.terms)
         value["through"] = moment.hit.note or moment.hit.lead

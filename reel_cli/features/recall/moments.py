@@ -97,6 +97,8 @@ class Moment:
     """Later corrections of all of its session."""
     names: tuple[str, ...] = ()
     """The two who talk, by the kit's names."""
+    reason: str = ""
+    """Why it is told with another moment, in one sentence; "" where it was searched for."""
 
     @property
     def span(self) -> tuple[int, int] | None:
@@ -113,7 +115,8 @@ class Moment:
     def said(self) -> str:
         """Return the block without the line that says when."""
         lines = [turn.told() for turn in self.turns] or [quote_said(self.words, self.names)]
-        return "\n".join([*lines, *(f"({what})" for what in self.mended)]).rstrip("\n")
+        beside = [*self.mended, *filter(None, [self.reason])]
+        return "\n".join([*lines, *(f"({what})" for what in beside)]).rstrip("\n")
 
     def follows(self, other: "Moment | None") -> bool:
         """Return whether another moment's heading stands for this one, too."""

@@ -58,6 +58,8 @@ LEAST_SHARE = 1 / 3
 """Share of the best one's certainty that another needs to be told if no number is given."""
 FRAME_SHARE = 5
 """One part in so many of the room may go to the fact that answers and to what holds always."""
+EXPANDED = 80
+"""Number of candidates that the net of threads puts in order."""
 NEWEST_LOOPS = 3
 """Number of open loops whose moments are told where it is asked what was going on."""
 LOOP_CONFIDENCE = 0.4
@@ -101,6 +103,9 @@ class Recollection:
         self._pointers: Pointers | None = None
         source = RecallSource(kit, self._glance, then, self.standing, self._mended)
         self._index = open_kit_index(source, self._say, progress, embedding)
+        # of the past only words decide
+        off = then is not None or self._settings.topology == "off"
+        self._expand = None if off else next(bring("expansions"), None)
 
     def __enter__(self) -> Self:
         return self
@@ -142,10 +147,14 @@ class Recollection:
         )
         found = self._index.find(
             question,
-            limit=MOST if only or lifted else chosen,
+            limit=MOST if only or lifted else max(chosen, EXPANDED) if self._expand else chosen,
             threshold=None if certain else 0.0,
             narrow=asked.tokens is not None,
         )
+        if self._expand and not resumed:
+            found = replace(
+                found, hits=self._expand(self._kit, self._glance, found.hits, self._settings.topology)
+            )
         if resumed:
             found = replace(found, hits=[*found.hits[:1], *self._loop_hits(question)])
         if only:
@@ -231,8 +240,7 @@ class Recollection:
     def _follow(self, told: RecallAnswer, asked: RecallRequest) -> RecallAnswer:
         """Return the answer as the course of its best moment's matter; unchanged where it came up only there.
 
-        What has to go for room goes from the middle: the moment, the newest and the first place are kept
-        longest.
+        For room the moment is kept longest, then the newest and the first, then what heavy edges join to it.
         """
         best = next((m for m in told.moments if m.session is not None and m.message is not None), None)
         follow = next(bring("follows"), None)
@@ -243,18 +251,20 @@ class Recollection:
             return told
         before = [name for name in path.sessions if session_order(name) < session_order(best.session)]
         after = path.sessions[len(before) :]
-        ends = [*after[-1:], *before[:1], *before[1:][::-1], *after[:-1]]
+        between = sorted([*before[1:][::-1], *after[:-1]], key=lambda name: -path.weights[name])
+        ends = [*after[-1:], *before[:1], *between]
         moments = [best]
         for session in ends[: (asked.limit or COURSE) - 1]:
             try:
                 message = path.find(self._session(session))
+                reason = path.tell(self._session(session))
             except ReelError as error:
                 self._say(f"{error.message} It was left out.")
                 continue
             near = tuple(number for number in (message - 1, message, message + 1) if number > 0)
             hit = replace(best.hit, session=session, message=message, span=(near[0], near[-1]), messages=near)
             if (moment := self._tell(replace(hit, note=None, lead=None), told.query)) is not None:
-                moments.append(moment)
+                moments.append(replace(moment, reason=reason))
         moments = [self._object(moment) for moment in moments]
         if asked.tokens is not None:
             moments = fit_moments(moments, asked.tokens, self._tokenizer().count, apart=asked.apart)

@@ -3,9 +3,12 @@
 from dataclasses import replace
 from pathlib import Path
 
+from reel_cli.core.kit.glance import Glance
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.search import ThreadPath
 from reel_cli.core.values.talk import Session
+from reel_cli.features.threads.edges.joints import Joints
+from reel_cli.features.threads.edges.neighbors import Neighbors, find_neighbors
 from reel_cli.features.threads.find_threads import Thread, find_threads, follow_term
 from reel_cli.features.threads.lattice import Lattice
 from reel_cli.features.threads.naming.files import read_named
@@ -18,25 +21,29 @@ MOST_SHARE = 0.6
 """Share of the chats above which a word of the query says nothing about which thread is meant."""
 
 
-def follow_moment(
-    root: Path, snapshot: Snapshot, query: str, session: str, message: int
-) -> ThreadPath | None:
+def follow_moment(root: Path, glance: Glance, query: str, session: str, message: int) -> ThreadPath | None:
     """Return the thread that a query means and a moment is part of; None where it came up only there.
 
     One that somebody named goes first. Else the word of the query names it that the moment's rib has and
     fewest chats have; where the rib has none of them, the rarest that any chat has.
     """
-    with open_lattice(root, snapshot) as lattice:
-        thread = _find_named(lattice, snapshot, query, session)
-        thread = thread or _find(lattice, snapshot, query, session, message)
+    with open_lattice(root, glance) as lattice:
+        ribs = lattice.list_ribs([session])
+        here = next((rib for rib in ribs if rib.messages[0] <= message <= rib.messages[1]), None)
+        thread = _find_named(lattice, glance, query, session) or _find(lattice, glance, query, here)
         if thread is None:
             return None
         ribs = lattice.read_ribs(thread.ribs)
-    wanted = frozenset({*thread.terms, *count_terms(query, list_names(snapshot))})
+        near = find_neighbors(lattice, here, thread.terms) if here is not None else Neighbors()
+    wanted = frozenset({*thread.terms, *count_terms(query, list_names(glance))})
+    joints = Joints(glance, thread, session, near)
+    chats = [chat for chat in thread.chats if chat != session]
     return ThreadPath(
         thread.name,
-        [chat for chat in thread.chats if chat != session],
+        chats,
+        {chat: joints.weigh(chat) for chat in chats},
         lambda chat: _best_message(chat, [rib for rib in ribs if rib.session == chat.id], wanted),
+        joints.tell,
     )
 
 
@@ -51,7 +58,7 @@ def _find_named(lattice: Lattice, snapshot: Snapshot, query: str, session: str) 
     return thread if thread is not None and session in thread.chats else None
 
 
-def _find(lattice: Lattice, snapshot: Snapshot, query: str, session: str, message: int) -> Thread | None:
+def _find(lattice: Lattice, snapshot: Snapshot, query: str, here: RibPoint | None) -> Thread | None:
     """Return the thread of the query's rarest term, and of the next ones as far as they come up together."""
     total = lattice.count_chats()
     threads = {
@@ -61,8 +68,6 @@ def _find(lattice: Lattice, snapshot: Snapshot, query: str, session: str, messag
         and (thread := follow_term(lattice, term)) is not None
         and len(thread.chats) <= max(3, total * MOST_SHARE)
     }
-    ribs = lattice.list_ribs([session])
-    here = next((rib for rib in ribs if rib.messages[0] <= message <= rib.messages[1]), None)
     order = sorted(
         threads, key=lambda term: (here is None or term not in here.terms, len(threads[term].chats), term)
     )

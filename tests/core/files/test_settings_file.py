@@ -49,6 +49,7 @@ GOOD: Mapping[Kind, Sequence[str]] = {
     "experience": ["loaded", "gated"],
     "effort": ["high", "Minimal", "none", "off"],
     "store": ["csv", "sqlite"],
+    "topology": ["off", "expand", "phase"],
 }
 BAD: Mapping[Kind, Sequence[str]] = {
     "text": [],
@@ -71,6 +72,7 @@ BAD: Mapping[Kind, Sequence[str]] = {
     "experience": ["sometimes", "[a]"],
     "effort": ["very high", "9", "[a]"],
     "store": ["paper", "[a]"],
+    "topology": ["on", "[a]"],
 }
 """Values that parser and schema both refuse; the schema leaves names and words to the parser."""
 

@@ -28,6 +28,7 @@ SAMPLES = {
     "label": "Merke",
     "experience": "gated",
     "store": "sqlite",
+    "topology": "expand",
     "effort": "high",
 }
 

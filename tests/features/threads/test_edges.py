@@ -110,8 +110,10 @@ def test_why_says_for_what_reason_another_memory_is_there(reel: Reel, meridian: 
 )
 def test_names_by_which_a_page_speaks_of_an_earlier_one(body: str, *, by_day: bool, words: str) -> None:
     """`causes` stands only where a page itself names the earlier evening."""
-    earlier = page(7, "2026-02-03-1", "")
-    assert find_mention(page(9, "2026-02-05-1", body), earlier, by_day=by_day) == words
+    found = find_mention(
+        page(9, "2026-02-05-1", body), ("M-007", "2026-02-03-1"), ["2026-02-03-1"], by_day=by_day
+    )
+    assert found == words
 
 
 def test_one_matter_that_many_chats_have_joins_nothing() -> None:

@@ -38,6 +38,41 @@ def test_a_question_for_the_course_follows_it_by_itself(reel: Reel) -> None:
 
 
 @pytest.mark.usefixtures("meridian")
+def test_each_moment_but_the_best_says_why_it_is_there(reel: Reel) -> None:
+    """The subgraph is told with its edges (SRIP-11 §III.3)."""
+    told = recall(reel, "Dara", "--thread")
+    reasons = [hit.get("reason", "") for hit in told["hits"]]
+    assert reasons.count("") == 1
+    assert "Both speak of Nwosu, pump and room." in reasons
+    assert all(
+        f"({reason})" in hit["text"] for reason, hit in zip(reasons, told["hits"], strict=True) if reason
+    )
+    assert not any("reason" in hit for hit in recall(reel, "Dara")["hits"])
+
+
+@pytest.mark.parametrize(("page", "day"), [("M-006", "15 July"), ("M-010", "3 September")])
+def test_a_page_that_names_another_evening_is_the_reason(
+    reel: Reel,
+    meridian: Path,  # noqa: F811
+    page: str,
+    day: str,
+) -> None:
+    path = meridian / "ring3" / f"{page}.md"
+    path.write_text(path.read_text().rstrip() + f"\n- As on {day}, she was awake.\n")
+    reasons = [hit.get("reason", "") for hit in recall(reel, "Dara", "--thread")["hits"]]
+    wanted = f"The page of the later chat speaks of the earlier: “As on {day}, she was awake”."
+    assert wanted in reasons
+
+
+@pytest.mark.usefixtures("meridian")
+def test_of_a_few_moments_the_newest_and_the_first_are_among_them(reel: Reel) -> None:
+    every = [hit["session"] for hit in recall(reel, "Dara", "--thread")["hits"]]
+    few = [hit["session"] for hit in recall(reel, "Dara", "--thread", "-n", "3")["hits"]]
+    assert {every[0], every[-1]} <= set(few)
+    assert few == sorted(few)
+
+
+@pytest.mark.usefixtures("meridian")
 def test_what_came_up_once_is_told_alone(reel: Reel) -> None:
     told = recall(reel, "what", "became", "of", "the", "oxygen")
     assert len({hit["session"] for hit in told["hits"]}) <= 3

@@ -104,6 +104,13 @@ def drop_parts(terms: Iterable[str]) -> list[str]:
 def tell_shared(terms: Sequence[str], matters: Matters, texts: Sequence[str]) -> str:
     """Return the reason of a `continuity` edge, the matters that fewest chats have named first."""
     rarest = sorted(terms, key=lambda term: (matters.chats[term], term))[:_TOLD]
-    names = [spelling(term, texts).removesuffix("'s").removesuffix("’s") for term in rarest]
+    names = [_written(term, texts) for term in rarest]
     told = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
     return f"Both speak of {told}."
+
+
+def _written(term: str, texts: Sequence[str]) -> str:
+    """Return how a term is written, without a possessive, and with a capital only where it always has one."""
+    name = spelling(term, texts).removesuffix("'s").removesuffix("’s")
+    low = name[:1].lower() + name[1:]
+    return low if any(low in text for text in texts) else name

@@ -1,7 +1,9 @@
 """Names by which a page speaks of an earlier one: its ID, its chat's, or its day."""
 
 import re
+from collections.abc import Sequence
 from datetime import date, timedelta
+from functools import lru_cache
 
 from reel_cli.core.evidence.grounding.dates import dates
 from reel_cli.core.evidence.grounding.lexicon import even
@@ -16,26 +18,34 @@ _BEFORE, _AFTER = 40, 30
 """Characters told before and after a name."""
 
 
-def find_mention(page: Memory, earlier: Memory, *, by_day: bool) -> str:
+def find_mention(page: Memory, names: Sequence[str], chats: Sequence[str], *, by_day: bool) -> str:
     """Return the words by which a page names an earlier one; "" where it does not.
 
-    With `by_day` the day of one of its chats is enough.
+    `names` are the IDs of the earlier page and of its `chats`; `by_day` takes the day of one of those, too.
     """
     text = f"{page.title}\n{page.body}"
-    for name in (earlier.id, *earlier.sessions):
+    for name in names:
         if name in text and (found := re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text)):
             return _around(text, found.start(), found.end())
     today = _day(page)
     if not by_day or today is None:
         return ""
-    days = {day for chat in earlier.sessions if (day := date.fromisoformat(chat[:10])) < today}
+    days = {day for chat in chats if (day := date.fromisoformat(chat[:10])) < today}
     if not any(_may_name(text, day, today) for day in days):
         return ""
-    for when in dates(even(text), today):
-        vague = text[: when.start].casefold().endswith(_VAGUE)
-        if not vague and any(first == last and first in days for first, last in when.spans):
-            return _around(text, when.start, when.end)
-    return ""
+    return next((words for day, words in _name_days(text, today) if day in days), "")
+
+
+@lru_cache(maxsize=8)
+def _name_days(text: str, today: date) -> Sequence[tuple[date, str]]:
+    """Return the days that a text names, each with the words around it."""
+    return [
+        (first, _around(text, when.start, when.end))
+        for when in dates(even(text), today)
+        if not text[: when.start].casefold().endswith(_VAGUE)
+        for first, last in when.spans
+        if first == last
+    ]
 
 
 def _day(page: Memory) -> date | None:

@@ -90,7 +90,9 @@ def _name_earlier(pages: Pages, matters: Matters, question: PageQuestion) -> Ite
     kind = EdgeType.CAUSES
     for earlier, later in question.pairs(pages.memories):
         shared = pages.terms[earlier.id].keys() & pages.terms[later.id].keys()
-        if words := find_mention(later, earlier, by_day=not shared.isdisjoint(matters.chats)):
+        names = (earlier.id, *earlier.sessions)
+        by_day = not shared.isdisjoint(matters.chats)
+        if words := find_mention(later, names, earlier.sessions, by_day=by_day):
             reason = f"{later.id} speaks of that time: “{one_line(words, _QUOTED)}”."
             yield Edge(earlier.id, later.id, kind, WEIGHTS[kind], reason)
 

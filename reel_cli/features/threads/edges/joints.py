@@ -1,0 +1,105 @@
+"""Edges from one moment to the other chats of its thread, and the reason of each in a sentence."""
+
+from collections.abc import Iterator
+from functools import cached_property
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.files.memory_file import memory_path, parse_memory
+from reel_cli.core.kit.glance import Glance
+from reel_cli.core.rings.pointers import find_over
+from reel_cli.core.tape.tape_view import read_session
+from reel_cli.core.values.change import one_line
+from reel_cli.core.values.memory import MEMORY_ID, Memory
+from reel_cli.core.values.source import session_order
+from reel_cli.core.values.talk import Session
+from reel_cli.features.threads.edges.edge import WEIGHTS, EdgeType, tell_shared
+from reel_cli.features.threads.edges.mentions import find_mention
+from reel_cli.features.threads.edges.neighbors import Neighbors
+from reel_cli.features.threads.find_threads import Thread
+from reel_cli.features.threads.terms import spelling
+
+_WHOLE = (1, 1 << 30)
+"""Message numbers that hold those of any chat."""
+_QUOTED = 80
+
+
+class Joints:
+    """Edges from a moment's chat to the others of a thread."""
+
+    def __init__(self, glance: Glance, thread: Thread, session: str, near: Neighbors) -> None:
+        """Keep what the edges are made of; `near` are the ribs that share matters with the moment's."""
+        self._glance = glance
+        self._thread = thread
+        self._session = session
+        self._near = near
+        self._best = {chat: place for chat, _ in thread.ribs if (place := self._heaviest(chat)) is not None}
+
+    def weigh(self, chat: str) -> int:
+        """Return the weight of the heaviest edge between the moment's chat and another."""
+        if chat in self._named:
+            return WEIGHTS[EdgeType.CAUSES]
+        place = self._best.get(chat)
+        return self._near.weights[place] if place else WEIGHTS[EdgeType.FOLLOWS]
+
+    def tell(self, chat: Session) -> str:
+        """Return why another chat is there, in one sentence."""
+        texts = [entry.message.text for one in (self._moment, chat) for entry in one.shown()]
+        if words := self._named.get(chat.id) or self._names(chat.id):
+            return f"The page of the later chat speaks of the earlier: “{one_line(words, _QUOTED)}”."
+        if place := self._best.get(chat.id):
+            return tell_shared(self._near.shared[place], self._near.matters, texts)
+        return f"It is another time that {spelling(self._thread.name, texts)} came up."
+
+    def _heaviest(self, chat: str) -> tuple[str, int] | None:
+        places = [place for place in self._thread.ribs if place[0] == chat and place in self._near.weights]
+        return max(places, key=lambda place: (self._near.weights[place], -place[1]), default=None)
+
+    @cached_property
+    def _moment(self) -> Session:
+        return read_session(self._glance, self._session)
+
+    @cached_property
+    def _named(self) -> dict[str, str]:
+        """Return the earlier chats of the thread that a page of the moment's own names, with its words."""
+        before = session_order(self._session)
+        earlier = [chat for chat in self._thread.chats if session_order(chat) < before]
+        found: dict[str, str] = {}
+        for page in self._read_pages(self._session):
+            for other in self._read_named(page):
+                words = find_mention(page, [other.id], (), by_day=False)
+                found |= {chat: words for chat in earlier if words and chat in other.sessions}
+            for chat in earlier:
+                if words := find_mention(page, [chat], [chat], by_day=True):
+                    found.setdefault(chat, words)
+        return found
+
+    def _names(self, chat: str) -> str:
+        """Return the words by which a page of a later chat names the moment's; "" where none does."""
+        if session_order(chat) <= session_order(self._session):
+            return ""
+        own = [page.id for page in self._read_pages(self._session)]
+        pages = (page for page in self._read_pages(chat) if page.id not in own)
+        names = [*own, self._session]
+        found = (find_mention(page, names, [self._session], by_day=True) for page in pages)
+        return next((words for words in found if words), "")
+
+    def _read_pages(self, chat: str) -> Iterator[Memory]:
+        """Yield the pages over a chat that can be read."""
+        for name in find_over(self._glance, [(chat, _WHOLE)]):
+            yield from self._read(name)
+
+    def _read_named(self, page: Memory) -> Iterator[Memory]:
+        """Yield the other pages whose IDs stand in one."""
+        for name in MEMORY_ID.finditer(page.body):
+            if name[0] != page.id:
+                yield from self._read(name[0])
+
+    def _read(self, name: str) -> Iterator[Memory]:
+        path = memory_path(name)
+        text = self._glance.text(path) if MEMORY_ID.fullmatch(name) else None
+        try:
+            if text is not None:
+                yield parse_memory(text, path)
+        except ReelError:
+            # reel doctor names it
+            return
