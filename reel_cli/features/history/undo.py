@@ -14,6 +14,7 @@ from reel_cli.core.git.repository import Repository
 from reel_cli.core.git.text_merge import merge_texts
 from reel_cli.core.kit.snapshot import ACTIVE, DIRECTIVES, IDENTITY, INDEX, WORKING, Snapshot
 from reel_cli.core.moment import day_in_words
+from reel_cli.core.ports import list_feature_files
 from reel_cli.core.tape.tape_view import retracted
 from reel_cli.core.values.change import Change, one_line
 from reel_cli.core.values.memory import MEMORY_ID
@@ -121,6 +122,8 @@ def plan_undo(repo: Repository, snapshot: Snapshot) -> Change:
     undone = list_undone((commit.id, commit.values(UNDOES)) for commit in log)
     gone, passed = retracted(snapshot), ""
     noted = False
+    # what recording writes beside the tape stays with it
+    beside = (*GROWING, *(file.path for _, file in list_feature_files() if file.put_back))
     for commit in log:
         if commit.op in NEUTRAL or commit.id in undone:
             noted = noted or commit.op == "tape"
@@ -134,7 +137,7 @@ def plan_undo(repo: Repository, snapshot: Snapshot) -> Change:
         sessions = _sessions(changed)
         if not gone.issuperset(sessions):
             raise _stays(sessions[0], noted=noted)
-        if sessions and all(path.startswith(GROWING) for path in changed):
+        if sessions and all(path.startswith(beside) for path in changed):
             passed, noted = passed or sessions[0], False
             continue
         change = _take_back(repo, snapshot, commit, changed)

@@ -4,6 +4,8 @@ import json
 import shutil
 from pathlib import Path
 
+import pytest
+
 from tests.support.cli import Reel, git
 from tests.support.pages import chat, page
 
@@ -81,6 +83,16 @@ def test_after_a_note_the_hint_is_a_command_that_works(reel: Reel, kit: Path) ->
         "Hint: to make the chat that was taken back count again:  reel tape retract 2026-02-25-1 --undo"
     )
     reel("tape", "retract", "2026-02-25-1", "--undo").ok()
+
+
+@pytest.mark.needs("intake")
+def test_what_was_noticed_in_a_chat_that_was_taken_back_is_passed_over_too(reel: Reel, kit: Path) -> None:
+    reel("record", "-", stdin=chat(("user", "Remind me on Thursday to call Pip."))).ok()
+    assert (kit / "intake.yaml").exists()
+    reel("tape", "retract", "2026-02-25-1").ok()
+    assert reel("undo").err.splitlines()[1] == (
+        "Hint: to make the chat that was taken back count again:  reel tape retract 2026-02-25-1 --undo"
+    )
 
 
 def test_a_chat_that_was_taken_back_is_passed_over(reel: Reel, kit: Path) -> None:

@@ -197,7 +197,7 @@ def test_a_session_and_a_stretch_of_it(reel: Reel, lived: Path) -> None:
     words = [one["words"] for one in found["life"]]
     assert words[0] == f"said, chat {PHONE}"
     assert any(word.startswith("recorded: ") for word in words)
-    assert found["now"] == ["Made from it: M-001."]
+    assert found["now"][0] == "Made from it: M-001."
     assert told(reel, f"{PHONE}#5-6")["now"] == ["No memory is made from it yet."]
     reel("fact", "add", "identity", "name", "Bo", "--source", f"{PHONE}#2").ok()
     reel("exemplar", "add", "--from", f"{PHONE}#1-2", "--title", "The number").ok()

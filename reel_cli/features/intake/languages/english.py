@@ -42,7 +42,8 @@ _SIGNS = (
         REMIND,
         "remind me/ask me/let me forget",
         r"\b(?:don'?t|do not) let me forget\b",
-        rf"{_ASKS}remind me\b(?! (?:what|who|whose|why|how|where|when|which|again what))",
+        rf"{_ASKS}remind me\b(?!, (?!please|will you|would you|to\b))"
+        r"(?! (?:what|who|whose|why|how|where|when|which|again what))",
         rf"{_ASKS}ask me\b(?=[^.!?\n]*\b(?:{_WEEKDAY}|tomorrow|again|next (?:week|month)"
         rf"|in \w+ (?:day|week|month)s?|the \d{{1,2}}(?:st|nd|rd|th)|{_MONTH})\b)",
     ),
