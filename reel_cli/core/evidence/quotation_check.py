@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from reel_cli.core.evidence.grounding.dates import MONTHS, WEEKDAYS, dates
-from reel_cli.core.evidence.grounding.lexicon import STOP, even
+from reel_cli.core.evidence.grounding.lexicon import even
 from reel_cli.core.evidence.phrases import PhraseMatch, Tape
 from reel_cli.core.evidence.quotation import SPOKEN
 from reel_cli.core.evidence.quoted_words import QuotedWords, QuoteForm, count_words, find_quoted_words
@@ -37,6 +37,46 @@ _LEAD, _BEHIND, _NEAR_DAYS = 200, 80, 2
 _ANSWERS = late(r"(?i)\b(?:answered|replied|responded|said back|shot back)\b[^.!?]*\Z")
 _ANSWERED = late(r"(?i)\s*,?\s*(?:\w+\s+)?(?:answered|replied|responded)\b")
 _DAYS = frozenset((*MONTHS, *WEEKDAYS))
+_HUSK = frozenset(
+    (
+        *(
+            "i",
+            "you",
+            "he",
+            "she",
+            "we",
+            "they",
+            "it",
+            "me",
+            "him",
+            "her",
+            "us",
+            "them",
+            "my",
+            "his",
+            "their",
+        ),
+        *("and", "then", "but", "so", "that", "this", "the", "a", "an", "on", "in", "at", "to", "of", "for"),
+        *(
+            "again",
+            "once",
+            "also",
+            "too",
+            "only",
+            "just",
+            "had",
+            "has",
+            "have",
+            "s",
+            "ll",
+            "d",
+            "ve",
+            "m",
+            "re",
+        ),
+    )
+)
+"""Words that tell nothing beside a quotation that is left out."""
 _SAYING = late(rf"(?:{SPOKEN})", re.IGNORECASE)
 
 
@@ -257,14 +297,14 @@ class QuotationCheck:
         return self._tape.nearest(words) if self._sought <= _SOUGHT else None
 
     def _without_husks(self, text: str) -> str:
-        """Return the text without sentences that only said that something was said."""
+        """Return the text without sentences that said only that something was said, by whom and when."""
         plain = _PART.sub(lambda found: "" if self._says_nothing(found[0]) else found[0], text)
         return re.sub(r"\n{3,}", "\n\n", re.sub(r"(?m)[ \t]+$", "", plain)).strip("\n")
 
     def _says_nothing(self, sentence: str) -> bool:
         names = {word for name in self._names for word in name.casefold().split()}
         words = re.findall(r"[^\W_]+", _SAYING.sub(" ", sentence.replace(LEFT_OUT, " ")).casefold())
-        return all(word in STOP or word in names or word in _DAYS or word.isdigit() for word in words)
+        return all(word in _HUSK or word in names or word in _DAYS or word.isdigit() for word in words)
 
 
 def _is_close(between: str) -> bool:

@@ -108,7 +108,7 @@ class Checks:
         if self._source is None:
             return []
         stretches = [
-            Stretch(" ".join(part.split()), ((0, 1),), open=is_open)
+            Stretch(" ".join(part.split()), ((0, 1),), open=is_open, told=not is_open)
             for group, is_open in ((texts, False), (unsettled, True))
             for text in group
             for part in _paragraphs(_BLOCK.sub("", text))

@@ -121,6 +121,8 @@ LAST = "I promised Marta a bowl of it by Friday"
         ("He wrote it on the wall:\n\n> {0}\n\nI swept.", "He wrote it on the wall:\n\nI swept."),
         ('He said "marry me" and I swept.', "He said […] and I swept."),
         ('"{0}," he said, and I swept.', "[…] he said, and I swept."),
+        # what else its sentence tells stays
+        ('Then he said "{0}" and that was all there was.', "Then he said […] and that was all there was."),
         # with the one who said it
         ('I told him "Celadon, the thin one", and swept.', "I told him […], and swept."),
         ('"Celadon, the thin one", I said, sweeping.', "[…], I said, sweeping."),
@@ -174,3 +176,17 @@ def test_words_that_were_only_thought_of_are_no_quotation(reel: Reel, dreaming: 
         "I never told him ‘that is enough for tonight’, and swept."
         in (dreaming / "story/history.md").read_text()
     )
+
+
+def test_a_scene_that_nothing_on_the_tape_resembles_is_named(reel: Reel, dreaming: Path) -> None:
+    """REEL §10.5, of a dream: a story may reflect, and names what it tells that was never lived."""
+    lived = (
+        "The kiln cracked, and he swept the shards into a blue bucket. The glaze was celadon, the thin one"
+        " for the bowl. He promised Marta a bowl of it by Friday. I told him to keep the bucket of shards."
+        " A bowl for Marta, from a kiln with a crack. He swept the celadon shards."
+    )
+    invented = "We walked through the snow to the harbour and lit a fire on the sand."
+    prompt = reel("dream", "next", "--prompt").ok().out
+    assert problems(reel, reply_to(prompt, f"{lived} {invented}")) == [
+        f'"{invented}" was not said, nor anything like it'
+    ]

@@ -21,6 +21,9 @@ SAID = {
         "You forgot my birthday again!",
         "You don't sound like yourself tonight.",
         "I want you back.",
+        "You feel further away each week.",
+        "You are slipping away from me.",
+        "I feel like I'm losing you.",
     ),
     "German": (
         "Du verblasst.",
@@ -30,6 +33,9 @@ SAID = {
         "Hast du das schon wieder vergessen?",
         "Du bist heute nicht du selbst.",
         "Weißt du das denn nicht mehr?",
+        "Du bist nicht mehr die Alte.",
+        "Du wirst mir immer fremder.",
+        "Ich verliere dich.",
     ),
     "French": (
         "Tu t’effaces.",
@@ -38,6 +44,8 @@ SAID = {
         "Tu ne te souviens pas, hein ?",
         "Tu as oublié ?",
         "Tu n'es plus toi-même.",
+        "Tu t'éloignes.",
+        "Je te sens de plus en plus loin.",
     ),
     "Spanish": (
         "Te estás apagando.",
@@ -46,6 +54,7 @@ SAID = {
         "No te acuerdas, ¿verdad?",
         "¿Te has olvidado de mí?",
         "No pareces tú.",
+        "Te siento cada vez más lejos.",
     ),
     "Portuguese": (
         "Você está sumindo.",
@@ -54,6 +63,7 @@ SAID = {
         "Você não lembra, né?",
         "Você esqueceu de novo?",
         "Não te lembras, pois não?",
+        "Te sinto cada vez mais distante.",
     ),
     "Italian": (
         "Stai svanendo.",
@@ -62,6 +72,7 @@ SAID = {
         "Non ti ricordi, vero?",
         "Ti sei dimenticata di me?",
         "Non sei più tu.",
+        "Ti sento sempre più lontana.",
     ),
     "Russian": (
         "Ты угасаешь.",
@@ -70,6 +81,9 @@ SAID = {
         "Ты не помнишь, да?",
         "Ты опять всё забыл?",
         "Ты сегодня сам не свой.",
+        "Ты уже не та.",
+        "Ты больше не тот, что раньше.",
+        "Ты отдаляешься.",
     ),
     "Japanese": (
         "あなたが薄れていってる。",
@@ -78,6 +92,7 @@ SAID = {
         "覚えてないの？",
         "忘れちゃったの？",
         "あなたらしくないね",
+        "あなたが遠くに感じる。",
     ),
     "Chinese": (
         "你好像在慢慢褪色。",
@@ -87,6 +102,7 @@ SAID = {
         "你是不是忘了？",
         "你不像你自己。",
         "你昨天說過了。",
+        "你离我越来越远了。",
     ),
 }
 NOT_SAID = (
@@ -114,6 +130,15 @@ NOT_SAID = (
     "财布を忘れた。",
     "别忘了买牛奶。",
     "我忘了带钥匙。",
+    "Im Roman sagt Nell, du verblasst.",
+    "In the last chapter Nell says you are fading.",
+    "Dans le roman Nell dit : tu t'effaces.",
+    "В романе Нелл говорит, ты угасаешь.",
+    "小说里她说你不记得了吗？",
+    "You seem further away from the door than Max.",
+    "You get away with it every time.",
+    "How do you get away for a weekend?",
+    "Ты уже не там?",
 )
 REAL = {
     "Okay, I told you already!",
@@ -135,7 +160,7 @@ def test_it_is_understood_in_each_language(language: str, text: str) -> None:
 
 
 def test_every_table_has_its_words_here() -> None:
-    assert set(read_tables()) == set(SAID)
+    assert set(read_tables()) == {*SAID, "Told of somebody else"}
 
 
 @pytest.mark.parametrize("text", NOT_SAID)

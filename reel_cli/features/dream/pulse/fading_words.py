@@ -20,8 +20,12 @@ def fold_sentence(text: str) -> str:
     return " ".join(unicodedata.normalize("NFC", _MARKS.sub("", apart)).split())
 
 
+_ELSEWHERE = "Told of somebody else"
+"""The heading of the patterns of sentences that are about nobody in the chat."""
+
+
 def read_tables() -> Mapping[str, Sequence[str]]:
-    """Return the patterns by language."""
+    """Return the patterns by language, and those that rule a sentence out under a heading of their own."""
     tables: dict[str, list[str]] = {}
     found: list[str] = []
     for line in read_fading().splitlines():
@@ -45,18 +49,22 @@ class FadingWords:
         from reel_cli.core.evidence.phrases import QUOTED
 
         self._quoted = QUOTED
-        tables = [_fold_pattern(one) for table in read_tables().values() for one in table]
+        by_heading = read_tables()
+        elsewhere = map(_fold_pattern, by_heading[_ELSEWHERE])
+        tables = [_fold_pattern(one) for name in by_heading if name != _ELSEWHERE for one in by_heading[name]]
         mine = [re.escape(folded) for one in own if (folded := fold_sentence(one))]
+        self._elsewhere = re.compile("|".join(f"(?:{one})" for one in elsewhere))
         self._found = re.compile("|".join(f"(?:{one})" for one in (*tables, *mine)))
 
     def find(self, text: str) -> str:
         """Return the first sentence that says that the persona fades; "" for none.
 
-        What is quoted, code, or in a very long message is not the person's own word to it.
+        What is quoted, code, told of a story, or in a very long message is not the person's own word to it.
         """
         if len(text) > LONGEST:
             return ""
         for part in _SENTENCE.findall(self._quoted.sub(" ", _SET_APART.sub(" ", text))):
-            if self._found.search(fold_sentence(part)):
+            sentence = fold_sentence(part)
+            if self._found.search(sentence) and not self._elsewhere.search(sentence):
                 return " ".join(part.split())
         return ""
