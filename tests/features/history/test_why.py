@@ -198,7 +198,7 @@ def test_a_session_and_a_stretch_of_it(reel: Reel, lived: Path) -> None:
     assert words[0] == f"said, chat {PHONE}"
     assert any(word.startswith("recorded: ") for word in words)
     assert found["now"][0] == "Made from it: M-001."
-    assert told(reel, f"{PHONE}#5-6")["now"] == ["No memory is made from it yet."]
+    assert told(reel, f"{PHONE}#5-6")["now"][0] == "No memory is made from it yet."
     reel("fact", "add", "identity", "name", "Bo", "--source", f"{PHONE}#2").ok()
     reel("exemplar", "add", "--from", f"{PHONE}#1-2", "--title", "The number").ok()
     into = f'exemplar: "The number" into the pool\n\nReel-Op: exemplar\nReel-Session: {PHONE}\n'
