@@ -83,6 +83,8 @@ def threads(
         _tell_one(console, found[0], read_passages(opened.snapshot, found[0]))
         if explain:
             _tell_clusters(console, found[0], clusters[0])
+        if found[0].memories:
+            console.next_step(f"Read one:  reel memory show {found[0].memories[0].id}")
         return
     rows = [(one.thread.name, _count_chats(one), _span(one), _newest(one)) for one in found]
     console.result(console.listing(rows, 3))
@@ -115,8 +117,6 @@ def _tell_one(console: "Console", one: "ThreadSurvey", passages: "Mapping[str, s
         told = f"{memory.title} ({memory.id})" if memory else f"“{passages[chat]}”"
         rows.append((chat[:10], str(one.phases.get(chat, "")), told))
     console.result(console.listing(rows, 2))
-    if one.memories:
-        console.next_step(f"Read one:  reel memory show {one.memories[0].id}")
 
 
 def _tell_clusters(console: "Console", one: "ThreadSurvey", clusters: "Sequence[Cluster]") -> None:

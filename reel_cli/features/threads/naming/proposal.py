@@ -25,9 +25,16 @@ def propose_thread(said: NamedThread, session: str, made: str) -> Proposal:
 
 def tell_thread(said: NamedThread, name: str) -> str:
     """Return a chat's verb and object, on one line; `name` is the thread's until now."""
-    if said.others:
-        return f"is no part of “{name}”"
-    return f"goes on with “{name}”" + (f", to be called “{said.theme}”" if said.theme else "")
+    return f"{_verb(said)} “{name}”" + _renamed(said, ", to be called")
+
+
+def _verb(said: NamedThread) -> str:
+    return "is no part of" if said.others else "goes on with"
+
+
+def _renamed(said: NamedThread, words: str) -> str:
+    """Return the clause that tells the new name; "" where none was given."""
+    return f"{words} “{said.theme}”" if said.theme else ""
 
 
 def _said_in(proposal: Proposal) -> NamedThread:
@@ -44,8 +51,8 @@ def _tell(snapshot: Snapshot, proposal: Proposal) -> ProposalInWords:
         (one for one in parse_named(snapshot.text(NAMES) or "") if one.means(said.key)), NamedThread(said.key)
     )
     chat = _chat(proposal.session)
-    what = f"whether {chat} is part of “{before.name}”"
-    why = f"{snapshot.settings.name} says on its page that it {tell_thread(said, before.name)}"
+    what = f"{chat} {_verb(said)} “{before.name}”"
+    why = f"{snapshot.settings.name} says so on its page" + _renamed(said, ", and would call that")
     lines = [f"{chat[:1].upper()}{chat[1:]} {'is no part of it' if said.others else 'is part of it'}."]
     if said.is_none:
         lines = ["It is no thread."]
@@ -64,8 +71,10 @@ def _accept(snapshot: Snapshot, proposal: Proposal, _today: str, _word: str) -> 
     items = ((BELONGS, said.members), (NOT_PART, said.others))
     trailers = (*about, *((TRAILER, f"{how} {item}") for how, given in items for item in given))
     writes: dict[str, bytes | None] = {NAMES: text.encode(), review_path(proposal.id): None}
-    verb = "is no part of" if said.others else "goes on with"
-    summary = for_screen(f"the chat {verb} “{said.theme or said.key}”", f"a chat {verb} a thread")
+    if said.is_none:
+        # as a person edited it
+        return Change("review", for_screen(f"“{said.key}” is no thread", "no thread"), writes, trailers)
+    summary = for_screen(f"the chat {_verb(said)} “{said.name}”", f"a chat {_verb(said)} a thread")
     return Change("review", summary, writes, trailers)
 
 
