@@ -97,7 +97,7 @@ def _agreed(opened: "OpenKit", chat: str, sessions: "Sequence[str]", known: "Kno
     ]
     lines += [f"  the example “{examples[slug].title}”" for slug in known.examples]
     if known.proposals:
-        lines.append(f"  what waits of it in  reel review : {len(known.proposals):,}")
+        lines.append(f"  what waits of it for your decision: {len(known.proposals):,}")
     return agreed(opened.console, "\n".join(lines), "Move them there?", "be moved")
 
 

@@ -12,7 +12,7 @@ from reel_cli.core.frozen import frozen, late
 from reel_cli.core.kit.adapter_text import find_adapter
 from reel_cli.core.moment import find_zone
 from reel_cli.core.resources import read_kit_schema
-from reel_cli.core.values.change import Change
+from reel_cli.core.values.change import Change, one_line
 from reel_cli.core.values.price import parse_price
 from reel_cli.core.values.settings import LONGEST_NAME, SECTIONS, WORDS, Row, Settings, is_name, list_settings
 
@@ -23,6 +23,8 @@ KIT = "kit.yaml"
 OP = "config"
 DEFAULT = "default"
 """The value that takes a setting out of the file."""
+_SHOWN = 80
+"""Characters of a value that are told in a line."""
 _PLAIN = late(r"[A-Za-z0-9](?:[A-Za-z0-9 ._%/+-]*[A-Za-z0-9._%/+])?")
 """Values that need no quotation marks in YAML, whatever stands around them."""
 _TOGETHER = {
@@ -166,7 +168,7 @@ def plan_setting(snapshot: "Snapshot", setting: SettingHelp, value: str) -> Chan
         told = f"{path} as usual"
     else:
         text = set_value(before, _typed_path(snapshot, keys), _render(setting.row, value), KIT)
-        told = f"{path} {value}"
+        told = f"{path} {one_line(value, _SHOWN)}"
     planned = check_settings(text, snapshot.name)
     if path == "adapter" and planned.adapter:
         find_adapter(snapshot, planned.adapter)
@@ -177,7 +179,8 @@ def plan_setting(snapshot: "Snapshot", setting: SettingHelp, value: str) -> Chan
         if value_of(snapshot.settings, path) == value_of(planned, path):
             return None
     _require_room(planned)
-    return Change(OP, f"{told}, was {was or setting.default or 'not set'}", {KIT: text.encode()})
+    before_it = one_line(was or setting.default or "not set", _SHOWN)
+    return Change(OP, f"{told}, was {before_it}", {KIT: text.encode()})
 
 
 def is_sound(snapshot: "Snapshot") -> bool:

@@ -196,6 +196,7 @@ def test_a_history_written_anew_is_not_mixed_in_and_a_purge_names_the_copies(ree
     before = git(folder, "rev-parse", "HEAD")
     told = reel("status", "--chat", "roleplay").ok()
     assert "history was written anew" in told.err
+    assert "reel --chat roleplay apart" not in told.err
     assert git(folder, "rev-parse", "HEAD") == before
     assert "written anew" not in reel("status", "--chat", "roleplay").ok().err
     reel("purge", "--match", "veldane", "--confirm", "Ada", "--chat", "roleplay").ok()
@@ -205,6 +206,7 @@ def test_a_history_written_anew_is_not_mixed_in_and_a_purge_names_the_copies(ree
 def test_names_that_are_none_and_a_home_that_is_gone(reel: Reel, kit: Path) -> None:
     missing = reel("start", "--chat", "play")
     assert (missing.code, "No chat “play” is kept apart here." in missing.err) == (1, True)
+    assert "to begin one:  reel apart NAME" in missing.err
     assert reel("apart", "../play").code == 1
     reel("apart", "play").ok()
     assert reel("apart", "Play").code == 1

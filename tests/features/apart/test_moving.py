@@ -89,7 +89,7 @@ def test_examples_and_what_waits_go_along_and_no_loss_is_in_doubt(reel: Reel, tm
         "the example “Go and eat the soup”",
     ):
         assert told in asked.err
-    assert "what waits of it in  reel review : 1" in asked.err
+    assert "what waits of it for your decision: 1" in asked.err
     assert "Go and eat the soup" not in reel("pack", "--window", "128k").ok().out
     assert reel("review").ok().out == "Nothing waits for your decision.\n"
     assert reel("doctor").ok().out.startswith("No problem found")
