@@ -436,7 +436,7 @@ def read_talks() -> list[tuple[Kit, dict[int, str]]]:
     return kits
 
 
-def measure_talks(work: Path) -> Iterator[Row]:
+def measure_talks(work: Path, settings: str = "") -> Iterator[Row]:
     """Assistant-style talks with long answers: distinct rounds in the order of the hits that show them.
 
     What holds always is asked for by a request that shares no word with it, so those questions are apart.
@@ -445,7 +445,7 @@ def measure_talks(work: Path) -> Iterator[Row]:
     figures: dict[str, list[tuple[float, ...]]] = {}
     for n, (kit, kinds) in enumerate(read_talks()):
         bare = Plain(rounds_of(kit))
-        with Recollection(make_kit(work / f"talks-{n}", kit), UTC) as kept:
+        with Recollection(make_kit(work / f"talks-{n}", kit, settings), UTC) as kept:
             for number, asked in enumerate(kit.asked):
                 moments = kept.recall(asked.text, RecallRequest(limit=40), certain=False).moments
                 order: dict[tuple[str, int], None] = {}

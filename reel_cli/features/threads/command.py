@@ -80,7 +80,8 @@ def threads(
         console.say("No matter came up in three chats yet.")
         return
     if name:
-        _tell_one(console, found[0], read_passages(opened.snapshot, found[0]))
+        passages = read_passages(opened.snapshot, found[0])
+        _tell_one(console, found[0], passages, opened.snapshot.settings.name)
         if explain:
             _tell_clusters(console, found[0], clusters[0])
         if found[0].memories:
@@ -108,15 +109,24 @@ def _newest(one: "ThreadSurvey") -> str:
     return ", ".join(one.thread.terms[1:])
 
 
-def _tell_one(console: "Console", one: "ThreadSurvey", passages: "Mapping[str, str]") -> None:
+def _tell_one(console: "Console", one: "ThreadSurvey", passages: "Mapping[str, str]", persona: str) -> None:
+    from reel_cli.features.threads.phases import PLAIN
+
     console.result(f"{one.thread.name}: {_span(one)}, {_count_chats(one)}")
     by_chat = {span: memory for memory in one.memories for span in memory.sessions}
+    seen = list(dict.fromkeys(PLAIN[phase] for phase in one.phases.values()))
+    differ = len(seen) > 1
     rows = []
     for chat in one.thread.chats:
         memory = by_chat.get(chat)
         told = f"{memory.title} ({memory.id})" if memory else f"“{passages[chat]}”"
-        rows.append((chat[:10], str(one.phases.get(chat, "")), told))
-    console.result(console.listing(rows, 2))
+        phase = PLAIN[one.phases[chat]] if chat in one.phases else ""
+        rows.append((chat[:10], phase, told) if differ else (chat[:10], told))
+    console.result(console.listing(rows, 2 if differ else 1))
+    if differ:
+        console.say(f"{', '.join(seen).capitalize()}: how sure of itself {persona} was in that chat.")
+    elif seen:
+        console.say(f"{persona} was {seen[0]} in all of them.")
 
 
 def _tell_clusters(console: "Console", one: "ThreadSurvey", clusters: "Sequence[Cluster]") -> None:
@@ -129,6 +139,7 @@ def _tell_clusters(console: "Console", one: "ThreadSurvey", clusters: "Sequence[
     console.result(f"{ribs} in {count}")
     rows = []
     for cluster in clusters:
+        # by the protocol's names, which --json has as well
         phases = ", ".join(f"{many} {phase}" for phase, many in cluster.phases.items() if phase)
         first, last = (rib.session[:10] for rib in (cluster.ribs[0], cluster.ribs[-1]))
         told = f"with {', '.join(cluster.theme)}" if cluster.theme else "with no theme of its own"

@@ -1,9 +1,9 @@
 """Phases of a life, chat by chat: forming, stable, reflection, fragmenting (SRIP-11 §III.4).
 
 The document names the phases and which go with which; what shows a phase is ours (`docs/decisions`): forming
-is the time before the tape notes maturity; fragmenting a page that is not sure of itself or tells of drift; a
-dream or a look back is reflection; all else is stable. A phase goes over into one that the document puts
-beside it, so a break of one evening after stable ones is reflection first.
+is the time before the tape notes maturity; fragmenting a page that is not sure of itself or tells of drift;
+all else is stable. A phase goes over into one that the document puts beside it, so that reflection is on the
+way from stable to fragmenting and back.
 """
 
 from collections.abc import Mapping, Sequence
@@ -31,6 +31,13 @@ BESIDE: Mapping[Phase, Sequence[Phase]] = {
     Phase.FRAGMENTING: (Phase.FRAGMENTING, Phase.REFLECTION),
 }
 """The phases that go with each, and into which it goes over (SRIP-11 §III.4)."""
+PLAIN: Mapping[Phase, str] = {
+    Phase.FORMING: "finding itself",
+    Phase.STABLE: "steady",
+    Phase.REFLECTION: "in thought",
+    Phase.FRAGMENTING: "unsure",
+}
+"""The phases as a screen tells them: how sure of itself the persona was in a chat."""
 MATURITY = "maturity"
 
 

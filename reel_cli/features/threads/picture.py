@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import date
 from xml.sax.saxutils import escape
 
-from reel_cli.features.threads.phases import Phase
+from reel_cli.features.threads.phases import PLAIN, Phase
 from reel_cli.features.threads.survey import ThreadSurvey
 
 WIDTH, LEFT, ROW, TOP = 960, 180, 34, 46
@@ -72,7 +72,7 @@ def _line(one: ThreadSurvey, days: Sequence[date], y: int) -> list[str]:
         radius = min(12.0, round(3 + times**0.5 * 1.6, 1))
         parts.append(
             f'<circle cx="{_place(_day(chat), days)}" cy="{y}" r="{radius}" fill="{COLORS[phase]}" '
-            f'fill-opacity="0.85"><title>{name}, {chat[:10]}: {times} times, {phase.value}</title></circle>'
+            f'fill-opacity="0.85"><title>{name}, {chat[:10]}: {times} times, {PLAIN[phase]}</title></circle>'
         )
     return parts
 
@@ -83,6 +83,6 @@ def _legend(y: int) -> list[str]:
         x = LEFT + 10 + number * 130
         parts += [
             f'<circle cx="{x}" cy="{y - 4}" r="5" fill="{color}"/>',
-            f'<text x="{x + 10}" y="{y}" fill="#555">{phase.value}</text>',
+            f'<text x="{x + 10}" y="{y}" fill="#555">{PLAIN[phase]}</text>',
         ]
     return parts

@@ -58,8 +58,11 @@ def test_another_phase_makes_the_next_time_a_transformation(reel: Reel, meridian
         folder = meridian / "checkpoints"
         folder.mkdir(exist_ok=True)
         (folder / f"{chat}.{number}.yaml").write_text("coherence: partly\n")
+    shown = reel("memory", "threads", "Dara").ok()
+    assert "steady" in shown.out
+    assert "Steady, in thought: how sure of itself Meridian was in that chat." in " ".join(shown.err.split())
     reasons = [edge["reason"] for edge in edges(reel, "Dara") if edge["type"] == "transforms"]
-    assert "The next time that Dara came up; the phase went from stable to reflection." in reasons
+    assert "The next time that Dara came up; steady before, in thought then." in reasons
 
 
 def test_a_page_that_was_replaced_leads_to_the_one_that_holds(reel: Reel, meridian: Path) -> None:  # noqa: F811

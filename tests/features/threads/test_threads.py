@@ -50,6 +50,7 @@ def test_one_thread_is_told_from_its_beginning(reel: Reel, meridian: Path) -> No
     assert told[0] == "Dara: 2025-07-15 to 2025-12-19, 4 chats"
     assert told[1].split()[0] == "2025-07-15"
     assert "The tin (M-003)" in told[1]
+    assert "Meridian was steady in all of them." in reel("memory", "threads", "dara").ok().err
     assert "(M-010)" in told[-1]
 
 

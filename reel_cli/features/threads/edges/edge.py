@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from enum import StrEnum
 
 from reel_cli.core.frozen import frozen
+from reel_cli.features.threads.phases import PLAIN, Phase
 from reel_cli.features.threads.terms import spelling
 
 
@@ -107,6 +108,11 @@ def tell_shared(terms: Sequence[str], matters: Matters, texts: Sequence[str]) ->
     names = [_written(term, texts) for term in rarest]
     told = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
     return f"Both speak of {told}."
+
+
+def tell_change(before: Phase, after: Phase) -> str:
+    """Return the words for a change of phase."""
+    return f"{PLAIN[before]} before, {PLAIN[after]} then"
 
 
 def _written(term: str, texts: Sequence[str]) -> str:

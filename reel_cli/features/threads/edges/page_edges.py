@@ -10,7 +10,15 @@ from reel_cli.core.kit.read_holdings import list_clashes
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.memory import Memory
-from reel_cli.features.threads.edges.edge import WEIGHTS, Edge, EdgeType, Matters, find_shared, tell_shared
+from reel_cli.features.threads.edges.edge import (
+    WEIGHTS,
+    Edge,
+    EdgeType,
+    Matters,
+    find_shared,
+    tell_change,
+    tell_shared,
+)
 from reel_cli.features.threads.edges.mentions import find_mention
 from reel_cli.features.threads.survey import Pages, ThreadSurvey, words_of
 
@@ -66,7 +74,7 @@ def _follow_threads(threads: Sequence[ThreadSurvey]) -> Iterator[Edge]:
             kind, reason = EdgeType.FOLLOWS, f"The next page on {one.thread.name}."
             if before and after and before is not after:
                 kind = EdgeType.TRANSFORMS
-                reason = f"The next page on {one.thread.name}; the phase went from {before} to {after}."
+                reason = f"The next page on {one.thread.name}; {tell_change(before, after)}."
             yield Edge(earlier.id, later.id, kind, WEIGHTS[kind], reason)
 
 

@@ -5,7 +5,15 @@ from itertools import pairwise
 
 from reel_cli.core.values.memory import Memory
 from reel_cli.features.threads.clusters import Cluster
-from reel_cli.features.threads.edges.edge import WEIGHTS, Edge, EdgeType, Matters, find_shared, tell_shared
+from reel_cli.features.threads.edges.edge import (
+    WEIGHTS,
+    Edge,
+    EdgeType,
+    Matters,
+    find_shared,
+    tell_change,
+    tell_shared,
+)
 from reel_cli.features.threads.find_threads import Thread
 from reel_cli.features.threads.phases import Phase
 from reel_cli.features.threads.ribs import RibPoint
@@ -60,7 +68,7 @@ def _next(one: RibPoint, other: RibPoint, name: str, phases: Mapping[str, Phase]
     """Return the edge from a rib to the next of its thread (SRIP-11 §II, phase lineage)."""
     before, after = phases.get(one.session), phases.get(other.session)
     if before and after and before is not after:
-        reason = f"The next time that {name} came up; the phase went from {before} to {after}."
+        reason = f"The next time that {name} came up; {tell_change(before, after)}."
         kind = EdgeType.TRANSFORMS
     elif one.session == other.session:
         kind, reason = EdgeType.FOLLOWS, "The same chat went on."
