@@ -54,7 +54,7 @@ class Argument:
         if self.kind == "integer":
             return told | {"type": "integer", "minimum": 1, "maximum": self.most}
         if self.kind == "boolean":
-            return told | {"type": "boolean"}
+            return told | {"type": "boolean", "default": False}
         if self.kind == "strings":
             return told | {"type": "array", "maxItems": self.most, "items": {"type": "string"}}
         keys = ("path", "why", "suggested_action")

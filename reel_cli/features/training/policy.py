@@ -73,12 +73,13 @@ def shares_among(kinds: Iterable[SampleKind]) -> Mapping[SampleKind, tuple[int, 
 
 
 def plan_counts(available: Mapping[SampleKind, int]) -> Plan:
-    """Return the most samples of which every kind that there is has its share.
+    """Return the most samples of which every kind that there is has its share of all.
 
+    Where other kinds are lacking and these cannot fill their places, they keep their shares to one another.
     Where there are too few of all for that, shares are met to within one sample, as nearly as can be.
     """
     there = {kind: count for kind, count in available.items() if count}
-    shares = shares_among(there)
+    shares = {kind: SHARES[kind] for kind in there} if fills_all(there) else shares_among(there)
     plan = next(_plans(there, shares, slack=0), None)
     if plan is None:
         near = _plans(there, shares, slack=1)
@@ -86,11 +87,13 @@ def plan_counts(available: Mapping[SampleKind, int]) -> Plan:
     return plan or Plan(dict.fromkeys(there, 1))
 
 
-def list_unmet(counts: Mapping[SampleKind, int]) -> Sequence[SampleKind]:
-    """Return the kinds, of those there are, that are less or more of all samples than the protocol's share.
+def fills_all(kinds: Iterable[SampleKind]) -> bool:
+    """Return whether these kinds can be all samples without one having more than its share."""
+    return sum(SHARES[kind][1] for kind in set(kinds)) >= WHOLE
 
-    Where a kind is lacking, the others are more than that: no share is stretched to fit.
-    """
+
+def list_unmet(counts: Mapping[SampleKind, int]) -> Sequence[SampleKind]:
+    """Return the kinds, of those there are, whose share of all samples is not the protocol's."""
     total = sum(counts.values())
     return [
         kind

@@ -10,6 +10,7 @@ from reel_cli.features.training.policy import (
     SHARES,
     SampleKind,
     choose,
+    fills_all,
     hold_back,
     list_unmet,
     plan_counts,
@@ -156,8 +157,8 @@ def _show(
         )
     if unmet := list_unmet(taken_of):
         named = ", ".join(f"“{LABELS[kind]}”" for kind in unmet)
-        lacking = any(not there[kind] for kind in SampleKind)
-        few = "other kinds are missing" if lacking else "there are too few samples for that"
+        whole = fills_all(kind for kind in SampleKind if there[kind])
+        few = "there are too few samples for that" if whole else "other kinds are missing"
         why = "" if every else f": {few}"
         console.say(f"Not in the share that is meant, {named}{why}.")
     for kind in SampleKind:

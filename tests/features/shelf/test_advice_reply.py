@@ -23,6 +23,7 @@ from reel_cli.features.shelf.advice.advice import (
 )
 from reel_cli.features.shelf.advice.reply import read_advice, read_advice_lines, render_advice_prompt
 from reel_cli.features.shelf.advice.reply_shapes import has_advice
+from reel_cli.features.shelf.mcp_tools import TOOLS
 
 FIXTURES = Path(__file__).parents[2] / "fixtures/advice"
 VALIDATOR = Draft202012Validator(json.loads(read_advice_schema()))
@@ -329,3 +330,10 @@ def test_the_schema_is_one_and_says_what_is_read() -> None:
         read = read_advice(json.dumps(wrong))
         assert not VALIDATOR.is_valid(wrong)
         assert read.refusal or read.problems
+
+
+def test_a_tool_call_may_leave_out_whether_to_clear_away() -> None:
+    """MEMORY-MGMT §9: trigger_gc is yes or no, and no where it is left out."""
+    advise = next(tool for tool in TOOLS if tool.name == "advise")
+    told = {one.name: one.schema() for one in advise.arguments}["trigger_gc"]
+    assert (told["type"], told["default"]) == ("boolean", False)

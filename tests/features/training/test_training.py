@@ -12,6 +12,7 @@ from reel_cli.features.training.policy import (
     Sample,
     SampleKind,
     choose,
+    fills_all,
     hold_back,
     list_unmet,
     plan_counts,
@@ -55,7 +56,7 @@ def test_every_kind_that_there_is_has_its_share(available: dict[SampleKind, int]
     assert sorted(plan.counts) == sorted(there)
     total = sum(plan.counts.values())
     for kind in there:
-        low, high = shares_among(there)[kind]
+        low, high = (SHARES if fills_all(there) else shares_among(there))[kind]
         assert 0 <= plan.counts[kind] <= available[kind]
         assert total * low / 10_000 - 1 <= plan.counts[kind] <= total * high / 10_000 + 1
 
@@ -67,6 +68,24 @@ def test_a_share_that_cannot_be_met_is_named() -> None:
     assert list_unmet(plan_counts({SOLO: 3, TOLD: 0}).counts) == [SOLO]
     assert list_unmet(plan_counts({SOLO: 90, LOADED: 30}).counts) == [SOLO, LOADED]
     assert list_unmet(dict.fromkeys(KINDS, 1)) == [SOLO, KEPT, LOOKED, REMINDED, TOLD]
+
+
+@pytest.mark.parametrize("lacking", [(), (TOLD,), (REMINDED, TOLD)])
+def test_a_kind_that_is_lacking_lets_no_other_have_more_than_its_share(
+    lacking: tuple[SampleKind, ...],
+) -> None:
+    """REEL §8.2: each share is of all samples, whichever kinds there are."""
+    plenty = {kind: count for kind, count in {**PLENTY, SOLO: 53}.items() if kind not in lacking}
+    plan = plan_counts(plenty)
+    assert plan.counts[SOLO] == 53
+    assert list_unmet(plan.counts) == []
+    assert fills_all(plenty)
+
+
+def test_where_the_others_cannot_fill_their_places_all_keep_to_one_another() -> None:
+    some = {SOLO: 60, LOADED: 60, KEPT: 60}
+    assert not fills_all(some)
+    assert sum(plan_counts(some).counts.values()) > 60
 
 
 def test_shares_of_some_are_as_they_are_to_one_another() -> None:
