@@ -6,6 +6,7 @@ All other characters stay, comments among them.
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from reel_cli.core.errors import ReelError
 from reel_cli.core.files.yaml_text import parse_mapping, render_flow, render_scalar
 
 if TYPE_CHECKING:
@@ -97,8 +98,13 @@ def _compose(text: str, where: str) -> "yaml.MappingNode | None":
     import yaml
 
     parse_mapping(text, where)
-    # the loader in Python counts characters, as the text is cut by them
-    node = yaml.compose(text, Loader=yaml.BaseLoader)
+    try:
+        # the loader in Python counts characters, as the text is cut by them; it refuses a few tabs more
+        node = yaml.compose(text, Loader=yaml.BaseLoader)
+    except yaml.MarkedYAMLError as error:
+        line = error.problem_mark.line + 1 if error.problem_mark else 1
+        message = f"{where}, line {line}: {error.problem or 'this is not YAML'}."
+        raise ReelError(message, hint="correct the line, or put quotes around the text") from None
     return node if isinstance(node, yaml.MappingNode) else None
 
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from reel_cli.core.files.yaml_edit import drop_value, set_value
+from reel_cli.core.errors import ReelError
+from reel_cli.core.files.yaml_edit import add_item, drop_item, drop_value, set_value
 from reel_cli.core.files.yaml_text import parse_mapping
 
 BASE = """\
@@ -78,3 +79,25 @@ def test_a_value_is_added_to_any_text(text: str) -> None:
     made = set_value(text, ["a", "z"] if "{b" in text else ["z"], "1", "kit.yaml")
     found = parse_mapping(made, "x")
     assert (found["a"] if "{b" in text else found)["z"] == "1"  # type: ignore[call-overload, index]
+
+
+@pytest.mark.parametrize(
+    ("text", "added", "dropped"),
+    [
+        ("a: [x, y]  # few\n", "a: [x, y, z]  # few\n", "a: [y]  # few\n"),
+        ("a:\n- x  # one\n- y\nb: 1\n", "a:\n- x  # one\n- y\n- z\nb: 1\n", "a:\n- y\nb: 1\n"),
+        ("a:\n  - y\n  - x", "a:\n  - y\n  - x\n  - z\n", "a:\n  - y\n"),
+        ("a: x\nb: 1\n", "a: [x, z]\nb: 1\n", "b: 1\n"),
+        ("a: []\n", "a: [z]\n", "a: []\n"),
+        ("b: 1\n", "b: 1\na: [z]\n", "b: 1\n"),
+    ],
+)
+def test_an_item_is_added_and_taken_out_and_the_rest_stays(text: str, added: str, dropped: str) -> None:
+    assert add_item(text, ["a"], "z", "kit.yaml") == added
+    assert drop_item(text, ["a"], "x", "kit.yaml") == dropped
+    assert drop_item(text, ["a"], "q", "kit.yaml") == text
+
+
+def test_a_text_that_the_editor_stumbles_over_is_named_with_its_line() -> None:
+    with pytest.raises(ReelError, match=r"kit\.yaml, line 2"):
+        add_item("a: [x]\nb: 1\t\n", ["a"], "z", "kit.yaml")

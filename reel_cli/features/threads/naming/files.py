@@ -76,6 +76,9 @@ def parse_named(text: str, path: str = NAMES) -> list[NamedThread]:
             message = f"{path}, line {line}: {one_line(key, LONGEST)}: {fault.what}."
             raise ReelError(message, hint=fault.mend)
         found.append(_read(key, told))
+    if (twice := _find_twice(_pairs(text))) is not None:
+        message = f"{path}, line {twice[1]}: {one_line(twice[0], LONGEST)} stands there twice."
+        raise ReelError(message, hint="put what both say under one of them")
     return found
 
 
@@ -90,11 +93,29 @@ def read_named(snapshot: Snapshot) -> list[NamedThread]:
 def put_named(text: str, said: NamedThread) -> str:
     """Return the file with what was said of one thread besides; the later word on a member counts.
 
-    Raises ReelError where the file cannot be read.
+    Raises ReelError where the file cannot be read, or not be changed without what else it says.
     """
-    there = next((one for one in parse_named(text) if one.means(said.key)), None)
-    if there is None:
-        return f"{text}{'' if not text or text.endswith(chr(10)) else chr(10)}{render_named(said)}"
+    named = parse_named(text)
+    there = next((one for one in named if one.means(said.key)), None)
+    try:
+        made = _add_entry(text, render_named(said)) if there is None else _change_entry(text, there, said)
+        rest: Sequence[NamedThread] | None = [
+            one for one in parse_named(made) if one.key not in (said.key, there and there.key)
+        ]
+    except ReelError:
+        rest = None
+    if rest is None or rest != [one for one in named if one is not there]:
+        message = f"{NAMES} is written in a way that nothing can be added to by itself."
+        raise ReelError(message, hint="add it by hand:  reel edit threads")
+    return made
+
+
+def _add_entry(text: str, entry: str) -> str:
+    return f"{text}{'' if not text or text.endswith(chr(10)) else chr(10)}{entry}"
+
+
+def _change_entry(text: str, there: NamedThread, said: NamedThread) -> str:
+    """Return the file in which an entry says besides what was said of its thread."""
     key = there.key
     if said.is_none:
         return set_value(text, [key], NONE, NAMES)
@@ -149,7 +170,8 @@ def join_named(ours: str, theirs: str, base: str) -> str:
         if any(other.means(one.key) for other in there):
             theirs = put_named(theirs, one)
         else:
-            theirs += ("" if not theirs or theirs.endswith("\n") else "\n") + _raw_entry(ours, one.key)
+            theirs = _add_entry(theirs, _raw_entry(ours, one.key))
+    parse_named(theirs)
     return theirs
 
 
@@ -221,24 +243,42 @@ def find_line(text: str, key: str, below: str = "") -> int:
     """Return the line, from 1, of an entry or of a key below it."""
     import yaml
 
-    at, value = next((one, value) for one, value in _pairs(text) if one.value == key)
+    found = next(((one, value) for one, value in _pairs(text) if one.value == key), None)
+    if found is None:
+        return 1
+    at, value = found
     inner = value.value if below and isinstance(value, yaml.MappingNode) else []
     at = next((one for one, _ in inner if one.value == below), at)
     return int(at.start_mark.line) + 1
 
 
+def _find_twice(pairs: "Sequence[tuple[yaml.Node, yaml.Node]]") -> tuple[str, int] | None:
+    """Return a key that a mapping, or one in it, has a second time, with its line; a purge may leave such."""
+    seen: set[str] = set()
+    for at, value in pairs:
+        if at.value in seen and at.value != PURGED:
+            return str(at.value), int(at.start_mark.line) + 1
+        seen.add(at.value)
+        inner = value.value if value.tag.endswith(":map") else []
+        if (found := _find_twice(inner)) is not None:
+            return found
+    return None
+
+
 def _raw_entry(text: str, key: str) -> str:
     """Return an entry letter for letter, with the comments in it."""
-    starts = [one.start_mark.index for one, _ in _pairs(text)]
-    keys = list(parse_mapping(text, NAMES))
-    start = starts[keys.index(key)]
-    end = next((place for place in starts if place > start), len(text))
+    starts = [(one.value, one.start_mark.index) for one, _ in _pairs(text)]
+    start = next((place for name, place in starts if name == key), 0)
+    end = next((place for _, place in starts if place > start), len(text))
     return f"{text[start:end].rstrip()}\n"
 
 
 def _pairs(text: str) -> "list[tuple[yaml.Node, yaml.Node]]":
-    """Return the keys of the file and their values, as they stand in it."""
+    """Return the keys of the file and their values, as they stand in it; none where the loader stumbles."""
     import yaml
 
-    root = yaml.compose(text, Loader=yaml.BaseLoader)
+    try:
+        root = yaml.compose(text, Loader=yaml.BaseLoader)
+    except yaml.YAMLError:
+        return []
     return root.value if isinstance(root, yaml.MappingNode) else []

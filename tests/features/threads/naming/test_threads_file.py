@@ -58,6 +58,8 @@ def test_a_file_is_read_as_people_write_it() -> None:
         ("a:\n  theme: {b: c}\n", 2, "theme should be a few words"),
         ("a:\n  members: M-004\n  not: [M-004]\n", 3, "M-004 is under members and under not"),
         ('"": none\n', 1, "names no thread"),
+        ("a: none\nb: {}\na: x\n", 3, "a stands there twice"),
+        ("a:\n  not: M-001\n  not: M-002\n", 3, "not stands there twice"),
     ],
 )
 def test_an_entry_that_cannot_be_read_is_named_with_its_line(text: str, line: int, what: str) -> None:
@@ -80,6 +82,14 @@ def test_what_is_said_later_counts_and_all_else_stays() -> None:
         "garden:\n  members: [M-011]\n"
     )
     assert put_named(text, NamedThread("garden", members=("M-011",))) == text
+
+
+def test_a_file_that_cannot_be_added_to_is_left_as_it_is() -> None:
+    with pytest.raises(ReelError, match="nothing can be added to by itself") as found:
+        put_named("{flat: {members: M-001}}\n", NamedThread("garden", members=("M-011",)))
+    assert "reel edit threads" in (found.value.hint or "")
+    made = put_named("{flat: {members: M-001}}\n", NamedThread("flat", members=("M-011",)))
+    assert made == "{flat: {members: [M-001, M-011]}}\n"
 
 
 def test_a_purged_chat_is_not_named_and_what_a_person_said_stays() -> None:
