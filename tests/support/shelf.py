@@ -5,8 +5,12 @@ import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from reel_cli.core.files.private import MARK, mark_own
+
+if TYPE_CHECKING:
+    from tests.support.cli import Reel
 
 PASSING = ("objects", "index", "cache", "logs", MARK)
 """Names in `.git` and `.reel` that hang on the moment, or follow from the rest."""
@@ -44,6 +48,16 @@ def ready_made(folder: Path, what: str, make: Callable[[], object]) -> None:
     if folder.exists():
         shutil.rmtree(folder)
     copy_kit(kept, folder)
+
+
+def take_over(reel: "Reel", root: Path, example: str) -> Path:
+    """Make a kit of an example kit (`ada`, `meridian`) in a folder; `reel` runs inside it from here on."""
+    from tests.support.cli import CHECKOUT
+
+    template = CHECKOUT / "kits" / example
+    ready_made(root, f"{example} taken over", lambda: reel("init", root, "--template", template).ok())
+    reel.cwd = root
+    return root
 
 
 def _print_of(folder: Path) -> str:

@@ -1,17 +1,16 @@
 """A chat that was recorded and is to be known in one chat alone."""
 
 import json
-import shutil
 from dataclasses import replace
 from pathlib import Path
 
 from reel_cli.core.files.memory_file import render_body
 from reel_cli.core.values.memory import FIELDS, Level, Memory
 from reel_cli.core.values.source import SourceRange
-from tests.support.cli import CHECKOUT, Reel, git
+from tests.support.cli import Reel, git
 from tests.support.past import keep
+from tests.support.shelf import take_over
 
-KITS = CHECKOUT / "kits"
 PLAY = "2026-02-11-1"
 
 
@@ -77,9 +76,7 @@ def test_without_a_yes_nothing_is_moved_or_begun(reel: Reel, kit: Path) -> None:
 
 
 def test_examples_and_what_waits_go_along_and_no_loss_is_in_doubt(reel: Reel, tmp_path: Path) -> None:
-    shutil.copytree(KITS, tmp_path / "kits", ignore=shutil.ignore_patterns(".reel"))
-    reel("init", tmp_path / "old", "--template", tmp_path / "kits/ada", cwd=tmp_path).ok()
-    reel.cwd = old = tmp_path / "old"
+    old = take_over(reel, tmp_path / "kit", "ada")
     moved = ("2026-01-31-1", "2026-02-25-1")
     asked = reel("apart", "play", *moved, stdin="y\n", tty=True).ok()
     # two memories, two lines of which only one has a phrase, an example, and a suggestion that waits

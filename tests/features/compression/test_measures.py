@@ -10,10 +10,10 @@ from reel_cli.core.files.checkpoint_file import checkpoint_path
 from reel_cli.core.values.measure import Verdict
 from reel_cli.features.compression.measures import measure_loss
 from reel_cli.features.compression.trailer import CompressionFigures
-from tests.support.cli import CHECKOUT, Reel
+from tests.support.cli import Reel
 from tests.support.embedding_server import serve_embeddings
 from tests.support.faded import SESSIONS, Year, memory, of_every_age
-from tests.support.shelf import ready_made
+from tests.support.shelf import take_over
 
 SEVEN = [
     *("compression_ratio", "anchor_recall_integrity", "fact_extraction_rate", "fact_coverage"),
@@ -28,10 +28,7 @@ def metrics(reel: Reel) -> dict[str, Any]:
 
 def test_all_seven_measures_are_shown_each_with_what_is_good(reel: Reel, tmp_path: Path) -> None:
     pytest.importorskip("reel_cli.features.facts")
-    root = tmp_path / "kit"
-    template = str(CHECKOUT / "kits" / "ada")
-    ready_made(root, "ada taken over", lambda: reel("init", str(root), "--template", template).ok())
-    reel.cwd = root
+    take_over(reel, tmp_path / "kit", "ada")
     found = metrics(reel)
     assert [one["measure"] for one in found["measures"]] == SEVEN
     assert all(one["good"] and one["detail"] for one in found["measures"])

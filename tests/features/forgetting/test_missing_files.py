@@ -10,7 +10,7 @@ import pytest
 from reel_cli.core.git.repository import find_repository
 from tests.support.cli import CHECKOUT, Reel
 from tests.support.kit_under_git import KitUnderGit
-from tests.support.shelf import ready_made
+from tests.support.shelf import take_over
 
 CHAT = str(CHECKOUT / "demo" / "further-session.json")
 PAGE = str(CHECKOUT / "demo" / "reply.md")
@@ -20,10 +20,7 @@ PAGE = str(CHECKOUT / "demo" / "reply.md")
 def ada(reel: Reel, tmp_path: Path) -> KitUnderGit:
     """Ada, taken over with her memories into a new history, so that no trailer tells of them."""
     reel.env["REEL_NOW"] = "2026-03-11T21:10:00+00:00"
-    root = tmp_path / "kit"
-    template = str(CHECKOUT / "kits" / "ada")
-    ready_made(root, "taken over", lambda: reel("init", str(root), "--template", template).ok())
-    reel.cwd = root
+    root = take_over(reel, tmp_path / "kit", "ada")
     found = find_repository(root)
     assert found is not None
     return KitUnderGit(root, found)

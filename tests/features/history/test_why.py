@@ -10,9 +10,9 @@ import pytest
 
 from reel_cli.core.files.commit_message import Forgotten, render_forgotten
 from reel_cli.core.files.memory_file import render_memory
-from tests.support.cli import CHECKOUT, Reel, git
+from tests.support.cli import Reel, git
 from tests.support.lived import BUS, LETTER, PAGE, PHONE, live
-from tests.support.shelf import ready_made
+from tests.support.shelf import take_over
 
 
 @pytest.fixture
@@ -251,11 +251,7 @@ def test_control_codes_stay_off_a_terminal(reel: Reel) -> None:
 
 @pytest.fixture
 def meridian(reel: Reel, tmp_path: Path) -> Path:
-    root = tmp_path / "kit"
-    template = str(CHECKOUT / "kits" / "meridian")
-    ready_made(root, "meridian taken over", lambda: reel("init", str(root), "--template", template).ok())
-    reel.cwd = root
-    return root
+    return take_over(reel, tmp_path / "kit", "meridian")
 
 
 @pytest.mark.needs("threads")

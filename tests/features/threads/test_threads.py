@@ -16,17 +16,13 @@ from reel_cli.features.threads.phases import BESIDE, Phase, follow_phases
 from reel_cli.features.threads.ribs import RibPoint
 from reel_cli.features.threads.survey import open_lattice, survey_threads
 from reel_cli.features.threads.terms import count_terms, plain_form
-from tests.support.cli import CHECKOUT, Reel
-from tests.support.shelf import ready_made
+from tests.support.cli import Reel
+from tests.support.shelf import take_over
 
 
 @pytest.fixture
 def meridian(reel: Reel, tmp_path: Path) -> Path:
-    root = tmp_path / "kit"
-    template = str(CHECKOUT / "kits" / "meridian")
-    ready_made(root, "meridian taken over", lambda: reel("init", str(root), "--template", template).ok())
-    reel.cwd = root
-    return root
+    return take_over(reel, tmp_path / "kit", "meridian")
 
 
 def snapshot(root: Path) -> Snapshot:
