@@ -13,6 +13,7 @@ from reel_cli.core.tokens.counter import KNOWN
 from reel_cli.core.values import settings
 from reel_cli.core.values.settings import (
     EXPERIENCE,
+    PAGE_POLICIES,
     SECTIONS,
     STORES,
     TOPOLOGIES,
@@ -97,6 +98,7 @@ _WRITTEN: Mapping[Kind, Mapping[str, Any]] = {
     },
     "store": {"enum": [*STORES]},
     "topology": {"enum": [*TOPOLOGIES, False]},
+    "policy": {"enum": [*PAGE_POLICIES]},
 }
 _TOGETHER: Mapping[Kind, str] = {
     "lines": "a text, or a list of them",

@@ -31,6 +31,7 @@ The core names no feature. It asks a port, and the table says which features bri
 | `gauges` | a function from a snapshot to the `CompressionGauge` that judges each shorter text |
 | `measures` | a function from an open kit to `Measure`s of it, for `reel status --metrics` |
 | `expansions` | a function from a kit, its glance, hits and `recall.topology` to the hits in another order |
+| `page_rules` | a function from a snapshot, a chat and its messages since its page to a `Due`, or None |
 | `courses` | a function from a kit, its snapshot and a memory's ID to its `MemoryCourse` |
 | `ties` | a function from memories' texts by ID, newest first, open loops and names to `Tie`s |
 | `sections` | a function from an open kit to the `KitSection`s that its web page shows |

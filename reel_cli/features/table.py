@@ -147,7 +147,11 @@ FEATURES: Sequence[Feature] = (
     ),
     Feature(
         "compression",
-        brings={"gauges": ["gauge:Gauge"], "measures": ["measures:list_measures"]},
+        brings={
+            "gauges": ["gauge:Gauge"],
+            "measures": ["measures:list_measures"],
+            "page_rules": ["policies:find_page_due"],
+        },
         needs=["threads"],
     ),
     Feature(

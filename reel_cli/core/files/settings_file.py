@@ -11,6 +11,7 @@ from reel_cli.core.tokens.choice import Choice, parse_choice, render_margin
 from reel_cli.core.values.change import unbroken
 from reel_cli.core.values.settings import (
     EXPERIENCE,
+    PAGE_POLICIES,
     PROTOCOL,
     SECTIONS,
     STORES,
@@ -352,6 +353,7 @@ FORMS: Mapping[Kind, Form] = {
     ),
     "store": Form("csv or sqlite", _one_of(STORES)),
     "topology": Form("off, expand or phase", _one_of(TOPOLOGIES)),
+    "policy": Form("turns, per_section, per_cycle, hybrid or structural", _one_of(PAGE_POLICIES)),
     "label": Form("a word or two", _read_label, "is no word or two", "write it like  intake: {label: Merke}"),
 }
 """Each format of a value, by the name in a row's kind."""

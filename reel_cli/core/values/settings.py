@@ -38,9 +38,15 @@ CSV, SQLITE = STORES = "csv", "sqlite"
 TOPOLOGIES = "off", "expand", "phase"
 """How recall goes through the net of threads: not, along its edges, or along them and by phase."""
 
+TURNS, PER_SECTION, PER_CYCLE, HYBRID, STRUCTURAL = PAGE_POLICIES = (
+    *("turns", "per_section", "per_cycle", "hybrid", "structural"),
+)
+"""When a chat that goes on gets another page: after `checkpoint.turns`, or by a policy of SRIP-11 §V."""
+
 Kind: TypeAlias = Literal[
     "text", "protocol", "author", "size", "share", "range", "count", "age", "every", "flag", "lines", "hosts",
     "tokenizer", "embeddings", "server", "adapter", "label", "experience", "effort", "store", "topology",
+    "policy",
 ]  # fmt: skip
 """Formats of a setting: the parser has a reader for each, and the schema a definition."""
 
@@ -197,6 +203,11 @@ class Settings:
     """The time zone of dates, like Europe/Helsinki. Without it, the machine's."""
     checkpoint_turns: Annotated[int, Row("checkpoint.turns", "count", "REEL §6.6")] = 50
     """Number of messages after which a long session gets a checkpoint."""
+    page_policy: Annotated[str, Row("checkpoint.policy", "policy", "SRIP-11 §V")] = TURNS
+    """When a long session gets another page. turns: after checkpoint.turns; per_section: only at its end;
+    per_cycle: after 10 exchanges; hybrid: a short one after 10, a whole one after 50; structural: when the
+    talk moves on.
+    """
     idle_sessions: Annotated[int, Row("prune.idle_sessions", "count", "REEL §6.7")] = 10
     """Number of sessions without use after which a memory's line goes to sleep."""
     maintain_every: Annotated[Every, Row("maintain.every", "every", "REEL §6.5")] = field(

@@ -8,11 +8,13 @@ from reel_cli.core.files.checkpoint_file import SHORT, read_checkpoint
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.moment import moment
+from reel_cli.core.ports import bring, is_brought
 from reel_cli.core.tape.rhythm import tell_rhythm
 from reel_cli.core.tape.tape_view import count_said, read_events, read_session, said_after, standing_sessions
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.due import Due
 from reel_cli.core.values.memory import EXPERIENCE
+from reel_cli.core.values.settings import TURNS
 from reel_cli.core.values.source import SourceRange
 from reel_cli.core.values.talk import Event
 
@@ -325,7 +327,6 @@ def _due_checkpoints(snapshot: Snapshot, halves: Mapping[str, HalfPage], *, cold
     due: list[Due] = []
     newest = standing[-1]
     fresh = new_messages(snapshot, newest)
-    turns = snapshot.settings.checkpoint_turns
     half = halves.get(newest)
     if half is not None and half.op == "checkpoint" and fresh:
         due.append(Due("checkpoint", f"{HALF} of chat {newest} came through, {half.told}"))
@@ -344,8 +345,8 @@ def _due_checkpoints(snapshot: Snapshot, halves: Mapping[str, HalfPage], *, cold
         due.append(
             Due("checkpoint", f"chat {newest} has no page yet{more}{f'; it {rhythm}' if rhythm else ''}")
         )
-    elif fresh >= max(1, turns // 2 if cold else turns):
-        due.append(Due("checkpoint", f"{newest} has gone on for {fresh} messages since its page"))
+    elif (another := _another_page(snapshot, newest, fresh, cold=cold)) is not None:
+        due.append(another)
     elif fresh and (rhythm := tell_rhythm(snapshot, newest, fresh)):
         due.append(Due("checkpoint", f"{newest} has gone on since its page; it {rhythm}"))
     elif marked:
@@ -358,6 +359,19 @@ def _due_checkpoints(snapshot: Snapshot, halves: Mapping[str, HalfPage], *, cold
         name = snapshot.settings.name
         due.append(Due("identity", f"{name} was not sure of being still the same: {_short(last)}"))
     return due
+
+
+def _another_page(snapshot: Snapshot, session: str, fresh: int, *, cold: bool) -> Due | None:
+    """Return the further page that a chat is due after so many messages; None where it is due none."""
+    settings = snapshot.settings
+    if fresh and settings.page_policy != TURNS and is_brought("page_rules"):
+        (find,) = bring("page_rules")
+        asked: Due | None = find(snapshot, session, fresh)
+        return asked
+    turns = settings.checkpoint_turns
+    if fresh < max(1, turns // 2 if cold else turns):
+        return None
+    return Due("checkpoint", f"{session} has gone on for {fresh} messages since its page")
 
 
 def _asks_for_page(due: Due) -> bool:

@@ -21,7 +21,7 @@ from reel_cli.features.threads.lattice import FILE, Lattice
 from reel_cli.features.threads.naming.files import read_named
 from reel_cli.features.threads.naming.put_names import put_names
 from reel_cli.features.threads.phases import Phase, read_phases
-from reel_cli.features.threads.ribs import RibPoint
+from reel_cli.features.threads.ribs import POLICIES, RibPoint
 from reel_cli.features.threads.terms import count_terms, plain_form, spelling
 
 POLICY = "hybrid"
@@ -64,11 +64,17 @@ def open_lattice(root: Path, snapshot: Snapshot, progress: Progress | None = Non
     lattice.refresh(
         chats,
         lambda name: snapshot.tree.read(session_path(name)) or b"",
-        POLICY,
+        _policy(snapshot),
         list_names(snapshot),
         progress,
     )
     return lattice
+
+
+def _policy(snapshot: Snapshot) -> str:
+    """Return the policy by which ribs are cut: the kit's own, or else `hybrid`."""
+    policy = snapshot.settings.page_policy
+    return policy if policy in POLICIES else POLICY
 
 
 def survey_threads(

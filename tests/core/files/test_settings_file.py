@@ -50,6 +50,7 @@ GOOD: Mapping[Kind, Sequence[str]] = {
     "effort": ["high", "Minimal", "none", "off"],
     "store": ["csv", "sqlite"],
     "topology": ["off", "expand", "phase"],
+    "policy": ["turns", "per_section", "per_cycle", "hybrid", "structural"],
 }
 BAD: Mapping[Kind, Sequence[str]] = {
     "text": [],
@@ -73,6 +74,7 @@ BAD: Mapping[Kind, Sequence[str]] = {
     "effort": ["very high", "9", "[a]"],
     "store": ["paper", "[a]"],
     "topology": ["on", "[a]"],
+    "policy": ["sometimes", "[a]"],
 }
 """Values that parser and schema both refuse; the schema leaves names and words to the parser."""
 

@@ -30,6 +30,7 @@ SAMPLES = {
     "store": "sqlite",
     "topology": "expand",
     "effort": "high",
+    "policy": "hybrid",
 }
 
 
