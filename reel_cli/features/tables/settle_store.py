@@ -45,11 +45,15 @@ NOTE = "domain-store"
 
 
 class MergedRows(NamedTuple):
-    """The rows of both sides: what the dump lacks, and the cells that both changed."""
+    """The rows of both sides: what the dump lacks, and the cells that both changed.
+
+    `kept` are rows that the database let go of and the dump changed: they stay.
+    """
 
     puts: Mapping[Value, Row]
     drops: Sequence[Value]
     both: Sequence[str]
+    kept: Sequence[str]
 
 
 def settle_store(opened: "OpenKit") -> None:
@@ -190,6 +194,12 @@ class StoreSettler:
         if not changed and not stored.unlike and (last.schema, last.dump) == (schema, dump):
             return
         merged = _merge(table, changed, base, held)
+        if merged.kept:
+            rows = f"the row{'s' if len(merged.kept) > 1 else ''} {_name_some(merged.kept)}"
+            self.told.append(
+                f"{table.name}: the database let go of {rows}, which {path} changed meanwhile."
+                " The file's holds"
+            )
         fresh = dump
         if merged.puts or merged.drops:
             fresh = write_rows(held, merged.puts, merged.drops)
@@ -231,11 +241,9 @@ class StoreSettler:
         )
         if merged.both:
             copy = keep_copy(opened.root, path, before.encode(), opened.now())
-            named = ", ".join(merged.both[:NAMED])
-            more = f" and {len(merged.both) - NAMED:,} more" if len(merged.both) > NAMED else ""
             self.told.append(
-                f"{path} and the database both changed {named}{more}. The database's holds; the file as it"
-                f" was is kept in {copy.relative_to(opened.root)}"
+                f"{path} and the database both changed {_name_some(merged.both)}. The database's holds; the"
+                f" file as it was is kept in {copy.relative_to(opened.root)}"
             )
         opened.look_again()
 
@@ -277,6 +285,11 @@ def tell_bad(table: Table, stored: StoredRows) -> Iterator[str]:
         yield f"{table.name}: the row {shown!r} of the database {why}. It stays there until it is corrected."
 
 
+def _name_some(names: Sequence[str]) -> str:
+    more = f" and {len(names) - NAMED:,} more" if len(names) > NAMED else ""
+    return f"{', '.join(names[:NAMED])}{more}"
+
+
 def _key_in(table: Table) -> Callable[[Row], Value]:
     return lambda row: key_of(row[table.key])
 
@@ -303,11 +316,14 @@ def _merge(
     puts: dict[Value, Row] = {}
     drops: list[Value] = []
     both: list[str] = []
+    kept: list[str] = []
     for key, row in changed.items():
         now, was = here.get(key), base.get(key)
         if row is None:
             if now is not None and now == was:
                 drops.append(key)
+            elif now is not None:
+                kept.append(tell_value(key))
             continue
         made = {name: row.get(name, (now or {}).get(name)) for name in table.names}
         cells = []
@@ -321,4 +337,4 @@ def _merge(
             both.append(f"{tell_value(row[table.key])} ({', '.join(cells)})")
         if made != now:
             puts[key] = made
-    return MergedRows(puts, drops, both)
+    return MergedRows(puts, drops, both, kept)

@@ -100,6 +100,16 @@ def test_must_keep_is_what_is_marked_or_matched() -> None:
         ("title: print\ndecision: in May\nrationale: the fair\n", "decision"),
         ("# Event log of the workshop\n\n- the kiln was lit\n", "event-log"),
         ('{"at": "1", "event": "a"}\n{"at": "1", "event": "b"}\n{"at": "2", "event": "c"}\n', "event-log"),
+        # in each of the eight languages
+        *(
+            (f"# {title}\n\n- 3. 1.\n", "event-log")
+            for title in (
+                *("Ereignisprotokoll der Werkstatt", "Protokoll der Ereignisse", "Journal des événements"),
+                *("Bitácora de eventos", "Registro de eventos", "Diário de eventos", "Registo de eventos"),
+                *("Registro degli eventi", "Журнал событий", "Хроника событий", "イベント記録", "事件记录"),
+            )
+        ),
+        ("# Ein Ereignis im Mai\n", ""),
         # a tool's log, a table, a story and a note are none of them
         ("2026-01-01T10:00 INFO build began\n2026-01-01T10:01 INFO done\n" * 20, ""),
         ('{"at": "2", "event": "a"}\n{"at": "1", "event": "b"}\n{"at": "3", "event": "c"}\n', ""),

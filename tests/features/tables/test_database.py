@@ -137,6 +137,21 @@ def test_a_dump_that_is_edited_restored_or_taken_back_is_taken(reel: Reel, quest
     assert run(quests, "SELECT count(*) FROM quests") == [(3,)]
 
 
+def test_a_row_that_one_side_let_go_of_and_the_other_changed_stays_and_is_named(
+    reel: Reel, quests: Path
+) -> None:
+    """Memory Keep §II.1.2: with rows in a database nothing that a person wrote is decided in silence."""
+    run(quests, "DELETE FROM quests WHERE id = 'lantern'")
+    dump = quests / CSV
+    dump.write_text(dump.read_text().replace("The lantern", "The green lantern"))
+
+    told = " ".join(reel("status").ok().err.split())
+
+    assert "quests: the database let go of the row lantern, which domain/quests.csv changed meanwhile" in told
+    assert run(quests, "SELECT title FROM quests WHERE id = 'lantern'") == [("The green lantern",)]
+    assert "let go of" not in reel("status").ok().err
+
+
 def test_where_both_changed_a_cell_the_database_holds_and_the_file_is_kept(reel: Reel, quests: Path) -> None:
     run(quests, "UPDATE quests SET reward = 80, due = '2026-04-01' WHERE id = 'wolf'")
     mine = (quests / CSV).read_text().replace("wolf,The miller's wolf,open,12.5", "wolf,The wolf,open,7")

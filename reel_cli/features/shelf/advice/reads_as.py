@@ -18,7 +18,7 @@ LOOKED_AT = 20_000
 """Characters from a file's beginning that are looked at."""
 _TITLE_WORDS = 6
 _FEWEST_EVENTS = 3
-_NOTES = "shelf reads as 1"
+_NOTES = "shelf reads as 2"
 _CONSTITUTION_SIGNS, _DECISION_SIGNS = ("憲法", "宪法", "憲章"), ("決定", "决定")
 """The words of languages that do not part their words."""
 _CONSTITUTION = frozenset(
@@ -44,8 +44,12 @@ _REASONS = frozenset(
     }
 )
 _EVENT_LOG = late(
-    r"\b(?:event|audit)[ -](?:log|trail)\b|\blog of events\b|ereignisprotokoll|journal des événements"
-    r"|registro de eventos|registro degli eventi|журнал событий|イベントログ|事件日志",
+    r"\b(?:event|audit)[ -](?:log|trail)\b|\blog of events\b"
+    r"|ereignis(?:protokoll|log|journal|verzeichnis|liste)|\bprotokoll der ereignisse\b"
+    r"|\b(?:journal|registre|historique) des (?:événements|évènements)\b"
+    r"|\b(?:registro|registo|bitácora|diario|diário|historial|log) (?:de|dos) (?:eventos|acontecimientos)\b"
+    r"|\b(?:registro|diario|giornale|log) degli eventi\b|\b(?:журнал|хроника|лог|реестр) событий\b"
+    r"|イベント(?:ログ|記録)|出来事の記録|事件(?:日志|日誌|记录|記錄|紀錄)",
     re.IGNORECASE,
 )
 _RECORD = late(r"(?:ADR|decision record)\b[ #:-]*\d*", re.IGNORECASE)
