@@ -178,14 +178,19 @@ def _chat_first(arguments: Sequence[str]) -> Sequence[str]:
     """Return a command line with `--chat NAME` at its beginning, wherever it stood: all commands take it."""
     rest = list(arguments)
     end = rest.index("--") if "--" in rest else len(rest)
-    at = next((place for place, word in enumerate(rest[:end]) if word.split("=")[0] == "--chat"), 0)
-    width = 1 if at and "=" in rest[at] else 2
-    return [*rest[at : at + width], *rest[:at], *rest[at + width :]] if at else rest
+    at = next((place for place, word in enumerate(rest[:end]) if word.split("=")[0] == "--chat"), None)
+    if at is None:
+        return rest
+    width = 1 if "=" in rest[at] else 2
+    if at + width > end:
+        # without its name it would take the next word for one
+        message = "--chat wants the name of a chat."
+        raise UsageError(message, hint="reel apart  lists those that are kept apart")
+    return [*rest[at : at + width], *rest[:at], *rest[at + width :]]
 
 
 def run(arguments: Sequence[str]) -> int:
     """Run one command line and return its exit code; every error ends as one line and a hint."""
-    arguments = _chat_first(arguments)
     if isinstance(sys.stdout, TextIOWrapper) and not sys.stdout.isatty():
         # piped output loses no letter, whatever the locale
         sys.stdout.reconfigure(encoding="utf-8")
@@ -193,6 +198,7 @@ def run(arguments: Sequence[str]) -> int:
     context = Context(kit_option=None, console=console)
     try:
         _require_zone()
+        arguments = _chat_first(arguments)
         app = _ready(_needed(arguments))
         code = _call(app, arguments, context)
         if code == INTERRUPTED:

@@ -207,6 +207,8 @@ def test_names_that_are_none_and_a_home_that_is_gone(reel: Reel, kit: Path) -> N
     missing = reel("start", "--chat", "play")
     assert (missing.code, "No chat “play” is kept apart here." in missing.err) == (1, True)
     assert "to begin one:  reel apart NAME" in missing.err
+    nameless = reel("status", "--chat")
+    assert (nameless.code, "--chat wants the name of a chat." in nameless.err) == (2, True)
     assert reel("apart", "../play").code == 1
     reel("apart", "play").ok()
     assert reel("apart", "Play").code == 1
