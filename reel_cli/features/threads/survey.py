@@ -10,6 +10,7 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.files.memory_file import parse_memory
 from reel_cli.core.files.tree import is_memory_file, look_at
 from reel_cli.core.frozen import frozen
+from reel_cli.core.kit.past import BlobGlance
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.tape.tape_view import read_session, standing_sessions
 from reel_cli.core.values.change import one_line
@@ -25,6 +26,8 @@ from reel_cli.features.threads.ribs import POLICIES, RibPoint
 from reel_cli.features.threads.terms import count_terms, plain_form, spelling
 
 POLICY = "hybrid"
+FILE_THEN = ".reel/cache/lattice-then.sqlite"
+"""The lattice of the moment of the past that was last asked; it goes on from there to the next one."""
 Progress = Callable[[int, int], None]
 
 
@@ -58,9 +61,13 @@ def read_pages(snapshot: Snapshot) -> Pages:
 
 
 def open_lattice(root: Path, snapshot: Snapshot, progress: Progress | None = None) -> Lattice:
-    """Return the lattice of a kit, up to date; the caller closes it."""
-    chats = {name: _stamp(root, name) for name in standing_sessions(snapshot)}
-    lattice = Lattice(root / FILE)
+    """Return the lattice of a kit, up to date; the caller closes it. The past has a file of its own."""
+    ids = snapshot.ids if isinstance(snapshot, BlobGlance) else None
+    chats = {
+        name: _stamp(root, name) if ids is None else ids[session_path(name)]
+        for name in standing_sessions(snapshot)
+    }
+    lattice = Lattice(root / (FILE if ids is None else FILE_THEN))
     lattice.refresh(
         chats,
         lambda name: snapshot.tree.read(session_path(name)) or b"",

@@ -8,7 +8,8 @@ import pytest
 
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.features.recall.recall_query import course_asked
-from tests.features.threads.test_threads import meridian  # noqa: F401 (a fixture)
+from reel_cli.features.threads.lattice import FILE
+from tests.features.threads.test_threads import meridian, threads  # noqa: F401 (a fixture)
 from tests.support.cli import Reel
 
 
@@ -108,3 +109,17 @@ def test_what_no_longer_holds_travels_with_the_moment(reel: Reel, meridian: Path
 )
 def test_questions_for_the_course_of_a_matter(query: str, matter: str) -> None:
     assert course_asked(query) == matter
+
+
+def test_a_look_back_leaves_the_present_threads_as_they_are(reel: Reel, meridian: Path) -> None:  # noqa: F811
+    chat = meridian / "chat.md"
+    said = "Ruth: Dara came to the gate again.\n\nMeridian: Dara at the gate.\n\n"
+    for length in (1, 3):
+        # the same chat, gone on
+        chat.write_text(said * length)
+        reel("record", str(chat), "--yes").ok()
+    now = threads(reel, "Dara")
+    (meridian / FILE).unlink()
+    then = recall(reel, "Dara", "--thread", "--at", "HEAD~1")
+    assert then["thread"] == "dara"
+    assert threads(reel, "Dara") == now
