@@ -105,11 +105,14 @@ def check_rows(snapshot: "Snapshot", path: str) -> None:
         raise ReelError(message, hint="correct that row first")
 
 
+_MADE_AGAIN = "reel domain list  puts it aside and makes it again from its dump"
+
+
 def look_at_store(scope: CheckScope) -> list[Finding]:
     """Return everything wrong in the tables' database, where the kit keeps them there."""
     from reel_cli.core.values.settings import SQLITE
     from reel_cli.features.tables.database import database_path, find_fault
-    from reel_cli.features.tables.settle_store import list_bad_rows
+    from reel_cli.features.tables.settle_store import StrangeDatabaseError, list_bad_rows
 
     path = database_path(scope.kit)
     try:
@@ -120,9 +123,11 @@ def look_at_store(scope: CheckScope) -> list[Finding]:
     if not stored or not path.exists():
         return []
     if fault := find_fault(path):
-        what = f".reel/{path.name} is damaged: {one_line(fault, 80)}"
-        return [Finding(CHECK, what, "reel domain list  puts it aside and makes it again from its dump")]
-    found = list_bad_rows(path, scope.snapshot)
+        return [Finding(CHECK, f".reel/{path.name} is damaged: {one_line(fault, 80)}", _MADE_AGAIN)]
+    try:
+        found = list_bad_rows(path, scope.snapshot)
+    except StrangeDatabaseError as error:
+        return [Finding(CHECK, f".reel/{path.name}: {error}", _MADE_AGAIN)]
     mend = "correct the row in the database; until then bundles have its dump"
     findings = [Finding(CHECK, told.rstrip("."), mend) for told in found[:SHOWN]]
     if len(found) > SHOWN:

@@ -101,6 +101,12 @@ def make_stored(connection: sqlite3.Connection, table: Table) -> None:
     connection.execute(f"CREATE TABLE {_quote(table.name)} ({columns})")
 
 
+def has_stored(connection: sqlite3.Connection, name: str) -> bool:
+    """Return whether there is a table of this name, whoever made it."""
+    asked = "SELECT 1 FROM sqlite_master WHERE name = ? COLLATE NOCASE"
+    return connection.execute(asked, (name,)).fetchone() is not None
+
+
 def drop_stored(connection: sqlite3.Connection, name: str) -> None:
     """Take a table away, and what is noted of its dump."""
     connection.execute(f"DROP TABLE IF EXISTS {_quote(name)}")

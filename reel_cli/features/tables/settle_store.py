@@ -17,9 +17,11 @@ from reel_cli.core.values.change import one_line
 from reel_cli.core.values.settings import SQLITE
 from reel_cli.features.tables.cell_values import tell_value
 from reel_cli.features.tables.database import (
+    LastDump,
     StoredRows,
     database_path,
     drop_stored,
+    has_stored,
     last_dumps,
     make_stored,
     note_bad,
@@ -42,6 +44,10 @@ _UNUSABLE = ("SQLITE_CORRUPT", "SQLITE_NOTADB", "SQLITE_ERROR")
 """Errors of SQLite after which the file is put aside; SQLITE_ERROR is a column or table that is gone."""
 NOTE = "domain-store"
 """The name of the note that says in which state of the files both said the same."""
+
+
+class StrangeDatabaseError(Exception):
+    """A database that reel did not make, or of which it no longer knows what its dump was."""
 
 
 class MergedRows(NamedTuple):
@@ -132,8 +138,10 @@ class StoreSettler:
             return True
         try:
             self._settle_tables()
+        except StrangeDatabaseError as error:
+            self._begin_again(str(error))
         except sqlite3.DatabaseError as error:
-            if error.sqlite_errorname not in _UNUSABLE:
+            if error.sqlite_errorname not in _UNUSABLE and not self.path.is_dir():
                 busy = error.sqlite_errorname in ("SQLITE_BUSY", "SQLITE_LOCKED")
                 message = "Another program is writing into it." if busy else f"SQLite says: {error}."
                 raise ReelError(message) from None
@@ -181,12 +189,15 @@ class StoreSettler:
         last = last_dumps(connection).get(table.name)
         held = read_rows(dump, table, path)
         if last is None:
+            if has_stored(connection, table.name):
+                # its rows may be in no dump
+                message = f"its table {table.name} is not reel's"
+                raise StrangeDatabaseError(message)
             make_stored(connection, table)
             write_stored(connection, table, list(held.by_key().values()), ())
             note_dump(connection, table.name, schema, dump)
             return
-        was = parse_schema(last.schema, table.name)
-        base = read_rows(last.dump, was, path).by_key()
+        was, base = _read_last(last, table.name)
         stored = read_stored(connection, was)
         self._tell_bad(table, stored)
         note_bad(connection, table.name, bad=bool(stored.bad))
@@ -254,10 +265,9 @@ class StoreSettler:
 
     def _let_go(self, connection: sqlite3.Connection, name: str) -> None:
         """Take a table away whose schema is gone; what only the database had of it is kept."""
-        last = last_dumps(connection)[name]
-        was = parse_schema(last.schema, name)
+        was, base = _read_last(last_dumps(connection)[name], name)
         stored = read_stored(connection, was)
-        if _changed(read_rows(last.dump, was, name).by_key(), stored) or stored.bad:
+        if _changed(base, stored) or stored.bad:
             self._clean = False
             self.told.append(
                 f"{name} is no table of the kit any more, but the database has rows that its dump never had."
@@ -267,13 +277,23 @@ class StoreSettler:
         drop_stored(connection, name)
 
 
+def _read_last(last: LastDump, name: str) -> tuple[Table, Mapping[Value, Row]]:
+    """Return a table and its rows when the database and its dump last said the same."""
+    try:
+        was = parse_schema(last.schema, name)
+        return was, read_rows(last.dump, was, rows_path(name)).by_key()
+    except (ReelError, TypeError, AttributeError):
+        message = f"its note of what {rows_path(name)} was cannot be read"
+        raise StrangeDatabaseError(message) from None
+
+
 def list_bad_rows(path: Path, snapshot: "Snapshot") -> list[str]:
     """Return what is wrong with rows of the database that its dump cannot hold."""
     told: list[str] = []
     with open_database(path) as connection:
         for name, last in last_dumps(connection).items():
-            table = parse_schema(last.schema, name)
             if name in list_tables(snapshot):
+                table, _ = _read_last(last, name)
                 told += tell_bad(table, read_stored(connection, table))
     return told
 

@@ -182,6 +182,34 @@ def test_a_table_that_another_program_rebuilt_is_put_aside(reel: Reel, quests: P
     assert run(quests, "SELECT due FROM quests WHERE id = 'lantern'") == [("2026-03-09",)]
 
 
+@pytest.mark.parametrize(
+    "statement",
+    [
+        'DROP TABLE "reel.dumps"',
+        "UPDATE \"reel.dumps\" SET schema = 'columns: ['",
+        "UPDATE \"reel.dumps\" SET dump = x'ff'",
+    ],
+)
+def test_a_database_whose_rows_may_be_in_no_dump_is_put_aside_whole(
+    reel: Reel, quests: Path, statement: str
+) -> None:
+    run(quests, "INSERT INTO quests (id, title) VALUES ('mine', 'Only here')", statement)
+    done = reel("domain", "find", "quests").ok()
+    assert "could not be used (its " in done.err
+    kept = place(quests).with_name("domain-damaged-1.sqlite")
+    with closing(sqlite3.connect(kept)) as connection:
+        assert connection.execute("SELECT title FROM quests WHERE id = 'mine'").fetchall() == [("Only here",)]
+    assert keys(reel) == ["bridge", "lantern", "wolf"]
+    assert reel("doctor").ok().out.startswith("No problem found")
+
+
+def test_a_folder_in_the_database_s_place_is_put_aside(reel: Reel, quests: Path) -> None:
+    place(quests).unlink()
+    place(quests).mkdir()
+    assert "could not be used" in reel("domain", "find", "quests").ok().err
+    assert place(quests).is_file()
+
+
 def test_a_cell_that_no_dump_can_hold_stays_and_is_named(reel: Reel, quests: Path) -> None:
     before = (quests / CSV).read_text()
     run(quests, "UPDATE quests SET title = 'The' || char(0) || 'wolf' WHERE id = 'wolf'")
