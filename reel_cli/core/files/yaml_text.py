@@ -176,7 +176,7 @@ def render_value(value: Plain, indent: int = 0) -> str:
         return "".join(
             f"\n{pad}-{render_value(item, indent + 1)}"
             if isinstance(item, str)
-            else f"\n{pad}- {_inline(item)}"
+            else f"\n{pad}- {render_inline(item)}"
             for item in value
         )
     if not value:
@@ -184,7 +184,8 @@ def render_value(value: Plain, indent: int = 0) -> str:
     return "".join(f"\n{pad}{render_scalar(k)}:{render_value(v, indent + 1)}" for k, v in value.items())
 
 
-def _inline(value: Plain) -> str:
+def render_inline(value: Plain) -> str:
+    """Return a value on one line, in quotes and brackets."""
     return json.dumps(value, ensure_ascii=False).translate(_UNSAFE)
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.yaml_edit import add_item, drop_item, drop_value, set_value
-from reel_cli.core.files.yaml_text import Plain, parse_mapping, render_flow, render_scalar
+from reel_cli.core.files.yaml_text import Plain, parse_mapping, render_flow, render_inline, render_scalar
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.change import one_line
@@ -161,16 +161,25 @@ def purge_named(text: str, session: str) -> str:
 
 
 def join_named(ours: str, theirs: str, base: str) -> str:
-    """Return the other side's file with what this one says besides; ReelError where one cannot be read."""
-    before = {one.key: one for one in parse_named(base)}
+    """Return the other side's file with what this one says besides; ReelError where one cannot be read.
+
+    What only one of them calls no thread, and the other says more of, stays a thread.
+    """
+    mine, its, before = (parse_mapping(text, NAMES) for text in (ours, theirs, base))
     there = parse_named(theirs)
     for one in parse_named(ours):
-        if one == before.get(one.key):
+        if mine[one.key] == before.get(one.key):
             continue
-        if any(other.means(one.key) for other in there):
-            theirs = put_named(theirs, one)
-        else:
+        other = next((other.key for other in there if other.means(one.key)), None)
+        if other is None:
             theirs = _add_entry(theirs, _raw_entry(ours, one.key))
+            continue
+        if not one.is_none or its[other] == before.get(other):
+            theirs = put_named(theirs, one)
+        if isinstance(parse_mapping(theirs, NAMES)[other], dict):
+            rest = {key: value for key, value in _entry(ours, one.key).items() if key not in KEYS}
+            for key in sorted(rest.keys() - _entry(theirs, other).keys()):
+                theirs = set_value(theirs, [other, key], render_inline(rest[key]), NAMES)
     parse_named(theirs)
     return theirs
 

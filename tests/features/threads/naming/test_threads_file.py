@@ -103,11 +103,19 @@ def test_a_purged_chat_is_not_named_and_what_a_person_said_stays() -> None:
 
 def test_two_machines_words_are_joined() -> None:
     base = "flat:\n  members: [M-001]\n"
-    ours = "flat:\n  members: [M-001, M-002]\nnew: # ours\n  mine: 1\nyoga: none\n"
+    ours = "flat:\n  members: [M-001, M-002]\n  mine: {a: [b]}\nnew: # ours\n  mine: 1\nyoga: none\n"
     theirs = "flat:\n  members: [M-001]\n  not: [M-003]\n  theirs: 1\n"
     assert join_named(ours, theirs, base) == (
-        "flat:\n  members: [M-001, M-002]\n  not: [M-003]\n  theirs: 1\nnew: # ours\n  mine: 1\nyoga: none\n"
+        'flat:\n  members: [M-001, M-002]\n  not: [M-003]\n  theirs: 1\n  mine: {"a": ["b"]}\n'
+        "new: # ours\n  mine: 1\nyoga: none\n"
     )
+
+
+def test_what_one_machine_says_more_of_stays_a_thread_when_the_other_drops_it() -> None:
+    base, more = "flat: {}\n", "flat:\n  members: [M-001]\n"
+    assert join_named("flat: none\n", base, base) == "flat: none\n"
+    assert join_named("flat: none\n", more, base) == more
+    assert parse_named(join_named(more, "flat: none\n", base)) == [NamedThread("flat", members=("M-001",))]
 
 
 def test_a_chat_that_gets_another_number_is_named_by_it() -> None:
