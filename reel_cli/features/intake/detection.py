@@ -4,13 +4,23 @@ It is deterministic, looks at each character a fixed number of times, and errs o
 it passes over is on the tape all the same, and goes into the page and its memory as ever.
 """
 
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from reel_cli.core.frozen import late
 from reel_cli.features.intake.entry import LONGEST
 from reel_cli.features.intake.languages.choice import rules_of
-from reel_cli.features.intake.signs import APPOINTMENT, CORRECTION, PROMISE, REMIND, WEIGHTS, Rules, Sign
+from reel_cli.features.intake.signs import (
+    APPOINTMENT,
+    CORRECTION,
+    PROMISE,
+    REMEMBER,
+    REMIND,
+    WEIGHTS,
+    Rules,
+    Sign,
+)
 
 LOOKED_AT = 4_000
 """Characters of a turn that are read, from its beginning: a longer one is pasted text."""
@@ -27,6 +37,13 @@ class Notice(NamedTuple):
 
 _SENTENCE = late(r"[^.!?。！？\n]*[.!?。！？]*[\"'”’)」』]*[ \t]*\n?")
 _HIDDEN = late(r"```[^`]*```|(?m:^[ \t]*>.*$)")
+_ONLY_ASKS = late(
+    r"(?:\W|(?:this|that|it|these|those|please|ok|okay|will|you|now|then|always|ever|das|dies|es|bitte|dir|dran|daran"
+    r"|immer|gut|ça|cela|ceci|bien|toi|s'il|te|plaît|vous|esto|eso|lo|por|favor|siempre|isso|isto|sempre|это|этого"
+    r"|об|этом|пожалуйста|всегда)\b|[これそあのをはもねよ、]|ください|[这那请吧哦啊了]|件事|个|好)*",
+    re.IGNORECASE,
+)
+"""Pattern of what is left of a sentence that asks to remember what another one says."""
 _MARKS = "\"'”’“«»)」』 "
 """Characters behind the mark that ends a sentence."""
 
@@ -129,11 +146,17 @@ def _sentences(
 ) -> list[_NoticedSentence]:
     """Return each sentence that these rules notice, with its weightiest reason."""
     found: list[_NoticedSentence] = []
+    before: int | None = None
+    bare: _NoticedSentence | None = None
     for match in (rules.sentence or _SENTENCE).finditer(plain):
         start, end = match.span()
         told = match[0].strip()
         if not told:
             continue
+        if bare is not None:
+            # what a turn begins with is about what follows
+            found[found.index(bare)] = bare._replace(end=end)
+            bare = None
         begins = start + len(match[0]) - len(match[0].lstrip())
         ends = told.rstrip(_MARKS)
         asks = ends.endswith(("?", "？")) or (rules.asks is not None and rules.asks.search(ends) is not None)
@@ -145,8 +168,21 @@ def _sentences(
         ]
         if reasons:
             best = max(reasons, key=lambda one: WEIGHTS[one.why])
-            found.append(_NoticedSentence(start, end, best.why, WEIGHTS[best.why], best.at))
+            made = _NoticedSentence(start, end, best.why, WEIGHTS[best.why], best.at)
+            if best.why == REMEMBER and _only_asks(told, signs):
+                if before is None:
+                    bare = made
+                else:
+                    made = made._replace(start=before, at=made.at + start - before)
+            found.append(made)
+        before = start
     return found
+
+
+def _only_asks(sentence: str, signs: Sequence[Sign]) -> bool:
+    """Return whether a sentence asks to remember something, and does not say what."""
+    asks = (found for sign in signs if sign.why == REMEMBER for found in sign.told.finditer(sentence))
+    return any(_ONLY_ASKS.fullmatch(sentence[: one.start()] + " " + sentence[one.end() :]) for one in asks)
 
 
 class _Reason(NamedTuple):

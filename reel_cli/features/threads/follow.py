@@ -78,7 +78,9 @@ def _find(lattice: Lattice, snapshot: Snapshot, query: str, here: RibPoint | Non
         other = threads[term]
         both = {place: count for place, count in best.ribs.items() if place in other.ribs}
         if len({chat for chat, _ in both}) > 1:
-            best = replace(best, ribs=both, terms=(*best.terms, *other.terms))
+            # words that stand side by side in the query name it together
+            name = term if " " in term else best.name
+            best = replace(best, name=name, ribs=both, terms=(*best.terms, *other.terms))
     return best
 
 

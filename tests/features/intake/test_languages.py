@@ -94,3 +94,20 @@ def test_a_long_sentence_without_spaces_is_quoted_around_what_matters() -> None:
     (one,) = notice(said)
     assert "我对坚果过敏" in one.words
     assert one.words in said
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "妹が来ます。忘れないでね！",
+        "覚えておいて。鍵は鉢の下。",
+        "She comes on the night train. Remember that.",
+        "Sie kommt mit dem Nachtzug. Merk dir das.",
+        "Она едет ночным поездом. Запомни это.",
+        "她坐夜车来。记住这个。",
+    ],
+)
+def test_what_should_be_remembered_comes_with_the_words_that_ask_for_it(said: str) -> None:
+    """Memory Keep §II.3.1: an item that waits says what it is about."""
+    assert [one.words for one in notice(said)] == [said]
+    assert [one.words for one in notice(f"{said} How are you?")] == [said]

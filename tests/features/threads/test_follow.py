@@ -30,6 +30,16 @@ def test_what_led_there_and_what_came_of_it_stand_in_order(reel: Reel) -> None:
 
 
 @pytest.mark.usefixtures("meridian")
+def test_words_side_by_side_are_followed_together(reel: Reel) -> None:
+    """A query of two words goes along what has both, and is called by both (SRIP-11 §III.3)."""
+    told = recall(reel, "pump", "room", "--thread")
+    assert told["thread"] == "pump room"
+    alone = recall(reel, "room", "--thread")
+    assert {hit["session"] for hit in told["hits"]} != {hit["session"] for hit in alone["hits"]}
+    assert all("pump" in hit["text"].casefold() for hit in told["hits"])
+
+
+@pytest.mark.usefixtures("meridian")
 def test_a_question_for_the_course_follows_it_by_itself(reel: Reel) -> None:
     told = reel("recall", "what", "became", "of", "Dara?").ok()
     days = [line for line in told.out.splitlines() if line.endswith("in the night:")]
