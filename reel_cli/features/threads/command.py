@@ -61,15 +61,13 @@ def threads(
     with open_lattice(opened.root, opened.snapshot) as lattice:
         found = survey_threads(lattice, opened.snapshot, name, pages)
         clusters = [cut_thread(lattice, one) for one in found] if as_json or explain else []
-        told = [
-            _as_json(one, parts, find_thread_edges(lattice, opened.snapshot, one, parts, pages))
-            for one, parts in zip(found if as_json else (), clusters, strict=False)
-        ]
+        edges = find_thread_edges(lattice, opened.snapshot, pages, found, clusters) if as_json else []
     if name and not found:
         message = f'"{name}" does not come up in two chats.'
         raise ReelError(message, hint="reel memory threads  lists what does")
     if as_json:
-        console.result_json({"threads": told})
+        told = zip(found, clusters, edges, strict=True)
+        console.result_json({"threads": [_as_json(*one) for one in told]})
         return
     if svg:
         from reel_cli.features.threads.picture import draw_threads

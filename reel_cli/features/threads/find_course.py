@@ -7,7 +7,7 @@ from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.search import CourseStep, MemoryCourse
 from reel_cli.features.threads.edges.edge import Edge, EdgeType
 from reel_cli.features.threads.edges.find_edges import find_matters
-from reel_cli.features.threads.edges.page_edges import PageQuestion, find_page_edges
+from reel_cli.features.threads.edges.page_edges import PageQuestion, find_page_edges, join_pages
 from reel_cli.features.threads.survey import open_lattice, read_pages, survey_threads
 
 MOST = 3
@@ -19,8 +19,8 @@ def find_course(root: Path, snapshot: Snapshot, memory: str) -> MemoryCourse:
     pages = read_pages(snapshot)
     with open_lattice(root, snapshot) as lattice:
         threads = survey_threads(lattice, snapshot, pages=pages)
-        matters = find_matters(lattice)
-    edges = find_page_edges(snapshot, pages, threads, matters, PageQuestion(around=memory))
+        net = join_pages(pages, find_matters(lattice))
+    edges = find_page_edges(snapshot, net, threads, PageQuestion(around=memory))
     places = {page.id: place for place, page in enumerate(pages.memories)}
 
     def told(edges: dict[str, Edge]) -> Sequence[CourseStep]:

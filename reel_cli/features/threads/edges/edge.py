@@ -4,8 +4,10 @@ The document names four types and leaves their weights open. `contradicts` and `
 whole numbers, so that two machines agree.
 """
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from enum import StrEnum
+from heapq import nlargest
 
 from reel_cli.core.frozen import frozen
 from reel_cli.features.threads.phases import PLAIN, Phase
@@ -44,7 +46,7 @@ _RARE = 8
 MOST_EARLIER = 3
 """Number of earlier ones that each is joined to by `continuity`: those it shares most with."""
 _LOOKED_AT = 12
-"""Number of earlier ones with the same matter that are looked at, the newest."""
+"""Number of earlier ones that are looked at: the newest with a matter, and of those who share most words."""
 _TOLD = 3
 """Number of shared matters that a reason names."""
 
@@ -79,18 +81,20 @@ def find_shared(nodes: Sequence[Collection[str]], matters: Matters) -> dict[tupl
     Each node is joined to the earlier ones that it shares most with, of those with as many to the nearest.
     """
     seen: dict[str, list[int]] = {}
+    kept: list[frozenset[str]] = []
     found: dict[tuple[int, int], list[str]] = {}
-    for place, mine in enumerate(nodes):
-        shared: dict[int, list[str]] = {}
-        for term in sorted(matters.chats.keys() & mine):
-            for earlier in seen.get(term, [])[-_LOOKED_AT:]:
-                shared.setdefault(earlier, []).append(term)
+    for place, node in enumerate(nodes):
+        mine = frozenset(matters.chats.keys() & node)
+        counts = Counter(earlier for term in mine for earlier in seen.get(term, ())[-_LOOKED_AT:])
+        for term in mine:
             seen.setdefault(term, []).append(place)
-        kept = {earlier: drop_parts(terms) for earlier, terms in shared.items()}
-        weights = {earlier: matters.weigh(terms) for earlier, terms in kept.items()}
-        nearest = sorted(kept, key=lambda earlier: (-weights[earlier], -earlier))[:MOST_EARLIER]
+        kept.append(mine)
+        likely = nlargest(_LOOKED_AT, counts, key=lambda earlier: (counts[earlier], earlier))
+        shared = {earlier: drop_parts(sorted(mine & kept[earlier])) for earlier in likely}
+        weights = {earlier: matters.weigh(terms) for earlier, terms in shared.items()}
+        nearest = sorted(shared, key=lambda earlier: (-weights[earlier], -earlier))[:MOST_EARLIER]
         found.update(
-            {(earlier, place): kept[earlier] for earlier in nearest if weights[earlier] >= LEAST_SHARED}
+            {(earlier, place): shared[earlier] for earlier in nearest if weights[earlier] >= LEAST_SHARED}
         )
     return found
 

@@ -1,11 +1,11 @@
-"""The edges of one thread, and the matters that may join two rib points or pages."""
+"""The edges of threads, and the matters that may join two rib points or pages."""
 
 from collections.abc import Sequence
 
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.features.threads.clusters import Cluster
 from reel_cli.features.threads.edges.edge import Edge, Matters
-from reel_cli.features.threads.edges.page_edges import PageQuestion, find_page_edges
+from reel_cli.features.threads.edges.page_edges import PageQuestion, find_page_edges, join_pages
 from reel_cli.features.threads.edges.rib_edges import find_member_edges, find_rib_edges
 from reel_cli.features.threads.find_threads import LEAST_TIMES, MOST_SHARE
 from reel_cli.features.threads.lattice import Lattice
@@ -20,18 +20,23 @@ def find_matters(lattice: Lattice) -> Matters:
 
 
 def find_thread_edges(
-    lattice: Lattice, snapshot: Snapshot, one: ThreadSurvey, clusters: Sequence[Cluster], pages: Pages
-) -> list[Edge]:
-    """Return all edges of a thread, those of its ribs, clusters and pages, in a fixed order."""
-    matters = find_matters(lattice)
-    ribs = [
-        rib for rib in lattice.list_ribs(one.thread.chats) if (rib.session, rib.cycles[0]) in one.thread.ribs
-    ]
-    texts = [words_of(memory) for memory in one.memories]
-    question = PageQuestion(among=frozenset(memory.id for memory in one.memories))
-    edges = [
-        *find_rib_edges(one.thread, ribs, one.phases, matters, texts),
-        *find_member_edges(one.thread, ribs, clusters, one.memories),
-        *find_page_edges(snapshot, pages, [one], matters, question),
-    ]
-    return sorted(edges, key=lambda edge: (edge.start, edge.end, edge.type))
+    lattice: Lattice,
+    snapshot: Snapshot,
+    pages: Pages,
+    threads: Sequence[ThreadSurvey],
+    clusters: Sequence[Sequence[Cluster]],
+) -> list[list[Edge]]:
+    """Return all edges of each thread, those of its ribs, clusters and pages, in a fixed order."""
+    net = join_pages(pages, find_matters(lattice))
+    found = []
+    for one, mine in zip(threads, clusters, strict=True):
+        ribs = [r for r in lattice.list_ribs(one.thread.chats) if (r.session, r.cycles[0]) in one.thread.ribs]
+        texts = [words_of(memory) for memory in one.memories]
+        question = PageQuestion(among=frozenset(memory.id for memory in one.memories))
+        edges = [
+            *find_rib_edges(one.thread, ribs, one.phases, net.matters, texts),
+            *find_member_edges(one.thread, ribs, mine, one.memories),
+            *find_page_edges(snapshot, net, [one], question),
+        ]
+        found.append(sorted(edges, key=lambda edge: (edge.start, edge.end, edge.type)))
+    return found

@@ -1,6 +1,6 @@
 """Edges between pages: what each came from, went on in, and disagrees with (SRIP-11 §II, §IV)."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, pairwise
 
 from reel_cli.core.errors import ReelError
@@ -48,22 +48,33 @@ class PageQuestion:
             yield from ((memories[at], memory) for memory in memories[at + 1 :])
 
 
+@frozen
+class PageNet:
+    """The pages of a kit with the matters that join them: `shared` by two places, the earlier first."""
+
+    pages: Pages
+    matters: Matters
+    shared: Mapping[tuple[int, int], Sequence[str]]
+
+
+def join_pages(pages: Pages, matters: Matters) -> PageNet:
+    """Return the pages with the matters that join them."""
+    nodes = [pages.terms[memory.id] for memory in pages.memories]
+    return PageNet(pages, matters, find_shared(nodes, matters))
+
+
 def find_page_edges(
-    snapshot: Snapshot,
-    pages: Pages,
-    threads: Sequence[ThreadSurvey],
-    matters: Matters,
-    question: PageQuestion,
+    snapshot: Snapshot, net: PageNet, threads: Sequence[ThreadSurvey], question: PageQuestion
 ) -> list[Edge]:
     """Return the edges between pages that are asked for, from the earlier to the later one."""
     edges = [
         *_follow_threads(threads),
-        *_share_matters(pages, matters, question),
-        *_name_earlier(pages, matters, question),
-        *_replace(snapshot, pages),
+        *_share_matters(net, question),
+        *_name_earlier(net, question),
+        *_replace(snapshot, net.pages),
         *_contradict(snapshot),
     ]
-    known = pages.terms.keys()
+    known = net.pages.terms.keys()
     return [edge for edge in edges if {edge.start, edge.end} <= known and question.asks(edge.start, edge.end)]
 
 
@@ -82,10 +93,9 @@ def _chat(memory: Memory) -> str:
     return memory.sessions[-1] if memory.sessions else ""
 
 
-def _share_matters(pages: Pages, matters: Matters, question: PageQuestion) -> Iterator[Edge]:
-    memories = pages.memories
-    shared = find_shared([pages.terms[memory.id] for memory in memories], matters)
-    for (one, other), terms in shared.items():
+def _share_matters(net: PageNet, question: PageQuestion) -> Iterator[Edge]:
+    memories, matters = net.pages.memories, net.matters
+    for (one, other), terms in net.shared.items():
         earlier, later = memories[one], memories[other]
         # how a word is written is looked up only where it is told
         if question.asks(earlier.id, later.id):
@@ -93,13 +103,14 @@ def _share_matters(pages: Pages, matters: Matters, question: PageQuestion) -> It
             yield Edge(earlier.id, later.id, EdgeType.CONTINUITY, matters.weigh(terms), reason)
 
 
-def _name_earlier(pages: Pages, matters: Matters, question: PageQuestion) -> Iterator[Edge]:
+def _name_earlier(net: PageNet, question: PageQuestion) -> Iterator[Edge]:
     """Yield the edges of pages that name an earlier page, its chat, or its day and a matter of it."""
     kind = EdgeType.CAUSES
-    for earlier, later in question.pairs(pages.memories):
-        shared = pages.terms[earlier.id].keys() & pages.terms[later.id].keys()
+    terms = net.pages.terms
+    for earlier, later in question.pairs(net.pages.memories):
+        shared = terms[earlier.id].keys() & terms[later.id].keys()
         names = (earlier.id, *earlier.sessions)
-        by_day = not shared.isdisjoint(matters.chats)
+        by_day = not shared.isdisjoint(net.matters.chats)
         if words := find_mention(later, names, earlier.sessions, by_day=by_day):
             reason = f"{later.id} speaks of that time: “{one_line(words, _QUOTED)}”."
             yield Edge(earlier.id, later.id, kind, WEIGHTS[kind], reason)
