@@ -5,6 +5,7 @@ know in the file stays.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
@@ -12,6 +13,7 @@ from reel_cli.core.files.yaml_edit import add_item, drop_item, drop_value, set_v
 from reel_cli.core.files.yaml_text import Plain, parse_mapping, render_flow, render_inline, render_scalar
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.tape.tape_view import standing_sessions
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.memory import MEMORY_ID
 from reel_cli.core.values.source import SESSION_ID
@@ -83,11 +85,16 @@ def parse_named(text: str, path: str = NAMES) -> list[NamedThread]:
 
 
 def read_named(snapshot: Snapshot) -> list[NamedThread]:
-    """Return what the kit says of threads; nothing where the file cannot be read, which the doctor names."""
+    """Return what the kit says of threads; nothing where the file cannot be read, which the doctor names.
+
+    A name that the page of a retracted chat gave does not count.
+    """
     try:
-        return parse_named(snapshot.text(NAMES) or "")
+        found = parse_named(snapshot.text(NAMES) or "")
     except ReelError:
         return []
+    there = frozenset(standing_sessions(snapshot)) if any(one.source for one in found) else frozenset()
+    return [replace(one, theme="") if one.source and one.source not in there else one for one in found]
 
 
 def put_named(text: str, said: NamedThread) -> str:

@@ -167,6 +167,15 @@ def test_a_proposal_is_dropped_or_edited_like_any_other(reel: Reel, meridian: Pa
     assert not (meridian / "threads.yaml").exists()
 
 
+def test_a_name_from_the_page_of_a_retracted_chat_does_not_count(reel: Reel, meridian: Path) -> None:
+    record(reel)
+    keep_page(reel, 'Yes, "the rig".')
+    reel("review", "accept", f"{SESSION}-thread").ok()
+    assert threads(reel)[0]["name"] == "the rig"
+    reel("tape", "retract", SESSION, "--yes").ok()
+    assert (threads(reel)[0]["name"], threads(reel)[0]["named"]) == ("Dara", True)
+
+
 def test_a_purged_chat_leaves_the_file_with_the_name_its_page_gave(reel: Reel, meridian: Path) -> None:
     record(reel)
     keep_page(reel, 'Yes, "the rig".')
