@@ -20,6 +20,8 @@ APART = "apart.yaml"
 CHAT_NAME = re.compile(r"\w[\w-]{0,39}")
 """The form of such a chat's name."""
 _LARGEST = 64 * 1024
+_CHATS = "-chats"
+"""End of the name of the folder beside a kit in which its chats kept apart lie."""
 
 
 @frozen
@@ -53,15 +55,29 @@ def read_apart(kit: Path) -> ApartNote | None:
 
 
 def home_of(kit: Path, note: ApartNote | None = None) -> Path:
-    """Return the kit that a chat's kit is a copy of; the kit itself where it is none."""
+    """Return the kit that a chat's kit is a copy of; the kit itself where it is none.
+
+    Where that is gone it is the one that the chats' folder is named after: both were renamed.
+    """
     found = note or read_apart(kit)
-    return Path(os.path.normpath(kit.resolve() / found.home)) if found is not None else kit
+    if found is None:
+        return kit
+    real = kit.resolve()
+    home = Path(os.path.normpath(real / found.home))
+    renamed = real.parent.with_name(real.parent.name.removesuffix(_CHATS))
+    if not _is_kit(home) and real.parent.name.endswith(_CHATS) and _is_kit(renamed):
+        return renamed
+    return home
+
+
+def _is_kit(folder: Path) -> bool:
+    return (folder / "kit.yaml").is_file()
 
 
 def chats_folder(home: Path) -> Path:
     """Return the folder beside a kit in which its chats kept apart lie."""
     place = home.resolve()
-    return place.with_name(f"{place.name}-chats")
+    return place.with_name(f"{place.name}{_CHATS}")
 
 
 def list_apart(home: Path) -> Sequence[tuple[str, Path]]:

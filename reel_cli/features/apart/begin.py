@@ -52,6 +52,9 @@ def require_new(opened: "OpenKit", chat: str) -> Path:
     if os.path.lexists(folder):
         message = f"{quote_path(folder)} is something else."
         raise ReelError(message, hint="take another name")
+    if os.path.lexists(folder.parent) and not folder.parent.is_dir():
+        message = f"{quote_path(folder.parent)} is where {name}'s chats would lie, and it is no folder."
+        raise ReelError(message, hint="rename it first")
     return folder
 
 

@@ -11,9 +11,8 @@ def _look(scope: CheckScope) -> Iterator[Finding]:
     note = read_apart(scope.kit)
     if note is not None and not (home_of(scope.kit, note) / "kit.yaml").is_file():
         what = f"the kit that this chat takes in from is not there ({note.home})"
-        yield Finding(
-            "apart", what, f"bring that folder back, or correct  home:  in {APART}", hint_only=True, at=APART
-        )
+        mend = "bring that folder back; if it was renamed, rename the folder of its chats with it"
+        yield Finding("apart", what, mend, hint_only=True, at=APART)
 
 
 CHECKS = (Check(_look, 113),)

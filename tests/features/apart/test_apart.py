@@ -221,6 +221,27 @@ def test_names_that_are_none_and_a_home_that_is_gone(reel: Reel, kit: Path) -> N
     assert away.is_dir()
 
 
+def test_a_kit_that_is_renamed_with_its_chats_still_has_them(reel: Reel, kit: Path) -> None:
+    reel("apart", "play").ok()
+    renamed = kit.rename(kit.parent / "vera")
+    chats = kit.parent / f"{kit.name}-chats"
+    told = reel("doctor", cwd=chats / "play").out
+    assert "rename the folder of its chats with it" in " ".join(told.split())
+    chats.rename(kit.parent / "vera-chats")
+    reel.cwd = renamed
+    assert json.loads(reel("apart", "--json").ok().out)[0]["chat"] == "play"
+    reel("record", chat(kit.parent, "gull", ["Pim", "the gull"], "2026-02-11"), "--yes").ok()
+    assert "the gull is the word" in reel("recall", "gull", "--chat", "play").ok().out
+    assert "is not there" not in reel("doctor", "--chat", "play").out
+
+
+def test_a_file_where_the_chats_would_lie_is_left_alone(reel: Reel, kit: Path) -> None:
+    (kit.parent / f"{kit.name}-chats").write_text("mine")
+    refused = reel("apart", "play")
+    assert (refused.code, "and it is no folder" in refused.err) == (1, True)
+    assert (kit.parent / f"{kit.name}-chats").read_text() == "mine"
+
+
 def test_a_memory_of_a_chat_kept_apart_can_be_told_by_a_word(reel: Reel, kit: Path) -> None:
     pytest.importorskip("reel_cli.features.share")
     reel("apart", "play").ok()
