@@ -183,7 +183,7 @@ FEATURES: Sequence[Feature] = (
         ],
         [PartRow("bundle:FactsPart", path="facts.yaml")],
         settings=["facts", "adapter"],
-        pages=[PagePlace("page_part:FACTS_PART", ["facts"])],
+        pages=[PagePlace("page_part:FACTS_PART", ["facts"], path="facts.yaml")],
         status=[StatusPlace("status_part:SEARCH", ["checkpoints/"])],
         openings=["once more only for what has to be known by heart"],
     ),

@@ -31,6 +31,9 @@ _DENIED = late(
 """Pattern of the words before a value that a sentence only takes back."""
 _NOT = late(r"(?i)\b(?:not|instead of|rather than|no longer)\s+(?:(?:on|at|the|from|for)\s+)*(?=\S)")
 """Pattern of what takes back the value behind it."""
+_QUESTION = late(r"(?i)(?:whether|when|which|what|where|who|how|if|is|does|do|has|will)\b")
+_FEWEST = 2
+"""Number of telling words that a question must share with both sides to be answered by them."""
 _BULLET = late(r"^(?:[-*+]|\d+\.)\s+")
 _KINDS = ("day", "number", "name")
 
@@ -56,7 +59,10 @@ def find_changes(text: str, other: Side, holds: Side) -> Sequence[NoteChange]:
     """Return how the working notes change once `holds` holds and `other` does not."""
     items = [working_file.without_day(item.text) for item in working_file.read_items(text)]
     told = holds.where == WORKING_MEMORY
-    found = [NoteChange(item, _put_right(item, other, holds, told=told)) for item in items]
+    found = [
+        NoteChange(item, "" if _asks_only(item, other, holds) else _put_right(item, other, holds, told=told))
+        for item in items
+    ]
     state = working_file.read_section(text, "State").strip()
     if state:
         found.append(NoteChange(state, _put_right(state, other, holds, told=False)))
@@ -122,6 +128,24 @@ def takes_back(sentence: str, held: str, day: date | None) -> bool:
         mine.by_kind[kind] & told.denied[kind] and told.by_kind[kind].isdisjoint(mine.by_kind[kind])
         for kind in ("day", "number")
         if told.by_kind[kind]
+    )
+
+
+def _asks_only(note: str, other: Side, holds: Side) -> bool:
+    """Return whether a note asks what is decided now, and nothing else."""
+    if not _QUESTION.match(note) or len(list(sentences(even(note)))) > 1:
+        return False
+    mine = _values(note, read_day(other.day))
+    own = telling(mine.rest)
+    sides = [_values(side.says, read_day(side.day)) for side in (other, holds)]
+    words = [telling(one.rest) for one in sides]
+    if not own <= words[0] | words[1] or any(len(own & one) < _FEWEST for one in words):
+        return False
+    if not mine.by_kind["name"] <= sides[0].by_kind["name"] & sides[1].by_kind["name"]:
+        # it asks about somebody of whom one of the sides says nothing
+        return False
+    return all(
+        mine.by_kind[kind] <= sides[0].by_kind[kind] | sides[1].by_kind[kind] for kind in ("day", "number")
     )
 
 

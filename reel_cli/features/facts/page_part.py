@@ -1,21 +1,38 @@
 """The facts on the page of a session: asked for where they are due, kept in the same commit."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.evidence.grounding.lexicon import even
+from reel_cli.core.evidence.own_words import telling
 from reel_cli.core.exchange.page_part import PageAnswer, PagePart, PageRequest, PartPlan, PartRequest
+from reel_cli.core.files.commit_message import FORGOT, render_forgotten
 from reel_cli.core.files.kit_files import restore_command
+from reel_cli.core.files.working_file import read_items, without_day
+from reel_cli.core.kit.snapshot import WORKING
 from reel_cli.core.values.artifact import Problem
-from reel_cli.core.values.talk import SourceRange
+from reel_cli.core.values.change import one_line
+from reel_cli.core.values.talk import SourceRange, parse_source
 from reel_cli.features.facts.files import FACTS
 from reel_cli.features.facts.reply import FIELD, read_told
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from reel_cli.core.files.commit_message import Forgotten
+    from reel_cli.core.values.fact import Fact
     from reel_cli.core.values.talk import Session
 
 NOTHING = PartPlan()
 ROOM = 80
 """Tokens of the cap for each word that the prompt has for known facts, kinds and what to look for."""
+
+
+COMMITMENTS = "commitments"
+WHY = "its note was closed"
+_LEAST, _SHARE = 2, 0.6
+"""Number of a fact's telling words, and their share, that a closed note must have to be about it."""
 
 
 def ask_facts(page: PageRequest) -> PartRequest | None:
@@ -42,10 +59,25 @@ def ask_facts(page: PageRequest) -> PartRequest | None:
 
 
 def plan_facts(page: PageAnswer) -> PartPlan:
-    """Return the facts as a page has them; where it leaves them out they stay due.
+    """Return the facts as a page has them, without the commitments whose notes it closes.
 
-    Where nobody reads the page, those about the persona wait for a person's word.
+    Where it leaves facts out they stay due. Where nobody reads the page, those about the persona wait for a
+    person's word.
     """
+    told = _plan_told(page)
+    if page.snapshot.read(FACTS) is None:
+        return told
+    closed = _plan_closed(replace(page, writes={**page.writes, **told.writes}))
+    return replace(
+        told,
+        writes={**told.writes, **closed.writes},
+        trailers=(*told.trailers, *closed.trailers),
+        shown=(*told.shown, *closed.shown),
+    )
+
+
+def _plan_told(page: PageAnswer) -> PartPlan:
+    """Return the facts as a page has them."""
     ask, reading, session = page.ask, page.reading, page.session
     if FIELD.key not in ask.parts:
         return NOTHING
@@ -79,6 +111,77 @@ def _whole(session: "Session") -> SourceRange:
 
 def _problem(what: str) -> PartPlan:
     return PartPlan(problems=(Problem(FIELD.key, what),))
+
+
+def _plan_closed(page: PageAnswer) -> PartPlan:
+    """Return the change that lets go of the commitments whose notes the page closes.
+
+    A commitment that the page notes anew stays. So does one that a person noted, or that protects somebody:
+    only a person lets go of it.
+    """
+    from reel_cli.features.facts.files import add_facts, parse_facts, read_facts
+    from reel_cli.features.facts.policy import EXTRACTION, PERSON, category_of, current_facts, protects
+
+    closed = _closed_notes(page)
+    text = (page.writes.get(FACTS) or page.snapshot.read(FACTS) or b"").decode()
+    try:
+        before = read_facts(page.snapshot) if closed else ()
+        held = [one for one in current_facts(parse_facts(text)) if one in before] if closed else ()
+    except ReelError:
+        # a file that cannot be read is told of where facts are asked for
+        return PartPlan()
+    done = [
+        one
+        for one in held
+        if category_of(one) == COMMITMENTS and one.origin != PERSON and not protects(one)
+        if any(_is_about(note, one) for note in closed)
+    ]
+    if not done:
+        return PartPlan()
+    when = page.now.date().isoformat()
+    gone = [replace(one, when=when, origin=EXTRACTION, dropped=WHY) for one in done]
+    lines = tuple(f"{one.key}: {one_line(one.value)}" for one in done)
+    return PartPlan(
+        {FACTS: add_facts(text, gone).encode()},
+        tuple((FORGOT, render_forgotten(_loss(page, one))) for one in done),
+        (("No longer known by heart", lines),),
+    )
+
+
+def _loss(page: PageAnswer, fact: "Fact") -> "Forgotten":
+    from reel_cli.core.files.commit_message import Forgotten
+    from reel_cli.features.facts.plan import DROPPED, FACT, named
+
+    source = fact.source if parse_source(fact.source) else ""
+    size = page.counter.count(f"{fact.key}: {fact.value}\n")
+    return Forgotten(f"{FACTS}#{named(fact)}", FACT, DROPPED, size, 0, source, "", WHY)
+
+
+def _closed_notes(page: PageAnswer) -> "Sequence[str]":
+    """Return the notes that stood before the page and have no words of theirs after it."""
+    after = page.writes.get(WORKING)
+    if after is None:
+        return ()
+    before, stands = _notes(page.snapshot.text(WORKING) or ""), _notes(after.decode())
+    # a note that only reads otherwise is not closed
+    kept = [telling(even(note)) for note in stands]
+    return [
+        note
+        for note in before
+        if note not in stands and not any(_shares(telling(even(note)), other) for other in kept)
+    ]
+
+
+def _notes(text: str) -> "Sequence[str]":
+    return [without_day(item.text) for item in read_items(text)]
+
+
+def _is_about(note: str, fact: "Fact") -> bool:
+    return _shares(telling(even(f"{fact.key} {fact.value}")), telling(even(note)))
+
+
+def _shares(own: frozenset[str], other: frozenset[str]) -> bool:
+    return len(own & other) >= max(_LEAST, _SHARE * len(own))
 
 
 FACTS_PART = PagePart("facts", (FIELD,), ask_facts, plan_facts, again=True)

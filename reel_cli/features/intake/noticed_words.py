@@ -59,6 +59,12 @@ def listen(
 
     if not found and snapshot.read(INTAKE) is None:
         return QueueChange(change)
+    from reel_cli.features.intake.known_already import list_known
+
+    known = list_known(snapshot, found)
+    found = [one for one in found if one.by != REEL or one.key not in known]
+    if not found and stands is None:
+        return QueueChange(change)
     try:
         return QueueChange(
             put_in_queue(snapshot, change, found, lambda one: _is_unsaid(one, session, stands))

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from reel_cli.core.errors import ReelError
 from reel_cli.core.exchange.page_part import PageAnswer, PagePart, PageRequest, PartPlan, PartRequest
 from reel_cli.core.exchange.schema import FieldSpec
+from reel_cli.core.frozen import late
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import Change, one_line
 from reel_cli.core.values.fact import Fact
@@ -19,6 +20,7 @@ from reel_cli.features.intake.entry import (
     to_ask,
 )
 from reel_cli.features.intake.files import INTAKE
+from reel_cli.features.intake.known_already import list_known
 from reel_cli.features.intake.queue import LET_GO, TRAILER, read_queue, waiting_to_ask
 from reel_cli.features.intake.reply import SAME_KINDS, Answer, ask_about, read_answers
 
@@ -42,7 +44,8 @@ SPARE = 2
 """Where nothing waits it is asked for only if there is this many times the room that it takes."""
 MOST_TABLES, MOST_COLUMNS = 4, 6
 """Maximum numbers of tables, and of columns of each, that are named."""
-
+_KNOWN = late(r"(?i)(?:(?:it|that)(?:'s| is) )?(?:already |by heart )?(?:known|noted|a fact)\b|i know\b")
+"""Pattern of a reason that says it is held elsewhere."""
 
 FIELD = FieldSpec(
     "intake",
@@ -68,7 +71,9 @@ def ask_intake(page: PageRequest) -> PartRequest | None:
     characters, of = ROOM
     session = page.session.id if page.session is not None else ""
     try:
-        waiting = waiting_to_ask(snapshot, read_queue(snapshot))
+        stand = waiting_to_ask(snapshot, read_queue(snapshot))
+        known = list_known(snapshot, stand)
+        waiting = [one for one in stand if one.key not in known]
         oldest = len(snapshot.checkpoints) // OLDEST_EVERY % OLDEST_EVERY == OLDEST_EVERY - 1
         chosen = to_ask(waiting, session, settings.cap * characters // of, oldest=oldest)
         chosen = chosen[:MOST_ASKED] if oldest else chosen[-MOST_ASKED:]
@@ -160,6 +165,7 @@ def plan_intake(page: PageAnswer) -> PartPlan:
     given = list(read_answers(reading.text(FIELD.key), len(noticed)))
     answers, problems = _sorted([one for one in given if not one.words], len(noticed))
     settlement.settle_asked(answers, noticed)
+    settlement.settle_known()
     settlement.settle_further([one for one in given if one.words], noticed)
     problems += [_problem(about, what) for about, what in settlement.problems]
     if not (settlement.settled or settlement.passed or settlement.fresh):
@@ -263,10 +269,17 @@ def _shown(
 ) -> tuple[tuple[str, tuple[str, ...]], ...]:
     lines = [one.shown for one in done if one.where != NOWHERE and one.shown]
     gone = [one for one in decided if one.decision.where == NOWHERE]
-    lines += [f"not kept: {quoted(one.candidate)}, {one.decision.why}" for one in gone]
+    lines += [_not_kept(one) for one in gone]
     if left:
         lines.append(f"{left:,} more {'waits' if left == 1 else 'wait'} for another page")
     return (("What is kept of what was said", tuple(one_line(line) for line in lines)),) if lines else ()
+
+
+def _not_kept(one: DecidedCandidate) -> str:
+    why = one.decision.why
+    if _KNOWN.match(why):
+        return f"known already: {quoted(one.candidate)}"
+    return f"not kept: {quoted(one.candidate)}, {why}"
 
 
 def quoted(one: Candidate) -> str:

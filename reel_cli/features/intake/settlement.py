@@ -8,6 +8,7 @@ from reel_cli.core.tape.tape_view import speaker
 from reel_cli.core.values.change import Change, one_line
 from reel_cli.features.facts.policy import fact_name
 from reel_cli.features.intake.entry import (
+    FACTS,
     LONGEST,
     MODEL,
     NOWHERE,
@@ -18,6 +19,7 @@ from reel_cli.features.intake.entry import (
     Queue,
 )
 from reel_cli.features.intake.files import INTAKE, IntakeEdit, edit_intake
+from reel_cli.features.intake.known_already import list_known
 from reel_cli.features.intake.queue import UNSAID, waiting_to_ask
 from reel_cli.features.intake.reply import MOST_FURTHER, Answer
 from reel_cli.features.intake.settle import IntakeOutcome, settle_one
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
     from reel_cli.core.exchange.page_part import PageAnswer
     from reel_cli.core.kit.snapshot import Snapshot
 
+KNOWN = "known by heart already"
+"""Reason for something that a fact says."""
 NOTED = "named on the page"
 """Reason for something that a page brings up and gives no reason for."""
 
@@ -76,6 +80,13 @@ class Settlement:
                 self.settled[at] = Decision(NOWHERE, UNSAID, REEL, self._page.ask.session)
             elif decision := self._settle(self._queue.waiting[at], answer, answer.number):
                 self.settled[at] = decision
+
+    def settle_known(self) -> None:
+        """Settle what no prompt asks about any more, for a fact says it already."""
+        known = list_known(self._snapshot, self._queue.waiting)
+        for at, one in enumerate(self._queue.waiting):
+            if one.key in known and at not in self.settled:
+                self.settled[at] = Decision(FACTS, KNOWN, REEL, self._page.ask.session)
 
     def settle_further(self, answers: Sequence[Answer], noticed: Sequence[tuple[str, str]]) -> None:
         """Settle what the page brings up by itself, as far as the chat has its words (Memory Keep §II.3.1).

@@ -82,6 +82,24 @@ def test_a_note_is_closed_where_another_says_what_holds() -> None:
     assert change("Mother's hip operation, 19 March 2026.", HIP, MOVED, "ring2") == ""
 
 
+DUE, LATER = "The manuscript is due to Ruth on 30 April.", "Ruth wants the manuscript by 15 May."
+
+
+@pytest.mark.parametrize(
+    ("note", "after"),
+    [
+        ("Whether Ruth wants the manuscript by 30 April or 15 May.", ""),
+        ("When does Ruth want the manuscript?", ""),
+        ("When Ruth wants the manuscript, and who prints it.", None),
+        ("Whether the manuscript is good.", None),
+        ("Whether Ruth wants the manuscript by 1 June.", None),
+    ],
+)
+def test_a_question_is_closed_by_the_decision_that_answers_it(note: str, after: str | None) -> None:
+    assert change(note, DUE, LATER) == (note if after is None else after)
+    assert change(note, LATER, DUE) == (note if after is None else after)
+
+
 def test_how_things_are_is_put_right_as_well() -> None:
     text = "## State\n\nRain. Mother's hip operation is on 19 March 2026.\n"
     changes = find_changes(text, Side("M-001", HIP, "2026-03-02"), Side("M-002", MOVED, "2026-03-03"))

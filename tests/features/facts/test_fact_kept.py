@@ -15,7 +15,7 @@ from reel_cli.features.facts.policy import current_facts
 from tests.features.facts.test_fact_extract import TALK, extract, facts, row
 from tests.support.cli import Reel, git
 from tests.support.dreamt import have_evenings, reply_to
-from tests.support.pages import chat, say
+from tests.support.pages import chat, page, say
 
 ADD = ("fact", "add")
 
@@ -79,6 +79,46 @@ def test_a_difference_tells_what_is_known_now(reel: Reel, kit: Path) -> None:
     ) in shown
     found = json.loads(reel("diff", start, "--json").ok().out)["facts"]
     assert found["identity/age"] == {"before": "52", "after": ""}
+
+
+HALF = "commitments | first half | to Ruth by Monday 2 March | Ruth wants it | “{}” | 1"
+SAID = "Ruth wants the first half by Monday 2 March, and the whole by May."
+
+
+def close_a_note(reel: Reel, kit: Path, *, word: bool) -> str:
+    """Note a commitment, as a fact and in the notes, and close the note; what the closing page shows."""
+    reel("record", "-", stdin=chat(("user", SAID), ("assistant", "Then write."))).ok()
+    first = {"My notes": "1. still\nnew: First half to Ruth by Monday 2 March"}
+    if word:
+        reel(*ADD, "commitments", "first half", "to Ruth by Monday 2 March").ok()
+    else:
+        first["What I know for sure"] = HALF.format(SAID)
+    reel("checkpoint", "--reply", "-", "--yes", stdin=page(first)).ok()
+    say(reel, kit, [("user", "The first half is with Ruth."), ("assistant", "Good.")], 27)
+    asked = reel("checkpoint", "--prompt").ok().out
+    number = next(line for line in asked.splitlines() if "First half to Ruth" in line).partition(".")[0]
+    last = {
+        "Lines to find it by": '"first half is with Ruth"',
+        "What has shifted": '"Good."\nsteady',
+        "My notes": f"{number}. closed",
+    }
+    run = reel("checkpoint", "--reply", "-", "--yes", stdin=page(last)).ok()
+    return run.out + run.err
+
+
+def test_a_commitment_whose_note_is_closed_is_not_known_by_heart_any_more(reel: Reel, kit: Path) -> None:
+    shown = close_a_note(reel, kit, word=False)
+    assert "No longer known by heart\n  first half: to Ruth by Monday 2 March" in shown
+    assert "commitments/first-half" not in facts(reel)
+    assert "first half" in reel("log", "--forgotten").ok().out
+    assert "its note was closed" in reel("fact", "history", "first half").ok().out
+    reel("undo", "--yes").ok()
+    assert facts(reel)["commitments/first-half"] == "to Ruth by Monday 2 March"
+
+
+def test_a_commitment_that_a_person_noted_is_theirs_to_let_go_of(reel: Reel, kit: Path) -> None:
+    assert "No longer" not in close_a_note(reel, kit, word=True)
+    assert facts(reel)["commitments/first-half"] == "to Ruth by Monday 2 March"
 
 
 @pytest.mark.needs("machines")

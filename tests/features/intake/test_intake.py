@@ -252,6 +252,39 @@ def test_a_chat_in_other_languages_is_listened_to_as_well(reel: Reel, kit: Path)
     assert told["intake"]["waiting"] == 0
 
 
+def test_what_is_known_by_heart_is_not_asked_about_again(reel: Reel, kit: Path) -> None:
+    reel("fact", "add", "constraints", "allergy", "penicillin").ok()
+    talk = [
+        ("user", "Soup tonight. I'm allergic to penicillin."),
+        ("assistant", "I know."),
+        ("user", "I'm allergic to walnuts too. And I am not allergic to cats."),
+        ("assistant", "Good."),
+    ]
+    reel("record", say(reel, kit, talk)).ok()
+    asked = reel("checkpoint", "--prompt").ok().out
+    assert "I'm allergic to walnuts too" in asked
+    assert "not allergic to cats" in asked
+    assert "\"I'm allergic to penicillin" not in asked
+
+
+def test_what_a_fact_says_by_now_is_settled_with_the_next_page(reel: Reel, kit: Path) -> None:
+    talk = [
+        ("user", "I'm allergic to penicillin. My sister Ines is visiting on Friday 6 March."),
+        ("assistant", "No coffee for Ines."),
+    ]
+    reel("record", say(reel, kit, talk)).ok()
+    reel("fact", "add", "constraints", "allergy", "penicillin").ok()
+    lines = {
+        "Lines to find it by": '"no coffee for Ines"',
+        "What has shifted": '"No coffee for Ines."\nsteady',
+    }
+    reel("checkpoint", "--prompt").ok()
+    text = page({**lines, "What to keep of this": "1: nowhere, in passing"})
+    reel("checkpoint", "--reply", "-", "--yes", stdin=text).ok()
+    assert waiting(reel) == 0
+    assert "why: known by heart already\n  by: reel\n  where: facts\n" in (kit / "intake.yaml").read_text()
+
+
 def test_a_page_without_that_part_is_whole(reel: Reel, kit: Path) -> None:
     reel("record", say(reel, kit, QUIET)).ok()
     reel("checkpoint", "--prompt").ok()
