@@ -10,6 +10,7 @@ from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.compression import CompressionVerdict
 from reel_cli.core.values.memory import Level, Memory, where_of
+from reel_cli.core.values.source import session_path
 from reel_cli.features.compression.loss import (
     FEWEST_WORDS,
     MOST_APART,
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from reel_cli.features.recall.embeddings.semantic import Embedder
 
 EMBEDDINGS = "embeddings"
+_LONG = 1 << 23
+"""Bytes of tape above which fading does not wait for a first lattice."""
 _BY_MEANING = (Level.L2, Level.L3)
 """Levels whose texts embeddings judge. A tag names an evening and tells nothing of it: of six sound ones five
 were over .25 apart from the text before (wordllama), of 74 sound digests and markers none."""
@@ -73,11 +76,19 @@ class Gauge:
 
     @cached_property
     def _cohesion(self) -> Mapping[str, float]:
-        """Return the cohesion of each memory's clusters; nothing where the kit is not read from a folder."""
+        """Return the cohesion of each memory's clusters.
+
+        Nothing where the kit is not read from a folder, or its tape is long and has no lattice yet.
+        """
         tree = self._snapshot.tree
         if not isinstance(tree, WorkTree):
             return {}
         from reel_cli.features.threads.cohesion import measure_cohesion
+        from reel_cli.features.threads.lattice import FILE
+
+        paths = (tree.root / session_path(name) for name in self._snapshot.sessions)
+        if not (tree.root / FILE).is_file() and sum(path.stat().st_size for path in paths) > _LONG:
+            return {}
 
         return measure_cohesion(tree.root, self._snapshot).memories
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from reel_cli.core.kit.snapshot import Snapshot
     from reel_cli.core.rings.prunings import Prunings
+    from reel_cli.core.values.change import Change
     from reel_cli.core.values.compression import CompressionGauge
     from reel_cli.core.values.holdings import Counter
     from reel_cli.features.fading.fading import BundleForms
@@ -54,6 +55,14 @@ class Outcome:
 def find_gauge(snapshot: "Snapshot") -> "CompressionGauge | None":
     """Return what judges shorter texts of a kit (SRIP-11 §III.6); None where nothing does."""
     return next((make(snapshot) for make in bring("gauges")), None)
+
+
+def _as_planned(step: Step, change: "Change") -> Step:
+    """Return a step with the size that its text has, which may have been made another way."""
+    from reel_cli.core.files.commit_message import FORGOT, parse_forgotten
+
+    loss = parse_forgotten(dict(change.trailers)[FORGOT])
+    return step if loss is None else replace(step, then=loss.tokens_after)
 
 
 class Pass:
@@ -365,7 +374,7 @@ class Pass:
                 self.outcome.left.append((step, error.message))
                 continue
             change = replace(change, trailers=(*change.trailers, ("Reel-Ring0", ring0)))
-            taken.append((step, change))
+            taken.append((_as_planned(step, change), change))
             planned = planned.after(change)
         for (step, _), applied in zip(taken, opened.commit_all([c for _, c in taken]), strict=True):
             self.allowance.spend(step)
