@@ -1,7 +1,8 @@
 """Reading a kit for its web page: who it is, what the next chat begins with, the life, the chats."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from reel_cli.core.files.working_file import read_section
@@ -16,7 +17,7 @@ from reel_cli.features.view.addresses import Addresses
 from reel_cli.features.view.bundle_shares import read_bundle
 from reel_cli.features.view.kit_page import KitPage, LifeEntry, LifeMonth
 from reel_cli.features.view.remembered import MemoryAlbum
-from reel_cli.features.view.talks import read_chats
+from reel_cli.features.view.talks import name_chats, read_chats
 
 if TYPE_CHECKING:
     from reel_cli.core.kit.snapshot import Snapshot
@@ -36,45 +37,103 @@ def read_page(opened: "OpenKit") -> KitPage:
 
     Raises ReelError where its settings cannot be read; a chat or a memory that is damaged is shown as that.
     """
-    snapshot = opened.snapshot
-    settings = snapshot.settings
-    summary = summarize(opened)
-    chats = read_chats(snapshot)
-    addresses = Addresses(chats)
-    named = {chat.id: chat.title for chat in chats}
-    album = MemoryAlbum(snapshot, _records(opened), named, addresses)
-    with opened.console.progress("Reading its life", len(snapshot.memories)) as note:
-        held = album.read_all(note)
-    titles = {
-        **named,
-        **{line.id: line.description for line in snapshot.index.lines.values()},
-        **{shown.id: shown.title for _, shown in held},
-        **{exemplar.slug: exemplar.title for exemplar in snapshot.exemplars.values()},
-    }
-    lines = snapshot.index.lines.values()
-    links = {
-        **{line.id: addresses.find(line.where) for line in lines if line.where is not None},
-        **{shown.id: shown.id for _, shown in held},
-    }
-    bundle, no_bundle = read_bundle(opened, titles, links, addresses)
-    return KitPage(
-        name=settings.name,
-        user=settings.user,
-        made=day_in_words(opened.context.now().date()),
-        chats_told=told_talks(summary),
-        now=_read_now(snapshot),
-        waiting=_waiting(summary),
-        bundle=bundle,
-        no_bundle=no_bundle,
-        life=_by_month(chats, held),
-        brought=[shown for memory, shown in held if memory is not None and is_brought(memory.tags)],
-        sections=[section for read in bring("sections") for section in _sections(read(opened))],
-        who=_read_texts(snapshot),
-        voice=_read_voice(snapshot),
-        chats=chats,
-        addresses=addresses,
-        too_long=sum(chat.left_out for chat in chats),
-    )
+    return KitReader(opened).read_page()
+
+
+class KitReader:
+    """One kit as it lies there, of which each part is read when it is asked for, and once."""
+
+    def __init__(self, opened: "OpenKit") -> None:
+        """Read nothing yet."""
+        self.opened = opened
+        self.snapshot = opened.snapshot
+
+    @cached_property
+    def summary(self) -> "KitSummary":
+        """Return who it is, since when, what waits."""
+        return summarize(self.opened)
+
+    @cached_property
+    def chats(self) -> "Sequence[ShownChat]":
+        """Return every chat, oldest first."""
+        return read_chats(self.snapshot)
+
+    @cached_property
+    def addresses(self) -> Addresses:
+        """Return where chats and messages stand."""
+        return Addresses(self.chats)
+
+    @cached_property
+    def titles(self) -> Mapping[str, str]:
+        """Return the titles of chats, index lines and examples, by ID."""
+        lines = self.snapshot.index.lines.values()
+        exemplars = self.snapshot.exemplars.values()
+        return {
+            **name_chats(self.snapshot),
+            **{line.id: line.description for line in lines},
+            **{exemplar.slug: exemplar.title for exemplar in exemplars},
+        }
+
+    @cached_property
+    def held(self) -> "Sequence[tuple[Memory | None, ShownMemory]]":
+        """Return the memories that are there, and those that are gone."""
+        album = MemoryAlbum(self.snapshot, _records(self.opened), self.titles, self.addresses)
+        with self.opened.console.progress("Reading its life", len(self.snapshot.memories)) as note:
+            return album.read_all(note)
+
+    @property
+    def now(self) -> Sequence[tuple[str, str]]:
+        """Return what is going on, part by part, as Markdown."""
+        return _read_now(self.snapshot)
+
+    @property
+    def waiting(self) -> Sequence[tuple[str, str]]:
+        """Return what wants a person's word, each with its command."""
+        return _waiting(self.summary)
+
+    @cached_property
+    def life(self) -> Sequence[LifeMonth]:
+        """Return the life by months, newest first."""
+        return _by_month(self.chats, self.held)
+
+    @cached_property
+    def brought(self) -> "Sequence[ShownMemory]":
+        """Return the memories that came from elsewhere."""
+        return [shown for memory, shown in self.held if memory is not None and is_brought(memory.tags)]
+
+    @cached_property
+    def sections(self) -> "Sequence[KitSection]":
+        """Return the sections that features bring and that have something to show."""
+        return [section for read in bring("sections") for section in _sections(read(self.opened))]
+
+    def read_page(self) -> KitPage:
+        """Return all of it."""
+        snapshot, held, chats = self.snapshot, self.held, self.chats
+        lines = snapshot.index.lines.values()
+        links = {
+            **{line.id: self.addresses.find(line.where) for line in lines if line.where is not None},
+            **{shown.id: shown.id for _, shown in held},
+        }
+        titles = {**self.titles, **{shown.id: shown.title for _, shown in held}}
+        bundle, no_bundle = read_bundle(self.opened, titles, links, self.addresses)
+        return KitPage(
+            name=snapshot.settings.name,
+            user=snapshot.settings.user,
+            made=day_in_words(self.opened.context.now().date()),
+            chats_told=told_talks(self.summary),
+            now=self.now,
+            waiting=self.waiting,
+            bundle=bundle,
+            no_bundle=no_bundle,
+            life=self.life,
+            brought=self.brought,
+            sections=self.sections,
+            who=_read_texts(snapshot),
+            voice=_read_voice(snapshot),
+            chats=chats,
+            addresses=self.addresses,
+            too_long=sum(chat.left_out for chat in chats),
+        )
 
 
 def _records(opened: "OpenKit") -> "Records":

@@ -9,9 +9,13 @@ from typing import TYPE_CHECKING
 from reel_cli.terminal.plain_text import harmless
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from jinja2 import Environment
     from markdown_it import MarkdownIt
     from markupsafe import Markup
 
+    from reel_cli.core.values.source import SourceRange
     from reel_cli.features.view.kit_page import KitPage
 
 GENERATOR = "reel view"
@@ -21,11 +25,30 @@ _TEMPLATES = Path(__file__).parent / "templates"
 
 def render_page(page: "KitPage") -> str:
     """Return the page as HTML; every text of the kit in it is data, whatever it holds."""
+    env = make_environment(lambda link: f"#{link}", page.addresses.find)
+    style = read_style()
+    digest = b64encode(sha256(style.encode()).digest()).decode()
+    return env.get_template("page.html").render(
+        page=page, style=_trust(style), digest=digest, generator=GENERATOR
+    )
+
+
+def read_style() -> str:
+    """Return the style sheet."""
+    return (_TEMPLATES / "page.css").read_text("utf-8")
+
+
+def make_environment(
+    url: "Callable[[str], str]", address: "Callable[[SourceRange], str]", *more: Path
+) -> "Environment":
+    """Return the templates, with those in the folders `more` before them.
+
+    `url` leads to an address on the page, `address` tells that of a stretch of a chat.
+    """
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-    style = (_TEMPLATES / "page.css").read_text("utf-8")
     env = Environment(
-        loader=FileSystemLoader(_TEMPLATES),
+        loader=FileSystemLoader([*more, _TEMPLATES]),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -34,11 +57,9 @@ def render_page(page: "KitPage") -> str:
     )
     env.filters["markdown"] = _render_markdown
     env.filters["picture"] = _as_address
-    env.filters["address"] = page.addresses.find
-    digest = b64encode(sha256(style.encode()).digest()).decode()
-    return env.get_template("page.html").render(
-        page=page, style=_trust(style), digest=digest, generator=GENERATOR
-    )
+    env.filters["address"] = address
+    env.globals["url"] = url
+    return env
 
 
 def is_page(data: bytes) -> bool:

@@ -42,6 +42,17 @@ def read_chats(snapshot: "Snapshot") -> Sequence[ShownChat]:
     return found[::-1]
 
 
+def name_chats(snapshot: "Snapshot") -> Mapping[str, str]:
+    """Return the title of every chat, by its ID."""
+    return {row.id: call(row.title, row.opening) or UNTITLED for row in list_recorded(snapshot)}
+
+
+def read_chat(snapshot: "Snapshot", session: str) -> ShownChat | None:
+    """Return one chat, whole; None where there is none of that ID."""
+    row = next((row for row in list_recorded(snapshot) if row.id == session and row.standing), None)
+    return _read(snapshot, row, corrections(snapshot).get(session, ()), whole=True) if row else None
+
+
 def _read(snapshot: "Snapshot", row: "SessionRow", right: "Sequence[Event]", *, whole: bool) -> ShownChat:
     day = day_in_words(date.fromisoformat(row.id[:10]))
     title = call(row.title, row.opening) or UNTITLED
