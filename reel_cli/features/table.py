@@ -118,6 +118,7 @@ FEATURES: Sequence[Feature] = (
     Feature("settings", {"config": "command_config", "edit": "command_edit"}),
     Feature("migrate", {"migrate": "command"}, {"checks": ["checks:CHECKS"]}),
     Feature("view", {"view": "command"}, needs=["home"]),
+    Feature("serve", {"serve": "command"}, needs=["home", "view"]),
     Feature("home", {"kits": "command_kits"}, {"overview": ["overview:show"]}),
     Feature(
         "memory",
@@ -384,7 +385,7 @@ PANELS: Mapping[str, Sequence[str]] = {
     "Workshop": (
         *("why", "diff", "exemplar", "maintain", "dream", "shelf", "domain"),
         *("pack", "record", "checkpoint", "consolidate", "keep", "tape", "chat", "model", "import"),
-        *("kits", "share", "apart", "export", "mcp", "migrate", "purge"),
+        *("kits", "serve", "share", "apart", "export", "mcp", "migrate", "purge"),
     ),
 }
 """The panels of the help, each with its commands in order."""

@@ -11,6 +11,7 @@ from reel_cli.features.view.kit_page import BundleItem, BundleShare, LeftOutGrou
 from reel_cli.terminal.bundle_view import LABELS
 
 if TYPE_CHECKING:
+    from reel_cli.core.pack.build_bundle import BundleRequest
     from reel_cli.core.values.bundle import Bundle, LoadedUnit
     from reel_cli.features.view.addresses import Addresses
     from reel_cli.terminal.open_kit import OpenKit
@@ -23,17 +24,21 @@ SHOWN_NAMES = 40
 
 
 def read_bundle(
-    opened: "OpenKit", titles: Mapping[str, str], links: Mapping[str, str], addresses: "Addresses"
+    opened: "OpenKit",
+    titles: Mapping[str, str],
+    links: Mapping[str, str],
+    addresses: "Addresses",
+    wish: "BundleRequest | None" = None,
 ) -> tuple[ShownBundle | None, str]:
     """Return what the next chat begins with, or the reason why there is none.
 
-    `titles` are those of memories, chats and examples, `links` the addresses of memories and lines, by ID.
-    The text is noted as handed out, so that it is known again in a chat that it was copied to.
+    `titles` are those of memories, chats and examples, `links` the addresses of memories and lines, by ID,
+    `wish` the window. The text is noted as handed out, so that it is known again in a chat it was copied to.
     """
     from reel_cli.core.pack.build_bundle import pack_kit
 
     try:
-        bundle = pack_kit(opened.root)
+        bundle = pack_kit(opened.root, wish)
     except ReelError as error:
         return None, error.message
     # a kit on a read-only disk is looked at too

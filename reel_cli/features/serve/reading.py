@@ -1,0 +1,92 @@
+"""The kit as one request finds it."""
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from reel_cli.core.errors import ReelError
+from reel_cli.features.home.overview import told_talks
+from reel_cli.features.view.addresses import Addresses, address_of
+from reel_cli.features.view.bundle_shares import read_bundle
+from reel_cli.features.view.gather import KitReader
+from reel_cli.features.view.talks import read_chat
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from reel_cli.core.values.source import SourceRange
+    from reel_cli.features.view.kit_page import ShownBundle, ShownChat, ShownMemory
+    from reel_cli.terminal.context import Context
+
+
+class _Anywhere(Addresses):
+    """Addresses of chats that need not be read first: each has a page of its own."""
+
+    def find(self, span: "SourceRange") -> str:
+        """Return the address of the message at which a stretch begins."""
+        return address_of(span.session, max(1, span.first))
+
+
+class ServedKit:
+    """Readings of the kit that one request asks for; nothing is kept for the next."""
+
+    def __init__(self, context: "Context") -> None:
+        """Open the kit as it lies there now."""
+        self._opened = context.open_kit(reading=True)
+        self.reader = KitReader(self._opened)
+        self.reader.addresses = _Anywhere(())
+
+    @staticmethod
+    def address_of(span: "SourceRange") -> str:
+        """Return the address of a stretch of a chat."""
+        return address_of(span.session, max(1, span.first))
+
+    @cached_property
+    def tip(self) -> str:
+        """Return the commit that is shown; "" for none."""
+        repository = self._opened.repository
+        return (repository.head() or "") if repository is not None else ""
+
+    @property
+    def name(self) -> str:
+        """Return what the persona is called."""
+        return self._opened.snapshot.settings.name
+
+    @property
+    def told(self) -> str:
+        """Return how often somebody talked with it, and when last."""
+        return told_talks(self.reader.summary)
+
+    @property
+    def owes_a_page(self) -> bool:
+        """Return whether a recorded chat has no page yet, or half of one."""
+        return any(one.kind == "page" for one in self.reader.summary.problems)
+
+    def read_bundle(self, window: str) -> "tuple[ShownBundle | None, str]":
+        """Return what the next chat begins with at a window ("" for the kit's own), or why there is none."""
+        from reel_cli.core.pack.build_bundle import BundleRequest
+        from reel_cli.core.values.settings import parse_tokens
+
+        reader = self.reader
+        lines = self._opened.snapshot.index.lines
+        links = {name: name for name in lines} | {
+            line.id: reader.addresses.find(line.where) for line in lines.values() if line.where is not None
+        }
+        try:
+            wish = BundleRequest(window=parse_tokens(window) if window else None)
+        except ReelError as error:
+            return None, error.message
+        return read_bundle(self._opened, reader.titles, links, reader.addresses, wish)
+
+    def find_memory(self, name: str) -> "ShownMemory | None":
+        """Return a memory that is there or was; None for neither."""
+        return next((shown for _, shown in self.reader.held if shown.id == name), None)
+
+    def list_chats(self) -> "Sequence[tuple[str, str]]":
+        """Return the chats' IDs and titles, the newest first."""
+        gone = set(self._opened.snapshot.sessions)
+        titles: Mapping[str, str] = self.reader.titles
+        return [(name, titles.get(name, name)) for name in sorted(gone, reverse=True)]
+
+    def read_chat(self, name: str) -> "ShownChat | None":
+        """Return one chat; None where there is none of that ID."""
+        return read_chat(self._opened.snapshot, name)

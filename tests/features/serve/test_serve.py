@@ -1,0 +1,324 @@
+"""`reel serve`: an evening by clicks, and nobody else gets in."""
+
+import importlib.util
+import socket
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from http.client import HTTPConnection
+from pathlib import Path
+from urllib.parse import urlencode
+
+import pytest
+
+from reel_cli.core.files.memory_file import memory_path, render_memory
+from reel_cli.core.values.memory import Level, Memory
+from reel_cli.terminal.console import Console
+from reel_cli.terminal.context import Context
+from tests.support.cli import Reel, git
+from tests.support.lived import PAGE, PHONE, live
+from tests.support.pages import chat, page
+from tests.support.seen_page import HOSTILE, Seen, see
+
+pytest.importorskip("starlette")
+pytest.importorskip("uvicorn")
+pytest.importorskip("multipart")
+TOKEN = "the-token-of-this-test"  # noqa: S105 (of this test alone)
+
+
+@dataclass
+class Told:
+    """One answer of the server."""
+
+    status: int
+    text: str
+    headers: dict[str, str]
+
+    @property
+    def seen(self) -> Seen:
+        return see(self.text)
+
+
+@dataclass
+class Browser:
+    """A browser that came by the printed address, and sends what browsers send."""
+
+    port: int
+    cookie: str = ""
+    headers: dict[str, str] = field(default_factory=dict)
+
+    def ask(self, path: str, form: dict[str, str] | None = None, **headers: str) -> Told:
+        """Open a path, or send a form to it; `headers` in place of the browser's own, with _ for -."""
+        host = f"127.0.0.1:{self.port}"
+        sent = {"Host": host, **({"Cookie": self.cookie} if self.cookie else {})}
+        if form is not None:
+            sent |= {
+                "Origin": f"http://{host}",
+                "Sec-Fetch-Site": "same-origin",
+                "Content-Type": "application/x-www-form-urlencoded",
+            }
+        sent |= {name.replace("_", "-"): value for name, value in headers.items()}
+        line = HTTPConnection("127.0.0.1", self.port, timeout=120)
+        line.request("GET" if form is None else "POST", path, urlencode(form) if form else None, sent)
+        answer = line.getresponse()
+        text = answer.read().decode()
+        line.close()
+        return Told(answer.status, text, {name.lower(): value for name, value in answer.getheaders()})
+
+    def enter(self) -> None:
+        """Open the printed address."""
+        done = self.ask(f"/?key={TOKEN}")
+        assert done.status == 303
+        self.cookie = done.headers["set-cookie"].partition(";")[0]
+
+    def send(self, path: str, **form: str) -> Told:
+        """Fill in a form of the page as it is now, and send it."""
+        return self.ask(path, {"tip": self.ask("/tip").text, **form})
+
+
+@pytest.fixture
+def served(kit: Path) -> Iterator[Browser]:
+    yield from _serve(kit)
+
+
+@pytest.fixture
+def looked_at(kit: Path) -> Iterator[Browser]:
+    yield from _serve(kit, read_only=True)
+
+
+def _serve(kit: Path, *, read_only: bool = False) -> Iterator[Browser]:
+    import uvicorn
+
+    from reel_cli.features.serve.gate import Gate
+    from reel_cli.features.serve.site import make_site
+
+    with socket.socket() as bound:
+        bound.bind(("127.0.0.1", 0))
+        bound.listen()
+        port = bound.getsockname()[1]
+        app = Gate(make_site(Context(kit, Console()), read_only=read_only), port, TOKEN, read_only=read_only)
+        config = uvicorn.Config(app, log_config=None, lifespan="off", ws="none")
+        server = uvicorn.Server(config)
+        running = threading.Thread(target=server.run, kwargs={"sockets": [bound]})
+        running.start()
+        browser = Browser(port)
+        browser.enter()
+        yield browser
+        server.should_exit = True
+        running.join()
+
+
+def head(kit: Path) -> str:
+    return git(kit, "rev-parse", "HEAD").strip()
+
+
+def words(told: Told) -> str:
+    return " ".join(told.seen.text.split())
+
+
+def test_an_evening_is_done_by_clicks(served: Browser, kit: Path) -> None:
+    assert "No chat waits for a page." in words(served.ask("/evening"))
+    recorded = served.send("/evening/record", text=chat())
+    assert "Recorded" in words(recorded)
+    prompt = served.ask("/evening")
+    assert "Write the page you will wake up to next time" in prompt.text
+    before = head(kit)
+    read = served.send("/evening/read", reply=page())
+    assert "A memory to keep: The letter that wasn't hers" in words(read)
+    assert "Keep it?" in words(read)
+    assert head(kit) == before
+    kept = served.send("/evening/keep", reply=page())
+    assert kept.status == 200
+    assert "Done" in words(kept)
+    assert (kit / "ring3/M-001.md").exists()
+    assert git(kit, "status", "--porcelain") == ""
+    life = words(served.ask("/life"))
+    assert "The letter that wasn't hers" in life
+
+
+def test_half_an_answer_is_told_and_stays_in_its_box(served: Browser, kit: Path) -> None:
+    served.send("/evening/record", text=chat())
+    half = page().partition("## What matters")[0]
+    read = served.send("/evening/read", reply=half)
+    assert "It cannot be kept yet" in words(read)
+    assert "Still to come: " in words(read)
+    assert half.strip() in read.seen.text
+    assert not (kit / "ring3/M-001.md").exists()
+
+
+def test_a_memory_is_let_go_and_comes_back(served: Browser, reel: Reel, kit: Path) -> None:
+    live(reel, kit)
+    shown = served.ask("/memory/M-001")
+    assert PAGE.title in words(shown)
+    assert "He asked me for his phone number" in words(shown)
+    served.send("/do", deed="forget", what="M-001")
+    assert not (kit / "ring3/M-001.md").exists()
+    assert "Bring it back" in words(served.ask("/memory/M-001"))
+    served.send("/do", deed="restore", what="M-001")
+    assert (kit / "ring3/M-001.md").exists()
+    assert "Done" in words(served.send("/do", deed="undo", what=""))
+    assert not (kit / "ring3/M-001.md").exists()
+
+
+def test_a_moment_is_found_and_read_in_its_chat(served: Browser, reel: Reel, kit: Path) -> None:
+    live(reel, kit)
+    found = served.ask("/find?q=phone+number")
+    link = next(one for one in found.seen.values("href") if one.startswith(f"/chat/{PHONE}"))
+    told = served.ask(link.partition("#")[0])
+    assert told.status == 200
+    assert link.partition("#")[2] in told.seen.values("id")
+
+
+def test_what_waits_is_decided(served: Browser, kit: Path) -> None:
+    file = kit / "ring0/directives.md"
+    was = file.read_text()
+    file.write_text(f"{was}- Never say sorry.\n")
+    cards = served.ask("/decide")
+    assert "Never say sorry." in words(cards)
+    served.send("/do", deed="reject", what="ring0/directives.md")
+    assert file.read_text() == was
+    assert "Nothing waits for you." in words(served.ask("/decide"))
+
+
+def test_what_changed_meanwhile_is_not_written_over(served: Browser, reel: Reel, kit: Path) -> None:
+    live(reel, kit)
+    old = served.ask("/tip").text
+    reel("memory", "pin", "M-003").ok()
+    done = served.ask("/do", {"tip": old, "deed": "forget", "what": "M-001"})
+    assert "Something else changed the kit since this page was shown. Nothing was done" in words(done)
+    assert (kit / "ring3/M-001.md").exists()
+
+
+def test_the_window_is_chosen(served: Browser, reel: Reel, kit: Path) -> None:
+    live(reel, kit)
+    assert "of the 8,192 tokens" in words(served.ask("/"))
+    assert "of the 32,768 tokens" in words(served.ask("/?window=32k"))
+    assert "is not a window size" in words(served.ask("/?window=huge"))
+
+
+def test_the_printed_address_works_once(served: Browser) -> None:
+    stranger = Browser(served.port)
+    assert stranger.ask(f"/?key={TOKEN}").status == 403
+    for path in ("/", "/life", "/tip", "/page.css", "/chat/2026-02-25-1"):
+        assert stranger.ask(path).status == 403, path
+    stranger.cookie = "reel=guessed"
+    assert stranger.ask("/").status == 403
+    assert served.ask("/").status == 200
+
+
+def test_another_name_for_this_machine_is_refused(served: Browser) -> None:
+    for host in (
+        "example.org",
+        f"example.org:{served.port}",
+        "127.0.0.1",
+        f"127.0.0.1:{served.port + 1}",
+        "",
+    ):
+        assert served.ask("/", Host=host).status == 421, host
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        {"Origin": "https://example.org"},
+        {"Origin": "null"},
+        {"Origin": ""},
+        {"Sec_Fetch_Site": "cross-site"},
+        {"Sec_Fetch_Site": "same-site"},
+    ],
+)
+def test_a_form_of_another_site_changes_nothing(
+    served: Browser, reel: Reel, kit: Path, sent: dict[str, str]
+) -> None:
+    live(reel, kit)
+    before = head(kit)
+    form = {"tip": before, "deed": "forget", "what": "M-001"}
+    assert served.ask("/do", form, **sent).status == 403
+    assert head(kit) == before
+
+
+def test_what_is_only_looked_at_cannot_be_changed(looked_at: Browser, reel: Reel, kit: Path) -> None:
+    live(reel, kit)
+    assert "/evening" not in looked_at.ask("/").seen.values("href")
+    assert "button" not in {tag for tag, _ in looked_at.ask("/memory/M-001").seen.elements}
+    assert looked_at.send("/do", deed="forget", what="M-001").status == 403
+    assert (kit / "ring3/M-001.md").exists()
+
+
+def test_no_path_and_no_option_comes_from_outside(served: Browser, reel: Reel, kit: Path) -> None:
+    live(reel, kit)
+    before = head(kit)
+    for path in ("/chat/..%2f..%2fkit.yaml", "/chat/%2e%2e", "/memory/..%2fkit", "/..%2f", "/static/page.js"):
+        assert served.ask(path).status == 404, path
+    for form in (
+        {"deed": "forget", "what": "--all"},
+        {"deed": "accept", "what": "--as"},
+        {"deed": "purge", "what": "M-001"},
+        {"deed": "restore", "what": "../../secret"},
+    ):
+        assert "Not done" in words(served.send("/do", **form))
+    assert head(kit) == before
+
+
+def test_nothing_of_the_kit_acts_in_the_browser(served: Browser, reel: Reel, kit: Path) -> None:
+    reel("record", "-", stdin=chat(*(("user", text) for text in HOSTILE), title=HOSTILE[0])).ok()
+    memory = Memory("M-001", HOSTILE[1], Level.L1, "\n\n".join(HOSTILE), marker=HOSTILE[0])
+    (kit / "ring3").mkdir(exist_ok=True)
+    (kit / memory_path("M-001")).write_text(render_memory(memory))
+    pages = [served.ask(path) for path in ("/", "/life", "/memory/M-001", "/chats", "/chat/2026-02-25-1")]
+    pages += [served.ask("/find?" + urlencode({"q": text})) for text in HOSTILE[:2]]
+    pages += [served.send("/evening/read", reply="\n".join(HOSTILE))]
+    for told in pages:
+        seen = told.seen
+        assert not seen.open
+        assert not seen.crossed
+        assert told.status == 200, told.text
+        scripts = [attrs for tag, attrs in seen.elements if tag == "script"]
+        assert scripts == [{"src": "/page.js", "defer": None}]
+        assert not [name for _, attrs in seen.elements for name in attrs if name.startswith("on")]
+        assert all(
+            link.startswith(("/", "#", "")) and "javascript" not in link for link in seen.values("href")
+        )
+        assert told.headers["content-security-policy"].startswith("default-src 'none';")
+        assert told.headers["cache-control"] == "no-store"
+
+
+def test_a_chat_too_long_for_the_page_is_refused_before_it_is_read(served: Browser) -> None:
+    sent = served.ask("/evening/record", {"text": "x"}, Content_Length=str(1 << 30))
+    assert sent.status == 413
+
+
+def test_a_kit_that_cannot_be_read_says_so(served: Browser, kit: Path) -> None:
+    (kit / "kit.yaml").write_text("protocol: [")
+    told = served.ask("/")
+    assert told.status == 500
+    assert "kit.yaml" in words(told)
+
+
+def test_without_its_packages_the_command_names_them(
+    reel: Reel, kit: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = importlib.util.find_spec
+    monkeypatch.setattr(
+        "reel_cli.features.serve.server.find_spec", lambda name: None if name == "uvicorn" else found(name)
+    )
+    done = reel("serve")
+    assert done.code == 1
+    assert done.err.splitlines() == [
+        "Error: The page in the browser needs three small packages more.",
+        "Hint: in the folder of this project:  pipx install --force '.[web]'",
+    ]
+
+
+def test_a_port_that_is_taken_is_said(reel: Reel, kit: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        done = reel("serve", "--port", str(taken.getsockname()[1]), "--no-open")
+    assert done.code == 1
+    assert "Hint: take a free one:  reel serve" in done.err
+
+
+def test_the_tip_is_the_commit_that_is_shown(served: Browser, kit: Path) -> None:
+    assert served.ask("/tip").text == head(kit)
+    assert served.ask("/").seen.values("data-tip") == [head(kit)]
