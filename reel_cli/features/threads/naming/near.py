@@ -13,6 +13,7 @@ from reel_cli.core.values.source import session_path
 from reel_cli.features.threads.find_threads import Thread
 from reel_cli.features.threads.lattice import FILE
 from reel_cli.features.threads.naming.files import NamedThread, parse_named, read_named
+from reel_cli.features.threads.naming.put_names import is_meant
 from reel_cli.features.threads.survey import open_lattice, survey_threads
 
 LEAST_TIMES, LEAST_TIMES_NAMED = 4, 2
@@ -38,7 +39,7 @@ def find_near(snapshot: Snapshot, session: str) -> Thread | None:
         if _count(thread, session) >= (LEAST_TIMES_NAMED if thread.said else LEAST_TIMES)
         and len(thread.chats) > 1
         and session not in thread.members
-        and not any(one.means(thread.name) for one in waiting)
+        and not any(is_meant(thread, one) for one in waiting)
     ]
     return max(near, key=lambda one: (one.said, _count(one, session), one.score, one.name), default=None)
 

@@ -28,7 +28,7 @@ def put_names(
     rest = list(found)
     by_id = {memory.id: memory for memory in memories}
     for one in named:
-        mine = next((thread for thread in rest if _is_meant(thread, one)), None)
+        mine = next((thread for thread in rest if is_meant(thread, one)), None)
         if mine is not None:
             rest.remove(mine)
         if one.is_none:
@@ -57,7 +57,8 @@ def find_meant(threads: Iterable[Thread], query: str) -> Thread | None:
     )
 
 
-def _is_meant(thread: Thread, one: NamedThread) -> bool:
+def is_meant(thread: Thread, one: NamedThread) -> bool:
+    """Return whether what was said is about this thread: by its name, or by a word that it comes up by."""
     return one.means(thread.name) or plain_form(one.key) in thread.terms
 
 
