@@ -54,7 +54,7 @@ def write(kit: Path, many: int, kept: int) -> None:
 
 
 @pytest.mark.usefixtures("kit")
-def test_what_sets_kept_memories_apart_is_offered_and_steers_shorter_pages(reel: Reel, kit: Path) -> None:
+def test_what_sets_kept_memories_apart_is_offered_until_it_is_set(reel: Reel, kit: Path) -> None:
     write(kit, 14, 6)
     assert "maintain.keeps" not in reel("doctor").out
     for number in range(1, 7):
@@ -74,6 +74,8 @@ def test_a_handful_of_acts_is_too_little(reel: Reel, kit: Path) -> None:
     for number in range(1, 5):
         reel("memory", "pin", f"M-{number:03}").ok()
     assert "maintain.keeps" not in reel("doctor").out
+    reel("memory", "pin", "M-005").ok()
+    assert "maintain.keeps" in reel("doctor").out
 
 
 @pytest.mark.parametrize(("key", "value"), [("y", LINE), ("n", "none")])
