@@ -93,7 +93,9 @@ def test_pages_that_wait_for_a_decision_contradict_each_other(reel: Reel, meridi
 
 def test_why_says_for_what_reason_another_memory_is_there(reel: Reel, meridian: Path) -> None:  # noqa: F811
     path = meridian / "ring3" / "M-013.md"
-    path.write_text(path.read_text().rstrip() + "\n- As I wrote in M-003, she knew.\n")
+    path.write_text(
+        path.read_text().replace("## Retrieval", "- As I wrote in M-003, she knew.\n\n## Retrieval", 1)
+    )
     shown = " ".join(reel("why", "M-013").ok().out.split())
     assert "- “The tin” (M-003). M-013 speaks of that time: “As I wrote in M-003, she knew”." in shown
 
@@ -109,6 +111,7 @@ def test_why_says_for_what_reason_another_memory_is_there(reel: Reel, meridian: 
         ("Two days ago he was stuck.", True, "Two days ago he was stuck"),
         ("On the weekend of 3 February he ran.", True, ""),
         ("In March all was well.", True, ""),
+        ('## Retrieval anchors\n\n- "we met on 3 February"', True, ""),
     ],
 )
 def test_names_by_which_a_page_speaks_of_an_earlier_one(body: str, *, by_day: bool, words: str) -> None:

@@ -69,7 +69,9 @@ def test_a_page_that_names_another_evening_is_the_reason(
     day: str,
 ) -> None:
     path = meridian / "ring3" / f"{page}.md"
-    path.write_text(path.read_text().rstrip() + f"\n- As on {day}, she was awake.\n")
+    path.write_text(
+        path.read_text().replace("## Retrieval", f"- As on {day}, she was awake.\n\n## Retrieval", 1)
+    )
     reasons = [hit.get("reason", "") for hit in recall(reel, "Dara", "--thread")["hits"]]
     wanted = f"The page of the later chat speaks of the earlier: “As on {day}, she was awake”."
     assert wanted in reasons

@@ -8,14 +8,14 @@ from functools import lru_cache
 from reel_cli.core.evidence.grounding.dates import dates
 from reel_cli.core.evidence.grounding.lexicon import even
 from reel_cli.core.moment import MONTHS
-from reel_cli.core.values.memory import Memory
+from reel_cli.core.values.memory import FIELDS, Memory
 
 _NEAR = timedelta(days=31)
 """Longest time after a day in which a page may name it as `two days ago` or `last Friday`."""
 _VAGUE = ("week of ", "weekend of ", "week before ", "weekend before ", "by ", "until ", "end of ")
 """Words before a day by which another time is meant."""
 _BEFORE, _AFTER = 40, 30
-"""Characters told before and after a name."""
+"""Characters told before and after a name, at most."""
 
 
 def find_mention(page: Memory, names: Sequence[str], chats: Sequence[str], *, by_day: bool) -> str:
@@ -23,7 +23,8 @@ def find_mention(page: Memory, names: Sequence[str], chats: Sequence[str], *, by
 
     `names` are the IDs of the earlier page and of its `chats`; `by_day` takes the day of one of those, too.
     """
-    text = f"{page.title}\n{page.body}"
+    # its anchors are words of the chat, not its own
+    text = f"{page.title}\n{page.body.partition(f'## {FIELDS[4]}')[0]}"
     for name in names:
         if name in text and (found := re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text)):
             return _around(text, found.start(), found.end())
@@ -60,13 +61,13 @@ def _may_name(text: str, day: date, today: date) -> bool:
 
 
 def _around(text: str, start: int, end: int) -> str:
-    """Return a name with a few words around it, within its line."""
-    first = max(text.rfind("\n", 0, start) + 1, start - _BEFORE)
-    last = text.find("\n", end)
-    last = min(last if last >= 0 else len(text), end + _AFTER)
-    told = text[first:last]
-    if first and text[first - 1] not in "\n ":
-        told = told.partition(" ")[2] or told
-    if last < len(text) and text[last] not in "\n ":
-        told = told.rpartition(" ")[0] or told
-    return told.strip(" -*.")
+    """Return a name with the words around it, within its sentence; `…` where that was cut."""
+    opening = max(text.rfind(mark, 0, start) + len(mark) for mark in ("\n", ". ", "? ", "! "))
+    ends = [at for mark in ("\n", ". ", "? ", "! ") if (at := text.find(mark, end)) >= 0]
+    first, last = opening, min(ends, default=len(text))
+    if start - first > _BEFORE:
+        first = text.find(" ", start - _BEFORE, start) + 1 or start
+    if last - end > _AFTER:
+        last = max(text.rfind(" ", end, end + _AFTER), end)
+    told = text[first:last].strip(' -*."”“')
+    return f"{'…' if first > opening else ''}{told}{'…' if last < min(ends, default=len(text)) else ''}"
