@@ -1,6 +1,7 @@
 """Clauses that a fact's words stand in: denied, only supposed, or of somebody else (SRIP-11 §III.5b)."""
 
 import re
+from collections.abc import Iterator
 
 from reel_cli.core.evidence.fact_evidence import FactSupport
 from reel_cli.core.evidence.grounding.lexicon import even, sentences
@@ -11,25 +12,50 @@ from reel_cli.core.values.change import one_line
 _SHOWN = 80
 _CLAUSE = late(
     r"(?i)\s*[;:—–]\s+|,\s+|(?<=\btold you)\s+(?:that\s+)?|\s+-\s+"
-    r"|\s+(?=(?:and|but|so|because|since|although|though|if|unless|which|who)\s)"
+    r"|\s+(?=(?:and|but|so|because|since|although|though|if|unless|which|who"
+    r"|und|aber|sondern|weil|denn|et|mais|parce|pero|sino|porque|mas|e|ma|perché|и|но|а|потому)\s)"
 )
+_NOT_ELSEWHERE = (
+    r"nicht (?!nur|lange)|kein\w* (?!problem|ahnung|wunder|zweifel|frage)|nie(?:mals)? |nirgends |weder "
+    r"|(?:ne |n['’])(?:[\w'’]+ ){1,4}(?:pas|plus|jamais|point) (?!seulement)"
+    r"|pas (?!seulement|mal )|jamais "
+    r"|no (?!sólo|solo|solamente|hay duda)|nunca |jamás |tampoco "
+    r"|não (?!só|apenas|há dúvida)|jamais |nem "
+    r"|non (?!solo|soltanto|c['’]è dubbio)|mai "
+    r"|не (?!только|сомнева)|никогда |ни разу "
+)
+"""Words that deny what follows, in German, French, Spanish, Portuguese, Italian and Russian."""
 _DENIES = late(
     r"(?i)\b(?:not (?!only|just|sure|long|easy)|never (?!thought|knew|imagined|been (?:so|more|this))"
     r"|no longer|neither|nobody|none of|without|hardly|cannot (?!wait|help|stop|believe)"
     r"|no (?!doubt|wonder|problem|matter|idea|one|less|more))"
     r"|\b(?!(?:ca|could)n['’]t (?:wait|help|stop|get enough|be|believe|imagine))"
     r"(?!don['’]t (?:forget|worry|know|think|mind|get me wrong))(?!wouldn['’]t (?:miss|trade))[a-z]+n['’]t\b"
+    r"|\b(?:i|we) (?:also |always |both )?used to\b|\b(?:stopped|quit|gave up|given up) (?:\w+ing )?$"
+    rf"|\b(?:{_NOT_ELSEWHERE})"
 )
 _SAYS_NO = late(
     r"(?i)\b(?:no|not|none|never|nobody|nothing|hardly|neither|without|cannot|no-\w+|non-?\w+|avoid\w*|quit\w*"
     r"|stop\w*|g[ai]ve\w? up|former\w*|ex|past|free|lack\w*|miss\w*|refus\w*|dislik\w*|hat(?:e|es|ed)|until"
-    r"|un(?:able|like)\w*|instead|except|only)\b|n['’]t\b"
+    r"|un(?:able|like)\w*|instead|except|only|used to|once|nicht\w*|kein\w*|nie|niemals|ohne|früher|pas|plus"
+    r"|jamais|sans|ancien\w*|nunca|jamás|sin|tampoco|antes|não|sem|non|mai|senza|ex\w*|не\w*|никогда|без|бывш\w*)\b"
+    r"|n['’]t\b"
 )
-_SUPPOSES = late(r"(?i)\b(?:if(?! not)|unless|maybe|perhaps|might|would(?! say)|could|wish)\b")
+_MAYBE_ELSEWHERE = (
+    r"falls|vielleicht|würde|könnte|wäre|hätte|wenn ich|peut-être|si j(?:e\b|['’])|quizás?|tal vez|ojalá"
+    r"|si yo|talvez|oxalá|se eu|forse|magari|se io|если|возможно|наверное|бы"
+)
+_SUPPOSES = late(
+    r"(?i)\b(?:if(?! not)|unless|maybe|perhaps|might|would(?! say)|could|wish)\b"
+    rf"|\b(?:{_MAYBE_ELSEWHERE})(?!\w)"
+)
+_TO_COME = late(r"(?i)\b(?:will|won['’]t|going to|gonna|would|could|might)\b|['’]ll\b")
+_CONDITION = late(r"(?i)\W*(?:if(?! not)|unless)\b")
 _SAYS_MAYBE = late(
     r"(?i)\b(?:if|unless|maybe|perhaps|might|may|would|could|can|wish\w*|want\w*|hop(?:e|es|ed|ing)|dream\w*"
     r"|consider\w*|think\w*|thought|idea|ideas|interest\w*|like|likes|love|loves|prefer\w*|depend\w*|possibl[ey])\b"
-    r"|['’]d\b"
+    rf"|['’]d\b|\b(?:{_MAYBE_ELSEWHERE}|wenn|si|se|möchte|will|wil\w*|хо\w+|veux|voudr\w+|quier\w+|quer\w+"
+    r"|vorrei)(?!\w)"
 )
 _KIN = (
     r"sister|brother|mother|father|mum|mom|dad|friend|wife|husband|partner|girlfriend|boyfriend|son|daughter"
@@ -76,7 +102,17 @@ def _clauses(support: FactSupport) -> list[str]:
     parts = [even(part) for part in support.words.split(" / ")]
     words = [part[start:end] for part in parts for start, end in sentences(part)]
     around = dict.fromkeys(one for part in words for one in sentences_around(part, support.source))
-    return [clause for one in around if not one.endswith("?") for clause in _CLAUSE.split(one) if clause]
+    return [clause for one in around if not one.endswith("?") for clause in _split(one)]
+
+
+def _split(sentence: str) -> Iterator[str]:
+    """Yield the clauses of a sentence; one about what will be stays together with a condition behind it."""
+    clauses = [clause for clause in _CLAUSE.split(sentence) if clause]
+    for clause, following in zip(clauses, [*clauses[1:], ""], strict=True):
+        if _TO_COME.search(clause) and _CONDITION.match(following):
+            yield f"{following.strip(' .!')} {clause}"
+        else:
+            yield clause
 
 
 def _against(clause: str, mine: frozenset[str], said: str, category: str) -> str:

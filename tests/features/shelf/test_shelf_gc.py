@@ -477,6 +477,15 @@ def test_the_log_only_grows_whoever_wrote_in_it() -> None:
     assert join_logs(joined, other) == joined
 
 
+def test_the_page_of_an_archived_file_names_what_took_its_place(reel: Reel, kit: Path) -> None:
+    """MEMORY-MGMT §5.b: what is superseded links to its successor, also in the archive."""
+    put(reel, kit, draft="old\n", plan="new\n")
+    advise(reel, advice([], [go("draft.txt", "archive", "superseded by plan.txt")]))
+    gc(reel, "--yes")
+    page = yaml.safe_load((kit / "archive/draft.txt.meta.yml").read_text())
+    assert (page["superseded_by"], page["archived_from"]) == ("shelf/plan.txt", "shelf/draft.txt")
+
+
 @pytest.mark.parametrize(
     ("name", "why", "successor"),
     [
