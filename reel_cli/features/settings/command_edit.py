@@ -31,7 +31,7 @@ def edit(
         str, typer.Argument(metavar=f"{'|'.join(WHAT)}|MEMORY", help="Which text; a memory by ID or title.")
     ],
 ) -> None:
-    """Edit identity, rules, voice, notes (now), settings, threads, a memory."""
+    """Edit identity, rules, voice, now, threads, settings or a memory."""
     from reel_cli.terminal.input.given_text import find_editor, run_editor
 
     opened: OpenKit = ctx.obj.open_kit()
