@@ -72,6 +72,8 @@ class Gauge:
         try:
             return round(max(0.0, measure_apart(self._embedder, before, after)), 4)
         except EmbeddingError:
+            # a server that hangs is waited for once
+            self._embedder = None
             return None
 
     @cached_property
@@ -94,11 +96,15 @@ class Gauge:
 
     @cached_property
     def _embedder(self) -> "Embedder | None":
+        """Return what makes embeddings, as long as it does."""
         return find_embedder(self._snapshot)
 
 
 def find_embedder(snapshot: Snapshot) -> "Embedder | None":
-    """Return what makes the kit's embeddings; None where it uses none, or they cannot be had."""
+    """Return what makes the kit's embeddings; None where it uses none, or they cannot be had.
+
+    Nothing is sent to another machine here: recall says so before it does.
+    """
     settings = snapshot.settings
     if settings.embeddings == "off":
         return None
@@ -107,8 +113,7 @@ def find_embedder(snapshot: Snapshot) -> "Embedder | None":
 
     embedder = choose_embedder(settings.embeddings, settings.embedding_model)
     try:
-        if embedder is not None:
-            embedder.check()
+        notice = embedder.check() if embedder is not None else None
     except EmbeddingError:
         return None
-    return embedder
+    return embedder if notice is None else None

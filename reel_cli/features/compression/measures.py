@@ -95,7 +95,7 @@ def _measure_continuity(opened: "OpenKit") -> Measure:
 
     embedder = find_embedder(opened.snapshot)
     if embedder is None:
-        return _unknown(*_CONTINUITY, "the kit's embeddings cannot be had now", _STAYS_ALIKE)
+        return _unknown(*_CONTINUITY, "needs embeddings made on this machine", _STAYS_ALIKE)
     try:
         found = measure_continuity(opened.snapshot, embedder)
     except EmbeddingError as error:

@@ -160,7 +160,7 @@ def choose_form(
         shorter = bool(form.body) and counter.count(form.body) < counter.count(memory.body)
         verdict = gauge.judge(memory, level, form.body) if shorter else first
     if verdict.too_far:
-        message = f"{memory.id} would lose too much: {first.too_far}."
+        message = f"Shorter, {first.too_far}."
         raise CompressionLossError(message)
     return form.body, (verdict.trailer,)
 

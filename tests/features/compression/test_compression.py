@@ -111,7 +111,7 @@ def test_where_no_other_way_is_left_the_memory_stays_and_one_line_says_so(reel: 
     before = kit.files()[memory_path("M-005")]
     told = reel("maintain", "--auto").ok()
     (line,) = [line for line in (told.out + told.err).splitlines() if "M-005" in line and "stays" in line]
-    assert line.startswith("M-005 stays as it is: M-005 would lose too much: ")
+    assert line.startswith("M-005 stays as it is: Shorter, ")
     assert kit.files()[memory_path("M-005")] == before
     # it is not tried again at every chat
     assert json.loads(reel("maintain", "--plan", "--json").ok().out)["due"] == []
@@ -139,6 +139,18 @@ def test_without_the_server_words_are_counted_instead(tmp_path: Path) -> None:
     year.settings = "window: 128k\nrecall: {embeddings: 'http://127.0.0.1:9'}\n"
     verdict = Gauge(year.snapshot()).judge(memory(5, "L2", evening=4), Level.L3, f"\n{SOUND}\n")
     assert verdict.trailer[1].endswith(" SL=0.00 by=words")
+
+
+def test_a_server_that_fails_is_asked_once_in_a_pass(reel: Reel, tmp_path: Path) -> None:
+    with serve_embeddings() as server:
+        server.say = lambda _: (500, b"")
+        rest = [memory(n, "L1", evening=23) for n in range(22, 28)]
+        year = Year([*(memory(n, "L2", evening=4, marker=SOUND) for n in (4, 5)), *rest])
+        year.settings = f"window: 128k\nrecall: {{embeddings: '{server.address}'}}\n"
+        kit = made(reel, tmp_path, year)
+        reel("maintain", "--auto", "--beyond-limit").ok()
+        units = [line.split()[3] for at in ("HEAD", "HEAD~1") for line in figures(kit, at)]
+        assert (units, len(server.asked)) == (["by=words"] * 2, 1)
 
 
 # -- the measure -----------------------------------------------------------------------------------
