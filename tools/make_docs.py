@@ -129,7 +129,8 @@ def _option_lines(page: CommandPage, shared: Mapping[str, str]) -> Iterator[str]
     own = [(name, text) for name, text in options if shared.get(name) != text]
     yield from (f"- `{name}`: {text}" for name, text in own)
     if common or asks:
-        yield "- " + ", ".join([*(f"`{name}`" for name in common), *["*asks the model*"] * asks])
+        yield from [""] * bool(own)
+        yield ", ".join([*(f"`{name}`" for name in common), *["*asks the model*"] * asks])
     if page.options:
         yield ""
 
