@@ -81,6 +81,21 @@ def notice(text: str, *, own: bool = False) -> Sequence[Notice]:
     return tuple(Notice(_quote(shown[one.start : one.end], one.at), one.why) for one in chosen)
 
 
+def says_what_before(text: str) -> bool:
+    """Return whether a turn only asks to remember something, and was said of what came before it."""
+    told = " ".join(text.split())
+    plain = told.replace("’", "'")
+    return len(told) <= LONGEST and any(_only_asks(plain, rules.signs) for rules in rules_of(plain.lower()))
+
+
+def last_words(text: str) -> str:
+    """Return the end of a turn as it was said: its last sentences, as many as a candidate may have."""
+    told = " ".join(text[:LOOKED_AT].split())
+    ends = [match.start() for match in _SENTENCE.finditer(told) if match[0].strip()]
+    start = next((at for at in ends if len(told) - at <= LONGEST), max(0, len(told) - LONGEST))
+    return told[start:].strip()
+
+
 def find_promises(text: str, *, own: bool = False) -> Sequence[tuple[str, str]]:
     """Return each sentence of a turn that promises something for a day to come, with the words of the day.
 

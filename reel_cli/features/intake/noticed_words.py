@@ -1,13 +1,13 @@
 """Detection of things worth keeping in what is recorded (Memory Keep §II.3.1)."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.tape.tape_view import speaker
 from reel_cli.core.values.change import Change
 from reel_cli.core.values.talk import Entry, Message, session_order
-from reel_cli.features.intake.detection import notice
+from reel_cli.features.intake.detection import last_words, notice, says_what_before
 from reel_cli.features.intake.entry import (
     MODEL,
     NEWEST,
@@ -15,6 +15,7 @@ from reel_cli.features.intake.entry import (
     Candidate,
 )
 from reel_cli.features.intake.reply import read_remember_lines
+from reel_cli.features.intake.signs import REMEMBER
 
 if TYPE_CHECKING:
     from reel_cli.core.kit.snapshot import Snapshot
@@ -51,7 +52,7 @@ def listen(
     settings = snapshot.settings
     found = []
     if settings.intake_most and is_listened_to(snapshot, session):
-        found = [one for number, message in said for one in _notice(settings, session, number, message)]
+        found = list(_notice_all(settings, session, said))
     if not found and stands is None:
         return QueueChange(change)
     from reel_cli.features.intake.files import INTAKE
@@ -72,6 +73,32 @@ def listen(
     except ReelError as error:
         told = f"The chat is recorded; what may be worth keeping of it was not noted: {error.message}"
         return QueueChange(change, told)
+
+
+def _notice_all(
+    settings: "Settings", session: str, said: Iterable[tuple[int, Message]]
+) -> Iterator[Candidate]:
+    """Yield what may be worth keeping; a turn that only asks for it stands for the words before it."""
+    before: Entry | None = None
+    waits: set[str] = set()
+    for number, message in said:
+        found: Iterable[Candidate] = _notice(settings, session, number, message)
+        if message.role == "user":
+            if before is not None and says_what_before(message.text):
+                one = _candidate_of(settings, session, before)
+                found = () if one.source in waits else (one,)
+            elif message.text.strip():
+                before = Entry(number, message)
+        for one in found:
+            waits.add(one.source)
+            yield one
+
+
+def _candidate_of(settings: "Settings", session: str, entry: Entry) -> Candidate:
+    """Return the end of a turn as what somebody asked to be remembered."""
+    who = speaker(entry, user=settings.user, persona=settings.name)
+    when = entry.message.time or session[:10]
+    return Candidate(f"{session}#{entry.number}", last_words(entry.message.text), who, when, REMEMBER, REEL)
 
 
 def _notice(settings: "Settings", session: str, number: int, message: Message) -> Iterable[Candidate]:

@@ -5,6 +5,8 @@ import re
 from pathlib import Path
 from typing import Any
 
+import yaml
+
 from tests.support.cli import Reel, git
 from tests.support.pages import page
 
@@ -229,6 +231,25 @@ def test_a_page_names_what_no_rule_noticed(reel: Reel, kit: Path) -> None:
     )
     reel("undo").ok()
     assert not (kit / "intake.yaml").exists()
+
+
+def test_a_turn_that_only_asks_stands_for_what_was_said_before_it(reel: Reel, kit: Path) -> None:
+    """Memory Keep §II.3.1: what waits has a content, also where it was asked for a turn later."""
+    talk = [
+        ("user", "鍵は植木鉢の下にあります。"),
+        ("assistant", "わかりました。"),
+        ("user", "それ、覚えておいてね。"),
+        ("assistant", "はい。"),
+        ("user", "My brother comes on Friday 6 March."),
+        ("assistant", "Good."),
+        ("user", "Please remember that."),
+    ]
+    reel("record", say(reel, kit, talk)).ok()
+    found = yaml.safe_load((kit / "intake.yaml").read_text())
+    assert [(one["source"], one["words"]) for one in found["waiting"]] == [
+        ("2026-02-25-1#1", "鍵は植木鉢の下にあります。"),
+        ("2026-02-25-1#5", "My brother comes on Friday 6 March."),
+    ]
 
 
 def test_a_chat_in_other_languages_is_listened_to_as_well(reel: Reel, kit: Path) -> None:
