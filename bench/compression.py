@@ -14,7 +14,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 
-from reel_cli.core.evidence.memory_check import TapeEvidence
+from reel_cli.core.evidence.memory_check import TapeEvidence, plain_text
 from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.memory import where_of
@@ -24,7 +24,6 @@ from reel_cli.features.compression.loss import (
     count_unsaid,
     list_said,
     list_words,
-    plain_text,
 )
 
 MARGIN = 0.05

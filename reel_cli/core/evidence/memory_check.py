@@ -183,8 +183,7 @@ class TapeEvidence:
         source = self.source(where_of(memory))
         if source is None:
             return 0, 0
-        told = _PAST.sub("", memory.body).splitlines()
-        return count_unsaid(" ".join(line for line in told if line[:1] != "#"), source)
+        return count_unsaid(plain_text(memory.body), source)
 
     def source(
         self, spans: Sequence[SourceRange], put_right: Sequence[tuple[str, str]] = ()
@@ -248,6 +247,11 @@ class TapeEvidence:
                     for entry, answer in zip(shown, after, strict=bool(shown))
                 ]
         return self._sessions[name]
+
+
+def plain_text(body: str) -> str:
+    """Return a memory's body without headings and past states, which reel writes."""
+    return " ".join(line for line in _PAST.sub("", body).splitlines() if line[:1] != "#")
 
 
 def key_of(memory: Memory, detail: UngroundedDetail) -> str:

@@ -9,10 +9,11 @@ from collections.abc import Sequence
 from statistics import fmean
 from typing import TYPE_CHECKING
 
+from reel_cli.core.evidence.memory_check import plain_text
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.tape.tape_view import standing_sessions
-from reel_cli.features.compression.loss import cosine, embed_texts, plain_text
+from reel_cli.features.compression.loss import cosine, embed_texts
 from reel_cli.features.threads.phases import read_phases
 from reel_cli.features.threads.survey import read_pages
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from reel_cli.core.evidence.memory_check import TapeEvidence
+from reel_cli.core.evidence.memory_check import TapeEvidence, plain_text
 from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.tokens.counter import get_tokenizer
@@ -19,7 +19,6 @@ from reel_cli.features.compression.loss import (
     list_said,
     list_words,
     measure_apart,
-    plain_text,
 )
 from reel_cli.features.compression.trailer import WORDS, CompressionFigures, render_figures
 

@@ -5,15 +5,12 @@ for sound memories. The share of a text's words that stand neither in the text b
 there tells sound texts from others: `bench/compression.py`.
 """
 
-import re
 from collections.abc import Collection, Sequence
 from math import sqrt
 from typing import TYPE_CHECKING
 
-from reel_cli.core.evidence.grounding.lexicon import even, sentences, stem, stems
-from reel_cli.core.files.markdown import heading_lines
+from reel_cli.core.evidence.grounding.check import list_content
 from reel_cli.core.tape.search.query import pairs
-from reel_cli.core.values.memory import PAST_STATES
 
 if TYPE_CHECKING:
     from reel_cli.core.evidence.grounding.source import Source
@@ -26,24 +23,13 @@ MOST_UNSAID = 0.3
 3,138 held against another memory of their kit 97.9 % had (`bench/compression.py`)."""
 FEWEST_WORDS = 8
 """Words of a text below which the share of unsaid ones says nothing."""
-_PAST = re.compile(rf"(?ms)^## {PAST_STATES}$.*?(?=^## |\Z)")
-
-
-def plain_text(body: str) -> str:
-    """Return a memory's body without headings and past states, which reel writes."""
-    body = _PAST.sub("", body)
-    heads = {start for _, start, _ in heading_lines(body)}
-    return " ".join(line for at, line in enumerate(body.splitlines()) if at not in heads)
 
 
 def list_words(text: str) -> frozenset[str]:
     """Return the stems of a text's words; of scripts without spaces, pairs of characters."""
     unspaced = frozenset(pairs(text))
-    plain = even(text)
-    found = (word for start, end in sentences(plain) for word in stems(plain[start:end]))
-    words = {stem(word) for word in found if not word[:1].isdigit()}
     # a run of such a script is one long word
-    return frozenset(word for word in words if not any(pairs(word))) | unspaced
+    return frozenset(word for word in list_content(text) if not any(pairs(word))) | unspaced
 
 
 def list_said(source: "Source") -> frozenset[str]:

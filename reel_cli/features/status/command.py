@@ -36,7 +36,7 @@ def status(
     ] = False,
     metrics: Annotated[
         bool,
-        typer.Option("--metrics", help="Show how well what must be known is known, and what is full."),
+        typer.Option("--metrics", help="Show how good its memory is by each measure, and what is full."),
     ] = False,
     breath: Annotated[
         bool,

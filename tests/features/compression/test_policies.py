@@ -1,13 +1,18 @@
 """Compression policies: per section, per cycle, micro and macro in turn, or by structure (SRIP-11 §V)."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 
 from reel_cli.core.files.checkpoint_file import checkpoint_path
+from reel_cli.core.files.tree import WorkTree
+from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.tape.session_file import render_session
 from reel_cli.core.values.talk import Conversation, Message, session_path
 from reel_cli.features.page.due import list_due
+from reel_cli.features.threads.survey import open_lattice
+from tests.support.cli import CHECKOUT, Reel
 from tests.support.kit_under_git import START
 from tests.support.kits_at_random import Files
 
@@ -63,6 +68,22 @@ def test_structural_asks_when_the_talk_turns_to_something_else() -> None:
     assert moved == [f"{CHAT} has turned to something else since its page"]
     # once the page looked back on the turn it is due no more
     assert due("structural", [*[GARDEN] * 8, *[HARBOUR] * 8], [(18, False)]) == []
+
+
+def test_rib_points_are_cut_by_the_same_policy(reel: Reel, tmp_path: Path) -> None:
+    reel("init", str(tmp_path / "kit"), "--template", str(CHECKOUT / "kits" / "ada")).ok()
+    reel.cwd = tmp_path / "kit"
+
+    def count_ribs() -> int:
+        snapshot = Snapshot(WorkTree(reel.cwd), "kit")
+        with open_lattice(reel.cwd, snapshot) as lattice:
+            return len(lattice.list_ribs())
+
+    usual = count_ribs()
+    reel("config", "checkpoint.policy", "hybrid").ok()
+    assert count_ribs() == usual
+    reel("config", "checkpoint.policy", "per_section").ok()
+    assert count_ribs() == len(Snapshot(WorkTree(reel.cwd), "kit").sessions)
 
 
 @pytest.mark.parametrize("policy", ["per_cycle", "hybrid", "structural"])

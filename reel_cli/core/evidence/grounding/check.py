@@ -79,11 +79,16 @@ class Stretch:
 
 def count_unsaid(text: str, source: Source) -> tuple[int, int]:
     """Return how many distinct content words of a text were never said in any form, and how many it has."""
+    mine = list_content(text)
+    return len(mine - source.stems), len(mine)
+
+
+def list_content(text: str) -> set[str]:
+    """Return the stems of a text's content words, without numbers, which are looked up by value."""
     plain = even(text)
     told = {word for start, end in sentences(plain) for word in stems(plain[start:end])}
-    # numbers are looked up by value; stemming takes both endings off `letters`
-    mine = {stem(word) for word in told if not word[:1].isdigit()}
-    return len(mine - source.stems), len(mine)
+    # stemming takes both endings off `letters`
+    return {stem(word) for word in told if not word[:1].isdigit()}
 
 
 def find_ungrounded(
