@@ -149,5 +149,8 @@ def test_what_nothing_reads_is_called_the_same_by_doctor_and_migrate(reel: Reel,
 
     assert "kit.yaml: layers is of another version; reel keeps it and does not read it" in doctor
     assert "take it out" not in doctor
+    status = " ".join(reel("status").ok().out.split())
+    assert "settings of another version, which reel keeps unread; which: reel migrate" in status
+    assert "did you mean" not in status
     assert "  kit.yaml: the setting layers\n" in migrate
     assert "  the folder lattice/\n" in migrate

@@ -225,6 +225,8 @@ def _unread(found: "Status") -> str:
     if not found.unread:
         return ""
     key, near = found.unread[0]
+    if found.snapshot.is_later:
+        return "kit.yaml has settings of another version, which reel keeps unread; which:  reel migrate"
     if len(found.unread) > 1:
         return f"kit.yaml has {len(found.unread):,} settings that reel does not know; which:  reel doctor"
     told = f"kit.yaml has a setting that reel does not know: {one_line(key, 60)}"
