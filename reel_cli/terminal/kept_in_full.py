@@ -81,12 +81,13 @@ def show_in_full(opened: "OpenKit", change: "Change") -> None:
             pages.append(path)
             continue
         fresh = []
-        added = _proposed(opened, path, data) or _added(path, opened.snapshot.read(path) or b"", data)
-        for text in added:
+        head, added = _proposed(opened, path, data)
+        for text in added or _added(path, opened.snapshot.read(path) or b"", data):
             if any(f" {part} " not in f" {seen} " for part in _parts(path, text)):
                 fresh.append(text)
                 seen = f"{seen} {_words(text)}"
         if fresh:
+            fresh = [head, *(f"  {text}" for text in fresh)] if head else fresh
             name = next((name for start, name in _PLACES.items() if path.startswith(start)), f"In {path}")
             console.say(name)
             for text in fresh:
@@ -97,20 +98,23 @@ def show_in_full(opened: "OpenKit", change: "Change") -> None:
         console.say()
 
 
-def _proposed(opened: "OpenKit", path: str, data: bytes) -> "list[str]":
-    """Return what a new proposal would add, in words; nothing for another file, or where it tells none."""
+def _proposed(opened: "OpenKit", path: str, data: bytes) -> "tuple[str, list[str]]":
+    """Return what a new proposal is called, and the lines it would add; nothing for another file."""
     if not path.startswith("review/") or not path.endswith(".md"):
-        return []
+        return "", []
     try:
         proposal = parse_proposal(data.decode("utf-8", "replace"), path)
         kind = next((one for one in bring("proposals") if one.kind is proposal.kind), None)
         if kind is None:
-            return []
+            return "", []
         told: ProposalInWords = kind.tell(opened.snapshot, proposal)
     except ReelError:
-        return []
-    lines = [line.strip() for line in told.adds.split("\n") if line.strip()]
-    return [f"{told.what[:1].upper()}{told.what[1:]}:", *(f"  {line}" for line in lines)] if lines else []
+        return "", []
+    # of two that do not agree both are shown
+    text = f"{told.was}\n{told.adds}" if proposal.sides else told.adds
+    lines = [line.strip() for line in text.split("\n") if line.strip()]
+    head = told.what.partition(": ")[0] if proposal.sides else told.what
+    return (f"{head[:1].upper()}{head[1:]}:", lines) if lines else ("", [])
 
 
 def _parts(path: str, text: str) -> "Iterator[str]":

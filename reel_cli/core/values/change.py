@@ -113,6 +113,15 @@ def unbroken(text: str) -> str:
     return text if lines == [text] else " ".join(lines)
 
 
+def in_short(text: str, limit: int) -> str:
+    """Return `text` on one line, cut to `limit` characters behind a whole word where it has any so early."""
+    line = one_line(text)
+    if len(line) <= limit:
+        return line
+    end = line.rfind(" ", 0, limit)
+    return f"{line[: end if end > limit // 2 else limit - 1].rstrip(' ,;:—–-')}…"
+
+
 def one_line(text: str, limit: int = 0) -> str:
     """Fold `text` to one line without control characters; cut to `limit` characters if given."""
     plain = text if text.isprintable() else "".join(c if c.isprintable() else " " for c in text)

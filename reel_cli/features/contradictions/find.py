@@ -25,7 +25,7 @@ from reel_cli.core.frozen import frozen, late
 from reel_cli.core.kit.kinds import find_kinds
 from reel_cli.core.kit.snapshot import WORKING, Snapshot
 from reel_cli.core.values.artifact import Problem
-from reel_cli.core.values.change import one_line
+from reel_cli.core.values.change import in_short, one_line
 from reel_cli.core.values.memory import Memory
 from reel_cli.core.values.review import Proposal, ReviewKind, Side
 from reel_cli.core.values.talk import session_order
@@ -156,7 +156,7 @@ def _as_files(
             older, newer = newer, older
         name = f"{session}-contradiction-{number}"
         proposal = Proposal(
-            name, ReviewKind.CONTRADICTION, session, made, f"{SLOTS[one.slot]}: {one_line(newer.says, 60)}",
+            name, ReviewKind.CONTRADICTION, session, made, f"{SLOTS[one.slot]}: {in_short(newer.says, 60)}",
             "".join(f"{told_side(side)}\n" for side in (older, newer)), sides=(older, newer),
         )  # fmt: skip
         writes[review_path(name)] = render_proposal(proposal).encode()

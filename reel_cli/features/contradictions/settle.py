@@ -11,13 +11,15 @@ from reel_cli.core.files.yaml_text import render_scalar
 from reel_cli.core.kit.kinds import find_kinds
 from reel_cli.core.kit.proposal_kind import Choice, ProposalInWords, ProposalKind
 from reel_cli.core.kit.snapshot import INDEX, WORKING, Snapshot
-from reel_cli.core.values.change import Change, for_screen, one_line
+from reel_cli.core.values.change import Change, for_screen, in_short, one_line
 from reel_cli.core.values.review import Proposal, ReviewKind, Side
 from reel_cli.features.contradictions.notes import apply_changes, find_changes, put_right, tell_changes
 from reel_cli.features.contradictions.sides import WORKING_MEMORY, stands, told_side
 
 OP = "review"
 BOTH, OLDER, NEWER = "both", "older", "newer"
+_TOLD = 30
+"""Characters of each side in the name of a pair."""
 NO_QUARREL = "they agree"
 """The word for a pair that was no contradiction at all."""
 
@@ -35,7 +37,9 @@ def tell_contradiction(snapshot: Snapshot, proposal: Proposal) -> ProposalInWord
     if told:
         head, mark, rest = why.partition("; ")
         why = f"{head}; {'; '.join(told)}{mark}{rest}"
-    what = "two things that are held do not agree"
+    what = (
+        f"two that do not agree: {' and '.join(f'“{in_short(one.says, _TOLD)}”' for one in proposal.sides)}"
+    )
     becomes = [f"{one[:1].upper()}{one[1:]}." for one in told]
     return ProposalInWords(what, why, f"{told_side(newer)}\n", f"{told_side(older)}\n", becomes=becomes)
 

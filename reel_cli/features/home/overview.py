@@ -78,6 +78,8 @@ def _tell(summary: KitSummary, way: str, now: "datetime", room: int) -> list[str
     if room and summary.now:
         lines.append(f"Going on: {one_line(summary.now, room)}")
     lines += [one_line(text, room) for text in summary.noted if room]
+    if summary.doubt and room:
+        lines.append(_through(summary.doubt, way))
     step = _next_step(summary, now)
     # a command that is the next step is said once
     told = [replace(one, mend="") if one.mend == step else one for one in summary.problems[:PROBLEMS]]

@@ -17,6 +17,7 @@ from reel_cli.core.values.change import unbroken
 from reel_cli.core.values.due import KitWarning
 from reel_cli.core.values.source import session_path
 from reel_cli.features.forgetting.gone import find_gone
+from reel_cli.features.page.due import find_doubt
 from reel_cli.features.page.owed_pages import pages_owed
 from reel_cli.features.review.open_decisions import list_waiting
 from reel_cli.features.review.proposals import list_proposals
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 
 SETTINGS = "reel edit settings"
 """The command for settings that cannot be read."""
+LOOK = "reel edit identity"
+"""The command to look at who the persona is."""
 FRESH = timedelta(days=1)
 """Time after `reel start` in which the chat is taken to be going on."""
 
@@ -51,6 +54,8 @@ class KitSummary:
     """When a chat was begun of which nothing is recorded yet."""
     noted: Sequence[str] = ()
     """Sentences about what is noted for today, or for a day that came since the last chat."""
+    doubt: str = ""
+    """A doubt of the persona about being the same, with the command to look at it."""
     readable: bool = True
 
 
@@ -72,13 +77,15 @@ def summarize(opened: "OpenKit", *, beside: bool = False) -> KitSummary:
             return _in_brief(name, sessions, now, waiting=len(list_proposals(overview)))
         damage = warn_of_damage(find_damage(opened.root, repo, quick=True))
         problems = [*damage, *find_gone(overview, repo), *pages_owed(opened)]
+        doubt = find_doubt(overview, sessions)
         waiting = len(list_waiting(overview, repo, edits()))
     except (ReelError, OSError) as error:
         return KitSummary(name, problems=_problems_of(opened, error), readable=False)
     brief = _in_brief(name, sessions, now, waiting=waiting)
     today = opened.now().date()
     noted = tell_noted(list_noted(overview, today), today)
-    return replace(brief, problems=problems, began=_began(opened, sessions), noted=noted)
+    told = f"{doubt.why}:  {LOOK}" if doubt is not None else ""
+    return replace(brief, problems=problems, began=_began(opened, sessions), noted=noted, doubt=told)
 
 
 def _in_brief(name: str, sessions: Sequence[str], now: str, *, waiting: int) -> KitSummary:

@@ -352,13 +352,19 @@ def _due_checkpoints(snapshot: Snapshot, halves: Mapping[str, HalfPage], *, cold
     elif marked:
         command = "" if fresh else f"reel checkpoint --session {newest}"
         due.append(Due("checkpoint", f"a moment was marked: {marked[-1]}", command))
+    doubt = find_doubt(snapshot, standing)
+    return [*due, doubt] if doubt is not None else due
+
+
+def find_doubt(snapshot: Snapshot, standing: Sequence[str]) -> Due | None:
+    """Return that the persona was not sure of being the same on its last page that speaks of it."""
     pages = (last_checkpoint(snapshot, session) for session in reversed(standing))
     # a short page does not speak of it
     last = next((page for page in pages if page and page.get("coherence")), None)
-    if last is not None and last.get("coherence") in ("partly", "no", "unsure"):
-        name = snapshot.settings.name
-        due.append(Due("identity", f"{name} was not sure of being still the same: {_short(last)}"))
-    return due
+    if last is None or last.get("coherence") not in ("partly", "no", "unsure"):
+        return None
+    name = snapshot.settings.name
+    return Due("identity", f"{name} was not sure of being still the same: {_short(last)}")
 
 
 def _another_page(snapshot: Snapshot, session: str, fresh: int, *, cold: bool) -> Due | None:

@@ -12,7 +12,7 @@ from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.moment import stamp
 from reel_cli.core.tape.tape_view import read_events
 from reel_cli.core.values.artifact import Checkpoint, Problem
-from reel_cli.core.values.change import one_line
+from reel_cli.core.values.change import in_short, one_line
 from reel_cli.core.values.memory import Memory
 from reel_cli.core.values.review import Proposal, ReviewKind
 from reel_cli.core.values.talk import Entry, Session, SourceRange, parse_source
@@ -126,7 +126,7 @@ def _first_line(session: Session, number: int) -> str:
     text = session.numbered()[number].message.text.strip()
     line = text.splitlines()[0]
     sentence = re.split(r"(?<=[.!?…])\s", line, maxsplit=1)[0]
-    return one_line(sentence if len(sentence) >= SHORTEST_QUOTE else line, 60)
+    return in_short(sentence if len(sentence) >= SHORTEST_QUOTE else line, 60)
 
 
 def _exchange(session: Session, number: int) -> SourceRange:

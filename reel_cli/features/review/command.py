@@ -321,17 +321,25 @@ def _which_holds(
     if holds is not None and not pairs:
         message = "--holds is for two things that do not agree."
         raise UsageError(message, hint="see what waits with  reel review")
+    from reel_cli.features.contradictions.settle import NO_QUARREL
+    from reel_cli.features.review.decisions import choices_of
+
     if not ask:
         return {one.item: holds or "" for one in pairs}
-    words = {"b": "both", "o": "older", "n": "newer"}
+    words = {choice.key: choice.word or NO_QUARREL for one in pairs for choice in choices_of(one)}
+    meanings = {choice.key: choice.label for one in pairs for choice in choices_of(one)}
+    asked = " ".join(f"{key}: {label}." for key, label in meanings.items())
     found = {}
     for one in pairs:
         show_waiting(opened, one, opened.console.err)
         sides = one.proposal.sides if one.proposal is not None else ()
         # of two values of one fact the newer holds until something else is said
-        least = "n" if len({side.where for side in sides}) == 1 else "b"
-        question = "Which holds now? (b both may stand, o the older, n the newer)"
-        found[one.item] = words[opened.console.choose(question, list(words), least)]
+        least = "2" if len({side.where for side in sides}) == 1 else "b"
+        key = opened.console.choose(f"Which holds now? {asked}", [*words, "q"], least, meanings)
+        if key == "q":
+            message = "Nothing was changed; it still waits."
+            raise ReelError(message, hint="decide it any time with  reel review")
+        found[one.item] = words[key]
     return found
 
 

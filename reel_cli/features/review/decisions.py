@@ -131,7 +131,7 @@ def _source(proposal: Proposal) -> str:
 
 def _in_whose_name(opened: "OpenKit") -> str:
     try:
-        return f". You approve it as {own_name(opened)}"
+        return f". You approve it as {own_name(opened).partition(' <')[0]}"
     except ReelError:
         # the reason is told once it is wanted
         return ""

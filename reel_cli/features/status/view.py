@@ -30,6 +30,7 @@ COMMANDS = {
     "shelf": "reel shelf gc",
     "backup": "reel backup FILE",
     "summary": "reel shelf summarize FILE",
+    "identity": "reel edit identity",
 }
 """Commands that do what is due."""
 CRITERIA = {
@@ -251,7 +252,8 @@ def _called(one: "WaitingProposal") -> str:
     """Return what waits as a person would call it; an edit by hand by its file."""
     if one.proposal is None:
         return one.what if one.path.startswith("ring0/") else f"{one.path}, {one.what}"
-    return f"{one.what}: {one.proposal.title}" if one.proposal.title else one.what
+    named = one.proposal.title and not one.proposal.sides
+    return f"{one.what}: {one.proposal.title}" if named else one.what
 
 
 def _few(names: "Sequence[str]") -> list[str]:

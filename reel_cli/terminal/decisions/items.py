@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from reel_cli.core.errors import ReelError
 from reel_cli.core.kit.hand_edits import keep_copy
 from reel_cli.core.kit.proposal_kind import Choice
-from reel_cli.core.values.change import one_line
+from reel_cli.core.values.change import in_short
 from reel_cli.terminal.decisions.decision import Decision
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ class DecisionItem:
     @property
     def title(self) -> str:
         """Return what it is, in one line."""
-        return one_line(self.read.what, TITLE)
+        return in_short(self.read.what, TITLE)
 
     @property
     def draft_name(self) -> str:

@@ -35,6 +35,7 @@ SECOND: dict[str, str | None] = {
     "My notes": "1. still",
 }
 ITEM = "2026-02-26-1-contradiction-1"
+PAIR = "two that do not agree: “The residency deadline is 30…” and “He looked again: the deadline…”"
 OLD, NEW = "The residency deadline is 30 April.", "He looked again: the deadline is 15 May."
 
 
@@ -92,6 +93,20 @@ def test_the_pair_is_shown_with_the_page_and_both_stay(reel: Reel, told: Path) -
     assert git(told, "status", "--porcelain") == ""
 
 
+def test_in_full_no_heading_stands_alone_and_both_sides_are_there(reel: Reel, told: Path) -> None:
+    (told.parent / "page.md").write_text(page(SECOND))
+    run = reel("checkpoint", "--reply", str(told.parent / "page.md"), tty=True, stdin="v\nn\n")
+    lines = run.err.splitlines()
+    heads = [
+        at
+        for at, line in enumerate(lines)
+        if line.strip() in ("Two that do not agree:", "For you to decide later, in full")
+    ]
+    assert all(lines[at + 1].strip() for at in heads)
+    assert OLD in run.err
+    assert NEW in run.err
+
+
 def test_a_program_is_told_as_well(reel: Reel, told: Path) -> None:
     assert told.is_dir()
     answer = keep(reel, SECOND)
@@ -120,10 +135,10 @@ def test_it_waits_and_is_listed_by_review_and_status(reel: Reel, torn: Path) -> 
     assert one["diff"] == f'· M-001 (25 February 2026): "{OLD}"\n· M-004 (26 February 2026): "{NEW}"\n'
     assert reel("review", "show", ITEM).ok().out.splitlines()[:2] == [
         ITEM,
-        "  Two things that are held do not agree; both stay; say whether both may stand, or which holds now.",
+        f"  T{PAIR[1:]}; both stay; say whether both may stand, or which holds now.",
     ]
     assert json.loads(reel("status", "--json").ok().out)["review"] == [ITEM]
-    assert "  two things that are held do not agree: " in reel("status").ok().out
+    assert f"  {PAIR}\n" in reel("status").ok().out
 
 
 def test_the_doctor_tells_of_it_in_one_line(reel: Reel, torn: Path) -> None:
@@ -211,10 +226,19 @@ def test_what_is_no_contradiction_is_rejected_and_stays_rejected(reel: Reel, tor
 
 
 def test_at_a_terminal_the_person_is_asked_which_holds(reel: Reel, torn: Path) -> None:
-    run = reel("review", "accept", ITEM, tty=True, stdin="n\n").ok()
-    assert "Which holds now?" in run.err
+    run = reel("review", "accept", ITEM, tty=True, stdin="2\n").ok()
+    keys = "1: the first holds. 2: the second holds. b: both stand. n: no contradiction."
+    assert f"Which holds now? {keys}" in run.err
     assert run.err.count("M-001 (25 February 2026)") == 1
     assert "no_longer: " in (torn / "ring3/M-001.md").read_text()
+
+
+def test_who_is_asked_which_holds_may_leave_it_for_later(reel: Reel, torn: Path) -> None:
+    before = git(torn, "rev-parse", "HEAD")
+    for typed in ("q\n", ""):
+        run = reel("review", "accept", ITEM, tty=True, stdin=typed)
+        assert "Nothing was changed; it still waits." in run.err
+    assert git(torn, "rev-parse", "HEAD") == before
 
 
 def test_a_dry_run_changes_nothing(reel: Reel, torn: Path) -> None:

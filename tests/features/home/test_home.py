@@ -12,6 +12,7 @@ from reel_cli.features.home.overview import tell_one
 from reel_cli.features.home.summary import KitSummary
 from reel_cli.terminal.console import Console
 from tests.support.cli import Reel, git
+from tests.support.pages import chat, page
 
 FILES = ("kit.yaml", "ring0/identity.md", "ring1/active.yaml", "ring2/working.md", "ring4/index.md")
 SAID = "**You:** A letter came.\n\n**Ada:** Read it to me.\n"
@@ -53,6 +54,16 @@ def test_a_page_that_is_owed_is_the_next_step(reel: Reel, kit: Path) -> None:
     told = reel().ok().out
     assert "has no page yet" in told
     assert told.endswith("Next:  reel end\n")
+
+
+def test_a_doubt_of_being_the_same_names_its_command(reel: Reel, kit: Path) -> None:
+    reel("record", "-", stdin=chat()).ok()
+    doubt = page({"Am I still myself": "Partly. I was flatter than I like."})
+    reel("checkpoint", "--reply", "-", "--yes", stdin=doubt).ok()
+    assert "Ada was not sure of being still the same: Partly." in reel().ok().out
+    assert reel().ok().out.count(":  reel edit identity\n") == 1
+    (line,) = (line for line in reel("status").ok().out.splitlines() if "not sure of being" in line)
+    assert line.endswith("reel edit identity")
 
 
 def test_commands_are_as_they_are_typed_from_here(reel: Reel, kit: Path, tmp_path: Path) -> None:
