@@ -12,7 +12,6 @@ from reel_cli.core.tape.session_file import render_session
 from reel_cli.core.values.talk import Conversation, Message, session_path
 from reel_cli.features.page.due import list_due
 from reel_cli.features.threads.survey import open_lattice
-from tests.support.cli import CHECKOUT, Reel
 from tests.support.kit_under_git import START
 from tests.support.kits_at_random import Files
 
@@ -21,18 +20,23 @@ GARDEN = "The tomatoes in the greenhouse want water, and the compost is full of 
 HARBOUR = "The ferry left the quay before the captain found his rope, and the lighthouse keeper laughed."
 
 
-def due(
-    policy: str, exchanges: Sequence[str], pages: Sequence[tuple[int, bool]] = ((2, False),)
-) -> list[str]:
-    """Return what is due of a chat of so many exchanges; `pages` are the messages each looked back on."""
+def chat_of(policy: str, exchanges: Sequence[str]) -> dict[str, bytes]:
+    """A kit with one chat of so many exchanges."""
     said = [text for told in exchanges for text in (told, "Yes, and then?")]
     messages = [Message("assistant" if n % 2 else "user", text) for n, text in enumerate(said)]
     setting = f"checkpoint: {{policy: {policy}}}\n" if policy else ""
-    files: dict[str, bytes] = {
+    return {
         **START,
         "kit.yaml": f"name: Ada\nuser: Bo\n{setting}".encode(),
         session_path(CHAT): render_session(CHAT, Conversation("messages", messages)),
     }
+
+
+def due(
+    policy: str, exchanges: Sequence[str], pages: Sequence[tuple[int, bool]] = ((2, False),)
+) -> list[str]:
+    """Return what is due of such a chat; `pages` are the messages that each looked back on."""
+    files = chat_of(policy, exchanges)
     for number, (seen, short) in enumerate(pages, 1):
         page = f"coherence: yes\nmessages: {seen}\n{'page: short' if short else ''}\n"
         files[checkpoint_path(CHAT, number)] = page.encode()
@@ -70,20 +74,15 @@ def test_structural_asks_when_the_talk_turns_to_something_else() -> None:
     assert due("structural", [*[GARDEN] * 8, *[HARBOUR] * 8], [(18, False)]) == []
 
 
-def test_rib_points_are_cut_by_the_same_policy(reel: Reel, tmp_path: Path) -> None:
-    reel("init", str(tmp_path / "kit"), "--template", str(CHECKOUT / "kits" / "ada")).ok()
-    reel.cwd = tmp_path / "kit"
-
-    def count_ribs() -> int:
-        snapshot = Snapshot(WorkTree(reel.cwd), "kit")
-        with open_lattice(reel.cwd, snapshot) as lattice:
-            return len(lattice.list_ribs())
-
-    usual = count_ribs()
-    reel("config", "checkpoint.policy", "hybrid").ok()
-    assert count_ribs() == usual
-    reel("config", "checkpoint.policy", "per_section").ok()
-    assert count_ribs() == len(Snapshot(WorkTree(reel.cwd), "kit").sessions)
+@pytest.mark.parametrize(
+    ("policy", "ribs"), [("turns", 3), ("hybrid", 3), ("per_cycle", 3), ("per_section", 1)]
+)
+def test_rib_points_are_cut_by_the_same_policy(tmp_path: Path, policy: str, ribs: int) -> None:
+    for path, data in chat_of(policy, [GARDEN] * 30).items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_bytes(data)
+    with open_lattice(tmp_path, Snapshot(WorkTree(tmp_path), "kit")) as lattice:
+        assert len(lattice.list_ribs()) == ribs
 
 
 @pytest.mark.parametrize("policy", ["per_cycle", "hybrid", "structural"])
