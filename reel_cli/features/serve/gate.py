@@ -4,6 +4,7 @@ Web pages have reached local servers by giving their own name this machine's add
 them. So the name that was asked for, the token, and where a write comes from are each looked at.
 """
 
+import re
 import secrets
 from hmac import compare_digest
 from http.cookies import CookieError, SimpleCookie
@@ -98,7 +99,8 @@ class Gate:
         origin = headers.get("origin", "")
         if origin.removeprefix("http://") not in self._hosts or site not in ("same-origin", "none"):
             return Refusal(403, "Only the page itself can change something.")
-        if not headers.get("content-length", "0").isdigit() or int(headers["content-length"]) > MOST_BYTES:
+        length = re.fullmatch(r"[0-9]{1,12}", headers.get("content-length", "0"))
+        if length is None or int(length[0]) > MOST_BYTES:
             return Refusal(413, "That is too long.")
         return None
 
