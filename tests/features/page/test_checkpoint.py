@@ -10,7 +10,7 @@ import pytest
 from reel_cli.core.exchange.page_part import page_parts
 from tests.support.cli import Reel, git
 from tests.support.installed import is_installed
-from tests.support.pages import chat, page
+from tests.support.pages import chat, page, say
 
 SESSION = "2026-02-25-1"
 
@@ -564,3 +564,24 @@ def test_a_page_of_nothing_but_tags_is_refused_as_that(reel: Reel, told: Path) -
     assert done.code == 1
     assert "holds only scene tags or message headers" in done.err
     assert not (told / "ring3/M-001.md").exists()
+
+
+def test_a_note_that_the_prompt_has_no_room_for_is_closed_by_its_words(reel: Reel, kit: Path) -> None:
+    """REEL §4.3: whatever stands in working memory can be ended by the page."""
+    notes = [f"The {n}th jar of plums stands on shelf {n} behind the door to the yard" for n in range(90)]
+    listed = "".join(f"- {note}\n" for note in notes)
+    (kit / "ring2/working.md").write_text(f"## Active threads\n\n{listed}\n## State\n\nCalm.\n")
+    git(kit, "commit", "-qam", "many notes")
+    reel("config", "window", "4k").ok()
+    say(
+        reel,
+        kit,
+        [("user", "Every jar of plums behind the yard door is gone now."), ("assistant", "All?")],
+        3,
+    )
+    prompt = reel("checkpoint", "--prompt").ok().out
+    hidden = next(note for note in notes if note not in prompt)
+    reply = page({"My notes": f"{hidden}: closed"})
+    reel("checkpoint", "--reply", "-", "--yes", stdin=reply).ok()
+    assert hidden not in (kit / "ring2/working.md").read_text()
+    assert sum(note in (kit / "ring2/working.md").read_text() for note in notes) == len(notes) - 1

@@ -78,6 +78,7 @@ _NOTHING = frozenset(
 )  # fmt: skip
 _AS_BEFORE = frozenset({"same", "the same", "unchanged", "still", "as before", "no change", "same as before"})
 _LIKE = 0.75
+_AROUND = "\"' .:"
 _EDGES = " \t*\"'“”-–—:"
 
 
@@ -330,15 +331,19 @@ def _by_text(draft: _Draft, line: str, known: _NotedItems) -> None:
 
 
 def _match(text: str, known: _NotedItems) -> int | None:
-    """Return the one item these words name; None if none or several match."""
-    wanted = fold(text).strip("\"' .:")
+    """Return the one item these words name, by its very words or else by like ones; None for none or several.
+
+    What the prompt did not show is named by its very words alone.
+    """
+    wanted = fold(text).strip(_AROUND)
     if not wanted:
         return None
-    hits = [n for n, item in enumerate(known.numbered, 1) if _names(wanted, fold(item.text))]
-    if not hits:
-        # what the prompt did not show is named by its very words
-        others = ((n, fold(without_day(item.text)).strip("\"' .:")) for n, item in enumerate(known.others, 1))
-        hits = [len(known.numbered) + n for n, text in others if fold(without_day(wanted)) == text]
+    items = [fold(item.text) for item in known.numbered]
+    others = [fold(item.text) for item in known.others]
+    bare = [fold(without_day(one)).strip(_AROUND) for one in (*items, *others)]
+    hits = [number for number, one in enumerate(bare, 1) if one == without_day(wanted)]
+    if len(hits) != 1:
+        hits = [number for number, one in enumerate(items, 1) if _names(wanted, one)]
     return hits[0] if len(hits) == 1 else None
 
 
