@@ -8,6 +8,7 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.files import front_matter
 from reel_cli.core.files.index_file import parse_line
 from reel_cli.core.files.review_file import parse_proposal
+from reel_cli.core.files.working_file import without_day
 from reel_cli.core.files.yaml_text import parse_yaml
 from reel_cli.core.kit.snapshot import INDEX
 from reel_cli.core.ports import bring
@@ -33,7 +34,7 @@ _PLACES = {
     "ring3/": "In the memory",
     "ring4/": "To recall by",
     "review/": "For you to decide later, in full",
-    "facts": "Known by heart",
+    "facts": "Known by heart, in full",
     "intake.yaml": "What is kept of what was said, and why",
     "story": "The story",
 }
@@ -44,7 +45,11 @@ _OF_ITSELF = re.compile(r": you said$")
 """Pattern of the end of an index line with the persona's own words, told to the persona."""
 _MARK = re.compile(r'<!-- dream: \{"batch": \d+, "read": \[[-\d#", ]*\], "on": "[-\d]*"\} -->')
 """Reel's note in the story of what a chapter was made of."""
+_SPEAKER = re.compile(r"^\*\*([^*]{1,80}):\*\*")
 _WORD = re.compile(r"\w+")
+_LABELS = {"statement": "as a sentence", "evidence": "in the words", "replaces": "until now", "why": "why"}
+"""Names on screen of keys whose values say little without."""
+_LABEL = re.compile(rf"^(?:{'|'.join(_LABELS.values())}): ")
 _BY_REEL = frozenset(
     (
         "id", "uid", "level", "created", "session", "sessions", "source", "model", "ring0", "span", "at",
@@ -82,7 +87,8 @@ def show_in_full(opened: "OpenKit", change: "Change") -> None:
             continue
         fresh = []
         head, added = _proposed(opened, path, data)
-        for text in added or _added(path, opened.snapshot.read(path) or b"", data):
+        for line in added or _added(path, opened.snapshot.read(path) or b"", data):
+            text = _OF_ITSELF.sub(f": {opened.snapshot.settings.name} said", line)
             if any(f" {part} " not in f" {seen} " for part in _parts(path, text)):
                 fresh.append(text)
                 seen = f"{seen} {_words(text)}"
@@ -91,7 +97,7 @@ def show_in_full(opened: "OpenKit", change: "Change") -> None:
             name = next((name for start, name in _PLACES.items() if path.startswith(start)), f"In {path}")
             console.say(name)
             for text in fresh:
-                console.say(f"  {_OF_ITSELF.sub(f': {opened.snapshot.settings.name} said', text)}")
+                console.say(f"  {text}")
             console.say()
     if pages:
         console.say(f"The whole page is kept as it was written, in {', '.join(pages)}.")
@@ -112,13 +118,15 @@ def _proposed(opened: "OpenKit", path: str, data: bytes) -> "tuple[str, list[str
         return "", []
     # of two that do not agree both are shown
     text = f"{told.was}\n{told.adds}" if proposal.sides else told.adds
-    lines = [line.strip() for line in text.split("\n") if line.strip()]
+    # who speaks stands in bold in the file
+    lines = [_SPEAKER.sub(r"\1:", line.strip()) for line in text.split("\n") if line.strip()]
     head = told.what.partition(": ")[0] if proposal.sides else told.what
     return (f"{head[:1].upper()}{head[1:]}:", lines) if lines else ("", [])
 
 
 def _parts(path: str, text: str) -> "Iterator[str]":
     """Yield what of a text must be on the screen in one piece: a memory's title and its phrase, each."""
+    text = without_day(text) if path.startswith("ring2/") else _LABEL.sub("", text)
     parts = _JOINED.split(text) if path.startswith(("ring3/", "ring4/")) else [text]
     yield from filter(None, map(_words, parts))
 
@@ -157,7 +165,9 @@ def _values(value: "Plain") -> "Iterator[str]":
     """Yield each text under keys that reel does not set itself; a short list is one text."""
     if isinstance(value, dict):
         for key, one in value.items():
-            if key not in _BY_REEL:
+            if key in _LABELS and isinstance(one, str):
+                yield from (f"{_LABELS[key]}: {text}" for text in _values(one) if text)
+            elif key not in _BY_REEL:
                 yield from _values(one)
     elif isinstance(value, list):
         if all(isinstance(one, str) for one in value):

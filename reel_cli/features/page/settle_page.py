@@ -134,8 +134,9 @@ def _show(
     if keeping.problems:
         console.say()
         console.say("Worth a look:")
-        for problem in keeping.problems:
-            console.say(f"  {problem.what}")
+        # two parts of a page may say the same
+        for what in dict.fromkeys(problem.what for problem in keeping.problems):
+            console.say(f"  {what}")
     console.say()
 
 

@@ -117,6 +117,9 @@ def test_every_word_of_a_page_can_be_seen_before_it_is_kept(
     screen = screen.partition("Keep this?")[0]
     assert unseen(told, screen) == []
     assert "you said" not in " ".join(screen.split())
+    # a title and who spoke stand there already
+    assert ": Ada said" not in screen
+    assert "**" not in screen
     # at first what becomes a memory is told in a breath, and what changes in the notes whole
     assert "Bo read the letter again" not in " ".join(short.split())
     assert missing("The letter that wasn't hers, and chapter four opened with a letter", short) == set()
