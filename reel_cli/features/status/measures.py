@@ -75,7 +75,7 @@ def share(value: float | None) -> str:
     """Return a share in percent; a dash if nothing is known."""
     if value is None:
         return "–"
-    return f"{value * 100:.0f} %" if value >= _TENTH or not value else f"{value * 100:.1f} %"
+    return f"{value * 100:.0f} %" if value >= _TENTH or not value else f"{value * 100:.2g} %"
 
 
 def _of(some: int, many: int) -> str:
