@@ -181,6 +181,30 @@ WORDS: Sequence[Topic] = (
         [("reel shelf add FILE", "puts a file there"), ("reel shelf list", "lists them")],
         ("files", "papers"),
     ),
+    Topic(
+        "thread",
+        "a matter that comes up in several chats",
+        "It is found without a model. Asked what became of a matter, recall tells it from its beginning.",
+        [("reel memory threads", "lists them"), ("reel recall --thread WORDS", "follows one")],
+        ("threads", "lattice"),
+    ),
+    Topic(
+        "chat kept apart",
+        "a chat of which the others do not know",
+        "It knows what the kit knows, now and later. What is said in it stays in it.",
+        [
+            ("reel apart roleplay", "begins one"),
+            ("reel start --chat roleplay", "works with it, as any command"),
+        ],
+        ("kept apart", "roleplay", "role-play"),
+    ),
+    Topic(
+        "group",
+        "personas that are told of a memory together",
+        "Before a group changes you see who may then know what, and who no longer.",
+        [("reel share --group crew --with ada --with mara", "makes one, or adds to it")],
+        ("groups",),
+    ),
 )
 """The words that are on screen every day."""
 
