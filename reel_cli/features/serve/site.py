@@ -174,8 +174,8 @@ class Site:
 
     async def record(self, request: "Request") -> "Response":
         """Record a chat that was pasted or dropped."""
-        form = await request.form()
-        name, given = await _read_chat(form)
+        async with request.form() as form:
+            name, given = await _read_chat(form)
         day = str(form.get("day", "")).strip()
         dated = ["--on", day] if re.fullmatch(r"\d{4}-\d\d-\d\d", day) else []
 

@@ -3,7 +3,6 @@
 import importlib.util
 import re
 import socket
-import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from http.client import HTTPConnection
@@ -14,17 +13,15 @@ import pytest
 
 from reel_cli.core.files.memory_file import memory_path, render_memory
 from reel_cli.core.values.memory import Level, Memory
-from reel_cli.terminal.console import Console
-from reel_cli.terminal.context import Context
 from tests.support.cli import Reel, git
 from tests.support.lived import PAGE, PHONE, live
 from tests.support.pages import chat, page
 from tests.support.seen_page import HOSTILE, Seen, see
+from tests.support.served_kit import TOKEN, serve_kit
 
 pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
 pytest.importorskip("multipart")
-TOKEN = "the-token-of-this-test"  # noqa: S105 (of this test alone)
 
 
 @dataclass
@@ -88,25 +85,10 @@ def looked_at(kit: Path) -> Iterator[Browser]:
 
 
 def _serve(kit: Path, *, read_only: bool = False) -> Iterator[Browser]:
-    import uvicorn
-
-    from reel_cli.features.serve.gate import Gate
-    from reel_cli.features.serve.site import make_site
-
-    with socket.socket() as bound:
-        bound.bind(("127.0.0.1", 0))
-        bound.listen()
-        port = bound.getsockname()[1]
-        app = Gate(make_site(Context(kit, Console()), read_only=read_only), port, TOKEN, read_only=read_only)
-        config = uvicorn.Config(app, log_config=None, lifespan="off", ws="none")
-        server = uvicorn.Server(config)
-        running = threading.Thread(target=server.run, kwargs={"sockets": [bound]})
-        running.start()
+    with serve_kit(kit, read_only=read_only) as port:
         browser = Browser(port)
         browser.enter()
         yield browser
-        server.should_exit = True
-        running.join()
 
 
 def head(kit: Path) -> str:

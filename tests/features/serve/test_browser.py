@@ -1,0 +1,141 @@
+"""The page in a real browser: an evening by clicks, with and without its script, and `reel view`'s file."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.support.cli import Reel, git
+from tests.support.lived import live
+from tests.support.pages import chat, page
+from tests.support.served_kit import TOKEN, serve_kit
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, ConsoleMessage, Page
+
+for needed in ("starlette", "uvicorn", "multipart"):
+    pytest.importorskip(needed)
+playwright = pytest.importorskip("playwright.sync_api", reason="needs the group dev of pyproject.toml")
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+FOUND = next(filter(None, map(shutil.which, NAMES)), None)
+pytestmark = pytest.mark.skipif(FOUND is None, reason="needs Chromium: apt-get install chromium")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator["Browser"]:
+    with playwright.sync_playwright() as started, started.chromium.launch(executable_path=FOUND) as launched:
+        yield launched
+
+
+@pytest.fixture
+def site(kit: Path) -> Iterator[str]:
+    with serve_kit(kit) as port:
+        yield f"http://127.0.0.1:{port}"
+
+
+def look(browser: "Browser", address: str, *, script: bool = True) -> tuple["Page", list[str]]:
+    """Open an address in a browser of its own; the list takes what the browser complains of."""
+    context = browser.new_context(java_script_enabled=script)
+    context.grant_permissions(["clipboard-read", "clipboard-write"])
+    context.set_default_timeout(20_000)
+    opened = context.new_page()
+    complaints: list[str] = []
+
+    def note(message: "ConsoleMessage") -> None:
+        if message.type in ("error", "warning"):
+            complaints.append(message.text)
+
+    opened.on("console", note)
+    opened.on("pageerror", lambda error: complaints.append(str(error)))
+    opened.goto(address)
+    return opened, complaints
+
+
+def click(opened: "Page", name: str) -> None:
+    """Click a button, and wait for the page that it leads to."""
+    with opened.expect_navigation():
+        opened.get_by_role("button", name=name, exact=True).click()
+
+
+def follow(opened: "Page", name: str) -> None:
+    opened.get_by_role("link", name=name, exact=True).first.click()
+
+
+def record_and_read(opened: "Page") -> None:
+    """Record a pasted chat, and have the answer to its prompt read."""
+    follow(opened, "The evening")
+    opened.get_by_label("Or paste the chat").fill(chat())
+    click(opened, "Record it")
+    assert "Write the page you will wake up to" in opened.get_by_label("The prompt").input_value()
+    opened.get_by_label("The answer").fill(page())
+    click(opened, "Read it")
+    assert opened.get_by_text("A memory to keep: The letter that wasn't hers").is_visible()
+
+
+def test_a_whole_evening_is_clicked(browser: "Browser", site: str, kit: Path) -> None:
+    opened, complaints = look(browser, f"{site}/?key={TOKEN}")
+    assert opened.url == f"{site}/"
+    record_and_read(opened)
+    opened.get_by_role("button", name="Copy it").click()
+    opened.get_by_role("button", name="Copied").wait_for()
+    copied = opened.evaluate("navigator.clipboard.readText()")
+    assert copied == opened.get_by_label("The prompt").input_value()
+    click(opened, "Keep it")
+    memory = kit / "ring3/M-001.md"
+    assert memory.exists()
+    follow(opened, "Find")
+    opened.get_by_role("searchbox").fill("penicillin")
+    click(opened, "Find")
+    follow(opened, "in its chat")
+    assert opened.get_by_text("Remind me, penicillin never.").is_visible()
+    opened.goto(f"{site}/memory/M-001")
+    click(opened, "Let it go")
+    assert not memory.exists()
+    follow(opened, "Back")
+    click(opened, "Bring it back")
+    assert memory.exists()
+    follow(opened, "Now")
+    click(opened, "Take back the last change")
+    assert not memory.exists()
+    assert git(kit, "status", "--porcelain") == ""
+    assert complaints == []
+
+
+def test_the_evening_needs_no_script(browser: "Browser", site: str, kit: Path) -> None:
+    opened, complaints = look(browser, f"{site}/?key={TOKEN}", script=False)
+    record_and_read(opened)
+    click(opened, "Keep it")
+    assert (kit / "ring3/M-001.md").exists()
+    assert complaints == []
+
+
+def test_an_open_page_says_that_the_kit_changed_elsewhere(
+    browser: "Browser", site: str, reel: Reel, kit: Path
+) -> None:
+    opened, complaints = look(browser, f"{site}/?key={TOKEN}")
+    opened.clock.install()
+    opened.reload()
+    assert not opened.get_by_text("Something changed in the kit.").is_visible()
+    reel("record", "-", stdin=chat()).ok()
+    opened.clock.fast_forward(4_000)
+    opened.get_by_text("Something changed in the kit.").wait_for()
+    assert complaints == []
+
+
+def test_a_link_of_the_written_page_opens_what_is_folded(browser: "Browser", reel: Reel, kit: Path) -> None:
+    live(reel, kit)
+    place = kit.parent / "page.html"
+    reel("view", place).ok()
+    opened, complaints = look(browser, "about:blank")
+    asked: list[str] = []
+    opened.on("request", lambda request: asked.append(request.url))
+    opened.goto(place.as_uri())
+    said = opened.locator(".words", has_text="a stair that was never built").first
+    assert not said.is_visible()
+    opened.locator("summary", has_text="The phone number test").first.click()
+    opened.locator("#M-001 a").first.click()
+    said.wait_for()
+    assert [url for url in asked if not url.startswith(("file:", "data:"))] == []
+    assert complaints == []
