@@ -191,10 +191,11 @@ WORDS: Sequence[Topic] = (
     Topic(
         "chat kept apart",
         "a chat of which the others do not know",
-        "It knows what the kit knows, now and later. What is said in it stays in it.",
+        "It knows what the kit knows, now and later. What is said in it stays in it. Any command works with "
+        "it that has --chat NAME.",
         [
             ("reel apart roleplay", "begins one"),
-            ("reel start --chat roleplay", "works with it, as any command"),
+            ("reel apart", "lists them"),
         ],
         ("kept apart", "roleplay", "role-play"),
     ),
