@@ -409,12 +409,22 @@ def test_what_the_prompt_did_not_show_is_closed_by_its_very_words(text: str, clo
     assert parse_notes(text, [shown], [hidden]).closed == closed
 
 
+def test_a_list_on_one_line_closes_each_of_its_items() -> None:
+    told = delta("closed loops: The residency, and whether he buys the ticket")
+    assert (told.closed, told.unmatched) == ((2, 3), ())
+    odd = delta("closed loops: The residency, and whatever else there was")
+    assert odd.closed in ((), (2,))
+    assert odd.closed or odd.unmatched
+
+
 @pytest.mark.parametrize(
     "text",
     [
         "new threads: the move to Brno; closed loops: 2; state changes: He sleeps at last",
         "New thread: the move to Brno, closed loop: 2, state change: He sleeps at last",
         "2. closed; new: the move to Brno; state: He sleeps at last",
+        "new threads - the move to Brno; closed loops - 2; state - He sleeps at last",
+        "The residency: closed; new: the move to Brno; state: He sleeps at last",
     ],
 )
 def test_all_notes_may_stand_on_one_line(text: str) -> None:

@@ -62,8 +62,9 @@ _PREFIX = late(r"^(?:>\s*)*(?:[-*•+]\s+|\[[ xX]\]\s*)*")
 _SEVERAL = late(
     r"(?<=[^\W\d][.!?])\s+(?=(?:new|state)\s*:)"
     r"|(?:(?<=[^\W\d])[.!?]|[;,])\s+(?=(?:new|opened|added|active|open|closed|resolved|changed|state)"
-    r"[_ ](?:thread|loop|item|note|change)s?\s*:)"
-    r"|;\s+(?=(?:new|opened|closed|changed|state|still)\s*:|\(?#?\d{1,3}[.):]\s)",
+    rf"[_ ](?:thread|loop|item|note|change)s?\s*(?::|{_DASH}))"
+    rf"|;\s+(?=(?:new|opened|closed|changed|state|still)\s*(?::|{_DASH})|\(?#?\d{{1,3}}[.):]\s"
+    rf"|[^;:\n]{{3,120}}:\s*(?:{_STILL}|{_CLOSED}))",
     re.IGNORECASE,
 )
 """The places at which a line holds one note after another."""
@@ -78,6 +79,7 @@ _NOTHING = frozenset(
 )  # fmt: skip
 _AS_BEFORE = frozenset({"same", "the same", "unchanged", "still", "as before", "no change", "same as before"})
 _LIKE = 0.75
+_LISTED = late(r",\s+(?:and\s+)?|\s+and\s+")
 _AROUND = "\"' .:"
 _EDGES = " \t*\"'“”-–—:"
 
@@ -244,7 +246,10 @@ def _by_group(draft: _Draft, group: str, line: str, known: _NotedItems) -> None:
     """Apply a line under a verdict, which names its item by its words."""
     before, arrow, after = line.partition("→")
     number = _match(before, known)
-    if number is None or (group == "changed" and not arrow):
+    listed = [_match(part, known) for part in _LISTED.split(line)]
+    if group != "changed" and len(listed) > 1 and all(listed):
+        draft.verdicts += [(one, group, "") for one in listed if one is not None]
+    elif number is None or (group == "changed" and not arrow):
         draft.unmatched.append(line)
     else:
         draft.say(number, group, _bare(after) if group == "changed" else "", line)
