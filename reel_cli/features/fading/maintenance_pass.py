@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError, StateError
 from reel_cli.core.frozen import frozen, mutable
-from reel_cli.core.ports import bring
 from reel_cli.features.fading.fading import Allowance, FadingPlan, Fallen, Step
 from reel_cli.features.fading.pass_file import TRIES
 
@@ -50,11 +49,6 @@ class Outcome:
     def freed(self) -> int:
         """Return the tokens that were let go."""
         return sum(one.step.tokens - one.step.then for one in self.done)
-
-
-def find_gauge(snapshot: "Snapshot") -> "CompressionGauge | None":
-    """Return what judges shorter texts of a kit (SRIP-11 §III.6); None where nothing does."""
-    return next((make(snapshot) for make in bring("gauges")), None)
 
 
 def _as_planned(step: Step, change: "Change") -> Step:
@@ -227,6 +221,8 @@ class Pass:
     @cached_property
     def gauge(self) -> "CompressionGauge | None":
         """Return what judges shorter texts; None where that feature was taken away."""
+        from reel_cli.features.fading.plan import find_gauge
+
         return find_gauge(self.opened.snapshot)
 
     @cached_property

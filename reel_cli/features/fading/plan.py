@@ -10,6 +10,7 @@ from reel_cli.core.files.index_file import line_for, parse_line, render_line
 from reel_cli.core.files.memory_file import memory_path, parse_memory
 from reel_cli.core.git.repository import Repository
 from reel_cli.core.kit.snapshot import INDEX, Snapshot
+from reel_cli.core.ports import bring
 from reel_cli.core.values.change import Change, titled
 from reel_cli.core.values.compression import CompressionGauge
 from reel_cli.core.values.holdings import Counter
@@ -24,6 +25,11 @@ Trailers = tuple[tuple[str, str], ...]
 
 class CompressionLossError(ReelError):
     """A memory would say too much that nobody said, whichever way it is shortened (SRIP-11 §III.6)."""
+
+
+def find_gauge(snapshot: Snapshot) -> CompressionGauge | None:
+    """Return what judges shorter texts of a kit (SRIP-11 §III.6); None where nothing does."""
+    return next((make(snapshot) for make in bring("gauges")), None)
 
 
 def descended(  # noqa: PLR0913 (what is written, and what is told of it)

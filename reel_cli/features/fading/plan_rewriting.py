@@ -20,7 +20,6 @@ from reel_cli.core.files.front_matter import set_fields, split
 from reel_cli.core.files.memory_file import memory_path, parse_memory, render_body
 from reel_cli.core.files.yaml_text import render_scalar
 from reel_cli.core.kit.snapshot import Snapshot
-from reel_cli.core.ports import bring
 from reel_cli.core.rings.attention import read_attention
 from reel_cli.core.values.artifact import Consolidation, Problem
 from reel_cli.core.values.change import Change, titled
@@ -28,11 +27,10 @@ from reel_cli.core.values.memory import FIELDS, PLAIN, Level, Memory, coarseness
 from reel_cli.features.fading.ask import AskedPage, RewriteAsk, snapshot_blob
 from reel_cli.features.fading.fading import SIZES
 from reel_cli.features.fading.plain_step import carry_over
-from reel_cli.features.fading.plan import descended
+from reel_cli.features.fading.plan import descended, find_gauge
 
 if TYPE_CHECKING:
     from reel_cli.core.git.repository import Repository
-    from reel_cli.core.values.compression import CompressionGauge
     from reel_cli.core.values.holdings import Counter
 
 COPIED = 50
@@ -225,10 +223,7 @@ class _Judge:
         self._counter = counter
         self._grounding = TapeEvidence(snapshot)
         self._said: dict[str, str] = {}
-        shorter = ask.purpose == "shorter"
-        self._gauge: CompressionGauge | None = next(
-            (make(snapshot) for make in bring("gauges") if shorter), None
-        )
+        self._gauge = find_gauge(snapshot) if ask.purpose == "shorter" else None
 
     def hold(self, asked: AskedPage, written: Rewritten) -> Proposal | LeftItem:
         """Return one page as a proposal, or why its memory stays as it is."""
