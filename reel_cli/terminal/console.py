@@ -351,7 +351,9 @@ class Console:
             stream.write(text.encode(encoding, "replace").decode(encoding))
 
 
-def agreed(console: "Console", told: str, question: str, what: str = "be let go") -> bool:
+def agreed(
+    console: "Console", told: str, question: str, what: str = "be let go", *, default: bool = False
+) -> bool:
     """Return whether a person agrees to what is shown; if not, say that nothing was changed.
 
     Raises ReelError where nobody is here to say whether "this should `what`".
@@ -360,7 +362,7 @@ def agreed(console: "Console", told: str, question: str, what: str = "be let go"
         message = f"Nothing was changed: without a terminal, reel cannot ask whether this should {what}."
         raise ReelError(message, hint="add --yes to do it without a question, or --dry-run to only look")
     console.say(told)
-    if console.confirm(question, default=False):
+    if console.confirm(question, default=default):
         return True
     console.say("Nothing was changed.")
     return False

@@ -11,8 +11,9 @@ if TYPE_CHECKING:
 
     from reel_cli.core.git.repository import Repository
     from reel_cli.core.kit.snapshot import Snapshot
-    from reel_cli.features.history.undo import Undo
+    from reel_cli.features.history.undo import ChatStaysError, Undo
     from reel_cli.terminal.context import Context
+    from reel_cli.terminal.open_kit import OpenKit
 
 
 def register(app: typer.Typer) -> None:
@@ -51,6 +52,7 @@ def carry_out(
     is called before it is asked about.
     """
     from reel_cli.core.change.preflight import require_branch
+    from reel_cli.features.history.undo import ChatStaysError
 
     question, done, other_way, called = words
     # the next command records a chat that was killed; that change is not the one to undo
@@ -59,7 +61,13 @@ def carry_out(
     repository = opened.require_repository()
     # a file in conflict would otherwise count as changed since
     require_branch(repository)
-    step = plan(repository, opened.snapshot)
+    try:
+        step = plan(repository, opened.snapshot)
+    except ChatStaysError as error:
+        if dry_run or yes or not opened.console.interactive:
+            raise
+        _take_chat_back(opened, error)
+        return
     if dry_run:
         opened.console.result(f"This would {question.lower()}: {step.what}")
     else:
@@ -77,3 +85,17 @@ def carry_out(
         opened.console.say("Nothing was changed (--dry-run).")
     else:
         opened.console.next_step(f"Nothing is lost; the other way:  {other_way}")
+
+
+def _take_chat_back(opened: "OpenKit", error: "ChatStaysError") -> None:
+    """Ask whether a recorded chat shall not count any more, and note it; every word of it stays."""
+    from reel_cli.features.record.plan import plan_event
+
+    console = opened.console
+    console.say(error.message)
+    if not console.confirm("Take that chat back, so that it does not count?"):
+        console.say("Nothing was changed.")
+        return
+    opened.commit(plan_event(opened.snapshot, "retract", "", error.session, opened.now()))
+    console.result("Taken back: the chat does not count any more, and every word of it stays.")
+    console.next_step(f"Nothing is lost; the other way:  reel tape retract {error.session} --undo")

@@ -37,6 +37,17 @@ BESIDE = ("journal/", "checkpoints/")
 """Folders of files that a person does not read, told only where nothing else changed."""
 
 
+class ChatStaysError(ReelError):
+    """The refusal to undo a recording, which is taken back in another way; names its `session`."""
+
+    def __init__(self, session: str) -> None:
+        """Say when the chat was, and how it is taken back."""
+        day = day_in_words(date.fromisoformat(session[:10]))
+        message = f"The last change recorded the chat of {day}, and what was recorded stays."
+        super().__init__(message, hint=f"if it should not count:  reel tape retract {session}")
+        self.session = session
+
+
 @dataclass(frozen=True, slots=True)
 class Undo:
     """The change that takes one back, or does it again; `what` is that one in the log's words."""
@@ -217,12 +228,11 @@ def _stays(session: str, *, noted: bool) -> ReelError:
 
     `noted`: something was noted on the tape since, which is not taken back.
     """
+    if not noted:
+        return ChatStaysError(session)
     day = day_in_words(date.fromisoformat(session[:10]))
-    message = f"The last change recorded the chat of {day}, and what was recorded stays."
-    hint = f"if it should not count:  reel tape retract {session}"
-    if noted:
-        message = f"The last change noted something about a chat, and notes stay, as the chat of {day} does."
-        hint = f'if the note was wrong, add another:  reel tape correct {session} "as it really was"'
+    message = f"The last change noted something about a chat, and notes stay, as the chat of {day} does."
+    hint = f'if the note was wrong, add another:  reel tape correct {session} "as it really was"'
     return ReelError(message, hint=hint)
 
 

@@ -69,10 +69,11 @@ def quote_tape(snapshot: Snapshot, span: SourceRange) -> Draft:
     return Draft(text, source=str(span))
 
 
-def plan_add(snapshot: Snapshot, draft: Draft, *, added: str) -> tuple[Change, str]:
+def plan_add(snapshot: Snapshot, draft: Draft, *, added: str, rests: bool = False) -> tuple[Change, str]:
     """Plan to add an exchange to the pool; the first one ever is the anchor too. Returns change and slug.
 
-    `added` is a date. Raises ReelError where it is empty, or in the pool already.
+    `added` is a date. One that `rests` is in no bundle until a person activates it, and is no anchor.
+    Raises ReelError where it is empty, or in the pool already.
     """
     if not draft.text.strip():
         message = "This exchange is empty."
@@ -96,7 +97,10 @@ def plan_add(snapshot: Snapshot, draft: Draft, *, added: str) -> tuple[Change, s
         f"{_quoted({slug: title})} is an example now",
         {exemplar_path(slug): render_exemplar(exemplar).encode()},
     )
-    if not snapshot.exemplars:
+    if rests:
+        now = snapshot.active
+        change = change.also(_active_file(snapshot, ActiveSet(now.anchor, now.active, (*now.resting, slug))))
+    elif not snapshot.exemplars:
         change = change.also(_active_file(snapshot, ActiveSet(slug, (slug,))))
     return change, slug
 

@@ -282,7 +282,8 @@ def retract(
     one = len(fresh) == 1
     # nothing is lost, and one word restores it: like `undo`, this asks a person, but not a script
     asks = opened.console.interactive and not (yes or undo or dry_run)
-    if asks and not agreed(opened.console, _of_what(opened, fresh), f"Take {'it' if one else 'them'} back?"):
+    question = f"Take {'it' if one else 'them'} back?"
+    if asks and not agreed(opened.console, _of_what(opened, fresh), question, default=True):
         return
     made = [m for m in opened.snapshot.memories.values() if not set(fresh).isdisjoint(m.sessions)]
     if not dry_run:

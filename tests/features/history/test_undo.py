@@ -67,6 +67,19 @@ def test_a_recording_is_not_undone(reel: Reel, kit: Path) -> None:
     assert head(kit) == before
 
 
+def test_at_a_terminal_a_recorded_chat_can_be_taken_back_at_once(reel: Reel, kit: Path) -> None:
+    reel("record", "-", stdin=chat()).ok()
+    before = head(kit)
+    refused = reel("undo", tty=True, stdin="n\n").ok()
+    assert "Take that chat back, so that it does not count? [Y/n]" in refused.err
+    assert head(kit) == before
+    run = reel("undo", tty=True, stdin="\n").ok()
+    assert "Taken back: the chat does not count any more, and every word of it stays." in run.out
+    assert json.loads(reel("status", "--json").ok().out)["messages"] == 0
+    reel(*run.err.rpartition("the other way:  reel ")[2].split()).ok()
+    assert json.loads(reel("status", "--json").ok().out)["messages"] > 0
+
+
 def test_after_a_note_the_hint_is_a_command_that_works(reel: Reel, kit: Path) -> None:
     reel("record", "-", stdin=chat()).ok()
     reel("tape", "correct", "2026-02-25-1#1", "it was the 21st").ok()

@@ -171,8 +171,8 @@ def test_retracting_takes_a_session_out_of_what_counts_and_leaves_it_on_the_tape
 ) -> None:
     record(reel, chat())
     before = (kit / TAPE).read_bytes()
-    asked = reel("tape", "retract", SESSION, stdin="\n", tty=True).ok()
-    assert ("Take it back? [y/N]" in "".join(part for _, part in asked.screen)) is True
+    asked = reel("tape", "retract", SESSION, stdin="n\n", tty=True).ok()
+    assert ("Take it back? [Y/n]" in "".join(part for _, part in asked.screen)) is True
     assert json.loads(reel("status", "--json").ok().out)["messages"] > 0
     # a script is not asked: it stays on the tape, and one word lets it stand again
     reel("tape", "retract", SESSION, "--why", "the wrong chat").ok()

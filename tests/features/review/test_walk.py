@@ -164,6 +164,20 @@ def test_an_example_that_is_kept_is_heard_unless_one_says_otherwise(
     assert "her coat on" in reel("pack", "--window", "16k").ok().out
 
 
+def test_the_first_example_of_all_rests_too_where_one_says_so(reel: Reel, walk: Callable[..., Run]) -> None:
+    reel("init", "mo", "--template", "blank", "--name", "Ada").ok()
+    reel.cwd /= "mo"
+    reel("record", "-", stdin=chat()).ok()
+    shown = {"Worth showing again": '"Fine. Chapter four: she should open a letter that isn\'t hers."'}
+    reel("checkpoint", "--reply", "-", "--yes", stdin=page(shown)).ok()
+    done = walk("r").ok()
+    assert "Kept, not shown yet" in done.err
+    assert "her coat on" not in reel("pack", "--window", "32k").ok().out.partition("## Where things")[0]
+    active = (reel.cwd / "ring1/active.yaml").read_text()
+    assert 'anchor: ""\nactive: []\nresting:\n  - ' in active
+    assert "ring1" not in reel("doctor").out
+
+
 def test_one_may_go_back_and_decide_otherwise_before_leaving(
     reel: Reel, walk: Callable[..., Run], told: Path
 ) -> None:
