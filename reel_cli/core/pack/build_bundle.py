@@ -131,6 +131,7 @@ def pack(holdings: Holdings, wish: BundleRequest, parts: Sequence[BundlePart] | 
             *_over_range(made.units, budget),
         ],
         chosen=made.chosen,
+        ties=made.ties,
         fingerprint=_fingerprint(holdings, made, wish.since),
         template=budget.template,
         place=wish.place,

@@ -1,10 +1,14 @@
 """A bundle in the making: what is loaded so far, and what was left out."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from reel_cli.core.pack.part import BundlePart, LoadedPart, Terms
 from reel_cli.core.pack.unit import PAGES, Omissions, Unit
 from reel_cli.core.ports import table
+
+if TYPE_CHECKING:
+    from reel_cli.core.values.holdings import Tie
 
 
 class BundleDraft:
@@ -16,6 +20,8 @@ class BundleDraft:
         self.left = Omissions()
         self.warnings: list[str] = []
         self.chosen: list[str] = []
+        self.ties: Sequence[Tie] = ()
+        """The threads that go on, where memories have room by them."""
         self.marks: dict[str, str] = {}
         self.shares: Mapping[str, int] = {}
         """Tokens that each ring of a feature's part had room for."""

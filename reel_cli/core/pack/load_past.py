@@ -129,9 +129,10 @@ class PastLoader:
             out = [m for m in self.holdings.memories.ids() if m not in names]
             self.made.left.add("3", out, NO_TAG)
         self.made.marks.update({f"3:{row.id}": row.mark for row, _, _ in loaded})
+        self.made.ties = self._ties or ()
         full = {row.id for row, name, _ in loaded if name != "tag"}
         self.made.chosen += [
-            f"{tie.id}: goes on with: {tie.thread}" for tie in self._ties or () if tie.id in full
+            f"{tie.id}: goes on with: {tie.thread}" for tie in self.made.ties if tie.id in full
         ]
 
     # -- finer forms -----------------------------------------------------------------------

@@ -24,7 +24,7 @@ from reel_cli.core.values.holdings import EarlierForm, Holdings, MemoryRow, Tie
 
 TIES_SHARE = 50
 """Percent of the room that threads which go on have before immune memories."""
-_KEPT = "ties"
+_KEPT = "ties 2"
 
 
 def find_ties(holdings: Holdings, rows: Sequence[MemoryRow]) -> Sequence[Tie]:

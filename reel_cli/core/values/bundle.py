@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from reel_cli.core.frozen import frozen
 
 if TYPE_CHECKING:
+    from reel_cli.core.values.holdings import Tie
     from reel_cli.core.values.place import Place
 
 
@@ -74,6 +75,8 @@ class Bundle:
     fingerprint: Mapping[str, str] = field(default_factory=dict)
     """The content the reader of this bundle knows by now; given back to `pack`, it packs only what is new
     since."""
+    ties: "Sequence[Tie]" = ()
+    """The threads that go on, where memories had room by them."""
     template: int = 0
     """Tokens that the model's chat template puts around it, which are kept free."""
     place: "Place | None" = None

@@ -56,11 +56,12 @@ class EarlierForm(NamedTuple):
 
 
 class Tie(NamedTuple):
-    """A thread that goes on: its name, the memory that tells most of it, and the first that tells of it."""
+    """A thread that goes on: its name, the memory that tells most of it, the first and the last of it."""
 
     thread: str
     id: str
     beginning: str
+    last: str
 
 
 class Earlier(Protocol):

@@ -55,10 +55,14 @@ FINEST: Mapping[str, Form] = MappingProxyType(
 
 @frozen
 class BundleForms:
-    """The parts of a bundle of the kit's window that fading asks about: memories by form, and index lines."""
+    """The parts of a bundle of the kit's window that fading asks about: memories by form, and index lines.
+
+    `going_on` are the memories that tell most of a thread that goes on, and the last one of each.
+    """
 
     forms: Mapping[str, Form]
     lines: Collection[str] = ()
+    going_on: Collection[str] = ()
 
 
 @frozen
@@ -108,7 +112,8 @@ class MemoryValues:
     `guarded` says why it is never pruned; `moved` that it took a step in this pass, `stepped` in words that
     its last step was not long ago, `remade` that it was written anew or brought back lately, `strayed` that
     it left what was said and is made again from that. `shown` is the
-    form in which a bundle of the kit's window has it, None where no bundle is known. `order` sorts by when
+    form in which a bundle of the kit's window has it, None where no bundle is known, `goes_on` that such a
+    bundle tells a thread by it, or that it is the last of one. `order` sorts by when
     it was lived.
     """
 
@@ -131,6 +136,7 @@ class MemoryValues:
     strayed: bool = False
     stepped: str = ""
     shown: Form | None = None
+    goes_on: bool = False
     uses: Sequence[Use] = ()
     order: tuple[str, int, int, int] = ("", 0, 0, 0)
 

@@ -165,6 +165,7 @@ class Pass:
         return BundleForms(
             {**found, **{one.id: forms[one.resolution] for one in bundle.loaded if one.ring == "3"}},
             {one.id for one in bundle.loaded if one.ring == "4"},
+            {name for tie in bundle.ties for name in (tie.id, tie.last)},
         )
 
     def _look(self) -> FadingPlan:

@@ -155,10 +155,10 @@ def _raise(one: MemoryValues, fall: Fallen, why: str) -> Step:
     )
 
 
-def _least_worth(one: MemoryValues) -> tuple[bool, int, tuple[str, int, int, int]]:
-    """Return a sort key: first what is in no bundle, then what counts as oldest, then the earlier lived."""
+def _least_worth(one: MemoryValues) -> tuple[bool, bool, int, tuple[str, int, int, int]]:
+    """Return a sort key: what is in no bundle, what no thread goes on with, the oldest, the earlier lived."""
     seen = one.shown is not None and not _loses_nothing(one)
-    return seen, -felt_age(one.days, one.uses), one.order
+    return seen, one.goes_on, -felt_age(one.days, one.uses), one.order
 
 
 def _held_back(one: MemoryValues) -> str:

@@ -157,6 +157,7 @@ def look_through(  # noqa: PLR0913
             stuck="a shorter text would say what nobody said" if name in lossy else note.stuck,
             stepped=clock.step_in_words(steps.get(name)),
             shown=None if bundle is None else bundle.forms.get(name, Form.ABSENT),
+            goes_on=bundle is not None and name in bundle.going_on,
         )
         for name, note in notes.items()
     ]

@@ -39,7 +39,8 @@ def find_ties(pages: Mapping[str, str], loops: Sequence[str], names: Collection[
             best = max(gained, key=lambda name: sum(weights[term] for term in gained[name]))
             term = max(gained[best], key=lambda term: (weights[term], len(term)))
             alike = [name for name, page in terms.items() if len(page.intersection(gained[best])) >= LEAST]
-            found.append(Tie(spelling(term, [pages[name] for name in alike]), best, alike[-1]))
+            name = spelling(term, [pages[name] for name in alike])
+            found.append(Tie(name, best, beginning=alike[-1], last=alike[0]))
             told |= terms.pop(best)
             del shared[best]
     return found

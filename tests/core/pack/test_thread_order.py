@@ -30,7 +30,9 @@ def test_threads_keep_within_the_room_and_leave_immune_memories_theirs(
     fuller: dict[int, int],
 ) -> None:
     names = [row.id for row in held]
-    ties = [Tie("", names[one], names[first]) for one, first in chosen if max(one, first) < len(held)]
+    ties = [
+        Tie("", names[one], names[first], names[one]) for one, first in chosen if max(one, first) < len(held)
+    ]
     immune = {name for number, name in enumerate(names) if number in guarded}
     finer = {
         row.id: EarlierForm("marker", row.marker + fuller[number], "x")
@@ -57,7 +59,7 @@ def test_pages_that_go_on_have_their_markers_and_the_beginning_its_tag() -> None
     held = rows_of([(60, 60, 15)] * 30)
     past = walked(held, 600)
     assert [past.forms[20], past.forms[29]] == [OUT, OUT]
-    load_by_ties(past, [Tie("the flat", "M-020", "M-029")], (), {})
+    load_by_ties(past, [Tie("the flat", "M-020", "M-029", "M-020")], (), {})
     assert [past.forms[0], past.forms[20], past.forms[29]] == [MARKER, MARKER, TAG]
     # the others as before, the newest first
     rest = [form for at, form in enumerate(past.forms) if at not in (0, 20, 29)]
@@ -67,7 +69,8 @@ def test_pages_that_go_on_have_their_markers_and_the_beginning_its_tag() -> None
 def test_a_page_that_goes_on_is_told_in_its_earlier_words() -> None:
     held = rows_of([(60, 60, 15)] * 3 + [(15, 15, 15)], "L4")
     past = walked(held, 200)
-    load_by_ties(past, [Tie("the flat", "M-003", "M-003")], (), {"M-003": EarlierForm("marker", 60, "told")})
+    ties = [Tie("the flat", "M-003", "M-003", "M-003")]
+    load_by_ties(past, ties, (), {"M-003": EarlierForm("marker", 60, "told")})
     assert past.earlier[3].text == "told"
     assert past.forms[:2] == [MARKER, MARKER]
     assert past.used <= 200

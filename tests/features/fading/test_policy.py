@@ -419,3 +419,12 @@ def test_only_the_level_it_fell_from_last_comes_back() -> None:
     assert raised(one, least=500, most=900, fell={"M-001": Fallen("L2", "L3", 250)}) == []
     assert raised(replace(one, moved=True), least=500, most=900, fell={"M-001": Fallen("L3", "L4", 50)}) == []
     assert raised(one, least=500, most=900, fell={}) == []
+
+
+def test_what_a_thread_goes_on_with_fades_last() -> None:
+    """Of one thread the pages that only repeat it go first (SRIP-11 §III.2)."""
+    tells, repeats, newer = held("M-001", goes_on=True), held("M-002", days=390), held("M-003", days=380)
+    assert [name for name, _, _ in steps(tells, repeats, newer)] == ["M-002", "M-003", "M-001"]
+    # where room is wanted for one only, it is not the page that tells the thread
+    young = [replace(one, days=100) for one in (tells, repeats, newer)]
+    assert [name for name, _, _ in steps(*young, rules=replace(RULES, most=500))] == ["M-002"]

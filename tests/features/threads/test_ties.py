@@ -26,6 +26,7 @@ def test_of_one_thread_one_page_comes_first_and_those_that_repeat_it_do_not() ->
     ties = find_ties(PAGES, LOOPS, ("Ada", "Bo"))
     # all three pages share as much with the loop, and the newest of them tells it
     assert [(tie.id, tie.beginning) for tie in ties] == [("M-008", "M-003")]
+    assert ties[0].last == "M-008"
     assert ties[0].thread in ("flat", "landlord", "rent")
 
 
@@ -78,5 +79,5 @@ def test_a_bundle_says_why_a_memory_came_first(reel: Reel, meridian: Path) -> No
 def test_the_names_are_those_the_pages_write() -> None:
     pages = {"M-002": "Late again.", "M-001": "The Harbour Street flat."}
     assert find_ties(pages, ["Harbour Street: who has the keys?"], ()) == [
-        Tie("Harbour Street", "M-001", "M-001")
+        Tie("Harbour Street", "M-001", "M-001", "M-001")
     ]
