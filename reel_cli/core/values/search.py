@@ -84,15 +84,14 @@ class ThreadPath:
     """A matter that comes up again and again, from a moment on: its name, and where else it came up.
 
     `sessions` are in the order of the tape, the moment's own left out, and `weights` those of the edges
-    between the moment and them. `find` returns the number of the message in one that says most of the matter,
-    `tell` in one sentence why it is there.
+    between the moment and them. `look` returns, for one of them and the moment's own, the number of the
+    message that says most of the matter, and in one sentence why it is there.
     """
 
     name: str
     sessions: Sequence[str]
     weights: Mapping[str, int]
-    find: Callable[[Session], int]
-    tell: Callable[[Session], str]
+    look: Callable[[Session, Session], tuple[int, str]]
 
 
 @frozen

@@ -256,8 +256,7 @@ class Recollection:
         moments = [best]
         for session in ends[: (asked.limit or COURSE) - 1]:
             try:
-                message = path.find(self._session(session))
-                reason = path.tell(self._session(session))
+                message, reason = path.look(self._session(session), self._session(best.session))
             except ReelError as error:
                 self._say(f"{error.message} It was left out.")
                 continue

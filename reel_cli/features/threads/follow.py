@@ -1,14 +1,15 @@
 """From one moment along its thread: what led there, and what came of it (SRIP-11 §III.3)."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from reel_cli.core.kit.glance import Glance
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.search import ThreadPath
-from reel_cli.core.values.talk import Session
+from reel_cli.core.values.talk import Entry, Session
 from reel_cli.features.threads.edges.joints import Joints
-from reel_cli.features.threads.edges.neighbors import Neighbors, find_neighbors
+from reel_cli.features.threads.edges.neighbors import Neighbors, find_thread_neighbors
 from reel_cli.features.threads.find_threads import Thread, find_threads, follow_term
 from reel_cli.features.threads.lattice import Lattice
 from reel_cli.features.threads.naming.files import read_named
@@ -34,17 +35,17 @@ def follow_moment(root: Path, glance: Glance, query: str, session: str, message:
         if thread is None:
             return None
         ribs = lattice.read_ribs(thread.ribs)
-        near = find_neighbors(lattice, here, thread.terms) if here is not None else Neighbors()
+        near = find_thread_neighbors(lattice, here, thread) if here else Neighbors()
     wanted = frozenset({*thread.terms, *count_terms(query, list_names(glance))})
-    joints = Joints(glance, thread, session, near)
+    joints = Joints(glance, thread, session, near, [*ribs, *([here] if here else [])])
     chats = [chat for chat in thread.chats if chat != session]
-    return ThreadPath(
-        thread.name,
-        chats,
-        {chat: joints.weigh(chat) for chat in chats},
-        lambda chat: _best_message(chat, [rib for rib in ribs if rib.session == chat.id], wanted),
-        joints.tell,
-    )
+
+    def look(chat: Session, moment: Session) -> tuple[int, str]:
+        said = chat.shown()
+        spans = [rib.messages for rib in ribs if rib.session == chat.id]
+        return _best_message(said, spans, wanted), joints.tell(chat.id, said, moment)
+
+    return ThreadPath(thread.name, chats, {chat: joints.weigh(chat) for chat in chats}, look)
 
 
 def _find_named(lattice: Lattice, snapshot: Snapshot, query: str, session: str) -> Thread | None:
@@ -84,11 +85,10 @@ def _find(lattice: Lattice, snapshot: Snapshot, query: str, here: RibPoint | Non
     return best
 
 
-def _best_message(chat: Session, ribs: list[RibPoint], wanted: frozenset[str]) -> int:
+def _best_message(said: Sequence[Entry], spans: Sequence[tuple[int, int]], wanted: frozenset[str]) -> int:
     """Return the number of the message in which most of the wanted terms are said, the first of such."""
-    spans = [rib.messages for rib in ribs]
     best, most = spans[0][0], -1
-    for entry in chat.shown():
+    for entry in said:
         number = entry.number or 0
         if not any(first <= number <= last for first, last in spans):
             continue

@@ -8,9 +8,8 @@ from pathlib import Path
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.memory_file import parse_memory
-from reel_cli.core.files.tree import is_memory_file, look_at
+from reel_cli.core.files.tree import WorkTree, is_memory_file, look_at
 from reel_cli.core.frozen import frozen
-from reel_cli.core.kit.past import BlobGlance
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.tape.tape_view import read_session, standing_sessions
 from reel_cli.core.values.change import one_line
@@ -62,12 +61,9 @@ def read_pages(snapshot: Snapshot) -> Pages:
 
 def open_lattice(root: Path, snapshot: Snapshot, progress: Progress | None = None) -> Lattice:
     """Return the lattice of a kit, up to date; the caller closes it. The past has a file of its own."""
-    ids = snapshot.ids if isinstance(snapshot, BlobGlance) else None
-    chats = {
-        name: _stamp(root, name) if ids is None else ids[session_path(name)]
-        for name in standing_sessions(snapshot)
-    }
-    lattice = Lattice(root / (FILE if ids is None else FILE_THEN))
+    past = not isinstance(snapshot.tree, WorkTree)
+    chats = {name: _stamp(root, snapshot, name) for name in standing_sessions(snapshot)}
+    lattice = Lattice(root / (FILE_THEN if past else FILE))
     lattice.refresh(
         chats,
         lambda name: snapshot.tree.read(session_path(name)) or b"",
@@ -194,6 +190,12 @@ def list_names(snapshot: Snapshot) -> frozenset[str]:
     return frozenset(plain_form(word) for name in (settings.name, settings.user) for word in name.split())
 
 
-def _stamp(root: Path, name: str) -> str:
+def _stamp(root: Path, snapshot: Snapshot, name: str) -> str:
+    """Return what changes with a chat's file: its blob, if a commit holds the kit, else its size and time."""
     path = session_path(name)
+    if not isinstance(snapshot.tree, WorkTree):
+        from reel_cli.core.kit.past import BlobGlance
+
+        if isinstance(snapshot, BlobGlance):
+            return snapshot.ids[path]
     return look_at(f"{root}/{path}", path).stamp

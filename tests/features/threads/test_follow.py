@@ -54,7 +54,7 @@ def test_each_moment_but_the_best_says_why_it_is_there(reel: Reel) -> None:
     told = recall(reel, "Dara", "--thread")
     reasons = [hit.get("reason", "") for hit in told["hits"]]
     assert reasons.count("") == 1
-    assert "Both speak of Nwosu, pump and room." in reasons
+    assert "Both speak of Nwosu, pump and Holm." in reasons
     assert all(
         f"({reason})" in hit["text"] for reason, hit in zip(reasons, told["hits"], strict=True) if reason
     )

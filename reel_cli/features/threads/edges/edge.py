@@ -4,6 +4,7 @@ The document names four types and leaves their weights open. `contradicts` and `
 whole numbers, so that two machines agree.
 """
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from enum import StrEnum
@@ -121,6 +122,6 @@ def tell_change(before: Phase, after: Phase) -> str:
 
 def _written(term: str, texts: Sequence[str]) -> str:
     """Return how a term is written, without a possessive, and with a capital only where it always has one."""
-    name = spelling(term, texts).removesuffix("'s").removesuffix("’s")
-    low = name[:1].lower() + name[1:]
-    return low if any(low in text for text in texts) else name
+    plain = re.compile(rf"\b{re.escape(term)}(?:s|es)?\b")
+    found = next((match for text in texts if (match := plain.search(text))), None)
+    return found[0] if found else spelling(term, texts).removesuffix("'s").removesuffix("’s")

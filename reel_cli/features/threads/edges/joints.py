@@ -1,21 +1,21 @@
 """Edges from one moment to the other chats of its thread, and the reason of each in a sentence."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.memory_file import memory_path, parse_memory
 from reel_cli.core.kit.glance import Glance
 from reel_cli.core.rings.pointers import find_over
-from reel_cli.core.tape.tape_view import read_session
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.memory import MEMORY_ID, Memory
 from reel_cli.core.values.source import session_order
-from reel_cli.core.values.talk import Session
+from reel_cli.core.values.talk import Entry, Session
 from reel_cli.features.threads.edges.edge import WEIGHTS, EdgeType, tell_shared
 from reel_cli.features.threads.edges.mentions import find_mention
 from reel_cli.features.threads.edges.neighbors import Neighbors
 from reel_cli.features.threads.find_threads import Thread
+from reel_cli.features.threads.ribs import RibPoint
 from reel_cli.features.threads.terms import spelling
 
 _WHOLE = (1, 1 << 30)
@@ -26,12 +26,21 @@ _QUOTED = 80
 class Joints:
     """Edges from a moment's chat to the others of a thread."""
 
-    def __init__(self, glance: Glance, thread: Thread, session: str, near: Neighbors) -> None:
-        """Keep what the edges are made of; `near` are the ribs that share matters with the moment's."""
+    def __init__(
+        self, glance: Glance, thread: Thread, session: str, near: Neighbors, ribs: Iterable[RibPoint]
+    ) -> None:
+        """Keep what the edges are made of; `near` are the ribs that share matters with the moment's.
+
+        `ribs` are those of the thread and the moment's, in whose messages a matter is looked up.
+        """
         self._glance = glance
         self._thread = thread
         self._session = session
         self._near = near
+        self._moment: list[str] = []
+        self._spans: dict[str, list[tuple[int, int]]] = {}
+        for rib in ribs:
+            self._spans.setdefault(rib.session, []).append(rib.messages)
         self._best = {chat: place for chat, _ in thread.ribs if (place := self._heaviest(chat)) is not None}
 
     def weigh(self, chat: str) -> int:
@@ -41,12 +50,13 @@ class Joints:
         place = self._best.get(chat)
         return self._near.weights[place] if place else WEIGHTS[EdgeType.FOLLOWS]
 
-    def tell(self, chat: Session) -> str:
-        """Return why another chat is there, in one sentence."""
-        texts = [entry.message.text for one in (self._moment, chat) for entry in one.shown()]
-        if words := self._named.get(chat.id) or self._names(chat.id):
+    def tell(self, chat: str, said: Sequence[Entry], moment: Session) -> str:
+        """Return why another chat is there, in one sentence; `said` is what was said there."""
+        if words := self._named.get(chat) or self._names(chat):
             return f"The page of the later chat speaks of the earlier: “{one_line(words, _QUOTED)}”."
-        if place := self._best.get(chat.id):
+        self._moment = self._moment or list(self._read_texts(self._session, moment.shown()))
+        texts = [*self._read_texts(chat, said), *self._moment]
+        if place := self._best.get(chat):
             return tell_shared(self._near.shared[place], self._near.matters, texts)
         return f"It is another time that {spelling(self._thread.name, texts)} came up."
 
@@ -54,9 +64,17 @@ class Joints:
         places = [place for place in self._thread.ribs if place[0] == chat and place in self._near.weights]
         return max(places, key=lambda place: (self._near.weights[place], -place[1]), default=None)
 
+    def _read_texts(self, chat: str, said: Sequence[Entry]) -> Iterator[str]:
+        """Yield what was said in the ribs of a chat that are of the thread."""
+        spans = self._spans.get(chat, ())
+        for entry in said:
+            if any(first <= (entry.number or 0) <= last for first, last in spans):
+                yield entry.message.text
+
     @cached_property
-    def _moment(self) -> Session:
-        return read_session(self._glance, self._session)
+    def _own(self) -> list[Memory]:
+        """Return the pages over the moment's chat."""
+        return list(self._read_pages(self._session))
 
     @cached_property
     def _named(self) -> dict[str, str]:
@@ -64,7 +82,7 @@ class Joints:
         before = session_order(self._session)
         earlier = [chat for chat in self._thread.chats if session_order(chat) < before]
         found: dict[str, str] = {}
-        for page in self._read_pages(self._session):
+        for page in self._own:
             for other in self._read_named(page):
                 words = find_mention(page, [other.id], (), by_day=False)
                 found |= {chat: words for chat in earlier if words and chat in other.sessions}
@@ -77,7 +95,7 @@ class Joints:
         """Return the words by which a page of a later chat names the moment's; "" where none does."""
         if session_order(chat) <= session_order(self._session):
             return ""
-        own = [page.id for page in self._read_pages(self._session)]
+        own = [page.id for page in self._own]
         pages = (page for page in self._read_pages(chat) if page.id not in own)
         names = [*own, self._session]
         found = (find_mention(page, names, [self._session], by_day=True) for page in pages)

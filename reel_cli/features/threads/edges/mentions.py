@@ -5,8 +5,6 @@ from collections.abc import Sequence
 from datetime import date, timedelta
 from functools import lru_cache
 
-from reel_cli.core.evidence.grounding.dates import dates
-from reel_cli.core.evidence.grounding.lexicon import even
 from reel_cli.core.moment import MONTHS
 from reel_cli.core.values.memory import FIELDS, Memory
 
@@ -40,6 +38,10 @@ def find_mention(page: Memory, names: Sequence[str], chats: Sequence[str], *, by
 @lru_cache(maxsize=8)
 def _name_days(text: str, today: date) -> Sequence[tuple[date, str]]:
     """Return the days that a text names, each with the words around it."""
+    # most chats have no page that could name a day
+    from reel_cli.core.evidence.grounding.dates import dates
+    from reel_cli.core.evidence.grounding.lexicon import even
+
     return [
         (first, _around(text, when.start, when.end))
         for when in dates(even(text), today)

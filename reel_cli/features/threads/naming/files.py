@@ -89,8 +89,11 @@ def read_named(snapshot: Snapshot) -> list[NamedThread]:
 
     A name that the page of a retracted chat gave does not count.
     """
+    if not (text := snapshot.text(NAMES)):
+        # most kits have none, and recall need not load YAML for it
+        return []
     try:
-        found = parse_named(snapshot.text(NAMES) or "")
+        found = parse_named(text)
     except ReelError:
         return []
     there = frozenset(standing_sessions(snapshot)) if any(one.source for one in found) else frozenset()
