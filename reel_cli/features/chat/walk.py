@@ -143,7 +143,7 @@ class Chat:
     def end(self) -> None:
         """End it with its page: the persona looks at itself, and what it writes is kept after a review."""
         from reel_cli.features.page.command_checkpoint import offer_memory
-        from reel_cli.features.page.due import new_messages
+        from reel_cli.features.page.kept_pages import new_messages
         from reel_cli.features.page.walk import checkpoint_walk
 
         self.leave()

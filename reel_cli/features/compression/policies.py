@@ -14,7 +14,7 @@ from reel_cli.core.tape.tape_view import read_session
 from reel_cli.core.values.due import Due
 from reel_cli.core.values.settings import HYBRID, PER_CYCLE, STRUCTURAL
 from reel_cli.core.values.talk import Session
-from reel_cli.features.page.due import checkpoints_of, page_notes
+from reel_cli.features.page.kept_pages import checkpoints_of, page_notes
 from reel_cli.features.threads.ribs import MACRO, MICRO, cut_ribs
 from reel_cli.features.threads.survey import list_names
 

@@ -29,7 +29,8 @@ from reel_cli.core.pack.words import quote_said
 from reel_cli.core.tape.tape_view import read_session, require_standing, standing_sessions
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.talk import Session, SourceRange
-from reel_cli.features.page.due import new_messages, open_span
+from reel_cli.features.page.due import open_span
+from reel_cli.features.page.kept_pages import new_messages
 from reel_cli.features.page.notes.working_notes import as_new_notes
 from reel_cli.features.page.prompt.room import with_notes, with_prompt
 from reel_cli.features.page.prompt.shown_notes import MOST_PROSE, keep_notes

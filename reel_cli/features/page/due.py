@@ -1,22 +1,24 @@
 """Due pages: sessions without a checkpoint, stretches of tape without a memory (REEL §6.2, §6.6)."""
 
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import PurePosixPath
-from typing import Any
 
-from reel_cli.core.files.checkpoint_file import SHORT, read_checkpoint
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import Snapshot
-from reel_cli.core.moment import moment
 from reel_cli.core.ports import bring, is_brought
 from reel_cli.core.tape.rhythm import tell_rhythm
-from reel_cli.core.tape.tape_view import count_said, read_events, read_session, said_after, standing_sessions
+from reel_cli.core.tape.tape_view import count_said, read_session, said_after, standing_sessions
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.due import Due
 from reel_cli.core.values.memory import EXPERIENCE
 from reel_cli.core.values.settings import TURNS
 from reel_cli.core.values.source import SourceRange
-from reel_cli.core.values.talk import Event
+from reel_cli.features.page.kept_pages import (
+    checkpoint_counts,
+    flags_of,
+    last_checkpoint,
+    new_messages,
+    pending_flags,
+)
 
 MOST_NAMED = 5
 """Number of sessions without a memory up to which each is named; a whole imported export is one line."""
@@ -62,92 +64,6 @@ LetGo = Callable[[], Sequence[SourceRange]]
 def nothing_let_go() -> Sequence[SourceRange]:
     """Return no ranges, for a kit whose history is unknown."""
     return ()
-
-
-def checkpoint_counts(snapshot: Snapshot) -> Mapping[str, int]:
-    """Return how many checkpoints each session has."""
-    counts: dict[str, int] = {}
-    for path in snapshot.checkpoints:
-        session = PurePosixPath(path).stem.rpartition(".")[0]
-        counts[session] = counts.get(session, 0) + 1
-    return counts
-
-
-def checkpoints_of(snapshot: Snapshot, session: str) -> Sequence[str]:
-    """Return the checkpoint files of one session, oldest first."""
-    return [p for p in snapshot.checkpoints if PurePosixPath(p).stem.rpartition(".")[0] == session]
-
-
-@frozen
-class PageNote:
-    """A checkpoint's counts: messages it looks back on, when it was kept, which flags were asked about.
-
-    `messages` is None where the file does not say, and `flags` where reel did not note it yet. `short` says
-    that it is of a short page.
-    """
-
-    messages: int | None
-    kept: str
-    flags: Sequence[str] | None
-    short: bool = False
-
-
-def page_notes(snapshot: Snapshot) -> Mapping[str, PageNote]:
-    """Return a note of each checkpoint file by its path, oldest first; an overview keeps them."""
-
-    def note(path: str) -> list[object]:
-        fields = read_checkpoint(snapshot.text(path) or "", path)
-        seen, flags = fields.get("messages", ""), fields.get("flags_asked")
-        kept = fields.get("kept") or fields.get("timestamp", "")
-        asked = None if flags is None else flags.splitlines()
-        return [int(seen) if seen.isdigit() else -1, kept, asked, fields.get("page") == SHORT]
-
-    notes: Mapping[str, Any] = snapshot.note("pages and their length", snapshot.checkpoints, note)
-    return {
-        path: PageNote(None if notes[path][0] < 0 else notes[path][0], *notes[path][1:])
-        for path in snapshot.checkpoints
-    }
-
-
-def short_sessions(snapshot: Snapshot) -> frozenset[str]:
-    """Return the sessions whose newest page is a short one."""
-    short = {
-        PurePosixPath(path).stem.rpartition(".")[0]: page.short for path, page in page_notes(snapshot).items()
-    }
-    return frozenset(session for session, is_short in short.items() if is_short)
-
-
-def last_checkpoint(snapshot: Snapshot, session: str) -> Mapping[str, str] | None:
-    """Return the keys of a session's newest checkpoint."""
-    mine = checkpoints_of(snapshot, session)
-    return read_checkpoint(snapshot.text(mine[-1]) or "", mine[-1]) if mine else None
-
-
-def flags_of(snapshot: Snapshot, session: str) -> Sequence[str]:
-    """Return what the checkpoints of one session marked as not to fade."""
-    flags: list[str] = []
-    for path in checkpoints_of(snapshot, session):
-        flags += read_checkpoint(snapshot.text(path) or "", path).get("significance_flags", "").splitlines()
-    return [flag for flag in flags if flag.strip()]
-
-
-def new_messages(snapshot: Snapshot, session: str) -> int:
-    """Return how many messages the session has had since its last checkpoint."""
-    said = len(read_session(snapshot, session).shown())
-    last = last_checkpoint(snapshot, session)
-    if last is None:
-        return said
-    seen = last.get("messages", "")
-    return max(0, said - int(seen)) if seen.isdigit() else 0
-
-
-def without_checkpoint(snapshot: Snapshot) -> str | None:
-    """Return the newest session that lacks a checkpoint, or has grown since its last one."""
-    standing = standing_sessions(snapshot)
-    if standing and new_messages(snapshot, standing[-1]) > 0:
-        return standing[-1]
-    counts = checkpoint_counts(snapshot)
-    return next((s for s in reversed(standing) if s not in counts), None)
 
 
 def remembered(snapshot: Snapshot) -> Mapping[str, Sequence[SourceRange]]:
@@ -246,35 +162,6 @@ def grown_sessions(
         if session in known and all(span.last for span in known[session])
     }
     return {session: count for session, count in said_after(snapshot, ends).items() if count}
-
-
-def pending_flags(snapshot: Snapshot) -> Mapping[str, Event]:
-    """Return the flags that no kept page was asked about, oldest first, each by a mark without its words.
-
-    A checkpoint names the flags in its prompt. One that an older reel kept was asked about all that were
-    flagged before.
-    """
-    flags: dict[str, Event] = {}
-    for event in read_events(snapshot):
-        if event.kind == "flag":
-            same = sum(other.at == event.at for other in flags.values())
-            flags[f"{event.at} {same + 1}" if same else event.at] = event
-    if not flags:
-        return flags
-    notes = page_notes(snapshot).values()
-    asked = {mark for page in notes for mark in page.flags or ()}
-    taken = max((moment(page.kept) for page in notes if page.flags is None), default=moment(""))
-    return {mark: one for mark, one in flags.items() if mark not in asked and moment(one.at) > taken}
-
-
-def loops_asked(snapshot: Snapshot) -> frozenset[str]:
-    """Return the open loops that kept pages were asked about by name, because their day had passed."""
-
-    def note(path: str) -> list[str]:
-        return read_checkpoint(snapshot.text(path) or "", path).get("loops_asked", "").splitlines()
-
-    notes = snapshot.note("loops asked", snapshot.checkpoints, note)
-    return frozenset(loop for loops in notes.values() for loop in loops)
 
 
 def list_due(

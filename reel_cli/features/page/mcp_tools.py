@@ -29,7 +29,8 @@ from reel_cli.core.tape.tape_view import read_session
 from reel_cli.core.values.review import Proposal
 from reel_cli.core.values.talk import SESSION_ID
 from reel_cli.features.page.ask import ask_checkpoint
-from reel_cli.features.page.due import open_span, without_checkpoint
+from reel_cli.features.page.due import open_span
+from reel_cli.features.page.kept_pages import without_checkpoint
 from reel_cli.features.page.plan import PagePlan, plan_page
 from reel_cli.features.page.plan_checkpoint import PageTerms
 from reel_cli.features.page.proposals import HEADING

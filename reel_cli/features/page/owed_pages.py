@@ -15,7 +15,8 @@ from reel_cli.core.moment import day_in_words
 from reel_cli.core.tape.tape_view import count_said, standing_sessions
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.due import KitWarning
-from reel_cli.features.page.due import HalfPage, grown_sessions, page_notes, pending_flags, remembered
+from reel_cli.features.page.due import HalfPage, grown_sessions, remembered
+from reel_cli.features.page.kept_pages import page_notes, pending_flags
 
 if TYPE_CHECKING:
     from reel_cli.core.exchange.open_ask import Ask

@@ -21,8 +21,8 @@ from reel_cli.core.values.change import one_line
 from reel_cli.core.values.memory import FIELDS, PAST_STATES, UNWRITTEN, IndexLine, Level, Memory, format_id
 from reel_cli.core.values.talk import Session, SourceRange
 from reel_cli.features.page.cold_start import is_cold
-from reel_cli.features.page.due import flags_of
 from reel_cli.features.page.first_clause import first_clause
+from reel_cli.features.page.kept_pages import flags_of
 from reel_cli.features.page.past_states import PastState
 from reel_cli.features.page.plan_checkpoint import PageTerms
 from reel_cli.features.page.proposals import is_flagged_by_person, propose_immunity, tell_held_immunity

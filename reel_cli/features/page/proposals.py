@@ -18,7 +18,7 @@ from reel_cli.core.values.review import Proposal, ReviewKind
 from reel_cli.core.values.talk import Entry, Session, SourceRange, parse_source
 from reel_cli.features.page.checkpoint_reply import suggested_words
 from reel_cli.features.page.cold_start import is_cold
-from reel_cli.features.page.due import pending_flags
+from reel_cli.features.page.kept_pages import pending_flags
 
 SHORTEST_QUOTE = 8
 """Characters below which a quotation supports nothing."""

@@ -30,7 +30,7 @@ from reel_cli.core.values.artifact import Checkpoint, Consolidation, Problem
 from reel_cli.core.values.behavior import is_too_much_of_a_list
 from reel_cli.core.values.talk import Kind
 from reel_cli.features.page.checkpoint_reply import parse_brief, parse_checkpoint
-from reel_cli.features.page.due import checkpoints_of
+from reel_cli.features.page.kept_pages import checkpoints_of
 
 if TYPE_CHECKING:
     from reel_cli.core.values.settings import Settings

@@ -9,7 +9,7 @@ from reel_cli.core.files.checkpoint_file import BETWEEN, SHORT
 from reel_cli.core.files.markdown import split_sections
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.memory import FIELDS, UNWRITTEN, Level, Memory
-from reel_cli.features.page.due import last_checkpoint
+from reel_cli.features.page.kept_pages import last_checkpoint
 
 _KEYS = ("happened", "changed", "matters", "unresolved")
 _DONE = frozenset({"paper", "show", "fade"})

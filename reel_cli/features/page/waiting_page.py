@@ -14,15 +14,8 @@ from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.source import SourceRange
 from reel_cli.features.page.ask import ask_brief, ask_checkpoint, ask_rest, retell
 from reel_cli.features.page.ask_memory import ask_consolidation
-from reel_cli.features.page.due import (
-    LetGo,
-    last_checkpoint,
-    open_span,
-    remembered,
-    short_sessions,
-    unremembered,
-    without_checkpoint,
-)
+from reel_cli.features.page.due import LetGo, open_span, remembered, unremembered
+from reel_cli.features.page.kept_pages import last_checkpoint, short_sessions, without_checkpoint
 from reel_cli.terminal.converse import ring0_in_force
 from reel_cli.terminal.open_kit import OpenKit
 

@@ -8,7 +8,7 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.exchange.open_ask import Ask, read_replies
 from reel_cli.core.tape.tape_view import standing_sessions
 from reel_cli.features.page.ask import ask_brief, shorten
-from reel_cli.features.page.due import short_sessions
+from reel_cli.features.page.kept_pages import short_sessions
 from reel_cli.features.page.waiting_page import (
     find_memory,
     find_page,

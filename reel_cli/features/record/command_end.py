@@ -85,7 +85,7 @@ def _find_unwritten(opened: "OpenKit") -> str | None:
     or went on after it.
     """
     from reel_cli.core.tape.tape_view import standing_sessions
-    from reel_cli.features.page.due import new_messages
+    from reel_cli.features.page.kept_pages import new_messages
     from reel_cli.features.page.waiting_page import pending
 
     standing = standing_sessions(opened.snapshot)
@@ -118,7 +118,7 @@ def _record(
     `again` says that a person named it.
     """
     from reel_cli.core.shell import quote_path
-    from reel_cli.features.page.due import new_messages
+    from reel_cli.features.page.kept_pages import new_messages
     from reel_cli.features.record.record_chats import record_one
     from reel_cli.features.record.record_view import show_recorded, tell_day_kept
     from reel_cli.features.record.unrecorded import note_recorded

@@ -12,7 +12,7 @@ from reel_cli.core.rings.losses import OFF_SHELF, PAGE_OF_FILE, SHELF_FOLDER
 from reel_cli.core.tape.rhythm import minutes_since_page
 from reel_cli.core.tape.session_size import SessionSize, size_sessions
 from reel_cli.core.tape.tape_view import standing_sessions
-from reel_cli.features.page.due import checkpoint_counts, new_messages
+from reel_cli.features.page.kept_pages import checkpoint_counts, new_messages
 from reel_cli.features.status.breath_policy import Acts, Breath, NewestSession, Next, list_next
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from reel_cli.core.moment import day_in_words
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.review import tell_waiting
-from reel_cli.features.page.due import short_sessions
+from reel_cli.features.page.kept_pages import short_sessions
 from reel_cli.terminal.status_parts import fits, section
 
 if TYPE_CHECKING:

@@ -103,7 +103,7 @@ def _tell_pages(opened: "OpenKit") -> "Mapping[str, str]":
     """Return words on the sessions with a short page or half of one; none for a moment of the past."""
     if opened.then is not None:
         return {}
-    from reel_cli.features.page.due import short_sessions
+    from reel_cli.features.page.kept_pages import short_sessions
     from reel_cli.features.page.owed_pages import half_sessions
 
     exchanges = opened.state.exchanges().values()

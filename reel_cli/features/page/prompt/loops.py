@@ -12,7 +12,7 @@ from reel_cli.core.evidence.own_words import telling
 from reel_cli.core.files.working_file import without_day
 from reel_cli.core.frozen import frozen, late
 from reel_cli.core.values.memory import Item
-from reel_cli.features.page.due import loops_asked
+from reel_cli.features.page.kept_pages import loops_asked
 from reel_cli.features.page.notes.note_likeness import noted_day
 
 if TYPE_CHECKING:

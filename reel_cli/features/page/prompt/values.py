@@ -17,7 +17,7 @@ from reel_cli.core.values.change import one_line
 from reel_cli.core.values.settings import SMALL_WINDOW, WHOLE
 from reel_cli.core.values.talk import Event, Session
 from reel_cli.features.page.cold_start import count_steady
-from reel_cli.features.page.due import pending_flags
+from reel_cli.features.page.kept_pages import pending_flags
 
 if TYPE_CHECKING:
     from reel_cli.core.kit.approved_rings import Ring0
