@@ -266,11 +266,9 @@ def _show(
 
 def matches(found: "RecallAnswer") -> "Callable[[str], bool]":
     """Return a function that says of a word whether it, or another form of it, was searched for and found."""
-    from reel_cli.core.tape.search.forms import STOP, bases, forms
+    from reel_cli.core.tape.search.forms import match_words
 
-    terms = {word for moment in found.moments for term in moment.hit.terms for word in term.split()}
-    known = {base for term in terms - STOP for form in forms(term.casefold()) for base in bases(form)}
-    return lambda word: bool(known) and not known.isdisjoint(bases(word.casefold()))
+    return match_words(word for moment in found.moments for term in moment.hit.terms for word in term.split())
 
 
 def _copy(opened: "OpenKit", block: str) -> None:

@@ -12,6 +12,7 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.values.memory import MEMORY_ID
 from reel_cli.core.values.source import SESSION_ID
 from reel_cli.features.serve.commands import Answer, run_command
+from reel_cli.features.serve.finding import MOST, mark_matches, read_findings
 from reel_cli.features.serve.reading import ServedKit
 from reel_cli.features.view.html import make_environment, read_style
 
@@ -100,6 +101,7 @@ class Site:
         self._read_only = read_only
         self._lock = Lock()
         self._templates = make_environment(lead_to, ServedKit.address_of, _HERE / "templates")
+        self._templates.filters["marked"] = mark_matches
 
     # -- what is shown --------------------------------------------------------------------------
 
@@ -143,9 +145,10 @@ class Site:
         asked = request.query_params.get("q", "").strip()[:500]
 
         def show(kit: ServedKit) -> "Response":
-            done = run_command(self._root, ["recall", "--json", "-n", "5", "--", asked]) if asked else None
-            hits = json.loads(done.out)["hits"] if done and done.out.strip() else []
-            return self._page(kit, "find.html", asked=asked, hits=hits, said=done.said if done else "")
+            if not asked:
+                return self._page(kit, "find.html", asked=asked, found=None)
+            done = run_command(self._root, ["recall", "--json", "--explain", "-n", str(MOST), "--", asked])
+            return self._page(kit, "find.html", asked=asked, found=read_findings(kit, done))
 
         return self._answer(show)
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from jinja2 import Environment
     from markdown_it import MarkdownIt
+    from markdown_it.rules_core import StateCore
     from markupsafe import Markup
 
     from reel_cli.core.values.source import SourceRange
@@ -88,9 +89,12 @@ def _as_address(svg: str) -> str:
     return f"data:image/svg+xml;base64,{b64encode(svg.encode()).decode()}"
 
 
-def _render_markdown(text: str) -> "Markup":
-    """Return a text of the kit as HTML: emphasis, lists and headings; HTML, links and images stay text."""
-    return _trust(_markdown().render(harmless(text)))
+def _render_markdown(text: str, below: int) -> "Markup":
+    """Return a text of the kit as HTML: emphasis, lists and headings; HTML, links and images stay text.
+
+    `below` is the level of the heading that the text stands under.
+    """
+    return _trust(_markdown().render(harmless(text), {"below": below}))
 
 
 @cache
@@ -98,12 +102,13 @@ def _markdown() -> "MarkdownIt":
     from markdown_it import MarkdownIt
 
     made = MarkdownIt("commonmark", {"html": False, "breaks": True})
-    # headings of a memory stand below the page's own
     made.core.ruler.push("lower", _lower_headings)
     return made.disable(["image", "link", "autolink", "reference", "html_block", "html_inline"])
 
 
-def _lower_headings(state: object) -> None:
-    for token in getattr(state, "tokens", ()):
-        if token.type in ("heading_open", "heading_close"):
-            token.tag = f"h{min(6, int(token.tag[1:]) + 3)}"
+def _lower_headings(state: "StateCore") -> None:
+    """Put the headings of a text below the page's own, without a gap between their levels."""
+    headings = [token for token in state.tokens if token.type in ("heading_open", "heading_close")]
+    ranks = sorted({token.tag for token in headings})
+    for token in headings:
+        token.tag = f"h{min(6, state.env['below'] + 1 + ranks.index(token.tag))}"

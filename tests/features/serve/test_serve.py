@@ -14,7 +14,7 @@ import pytest
 from reel_cli.core.files.memory_file import memory_path, render_memory
 from reel_cli.core.values.memory import Level, Memory
 from tests.support.cli import Reel, git
-from tests.support.lived import PAGE, PHONE, live
+from tests.support.lived import LETTER, PAGE, PHONE, live
 from tests.support.pages import chat, page
 from tests.support.seen_page import HOSTILE, Seen, see
 from tests.support.served_kit import TOKEN, serve_kit
@@ -150,6 +150,16 @@ def test_a_moment_is_found_and_read_in_its_chat(served: Browser, reel: Reel, kit
     told = served.ask(link.partition("#")[0])
     assert told.status == 200
     assert link.partition("#")[2] in told.seen.values("id")
+    assert "<mark>phone</mark> <mark>number</mark>" in found.text
+    assert "10 February 2026" in words(found)
+
+
+@pytest.mark.needs("facts")
+def test_a_fact_that_answers_is_shown(served: Browser, reel: Reel, kit: Path) -> None:
+    live(reel, kit)
+    fact = ("relationships", "sister", "Bo's sister lives in Lisbon", "--source", f"{LETTER}#3")
+    reel("fact", "add", *fact).ok()
+    assert "Bo's sister lives in Lisbon" in words(served.ask("/find?q=Where+does+my+sister+live%3F"))
 
 
 def test_what_waits_is_decided(served: Browser, kit: Path) -> None:
@@ -259,7 +269,7 @@ def test_nothing_of_the_kit_acts_in_the_browser(served: Browser, reel: Reel, kit
         scripts = [attrs for tag, attrs in seen.elements if tag == "script"]
         assert scripts == [{"src": "/page.js", "defer": None}]
         assert not [name for _, attrs in seen.elements for name in attrs if name.startswith("on")]
-        assert [link for link in seen.values("href") if not re.match(r"/(?!/)|#|$", link)] == []
+        assert [link for link in seen.values("href") if not re.match(r"/(?!/)|#|data:,$|$", link)] == []
         assert told.headers["content-security-policy"].startswith("default-src 'none';")
         assert told.headers["cache-control"] == "no-store"
 

@@ -7,7 +7,7 @@ a dog is spoken of: the kinds are written from general knowledge, not from any s
 commonest members and what is done with them. English only, and only ever a help.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 _VERBS = """
 arise arose arisen; awake awoke awoken; bear bore borne born; beat beaten; become became; befall befell
@@ -127,6 +127,12 @@ def bases(word: str) -> tuple[str, ...]:
     if len(word) > _LONGEST or not (word.isascii() and word.isalpha()):
         return (word,)
     return tuple(dict.fromkeys((word, *_bases(word))))
+
+
+def match_words(terms: Iterable[str]) -> Callable[[str], bool]:
+    """Return a function that says of a word whether it is one of the terms, or another form of one."""
+    known = {base for term in set(terms) - STOP for form in forms(term.casefold()) for base in bases(form)}
+    return lambda word: bool(known) and not known.isdisjoint(bases(word.casefold()))
 
 
 def _read(*lists: str) -> dict[str, tuple[str, ...]]:

@@ -1,13 +1,15 @@
 "use strict";
 // the page works without this file: it copies texts, and says when the kit was changed elsewhere
 for (const button of document.querySelectorAll("[data-copy]")) {
+  button.hidden = false;
   button.addEventListener("click", async () => {
     const field = document.getElementById(button.dataset.copy);
-    field.select();
     try {
       await navigator.clipboard.writeText(field.value);
       button.textContent = "Copied";
     } catch {
+      field.hidden = false;
+      field.select();
       button.textContent = "Press Ctrl-C (on a Mac, Cmd-C)";
     }
   });

@@ -1,0 +1,90 @@
+"""Moments that a question finds, each as it stands in its chat, with the matches marked."""
+
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+from reel_cli.core.frozen import frozen
+from reel_cli.core.values.source import SourceRange
+from reel_cli.terminal.plain_text import harmless
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from markupsafe import Markup
+
+    from reel_cli.features.serve.commands import Answer
+    from reel_cli.features.serve.reading import ServedKit
+    from reel_cli.features.view.kit_page import ShownChat, ShownMessage
+
+MOST = 5
+"""Number of moments shown."""
+_WORDS = re.compile(r"(\w+)")
+
+
+@frozen
+class FoundMoment:
+    """A moment: its chat's title and day, the link there, and its messages; `text` is all of it, to copy.
+
+    One that is not in a chat has the text alone.
+    """
+
+    text: str
+    title: str = ""
+    day: str = ""
+    link: str = ""
+    messages: "Sequence[ShownMessage]" = ()
+
+
+@frozen
+class Findings:
+    """The answer to a question: the fact that answers it, the moments, and what always holds.
+
+    `strong` tells of a word whether it was searched for and found, `said` is what the command said beside.
+    """
+
+    known: str
+    moments: "Sequence[FoundMoment]"
+    standing: "Sequence[str]"
+    strong: "Callable[[str], bool]"
+    said: str
+
+
+def read_findings(kit: "ServedKit", done: "Answer") -> Findings:
+    """Return what `reel recall --json --explain` answered."""
+    from reel_cli.core.tape.search.forms import match_words
+
+    told = json.loads(done.out) if done.out.strip() else {"known": None, "hits": [], "standing": []}
+    chats: dict[str, ShownChat | None] = {}
+    moments = [_read_moment(kit, hit, chats) for hit in told["hits"]]
+    terms = (word for hit in told["hits"] for term in hit["terms"] for word in term.split())
+    known = told["known"]["text"] if told["known"] else ""
+    standing = [one["text"] for one in told["standing"]]
+    return Findings(known, moments, standing, match_words(terms), "" if moments else done.said)
+
+
+def _read_moment(
+    kit: "ServedKit", hit: "Mapping[str, Any]", chats: "dict[str, ShownChat | None]"
+) -> FoundMoment:
+    name, span = hit["session"], hit["span"]
+    if not name or not span:
+        return FoundMoment(hit["text"])
+    chat = chats[name] if name in chats else chats.setdefault(name, kit.read_chat(name))
+    if chat is None:
+        return FoundMoment(hit["text"])
+    first, last = span
+    messages = [one for one in chat.messages if first <= one.number <= last]
+    return FoundMoment(
+        hit["text"], chat.title, chat.day, kit.address_of(SourceRange(name, first, last)), messages
+    )
+
+
+def mark_matches(text: str, strong: "Callable[[str], bool]") -> "Markup":
+    """Return a text as HTML, with the words that are `strong` marked."""
+    from markupsafe import Markup, escape
+
+    pieces = _WORDS.split(harmless(text))
+    return Markup().join(
+        Markup("<mark>{}</mark>").format(piece) if number % 2 and strong(piece) else escape(piece)
+        for number, piece in enumerate(pieces)
+    )
