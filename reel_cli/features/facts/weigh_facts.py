@@ -50,6 +50,8 @@ _ONLY_ASSENT = late(
     r"|tomorrow|today|tonight|later|soon|then|now|maybe|again|too)\b)+\W*"
 )
 """Pattern of an answer that agrees to something and does not name it."""
+_POINTS = late(r"(?i)\b(?:in|of|on|at|with|for|to|from|about|by) (?P<word>it|that|this|them|those|these)\W*$")
+"""Pattern of a value whose last word names something that only the chat has."""
 _DENIES = late(r"(?i)\bnot\b|n['’]t\b")
 _DAY = 10
 
@@ -369,6 +371,8 @@ def _not_a_fact(one: ToldFact, kinds: Sequence[str]) -> str:
         )
     if _ONLY_ASSENT.fullmatch(one.value.strip()):
         return "it says that somebody will, and not what"
+    if not one.statement and (found := _POINTS.search(one.value)):
+        return f"it does not say what “{found['word']}” is"
     if len(one.key) > LONGEST_KEY or len(one.value) > LONGEST_VALUE:
         return "it is too long for a fact"
     return ""

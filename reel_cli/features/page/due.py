@@ -7,7 +7,7 @@ from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.ports import bring, is_brought
 from reel_cli.core.tape.rhythm import tell_rhythm
 from reel_cli.core.tape.tape_view import count_said, read_session, said_after, standing_sessions
-from reel_cli.core.values.change import one_line
+from reel_cli.core.values.change import in_short, one_line
 from reel_cli.core.values.due import Due
 from reel_cli.core.values.memory import EXPERIENCE
 from reel_cli.core.values.settings import TURNS
@@ -306,5 +306,4 @@ def flagged_moment(
 
 
 def _short(checkpoint: Mapping[str, str]) -> str:
-    text = " ".join(checkpoint.get("identity_coherence", "").split())
-    return text if len(text) <= 80 else text[:79].rstrip() + "…"
+    return in_short(checkpoint.get("identity_coherence", ""), 80)

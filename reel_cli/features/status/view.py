@@ -169,17 +169,18 @@ def _rings(opened: "OpenKit", found: "Status") -> str:
     for ring in rings:
         share = found.rings[ring]
         room = f"{max(share.max, share.min):,}"
-        plain.append((f"  {LABELS[ring]}", f"{share.tokens:,}", "at most", room))
+        plain.append((f"  {LABELS[ring]}", f"{share.tokens:,}", "of", room))
     wide = [(*row, notes.get(ring, "")) for ring, row in zip(rings, plain, strict=True)]
     heading = console.wrap(
-        "How much there is, and how much of it a chat can begin with (tokens):", console.out
+        f"What {found.name} has, of the most that a chat can begin with (in tokens):", console.out
     )
     table = console.table((), wide, right=(1, 3))
     if fits(console, table):
         return f"{heading}\n{table}"
-    told = (f"{LABELS[ring]}: {notes[ring]}" for ring in rings if ring in notes)
-    lines = (console.wrap(line, console.out) for line in told)
-    return "\n".join([heading, console.table((), plain, right=(1, 3)), *lines])
+    lines = []
+    for ring, line in zip(rings, console.table((), plain, right=(1, 3)).splitlines(), strict=True):
+        lines += [line, *([console.wrap(notes[ring], console.out, "    ")] if ring in notes else [])]
+    return "\n".join([heading, *lines])
 
 
 def _voice(found: "Status") -> str:
@@ -252,7 +253,8 @@ def _called(one: "WaitingProposal") -> str:
     """Return what waits as a person would call it; an edit by hand by its file."""
     if one.proposal is None:
         return one.what if one.path.startswith("ring0/") else f"{one.path}, {one.what}"
-    named = one.proposal.title and not one.proposal.sides
+    # one whose name has the title, or the words of both sides, needs none behind it
+    named = one.proposal.title and one.proposal.title not in one.what and not one.proposal.sides
     return f"{one.what}: {one.proposal.title}" if named else one.what
 
 

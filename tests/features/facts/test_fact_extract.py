@@ -435,3 +435,12 @@ def test_an_answer_that_only_agrees_is_no_fact(reel: Reel, kit: Path) -> None:
     done = extract(reel, both)
     assert list(facts(reel)) == ["commitments/ingrid"]
     assert "gloves: not kept: it says that somebody will, and not what" in str(done["problems"])
+
+
+def test_a_value_that_points_back_into_the_chat_is_no_fact(reel: Reel, kit: Path) -> None:
+    said = "My aunt Dorothea only lived in it."
+    say(reel, kit, [("user", f"Whitby? {said}"), ("assistant", "I see.")])
+    reply = row("relationships", "aunt", "only lived in it", said)
+    run = reel("fact", "extract", "--reply", "-", "--yes", stdin=reply)
+    assert "it does not say what “it” is" in run.out + run.err
+    assert facts(reel) == {}

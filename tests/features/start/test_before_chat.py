@@ -119,6 +119,8 @@ def test_what_waits_for_a_decision_is_told(reel: Reel, kit: Path) -> None:
     suggested = page({"Worth showing again": "No. I was being careful, and careful looks cold from outside."})
     reel("checkpoint", "--reply", "-", "--yes", stdin=suggested).ok()
     assert told(reel, kit) == ["1 thing waits for your decision:  reel review"]
+    # its name is told once
+    assert reel("status").ok().out.count("No. I was being careful") == 1
 
 
 def test_a_chat_whose_memory_is_only_missing_needs_no_new_one(reel: Reel, kit: Path) -> None:
