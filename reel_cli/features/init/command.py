@@ -109,6 +109,8 @@ def init(
     for line in (*new.notes, *warnings(place, str(path)), *unguarded(place.folder)):
         console.say(line)
     console.next_step(next_step(path, edit=source.settings is None and identity is None))
+    if console.interactive and source.settings is None and None in (name, user, window):
+        console.next_step("To change an answer:  reel config")
 
 
 # -- asking ---------------------------------------------------------------------------------
