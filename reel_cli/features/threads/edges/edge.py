@@ -47,7 +47,7 @@ _RARE = 8
 MOST_EARLIER = 3
 """Number of earlier ones that each is joined to by `continuity`: those it shares most with."""
 _LOOKED_AT = 12
-"""Number of earlier ones that are looked at: the newest with a matter, and of those who share most words."""
+"""Number of earlier ones that are looked at: for each matter the newest, and of all those that share most."""
 _TOLD = 3
 """Number of shared matters that a reason names."""
 
