@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 KIND = "unrecorded"
 MOST_READ = 3
 """Number of chats, newest first, that are read to find one that is not recorded."""
+MOST_OFFERED = 5
+"""Number of chats, newest first, that are read to offer those that are not recorded."""
 MOST_SAID = 3
 """Number of times that a chat is reported which nobody records; by then that is meant."""
 
@@ -58,6 +60,17 @@ def chats_unrecorded(opened: "OpenKit") -> Sequence[KitWarning]:
     return [KitWarning(KIND, f"{told}{more}", _command(first))]
 
 
+def list_offers(opened: "OpenKit") -> Sequence[tuple[Path, str]]:
+    """Return the newest chats that are not recorded to their end, each with a sentence about it.
+
+    A chat that may be another kit's is left out, and so is a file that holds more than one.
+    """
+    told = [
+        (chat.path, _judge(opened, chat, again=False, alone=True)) for chat in newest_chats()[:MOST_OFFERED]
+    ]
+    return [(path, words) for path, words in told if words]
+
+
 def _worth_reading(noted: Mapping[str, tuple[int, int, int, str]], start: float) -> Sequence[Chat]:
     """Return the newest chats that may not be recorded.
 
@@ -81,10 +94,11 @@ def _command(chat: Chat) -> str:
     return "reel end" if newest.path == chat.path else f"reel end {quote(str(chat.path))}"
 
 
-def _judge(opened: "OpenKit", chat: Chat, *, again: bool) -> str:
+def _judge(opened: "OpenKit", chat: Chat, *, again: bool, alone: bool = False) -> str:
     """Return what is not recorded of a chat; "" if nothing is, or it may not be this kit's.
 
-    `again` says that it was reported before; that a session was started since is no doubt then.
+    `again` says that it was reported before; that a session was started since is no doubt then. With
+    `alone` a file that holds more than one chat is passed over.
     """
     from reel_cli.core.tape.continuation import State
     from reel_cli.features.record.ownership import Reason, owner_check
@@ -94,6 +108,8 @@ def _judge(opened: "OpenKit", chat: Chat, *, again: bool) -> str:
     with suppress(ReelError, OSError):
         gathered = gather(opened, [str(chat.path)], "auto")
         try:
+            if alone and len(gathered.offered) > 1:
+                return ""
             item = max(gathered.offered, key=lambda one: (moment(one.touched or ""), -one.number))
             talk = gathered.conversation(item)
         finally:

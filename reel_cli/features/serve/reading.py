@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
 from reel_cli.features.home.overview import told_talks
+from reel_cli.features.record.unrecorded import list_offers
 from reel_cli.features.view.addresses import Addresses, address_of
 from reel_cli.features.view.bundle_shares import read_bundle
 from reel_cli.features.view.gather import KitReader
@@ -61,9 +62,28 @@ class ServedKit:
         """Return whether a recorded chat has no page yet, or half of one."""
         return any(one.kind == "page" for one in self.reader.summary.problems)
 
-    def read_bundle(self, window: str) -> "tuple[ShownBundle | None, str]":
-        """Return what the next chat begins with at a window ("" for the kit's own), or why there is none."""
+    @cached_property
+    def places(self) -> "Sequence[tuple[str, str]]":
+        """Return the names and titles of the places that a text can be fitted to."""
+        from reel_cli.core.pack.places import known_places
+
+        return [
+            (place.name, place.title[:1].upper() + place.title[1:])
+            for place in known_places(self._opened.snapshot)
+        ]
+
+    @cached_property
+    def offers(self) -> "Sequence[tuple[str, str]]":
+        """Return the files of chats that the chat programs hold and the kit lacks, each in a sentence."""
+        return [(str(path), told) for path, told in list_offers(self._opened)]
+
+    def read_bundle(self, window: str, place: str) -> "tuple[ShownBundle | None, str]":
+        """Return what the next chat begins with at a window and a place, or why there is none.
+
+        "" is the kit's own window, and no place.
+        """
         from reel_cli.core.pack.build_bundle import BundleRequest
+        from reel_cli.core.pack.places import find_place
         from reel_cli.core.values.settings import parse_tokens
 
         reader = self.reader
@@ -72,7 +92,10 @@ class ServedKit:
             line.id: reader.addresses.find(line.where) for line in lines.values() if line.where is not None
         }
         try:
-            wish = BundleRequest(window=parse_tokens(window) if window else None)
+            wish = BundleRequest(
+                window=parse_tokens(window) if window else None,
+                place=find_place(self._opened.snapshot, place) if place else None,
+            )
         except ReelError as error:
             return None, error.message
         return read_bundle(self._opened, reader.titles, links, reader.addresses, wish)

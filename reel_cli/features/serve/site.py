@@ -9,6 +9,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.frozen import frozen
 from reel_cli.core.values.memory import MEMORY_ID
 from reel_cli.core.values.source import SESSION_ID
 from reel_cli.features.serve.commands import Answer, run_command
@@ -36,7 +37,11 @@ DEEDS: Mapping[str, Callable[[str], list[str]]] = {
     "reject": lambda what: ["review", "reject", what, "--yes"],
 }
 """Commands that a click runs, by the name that its form has."""
+PAGES = {"reel review": "/decide", "reel checkpoint": "/evening", "reel end": "/evening"}
+"""Pages on which a command's work is done."""
 BETWEEN = "Something else changed the kit since this page was shown. Nothing was done; look again."
+BRIEF = ["--brief"]
+NOTHING = "There is nothing of that name."
 _NAMED_MEMORY = ("forget", "restore", "pin")
 
 
@@ -91,6 +96,20 @@ def lead_to(link: str) -> str:
     return f"/chat/{found['chat']}#{link}" if found else ""
 
 
+@frozen
+class EveningStep:
+    """A step of the evening: the answer that was pasted (for a `brief` page) and how it was read.
+
+    `done` says how recording a chat went, `text` is the pasted chat where it went wrong.
+    """
+
+    reply: str = ""
+    read: Answer | None = None
+    done: Answer | None = None
+    text: str = ""
+    brief: bool = False
+
+
 class Site:
     """The pages of one kit, of which one request is answered at a time, as at a terminal."""
 
@@ -102,14 +121,17 @@ class Site:
         self._lock = Lock()
         self._templates = make_environment(lead_to, ServedKit.address_of, _HERE / "templates")
         self._templates.filters["marked"] = mark_matches
+        self._templates.globals["page_of"] = self._page_of
 
     # -- what is shown --------------------------------------------------------------------------
 
     def show_now(self, request: "Request") -> "Response":
         """Show where things stand, what waits, and what the next chat begins with."""
-        asked = request.query_params.get("window", "")
+        asked, place = (request.query_params.get(name, "") for name in ("window", "place"))
         return self._answer(
-            lambda kit: self._page(kit, "now.html", asked=asked, bundle=kit.read_bundle(asked))
+            lambda kit: self._page(
+                kit, "now.html", asked=asked, place=place, bundle=kit.read_bundle(asked, place)
+            )
         )
 
     def show_life(self, _: "Request") -> "Response":
@@ -176,49 +198,60 @@ class Site:
     # -- what is clicked ------------------------------------------------------------------------
 
     async def record(self, request: "Request") -> "Response":
-        """Record a chat that was pasted or dropped."""
+        """Record a chat that was picked, pasted or dropped."""
         async with request.form() as form:
             name, given = await _read_chat(form)
-        day = str(form.get("day", "")).strip()
-        dated = ["--on", day] if re.fullmatch(r"\d{4}-\d\d-\d\d", day) else []
+        pasted = "" if name else given.decode("utf-8", "replace")
+        day, offered = str(form.get("day", "")).strip(), str(form.get("chat", ""))
+        options = ["--on", day] if re.fullmatch(r"\d{4}-\d\d-\d\d", day) else []
+        # asked for once it was refused, as one that may belong to another kit
+        options += ["--yes"] if form.get("same") else []
 
         def write() -> Answer:
+            if offered:
+                # no path comes from outside: it is one that the page offered
+                if offered not in dict(ServedKit(self._context).offers):
+                    return Answer(1, "", "That chat is recorded already, or is not there any more.")
+                return run_command(self._root, ["record", offered])
             if not given.strip():
                 return Answer(1, "", "Nothing was pasted, and no file was chosen.")
             if not name:
-                return run_command(
-                    self._root, ["record", "-", "--yes", *dated], given.decode("utf-8", "replace")
-                )
+                return run_command(self._root, ["record", "-", *options], pasted)
             with TemporaryDirectory() as folder:
                 file = Path(folder, name)
                 file.write_bytes(given)
-                return run_command(self._root, ["record", str(file), "--yes", *dated])
+                return run_command(self._root, ["record", str(file), *options])
 
-        return await self._write(form, write, lambda kit, done: self._evening(kit, done=done))
+        def tell(kit: ServedKit, done: Answer) -> "Response":
+            return self._evening(kit, EveningStep(done=done, text="" if done.ok else pasted))
+
+        return await self._write(form, write, tell)
 
     async def read_reply(self, request: "Request") -> "Response":
         """Read an answer, and show what it would change; nothing is changed yet."""
         form = await request.form()
-        reply = str(form.get("reply", ""))
+        reply, options = str(form.get("reply", "")), _manner(form)
 
         def read(kit: ServedKit) -> "Response":
-            done = run_command(self._root, ["checkpoint", *_about(form), "--reply", "-", "--dry-run"], reply)
-            return self._evening(kit, reply=reply, read=done)
+            if form.get("step") == "shorter":
+                return self._evening(kit, EveningStep(reply=reply, brief=True))
+            done = run_command(self._root, ["checkpoint", *options, "--reply", "-", "--dry-run"], reply)
+            return self._evening(kit, EveningStep(reply=reply, read=done, brief=bool(options)))
 
         return await _in_thread(lambda: self._answer(read))
 
     async def keep_reply(self, request: "Request") -> "Response":
         """Keep an answer as it was shown."""
         form = await request.form()
-        reply = str(form.get("reply", ""))
+        reply, options = str(form.get("reply", "")), _manner(form)
 
         def write() -> Answer:
-            return run_command(self._root, ["checkpoint", *_about(form), "--reply", "-", "--yes"], reply)
+            return run_command(self._root, ["checkpoint", *options, "--reply", "-", "--yes"], reply)
 
         def tell(kit: ServedKit, done: Answer) -> "Response":
             if done.ok:
-                return self._page(kit, "done.html", done=done, back="/")
-            return self._evening(kit, reply=reply, read=done)
+                return self._page(kit, "done.html", done=done, back="/", reverse="undo")
+            return self._evening(kit, EveningStep(reply=reply, read=done, brief=bool(options)))
 
         return await self._write(form, write, tell)
 
@@ -231,27 +264,35 @@ class Site:
             if deed not in DEEDS or (deed in _NAMED_MEMORY and not MEMORY_ID.fullmatch(what)):
                 return Answer(2, "", "This cannot be done here.")
             if what.startswith("-"):
-                return Answer(2, "", "There is nothing of that name.")
+                return Answer(2, "", NOTHING)
             return run_command(self._root, DEEDS[deed](what))
 
         back = lead_to(what) or ("/decide" if deed in ("accept", "reject") else "/")
+        reverse = "redo" if deed == "undo" else "undo"
         return await self._write(
-            form, write, lambda kit, done: self._page(kit, "done.html", done=done, back=back)
+            form, write, lambda kit, done: self._page(kit, "done.html", done=done, back=back, reverse=reverse)
         )
+
+    def _page_of(self, command: str) -> str:
+        """Return the path of the page that does what a command does; "" for none."""
+        words = " ".join(command.split()[:2])
+        return "" if self._read_only else PAGES.get(words, "")
 
     # -- how it is answered ---------------------------------------------------------------------
 
-    def _evening(
-        self, kit: ServedKit, *, reply: str = "", read: Answer | None = None, done: Answer | None = None
-    ) -> "Response":
+    def _evening(self, kit: ServedKit, step: EveningStep | None = None) -> "Response":
+        step = step or EveningStep()
         prompt = ""
         if kit.owes_a_page:
-            asked = run_command(self._root, ["checkpoint", "--prompt"])
+            asked = run_command(self._root, ["checkpoint", "--prompt", *(BRIEF if step.brief else [])])
             prompt = asked.out if asked.ok else ""
-        return self._page(kit, "evening.html", prompt=prompt, reply=reply, read=read, done=done)
+        return self._page(kit, "evening.html", prompt=prompt, step=step)
 
     async def _write(
-        self, form: "FormData", write: Callable[[], Answer], tell: Callable[[ServedKit, Answer], "Response"]
+        self,
+        form: "FormData",
+        write: Callable[[], Answer],
+        tell: Callable[[ServedKit, Answer], "Response"],
     ) -> "Response":
         """Carry out a change on the kit as it was shown; else show that something came between."""
 
@@ -291,7 +332,7 @@ class Site:
         return HTMLResponse(told)
 
     def _missing(self, kit: ServedKit) -> "Response":
-        missing = self._page(kit, "done.html", done=Answer(1, "", "There is nothing of that name."), back="/")
+        missing = self._page(kit, "done.html", done=Answer(1, "", NOTHING), back="/", reverse="")
         missing.status_code = 404
         return missing
 
@@ -299,10 +340,9 @@ class Site:
         return run_command(self._root, arguments).told
 
 
-def _about(form: "FormData") -> list[str]:
-    """Return the options for a page that is not of the newest chat; today there are none."""
-    session = str(form.get("session", ""))
-    return ["--session", session] if SESSION_ID.fullmatch(session) else []
+def _manner(form: "FormData") -> list[str]:
+    """Return the options for the page that was asked for."""
+    return BRIEF if form.get("brief") else []
 
 
 async def _read_chat(form: "FormData") -> tuple[str, bytes]:

@@ -65,7 +65,11 @@ def _show(
         shares.append(BundleShare(f"part-{ring}", label, tokens, items, begins, width))
         begins += width
     free = bundle.window - bundle.tokens - bundle.template
-    return ShownBundle(bundle.text, bundle.tokens, bundle.window, free, shares, _left_out(bundle, titles))
+    filled = [(field.name, field.text) for field in bundle.fields if field.text.strip()]
+    fields = filled if len(bundle.fields) > 1 else ()
+    return ShownBundle(
+        bundle.text, bundle.tokens, bundle.window, free, shares, _left_out(bundle, titles), fields
+    )
 
 
 def _form(unit: "LoadedUnit") -> str:

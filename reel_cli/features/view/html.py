@@ -60,6 +60,8 @@ def make_environment(
     env.filters["picture"] = _as_address
     env.filters["address"] = address
     env.globals["url"] = url
+    # a command is shown as a link where a page can do it; none of the written file can
+    env.globals["page_of"] = lambda _: ""
     return env
 
 

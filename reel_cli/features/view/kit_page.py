@@ -56,6 +56,8 @@ class ShownBundle:
     free: int
     shares: Sequence[BundleShare]
     left_out: Sequence[LeftOutGroup]
+    fields: Sequence[tuple[str, str]] = ()
+    """The same text for a place that takes it in several fields: the name of each, and its text."""
 
 
 @frozen

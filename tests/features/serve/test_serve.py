@@ -13,6 +13,8 @@ import pytest
 
 from reel_cli.core.files.memory_file import memory_path, render_memory
 from reel_cli.core.values.memory import Level, Memory
+from tests.features.record.test_record_latest import put
+from tests.features.watch.test_watch import chat_file
 from tests.support.cli import Reel, git
 from tests.support.lived import LETTER, PAGE, PHONE, live
 from tests.support.pages import chat, page
@@ -129,6 +131,39 @@ def test_half_an_answer_is_told_and_stays_in_its_box(served: Browser, kit: Path)
     assert not (kit / "ring3/M-001.md").exists()
 
 
+def test_a_short_page_is_asked_for_and_kept(served: Browser, kit: Path) -> None:
+    served.send("/evening/record", text=chat())
+    half = page().partition("## What matters")[0]
+    asked = served.send("/evening/read", reply=half, step="shorter")
+    assert "Ask for a short page" in words(asked)
+    assert half.strip() in asked.seen.text
+    assert asked.text.count("## ") < served.ask("/evening").text.count("## ")
+    kept = served.send("/evening/keep", reply=page(), brief="1")
+    assert "Done" in words(kept)
+    assert "Take it back" in words(kept)
+    served.send("/do", deed="undo", what="")
+    assert not (kit / "ring3/M-001.md").exists()
+
+
+def test_a_chat_of_a_chat_program_is_picked(served: Browser, kit: Path) -> None:
+    talk = chat_file("Is the ice thick?", "Thick enough for a hare.")
+    place = put(Path.home() / ".lmstudio/conversations/1772050000000.conversation.json", talk)
+    assert "is not recorded yet" in words(served.ask("/evening"))
+    other = put(kit.parent / "1772050000001.conversation.json", talk)
+    assert "is recorded already, or is not there" in words(served.send("/evening/record", chat=str(other)))
+    assert "Recorded" in words(served.send("/evening/record", chat=str(place)))
+    assert "is not recorded yet" not in words(served.ask("/evening"))
+
+
+def test_a_chat_that_may_be_of_another_kit_is_asked_about_and_not_lost(served: Browser, kit: Path) -> None:
+    talk = "Bot: The invoice is ready.\nBo: Send it on.\nBot: Sent.\n"
+    refused = served.send("/evening/record", text=talk)
+    assert "It is a chat with Bot, and this kit is Ada." in words(refused)
+    assert talk in refused.seen.text
+    assert list((kit / "tape").rglob("20*.md")) == []
+    assert "Recorded" in words(served.send("/evening/record", text=talk, same="1"))
+
+
 def test_a_memory_is_let_go_and_comes_back(served: Browser, reel: Reel, kit: Path) -> None:
     live(reel, kit)
     shown = served.ask("/memory/M-001")
@@ -187,6 +222,24 @@ def test_the_window_is_chosen(served: Browser, reel: Reel, kit: Path) -> None:
     assert "of the 8,192 tokens" in words(served.ask("/"))
     assert "of the 32,768 tokens" in words(served.ask("/?window=32k"))
     assert "is not a window size" in words(served.ask("/?window=huge"))
+
+
+def test_the_text_is_fitted_to_the_place_where_it_is_pasted(served: Browser, reel: Reel, kit: Path) -> None:
+    live(reel, kit)
+    card = served.ask("/?place=sillytavern")
+    names = {attrs["aria-label"] for tag, attrs in card.seen.elements if tag == "textarea"}
+    assert len(names) > 1
+    assert "The text to paste" not in names
+    assert "There is none now" in words(served.ask("/?place=nowhere"))
+
+
+def test_what_waits_leads_to_the_page_that_does_it(served: Browser, kit: Path) -> None:
+    served.send("/evening/record", text=chat())
+    (kit / "ring0/directives.md").write_text("- Never say sorry.\n")
+    waits = served.ask("/")
+    main = waits.text.partition("<main")[2]
+    assert 'href="/evening"' in main
+    assert 'href="/decide"' in main
 
 
 def test_the_printed_address_works_once(served: Browser) -> None:
