@@ -46,8 +46,11 @@ def show_recorded(
     if name and not found.title:
         shown = f"{_called(name)}, {shown},"
     said = count(found.messages, "message")
+    title = f"“{shown}”" if found.title and shown == found.title else shown
+    # where a page follows, no command takes the session's name
+    place = "" if command.startswith("reel end") else f" as {found.session}"
     lines = {
-        "new": f"Recorded {shown} as {found.session}, {said}.",
+        "new": f"Recorded {title}{place}, {said}.",
         "known": f"{shown} is recorded already ({found.session}); nothing was added.",
         "grown": f"{shown} has grown: {found.added:,} added to {found.session}, now {said}.",
         "corrected": f"{shown} was edited since: {found.added:,} added to {found.session}; "

@@ -429,7 +429,7 @@ def test_a_broken_file_loses_no_chat(reel: Reel, kit: Path) -> None:
     place = say(reel, kit)
     (kit / "intake.yaml").write_text("waiting:\n- source: '2026\n")
     run = reel("record", place).ok()
-    assert "Recorded t as 2026-02-25-1, 6 messages." in run.out + run.err
+    assert "Recorded “t” as 2026-02-25-1, 6 messages." in run.out + run.err
     assert "intake.yaml, line 2: this quotation mark is never closed." in run.err
     assert (kit / "intake.yaml").read_text() == "waiting:\n- source: '2026\n"
     assert "intake.yaml cannot be read" in reel("status").ok().out

@@ -47,7 +47,7 @@ def test_it_becomes_a_new_session_and_says_so(reel: Reel, taken_back: Path) -> N
     old = (taken_back / f"tape/2026/{FIRST}.md").read_bytes()
     assert "stays taken back" in reel("record", "-", "--dry-run", stdin=chat()).ok().err
     run = reel("record", "-", stdin=chat()).ok()
-    assert run.out == f"Recorded the letter as {SECOND}, 6 messages.\n"
+    assert run.out == f"Recorded “the letter” as {SECOND}, 6 messages.\n"
     assert f"{FIRST}, which has the same chat, stays taken back." in run.err
     assert (taken_back / f"tape/2026/{FIRST}.md").read_bytes() == old
     assert "(taken back) the letter" in reel("tape", "list").ok().out
@@ -110,7 +110,7 @@ def test_end_records_it_again_where_it_is_named(reel: Reel, taken_back: Path) ->
     place = taken_back.parent / "letter.json"
     place.write_text(chat())
     run = reel("end", place, "--dry-run").ok()
-    assert f"Recorded the letter as {SECOND}" in run.out
+    assert "Recorded “the letter”, 6 messages." in run.out
     assert WorkTree(taken_back).read(f"tape/2026/{SECOND}.md") is None
 
 

@@ -39,7 +39,7 @@ def test_the_newest_chat_is_taken_and_told_of(reel: Reel, kit: Path, chats: Path
     put(chats / "1700000000000.conversation.json", chat_file("Old?", "Old.", name="Old"), 90)
     put(chats / "sub/1700000000001.conversation.json", chat_file("Ice?", "Thick.", name="The lake"))
     run = reel("record", "--latest").ok()
-    assert run.out == "Recorded The lake as 2023-11-14-1, 2 messages.\n"
+    assert run.out == "Recorded “The lake” as 2023-11-14-1, 2 messages.\n"
     assert run.err.startswith(
         'Newest chat: "The lake" in LM Studio, 2 messages, 3 minutes ago.\n'
         "  ~/.lmstudio/conversations/sub/1700000000001.conversation.json\n"

@@ -182,7 +182,7 @@ def test_a_choice_is_by_number_time_or_title(
 def test_a_handful_gets_a_line_each(reel: Reel, kit: Path, export: Path) -> None:
     run = reel("record", export, "--select", "1-2").ok()
     assert run.out == (
-        "Recorded Talk 2 as 2026-01-05-1, 2 messages.\nRecorded Talk 1 as 2026-02-20-1, 2 messages.\n"
+        "Recorded “Talk 2” as 2026-01-05-1, 2 messages.\nRecorded “Talk 1” as 2026-02-20-1, 2 messages.\n"
     )
     assert len(subjects(kit)) == 2
 
@@ -267,7 +267,7 @@ def test_a_folder_is_read_file_by_file_and_what_is_no_chat_is_remarked_on(
         (folder / f"{number}.json").write_text(json.dumps(talk(number, DAYS[number - 1])))
     (folder / "settings.json").write_text('{"theme": "dark"}')
     run = reel("record", folder)
-    assert (run.code, run.out.count("Recorded Talk")) == (0, 2)
+    assert (run.code, run.out.count("Recorded “Talk")) == (0, 2)
     assert "settings.json" in run.err
     answer = json.loads(reel("record", folder, "--json").ok().out)
     assert [row["place"] for row in answer["recorded"]] == ["1.json", "2.json"]
