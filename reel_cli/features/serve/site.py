@@ -1,8 +1,8 @@
 """The pages of the served kit: what is shown, what can be clicked, and the command each click runs."""
 
-import json
 import re
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Lock
@@ -14,7 +14,7 @@ from reel_cli.core.values.memory import MEMORY_ID
 from reel_cli.core.values.source import SESSION_ID
 from reel_cli.features.serve.commands import Answer, run_command
 from reel_cli.features.serve.finding import MOST, mark_matches, read_findings
-from reel_cli.features.serve.reading import ServedKit
+from reel_cli.features.serve.reading import SIDES, ServedKit
 from reel_cli.features.view.html import make_environment, read_style
 
 if TYPE_CHECKING:
@@ -27,6 +27,12 @@ if TYPE_CHECKING:
 
 _HERE = Path(__file__).parent
 _LINK = re.compile(rf"(?P<chat>{SESSION_ID.pattern})(?:-(?P<number>\d+))?")
+
+
+def _let_hold(side: str, what: str) -> list[str]:
+    return ["review", "accept", what, "--holds", side, "--yes"]
+
+
 DEEDS: Mapping[str, Callable[[str], list[str]]] = {
     "forget": lambda what: ["forget", what, "--yes"],
     "restore": lambda what: ["restore", what],
@@ -34,6 +40,7 @@ DEEDS: Mapping[str, Callable[[str], list[str]]] = {
     "undo": lambda _: ["undo", "--yes"],
     "redo": lambda _: ["redo", "--yes"],
     "accept": lambda what: ["review", "accept", what, "--yes"],
+    **{side: partial(_let_hold, side) for side in SIDES},
     "reject": lambda what: ["review", "reject", what, "--yes"],
 }
 """Commands that a click runs, by the name that its form has."""
@@ -182,10 +189,8 @@ class Site:
         """Show what waits for a decision, a card each."""
 
         def show(kit: ServedKit) -> "Response":
-            done = run_command(self._root, ["review", "--json"])
-            waiting = json.loads(done.out) if done.ok else []
-            cards = [(one, self._tell(["review", "show", one["item"]])) for one in waiting]
-            return self._page(kit, "decide.html", cards=cards, said="" if done.ok else done.told)
+            cards = [(one, self._tell(["review", "show", one.item])) for one in kit.list_cards()]
+            return self._page(kit, "decide.html", cards=cards)
 
         return self._answer(show)
 
@@ -259,15 +264,16 @@ class Site:
         """Do what a button says, and tell what came of it."""
         form = await request.form()
         deed, what = str(form.get("deed", "")), str(form.get("what", ""))
+        named = [f"--as={name}"] if deed == "accept" and (name := str(form.get("by", "")).strip()) else []
 
         def write() -> Answer:
             if deed not in DEEDS or (deed in _NAMED_MEMORY and not MEMORY_ID.fullmatch(what)):
                 return Answer(2, "", "This cannot be done here.")
             if what.startswith("-"):
                 return Answer(2, "", NOTHING)
-            return run_command(self._root, DEEDS[deed](what))
+            return run_command(self._root, [*DEEDS[deed](what), *named])
 
-        back = lead_to(what) or ("/decide" if deed in ("accept", "reject") else "/")
+        back = lead_to(what) or ("/decide" if deed in ("accept", "reject", *SIDES) else "/")
         reverse = "redo" if deed == "undo" else "undo"
         return await self._write(
             form, write, lambda kit, done: self._page(kit, "done.html", done=done, back=back, reverse=reverse)

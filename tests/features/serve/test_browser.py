@@ -142,6 +142,22 @@ def test_axe_finds_nothing_on_any_page(browser: "Browser", site: str, reel: Reel
     assert found.violations_count == 0, found.generate_report()
 
 
+def test_what_waits_is_decided_by_keys(browser: "Browser", site: str, kit: Path) -> None:
+    file = kit / "ring0/directives.md"
+    was = file.read_text()
+    file.write_text(f"{was}- Never say sorry.\n")
+    opened, complaints = look(browser, f"{site}/?key={TOKEN}")
+    follow(opened, "Decide")
+    opened.get_by_text("Never say sorry.").wait_for()
+    opened.keyboard.press("n")
+    opened.keyboard.press("j")
+    with opened.expect_navigation():
+        opened.keyboard.press("n")
+    assert opened.get_by_role("heading", name="Done").is_visible()
+    assert file.read_text() == was
+    assert complaints == []
+
+
 def test_an_open_page_says_that_the_kit_changed_elsewhere(
     browser: "Browser", site: str, reel: Reel, kit: Path
 ) -> None:

@@ -1,6 +1,7 @@
 """`reel serve`: an evening by clicks, and nobody else gets in."""
 
 import importlib.util
+import json
 import re
 import socket
 from collections.abc import Iterator
@@ -13,6 +14,7 @@ import pytest
 
 from reel_cli.core.files.memory_file import memory_path, render_memory
 from reel_cli.core.values.memory import Level, Memory
+from tests.features.contradictions.test_contradictions import FIRST, ITEM, LATER, SECOND
 from tests.features.record.test_record_latest import put
 from tests.features.watch.test_watch import chat_file
 from tests.support.cli import Reel, git
@@ -20,6 +22,7 @@ from tests.support.lived import LETTER, PAGE, PHONE, live
 from tests.support.pages import chat, page
 from tests.support.seen_page import HOSTILE, Seen, see
 from tests.support.served_kit import TOKEN, serve_kit
+from tests.support.shelf import take_over
 
 pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
@@ -206,6 +209,30 @@ def test_what_waits_is_decided(served: Browser, kit: Path) -> None:
     served.send("/do", deed="reject", what="ring0/directives.md")
     assert file.read_text() == was
     assert "Nothing waits for you." in words(served.ask("/decide"))
+
+
+def test_a_change_of_who_it_is_takes_a_name(reel: Reel, kit: Path) -> None:
+    lived = take_over(reel, kit.parent / "lived", "ada")
+    file = lived / "ring0/directives.md"
+    file.write_text(f"{file.read_text()}- Never say sorry.\n")
+    asked = {"deed": "accept", "what": "ring0/directives.md"}
+    for served in _serve(lived):
+        assert "Bo Lind <bo@example.org>" in served.ask("/decide").seen.values("value")
+        assert "needs a name" in words(served.send("/do", **asked))
+        before = head(lived)
+        assert "Done" in words(served.send("/do", **asked, by="Cora <cora@example.org>"))
+        assert "Cora <cora@example.org>" in git(lived, "show", "--format=%an <%ae>%n%B", f"{before}..HEAD")
+
+
+def test_which_of_two_holds_is_a_button(served: Browser, reel: Reel, kit: Path) -> None:
+    reel("record", "-", stdin=chat()).ok()
+    reel("checkpoint", "--reply", "-", "--yes", stdin=page({**FIRST})).ok()
+    reel("record", "-", stdin=json.dumps(LATER)).ok()
+    reel("checkpoint", "--reply", "-", "--yes", stdin=page(SECOND)).ok()
+    card = served.ask("/decide")
+    assert {"both", "older", "newer", "reject"} <= set(card.seen.values("value"))
+    assert "Done" in words(served.send("/do", deed="newer", what=ITEM))
+    assert ITEM not in served.ask("/decide").text
 
 
 def test_what_changed_meanwhile_is_not_written_over(served: Browser, reel: Reel, kit: Path) -> None:

@@ -1,5 +1,5 @@
 "use strict";
-// the page works without this file: it copies texts, and says when the kit was changed elsewhere
+// the page works without this file: it copies texts, takes keys, and says when the kit was changed elsewhere
 for (const button of document.querySelectorAll("[data-copy]")) {
   button.hidden = false;
   button.addEventListener("click", async () => {
@@ -24,3 +24,17 @@ setInterval(async () => {
     // the server has ended
   }
 }, 3000);
+const cards = [...document.querySelectorAll(".card")];
+for (const note of document.querySelectorAll(".keys")) note.hidden = false;
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+  if (event.target.closest("input, textarea, select")) return;
+  const at = cards.indexOf(document.activeElement.closest(".card"));
+  if (event.key === "j" || event.key === "k") {
+    const next = cards[Math.max(0, at + (event.key === "j" ? 1 : -1))];
+    if (next) next.focus();
+  } else if (at >= 0) {
+    const button = [...cards[at].querySelectorAll("[data-key]")].find((one) => one.dataset.key === event.key);
+    if (button) button.click();
+  }
+});
