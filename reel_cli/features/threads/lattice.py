@@ -1,33 +1,31 @@
 """`.reel/cache/lattice.sqlite`: the rib points of a kit and their terms, brought up to date chat by chat.
 
-All of it is derived from the tape: a chat's rows depend on that chat's file, the corrections of it, the
-policy and the speakers' names, and on nothing else, so that a file made anew holds the same rows. What only
-the whole can say (which terms are rare, what is a thread, which edges there are) is worked out when asked.
+All of it is derived from the tape: a chat's rows depend on that chat's file, the policy and the speakers'
+names, and on nothing else, so that a file made anew holds the same rows. What only the whole can say (which
+terms are rare, what is a thread, which edges there are) is worked out when asked.
 """
 
 import json
 import os
 import sqlite3
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Any, Self, TypeVar
 from zlib import crc32
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.tape.search.index import PATIENCE, discard, is_damage
 from reel_cli.core.tape.session_file import parse_session
 from reel_cli.core.values.source import session_order, session_path
 from reel_cli.features.threads.ribs import RibPoint, cut_ribs
 
 FILE = ".reel/cache/lattice.sqlite"
 APPLICATION = 0x5245454E
-VERSION = 2
+VERSION = 3
 """Raised whenever the tables, or how ribs are cut or measured, change."""
-PATIENCE = 20.0
-"""Seconds to wait for another process that is writing."""
-_COMMIT_EVERY = 25
-"""Number of chats after which what was cut is kept, so that an interrupted build goes on from there.
+_COMMIT_EVERY = 1 << 23
+"""Bytes of chats after which what was cut is kept, so that an interrupted build goes on from there.
 
 Their terms go in sorted, which spares the file most of its reading and writing.
 """
@@ -39,15 +37,20 @@ PRAGMA application_id = {APPLICATION};
 PRAGMA user_version = {VERSION};
 CREATE TABLE chats (id TEXT PRIMARY KEY, stamp TEXT) WITHOUT ROWID;
 CREATE TABLE ribs (
-    chat TEXT, first INTEGER, last INTEGER, begin INTEGER, finish INTEGER,
-    words INTEGER, density REAL, entropy REAL, middle INTEGER, terms TEXT,
-    PRIMARY KEY (chat, first)
+    chat TEXT, coarse INTEGER, first INTEGER, last INTEGER, begin INTEGER, finish INTEGER,
+    words INTEGER, density REAL, entropy REAL, middle INTEGER, time TEXT, terms TEXT,
+    PRIMARY KEY (chat, coarse, first)
 ) WITHOUT ROWID;
 CREATE TABLE terms (
     term TEXT, chat TEXT, count INTEGER, ribs TEXT, PRIMARY KEY (term, chat)
 ) WITHOUT ROWID;
 """
-_COLUMNS = "chat, first, last, begin, finish, words, density, entropy, middle, terms"
+_RIBS = (
+    "SELECT chat, coarse, first, last, begin, finish, words, density, entropy, middle, time, terms FROM ribs"
+)
+Progress = Callable[[int, int], None]
+"""Function called with the number of chats done, and their total."""
+_T = TypeVar("_T")
 
 
 class Lattice:
@@ -56,7 +59,11 @@ class Lattice:
     def __init__(self, path: Path) -> None:
         """Open the file, made anew where it is missing, damaged or of another version."""
         self._path = path
-        self._file = self._open()
+        self._again: Callable[[], None] | None = None
+        try:
+            self._file = _open_file(path)
+        except (OSError, sqlite3.Error):
+            self._file = _open_memory()
 
     def __enter__(self) -> Self:
         return self
@@ -64,6 +71,10 @@ class Lattice:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file."""
         self._file.close()
 
     def refresh(
@@ -72,41 +83,43 @@ class Lattice:
         read: Callable[[str], bytes],
         policy: str,
         names: frozenset[str],
-        progress: Callable[[int, int], None] | None = None,
+        progress: Progress | None = None,
     ) -> None:
         """Cut the ribs of chats that changed; `chats` are all that count, with a stamp of each.
 
-        `read` gives the bytes of a chat's file. A chat that cannot be read has no ribs.
+        `read` gives the bytes of a chat's file. A chat that cannot be read has no ribs. What another process
+        cut counts, also while this one is at it.
         """
-        try:
-            self._refresh(chats, read, policy, names, progress)
-        except sqlite3.DatabaseError:
-            self._file.close()
-            with suppress(OSError):
-                self._path.unlink()
-            self._file = self._open()
-            self._refresh(chats, read, policy, names, progress)
+        about = f"{policy} {crc32(json.dumps(sorted(names)).encode()):08x}"
+        stamps = {chat: f"{stamp} {about}" for chat, stamp in chats.items()}
 
-    def list_ribs(self, chats: Iterable[str] | None = None) -> list[RibPoint]:
-        """Return the rib points in the order of the tape, of these chats where any are given."""
+        def run() -> None:
+            _Refresh(self._file, stamps, read, policy, names, progress).run()
+
+        self._again = run
+        self._guard(run)
+
+    def list_ribs(self, chats: Iterable[str] | None = None, *, coarse: bool = False) -> list[RibPoint]:
+        """Return the rib points in the order of the tape, of these chats where any are given.
+
+        The `coarse` ones come without their terms.
+        """
         if chats is None:
-            rows = self._file.execute(f"SELECT {_COLUMNS} FROM ribs").fetchall()  # noqa: S608
+            rows = self._ask(f"{_RIBS} WHERE coarse = ?", coarse)
         else:
-            query = f"SELECT {_COLUMNS} FROM ribs WHERE chat = ?"  # noqa: S608
-            rows = [row for chat in chats for row in self._file.execute(query, (chat,))]
+            query = f"{_RIBS} WHERE chat = ? AND coarse = ?"
+            rows = [row for chat in chats for row in self._ask(query, chat, coarse)]
         found = [_rib(row) for row in rows]
         return sorted(found, key=lambda rib: (session_order(rib.session), rib.cycles[0]))
 
     def read_ribs(self, places: Iterable[tuple[str, int]], terms: Collection[str] = ()) -> list[RibPoint]:
         """Return the ribs at these places, by chat and first cycle, with none of their terms but these."""
-        query = f"SELECT {_COLUMNS} FROM ribs WHERE chat = ? AND first = ?"  # noqa: S608
-        rows = (row for place in places for row in self._file.execute(query, place))
-        return [_rib(row, terms) for row in rows]
+        query = f"{_RIBS} WHERE chat = ? AND coarse = 0 AND first = ?"
+        return [_rib(row, terms) for place in places for row in self._ask(query, *place)]
 
     def count_chats(self) -> int:
         """Return the number of chats with a rib."""
-        (count,) = self._file.execute("SELECT count(DISTINCT chat) FROM ribs").fetchone()
-        return int(count)
+        return int(self._ask("SELECT count(DISTINCT chat) FROM ribs")[0][0])
 
     def spread(self, least: int, most: int, times: float) -> dict[str, tuple[int, int]]:
         """Return in how many chats a term stands, and how often in all, by term.
@@ -114,64 +127,118 @@ class Lattice:
         Only for terms that at least and at most so many chats have, and that are said so many times in one on
         average.
         """
-        rows = self._file.execute(
+        rows = self._ask(
             "SELECT term, count(*) AS chats, sum(count) AS times FROM terms"
             " GROUP BY term HAVING chats BETWEEN ? AND ? AND times >= chats * ?",
-            (least, most, times),
+            *(least, most, times),
         )
         return {term: (chats, count) for term, chats, count in rows}
 
     def count_chats_with(self, term: str) -> int:
         """Return the number of chats in which a term stands."""
-        (count,) = self._file.execute("SELECT count(*) FROM terms WHERE term = ?", (term,)).fetchone()
-        return int(count)
+        return int(self._ask("SELECT count(*) FROM terms WHERE term = ?", term)[0][0])
 
     def find(self, term: str) -> dict[tuple[str, int], int]:
         """Return how often a term stands in each rib that has it, by chat and first cycle."""
-        rows = self._file.execute("SELECT chat, ribs FROM terms WHERE term = ?", (term,))
+        rows = self._ask("SELECT chat, ribs FROM terms WHERE term = ?", term)
         pairs = ((chat, part.split(":")) for chat, ribs in rows for part in ribs.split(" "))
         return {(chat, int(first)): int(count) for chat, (first, count) in pairs}
 
     def rows(self) -> list[tuple[object, ...]]:
         """Return all that is kept, in a fixed order, to compare two stores."""
         tables = ("chats", "ribs", "terms")
-        return [row for name in tables for row in self._file.execute(f"SELECT * FROM {name}")]  # noqa: S608
+        return [row for name in tables for row in self._ask(f"SELECT * FROM {name}")]  # noqa: S608
 
-    def _refresh(
+    def _ask(self, query: str, *values: object) -> list[tuple[Any, ...]]:
+        return self._guard(lambda: self._file.execute(query, values).fetchall())
+
+    def _guard(self, work: Callable[[], _T]) -> _T:
+        """Run `work` on the file; where that is damaged or out of reach, make it anew and run it again."""
+        try:
+            return work()
+        except sqlite3.Error as error:
+            self._file.close()
+            self._file = self._start_over(error)
+        if self._again is not None and work is not self._again:
+            self._again()
+        return work()
+
+    def _start_over(self, error: sqlite3.Error) -> sqlite3.Connection:
+        """Return a new file in place of a damaged one; memory where the file is sound but cannot be used."""
+        if is_damage(error):
+            discard(self._path)
+            try:
+                return _open_file(self._path)
+            except (OSError, sqlite3.Error):
+                pass
+        return _open_memory()
+
+
+class _Refresh:
+    """One bringing up to date of the chats, of which `stamps` gives those that count."""
+
+    def __init__(  # noqa: PLR0913
         self,
-        chats: Mapping[str, str],
+        file: sqlite3.Connection,
+        stamps: Mapping[str, str],
         read: Callable[[str], bytes],
         policy: str,
         names: frozenset[str],
-        progress: Callable[[int, int], None] | None,
+        progress: Progress | None,
     ) -> None:
-        about = f"{policy} {crc32(json.dumps(sorted(names)).encode()):08x}"
-        stamps = {chat: f"{stamp} {about}" for chat, stamp in chats.items()}
+        self._file = file
+        self._stamps = stamps
+        self._read = read
+        self._policy = policy
+        self._names = names
+        self._progress = progress
+
+    def run(self) -> None:
+        """Cut what is new or changed, and delete what is gone."""
         known = dict(self._file.execute("SELECT id, stamp FROM chats"))
-        gone = [chat for chat in known if chat not in stamps]
-        due = [chat for chat, stamp in stamps.items() if known.get(chat) != stamp]
-        if not gone and not due:
-            return
-        self._file.execute("BEGIN IMMEDIATE")
-        for chat in gone:
-            self._drop(chat)
-        for at in range(0, len(due), _COMMIT_EVERY):
-            cut: dict[str, list[RibPoint]] = {}
-            for chat in due[at : at + _COMMIT_EVERY]:
-                if progress:
-                    progress(at + len(cut), len(due))
-                if chat in known:
+        gone = [chat for chat in known if chat not in self._stamps]
+        due = [chat for chat, stamp in self._stamps.items() if known.get(chat) != stamp]
+        done = 0
+        while gone or done < len(due):
+            with self._file:
+                self._file.execute("BEGIN IMMEDIATE")
+                for chat in gone:
                     self._drop(chat)
-                cut[chat] = _cut(chat, read, policy, names)
-            self._keep(cut, stamps)
-            self._file.execute("COMMIT")
-            self._file.execute("BEGIN IMMEDIATE")
-        self._file.execute("COMMIT")
-        if progress:
-            progress(len(due), len(due))
+                gone = []
+                done = self._cut_some(due, done)
+        if self._progress and due:
+            self._progress(len(due), len(due))
+
+    def _cut_some(self, due: Sequence[str], done: int) -> int:
+        """Cut the next chats, as many as are kept at once; return how many are done then."""
+        cut: dict[str, list[RibPoint]] = {}
+        size = 0
+        while done < len(due) and size < _COMMIT_EVERY:
+            chat = due[done]
+            if self._progress:
+                self._progress(done, len(due))
+            done += 1
+            row = self._file.execute("SELECT stamp FROM chats WHERE id = ?", (chat,)).fetchone()
+            if row is not None:
+                if row[0] == self._stamps[chat]:
+                    # another process was faster
+                    continue
+                self._drop(chat)
+            data, cut[chat] = self._cut(chat)
+            size += len(data)
+        self._keep(cut)
+        return done
+
+    def _cut(self, chat: str) -> tuple[bytes, list[RibPoint]]:
+        try:
+            data = self._read(chat)
+            return data, cut_ribs(parse_session(data, session_path(chat)), self._policy, self._names)
+        except ReelError:
+            # reel doctor names a file that cannot be read
+            return b"", []
 
     def _drop(self, chat: str) -> None:
-        rows = self._file.execute("SELECT terms FROM ribs WHERE chat = ?", (chat,))
+        rows = self._file.execute("SELECT terms FROM ribs WHERE chat = ? AND coarse = 0", (chat,))
         terms = {term for (dumped,) in rows for term in json.loads(dumped)}
         self._file.executemany(
             "DELETE FROM terms WHERE term = ? AND chat = ?", ((term, chat) for term in terms)
@@ -179,49 +246,65 @@ class Lattice:
         self._file.execute("DELETE FROM ribs WHERE chat = ?", (chat,))
         self._file.execute("DELETE FROM chats WHERE id = ?", (chat,))
 
-    def _keep(self, cut: Mapping[str, Sequence[RibPoint]], stamps: Mapping[str, str]) -> None:
-        self._file.executemany("INSERT INTO chats VALUES (?, ?)", [(chat, stamps[chat]) for chat in cut])
+    def _keep(self, cut: Mapping[str, Sequence[RibPoint]]) -> None:
         self._file.executemany(
-            f"INSERT INTO ribs ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",  # noqa: S608
-            (
-                (
-                    chat,
-                    *rib.cycles,
-                    *rib.messages,
-                    rib.words,
-                    rib.density,
-                    rib.entropy,
-                    rib.middle,
-                    _dump(rib.terms),
-                )
-                for chat, ribs in cut.items()
-                for rib in ribs
-            ),
+            "INSERT INTO chats VALUES (?, ?)", [(chat, self._stamps[chat]) for chat in cut]
+        )
+        self._file.executemany(
+            "INSERT INTO ribs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (_row(rib) for ribs in cut.values() for rib in ribs),
         )
         rows = [row for chat, ribs in cut.items() for row in _spread_terms(chat, ribs)]
         rows.sort()
         self._file.executemany("INSERT INTO terms VALUES (?, ?, ?, ?)", rows)
 
-    def _open(self) -> sqlite3.Connection:
-        path = self._path
-        if any(map(os.path.islink, (path, path.parent, path.parent.parent))):
-            return self._made(":memory:")
-        try:
-            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            if path.exists():
-                if (found := _sound(path)) is not None:
-                    return found
-                path.unlink()
-            os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
-            return self._made(str(path))
-        except (OSError, sqlite3.Error):
-            return self._made(":memory:")
 
-    @staticmethod
-    def _made(place: str) -> sqlite3.Connection:
-        connection = _tune(sqlite3.connect(place, timeout=PATIENCE, isolation_level=None))
-        connection.executescript(f"BEGIN IMMEDIATE; {_SCHEMA} COMMIT;")
-        return connection
+def _open_file(path: Path) -> sqlite3.Connection:
+    """Return the open file, made or remade where it is missing, foreign, broken or of another version.
+
+    Raises OSError or sqlite3.Error where none can be had there; links are not followed.
+    """
+    if any(map(os.path.islink, (path, path.parent, path.parent.parent))):
+        message = "the cache is a link"
+        raise OSError(message)
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    for _ in range(2):
+        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+        connection = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)
+        try:
+            if _is_sound(connection):
+                return _tune(connection)
+        except sqlite3.Error as error:
+            if not is_damage(error):
+                connection.close()
+                raise
+        connection.close()
+        discard(path)
+    message = "no lattice can be made there"
+    raise OSError(message)
+
+
+def _is_sound(connection: sqlite3.Connection) -> bool:
+    """Return whether a file is a lattice of this version; an empty one becomes it."""
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    if not version:
+        connection.execute("BEGIN IMMEDIATE")
+        # another process may have been faster
+        (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        if not tables:
+            for statement in _SCHEMA.split(";"):
+                connection.execute(statement)
+        connection.execute("COMMIT")
+        (version,) = connection.execute("PRAGMA user_version").fetchone()
+    (application,) = connection.execute("PRAGMA application_id").fetchone()
+    return (application, version) == (APPLICATION, VERSION)
+
+
+def _open_memory() -> sqlite3.Connection:
+    """Return a store that lives as long as the process."""
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    connection.executescript(_SCHEMA)
+    return connection
 
 
 def _tune(connection: sqlite3.Connection) -> sqlite3.Connection:
@@ -231,60 +314,46 @@ def _tune(connection: sqlite3.Connection) -> sqlite3.Connection:
     return connection
 
 
-def _sound(path: Path) -> sqlite3.Connection | None:
-    """Return the open file; None where it is not a lattice of this version."""
-    connection = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)
-    try:
-        (application,) = connection.execute("PRAGMA application_id").fetchone()
-        (version,) = connection.execute("PRAGMA user_version").fetchone()
-    except sqlite3.DatabaseError:
-        application = version = -1
-    if (application, version) == (APPLICATION, VERSION):
-        return _tune(connection)
-    connection.close()
-    return None
-
-
-def _cut(chat: str, read: Callable[[str], bytes], policy: str, names: frozenset[str]) -> list[RibPoint]:
-    try:
-        return cut_ribs(parse_session(read(chat), session_path(chat)), policy, names)
-    except ReelError:
-        # reel doctor names a file that cannot be read
-        return []
-
-
 def _spread_terms(chat: str, ribs: Sequence[RibPoint]) -> Iterator[tuple[str, str, int, str]]:
     """Yield each term of a chat: how often it stands there, and in which ribs, as `first:count`."""
     sums: dict[str, int] = {}
     places: dict[str, str] = {}
     for rib in ribs:
-        first = rib.cycles[0]
+        # most terms are said a few times, so that few texts serve all of them
+        counts = set(rib.terms.values())
+        begun = {count: f"{rib.cycles[0]}:{count}" for count in counts}
+        more = {count: f" {text}" for count, text in begun.items()}
         for term, count in rib.terms.items():
             if term in sums:
                 sums[term] += count
-                places[term] += f" {first}:{count}"
+                places[term] += more[count]
             else:
                 sums[term] = count
-                places[term] = f"{first}:{count}"
+                places[term] = begun[count]
     return ((term, chat, count, places[term]) for term, count in sums.items())
 
 
-def _dump(terms: Mapping[str, int]) -> str:
-    return json.dumps(terms, ensure_ascii=False, separators=(",", ":"))
+def _row(rib: RibPoint) -> tuple[object, ...]:
+    terms = json.dumps(rib.terms, ensure_ascii=False, separators=(",", ":"))
+    where = (rib.session, rib.coarse, *rib.cycles, *rib.messages)
+    return *where, rib.words, rib.density, rib.entropy, rib.middle, rib.time, terms
 
 
-def _rib(row: Sequence[object], only: Collection[str] | None = None) -> RibPoint:
-    chat, first, last, begin, finish, words, density, entropy, middle, dumped = row
-    terms: Mapping[str, int] = {} if only is not None and not only else json.loads(str(dumped))
+def _rib(row: Sequence[Any], only: Collection[str] | None = None) -> RibPoint:
+    """Return the rib of a row, with all of its terms or with these."""
+    chat, coarse, first, last, begin, finish, words, density, entropy, middle, time, dumped = row
+    terms: Mapping[str, int] = {} if only is not None and not only else json.loads(dumped)
     if only:
         terms = {term: terms[term] for term in only if term in terms}
     return RibPoint(
-        session=str(chat),
-        cycles=(int(str(first)), int(str(last))),
-        messages=(int(str(begin)), int(str(finish))),
+        session=chat,
+        cycles=(first, last),
+        messages=(begin, finish),
         terms=terms,
-        words=int(str(words)),
-        density=float(str(density)),
-        entropy=float(str(entropy)),
-        middle=int(str(middle)),
+        words=words,
+        density=density,
+        entropy=entropy,
+        middle=middle,
+        time=time,
+        coarse=bool(coarse),
     )

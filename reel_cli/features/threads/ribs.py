@@ -8,22 +8,30 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from math import sqrt
+from operator import itemgetter
+from statistics import fmean
 
 from reel_cli.core.frozen import frozen
 from reel_cli.core.tape.cycles import divide_into_cycles
 from reel_cli.core.values.talk import Entry, Session
-from reel_cli.features.threads.terms import cosine, list_terms
+from reel_cli.features.threads.terms import TermsOfText, WordForms, cosine, keep_forms, read_terms
 
 MICRO = 10
 """Cycles of a rib (SRIP-11 §III.1, the lesser of its two defaults)."""
 MACRO = 50
 """Cycles of a rib of the coarser kind (SRIP-11 §V, `hybrid`)."""
-_LEAST = 4
-"""Cycles below which the end of a chat joins the rib before it."""
+_LEAST = 0.4
+"""Share of a rib's cycles below which the end of a chat joins the rib before it."""
 _PAIR = 2
 """Times that two words stand side by side in a rib, for the pair to be kept as a term."""
-_DRIFT = 0.25
-"""Cosine to what the rib held so far, below which `structural` begins another (SRIP-11 §V)."""
+_BEFORE_DRIFT = 4
+"""Cycles of a rib before `structural` looks for drift."""
+_LIKE = 0.05
+"""Cosine to what the rib held so far, below which `structural` begins another.
+
+The document's drift of .25 is of embeddings; by words nearly every cycle is farther than that from the ones
+before it.
+"""
 POLICIES = ("per_section", "per_cycle", "hybrid", "structural")
 
 
@@ -32,9 +40,10 @@ class RibPoint:
     """A run of cycles of one chat, condensed (SRIP-11 §IV).
 
     `cycles` are the first and the last, counted from 1 in that chat; `messages` the numbers of its first and
-    last message. `terms` is the centroid: a lexical vector, not scaled. `density` is different terms in a
-    hundred words, at most 1; `entropy` is 1 less the mean cosine of its cycles by pairs. `middle` is the
-    number of the message that is nearest to the centroid.
+    last message. `terms` is the centroid: a lexical vector, not scaled, what is said most first. `density`
+    is the mean over its cycles of different terms by words; `entropy` is 1 less the mean cosine of its cycles
+    by pairs. `middle` is the number of the message that is nearest to the centroid. `time` is its newest
+    message's, "" where none is known. A `coarse` one condenses about 50 cycles, and has no terms of its own.
     """
 
     session: str
@@ -45,6 +54,8 @@ class RibPoint:
     density: float
     entropy: float
     middle: int
+    time: str = ""
+    coarse: bool = False
 
     @property
     def id(self) -> str:
@@ -60,7 +71,8 @@ class RibPoint:
 def cut_ribs(session: Session, policy: str, names: frozenset[str] = frozenset()) -> list[RibPoint]:
     """Return the rib points of a chat as it was last shown; none of one without words.
 
-    What was never answered is in the last. `names` are the speakers', which are no terms.
+    What was never answered is in the last. `names` are the speakers', which are no terms. The coarse ones of
+    `hybrid` come after the others; a chat that is one rib has none.
     """
     shown = session.shown()
     cycles = divide_into_cycles(entry.message.role for entry in shown)
@@ -69,104 +81,155 @@ def cut_ribs(session: Session, policy: str, names: frozenset[str] = frozenset())
         cycles[-1] = [*cycles[-1], *rest]
     elif rest:
         cycles = [rest]
-    said = [[list_terms(shown[place].message.text, names) for place in places] for places in cycles]
-    return [
-        _condense(session.id, shown, cycles[first:last], said[first:last], first)
-        for first, last in _divide(said, policy)
-    ]
+    forms = keep_forms(names)
+    said = [_read_cycle([shown[place] for place in places], forms) for places in cycles]
+    fine = [_condense(session.id, said[first:last], first) for first, last in _divide(said, policy)]
+    if policy != "hybrid":
+        return fine
+    return [*fine, *_gather(said, fine)]
 
 
-def _divide(said: Sequence[Sequence[Sequence[str]]], policy: str) -> Iterable[tuple[int, int]]:
-    """Yield from which cycle to which each rib goes, as slices."""
-    total = len(said)
-    if not total:
-        return
+@frozen
+class _Cycle:
+    """One cycle: its messages, the terms of each, and all different ones, in order."""
+
+    entries: Sequence[Entry]
+    texts: Sequence[TermsOfText]
+    terms: Mapping[str, None]
+
+    @property
+    def words(self) -> int:
+        """Return the number of words said in it."""
+        return sum(text.words for text in self.texts)
+
+
+def _read_cycle(entries: Sequence[Entry], forms: WordForms) -> _Cycle:
+    texts = [read_terms(entry.message.text, forms) for entry in entries]
+    return _Cycle(entries, texts, dict.fromkeys(chain.from_iterable(text.single for text in texts)))
+
+
+def _divide(said: Sequence[_Cycle], policy: str) -> Iterable[tuple[int, int]]:
+    """Return from which cycle to which each rib goes, as slices."""
+    if not said:
+        return []
     if policy == "structural":
-        yield from _divide_by_drift([Counter(chain(*texts)) for texts in said])
-        return
-    size = {"per_section": total, "per_cycle": MICRO, "hybrid": MICRO}[policy]
+        return _divide_by_drift(said)
+    return _slice(len(said), len(said) if policy == "per_section" else MICRO)
+
+
+def _slice(total: int, size: int) -> Iterable[tuple[int, int]]:
+    """Yield slices of so many; a short rest joins the last."""
     first = 0
     while first < total:
         last = min(total, first + size)
-        if total - last < _LEAST:
+        if total - last < size * _LEAST:
             last = total
         yield first, last
         first = last
 
 
-def _divide_by_drift(vectors: Sequence[Mapping[str, int]]) -> Iterable[tuple[int, int]]:
-    first, sofar = 0, Counter(vectors[0])
-    for at in range(1, len(vectors)):
-        drifted = at - first >= _LEAST and cosine(_damp(sofar), _damp(vectors[at])) < _DRIFT / 5
+def _divide_by_drift(said: Sequence[_Cycle]) -> Iterable[tuple[int, int]]:
+    first, sofar = 0, Counter(said[0].terms.keys())
+    for at in range(1, len(said)):
+        now = dict.fromkeys(said[at].terms, 1.0)
+        drifted = at - first >= _BEFORE_DRIFT and cosine(_damp(sofar), now) < _LIKE
         if drifted or at - first >= MACRO:
             yield first, at
             first, sofar = at, Counter()
-        sofar.update(vectors[at])
-    yield first, len(vectors)
+        sofar.update(said[at].terms.keys())
+    yield first, len(said)
 
 
 def _damp(terms: Mapping[str, int]) -> dict[str, float]:
     return {term: sqrt(count) for term, count in terms.items()}
 
 
-def _condense(
-    session: str,
-    shown: Sequence[Entry],
-    cycles: Sequence[Sequence[int]],
-    said: Sequence[Sequence[Sequence[str]]],
-    before: int,
-) -> RibPoint:
-    texts = list(chain(*said))
-    sums = Counter(chain(*texts))
-    lasting = [item for item in sums.items() if " " not in item[0] or item[1] >= _PAIR]
-    kept = dict(sorted(lasting, key=lambda item: (-item[1], item[0])))
-    places = [place for run in cycles for place in run]
-    words = sum(len(shown[place].message.text.split()) for place in places)
-    numbers = [shown[place].number or 0 for place in places]
+def _condense(session: str, cycles: Sequence[_Cycle], before: int) -> RibPoint:
+    texts = [text for cycle in cycles for text in cycle.texts]
+    terms = dict(Counter(chain.from_iterable(text.single for text in texts)))
+    double = Counter(chain.from_iterable(text.double for text in texts))
+    both = {f"{one} {other}": count for (one, other), count in double.items() if count >= _PAIR}
+    entries = [entry for cycle in cycles for entry in cycle.entries]
+    numbers = [entry.number or 0 for entry in entries]
     return RibPoint(
         session=session,
         cycles=(before + 1, before + len(cycles)),
         messages=(min(numbers), max(numbers)),
-        terms=kept,
-        words=words,
-        density=round(min(1.0, len(sums) / max(1, words)), 6),
-        entropy=_measure_entropy([Counter(chain(*texts)) for texts in said]),
-        middle=shown[places[_find_middle(texts, kept)]].number or 0,
+        # those said most first, by name among as many
+        terms=dict(sorted(sorted((terms | both).items()), key=itemgetter(1), reverse=True)),
+        words=sum(cycle.words for cycle in cycles),
+        density=round(fmean(min(1.0, len(cycle.terms) / max(1, cycle.words)) for cycle in cycles), 6),
+        entropy=_measure_entropy(cycles),
+        middle=numbers[_find_middle(texts, terms)],
+        time=max((entry.message.time or "" for entry in entries), default=""),
     )
 
 
-def _measure_entropy(vectors: Sequence[Mapping[str, int]]) -> float:
-    """Return 1 less the mean cosine of damped vectors by pairs; 0 for a single one.
+def _gather(said: Sequence[_Cycle], fine: Sequence[RibPoint]) -> Iterable[RibPoint]:
+    """Yield the coarse ribs of a chat, each of at least two fine ones; density is the mean of theirs."""
+    for first, last in _slice(len(said), MACRO):
+        within = [rib for rib in fine if first < rib.cycles[0] <= last]
+        if len(within) < 2:
+            continue
+        cycles = said[first:last]
+        middles = {rib.middle for rib in within}
+        texts = {
+            entry.number or 0: text
+            for cycle in cycles
+            for entry, text in zip(cycle.entries, cycle.texts, strict=True)
+            if entry.number in middles
+        }
+        yield RibPoint(
+            session=within[0].session,
+            cycles=(first + 1, last),
+            messages=(within[0].messages[0], within[-1].messages[1]),
+            terms={},
+            words=sum(rib.words for rib in within),
+            density=round(fmean(rib.density for rib in within), 6),
+            entropy=_measure_entropy(cycles),
+            middle=list(texts)[_find_middle(list(texts.values()), join_terms(within))],
+            time=max(rib.time for rib in within),
+            coarse=True,
+        )
+
+
+def join_terms(ribs: Iterable[RibPoint]) -> dict[str, int]:
+    """Return the terms of several ribs as those of one."""
+    found: Counter[str] = Counter()
+    for rib in ribs:
+        found.update(rib.terms)
+    return dict(found)
+
+
+def _measure_entropy(cycles: Sequence[_Cycle]) -> float:
+    """Return 1 less the mean cosine of cycles by pairs, by which different terms they have; 0 for one alone.
 
     The cosines are not worked out pair by pair: they are what the square of the sum of all vectors of length
     1 has beyond the squares of each.
     """
-    total = len(vectors)
+    total = len(cycles)
     if total < 2:
         return 0.0
     added: dict[str, float] = {}
+    get = added.get
     filled = 0
-    for vector in vectors:
-        if not vector:
-            continue
-        filled += 1
-        once = 1 / sqrt(sum(vector.values()))
-        for term, count in vector.items():
-            added[term] = added.get(term, 0.0) + (once if count == 1 else once * sqrt(count))
+    for cycle in cycles:
+        if cycle.terms:
+            filled += 1
+            weight = 1 / sqrt(len(cycle.terms))
+            for term in cycle.terms:
+                added[term] = get(term, 0.0) + weight
     twice = sum(weight * weight for weight in added.values()) - filled
     return max(0.0, round(1 - twice / (total * (total - 1)), 6))
 
 
-def _find_middle(texts: Sequence[Sequence[str]], kept: Mapping[str, int]) -> int:
+def _find_middle(texts: Sequence[TermsOfText], centroid: Mapping[str, int]) -> int:
     """Return the place of the text that is nearest to the centroid, the first of such."""
-    centroid = _damp(kept)
+    weights = _damp(centroid)
     best, most = 0, -1.0
-    for at, terms in enumerate(texts):
-        near = 0.0
-        for term, count in Counter(terms).items():
-            if weight := centroid.get(term):
-                near += weight if count == 1 else weight * sqrt(count)
-        likeness = near / sqrt(len(terms)) if near else 0.0
+    for at, text in enumerate(texts):
+        terms = dict.fromkeys(text.single)
+        likeness = sum(map(weights.__getitem__, terms)) / sqrt(len(terms) or 1)
         if likeness > most:
             best, most = at, likeness
     return best

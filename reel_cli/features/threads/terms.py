@@ -4,16 +4,18 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from itertools import chain, pairwise
 from math import sqrt
 
-from reel_cli.core.frozen import late
+from reel_cli.core.frozen import frozen, late
 from reel_cli.core.tape.search.forms import ASKING, STOP
 from reel_cli.core.tape.search.query import pairs
 
 _WORD = late(r"([^\W\d_]{3,}(?:['’][^\W\d_]+)*)")
-_ASCII_WORD = late(r"([A-Za-z]{3,}(?:'[A-Za-z]+)*)")
 _LEAST = 3
 """Letters of the shortest word that is a term; shorter ones are between words."""
+_LONGEST_KNOWN, _MOST_KNOWN = 32, 1 << 17
+"""Characters of a stretch, and number of them, up to which its terms are held in memory."""
 _EVERYDAY = """
 able about above absolutely across actually again against ago agree ahead alone along already alright
 although always amazing among another anyone anything anyway anywhere appreciate around ask asked away
@@ -67,11 +69,65 @@ def plain_form(word: str) -> str:
 EVERYDAY = frozenset(map(plain_form, (*STOP, *ASKING, *_EVERYDAY.split())))
 
 
-@lru_cache(maxsize=1 << 15)
-def _name_matter(word: str) -> str:
-    """Return the term that a word is; "" where it names no matter."""
-    plain = plain_form(word)
-    return "" if len(plain) < _LEAST or "'" in plain or plain in EVERYDAY else plain
+class WordForms(dict[str, tuple[str, ...]]):
+    """The terms in each stretch of characters between spaces, found when it is first asked for.
+
+    An empty string stands for what is between two terms that are not side by side.
+    """
+
+    def __init__(self, leave_out: frozenset[str]) -> None:
+        """Begin with none; `leave_out` are plain forms that are no terms."""
+        super().__init__()
+        self._leave_out = leave_out
+
+    def __missing__(self, stretch: str) -> tuple[str, ...]:
+        """Return the terms of a stretch that is not known yet."""
+        found = self._read(stretch)
+        if len(stretch) <= _LONGEST_KNOWN:
+            if len(self) >= _MOST_KNOWN:
+                self.clear()
+            self[stretch] = found
+        return found
+
+    def _read(self, stretch: str) -> tuple[str, ...]:
+        gap, *parts = _WORD.split(stretch)
+        found = [""] if gap else []
+        for word, between in zip(parts[::2], parts[1::2], strict=True):
+            found.append(self._name_matter(word))
+            if between not in ("", "-"):
+                found.append("")
+        return tuple(found)
+
+    def _name_matter(self, word: str) -> str:
+        """Return the term that a word is; "" where it names no matter, or its script has no spaces."""
+        plain = plain_form(word)
+        short = len(plain) < _LEAST or "'" in plain
+        known = short or plain in EVERYDAY or plain in self._leave_out
+        return "" if known or next(pairs(word), "") else plain
+
+
+@frozen
+class TermsOfText:
+    """The terms of a text, each as often as it stands there.
+
+    `single` are words, and pairs of characters in scripts without spaces; `double` two words side by side.
+    `words` is how many words there are of any kind.
+    """
+
+    single: Sequence[str]
+    double: Sequence[tuple[str, str]]
+    words: int
+
+
+def read_terms(text: str, forms: WordForms) -> TermsOfText:
+    """Return the terms of a text; `forms` are worth keeping from text to text."""
+    lines = text.count("\n")
+    # words on two lines are not side by side
+    stretches = [*filter(None, text.replace("\n", " \n ").split(" "))] if lines else text.split()
+    found = list(chain.from_iterable(map(forms.__getitem__, stretches)))
+    double = [(one, other) for one, other in pairwise(found) if one and other]
+    unspaced = list(pairs(text))
+    return TermsOfText([*filter(None, found), *unspaced], double, len(stretches) - lines + len(unspaced))
 
 
 def list_terms(text: str, leave_out: frozenset[str] = frozenset()) -> list[str]:
@@ -79,19 +135,11 @@ def list_terms(text: str, leave_out: frozenset[str] = frozenset()) -> list[str]:
 
     Scripts without spaces give pairs of characters. `leave_out` are plain forms, such as the speakers' names.
     """
-    found = list(pairs(text))
-    # the same words, found in half the time
-    parts = (_ASCII_WORD if text.isascii() else _WORD).split(text)
-    before = ""
-    for gap, term in zip(parts[::2], map(_name_matter, parts[1::2]), strict=False):
-        if not term or term in leave_out:
-            before = ""
-            continue
-        found.append(term)
-        if before and gap in (" ", "-"):
-            found.append(f"{before} {term}")
-        before = term
-    return found
+    found = read_terms(text, keep_forms(leave_out))
+    return [*found.single, *(f"{one} {other}" for one, other in found.double)]
+
+
+keep_forms = lru_cache(maxsize=4)(WordForms)
 
 
 def count_terms(text: str, leave_out: frozenset[str] = frozenset()) -> Counter[str]:
