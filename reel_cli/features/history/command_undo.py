@@ -95,6 +95,7 @@ def _take_chat_back(opened: "OpenKit", error: "ChatStaysError") -> None:
     console.say(error.message)
     if not console.confirm("Take that chat back, so that it does not count?"):
         console.say("Nothing was changed.")
+        console.next_step(f"If it should not count after all:  reel tape retract {error.session}")
         return
     opened.commit(plan_event(opened.snapshot, "retract", "", error.session, opened.now()))
     console.result("Taken back: the chat does not count any more, and every word of it stays.")
