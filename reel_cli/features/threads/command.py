@@ -37,8 +37,10 @@ def threads(
     Any word that two chats have can be followed.
     """
     from reel_cli.core.errors import ReelError, UsageError
+    from reel_cli.features.threads.describe_ribs import describe_ribs
     from reel_cli.features.threads.edges.find_edges import find_thread_edges
     from reel_cli.features.threads.naming.files import NAMES, parse_named
+    from reel_cli.features.threads.progress import show_progress
     from reel_cli.features.threads.survey import (
         cut_thread,
         open_lattice,
@@ -58,16 +60,21 @@ def threads(
     # a file that cannot be read is told of here, where its words would count
     parse_named(opened.snapshot.text(NAMES) or "")
     pages = read_pages(opened.snapshot)
-    with open_lattice(opened.root, opened.snapshot) as lattice:
+    with (
+        show_progress(console) as progress,
+        open_lattice(opened.root, opened.snapshot, progress) as lattice,
+    ):
         found = survey_threads(lattice, opened.snapshot, name, pages)
         clusters = [cut_thread(lattice, one) for one in found] if as_json or explain else []
         edges = find_thread_edges(lattice, opened.snapshot, pages, found, clusters) if as_json else []
+        ribs = describe_ribs(lattice, opened.snapshot, found[0]) if as_json and name and found else []
     if name and not found:
         message = f'"{name}" does not come up in two chats.'
         raise ReelError(message, hint="reel memory threads  lists what does")
     if as_json:
         told = zip(found, clusters, edges, strict=True)
-        console.result_json({"threads": [_as_json(*one) for one in told]})
+        more = {"rib_points": ribs} if ribs else {}
+        console.result_json({"threads": [_as_json(*one) | more for one in told]})
         return
     if svg:
         from reel_cli.features.threads.picture import draw_threads

@@ -69,6 +69,22 @@ def test_the_json_names_chats_memories_phases_and_weight(reel: Reel, meridian: P
     assert one["clusters"] == []
 
 
+def test_one_thread_tells_each_field_of_its_ribs(reel: Reel, meridian: Path) -> None:
+    """Text, vector, phase, density, entropy, lineage and time of a rib point (SRIP-11 §IV)."""
+    assert all("rib_points" not in one for one in threads(reel))
+    (one,) = threads(reel, "Dara")
+    assert [rib["id"] for rib in one["rib_points"]] == one["ribs"]
+    for rib in one["rib_points"]:
+        assert rib["summary"]
+        assert rib["centroid"]["kind"] == "lexical"
+        assert "dara" in rib["centroid"]["terms"] or len(rib["centroid"]["terms"]) == 12
+        assert rib["phase"] == one["phases"][rib["session"]]
+        assert [parent < rib["id"] for parent in rib["lineage"]] == [True]
+        coherence = 1 - rib["entropy"]
+        assert rib["retention"] == pytest.approx(rib["density"] * coherence / rib["entropy"], abs=1e-5)
+        assert rib["created_at"][:10] >= rib["session"][:10]
+
+
 def test_a_cluster_has_five_to_ten_ribs_and_says_what_they_share(reel: Reel, meridian: Path) -> None:
     """Theme, phases and cohesion of a cluster (SRIP-11 §IV)."""
     by_name = {one["name"]: one for one in threads(reel)}
