@@ -1,6 +1,6 @@
 """Threads as a picture: a line each, a mark for each day it came up, as SVG."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date
 from xml.sax.saxutils import escape
 
@@ -9,12 +9,16 @@ from reel_cli.features.threads.survey import ThreadSurvey
 
 WIDTH, LEFT, ROW, TOP = 960, 180, 34, 46
 COLORS = {
-    Phase.FORMING: "#7a9e7e",
-    Phase.STABLE: "#4a6fa5",
-    Phase.REFLECTION: "#a58f4a",
-    Phase.FRAGMENTING: "#a54a4a",
+    Phase.FORMING: "#56b4e9",
+    Phase.STABLE: "#0072b2",
+    Phase.REFLECTION: "#e69f00",
+    Phase.FRAGMENTING: "#a83200",
 }
-"""Colors of the phases, told apart by their lightness too."""
+"""Colors of the phases, which people who see few colors can tell apart."""
+MOST_MONTHS = 8
+"""Number of months that are named."""
+MOST_NAME = 24
+"""Characters of a name that there is room for."""
 
 
 def draw_threads(found: Sequence[ThreadSurvey]) -> str:
@@ -24,8 +28,9 @@ def draw_threads(found: Sequence[ThreadSurvey]) -> str:
     parts = [
         (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="img" '
-            f'font-family="system-ui, sans-serif" font-size="13" aria-label="{_told(found)}">'
+            'font-family="system-ui, sans-serif" font-size="13" aria-labelledby="name told">'
         ),
+        f'<title id="name">Threads</title><desc id="told">{_told(found)}</desc>',
         f'<rect width="{WIDTH}" height="{height}" fill="#fdfcf9"/>',
     ]
     if days:
@@ -52,18 +57,30 @@ def _place(day: date, days: Sequence[date]) -> float:
 
 def _axis(days: Sequence[date], y: int) -> list[str]:
     ends = [days[0], days[-1]] if days[0] != days[-1] else [days[0]]
-    return [
+    return [*_months(days, y)] + [
         f'<text x="{_place(day, days)}" y="{y + 12}" fill="#555" text-anchor="{anchor}">{day}</text>'
         for day, anchor in zip(ends, ("start", "end"), strict=False)
     ]
+
+
+def _months(days: Sequence[date], y: int) -> Iterator[str]:
+    """Yield a thin line at the first of each month, named where the names have room."""
+    count = (days[-1].year - days[0].year) * 12 + days[-1].month - days[0].month
+    numbers = (days[0].month + number for number in range(count))
+    firsts = [date(days[0].year + number // 12, number % 12 + 1, 1) for number in numbers]
+    for first in firsts[:: max(1, -(-count // MOST_MONTHS))]:
+        x = _place(first, days)
+        yield f'<line x1="{x}" y1="{TOP - 16}" x2="{x}" y2="{y - 8}" stroke="#e8e4da"/>'
+        yield f'<text x="{x}" y="{TOP - 24}" fill="#555" text-anchor="middle">{first:%Y-%m}</text>'
 
 
 def _line(one: ThreadSurvey, days: Sequence[date], y: int) -> list[str]:
     chats = one.thread.chats
     ends = _place(_day(chats[0]), days), _place(_day(chats[-1]), days)
     name = escape(one.thread.name)
+    short = name if len(one.thread.name) <= MOST_NAME else f"{escape(one.thread.name[: MOST_NAME - 1])}…"
     parts = [
-        f'<text x="{LEFT - 8}" y="{y + 5}" fill="#222" text-anchor="end">{name}</text>',
+        f'<text x="{LEFT - 8}" y="{y + 5}" fill="#222" text-anchor="end">{short}</text>',
         f'<line x1="{ends[0]}" y1="{y}" x2="{ends[1]}" y2="{y}" stroke="#c9c4b8" stroke-width="1.5"/>',
     ]
     for chat in chats:

@@ -115,7 +115,12 @@ def test_ribs_are_shared_out_evenly_among_clusters(count: int, sizes: list[int])
 def test_the_picture_is_svg_that_names_every_thread(reel: Reel, meridian: Path) -> None:
     drawn = ET.fromstring(reel("memory", "threads", "--svg").ok().out)  # noqa: S314 (our own output)
     texts = [element.text for element in drawn.iter("{http://www.w3.org/2000/svg}text")]
-    assert {"Calder", "Dara", "2025-07-08"} <= set(texts)
+    # its days begin on 8 July; each named month is within them
+    assert {"Calder", "Dara", "2025-07-08", "2025-08"} <= set(texts)
+    assert "2026-03" not in texts
+    told = drawn.find("{http://www.w3.org/2000/svg}desc")
+    assert told is not None
+    assert "Calder in 5 chats" in (told.text or "")
 
 
 def test_an_empty_kit_has_no_thread(reel: Reel, kit: Path) -> None:
