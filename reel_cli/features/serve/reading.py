@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from reel_cli.core.values.source import SourceRange
     from reel_cli.features.review.proposals import WaitingProposal
-    from reel_cli.features.view.kit_page import ShownBundle, ShownChat, ShownMemory
+    from reel_cli.features.view.kit_page import LifeMonth, ShownBundle, ShownChat, ShownMemory
     from reel_cli.terminal.context import Context
 
 
@@ -34,6 +34,16 @@ class _Anywhere(Addresses):
 
 SIDES = ("both", "older", "newer")
 """Sides of a contradiction that may hold, as `reel review accept --holds` takes them."""
+
+
+@frozen
+class LifeYear:
+    """One year of the life; `years` names all, newest first. The oldest has what came from elsewhere."""
+
+    year: str
+    years: "Sequence[str]"
+    life: "Sequence[LifeMonth]"
+    brought: "Sequence[ShownMemory]"
 
 
 @frozen
@@ -130,6 +140,16 @@ class ServedKit:
     def find_memory(self, name: str) -> "ShownMemory | None":
         """Return a memory that is there or was; None for neither."""
         return next((shown for _, shown in self.reader.held if shown.id == name), None)
+
+    def read_year(self, asked: str) -> LifeYear:
+        """Return a year of the life, the newest where none of that name is."""
+        by_year: dict[str, list[LifeMonth]] = {}
+        for month in self.reader.life:
+            by_year.setdefault(month.name.rpartition(" ")[2], []).append(month)
+        years = list(by_year)
+        year = asked if asked in by_year else next(iter(years), "")
+        brought = self.reader.brought if year in ("", *years[-1:]) else ()
+        return LifeYear(year, years, by_year.get(year, ()), brought)
 
     @property
     def own_name(self) -> str:

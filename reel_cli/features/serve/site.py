@@ -73,6 +73,7 @@ def make_site(context: "Context", *, read_only: bool) -> "Starlette":
         routes=[
             Route("/", site.show_now),
             Route("/life", site.show_life),
+            Route("/known", site.show_sections),
             Route("/memory/{name}", site.show_memory),
             Route("/chats", site.show_chats),
             Route("/chat/{name}", site.show_chat),
@@ -141,9 +142,14 @@ class Site:
             )
         )
 
-    def show_life(self, _: "Request") -> "Response":
-        """Show the months, and what came from elsewhere."""
-        return self._answer(lambda kit: self._page(kit, "life.html", page=kit.reader))
+    def show_life(self, request: "Request") -> "Response":
+        """Show the months of a year."""
+        asked = request.query_params.get("year", "")
+        return self._answer(lambda kit: self._page(kit, "life.html", page=kit.read_year(asked)))
+
+    def show_sections(self, _: "Request") -> "Response":
+        """Show what features tell of the kit: threads, facts, the story."""
+        return self._answer(lambda kit: self._page(kit, "known.html", sections=kit.reader.sections))
 
     def show_memory(self, request: "Request") -> "Response":
         """Show one memory, with what can be done about it."""

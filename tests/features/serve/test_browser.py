@@ -128,6 +128,7 @@ def test_axe_finds_nothing_on_any_page(browser: "Browser", site: str, reel: Reel
         "/",
         "/evening",
         "/life",
+        "/known",
         "/memory/M-001",
         "/find?q=phone",
         "/chats",

@@ -235,6 +235,18 @@ def test_which_of_two_holds_is_a_button(served: Browser, reel: Reel, kit: Path) 
     assert ITEM not in served.ask("/decide").text
 
 
+def test_the_life_is_told_a_year_at_a_time(served: Browser, reel: Reel, kit: Path) -> None:
+    live(reel, kit)
+    reel("record", "-", stdin=chat(created_at="2024-05-01T19:00:00+00:00")).ok()
+    newest = served.ask("/life")
+    assert "<h3>February 2026</h3>" in newest.text
+    assert "<h3>May 2024</h3>" not in newest.text
+    assert "/life?year=2024" in newest.seen.values("href")
+    older = served.ask("/life?year=2024")
+    assert "<h3>May 2024</h3>" in older.text
+    assert "<h3>February 2026</h3>" not in older.text
+
+
 def test_what_changed_meanwhile_is_not_written_over(served: Browser, reel: Reel, kit: Path) -> None:
     live(reel, kit)
     old = served.ask("/tip").text
@@ -338,7 +350,9 @@ def test_nothing_of_the_kit_acts_in_the_browser(served: Browser, reel: Reel, kit
     memory = Memory("M-001", HOSTILE[1], Level.L1, "\n\n".join(HOSTILE), marker=HOSTILE[0])
     (kit / "ring3").mkdir(exist_ok=True)
     (kit / memory_path("M-001")).write_text(render_memory(memory))
-    pages = [served.ask(path) for path in ("/", "/life", "/memory/M-001", "/chats", "/chat/2026-02-25-1")]
+    pages = [
+        served.ask(path) for path in ("/", "/life", "/known", "/memory/M-001", "/chats", "/chat/2026-02-25-1")
+    ]
     pages += [served.ask("/find?" + urlencode({"q": text})) for text in HOSTILE[:2]]
     pages += [served.send("/evening/read", reply="\n".join(HOSTILE))]
     for told in pages:
