@@ -149,7 +149,8 @@ def test_what_waits_is_decided_by_keys(browser: "Browser", site: str, kit: Path)
     file.write_text(f"{was}- Never say sorry.\n")
     opened, complaints = look(browser, f"{site}/?key={TOKEN}")
     follow(opened, "Decide")
-    opened.get_by_text("Never say sorry.").wait_for()
+    # shown by the script, which listens from then on
+    opened.get_by_text("Keys: j and k").wait_for()
     opened.keyboard.press("n")
     opened.keyboard.press("j")
     with opened.expect_navigation():
