@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from reel_cli.core.errors import ReelError
 from reel_cli.core.tape.tape_view import read_session, retracted, standing_sessions
 from reel_cli.core.values.change import Change, one_line
+from reel_cli.core.values.talk import PURGED
 from reel_cli.features.intake.entry import (
     DOMAIN,
     EXPERIENCE,
@@ -150,7 +151,9 @@ def told_of(snapshot: "Snapshot", session: str, first: int, last: int) -> Sequen
     """Return what was noticed in some messages of a session, and what became of it, in sentences."""
 
     def meets(one: Candidate) -> bool:
-        return one.place is not None and one.place.session == session and first <= one.place.first <= last
+        here = one.place is not None and one.place.session == session and first <= one.place.first <= last
+        # of what was erased there is nothing to tell
+        return here and one.words != PURGED
 
     try:
         queue = read_queue(snapshot)
