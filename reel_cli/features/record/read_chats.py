@@ -145,6 +145,7 @@ def gather(
                 for taken in intake:
                     talk = taken.conversation
                     refuse_one_voice(talk, opened.snapshot.settings.name)
+                    refuse_page(talk, name)
                     if on is not None and talk.started is None:
                         talk = replace(talk, started=on)
                         dated += 1
@@ -227,6 +228,7 @@ def read_conversations(opened: "OpenKit", name: str, format: str) -> "Iterator[C
     """Yield one source's conversations, one at a time; raises ReelError if it cannot be read."""
     for taken in open_source(opened, name, format):
         refuse_one_voice(taken.conversation, opened.snapshot.settings.name)
+        refuse_page(taken.conversation, name)
         yield taken.conversation
 
 
@@ -244,6 +246,21 @@ def refuse_one_voice(talk: "Conversation", persona: str) -> None:
     if alone and any(f"\n{persona}:" in f"\n{m.text}" for m in talk.said()):
         message = f"Only one speaker was found in it, though {persona} speaks in it as well."
         raise ReelError(message, hint="write the turns as  You: …  and  Assistant: …  and record it again")
+
+
+def refuse_page(talk: "Conversation", source: str) -> None:
+    """Raise ReelError for a page, whose headings were taken for the names of speakers."""
+    from reel_cli.core.exchange.reader.labels import names_of
+    from reel_cli.core.exchange.schema import COMBINED
+    from reel_cli.core.shell import quote_path
+
+    if talk.format in ("markdown", "text") and all(
+        names_of(COMBINED).find(m.name or "")[1] for m in talk.said()
+    ):
+        message = "That looks like a page, not a chat."
+        raise ReelError(
+            message, hint=f"hand it in as the page:  reel checkpoint --reply {quote_path(source)}"
+        )
 
 
 @frozen

@@ -249,6 +249,25 @@ def test_a_paste_in_which_the_persona_was_not_heard_is_refused() -> None:
     refuse_one_voice(Conversation("chatgpt", turns), "The Fox")
 
 
+@pytest.mark.parametrize("command", ["record", "end"])
+def test_a_page_given_as_a_chat_is_told_as_a_page_and_nothing_is_recorded(
+    reel: Reel, kit: Path, command: str
+) -> None:
+    written = kit.parent / "one.md"
+    written.write_text(page())
+    bold = "**In a few words:** The letter.\n\n**What happened:** Bo read it.\n"
+    for source, text in ((str(written), ""), ("-", page()), ("-", bold)):
+        run = reel(command, source, stdin=text)
+        refused = run.err
+        assert run.code == 1
+        assert "Error: That looks like a page, not a chat." in refused
+        assert f"reel checkpoint --reply {source}" in refused
+    assert not (kit / "tape").exists() or not list((kit / "tape").rglob("*.md"))
+    # a chat whose title, or one of whose parts, reads like a heading of a page is a chat
+    talk = "# What happened\n\n**You:** hello\n\n**Ada:** hi\n\n## What changed\n\nNothing.\n"
+    assert record(reel, talk)["messages"] == 2
+
+
 def test_a_kits_own_tape_is_no_chat(reel: Reel, kit: Path) -> None:
     place = next((CHECKOUT / "kits/ada/tape/2025").glob("*.md"))
     copied = kit.parent / place.name
