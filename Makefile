@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.made
 
-.PHONY: demo test lint types docs bench wheel-test clean
+.PHONY: demo test browser-test lint types docs bench wheel-test clean
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -20,6 +20,10 @@ demo: $(STAMP) ## run the main job on a copy of an example kit
 test: $(STAMP) ## run the tests
 	$(BIN)/python -m compileall -q -j 0 reel_cli
 	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n auto
+
+browser-test: $(STAMP) ## run the tests of the page in a real browser; needs a Chromium on the PATH
+	$(BIN)/python -m pip install --quiet --group browser
+	$(BIN)/python -m pytest tests/features/serve/test_browser.py
 
 lint: $(STAMP)
 	$(BIN)/ruff check .

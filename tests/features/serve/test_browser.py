@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 for needed in ("starlette", "uvicorn", "multipart"):
     pytest.importorskip(needed)
-playwright = pytest.importorskip("playwright.sync_api", reason="needs the group dev of pyproject.toml")
-axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="needs the group dev")
+playwright = pytest.importorskip("playwright.sync_api", reason="needs the group browser of pyproject.toml")
+axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="needs the group browser")
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 FOUND = next(filter(None, map(shutil.which, NAMES)), None)
 pytestmark = pytest.mark.skipif(FOUND is None, reason="needs Chromium: apt-get install chromium")
