@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _T = TypeVar("_T")
 
 APPLICATION = 0x5245454D
-VERSION = 2
+VERSION = 3
 """Raised whenever the tables, or what is kept in them, change."""
 
 PATIENCE = 20.0

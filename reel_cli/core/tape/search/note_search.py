@@ -10,7 +10,7 @@ import sqlite3
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import field
-from math import log
+from math import fsum, log
 from re import compile as pattern
 
 from reel_cli.core.frozen import frozen
@@ -160,7 +160,8 @@ class NoteSearch:
         turns = {row: self._text("turns", row)[:_LOOKED_AT] for row in stretch}
         stems = {row: _stems(text) for row, text in turns.items()}
         common = Counter(stem for some in stems.values() for stem in some)
-        keys = [key for (key,) in self.file.execute("SELECT key FROM keys WHERE note = ?", (note,))]
+        in_order = "SELECT key FROM keys WHERE note = ? ORDER BY rowid"
+        keys = [key for (key,) in self.file.execute(in_order, (note,))]
         plain = {row: f" {' '.join(words(text))} " for row, text in turns.items()}
         anchor = next(
             (row for key in keys for row, said in plain.items() if f" {key} " in said),
@@ -170,7 +171,7 @@ class NoteSearch:
         for row in rows:
             own = _stems(self._text("note_texts", row))
             alike = {
-                turn: sum(log(1 + len(stretch) / common[stem]) for stem in own & some)
+                turn: fsum(log(1 + len(stretch) / common[stem]) for stem in own & some)
                 for turn, some in stems.items()
             }
             best = max(alike, key=alike.__getitem__)

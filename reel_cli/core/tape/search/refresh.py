@@ -176,8 +176,9 @@ def keep_notes(
             "INSERT INTO note_texts (rowid, body, grams) VALUES (?, ?, ?)",
             [(row, line, " ".join(pairs(line))) for row, line in lines],
         )
-        keys = {" ".join([*words(clean(key)), *pairs(clean(key))]) for key in note.keys} - {""}
-        file.executemany("INSERT INTO keys VALUES (?, ?)", [(key, number) for key in keys])
+        # in the note's order: the first key found in a turn decides where its sentences lead
+        keys = dict.fromkeys(" ".join([*words(clean(key)), *pairs(clean(key))]) for key in note.keys)
+        file.executemany("INSERT INTO keys VALUES (?, ?)", [(key, number) for key in keys if key])
     file.execute("REPLACE INTO kept VALUES ('notes', ?)", (stamp,))
     file.execute("COMMIT")
 
