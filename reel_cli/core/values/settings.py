@@ -255,7 +255,8 @@ class Settings:
     """Maximum number of index lines a session adds before the persona is mature."""
     pack_threads: Annotated[bool, Row("pack.threads", "flag", "SRIP-11 §III.2")] = False
     """Whether in a window of at most 8k the memories that open loops and the last page go on with come first,
-    and those that repeat them yield, in bundles and in what fades. Measured, a bundle then held .045 more (of
+    and those that repeat them yield, in bundles and in what fades. Newer memories may then be shorter than
+    older ones, and how the last conversation began may lose its room. Measured, a bundle held .045 more (of
     1) of the answers to questions over several chats, .030 of those about a day; the goal was .05: off."""
     embeddings: Annotated[str, Row("recall.embeddings", "embeddings", "REEL §6.4")] = "off"
     """Embeddings: off, static (a small model in a package), or the address of a server, like

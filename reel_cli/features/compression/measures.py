@@ -19,6 +19,8 @@ MORE_COHESIVE = 1.2
 CONTINUOUS, BROKEN = 0.9, 0.75
 """Shares of the likeness within a phase that there is where it changes: good, and fair. The document takes a
 drift above .25 for a break (SRIP-11 §V, `structural`)."""
+_NAMES = {frozenset([False]): "new words as memories fade", frozenset([True]): "lost as memories fade"}
+"""The loss's names by whether all of it was measured by embeddings: by words it is what nobody said."""
 _CONTINUITY = ("phase_continuity", "PC", "alike across phases")
 _COHESION = ("topology_cohesion", "TC", "threads hold together")
 _STAYS_ALIKE = "near what it is within a phase; below three quarters of it the thread breaks"
@@ -44,9 +46,10 @@ def measure_loss(figures: list[CompressionFigures]) -> Measure:
     verdict = Verdict.UNKNOWN
     if value is not None:
         verdict = Verdict.POOR if over * 10 > len(losses) else Verdict.FAIR if over else Verdict.GOOD
+    units = frozenset(unit == EMBEDDINGS for _, unit in losses)
     many = "1 shorter text" if len(losses) == 1 else f"{len(losses):,} shorter texts"
     return Measure(
-        *("semantic_loss", "SL", "lost as memories fade"),
+        *("semantic_loss", "SL", _NAMES.get(units, "new or lost as memories fade")),
         value,
         "–" if value is None else f"{value:.2f}",
         f"{many}, the worst {worst:.2f}" if worst is not None else "nothing measured has faded yet",

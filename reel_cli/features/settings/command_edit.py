@@ -217,8 +217,9 @@ def _tell_next(opened: "OpenKit", path: str) -> None:
 
     console = opened.console
     opened.look_again()
+    counts = f"It counts {'at once.' if path in _BROUGHT.values() else 'from the next  reel start'}"
     if opened.repository is None:
-        console.next_step("Saved. It counts from the next  reel start")
+        console.next_step(f"Saved. {counts}")
         return
     waiting = list_waiting(opened.snapshot, opened.repository)
     one = next((one for one in waiting if one.path == path), None)
@@ -232,4 +233,4 @@ def _tell_next(opened: "OpenKit", path: str) -> None:
             opened.snapshot, opened.repository, [one], waiting, by="", today=today, tokenizer=tokenizer
         )
         console.result(f"Committed {opened.commit(change).commit[:7]}.")
-    console.next_step("It counts from the next  reel start")
+    console.next_step(counts)

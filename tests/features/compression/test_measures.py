@@ -73,6 +73,13 @@ def test_too_great_a_loss_is_poor_where_it_is_common() -> None:
     assert measure_loss([]).verdict is Verdict.UNKNOWN
 
 
+def test_by_words_it_is_called_new_and_by_embeddings_lost() -> None:
+    words, other = CompressionFigures("M-001", 0.5, 0.1), CompressionFigures("M-002", 0.5, 0.1, "embeddings")
+    assert measure_loss([words]).name == "new words as memories fade"
+    assert measure_loss([other]).name == "lost as memories fade"
+    assert measure_loss([words, other]).name == measure_loss([]).name == "new or lost as memories fade"
+
+
 def test_continuity_holds_each_phase_against_the_one_before(reel: Reel, tmp_path: Path) -> None:
     with serve_embeddings() as server:
         year = Year([memory(n, "L2", evening=n) for n in range(1, 9)])

@@ -192,6 +192,16 @@ def test_a_key_that_nothing_reads_is_a_hint(reel: Reel, meridian: Path) -> None:
     assert "threads.yaml, line 1: Dara: nothing reads memebers (did you mean members?)" in told.out + told.err
 
 
+def test_what_the_kit_never_had_is_a_hint_and_what_was_let_go_is_none(reel: Reel, meridian: Path) -> None:
+    write(meridian, "Dara:\n  members: [M-003, M-099]\n  not: [2025-12-19-1, 2031-01-01-1]\n")
+    reel("forget", "M-003", "--yes").ok()
+    told = reel("doctor")
+    lines = [line for line in (told.out + told.err).splitlines() if "threads.yaml" in line]
+    assert "threads.yaml, line 2: Dara: there is no memory M-099 (members)" in told.out + told.err
+    assert "threads.yaml, line 3: Dara: there is no chat 2031-01-01-1 (not)" in told.out + told.err
+    assert not any("M-003" in line or "2025-12-19-1" in line for line in lines)
+
+
 def test_a_kit_without_the_file_packs_as_before_and_with_it_too(reel: Reel, meridian: Path) -> None:
     before = reel("pack").ok().out
     write(meridian, "Dara: the rig\n")
@@ -218,6 +228,7 @@ def test_an_edit_begins_the_file_and_counts_at_once(
     told = reel("edit", "threads", env={"EDITOR": str(editor)}).ok()
     assert "+ Dara: the rig" in told.out
     assert "Committed" in told.out
+    assert told.err.endswith("It counts at once.\n")
     text = (meridian / "threads.yaml").read_text()
     assert text.startswith("# What you say of threads counts before what is found.")
     assert threads(reel)[0]["name"] == "the rig"
