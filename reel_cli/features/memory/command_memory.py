@@ -102,7 +102,10 @@ def list_(
 
 
 def _tell_lines_left(opened: "OpenKit", others: str) -> None:
-    """Name the memories of which only the line is left, apart from those whose file somebody took."""
+    """Count the lines that help recall a whole memory; name the memories of which only the line is left.
+
+    Those whose file somebody took are told apart from both.
+    """
     from reel_cli.core.files.kit_files import name_missing, restore_command
     from reel_cli.core.kit.kit_damage import list_missing
     from reel_cli.core.rings.read_memory import list_stubs
@@ -112,10 +115,14 @@ def _tell_lines_left(opened: "OpenKit", others: str) -> None:
     if lost:
         console.say(f"{name_missing(lost)}:  {restore_command(lost)}")
     stubs = [stub for stub in list_stubs(opened.snapshot) if f"ring3/{stub.id}.md" not in lost]
-    if stubs:
-        more = f" and {len(stubs) - NAMED:,} more" if len(stubs) > NAMED else ""
-        named = ", ".join(stub.id for stub in stubs[:NAMED])
-        console.say(f"{len(stubs):,}{others} of which only the line is left: {named}{more}")
+    gone = [stub.id for stub in stubs if stub.pruned]
+    if lines := len(stubs) - len(gone):
+        console.say(
+            f"{lines:,} more line{'' if lines == 1 else 's'} in the index to recall whole memories by."
+        )
+    if gone:
+        more = f" and {len(gone) - NAMED:,} more" if len(gone) > NAMED else ""
+        console.say(f"{len(gone):,}{others} of which only the line is left: {', '.join(gone[:NAMED])}{more}")
 
 
 def show(

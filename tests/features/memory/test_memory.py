@@ -73,6 +73,17 @@ def test_memories_are_listed_oldest_first(reel: Reel) -> None:
     assert done.err == "1 more of which only the line is left: M-003\nRead one:  reel memory show M-002\n"
 
 
+def test_lines_that_help_recall_a_whole_memory_are_not_told_as_lost(reel: Reel, remembered: Path) -> None:
+    where = SourceRange("2026-02-25-1", 2, 2)
+    more = IndexLine(
+        "M-004", "The letter that wasn't hers: you said", "her coat on", ("factual",), where=where
+    )
+    (remembered / INDEX).write_text(put_lines((remembered / INDEX).read_text(), [more]))
+    told = reel("memory", "list").ok().err
+    assert "1 more line in the index to recall whole memories by.\n" in told
+    assert "1 more of which only the line is left: M-003\n" in told
+
+
 @pytest.mark.usefixtures("remembered")
 @pytest.mark.parametrize(
     ("options", "ids"),
