@@ -92,11 +92,16 @@ def _set(opened: "OpenKit", setting: "SettingHelp", value: str, *, dry_run: bool
         report_commit(console, commit, change.told, f"{change.told[:1].upper()}{change.told[1:]}.")
     if change is not None and setting.path in KEYS and not as_json and not dry_run:
         old = before.settings.name if setting.path == "name" else before.settings.user
-        _tell_texts(console, change, old, list_places(before.after(change), old))
+        _tell_texts(console, change, old, list_places(before.after(change), old), lived=bool(before.sessions))
 
 
-def _tell_texts(console: "Console", change: "Change", old: str, places: "Sequence[str]") -> None:
-    """Say in which texts the new name stands now, and in which the old one still does."""
+def _tell_texts(
+    console: "Console", change: "Change", old: str, places: "Sequence[str]", *, lived: bool
+) -> None:
+    """Say in which texts the new name stands now, and in which the old one still does.
+
+    `lived` says that the kit has a chat; its texts are left as they are.
+    """
     from reel_cli.core.kit.snapshot import DIRECTIVES, IDENTITY, WORKING
 
     put_right = [path for path in change.writes if path != "kit.yaml"]
@@ -104,6 +109,10 @@ def _tell_texts(console: "Console", change: "Change", old: str, places: "Sequenc
         console.say(f"The texts of the template have the new name as well: {', '.join(put_right)}.")
     if places and old != "You":
         console.say(f"“{old}” still stands in {', '.join(places)}.")
+        if lived:
+            console.say(
+                "From the first chat on, reel does not rewrite the texts: change the name there yourself."
+            )
         words = {IDENTITY: "identity", DIRECTIVES: "rules", WORKING: "now"}
         if word := next((words[path] for path in places if path in words), ""):
             console.next_step(f"Open it:  reel edit {word}")

@@ -191,6 +191,7 @@ def test_a_name_that_was_mistyped_at_the_beginning_is_put_right_in_the_texts(ree
         in done.err
     )
     assert "“a lot” still stands in ring0/identity.md.\nOpen it:  reel edit identity\n" in done.err
+    assert "From the first chat on" not in done.err
     assert "until Kim says what suits" in (kit / "ring0/directives.md").read_text()
     assert "- Finding out who Orlo is, with Kim." in (kit / "ring2/working.md").read_text()
     assert "a lot trusts you" in identity.read_text()
@@ -203,6 +204,7 @@ def test_a_name_in_texts_of_a_kit_with_chats_is_told_and_left(reel: Reel, kit: P
     before = (kit / "ring0/identity.md").read_bytes()
     done = reel("config", "name", "Ida").ok()
     assert "“Ada” still stands in ring0/identity.md" in done.err
+    assert "From the first chat on, reel does not rewrite the texts" in done.err.replace("\n", " ")
     assert (kit / "ring0/identity.md").read_bytes() == before
 
 
