@@ -213,7 +213,8 @@ class OpenKit:
         lost = list_missing(self.root, self.repository, under=("ring3/", "ring4/"))
         if lost:
             # the chat may have been recorded by this command already
-            raise missing_problem(lost, "no page can be kept before they are back")
+            back = "it is" if len(lost) == 1 else "they are"
+            raise missing_problem(lost, f"no page can be kept before {back} back")
 
     def bring_back_records(self) -> None:
         """Restore missing files that recording adds to, so that a chat never waits for it; report that."""

@@ -54,6 +54,14 @@ def test_a_page_waits_for_lost_memories_and_their_numbers_are_never_given_again(
     assert fresh.isdisjoint(rings(ada))
 
 
+def test_one_lost_memory_is_told_as_one(reel: Reel, ada: KitUnderGit) -> None:
+    reel("record", CHAT).ok()
+    lost = min((ada.root / "ring3").glob("M-*.md"))
+    lost.unlink()
+    told = reel("checkpoint", "--reply", PAGE, "--yes").err
+    assert f"ring3/{lost.name} is missing; no page can be kept before it is back." in told
+
+
 def test_end_does_not_say_that_nothing_was_changed_after_it_recorded(reel: Reel, ada: KitUnderGit) -> None:
     shutil.rmtree(ada.root / "ring3")
     told = reel("end", CHAT, "--reply", PAGE, "--yes")
