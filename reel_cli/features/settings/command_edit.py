@@ -232,5 +232,6 @@ def _tell_next(opened: "OpenKit", path: str) -> None:
         change = plan_accept(
             opened.snapshot, opened.repository, [one], waiting, by="", today=today, tokenizer=tokenizer
         )
-        console.result(f"Committed {opened.commit(change).commit[:7]}.")
+        opened.commit(change)
+        console.result("Kept.")
     console.next_step(counts)

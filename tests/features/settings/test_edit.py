@@ -30,7 +30,7 @@ def editor(tmp_path: Path) -> Editor:
 
 def test_the_notes_are_committed_and_count_at_once(reel: Reel, kit: Path, editor: Editor) -> None:
     done = reel("edit", "now", env=editor('echo "- buy tea" >> "$1"')).ok()
-    assert done.out.startswith("  + - buy tea\nCommitted ")
+    assert done.out.startswith("  + - buy tea\nKept.\n")
     assert done.err == OPENING + "It counts from the next  reel start\n"
     assert git(kit, "status", "--porcelain") == ""
 
@@ -113,7 +113,7 @@ def test_a_memory_is_opened_by_its_id_or_title_and_the_edit_counts(
     done = reel("edit", name, env=editor('sed -i "s/told in/said in/" "$1"'))
     assert done.code == 0, done.err
     assert "said in a sentence" in (remembered / "ring3/M-002.md").read_text(encoding="utf-8")
-    assert "Committed " in done.out
+    assert done.out.endswith("Kept.\n")
     assert done.err == OPENING + "It counts from the next  reel start\n"
     assert git(remembered, "status", "--porcelain") == ""
 
