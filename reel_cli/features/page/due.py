@@ -306,4 +306,5 @@ def flagged_moment(
 
 
 def _short(checkpoint: Mapping[str, str]) -> str:
-    return in_short(checkpoint.get("identity_coherence", ""), 80)
+    # a colon and a command follow
+    return in_short(checkpoint.get("identity_coherence", ""), 80).rstrip(" .;:,")

@@ -254,8 +254,9 @@ def _called(one: "WaitingProposal") -> str:
     if one.proposal is None:
         return one.what if one.path.startswith("ring0/") else f"{one.path}, {one.what}"
     # one whose name has the title, or the words of both sides, needs none behind it
-    named = one.proposal.title and one.proposal.title not in one.what and not one.proposal.sides
-    return f"{one.what}: {one.proposal.title}" if named else one.what
+    title = one.proposal.title
+    named = title and title.casefold() not in one.what.casefold() and not one.proposal.sides
+    return f"{one.what}: {title}" if named else one.what
 
 
 def _few(names: "Sequence[str]") -> list[str]:

@@ -58,9 +58,18 @@ def test_a_page_that_is_owed_is_the_next_step(reel: Reel, kit: Path) -> None:
 
 def test_a_doubt_of_being_the_same_names_its_command(reel: Reel, kit: Path) -> None:
     reel("record", "-", stdin=chat()).ok()
-    doubt = page({"Am I still myself": "Partly. I was flatter than I like."})
+    doubt = page({
+        "Am I still myself": "Partly. I was flatter than I like.",
+        "Who I am on paper": 'Change "plain" to "warm", because I am.',
+    })  # fmt: skip
     reel("checkpoint", "--reply", "-", "--yes", stdin=doubt).ok()
-    assert "Ada was not sure of being still the same: Partly." in reel().ok().out
+    assert (
+        "Ada was not sure of being still the same: Partly. I was flatter than I like:  reel"
+        in reel().ok().out
+    )
+    waiting = reel("status").ok().out
+    assert waiting.count("hange to who the persona is on paper") == 1
+    assert "I was flatter than I like." not in waiting
     assert reel().ok().out.count(":  reel edit identity\n") == 1
     (line,) = (line for line in reel("status").ok().out.splitlines() if "not sure of being" in line)
     assert line.endswith("reel edit identity")
