@@ -227,7 +227,7 @@ def test_an_edit_begins_the_file_and_counts_at_once(
     (tmp_path / "wanted").write_text("Dara: the rig\n")
     told = reel("edit", "threads", env={"EDITOR": str(editor)}).ok()
     assert "+ Dara: the rig" in told.out
-    assert "Committed" in told.out
+    assert "Kept." in told.out
     assert told.err.endswith("It counts at once.\n")
     text = (meridian / "threads.yaml").read_text()
     assert text.startswith("# What you say of threads counts before what is found.")
