@@ -54,7 +54,7 @@ from reel_cli.core.tape import (
     tape_view,
 )
 from reel_cli.core.tape.formats import FORMATS, open_intake, read_source
-from reel_cli.core.values import settings
+from reel_cli.core.values import sizes
 from reel_cli.core.values import talk as tape
 from reel_cli.features.cards import (
     card_file,
@@ -408,7 +408,7 @@ def targets() -> list[Target]:
         Target("losses", said('M-004 L2->L3 231->74 source=2026-02-10-1#12-48 was=abcd why="190 days"'), on_lines(commit_message.parse_forgotten)),
         Target("names of people", said("Bo Lind <bo@example.org>"), on_lines(identity.parse_identity)),
         Target("sources", said("2026-02-10-1#12-48"), on_lines(tape.parse_source)),
-        Target("token counts and days", said("8k\n32768\n1.5m\n190 days\n2 weeks"), on_lines(lambda line: (quiet(settings.parse_tokens, line), quiet(settings.parse_days, line)))),
+        Target("token counts and days", said("8k\n32768\n1.5m\n190 days\n2 weeks"), on_lines(lambda line: (quiet(sizes.parse_tokens, line), quiet(sizes.parse_days, line)))),
         Target("addresses", said("http://127.0.0.1:1234/v1\nlmstudio\nhttps://[::1]:80/x\n"), on_lines(lambda line: quiet(address.parse_address, line))),
         Target("questions to tables", said("boats where length > 7 and rig = sloop sort by built\nboats count"), on_lines(lambda line: quiet(ask_table, line))),
         Target("templates", said("companion"), on_lines(lambda line: quiet(template.read_template, line[:200]) if "/" not in line and ".." not in line else None)),

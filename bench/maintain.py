@@ -26,7 +26,7 @@ from reel_cli.core.files.checkpoint_file import checkpoint_path
 from reel_cli.core.files.exemplar_file import exemplar_path, render_exemplar
 from reel_cli.core.files.ledger_file import journal_path, make_entry, render_entry
 from reel_cli.core.values.memory import Exemplar, format_id
-from reel_cli.core.values.settings import parse_tokens
+from reel_cli.core.values.sizes import parse_tokens
 
 GOAL = 2.0
 REEL = [sys.executable, "-m", "reel_cli"]

@@ -36,7 +36,7 @@ from reel_cli.core.files.settings_file import parse_settings
 from reel_cli.core.tape.formats.open_source import open_intake
 from reel_cli.core.tape.session_file import parse_session
 from reel_cli.core.tokens.counter import get_tokenizer
-from reel_cli.core.values.settings import parse_tokens
+from reel_cli.core.values.sizes import parse_tokens
 from reel_cli.core.values.talk import Kind, Message, session_order
 from reel_cli.features.watch.gauge import Gauge, same_beginning
 from reel_cli.terminal.app import run

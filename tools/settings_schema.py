@@ -11,22 +11,19 @@ from typing import Any, NamedTuple
 from reel_cli.core.files.settings_file import FORMS
 from reel_cli.core.tokens.counter import KNOWN
 from reel_cli.core.values import settings
+from reel_cli.core.values.setting_rows import SECTIONS, WORDS, Kind, Row
 from reel_cli.core.values.settings import (
     EXPERIENCE,
     PAGE_POLICIES,
-    SECTIONS,
     STORES,
     TOPOLOGIES,
     WHOLE,
-    WORDS,
     Every,
-    Kind,
     Range,
-    Row,
     Settings,
     list_settings,
-    parse_days,
 )
+from reel_cli.core.values.sizes import parse_days
 from reel_cli.features.table import FEATURES
 
 _SHARE = r"(0?\.[0-9]+|0|1|1\.0|100%|[0-9]{1,2}(\.[0-9]+)?%)"

@@ -69,7 +69,7 @@ def hand_over(  # noqa: PLR0913 (what it is, where it goes, how it is told)
 def packed(opened: "OpenKit", window: str | None, form: str = "markdown") -> "Bundle":
     """Return the bundle of an export, noted as handed out like any other."""
     from reel_cli.core.pack.build_bundle import BundleRequest, pack_kit
-    from reel_cli.core.values.settings import parse_tokens
+    from reel_cli.core.values.sizes import parse_tokens
     from reel_cli.terminal.bundle_view import note_handed_out, tell_warnings
 
     wish = BundleRequest(window=parse_tokens(window) if window is not None else None, form=form)

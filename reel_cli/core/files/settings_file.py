@@ -9,26 +9,21 @@ from reel_cli.core.errors import ReelError, StateError
 from reel_cli.core.files.yaml_text import Plain, parse_mapping, render_scalar
 from reel_cli.core.tokens.choice import Choice, parse_choice, render_margin
 from reel_cli.core.values.change import unbroken
+from reel_cli.core.values.setting_rows import SECTIONS, WORDS, Kind, Limit, Row
 from reel_cli.core.values.settings import (
     EXPERIENCE,
     PAGE_POLICIES,
     PROTOCOL,
-    SECTIONS,
     STORES,
     TOPOLOGIES,
     WHOLE,
-    WORDS,
     Every,
-    Kind,
-    Limit,
     Range,
-    Row,
     Settings,
     list_settings,
-    parse_days,
-    parse_tokens,
     read_version,
 )
+from reel_cli.core.values.sizes import parse_days, parse_tokens
 
 _ADDRESS = re.compile(r"https?://(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?(?:/[A-Za-z0-9._~/-]*)?")
 """Pattern of an address without name, password or query: it is shown, and the kit that holds it may be

@@ -9,7 +9,8 @@ from reel_cli.core.frozen import frozen
 from reel_cli.core.tokens.choice import parse_choice
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.change import Change
-from reel_cli.core.values.settings import WHOLE, Settings, render_tokens
+from reel_cli.core.values.settings import WHOLE, Settings
+from reel_cli.core.values.sizes import render_tokens
 
 if TYPE_CHECKING:
     from reel_cli.core.kit.snapshot import Snapshot

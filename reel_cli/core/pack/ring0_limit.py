@@ -12,7 +12,8 @@ from reel_cli.core.files import front_matter
 from reel_cli.core.kit.snapshot import DIRECTIVES, IDENTITY
 from reel_cli.core.pack.budget import name_window, plan_budget
 from reel_cli.core.tokens.counter import get_tokenizer
-from reel_cli.core.values.settings import Settings, render_tokens, require_short_directives
+from reel_cli.core.values.settings import Settings, require_short_directives
+from reel_cli.core.values.sizes import render_tokens
 
 if TYPE_CHECKING:
     from reel_cli.core.git.repository import Repository

@@ -5,14 +5,14 @@ its default is the default everywhere, and the text below it says what it does. 
 reads `kit.yaml` by the table; `make docs` writes the schema and the page.
 """
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import field
 from functools import cache
-from typing import Annotated, Literal, NamedTuple, TypeAlias
+from typing import Annotated, NamedTuple
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.frozen import frozen, late
+from reel_cli.core.values.setting_rows import Limit, Row
 
 PROTOCOL = "REEL/1.0"
 _VERSION = late(r"(?i:(?:REEL[/ ]?)?v?(\d{1,6})(?:\.(\d{1,6}))?(?:\.\d+)*)")
@@ -43,13 +43,6 @@ TURNS, PER_SECTION, PER_CYCLE, HYBRID, STRUCTURAL = PAGE_POLICIES = (
 )
 """When a chat that goes on gets another page: after `checkpoint.turns`, or by a policy of SRIP-11 §V."""
 
-Kind: TypeAlias = Literal[
-    "text", "protocol", "author", "size", "share", "range", "count", "age", "every", "flag", "lines", "hosts",
-    "tokenizer", "embeddings", "server", "adapter", "label", "experience", "effort", "store", "topology",
-    "policy",
-]  # fmt: skip
-"""Formats of a setting: the parser has a reader for each, and the schema a definition."""
-
 
 @frozen
 class Range:
@@ -73,82 +66,10 @@ class Every(NamedTuple):
     sessions: int
 
 
-class Limit(NamedTuple):
-    """The values a setting may have: from `low` on, and below `high` where that is not 0; and why."""
-
-    low: int
-    high: int
-    why: str
-    hint: str
-
-
 _LIVE = Limit(4_000, WHOLE, "the conversation needs room", "for one bundle only, use  reel pack --live N")
 _OVER = Limit(
     1, 0, "a share of no sessions says nothing", "to be asked for no dreams, write  dream: {every: never}"
 )
-
-
-class Row(NamedTuple):
-    """A setting's place in `kit.yaml`, and the values that it may have.
-
-    `path` is where it stands (`facts.share`), `kind` how it is written, `cites` the section of the protocol
-    it comes from. `like` names the setting that it follows where it is left out; `among` are the only texts
-    that a list may hold. A field that is a mapping has a setting for each key, with the keys of its default;
-    any others are passed over, refused or kept.
-    """
-
-    path: str
-    kind: Kind
-    cites: str = ""
-    limit: Limit | None = None
-    like: str = ""
-    among: Sequence[str] = ()
-    hint: str = ""
-    others: Literal["passed over", "refused", "kept"] = "passed over"
-
-
-SECTIONS: Mapping[str, str] = {
-    "template": "Tokens that the model's chat template adds.",
-    "ranges": "Each ring's share of the cap, lowest and highest.",
-    "checkpoint": "The persona's assessment of itself, and when it is asked for.",
-    "prune": "The time after which unused memories go to sleep.",
-    "maintain": "Maintenance passes: how often memories are checked, and how much may recede at once.",
-    "dream": "The conditions under which a dream is due, and how it is dreamt.",
-    "ages": (
-        "The age at which a memory may recede, by how fully it is kept: d, w, m and y are days, weeks, "
-        "months and years."
-    ),
-    "index": "The number of index lines that a session adds, its memory's own among them.",
-    "pack": "The order in which memories get room.",
-    "recall": "Means of finding a moment, beside its words.",
-    "via": "Sending prompts to a server instead of pasting them; a word alone is the server.",
-    "start": "The end of the bundle that  reel start  copies.",
-    "boot": ("Warm starts (reel pack --boot): the story, SHARED-CONTEXT.md and the last messages, verbatim."),
-    "behavior": "The form of replies: it steers what prompts ask for, and is never itself in a prompt.",
-    "behavior.token_policy": (
-        "Length of pages that prompts ask for, in tokens: base, within min and max. Without base it follows "
-        "the cap."
-    ),
-    "facts": "Facts known by heart (facts.yaml), which go into every bundle.",
-    "intake": (
-        "Statements that may be worth keeping (intake.yaml): which wait, and which a page asks about."
-    ),
-    "domain": "Rows of domain data in bundles, as with reel pack --with.",
-    "keep": "Conversations that outgrow the cap and continue with  reel keep.",
-    "buffer": "The beginning of a conversation: its first turns, word for word in every bundle.",
-    "shelf": (
-        "Files the persona is working with, as listed by  reel shelf, and the handling of advice about them."
-    ),
-    "shelf.keep": (
-        "Files that must be kept, by kind; advice against it is overridden. You may add kinds of your own to "
-        "these."
-    ),
-    "mcp": "The rights of a model that uses the tools of reel mcp.",
-    "directives": "The limit of ring0/directives.md.",
-}
-"""The sections of `kit.yaml`, each with what its settings are about."""
-WORDS: Mapping[str, str] = {"via": "to"}
-"""The sections that may be a word alone, each with the setting that the word is then."""
 
 
 @frozen
@@ -439,51 +360,6 @@ def check_name(name: str) -> str:
         message = f"{name!r} cannot be a name."
         raise ReelError(message, hint=f"take one line of at most {LONGEST_NAME} characters")
     return name
-
-
-def parse_tokens(text: str) -> int:
-    """Read a size in tokens: `8k` is 8192, `1m` is 1048576, `32768` is itself.
-
-    Raises ReelError when it is not a whole number above zero.
-    """
-    plain = text.strip().lower().replace(",", "").replace("_", "")
-    unit = {"k": 1024, "m": 1024 * 1024}.get(plain[-1:], 1)
-    digits = plain[:-1] if unit > 1 else plain
-    if not (digits.isascii() and digits.isdigit() and len(digits) <= 12 and int(digits) > 0):
-        message = f"{text!r} is not a window size."
-        raise ReelError(message, hint="write it as 8k, 128k or 32768")
-    return int(digits) * unit
-
-
-_DAYS = late(r"([0-9]{1,4}) ?(?:(d|days?)|(w|weeks?)|(m|months?)|(y|years?))", re.ASCII)
-_MONTHS = 1461, 48
-"""A month is 365¼ days over twelve."""
-
-
-def parse_days(text: str) -> int:
-    """Read a stretch of time in whole days: `30d`, `4 weeks`, `6m` (183 days), `2y` (730 days).
-
-    Raises ReelError when it is none.
-    """
-    found = _DAYS.fullmatch(text.strip())
-    if not found:
-        message = f"{text!r} is not a stretch of time."
-        raise ReelError(message, hint="write it as 30d, 4w, 6m or 2y")
-    number = int(found[1])
-    if found[2]:
-        return number
-    if found[3]:
-        return 7 * number
-    days, months = _MONTHS
-    return round(number * days / months) if found[4] else 365 * number
-
-
-def render_tokens(tokens: int) -> str:
-    """Return a size as `parse_tokens` reads it, in the shortest form: `8k` for 8192."""
-    for unit, letter in ((1024 * 1024, "m"), (1024, "k")):
-        if tokens and tokens % unit == 0:
-            return f"{tokens // unit}{letter}"
-    return str(tokens)
 
 
 def require_short_directives(tokens: int, limit: int) -> None:

@@ -85,7 +85,7 @@ def start(
     """Begin a dream, or go on with one. It says first how much it will take."""
     from reel_cli.core.values.change import one_line
     from reel_cli.core.values.price import parse_price
-    from reel_cli.core.values.settings import parse_tokens
+    from reel_cli.core.values.sizes import parse_tokens
     from reel_cli.features.dream.again import noticed
     from reel_cli.features.dream.dream import Mode
     from reel_cli.features.dream.plan_dream import DreamRequest

@@ -5,7 +5,7 @@ from typing import NoReturn
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.yaml_text import Plain, parse_mapping, render_mapping
-from reel_cli.core.values.settings import parse_tokens
+from reel_cli.core.values.sizes import parse_tokens
 from reel_cli.core.values.source import Ranges
 from reel_cli.core.values.talk import SESSION_ID
 from reel_cli.features.dream.dream import Cursor, DreamState, Mode

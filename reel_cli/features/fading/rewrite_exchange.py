@@ -9,7 +9,7 @@ from reel_cli.core.exchange.exchange import Answer, Handout, find_waiting
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.memory import EXPERIENCE, Memory, where_of
-from reel_cli.core.values.settings import parse_tokens
+from reel_cli.core.values.sizes import parse_tokens
 from reel_cli.core.values.talk import session_order
 from reel_cli.features.fading.ask import Request, RewriteAsk, UnaskedMemory, ask_rewriting
 from reel_cli.features.fading.plan_rewriting import read_pages

@@ -9,7 +9,7 @@ import typer
 
 from reel_cli.core.errors import UsageError
 from reel_cli.core.ports import bring_one
-from reel_cli.core.values.settings import parse_tokens
+from reel_cli.core.values.sizes import parse_tokens
 from reel_cli.features.init.questions import ask_name, ask_window, find_author, next_step, settle_user
 from reel_cli.terminal.console import Console
 from reel_cli.terminal.options import AsJson, ByTokenizer, DryRun, Like, Margin

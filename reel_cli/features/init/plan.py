@@ -18,7 +18,8 @@ from reel_cli.core.kit.snapshot import IDENTITY, INDEX
 from reel_cli.core.pack.ring0_limit import Ring0Text, require_ring0_fits
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.change import Change
-from reel_cli.core.values.settings import LONGEST_NAME, PROTOCOL, Settings, check_name, render_tokens
+from reel_cli.core.values.settings import LONGEST_NAME, PROTOCOL, Settings, check_name
+from reel_cli.core.values.sizes import render_tokens
 from reel_cli.features.init.template import Template, count_contents, fill_in
 
 HEAD = f"""\

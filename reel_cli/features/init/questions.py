@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from reel_cli.core.errors import ReelError, StateError
 from reel_cli.core.frozen import late
 from reel_cli.core.shell import quote
-from reel_cli.core.values.settings import Settings, parse_tokens, render_tokens
+from reel_cli.core.values.settings import Settings
+from reel_cli.core.values.sizes import parse_tokens, render_tokens
 from reel_cli.terminal.console import Console
 
 if TYPE_CHECKING:

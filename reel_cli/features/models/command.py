@@ -81,7 +81,7 @@ def set_(
     """Set what the kit is packed for. The rest of kit.yaml stays as it is."""
     from reel_cli.core.kit.model_choice import ModelChanges, look_at_model, plan_model
     from reel_cli.core.pack.ring0_limit import require_change_fits
-    from reel_cli.core.values.settings import parse_tokens
+    from reel_cli.core.values.sizes import parse_tokens
     from reel_cli.features.init.tokenizer_choice import choose_tokenizer
 
     if all(value is None for value in (window, cap, tokenizer, like, margin, template)):

@@ -121,7 +121,7 @@ class ServedKit:
         """
         from reel_cli.core.pack.build_bundle import BundleRequest
         from reel_cli.core.pack.places import find_place
-        from reel_cli.core.values.settings import parse_tokens
+        from reel_cli.core.values.sizes import parse_tokens
 
         reader = self.reader
         lines = self._opened.snapshot.index.lines

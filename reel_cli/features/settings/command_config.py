@@ -120,7 +120,7 @@ def _tell_texts(
 
 def _explain(console: "Console", snapshot: "Snapshot", found: "Sequence[SettingHelp]") -> str:
     """Return one setting with all there is to know, or each of a section in a line."""
-    from reel_cli.core.values.settings import SECTIONS
+    from reel_cli.core.values.setting_rows import SECTIONS
     from reel_cli.features.settings.plan import read_value
 
     if len(found) > 1:

@@ -14,7 +14,8 @@ from reel_cli.core.moment import find_zone
 from reel_cli.core.resources import read_kit_schema
 from reel_cli.core.values.change import Change, one_line
 from reel_cli.core.values.price import parse_price
-from reel_cli.core.values.settings import LONGEST_NAME, SECTIONS, WORDS, Row, Settings, is_name, list_settings
+from reel_cli.core.values.setting_rows import SECTIONS, WORDS, Row
+from reel_cli.core.values.settings import LONGEST_NAME, Settings, is_name, list_settings
 
 if TYPE_CHECKING:
     from reel_cli.core.kit.snapshot import Snapshot

@@ -58,7 +58,7 @@ def pack(
 ) -> None:
     """Render who the persona is, how it sounds and what it remembers, to paste into a chat."""
     from reel_cli.core.pack.build_bundle import BundleRequest
-    from reel_cli.core.values.settings import parse_tokens
+    from reel_cli.core.values.sizes import parse_tokens
     from reel_cli.terminal.bundle_view import as_json as bundle_json
     from reel_cli.terminal.bundle_view import explain as show_explanation
     from reel_cli.terminal.bundle_view import is_news, note_handed_out, tell_warnings, write_out

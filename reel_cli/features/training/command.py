@@ -39,7 +39,7 @@ def training(
     as_json: AsJson = False,
 ) -> None:
     """Write conversations to train a model on. They are the kit's own, as JSON lines of messages."""
-    from reel_cli.core.values.settings import parse_tokens
+    from reel_cli.core.values.sizes import parse_tokens
     from reel_cli.features.training.walk import export_training
 
     opened: OpenKit = ctx.obj.open_kit()

@@ -15,7 +15,9 @@ from reel_cli.core.errors import ReelError, StateError
 from reel_cli.core.files.settings_file import parse_settings
 from reel_cli.core.files.unread_settings import unread_keys
 from reel_cli.core.resources import read_kit_schema
-from reel_cli.core.values.settings import Every, Kind, Settings, list_settings, parse_days
+from reel_cli.core.values.setting_rows import Kind
+from reel_cli.core.values.settings import Every, Settings, list_settings
+from reel_cli.core.values.sizes import parse_days
 from reel_cli.features.init.plan import Choices, plan_init
 from reel_cli.features.init.template import list_templates, read_template
 from reel_cli.features.table import FEATURES

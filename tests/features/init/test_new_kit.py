@@ -13,7 +13,8 @@ from reel_cli.core.files.front_matter import split
 from reel_cli.core.files.settings_file import parse_settings
 from reel_cli.core.files.working_file import read_items, read_section
 from reel_cli.core.values.memory import SECTIONS
-from reel_cli.core.values.settings import LONGEST_NAME, Settings, check_name, parse_tokens, render_tokens
+from reel_cli.core.values.settings import LONGEST_NAME, Settings, check_name
+from reel_cli.core.values.sizes import parse_tokens, render_tokens
 from reel_cli.features.init.plan import Choices, NewKit, name_from, plan_init
 from reel_cli.features.init.template import DEFAULT, Template, fill_in, list_templates, read_template
 

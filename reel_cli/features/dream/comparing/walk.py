@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from reel_cli.core.errors import ReelError, StateError
 from reel_cli.core.intervals import LEVEL, Estimate
 from reel_cli.core.tokens.counter import get_tokenizer
-from reel_cli.core.values.settings import parse_tokens
+from reel_cli.core.values.sizes import parse_tokens
 from reel_cli.features.dream.comparing.chats_walk import walk_chats
 from reel_cli.features.dream.comparing.comparison import PAIRS, STARTS, Measure
 from reel_cli.features.dream.comparing.folder import (

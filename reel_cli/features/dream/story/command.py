@@ -42,7 +42,7 @@ def reground(
 ) -> None:
     """Check a chapter against what was said. Corrections are added below it."""
     from reel_cli.core.values.change import one_line
-    from reel_cli.core.values.settings import parse_tokens
+    from reel_cli.core.values.sizes import parse_tokens
     from reel_cli.features.dream.story.walk import Choice, list_chapters
     from reel_cli.terminal.converse import ExchangeOptions
 

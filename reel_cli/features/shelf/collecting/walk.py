@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from reel_cli.core.errors import ReelError
 from reel_cli.core.shell import quote
 from reel_cli.core.values.change import one_line
-from reel_cli.core.values.settings import parse_tokens
+from reel_cli.core.values.sizes import parse_tokens
 from reel_cli.features.shelf.advice.policy import action_taken
 from reel_cli.features.shelf.collecting.kept_dry_run import (
     SHOWN,
