@@ -37,45 +37,11 @@ _LEAD, _BEHIND, _NEAR_DAYS = 200, 80, 2
 _ANSWERS = late(r"(?i)\b(?:answered|replied|responded|said back|shot back)\b[^.!?]*\Z")
 _ANSWERED = late(r"(?i)\s*,?\s*(?:\w+\s+)?(?:answered|replied|responded)\b")
 _DAYS = frozenset((*MONTHS, *WEEKDAYS))
-_HUSK = frozenset(
-    (
-        *(
-            "i",
-            "you",
-            "he",
-            "she",
-            "we",
-            "they",
-            "it",
-            "me",
-            "him",
-            "her",
-            "us",
-            "them",
-            "my",
-            "his",
-            "their",
-        ),
-        *("and", "then", "but", "so", "that", "this", "the", "a", "an", "on", "in", "at", "to", "of", "for"),
-        *(
-            "again",
-            "once",
-            "also",
-            "too",
-            "only",
-            "just",
-            "had",
-            "has",
-            "have",
-            "s",
-            "ll",
-            "d",
-            "ve",
-            "m",
-            "re",
-        ),
-    )
-)
+_HUSK = frozenset((
+    "i", "you", "he", "she", "we", "they", "it", "me", "him", "her", "us", "them", "my", "his", "their",
+    "and", "then", "but", "so", "that", "this", "the", "a", "an", "on", "in", "at", "to", "of", "for",
+    "again", "once", "also", "too", "only", "just", "had", "has", "have", "s", "ll", "d", "ve", "m", "re",
+))  # fmt: skip
 """Words that tell nothing beside a quotation that is left out."""
 _SAYING = late(rf"(?:{SPOKEN})", re.IGNORECASE)
 
