@@ -1,0 +1,125 @@
+"""The way every page is answered: of the kit as it lies there now, one request at a time."""
+
+import re
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING, Any
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.values.memory import MEMORY_ID
+from reel_cli.core.values.source import SESSION_ID
+from reel_cli.features.serve.commands import Answer, run_command
+from reel_cli.features.serve.finding import mark_matches
+from reel_cli.features.serve.reading import ServedKit
+from reel_cli.features.view.html import make_environment
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from starlette.datastructures import FormData
+    from starlette.responses import Response
+
+    from reel_cli.terminal.context import Context
+
+_HERE = Path(__file__).parent
+_LINK = re.compile(rf"(?P<chat>{SESSION_ID.pattern})(?:-(?P<number>\d+))?")
+PAGES: "Mapping[str, str]" = {
+    "reel review": "/decide",
+    "reel checkpoint": "/evening",
+    "reel end": "/evening",
+}
+"""Pages on which a command's work is done."""
+BETWEEN = "Something else changed the kit since this page was shown. Nothing was done; look again."
+NOTHING = "There is nothing of that name."
+
+
+def lead_to(link: str) -> str:
+    """Return the path of a memory, or of a chat and a message in it; "" leads nowhere."""
+    if MEMORY_ID.fullmatch(link):
+        return f"/memory/{link}"
+    found = _LINK.fullmatch(link)
+    return f"/chat/{found['chat']}#{link}" if found else ""
+
+
+class PageMaker:
+    """Pages of one kit, of which one request is answered at a time, as at a terminal."""
+
+    def __init__(self, context: "Context", *, read_only: bool) -> None:
+        """Answer for the kit that `context` finds."""
+        self._context = context
+        self._root = context.kit_root()
+        self.read_only = read_only
+        self._lock = Lock()
+        self._templates = make_environment(lead_to, ServedKit.address_of, _HERE / "templates")
+        self._templates.filters["marked"] = mark_matches
+        self._templates.globals["page_of"] = self._page_of
+
+    def open_kit(self) -> ServedKit:
+        """Return the kit as it lies there now."""
+        return ServedKit(self._context)
+
+    def run(self, arguments: "Sequence[str]", given: str = "") -> Answer:
+        """Run a command of `reel` on the kit, with `given` on its standard input."""
+        return run_command(self._root, arguments, given)
+
+    def answer(self, make: "Callable[[ServedKit], Response]") -> "Response":
+        """Return the page that is made of the kit as it lies there now."""
+        with self._lock:
+            try:
+                return make(self.open_kit())
+            except ReelError as error:
+                return self._trouble(error)
+
+    async def write(
+        self,
+        form: "FormData",
+        change: "Callable[[], Answer]",
+        tell: "Callable[[ServedKit, Answer], Response]",
+    ) -> "Response":
+        """Carry out a change on the kit as it was shown; else show that something came between."""
+
+        def make(kit: ServedKit) -> "Response":
+            if str(form.get("tip", "")) != kit.tip:
+                return tell(kit, Answer(1, "", BETWEEN))
+            done = change()
+            return tell(self.open_kit(), done)
+
+        return await in_thread(lambda: self.answer(make))
+
+    def page(self, kit: ServedKit, template: str, **values: Any) -> "Response":  # noqa: ANN401 (the template's)
+        """Return a page of the kit."""
+        from starlette.responses import HTMLResponse
+
+        told = self._templates.get_template(template).render(kit=kit, read_only=self.read_only, **values)
+        return HTMLResponse(told)
+
+    def missing(self, kit: ServedKit) -> "Response":
+        """Return the page for a name that nothing has."""
+        missing = self.page(kit, "done.html", done=Answer(1, "", NOTHING), back="/", reverse="")
+        missing.status_code = 404
+        return missing
+
+    def show_bug(self, error: Exception) -> "Response":
+        """Show that a request came upon a bug; the terminal has the rest."""
+        told = ReelError(
+            f"reel has a bug here ({type(error).__name__}).",
+            hint="Nothing was changed by looking; please report it.",
+        )
+        return self._trouble(told)
+
+    def _page_of(self, command: str) -> str:
+        """Return the path of the page that does what a command does; "" for none."""
+        words = " ".join(command.split()[:2])
+        return "" if self.read_only else PAGES.get(words, "")
+
+    def _trouble(self, error: ReelError) -> "Response":
+        from starlette.responses import HTMLResponse
+
+        return HTMLResponse(self._templates.get_template("trouble.html").render(error=error), status_code=500)
+
+
+async def in_thread(work: "Callable[[], Response]") -> "Response":
+    """Return what `work` returns, done beside the server's own thread."""
+    from starlette.concurrency import run_in_threadpool
+
+    return await run_in_threadpool(work)
