@@ -15,6 +15,7 @@ from reel_cli.core.tape.formats.finish import finish
 from reel_cli.core.tape.formats.pasted.days import dated_by_name
 from reel_cli.core.tape.formats.registry import choose, known_formats, named_reader, reader_of, surest
 from reel_cli.core.tape.formats.source import Notes, Progress, Reader, Source
+from reel_cli.core.tape.formats.unread import Unread
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.talk import Conversation
 
@@ -120,10 +121,9 @@ class Intake:
             yield from self._once(self._read_all(), reading, foreseen)
         if reading.taken:
             return
-        if reading.empty:
-            what = "has no message in it" if self._contents.kind in {"file", "paste"} else "holds no message"
-            message = f"{self._contents.name} {what}."
-            raise ReelError(message, hint="record the chat once something has been said in it")
+        if reading.unread.count:
+            alone = self._contents.kind in {"file", "paste"}
+            raise reading.unread.error(self._contents.name, alone=alone)
         raise _nothing(self._contents, reading, named_reader(self._format))
 
     # one file -----------------------------------------------------------------------------------
@@ -147,6 +147,7 @@ class Intake:
         found = iter(reader.read(source))
         first, second = next(found, None), next(found, None)
         if first is None:
+            self._reading.unread.add_entries(source.notes.lines())
             return
         alone = second is None
         told = source if alone else replace(source, notes=Notes())
@@ -226,7 +227,7 @@ class Intake:
         for taken in found:
             key = taken.conversation.key
             if not taken.conversation.said():
-                reading.empty += 1
+                reading.unread.add(taken.conversation)
                 continue
             if key is None:
                 reading.taken += 1
@@ -321,7 +322,7 @@ class _SourceReader:
     before: int = 0
     recognised: int = 0
     taken: int = 0
-    empty: int = 0
+    unread: Unread = field(default_factory=Unread)
     again: int = 0
     passed: list[str] = field(default_factory=list)
     failed: list[ReelError] = field(default_factory=list)
@@ -336,9 +337,8 @@ class _SourceReader:
             yield f"Left out: {error.message}"
         if len(self.failed) > _MOST_NAMED:
             yield f"Left out as well: {len(self.failed) - _MOST_NAMED:,} more files that cannot be read."
-        if self.empty and self.taken:
-            one = "1 conversation without a message was" if self.empty == 1 else ""
-            yield f"{one or f'{self.empty:,} conversations without a message were'} left out."
+        if self.unread.count and self.taken:
+            yield self.unread.remark()
         if self.again:
             times = "conversation stands" if self.again == 1 else "conversations stand"
             yield f"{self.again:,} {times} there again; the longest or newest copy was taken."

@@ -19,6 +19,7 @@ _FILE = frozenset({
 })  # fmt: skip
 _LABELS = ("name", "filename", "file_name", "fileName", "title", "fileIdentifier", "url", "uri")
 _LONGEST_LABEL = 200
+_MOST_KEYS = 8
 LONGEST_TOOL = 20_000
 """A tool's answer is cut after so many characters; a page or a listing can be far longer than any chat."""
 
@@ -71,6 +72,13 @@ def compact(value: object, longest: int = LONGEST_TOOL) -> str:
     return text if len(text) <= longest else f"{text[:longest]}… ({len(text):,} characters)"
 
 
+def tell_keys(value: object) -> str:
+    """Return the names of an object's first fields, for a note about a shape that no reader knows."""
+    fields = as_fields(value)
+    keys = ", ".join(one_line(key, 30) or "“”" for key in list(fields)[:_MOST_KEYS])
+    return f"{keys}, …" if len(fields) > _MOST_KEYS else keys
+
+
 def read_content(value: object, notes: Notes, into: Content | None = None) -> Content:
     """Sort a content value; parts of an unknown kind are left out and noted."""
     content = into or Content()
@@ -105,6 +113,9 @@ def _read_part(part: object, content: Content, notes: Notes) -> None:
         content.tools.append(compact(fields))
     elif kind in _FILE:
         content.files.append(file_label(fields))
+    elif (plain := as_text(fields.get("text"))) is not None:
+        content.said.append(plain)
+        notes.add("a part of a kind reel does not know was read as text", f"“{one_line(kind, 40)}”")
     else:
         notes.add("a part of an unknown kind was left out", f"“{one_line(kind, 40)}”")
 

@@ -10,14 +10,15 @@ from typing import NoReturn
 from reel_cli.core.errors import ReelError, UsageError
 from reel_cli.core.tape.format_rows import FORMAT_ROWS, FORMATS, PASTED, FormatRow
 from reel_cli.core.tape.formats.finish import finish
+from reel_cli.core.tape.formats.parts import tell_keys
 from reel_cli.core.tape.formats.source import Reader, Source
+from reel_cli.core.tape.formats.unread import Unread
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.talk import Conversation
 
 _HERE = __name__.rpartition(".")[0]
 
 _JSON_START = re.compile(r'\s*(?:\{\s*(?:"|\}|$)|\[\s*(?:[\[{"]|\]\s*$|$))')
-_MOST_KEYS = 8
 
 
 def read_source(  # noqa: PLR0913
@@ -40,14 +41,20 @@ def read_source(  # noqa: PLR0913
     """
     source = Source(data, filename, tuple(user_names), tuple(persona_names), zone)
     reader = choose(source, format)
-    conversations = [finish(conversation, source) for conversation in list(reader.read(source))]
+    found = list(reader.read(source))
+    conversations = [finish(conversation, source) for conversation in found]
     spoken = [conversation for conversation in conversations if conversation.said()]
+    unread = Unread()
+    for raw, finished in zip(found, conversations, strict=True):
+        if not finished.said():
+            # the notes on the whole file go with a single conversation only
+            unread.add(raw if len(found) > 1 else finished)
+    if not found:
+        unread.add_entries(source.notes.lines())
     if not spoken:
-        message = f"{source.name} has no message in it."
-        raise ReelError(message, hint="record the chat once something has been said in it")
-    if len(spoken) < len(conversations):
-        left_out = f"conversations without a message were left out ({len(conversations) - len(spoken)})"
-        spoken[0] = replace(spoken[0], problems=(*spoken[0].problems, left_out))
+        raise unread.error(source.name)
+    if unread.count:
+        spoken[0] = replace(spoken[0], problems=(*spoken[0].problems, unread.remark().rstrip(".")))
     return spoken
 
 
@@ -139,19 +146,20 @@ def _looks_like_json(source: Source) -> bool:
 def _refuse_json(source: Source) -> NoReturn:
     hint = known_formats()
     is_list = source.opening == "["
+    if not is_list and source.is_json_lines:
+        held = next(
+            (tell_keys(value) for value in source.first if isinstance(value, dict) and value), "nothing"
+        )
+        message = f"{source.name} is JSON Lines (one object a line) of no program that reel knows: {held}."
+        raise ReelError(message, hint=hint)
     if not (source.is_long and is_list and source.first) and source.json_fault is not None:
         message = f"{source.name} cannot be read: {source.json_fault}."
         raise ReelError(message, hint="export the chat again, or save it as plain text with speaker lines")
     first = source.first[0] if source.first else None
     if not is_list and isinstance(first, dict):
-        what = f"an object with {_keys(first)}" if first else "an empty object"
+        what = f"an object with {tell_keys(first)}" if first else "an empty object"
     else:
-        inner = _keys(first) if isinstance(first, dict) else ""
+        inner = tell_keys(first) if isinstance(first, dict) else ""
         what = f"a list of objects with {inner}" if inner else "a list without messages"
     message = f"{source.name} is JSON, but no chat that reel knows: {what}."
     raise ReelError(message, hint=hint)
-
-
-def _keys(fields: dict[str, object]) -> str:
-    keys = ", ".join(one_line(key, 30) or "“”" for key in list(fields)[:_MOST_KEYS])
-    return f"{keys}, …" if len(fields) > _MOST_KEYS else keys

@@ -193,6 +193,12 @@ class Source:
         except ReelError:
             return ()
 
+    @property
+    def is_json_lines(self) -> bool:
+        """Return whether it is JSON Lines: an object alone on its line, and a line that begins another."""
+        alone = bool(self.first) and isinstance(self.first[0], dict)
+        return self.opening == "{" and alone and self._is_lines and self.json_fault is not None
+
     def has_early_key(self, name: str) -> bool:
         """Return whether a JSON key of that name occurs in the part of the file that is sniffed."""
         return self.data.find(f'"{name}"'.encode(), 0, _TASTE) >= 0

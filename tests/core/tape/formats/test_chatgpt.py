@@ -264,7 +264,7 @@ def test_a_list_with_other_things_and_conversations_without_a_tree() -> None:
     assert [m.text for m in found[0].said()] == ["hi"]
     assert found[0].problems == (
         "an entry that is no conversation was left out (2 times)",
-        "conversations without a message were left out (1)",
+        "1 conversation without a message was left out: “x”: it holds no tree of messages",
     )
 
 
@@ -323,3 +323,20 @@ def test_values_of_any_type_anywhere_are_borne(data: st.DataObject) -> None:
     sound = chain(say("user", "sound"), conversation_id="c-2")
     found = read(broken, sound)
     assert found[-1].said()[0].text == "sound"
+
+
+def test_plain_text_of_an_unknown_kind_is_read_and_its_kind_is_named() -> None:
+    asked, answered = say("user", "hi"), say("assistant", "hello")
+    answered["content"] = {"content_type": "canvas_note", "parts": ["hello"]}
+    bare = say("user", "")
+    bare["content"] = "and then?"
+    chart = say("assistant", "")
+    chart["content"] = {"content_type": "chart", "points": [1]}
+    [found] = read_source(json.dumps([chain(asked, answered, bare, chart)]).encode())
+    assert [m.text for m in found.said()] == ["hi", "hello", "and then?"]
+    assert [m.text for m in found.messages if m.kind is Kind.TOOL] == ['{"points": [1]}']
+    assert found.problems == (
+        "a message of a kind reel does not know was read as text (“canvas_note”)",
+        "a message's content of a form reel does not know was read as text (plain text)",
+        "a message of a kind reel does not know was kept beside what was said (“chart”)",
+    )

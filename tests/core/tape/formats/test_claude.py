@@ -47,7 +47,7 @@ def test_a_real_export_is_read(shared_data: Path) -> None:
         "2025-06-21T20:48:38.467+00:00",
     )
     assert [m.role for m in conversation.said()] == ["user", "assistant"] * 5
-    assert conversation.problems == ("conversations without a message were left out (84)",)
+    assert conversation.problems == ("84 conversations without a message were left out",)
 
 
 def test_real_thinking_is_kept_beside_the_answer(shared_data: Path) -> None:
@@ -174,3 +174,20 @@ def test_values_of_any_type_anywhere_are_borne(data: st.DataObject) -> None:
         place[data.draw(st.sampled_from(FIELDS))] = data.draw(JUNK)
     found = read(broken, chat(say("s", "human", "sound"), uuid="c-2"))
     assert found[-1].said()[0].text == "sound"
+
+
+def test_messages_with_role_and_content_are_read_as_text() -> None:
+    one = {"uuid": "1", "role": "user", "content": "hi"}
+    two = {"uuid": "2", "author": {"role": "assistant"}, "content": [{"type": "poem", "text": "hello"}]}
+    [found] = read(chat(one, two))
+    assert [(m.role, m.text) for m in found.said()] == [("user", "hi"), ("assistant", "hello")]
+    assert found.problems == (
+        "its messages say who speaks in a way reel did not know, and were read as text",
+        "a part of a kind reel does not know was read as text (“poem”)",
+    )
+
+
+def test_a_shared_chat_has_the_title_it_was_shared_under() -> None:
+    shared = chat(say("1", "human", "hi"), name=None, snapshot_name="The lamp")
+    [found] = read_source(json.dumps(shared).encode(), filename="snapshot.json")
+    assert (found.title, [m.text for m in found.said()]) == ("The lamp", ["hi"])

@@ -55,7 +55,7 @@ def test_lines_of_conversations_are_several() -> None:
     first, second = read_chat("messages/conversations.jsonl")
     assert brief(first) == [("said", "user", "one"), ("said", "assistant", "1")]
     assert brief(second) == [("said", "user", "two"), ("said", "assistant", "2")]
-    assert first.problems == ("conversations without a message were left out (1)",)
+    assert first.problems == ("1 conversation without a message was left out",)
 
 
 @pytest.mark.parametrize(

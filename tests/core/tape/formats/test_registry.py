@@ -40,6 +40,7 @@ def test_every_fixture_is_told_apart_by_itself_and_by_its_content_alone(path: Pa
 
 
 UNKNOWN = "is JSON, but no chat that reel knows:"
+LINES = "is JSON Lines (one object a line) of no program that reel knows:"
 TOO_MANY = "holds far too many parts to be a chat."
 TOO_DEEP = "cannot be read: it is nested too deeply, or holds a number too long to be one."
 
@@ -72,6 +73,8 @@ TOO_DEEP = "cannot be read: it is nested too deeply, or holds a number too long 
         (b'{"a": [' + b"{}," * 2_500_000 + b"{}]}", "x", f"x {TOO_MANY}"),
         (b"[[" + b"{}," * 2_500_000 + b"{}]]", "x", f"x {TOO_MANY}"),
         (b'{"messages": []}', "x.json", "x.json has no message in it."),
+        (b'{"a": 1, "b": 2}\n{"a": 3}\n', "x.jsonl", f"x.jsonl {LINES} a, b."),
+        (b'{"a": 1}\n{"a":', "x.jsonl", f"x.jsonl {LINES} a."),
         (b"no speakers here", "a\x1b[2Jb\n.txt", "a [2Jb .txt has no line that says who speaks."),
     ],
 )  # fmt: skip
@@ -79,6 +82,18 @@ def test_what_cannot_be_read_is_said_in_one_line(data: bytes, filename: str | No
     error = refusal(data, filename)
     assert error.message == message
     assert error.exit_code == ExitCode.MENDABLE
+
+
+def test_a_known_file_whose_messages_cannot_be_read_names_their_number_and_the_first() -> None:
+    def chat(name: str) -> dict[str, object]:
+        return {"name": name, "chat_messages": [{"sender": "human", "content": [{"type": "hologram"}]}]}
+
+    error = refusal(json.dumps([chat("The lamp"), chat("The boat")]).encode(), "conversations.json")
+    assert error.message == (
+        "conversations.json has no message in it that reel can read, in 2 conversations. "
+        "The first: “The lamp”: a part of an unknown kind was left out (“hologram”)."
+    )
+    assert error.hint == "copy the chat from its window and paste it:  reel record -"
 
 
 def test_an_unknown_shape_of_json_gets_a_hint_on_what_is_read() -> None:

@@ -5,7 +5,7 @@ import json
 import re
 from collections.abc import Iterator
 
-from reel_cli.core.tape.formats.parts import as_fields, as_items, as_text, compact, file_label
+from reel_cli.core.tape.formats.parts import as_fields, as_items, as_text, compact, file_label, tell_keys
 from reel_cli.core.tape.formats.source import Notes, Reader, Source
 from reel_cli.core.tape.formats.times import read_time
 from reel_cli.core.tape.formats.trees import lay_out, newest_leaf
@@ -16,6 +16,12 @@ _SAID = frozenset({"text", "multimodal_text"})
 _SYSTEM = frozenset({"user_editable_context", "model_editable_context"})
 _REASONING = frozenset({"thoughts", "reasoning_recap"})
 _HIDDEN_CHANNELS = frozenset({"commentary", "analysis"})
+_PROGRAM = frozenset({
+    "code", "execution_output", "tether_quote", "tether_browsing_display", "tether_browsing_code", "stderr",
+    "system_error", "computer_output", "citable_code_output", "sonic_webpage", "super_widget",
+    "app_pairing_content", "computer_initialize_state", "automation_turn",
+})  # fmt: skip
+"""Types of content that tools and the app write."""
 _TEXTS = ("text", "result", "output_str", "content", "summary")
 _LONGEST_CALL = 1_000_000
 _ROLES = frozenset({"user", "assistant", "system", "tool"})
@@ -27,14 +33,14 @@ _BLANKS = re.compile(r"[ \t]+(?=[.,;:!?)]|$)", re.MULTILINE)
 def read_node(message: dict[str, object], time: str | None, notes: Notes) -> Iterator[Message]:
     """Yield the messages of one node, in their order; none for the app's own empty ones."""
     author, meta = as_fields(message.get("author")), as_fields(message.get("metadata"))
-    content = as_fields(message.get("content"))
-    role = author.get("role") or message.get("role")
+    content = _content(message.get("content"), notes)
+    role = author.get("role") or message.get("role") or message.get("author")
     if not isinstance(role, str) or role not in _ROLES:
         if content or "author" in message:
             notes.add("a message of nobody reel knows was kept beside what was said", one_line(str(role), 40))
         role = "system"
     model = as_text(meta.get("model_slug")) if role == "assistant" else None
-    kind, name = _kind(message, role, content, meta)
+    kind, name = _kind(message, role, content, meta, notes)
     said, files = _sort_parts(content, meta, notes)
     text = _text(content, said, meta, kind)
     if kind is Kind.SYSTEM:
@@ -48,8 +54,17 @@ def read_node(message: dict[str, object], time: str | None, notes: Notes) -> Ite
         yield Message(owner, label, Kind.ATTACHMENT, time=time)
 
 
+def _content(given: object, notes: Notes) -> dict[str, object]:
+    """Return a message's content in the export's form; plain text and a list of parts are read as well."""
+    if isinstance(given, str | list) and given:
+        form = "plain text" if isinstance(given, str) else "a list"
+        notes.add("a message's content of a form reel does not know was read as text", form)
+        return {"content_type": "text", "parts": [given] if isinstance(given, str) else given}
+    return as_fields(given)
+
+
 def _kind(
-    message: dict[str, object], role: str, content: dict[str, object], meta: dict[str, object]
+    message: dict[str, object], role: str, content: dict[str, object], meta: dict[str, object], notes: Notes
 ) -> tuple[Kind, str | None]:
     """Return the kind of the message, and the tool's name if one speaks or is spoken to."""
     shape = as_text(content.get("content_type"))
@@ -62,13 +77,23 @@ def _kind(
         return Kind.REASONING, None
     if recipient != "all":
         return Kind.TOOL, recipient
-    if shape and shape not in _SAID:
+    if shape and shape not in _SAID and not _is_plain(shape, content, notes):
         return Kind.TOOL, shape
     if meta.get("is_visually_hidden_from_conversation") is True:
         return Kind.SYSTEM, None
     if role == "assistant" and as_text(message.get("channel")) in _HIDDEN_CHANNELS:
         return Kind.REASONING, None
     return Kind.SAID, None
+
+
+def _is_plain(shape: str, content: dict[str, object], notes: Notes) -> bool:
+    """Return whether content of a type that reel does not know has plain text in its parts."""
+    if shape in _PROGRAM:
+        return False
+    plain = any(isinstance(part, str) and part.strip() for part in as_items(content.get("parts")))
+    done = "read as text" if plain else "kept beside what was said"
+    notes.add(f"a message of a kind reel does not know was {done}", f"“{one_line(shape, 40)}”")
+    return plain
 
 
 def _sort_parts(
@@ -86,10 +111,13 @@ def _sort_parts(
         fields = as_fields(part)
         kind = as_text(fields.get("content_type")) or ""
         spoken = fields.get("text")
-        if isinstance(spoken, str) and (kind == "audio_transcription" or not kind):
+        if isinstance(spoken, str) and kind in {"audio_transcription", "text", ""}:
             said.append(spoken)
         elif "asset_pointer" in kind:
             _note_asset(fields, kind, files, number)
+        elif isinstance(spoken, str) and spoken.strip():
+            said.append(spoken)
+            notes.add("a part of a kind reel does not know was read as text", f"“{one_line(kind, 40)}”")
         elif kind or fields:
             notes.add("a part of an unknown kind was left out", f"“{one_line(kind, 40)}”")
     return said, list(files.values())
@@ -186,7 +214,7 @@ def _read(source: Source) -> Iterator[Conversation]:
     for value in source.items():
         fields = as_fields(value)
         if _ABOUT.isdisjoint(fields) and "mapping" not in fields:
-            source.notes.add("an entry that is no conversation was left out")
+            source.notes.add("an entry that is no conversation was left out", tell_keys(fields))
             continue
         yield read_tree(fields, source)
 
@@ -218,7 +246,9 @@ def read_tree(fields: dict[str, object], source: Source) -> Conversation:
 
 
 def _message(node: dict[str, object]) -> dict[str, object]:
-    return as_fields(node.get("message"))
+    found = node.get("message")
+    # a node without one that has content is itself the message
+    return as_fields(node if "message" not in node and "content" in node else found)
 
 
 def _read_one(message: dict[str, object], source: Source, notes: Notes) -> Iterator[Message]:

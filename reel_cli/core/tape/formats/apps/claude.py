@@ -12,6 +12,7 @@ from reel_cli.core.tape.formats.parts import (
     compact,
     file_label,
     read_content,
+    tell_keys,
 )
 from reel_cli.core.tape.formats.source import Notes, Reader, Source
 from reel_cli.core.tape.formats.times import read_time
@@ -40,7 +41,7 @@ def _read(source: Source) -> Iterator[Conversation]:
         if isinstance(fields.get("chat_messages"), list):
             yield _read_chat(fields, source)
         else:
-            source.notes.add("an entry that is no conversation was left out")
+            source.notes.add("an entry that is no conversation was left out", tell_keys(fields))
 
 
 def _read_chat(fields: dict[str, object], source: Source) -> Conversation:
@@ -60,7 +61,7 @@ def _read_chat(fields: dict[str, object], source: Source) -> Conversation:
         format="claude",
         messages=tuple(said),
         key=f"claude:{own}" if own else None,
-        title=as_text(fields.get("name")),
+        title=as_text(fields.get("name")) or as_text(fields.get("snapshot_name")),
         started=started,
         model=model,
         problems=notes.lines(),
@@ -94,12 +95,15 @@ def _moment(message: dict[str, object], source: Source, notes: Notes) -> float:
 
 def _read_message(message: dict[str, object], source: Source, notes: Notes) -> Iterator[Message]:
     sender = message.get("sender")
+    if sender is None:
+        sender = message.get("role") or as_fields(message.get("author")).get("role")
+        notes.add_once("its messages say who speaks in a way reel did not know, and were read as text")
     role = _SENDERS.get(sender) if isinstance(sender, str) else None
     time = read_time(message.get("created_at"), source.zone, notes)
     content = _sort(message.get("content"), notes)
     text = content.text("\n\n")
     if not text.strip():
-        text = as_text(message.get("text")) or ""
+        text = as_text(message.get("text")) or as_text(message.get("message")) or ""
     kind = Kind.SAID
     if role is None:
         if text.strip() and message:

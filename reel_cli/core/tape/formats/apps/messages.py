@@ -91,6 +91,9 @@ def _read_lines(source: Source) -> Iterator[Conversation]:
             source.notes.add("a line that is no message was left out", f"line {number}")
             continue
         understood += 1
+    if not understood and not broken:
+        message = f"{source.name} is JSON Lines, but none of its lines is a message with role and content."
+        raise ReelError(message, hint="leave out --format, and reel tells by itself what the file is")
     if understood <= broken:
         message = f"{source.name} cannot be read: {source.json_fault}."
         raise ReelError(message, hint="export the chat again, or save it as plain text with speaker lines")
