@@ -60,7 +60,7 @@ def read_tools(kit: Path, words: Sequence[str], chat: str | None = None) -> Iter
     for one in resources.READABLE:
         yield one.uri, resources.read(context, one.uri)
     for word in words:
-        yield word, tools.call(context, "recall", {"query": word}).replace(word, "")
+        yield word, tools.call(context, "recall", {"query": word}).text.replace(word, "")
     for one in resources.ASKING:
         try:
             yield one.name, resources.prompt(context, one.name, {})

@@ -4,7 +4,7 @@ import hashlib
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import field, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -28,6 +28,8 @@ LONGEST_NAME = 400
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 """Pattern of characters refused in a text: control codes, marks that turn a line's direction, half
 characters."""
+_OUTSIDE = re.compile(r"[/\\~]|[A-Za-z]:|(?:.*[/\\])?\.\.(?:[/\\]|$)", re.DOTALL)
+"""Pattern of the beginning of a path that leads out of the folder it is looked up in."""
 
 
 @frozen
@@ -92,6 +94,11 @@ class Argument:
     def _hint(self, one: object) -> dict[str, str]:
         if not isinstance(one, dict) or not isinstance(one.get("path"), str):
             self._refuse("should be a list of objects, each with a path")
+        if _OUTSIDE.match(one["path"].strip()):
+            # refused with all that came with it, so that nobody has to find it in what waits
+            self._refuse(
+                f"names {one_line(one['path'], 80)}, which is outside the kit; nothing of it is taken"
+            )
         return {str(key)[:40]: str(self._text(text, 2_000)) for key, text in list(one.items())[:8]}
 
     def _text(self, value: object, most: int) -> str:
@@ -128,11 +135,39 @@ class HandIn:
 
 
 @frozen
+class ToolAnswer:
+    """The answer to a call: `text` for the model, `values` for a program, as the tool's `gives` says."""
+
+    text: str
+    values: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def structured(self) -> dict[str, Any]:
+        """Return all of it as one JSON object."""
+        return {"text": self.text, **self.values}
+
+
+KEPT, WAITS, ASKS = "kept", "waits", "asks"
+_TEXTS: Mapping[str, Any] = {"type": "array", "items": {"type": "string"}}
+HANDED_IN: Mapping[str, Any] = {
+    "status": {
+        "type": "string",
+        "enum": [KEPT, WAITS, ASKS],
+        "description": "kept: it is in the kit. waits: a person decides. asks: the text asks for the rest.",
+    },
+    "item": {"type": "string", "description": "The name under which it waits."},
+    "waits": {**_TEXTS, "description": "What of a thing that is kept waits for a person all the same."},
+    "problems": {**_TEXTS, "description": "What is worth a look."},
+}
+"""Fields of the answer to whatever hands something in."""
+
+
+@frozen
 class Tool:
     """One tool: its name, what the model is told of it, what it takes, and what it does.
 
     `run` takes the open kit and the arguments; it returns what to answer, or what is handed in. `order` is
-    its place among the tools.
+    its place among the tools. `gives` are the fields of its answer beside the text, as JSON Schema has them.
     """
 
     order: int
@@ -140,8 +175,9 @@ class Tool:
     title: str
     what: str
     arguments: tuple[Argument, ...]
-    run: Callable[[Any, Mapping[str, Any]], str | HandIn]
+    run: Callable[[Any, Mapping[str, Any]], ToolAnswer | HandIn]
     writes: bool = True
+    gives: Mapping[str, Any] = field(default_factory=lambda: HANDED_IN)
 
 
 def schema_of(arguments: Sequence[Argument]) -> dict[str, Any]:
@@ -151,6 +187,16 @@ def schema_of(arguments: Sequence[Argument]) -> dict[str, Any]:
         "properties": {one.name: one.schema() for one in arguments},
         "required": [one.name for one in arguments if one.required],
         "additionalProperties": False,
+    }
+
+
+def answer_schema_of(tool: Tool) -> dict[str, Any]:
+    """Return a tool's answer as JSON Schema; the first of its own fields is always there."""
+    text = {"type": "string", "description": "The answer in words."}
+    return {
+        "type": "object",
+        "properties": {"text": text, **tool.gives},
+        "required": ["text", *list(tool.gives)[:1]],
     }
 
 

@@ -3,8 +3,10 @@
 import base64
 import json
 import re
+import shlex
+import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from json.decoder import scanstring  # type: ignore[attr-defined]
 from pathlib import Path
@@ -55,8 +57,42 @@ def make_entry(python: str, kit: Path) -> dict[str, Any]:
 
 def deep_link(name: str, entry: Mapping[str, Any]) -> str:
     """Return the link that has LM Studio ask whether to add this server."""
-    config = base64.b64encode(json.dumps(entry, ensure_ascii=False).encode()).decode()
-    return f"lmstudio://add_mcp?name={quote(name)}&config={quote(config, safe='')}"
+    return f"lmstudio://add_mcp?name={quote(name)}&config={_packed(entry)}"
+
+
+PORT = 8765
+"""Port of this machine on which Open WebUI finds the tools."""
+
+
+def list_setups(name: str, entry: Mapping[str, Any]) -> Sequence[tuple[str, str, str]]:
+    """Return for each known program its title, what to do there, and the line to copy ("" for none).
+
+    Open WebUI starts no servers: mcpo does it, which would listen to the whole network if it were not told.
+    """
+    servers = {SERVERS: {name: entry}}
+    words = [entry["command"], *entry["args"]]
+    started = subprocess.list2cmdline(words) if sys.platform == "win32" else shlex.join(words)
+    stdio = json.dumps({"type": "stdio", **entry}, ensure_ascii=False)
+    return (
+        ("LM Studio", "run  reel mcp install lmstudio  or open this link:", deep_link(name, entry)),
+        ("Claude Desktop", "run  reel mcp install claude", ""),
+        (
+            "Cherry Studio",
+            "open this link, or import the last lines in its settings, under MCP servers:",
+            f"cherrystudio://mcp/install?servers={_packed(servers)}",
+        ),
+        ("LibreChat", "put this into librechat.yaml, below  mcpServers:", f"  {name}: {stdio}"),
+        (
+            "Open WebUI",
+            f"let this run, then add http://localhost:{PORT} in its settings, under tools:",
+            f"uvx mcpo --host 127.0.0.1 --port {PORT} -- {started}",
+        ),
+        ("Any other", "put this into its list of MCP servers:", json.dumps(servers, ensure_ascii=False)),
+    )
+
+
+def _packed(value: Mapping[str, Any]) -> str:
+    return quote(base64.b64encode(json.dumps(value, ensure_ascii=False).encode()).decode(), safe="")
 
 
 def put_entry(data: bytes | None, name: str, entry: Mapping[str, Any], where: str) -> bytes:

@@ -29,19 +29,53 @@ def register(app: typer.Typer) -> None:
     app.add_typer(mcp, name="mcp")
 
 
-def serve_kit(ctx: typer.Context) -> None:
+def serve_kit(
+    ctx: typer.Context,
+    setup: Annotated[
+        bool, typer.Option("--setup", help="Show for each program how to make it start this.")
+    ] = False,
+) -> None:
     """Let a chat program with MCP read the kit, recall, and hand pages in; it starts this by itself."""
     if ctx.invoked_subcommand is not None:
+        if setup:
+            message = "--setup stands alone."
+            raise UsageError(message, hint="reel mcp --setup")
         return
     from reel_cli.features.mcp.server import require_extra, serve
 
     context: Context = ctx.obj
     root = context.kit_root()
+    if setup:
+        _show_setups(context.console, root.resolve())
+        return
     require_extra()
     if context.console.interactive:
         context.console.say("This waits for a chat program to speak to it; Ctrl-C ends it.")
-        context.console.next_step("To have one start it by itself:  reel mcp install lmstudio")
+        context.console.next_step("To have one start it by itself:  reel mcp --setup")
     serve(root)
+
+
+def _show_setups(console: "Console", root: Path) -> None:
+    """Show for each program what to do there, and the line that is copied."""
+    from reel_cli.features.mcp.client_list import list_setups, make_entry
+    from reel_cli.features.mcp.server import has_extra
+
+    for at, (title, what, line) in enumerate(
+        list_setups(_usual_name(root), make_entry(sys.executable, root))
+    ):
+        told = console.accent(title, console.out)
+        console.result(f"{chr(10) if at else ''}{told}: {what}", steps=True)
+        if line:
+            console.result(line, whole=True)
+    if not has_extra():
+        console.next_step("The server itself needs one more package:  pip install 'reel-cli[mcp]'")
+
+
+def _usual_name(root: Path) -> str:
+    """Return the name a kit has in a program's list, if it is given no other."""
+    from reel_cli.core.files.exemplar_file import slugify
+
+    return f"reel-{slugify(root.name)}"[:40].rstrip("-")
 
 
 def install(
@@ -59,7 +93,6 @@ def install(
     dry_run: DryRun = False,
 ) -> None:
     """Put the kit into a program's list of MCP servers. Shows what changes first; all else stays as it is."""
-    from reel_cli.core.files.exemplar_file import slugify
     from reel_cli.features.mcp.client_list import (
         LMSTUDIO,
         NAME,
@@ -74,7 +107,7 @@ def install(
     context: Context = ctx.obj
     console = context.console
     root = context.kit_root().resolve()
-    called = name or f"reel-{slugify(root.name)}"[:40].rstrip("-")
+    called = name or _usual_name(root)
     if not NAME.fullmatch(called):
         message = f"{called!r} is not a name for a server."
         raise UsageError(message, hint="letters, digits, - and _:  --name reel-ada")

@@ -10,12 +10,13 @@ import threading
 from collections.abc import AsyncIterator, Callable
 from importlib.util import find_spec
 from io import StringIO
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from reel_cli import __version__
 from reel_cli.core.errors import OvertakenError, ReelError
 from reel_cli.terminal.console import Console
 from reel_cli.terminal.context import Context
+from reel_cli.terminal.steps import steps_for_kit
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -27,11 +28,13 @@ INSTRUCTIONS = (
     "are. Recall what a conversation touches on. Speak as one who remembers: say nothing of tools, files or "
     "memory systems. What you hand in is decided by a person."
 )
+MARKDOWN = "text/markdown"
 ATTEMPTS = 10
 """Number of times a call's work is begun, if other reels are faster."""
 INVALID, NOT_FOUND = -32602, -32002
 UNREADABLE = "(a message that cannot be read)"
 """The method of a message that the SDK would drop: its sender gets an error, and waits no more."""
+Answer = TypeVar("Answer")
 _ID = re.compile(r'"id"\s*:\s*(\d{1,15}|"[^"\\]{0,100}")\s*[,}]', re.ASCII)
 
 
@@ -129,11 +132,13 @@ def serve(kit: "Path") -> None:
             raise
 
 
-def _work_on(kit: "Path", work: Callable[[Context], str]) -> str:
+def _work_on(kit: "Path", work: Callable[[Context], Answer]) -> Answer:
     """Return the result of a call's work; runs it again if another reel changed the kit before a commit."""
     for left in reversed(range(ATTEMPTS)):
         # output on screen would break the protocol, so it is discarded
         context = Context(kit_option=kit, console=Console(out=StringIO(), err=sys.stderr))
+        # what is named as a next step is typed anywhere
+        context.console.steps = steps_for_kit(kit)
         try:
             return work(context)
         except OvertakenError:
@@ -147,15 +152,15 @@ def make_server(kit: "Path", anyio: Any, types: Any) -> Any:  # noqa: ANN401 (an
     from mcp.server import Server
     from mcp.shared.exceptions import MCPError
 
-    from reel_cli.core.exchange.tool import schema_of
+    from reel_cli.core.exchange.tool import answer_schema_of, schema_of
     from reel_cli.features.mcp import resources as mcp_reading
     from reel_cli.features.mcp import tools as mcp_tools
 
     turn = anyio.Lock()
 
-    async def do(work: Callable[[Context], str]) -> str:
+    async def do(work: Callable[[Context], Answer]) -> Answer:
         async with turn:
-            told: str = await anyio.to_thread.run_sync(_work_on, kit, work)
+            told: Answer = await anyio.to_thread.run_sync(_work_on, kit, work)
         return told
 
     async def list_tools(_ctx: Any, _params: Any) -> Any:  # noqa: ANN401
@@ -166,8 +171,12 @@ def make_server(kit: "Path", anyio: Any, types: Any) -> Any:  # noqa: ANN401 (an
                     title=one.title,
                     description=one.what,
                     input_schema=schema_of(one.arguments),
+                    output_schema=answer_schema_of(one),
                     annotations=types.ToolAnnotations(
-                        read_only_hint=not one.writes, destructive_hint=False, open_world_hint=False
+                        title=one.title,
+                        read_only_hint=not one.writes,
+                        destructive_hint=False,
+                        open_world_hint=False,
                     ),
                 )
                 for one in mcp_tools.list_tools()
@@ -176,18 +185,35 @@ def make_server(kit: "Path", anyio: Any, types: Any) -> Any:  # noqa: ANN401 (an
 
     async def call_tool(_ctx: Any, params: Any) -> Any:  # noqa: ANN401
         try:
-            text = await do(lambda context: mcp_tools.call(context, params.name, params.arguments or {}))
+            answer = await do(lambda context: mcp_tools.call(context, params.name, params.arguments or {}))
         except Exception as error:  # noqa: BLE001 (whatever it is, the client hears of it and can go on)
             return types.CallToolResult(content=[_text(types, told(error))], is_error=True)
-        return types.CallToolResult(content=[_text(types, text)])
+        return types.CallToolResult(content=[_text(types, answer.text)], structured_content=answer.structured)
 
     async def list_resources(_ctx: Any, _params: Any) -> Any:  # noqa: ANN401
         return types.ListResourcesResult(
             resources=[
-                types.Resource(uri=one.uri, name=one.name, description=one.what, mime_type="text/markdown")
+                types.Resource(
+                    uri=one.uri,
+                    name=one.name,
+                    title=one.title,
+                    description=one.what,
+                    mime_type=MARKDOWN,
+                )
                 for one in mcp_reading.READABLE
             ]
         )
+
+    async def list_resource_templates(_ctx: Any, _params: Any) -> Any:  # noqa: ANN401
+        one = mcp_reading.MEMORY_BY_ID
+        template = types.ResourceTemplate(
+            uri_template=one.uri,
+            name=one.name,
+            title=one.title,
+            description=one.what,
+            mime_type=MARKDOWN,
+        )
+        return types.ListResourceTemplatesResult(resource_templates=[template])
 
     async def read_resource(_ctx: Any, params: Any) -> Any:  # noqa: ANN401
         uri = str(params.uri)
@@ -195,15 +221,25 @@ def make_server(kit: "Path", anyio: Any, types: Any) -> Any:  # noqa: ANN401 (an
             text = await do(lambda context: mcp_reading.read(context, uri))
         except Exception as error:  # noqa: BLE001
             raise MCPError(NOT_FOUND, told(error)) from None
-        contents = types.TextResourceContents(uri=uri, mime_type="text/markdown", text=text)
+        contents = types.TextResourceContents(uri=uri, mime_type=MARKDOWN, text=text)
         return types.ReadResourceResult(contents=[contents])
 
     async def list_prompts(_ctx: Any, _params: Any) -> Any:  # noqa: ANN401
-        session = mcp_reading.SESSION
-        argument = types.PromptArgument(name=session.name, description=session.what, required=False)
         return types.ListPromptsResult(
             prompts=[
-                types.Prompt(name=one.name, description=one.what, arguments=[argument])
+                types.Prompt(
+                    name=one.name,
+                    title=one.title,
+                    description=one.what,
+                    arguments=[
+                        types.PromptArgument(
+                            name=one.argument.name,
+                            title=one.argument.name.capitalize(),
+                            description=one.argument.what,
+                            required=False,
+                        )
+                    ],
+                )
                 for one in mcp_reading.ASKING
             ]
         )
@@ -218,10 +254,12 @@ def make_server(kit: "Path", anyio: Any, types: Any) -> Any:  # noqa: ANN401 (an
     return Server(
         "reel",
         version=__version__,
+        title=f"reel: {kit.resolve().name}",
         instructions=INSTRUCTIONS,
         on_list_tools=list_tools,
         on_call_tool=call_tool,
         on_list_resources=list_resources,
+        on_list_resource_templates=list_resource_templates,
         on_read_resource=read_resource,
         on_list_prompts=list_prompts,
         on_get_prompt=get_prompt,

@@ -8,7 +8,17 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.exchange.tool import HandIn, KeepScope, Tool, check_arguments, plan_kept, plan_waiting
+from reel_cli.core.exchange.tool import (
+    KEPT,
+    WAITS,
+    HandIn,
+    KeepScope,
+    Tool,
+    ToolAnswer,
+    check_arguments,
+    plan_kept,
+    plan_waiting,
+)
 from reel_cli.core.ports import bring
 from reel_cli.core.tokens.counter import get_tokenizer
 
@@ -24,8 +34,8 @@ def list_tools() -> Sequence[Tool]:
     return sorted(tools, key=lambda tool: tool.order)
 
 
-def call(context: "Context", name: str, given: Mapping[str, object]) -> str:
-    """Return the result of a tool's call, in words; the kit is opened for it, as it is now.
+def call(context: "Context", name: str, given: Mapping[str, object]) -> ToolAnswer:
+    """Return the result of a tool's call; the kit is opened for it, as it is now.
 
     Raises ReelError where there is no such tool, an argument is amiss, or it cannot be done.
     """
@@ -42,15 +52,15 @@ def call(context: "Context", name: str, given: Mapping[str, object]) -> str:
     return _hand_in(opened, outcome) if isinstance(outcome, HandIn) else outcome
 
 
-def _hand_in(opened: "OpenKit", given: HandIn) -> str:
+def _hand_in(opened: "OpenKit", given: HandIn) -> ToolAnswer:
     """Keep it or let it wait, and say which; the exchange it answers is over."""
     told = _keep_or_lay_by(opened, given)
     if given.asked:
         opened.state.drop_exchange(given.asked)
-    return told + given.told
+    return ToolAnswer(told.text + given.told, told.values)
 
 
-def _keep_or_lay_by(opened: "OpenKit", given: HandIn) -> str:
+def _keep_or_lay_by(opened: "OpenKit", given: HandIn) -> ToolAnswer:
     """Keep it where the kit trusts its tool, else let it wait for a person's word."""
     proposal = given.proposal
     if given.waits:
@@ -70,17 +80,24 @@ def _keep_or_lay_by(opened: "OpenKit", given: HandIn) -> str:
         )
     )
     opened.commit(kept.change)
-    waits = "".join(f"\n- {line.removeprefix('+ ')}" for line in kept.waits)
-    waits = f"\nThis waits for a person's decision, in  reel review:{waits}" if waits else ""
-    look = "".join(f"\n- {problem.what}" for problem in kept.problems)
-    return f"Kept.{' Worth a look:' if look else ''}{look}{waits}"
+    waits = [line.removeprefix("+ ") for line in kept.waits]
+    look = [problem.what for problem in kept.problems]
+    text = f"Kept.{' Worth a look:' if look else ''}{_listed(look)}"
+    if waits:
+        text += f"\nThis waits for a person's decision, in  reel review:{_listed(waits)}"
+    return ToolAnswer(text, {"status": KEPT, "waits": waits, "problems": look})
 
 
-def _lay_by(opened: "OpenKit", proposal: "Proposal", then: str = "") -> str:
+def _listed(lines: Sequence[str]) -> str:
+    return "".join(f"\n- {line}" for line in lines)
+
+
+def _lay_by(opened: "OpenKit", proposal: "Proposal", then: str = "") -> ToolAnswer:
     user = opened.snapshot.settings.user
     whose = "the user's" if user == "You" else f"{user}'s"
     change = plan_waiting(opened.snapshot, proposal)
+    values = {"status": WAITS, "item": proposal.id}
     if change is None:
-        return f"That waits for {whose} decision already."
+        return ToolAnswer(f"That waits for {whose} decision already.", values)
     opened.commit(change)
-    return f"It waits for {whose} decision.{then}"
+    return ToolAnswer(f"It waits for {whose} decision.{then}", values)

@@ -259,6 +259,19 @@ def _pinned(opened: "OpenKit") -> frozenset[str]:
     return find_pinned(read_ledger(opened.snapshot))
 
 
+def tell_memory(opened: "OpenKit", name: str) -> str:
+    """Return one memory as `reel memory show` prints it, noted as read; ReelError where there is none."""
+    from reel_cli.core.rings.read_memory import find_memory, touch
+
+    memory, line = find_memory(opened.snapshot, name)
+    if opened.repository is not None and (held := memory or line) is not None:
+        opened.state.note_line(touch(opened.snapshot, held.id, opened.now()))
+    pinned = _pinned(opened)
+    if memory is not None:
+        return _page(memory, line, pinned)
+    return _stub(line, pinned) if line is not None else ""
+
+
 def _page(memory: Memory, line: IndexLine | None, pinned: frozenset[str]) -> str:
     head = ", ".join(filter(None, (memory.id, _day(memory, words=True), _marks(memory, pinned))))
     why = f": {memory.immune_reason}" if memory.immune_reason else ""

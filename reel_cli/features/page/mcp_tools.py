@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from reel_cli.core.errors import ReelError
 from reel_cli.core.exchange.open_ask import Ask, with_parts_of, with_reach_of
 from reel_cli.core.exchange.tool import (
+    ASKS,
     LONGEST_TEXT,
     Argument,
     HandedInPlan,
@@ -16,6 +17,7 @@ from reel_cli.core.exchange.tool import (
     HandInKind,
     KeepScope,
     Tool,
+    ToolAnswer,
     make_proposal,
     read_asked,
     unknown_prompt,
@@ -51,14 +53,14 @@ RECORD_FIRST = "record it first:  reel record FILE"
 ECHOED = "The page comes together with the prompt it answers."
 
 
-def submit_checkpoint(opened: "OpenKit", given: Mapping[str, Any]) -> str | HandIn:
+def submit_checkpoint(opened: "OpenKit", given: Mapping[str, Any]) -> ToolAnswer | HandIn:
     """Hand in a page of self-assessment and memory, read like a reply to `reel checkpoint`."""
     session, text = given.get("session", "").strip(), given["page"]
     ask = _page_ask(opened, session, text)
     return _submit(opened, ask, text)
 
 
-def submit_consolidation(opened: "OpenKit", given: Mapping[str, Any]) -> str | HandIn:
+def submit_consolidation(opened: "OpenKit", given: Mapping[str, Any]) -> ToolAnswer | HandIn:
     """Hand in a memory of a recorded session, read like a reply to `reel consolidate`."""
     session = given.get("session", "").strip()
     if session:
@@ -91,7 +93,7 @@ def _page_ask(opened: "OpenKit", session: str, text: str) -> Ask:
     return Ask("checkpoint", "", None, ALL_PARTS, "", ring0.blob, items, flags=())
 
 
-def _submit(opened: "OpenKit", ask: Ask, text: str) -> str | HandIn:
+def _submit(opened: "OpenKit", ask: Ask, text: str) -> ToolAnswer | HandIn:
     """Read a page; keep it, let it wait, or say what is missing of it."""
     page = read_page(opened.snapshot, ask, text)
     if page.refusal:
@@ -104,7 +106,7 @@ def _submit(opened: "OpenKit", ask: Ask, text: str) -> str | HandIn:
     return HandIn(hand_in_page(ask, text, opened.now()), waits=waits, asked=ask.name)
 
 
-def _ask_rest(opened: "OpenKit", page: Page) -> str:
+def _ask_rest(opened: "OpenKit", page: Page) -> ToolAnswer:
     """Keep what came through in mind, and ask for the rest; ReelError where nothing did."""
     missing = [key for key in page.missing if key in page.ask.parts]
     if not missing or not page.adds:
@@ -114,7 +116,8 @@ def _ask_rest(opened: "OpenKit", page: Page) -> str:
     waiting = with_part(page)
     repair = rest_prompt(opened, waiting)
     remember(opened, waiting, repair)
-    return f"Not kept yet. {page.refusal} Call this tool again with only what is asked for here:\n\n{repair}"
+    again = "Call this tool again with only what is asked for here"
+    return ToolAnswer(f"Not kept yet. {page.refusal} {again}:\n\n{repair}", {"status": ASKS})
 
 
 def hand_in_page(ask: Ask, reply: str, now: datetime) -> Proposal:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.exchange.tool import Argument, HandIn, Tool
+from reel_cli.core.exchange.tool import Argument, HandIn, Tool, ToolAnswer
 from reel_cli.features.recall.recall_query import ORIGINS, Scope
 
 if TYPE_CHECKING:
@@ -16,10 +16,45 @@ SEARCHED = 20
 """Number of newest sessions searched for the words of an example."""
 USUAL_TOKENS, MOST_TOKENS = 1_200, 8_000
 """Tokens of a recall by default, and at most."""
+_PLACE: Mapping[str, Any] = {
+    "session": {"type": ["string", "null"], "description": "The chat it was said in."},
+    "message": {"type": ["integer", "null"], "description": "The message's number in it."},
+    "text": {"type": "string"},
+}
+FOUND: Mapping[str, Any] = {
+    "hits": {
+        "type": "array",
+        "description": "The moments told, best first.",
+        "items": {
+            "type": "object",
+            "properties": {
+                **_PLACE,
+                "span": {"type": ["array", "null"], "items": {"type": "integer"}},
+                "speaker": {"type": ["string", "null"]},
+                "time": {"type": ["string", "null"], "description": "ISO 8601."},
+                "score": {"type": "number"},
+                "confidence": {"type": "number"},
+            },
+            "required": ["text", "confidence"],
+        },
+    },
+    "query": {"type": "string"},
+    "known": {"type": ["object", "null"], "description": "The fact that answers by itself: id and text."},
+    "standing": {
+        "type": "array",
+        "description": "Sentences that hold always, if something is asked for.",
+        "items": {"type": "object", "properties": _PLACE},
+    },
+    "discarded": {"type": "integer", "description": "How many were not certain enough."},
+    "confidence": {"type": "number"},
+    "left_out": {"type": "integer", "description": "How many had no room."},
+}
+"""Fields of a recall's answer: those of `reel recall --json`."""
 
 
-def recall(opened: "OpenKit", given: Mapping[str, Any]) -> str:
+def recall(opened: "OpenKit", given: Mapping[str, Any]) -> ToolAnswer:
     """Return moments of the past, told as one remembers them, within a budget."""
+    from reel_cli.features.recall.command import answer_json
     from reel_cli.features.recall.open_recollection import note_recalls, open_recollection, tell_troubles
     from reel_cli.features.recall.recall_answer import RecallRequest
 
@@ -34,11 +69,12 @@ def recall(opened: "OpenKit", given: Mapping[str, Any]) -> str:
         found = recollection.recall(" ".join(given["query"].split()), wish)
         tell_troubles(opened, recollection.told)
         note_recalls(opened, recollection, [found], asked=True)
-    if found.text:
-        return found.text
-    if found.left:
-        return "What comes to mind does not fit into so few tokens."
-    return "Nothing comes to mind that is certain enough."
+    nothing = (
+        "What comes to mind does not fit into so few tokens."
+        if found.left
+        else "Nothing comes to mind that is certain enough."
+    )
+    return ToolAnswer(found.text or nothing, answer_json(found))
 
 
 def promote(opened: "OpenKit", given: Mapping[str, Any]) -> HandIn:
@@ -89,6 +125,7 @@ TOOLS = (
         ),
         recall,
         writes=False,
+        gives=FOUND,
     ),
     Tool(
         26,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from reel_cli.core.errors import ReelError
 from reel_cli.core.exchange.exchange import find_waiting
 from reel_cli.core.exchange.tool import (
+    ASKS,
     LONGEST_TEXT,
     Argument,
     HandedInPlan,
@@ -16,6 +17,7 @@ from reel_cli.core.exchange.tool import (
     HandInKind,
     KeepScope,
     Tool,
+    ToolAnswer,
     make_proposal,
     plan_kept,
     read_asked,
@@ -52,7 +54,7 @@ def advise(opened: "OpenKit", given: Mapping[str, Any]) -> HandIn:
     return HandIn(proposal, asked=ADVICE_ASKED)
 
 
-def summarize(opened: "OpenKit", given: Mapping[str, Any]) -> str | HandIn:
+def summarize(opened: "OpenKit", given: Mapping[str, Any]) -> ToolAnswer | HandIn:
     """Return a prompt for a summary of shelf files, or hand in the page that answers it."""
     files, style, page = given["files"], given.get("style") or Style.BULLET.value, given.get("page", "")
     snapshot, state = opened.snapshot, opened.state
@@ -72,7 +74,8 @@ def summarize(opened: "OpenKit", given: Mapping[str, Any]) -> str | HandIn:
     )
     state.save_exchange(ask.name, ask.stored)
     state.hand_out("prompt", ask.prompt)
-    return f"{ask.prompt.rstrip()}\n\nHand it in by calling this again, with the same files and the page."
+    again = "Hand it in by calling this again, with the same files and the page."
+    return ToolAnswer(f"{ask.prompt.rstrip()}\n\n{again}", {"status": ASKS})
 
 
 def collect(opened: "OpenKit", given: Mapping[str, Any]) -> HandIn:

@@ -10,6 +10,8 @@ from reel_cli.core.errors import ReelError
 from reel_cli.terminal.options import Boot, Cue, For, With
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from reel_cli.core.values.bundle import Bundle
     from reel_cli.terminal.open_kit import OpenKit
 
@@ -28,7 +30,6 @@ def start(
 ) -> None:
     """Copy the text your next chat begins with, and say what is in it."""
     from reel_cli.core.pack.build_bundle import BundleRequest, pack_kit
-    from reel_cli.core.pack.words import fold_line
     from reel_cli.features.start.before_chat import list_before_chat
     from reel_cli.features.start.command_pack import LIST, list_places, wish_for
     from reel_cli.features.start.noted_days import list_noted, tell_noted
@@ -42,8 +43,7 @@ def start(
     opened.note_if_without_history()
     note_fresh_clone(opened)
     noted = tell_noted(list_noted(opened.overview, opened.now().date()), opened.now().date())
-    today = " ".join((_tell_day(opened), *map(fold_line, noted)))
-    wish = BundleRequest(cue=cue, boot=boot, rows=tuple(rows or ()), today=today)
+    wish = BundleRequest(cue=cue, boot=boot, rows=tuple(rows or ()), today=tell_today(opened, noted))
     if rows:
         from reel_cli.terminal.pointing import pointing
     with opened.console.waiting("Packing"), pointing(opened.console) if rows else nullcontext():
@@ -60,6 +60,13 @@ def start(
     else:
         _copy(opened, bundle)
     opened.keep_up()
+
+
+def tell_today(opened: "OpenKit", noted: "Sequence[str]") -> str:
+    """Return what a bundle says of today: the day, and what was noted for it."""
+    from reel_cli.core.pack.words import fold_line
+
+    return " ".join((_tell_day(opened), *map(fold_line, noted)))
 
 
 def _tell_day(opened: "OpenKit") -> str:

@@ -120,13 +120,13 @@ def _answer_due(opened: "OpenKit", at: str | None, *, as_json: bool) -> None:
     if as_json:
         opened.console.result_json({"due": due_json(found)})
     elif found:
-        opened.console.result("\n".join(_plain_due(opened, one) for one in found), whole=True, steps=True)
+        opened.console.result("\n".join(tell_due(opened, one) for one in found), whole=True, steps=True)
     if found:
         opened.console.flush()
         raise typer.Exit(int(ExitCode.MENDABLE))
 
 
-def _plain_due(opened: "OpenKit", due: "Due") -> str:
+def tell_due(opened: "OpenKit", due: "Due") -> str:
     """Return one due thing, in one line; for the past, without a command."""
     command = due.command or COMMANDS.get(due.what, "")
     return f"{called(due)}: {due.why}" + (f":  {command}" if command and opened.then is None else "")

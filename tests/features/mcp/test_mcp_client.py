@@ -2,11 +2,13 @@
 
 import base64
 import json
+import sys
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -91,6 +93,25 @@ def test_the_link_holds_the_entry() -> None:
     asked = parse_qs(link.query)
     assert asked["name"] == ["reel-ada"]
     assert json.loads(base64.b64decode(asked["config"][0])) == ENTRY
+
+
+def test_each_program_is_shown_how_to_start_it(reel: Reel, kit: Path) -> None:
+    shown = reel("mcp", "--setup").ok().out
+    lines = shown.splitlines()
+    entry = make_entry(sys.executable, kit.resolve())
+    assert json.loads(lines[-1]) == {"mcpServers": {"reel-ada": entry}}
+    assert deep_link("reel-ada", entry) in lines
+    link = next(line for line in lines if line.startswith("cherrystudio://"))
+    sent = parse_qs(urlsplit(link).query)["servers"][0]
+    assert json.loads(base64.b64decode(sent)) == {"mcpServers": {"reel-ada": entry}}
+    libre = next(line for line in lines if line.startswith("  reel-ada: "))
+    assert yaml.safe_load(libre) == {"reel-ada": {"type": "stdio", **entry}}
+    proxy = next(line for line in lines if line.startswith("uvx mcpo"))
+    # without it, mcpo listens to the whole network
+    assert "--host 127.0.0.1" in proxy
+    assert "reel mcp install claude" in shown
+    alone = reel("mcp", "--setup", "install", "lmstudio")
+    assert (alone.code, "--setup stands alone" in alone.err) == (2, True)
 
 
 def test_where_the_lists_are() -> None:

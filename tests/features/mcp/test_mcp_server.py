@@ -54,8 +54,13 @@ def test_a_client_reads_recalls_and_hands_in(reel: Reel, kit: Path) -> None:
     told = anyio.run(_drive, kit)
     assert told["tools"] == TOOLS
     assert all(one["additionalProperties"] is False for one in told["schemas"])
-    assert sorted(told["read"]) == ["reel://bundle", "reel://facts", "reel://index"]
+    assert list(told["read"]) == [
+        *("reel://bundle", "reel://index", "reel://facts", "reel://loops", "reel://due"),
+        "reel://memory/{id}",
+    ]
     assert told["read"]["reel://bundle"].startswith("# Ada")
+    assert all(told["titles"])
+    assert "today is" in told["prompts"]["evening"].lower()
     assert "There is nothing to read at that address." in told["nothing"]
     assert "Sign with your name" in told["prompts"]["checkpoint"]
     assert "The residency wants forty pages" in told["prompts"]["consolidate"]
@@ -72,7 +77,7 @@ def test_a_client_reads_recalls_and_hands_in(reel: Reel, kit: Path) -> None:
     assert "a red roof" in calls["files"][1]
     assert calls["summary"] == (False, "It waits for Bo's decision.")
     assert calls["put away"][1].startswith("It waits for Bo's decision.\nTo be put away:\n- plan.md  (")
-    outside = "Nothing of that can be put away now. ../../etc/passwd is outside the kit."
+    outside = "files names ../../etc/passwd, which is outside the kit; nothing of it is taken."
     assert calls["no file"] == (True, outside)
     where = "There is no recorded chat ../../kit.yaml. (the newest are: 2026-02-25-1)"
     assert calls["path"] == (True, where)
@@ -95,7 +100,6 @@ def test_a_client_reads_recalls_and_hands_in(reel: Reel, kit: Path) -> None:
 
 
 async def _drive(kit: Path) -> dict[str, Any]:
-    import anyio
     from mcp import Client, StdioServerParameters
     from mcp.shared.exceptions import MCPError
 
@@ -109,13 +113,18 @@ async def _drive(kit: Path) -> dict[str, Any]:
         tools = (await client.list_tools()).tools
         told["tools"] = [one.name for one in tools]
         told["schemas"] = [one.input_schema for one in tools]
-        for resource in (await client.list_resources()).resources:
+        resources = (await client.list_resources()).resources
+        for resource in resources:
             told["read"][resource.uri] = (await client.read_resource(resource.uri)).contents[0].text
+        templates = (await client.list_resource_templates()).resource_templates
+        told["read"] |= {one.uri_template: "" for one in templates}
+        prompts = (await client.list_prompts()).prompts
+        told["titles"] = [one.title for one in (*tools, *resources, *templates, *prompts, client.server_info)]
         try:
             await client.read_resource("file:///etc/passwd")
         except MCPError as error:
             told["nothing"] = error.message
-        for prompt in (await client.list_prompts()).prompts:
+        for prompt in prompts:
             found = await client.get_prompt(prompt.name)
             told["prompts"][prompt.name] = found.messages[0].content.text
         try:
@@ -124,36 +133,45 @@ async def _drive(kit: Path) -> dict[str, Any]:
             told["no prompt"] = error.message
 
         async def call(key: str, tool: str, **given: Any) -> tuple[bool, str]:
+            # the client holds the structured answer against the tool's schema
             result = await client.call_tool(tool, given)
+            if not result.is_error:
+                assert result.structured_content["text"] == result.content[0].text
             told["calls"][key] = (bool(result.is_error), result.content[0].text)
             found: tuple[bool, str] = told["calls"][key]
             return found
 
-        await call("recall", "recall", query="what did the residency want", tokens=400)
-        await call("remember", "remember", words="careful looks cold from outside", why="who I am")
-        await call("half", "submit_checkpoint", page=page({"What matters": None}))
-        await call("rest", "submit_checkpoint", page="## What matters\nHe asked.\n\nAda\n")
-        gone = ("Am I still myself", "How I was", "What has shifted", "Who I am on paper")
-        await call("memory", "submit_consolidation", page=page(dict.fromkeys(gone)))
-        await call("advise", "advise", why="we work on it", hot=[{"path": "shelf/plan.md", "why": "now"}])
-        await call("files", "summarize", files=["plan.md"])
-        await call("summary", "summarize", files=["plan.md"], page=SUMMARY)
-        await call("put away", "gc", why="done with it", files=[{"path": "plan.md", "why": "it stands"}])
-        await call("no file", "gc", why="w", files=[{"path": "../../etc/passwd"}])
-        await call("path", "submit_checkpoint", page=page(), session="../../kit.yaml")
-        await call("huge", "submit_checkpoint", page="x" * 1_000_000)
-        await call("wrong", "recall", query=["a"])
-        await call("unknown", "rm")
-        together: list[tuple[bool, str]] = []
-
-        async def note(words: str) -> None:
-            together.append(await call(words, "remember", words=words))
-
-        async with anyio.create_task_group() as tasks:
-            for number in range(4):
-                tasks.start_soon(note, f"never said, number {number}")
-        told["calls"]["at once"] = together
+        await _call_all(call, told)
     return told
+
+
+async def _call_all(call: Any, told: dict[str, Any]) -> None:
+    import anyio
+
+    await call("recall", "recall", query="what did the residency want", tokens=400)
+    await call("remember", "remember", words="careful looks cold from outside", why="who I am")
+    await call("half", "submit_checkpoint", page=page({"What matters": None}))
+    await call("rest", "submit_checkpoint", page="## What matters\nHe asked.\n\nAda\n")
+    gone = ("Am I still myself", "How I was", "What has shifted", "Who I am on paper")
+    await call("memory", "submit_consolidation", page=page(dict.fromkeys(gone)))
+    await call("advise", "advise", why="we work on it", hot=[{"path": "shelf/plan.md", "why": "now"}])
+    await call("files", "summarize", files=["plan.md"])
+    await call("summary", "summarize", files=["plan.md"], page=SUMMARY)
+    await call("put away", "gc", why="done with it", files=[{"path": "plan.md", "why": "it stands"}])
+    await call("no file", "gc", why="w", files=[{"path": "../../etc/passwd"}])
+    await call("path", "submit_checkpoint", page=page(), session="../../kit.yaml")
+    await call("huge", "submit_checkpoint", page="x" * 1_000_000)
+    await call("wrong", "recall", query=["a"])
+    await call("unknown", "rm")
+    together: list[tuple[bool, str]] = []
+
+    async def note(words: str) -> None:
+        together.append(await call(words, "remember", words=words))
+
+    async with anyio.create_task_group() as tasks:
+        for number in range(4):
+            tasks.start_soon(note, f"never said, number {number}")
+    told["calls"]["at once"] = together
 
 
 def _cwd() -> str:

@@ -6,9 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.exchange import tool as tool_port
+from reel_cli.core.exchange.tool import ToolAnswer, answer_schema_of
 from reel_cli.features.mcp import resources as mcp_reading
 from reel_cli.features.mcp import tools as mcp_tools
 from reel_cli.terminal.console import Console
@@ -32,7 +34,16 @@ def context(kit: Path) -> Context:
 
 
 def call(kit: Path, tool: str, **given: Any) -> str:
-    return mcp_tools.call(context(kit), tool, given)
+    return answer(kit, tool, **given).text
+
+
+def answer(kit: Path, tool: str, **given: Any) -> ToolAnswer:
+    """The answer to a call, which keeps to what the tool says of it."""
+    found = mcp_tools.call(context(kit), tool, given)
+    known = next(one for one in mcp_tools.list_tools() if one.name == tool)
+    Draft202012Validator(answer_schema_of(known)).validate(found.structured)
+    assert set(found.values) <= set(known.gives)
+    return found
 
 
 def refused(kit: Path, tool: str, **given: Any) -> str:
@@ -255,15 +266,15 @@ def test_what_is_named_is_put_away_once_it_is_accepted_and_nothing_else(reel: Re
         {"path": "log_1.txt", "why": "superseded by log_2", "suggested_action": "archive"},
         {"path": "plan.txt", "why": "done"},
         {"path": "data.txt", "why": "long", "suggested_action": "summarize_then_evict"},
-        {"path": "../../etc/passwd", "why": "w"},
     ]
+    climbs = [*files, {"path": "../../etc/passwd", "why": "w"}]
+    assert "../../etc/passwd, which is outside the kit" in refused(told, "gc", why="w", files=climbs)
     answer = call(told, "gc", why="the second log stands", files=files)
     assert answer.splitlines() == [
         "It waits for Bo's decision.",
         "To be put away:",
         "- log_1.txt  (2 tokens, into the archive): superseded by log_2",
         "As it was:",
-        "- ../../etc/passwd is outside the kit.",
         "- plan.txt stays: it is pinned.",
         "- data.txt stays for now: it has no summary yet; summarize it first.",
     ]
@@ -434,3 +445,33 @@ def test_what_is_read_has_no_numbers_of_memories(reel: Reel, told: Path) -> None
     assert bundle in context(told).open_kit().state.handed_out()
     with pytest.raises(ReelError, match="nothing to read"):
         mcp_reading.read(context(told), "reel://../kit.yaml")
+
+
+def test_what_is_open_what_is_due_and_one_memory_can_be_read(reel: Reel, told: Path) -> None:
+    def read(uri: str) -> str:
+        return mcp_reading.read(context(told), uri)
+
+    before = read("reel://loops")
+    assert before.startswith("- What would Bo like more of in life?")
+    due = [f"- {line}" for line in reel("status", "--due").out.splitlines()]
+    assert read("reel://due").splitlines()[-len(due) :] == due
+    assert due
+    reel("checkpoint", "--reply", "-", "--yes", stdin=page()).ok()
+    assert read("reel://loops") == f"{before}\n- whether he buys the ticket"
+    memory = read("reel://memory/M-001")
+    assert memory == reel("memory", "show", "M-001").ok().out.rstrip("\n")
+    assert read("reel://memory/1") == memory
+    for gone in ("M-009", "../kit.yaml", "the residency", ""):
+        with pytest.raises(ReelError):
+            read(f"reel://memory/{gone}")
+
+
+def test_an_evening_begins_with_the_bundle_of_reel_start(reel: Reel, told: Path) -> None:
+    text = mcp_reading.prompt(context(told), "evening", {"cue": "the novel"})
+    assert text.startswith("# Ada")
+    assert "Today is" in text
+    opened = context(told).open_kit()
+    assert text in opened.state.handed_out()
+    assert opened.state.last_start()
+    with pytest.raises(ReelError, match="no argument 'session'"):
+        mcp_reading.prompt(context(told), "evening", {"session": SESSION})

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
 from reel_cli.core.errors import UsageError
-from reel_cli.core.exchange.tool import Argument, check_arguments, schema_of
+from reel_cli.core.exchange.tool import Argument, answer_schema_of, check_arguments, schema_of
 from reel_cli.features.mcp.tools import list_tools
 
 TAKEN = (
@@ -57,7 +57,22 @@ def test_what_a_careful_client_sends_is_taken() -> None:
     assert check_arguments(TAKEN, sent) == {**sent, "words": "a\nb", "count": 5}
 
 
+@pytest.mark.parametrize(
+    "path",
+    ["../x", "a/../../x", "..", "a/..", "/etc/passwd", "~/x", "C:\\x", "..\\x", "a\\..\\x", " ../x"],
+)
+def test_a_path_that_climbs_is_refused_with_all_beside_it(path: str) -> None:
+    with pytest.raises(UsageError, match="outside the kit; nothing of it is taken"):
+        check_arguments(TAKEN, {"words": "a", "hot": [{"path": "shelf/a.md"}, {"path": path}]})
+
+
+@pytest.mark.parametrize("path", ["shelf/a..b.md", "..hidden", "a/...", "M-004", "notes 1:2.md"])
+def test_other_paths_are_looked_up(path: str) -> None:
+    assert check_arguments(TAKEN, {"words": "a", "hot": [{"path": path}]})["hot"] == [{"path": path}]
+
+
 def test_each_tool_tells_what_it_takes_in_a_valid_schema() -> None:
     for tool in list_tools():
         Draft202012Validator.check_schema(schema_of(tool.arguments))
+        Draft202012Validator.check_schema(answer_schema_of(tool))
         assert all(one.what for one in tool.arguments)
