@@ -728,6 +728,7 @@ def test_nothing_that_a_repository_names_as_a_command_is_run(reel: Reel, told: P
     (told / ".git/info/attributes").write_text("* diff=x merge=x filter=x\n")
     for path in ("ring2/working.md", "ring1/up-at-five.md"):
         _append(told / path, "- by hand\n")
+        os.utime(told / path, (0, 0))
     reel("record", "-", stdin=chat(*MORE)).ok()
     reel("checkpoint", "--reply", "-", "--yes", stdin=page()).ok()
     for command in (*READING, ("review", "show", "ring1/up-at-five.md"), ("undo",)):

@@ -20,9 +20,11 @@ def redo(
     """Do again what reel undo took back; asked again, the one before."""
     from reel_cli.features.history.command_undo import carry_out
     from reel_cli.features.history.undo import redo_last
+    from reel_cli.features.history.undo_edit import plan_edit_redo
 
     carry_out(
         ctx.obj,
+        plan_edit_redo,
         redo_last,
         ("Do again", "Done again", "reel undo", "Taken back last"),
         yes=yes,

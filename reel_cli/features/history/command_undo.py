@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from reel_cli.core.git.repository import Repository
     from reel_cli.core.kit.snapshot import Snapshot
     from reel_cli.features.history.undo import ChatStaysError, Undo
+    from reel_cli.features.history.undo_edit import FileStep
     from reel_cli.terminal.context import Context
     from reel_cli.terminal.open_kit import OpenKit
 
@@ -28,9 +29,11 @@ def undo(
 ) -> None:
     """Take back the last change; asked again, the one before it."""
     from reel_cli.features.history.undo import undo_last
+    from reel_cli.features.history.undo_edit import plan_edit_undo
 
     carry_out(
         ctx.obj,
+        plan_edit_undo,
         undo_last,
         ("Take back", "Took back", "reel redo", "The last change"),
         yes=yes,
@@ -40,6 +43,7 @@ def undo(
 
 def carry_out(
     context: "Context",
+    plan_edit: "Callable[[OpenKit], FileStep | None]",
     plan: "Callable[[Repository, Snapshot], Undo]",
     words: tuple[str, str, str, str],
     *,
@@ -48,8 +52,9 @@ def carry_out(
 ) -> None:
     """Plan one step back or forth, ask, commit it and say what it did.
 
-    `words` are those of the question, of the answer, the command that goes the other way, and what the step
-    is called before it is asked about.
+    `plan_edit` returns the step of a person's own edit, where that is the next one. `words` are those of the
+    question, of the answer, the command that goes the other way, and what the step is called before it is
+    asked about.
     """
     from reel_cli.core.change.preflight import require_branch
     from reel_cli.features.history.undo import ChatStaysError
@@ -61,8 +66,9 @@ def carry_out(
     repository = opened.require_repository()
     # a file in conflict would otherwise count as changed since
     require_branch(repository)
+    step: FileStep | Undo
     try:
-        step = plan(repository, opened.snapshot)
+        step = plan_edit(opened) or plan(repository, opened.snapshot)
     except ChatStaysError as error:
         if dry_run or yes or not opened.console.interactive:
             raise
@@ -77,7 +83,7 @@ def carry_out(
             if not opened.console.confirm(f"{question.replace(' ', ' it ', 1)}?"):
                 opened.console.say("Nothing was changed.")
                 return
-        opened.commit(step.change)
+        _write(opened, step, undo=other_way == "reel redo")
         opened.console.result(opened.console.wrap(f"{done}: {step.what}", opened.console.out))
     for line in step.told():
         opened.console.say(line)
@@ -85,6 +91,18 @@ def carry_out(
         opened.console.say("Nothing was changed (--dry-run).")
     else:
         opened.console.next_step(f"Nothing is lost; the other way:  {other_way}")
+
+
+def _write(opened: "OpenKit", step: "FileStep | Undo", *, undo: bool) -> None:
+    """Carry out the step: a commit, or a file as it was."""
+    from reel_cli.features.history.undo import Undo
+
+    if isinstance(step, Undo):
+        opened.commit(step.change)
+        return
+    from reel_cli.features.history.undo_edit import carry_out_file
+
+    carry_out_file(opened, step, undo=undo)
 
 
 def _take_chat_back(opened: "OpenKit", error: "ChatStaysError") -> None:

@@ -5,13 +5,16 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.files.commit_message import FORGOT, RATIFIED_BY, UNDOES, list_undone
+from reel_cli.core.files.commit_message import FORGOT, RATIFIED, RATIFIED_BY, UNDOES, list_undone
+from reel_cli.core.files.exemplar_file import parse_exemplar
 from reel_cli.core.files.ledger_file import DECISIONS, parse_entry
+from reel_cli.core.files.review_file import parse_proposal
 from reel_cli.core.git.commit_tree import CommitTree
 from reel_cli.core.git.history import RING_0, SESSION_FILE, Commit, changed_files, read_log
 from reel_cli.core.git.identity import author_identity
 from reel_cli.core.git.repository import Repository
 from reel_cli.core.git.text_merge import merge_texts
+from reel_cli.core.kit.hand_edits import BY_HAND
 from reel_cli.core.kit.snapshot import ACTIVE, DIRECTIVES, IDENTITY, INDEX, WORKING, Snapshot
 from reel_cli.core.moment import day_in_words
 from reel_cli.core.ports import list_feature_files
@@ -21,11 +24,13 @@ from reel_cli.core.values.memory import MEMORY_ID
 from reel_cli.core.values.talk import SESSION_ID
 from reel_cli.features.history.log import read_words
 
-NEUTRAL = (None, "edit", "undo", "redo", "tape", "merge")
-"""Operations that neither an undo takes back nor a redo stops at; None is a commit that reel did not make.
+PASSED_OVER = (None, "undo", "redo", "tape", "merge")
+"""Operations that no undo takes back; None is a commit that reel did not make.
 
-What a person noted on the tape (a mark, a retraction) stays, and prevents neither.
+What a person noted on the tape (a mark, a retraction) stays, and prevents none.
 """
+NEUTRAL = (*PASSED_OVER, BY_HAND)
+"""Operations that no redo stops at: an edit is also committed just before the change of the same file."""
 GROWING = ("tape/", "journal/")
 CONFLICT = b"\0"
 """Returned in place of a file's bytes where two changes stand in the same place."""
@@ -65,7 +70,7 @@ class Undo:
         """Return what the undo does, one line a kind."""
         changed = "Changed again" if self.change.op == "redo" else "Put back as it was"
         kinds = ((self.back, "In the kit again"), (self.again, changed), (self.gone, "Out of the kit again"))
-        return [f"{how}: {_names(texts)}." for texts, how in kinds if texts]
+        return [f"{how}: {names_of_texts(texts)}." for texts, how in kinds if texts]
 
 
 def undo_last(repo: Repository, snapshot: Snapshot) -> Undo:
@@ -87,18 +92,22 @@ def _describe(repo: Repository, snapshot: Snapshot, change: Change) -> Undo:
     planned = snapshot.after(change)
 
     def call(paths: Iterable[str]) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(_call(snapshot, planned, path) for path in paths))
+        return tuple(call_file(snapshot, path, planned) for path in paths)
 
+    undone = next(value for key, value in change.trailers if key == UNDOES)
+    what = read_words(repo, snapshot, undone)
+    if change.summary == BY_HAND:
+        what = f"your edit of {names_of_texts(call(shown))}"
     return Undo(
         change,
-        read_words(repo, snapshot, next(value for key, value in change.trailers if key == UNDOES)),
+        what,
         again=call(p for p in shown if before[p] is not None and change.writes[p] is not None),
         back=call(p for p in shown if before[p] is None),
         gone=call(p for p in shown if change.writes[p] is None),
     )
 
 
-def _call(before: Snapshot, after: Snapshot, path: str) -> str:
+def call_file(before: Snapshot, path: str, after: Snapshot | None = None) -> str:
     """Return what a person calls the text of a file; its path where it has no other name."""
     name = before.settings.name
     called = {
@@ -110,14 +119,25 @@ def _call(before: Snapshot, after: Snapshot, path: str) -> str:
         "facts.yaml": "the facts",
         "kit.yaml": "the settings",
     }
-    if path in called:
-        return called[path]
+    return called.get(path) or _titled(before, path) or (after and _titled(after, path)) or path
+
+
+def _titled(snapshot: Snapshot, path: str) -> str:
+    """Return what kind of text this is, with its title; "" where it has none there."""
     kind, _, rest = path.rpartition("/")
-    if kind == "ring3":
-        memory = before.memories.get(rest[:-3]) or after.memories.get(rest[:-3])
-        return f"the memory “{one_line(memory.title)}” ({memory.id})" if memory is not None else path
-    names = {"ring1": "the example", "review": "the proposal"}
-    return f"{names[kind]} {rest.rpartition('.')[0]}" if kind in names else path
+    title = ""
+    try:
+        text = snapshot.text(path)
+        if kind == "ring3" and (memory := snapshot.memories.get(rest.removesuffix(".md"))) is not None:
+            title = memory.title
+        elif kind == "ring1" and text is not None:
+            title = parse_exemplar(text, path).title
+        elif kind == "review" and text is not None:
+            title = parse_proposal(text, path).title
+    except ReelError:
+        return ""
+    names = {"ring3": "the memory", "ring1": "the example", "review": "the proposal"}
+    return f"{names[kind]} “{one_line(title, 80)}”" if title.strip() else ""
 
 
 def plan_undo(repo: Repository, snapshot: Snapshot) -> Change:
@@ -136,7 +156,7 @@ def plan_undo(repo: Repository, snapshot: Snapshot) -> Change:
     # what recording writes beside the tape stays with it
     beside = (*GROWING, *(file.path for _, file in list_feature_files() if file.put_back))
     for commit in log:
-        if commit.op in NEUTRAL or commit.id in undone:
+        if commit.op in PASSED_OVER or commit.id in undone:
             noted = noted or commit.op == "tape"
             continue
         if commit.op == "init":
@@ -145,6 +165,11 @@ def plan_undo(repo: Repository, snapshot: Snapshot) -> Change:
             message = "The last change was a purge, and a purge cannot be undone."
             raise ReelError(message, hint="to see what was done before it:  reel log")
         changed = changed_files(repo, commit.id)
+        if commit.op == BY_HAND and all(path.startswith(beside) for path in changed):
+            # an edit of what only grows was decided on in review
+            continue
+        if not changed and commit.values(RATIFIED):
+            raise _only_approved(snapshot, commit)
         sessions = _sessions(changed)
         if not gone.issuperset(sessions):
             raise _stays(sessions[0], noted=noted)
@@ -158,6 +183,15 @@ def plan_undo(repo: Repository, snapshot: Snapshot) -> Change:
     if passed:
         hint = f"to make the chat that was taken back count again:  reel tape retract {passed} --undo"
     raise ReelError(message, hint=hint)
+
+
+def _only_approved(snapshot: Snapshot, commit: Commit) -> ReelError:
+    """Return the error for a change that approved texts which were in history already."""
+    paths = [value.rpartition(" ")[0] for value in commit.values(RATIFIED)]
+    what = names_of_texts([call_file(snapshot, path) for path in paths])
+    message = f"The last change approved {what} as it stood, and changed no text."
+    word = next((EDITED[path] for path in paths if path in EDITED), "")
+    return ReelError(message, hint=f"to change it:  reel edit {word}" if word else "to see it:  reel log")
 
 
 def plan_redo(repo: Repository, snapshot: Snapshot) -> Change:
@@ -285,7 +319,8 @@ def _is_a_decision(line: bytes) -> bool:
     return entry is not None and entry.do in DECISIONS
 
 
-def _names(texts: Sequence[str]) -> str:
+def names_of_texts(texts: Sequence[str]) -> str:
+    """Return the texts' names as a list in words; many are counted."""
     if len(texts) > NAMED:
         return f"{len(texts)} texts"
     return " and ".join(filter(None, [", ".join(texts[:-1]), texts[-1]]))

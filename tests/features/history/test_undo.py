@@ -1,7 +1,10 @@
 """`reel undo` and `reel redo`, whole commands."""
 
 import json
+import os
+import re
 import shutil
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -22,7 +25,7 @@ def test_a_page_is_taken_back_and_the_session_stays(reel: Reel, kit: Path) -> No
     assert done.out == "Took back: The letter that wasn't hers (2026-02-25-1)\n"
     assert done.err == (
         "Put back as it was: where things stand and the list of what can be recalled.\n"
-        "Out of the kit again: the memory “The letter that wasn't hers” (M-001).\n"
+        "Out of the kit again: the memory “The letter that wasn't hers”.\n"
         "Nothing is lost; the other way:  reel redo\n"
     )
     assert git(kit, "rev-parse", "HEAD^{tree}").strip() == tree
@@ -132,7 +135,7 @@ def test_a_rejected_suggestion_comes_back(reel: Reel, kit: Path) -> None:
     reel("checkpoint", "--reply", "-", "--yes", stdin=page({"Who I am on paper": "Yes, softer."})).ok()
     reel("review", "reject", "2026-02-25-1.1-identity").ok()
     done = reel("undo").ok()
-    assert "In the kit again: the proposal 2026-02-25-1.1-identity." in done.err
+    assert re.search("In the kit again: the proposal “.+”", done.err)
     assert [one["item"] for one in json.loads(reel("review", "--json").ok().out)] == [
         "2026-02-25-1.1-identity"
     ]
@@ -234,7 +237,83 @@ def test_an_undo_that_cannot_be_made_says_what_stands_in_its_way(reel: Reel, kit
     path = kit / "ring1/active.yaml"
     path.write_text(path.read_text("utf-8").replace("the-bus-window", "the-other-window"), "utf-8")
     before = path.read_bytes()
+    git(kit, "commit", "-qam", "another window")
     done = reel("undo")
     assert done.code == 1
     assert "ring1/active.yaml was changed again later in the same place, by hand" in done.err
     assert path.read_bytes() == before
+
+
+def save(place: Path, text: str, day: str = "2031-03-01") -> bytes:
+    """Write a file as a person's editor does, on that day, and return what it held."""
+    before = place.read_bytes()
+    place.write_text(text, "utf-8")
+    at = datetime.fromisoformat(f"{day}T12:00:00+00:00").timestamp()
+    os.utime(place, (at, at))
+    return before
+
+
+def test_an_edit_that_waits_is_taken_back_and_had_again(reel: Reel, kit: Path) -> None:
+    reel("exemplar", "retire", "up-at-five").ok()
+    reel("record", "-", stdin=chat()).ok()
+    identity, working = kit / "ring0/identity.md", kit / "ring2/working.md"
+    was, before = save(identity, "You are Ada, a lighthouse.\n"), head(kit)
+    notes = save(working, "# State\n\nAll new.\n", "2031-03-02")
+    done = reel("undo").ok()
+    assert done.out == "Took back: your edit of where things stand\n"
+    assert done.err == "Nothing is lost; the other way:  reel redo\n"
+    assert working.read_bytes() == notes
+    assert "your edit of who Ada is" in reel("undo").ok().out
+    assert identity.read_bytes() == was
+    assert head(kit) == before
+    assert git(kit, "status", "--porcelain") == ""
+    assert "your edit of who Ada is" in reel("redo").ok().out
+    assert identity.read_text("utf-8") == "You are Ada, a lighthouse.\n"
+    assert "your edit of where things stand" in reel("redo").ok().out
+    assert working.read_text("utf-8") == "# State\n\nAll new.\n"
+    assert reel("redo").err.startswith("Error: There is nothing to do again")
+    first, *_ = json.loads(reel("review", "--json").ok().out)
+    assert first["item"] == "ring0/identity.md"
+
+
+def test_a_change_made_after_an_edit_is_taken_back_first(reel: Reel, kit: Path) -> None:
+    save(kit / "ring2/working.md", "# State\n\nAll new.\n", "2027-01-01")
+    reel("exemplar", "retire", "up-at-five", env={"REEL_NOW": "2028-01-01T12:00:00+01:00"}).ok()
+    assert "Up at five" in reel("undo").ok().out
+    assert "your edit of where things stand" in reel("undo").ok().out
+    assert "your edit of where things stand" in reel("redo").ok().out
+    assert "Up at five" in reel("redo").ok().out
+
+
+def test_an_edit_that_was_kept_is_taken_back_as_one(reel: Reel, kit: Path) -> None:
+    reel("exemplar", "retire", "up-at-five").ok()
+    was = save(kit / "ring2/working.md", "# State\n\nAll new.\n")
+    reel("review", "accept", "ring2/working.md").ok()
+    done = reel("undo").ok()
+    assert done.out == "Took back: your edit of where things stand\n"
+    assert (kit / "ring2/working.md").read_bytes() == was
+    assert reel("redo").ok().out == "Done again: your edit of where things stand\n"
+    assert (kit / "ring2/working.md").read_text("utf-8") == "# State\n\nAll new.\n"
+
+
+def test_a_file_deleted_by_hand_is_there_again(reel: Reel, kit: Path) -> None:
+    place = kit / "ring1/up-at-five.md"
+    place.unlink()
+    os.utime(place.parent, (2e9, 2e9))
+    assert reel("undo").ok().out == "Took back: the deletion of the example “Up at five”\n"
+    assert place.exists()
+    reel("redo").ok()
+    assert not place.exists()
+
+
+def test_an_approval_that_changed_no_text_says_so(reel: Reel, kit: Path) -> None:
+    reel("record", "-", stdin=chat()).ok()
+    save(kit / "ring0/identity.md", "You are Ada, a lighthouse.\n")
+    git(kit, "commit", "-qam", "a lighthouse", "--no-verify")
+    reel("review", "accept", "ring0/identity.md", "--as", "Bo <bo@example.org>", "--yes").ok()
+    done = reel("undo")
+    assert done.code == 1
+    assert done.err.splitlines() == [
+        "Error: The last change approved who Ada is as it stood, and changed no text.",
+        "Hint: to change it:  reel edit identity",
+    ]

@@ -332,6 +332,7 @@ def test_an_exchange_that_is_accepted_is_in_the_pool_and_shown(reel: Reel, told:
     active = told / "ring1/active.yaml"
     before = active.read_bytes()
     active.write_bytes(before.replace(b"active:", b"resting: []\nactive:", 1))
+    os.utime(active, (0, 0))
     assert "reel exemplar activate" in reel("review", "accept", name).ok().err
     reel("undo", "--yes").ok()
     active.write_bytes(before)

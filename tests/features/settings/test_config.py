@@ -1,6 +1,7 @@
 """`reel config`: what is set, what a setting does, and setting it without touching the rest."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -184,6 +185,8 @@ def test_a_name_that_was_mistyped_at_the_beginning_is_put_right_in_the_texts(ree
     kit = reel.cwd / "orlo"
     identity = kit / "ring0/identity.md"
     identity.write_text("You are Orlo, and a lot trusts you.\n")
+    # saved before the change that is taken back
+    os.utime(identity, (0, 0))
     assert "new name" not in reel("config", "user", "Kim", "--dry-run", cwd=kit).ok().err
     done = reel("config", "user", "Kim", cwd=kit).ok()
     assert (
