@@ -33,7 +33,7 @@ The core names no feature. It asks a port, and the table says which features bri
 | `expansions` | a function from a kit, its glance, hits and `recall.topology` to the hits in another order |
 | `page_rules` | a function from a snapshot, a chat and its messages since its page to a `Due`, or None |
 | `courses` | a function from a kit, its snapshot and a memory's ID to its `MemoryCourse` |
-| `ties` | a function from memories' texts by ID, newest first, open loops and names to `Tie`s |
+| `ties` | a function from a snapshot, its `Holdings` and rows of memories, newest first, to `Tie`s |
 | `sections` | a function from an open kit to the `KitSection`s that its web page shows |
 | `findings` | a function from an open kit to `Decision`s that a close look finds (`terminal/decision.py`) |
 | `known_facts` | a `FactReader`: a kit's facts as they are measured, and the times they were asked for |

@@ -138,7 +138,7 @@ FEATURES: Sequence[Feature] = (
             "sections": ["section:show_section"],
             "expansions": ["edges.expand:expand_hits"],
             "courses": ["find_course:find_course"],
-            "ties": ["ties:find_ties"],
+            "ties": ["bundle:find_ties"],
             "checks": ["naming.checks:CHECKS"],
             "proposals": ["naming.proposal:THREADS"],
         },

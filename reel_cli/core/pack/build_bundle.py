@@ -205,7 +205,8 @@ def pack_kit(kit: Path, wish: BundleRequest | None = None) -> Bundle:
     parts.prepare()
 
     def use(holdings: "Holdings") -> Bundle:
-        holdings = holdings._replace(earlier=parts.source.earlier if parts.source else None)
+        if parts.source is not None:
+            holdings = holdings._replace(earlier=parts.source.earlier, ties=parts.source.find_ties)
         return _tell(pack(holdings, wished, parts.gather(holdings)), holdings.core.settings)
 
     return with_holdings(kit, style_of(wished.form), count_by, use)
@@ -231,7 +232,7 @@ def pack_snapshot(
     wished = wish or BundleRequest()
     holdings = read_holdings(snapshot, style_of(wished.form), count_by, ring0, ring1)
     source = Source(snapshot=snapshot)
-    holdings = holdings._replace(earlier=source.earlier)
+    holdings = holdings._replace(earlier=source.earlier, ties=source.find_ties)
     parts = gather_parts(holdings, wished, source)
     return _tell(pack(holdings, wished, parts), holdings.core.settings)
 

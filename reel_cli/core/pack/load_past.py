@@ -271,11 +271,12 @@ class PastLoader:
 
     def _follow_threads(self, past: Recession, newest: Iterator[MemoryRow]) -> None:
         """Load the memories again, those of threads that go on first."""
-        from reel_cli.core.pack.thread_order import find_ties, load_by_ties
+        from reel_cli.core.pack.thread_order import load_by_ties
 
         read_on(past, newest)
         if self._ties is None:
-            self._ties = find_ties(self.holdings, past.rows[:MOST_READ])
+            find = self.holdings.ties
+            self._ties = find(self.holdings, past.rows[:MOST_READ]) if find is not None else ()
         immune = {row.id for row in self.holdings.lines.newest(immune=True)}
         first = {tie.id for tie in self._ties}
         faded = [row for row in sorted(past.rows, key=lambda row: row.id not in first) if row.level != "L1"]

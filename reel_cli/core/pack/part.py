@@ -12,7 +12,7 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from reel_cli.core.ports import list_bundle_parts, resolve, table
+from reel_cli.core.ports import bring, list_bundle_parts, resolve, table
 
 if TYPE_CHECKING:
     from reel_cli.core.kit.snapshot import Snapshot
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from reel_cli.core.pack.earlier_words import EarlierWords
     from reel_cli.core.pack.render import Writer
     from reel_cli.core.pack.unit import Unit
-    from reel_cli.core.values.holdings import Holdings
+    from reel_cli.core.values.holdings import Holdings, MemoryRow, Tie
 
 
 class Terms(NamedTuple):
@@ -71,6 +71,10 @@ class Source:
 
         tree = self.snapshot.tree
         return EarlierWords(self.snapshot, tree.repo, tree.rev) if isinstance(tree, CommitTree) else None
+
+    def find_ties(self, holdings: "Holdings", rows: "Sequence[MemoryRow]") -> "Sequence[Tie]":
+        """Return the threads that go on among these memories; none without a feature that finds them."""
+        return next((find(self.snapshot, holdings, rows) for find in bring("ties")), ())
 
     def has(self, path: str) -> bool:
         """Return whether the kit holds this file or, with a `/` at its end, this folder."""

@@ -5,12 +5,8 @@ that says most beside those before it comes first; pages that only repeat it com
 first. The first page of such a thread is a tag at least, as far as there is room.
 """
 
-import json
 from collections.abc import Collection, Mapping, Sequence
-from zlib import crc32
 
-from reel_cli import __version__
-from reel_cli.core.files.working_file import read_items
 from reel_cli.core.pack.memory_levels import (
     IMMUNE_SHARE,
     MARKER,
@@ -19,29 +15,10 @@ from reel_cli.core.pack.memory_levels import (
     TAGS_KEPT,
     Recession,
 )
-from reel_cli.core.ports import bring
-from reel_cli.core.values.holdings import EarlierForm, Holdings, MemoryRow, Tie
+from reel_cli.core.values.holdings import EarlierForm, Tie
 
 TIES_SHARE = 50
 """Percent of the room that threads which go on have before immune memories."""
-_KEPT = "ties 2"
-
-
-def find_ties(holdings: Holdings, rows: Sequence[MemoryRow]) -> Sequence[Tie]:
-    """Return the threads that go on among these memories, the nearest first; none without that feature."""
-    core = holdings.core
-    loops = [item.text for item in read_items(core.working) if item.section == "Open loops"]
-    about = json.dumps([__version__, loops, core.settings.people, [(row.id, row.mark) for row in rows]])
-    stamp = f"{len(about)} {crc32(about.encode()):08x}"
-    kept = holdings.notebook.recall(_KEPT, stamp) if holdings.notebook is not None else None
-    if kept is not None:
-        return [Tie(*tie) for tie in json.loads(kept)]
-    texts = holdings.memories.texts({row.id: "marker" for row in rows})
-    pages = {row.id: texts[row.id] for row in rows if not row.brought}
-    ties: Sequence[Tie] = next((find(pages, loops, core.settings.people) for find in bring("ties")), [])
-    if holdings.notebook is not None:
-        holdings.notebook.keep(_KEPT, stamp, json.dumps(ties, ensure_ascii=False))
-    return ties
 
 
 def load_by_ties(

@@ -224,6 +224,8 @@ class Holdings(NamedTuple):
     notebook: Notebook | None = None
     earlier: "Callable[[], Earlier | None] | None" = None
     """A function that looks for the history of what is packed."""
+    ties: "Callable[[Holdings, Sequence[MemoryRow]], Sequence[Tie]] | None" = None
+    """A function that finds the threads that go on among memories, newest first; the nearest first."""
     ring3: str = ""
     """The stamp of ring 3's files that this is of; "" where they were read without one."""
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from reel_cli.core.values.holdings import Tie
-from reel_cli.features.threads.ties import MOST, find_ties
+from reel_cli.features.threads.ties import MOST, SaidOfPages, choose_ties
 from tests.features.threads.test_threads import meridian  # noqa: F401 (a fixture)
 from tests.support.cli import Reel
 
@@ -23,7 +23,7 @@ LOOPS = ["Whether the landlord of the flat lowers the rent."]
 
 
 def test_of_one_thread_one_page_comes_first_and_those_that_repeat_it_do_not() -> None:
-    ties = find_ties(PAGES, LOOPS, ("Ada", "Bo"))
+    ties = choose_ties(PAGES, LOOPS, ("Ada", "Bo"))
     # all three pages share as much with the loop, and the newest of them tells it
     assert [(tie.id, tie.beginning) for tie in ties] == [("M-008", "M-003")]
     assert ties[0].last == "M-008"
@@ -32,21 +32,41 @@ def test_of_one_thread_one_page_comes_first_and_those_that_repeat_it_do_not() ->
 
 def test_what_was_said_last_goes_on_behind_open_loops() -> None:
     pages = {"M-010": "The chess board fell, and Ada laughed.", **PAGES}
-    assert [tie.id for tie in find_ties(pages, LOOPS, ("Ada", "Bo"))] == ["M-008", "M-004"]
-    assert [tie.id for tie in find_ties(pages, (), ("Ada", "Bo"))] == ["M-004"]
+    assert [tie.id for tie in choose_ties(pages, LOOPS, ("Ada", "Bo"))] == ["M-008", "M-004"]
+    assert [tie.id for tie in choose_ties(pages, (), ("Ada", "Bo"))] == ["M-004"]
 
 
 def test_one_word_and_the_names_of_those_who_talk_are_no_thread() -> None:
-    assert find_ties(PAGES, ["Whether Bo and Ada play."], ("Ada", "Bo")) == []
-    assert find_ties({}, LOOPS, ()) == []
-    assert find_ties({"M-001": "The flat, the rent, the landlord."}, LOOPS, ()) == []
+    assert choose_ties(PAGES, ["Whether Bo and Ada play."], ("Ada", "Bo")) == []
+    assert choose_ties({}, LOOPS, ()) == []
+    assert choose_ties({"M-001": "The flat, the rent, the landlord."}, LOOPS, ()) == []
+
+
+def test_a_word_on_a_thread_goes_before_what_the_pages_have() -> None:
+    # one page says nothing that the loop says, and was said to belong to the flat
+    said = SaidOfPages("flat", "the move", members=frozenset({"M-004"}), others=frozenset({"M-008"}))
+    ties = choose_ties(PAGES, ["Who pays for the flat?"], ("Ada", "Bo"), [said])
+    assert [(tie.thread, tie.id) for tie in ties] == [("the move", "M-006")]
+    assert (ties[0].beginning, ties[0].last) == ("M-003", "M-006")
+    # its name in a loop is enough, where no page has a word of it
+    named = SaidOfPages("quay", "the boatyard", members=frozenset({"M-004"}))
+    ties = choose_ties(PAGES, ["Who sweeps the boatyard?"], (), [named])
+    assert [(tie.thread, tie.id) for tie in ties] == [("the boatyard", "M-004")]
+
+
+def test_what_is_no_thread_carries_none() -> None:
+    loops = ["Whether Bo gets a new chess board."]
+    pages = {**PAGES, "M-002": "A chess board of walnut."}
+    assert choose_ties(pages, loops, ("Ada", "Bo"))
+    none = [SaidOfPages(word, is_none=True) for word in ("chess", "board")]
+    assert choose_ties(pages, loops, ("Ada", "Bo"), none) == []
 
 
 def test_no_more_pages_come_first_than_a_small_bundle_has_room_for() -> None:
     pages = {
         f"M-{number:03}": f"kiln{number:03}a glaze{number:03}b".translate(_LETTERS) for number in range(40)
     }
-    assert len(find_ties(pages, list(pages.values()), ())) == MOST
+    assert len(choose_ties(pages, list(pages.values()), ())) == MOST
 
 
 _LETTERS = str.maketrans("0123456789", "bcdfghjklm")
@@ -76,8 +96,27 @@ def test_a_bundle_says_why_a_memory_came_first(reel: Reel, meridian: Path) -> No
     )
 
 
+def test_a_bundle_heeds_what_was_said_of_threads(reel: Reel, meridian: Path) -> None:  # noqa: F811
+    def chosen() -> list[str]:
+        told = json.loads(reel("pack", "--window", "5k", "--json").ok().out)["chosen"]
+        return [line for line in told if "goes on with: " in line]
+
+    reel("config", "pack.threads", "yes").ok()
+    before = chosen()
+    first, _, name = before[0].partition(": goes on with: ")
+    (meridian / "threads.yaml").write_text(f"{name}: the long night\n")
+    assert any(line.endswith("goes on with: the long night") for line in chosen())
+    (meridian / "threads.yaml").write_text(f"{name}: none\n")
+    assert not any(line.endswith(f": {name}") for line in chosen())
+    # a chat that does not belong to it takes its page along
+    page = (meridian / "ring3" / f"{first}.md").read_text()
+    chat = page.partition("\nsessions: [")[2].partition("]")[0]
+    (meridian / "threads.yaml").write_text(f"{name}: {{not: [{chat}]}}\n")
+    assert before[0] not in chosen()
+
+
 def test_the_names_are_those_the_pages_write() -> None:
     pages = {"M-002": "Late again.", "M-001": "The Harbour Street flat."}
-    assert find_ties(pages, ["Harbour Street: who has the keys?"], ()) == [
+    assert choose_ties(pages, ["Harbour Street: who has the keys?"], ()) == [
         Tie("Harbour Street", "M-001", "M-001", "M-001")
     ]
