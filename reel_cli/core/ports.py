@@ -27,12 +27,12 @@ The core names no feature. It asks a port, and the table says which features bri
 | `tools` | the `Tool`s that a model may call by `reel mcp`, in a sequence (`core/exchange/tool.py`) |
 | `handed_in` | the `HandInKind`s of what those hand in, in a sequence (`core/exchange/tool.py`) |
 | `proposals` | a `ProposalKind`: what a proposal in `review/` is told as, and what accepting it does |
-| `follows` | a function from a kit, a query and a moment's place to the `ThreadPath` through it, or None |
+| `follows` | a function from a kit, a query, a moment's place and progress to its `ThreadPath`, or None |
 | `gauges` | a function from a snapshot to the `CompressionGauge` that judges each shorter text |
 | `measures` | a function from an open kit to `Measure`s of it, for `reel status --metrics` |
-| `expansions` | a function from a kit, its glance, hits and `recall.topology` to the hits in another order |
+| `expansions` | a function from a kit, hits, `recall.topology` and progress to the hits in another order |
 | `page_rules` | a function from a snapshot, a chat and its messages since its page to a `Due`, or None |
-| `courses` | a function from a kit, its snapshot and a memory's ID to its `MemoryCourse` |
+| `courses` | a function from a kit, its snapshot, a memory's ID and progress to its `MemoryCourse` |
 | `ties` | a function from a snapshot, its `Holdings` and rows of memories, newest first, to `Tie`s |
 | `sections` | a function from an open kit to the `KitSection`s that its web page shows |
 | `findings` | a function from an open kit to `Decision`s that a close look finds (`terminal/decision.py`) |

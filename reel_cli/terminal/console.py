@@ -4,7 +4,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from io import StringIO
 from typing import Any, TextIO
 
@@ -281,6 +281,28 @@ class Console:
         finally:
             bar.stop()
             self._bar = None
+
+    @contextmanager
+    def counting(self, what: str) -> Iterator[Callable[[int, int], None]]:
+        """Yield a function to be told how many of how many are done, as often as something is counted anew.
+
+        What is quick is not shown.
+        """
+        with ExitStack() as stack:
+            advance: Callable[[float], None] | None = None
+            seen = 0
+
+            def count(done: int, total: int) -> None:
+                nonlocal advance, seen
+                if advance is None:
+                    advance, seen = stack.enter_context(self.progress(what, total)), 0
+                advance(done - seen)
+                seen = done
+                if done >= total:
+                    stack.close()
+                    advance = None
+
+            yield count
 
     @contextmanager
     def waiting(self, what: str) -> Iterator[None]:

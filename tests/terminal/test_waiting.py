@@ -2,6 +2,8 @@
 
 import io
 import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import pytest
 
@@ -42,3 +44,23 @@ def test_a_pipe_and_what_is_quick_say_nothing(monkeypatch: pytest.MonkeyPatch) -
     with Console(io.StringIO(), pipe).waiting("Packing"):
         let_it_take_long()
     assert (pipe.getvalue(), screen.getvalue()) == ("", "")
+
+
+def test_what_is_counted_a_second_time_begins_a_bar_of_its_own() -> None:
+    shown = Console(io.StringIO(), io.StringIO())
+    bars: list[list[float]] = []
+
+    @contextmanager
+    def progress(what: str, total: float) -> Iterator[Callable[[float], None]]:
+        bars.append([total])
+        yield bars[-1].append
+        bars[-1].append(-1)
+
+    shown.progress = progress  # type: ignore[method-assign]
+    with shown.counting("Reading") as count:
+        for done in (0, 2, 3):
+            count(done, 3)
+        assert bars == [[3, 0, 2, 1, -1]]
+        count(1, 5)
+    # also one that was not counted to its end is gone
+    assert bars[1:] == [[5, 1, -1]]

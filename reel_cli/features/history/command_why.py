@@ -95,7 +95,8 @@ def _course(opened: "OpenKit", life: "Life") -> "tuple[MemoryCourse, Sequence[tu
     if life.kind != "memory":
         return MemoryCourse(), ()
     find = next(bring("courses"), None)
-    course = find(opened.root, opened.snapshot, life.id) if find else MemoryCourse()
+    with opened.console.counting("Reading the recorded chats") as progress:
+        course = find(opened.root, opened.snapshot, life.id, progress) if find else MemoryCourse()
     sides = [
         (mine, other)
         for clash in list_clashes(opened.snapshot)

@@ -1,8 +1,8 @@
 """Recalls at the terminal: the kit opened for them, what is noted of each, what went wrong."""
 
-from contextlib import ExitStack
+from contextlib import contextmanager
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from reel_cli.core.files.ledger_file import make_entry, render_entry
 from reel_cli.core.moment import stamp
@@ -11,7 +11,7 @@ from reel_cli.features.recall.recall import Recollection
 from reel_cli.features.recall.recall_answer import RecallAnswer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Iterator, Sequence
 
     from reel_cli.terminal.open_kit import OpenKit
 
@@ -29,31 +29,16 @@ def recall_notes(recalled: RecallAnswer, session: str, when: datetime, *, asked:
     return [render_entry(entry) for entry in entries]
 
 
-def open_recollection(opened: "OpenKit") -> "Recollection":
+@contextmanager
+def open_recollection(opened: "OpenKit") -> "Iterator[Recollection]":
     """Open the kit for recalls; a long first reading of its tape shows progress."""
-    with ExitStack() as stack:
-
-        def bar(what: str) -> "Callable[[int, int], None]":
-            seen = 0
-            advance: Any = None
-
-            def progress(done: int, total: int) -> None:
-                nonlocal seen, advance
-                if advance is None:
-                    stack.close()
-                    advance = stack.enter_context(opened.console.progress(what, total))
-                advance(done - seen)
-                seen = done
-
-            return progress
-
-        return Recollection(
-            opened.root,
-            opened.zone,
-            bar("Reading the recorded chats"),
-            bar("Embedding the recorded chats"),
-            opened.past,
-        )
+    counting = opened.console.counting
+    with (
+        counting("Reading the recorded chats") as reading,
+        counting("Embedding the recorded chats") as embedding,
+        Recollection(opened.root, opened.zone, reading, embedding, opened.past) as recollection,
+    ):
+        yield recollection
 
 
 def tell_troubles(opened: "OpenKit", told: "Sequence[str]") -> None:

@@ -87,7 +87,8 @@ class Recollection:
     ) -> None:
         """Open the kit in a folder.
 
-        `progress` is told how many sessions of how many are indexed, `embedding` the same of vectors.
+        `progress` is told how many sessions of how many are read, for the index and for the net of threads,
+        `embedding` how many vectors of how many are made.
         `then` is the kit as a commit holds it, where it is asked for that, and for nothing later.
         """
         self.told: list[str] = []
@@ -95,6 +96,7 @@ class Recollection:
         self._glance = then or Glance(WorkTree(kit), name, kit)
         self._kit = kit
         self._zone = zone
+        self._progress = progress
         self._settings = self._glance.settings
         gone = retracted(self._glance)
         self.standing = [session for session in self._glance.sessions if session not in gone]
@@ -153,7 +155,10 @@ class Recollection:
         )
         if self._expand and not resumed:
             found = replace(
-                found, hits=self._expand(self._kit, self._glance, found.hits, self._settings.topology)
+                found,
+                hits=self._expand(
+                    self._kit, self._glance, found.hits, self._settings.topology, self._progress
+                ),
             )
         if resumed:
             found = replace(found, hits=[*found.hits[:1], *self._loop_hits(question)])
@@ -246,7 +251,7 @@ class Recollection:
         follow = next(bring("follows"), None)
         if best is None or best.session is None or follow is None:
             return told
-        path = follow(self._kit, self._glance, told.query, best.session, best.message)
+        path = follow(self._kit, self._glance, told.query, best.session, best.message, self._progress)
         if path is None or not path.sessions:
             return told
         before = [name for name in path.sessions if session_order(name) < session_order(best.session)]

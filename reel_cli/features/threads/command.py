@@ -40,7 +40,6 @@ def threads(
     from reel_cli.features.threads.describe_ribs import describe_ribs
     from reel_cli.features.threads.edges.find_edges import find_thread_edges
     from reel_cli.features.threads.naming.files import NAMES, parse_named
-    from reel_cli.features.threads.progress import show_progress
     from reel_cli.features.threads.survey import (
         cut_thread,
         open_lattice,
@@ -61,7 +60,7 @@ def threads(
     parse_named(opened.snapshot.text(NAMES) or "")
     pages = read_pages(opened.snapshot)
     with (
-        show_progress(console) as progress,
+        console.counting("Reading the recorded chats") as progress,
         open_lattice(opened.root, opened.snapshot, progress) as lattice,
     ):
         found = survey_threads(lattice, opened.snapshot, name, pages)

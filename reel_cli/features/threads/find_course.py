@@ -8,16 +8,18 @@ from reel_cli.core.values.search import CourseStep, MemoryCourse
 from reel_cli.features.threads.edges.edge import Edge, EdgeType
 from reel_cli.features.threads.edges.find_edges import find_matters
 from reel_cli.features.threads.edges.page_edges import PageQuestion, find_page_edges, join_pages
-from reel_cli.features.threads.survey import open_lattice, read_pages, survey_threads
+from reel_cli.features.threads.survey import Progress, open_lattice, read_pages, survey_threads
 
 MOST = 3
 """Number of memories told on either side: those with the heaviest edges, then the nearest."""
 
 
-def find_course(root: Path, snapshot: Snapshot, memory: str) -> MemoryCourse:
+def find_course(
+    root: Path, snapshot: Snapshot, memory: str, progress: Progress | None = None
+) -> MemoryCourse:
     """Return the memories that edges lead from and to, each in order of time, with the edge's reason."""
     pages = read_pages(snapshot)
-    with open_lattice(root, snapshot) as lattice:
+    with open_lattice(root, snapshot, progress) as lattice:
         threads = survey_threads(lattice, snapshot, pages=pages)
         net = join_pages(pages, find_matters(lattice))
     edges = find_page_edges(snapshot, net, threads, PageQuestion(around=memory))

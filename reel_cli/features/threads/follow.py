@@ -15,20 +15,22 @@ from reel_cli.features.threads.lattice import Lattice
 from reel_cli.features.threads.naming.files import read_named
 from reel_cli.features.threads.naming.put_names import find_meant, put_names
 from reel_cli.features.threads.ribs import RibPoint
-from reel_cli.features.threads.survey import list_names, open_lattice, read_pages
+from reel_cli.features.threads.survey import Progress, list_names, open_lattice, read_pages
 from reel_cli.features.threads.terms import count_terms, list_terms
 
 MOST_SHARE = 0.6
 """Share of the chats above which a word of the query says nothing about which thread is meant."""
 
 
-def follow_moment(root: Path, glance: Glance, query: str, session: str, message: int) -> ThreadPath | None:
+def follow_moment(  # noqa: PLR0913 (where one is, and what is asked)
+    root: Path, glance: Glance, query: str, session: str, message: int, progress: Progress | None = None
+) -> ThreadPath | None:
     """Return the thread that a query means and a moment is part of; None where it came up only there.
 
     One that somebody named goes first. Else the word of the query names it that the moment's rib has and
     fewest chats have; where the rib has none of them, the rarest that any chat has.
     """
-    with open_lattice(root, glance) as lattice:
+    with open_lattice(root, glance, progress) as lattice:
         ribs = lattice.list_ribs([session])
         here = next((rib for rib in ribs if rib.messages[0] <= message <= rib.messages[1]), None)
         thread = _find_named(lattice, glance, query, session) or _find(lattice, glance, query, here)

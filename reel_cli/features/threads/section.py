@@ -16,11 +16,10 @@ if TYPE_CHECKING:
 def show_section(opened: "OpenKit") -> Sequence[KitSection]:
     """Return the threads as a picture, and each by its evenings; none where nothing came up three times."""
     from reel_cli.features.threads.picture import draw_threads
-    from reel_cli.features.threads.progress import show_progress
     from reel_cli.features.threads.survey import open_lattice, read_passages, survey_threads
 
     with (
-        show_progress(opened.console) as progress,
+        opened.console.counting("Reading the recorded chats") as progress,
         open_lattice(opened.root, opened.snapshot, progress) as lattice,
     ):
         found = survey_threads(lattice, opened.snapshot)

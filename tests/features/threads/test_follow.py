@@ -1,15 +1,19 @@
 """`reel recall --thread`: a moment with what led there and what came of it."""
 
 import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from reel_cli.core.tape.tape_view import standing_sessions
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.features.recall.recall_query import course_asked
 from reel_cli.features.threads.lattice import FILE
-from tests.features.threads.test_threads import meridian, threads  # noqa: F401 (a fixture)
+from reel_cli.terminal.console import Console
+from tests.features.threads.test_threads import meridian, snapshot, threads  # noqa: F401 (a fixture)
 from tests.support.cli import Reel
 
 
@@ -121,6 +125,24 @@ def test_what_no_longer_holds_travels_with_the_moment(reel: Reel, meridian: Path
 )
 def test_questions_for_the_course_of_a_matter(query: str, matter: str) -> None:
     assert course_asked(query) == matter
+
+
+def test_a_first_reading_for_a_thread_says_how_far_it_is(reel: Reel, meridian: Path) -> None:  # noqa: F811
+    told: list[tuple[str, int]] = []
+
+    @contextmanager
+    def counting(_console: Console, what: str) -> Iterator[Callable[[int, int], None]]:
+        yield lambda _done, total: told.append((what, total))
+
+    chats = len(standing_sessions(snapshot(meridian)))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Console, "counting", counting)
+        for words in (("recall", "Dara", "--thread"), ("why", "M-006"), ("memory", "threads")):
+            (meridian / FILE).unlink(missing_ok=True)
+            recall(reel, "Dara")
+            told.clear()
+            reel(*words, "--json").ok()
+            assert set(told) == {("Reading the recorded chats", chats)}
 
 
 def test_a_look_back_leaves_the_present_threads_as_they_are(reel: Reel, meridian: Path) -> None:  # noqa: F811

@@ -13,7 +13,7 @@ from reel_cli.core.values.search import Hit
 from reel_cli.features.threads.edges.neighbors import Place, find_neighbors
 from reel_cli.features.threads.lattice import Lattice
 from reel_cli.features.threads.phases import BESIDE, Phase, read_phases
-from reel_cli.features.threads.survey import open_lattice
+from reel_cli.features.threads.survey import Progress, open_lattice
 
 SEEDS = 3
 """Number of hits, the best, from which edges are followed."""
@@ -27,14 +27,16 @@ PHASE = 0.02
 """Share of the best score that a hit has more whose phase goes with the present one."""
 
 
-def expand_hits(root: Path, glance: Glance, hits: Sequence[Hit], topology: str) -> list[Hit]:
+def expand_hits(
+    root: Path, glance: Glance, hits: Sequence[Hit], topology: str, progress: Progress | None = None
+) -> list[Hit]:
     """Return hits in the order that the net gives them; by phase too if `topology` says so."""
     phases: Mapping[str, Phase] = {}
     beside: Sequence[Phase] = tuple(Phase)
     if topology == "phase" and (chats := standing_sessions(glance)):
         phases = read_phases(glance, chats)
         beside = BESIDE[phases[chats[-1]]]
-    with open_lattice(root, glance) as lattice:
+    with open_lattice(root, glance, progress) as lattice:
         bonus = _reach(lattice, hits)
         ribs = lattice.read_ribs(bonus)
 
