@@ -1,25 +1,30 @@
 """From one moment along its thread: what led there, and what came of it (SRIP-11 §III.3)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from reel_cli.core.kit.glance import Glance
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.search import ThreadPath
+from reel_cli.core.values.source import session_order
 from reel_cli.core.values.talk import Entry, Session
 from reel_cli.features.threads.edges.joints import Joints
 from reel_cli.features.threads.edges.neighbors import Neighbors, find_thread_neighbors
-from reel_cli.features.threads.find_threads import Thread, find_threads, follow_term
+from reel_cli.features.threads.find_threads import LEAST_CHATS, Thread, find_threads, follow_term
 from reel_cli.features.threads.lattice import Lattice
 from reel_cli.features.threads.naming.files import read_named
-from reel_cli.features.threads.naming.put_names import find_meant, put_names
+from reel_cli.features.threads.naming.put_names import WORD, find_meant, put_names
 from reel_cli.features.threads.ribs import RibPoint
 from reel_cli.features.threads.survey import Progress, list_names, open_lattice, read_pages
-from reel_cli.features.threads.terms import count_terms, list_terms
+from reel_cli.features.threads.terms import count_terms, list_terms, plain_form
 
 MOST_SHARE = 0.6
 """Share of the chats above which a word of the query says nothing about which thread is meant."""
+AS_RARE = 2
+"""Times the chats of the query's rarest word, up to which another word is as rare."""
+LONGEST_PHRASE = 6
+"""Words of the longest phrase that a thread is called by."""
 
 
 def follow_moment(  # noqa: PLR0913 (where one is, and what is asked)
@@ -38,14 +43,14 @@ def follow_moment(  # noqa: PLR0913 (where one is, and what is asked)
             return None
         ribs = lattice.read_ribs(thread.ribs)
         near = find_thread_neighbors(lattice, here, thread) if here else Neighbors()
-    wanted = frozenset({*thread.terms, *count_terms(query, list_names(glance))})
+    terms, asked = frozenset(thread.terms), frozenset(count_terms(query, list_names(glance)))
     joints = Joints(glance, thread, session, near, [*ribs, *([here] if here else [])])
     chats = [chat for chat in thread.chats if chat != session]
 
     def look(chat: Session, moment: Session) -> tuple[int, str]:
         said = chat.shown()
         spans = [rib.messages for rib in ribs if rib.session == chat.id]
-        return _best_message(said, spans, wanted), joints.tell(chat.id, said, moment)
+        return _best_message(said, spans, terms, asked), joints.tell(chat.id, said, moment)
 
     return ThreadPath(thread.name, chats, {chat: joints.weigh(chat) for chat in chats}, look)
 
@@ -62,12 +67,18 @@ def _find_named(lattice: Lattice, snapshot: Snapshot, query: str, session: str) 
 
 
 def _find(lattice: Lattice, snapshot: Snapshot, query: str, here: RibPoint | None) -> Thread | None:
-    """Return the thread of the query's rarest term, and of the next ones as far as they come up together."""
+    """Return the thread of the query's rarest terms.
+
+    A term that comes up with the rarest in two chats narrows it to where both do, if they stand side by side
+    or the rarest comes up often. One that comes up apart from it, and is about as rare, is another word for
+    the same matter: `campaign` and `office` of one who runs for it.
+    """
     total = lattice.count_chats()
+    asked = count_terms(query, list_names(snapshot))
     threads = {
         term: thread
-        for term in count_terms(query, list_names(snapshot))
-        if lattice.count_chats_with(term) <= max(3, total * MOST_SHARE)
+        for term in asked
+        if 0 < lattice.count_chats_with(term) <= max(3, total * MOST_SHARE)
         and (thread := follow_term(lattice, term)) is not None
         and len(thread.chats) <= max(3, total * MOST_SHARE)
     }
@@ -77,24 +88,64 @@ def _find(lattice: Lattice, snapshot: Snapshot, query: str, here: RibPoint | Non
     if not order:
         return None
     best = threads[order[0]]
+    most = max(LEAST_CHATS, AS_RARE * len(best.chats))
+    often = len(best.chats) > LEAST_CHATS
+    apart = True
     for term in order[1:]:
         other = threads[term]
+        pair = _find_pair(asked, best.terms, term)
         both = {place: count for place, count in best.ribs.items() if place in other.ribs}
         if len({chat for chat, _ in both}) > 1:
-            # words that stand side by side in the query name it together
-            name = term if " " in term else best.name
-            best = replace(best, name=name, ribs=both, terms=(*best.terms, *other.terms))
+            apart = False
+            if often or pair:
+                # words that stand side by side in the query name it together
+                best = replace(best, name=pair or best.name, ribs=both, terms=(*best.terms, *other.terms))
+        elif apart and not pair and len(other.chats) <= most:
+            wider = replace(best, ribs=_join_ribs(best, other), terms=(*best.terms, *other.terms))
+            return replace(wider, name=_read_phrase(query, wider.terms))
     return best
 
 
-def _best_message(said: Sequence[Entry], spans: Sequence[tuple[int, int]], wanted: frozenset[str]) -> int:
-    """Return the number of the message in which most of the wanted terms are said, the first of such."""
-    best, most = spans[0][0], -1
+def _find_pair(asked: Iterable[str], terms: Iterable[str], term: str) -> str:
+    """Return two words side by side in a query, one of these terms and one of another; else ""."""
+    mine, its = _words(terms), _words([term])
+    pairs = ((pair, *pair.split()) for pair in asked if " " in pair)
+    return next((p for p, *both in pairs if not (mine.isdisjoint(both) or its.isdisjoint(both))), "")
+
+
+def _words(terms: Iterable[str]) -> frozenset[str]:
+    return frozenset(word for term in terms for word in term.split())
+
+
+def _join_ribs(one: Thread, other: Thread) -> dict[tuple[str, int], int]:
+    ribs = {
+        place: max(one.ribs.get(place, 0), other.ribs.get(place, 0)) for place in {*one.ribs, *other.ribs}
+    }
+    return {place: ribs[place] for place in sorted(ribs, key=lambda at: (session_order(at[0]), at[1]))}
+
+
+def _read_phrase(query: str, terms: Sequence[str]) -> str:
+    """Return the words of a query from the first of these terms to the last; the terms where that is long."""
+    wanted = _words(terms)
+    found = [word for word in WORD.finditer(query) if plain_form(word[0]) in wanted]
+    phrase = query[found[0].start() : found[-1].end()] if found else ""
+    return phrase if phrase and len(phrase.split()) <= LONGEST_PHRASE else " and ".join(terms)
+
+
+def _best_message(
+    said: Sequence[Entry], spans: Sequence[tuple[int, int]], terms: frozenset[str], asked: frozenset[str]
+) -> int:
+    """Return the number of the message in which most of a thread's terms are said, then most of the query's.
+
+    Of several it is the first.
+    """
+    best, most = spans[0][0], (-1, -1)
     for entry in said:
         number = entry.number or 0
         if not any(first <= number <= last for first, last in spans):
             continue
-        found = len(wanted & set(list_terms(entry.message.text)))
-        if found > most:
-            best, most = number, found
+        found = frozenset(list_terms(entry.message.text))
+        rank = len(terms & found), len(asked & found)
+        if rank > most:
+            best, most = number, rank
     return best

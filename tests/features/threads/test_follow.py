@@ -8,13 +8,17 @@ from typing import Any
 
 import pytest
 
+from reel_cli.core.tape.session_file import render_session
 from reel_cli.core.tape.tape_view import standing_sessions
 from reel_cli.core.tokens.counter import get_tokenizer
+from reel_cli.core.values.source import session_path
+from reel_cli.core.values.talk import Conversation, Message
 from reel_cli.features.recall.recall_query import course_asked
 from reel_cli.features.threads.lattice import FILE
 from reel_cli.terminal.console import Console
 from tests.features.threads.test_threads import meridian, snapshot, threads  # noqa: F401 (a fixture)
 from tests.support.cli import Reel
+from tests.support.shelf import ready_made
 
 
 def recall(reel: Reel, *words: str) -> dict[str, Any]:
@@ -41,6 +45,30 @@ def test_words_side_by_side_are_followed_together(reel: Reel) -> None:
     alone = recall(reel, "room", "--thread")
     assert {hit["session"] for hit in told["hits"]} != {hit["session"] for hit in alone["hits"]}
     assert all("pump" in hit["text"].casefold() for hit in told["hits"])
+
+
+def test_two_rare_words_of_a_phrase_are_followed_together(reel: Reel, tmp_path: Path) -> None:
+    """A campaign for office is the campaign and the office, also where nobody says both at once."""
+    root = tmp_path / "race"
+    evenings = ["The campaign begins, with leaflets.", "The campaign is slow.", "The office is near now."]
+    evenings += ["I lost the office by nine votes.", "The leaflets are recycled."]
+
+    def make() -> None:
+        reel("init", str(root), "--name", "Ada").ok()
+        for number, text in enumerate([*evenings, *("Plum jam again." for _ in range(5))], start=1):
+            said = Conversation("messages", [Message("user", text), Message("assistant", "I see.")])
+            path = root / session_path(f"2026-03-{number:02}-1")
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(render_session(path.stem, said))
+
+    ready_made(root, "a campaign for office", make)
+    reel.cwd = root
+    told = recall(reel, "what became of the campaign for office?")
+    assert told["thread"] == "campaign for office"
+    assert [hit["session"][8:10] for hit in told["hits"]] == ["01", "02", "03", "04"]
+    assert "It is another time that office came up." in [hit.get("reason") for hit in told["hits"]]
+    # each word of it alone is followed as before
+    assert len(recall(reel, "what became of the office?")["hits"]) == 2
 
 
 @pytest.mark.usefixtures("meridian")

@@ -16,7 +16,7 @@ from reel_cli.features.threads.edges.mentions import find_mention
 from reel_cli.features.threads.edges.neighbors import Neighbors
 from reel_cli.features.threads.find_threads import Thread
 from reel_cli.features.threads.ribs import RibPoint
-from reel_cli.features.threads.terms import spelling
+from reel_cli.features.threads.terms import count_terms, spelling
 
 _WHOLE = (1, 1 << 30)
 """Message numbers that hold those of any chat."""
@@ -55,10 +55,19 @@ class Joints:
         if words := self._named.get(chat) or self._names(chat):
             return f"The page of the later chat speaks of the earlier: “{one_line(words, _QUOTED)}”."
         self._moment = self._moment or list(self._read_texts(self._session, moment.shown()))
-        texts = [*self._read_texts(chat, said), *self._moment]
+        here = list(self._read_texts(chat, said))
+        texts = [*here, *self._moment]
         if place := self._best.get(chat):
             return tell_shared(self._near.shared[place], self._near.matters, texts)
-        return f"It is another time that {spelling(self._thread.name, texts)} came up."
+        return f"It is another time that {spelling(self._find_name(here), texts)} came up."
+
+    def _find_name(self, texts: Iterable[str]) -> str:
+        """Return how the thread is called, or else the term of it that these texts have."""
+        name, terms = self._thread.name, self._thread.terms
+        if self._thread.said or name in terms:
+            return name
+        found = count_terms("\n".join(texts))
+        return next((term for term in terms if term in found), name)
 
     def _heaviest(self, chat: str) -> tuple[str, int] | None:
         places = [place for place in self._thread.ribs if place[0] == chat and place in self._near.weights]
