@@ -142,7 +142,15 @@ FEATURES: Sequence[Feature] = (
             "checks": ["naming.checks:CHECKS"],
             "proposals": ["naming.proposal:THREADS"],
         },
-        files=[KitFile("threads.yaml", "kit_files:THREADS_FILE", opens_as="threads", why_kept=_DECISIONS)],
+        files=[
+            KitFile(
+                "threads.yaml",
+                "kit_files:THREADS_FILE",
+                opens_as="threads",
+                no_diff={"threads": {}},
+                why_kept=_DECISIONS,
+            )
+        ],
         settings=["pack"],
         pages=[PagePlace("naming.page_part:THREAD_PART", ["thread"])],
     ),

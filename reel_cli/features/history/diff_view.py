@@ -75,7 +75,8 @@ def _heading(found: "Difference") -> Iterator[str]:
     zone = found.start.zone if found.start is not None else ""
     yield f"From {start} to {end} ({zone}): {tell_many(found.changes, 'change')}."
     if found.uncommitted:
-        yield f"{tell_many(found.uncommitted, 'file')} are not committed yet."
+        verb = "is" if found.uncommitted == 1 else "are"
+        yield f"{tell_many(found.uncommitted, 'file')} {verb} not committed yet."
 
 
 def _when(then: "KitMoment") -> str:

@@ -9,6 +9,7 @@ from reel_cli.terminal.options import AsJson
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from reel_cli.core.kit.snapshot import Snapshot
     from reel_cli.features.threads.clusters import Cluster
     from reel_cli.features.threads.edges.edge import Edge
     from reel_cli.features.threads.survey import ThreadSurvey
@@ -91,7 +92,7 @@ def threads(
         if found[0].memories:
             console.next_step(f"Read one:  reel memory show {found[0].memories[0].id}")
         return
-    rows = [(one.thread.name, _count_chats(one), _span(one), _newest(one)) for one in found]
+    rows = [(one.thread.name, _count_chats(one), _span(one), _newest(opened.snapshot, one)) for one in found]
     console.result(console.listing(rows, 3))
     console.next_step(f'One from its beginning:  reel memory threads "{found[0].thread.name}"')
 
@@ -106,11 +107,19 @@ def _span(one: "ThreadSurvey") -> str:
     return first if first == last else f"{first} to {last}"
 
 
-def _newest(one: "ThreadSurvey") -> str:
-    """Return the newest page of it, or its other words where no page tells of it."""
-    if one.memories:
-        return f"last: {one.memories[-1].title} ({one.memories[-1].id})"
-    return ", ".join(one.thread.terms[1:])
+def _newest(snapshot: "Snapshot", one: "ThreadSurvey") -> str:
+    """Return the page of its newest chat, or the first thing said of it there.
+
+    Its other words where no page tells of it.
+    """
+    from reel_cli.features.threads.survey import read_passages
+
+    if not one.memories:
+        return ", ".join(one.thread.terms[1:])
+    newest = one.thread.chats[-1]
+    page = next((memory for memory in reversed(one.memories) if newest in memory.sessions), None)
+    told = f"{page.title} ({page.id})" if page else f"“{read_passages(snapshot, one, [newest])[newest]}”"
+    return f"last: {told}"
 
 
 def _tell_one(console: "Console", one: "ThreadSurvey", passages: "Mapping[str, str]", persona: str) -> None:

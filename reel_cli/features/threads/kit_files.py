@@ -7,9 +7,11 @@ from reel_cli.core.files.kit_files import KitFileKind
 from reel_cli.features.threads.naming.files import BEGIN, join_named, parse_named, purge_named
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from reel_cli.core.kit.kind_join import JoinedFiles, KindJoin
+    from reel_cli.core.kit.kinds import KindDiff
+    from reel_cli.core.kit.snapshot import Snapshot
     from reel_cli.core.tape.erasure.target import PurgeTarget
 
 
@@ -46,4 +48,12 @@ def _join(found: "KindJoin") -> "JoinedFiles | None":
         return None
 
 
-THREADS_FILE = KitFileKind(_check, join=_join, purge=_purge, purged_lines=_purged_lines, begin=BEGIN)
+def _diff(start: "Snapshot", end: "Snapshot", changed: "Collection[str]") -> "KindDiff":
+    from reel_cli.features.threads.naming.diff import compare_named
+
+    return compare_named(start, end, changed)
+
+
+THREADS_FILE = KitFileKind(
+    _check, join=_join, diff=_diff, purge=_purge, purged_lines=_purged_lines, begin=BEGIN
+)

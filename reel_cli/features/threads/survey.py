@@ -114,10 +114,12 @@ def read_memories(snapshot: Snapshot) -> list[Memory]:
     return sorted(found, key=lambda memory: memory.order)
 
 
-def read_passages(snapshot: Snapshot, one: ThreadSurvey, most: int = 90) -> dict[str, str]:
-    """Return for each chat of a thread the first thing said of it there, at most so many characters."""
+def read_passages(
+    snapshot: Snapshot, one: ThreadSurvey, chats: Sequence[str] = (), most: int = 90
+) -> dict[str, str]:
+    """Return for each chat of a thread, or these, the first thing said of it there, so many characters."""
     found: dict[str, str] = {}
-    for chat in one.thread.chats:
+    for chat in chats or one.thread.chats:
         said = [entry.message.text for entry in read_session(snapshot, chat).shown()]
         wanted = set(one.thread.terms)
         text = next((text for text in said if wanted & count_terms(text).keys()), said[0] if said else "")

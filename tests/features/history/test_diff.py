@@ -230,7 +230,7 @@ def test_working_memory_in_words(reel: Reel, past: Path) -> None:
         "calibration": None,
     }
     shown = reel("diff", "HEAD").ok().out
-    assert "1 file are not committed yet." in shown
+    assert "1 file is not committed yet." in shown
     for line in (
         "new: the coat",
         "done: the ferry",

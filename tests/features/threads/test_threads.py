@@ -41,6 +41,15 @@ def test_the_people_and_places_of_a_game_are_its_threads(reel: Reel, meridian: P
     assert 'reel memory threads "Calder"' in told.err
 
 
+def test_a_thread_is_told_by_its_newest_chat_also_where_that_has_no_page(reel: Reel, meridian: Path) -> None:
+    chat = meridian / "chat.md"
+    chat.write_text("Ruth: Dara is back at the gate, Dara with her dog.\n\nMeridian: Dara, then.\n")
+    reel("record", str(chat), "--on", "2026-02-22", "--yes").ok()
+    line = next(line for line in reel("memory", "threads").ok().out.splitlines() if line.startswith("Dara"))
+    assert "to 2026-02-22" in line
+    assert "last: “Dara is back at the gate" in line
+
+
 def test_one_thread_is_told_from_its_beginning(reel: Reel, meridian: Path) -> None:
     told = reel("memory", "threads", "dara").ok().out.splitlines()
     assert told[0] == "Dara: 2025-07-15 to 2025-12-19, 4 chats"

@@ -209,6 +209,24 @@ def test_a_kit_without_the_file_packs_as_before_and_with_it_too(reel: Reel, meri
     assert reel("pack").ok().out == before
 
 
+def test_a_difference_tells_what_was_said_of_threads_between_two_moments(reel: Reel, meridian: Path) -> None:
+    assert json.loads(reel("diff", "HEAD", "--json").ok().out)["threads"] == {}
+    write(meridian, "Dara: {theme: the rig, members: [M-003], not: [M-006]}\nyoga: none\n")
+    told = reel("diff", "HEAD").ok().out
+    assert "Threads" in told
+    for line in ("Dara: called “the rig”", "Dara: M-003 belongs to it", "Dara: M-006 does not belong to it"):
+        assert f"+ {line}" in told
+    assert "yoga: no thread" in told
+    reel("review", "accept", "threads.yaml").ok()
+    write(meridian, "Dara: {theme: the rig, members: [M-006]}\n")
+    found = json.loads(reel("diff", "HEAD", "--json").ok().out)["threads"]
+    assert found["yoga"] == {"before": "none", "after": None}
+    assert found["Dara"]["after"] == {"theme": "the rig", "members": ["M-006"], "not": []}
+    told = reel("diff", "HEAD").ok().out
+    assert "Dara: M-003 is as it was found" in told
+    assert "- yoga" in told
+
+
 # -- reel edit threads ------------------------------------------------------------------------
 
 
