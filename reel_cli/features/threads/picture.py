@@ -1,7 +1,9 @@
-"""Threads as a picture: a line each, a mark for each day it came up, as SVG."""
+"""Threads as a picture: a band each, as thick as it weighed day by day, as SVG."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import date
+from itertools import pairwise
 from xml.sax.saxutils import escape
 
 from reel_cli.features.threads.phases import PLAIN, Phase
@@ -15,6 +17,16 @@ COLORS = {
     Phase.FRAGMENTING: "#a83200",
 }
 """Colors of the phases, which people who see few colors can tell apart."""
+STYLE = """<style>
+@media (prefers-color-scheme: dark) {
+.ground { fill: #1b1a18 } .month { stroke: #3b3833 } .name { fill: #ebe7df } .small { fill: #a9a297 }
+.forming { fill: #c3e6f8 } .stable { fill: #3d94d6 } .fragmenting { fill: #e0662f }
+}
+</style>"""
+"""The colors on a dark screen; all others are attributes, for programs that read no style."""
+THICKEST = 22.0
+"""Thickness of a band on the day it was spoken of most, beside the other threads."""
+THINNEST = 3.0
 MOST_MONTHS = 8
 """Number of months that are named."""
 MOST_NAME = 24
@@ -22,7 +34,7 @@ MOST_NAME = 24
 
 
 def draw_threads(found: Sequence[ThreadSurvey]) -> str:
-    """Return the threads by day: color is the phase, thickness how much was spoken of it that day."""
+    """Return the threads by day: color is the phase, thickness the weight, how much was spoken of it then."""
     days = sorted({_day(chat) for one in found for chat in one.thread.chats})
     height = TOP + ROW * len(found) + 60
     parts = [
@@ -31,12 +43,14 @@ def draw_threads(found: Sequence[ThreadSurvey]) -> str:
             'font-family="system-ui, sans-serif" font-size="13" aria-labelledby="name told">'
         ),
         f'<title id="name">Threads</title><desc id="told">{_told(found)}</desc>',
-        f'<rect width="{WIDTH}" height="{height}" fill="#fdfcf9"/>',
+        STYLE,
+        f'<rect class="ground" width="{WIDTH}" height="{height}" fill="#fdfcf9"/>',
     ]
     if days:
         parts += _axis(days, TOP + ROW * len(found) + 8)
+    most = max((max(_weigh_days(one).values()) for one in found if one.thread.ribs), default=1)
     for row, one in enumerate(found):
-        parts += _line(one, days, TOP + ROW * row)
+        parts += _band(one, days, TOP + ROW * row, most)
     parts += _legend(height - 14)
     return "\n".join([*parts, "</svg>"])
 
@@ -58,9 +72,13 @@ def _place(day: date, days: Sequence[date]) -> float:
 def _axis(days: Sequence[date], y: int) -> list[str]:
     ends = [days[0], days[-1]] if days[0] != days[-1] else [days[0]]
     return [*_months(days, y)] + [
-        f'<text x="{_place(day, days)}" y="{y + 12}" fill="#555" text-anchor="{anchor}">{day}</text>'
+        _write(f"{day}", _place(day, days), y + 12, anchor)
         for day, anchor in zip(ends, ("start", "end"), strict=False)
     ]
+
+
+def _write(text: str, x: float, y: int, anchor: str) -> str:
+    return f'<text class="small" x="{x}" y="{y}" fill="#555" text-anchor="{anchor}">{text}</text>'
 
 
 def _months(days: Sequence[date], y: int) -> Iterator[str]:
@@ -70,36 +88,54 @@ def _months(days: Sequence[date], y: int) -> Iterator[str]:
     firsts = [date(days[0].year + number // 12, number % 12 + 1, 1) for number in numbers]
     for first in firsts[:: max(1, -(-count // MOST_MONTHS))]:
         x = _place(first, days)
-        yield f'<line x1="{x}" y1="{TOP - 16}" x2="{x}" y2="{y - 8}" stroke="#e8e4da"/>'
-        yield f'<text x="{x}" y="{TOP - 24}" fill="#555" text-anchor="middle">{first:%Y-%m}</text>'
+        yield f'<line class="month" x1="{x}" y1="{TOP - 16}" x2="{x}" y2="{y - 8}" stroke="#e8e4da"/>'
+        yield _write(f"{first:%Y-%m}", x, TOP - 24, "middle")
 
 
-def _line(one: ThreadSurvey, days: Sequence[date], y: int) -> list[str]:
-    chats = one.thread.chats
-    ends = _place(_day(chats[0]), days), _place(_day(chats[-1]), days)
+def _weigh_days(one: ThreadSurvey) -> Counter[date]:
+    """Return how often a thread was spoken of, by day."""
+    found: Counter[date] = Counter()
+    for (chat, _), times in one.thread.ribs.items():
+        found[_day(chat)] += times
+    return found
+
+
+def _band(one: ThreadSurvey, days: Sequence[date], y: int, most: int) -> list[str]:
+    """Return a thread from day to day; between two days it has the color of the earlier."""
     name = escape(one.thread.name)
     short = name if len(one.thread.name) <= MOST_NAME else f"{escape(one.thread.name[: MOST_NAME - 1])}…"
-    parts = [
-        f'<text x="{LEFT - 8}" y="{y + 5}" fill="#222" text-anchor="end">{short}</text>',
-        f'<line x1="{ends[0]}" y1="{y}" x2="{ends[1]}" y2="{y}" stroke="#c9c4b8" stroke-width="1.5"/>',
-    ]
-    for chat in chats:
-        times = sum(count for (mine, _), count in one.thread.ribs.items() if mine == chat)
-        phase = one.phases.get(chat, Phase.STABLE)
-        radius = min(12.0, round(3 + times**0.5 * 1.6, 1))
-        parts.append(
-            f'<circle cx="{_place(_day(chat), days)}" cy="{y}" r="{radius}" fill="{COLORS[phase]}" '
-            f'fill-opacity="0.85"><title>{name}, {chat[:10]}: {times} times, {PLAIN[phase]}</title></circle>'
+    parts = [f'<text class="name" x="{LEFT - 20}" y="{y + 5}" fill="#222" text-anchor="end">{short}</text>']
+    phases = {_day(chat): one.phases.get(chat, Phase.STABLE) for chat in one.thread.chats}
+    marks = [
+        (
+            day,
+            times,
+            _place(day, days),
+            round(THINNEST + (THICKEST - THINNEST) * (times / most) ** 0.5, 1) / 2,
         )
+        for day, times in sorted(_weigh_days(one).items())
+    ]
+    for (day, _, x, half), (_, _, end, other) in pairwise(marks):
+        corners = f"{x},{y - half} {end},{y - other} {end},{y + other} {x},{y + half}"
+        parts.append(f'<polygon points="{corners}" fill-opacity="0.4" {_paint(phases[day])}/>')
+    parts += [
+        f'<circle cx="{x}" cy="{y}" r="{half}" {_paint(phases[day])}>'
+        f"<title>{name}, {day}: {times} times, {PLAIN[phases[day]]}</title></circle>"
+        for day, times, x, half in marks
+    ]
     return parts
+
+
+def _paint(phase: Phase) -> str:
+    return f'class="{phase.value}" fill="{COLORS[phase]}"'
 
 
 def _legend(y: int) -> list[str]:
     parts = []
-    for number, (phase, color) in enumerate(COLORS.items()):
+    for number, phase in enumerate(COLORS):
         x = LEFT + 10 + number * 130
         parts += [
-            f'<circle cx="{x}" cy="{y - 4}" r="5" fill="{color}"/>',
-            f'<text x="{x + 10}" y="{y}" fill="#555">{PLAIN[phase]}</text>',
+            f'<circle cx="{x}" cy="{y - 4}" r="5" {_paint(phase)}/>',
+            _write(PLAIN[phase], x + 10, y, "start"),
         ]
     return parts

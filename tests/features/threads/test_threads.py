@@ -130,6 +130,13 @@ def test_the_picture_is_svg_that_names_every_thread(reel: Reel, meridian: Path) 
     told = drawn.find("{http://www.w3.org/2000/svg}desc")
     assert told is not None
     assert "Calder in 5 chats" in (told.text or "")
+    # a band from day to day, and what is light is said anew for a dark screen
+    sizes = {float(one.get("r", "")) for one in drawn.iter("{http://www.w3.org/2000/svg}circle")}
+    assert len(sizes) > 3
+    assert len([*drawn.iter("{http://www.w3.org/2000/svg}polygon")]) > 6
+    style = drawn.find("{http://www.w3.org/2000/svg}style")
+    assert style is not None
+    assert "prefers-color-scheme: dark" in (style.text or "")
 
 
 def test_an_empty_kit_has_no_thread(reel: Reel, kit: Path) -> None:
