@@ -1,6 +1,7 @@
 """One exchange at the terminal: its prompt out, by hand or over a wire, and its reply in, in one walk."""
 
 from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
 
 from reel_cli.core.errors import ExitCode, ReelError, StateError, UnusableError
@@ -36,6 +37,8 @@ class ExchangeOptions:
     """True to wait for the reply on the clipboard."""
     goes_on: bool = False
     """True if a kept conversation continues by itself, so that its beginning is not handed out."""
+    seen: str = ""
+    """The digest of what a program showed a person, who said yes to that; "" where none did."""
     begins: str = "reel start"
     """The command with which the persona wakes up the next time."""
 
@@ -316,10 +319,14 @@ def refuse(  # noqa: PLR0913 (a reply's faults, and how it is asked for once mor
     *,
     repair: str,
     hint: str | None = WHOLE_ANSWER,
+    told: Mapping[str, Any] = MappingProxyType({}),
 ) -> NoReturn:
-    """Refuse a reply, for a program or a person; `repair` is the prompt that asks once more."""
+    """Refuse a reply, for a program or a person; `repair` is the prompt that asks once more.
+
+    `told` are further values for a program.
+    """
     if manner.as_json:
-        opened.console.result_json({"problems": problems_json(problems), "repair": repair})
+        opened.console.result_json({"problems": problems_json(problems), "repair": repair, **told})
     raise UnusableError(why, hint=hint, repair=repair)
 
 

@@ -43,6 +43,9 @@ def checkpoint(
         ),
     ] = False,
     yes: Yes = False,
+    seen: Annotated[
+        str, typer.Option(metavar="DIGEST", help="Keep what a person saw: the digest of --dry-run --json.")
+    ] = "",
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
@@ -54,7 +57,7 @@ def checkpoint(
         message = "--brief asks for a short page, and --only for one half of a whole one."
         raise UsageError(message, hint="give one of the two")
     opened: OpenKit = ctx.obj.open_kit()
-    manner = ExchangeOptions(yes=yes, as_json=as_json, dry_run=dry_run, watch=watch)
+    manner = ExchangeOptions(yes=yes, as_json=as_json, dry_run=dry_run, watch=watch, seen=seen)
     walk = checkpoint_walk(opened, manner, session, only, prompt=prompt, brief=brief)
     offer_memory(ctx.obj, converse(opened, walk, manner, prompt=prompt, reply=reply), manner)
 

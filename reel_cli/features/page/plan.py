@@ -1,6 +1,7 @@
 """Plan of a page: what a reply says, once it is read, becomes a change."""
 
 import hashlib
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 from datetime import datetime
@@ -245,6 +246,13 @@ def _over_range(
     if size <= most:
         return []
     return [Problem("notes", f"working memory is now {size:,} tokens, over its range of {most:,}")]
+
+
+def digest_plan(page: Page, plan: PagePlan) -> str:
+    """Return a short name of what a person is shown of a page: another for another answer or effect."""
+    shown = [list(plan.shown), [problem.what for problem in plan.problems]]
+    told = json.dumps([page.ask.name, _whole_reply(page), shown])
+    return hashlib.sha256(told.encode()).hexdigest()[:16]
 
 
 def _whole_reply(page: Page) -> str:

@@ -1,8 +1,9 @@
 """Reading of a page: a model's reply, held against the ask and the tape; or why it is no page."""
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.phrases import PhraseMatch, Tape, find_claim, fold
@@ -189,6 +190,27 @@ def find_page_failure(snapshot: Snapshot, reply: str, alone: ReplyReading) -> Fa
         if len(again) > 1 and sum(map(len, again)) * 2 > len(text):
             return Failure.CHAT
     return failure
+
+
+_PARAGRAPHS = re.compile(r"\n\s*\n")
+
+
+def tell_parts(page: Page) -> Mapping[str, Any]:
+    """Return what came of an answer and what did not, as JSON values.
+
+    `came` has the lines of each part that is whole, by its heading: a list's items, else its paragraphs.
+    Written below their headings again, a blank line between any two, they read as they were read here.
+    """
+    reading = page.reading
+    whole = {spec.key: spec for spec in reading.schema.fields if spec.key in reading.values}
+    whole.pop(reading.broken, None)
+    came = {}
+    for key, spec in whole.items():
+        text = reading.text(key)
+        pieces = text.split("\n") if spec.shape == "list" else _PARAGRAPHS.split(text)
+        came[spec.label] = [piece for piece in pieces if piece.strip()]
+    left = [spec.label for spec in list_rest(page.ask, reading) if spec.key in COUNTED]
+    return {"came": came, "missing": left}
 
 
 def _refusal(snapshot: Snapshot, ask: Ask, reply: str, reading: ReplyReading, alone: ReplyReading) -> str:

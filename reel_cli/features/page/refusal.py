@@ -10,7 +10,7 @@ from reel_cli.core.exchange.schema import COUNTED
 from reel_cli.core.pack.recognize import find_prompt
 from reel_cli.core.tape.tape_view import standing_sessions
 from reel_cli.features.page.ask import shorten
-from reel_cli.features.page.read_page import PARTS_KEPT, Page, find_page_failure
+from reel_cli.features.page.read_page import PARTS_KEPT, Page, find_page_failure, tell_parts
 from reel_cli.features.page.waiting_page import rest_prompt, with_part
 from reel_cli.terminal.converse import WHOLE_ANSWER, ExchangeOptions, ask_for_rest, refuse
 from reel_cli.terminal.open_kit import OpenKit
@@ -72,7 +72,7 @@ def refuse_page(opened: OpenKit, page: Page, manner: ExchangeOptions) -> NoRetur
     why = page.refusal
     if manner.dry_run:
         why = why.replace(PARTS_KEPT, "parts would be kept")
-    refuse(opened, why, page.problems, manner, repair=repair, hint=hint)
+    refuse(opened, why, page.problems, manner, repair=repair, hint=hint, told=tell_parts(page))
 
 
 def _keep_refused(opened: OpenKit, page: Page, failure: Failure | None, manner: ExchangeOptions) -> None:

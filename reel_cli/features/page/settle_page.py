@@ -1,8 +1,9 @@
 """A reply to a page's prompt: read, shown, and kept after a person's word."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import PurePosixPath
+from typing import Any
 
 from reel_cli.core.errors import ReelError, StateError
 from reel_cli.core.evidence.phrases import PhraseMatch
@@ -10,9 +11,9 @@ from reel_cli.core.exchange.open_ask import Ask, count_parts
 from reel_cli.core.files.private import write_private
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.artifact import Problem
-from reel_cli.features.page.plan import PagePlan, plan_page
+from reel_cli.features.page.plan import PagePlan, digest_plan, plan_page
 from reel_cli.features.page.plan_checkpoint import PageTerms
-from reel_cli.features.page.read_page import Page, choose_nearest, limit_to_reply, read_page
+from reel_cli.features.page.read_page import Page, choose_nearest, limit_to_reply, read_page, tell_parts
 from reel_cli.features.page.refusal import refuse_page
 from reel_cli.terminal.converse import ExchangeOptions, hand_out, problems_json
 from reel_cli.terminal.input.given_text import edit_text
@@ -48,10 +49,14 @@ def settle(opened: OpenKit, ask: Ask, reply: str, manner: ExchangeOptions) -> Pa
             keeping = plan_page(opened.snapshot, page, phrases, terms)
         keeping = replace(keeping, problems=(*keeping.problems, *problems))
         _show(opened, page, keeping, manner, whole=manner.dry_run)
+        told = {**tell_parts(page), "digest": digest_plan(page, keeping)}
         if manner.dry_run:
             opened.console.say("Nothing was changed (--dry-run).")
-            _report(opened, keeping, None, manner)
+            _report(opened, keeping, None, manner, told)
             return keeping
+        if manner.seen not in ("", told["digest"]):
+            message = "This is not the page that was shown: the answer or the kit is another by now."
+            raise ReelError(message, hint="look at it again with  --dry-run --json")
         answer = _decide(opened, keeping, manner)
         if answer == "e":
             # the whole page, including what came earlier
@@ -76,7 +81,7 @@ def settle(opened: OpenKit, ask: Ask, reply: str, manner: ExchangeOptions) -> Pa
             raise
         _drop_answered(opened, ask)
         opened.context.waiting = ""
-        _report(opened, keeping, applied.commit, manner)
+        _report(opened, keeping, applied.commit, manner, told)
         return keeping
 
 
@@ -92,7 +97,7 @@ def _settle_phrases(
     opened: OpenKit, page: Page, manner: ExchangeOptions
 ) -> tuple[list[PhraseMatch], list[Problem]]:
     console = opened.console
-    if manner.yes or manner.dry_run or not console.interactive:
+    if manner.yes or manner.seen or manner.dry_run or not console.interactive:
         return choose_nearest(page, opened.snapshot.settings.anchor_similarity)
     kept: list[PhraseMatch] = []
     for phrase in page.phrases:
@@ -153,7 +158,7 @@ def _show_sections(opened: OpenKit, keeping: PagePlan, *, whole: bool) -> None:
 
 
 def _decide(opened: OpenKit, keeping: PagePlan, manner: ExchangeOptions) -> str:
-    if manner.yes:
+    if manner.yes or manner.seen:
         return "y"
     if not opened.console.interactive:
         message = "Nothing was kept: without a terminal, reel cannot ask you."
@@ -170,7 +175,13 @@ def _decide(opened: OpenKit, keeping: PagePlan, manner: ExchangeOptions) -> str:
         show_in_full(opened, keeping.change)
 
 
-def _report(opened: OpenKit, keeping: PagePlan, commit: str | None, manner: ExchangeOptions) -> None:
+def _report(
+    opened: OpenKit,
+    keeping: PagePlan,
+    commit: str | None,
+    manner: ExchangeOptions,
+    told: Mapping[str, Any],
+) -> None:
     if manner.as_json:
         from reel_cli.core.files.index_file import render_line
 
@@ -183,6 +194,7 @@ def _report(opened: OpenKit, keeping: PagePlan, commit: str | None, manner: Exch
                 "problems": problems_json(keeping.problems),
                 "changed": [{"what": heading, "lines": list(lines)} for heading, lines in keeping.shown],
                 **keeping.told,
+                **told,
                 "review": sorted(path for path in keeping.change.writes if path.startswith("review/")),
             }
         )

@@ -1,0 +1,77 @@
+"""A page that a program shows to a person: what came, line by line, and kept as it was shown."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.cli import Reel, git
+from tests.support.pages import chat, page
+
+
+@pytest.fixture
+def told(reel: Reel, kit: Path) -> Path:
+    reel("record", "-", stdin=chat()).ok()
+    return kit
+
+
+def show(reel: Reel, reply: str) -> dict[str, Any]:
+    shown: dict[str, Any] = json.loads(
+        reel("checkpoint", "--reply", "-", "--dry-run", "--json", stdin=reply).out
+    )
+    return shown
+
+
+def write(came: dict[str, list[str]]) -> str:
+    return "\n\n".join("\n\n".join((f"## {label}", *lines)) for label, lines in came.items())
+
+
+def test_what_was_shown_is_kept(reel: Reel, told: Path) -> None:
+    shown = show(reel, page())
+    assert shown["missing"] == []
+    assert shown["came"]["Lines to find it by"] == [
+        "open a letter that isn't hers", "penicillin never", "careful looks cold",
+    ]  # fmt: skip
+    kept = json.loads(
+        reel("checkpoint", "--reply", "-", "--seen", shown["digest"], "--json", stdin=page()).ok().out
+    )
+    assert kept["changed"] == shown["changed"]
+    assert kept["commit"] == git(told, "rev-parse", "HEAD").strip()
+
+
+def test_a_line_is_left_out_and_another_rewritten(reel: Reel, told: Path) -> None:
+    shown = show(reel, page())
+    assert show(reel, write(shown["came"]))["changed"] == shown["changed"]
+    came = dict(shown["came"])
+    came["Lines to find it by"] = ["penicillin never"]
+    came["What matters"] = ["He asked."]
+    own = write(came)
+    again = show(reel, own)
+    assert again["digest"] != shown["digest"]
+    refused = reel("checkpoint", "--reply", "-", "--seen", shown["digest"], stdin=own)
+    assert refused.code == 1
+    assert "This is not the page that was shown" in refused.err
+    assert not (told / "ring3/M-001.md").exists()
+    reel("checkpoint", "--reply", "-", "--seen", again["digest"], stdin=own).ok()
+    memory = (told / "ring3/M-001.md").read_text()
+    assert "He asked." in memory
+    assert "careful looks cold" not in memory
+
+
+def test_nothing_says_that_nobody_looked(reel: Reel, told: Path) -> None:
+    immune = page({"What kind of memory": "relational. Must never fade, it was the first."})
+    seen = show(reel, immune)["digest"]
+    reel("checkpoint", "--reply", "-", "--seen", seen, stdin=immune).ok()
+    assert list((told / "review").glob("*.md")) == []
+    assert "immune: yes" in (told / "ring3/M-001.md").read_text()
+
+
+def test_of_half_an_answer_the_parts_are_told(reel: Reel, told: Path) -> None:
+    half = page().partition("What matters")[0] + "What matters\nHe asked instead of guessing, and then he said, with his coat on, that the"
+    shown = show(reel, half)
+    assert list(shown["came"])[:3] == ["In a few words", "What happened", "What changed"]
+    assert "What matters" not in shown["came"]
+    assert shown["missing"][:2] == ["What matters", "What's unresolved"]
+    rest = "## What matters" + page().partition("## What matters")[2]
+    assert show(reel, f"{write(shown['came'])}\n\n{rest}")["missing"] == []
