@@ -23,6 +23,8 @@ class Seen(HTMLParser):
     text: str = ""
     open: list[str] = field(default_factory=list)
     crossed: list[str] = field(default_factory=list)
+    boxes: dict[str, str] = field(default_factory=dict)
+    """The text of each named textarea."""
 
     def __post_init__(self) -> None:
         super().__init__()
@@ -31,6 +33,8 @@ class Seen(HTMLParser):
         self.elements.append((tag, dict(attrs)))
         if tag not in VOID:
             self.open.append(tag)
+        if tag == "textarea" and (name := dict(attrs).get("name")):
+            self.boxes[name] = ""
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.elements.append((tag, dict(attrs)))
@@ -42,6 +46,8 @@ class Seen(HTMLParser):
     def handle_data(self, data: str) -> None:
         if self.open[-1:] != ["style"]:
             self.text += data
+        if self.open[-1:] == ["textarea"] and (name := self.elements[-1][1].get("name")):
+            self.boxes[name] += data
 
     def values(self, name: str) -> list[str]:
         return [str(attrs[name]) for _, attrs in self.elements if name in attrs]

@@ -68,7 +68,10 @@ def test_nothing_says_that_nobody_looked(reel: Reel, told: Path) -> None:
 
 
 def test_of_half_an_answer_the_parts_are_told(reel: Reel, told: Path) -> None:
-    half = page().partition("What matters")[0] + "What matters\nHe asked instead of guessing, and then he said, with his coat on, that the"
+    half = (
+        page().partition("What matters")[0]
+        + "What matters\nHe asked instead of guessing, and then he said, with his coat on, that the"
+    )
     shown = show(reel, half)
     assert list(shown["came"])[:3] == ["In a few words", "What happened", "What changed"]
     assert "What matters" not in shown["came"]

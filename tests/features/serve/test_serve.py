@@ -4,9 +4,6 @@ import importlib.util
 import json
 import re
 import socket
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from http.client import HTTPConnection
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -20,8 +17,8 @@ from tests.features.watch.test_watch import chat_file
 from tests.support.cli import Reel, git
 from tests.support.lived import LETTER, PAGE, PHONE, live
 from tests.support.pages import chat, page
-from tests.support.seen_page import HOSTILE, Seen, see
-from tests.support.served_kit import TOKEN, serve_kit
+from tests.support.seen_page import HOSTILE
+from tests.support.served_kit import TOKEN, Browser, Told, click_in_process, open_browser
 from tests.support.shelf import take_over
 
 pytest.importorskip("starlette")
@@ -29,71 +26,16 @@ pytest.importorskip("uvicorn")
 pytest.importorskip("multipart")
 
 
-@dataclass
-class Told:
-    """One answer of the server."""
-
-    status: int
-    text: str
-    headers: dict[str, str]
-
-    @property
-    def seen(self) -> Seen:
-        return see(self.text)
-
-
-@dataclass
-class Browser:
-    """A browser that came by the printed address, and sends what browsers send."""
-
-    port: int
-    cookie: str = ""
-    headers: dict[str, str] = field(default_factory=dict)
-
-    def ask(self, path: str, form: dict[str, str] | None = None, **headers: str) -> Told:
-        """Open a path, or send a form to it; `headers` in place of the browser's own, with _ for -."""
-        host = f"127.0.0.1:{self.port}"
-        sent = {"Host": host, **({"Cookie": self.cookie} if self.cookie else {})}
-        if form is not None:
-            sent |= {
-                "Origin": f"http://{host}",
-                "Sec-Fetch-Site": "same-origin",
-                "Content-Type": "application/x-www-form-urlencoded",
-            }
-        sent |= {name.replace("_", "-"): value for name, value in headers.items()}
-        line = HTTPConnection("127.0.0.1", self.port, timeout=120)
-        line.request("GET" if form is None else "POST", path, urlencode(form) if form else None, sent)
-        answer = line.getresponse()
-        text = answer.read().decode()
-        line.close()
-        return Told(answer.status, text, {name.lower(): value for name, value in answer.getheaders()})
-
-    def enter(self) -> None:
-        """Open the printed address."""
-        done = self.ask(f"/?key={TOKEN}")
-        assert done.status == 303
-        self.cookie = done.headers["set-cookie"].partition(";")[0]
-
-    def send(self, path: str, **form: str) -> Told:
-        """Fill in a form of the page as it is now, and send it."""
-        return self.ask(path, {"tip": self.ask("/tip").text, **form})
+@pytest.fixture
+def served(reel: Reel, kit: Path) -> Browser:
+    click_in_process(reel)
+    return open_browser(kit)
 
 
 @pytest.fixture
-def served(kit: Path) -> Iterator[Browser]:
-    yield from _serve(kit)
-
-
-@pytest.fixture
-def looked_at(kit: Path) -> Iterator[Browser]:
-    yield from _serve(kit, read_only=True)
-
-
-def _serve(kit: Path, *, read_only: bool = False) -> Iterator[Browser]:
-    with serve_kit(kit, read_only=read_only) as port:
-        browser = Browser(port)
-        browser.enter()
-        yield browser
+def looked_at(reel: Reel, kit: Path) -> Browser:
+    click_in_process(reel)
+    return open_browser(kit, read_only=True)
 
 
 def head(kit: Path) -> str:
@@ -101,7 +43,7 @@ def head(kit: Path) -> str:
 
 
 def words(told: Told) -> str:
-    return " ".join(told.seen.text.split())
+    return told.words
 
 
 def test_an_evening_is_done_by_clicks(served: Browser, kit: Path) -> None:
@@ -115,9 +57,9 @@ def test_an_evening_is_done_by_clicks(served: Browser, kit: Path) -> None:
     assert "A memory to keep: The letter that wasn't hers" in words(read)
     assert "Keep it?" in words(read)
     assert head(kit) == before
-    kept = served.send("/evening/keep", reply=page())
+    kept = served.ask("/evening/keep", read.form("/evening/keep"))
     assert kept.status == 200
-    assert "Done" in words(kept)
+    assert "Kept" in words(kept)
     assert (kit / "ring3/M-001.md").exists()
     assert git(kit, "status", "--porcelain") == ""
     life = words(served.ask("/life"))
@@ -141,8 +83,9 @@ def test_a_short_page_is_asked_for_and_kept(served: Browser, kit: Path) -> None:
     assert "Ask for a short page" in words(asked)
     assert half.strip() in asked.seen.text
     assert asked.text.count("## ") < served.ask("/evening").text.count("## ")
-    kept = served.send("/evening/keep", reply=page(), brief="1")
-    assert "Done" in words(kept)
+    read = served.send("/evening/read", reply=page(), brief="1")
+    kept = served.ask("/evening/keep", read.form("/evening/keep"))
+    assert "Kept" in words(kept)
     assert "Take it back" in words(kept)
     served.send("/do", deed="undo", what="")
     assert not (kit / "ring3/M-001.md").exists()
@@ -216,12 +159,13 @@ def test_a_change_of_who_it_is_takes_a_name(reel: Reel, kit: Path) -> None:
     file = lived / "ring0/directives.md"
     file.write_text(f"{file.read_text()}- Never say sorry.\n")
     asked = {"deed": "accept", "what": "ring0/directives.md"}
-    for served in _serve(lived):
-        assert "Bo Lind <bo@example.org>" in served.ask("/decide").seen.values("value")
-        assert "needs a name" in words(served.send("/do", **asked))
-        before = head(lived)
-        assert "Done" in words(served.send("/do", **asked, by="Cora <cora@example.org>"))
-        assert "Cora <cora@example.org>" in git(lived, "show", "--format=%an <%ae>%n%B", f"{before}..HEAD")
+    click_in_process(reel)
+    served = open_browser(lived)
+    assert "Bo Lind <bo@example.org>" in served.ask("/decide").seen.values("value")
+    assert "needs a name" in words(served.send("/do", **asked))
+    before = head(lived)
+    assert "Done" in words(served.send("/do", **asked, by="Cora <cora@example.org>"))
+    assert "Cora <cora@example.org>" in git(lived, "show", "--format=%an <%ae>%n%B", f"{before}..HEAD")
 
 
 def test_which_of_two_holds_is_a_button(served: Browser, reel: Reel, kit: Path) -> None:
@@ -282,7 +226,7 @@ def test_what_waits_leads_to_the_page_that_does_it(served: Browser, kit: Path) -
 
 
 def test_the_printed_address_works_once(served: Browser) -> None:
-    stranger = Browser(served.port)
+    stranger = Browser(served.app, served.kit)
     assert stranger.ask(f"/?key={TOKEN}").status == 403
     for path in ("/", "/life", "/tip", "/page.css", "/chat/2026-02-25-1"):
         assert stranger.ask(path).status == 403, path
@@ -374,14 +318,8 @@ def test_a_chat_too_long_for_the_page_is_refused_before_it_is_read(served: Brows
 
 
 def test_a_form_that_does_not_say_how_long_it_is_is_read_all_the_same(served: Browser, kit: Path) -> None:
-    line = HTTPConnection("127.0.0.1", served.port, timeout=120)
-    host = f"127.0.0.1:{served.port}"
-    sent = {"Host": host, "Cookie": served.cookie, "Origin": f"http://{host}"}
-    sent |= {"Content-Type": "application/x-www-form-urlencoded"}
     form = urlencode({"tip": head(kit), "deed": "undo", "what": ""}).encode()
-    line.request("POST", "/do", iter([form]), sent, encode_chunked=True)
-    assert line.getresponse().status == 200
-    line.close()
+    assert served.ask_in_pieces("/do", form[:20], form[20:]).status == 200
 
 
 def test_a_kit_that_cannot_be_read_says_so(served: Browser, kit: Path) -> None:
