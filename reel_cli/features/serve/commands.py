@@ -5,6 +5,7 @@ terminal is refused here.
 """
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -36,6 +37,35 @@ class Answer:
     def told(self) -> str:
         """Return all of it, as a person reads it at the terminal."""
         return "\n".join(part.rstrip("\n") for part in (self.said, self.out) if part.strip())
+
+    @property
+    def plain(self) -> str:
+        """Return what it said, as a person reads it in the browser, who never typed a command."""
+        printed = "" if self.out.startswith("{") else self.out
+        return leave_out_commands(f"{self.said}\n{printed}")
+
+
+_COMMAND = re.compile(r"(?:^|  )reel [a-z]|(?<!\w)--[a-z]")
+"""A command or an option, as reel writes them in what it says to a person."""
+_ASIDE = re.compile(r"\s*\([^()]*\)")
+_CLAUSE = re.compile(r"(?<=[.!?;])\s+")
+
+
+def leave_out_commands(text: str) -> str:
+    """Return what was said to a person without what only helps at a terminal: the clauses with commands.
+
+    An error that is nothing else is left as it is.
+    """
+    lines = []
+    for line in text.splitlines():
+        start, _, rest = line.partition(": ")
+        told = rest if start in ("Error", "Hint") else line
+        told = re.sub(r",? and without a terminal,? reel cannot ask[^.]*", "", told)
+        plain = _ASIDE.sub(lambda aside: "" if _COMMAND.search(aside[0]) else aside[0], told)
+        kept = " ".join(one for one in _CLAUSE.split(plain) if not _COMMAND.search(one)).rstrip("; ")
+        if kept or start == "Error":
+            lines.append(kept or told)
+    return "\n".join(lines)
 
 
 def run_command(root: Path, arguments: "Sequence[str]", given: str = "") -> Answer:

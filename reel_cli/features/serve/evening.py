@@ -1,13 +1,23 @@
 """The evening: a chat to record, the prompt for its page, the answer, and what it would change."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from reel_cli.core.frozen import frozen
 from reel_cli.features.serve.commands import Answer
-from reel_cli.features.serve.page_maker import in_thread
+from reel_cli.features.serve.page_maker import in_thread, read_form
+from reel_cli.features.serve.shown_answer import (
+    AnswerPart,
+    GivenAnswer,
+    ReadAnswer,
+    field,
+    name_parts,
+    read_given,
+    read_shown,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,20 +31,32 @@ if TYPE_CHECKING:
     from reel_cli.features.serve.reading import ServedKit
 
 BRIEF = ["--brief"]
+ANOTHER = "You changed something after this was shown. Here is what would be kept now."
 
 
 @frozen
 class EveningStep:
-    """A step of the evening: the answer that was pasted (for a `brief` page) and how it was read.
+    """A step of the evening: the answer and how it was read.
 
-    `done` says how recording a chat went, `text` is the pasted chat where it went wrong.
+    `note` says why it is shown once more. `done` says how recording a chat went, `text` is the pasted chat
+    where it went wrong.
     """
 
-    reply: str = ""
-    read: Answer | None = None
+    answer: GivenAnswer = GivenAnswer("")
+    read: ReadAnswer | None = None
+    note: str = ""
     done: Answer | None = None
     text: str = ""
-    brief: bool = False
+
+    @property
+    def parts(self) -> "Sequence[AnswerPart]":
+        """Return the answer's lines as the person left them, or as they came."""
+        return self.answer.parts or (self.read.parts if self.read is not None else ())
+
+    @property
+    def name(self) -> str:
+        """Return the name of the lines as they were shown first."""
+        return self.answer.name if self.answer.parts else name_parts(self.parts)
 
 
 class EveningPages:
@@ -57,14 +79,14 @@ class EveningPages:
 
     def show(self, _: "Request") -> "Response":
         """Show the next step of the evening: the chat to record, or the prompt and a box for the answer."""
-        return self._make.answer(self._evening)
+        return self._make.answer(self.show_step)
 
     async def record(self, request: "Request") -> "Response":
         """Record a chat that was picked, pasted or dropped."""
-        async with request.form() as form:
-            name, given = await _read_chat(form)
+        form = await read_form(request)
+        name, given = await _read_chat(form)
         pasted = "" if name else given.decode("utf-8", "replace")
-        day, offered = str(form.get("day", "")).strip(), str(form.get("chat", ""))
+        day, offered = field(form, "day").strip(), field(form, "chat")
         options = ["--on", day] if re.fullmatch(r"\d{4}-\d\d-\d\d", day) else []
         # asked for once it was refused, as one that may belong to another kit
         options += ["--yes"] if form.get("same") else []
@@ -85,50 +107,60 @@ class EveningPages:
                 return self._make.run(["record", str(file), *options])
 
         def tell(kit: "ServedKit", done: Answer) -> "Response":
-            return self._evening(kit, EveningStep(done=done, text="" if done.ok else pasted))
+            return self.show_step(kit, EveningStep(done=done, text="" if done.ok else pasted))
 
         return await self._make.write(form, write, tell)
 
     async def read_reply(self, request: "Request") -> "Response":
         """Read an answer, and show what it would change; nothing is changed yet."""
-        form = await request.form()
-        reply, options = str(form.get("reply", "")), _manner(form)
+        form = await read_form(request)
+        given = read_given(form)
 
-        def read(kit: "ServedKit") -> "Response":
+        def show(kit: "ServedKit") -> "Response":
             if form.get("step") == "shorter":
-                return self._evening(kit, EveningStep(reply=reply, brief=True))
-            done = self._make.run(["checkpoint", *options, "--reply", "-", "--dry-run"], reply)
-            return self._evening(kit, EveningStep(reply=reply, read=done, brief=bool(options)))
+                return self.show_step(kit, EveningStep(GivenAnswer(given.text, brief=True)))
+            return self.show_step(kit, self.read(given))
 
-        return await in_thread(lambda: self._make.answer(read))
+        return await in_thread(lambda: self._make.answer(show))
 
     async def keep_reply(self, request: "Request") -> "Response":
-        """Keep an answer as it was shown."""
-        form = await request.form()
-        reply, options = str(form.get("reply", "")), _manner(form)
+        """Keep an answer as it was shown; where it would change something else, show that first."""
+        form = await read_form(request)
+        given, seen = read_given(form), field(form, "digest")
 
         def write() -> Answer:
-            return self._make.run(["checkpoint", *options, "--reply", "-", "--yes"], reply)
+            if not re.fullmatch(r"[0-9a-f]{16}", seen):
+                return Answer(1, "", ANOTHER)
+            return self._run(given, "--seen", seen)
 
         def tell(kit: "ServedKit", done: Answer) -> "Response":
             if done.ok:
-                return self._make.page(kit, "done.html", done=done, back="/", reverse="undo")
-            return self._evening(kit, EveningStep(reply=reply, read=done, brief=bool(options)))
+                return self._make.page(kit, "kept.html", kept=read_shown(done), done=done)
+            step = self.read(given)
+            shown = step.read.digest if step.read is not None else ""
+            return self.show_step(kit, replace(step, note=done.plain if shown in ("", seen) else ANOTHER))
 
         return await self._make.write(form, write, tell)
 
-    def _evening(self, kit: "ServedKit", step: EveningStep | None = None) -> "Response":
-        step = step or EveningStep()
+    def read(self, given: GivenAnswer) -> EveningStep:
+        """Return the step at which an answer is shown."""
+        return EveningStep(given, read_shown(self._run(given, "--dry-run")))
+
+    def show_step(self, kit: "ServedKit", step: EveningStep = EveningStep()) -> "Response":  # noqa: B008 (frozen)
+        """Return the page of a step."""
         prompt = ""
         if kit.owes_a_page:
-            asked = self._make.run(["checkpoint", "--prompt", *(BRIEF if step.brief else [])])
+            asked = self._make.run(["checkpoint", "--prompt", *_manner(step.answer)])
             prompt = asked.out if asked.ok else ""
         return self._make.page(kit, "evening.html", prompt=prompt, step=step)
 
+    def _run(self, given: GivenAnswer, *options: str) -> Answer:
+        return self._make.run(["checkpoint", *_manner(given), "--reply", "-", *options, "--json"], given.text)
 
-def _manner(form: "FormData") -> list[str]:
+
+def _manner(given: GivenAnswer) -> list[str]:
     """Return the options for the page that was asked for."""
-    return BRIEF if form.get("brief") else []
+    return BRIEF if given.brief else []
 
 
 async def _read_chat(form: "FormData") -> tuple[str, bytes]:
@@ -137,5 +169,6 @@ async def _read_chat(form: "FormData") -> tuple[str, bytes]:
 
     file = form.get("file")
     if isinstance(file, UploadFile) and file.filename:
-        return re.sub(r"[^\w. -]", "_", Path(file.filename).name)[-100:] or "chat.txt", await file.read()
+        name = re.sub(r"[^\w. -]", "_", Path(file.filename).name)[-100:] or "chat.txt"
+        return name, await file.read()
     return "", str(form.get("text", "")).encode()

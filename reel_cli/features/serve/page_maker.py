@@ -10,6 +10,7 @@ from reel_cli.core.values.memory import MEMORY_ID
 from reel_cli.core.values.source import SESSION_ID
 from reel_cli.features.serve.commands import Answer, run_command
 from reel_cli.features.serve.finding import mark_matches
+from reel_cli.features.serve.gate import MOST_BYTES
 from reel_cli.features.serve.reading import ServedKit
 from reel_cli.features.view.html import make_environment
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from starlette.datastructures import FormData
+    from starlette.requests import Request
     from starlette.responses import Response
 
     from reel_cli.terminal.context import Context
@@ -116,6 +118,11 @@ class PageMaker:
         from starlette.responses import HTMLResponse
 
         return HTMLResponse(self._templates.get_template("trouble.html").render(error=error), status_code=500)
+
+
+async def read_form(request: "Request") -> "FormData":
+    """Return the form of a request; only its whole size is limited, which the gate does."""
+    return await request.form(max_part_size=MOST_BYTES)
 
 
 async def in_thread(work: "Callable[[], Response]") -> "Response":

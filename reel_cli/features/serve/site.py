@@ -54,10 +54,12 @@ def make_site(context: "Context", *, read_only: bool) -> "Starlette":
         return make.show_bug(error)
 
     async def style(_: "Request") -> "Response":
-        return PlainTextResponse(read_style() + _static("more.css"), media_type="text/css")
+        return PlainTextResponse(
+            read_style() + _static("more.css") + _static("evening.css"), media_type="text/css"
+        )
 
     async def script(_: "Request") -> "Response":
-        return PlainTextResponse(_static("page.js"), media_type="text/javascript")
+        return PlainTextResponse(_static("page.js") + _static("evening.js"), media_type="text/javascript")
 
     return Starlette(
         routes=[

@@ -78,6 +78,7 @@ def record_and_read(opened: "Page") -> None:
     opened.get_by_label("The answer").fill(page())
     click(opened, "Read it")
     assert opened.get_by_text("A memory to keep: The letter that wasn't hers").is_visible()
+    assert opened.get_by_text('found by "careful looks cold"').is_visible()
 
 
 def test_a_whole_evening_is_clicked(browser: "Browser", site: str, kit: Path) -> None:

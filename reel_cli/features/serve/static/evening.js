@@ -1,0 +1,15 @@
+// what an answer would change is shown anew as its lines are ticked and written; without this a button does it
+{
+  const over = document.getElementById("over");
+  let asked = 0;
+  if (over) over.addEventListener("change", async () => {
+    const turn = ++asked;
+    try {
+      const answer = await fetch("/evening/read", { method: "POST", body: new URLSearchParams(new FormData(over)) });
+      const told = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("would");
+      if (answer.ok && told && turn === asked) document.getElementById("would").replaceWith(told);
+    } catch {
+      // the server has ended; the button says so
+    }
+  });
+}

@@ -1,0 +1,155 @@
+"""The evening in the browser: an answer gone through line by line, in halves, changed, and kept as shown."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.support.cli import Reel, git
+from tests.support.pages import chat, page
+from tests.support.served_kit import Browser, click_in_process, open_browser, serve_kit
+
+pytest.importorskip("starlette")
+pytest.importorskip("multipart")
+HALF = page().partition("## What matters")[0]
+REST = "## What matters" + page().partition("## What matters")[2]
+KEEP, READ = "/evening/keep", "/evening/read"
+
+
+@pytest.fixture
+def served(reel: Reel, kit: Path) -> Browser:
+    reel("record", "-", stdin=chat()).ok()
+    click_in_process(reel)
+    return open_browser(kit)
+
+
+def head(kit: Path) -> str:
+    return git(kit, "rev-parse", "HEAD").strip()
+
+
+def line_of(form: dict[str, str], text: str) -> str:
+    """The numbers of the line that says this, as its fields end with them."""
+    return next(name.removeprefix("line-") for name, value in form.items() if value == text)
+
+
+def test_what_is_not_ticked_is_not_kept(served: Browser, kit: Path) -> None:
+    read = served.send(READ, reply=page())
+    assert 'found by "careful looks cold"' in read.words
+    form = read.form(KEEP)
+    del form[f"keep-{line_of(form, 'careful looks cold')}"]
+    form[f"line-{line_of(form, 'He asked instead of guessing.')}"] = "He asked.\r\n\r\nI told him."
+    before = head(kit)
+    again = served.ask(KEEP, form)
+    assert "You changed something after this was shown." in again.words
+    assert head(kit) == before
+    assert 'found by "careful looks cold"' not in again.words
+    assert "careful looks cold" in again.form(KEEP).values()
+    kept = served.ask(KEEP, again.form(KEEP))
+    assert "Kept" in kept.words
+    memory = (kit / "ring3/M-001.md").read_text()
+    assert "He asked.\n\nI told him." in memory
+    assert "careful looks cold" not in memory
+    assert "penicillin never" in memory
+
+
+def test_an_answer_that_nobody_changed_is_kept_as_it_was_pasted(served: Browser, kit: Path) -> None:
+    odd = page().replace("## What matters", "**What matters:**")
+    kept = served.ask(KEEP, served.send(READ, reply=odd.replace("\n", "\r\n")).form(KEEP))
+    assert "Kept" in kept.words
+    stored = (kit / "checkpoints/2026-02-25-1.1.yaml").read_text()
+    assert "**What matters:**" in stored
+    assert list((kit / "review").glob("*.md")) == []
+
+
+def test_what_is_kept_is_what_was_shown(served: Browser, kit: Path) -> None:
+    form = served.send(READ, reply=page()).form(KEEP)
+    shown = served.send(KEEP, reply=page({"What matters": "Something else."}), digest=form["digest"])
+    assert "You changed something" in shown.words
+    assert not (kit / "ring3/M-001.md").exists()
+    for digest in ("", "0" * 16, "--yes"):
+        assert "Kept" not in served.ask(KEEP, {**form, "digest": digest}).words
+    assert not (kit / "ring3/M-001.md").exists()
+
+
+def test_the_rest_of_half_an_answer_follows_it(served: Browser, kit: Path) -> None:
+    half = served.send(READ, reply=HALF)
+    assert "It cannot be kept yet" in half.words
+    assert "Still to come: What matters, What's unresolved" in half.words
+    assert "reel" not in half.seen.text.partition("It cannot be kept yet")[2].partition("Another chat")[0]
+    form = half.text.partition('id="rest-text"')[2]
+    assert "What matters" in form.partition("</textarea>")[0]
+    whole = served.ask(READ, {**half.form(READ), **_last_form(half.text), "rest": REST})
+    assert "Kept" in served.ask(KEEP, whole.form(KEEP)).words
+    assert "I said why I was careful" in (kit / "ring3/M-001.md").read_text()
+
+
+def _last_form(html: str) -> dict[str, str]:
+    from tests.support.served_kit import read_form
+
+    return read_form(html[html.rindex('action="/evening/read') :], READ)
+
+
+def test_two_tabs_keep_one_page(served: Browser, kit: Path) -> None:
+    tabs = [served.send(READ, reply=page()).form(KEEP) for _ in range(2)]
+    assert "Kept" in served.ask(KEEP, tabs[0]).words
+    before = head(kit)
+    second = served.ask(KEEP, tabs[1])
+    assert "Something else changed the kit since this page was shown" in second.words
+    assert head(kit) == before
+
+
+def test_an_edit_by_hand_meanwhile_stays(served: Browser, kit: Path) -> None:
+    form = served.send(READ, reply=page()).form(KEEP)
+    notes = kit / "ring2/working.md"
+    notes.write_text(f"{notes.read_text()}\nHe moved to Brno.\n")
+    assert "Kept" in served.ask(KEEP, form).words
+    assert "He moved to Brno." in notes.read_text()
+    assert git(kit, "status", "--porcelain") == ""
+
+
+def test_what_is_said_at_a_terminal_is_not_said_here(served: Browser, reel: Reel) -> None:
+    from reel_cli.features.serve.commands import leave_out_commands
+
+    told = served.send("/evening/record", text="Bo: Is it open?\nAda: It is.\nBo: Good.\n", day="2026-02-26")
+    assert "Recorded" in told.words
+    assert "reel end" not in told.text
+    for said, plain in (
+        ("Kept.\nNext time:  reel start   (to take this page back:  reel undo)", "Kept."),
+        (
+            "Error: The chat tells its own day (4 May); --on is for others.",
+            "The chat tells its own day (4 May)",
+        ),
+        ("Error: It is Bot.\nHint: to record it all the same:  --yes", "It is Bot."),
+        ("Error: --on x is not a day.", "--on x is not a day."),
+        ("A reel of film, he said.", "A reel of film, he said."),
+    ):
+        assert leave_out_commands(said) == plain
+
+
+def test_an_evening_goes_over_a_real_server_and_real_commands(kit: Path) -> None:
+    uvicorn = pytest.importorskip("uvicorn")
+    assert uvicorn
+    from http.client import HTTPConnection
+    from urllib.parse import urlencode
+
+    from tests.support.served_kit import TOKEN, read_form
+
+    with serve_kit(kit) as port:
+        line = HTTPConnection("127.0.0.1", port, timeout=120)
+        host = f"127.0.0.1:{port}"
+        line.request("GET", f"/?key={TOKEN}", headers={"Host": host})
+        entered = line.getresponse()
+        entered.read()
+        sent = {"Cookie": entered.headers["set-cookie"].partition(";")[0], "Origin": f"http://{host}"}
+        sent["Content-Type"] = "application/x-www-form-urlencoded"
+
+        def send(path: str, form: dict[str, str]) -> str:
+            line.request("POST", path, urlencode(form), sent)
+            return line.getresponse().read().decode()
+
+        recorded = send("/evening/record", {"tip": head(kit), "text": chat()})
+        assert "Recorded" in recorded
+        read = send(READ, {"tip": head(kit), "reply": page()})
+        assert "Kept" in send(KEEP, read_form(read, KEEP))
+        line.close()
+    assert (kit / "ring3/M-001.md").exists()
+    assert git(kit, "status", "--porcelain") == ""
