@@ -58,6 +58,13 @@ FORMAT_ROWS: Sequence[FormatRow] = (
     ),
     FormatRow("ollama", "apps.ollama", _DATABASE),
     FormatRow("llm", "apps.llm", _DATABASE),
+    FormatRow("telegram", "messengers.telegram", [".json"], ["messages", "chats", "left_chats"]),
+    FormatRow("whatsapp", "messengers.whatsapp", [".txt"]),
+    FormatRow(
+        *("characterai", "messengers.characterai", [".json"]),
+        ["histories", "turns", "chats", "conversations", "messages", "info"],
+    ),
+    FormatRow("replika", "messengers.replika", [".csv"]),
     FormatRow("messages", "apps.messages", [".json", ".jsonl", ".ndjson"], ["role", "messages"]),
     FormatRow("markdown", "pasted.markdown", [".md", ".markdown"], pasted=True),
     FormatRow("text", "pasted.text", [".txt", ".text", ".log"], pasted=True),
@@ -68,9 +75,9 @@ FORMATS = tuple(row.name for row in FORMAT_ROWS)
 """Values of `--format`, beside `auto`."""
 PASTED = frozenset(row.name for row in FORMAT_ROWS if row.pasted)
 """Formats of text that anyone could have written; every other is the output of a program."""
-STRUCTURED = frozenset(ending for row in FORMAT_ROWS if not row.pasted for ending in row.endings)
-"""Endings of files that a program wrote."""
 PLAIN = frozenset(ending for row in FORMAT_ROWS if row.pasted for ending in row.endings)
-"""Endings of text that anyone could have written."""
+"""Endings of text that anyone could have written, a program among others."""
+STRUCTURED = frozenset(ending for row in FORMAT_ROWS if not row.pasted for ending in row.endings) - PLAIN
+"""Endings of files that only programs write."""
 GROWING = tuple(sorted({ending for row in FORMAT_ROWS if row.grows for ending in row.endings}))
 """Endings of files that a watched folder is searched for."""

@@ -45,7 +45,10 @@ OPENED_BEFORE = timedelta(minutes=10)
 """Time before `reel start` within which its chat may have been opened."""
 DAY_ONLY = "T00:00:00"
 """Time of a chat that gives only its day."""
-_CHARACTERS = frozenset({"sillytavern", "koboldai", "textgen", "markdown", "text", "messages"})
+_CHARACTERS = frozenset({
+    "sillytavern", "koboldai", "textgen", "markdown", "text", "messages", "telegram", "whatsapp",
+    "characterai",
+})  # fmt: skip
 """The formats in which the name of who answers is a character's, and no model's."""
 _NOBODY = People.named((), ())
 SAME = "Record it here anyway?"

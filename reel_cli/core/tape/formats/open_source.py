@@ -95,9 +95,7 @@ class Intake:
     @property
     def size(self) -> int:
         """Return the bytes of all files that may be read."""
-        return sum(entry.size for entry in self._contents.structured) or sum(
-            entry.size for entry in self._contents.plain
-        )
+        return sum(entry.size for entry in (*self._contents.structured, *self._contents.plain))
 
     @property
     def done(self) -> int:
@@ -174,12 +172,16 @@ class Intake:
         if not plain:
             for entry in self._contents.structured:
                 yield from self._read_among(entry, named)
+        # a program's own text first; what anyone could have written only where there is nothing else
+        passed, read = len(reading.passed), reading.before
+        if not plain:
+            for entry in self._contents.plain:
+                yield from self._read_among(entry, named)
         if reading.recognised == 0 and (named is None or plain):
-            reading.before = 0
+            reading.before = read
+            del reading.passed[passed:]
             for entry in self._contents.plain:
                 yield from self._read_among(entry, named, plain=True)
-        else:
-            reading.passed += [entry.label for entry in self._contents.plain]
         if plain:
             reading.passed += [entry.label for entry in self._contents.structured]
         if not reading.taken and reading.failed:

@@ -124,7 +124,11 @@ def test_an_unknown_format_is_a_wrong_command_line() -> None:
 
 def test_a_folder_of_any_format_s_chats_is_read(tmp_path: Path) -> None:
     assert tuple(reader_of(row).name for row in FORMAT_ROWS) == FORMATS
-    modules = [f"{folder}.{name}" for folder in ("apps", "pasted") for name in _readers_in(folder)]
+    modules = [
+        f"{folder}.{name}"
+        for folder in ("agents", "apps", "messengers", "pasted")
+        for name in _readers_in(folder)
+    ]
     left = {*modules} - {row.place for row in FORMAT_ROWS}
     assert not left, f"readers without a row in core/tape/format_rows.py: {left}"
     found: set[str] = set()

@@ -1,0 +1,1 @@
+"""Readers of messengers and companion apps: chats in which both sides go by their names."""
