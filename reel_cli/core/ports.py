@@ -35,6 +35,7 @@ The core names no feature. It asks a port, and the table says which features bri
 | `courses` | a function from a kit, its snapshot, a memory's ID and progress to its `MemoryCourse` |
 | `ties` | a function from a snapshot, its `Holdings` and rows of memories, newest first, to `Tie`s |
 | `sections` | a function from an open kit to the `KitSection`s that its web page shows |
+| `happenings` | a function from an open kit to days (ISO 8601) by what happened on them, for its timeline |
 | `findings` | a function from an open kit to `Decision`s that a close look finds (`terminal/decision.py`) |
 | `known_facts` | a `FactReader`: a kit's facts as they are measured, and the times they were asked for |
 | `upkeep` | a function that does by itself what is due, when a session began or ended: `(opened)` |

@@ -178,6 +178,7 @@ FEATURES: Sequence[Feature] = (
             "proposals": ["held_back:HELD_FACTS"],
             "known_facts": ["known:KNOWN"],
             "sections": ["view:show_section"],
+            "happenings": ["view:list_days"],
         },
         [
             KitFile(
@@ -288,6 +289,7 @@ FEATURES: Sequence[Feature] = (
             "checks": ["context.checks:CHECKS", "story.checks:CHECKS"],
             "pulse": ["pulse.pulse_view:status_pulse"],
             "sections": ["story.section:show_story"],
+            "happenings": ["story.section:list_days"],
         },
         [
             KitFile("story/", "kit_files:STORY"),

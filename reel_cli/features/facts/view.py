@@ -18,7 +18,7 @@ from reel_cli.terminal.folding import columns
 from reel_cli.terminal.plain_text import printable
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from reel_cli.core.values.fact import Fact
     from reel_cli.core.values.section import KitSection, SectionLine
@@ -221,6 +221,17 @@ def show_section(opened: "OpenKit") -> "Sequence[KitSection]":
         aside = [_section_line(one.fact, one.why) for one in standing.resting]
         items.append(SectionItem("Set aside, in no chat", lines=aside))
     return [KitSection("facts", "Known by heart", items=items)]
+
+
+def list_days(opened: "OpenKit") -> "Mapping[str, Sequence[str]]":
+    """Return the days on which facts were noted; none where they cannot be read."""
+    from reel_cli.core.errors import ReelError
+    from reel_cli.features.facts.files import read_facts
+
+    try:
+        return {"Facts": [fact.when[:10] for fact in read_facts(opened.snapshot)]}
+    except ReelError:
+        return {}
 
 
 def _section_line(fact: "Fact", why: str = "") -> "SectionLine":

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 _HERE = Path(__file__).parent
 _LINK = re.compile(rf"(?P<chat>{SESSION_ID.pattern})(?:-(?P<number>\d+))?")
+_MONTH = re.compile(r"month-(?P<year>\d{4})-\d\d")
 PAGES: "Mapping[str, str]" = {
     "reel review": "/decide",
     "reel checkpoint": "/evening",
@@ -36,9 +37,11 @@ NOTHING = "There is nothing of that name."
 
 
 def lead_to(link: str) -> str:
-    """Return the path of a memory, or of a chat and a message in it; "" leads nowhere."""
+    """Return the path of a memory, of a month, or of a chat and a message in it; "" leads nowhere."""
     if MEMORY_ID.fullmatch(link):
         return f"/memory/{link}"
+    if month := _MONTH.fullmatch(link):
+        return f"/life?year={month['year']}#{link}"
     found = _LINK.fullmatch(link)
     return f"/chat/{found['chat']}#{link}" if found else ""
 

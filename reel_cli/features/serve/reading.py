@@ -13,14 +13,16 @@ from reel_cli.features.review.settle import own_name, read_waiting
 from reel_cli.features.view.addresses import Addresses, address_of
 from reel_cli.features.view.bundle_shares import read_bundle
 from reel_cli.features.view.gather import KitReader
-from reel_cli.features.view.talks import read_chat
+from reel_cli.features.view.life_months import list_months
+from reel_cli.features.view.talks import list_chats, read_chat
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
     from reel_cli.core.values.source import SourceRange
     from reel_cli.features.review.proposals import WaitingProposal
     from reel_cli.features.view.kit_page import LifeMonth, ShownBundle, ShownChat, ShownMemory
+    from reel_cli.features.view.timeline import Timeline
     from reel_cli.terminal.context import Context
 
 
@@ -42,6 +44,7 @@ class LifeYear:
 
     year: str
     years: "Sequence[str]"
+    timeline: "Timeline | None"
     life: "Sequence[LifeMonth]"
     brought: "Sequence[ShownMemory]"
 
@@ -139,17 +142,19 @@ class ServedKit:
 
     def find_memory(self, name: str) -> "ShownMemory | None":
         """Return a memory that is there or was; None for neither."""
-        return next((shown for _, shown in self.reader.held if shown.id == name), None)
+        return self.reader.album.find(name)
 
     def read_year(self, asked: str) -> LifeYear:
-        """Return a year of the life, the newest where none of that name is."""
+        """Return a year of the life, the newest where none of that name is; memories are only named."""
+        chats, held = list_chats(self.reader.overview), self.reader.album.list_all()
         by_year: dict[str, list[LifeMonth]] = {}
-        for month in self.reader.life:
+        for month in list_months(chats, held):
             by_year.setdefault(month.name.rpartition(" ")[2], []).append(month)
         years = list(by_year)
         year = asked if asked in by_year else next(iter(years), "")
-        brought = self.reader.brought if year in ("", *years[-1:]) else ()
-        return LifeYear(year, years, by_year.get(year, ()), brought)
+        brought = [one for one in held if one.brought] if year in ("", *years[-1:]) else ()
+        timeline = self.reader.draw_timeline(chats, held)
+        return LifeYear(year, years, timeline, by_year.get(year, ()), brought)
 
     @property
     def own_name(self) -> str:
@@ -166,7 +171,7 @@ class ServedKit:
     def list_chats(self) -> "Sequence[tuple[str, str]]":
         """Return the chats' IDs and titles, the newest first."""
         gone = set(self._opened.snapshot.sessions)
-        titles: Mapping[str, str] = self.reader.titles
+        titles = self.reader.chat_titles
         return [(name, titles.get(name, name)) for name in sorted(gone, reverse=True)]
 
     def read_chat(self, name: str) -> "ShownChat | None":

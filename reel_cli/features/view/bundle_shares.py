@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError, StateError
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 _FORMS = {"marker": "in short", "tag": "in a line", "part": "in part"}
 _SOURCES = {"history": "in earlier words", "tape": "word for word"}
 _MEMORIES = ("3", "4")
+_SAID = (SCENES, "buffer", "traces", "stream")
+LEFT_OUT = "(what was said is not on this page)"
 SHOWN_NAMES = 40
 """Maximum number of left-out items named for one reason."""
 
@@ -59,7 +62,13 @@ def _show(
             continue
         width = 100 * tokens / bundle.window
         items = [
-            BundleItem(unit.text, unit.tokens, _form(unit), _origin(unit, titles, links, addresses))
+            BundleItem(
+                unit.text,
+                unit.tokens,
+                _form(unit),
+                _origin(unit, titles, links, addresses),
+                said=_is_said(unit),
+            )
             for unit in units
         ]
         shares.append(BundleShare(f"part-{ring}", label, tokens, items, begins, width))
@@ -75,6 +84,11 @@ def _show(
 def _form(unit: "LoadedUnit") -> str:
     told = [_FORMS.get(unit.resolution, ""), _SOURCES.get(unit.source, "")]
     return ", ".join(filter(None, told))
+
+
+def _is_said(unit: "LoadedUnit") -> bool:
+    """Return whether a unit is what was said, word for word."""
+    return unit.source == "tape" or unit.ring in _SAID
 
 
 def _origin(
@@ -99,3 +113,13 @@ def _left_out(bundle: "Bundle", titles: Mapping[str, str]) -> Sequence[LeftOutGr
 def _few(names: Sequence[str]) -> Sequence[str]:
     more = len(names) - SHOWN_NAMES
     return [*names[:SHOWN_NAMES], f"and {more:,} more"] if more > 0 else names
+
+
+def without_tape(bundle: ShownBundle) -> ShownBundle:
+    """Return the bundle without what was said word for word, of which the sizes stay."""
+    shares = [replace(share, items=[_without_words(item) for item in share.items]) for share in bundle.shares]
+    return replace(bundle, text="", shares=shares)
+
+
+def _without_words(item: BundleItem) -> BundleItem:
+    return replace(item, text=LEFT_OUT) if item.said else item

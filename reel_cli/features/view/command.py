@@ -1,7 +1,7 @@
 """`reel view`: one web page of a kit, to look at and to keep."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -20,6 +20,10 @@ def view(
         Path | None,
         typer.Argument(metavar="[FILE]", help="The file to write; alone, NAME.html beside the kit's folder."),
     ] = None,
+    without: Annotated[
+        Literal["tape"] | None,
+        typer.Option("--without", metavar="tape", help="Leave out what was said word for word."),
+    ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace a file that is no such page.")] = False,
 ) -> None:
     """Write all of the kit as one web page, to look at and to keep.
@@ -33,11 +37,17 @@ def view(
     opened: OpenKit = ctx.obj.open_kit(reading=True)
     target = file or opened.root.resolve().parent / f"{opened.root.resolve().name}.html"
     ours = target.is_file() and is_page(target.read_bytes()[:2_000])
-    page = read_page(opened)
+    page = read_page(opened, tape=without is None)
     write_export(target, render_page(page).encode(), force=force or ours)
     console = opened.console
-    console.say(f"Wrote {target}: {page.name}'s page, with {_count(len(page.chats), page.too_long)}.")
-    console.say("It holds everything that was said: keep it where you keep your diary.")
+    if page.tape:
+        console.say(f"Wrote {target}: {page.name}'s page, with {_count(len(page.chats), page.too_long)}.")
+        console.say("It holds everything that was said: keep it where you keep your diary.")
+    else:
+        console.say(f"Wrote {target}: {page.name}'s page, without what was said word for word.")
+        console.say(
+            "Memories and examples may still quote it: look through it before you show it to anybody."
+        )
     console.next_step(f"Open it in your browser:  {target.resolve().as_uri()}")
 
 

@@ -1,7 +1,6 @@
 """Reading a kit for its web page: who it is, what the next chat begins with, the life, the chats."""
 
 from collections.abc import Mapping, Sequence
-from datetime import date
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -9,42 +8,44 @@ from reel_cli.core.files.working_file import read_section
 from reel_cli.core.kit.snapshot import DIRECTIVES, IDENTITY, WORKING
 from reel_cli.core.moment import day_in_words
 from reel_cli.core.ports import bring
-from reel_cli.core.values.memory import is_brought
 from reel_cli.core.values.review import tell_waiting
 from reel_cli.features.home.overview import told_talks
 from reel_cli.features.home.summary import summarize
 from reel_cli.features.view.addresses import Addresses
-from reel_cli.features.view.bundle_shares import read_bundle
-from reel_cli.features.view.kit_page import KitPage, LifeEntry, LifeMonth
+from reel_cli.features.view.bundle_shares import read_bundle, without_tape
+from reel_cli.features.view.kit_page import KitPage, Origin
+from reel_cli.features.view.life_months import list_months
 from reel_cli.features.view.remembered import MemoryAlbum
-from reel_cli.features.view.talks import name_chats, read_chats
+from reel_cli.features.view.talks import list_chats, name_chats, read_chats
+from reel_cli.features.view.timeline import Timeline, make_timeline
 
 if TYPE_CHECKING:
     from reel_cli.core.kit.snapshot import Snapshot
-    from reel_cli.core.values.memory import Memory
     from reel_cli.core.values.section import KitSection
+    from reel_cli.core.values.source import SourceRange
     from reel_cli.features.history.lives import Records
     from reel_cli.features.home.summary import KitSummary
-    from reel_cli.features.view.kit_page import ShownChat, ShownMemory
+    from reel_cli.features.view.kit_page import LifeMonth, ShownChat, ShownMemory
     from reel_cli.terminal.open_kit import OpenKit
 
 _NOW = (("State", "How things stand"), ("Active threads", "Going on"), ("Open loops", "Still open"))
 """Sections of the working notes, and what the page calls them."""
 
 
-def read_page(opened: "OpenKit") -> KitPage:
-    """Return all that the page of a kit shows.
+def read_page(opened: "OpenKit", *, tape: bool = True) -> KitPage:
+    """Return all that the page of a kit shows; without the `tape`, nothing that was said word for word.
 
     Raises ReelError where its settings cannot be read; a chat or a memory that is damaged is shown as that.
     """
-    return KitReader(opened).read_page()
+    return KitReader(opened, tape=tape).read_page()
 
 
 class KitReader:
     """One kit as it lies there, of which each part is read when it is asked for, and once."""
 
-    def __init__(self, opened: "OpenKit") -> None:
-        """Read nothing yet."""
+    def __init__(self, opened: "OpenKit", *, tape: bool = True) -> None:
+        """Read nothing yet; without the `tape`, nothing that was said word for word is shown."""
+        self._tape = tape
         self.opened = opened
         self.snapshot = opened.snapshot
 
@@ -54,14 +55,24 @@ class KitReader:
         return summarize(self.opened)
 
     @cached_property
+    def overview(self) -> "Snapshot":
+        """Return the kit at a glance, of which lists are known without reading every file."""
+        return self.opened.overview
+
+    @cached_property
     def chats(self) -> "Sequence[ShownChat]":
-        """Return every chat, oldest first."""
-        return read_chats(self.snapshot)
+        """Return every chat, oldest first; without what was said where that is not shown."""
+        return read_chats(self.snapshot) if self._tape else list_chats(self.overview)
 
     @cached_property
     def addresses(self) -> Addresses:
         """Return where chats and messages stand."""
-        return Addresses(self.chats)
+        return Addresses(self.chats if self._tape else ())
+
+    @cached_property
+    def chat_titles(self) -> Mapping[str, str]:
+        """Return the titles of chats, by ID."""
+        return name_chats(self.overview)
 
     @cached_property
     def titles(self) -> Mapping[str, str]:
@@ -69,17 +80,25 @@ class KitReader:
         lines = self.snapshot.index.lines.values()
         exemplars = self.snapshot.exemplars.values()
         return {
-            **name_chats(self.snapshot),
+            **self.chat_titles,
             **{line.id: line.description for line in lines},
             **{exemplar.slug: exemplar.title for exemplar in exemplars},
         }
 
     @cached_property
-    def held(self) -> "Sequence[tuple[Memory | None, ShownMemory]]":
+    def album(self) -> MemoryAlbum:
+        """Return the memories, each of which is read when it is asked for."""
+        today = self.opened.now().date().isoformat()
+        return MemoryAlbum(self.snapshot, self.overview, _records(self.opened), self._origin, today)
+
+    def _origin(self, span: "SourceRange") -> Origin:
+        return Origin(self.chat_titles.get(span.session, span.session), self.addresses.find(span))
+
+    @cached_property
+    def held(self) -> "Sequence[ShownMemory]":
         """Return the memories that are there, and those that are gone."""
-        album = MemoryAlbum(self.snapshot, _records(self.opened), self.titles, self.addresses)
         with self.opened.console.progress("Reading its life", len(self.snapshot.memories)) as note:
-            return album.read_all(note)
+            return self.album.read_all(note)
 
     @property
     def now(self) -> Sequence[tuple[str, str]]:
@@ -92,19 +111,29 @@ class KitReader:
         return _waiting(self.summary)
 
     @cached_property
-    def life(self) -> Sequence[LifeMonth]:
+    def life(self) -> "Sequence[LifeMonth]":
         """Return the life by months, newest first."""
-        return _by_month(self.chats, self.held)
+        return list_months(self.chats, self.held)
 
     @cached_property
     def brought(self) -> "Sequence[ShownMemory]":
         """Return the memories that came from elsewhere."""
-        return [shown for memory, shown in self.held if memory is not None and is_brought(memory.tags)]
+        return [shown for shown in self.held if shown.brought]
 
     @cached_property
     def sections(self) -> "Sequence[KitSection]":
         """Return the sections that features bring and that have something to show."""
         return [section for read in bring("sections") for section in _sections(read(self.opened))]
+
+    def draw_timeline(self, chats: "Sequence[ShownChat]", held: "Sequence[ShownMemory]") -> Timeline | None:
+        """Return how often things happened, over time; None where nothing did."""
+        lanes: dict[str, Sequence[str]] = {
+            "Chats": [chat.id[:10] for chat in chats],
+            "Memories": [shown.order for shown in held if not shown.gone and not shown.brought],
+        }
+        for read in bring("happenings"):
+            lanes |= read(self.opened)
+        return make_timeline({**lanes, "Let go or shortened": self.album.lost_days})
 
     def read_page(self) -> KitPage:
         """Return all of it."""
@@ -112,10 +141,12 @@ class KitReader:
         lines = snapshot.index.lines.values()
         links = {
             **{line.id: self.addresses.find(line.where) for line in lines if line.where is not None},
-            **{shown.id: shown.id for _, shown in held},
+            **{shown.id: shown.id for shown in held},
         }
-        titles = {**self.titles, **{shown.id: shown.title for _, shown in held}}
+        titles = {**self.titles, **{shown.id: shown.title for shown in held}}
         bundle, no_bundle = read_bundle(self.opened, titles, links, self.addresses)
+        if bundle is not None and not self._tape:
+            bundle = without_tape(bundle)
         return KitPage(
             name=snapshot.settings.name,
             user=snapshot.settings.user,
@@ -125,6 +156,7 @@ class KitReader:
             waiting=self.waiting,
             bundle=bundle,
             no_bundle=no_bundle,
+            timeline=self.draw_timeline(chats, held),
             life=self.life,
             brought=self.brought,
             sections=self.sections,
@@ -133,6 +165,7 @@ class KitReader:
             chats=chats,
             addresses=self.addresses,
             too_long=sum(chat.left_out for chat in chats),
+            tape=self._tape,
         )
 
 
@@ -179,45 +212,3 @@ def _read_voice(snapshot: "Snapshot") -> Sequence[tuple[str, str, str]]:
         found.append((exemplar.title, use, exemplar.text))
     order = ("in every chat", "in use", "resting")
     return sorted(found, key=lambda one: order.index(one[1]))
-
-
-def _by_month(
-    chats: "Sequence[ShownChat]", held: "Sequence[tuple[Memory | None, ShownMemory]]"
-) -> Sequence[LifeMonth]:
-    """Return the life by months, newest first: each chat with its memories, and memories of no chat shown."""
-    of_chat: dict[str, list[ShownMemory]] = {}
-    elsewhere: dict[str, list[ShownMemory]] = {}
-    known = {chat.id for chat in chats}
-    for memory, shown in held:
-        if memory is not None and is_brought(memory.tags):
-            continue
-        session = _session_of(memory, shown)
-        if session in known:
-            of_chat.setdefault(session, []).append(shown)
-        else:
-            elsewhere.setdefault(_day_of(memory, shown), []).append(shown)
-    entries = [(chat.id[:10], LifeEntry(chat.day, chat, of_chat.get(chat.id, ()))) for chat in chats]
-    entries += [(day, LifeEntry(memories[0].day, None, memories)) for day, memories in elsewhere.items()]
-    months: dict[str, list[LifeEntry]] = {}
-    for day, entry in sorted(entries, key=lambda one: one[0], reverse=True):
-        months.setdefault(day[:7], []).append(entry)
-    return [LifeMonth(_month(name), found) for name, found in months.items()]
-
-
-def _session_of(memory: "Memory | None", shown: "ShownMemory") -> str:
-    if memory is None:
-        return shown.session
-    spans = memory.source or ()
-    return spans[-1].session if spans else (memory.sessions[-1] if memory.sessions else "")
-
-
-def _day_of(memory: "Memory | None", shown: "ShownMemory") -> str:
-    return (memory.order[0] or memory.created)[:10] if memory is not None else shown.session[:10]
-
-
-def _month(name: str) -> str:
-    """Return `March 2026` for `2026-03`; the name itself where it is no month."""
-    try:
-        return day_in_words(date.fromisoformat(f"{name}-01")).partition(" ")[2]
-    except ValueError:
-        return name or "Undated"

@@ -1,11 +1,13 @@
-"""The web page of a kit as HTML: one file, no script, nothing from elsewhere."""
+"""The web page of a kit as HTML: one file, nothing from elsewhere, and no script but the page's own."""
 
 from base64 import b64encode
+from datetime import date
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from reel_cli.core.moment import day_in_words
 from reel_cli.terminal.plain_text import harmless
 
 if TYPE_CHECKING:
@@ -27,11 +29,20 @@ _TEMPLATES = Path(__file__).parent / "templates"
 def render_page(page: "KitPage") -> str:
     """Return the page as HTML; every text of the kit in it is data, whatever it holds."""
     env = make_environment(lambda link: f"#{link}", page.addresses.find)
-    style = read_style()
-    digest = b64encode(sha256(style.encode()).digest()).decode()
+    style, script = read_style(), (_TEMPLATES / "find.js").read_text("utf-8")
     return env.get_template("page.html").render(
-        page=page, style=_trust(style), digest=digest, generator=GENERATOR
+        page=page,
+        style=_trust(style),
+        digest=_digest(style),
+        script=_trust(script),
+        script_digest=_digest(script),
+        generator=GENERATOR,
     )
+
+
+def _digest(text: str) -> str:
+    """Return the hash by which the page's policy knows its style sheet and its script."""
+    return b64encode(sha256(text.encode()).digest()).decode()
 
 
 def read_style() -> str:
@@ -59,6 +70,8 @@ def make_environment(
     env.filters["markdown"] = _render_markdown
     env.filters["picture"] = _as_address
     env.filters["address"] = address
+    env.filters["drawn"] = _trust
+    env.filters["day"] = lambda day: day_in_words(date.fromisoformat(day))
     env.globals["url"] = url
     # a command is shown as a link where a page can do it; none of the written file can
     env.globals["page_of"] = lambda _: ""
@@ -83,7 +96,7 @@ def _trust(text: str) -> "Markup":
     """Return a text of our own making as markup."""
     from markupsafe import Markup
 
-    return Markup(text)  # noqa: S704 (the program's own style sheet, or what a renderer escaped)
+    return Markup(text)  # noqa: S704 (the program's own style, script and pictures, or what a renderer escaped)
 
 
 def _as_address(svg: str) -> str:

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from reel_cli.core.frozen import frozen
 from reel_cli.core.values.section import KitSection
 from reel_cli.features.view.addresses import Addresses
+from reel_cli.features.view.size_curve import SizeCurve
+from reel_cli.features.view.timeline import Timeline
 
 
 @frozen
@@ -23,6 +25,8 @@ class BundleItem:
     tokens: int
     form: str = ""
     origin: Origin | None = None
+    said: bool = False
+    """True if it is what was said, word for word."""
 
 
 @frozen
@@ -102,23 +106,35 @@ class EarlierForm:
 
 @frozen
 class ShownMemory:
-    """A memory as it is now (`text`, Markdown), or that it is gone; and its life, oldest first."""
+    """A memory as it is now (`text`, Markdown), or that it is gone; and its life, oldest first.
+
+    `order` is the day it is of (ISO 8601), `day` the same in words. One that is only `named` has no text
+    here: that is read on a page of its own.
+    """
 
     id: str
     title: str
     day: str
-    text: str
-    standing: Sequence[str]
-    sources: Sequence[Origin]
-    happenings: Sequence[tuple[str, str]]
-    earlier: Sequence[EarlierForm]
+    order: str
+    text: str = ""
+    standing: Sequence[str] = ()
+    sources: Sequence[Origin] = ()
+    happenings: Sequence[tuple[str, str]] = ()
+    earlier: Sequence[EarlierForm] = ()
     session: str = ""
-    """ID of the chat that a memory which is gone was of."""
+    """ID of the chat that it is of, "" for none."""
     gone: bool = False
     brief: str = ""
     """The memory in two or three sentences, "" where the text is no longer than that."""
     bring_back: str = ""
     """The command that brings it back; "" where it is there."""
+    brought: bool = False
+    """True if it came from elsewhere."""
+    pinned: bool = False
+    recalled: str = ""
+    """When it was recalled, in a sentence; "" for never."""
+    curve: SizeCurve | None = None
+    named: bool = False
 
 
 @frozen
@@ -132,8 +148,9 @@ class LifeEntry:
 
 @frozen
 class LifeMonth:
-    """The entries of one month, with its name."""
+    """The entries of one month, with its name; `id` is its address."""
 
+    id: str
     name: str
     entries: Sequence[LifeEntry]
 
@@ -150,6 +167,7 @@ class KitPage:
     waiting: Sequence[tuple[str, str]]
     bundle: ShownBundle | None
     no_bundle: str
+    timeline: Timeline | None
     life: Sequence[LifeMonth]
     brought: Sequence[ShownMemory]
     sections: Sequence[KitSection]
@@ -158,3 +176,5 @@ class KitPage:
     chats: Sequence[ShownChat]
     addresses: Addresses
     too_long: int
+    tape: bool = True
+    """False if what was said is left out."""

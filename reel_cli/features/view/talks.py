@@ -42,6 +42,20 @@ def read_chats(snapshot: "Snapshot") -> Sequence[ShownChat]:
     return found[::-1]
 
 
+def list_chats(overview: "Snapshot") -> Sequence[ShownChat]:
+    """Return every chat that counts, oldest first, without what was said."""
+    return [
+        _name(row.id, row.title, row.opening, row.messages, row.problem)
+        for row in list_recorded(overview)
+        if row.standing
+    ]
+
+
+def _name(session: str, title: str, opening: str, count: int, problem: str) -> ShownChat:
+    day = day_in_words(date.fromisoformat(session[:10]))
+    return ShownChat(session, day, call(title, opening) or UNTITLED, count, problem=problem)
+
+
 def name_chats(snapshot: "Snapshot") -> Mapping[str, str]:
     """Return the title of every chat, by its ID."""
     return {row.id: call(row.title, row.opening) or UNTITLED for row in list_recorded(snapshot)}

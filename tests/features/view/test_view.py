@@ -2,18 +2,24 @@
 
 import json
 import re
+from base64 import b64encode
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
 from reel_cli.core.files.memory_file import memory_path, render_memory
-from reel_cli.core.values.memory import Level, Memory
+from reel_cli.core.values.memory import UNWRITTEN, Level, Memory
+from reel_cli.features import view
+from reel_cli.features.view.remembered import page_text
+from reel_cli.features.view.timeline import make_timeline
 from tests.support.cli import Reel, git
 from tests.support.lived import BUS, PAGE, PHONE, live
 from tests.support.pages import chat, page
 from tests.support.seen_page import HOSTILE, Seen, see
 
 SESSION = "2026-02-25-1"
+FIND = Path(view.__file__).parent / "templates/find.js"
 
 
 def look(reel: Reel, place: Path, *options: str) -> Seen:
@@ -75,7 +81,7 @@ def test_nothing_of_the_kit_acts_in_the_browser(reel: Reel, kit: Path, place: Pa
     seen = look(reel, place)
     assert not seen.open
     assert not seen.crossed
-    assert not {tag for tag, _ in seen.elements} & {"script", "iframe", "object", "form", "link", "base"}
+    assert not {tag for tag, _ in seen.elements} & {"iframe", "object", "form", "link", "base"}
     assert not [name for _, attrs in seen.elements for name in attrs if name.startswith("on")]
     assert all(link.startswith("#") for link in seen.values("href"))
     assert all(source.startswith("data:image/svg+xml;base64,") for source in seen.values("src"))
@@ -84,6 +90,9 @@ def test_nothing_of_the_kit_acts_in_the_browser(reel: Reel, kit: Path, place: Pa
     assert not re.search("[\x1b\u202a-\u202e]", place.read_text(encoding="utf-8"))
     policy = next(attrs["content"] for _, attrs in seen.elements if attrs.get("http-equiv"))
     assert str(policy).startswith("default-src 'none';")
+    scripts = re.findall(r"<script>(.*?)</script>", place.read_text(encoding="utf-8"), re.DOTALL)
+    assert scripts == [FIND.read_text(encoding="utf-8")]
+    assert f"script-src 'sha256-{b64encode(sha256(scripts[0].encode()).digest()).decode()}';" in str(policy)
 
 
 def test_what_was_let_go_is_shown_with_its_words_and_the_way_back(reel: Reel, kit: Path, place: Path) -> None:
@@ -119,6 +128,53 @@ def test_what_was_put_right_stands_beside_what_was_said(reel: Reel, kit: Path, p
     live(reel, kit)
     reel("tape", "correct", f"{PHONE}#1", "It was his office number.").ok()
     assert "put right on 1 March 2026: It was his office number." in look(reel, place).text
+
+
+def test_without_the_tape_nothing_that_was_said_is_told(reel: Reel, kit: Path, place: Path) -> None:
+    live(reel, kit)
+    reel("config", "window", "128k").ok()
+    reel("config", "cap", "128k").ok()
+    whole = look(reel, place)
+    assert "You always miss the tram on Thursdays." in whole.text
+    done = reel("view", place, "--without", "tape").ok()
+    assert done.err.splitlines()[0] == f"Wrote {place}: Ada's page, without what was said word for word."
+    seen = see(place.read_text(encoding="utf-8"))
+    assert "You always miss the tram on Thursdays." not in seen.text
+    assert "He asked me for his phone number" in seen.text
+    names = seen.values("id")
+    assert BUS not in names
+    assert not [link for link in seen.values("href") if link.removeprefix("#") not in names]
+
+
+def test_the_life_is_drawn_with_the_same_numbers_in_a_table() -> None:
+    chats, facts = ["2024-12-31", "2025-02-01", "2025-02-03", "never"], ["2025-02-03"]
+    found = make_timeline({"Chats": chats, "Dreams": [], "Facts": facts})
+    assert found is not None
+    assert found.lanes == ["Chats", "Facts"]
+    told = [(one.name, one.counts, one.link) for one in found.columns]
+    assert told == [
+        ("February 2025", [2, 1], "month-2025-02"),
+        ("December 2024", [1, 0], "month-2024-12"),
+    ]
+    for bar in ("December 2024: 1", "February 2025: 2", "February 2025: 1", ">2025<"):
+        assert bar in found.picture
+    assert make_timeline({"Chats": ["undated"]}) is None
+
+
+@pytest.mark.parametrize(("last", "first_column"), [("2030-01-01", "2024"), ("2099-01-01", "2020 to 2029")])
+def test_many_years_keep_to_a_phones_width(last: str, first_column: str) -> None:
+    found = make_timeline({"Chats": ["2024-01-01", last]})
+    assert found is not None
+    assert found.columns[-1].name.endswith(first_column)
+    assert found.picture.count("<rect") == 2
+
+
+def test_headings_are_plain_and_what_was_not_written_is_not_told() -> None:
+    body = (
+        f'\n## What happened\n\nHe came.\n\n## What changed\n\n{UNWRITTEN}\n\n## Retrieval anchors\n\n- "a"\n'
+    )
+    assert page_text(body) == '## What happened\n\nHe came.\n\n## Words to find it by\n\n- "a"'
+    assert page_text("One line.") == "One line."
 
 
 def test_only_a_page_of_ours_is_written_over(reel: Reel, kit: Path, place: Path) -> None:

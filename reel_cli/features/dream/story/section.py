@@ -1,6 +1,6 @@
 """The story of a kit on its web page, chapter by chapter (Dream Weaver §4)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import TYPE_CHECKING
 
@@ -19,6 +19,14 @@ def show_story(opened: "OpenKit") -> Sequence[KitSection]:
     chapters = parse_sourced(opened.snapshot.text(HISTORY) or "")
     items = [SectionItem(one.title, one.text, _day(one.day)) for one in chapters]
     return [KitSection("story", "Its story", items=items)]
+
+
+def list_days(opened: "OpenKit") -> Mapping[str, Sequence[str]]:
+    """Return the days on which a chapter was dreamt."""
+    from reel_cli.features.dream.story.files import HISTORY
+    from reel_cli.features.dream.story.source import parse_sourced
+
+    return {"Dreams": [one.day for one in parse_sourced(opened.snapshot.text(HISTORY) or "")]}
 
 
 def _day(day: str) -> str:
