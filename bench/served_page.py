@@ -13,7 +13,10 @@ from collections.abc import Callable
 from http.client import HTTPConnection
 from pathlib import Path
 
-PATHS = ("/tip", "/", "/life", "/known", "/find?q=the+ferry", "/chats", "/evening", "/decide")
+PATHS = (
+    *("/tip", "/", "/life", "/memory/M-0300", "/known"),
+    *("/find?q=the+ferry", "/chats", "/evening", "/decide"),
+)
 
 
 def ask(port: int, path: str, cookie: str) -> tuple[float, float, int]:

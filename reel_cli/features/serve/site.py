@@ -9,6 +9,7 @@ from reel_cli.core.values.memory import MEMORY_ID
 from reel_cli.features.serve.commands import Answer
 from reel_cli.features.serve.evening import EveningPages
 from reel_cli.features.serve.finding import MOST, read_findings
+from reel_cli.features.serve.life import LifePages
 from reel_cli.features.serve.page_maker import NOTHING, PageMaker, lead_to
 from reel_cli.features.serve.reading import SIDES, ServedKit
 from reel_cli.features.view.html import read_style
@@ -31,6 +32,8 @@ DEEDS: Mapping[str, Callable[[str], list[str]]] = {
     "forget": lambda what: ["forget", what, "--yes"],
     "restore": lambda what: ["restore", what],
     "pin": lambda what: ["memory", "pin", what],
+    "unpin": lambda what: ["memory", "unpin", what],
+    "earlier": lambda what: ["restore", what, "--earlier"],
     "undo": lambda _: ["undo", "--yes"],
     "redo": lambda _: ["redo", "--yes"],
     "accept": lambda what: ["review", "accept", what, "--yes"],
@@ -38,7 +41,7 @@ DEEDS: Mapping[str, Callable[[str], list[str]]] = {
     "reject": lambda what: ["review", "reject", what, "--yes"],
 }
 """Commands that a click runs, by the name that its form has."""
-_NAMED_MEMORY = ("forget", "restore", "pin")
+_NAMED_MEMORY = ("forget", "restore", "pin", "unpin", "earlier")
 
 
 def make_site(context: "Context", *, read_only: bool) -> "Starlette":
@@ -59,14 +62,14 @@ def make_site(context: "Context", *, read_only: bool) -> "Starlette":
         )
 
     async def script(_: "Request") -> "Response":
-        return PlainTextResponse(_static("page.js") + _static("evening.js"), media_type="text/javascript")
+        told = "\n".join(map(_static, ("page.js", "evening.js", "life.js")))
+        return PlainTextResponse(told, media_type="text/javascript")
 
     return Starlette(
         routes=[
             Route("/", site.show_now),
-            Route("/life", site.show_life),
+            *LifePages(make).list_routes(),
             Route("/known", site.show_sections),
-            Route("/memory/{name}", site.show_memory),
             Route("/chats", site.show_chats),
             Route("/chat/{name}", site.show_chat),
             Route("/find", site.show_found),
@@ -103,24 +106,9 @@ class Site:
             )
         )
 
-    def show_life(self, request: "Request") -> "Response":
-        """Show the months of a year."""
-        asked = request.query_params.get("year", "")
-        return self._make.answer(lambda kit: self._make.page(kit, "life.html", page=kit.read_year(asked)))
-
     def show_sections(self, _: "Request") -> "Response":
         """Show what features tell of the kit: threads, facts, the story."""
         return self._make.answer(lambda kit: self._make.page(kit, "known.html", sections=kit.reader.sections))
-
-    def show_memory(self, request: "Request") -> "Response":
-        """Show one memory, with what can be done about it."""
-        name = request.path_params["name"]
-
-        def show(kit: ServedKit) -> "Response":
-            found = kit.find_memory(name)
-            return self._make.page(kit, "memory.html", one=found) if found else self._make.missing(kit)
-
-        return self._make.answer(show)
 
     def show_chats(self, _: "Request") -> "Response":
         """List the chats, the newest first."""

@@ -99,15 +99,49 @@ def test_a_whole_evening_is_clicked(browser: "Browser", site: str, kit: Path) ->
     opened.get_by_role("heading", name="the letter").get_by_role("link").click()
     assert opened.get_by_text("Remind me, penicillin never.").is_visible()
     opened.goto(f"{site}/memory/M-001")
-    click(opened, "Let it go")
+    opened.get_by_role("button", name="Let it go").click()
+    back = opened.get_by_role("button", name="Bring it back")
+    back.wait_for()
     assert not memory.exists()
-    follow(opened, "Back")
-    click(opened, "Bring it back")
+    back.click()
+    opened.get_by_role("button", name="Let it fade again").wait_for()
     assert memory.exists()
     follow(opened, "Now")
     click(opened, "Take back the last change")
     assert not memory.exists()
     assert git(kit, "status", "--porcelain") == ""
+    assert complaints == []
+
+
+def test_a_memory_of_the_life_is_opened_and_let_go_where_it_stands(
+    browser: "Browser", site: str, reel: Reel, kit: Path
+) -> None:
+    live(reel, kit)
+    opened, complaints = look(browser, f"{site}/?key={TOKEN}")
+    follow(opened, "Life")
+    opened.locator("summary", has_text="The phone number test").click()
+    opened.get_by_text("He asked me for his phone number").wait_for()
+    opened.get_by_role("button", name="Let it go").click()
+    opened.get_by_role("button", name="Take it back").wait_for()
+    assert opened.locator("summary", has_text="let go").is_visible()
+    assert not (kit / "ring3/M-001.md").exists()
+    # the page itself knows of the change: nothing changed elsewhere
+    opened.get_by_role("button", name="Take it back").click()
+    opened.get_by_role("button", name="Let it go").wait_for()
+    assert (kit / "ring3/M-001.md").exists()
+    assert opened.url == f"{site}/life"
+    assert complaints == []
+
+
+def test_the_written_page_finds_words_by_itself(browser: "Browser", reel: Reel, kit: Path) -> None:
+    live(reel, kit)
+    place = kit.parent / "page.html"
+    reel("view", place).ok()
+    opened, complaints = look(browser, place.as_uri())
+    opened.get_by_label("Find on this page").fill("STAIR built")
+    opened.locator("#find mark", has_text="stair").first.wait_for()
+    opened.locator("#find a").first.click()
+    assert opened.locator(":target").is_visible()
     assert complaints == []
 
 

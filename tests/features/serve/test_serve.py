@@ -179,18 +179,6 @@ def test_which_of_two_holds_is_a_button(served: Browser, reel: Reel, kit: Path) 
     assert ITEM not in served.ask("/decide").text
 
 
-def test_the_life_is_told_a_year_at_a_time(served: Browser, reel: Reel, kit: Path) -> None:
-    live(reel, kit)
-    reel("record", "-", stdin=chat(created_at="2024-05-01T19:00:00+00:00")).ok()
-    newest = served.ask("/life")
-    assert "<h3>February 2026</h3>" in newest.text
-    assert "<h3>May 2024</h3>" not in newest.text
-    assert "/life?year=2024" in newest.seen.values("href")
-    older = served.ask("/life?year=2024")
-    assert "<h3>May 2024</h3>" in older.text
-    assert "<h3>February 2026</h3>" not in older.text
-
-
 def test_what_changed_meanwhile_is_not_written_over(served: Browser, reel: Reel, kit: Path) -> None:
     live(reel, kit)
     old = served.ask("/tip").text

@@ -1,0 +1,77 @@
+"""The life in the browser: a year of it, each memory with what can be done about it."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.support.cli import Reel
+from tests.support.lived import PAGE, live
+from tests.support.pages import chat
+from tests.support.site_in_process import SiteInProcess
+
+for needed in ("starlette", "multipart"):
+    pytest.importorskip(needed)
+
+
+@pytest.fixture
+def site(reel: Reel, kit: Path) -> SiteInProcess:
+    live(reel, kit)
+    return SiteInProcess(kit)
+
+
+def test_a_year_names_its_memories_and_each_is_read_when_it_is_opened(
+    site: SiteInProcess, reel: Reel
+) -> None:
+    reel("record", "-", stdin=chat(created_at="2024-05-01T19:00:00+00:00")).ok()
+    life = site.ask("/life")
+    assert PAGE.title in life.words
+    assert PAGE.marker in life.words
+    assert "He asked me for his phone number" not in life.words
+    assert "/memory/M-001" in life.seen.values("data-more")
+    part = site.ask("/memory/M-001?part=1")
+    assert "He asked me for his phone number" in part.words
+    assert "<html" not in part.text
+    older = site.ask("/life?year=2024")
+    assert "May 2024" in older.words
+    assert PAGE.title not in older.words
+    # the timeline is that of all years, and leads to each month
+    assert "/life?year=2024#month-2024-05" in life.seen.values("href")
+    assert "month-2024-05" in older.seen.values("id")
+
+
+def test_a_memory_is_pinned_let_go_and_brought_back_where_it_stands(site: SiteInProcess) -> None:
+    def buttons(mark: str) -> list[str]:
+        part = site.ask("/memory/M-001?part=1")
+        assert part.seen.values("data-mark") == [mark]
+        deeds = [attrs.get("value") for tag, attrs in part.seen.elements if attrs.get("name") == "deed"]
+        return [str(deed) for deed in deeds]
+
+    assert buttons("") == ["pin", "forget"]
+    site.send("/do", deed="pin", what="M-001")
+    assert buttons("pinned") == ["unpin", "forget"]
+    assert "pinned" in site.ask("/life").words
+    site.send("/do", deed="unpin", what="M-001")
+    site.send("/do", deed="forget", what="M-001")
+    assert buttons("let go") == ["restore"]
+    gone = site.ask("/life")
+    assert f"{PAGE.title} let go" in gone.words
+    site.send("/do", deed="restore", what="M-001")
+    assert buttons("pinned") == ["unpin", "forget"]
+
+
+def test_what_was_recalled_and_how_it_shrank_is_drawn_and_told_in_numbers(
+    site: SiteInProcess, reel: Reel
+) -> None:
+    reel("recall", "phone number").ok()
+    reel("forget", "M-001", "--yes").ok()
+    part = site.ask("/memory/M-001?part=1")
+    assert "Recalled on 1 March 2026." in part.words
+    assert "curve" in part.seen.values("class")
+    assert "At most 50 tokens; dots: recalled" in part.words
+    assert "Its size over time, as a table" in part.words
+
+
+def test_to_look_at_alone_there_is_nothing_to_click(reel: Reel, kit: Path) -> None:
+    live(reel, kit)
+    part = SiteInProcess(kit, read_only=True).ask("/memory/M-001?part=1")
+    assert "button" not in {tag for tag, _ in part.seen.elements}
