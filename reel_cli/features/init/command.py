@@ -106,11 +106,25 @@ def init(
         return
     create_kit(place, new.change, when=context.now(), identity=author)
     _show_made(console, path, source, new)
+    if identity is not None and source.settings is None:
+        new = replace(new, notes=(*new.notes, *_tell_examples(path, new)))
     for line in (*new.notes, *warnings(place, str(path)), *unguarded(place.folder)):
         console.say(line)
     console.next_step(next_step(path, edit=source.settings is None and identity is None))
     if console.interactive and source.settings is None and None in (name, user, window):
         console.next_step("To change an answer:  reel config")
+
+
+def _tell_examples(path: Path, new: "NewKit") -> "Sequence[str]":
+    """Return a line on examples of the template, which show another persona than the given identity."""
+    from reel_cli.core.shell import quote
+
+    count = sum(name.startswith("ring1/") and name.endswith(".md") for name in new.change.writes)
+    if not count:
+        return ()
+    whose = "One example shows" if count == 1 else f"{count} examples show"
+    way = f"cd {quote(str(path))} && reel edit voice"
+    return (f"{whose} how the template's persona sounds. To change the main one:  {way}",)
 
 
 # -- asking ---------------------------------------------------------------------------------

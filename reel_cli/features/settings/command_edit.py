@@ -32,6 +32,7 @@ def edit(
     ],
 ) -> None:
     """Edit identity, rules, voice, now, threads, settings or a memory."""
+    from reel_cli.core.kit.snapshot import IDENTITY
     from reel_cli.terminal.input.given_text import find_editor, run_editor
 
     opened: OpenKit = ctx.obj.open_kit()
@@ -71,6 +72,18 @@ def edit(
             return
     _show_lines(opened, begun or before, after)
     _tell_next(opened, path)
+    if path == IDENTITY and opened.repository is not None:
+        _tell_examples(opened, before or b"", after or b"")
+
+
+def _tell_examples(opened: "OpenKit", before: bytes, after: bytes) -> None:
+    """Say once that the examples are still of the persona that was."""
+    from reel_cli.features.settings.first_examples import tell_left_behind
+
+    told = tell_left_behind(opened.snapshot, opened.require_repository(), before, after)
+    if told:
+        opened.console.say(opened.console.wrap(told, opened.console.err))
+        opened.console.next_step("Read them:  reel exemplar list    Change the main one:  reel edit voice")
 
 
 def _find(opened: "OpenKit", what: str) -> str:

@@ -286,7 +286,11 @@ def test_an_identity_of_ones_own_takes_the_templates_place(reel: Reel) -> None:
     assert (reel.cwd / "ada/ring0/identity.md").read_bytes() == b"You are {{char}}.\nBe kind.\n"
     assert "window: 128k\ntokenizer: cl100k_base\n" in (reel.cwd / "ada/kit.yaml").read_text()
     assert done.out == "Made ada, a companion kit.\n"
-    assert done.err == f"{CALLED}Next:  cd ada && reel start\n"
+    left = (
+        "3 examples show how the template's persona sounds. "
+        "To change the main one:  cd ada && reel edit voice\n"
+    )
+    assert done.err == f"{CALLED}{left}Next:  cd ada && reel start\n"
 
 
 def test_a_binary_file_is_no_identity(reel: Reel) -> None:

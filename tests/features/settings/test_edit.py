@@ -153,3 +153,20 @@ def test_who_is_in_vi_is_told_how_to_leave_it(reel: Reel, kit: Path, tmp_path: P
         "Opening vi. Save and close it when you are done.",
         "In vi:  Esc, then  :wq  and Enter; to leave without saving,  :q!",
     ]
+
+
+def test_examples_that_a_new_persona_leaves_behind_are_told_once(
+    reel: Reel, kit: Path, editor: Editor
+) -> None:
+    told = "3 examples still show how Ada sounded before this text.\n"
+    ways = "Read them:  reel exemplar list    Change the main one:  reel edit voice\n"
+    assert "examples" not in reel("edit", "identity", env=editor('echo "You like tea." >> "$1"')).ok().err
+    anew = editor('echo "You are Ada, who keeps a lighthouse and says little." > "$1"')
+    assert reel("edit", "identity", env=anew).ok().err.endswith(told + ways)
+    assert "examples" not in reel("edit", "identity", env=editor('echo "It rains." >> "$1"')).ok().err
+
+
+def test_examples_that_were_changed_are_not_told(reel: Reel, kit: Path, editor: Editor) -> None:
+    reel("edit", "voice", env=editor('echo "Well." >> "$1"')).ok()
+    anew = editor('echo "You are Ada, who keeps a lighthouse and says little." > "$1"')
+    assert "2 examples still show" in reel("edit", "identity", env=anew).ok().err
