@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.evidence.grounding.dates import MONTHS, WEEKDAYS, date_word
 from reel_cli.core.evidence.grounding.lexicon import even, quote_key, sentences, stem, stems
-from reel_cli.core.evidence.grounding.numbers import COUNTING
+from reel_cli.core.evidence.grounding.numbers import COUNTING, ORDINALS
 from reel_cli.core.frozen import late
 from reel_cli.core.values.change import one_line
 
@@ -25,7 +25,7 @@ LENT = frozenset(
         (
             *stems("name named call called age aged old year years turn turns user person own now currently"),
             *stems("live lives lived living work works working job day date time month week"),
-            *map(stem, (*MONTHS, *WEEKDAYS, *COUNTING)),
+            *map(stem, (*MONTHS, *WEEKDAYS, *COUNTING, *ORDINALS)),
         ),
     )
 )

@@ -122,3 +122,29 @@ def test_a_scene_that_nothing_resembles_is_shown() -> None:
 def test_a_page_in_words_of_its_own_is_not_doubted_for_them() -> None:
     strange = "Thunder rolled past velvet curtains; copper kettles hummed upstairs; orchards smelt of plums."
     assert [kind for kind, _ in doubts(f"{strange} {strange.upper()} {PAGE}") if kind == "scene"] == []
+
+
+POEMS = (
+    (
+        "Bo",
+        "The poems are due on the ninth, nine of them. The reading is Thursday the twelfth, in the library.",
+    ),
+    ("Ada", "Nine by the ninth. Then the fifth symphony, to celebrate."),
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "claims"),
+    [
+        ("The poems are due on 9 May. The reading is on 12 May, in the library.", []),
+        ("Nine poems by the ninth, and the reading is on the twelfth.", []),
+        ("The reading is Tuesday, 12 May, in the library.", []),
+        ("The fifth is a symphony. It is due on the fifth.", []),
+        ("The poems are due on 10 May.", ["10 May"]),
+        ("The reading is on the thirteenth.", ["the thirteenth"]),
+        ("The reading is Friday, 12 May, in the library.", ["Friday"]),
+    ],
+)
+def test_a_day_in_words_is_the_day_in_digits(text: str, claims: list[str]) -> None:
+    found = [one for one in judge(text, POEMS) if one.verdict is Verdict.NOT_BORNE]
+    assert [one.detail.claim for one in found] == claims

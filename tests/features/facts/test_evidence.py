@@ -73,6 +73,10 @@ def test_a_year_is_the_one_that_the_sentence_means() -> None:
     ("value", "words", "borne"),
     [
         ("goes back on 20 March", "Paul wants him back on the 20th.", True),
+        ("goes back on 20 March", "Paul wants him back on the twentieth.", True),
+        ("goes back on 21 March", "Paul wants him back on the twentieth.", False),
+        ("back on the twentieth", "Paul wants him back on 20 March.", True),
+        ("back on the nineteenth", "Paul wants him back on 20 March.", False),
         ("goes back on 20 March 2026", "Paul wants him back on the 20th.", True),
         ("goes back on 20 February", "Paul wants him back on the 20th.", False),
         ("goes back on 20 March 2027", "Paul wants him back on the 20th.", False),

@@ -1,12 +1,11 @@
 """Details of a memory that its source on the tape does not support, found without a model."""
 
-import itertools
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from enum import StrEnum
 
-from reel_cli.core.evidence.grounding.dates import When, dates, is_borne
+from reel_cli.core.evidence.grounding.dates import When, dates, is_borne, list_weekdays
 from reel_cli.core.evidence.grounding.denial import contradiction, is_plain
 from reel_cli.core.evidence.grounding.lexicon import WORD, clauses, even, quote_key, sentences, stem, stems
 from reel_cli.core.evidence.grounding.names import names
@@ -158,10 +157,8 @@ def _claims(text: str, stretch: Stretch, source: Source) -> Iterator[tuple[Claim
     # `a week later` counts from another day than today, so only its number can be looked up
     told = dates(masked, source.today, source.days[1:])
     whens = [when for when in told if not _LATER.search(masked[when.start : when.end])]
-    for when in whens:
-        is_length = _LENGTH.match(masked, when.start) is not None
-        if not is_length and not is_borne(when, source.dates, source.days):
-            yield Claim.DATE, when.start, when.end, None
+    for when in _unborne_dates(whens, masked, source):
+        yield Claim.DATE, when.start, when.end, None
     yield from _wrong_weekdays(whens, masked)
     without_dates = mask(masked, [(w.start, w.end) for w in whens])
     for number in _numbers(text, without_dates):
@@ -174,12 +171,27 @@ def _claims(text: str, stretch: Stretch, source: Source) -> Iterator[tuple[Claim
         yield from _turned(masked, source)
 
 
+def _unborne_dates(whens: Sequence[When], text: str, source: Source) -> Iterator[When]:
+    """Yield the dates of a text that its source does not bear; a weekday before a date is part of that."""
+    beside = {one.start for one, _ in list_weekdays(whens, text)}
+    for when in whens:
+        if _LENGTH.match(text, when.start) or when.start in beside:
+            continue
+        word = text[when.start : when.end].rsplit(maxsplit=1)[-1]
+        if when.kind == "nth" and word.isalpha():
+            # `the ninth` has to be said, as that or as a date; that Friday was one does not do
+            said = any(one.day == when.day for one in source.dates) or source.mentions(word)
+            borne = said or any(day.day == when.day for day in source.days)
+        else:
+            borne = is_borne(when, source.dates, source.days)
+        if not borne:
+            yield when
+
+
 def _wrong_weekdays(whens: Sequence[When], text: str) -> Iterator[tuple[Claim, int, int, None]]:
     """Yield each weekday beside a date that falls on another."""
-    for one, other in itertools.pairwise(whens):
-        close = re.fullmatch(r",?\s+(?:the\s+)?", text[one.end : other.start])
-        beside = one.weekday is not None and other.kind == "day" and close and other.spans
-        if beside and all(first.weekday() != one.weekday for first, _ in other.spans):
+    for one, other in list_weekdays(whens, text):
+        if all(first.weekday() != one.weekday for first, _ in other.spans):
             yield Claim.DATE, one.start, one.end, None
 
 

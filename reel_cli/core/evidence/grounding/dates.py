@@ -1,5 +1,6 @@
 """Dates in a text: as days, months and years, and as `yesterday` and `next Friday` from a known day."""
 
+import itertools
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -68,7 +69,7 @@ PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("weekday", rf"\b(?:(?P<which>last|next|this|past|coming|on|by|that)\s+)?(?P<weekday>{_W})s?\b"),
         ("year", rf"(?<![\d$€£.,])\b(?P<year>(?:19|20)\d\d)\b{_COUNTED}"),
         ("nth", rf"\bthe\s+{_D}(?=[\s,.;!?)]|$)"),
-        ("ordinal", rf"\bthe\s+(?P<tens>twenty|thirty)[\s-](?P<ones>{'|'.join(ONES)})\b"),
+        ("ordinal", rf"\bthe\s+{_WRITTEN}\b"),
     )
 )
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
@@ -88,7 +89,7 @@ SIGNS: dict[str, tuple[str, ...]] = {
     "weekday": ("mon", "tue", "wed", "thu", "fri", "sat", "sun"),
     "year": ("19", "20"),
     "nth": ("th", "st", "nd", "rd"),
-    "ordinal": ("twenty", "thirty"),
+    "ordinal": (*ONES, *TEENS, "thirtieth"),
 }
 """Signs without which no pattern of the kind can match; looking for them is faster than trying the
 patterns."""
@@ -102,6 +103,17 @@ LEAD = late(
     r"(?i)\b(?:in|of|by|on|until|till|since|last|next|this|early|late|mid|end|from|to|through|around|before"
     r"|after|for|and|that|every|the|past)[\s-]+$"
 )
+
+
+DAY_LEAD = late(
+    rf"(?i)\b(?:on|by|until|till|before|after|since|due|from|for|through|to|was|is|it's|{_W}),?\s+$"
+)
+"""Pattern of what stands before a day that only its number in words names: `due on the ninth`."""
+DAY_ENDS = late(
+    r"\s*(?:[.,;:!?)\]\"”—–-]|$)"
+    r"|(?i:\s+(?:and|or|but|at|in|for|to|with|because|so|if|when|we|i|you|he|she|they|then|now|instead)\b)"
+)
+"""Pattern of what goes on after such a day; after others it counts something: `the ninth symphony`."""
 
 
 @frozen
@@ -144,7 +156,24 @@ def dates(text: str, today: date | None, also: Sequence[date] = (), *, said: boo
             if when is not None:
                 found.append(when)
                 taken.update(range(*match.span()))
-    return sorted(found, key=lambda one: one.start)
+    return _narrow_weekdays(sorted(found, key=lambda one: one.start), text)
+
+
+def list_weekdays(whens: Sequence[When], text: str) -> Iterator[tuple[When, When]]:
+    """Yield each weekday with the date right behind it: `Thursday, 12 March`."""
+    for one, other in itertools.pairwise(whens):
+        close = one.weekday is not None and re.fullmatch(r",?\s+(?:the\s+)?", text[one.end : other.start])
+        if close and other.kind == "day" and other.spans:
+            yield one, other
+
+
+def _narrow_weekdays(whens: list[When], text: str) -> list[When]:
+    """Return the dates; of a weekday before a date that falls on it, only that day is meant."""
+    days = {
+        one.start: [span for span in day.spans if span[0].weekday() == one.weekday]
+        for one, day in list_weekdays(whens, text)
+    }
+    return [replace(one, spans=tuple(days[one.start])) if days.get(one.start) else one for one in whens]
 
 
 def date_word(claim: str) -> str:
@@ -170,6 +199,12 @@ def _read_from(kind: str, match: re.Match[str], days: Sequence[date | None], *, 
 
 
 def _is_date(kind: str, match: re.Match[str], text: str) -> bool:
+    if kind == "ordinal" and match["tens"] is None:
+        return match[0] == text or (
+            match["ones"].casefold() != "second"
+            and DAY_LEAD.search(text, 0, match.start()) is not None
+            and DAY_ENDS.match(text, match.end()) is not None
+        )
     group = {"month": "month", "weekday": "weekday", "part": "month"}.get(kind)
     if group is None:
         return kind != "nth" or re.search(r"(?:st|nd|rd|th)$", match[0]) is not None

@@ -149,8 +149,10 @@ def _dated_otherwise(clause: str, source: Source) -> tuple[When, tuple[str, ...]
         for first, last in sentences(turn) if len(turn) == len(one.turn.text) else ():
             shared = sum(word_forms(word).stands_in(turn[first:last]) for word in words)
             if shared >= _SAME_THING and shared * 100 >= _MOST * len(words):
-                spoken = [other for other in one.dates if first <= other.start < last and other.spans]
+                named = [other for other in one.dates if first <= other.start < last]
+                spoken = [other for other in named if other.spans]
                 same = not spoken or any(_is_near(when, other) for other in spoken)
+                same = same or any(_is_numbered(when, other) for other in named)
                 found.append((shared, _sentence(one, first, source), same))
     most = max((shared for shared, _, _ in found), default=0)
     if not found or any(same for shared, _, same in found if shared >= most - 1):
@@ -161,6 +163,11 @@ def _dated_otherwise(clause: str, source: Source) -> tuple[When, tuple[str, ...]
 def _is_near(one: When, other: When) -> bool:
     """Return whether two dates may be the same day."""
     return any(a - _DAYS_NEAR <= d and c - _DAYS_NEAR <= b for a, b in one.spans for c, d in other.spans)
+
+
+def _is_numbered(one: When, other: When) -> bool:
+    """Return whether a date is the day of which only the number was said: `the twelfth`."""
+    return other.kind == "nth" and any(a == b and a.day == other.day for a, b in one.spans)
 
 
 def _may_be(when: When, day: date, slack: timedelta) -> bool:
