@@ -128,7 +128,7 @@ def match(session: Session, conversation: Conversation, *, named: bool = False) 
     if session.key is not None and session.key == conversation.key:
         old_items = [(e.message.role, e.message.text) for e in shown]
         pairs = align(old_items, [(m.role, m.text) for m in said])
-        return _continue(session, conversation, pairs, partial=False)
+        return continue_session(session, conversation, pairs, partial=False)
     if session.key is not None and conversation.key is not None and not named:
         return None
     old, new = [_fold(e.message.text) for e in shown], [_fold(m.text) for m in said]
@@ -138,7 +138,7 @@ def match(session: Session, conversation: Conversation, *, named: bool = False) 
             return None
         if not _alike(old, new, pairs, NAMED_LIKENESS):
             pairs = _overlap(old, new)
-    return _continue(session, conversation, pairs, partial=True)
+    return continue_session(session, conversation, pairs, partial=True)
 
 
 def best_match(
@@ -282,9 +282,15 @@ def _compare_gap(edits: _Edits, olds: Sequence[Entry], said: Sequence[Message], 
         edits.gone[new.stop] = gone
 
 
-def _continue(session: Session, conversation: Conversation, pairs: Pairs, *, partial: bool) -> Continuation:
+def continue_session(
+    session: Session, conversation: Conversation, pairs: Pairs, *, partial: bool
+) -> Continuation:
+    """Return what a conversation adds to a session; `pairs` are the messages that both have.
+
+    Afterwards it shows what the conversation holds; with `partial`, also what it had before and behind.
+    """
     edits = _edits(session.shown(), conversation.said(), pairs, partial=partial)
-    held = _TapeEntries(session)
+    held = TapeEntries(session)
     last = len(session.numbered())
     current, index = 0, -1
     entries: list[Entry] = []
@@ -317,7 +323,7 @@ def _retraction(gone: Mapping[int, Sequence[Entry]], index: int) -> list[Entry]:
     return [Entry(None, Message(olds[0].message.role, "", Kind.RETRACTION), supersedes=numbers)]
 
 
-class _TapeEntries:
+class TapeEntries:
     """The entries on the tape beside the said messages; each accounts for one message of its kind."""
 
     def __init__(self, session: Session) -> None:

@@ -17,7 +17,8 @@ class FormatRow(NamedTuple):
     names of fields: the format is JSON, and none whose objects have none of them. `grows`: such a file is
     written as the chat goes on, and a watched folder is searched for it. `pasted`: text anyone could have
     written, read only where no program's own file was recognized. `lists_keys`: an export of many
-    conversations, whose reader finds their keys without parsing it.
+    conversations, whose reader finds their keys without parsing it. `forks`: the app copies a chat whole into
+    another file, to go on there.
     """
 
     name: str
@@ -27,6 +28,7 @@ class FormatRow(NamedTuple):
     grows: bool = False
     pasted: bool = False
     lists_keys: bool = False
+    forks: bool = False
 
     @property
     def is_database(self) -> bool:
@@ -51,6 +53,7 @@ FORMAT_ROWS: Sequence[FormatRow] = (
         *("sillytavern", "apps.sillytavern", [".jsonl"]),
         ["mes", "user_name", "character_name", "chat_metadata", "create_date"],
         grows=True,
+        forks=True,
     ),
     FormatRow("sharegpt", "apps.sharegpt", [".json", ".jsonl"], ["conversations", "conversation", "items"]),
     FormatRow(
@@ -79,5 +82,7 @@ PLAIN = frozenset(ending for row in FORMAT_ROWS if row.pasted for ending in row.
 """Endings of text that anyone could have written, a program among others."""
 STRUCTURED = frozenset(ending for row in FORMAT_ROWS if not row.pasted for ending in row.endings) - PLAIN
 """Endings of files that only programs write."""
+FORKING = frozenset(row.name for row in FORMAT_ROWS if row.forks)
+"""Formats of apps that copy a chat into another file."""
 GROWING = tuple(sorted({ending for row in FORMAT_ROWS if row.grows for ending in row.endings}))
 """Endings of files that a watched folder is searched for."""

@@ -229,6 +229,12 @@ class KnownSessions:
                 likely.append(name)
         return _newest_first(likely)
 
+    def branching(self, conversation: Conversation) -> Sequence[str]:
+        """Return the sessions of the conversation's app in which something of it was said; newest first."""
+        app = f"{conversation.format}:"
+        found = self._sharing({print_of(message.text) for message in conversation.said()})
+        return _newest_first(name for name in found if self._sketches[name].source.startswith(app))
+
     def _sharing(self, prints: set[int]) -> set[str]:
         """Return the sessions in which one of these was said."""
         if self._by_print is None and not self._asked:

@@ -19,7 +19,7 @@ Item: TypeAlias = tuple[str, bytes]
 
 _LATER = (b', "after": ', b', "supersedes": ')
 """Byte strings in a block that changes earlier messages."""
-_TEXTS = ("role", "name", "at", "kind", "model")
+_TEXTS = ("role", "name", "at", "kind", "model", "mark")
 _NUMBERS = ("n", "after", "road")
 _KINDS = {kind.value: kind for kind in Kind}
 _STEM = re.compile(rf"(?:.*/)?({SESSION_ID.pattern})\.md")
@@ -158,15 +158,16 @@ def _render_entry(entry: Entry) -> Item:
 
 
 def _render_message(message: Message, number: int | None, more: str = "") -> str:
-    """Return a header's keys in file order: n, role, name, at, kind, model, after, supersedes, road.
+    """Return a header's keys in file order: n, role, name, at, kind, model, after, supersedes, road, mark.
 
-    `more` is the two before the last.
+    `more` is `after` and `supersedes`.
     """
     who, what = _render_sort(message.role, message.name, message.kind, message.model)
     counted = f'"n": {number}, ' if number is not None else ""
     at = f', "at": {blocks.render_value(message.time)}' if message.time is not None else ""
     road = f', "road": {message.road}' if message.road is not None else ""
-    return f"{{{counted}{who}{at}{what}{more}{road}"
+    mark = f', "mark": {blocks.render_value(message.mark)}' if message.mark is not None else ""
+    return f"{{{counted}{who}{at}{what}{more}{road}{mark}"
 
 
 @lru_cache(maxsize=256)
@@ -179,7 +180,7 @@ def _render_sort(role: str, name: str | None, kind: Kind, model: str | None) -> 
 
 def _parse_entry(block: Block, path: str) -> Entry:
     get = block.header.get
-    role, name, at, kind, model = (x if isinstance(x, str) else None for x in map(get, _TEXTS))
+    role, name, at, kind, model, mark = (x if isinstance(x, str) else None for x in map(get, _TEXTS))
     number, after, road = (x if isinstance(x, int) else None for x in map(get, _NUMBERS))
     sort = _KINDS.get(kind or "")
     if sort is None:
@@ -191,7 +192,7 @@ def _parse_entry(block: Block, path: str) -> Entry:
         text = block.content.decode("utf-8")
     except UnicodeDecodeError:
         blocks.refuse(path, block.line, "what follows is not UTF-8 text")
-    message = Message(role=role or "", text=text, kind=sort, name=name, time=at, model=model, road=road)
+    message = Message(role or "", text, sort, name=name, time=at, model=model, road=road, mark=mark)
     return Entry(number, message, block.digest, after, tuple(gone))
 
 

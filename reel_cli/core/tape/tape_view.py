@@ -19,7 +19,7 @@ from reel_cli.core.tape.session_file import count_shown, numbers_shown, parse_se
 from reel_cli.core.values.change import Change, for_screen, one_line
 from reel_cli.core.values.settings import Settings
 from reel_cli.core.values.source import SourceRange, parse_source, session_path
-from reel_cli.core.values.talk import Entry, Event, Session
+from reel_cli.core.values.talk import HIDDEN, NARRATION, Entry, Event, Session
 
 OPENING = 40
 """Characters of the first words that stand for a title."""
@@ -29,6 +29,7 @@ _FRONT = {"tape": "events"}
 _CONFLICT = (b"\n<<<<<<< ", b"\n=======\n", b"\n>>>>>>> ")
 
 
+_NARRATED = f'"mark": "{NARRATION}"'.encode()
 CHANGED = "what begins here is no longer what was recorded; the tape only ever grows"
 
 
@@ -204,6 +205,38 @@ def told_of_each(snapshot: Snapshot, kind: str) -> Mapping[str, str]:
     return read_so_far(data, EVENTS).of_kind(kind) if data else {}
 
 
+def list_hidden(snapshot: Snapshot, session: Session) -> frozenset[int]:
+    """Return the numbers of the messages that were said and are hidden from the model in their app."""
+    told = told_later(snapshot, session.id).get(HIDDEN)
+    if told is None:
+        return frozenset(e.number or 0 for e in session.shown() if e.message.mark == HIDDEN)
+    found: set[int] = set()
+    for part in told.split(", "):
+        first, _, last = part.partition("-")
+        if first.isdecimal() and (last or first).isdecimal():
+            found.update(range(int(first), int(last or first) + 1))
+    return frozenset(found)
+
+
+def tell_numbers(numbers: Iterable[int]) -> str:
+    """Return numbers as runs: `3-5, 9`."""
+    runs: list[list[int]] = []
+    for number in sorted(numbers):
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1] = [runs[-1][0], number]
+        else:
+            runs.append([number])
+    return ", ".join("-".join(map(str, run)) for run in runs)
+
+
+def read_narration(snapshot: Snapshot, session: str) -> Mapping[int, Sequence[str]]:
+    """Return a session's narration as `Session.narrated` does; without any, the file is not parsed."""
+    data = snapshot.read(session_path(session)) or b""
+    if _NARRATED not in data:
+        return {}
+    return parse_session(data, session_path(session)).narrated()
+
+
 def _require_unchanged(data: bytes, path: str) -> None:
     """Refuse a file of the tape in which a word was changed: nothing may be grounded on it."""
     line = verify_chain(data, path)
@@ -264,6 +297,15 @@ def speaker(entry: Entry, *, user: str, persona: str) -> str:
     if not name or same_name(name, other):
         return own
     return own if entry.message.role == "user" and is_role(name) else name
+
+
+def own_entries(entries: Sequence[Entry], persona: str) -> Sequence[Entry]:
+    """Return the answers that are the persona's own: in a group chat, not those of the others in it."""
+    spoken = [entry for entry in entries if entry.message.role == "assistant"]
+    names = {(entry.message.name or "").casefold() for entry in spoken}
+    if len(names) > 1 and persona.casefold() in names:
+        return [entry for entry in spoken if (entry.message.name or "").casefold() == persona.casefold()]
+    return spoken
 
 
 def people_of(entries: Iterable[Entry], settings: Settings) -> tuple[str, ...]:

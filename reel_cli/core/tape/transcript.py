@@ -5,13 +5,22 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.pack.words import tell_turn
-from reel_cli.core.tape.tape_view import correction_line, corrections, people_of, place_corrections, speaker
+from reel_cli.core.tape.tape_view import (
+    correction_line,
+    corrections,
+    people_of,
+    place_corrections,
+    read_narration,
+    speaker,
+)
 from reel_cli.core.values.settings import Settings
 from reel_cli.core.values.talk import Entry
 
 if TYPE_CHECKING:
     from reel_cli.core.values.holdings import Counter
 
+NARRATOR = "Narration"
+"""Speaker of what tells the scene in nobody's voice."""
 GAP = "[…]\n\n"
 """Mark in place of messages that are left out."""
 
@@ -27,7 +36,8 @@ def tell_entries(
     """Yield each message of one session as it stands in a bundle or a prompt, a blank line after it.
 
     A text that could be taken for theirs, or for another's turn, is quoted. With `bare` it stands as it was
-    said, without its speaker. `settings` are the kit's, where they are known already.
+    said, without its speaker. `settings` are the kit's, where they are known already. Narration stands with
+    the message before it.
     """
     settings = settings or snapshot.settings
     numbers = [entry.number or 0 for entry in entries]
@@ -36,10 +46,16 @@ def tell_entries(
     ]
     _, beside = place_corrections([e for e in about if e.about and e.about[1] >= numbers[0]], numbers)
     names = people_of(entries, settings)
-    for entry in entries:
+    narrated = read_narration(snapshot, session) if not bare else {}
+    for place, entry in enumerate(entries):
         who = speaker(entry, user=settings.user, persona=settings.name)
         text = entry.message.text
         unit = f"{text.strip() if bare else tell_turn(who, text, names)}\n\n"
+        if place == 0 and entry.number == 1:
+            unit = "".join(f"{tell_turn(NARRATOR, one, names)}\n\n" for one in narrated.get(0, ())) + unit
+        unit += "".join(
+            f"{tell_turn(NARRATOR, one, names)}\n\n" for one in narrated.get(entry.number or 0, ())
+        )
         unit += "".join(
             f"[{correction_line(event, numbered=False)}]\n\n" for event in beside.get(entry.number or 0, ())
         )

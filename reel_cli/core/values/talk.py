@@ -15,6 +15,9 @@ from reel_cli.core.values.source import (
 )
 
 __all__ = [
+    "HIDDEN",
+    "NARRATION",
+    "NOTE",
     "PURGE",
     "PURGED",
     "SESSION_ID",
@@ -35,6 +38,12 @@ PURGE = "purge"
 """The kind of event that is a purge's record."""
 PURGED = "_purged_"
 """Placeholder for purged text: a word to YAML, JSON, Markdown, file names and git alike."""
+HIDDEN = "hidden"
+"""The mark of a message that was said and then kept from the model; the kind of event that names such."""
+NARRATION = "narration"
+"""The mark of a SYSTEM message that tells the scene, in nobody's voice."""
+NOTE = "note"
+"""The mark of a SYSTEM message that the person wrote for themselves."""
 
 
 class Kind(StrEnum):
@@ -71,6 +80,8 @@ class Message:
     road: int | None = None
     """Number of the road not taken that it is part of, counted from 1 within its conversation; for VERSION
     and its dependents only. All messages of one abandoned branch have the same number."""
+    mark: str | None = None
+    """`HIDDEN`, `NARRATION` or `NOTE`, where the app says that it is one."""
 
     def __init__(  # noqa: PLR0913 (its fields)
         self,
@@ -81,6 +92,7 @@ class Message:
         time: str | None = None,
         model: str | None = None,
         road: int | None = None,
+        mark: str | None = None,
     ) -> None:
         # an export has hundreds of thousands; a plain frozen dataclass takes twice as long
         _set_role(self, role)
@@ -90,9 +102,10 @@ class Message:
         _set_time(self, time)
         _set_model(self, model)
         _set_road(self, road)
+        _set_mark(self, mark)
 
 
-_set_role, _set_text, _set_kind, _set_name, _set_time, _set_model, _set_road = (
+_set_role, _set_text, _set_kind, _set_name, _set_time, _set_model, _set_road, _set_mark = (
     vars(Message)[field.name].__set__ for field in fields(Message)
 )
 
@@ -113,6 +126,8 @@ class Conversation:
     model: str | None = None
     problems: Sequence[str] = ()
     """Messages about the parts that the reader could not read and left out."""
+    branch_of: str | None = None
+    """The app's name for the chat that this one was copied from, where it says so."""
 
     def said(self) -> list[Message]:
         """Return the messages that count as said, in order."""
@@ -176,6 +191,22 @@ class Session:
                 at = first if entry.supersedes else len(order)
             order.insert(at, entry)
         return order
+
+    def narrated(self) -> dict[int, list[str]]:
+        """Return the narration by the number of the shown message that it follows (0: the beginning)."""
+        told = any(e.message.mark == NARRATION and e.message.text != PURGED for e in self.entries)
+        shown = {e.number for e in self.shown()} if told else set()
+        found: dict[int, list[str]] = {}
+        last = 0
+        for entry in self.entries:
+            if entry.number is not None:
+                last = entry.number
+            elif entry.message.mark == NARRATION and entry.message.text != PURGED:
+                at = last if entry.after is None else entry.after
+                while at and at not in shown:
+                    at -= 1
+                found.setdefault(at, []).append(entry.message.text)
+        return found
 
 
 @frozen

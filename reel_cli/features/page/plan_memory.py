@@ -14,7 +14,7 @@ from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import INDEX, Snapshot
 from reel_cli.core.moment import stamp
 from reel_cli.core.tape.stage_chain import find_syntax, origins, remove_syntax
-from reel_cli.core.tape.tape_view import speaker
+from reel_cli.core.tape.tape_view import own_entries, speaker
 from reel_cli.core.values.approval import Immunity, hold_immunity
 from reel_cli.core.values.artifact import Checkpoint, Consolidation, Problem
 from reel_cli.core.values.change import one_line
@@ -242,11 +242,11 @@ def _more_lines(
     settings = snapshot.settings
     most = settings.index_per_session_cold if is_cold(snapshot) else settings.index_per_session
     said = session.numbered()
+    own = {entry.number for entry in own_entries(session.shown(), settings.name)}
     lines = []
     for place, found in enumerate(phrases[: max(0, most - 1)]):
         entry = said[found.number]
-        own = entry.message.role != "user"
-        who = _ITSELF if own else speaker(entry, user=settings.user, persona=settings.name)
+        who = _ITSELF if entry.number in own else speaker(entry, user=settings.user, persona=settings.name)
         lines.append(
             IndexLine(
                 id=format_id(number + place),

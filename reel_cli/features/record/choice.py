@@ -38,6 +38,8 @@ class ConversationOffer:
     """Its file, if `source` is a folder or an archive."""
     opening: str = ""
     """The first words said, where it has no title."""
+    branch: bool = False
+    """True if it says that it was copied from another chat."""
 
     @property
     def touched(self) -> str | None:
@@ -70,8 +72,9 @@ def offer(conversation: Conversation, number: int, source: str, place: str = "")
     last = max((t for t in (*times, started) if t), key=moment, default=None)
     title = conversation.title or ""
     opening = opening_of(said[0].text) if said and not title else ""
+    branch = conversation.branch_of is not None
     return ConversationOffer(
-        number, source, conversation.format, len(said), title, started, last, place, opening
+        number, source, conversation.format, len(said), title, started, last, place, opening, branch
     )
 
 

@@ -20,12 +20,13 @@ from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.moment import NEVER, day_in_words, moment
 from reel_cli.core.pack.recognize import find_bundle_chat, find_bundle_name
 from reel_cli.core.ports import bring
+from reel_cli.core.tape.fork import list_forks
 from reel_cli.core.tape.formats.pasted.speaker_lines import BOTS, People, fold_label
 from reel_cli.core.tape.known_sessions import KnownSessions
 from reel_cli.core.tape.tape_view import retracted, told_of_each
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.talk import Conversation
-from reel_cli.features.record.plan import KEY
+from reel_cli.features.record.find_session import KEY
 
 if TYPE_CHECKING:
     from reel_cli.core.git.repository import Repository
@@ -149,7 +150,7 @@ class OwnerCheck:
 
     @cached_property
     def _keys(self) -> frozenset[str]:
-        return frozenset(told_of_each(self.snapshot, KEY).values())
+        return frozenset(told_of_each(self.snapshot, KEY).values()) | list_forks(self.snapshot).keys()
 
     def doubts(self, conversation: Conversation) -> Sequence[Doubt]:
         """Return the reasons why a chat may belong to another kit; none where this tape holds it already."""

@@ -1,7 +1,7 @@
 """Record a conversation: it goes on the tape, once, and only ever grows there (REEL §6.1)."""
 
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, tzinfo
 
@@ -10,44 +10,49 @@ from reel_cli.core.evidence.phrases import fold
 from reel_cli.core.files.commit_message import MARKED
 from reel_cli.core.files.index_file import list_anchors
 from reel_cli.core.files.kit_files import find_kind, list_kit_files
-from reel_cli.core.files.ledger_file import Entry, add_entries, make_entry
+from reel_cli.core.files.ledger_file import Entry as LedgerEntry
+from reel_cli.core.files.ledger_file import add_entries, make_entry
 from reel_cli.core.files.tree import LARGEST_FILE
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import EVENTS, INDEX, Snapshot
 from reel_cli.core.moment import stamp
 from reel_cli.core.pack.recognize import PROMPT_SIGNS, SIGNS, find_bundle, find_prompt
 from reel_cli.core.ports import bring
-from reel_cli.core.tape.continuation import (
-    Continuation,
-    State,
-    best_match,
-    match,
-    may_match,
-)
+from reel_cli.core.tape.continuation import State
+from reel_cli.core.tape.fork import FORK, LATEST, latest_fork, list_forks
 from reel_cli.core.tape.known_sessions import KnownSessions, Sketch, print_of
 from reel_cli.core.tape.own_words import mark_own, said_before
-from reel_cli.core.tape.session_file import append_entries, read_front, render_session
+from reel_cli.core.tape.session_file import append_entries, render_session
 from reel_cli.core.tape.tape_view import (
     UNTITLED,
     append_events,
     call,
+    list_hidden,
     opening_of,
     read_events,
     read_session,
     retracted,
+    tell_numbers,
     told_later,
-    told_of_each,
 )
 from reel_cli.core.values.change import Change, for_screen, one_line, titled
-from reel_cli.core.values.talk import PURGE, PURGED, Conversation, Event, Session, session_order, session_path
+from reel_cli.core.values.talk import (
+    HIDDEN,
+    PURGE,
+    PURGED,
+    Conversation,
+    Entry,
+    Event,
+    Session,
+    session_order,
+    session_path,
+)
+from reel_cli.features.record.find_session import KEY, SessionMatch, find_session
 
 DRAFTED = ("ring0/", "ring1/")
 """Folders that are drafts until the first session is recorded, and are committed with it as they are."""
 TELLING_WORDS = 2
 """An anchor phrase of fewer words than this is too common to count as a reference."""
-
-KEY = "key"
-"""The kind of event that says which conversation of an app a session is that was recorded without a key."""
 
 
 @frozen
@@ -72,6 +77,10 @@ class RecordPlan:
     """True if it is new and has no date, so that it is filed under the day of its recording."""
     opening: str = ""
     """First words of the session, which stand for a missing title."""
+    beside: int = 0
+    """Number of messages of a branch that are new and kept beside what is shown."""
+    branched: bool = False
+    """True if the session shows another branch of the chat than before."""
 
     @property
     def called(self) -> str:
@@ -118,10 +127,10 @@ def plan_recording(  # noqa: PLR0913
     lived, withheld = _withhold(snapshot, lived)
     if withheld:
         lived = replace(lived, problems=(*lived.problems, _withheld(withheld)))
-    found = _find(snapshot, lived, session, known)
+    found = find_session(snapshot, lived, session, known)
     before = ""
-    if found is not None and again and session is None and _may_come_again(snapshot, found[0]):
-        before, found = found[0].id, None
+    if found is not None and again and session is None and _may_come_again(snapshot, found.session):
+        before, found = found.session.id, None
     if found is None:
         _require_readable(snapshot, known)
         planned = replace(_record_new(snapshot, lived, said, now=now, zone=zone), instead_of=before)
@@ -130,8 +139,8 @@ def plan_recording(  # noqa: PLR0913
         front = Sketch(planned.session, lived.key or lived.format, lived.started)
         stands = None
     else:
-        there, more = found
-        planned = _record_more(snapshot, lived, there, more, now=now)
+        there, more = found.session, found.more
+        planned = _record_more(snapshot, lived, found, now=now)
         now_there = replace(there, entries=(*there.entries, *more.entries)).shown()
         shown = [entry.message.text for entry in now_there]
         changed = any(entry.supersedes for entry in more.entries)
@@ -161,24 +170,6 @@ def _require_readable(snapshot: Snapshot, known: KnownSessions | None) -> None:
             read_session(snapshot, name)
 
 
-def _find(
-    snapshot: Snapshot, conversation: Conversation, named: str | None, known: KnownSessions | None
-) -> tuple[Session, Continuation] | None:
-    """Return the session this conversation is on the tape as, and what it adds to it.
-
-    One that was taken back is it only where no other is.
-    """
-    if named is not None:
-        there = read_session(snapshot, named)
-        more = match(there, conversation, named=True)
-        return (there, more) if more is not None else None
-    gone = retracted(snapshot)
-    found = _find_among(snapshot, conversation, known, lambda name: name not in gone)
-    if found is None and gone:
-        found = _find_among(snapshot, conversation, known, lambda name: name in gone)
-    return found
-
-
 def _withhold(snapshot: Snapshot, lived: Conversation) -> tuple[Conversation, int]:
     """Return the conversation without what this kit purged, and how many messages held it."""
     if not any(event.kind == PURGE for event in read_events(snapshot)):
@@ -191,35 +182,6 @@ def _withhold(snapshot: Snapshot, lived: Conversation) -> tuple[Conversation, in
 def _may_come_again(snapshot: Snapshot, session: Session) -> bool:
     """Return whether a session was retracted, with something said in it left: not if it was purged."""
     return session.id in retracted(snapshot) and any(e.message.text != PURGED for e in session.shown())
-
-
-def _find_among(
-    snapshot: Snapshot, conversation: Conversation, known: KnownSessions | None, counts: Callable[[str], bool]
-) -> tuple[Session, Continuation] | None:
-    """Return the session and its addition, among the sessions that count here."""
-    everything = snapshot.sessions[::-1] if known is None else ()
-    if conversation.key is not None:
-        for name in filter(counts, everything if known is None else known.with_key(conversation.key)):
-            path = session_path(name)
-            if read_front(snapshot.read(path) or b"", path).key == conversation.key:
-                there = read_session(snapshot, name)
-                more = match(there, conversation)
-                return (there, more) if more is not None else None
-    owners = told_of_each(snapshot, KEY)
-    if conversation.key is not None:
-        for name, key in reversed(tuple(owners.items())):
-            if key == conversation.key and name in snapshot.sessions and counts(name):
-                there = read_session(snapshot, name)
-                more = match(there, conversation, named=True)
-                return (there, more) if more is not None else None
-    likely = [
-        read_session(snapshot, name)
-        for name in filter(counts, everything if known is None else known.alike(conversation))
-        # a chat that was identified as one of an app's is none of the others, however alike they are
-        if (conversation.key is None or name not in owners)
-        and may_match(snapshot.read(session_path(name)) or b"", conversation)
-    ]
-    return best_match(likely, conversation)
 
 
 def _record_new(
@@ -261,9 +223,13 @@ def _began(conversation: Conversation) -> str | None:
 
 
 def _record_more(
-    snapshot: Snapshot, conversation: Conversation, session: Session, more: Continuation, *, now: datetime
+    snapshot: Snapshot, conversation: Conversation, found: SessionMatch, *, now: datetime
 ) -> RecordPlan:
+    session, more = found.session, found.more
     path = session_path(session.id)
+    if found.fork is not None and conversation.key != session.key:
+        # a copy has a name of its own; the session keeps the first chat's
+        conversation = replace(conversation, title=None)
     title = conversation.title or told_later(snapshot, session.id).get("title") or session.title or ""
     first = next((entry.message.text for entry in session.entries if entry.number is not None), "")
     if session.id in retracted(snapshot):
@@ -281,12 +247,14 @@ def _record_more(
             raise ReelError(message)
         writes[path] = grown
         shown = replace(session, entries=(*session.entries, *more.entries)).shown()
-    events = _learnt(snapshot, session, conversation, now)
+    events = _learnt(snapshot, found, conversation, shown, now)
     if events:
         writes[EVENTS] = append_events(snapshot.read(EVENTS), events, EVENTS)
     result = RecordPlan(
         session.id, conversation.format, more.state, more.added, len(shown), title, None,
         tuple(conversation.problems), opening=opening_of(first),
+        beside=found.fork.beside if found.fork is not None else 0,
+        branched=any(event.kind == LATEST for event in events),
     )  # fmt: skip
     if not writes:
         return result
@@ -305,18 +273,36 @@ def _record_more(
     return replace(result, change=_with_references(snapshot, change, fresh, session.id, now))
 
 
-def _learnt(snapshot: Snapshot, session: Session, conversation: Conversation, now: datetime) -> list[Event]:
-    """Return events for a title, a model or a key that is new to the tape."""
+def _learnt(
+    snapshot: Snapshot, found: SessionMatch, conversation: Conversation, shown: Sequence[Entry], now: datetime
+) -> list[Event]:
+    """Return events for what is new to the tape: title, model, key, other chats of it, what is hidden.
+
+    `shown` are the session's messages, with what is added now.
+    """
+    session, fork = found.session, found.fork
     known = {"title": session.title, "model": session.model, KEY: session.key}
     known.update(told_later(snapshot, session.id))
-    told = {"title": conversation.title, "model": conversation.model}
+    told = {"title": conversation.title}
+    if fork is None or fork.latest:
+        told["model"] = conversation.model
     if session.key is None:
         told[KEY] = conversation.key
-    return [
-        Event(0, kind, stamp(now), text, session.id)
-        for kind, text in told.items()
-        if text and text != known[kind]
-    ]
+    if fork is not None:
+        known |= {LATEST: latest_fork(snapshot, session), FORK: None}
+        if fork.latest:
+            told[LATEST] = conversation.key
+        if conversation.key != session.key and list_forks(snapshot).get(conversation.key or "") != session.id:
+            told[FORK] = conversation.key
+    events = [(kind, text) for kind, text in told.items() if text and text != known[kind]]
+    said = conversation.said()
+    if [entry.message.text for entry in shown] == [message.text for message in said]:
+        pairs = zip(shown, said, strict=True)
+        hidden = {entry.number or 0 for entry, message in pairs if message.mark == HIDDEN}
+        now_there = replace(session, entries=shown)
+        if hidden != list_hidden(snapshot, now_there):
+            events.append((HIDDEN, tell_numbers(hidden)))
+    return [Event(0, kind, stamp(now), text, session.id) for kind, text in events]
 
 
 def _next_name(snapshot: Snapshot, conversation: Conversation, now: datetime, zone: tzinfo | None) -> str:
@@ -356,7 +342,7 @@ def _with_references(
     return add_entries(change, snapshot, entries) if entries else change
 
 
-def _said_again(snapshot: Snapshot, said: Sequence[str], session: str, at: str) -> Sequence[Entry]:
+def _said_again(snapshot: Snapshot, said: Sequence[str], session: str, at: str) -> Sequence[LedgerEntry]:
     """Return the ledger's entries for the anchor phrases that were said."""
     text = " ".join(fold(part) for part in said)
     padded = f" {text} "

@@ -145,6 +145,8 @@ def record_chosen(  # noqa: PLR0913 (what to record, and the ways in which a per
 ) -> Outcome:
     """Record many, oldest first, so that the sessions of a day and the history follow time.
 
+    A branch comes after the chat it was copied from, which gives the session its name.
+
     What cannot be recorded is left out and told, unless it is all there is: then its error is
     raised. Commits go in batches; `squashed` makes all of it one commit. Where the person stops,
     what is committed stays, and the context says how much that is. `again`: a chat whose session was
@@ -154,7 +156,7 @@ def record_chosen(  # noqa: PLR0913 (what to record, and the ways in which a per
     if not dry_run:
         opened.bring_back_records()
     now = opened.now()
-    order = sorted(chosen, key=lambda item: item.when(now))
+    order = sorted(chosen, key=lambda item: (item.when(now), item.branch))
     outcome = Outcome()
     with _telling_how_far(context, outcome, len(order)):
         what = "Looking" if dry_run else "Recording"

@@ -60,7 +60,15 @@ def show_recorded(
         lines["new"] = "Recorded."
     if not found.added:
         lines["corrected"] = f"{shown} is shorter now, and so is {found.session}; what stood there is kept."
+    if found.branched:
+        more = f"{found.added:,} added to {found.session}"
+        lines["corrected"] = f"{shown} went on in another branch: {more}; the other one is kept."
+    if found.beside:
+        kept = f"{count(found.beside, 'message')} kept beside {found.session}"
+        lines["grown"] = f"{shown} has a branch that was left: {kept}."
     opened.console.result(opened.console.wrap(lines[found.state], opened.console.out))
+    if found.beside or (found.branched and found.state == "corrected"):
+        opened.console.say(f"  To read it:  reel tape show {found.session} --roads")
     if found.taken_back:
         opened.console.say(
             f"{found.session} was taken back earlier. To let it stand again:  "
@@ -184,6 +192,7 @@ def as_json_row(item: "ConversationOffer", found: "RecordPlan") -> dict[str, Any
         "format": found.format,
         "state": found.state.value,
         "added": found.added,
+        "beside": found.beside,
         "messages": found.messages,
         "number": item.number,
         "place": item.place or None,

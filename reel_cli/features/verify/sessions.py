@@ -8,6 +8,7 @@ from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.nearest import resolve_name, settle_names
 from reel_cli.core.tape.blocks import read_blocks, refuse
 from reel_cli.core.tape.chain_proof import prove
+from reel_cli.core.tape.fork import list_forks
 from reel_cli.core.tape.session_file import count_shown, read_front
 from reel_cli.core.tape.tape_view import (
     CHANGED,
@@ -15,6 +16,7 @@ from reel_cli.core.tape.tape_view import (
     call,
     correction_line,
     corrections,
+    list_hidden,
     opening_of,
     place_corrections,
     read_events,
@@ -24,8 +26,9 @@ from reel_cli.core.tape.tape_view import (
     told_of_each,
 )
 from reel_cli.core.values.source import session_path
-from reel_cli.core.values.talk import Entry, Kind
+from reel_cli.core.values.talk import NARRATION, NOTE, Entry, Kind, Session
 
+_MARKED = {NARRATION: "narration", NOTE: "a note to oneself"}
 _OTHER = {
     Kind.SYSTEM: "system prompt",
     Kind.REASONING: "hidden reasoning",
@@ -151,34 +154,47 @@ def _opening(data: bytes, path: str) -> str:
 def render_transcript(snapshot: Snapshot, name: str, *, numbers: bool, everything: bool) -> str:
     """Return a session as last seen, by speaker, each correction behind its target.
 
-    With `everything`, also what was not said, marked as what it is.
+    With `everything`, also what was not said, marked as what it is. Narration is always in it.
     """
     session = read_session(snapshot, name)
+    hidden, narrated = list_hidden(snapshot, session), {} if everything else session.narrated()
     shown = [entry.number or 0 for entry in session.shown()]
     order = [e.number or 0 for e in session.entries if e.number] if everything else shown
     whole, beside = place_corrections(corrections(snapshot).get(name, ()), order)
     parts = [f"[{correction_line(event)}]\n" for event in whole]
+    parts += _narration(narrated.get(0, ()))
     gone = set(order) - set(shown)
     for entry in session.entries if everything else session.shown():
         if entry.message.kind is Kind.RETRACTION:
             continue
-        parts.append(_block(snapshot, entry, numbers=numbers, replaced=entry.number in gone))
+        replaced, unseen = entry.number in gone, entry.number in hidden
+        parts.append(_block(snapshot, entry, numbers=numbers, replaced=replaced, hidden=unseen))
         if entry.number is not None:
+            parts += _narration(narrated.get(entry.number, ()))
             parts += [f"[{correction_line(event)}]\n" for event in beside.get(entry.number, ())]
     return "\n".join(parts)
 
 
-def _block(snapshot: Snapshot, entry: Entry, *, numbers: bool, replaced: bool = False) -> str:
+def _narration(texts: Iterable[str]) -> Sequence[str]:
+    return [f"[{_MARKED[NARRATION]}]\n{text.strip()}\n" for text in texts]
+
+
+def _block(
+    snapshot: Snapshot, entry: Entry, *, numbers: bool, replaced: bool = False, hidden: bool = False
+) -> str:
     text = entry.message.text.strip()
     if entry.number is None:
-        what = _OTHER.get(entry.message.kind, entry.message.kind.value)
+        what = _MARKED.get(entry.message.mark or "") or _OTHER.get(
+            entry.message.kind, entry.message.kind.value
+        )
         if entry.message.kind is Kind.VERSION and entry.message.role == "user":
             what = "a question that was left"
         road = f", road {entry.message.road}" if entry.message.road is not None else ""
         return f"[{what}{road}]\n{text}\n"
     mark = f"{entry.number}  " if numbers else ""
     later = "[replaced later]\n" if replaced else ""
-    return f"{later}{mark}{_who(snapshot, entry)}: {text}\n"
+    unseen = " (hidden in the app)" if hidden else ""
+    return f"{later}{mark}{_who(snapshot, entry)}{unseen}: {text}\n"
 
 
 def _who(snapshot: Snapshot, entry: Entry) -> str:
@@ -190,7 +206,8 @@ def list_roads(snapshot: Snapshot, name: str) -> Sequence[Road]:
     """Return a session's branches not taken, in the order of the tape."""
     roads: list[Road] = []
     beside: int | None = None
-    for entry in read_session(snapshot, name).entries:
+    session = read_session(snapshot, name)
+    for entry in session.entries:
         if entry.number is not None:
             beside = entry.number
             continue
@@ -203,7 +220,22 @@ def list_roads(snapshot: Snapshot, name: str) -> Sequence[Road]:
             roads[-1] = Road(road, instead, (*last.entries, entry))
         else:
             roads.append(Road(road, instead, (entry,)))
-    return roads
+    return [*roads, *_left_forks(session)] if name in list_forks(snapshot).values() else roads
+
+
+def _left_forks(session: Session) -> list[Road]:
+    """Return what was said in a copy of the chat that is not the one shown now."""
+    shown = {entry.number for entry in session.shown()}
+    found: list[Road] = []
+    beside: int | None = None
+    for entry in session.numbered().values():
+        if entry.number in shown:
+            beside = entry.number
+        elif found and found[-1].beside == beside:
+            found[-1] = Road(None, beside, (*found[-1].entries, entry))
+        else:
+            found.append(Road(None, beside, (entry,)))
+    return found
 
 
 def render_roads(snapshot: Snapshot, name: str) -> str:
@@ -213,7 +245,7 @@ def render_roads(snapshot: Snapshot, name: str) -> str:
         instead = f"instead of message {road.beside:,}" if road.beside else "before anything was said"
         said = [
             f"{_who(snapshot, entry)}: {entry.message.text.strip()}"
-            if entry.message.kind is Kind.VERSION
+            if entry.message.kind in (Kind.VERSION, Kind.SAID)
             else f"[{_OTHER.get(entry.message.kind, entry.message.kind.value)}]\n{entry.message.text.strip()}"
             for entry in road.entries
         ]

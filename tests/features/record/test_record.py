@@ -26,8 +26,9 @@ def record(reel: Reel, text: str, *more: str) -> dict[str, Any]:
 def test_a_new_conversation_is_recorded_in_one_commit(reel: Reel, kit: Path) -> None:
     answer = record(reel, chat())
     assert answer == {
-        "session": SESSION, "source": "-", "format": "messages", "state": "new", "added": 6, "messages": 6,
-        "number": 1, "place": None, "title": "the letter", "started": "2026-02-25T19:00:00+00:00",
+        "session": SESSION, "source": "-", "format": "messages", "state": "new", "added": 6,
+        "beside": 0, "messages": 6, "number": 1, "place": None, "title": "the letter",
+        "started": "2026-02-25T19:00:00+00:00",
         "problems": [],
     }  # fmt: skip
     assert git(kit, "show", "--name-only", "--format=%s", "HEAD").split("\n\n")[1].split() == [TAPE]

@@ -12,7 +12,7 @@ from reel_cli.core.files.yaml_text import Plain
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.glance import Glance, note_files
 from reel_cli.core.kit.snapshot import Snapshot
-from reel_cli.core.tape.tape_view import read_session, standing_sessions
+from reel_cli.core.tape.tape_view import own_entries, read_session, standing_sessions
 from reel_cli.core.values.memory import SEED, Exemplar
 from reel_cli.core.values.talk import Session, session_path
 from reel_cli.features.page.drift.measure import (
@@ -114,10 +114,7 @@ def read_drift(snapshot: Snapshot) -> Sequence[DriftRow]:
 
 def spoken_by(session: Session, persona: str) -> list[str]:
     """Return the persona's replies, only the last of them if there are many; in a group, only its own."""
-    spoken = [entry.message for entry in session.shown() if entry.message.role == "assistant"]
-    names = {(message.name or "").casefold() for message in spoken}
-    if len(names) > 1 and persona.casefold() in names:
-        spoken = [message for message in spoken if (message.name or "").casefold() == persona.casefold()]
+    spoken = [entry.message for entry in own_entries(session.shown(), persona)]
     kept: list[str] = []
     room = MOST_READ
     for message in reversed(spoken):

@@ -17,6 +17,9 @@ HEADER = {
 }
 
 
+MADE_UP = "Megumin, 12 July 2024 01:31"
+
+
 def line(mes: str, *, user: bool = False, **more: Any) -> dict[str, Any]:
     name = "Bo" if user else "Megumin"
     return {
@@ -59,7 +62,7 @@ def test_a_chat_of_the_early_versions_is_read() -> None:
             Message("assistant", "You came!", name="Megumin", time="2023-04-21T20:03:13.567+00:00"),
         ),
         key="sillytavern:Megumin/1673323621108",
-        title=None,
+        title="Megumin, 21 April 2023 20:02",
         started="2023-04-21T20:02:47.124+00:00",
         model=None,
         problems=("times without a zone were taken as UTC",),
@@ -123,20 +126,56 @@ def test_a_swipe_that_cannot_be_told_is_noted_and_nothing_is_lost(chosen: object
     assert "which swipe of a message is shown cannot be told (line 1)" in conversation.problems
 
 
-def test_what_is_hidden_from_the_model_was_not_said() -> None:
+def test_hidden_messages_are_said_and_narration_and_the_apps_own_lines_are_not() -> None:
+    """The lines are as SillyTavern 1.19.0 wrote them on `/hide`, `/sys` and `/comment`.
+
+    SillyTavern/SillyTavern `public/scripts/slash-commands.js`, `public/scripts/system-messages.js`; what a
+    slash command sends has an empty text as `is_system`.
+    """
     conversation = read(
         HEADER,
         line("hi", user=True),
         line("hidden", is_system=True, swipes=["hidden", "other"], swipe_id=0),
-        line("Night falls.", extra={"type": "narrator"}),
-        line("hello"),
+        line("Night falls.", name="System", is_system="", extra={"type": "narrator"}),
+        line("The bell rings.", name="Bell", is_system=True, extra={"type": "narrator"}),
+        line("look this up", name="Note", is_system=True, extra={"type": "comment"}),
+        line(
+            "Hi there! Here are the commands.",
+            is_system=True,
+            name="SillyTavern System",
+            extra={"type": "help"},
+        ),
+        line("You deleted a character.", is_system=True, name="SillyTavern System"),
+        line("hello", is_system=""),
     )
-    assert [(m.kind, m.text) for m in conversation.messages] == [
-        (Kind.SAID, "hi"),
-        (Kind.SYSTEM, "hidden"),
-        (Kind.SYSTEM, "Night falls."),
-        (Kind.SAID, "hello"),
+    assert [(m.kind, m.role, m.mark, m.text) for m in conversation.messages] == [
+        (Kind.SAID, "user", None, "hi"),
+        (Kind.SAID, "assistant", "hidden", "hidden"),
+        (Kind.VERSION, "assistant", None, "other"),
+        (Kind.SYSTEM, "system", "narration", "Night falls."),
+        (Kind.SYSTEM, "system", "narration", "The bell rings."),
+        (Kind.SYSTEM, "user", "note", "look this up"),
+        (Kind.SYSTEM, "assistant", None, "Hi there! Here are the commands."),
+        (Kind.SYSTEM, "assistant", None, "You deleted a character."),
+        (Kind.SAID, "assistant", None, "hello"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("filename", "names", "title"),
+    [
+        ("Megumin - 2024-07-12@01h31m37s.jsonl", ["Megumin"], "Megumin, 12 July 2024 01:31"),
+        ("M - 2024-07-12@01h31m37s - Branch #2.jsonl", ["Megumin"], f"{MADE_UP}, Branch #2"),
+        ("Branch #1 - M - 2024-07-12@01h31m37s.jsonl", ["Megumin"], f"{MADE_UP}, Branch #1"),
+        ("2024-07-12@01h31m37s.jsonl", ["Aqua", "Darkness"], "Aqua, Darkness, 12 July 2024 01:31"),
+        ("2024-07-12@01h31m37s.jsonl", ["A", "B", "C", "D"], "A, B, C and others, 12 July 2024 01:31"),
+        ("The tower.jsonl", ["Megumin"], "The tower"),
+    ],
+)  # fmt: skip
+def test_titles_tell_chats_apart_that_begin_with_the_same_greeting(
+    filename: str, names: list[str], title: str
+) -> None:
+    assert read(HEADER, *(line("Hello!", name=name) for name in names), filename=filename).title == title
 
 
 def test_a_group_chat_keeps_every_name() -> None:
@@ -160,7 +199,7 @@ def test_a_group_chat_keeps_every_name() -> None:
         ({"character_name": "unused", "user_name": "unused"}, "x.jsonl", "sillytavern:Megumin/x", "x"),
         ({"character_name": "Aqua", "user_name": "u"}, "v. 2.jsonl", "sillytavern:Aqua/v. 2", "v. 2"),
         ({"character_name": "Aqua", "user_name": "u"}, None, None, None),
-        (None, "Aqua - 2024-07-12@01h31m37s.jsonl", "sillytavern:Megumin/Aqua - 2024-07-12@01h31m37s", None),
+        (None, "A - 2024-07-12@01h31m37s.jsonl", "sillytavern:Megumin/A - 2024-07-12@01h31m37s", MADE_UP),
     ],
 )  # fmt: skip
 def test_a_chat_is_known_by_its_id_or_its_character_and_file(

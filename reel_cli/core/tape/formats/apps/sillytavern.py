@@ -4,22 +4,36 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import datetime, tzinfo
 from itertools import islice
 from pathlib import PurePath
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.frozen import frozen
+from reel_cli.core.moment import day_in_words
 from reel_cli.core.tape.formats.parts import as_fields, as_items, as_text, compact, file_label
 from reel_cli.core.tape.formats.source import Notes, Reader, Source
 from reel_cli.core.tape.formats.times import read_time
 from reel_cli.core.values.change import one_line
-from reel_cli.core.values.talk import Conversation, Kind, Message
+from reel_cli.core.values.talk import HIDDEN, NARRATION, NOTE, Conversation, Kind, Message
 
 _HEADER = frozenset({"user_name", "character_name", "chat_metadata", "create_date"})
 _UNUSED = "unused"
 _OWN_NAME = re.compile(r".*\d{4}-\d{1,2}-\d{1,2} ?@.*|\d{12,14}|.*\d{13}", re.DOTALL)
 """File names that the app makes up: with a time in them."""
+_ENDING = re.compile(r"(?:^|.* - )((?:Branch|Checkpoint) #\d+)", re.DOTALL)
+"""Pattern of what the app adds to the name of a copy; older versions put it in front."""
 _LONGEST_STEM = 120
+_OWN_LINES = frozenset(
+    [
+        *("help", "welcome", "empty", "generic", "slash_commands", "formatting", "hotkeys", "macros"),
+        *("welcome_prompt", "assistant_note"),
+    ]
+)
+"""Types of the lines that the app itself writes into a chat."""
+_APP = "SillyTavern System"
+_MOST_NAMES = 3
+"""Number of speakers whom a title names."""
 
 
 def _sniff(source: Source) -> int:
@@ -64,16 +78,40 @@ def _read(source: Source) -> Iterator[Conversation]:
         message = f"{source.name} is not a SillyTavern chat: none of its lines is a message."
         raise ReelError(message, hint="SillyTavern keeps its chats as *.jsonl under data/<user>/chats")
     created = read_time(header.get("create_date"), source.zone, notes)
-    title = PurePath(source.filename or "").stem
+    started = next((m.time for m in read if m.time and m.road is None), created)
     yield Conversation(
         format="sillytavern",
         messages=tuple(read),
         key=_key(header, read, source),
-        title=None if _OWN_NAME.fullmatch(title) else as_text(title),
-        started=next((m.time for m in read if m.time and m.road is None), created),
+        title=_title(source, read, started),
+        started=started,
         model=next((m.model for m in reversed(read) if m.model and m.kind is Kind.SAID), None),
         problems=notes.lines(),
+        branch_of=as_text(as_fields(header.get("chat_metadata")).get("main_chat")),
     )
+
+
+def _title(source: Source, read: list[Message], started: str | None) -> str | None:
+    """Return the name the person gave the file; for one that the app made up, who answers and when it began.
+
+    Chats with a character begin with the same greeting, so that their first words do not tell them apart.
+    """
+    stem = PurePath(source.filename or "").stem
+    if not _OWN_NAME.fullmatch(stem):
+        return as_text(stem)
+    names = dict.fromkeys(m.name for m in read if m.role == "assistant" and m.kind is Kind.SAID and m.name)
+    if not names:
+        return None
+    who = ", ".join(list(names)[:_MOST_NAMES])
+    copied = _ENDING.match(stem)
+    parts = [who if len(names) <= _MOST_NAMES else f"{who} and others", *_day(started, source.zone)]
+    return ", ".join([*parts, copied[1]] if copied else parts)
+
+
+def _day(started: str | None, zone: tzinfo) -> Iterator[str]:
+    if started:
+        began = datetime.fromisoformat(started).astimezone(zone)
+        yield f"{day_in_words(began.date())} {began:%H:%M}"
 
 
 def _lines(source: Source, notes: Notes) -> Iterator[tuple[int, dict[str, object]]]:
@@ -150,16 +188,34 @@ class _Line:
         time = read_time(stamp, self.source.zone, self.notes)
         model = as_text(extra.get("model")) if role == "assistant" else None
         calls = [call for call in as_items(extra.get("tool_invocations")) if as_fields(call)]
-        hidden = fields.get("is_system") is True or extra.get("type") == "narrator"
-        # hidden messages, narration and the app's own lines are kept, but were not said
-        kind = Kind.SYSTEM if hidden else Kind.SAID
-        if text.strip() and not (calls and hidden):
-            yield Message(role, text, kind, name=name, time=time, model=model)
+        kind, mark = self._sort(extra)
+        if mark == NARRATION:
+            role, model = "system", None
+        elif mark == NOTE:
+            role, model = "user", None
+        if text.strip() and not (calls and kind is Kind.SYSTEM):
+            yield Message(role, text, kind, name=name, time=time, model=model, mark=mark)
         yield from self._beside(extra, role, time, model)
         for call in calls:
             yield Message("tool", compact(call), Kind.TOOL, time=time)
-        if not hidden:
+        if kind is Kind.SAID:
             yield from self._swipes(text, role, name)
+
+    def _sort(self, extra: dict[str, object]) -> tuple[Kind, str | None]:
+        """Return the kind and the mark of the message.
+
+        The app hides a message from the model by the sign that its own lines bear; such a message was said.
+        """
+        hidden, sort = self.fields.get("is_system") is True, extra.get("type")
+        if sort == "narrator":
+            return Kind.SYSTEM, NARRATION
+        if not hidden:
+            return Kind.SAID, None
+        if sort == "comment":
+            return Kind.SYSTEM, NOTE
+        if sort in _OWN_LINES or self.fields.get("name") == _APP or as_items(extra.get("tool_invocations")):
+            return Kind.SYSTEM, None
+        return Kind.SAID, HIDDEN
 
     def _beside(
         self,

@@ -1,0 +1,78 @@
+"""Narration stands where it stood, in nobody's voice: on the screen and in what a model is asked."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from reel_cli.core.files.tree import WorkTree
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.tape.session_file import parse_session, render_session
+from reel_cli.core.tape.tape_view import read_session
+from reel_cli.core.tape.transcript import tell_entries
+from reel_cli.core.values.talk import (
+    HIDDEN,
+    NARRATION,
+    NOTE,
+    PURGED,
+    Conversation,
+    Entry,
+    Kind,
+    Message,
+    Session,
+)
+from reel_cli.features.verify.sessions import render_transcript
+
+TALK = (
+    Message("system", "Dusk.", Kind.SYSTEM, name="System", mark=NARRATION),
+    Message("user", "Is anybody in?", mark=HIDDEN),
+    Message("user", "buy oil", Kind.SYSTEM, mark=NOTE),
+    Message("assistant", "The lamp is lit."),
+    Message("system", "Night falls.\nAda: it is dark", Kind.SYSTEM, mark=NARRATION),
+)
+NAME = "2026-02-10-1"
+
+
+@pytest.fixture
+def snapshot(tmp_path: Path) -> Snapshot:
+    (tmp_path / "kit.yaml").write_text("name: Ada\nuser: Bo\n", "utf-8")
+    path = tmp_path / f"tape/2026/{NAME}.md"
+    path.parent.mkdir(parents=True)
+    path.write_bytes(render_session(NAME, Conversation("sillytavern", TALK)))
+    return Snapshot(WorkTree(tmp_path), "ada")
+
+
+def test_the_marks_come_back_from_the_file() -> None:
+    data = render_session(NAME, Conversation("sillytavern", TALK))
+    assert [entry.message for entry in parse_session(data, "x").entries] == list(TALK)
+
+
+def test_on_the_screen_it_stands_between_what_was_said(snapshot: Snapshot) -> None:
+    plain = render_transcript(snapshot, NAME, numbers=False, everything=False)
+    assert plain == (
+        "[narration]\nDusk.\n\nBo (hidden in the app): Is anybody in?\n\nAda: The lamp is lit.\n\n"
+        "[narration]\nNight falls.\nAda: it is dark\n"
+    )
+    assert "[a note to oneself]\nbuy oil\n" in render_transcript(
+        snapshot, NAME, numbers=False, everything=True
+    )
+
+
+def test_a_model_reads_it_as_narration_and_nobody_can_speak_through_it(snapshot: Snapshot) -> None:
+    shown = read_session(snapshot, NAME).shown()
+    told = "".join(unit for _, unit in tell_entries(snapshot, NAME, shown))
+    assert told.startswith("Narration: Dusk.\n\nBo: Is anybody in?\n\nAda: The lamp is lit.\n\nNarration:")
+    assert "\nAda: it is dark" not in told
+    later = "".join(unit for _, unit in tell_entries(snapshot, NAME, shown[1:]))
+    assert "Dusk" not in later
+    assert "Night falls." in later
+
+
+def test_it_follows_the_message_that_is_still_shown_and_none_is_told_of_a_purge() -> None:
+    said = [Entry(1, TALK[1]), Entry(2, TALK[3]), Entry(None, TALK[4])]
+    gone = Entry(None, Message("assistant", "", Kind.RETRACTION), supersedes=(2,))
+    purged = Entry(None, Message("system", PURGED, Kind.SYSTEM, mark=NARRATION))
+    session = Session(
+        NAME, datetime(2026, 2, 10, tzinfo=UTC).isoformat(), "sillytavern", None, [*said, gone, purged]
+    )
+    assert session.narrated() == {1: [TALK[4].text]}
