@@ -23,7 +23,7 @@ LATEST = "latest fork"
 
 @frozen
 class ForkMatch:
-    """What a chat adds to the session of the chat it was copied from.
+    """The addition of a chat to the session of the chat it was copied from.
 
     `latest`: the session then shows this chat. `beside` counts the messages that are kept as a road.
     """
