@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.frozen import frozen
+from reel_cli.core.tape.tape_view import retracted
 from reel_cli.features.home.overview import told_talks
 from reel_cli.features.record.unrecorded import list_offers
 from reel_cli.features.review.decisions import choices_of
@@ -17,7 +18,7 @@ from reel_cli.features.view.life_months import list_months
 from reel_cli.features.view.talks import list_chats, read_chat
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from reel_cli.core.values.source import SourceRange
     from reel_cli.features.review.proposals import WaitingProposal
@@ -167,6 +168,11 @@ class ServedKit:
     def list_cards(self) -> "Sequence[Card]":
         """Return what waits for a decision."""
         return [Card(one.item, list(_list_ways(one))) for one in read_waiting(self._opened)]
+
+    @property
+    def taken_back(self) -> "Collection[str]":
+        """Return the IDs of the chats that were taken back."""
+        return retracted(self._opened.snapshot)
 
     def list_chats(self) -> "Sequence[tuple[str, str]]":
         """Return the chats' IDs and titles, the newest first."""

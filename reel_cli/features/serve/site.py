@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reel_cli.core.values.memory import MEMORY_ID
+from reel_cli.features.serve.chats import ChatPages
 from reel_cli.features.serve.commands import Answer
 from reel_cli.features.serve.evening import EveningPages
 from reel_cli.features.serve.finding import MOST, read_findings
@@ -70,7 +71,7 @@ def make_site(context: "Context", *, read_only: bool) -> "Starlette":
             Route("/", site.show_now),
             *LifePages(make).list_routes(),
             Route("/known", site.show_sections),
-            Route("/chats", site.show_chats),
+            *ChatPages(make).list_routes(),
             Route("/chat/{name}", site.show_chat),
             Route("/find", site.show_found),
             *EveningPages(make).list_routes(),
@@ -109,10 +110,6 @@ class Site:
     def show_sections(self, _: "Request") -> "Response":
         """Show what features tell of the kit: threads, facts, the story."""
         return self._make.answer(lambda kit: self._make.page(kit, "known.html", sections=kit.reader.sections))
-
-    def show_chats(self, _: "Request") -> "Response":
-        """List the chats, the newest first."""
-        return self._make.answer(lambda kit: self._make.page(kit, "chats.html", chats=kit.list_chats()))
 
     def show_chat(self, request: "Request") -> "Response":
         """Show one chat, word for word."""

@@ -106,6 +106,22 @@ def test_an_edit_by_hand_meanwhile_stays(served: Browser, kit: Path) -> None:
     assert git(kit, "status", "--porcelain") == ""
 
 
+def test_a_chat_recorded_by_mistake_is_taken_back_and_counts_again(served: Browser, kit: Path) -> None:
+    listed = served.ask("/chats")
+    done = served.ask("/chats/back", listed.form("/chats/back"))
+    assert "Done" in done.words
+    assert "reel " not in done.words.partition("Done")[2].partition("This page is")[0]
+    assert "No chat waits for a page." in served.ask("/evening").words
+    listed = served.ask("/chats")
+    assert "taken back" in listed.words
+    assert "Done" in served.ask("/chats/again", listed.form("/chats/again")).words
+    assert "Write the page" in served.ask("/evening").text
+    before = head(kit)
+    for name in ("--undo", "../x", "", "the letter"):
+        assert "Not done" in served.send("/chats/back", what=name).words
+    assert head(kit) == before
+
+
 def test_what_is_said_at_a_terminal_is_not_said_here(served: Browser, reel: Reel) -> None:
     from reel_cli.features.serve.commands import leave_out_commands
 
