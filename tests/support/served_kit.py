@@ -29,12 +29,16 @@ def serve_kit(kit: Path, *, read_only: bool = False) -> Iterator[int]:
     """Serve a kit on a port of this machine, to whoever comes with `TOKEN` first."""
     import uvicorn
 
+    ending = threading.Event()
     with socket.socket() as bound:
         bound.bind(("127.0.0.1", 0))
         bound.listen()
         port = bound.getsockname()[1]
         config = uvicorn.Config(
-            make_app(kit, port, read_only=read_only), log_config=None, lifespan="off", ws="none"
+            make_app(kit, port, read_only=read_only, ending=ending),
+            log_config=None,
+            lifespan="off",
+            ws="none",
         )
         server = uvicorn.Server(config)
         # an open browser keeps its connections
@@ -44,16 +48,20 @@ def serve_kit(kit: Path, *, read_only: bool = False) -> Iterator[int]:
         try:
             yield port
         finally:
+            ending.set()
             server.should_exit = True
             running.join()
 
 
-def make_app(kit: Path, port: int = PORT, *, read_only: bool = False) -> "ASGIApp":
+def make_app(
+    kit: Path, port: int = PORT, *, read_only: bool = False, ending: threading.Event | None = None
+) -> "ASGIApp":
     """The application as `reel serve` makes it, without a server."""
     from reel_cli.features.serve.gate import Gate
     from reel_cli.features.serve.site import make_site
 
-    return Gate(make_site(Context(kit, Console()), read_only=read_only), port, TOKEN, read_only=read_only)
+    site = make_site(Context(kit, Console()), read_only=read_only, ending=ending)
+    return Gate(site, port, TOKEN, read_only=read_only)
 
 
 def click_in_process(reel: Reel) -> None:

@@ -2,7 +2,7 @@
 
 import re
 from pathlib import Path
-from threading import Lock
+from threading import Event, Lock
 from typing import TYPE_CHECKING, Any
 
 from reel_cli.core.errors import ReelError
@@ -49,11 +49,13 @@ def lead_to(link: str) -> str:
 class PageMaker:
     """Pages of one kit, of which one request is answered at a time, as at a terminal."""
 
-    def __init__(self, context: "Context", *, read_only: bool) -> None:
+    def __init__(self, context: "Context", *, read_only: bool, ending: Event | None = None) -> None:
         """Answer for the kit that `context` finds."""
         self._context = context
-        self._root = context.kit_root()
+        self.root = context.kit_root()
         self.read_only = read_only
+        self.ending = ending or Event()
+        """Set once the server ends, so that no answer goes on."""
         self._lock = Lock()
         self._templates = make_environment(lead_to, ServedKit.address_of, _HERE / "templates")
         self._templates.filters["marked"] = mark_matches
@@ -65,7 +67,7 @@ class PageMaker:
 
     def run(self, arguments: "Sequence[str]", given: str = "") -> Answer:
         """Run a command of `reel` on the kit, with `given` on its standard input."""
-        return run_command(self._root, arguments, given)
+        return run_command(self.root, arguments, given)
 
     def answer(self, make: "Callable[[ServedKit], Response]") -> "Response":
         """Return the page that is made of the kit as it lies there now."""

@@ -1,13 +1,17 @@
 """The server of the page: a socket on this machine, its address, and how it ends."""
 
+import logging
 import socket
 from importlib.util import find_spec
+from threading import Event
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
 from reel_cli.features.serve.gate import KEY, Gate, make_token
 
 if TYPE_CHECKING:
+    from types import FrameType
+
     from reel_cli.terminal.open_kit import OpenKit
 
 HOST = "127.0.0.1"
@@ -31,7 +35,9 @@ def run_server(opened: "OpenKit", port: int, *, opens: bool, read_only: bool) ->
     taken = _bind(port)
     token = make_token()
     number = taken.getsockname()[1]
-    app = Gate(make_site(opened.context, read_only=read_only), number, token, read_only=read_only)
+    ending = Event()
+    site = make_site(opened.context, read_only=read_only, ending=ending)
+    app = Gate(site, number, token, read_only=read_only)
     address = f"http://{HOST}:{number}/?{KEY}={token}"
     settings = opened.snapshot.settings
     console.say(f"{settings.name}'s page is at the address below, until you press Ctrl-C here.")
@@ -43,9 +49,17 @@ def run_server(opened: "OpenKit", port: int, *, opens: bool, read_only: bool) ->
     config = uvicorn.Config(
         app, log_config=None, access_log=False, lifespan="off", ws="none", server_header=False
     )
-    server = uvicorn.Server(config)
-    # an answer that goes on for as long as the page is open does not keep the program from ending
-    server.config.timeout_graceful_shutdown = 1
+
+    class PageServer(uvicorn.Server):
+        def handle_exit(self, sig: int, frame: "FrameType | None") -> None:
+            ending.set()
+            # of an answer that is broken off, its traceback tells a person nothing
+            logging.getLogger("uvicorn.error").disabled = True
+            super().handle_exit(sig, frame)
+
+    server = PageServer(config)
+    # a command that is not done does not keep the program from ending
+    server.config.timeout_graceful_shutdown = 2
     with taken:
         server.run(sockets=[taken])
     console.say("The page is closed; nothing of it stays.")

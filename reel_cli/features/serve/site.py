@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reel_cli.core.values.memory import MEMORY_ID
+from reel_cli.features.serve.changes import ChangePages
 from reel_cli.features.serve.chats import ChatPages
 from reel_cli.features.serve.commands import Answer
 from reel_cli.features.serve.evening import EveningPages
@@ -16,6 +17,8 @@ from reel_cli.features.serve.reading import SIDES, ServedKit
 from reel_cli.features.view.html import read_style
 
 if TYPE_CHECKING:
+    from threading import Event
+
     from starlette.applications import Starlette
     from starlette.requests import Request
     from starlette.responses import Response
@@ -45,13 +48,13 @@ DEEDS: Mapping[str, Callable[[str], list[str]]] = {
 _NAMED_MEMORY = ("forget", "restore", "pin", "unpin", "earlier")
 
 
-def make_site(context: "Context", *, read_only: bool) -> "Starlette":
-    """Return the application that answers for the kit of this command."""
+def make_site(context: "Context", *, read_only: bool, ending: "Event | None" = None) -> "Starlette":
+    """Return the application that answers for the kit of this command, until `ending` is set."""
     from starlette.applications import Starlette
     from starlette.responses import PlainTextResponse
     from starlette.routing import Route
 
-    make = PageMaker(context, read_only=read_only)
+    make = PageMaker(context, read_only=read_only, ending=ending)
     site = Site(make)
 
     async def tell_bug(_: "Request", error: Exception) -> "Response":
@@ -77,7 +80,7 @@ def make_site(context: "Context", *, read_only: bool) -> "Starlette":
             *EveningPages(make).list_routes(),
             Route("/decide", site.show_decisions),
             Route("/do", site.carry_out, methods=["POST"]),
-            Route("/tip", site.tell_tip),
+            *ChangePages(make).list_routes(),
             Route("/page.css", style),
             Route("/page.js", script),
         ],
@@ -141,12 +144,6 @@ class Site:
             return self._make.page(kit, "decide.html", cards=cards)
 
         return self._make.answer(show)
-
-    def tell_tip(self, _: "Request") -> "Response":
-        """Tell the commit that the kit is at, so that an open page learns of a change outside it."""
-        from starlette.responses import PlainTextResponse
-
-        return PlainTextResponse(self._make.open_kit().tip)
 
     # -- what is clicked ------------------------------------------------------------------------
 

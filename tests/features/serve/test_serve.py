@@ -181,7 +181,7 @@ def test_which_of_two_holds_is_a_button(served: Browser, reel: Reel, kit: Path) 
 
 def test_what_changed_meanwhile_is_not_written_over(served: Browser, reel: Reel, kit: Path) -> None:
     live(reel, kit)
-    old = served.ask("/tip").text
+    old = head(kit)
     reel("memory", "pin", "M-003").ok()
     done = served.ask("/do", {"tip": old, "deed": "forget", "what": "M-001"})
     assert "Something else changed the kit since this page was shown. Nothing was done" in words(done)
@@ -216,7 +216,7 @@ def test_what_waits_leads_to_the_page_that_does_it(served: Browser, kit: Path) -
 def test_the_printed_address_works_once(served: Browser) -> None:
     stranger = Browser(served.app, served.kit)
     assert stranger.ask(f"/?key={TOKEN}").status == 403
-    for path in ("/", "/life", "/tip", "/page.css", "/chat/2026-02-25-1"):
+    for path in ("/", "/life", "/changes", "/page.css", "/chat/2026-02-25-1"):
         assert stranger.ask(path).status == 403, path
     stranger.cookie = "reel=guessed"
     assert stranger.ask("/").status == 403
@@ -341,6 +341,23 @@ def test_a_port_that_is_taken_is_said(reel: Reel, kit: Path) -> None:
     assert "Hint: take a free one:  reel serve" in done.err
 
 
-def test_the_tip_is_the_commit_that_is_shown(served: Browser, kit: Path) -> None:
-    assert served.ask("/tip").text == head(kit)
-    assert served.ask("/").seen.values("data-tip") == [head(kit)]
+def test_an_open_page_is_told_once_the_kit_changed(
+    served: Browser, reel: Reel, kit: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from reel_cli.features.serve import changes
+
+    shown = head(kit)
+    assert served.ask("/").seen.values("data-tip") == [shown]
+    looks = 0
+
+    async def pause() -> None:
+        nonlocal looks
+        looks += 1
+        if looks == 3:
+            reel("record", "-", stdin=chat()).ok()
+
+    monkeypatch.setattr(changes, "pause", pause)
+    told = served.ask(f"/changes?tip={shown}")
+    assert told.headers["content-type"].startswith("text/event-stream")
+    assert told.text == f": waiting\n\ndata: {head(kit)}\n\n"
+    assert looks == 3

@@ -14,16 +14,25 @@ for (const button of document.querySelectorAll("[data-copy]")) {
     }
   });
 }
-const shown = document.body.dataset.tip;
-setInterval(async () => {
-  if (document.hidden) return;
-  try {
-    const answer = await fetch("/tip");
-    if (answer.ok && (await answer.text()) !== shown) document.getElementById("changed").hidden = false;
-  } catch {
-    // the server has ended
-  }
-}, 3000);
+// a browser keeps few lines open to one server: a page that nobody looks at gives its own back
+let line = null;
+function listen() {
+  if (document.hidden || line) return;
+  line = new EventSource(`/changes?tip=${encodeURIComponent(document.body.dataset.tip)}`);
+  line.addEventListener("message", (event) => {
+    hangUp();
+    // what was done on this page meanwhile is not a change elsewhere
+    if (event.data === document.body.dataset.tip) listen();
+    else document.getElementById("changed").hidden = false;
+  });
+}
+function hangUp() {
+  if (line) line.close();
+  line = null;
+}
+document.addEventListener("visibilitychange", () => (document.hidden ? hangUp() : listen()));
+window.addEventListener("pagehide", hangUp);
+window.addEventListener("pageshow", listen);
 const cards = [...document.querySelectorAll(".card")];
 for (const note of document.querySelectorAll(".keys")) note.hidden = false;
 document.addEventListener("keydown", (event) => {
