@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.support.database_samples import Sample, llm_databases, ollama_database, open_webui_database
+from tests.support.export_samples import export_samples
 from tests.support.messenger_samples import messenger_samples
 
 T = 1_700_000_000
@@ -362,6 +363,7 @@ def samples() -> list[Sample]:
         _sharegpt(),
         *_messages(),
         *messenger_samples(),
+        *export_samples(),
         *_PASTED,
     ]
 

@@ -41,7 +41,7 @@ _DATABASES = frozenset(_DATABASE)
 
 FORMAT_ROWS: Sequence[FormatRow] = (
     FormatRow("chatgpt", "apps.chatgpt", [".json"], ["mapping"], lists_keys=True),
-    FormatRow("claude", "apps.claude", [".json"], ["chat_messages"], lists_keys=True),
+    FormatRow("claude", "apps.claude", [".json"], ["chat_messages", "project"], lists_keys=True),
     FormatRow("lmstudio", "apps.lmstudio", [".json"], ["messages"], grows=True),
     FormatRow(
         "claude-code", "apps.claudecode", [".jsonl"], ["sessionId", "session_id", "parentUuid"], grows=True
@@ -61,6 +61,9 @@ FORMAT_ROWS: Sequence[FormatRow] = (
     ),
     FormatRow("ollama", "apps.ollama", _DATABASE),
     FormatRow("llm", "apps.llm", _DATABASE),
+    FormatRow("gemini", "apps.gemini", [".json", ".txt"], ["conversation_turns", "products", "header"]),
+    FormatRow("aistudio", "apps.aistudio", [".json", ""], ["chunkedPrompt"]),
+    FormatRow("grok", "apps.grok", [".json"], ["conversations", "responses"]),
     FormatRow("telegram", "messengers.telegram", [".json"], ["messages", "chats", "left_chats"]),
     FormatRow("whatsapp", "messengers.whatsapp", [".txt"]),
     FormatRow(

@@ -45,7 +45,7 @@ LARGEST_FILE = 512 * 1024 * 1024
 CHUNK = 1 << 20
 """A larger file is not read, in bytes; a database may be larger, as it is opened in place."""
 LARGEST_SIBLING = 16 * 1024 * 1024
-"""The same for a file that is read only because it stands beside another."""
+"""The same for a file that is read only because it stands beside another, or that has no ending."""
 MOST_FILES = 200_000
 """A folder or archive with more files than this is not what was meant."""
 
@@ -109,7 +109,7 @@ class Contents:
 
     def add(self, entry: Entry) -> None:
         """Add a file to the group its name belongs to."""
-        if entry.suffix in STRUCTURED:
+        if entry.suffix in STRUCTURED and (entry.suffix or entry.size <= LARGEST_SIBLING):
             self.structured.append(entry)
         elif entry.suffix in PLAIN:
             self.plain.append(entry)

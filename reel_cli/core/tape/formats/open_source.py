@@ -357,7 +357,8 @@ class _SourceReader:
 
 
 def _suffix(label: str) -> str:
-    name = label.rpartition("/")[2]
+    # a file in an archive is named after it
+    name = label.rpartition("/")[2].rpartition(": ")[2]
     return one_line(f".{name.rpartition('.')[2].lower()}", 20) if "." in name else "without extension"
 
 

@@ -3,7 +3,7 @@
 A branch that is not shown is a road: its messages are kept with its name.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from reel_cli.core.frozen import frozen
@@ -195,3 +195,13 @@ class _LeadCollector:
         """Append what led to no answer after the last thing said."""
         self._found += self._pending
         self._pending = []
+
+
+def put_in_order(groups: Iterable[Sequence[Message]]) -> list[Message]:
+    """Return the messages of a chat without branches, what led to an answer after it."""
+    found: list[Message] = []
+    led = _LeadCollector(found)
+    for group in groups:
+        led.take(group)
+    led.settle()
+    return found

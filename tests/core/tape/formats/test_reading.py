@@ -207,7 +207,7 @@ def test_where_nothing_is_a_chat_it_is_said_what_was_seen(tmp_path: Path) -> Non
     packed = archive(tmp_path / "pictures.zip", files)
     error = refusal(packed)
     assert error.message == (
-        "The archive pictures.zip holds 12 files: .png (8), .json (2), .html (1), without extension (1); "
+        "The archive pictures.zip holds 12 files: .png (8), .json (2), without extension (1), .html (1); "
         "none is a chat reel knows."
     )
     assert all(reader_of(row).shape in (error.hint or "") for row in FORMAT_ROWS)

@@ -23,6 +23,7 @@ from reel_cli.core.values.talk import Conversation, Kind, Message
 _ROOT = "00000000-0000-4000-8000-000000000000"
 """Parent ID of the first message of a chat."""
 _SENDERS = {"human": "user", "user": "user", "assistant": "assistant"}
+_TITLES = ("name", "snapshot_name", "title")
 _SILENT = frozenset({"token_budget", "flag"})
 _LONGEST_CALL = 1_000_000
 _IDS = re.compile(rb'"uuid"\s*:\s*"([^"\\]{1,100})"\s*,\s*"name"\s*:')
@@ -32,21 +33,43 @@ def _sniff(source: Source) -> int:
     if source.opening not in {"[", "{"}:
         return 0
     found = [as_fields(value) for value in source.first]
-    return 95 if any(isinstance(fields.get("chat_messages"), list) for fields in found) else 0
+    return 95 if any(_messages(fields) is not None for fields in found) else 0
+
+
+def _messages(fields: dict[str, object]) -> list[dict[str, object]] | None:
+    """Return a chat's messages; None where it is no chat. A design's are wrapped."""
+    found = fields.get("chat_messages")
+    if isinstance(found, list):
+        return [as_fields(item) for item in found]
+    held = [as_fields(item) for item in as_items(fields.get("messages"))] if "project" in fields else []
+    designed = [as_fields(item.get("content")) for item in held]
+    if not any("role" in inner and "timestamp" in inner for inner in designed):
+        return None
+    return [
+        {
+            "uuid": item.get("uuid"),
+            "sender": item.get("role") or inner.get("role"),
+            "text": inner.get("content"),
+            "content": inner.get("contentBlocks"),
+            "created_at": inner.get("timestamp"),
+            "attachments": inner.get("attachments"),
+        }
+        for item, inner in zip(held, designed, strict=True)
+    ]
 
 
 def _read(source: Source) -> Iterator[Conversation]:
     for value in source.items():
         fields = as_fields(value)
-        if isinstance(fields.get("chat_messages"), list):
-            yield _read_chat(fields, source)
+        messages = _messages(fields)
+        if messages is not None:
+            yield _read_chat(fields, messages, source)
         else:
             source.notes.add("an entry that is no conversation was left out", tell_keys(fields))
 
 
-def _read_chat(fields: dict[str, object], source: Source) -> Conversation:
+def _read_chat(fields: dict[str, object], found: list[dict[str, object]], source: Source) -> Conversation:
     notes = Notes()
-    found = [as_fields(item) for item in as_items(fields.get("chat_messages"))]
     names = _names(found)
     messages = dict(zip(names, found, strict=True))
     parents = _parents(messages)
@@ -61,7 +84,7 @@ def _read_chat(fields: dict[str, object], source: Source) -> Conversation:
         format="claude",
         messages=tuple(said),
         key=f"claude:{own}" if own else None,
-        title=as_text(fields.get("name")) or as_text(fields.get("snapshot_name")),
+        title=next((t for key in _TITLES if (t := as_text(fields.get(key)))), None),
         started=started,
         model=model,
         problems=notes.lines(),
