@@ -29,7 +29,7 @@ from reel_cli.core.values.change import in_short, one_line
 from reel_cli.core.values.memory import Memory
 from reel_cli.core.values.review import Proposal, ReviewKind, Side
 from reel_cli.core.values.talk import session_order
-from reel_cli.features.contradictions.notes import is_put_right, takes_back
+from reel_cli.features.contradictions.notes import MOVED, is_put_right, takes_back
 from reel_cli.features.contradictions.sides import WORKING_MEMORY, read_day, told_side
 
 MOST_FOUND = 5
@@ -118,7 +118,7 @@ def _taken_back(
         plain = even(telling.text)
         for start, end in sentences(plain):
             sentence = telling.text[start:end].strip()
-            if not _MAY_TAKE_BACK.search(sentence):
+            if not (_MAY_TAKE_BACK.search(sentence) or MOVED.search(sentence)):
                 continue
             held = [*_values_held(planned), *notes] if held is None else held
             stale = next((one for one in held if takes_back(sentence, one.text, telling.day)), None)

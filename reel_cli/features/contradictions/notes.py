@@ -13,7 +13,7 @@ from reel_cli.core.evidence.grounding.lexicon import bare, even, sentences, stem
 from reel_cli.core.evidence.grounding.names import names
 from reel_cli.core.evidence.grounding.numbers import numbers
 from reel_cli.core.evidence.grounding.polarity import is_negated
-from reel_cli.core.evidence.own_words import telling
+from reel_cli.core.evidence.own_words import LENT, telling
 from reel_cli.core.files import working_file
 from reel_cli.core.frozen import frozen, late
 from reel_cli.core.values.change import one_line
@@ -31,6 +31,13 @@ _DENIED = late(
 """Pattern of the words before a value that a sentence only takes back."""
 _NOT = late(r"(?i)\b(?:not|instead of|rather than|no longer)\s+(?:(?:on|at|the|from|for)\s+)*(?=\S)")
 """Pattern of what takes back the value behind it."""
+MOVED = late(
+    r"(?i)\b(?:moved?|moves|chang(?:ed|es)|pushed|shifted|postponed|delayed|extended|rescheduled"
+    r"|put (?:off|back)|brought forward|now|instead)\b"
+)
+"""Pattern of words by which something has another day than it had."""
+_DUE = late(r"(?i)\b(?:deadline|due(?: date)?|hand(?:ed)? in|to be in|submission)\b")
+"""Pattern of words for the day by which something has to be done."""
 _QUESTION = late(r"(?i)(?:whether|when|which|what|where|who|how|if|is|does|do|has|will)\b")
 _FEWEST = 2
 """Number of telling words that a question must share with both sides to be answered by them."""
@@ -111,15 +118,39 @@ def is_put_right(note: str, other: Side, holds: Side) -> bool:
     return put_right(note, other, holds) != note
 
 
+def repeats(text: str, day: date | None, other: Side, holds: Side) -> bool:
+    """Return whether a sentence of a text, written on a day, gives the value that `holds` replaces.
+
+    It is about the same, for it has most of the words of that side.
+    """
+    lost, held = (_values(side.says, read_day(side.day)) for side in (other, holds))
+    about = telling(lost.rest) - LENT
+    changed = [(kind, lost.by_kind[kind] - held.by_kind[kind], held.by_kind[kind]) for kind in _KINDS]
+    changed = [(kind, gone, now) for kind, gone, now in changed if gone and now]
+    plain = even(text)
+    if not changed or not about or _folded(holds.says) in _folded(text):
+        return False
+    for start, end in sentences(plain):
+        shared = telling(plain[start:end]) & about
+        if not shared or len(shared) < _SHARED * len(about):
+            continue
+        mine = _values(plain[start:end], day).by_kind
+        if any(mine[kind] & gone and not mine[kind] & now for kind, gone, now in changed):
+            return True
+    return False
+
+
 def takes_back(sentence: str, held: str, day: date | None) -> bool:
-    """Return whether a sentence takes back in so many words a day or number that a held text gives.
+    """Return whether a sentence takes back a day or number that a held text gives, or moves that day.
 
     `on 28 March, not on 3 April` does so to `Ingrid's visit from 3 April`: both are about the same name, or
     share most of the held text's telling words.
     """
+    told, mine = _values(sentence, day), _values(held, day)
+    if _moves(sentence, told, held, mine):
+        return True
     if not _NOT.search(sentence):
         return False
-    told, mine = _values(sentence, day), _values(held, day)
     own = telling(mine.rest)
     named = told.by_kind["name"] & mine.by_kind["name"]
     if not named and len(own & telling(sentence)) < _SHARED * len(own):
@@ -129,6 +160,23 @@ def takes_back(sentence: str, held: str, day: date | None) -> bool:
         for kind in ("day", "number")
         if told.by_kind[kind]
     )
+
+
+def _moves(sentence: str, told: _Values, held: str, mine: _Values) -> bool:
+    """Return whether a sentence says that what a held text gives a day for has another day now."""
+    days = told.by_kind["day"]
+    if not MOVED.search(sentence) or not days or not mine.by_kind["day"] or days & mine.by_kind["day"]:
+        return False
+    own, said = (
+        {word for word in telling(_DUE.sub("deadline", even(text))) if word not in LENT}
+        for text in (mine.rest, told.rest)
+    )
+    if not MOVED.search(mine.rest) and _DUE.search(held) is None and _DUE.search(sentence) is not None:
+        # the deadline of a thing is not its day
+        return False
+    shared = own & said
+    # of one person much may be told, on many days
+    return bool(shared - mine.by_kind["name"]) and len(shared) >= _SHARED * len(own)
 
 
 def _asks_only(note: str, other: Side, holds: Side) -> bool:
@@ -173,7 +221,8 @@ def _sentence(sentence: str, other: Side, holds: Side, *, told: bool) -> str:
     # a side may be the first half of a sentence, up to its semicolon
     words, now = _BULLET.sub("", sentence.strip()), holds.says.strip().rstrip(" .,;:")
     if more:
-        fresh = f"{words} (now: {now})"
+        body = words.rstrip(" ;:,")
+        fresh = f"{body} (now: {now}){words[len(body) :]}"
     elif told:
         fresh = ""
     else:

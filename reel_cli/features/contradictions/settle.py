@@ -1,8 +1,10 @@
 """Settle two things that do not agree, by a person's word: both may stand, or one holds now (REEL §3.5)."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from reel_cli.core.errors import ReelError, UsageError
+from reel_cli.core.evidence.own_words import LENT, telling
 from reel_cli.core.files import front_matter
 from reel_cli.core.files.kit_files import KitFileKind, find_value_kind
 from reel_cli.core.files.memory_file import memory_path, parse_memory
@@ -12,14 +14,23 @@ from reel_cli.core.kit.kinds import find_kinds
 from reel_cli.core.kit.proposal_kind import Choice, ProposalInWords, ProposalKind
 from reel_cli.core.kit.snapshot import INDEX, WORKING, Snapshot
 from reel_cli.core.values.change import Change, for_screen, in_short, one_line
+from reel_cli.core.values.memory import Memory
 from reel_cli.core.values.review import Proposal, ReviewKind, Side
-from reel_cli.features.contradictions.notes import apply_changes, find_changes, put_right, tell_changes
-from reel_cli.features.contradictions.sides import WORKING_MEMORY, stands, told_side
+from reel_cli.features.contradictions.notes import (
+    apply_changes,
+    find_changes,
+    put_right,
+    repeats,
+    tell_changes,
+)
+from reel_cli.features.contradictions.sides import WORKING_MEMORY, read_day, stands, told_side
 
 OP = "review"
 BOTH, OLDER, NEWER = "both", "older", "newer"
 _TOLD = 30
 """Characters of each side in the name of a pair."""
+_ROOT, _LEAST_ROOT = 6, 4
+"""Letters of a word's root that are looked for in a memory, at most, and at least."""
 NO_QUARREL = "they agree"
 """The word for a pair that was no contradiction at all."""
 
@@ -33,7 +44,11 @@ def tell_contradiction(snapshot: Snapshot, proposal: Proposal) -> ProposalInWord
         why = "both stay; say whether both may stand, or which holds now"
     if not all(stands(snapshot, side) for side in proposal.sides):
         why = "one of them reads otherwise by now, so it can be settled"
-    told = [*tell_changes(snapshot.text(WORKING) or "", older, newer), *_tell_facts(snapshot, older, newer)]
+    told = [
+        *tell_changes(snapshot.text(WORKING) or "", older, newer),
+        *_tell_facts(snapshot, older, newer),
+        *_tell_memories(snapshot, older, newer),
+    ]
     if told:
         head, mark, rest = why.partition("; ")
         why = f"{head}; {'; '.join(told)}{mark}{rest}"
@@ -57,6 +72,15 @@ def _tell_facts(snapshot: Snapshot, older: Side, newer: Side) -> list[str]:
                 f"if the {which} holds, the fact “{one_line(side.says)}” then reads “{one_line(words)}”"
             )
     return told
+
+
+def _tell_memories(snapshot: Snapshot, older: Side, newer: Side) -> list[str]:
+    """Return which other memories each decision would mark, as parts of a sentence."""
+    return [
+        f"if the {which} holds, the memory “{one_line(memory.title, 60)}” is marked with it"
+        for other, holds, which in ((older, newer, "second"), (newer, older, "first"))
+        for memory in list_stale_memories(snapshot, other, holds)
+    ]
 
 
 def _is_one_value(proposal: Proposal) -> bool:
@@ -99,12 +123,14 @@ def plan_settle(snapshot: Snapshot, proposal: Proposal, today: str, word: str) -
             writes.update(_mark(snapshot, other, holds, proposal.id))
         elif loses is not None and loses.give_way is not None and other.where != holds.where:
             writes.update(loses.give_way(snapshot, other, holds.says, today))
+        for memory in list_stale_memories(snapshot, other, holds):
+            writes.update(_mark(snapshot, replace(other, where=memory.id), holds, proposal.id))
         writes.update(_put_notes_right(snapshot, other, holds, proposal.id))
         writes.update(_put_facts_right(snapshot, writes, other, holds, today))
     writes[SETTLED] = settle(held, proposal, told, today).encode()
     summary = f"two things that did not agree: {told}"
-    if holds is not None and find_value_kind(holds.where) is not None:
-        held_now = for_screen(f": {told}", ": one of them holds now")
+    if holds is not None:
+        held_now = for_screen(f": “{one_line(holds.says, 60)}” holds now", ": one of them holds now")
         summary = f"two things that did not agree{held_now}"
     return Change(OP, summary, writes, notes=(f"{older.says} / {newer.says}",))
 
@@ -147,6 +173,21 @@ def _stale_facts(snapshot: Snapshot, other: Side, holds: Side) -> Iterator[tuple
             after = "" if side.where in places else put_right(side.says, other, holds)
             if after and after != side.says:
                 yield kind, side, after.removeprefix(f"{side.says.partition(': ')[0]}: ")
+
+
+def list_stale_memories(snapshot: Snapshot, other: Side, holds: Side) -> Sequence[Memory]:
+    """Return the memories, beside the two sides, that say what no longer holds."""
+    roots = {word[:_ROOT] for word in telling(other.says) - LENT if len(word) >= _LEAST_ROOT}
+    found = []
+    for memory in snapshot.memories.values():
+        text = f"{memory.body}\n{memory.marker}\n{memory.tag}"
+        plain = text.casefold()
+        if memory.id not in (other.where, holds.where) and any(root in plain for root in roots):
+            day = read_day(memory.order[0])
+            paragraphs = (line for line in text.splitlines() if line.strip())
+            if any(repeats(line, day, other, holds) for line in paragraphs):
+                found.append(memory)
+    return found
 
 
 def _put_facts_right(

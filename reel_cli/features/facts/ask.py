@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.evidence.own_words import telling
 from reel_cli.core.exchange.exchange import Exchange
 from reel_cli.core.frozen import frozen
 from reel_cli.core.moment import day_in_words
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from reel_cli.core.kit.approved_rings import Ring0
     from reel_cli.core.kit.snapshot import Snapshot
     from reel_cli.core.tokens.counter import Tokenizer
+    from reel_cli.core.values.fact import Fact
 
 NAME = "fact.extract"
 """Name under which the ask that waits for its reply is remembered: one at a time."""
@@ -31,6 +33,10 @@ MOST_KNOWN, MOST_NAMED = 8, 30
 
 What is told again changes nothing.
 """
+
+
+_ROOT, _LEAST_ROOT = 6, 4
+"""Letters of a word's root that are looked for in a talk, at most, and at least."""
 
 
 @frozen
@@ -45,10 +51,19 @@ class FactsAsk(Exchange):
     ring0: str
 
 
-def wanted_of(snapshot: "Snapshot") -> FactRequest:
-    """Return the kinds of fact, and the facts held already."""
+def wanted_of(snapshot: "Snapshot", said: str = "") -> FactRequest:
+    """Return the kinds of fact, and the facts held already.
+
+    Those that what was `said` may have changed are told with their values before newer ones.
+    """
+    plain = said.casefold()
+
+    def touched(one: "Fact") -> int:
+        roots = {word[:_ROOT] for word in telling(f"{one.key} {one.value}") if len(word) >= _LEAST_ROOT}
+        return sum(root in plain for root in roots) if plain else 0
+
     # what rests is known all the same
-    every = sorted(current_facts(read_facts(snapshot)), key=lambda one: one.when)
+    every = sorted(current_facts(read_facts(snapshot)), key=lambda one: (touched(one), one.when))
     newest = every[-MOST_KNOWN - MOST_NAMED :]
     known = [f"{category_of(one)} | {one.key} | {one.value}" for one in newest[-MOST_KNOWN:]]
     keys = [one.key for one in newest[:-MOST_KNOWN]]
@@ -86,7 +101,7 @@ def _ask_from(
     """Return the ask for as many messages as the window holds, from one of them on."""
     settings = snapshot.settings
     when = f" on {_day(session)}"
-    wanted = wanted_of(snapshot)
+    wanted = wanted_of(snapshot, "\n".join(one.message.text for one in session.shown()))
 
     def render(said: str) -> str:
         return render_facts_prompt(settings.name, settings.user, ring0.text, said, when, wanted)

@@ -52,7 +52,8 @@ def ask_facts(page: PageRequest) -> PartRequest | None:
         if not is_due(settings, page.session, gone):
             return None
     try:
-        return PartRequest(wanted_of(page.snapshot).within(min(page.room, settings.cap // ROOM)).fill())
+        said = "\n".join(one.message.text for one in page.session.shown()) if page.session is not None else ""
+        return PartRequest(wanted_of(page.snapshot, said).within(min(page.room, settings.cap // ROOM)).fill())
     except ReelError:
         mend = restore_command([FACTS])
         return PartRequest(hindered=f"Facts are not asked for until {FACTS} is mended:  {mend}")

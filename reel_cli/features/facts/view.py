@@ -99,6 +99,8 @@ def since_when(fact: "Fact") -> str:
 def _whose(fact: "Fact") -> str:
     if fact.said_by and fact.origin != PERSON:
         return "said of itself"
+    if fact.origin == PERSON and fact.replaces:
+        return "put right by you"
     return {PERSON: "noted by you", DREAM: "from a dream"}.get(fact.origin, "said")
 
 

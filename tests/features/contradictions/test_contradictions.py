@@ -197,7 +197,7 @@ def test_the_same_pair_does_not_wait_twice(reel: Reel, torn: Path) -> None:
 def test_where_one_holds_the_other_is_marked_and_keeps_its_text(reel: Reel, torn: Path, word: str) -> None:
     before = (torn / "ring3/M-001.md").read_text()
     run = reel("review", "accept", ITEM, "--holds", word, "--yes").ok()
-    assert "two things that did not agree: M-004 holds now, M-001 does not\n" in run.out
+    assert "two things that did not agree: “He looked again: the deadline is 15 May.” holds now\n" in run.out
     after = (torn / "ring3/M-001.md").read_text()
     assert after == set_fields(before, {"no_longer": f'"{NEW}"'}, "")
     assert f"(Not all of it holds any longer. What holds: {NEW})" in bundle(reel, "--window", "32k")["text"]

@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 
 from reel_cli.core.values.review import Side
-from reel_cli.features.contradictions.notes import apply_changes, find_changes, takes_back
+from reel_cli.features.contradictions.notes import apply_changes, find_changes, repeats, takes_back
 
 HIP = "Kim said the nights are long, and that their mother's hip operation is on 19 March 2026."
 MOVED = "Mother's hip operation is on 26 March 2026, not the 19th."
@@ -121,6 +121,12 @@ COMES = "Ingrid's boy is well, and Ingrid can come on 28 March after all, not on
         ("Marta has three cats, not two.", "Marta's cats: two cats", True),
         ("Ingrid did not come on 3 April.", "Ingrid's visit: from 3 April", False),
         ("It is not 3 April yet.", "Ingrid's visit: from 3 April", False),
+        ("The deadline for the poems has moved to 12 April.", "poems due: nine poems due on 9 April", True),
+        ("The deadline for the poems is now the twelfth of April.", "poems due: 9 April", True),
+        ("The deadline for the poems is 12 April.", "poems due: nine poems due on 9 April", False),
+        ("The deadline for the poems has moved to 9 April.", "poems due: nine poems due on 9 April", False),
+        ("The deadline for the reading has moved to 12 April.", "the reading: on 19 April", False),
+        ("Ingrid is now in Graz until 12 April.", "Ingrid's birthday: 9 May", False),
     ],
 )
 def test_only_a_sentence_that_says_so_takes_a_value_back(sentence: str, held: str, *, back: bool) -> None:
@@ -131,3 +137,19 @@ def test_the_lines_of_the_state_stay_lines() -> None:
     text = f"## State\n\n- Rain all week.\n- {HIP}\n- Kim sleeps badly.\n"
     changes = find_changes(text, Side("M-001", HIP, "2026-03-02"), Side("M-002", MOVED, "2026-03-03"))
     assert apply_changes(text, changes) == text.replace(HIP, MOVED)
+
+
+@pytest.mark.parametrize(
+    ("text", "stale"),
+    [
+        ("Bo told me that nine poems are due on 9 March, to Hanneke, who wants all nine.", True),
+        ("The poems are due on the ninth of March. Ines reads them.", True),
+        ("The poems were due on 9 March and are due on 12 March.", False),
+        ("On 9 March Ines came.", False),
+        ("The poems have a deadline.", False),
+    ],
+)
+def test_a_memory_that_gives_the_old_day_is_told_apart(text: str, *, stale: bool) -> None:
+    other = Side("facts.yaml#commitments/poems", "poems due: nine poems due on 9 March", "2026-03-01")
+    holds = Side("M-004", "The deadline for the poems has moved to 12 March", "2026-03-04")
+    assert repeats(text, date(2026, 3, 1), other, holds) is stale

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -13,6 +14,7 @@ from reel_cli.core.values.memory import FIELDS, IndexLine, Level, Memory
 from reel_cli.core.values.review import ReviewKind
 from reel_cli.core.values.talk import SourceRange
 from reel_cli.features.contradictions.find import MOST_FOUND, plan_contradictions
+from reel_cli.features.contradictions.settle import plan_settle, tell_contradiction
 from reel_cli.features.contradictions.sides import stands
 from tests.support.kits_at_random import Files, kits
 
@@ -99,3 +101,26 @@ def test_a_sentence_too_long_to_be_shown_whole_is_still_known_to_stand() -> None
     assert older.says.endswith("…")
     assert stands(kit.snapshot(), older)
     assert not stands(kit.snapshot(), replace(older, says="The deadline is tomorrow."))
+
+
+def test_every_memory_that_gives_the_old_day_is_marked_with_the_decision() -> None:
+    pytest.importorskip("reel_cli.features.facts.files")
+    facts = (
+        b"- category: commitments\n  key: poems due\n  value: nine poems due on 9 March\n  when: 2026-03-01\n"
+    )
+    told = {
+        "ring3/M-800.md": memory(800, ["He said that his nine poems are due on 9 March, to Hanneke."], 1),
+        "ring3/M-799.md": memory(799, ["Ines came on 9 March."], 1),
+        "ring3/M-801.md": memory(801, ["The deadline for the poems has moved to 12 March."]),
+    }
+    files = {path: render_memory(one).encode() for path, one in told.items()}
+    snapshot = Files({"kit.yaml": b"name: Ada\nuser: Bo\n", "facts.yaml": facts, **files}).snapshot()
+    before = Files({"kit.yaml": b"name: Ada\nuser: Bo\n", "facts.yaml": facts}).snapshot()
+    found = plan_contradictions(before, [told["ring3/M-801.md"]], snapshot, SESSION, MADE)
+    ((path, data),) = found.writes.items()
+    proposal = parse_proposal(data.decode(), path)
+    assert [side.where for side in proposal.sides][1] == "M-801"
+    marked = plan_settle(snapshot, proposal, "2026-03-03", "newer").writes
+    assert [path for path in marked if path.startswith("ring3/")] == ["ring3/M-800.md"]
+    assert b"no_longer: The deadline for the poems has moved to 12 March" in (marked["ring3/M-800.md"] or b"")
+    assert "mark" in " ".join(tell_contradiction(snapshot, proposal).becomes)

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reel_cli.core.values.fact import Fact
+from reel_cli.features.facts.ask import wanted_of
 from reel_cli.features.facts.choice import divide
 from reel_cli.features.facts.policy import (
     CATEGORIES,
@@ -19,6 +20,7 @@ from reel_cli.features.facts.policy import (
     fact_id,
     fact_name,
 )
+from tests.support.kits_at_random import Files
 
 NAME = Fact("identity", "name", "Maria", "0.9", "2026-02-10-1#3", "2026-02-10", origin=EXTRACTION)
 
@@ -149,3 +151,15 @@ def test_nothing_that_holds_is_lost_and_nothing_is_held_twice(facts: list[Fact],
     for one in standing.held:
         gone = replace(one, origin=PERSON, when="2026-03-01", dropped="why")
         assert fact_name(one) not in map(fact_name, current_facts([*facts, gone]))
+
+
+def test_a_prompt_gives_the_value_of_a_fact_that_the_talk_touches() -> None:
+    many = "".join(
+        f"- category: context\n  key: thing {n}\n  value: apple {n}\n  when: 2026-03-{n:02}\n"
+        for n in range(2, 20)
+    )
+    due = "- category: commitments\n  key: poems due\n  value: 9 March\n  when: 2026-03-01\n"
+    snapshot = Files({"kit.yaml": b"name: Ada\n", "facts.yaml": f"{due}{many}".encode()}).snapshot()
+    told = "commitments | poems due | 9 March"
+    assert told not in wanted_of(snapshot).known
+    assert wanted_of(snapshot, "About the Poems: Hanneke gave us three more days.").known[-1] == told
