@@ -64,7 +64,7 @@ class Parcel:
     """A prompt to be carried: by which command its reply is given, and what goes before it over a wire.
 
     `shape` is the reply's JSON Schema, where the reply is JSON; `effort` how deeply a model should think
-    before it, where the kit says so.
+    before it, where the kit says so. `heard` is told the reply's words as they come.
     """
 
     prompt: str
@@ -72,6 +72,7 @@ class Parcel:
     before: Before | None = None
     shape: Mapping[str, Any] | None = None
     effort: str = ""
+    heard: Callable[[str], None] | None = None
 
 
 @frozen

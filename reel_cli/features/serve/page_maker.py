@@ -100,6 +100,13 @@ class PageMaker:
         told = self._templates.get_template(template).render(kit=kit, read_only=self.read_only, **values)
         return HTMLResponse(told)
 
+    def growing_page(self, kit: ServedKit, template: str, **values: Any) -> "Response":  # noqa: ANN401
+        """Return a page of the kit that is sent as it is made: its template waits for some of the values."""
+        from starlette.responses import StreamingResponse
+
+        told = self._templates.get_template(template).generate(kit=kit, read_only=self.read_only, **values)
+        return StreamingResponse(told, media_type="text/html")
+
     def missing(self, kit: ServedKit) -> "Response":
         """Return the page for a name that nothing has."""
         missing = self.page(kit, "done.html", done=Answer(1, "", NOTHING), back="/", reverse="")

@@ -170,6 +170,22 @@ class ServedKit:
         return [Card(one.item, list(_list_ways(one))) for one in read_waiting(self._opened)]
 
     @property
+    def server(self) -> str:
+        """Return the server that kit.yaml names for prompts; "" where there is none, or no way to it."""
+        from reel_cli.core.ports import is_brought
+        from reel_cli.terminal.via import PASTE
+
+        named = self._opened.snapshot.settings.via
+        return named if named != PASTE and is_brought("transports") else ""
+
+    @property
+    def server_is_here(self) -> bool:
+        """Return whether that server runs on this machine."""
+        from reel_cli.terminal.via import find_transport
+
+        return find_transport().is_here(self.server)
+
+    @property
     def taken_back(self) -> "Collection[str]":
         """Return the IDs of the chats that were taken back."""
         return retracted(self._opened.snapshot)

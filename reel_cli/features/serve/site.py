@@ -14,6 +14,7 @@ from reel_cli.features.serve.finding import MOST, read_findings
 from reel_cli.features.serve.life import LifePages
 from reel_cli.features.serve.page_maker import NOTHING, PageMaker, lead_to
 from reel_cli.features.serve.reading import SIDES, ServedKit
+from reel_cli.features.serve.writing import WritingPages
 from reel_cli.features.view.html import read_style
 
 if TYPE_CHECKING:
@@ -56,6 +57,7 @@ def make_site(context: "Context", *, read_only: bool, ending: "Event | None" = N
 
     make = PageMaker(context, read_only=read_only, ending=ending)
     site = Site(make)
+    evening = EveningPages(make)
 
     async def tell_bug(_: "Request", error: Exception) -> "Response":
         return make.show_bug(error)
@@ -77,7 +79,8 @@ def make_site(context: "Context", *, read_only: bool, ending: "Event | None" = N
             *ChatPages(make).list_routes(),
             Route("/chat/{name}", site.show_chat),
             Route("/find", site.show_found),
-            *EveningPages(make).list_routes(),
+            *evening.list_routes(),
+            *WritingPages(make, evening).list_routes(),
             Route("/decide", site.show_decisions),
             Route("/do", site.carry_out, methods=["POST"]),
             *ChangePages(make).list_routes(),

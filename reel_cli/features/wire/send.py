@@ -149,12 +149,16 @@ class _Wire:
         model = self._to.loaded.model
 
         def written(told: ReplyProgress) -> None:
+            if self._parcel.heard is not None and told.words:
+                self._parcel.heard(told.words)
             if console.redraws:
                 many, doing = (told.said, "writes") if told.said else (told.thought, "thinks")
                 console.live(f"{model} {doing}: about {many // _SIGN:,} tokens …")
 
         def again(why: str, wait: float) -> None:
             console.say(f"{self._to.shown}: {why}. Once more in {wait:g} s.")
+            if self._parcel.heard is not None:
+                self._parcel.heard("\n\n")
 
         if console.redraws:
             console.live(f"{model} reads …")

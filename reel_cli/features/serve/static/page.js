@@ -21,9 +21,11 @@ function listen() {
   line = new EventSource(`/changes?tip=${encodeURIComponent(document.body.dataset.tip)}`);
   line.addEventListener("message", (event) => {
     hangUp();
-    // what was done on this page meanwhile is not a change elsewhere
-    if (event.data === document.body.dataset.tip) listen();
-    else document.getElementById("changed").hidden = false;
+    // what was done on this page itself is not a change elsewhere; its own answer is here in a moment
+    setTimeout(() => {
+      if (event.data === document.body.dataset.tip) listen();
+      else document.getElementById("changed").hidden = false;
+    }, 1500);
   });
 }
 function hangUp() {
