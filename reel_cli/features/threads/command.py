@@ -118,7 +118,7 @@ def _newest(snapshot: "Snapshot", one: "ThreadSurvey") -> str:
         return ", ".join(one.thread.terms[1:])
     newest = one.thread.chats[-1]
     page = next((memory for memory in reversed(one.memories) if newest in memory.sessions), None)
-    told = f"{page.title} ({page.id})" if page else f"“{read_passages(snapshot, one, [newest])[newest]}”"
+    told = f"{page.title} ({page.id})" if page else f"“{read_passages(snapshot, one, [newest], 40)[newest]}”"
     return f"last: {told}"
 
 

@@ -22,7 +22,7 @@ from reel_cli.features.threads.ribs import RibPoint, cut_ribs
 
 FILE = ".reel/cache/lattice.sqlite"
 APPLICATION = 0x5245454E
-VERSION = 3
+VERSION = 4
 """Raised whenever the tables, or how ribs are cut or measured, change."""
 _COMMIT_EVERY = 1 << 23
 """Bytes of chats after which what was cut is kept, so that an interrupted build goes on from there.

@@ -70,6 +70,9 @@ def test_structural_asks_when_the_talk_turns_to_something_else() -> None:
     assert due("structural", [GARDEN] * 30) == []
     moved = due("structural", [*[GARDEN] * 8, *[HARBOUR] * 8])
     assert moved == [f"{CHAT} has turned to something else since its page"]
+    # three exchanges before and two of the other matter are enough, also right after a page
+    assert due("structural", [*[GARDEN] * 3, *[HARBOUR] * 2]) == moved
+    assert due("structural", [*[GARDEN] * 3, HARBOUR]) == []
     # once the page looked back on the turn it is due no more
     assert due("structural", [*[GARDEN] * 8, *[HARBOUR] * 8], [(18, False)]) == []
 
