@@ -1,6 +1,5 @@
 """A page that a model writes in the browser while one watches, over a real server of chats."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +10,8 @@ from tests.support.pages import chat, page
 from tests.support.served_kit import Browser, click_in_process, open_browser
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from tests.support.chat_server import ChatServer
 
 pytest.importorskip("starlette")
