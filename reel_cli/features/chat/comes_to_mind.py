@@ -1,6 +1,5 @@
 """Recall of the past while a chat goes on (REEL §6.4), within a budget."""
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
@@ -17,7 +16,7 @@ MOST = 3
 """Maximum number of moments that come to mind at once."""
 LEAST_WORDS = 2
 """Words of a question that a moment must contain to come to mind by itself."""
-_QUESTION = late(r"[^.!?…\n;。！？؟]*[?？؟]", re.IGNORECASE)
+_QUESTION = late(r"(?<![^.!?…\n;。！？؟])[^.!?…\n;。！？؟]*[?？؟]")
 
 
 def find_questions(text: str) -> str:

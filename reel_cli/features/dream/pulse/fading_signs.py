@@ -33,7 +33,8 @@ MOST_NUMBER = 10**9
 MOST_READ = 60
 """Maximum number of sessions that are looked at, the newest."""
 _LONGEST_SHOWN = 80
-_QUESTION = re.compile(r"[^.!?…。！？؟\n]+[?？؟]+")
+# begins only where a sentence does: tried at each letter, a long line without a question would take minutes
+_QUESTION = re.compile(r"(?<![^.!?…。！？؟\n])[^.!?…。！？؟\n]+[?？؟]+")
 _LISTED = re.compile(r"[\s\"'“”]*(?:[-*•#>|]|\d+[.)])")
 _WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|\w+")
 _FEWEST_WORDS = 5
