@@ -1,10 +1,12 @@
 """Approvals that reel did not make, as far as history and git's log on this machine tell."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 from reel_cli.core.files.commit_message import OP, RATIFIED_BY
 from reel_cli.core.files.private import read_plain
 from reel_cli.core.frozen import frozen
+from reel_cli.core.git.commit_tree import NotLooseError, read_loose
 from reel_cli.core.git.process import Git, git_process
 from reel_cli.core.git.repository import Repository
 
@@ -57,6 +59,10 @@ def judge_form(repo: Repository, commit: str) -> str | None:
 
     "" where it does not, None for a commit that approves nothing. It is the same as long as the commit is.
     """
+    with suppress(NotLooseError):
+        # git's own reader of trailers takes the key in any case
+        if RATIFIED_BY.lower().encode() not in read_loose(repo, commit, "commit").lower():
+            return None
     asked = Git(repo.root)("log", "-1", f"--format={'%x00'.join(_FIELDS)}", commit, "--")
     parents, subject, op, signed = asked.decode("utf-8", "replace").rstrip("\n").split("\0")
     return _form(repo, commit, parents.split(), subject, op.strip()) if signed.strip() else None

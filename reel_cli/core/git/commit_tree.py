@@ -89,6 +89,35 @@ def steps_since(repo: "Repository", old: str, new: str) -> Sequence[CommitStep] 
     return None
 
 
+MOST_YOUNG = 32
+"""Number of commits above which a whole history is left to git."""
+
+
+@lru_cache(maxsize=8)
+def read_young_history(repo: "Repository", head: str) -> Sequence[tuple[str, bytes]] | None:
+    """Return each commit up to `head` (a full id) with its message as git keeps it, oldest first.
+
+    None where they are more than a few, or not all loose, or where history branches or is cut off. A process
+    of git takes longer than reading them all.
+    """
+    if os.path.lexists(repo.common_dir / "shallow") or os.path.lexists(repo.common_dir / "info/grafts"):
+        return None
+    found: list[tuple[str, bytes]] = []
+    commit = head
+    with suppress(NotLooseError):
+        while len(found) < MOST_YOUNG:
+            head_lines, _, message = read_loose(repo, commit, "commit").partition(b"\n\n")
+            fields = head_lines.split(b"\n")
+            parents = [line[7:] for line in fields if line.startswith(b"parent ")]
+            if len(parents) > 1 or any(line.startswith(b"encoding ") for line in fields):
+                return None
+            found.append((commit, message))
+            if not parents:
+                return found[::-1]
+            commit = parents[0].decode("ascii", "replace")
+    return None
+
+
 def folder_ids(repo: "Repository", commit: str, folders: Iterable[str]) -> Mapping[str, str]:
     """Return the trees of folders at the top of the kit in a commit; raises NotLooseError."""
     wanted = {os.fsencode(folder) for folder in folders}

@@ -18,7 +18,7 @@ from reel_cli.core.files.commit_message import (
     parse_trailers,
 )
 from reel_cli.core.frozen import frozen
-from reel_cli.core.git.commit_tree import CommitTree, NotLooseError, list_files
+from reel_cli.core.git.commit_tree import CommitTree, NotLooseError, list_files, read_young_history
 from reel_cli.core.git.process import Git, git_process
 from reel_cli.core.git.repository import Repository, is_commit_id
 from reel_cli.core.values.change import one_line
@@ -198,6 +198,9 @@ def first_session_commit(repo: Repository, tip: str) -> str | None:
 
 def _newest_ratification(repo: Repository, git: Git, head: str) -> str | None:
     """Return the newest commit whose trailer changes ring 0, or names an approved text of it."""
+    young = read_young_history(repo, head)
+    if young is not None and not any(f"{RATIFIED_BY}: ".encode() in message for _, message in young):
+        return None
     only = ("log", f"--grep=^{RATIFIED_BY}: ", "-z")
     by, named = (f"%(trailers:key={key},valueonly,unfold)" for key in (RATIFIED_BY, RATIFIED))
     listed = git(*only, f"--format=%H%x00{by}%x00{named}", head, "--").decode("utf-8", "replace")
@@ -221,17 +224,25 @@ def _puts_in_force(repo: Repository, commit: str, texts: str) -> bool:
 
 
 def _holds_session(repo: Repository, git: Git, commit: str) -> bool:
-    tape = repo.prefix + "tape/"
     with suppress(NotLooseError):
-        loose = list_files(repo, commit, tape)
-        return any(SESSION_FILE.fullmatch(path[len(repo.prefix) :]) for path in loose)
-    listed = git("ls-tree", "-r", "-z", "--name-only", "--full-tree", commit, "--", tape)
+        return _lists_session(repo, commit)
+    listed = git("ls-tree", "-r", "-z", "--name-only", "--full-tree", commit, "--", repo.prefix + "tape/")
     names = (os.fsdecode(name)[len(repo.prefix) :] for name in listed.split(b"\0"))
     return any(SESSION_FILE.fullmatch(name) for name in names)
 
 
+def _lists_session(repo: Repository, commit: str) -> bool:
+    """Return whether a session stands on the tape at a commit; raises NotLooseError."""
+    loose = list_files(repo, commit, repo.prefix + "tape/")
+    return any(SESSION_FILE.fullmatch(path[len(repo.prefix) :]) for path in loose)
+
+
 def _first_session(repo: Repository, git: Git, after: str | None, head: str) -> str | None:
     """Return the first commit, after the given one, that brought a session onto the tape."""
+    with suppress(NotLooseError):
+        young = read_young_history(repo, head) if after is None else None
+        if young is not None:
+            return next((commit for commit, _ in young if _lists_session(repo, commit)), None)
     listed = git(
         *("log", "--reverse", "--format==%H", "--name-only", "--no-renames", "--diff-filter=A"),
         *([f"--relative={repo.prefix}"] if repo.prefix else []),

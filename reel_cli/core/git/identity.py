@@ -36,6 +36,8 @@ def author_identity(repo: "Repository | None", author: str | None) -> tuple[str,
             message = "kit.yaml: author is not of the form  Name <mail>."
             raise ReelError(message, hint="write it as  author: Bo Lind <bo@example.org>")
         return own
+    if repo is not None and (plain := _plain_identity(repo)) is not None:
+        return plain
     place = repo.root if repo else Path(os.sep)
     asked = git_process(place, "-c", "user.useConfigOnly=true", "var", "GIT_AUTHOR_IDENT")
     told = asked.stdout.decode("utf-8", "replace").rpartition(">")
@@ -51,3 +53,13 @@ def author_identity(repo: "Repository | None", author: str | None) -> tuple[str,
             "  git config --global user.email you@example.org  (or  author:  in kit.yaml)",
         )
     return known
+
+
+def _plain_identity(repo: "Repository") -> tuple[str, str] | None:
+    """Return the name and mail of git's settings if git takes them as they are; None if it is to be asked."""
+    if any(name in os.environ for name in ("GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "GIT_AUTHOR_DATE")):
+        return None
+    told = repo.read_settings()
+    name, mail = (told.get(f"author.{key}", told.get(f"user.{key}", "")) for key in ("name", "email"))
+    same = name.strip(CRUD) == name and mail.strip(CRUD) == mail and "<" not in name
+    return parse_identity(f"{name} <{mail}>") if name and mail and same else None

@@ -124,8 +124,7 @@ def refresh_blank(repo: Repository, git: Git, index: Path) -> None:
 
 def without_filters(repo: Repository) -> Mapping[str, str]:
     """Return the environment in which git runs no filter, since a comparison would start configured ones."""
-    asked = git_process(repo.root, "config", "-z", "--name-only", "--get-regexp", r"^filter\.")
-    keys = sorted({os.fsdecode(key) for key in asked.stdout.split(b"\0") if key})
+    keys = sorted(key for key in repo.read_settings() if key.startswith("filter."))
     first = int(os.environ.get("GIT_CONFIG_COUNT") or 0)
     env = {"GIT_CONFIG_COUNT": str(first + len(keys))}
     for number, key in enumerate(keys, start=first):

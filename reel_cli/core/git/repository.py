@@ -6,10 +6,11 @@ git is asked where files do not tell.
 import os
 import re
 import zlib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import NoReturn
+from typing import NoReturn, cast
 
 from reel_cli.core.errors import StateError
 from reel_cli.core.files.private import OWNER_FOLDER, open_at_once, read_plain, storage_problem
@@ -48,6 +49,7 @@ REF_CHAIN = 5
 OUTSIDE_FILES = "refs/heads/.invalid"
 """Ref that HEAD names if the refs are not stored in files (reftable)."""
 OWN_REFS = ("refs/bisect/", "refs/rewritten/", "refs/worktree/")
+_SETTINGS = r"^(filter\..*|(user|author)\.(name|email))$"
 HEAD_ROOM = 4096
 """More than the compressed head of an object takes, in bytes."""
 
@@ -119,6 +121,26 @@ class Repository:
     @cached_property
     def remembered(self) -> dict[int, tuple[bytes, str]]:
         """Return the cache of ids by the very bytes, which saves an export a tenth of a second."""
+        return {}
+
+    def read_settings(self) -> Mapping[str, str]:
+        """Return git's settings of filters and of the person's name by key, the last where there are several.
+
+        They are read once for a command, and again where the repository's own file has changed since.
+        """
+        try:
+            found = os.stat(self.common_dir / "config")  # noqa: PTH116 (asked for with every comparison)
+            look = (found.st_mtime_ns, found.st_size, found.st_ino)
+        except OSError:
+            look = (0, 0, 0)
+        if self._settings.get("look") != look:
+            asked = git_process(self.root, "config", "-z", "--get-regexp", _SETTINGS)
+            pairs = (os.fsdecode(item).partition("\n") for item in asked.stdout.split(b"\0") if item)
+            self._settings.update(look=look, told={key: value for key, _, value in pairs})
+        return cast("Mapping[str, str]", self._settings["told"])
+
+    @cached_property
+    def _settings(self) -> dict[str, object]:
         return {}
 
     def branch(self) -> str | None:

@@ -4,6 +4,7 @@ from pathlib import Path
 import pytest
 
 from reel_cli.core.errors import ReelError, StateError
+from reel_cli.core.git import history
 from reel_cli.core.git.commit_tree import CommitTree
 from reel_cli.core.git.history import (
     Commit,
@@ -183,16 +184,27 @@ def test_numbers_that_are_kept_by_commit_hold_for_no_other_history(either: KitUn
 # -- what is in force -----------------------------------------------------------------------------
 
 
+def in_force(kit: KitUnderGit) -> str | None:
+    """The commit that approved ring 0, as a young kit's files tell it and git tells it of every kit."""
+    with pytest.MonkeyPatch.context() as patch:
+        told = ratified_commit(kit.repo)
+        history._ratified_commit.cache_clear()
+        patch.setattr(history, "read_young_history", lambda *_: None)
+        assert ratified_commit(kit.repo) == told
+        history._ratified_commit.cache_clear()
+    return told
+
+
 def test_ring_0_is_a_draft_until_a_session_is_recorded(either: KitUnderGit) -> None:
     kit = either
-    assert ratified_commit(kit.repo) is None
+    assert in_force(kit) is None
     kit.apply({IDENTITY: b"better\n"}, BY, op="review")
     kit.apply({"tape/events.md": b"# events\n"})
-    assert ratified_commit(kit.repo) is None
+    assert in_force(kit) is None
     recorded = kit.apply({SESSION: b"said\n"}, op="record")
-    assert ratified_commit(kit.repo) == recorded.commit
+    assert in_force(kit) == recorded.commit
     kit.apply({"tape/2026/2026-02-11-1.md": b"said\n"}, op="record")
-    assert ratified_commit(kit.repo) == recorded.commit
+    assert in_force(kit) == recorded.commit
 
 
 def test_a_later_ratification_takes_over_and_a_plain_commit_does_not(either: KitUnderGit) -> None:
@@ -203,7 +215,7 @@ def test_a_later_ratification_takes_over_and_a_plain_commit_does_not(either: Kit
     kit.git("commit", "-qam", "by hand")
     kit.apply({IDENTITY: b"by hand, and reel\n"})
     kit.apply({"ring1/a.md": b"x\n"}, BY)
-    assert ratified_commit(kit.repo) == ratified
+    assert in_force(kit) == ratified
     with CommitTree(kit.repo, ratified) as tree:
         assert tree.read(IDENTITY) == b"ratified\n"
 
@@ -214,17 +226,17 @@ def test_a_text_that_was_committed_by_hand_can_be_put_in_force(either: KitUnderG
     kit.write(IDENTITY, b"by hand\n")
     kit.git("commit", "-qam", "by hand")
     accepted = kit.apply({IDENTITY: b"by hand\n"}, BY, op="review")
-    assert ratified_commit(kit.repo) == accepted.commit
+    assert in_force(kit) == accepted.commit
     message = f"forged\n\nReel-Ratified-By: Eve <e@x>\nReel-Ratified: {IDENTITY} {blob_id(b'other')}"
     kit.git("commit", "-q", "--allow-empty", "-m", message)
-    assert ratified_commit(kit.repo) == accepted.commit
+    assert in_force(kit) == accepted.commit
 
 
 def test_a_trailer_that_is_only_talked_of_ratifies_nothing(kit: KitUnderGit) -> None:
     recorded = kit.apply({SESSION: b"said\n"}, op="record")
     kit.write(IDENTITY, b"x\n")
     kit.git("commit", "-qam", "about\n\nReel-Ratified-By: is how one does it\n\nThe end")
-    assert ratified_commit(kit.repo) == recorded.commit
+    assert in_force(kit) == recorded.commit
 
 
 def test_what_a_person_prefers_to_see_changes_nothing(tmp_path: Path) -> None:

@@ -303,6 +303,11 @@ def test_gits_settings_come_next(kit: KitUnderGit, monkeypatch: pytest.MonkeyPat
     assert author_identity(None, None) == ("Bo Lind", "bo@example.org")
     kit.git("config", "user.name", "Local Bo")
     assert author_identity(kit.repo, None) == ("Local Bo", "bo@example.org")
+    kit.git("config", "author.name", "Bo, as an author,")
+    # git takes the comma off its end
+    assert author_identity(kit.repo, None) == ("Bo, as an author", "bo@example.org")
+    kit.git("config", "author.name", "Bo the Author")
+    assert author_identity(kit.repo, None) == ("Bo the Author", "bo@example.org")
     monkeypatch.setenv("GIT_AUTHOR_NAME", "From Outside")
     assert author_identity(kit.repo, None) == ("From Outside", "bo@example.org")
 
