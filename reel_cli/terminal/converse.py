@@ -1,6 +1,7 @@
 """One exchange at the terminal: its prompt out, by hand or over a wire, and its reply in, in one walk."""
 
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
 
@@ -296,7 +297,7 @@ def _copy_prompt(opened: "OpenKit", prompt: str) -> None:
     console = opened.console
     size = get_tokenizer(opened.snapshot.settings.tokenizer).count(prompt)
     how = clipboard.copy(prompt)
-    path = opened.state.hand_out("prompt", prompt)
+    path = _from_here(opened.state.hand_out("prompt", prompt))
     # how long it is matters where it takes much of the chat's room
     long = f" ({size:,} tokens)" if size * LONG_PROMPT > opened.snapshot.settings.window else ""
     if how:
@@ -309,6 +310,14 @@ def _copy_prompt(opened: "OpenKit", prompt: str) -> None:
         console.say(f"  {path}")
         console.say(f"({clipboard.why_not(prompt)})")
         console.say("Paste it into the chat, then copy the answer.")
+
+
+def _from_here(path: Path) -> Path:
+    """Return a path as it is typed in the folder one is in, where that is above it."""
+    try:
+        return path.relative_to(Path.cwd())
+    except (OSError, ValueError):
+        return path
 
 
 def refuse(  # noqa: PLR0913 (a reply's faults, and how it is asked for once more)

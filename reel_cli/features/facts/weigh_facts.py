@@ -397,5 +397,5 @@ def _is_known(fact: Fact, stood: Fact | None, noted: Sequence[Fact]) -> bool:
 
 
 def _problem(one: ToldFact | Fact, what: str) -> Problem:
-    name = ", ".join(part for part in (one_line(one.category, 30), one_line(one.key, 40)) if part)
+    name = one_line(one.key, 40) or one_line(one.category, 30)
     return Problem("facts", f"{name or f'“{one_line(one.value, 40)}”'}: {what}")

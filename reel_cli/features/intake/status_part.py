@@ -11,7 +11,7 @@ def _text(scope: StatusScope) -> str:
     told = "intake.yaml cannot be read, so nothing more is noted in it; why:  reel doctor"
     if waiting is not None:
         what = "1 thing that was said" if waiting == 1 else f"{waiting:,} things that were said"
-        told = f"{what} may be worth keeping; the next page asks (intake.yaml)."
+        told = f"{what} may be worth keeping; the next page asks."
     return scope.opened.console.wrap(told, scope.opened.console.out)
 
 

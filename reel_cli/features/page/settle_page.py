@@ -9,6 +9,7 @@ from reel_cli.core.errors import ReelError, StateError
 from reel_cli.core.evidence.phrases import PhraseMatch
 from reel_cli.core.exchange.open_ask import Ask, count_parts
 from reel_cli.core.files.private import write_private
+from reel_cli.core.files.working_file import without_day
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.artifact import Problem
 from reel_cli.features.page.plan import PagePlan, digest_plan, plan_page
@@ -134,7 +135,8 @@ def _show(
         return
     console = opened.console
     got, asked = count_parts(page.ask.parts, page.reading)
-    console.say(f"Read the {'short ' if keeping.brief else ''}page: {got} of {asked} parts.")
+    came = "" if got == asked else f": {got} of {asked} parts"
+    console.say(f"Read the {'short ' if keeping.brief else ''}page{came}.")
     _show_sections(opened, keeping, whole=whole)
     if keeping.problems:
         console.say()
@@ -154,7 +156,7 @@ def _show_sections(opened: OpenKit, keeping: PagePlan, *, whole: bool) -> None:
         console.say()
         console.say(heading)
         for line in told:
-            console.say(f"  {line}")
+            console.say(f"  {line if whole else without_day(line)}")
 
 
 def _decide(opened: OpenKit, keeping: PagePlan, manner: ExchangeOptions) -> str:

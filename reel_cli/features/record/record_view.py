@@ -50,7 +50,7 @@ def show_recorded(
     # where a page follows, no command takes the session's name
     place = "" if command.startswith("reel end") else f" as {found.session}"
     lines = {
-        "new": f"Recorded {title}{place}, {said}.",
+        "new": f"Recorded {title if place else title.rstrip(',')}{place}, {said}.",
         "known": f"{shown} is recorded already ({found.session}); nothing was added.",
         "grown": f"{shown} has grown: {found.added:,} added to {found.session}, now {said}.",
         "corrected": f"{shown} was edited since: {found.added:,} added to {found.session}; "

@@ -120,7 +120,8 @@ def _copy(opened: "OpenKit", bundle: "Bundle") -> None:
     console = opened.console
     done = "Copied" if how else "Packed"
     console.say(f"{done}: {_contents(opened, bundle)}")
-    if how == "the terminal":
+    # a chat that came back shows that pasting brings something
+    if how == "the terminal" and not opened.overview.sessions:
         console.say("If pasting brings nothing, here is the same text to read and copy:  reel pack")
     if how is None:
         why = clipboard.why_not(bundle.text)

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from reel_cli.terminal.open_kit import OpenKit
     from reel_cli.terminal.status_parts import StatusParts, StatusScope
 
-RESOLUTIONS = {"L1": "page", "L2": "digest", "L3": "marker", "L4": "tag"}
-"""Names of a memory of each level on screen."""
+RESOLUTIONS = {"L1": "memory", "L2": "digest", "L3": "marker", "L4": "tag"}
+"""Names of a memory of each level on screen; a whole one is called just that."""
 COMMANDS = {
     "checkpoint": "reel end",
     "consolidation": "reel consolidate",
@@ -37,7 +37,7 @@ CRITERIA = {
     "exemplars in the pool": "examples of how it sounds",
     "sessions the memories span": "chats that memories are of",
     "lines in the index": "lines to recall by",
-    "sessions in a row without drift": "chats in a row that sound alike",
+    "sessions in a row without drift": "chats in a row true to the voice",
 }
 """Names of the criteria of maturity on screen, where they are not those of the JSON."""
 CALLED = {"checkpoint": "page", "consolidation": "memory", "mend": "fix"}
@@ -266,4 +266,5 @@ def _few(names: "Sequence[str]") -> list[str]:
 
 
 def _many(number: int, one: str) -> str:
-    return f"{number:,} {one}{'' if number == 1 else 's'}"
+    many = f"{one[:-1]}ies" if one.endswith("y") else f"{one}s"
+    return f"{number:,} {one if number == 1 else many}"

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from reel_cli.core.values.artifact import Delta
 from reel_cli.core.values.memory import Item
-from reel_cli.features.page.notes.note_likeness import is_same_matter, says_no_more, with_day
+from reel_cli.features.page.notes.note_likeness import is_said_twice, is_same_matter, says_no_more, with_day
 from reel_cli.features.page.notes.working_notes import parse_notes
 from reel_cli.features.page.prompt.shown_notes import LEAST_ROOM, choose_notes
 
@@ -432,3 +432,26 @@ def test_all_notes_may_stand_on_one_line(text: str) -> None:
     found = delta(text)
     assert (found.new, found.closed, found.state) == (("the move to Brno",), (2,), "He sleeps at last")
     assert found.unmatched == ()
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "twice"),
+    [
+        ("Whether the fifth goes to Ines before Sunday.", "The fifth poem goes to Ines before Sunday", True),
+        ("Whether the fifth goes to Ines before Sunday.", "The fifth poem goes to Ines before Monday", False),
+        ("Whether the fifth goes to Ines before Sunday.", "The fifth poem goes to Paul before Sunday", False),
+        ("Is the boat sold?", "The boat is in the harbour", False),
+    ],
+)
+def test_what_a_page_left_open_and_notes_as_well_is_noted_once(one: str, other: str, *, twice: bool) -> None:
+    assert is_said_twice(one, other) is twice
+
+
+def test_a_changed_note_has_the_day_of_its_change_unless_it_is_reckoned_from_the_old_one() -> None:
+    day = date(2026, 3, 9)
+    assert with_day("five poems by 9 March", day, "four poems by 9 March (noted 1 March 2026)") == (
+        "five poems by 9 March (noted 9 March 2026)"
+    )
+    assert with_day("call Ines next Friday", day, "ring Ines next Friday (noted 1 March 2026)") == (
+        "call Ines next Friday (noted 1 March 2026)"
+    )

@@ -32,6 +32,7 @@ _DAYS = frozenset(
 _CAPITAL = late(r"\b[^\W\d_a-z][\w'’]*")
 _FEWEST, _MOST_OF_IT = 3, 0.6
 _LEAST_LIKE, _MOST_LIKE = 0.5, 0.75
+_FEWEST_TWICE = 3
 
 
 def says_no_more(one: str, other: str) -> bool:
@@ -70,6 +71,18 @@ def is_same_matter(one: str, other: str) -> bool:
     return both >= 2 and both >= _MOST_LIKE * len(shorter) and both >= _LEAST_LIKE * len(longer)
 
 
+def is_said_twice(one: str, other: str) -> bool:
+    """Return whether two items of one page are about the same: most words, every name, day and number."""
+    one, other = without_day(one), without_day(other)
+    mine, theirs = telling(one), telling(other)
+    both, least = len(mine & theirs), min(len(mine), len(theirs))
+    different = set(_words(one)) ^ set(_words(other))
+    if both < _FEWEST_TWICE or both < _MOST_LIKE * least or any(map(_tells_apart, different)):
+        return False
+    # any sentence may begin with a capital
+    return _names(one[1:]) == _names(other[1:])
+
+
 def _tells_apart(word: str) -> bool:
     return word in _TURNS or word in _DAYS or any(c.isdigit() for c in word)
 
@@ -102,7 +115,7 @@ def with_day(text: str, day: date | None, before: str = "") -> str:
     """Return an item's words with the day on which they were noted, where they need it to be understood.
 
     That is where they name a day without its year, or one like `next Friday`. The day that `before` had,
-    which they take the place of, is kept where both name the same.
+    which they take the place of, is kept where both name the same day that has to be reckoned from it.
     """
     if day is None or NOTED.search(text):
         return text
@@ -110,9 +123,14 @@ def with_day(text: str, day: date | None, before: str = "") -> str:
     if all(_YEAR.search(one) for one in named):
         return text
     kept = noted_day(before)
-    if kept is not None and named == _named_days(without_day(before)):
+    if kept is not None and named == _named_days(without_day(before)) and _has_to_be_reckoned(text):
         day = kept
     return f"{text} (noted {day_in_words(day)})"
+
+
+def _has_to_be_reckoned(text: str) -> bool:
+    """Return whether a text names a day that depends on when it was noted: `next Friday`, `the 9th`."""
+    return any(one.relative or one.kind == "nth" for one in dates(even(text), date(2024, 1, 1)))
 
 
 def _named_days(text: str) -> list[str]:

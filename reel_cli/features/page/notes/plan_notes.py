@@ -20,6 +20,7 @@ from reel_cli.core.values.talk import Session, session_order
 from reel_cli.features.page.calibration import carry_on
 from reel_cli.features.page.drift.verdict import drop_verdict
 from reel_cli.features.page.notes.note_likeness import (
+    is_said_twice,
     is_same_matter,
     nearly_same,
     says_no_more,
@@ -77,7 +78,7 @@ def plan_working_notes(  # noqa: PLR0913
     closed += [one for one in items if one not in closed and one.text in {item.text for item in closed}]
     day = session_day(ask.session)
     spoken = [(now[n], name_memories(snapshot, words)) for n, words in delta.changed if n in now]
-    changed = [(item, with_day(words, day, item.text)) for item, words in spoken]
+    changed = [(item, with_day(without_day(words), day, item.text)) for item, words in spoken]
     instead = [words for item, words in changed if item in held]
     changed = [(item, words) for item, words in changed if item not in held]
     problems.extend(
@@ -145,6 +146,10 @@ class _NotesAfter:
         for text in texts:
             over = any(says_no_more(text, one) for one in self._closed)
             if over or self._stands(text) or any(is_same_matter(text, one) for one in self._texts()):
+                continue
+            if any(
+                is_said_twice(text, one) for one in (*self.threads, *(words for _, words in self.changed))
+            ):
                 continue
             if not self._replaces(text):
                 self.loops.append(text)
