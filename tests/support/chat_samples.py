@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from tests.support.agent_samples import agent_samples
 from tests.support.database_samples import Sample, llm_databases, ollama_database, open_webui_database
 from tests.support.export_samples import export_samples
 from tests.support.messenger_samples import messenger_samples
@@ -364,6 +365,7 @@ def samples() -> list[Sample]:
         *_messages(),
         *messenger_samples(),
         *export_samples(),
+        *agent_samples(),
         *_PASTED,
     ]
 

@@ -8,7 +8,8 @@ Sample = tuple[str, bytes]
 """A file's name and what is in it."""
 
 
-def _database(name: str, script: str, *rows: tuple[str, Sequence[object]]) -> Sample:
+def database(name: str, script: str, *rows: tuple[str, Sequence[object]]) -> Sample:
+    """A database of this name, made by the script, with the rows."""
     with closing(sqlite3.connect(":memory:")) as connection:
         connection.executescript(script)
         for sql, values in rows:
@@ -19,7 +20,7 @@ def _database(name: str, script: str, *rows: tuple[str, Sequence[object]]) -> Sa
 
 def open_webui_database(chat: str) -> Sample:
     """Open WebUI's, with one chat given as JSON."""
-    return _database(
+    return database(
         "webui.db",
         "CREATE TABLE chat (id TEXT, user_id TEXT, title TEXT, chat TEXT, created_at INT, updated_at INT)",
         (
@@ -40,7 +41,7 @@ def ollama_database() -> Sample:
         CREATE TABLE attachments (message_id INT, filename TEXT, data BLOB);
     """
     insert = "INSERT INTO messages VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
-    return _database(
+    return database(
         "db.sqlite",
         script,
         ("INSERT INTO chats VALUES (?, ?, ?)", ("c1", "A chat", "2025-05-01 10:00:00")),
@@ -53,7 +54,7 @@ def ollama_database() -> Sample:
 
 def llm_databases() -> list[Sample]:
     """The log of `llm`, as it was and with threads."""
-    legacy = _database(
+    legacy = database(
         "logs.db",
         """
         CREATE TABLE conversations (id TEXT, name TEXT, model TEXT);
@@ -66,7 +67,7 @@ def llm_databases() -> list[Sample]:
             ("r1", "qwen", "hi", "Be.", "hello", "c1", "2025-05-01T10:00:00.000000+00:00"),
         ),
     )
-    threads = _database(
+    threads = database(
         "logs.db",
         """
         CREATE TABLE threads (id TEXT, name TEXT, model TEXT, tip_message_hash TEXT);

@@ -37,14 +37,14 @@ class FormatRow(NamedTuple):
 
 
 _DATABASE = (".db", ".db3", ".sqlite", ".sqlite3")
-_DATABASES = frozenset(_DATABASE)
+_DATABASES = frozenset({*_DATABASE, ".vscdb"})
 
 FORMAT_ROWS: Sequence[FormatRow] = (
     FormatRow("chatgpt", "apps.chatgpt", [".json"], ["mapping"], lists_keys=True),
     FormatRow("claude", "apps.claude", [".json"], ["chat_messages", "project"], lists_keys=True),
     FormatRow("lmstudio", "apps.lmstudio", [".json"], ["messages"], grows=True),
     FormatRow(
-        "claude-code", "apps.claudecode", [".jsonl"], ["sessionId", "session_id", "parentUuid"], grows=True
+        "claude-code", "agents.claudecode", [".jsonl"], ["sessionId", "session_id", "parentUuid"], grows=True
     ),
     FormatRow("jan", "apps.jan", [".jsonl"], ["object", "assistants", "role"], grows=True),
     FormatRow("koboldai", "apps.koboldai", [".json"], ["actions"]),
@@ -71,6 +71,18 @@ FORMAT_ROWS: Sequence[FormatRow] = (
         ["histories", "turns", "chats", "conversations", "messages", "info"],
     ),
     FormatRow("replika", "messengers.replika", [".csv"]),
+    FormatRow("codex", "agents.codex", [".jsonl"], ["payload", "record_type", "instructions"], grows=True),
+    FormatRow("cursor", "agents.cursor", [".vscdb"]),
+    FormatRow("vscode", "agents.vscode", [".json", ".jsonl"], ["requests", "kind"]),
+    FormatRow("opencode", "agents.opencode", [".json", *_DATABASE], ["messages"]),
+    FormatRow(
+        *("gemini-cli", "agents.geminicli", [".json", ".jsonl"]),
+        ["projectHash", "parts", "history", "contents"],
+    ),
+    FormatRow("aider", "agents.aider", [".md"]),
+    FormatRow("gptme", "agents.gptme", [".jsonl"], ["timestamp"], grows=True),
+    FormatRow("pi", "agents.pi", [".jsonl"], ["cwd"], grows=True),
+    FormatRow("oterm", "apps.oterm", _DATABASE),
     FormatRow("messages", "apps.messages", [".json", ".jsonl", ".ndjson"], ["role", "messages"]),
     FormatRow("markdown", "pasted.markdown", [".md", ".markdown"], pasted=True),
     FormatRow("text", "pasted.text", [".txt", ".text", ".log"], pasted=True),

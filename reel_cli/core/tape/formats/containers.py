@@ -57,6 +57,8 @@ _ARCHIVES = frozenset({".zip", ".7z", ".rar", ".tar", ".gz", ".tgz", ".bz2", ".x
 _MAGIC = b"SQLite format 3\x00"
 _HEAD = 4096
 _DEEPEST = 16
+_HIDDEN_CHATS = frozenset({".aider.chat.history.md"})
+"""Files that are chats though their names hide them."""
 _CHUNK = 1024 * 1024
 _MOST_UNPACKED = 4 * 1024 * 1024 * 1024
 _STEEPEST, _STEEP_FROM = 200, 16 * 1024 * 1024
@@ -266,7 +268,7 @@ def _folder(top: Path, name: str) -> Contents:
                     waiting.append((path, depth + 1))
             elif not item.is_file():
                 contents.refused["things that are no files"] += 1
-            elif not item.name.startswith("."):
+            elif not item.name.startswith(".") or item.name in _HIDDEN_CHATS:
                 _count(contents)
                 contents.add(_file(path, one_line(path.relative_to(top).as_posix(), 200)))
     contents.sort()

@@ -147,7 +147,9 @@ def refuse_foreign(source: Source) -> NoReturn:
     more = ", …" if len(tables) > _MOST_NAMED else ""
     seen = f"its tables are {shown}{more}" if tables else "it has no tables"
     message = f"{source.name} is a database, but of no chat program that reel knows: {seen}."
-    raise ReelError(message, hint="reel reads Open WebUI's webui.db, Ollama's db.sqlite and llm's logs.db")
+    raise ReelError(
+        message, hint="reel reads the databases of Open WebUI, Ollama, llm, Cursor, OpenCode and oterm"
+    )
 
 
 @contextmanager

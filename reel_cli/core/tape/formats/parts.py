@@ -11,7 +11,7 @@ _TEXT = frozenset({"text", "input_text", "output_text", "refusal"})
 _REASONING = frozenset({"thinking", "reasoning", "redacted_thinking", "summary_text"})
 _TOOL = frozenset({
     "tool_use", "tool_result", "tool_call", "toolCallRequest", "toolCallResult", "function_call",
-    "server_tool_use", "function_call_output",
+    "server_tool_use", "function_call_output", "toolCall",
 })  # fmt: skip
 _FILE = frozenset({
     "file", "image", "image_url", "input_image", "input_file", "input_audio", "audio", "video", "document",

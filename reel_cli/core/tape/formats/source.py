@@ -303,6 +303,18 @@ class Source:
             if raw.strip():
                 yield number, self._decode_line(raw)
 
+    def records(self, notes: Notes) -> Iterator[tuple[int, dict[str, object]]]:
+        """Yield the objects of JSON Lines, each with its line's number; a line that is none is noted."""
+        for number, line in self.lines():
+            try:
+                value = self.parse_json(line)
+            except (ValueError, RecursionError):
+                value = None
+            if isinstance(value, dict):
+                yield number, value
+            else:
+                notes.add("a line that is not JSON was left out", f"line {number}")
+
     def _decode_line(self, raw: bytes) -> str:
         try:
             return raw.decode("utf-8")

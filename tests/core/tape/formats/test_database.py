@@ -193,7 +193,7 @@ def test_a_foreign_database_is_named_by_its_tables(tmp_path: Path) -> None:
     error = refusal(path)
     seen = "its tables are a [2J, moz_places."
     assert error.message == f"places.sqlite is a database, but of no chat program that reel knows: {seen}"
-    assert error.hint == "reel reads Open WebUI's webui.db, Ollama's db.sqlite and llm's logs.db"
+    assert error.hint == "reel reads the databases of Open WebUI, Ollama, llm, Cursor, OpenCode and oterm"
     empty = tmp_path / "empty.db"
     with closing(sqlite3.connect(empty)) as connection:
         connection.execute("PRAGMA user_version = 1")

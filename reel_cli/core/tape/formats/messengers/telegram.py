@@ -36,7 +36,7 @@ def _sniff(source: Source) -> int:
 
 
 def _is_chat(fields: dict[str, object]) -> bool:
-    if fields.get("type") not in _TYPES or not isinstance(fields.get("messages"), list):
+    if as_text(fields.get("type")) not in _TYPES or not isinstance(fields.get("messages"), list):
         return False
     first = [as_fields(item) for item in as_items(fields["messages"])[:20]]
     return not first or any("date" in item and ("from" in item or "action" in item) for item in first)
@@ -100,7 +100,7 @@ def _sides(
     for fields in (item for item in found if item.get("type") == "message"):
         names.setdefault(_speaker(fields), as_text(fields.get("from")) or _speaker(fields))
     called = {str(chat.get("id")), as_text(chat.get("name")) or ""}
-    if chat.get("type") in _ALONE and not called.isdisjoint(names):
+    if as_text(chat.get("type")) in _ALONE and not called.isdisjoint(names):
         return {who: "assistant" if who in called else "user" for who in names}
     if own in names:
         rest = {who: name for who, name in names.items() if who != own}

@@ -8,7 +8,7 @@ was left is a road not taken.
 from collections.abc import Iterable, Iterator
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.tape.formats.apps.claudecode_tree import Chain, Record, find_chains, parse_record
+from reel_cli.core.tape.formats.agents.claudecode_tree import Chain, Record, find_chains, parse_record
 from reel_cli.core.tape.formats.parts import as_fields, as_text
 from reel_cli.core.tape.formats.source import Notes, Reader, Source
 from reel_cli.core.tape.formats.times import read_time
