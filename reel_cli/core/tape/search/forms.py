@@ -122,6 +122,11 @@ def forms(word: str) -> tuple[str, ...]:
     return tuple(found)
 
 
+def known_forms(word: str) -> tuple[str, ...]:
+    """Return a word with its other forms that are listed, and so are words: `phone` for `telephone`."""
+    return tuple(dict.fromkeys((word, *(form for base in bases(word) for form in _KNOWN.get(base, ())))))
+
+
 def bases(word: str) -> tuple[str, ...]:
     """Return a word, and what it may be a plural, a past or an -ing of; plain letters only."""
     if len(word) > _LONGEST or not (word.isascii() and word.isalpha()):

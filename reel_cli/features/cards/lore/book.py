@@ -217,6 +217,8 @@ class LoreText:
     text: str
     phrases: tuple[str, ...]
     constant: bool = False
+    lived: bool = False
+    """True for a memory: its short keys are for what somebody says, not for what another entry mentions."""
 
 
 def book_entry(said: LoreText, order: int) -> dict[str, Json]:
@@ -224,7 +226,7 @@ def book_entry(said: LoreText, order: int) -> dict[str, Json]:
     return {
         "keys": list(said.phrases),
         "content": said.text,
-        "extensions": {},
+        "extensions": {"exclude_recursion": True} if said.lived else {},
         "enabled": True,
         "insertion_order": order,
         "case_sensitive": False,
@@ -241,6 +243,7 @@ def world_entry(said: LoreText, order: int) -> dict[str, Json]:
     """Return a new World Info entry in SillyTavern's terms; its number comes later."""
     return {
         **USUAL,
+        "excludeRecursion": said.lived,
         "key": list(said.phrases),
         "comment": said.title,
         "content": said.text,

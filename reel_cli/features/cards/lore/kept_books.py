@@ -10,7 +10,7 @@ from reel_cli.core.files.json_text import Json
 from reel_cli.core.files.markdown import split_sections
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.pack.words import since
-from reel_cli.core.values.memory import LORE, Memory
+from reel_cli.core.values.memory import IMMUNE_TAGS, LORE, Memory
 from reel_cli.features.cards.card_file import fields_of
 from reel_cli.features.cards.kept_card import card_in, kept_files, read_kept
 from reel_cli.features.cards.lore.book import (
@@ -34,6 +34,7 @@ from reel_cli.features.cards.lore.imported_memories import (
     read_page,
     told_text,
 )
+from reel_cli.features.cards.lore.keys import KeyWords
 from reel_cli.features.cards.lore.known_entries import Sayings, books_in, says_the_same
 from reel_cli.features.cards.lore.world_info import settings_of
 from reel_cli.features.cards.macro_restore import NamePair
@@ -42,6 +43,9 @@ from reel_cli.features.cards.names import naming_of
 from reel_cli.features.cards.parts import CARD
 
 _WORD = re.compile(r"\w+")
+CONSTANT_ROOM, MOST_CONSTANT = 500, 3
+"""Tokens of the memories that are always packed, and their number: a quarter of the room that SillyTavern
+gives to all lore by default (a quarter of 8,192)."""
 
 
 @dataclass
@@ -183,10 +187,18 @@ class Shelf:
     def others(self, *, lived: bool) -> Sequence[tuple[LoreText, bool]]:
         """Return what was not written yet, and whether it was lived; lived ones only if `lived`."""
         found = []
-        for memory in self.snapshot.memories.values():
+        memories = self.snapshot.memories.values()
+        settings = self.snapshot.settings
+        words = KeyWords(memories, (settings.name, settings.user))
+        always = choose_constant([m for m in memories if m.id not in self.told and lived], self.count)
+        for memory in memories:
             own = LORE not in memory.tags
             if memory.id not in self.told and (lived or not own):
-                found.append((text_of(memory), own))
+                said = text_of(memory)
+                if own:
+                    keys = tuple(dict.fromkeys((*said.phrases, *words.of(memory))))
+                    said = replace(said, phrases=keys, constant=memory.id in always, lived=True)
+                found.append((said, own))
                 self.lore += not own
         return found
 
@@ -201,6 +213,21 @@ def _alike(memory: Memory, form: Form) -> float:
         return 2.0
     said, came = Counter(_WORD.findall(memory.body)), Counter(_WORD.findall(form.body))
     return (said & came).total() / max(1, came.total())
+
+
+def choose_constant(memories: Sequence[Memory], count: Callable[[str], int]) -> frozenset[str]:
+    """Return the memories that a program always packs: immune ones that define, the shortest first.
+
+    A program gives all lore a fixed room. With every immune memory in it, one that is asked for has none.
+    """
+    room, chosen = CONSTANT_ROOM, []
+    defining = [memory for memory in memories if memory.immune and IMMUNE_TAGS.intersection(memory.tags)]
+    sizes = {memory.id: count(told_text(memory.body)) for memory in defining}
+    for memory in sorted(defining, key=lambda one: sizes[one.id]):
+        if sizes[memory.id] <= room and len(chosen) < MOST_CONSTANT:
+            room -= sizes[memory.id]
+            chosen.append(memory.id)
+    return frozenset(chosen)
 
 
 def text_of(memory: Memory) -> LoreText:
