@@ -13,7 +13,15 @@ from reel_cli.features.cards.dialogue import join_examples
 from reel_cli.features.cards.kept_card import card_in, other_card_in
 from reel_cli.features.cards.lore.kept_books import Shelf
 from reel_cli.features.cards.lore.plan_out import LorebookPlan, write_book
-from reel_cli.features.cards.macro_restore import BOUNDARY, Came, Kind, NamePair, restore, write_anew
+from reel_cli.features.cards.macro_restore import (
+    BOUNDARY,
+    CHAR_MACRO,
+    Came,
+    Kind,
+    NamePair,
+    restore,
+    write_anew,
+)
 from reel_cli.features.cards.macros import Span, strip_spans
 from reel_cli.features.cards.names import naming_of
 from reel_cli.features.cards.parts import (
@@ -129,6 +137,7 @@ def _icon(snapshot: Snapshot, fields: Mapping[str, Json]) -> bytes | None:
 
 
 _EMBEDDED = re.compile(r"embedd?ed://")
+_MARKED = re.compile(r"\*\*[^*\n]+:\*\*")
 _TEXTS = (
     *("description", "personality", "scenario", *RULES),
     *("first_mes", "alternate_greetings", "mes_example", "character_book"),
@@ -249,6 +258,11 @@ class _Pool:
         made = join_examples(whole, examples, more["mes_example"])
         return {**new, "mes_example": made} if made != whole else new
 
+    def _only_greets(self, text: str) -> bool:
+        """Return whether an exemplar is words of the persona that answer nobody."""
+        speakers = {self._naming.speaker(token) for token in self._naming.tokens(text.strip())} - {""}
+        return speakers == {CHAR_MACRO} and _MARKED.match(text.strip()) is not None
+
     def _now(self, piece: Piece) -> str | None:
         """Return a piece as it is written now; None if it left the pool."""
         if not piece.text or piece.text in self._texts:
@@ -268,6 +282,9 @@ class _Pool:
                 continue
             field = one.source.removeprefix(FROM).partition(" ")[0] if one.source.startswith(FROM) else ""
             greets = field in found and not is_example(one.source)
+            if not greets and self._only_greets(one.text):
+                # the first becomes the greeting of a card that has none
+                field, greets = "first_mes", True
             kind = Kind.GREETING if greets else Kind.EXAMPLE
             found[field if greets else "mes_example"].append(write_anew(one.text, kind, self._naming))
         return found

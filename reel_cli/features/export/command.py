@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from reel_cli.core.errors import ReelError
+from reel_cli.core.errors import ReelError, UsageError
 from reel_cli.core.files.json_text import Json, render_json
 from reel_cli.core.ports import bring
 from reel_cli.terminal.export_file import Force, Out, Window
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from reel_cli.terminal.open_kit import OpenKit
 
 
+_APPS = ("lmstudio", "sillytavern", "sillytavern-text")
+"""Programs that a preset is made for; the first is taken where none is named."""
 _MODEL = re.compile(r"[A-Za-z0-9][\w./:@+-]*")
 _FENCE = re.compile(r'"{3,}')
 
@@ -46,13 +48,27 @@ def register_own(export: typer.Typer) -> None:
 
 
 def preset(
-    ctx: typer.Context, window: Window = None, out: Out = None, force: Force = False, as_json: AsJson = False
+    ctx: typer.Context,
+    app: Annotated[
+        str, typer.Option("--for", metavar="APP", help=f"{', '.join(_APPS[:-1])} or {_APPS[-1]}.")
+    ] = _APPS[0],
+    window: Window = None,
+    out: Out = None,
+    force: Force = False,
+    as_json: AsJson = False,
 ) -> None:
-    """Write an LM Studio preset with the bundle as its system prompt."""
+    """Write a preset: for LM Studio with the bundle in it, for SillyTavern with size and order."""
     from reel_cli.core.files.exemplar_file import slugify
+    from reel_cli.core.nearest import nearest
     from reel_cli.terminal.export_file import hand_over, packed
 
+    if app not in _APPS:
+        message = f"There is no preset for {app!r}."
+        raise UsageError(message, hint=f"did you mean  --for {nearest(app, _APPS) or _APPS[1]} ?")
     opened: OpenKit = ctx.obj.open_kit()
+    if app != _APPS[0]:
+        _tavern_preset(opened, app, window, out, force=force, as_json=as_json)
+        return
     bundle = packed(opened, window)
     name = opened.snapshot.settings.name
     made = render_preset(name, slugify(name), bundle.text, bundle.cap)
@@ -61,6 +77,29 @@ def preset(
     hand_over(opened, made.encode(), told, out, force=force, as_json=as_json, more=more)
     if out is not None:
         opened.console.next_step("Next: in LM Studio, choose it with  Presets → Import")
+
+
+def _tavern_preset(
+    opened: "OpenKit", app: str, window: str | None, out: Path | None, *, force: bool, as_json: bool
+) -> None:
+    from reel_cli.core.values.sizes import parse_tokens
+    from reel_cli.features.export.sillytavern import chat_preset, render, text_preset
+    from reel_cli.terminal.export_file import hand_over
+
+    settings = opened.snapshot.settings
+    cap = parse_tokens(window) if window is not None else settings.window
+    made = chat_preset(cap) if app == _APPS[1] else text_preset(settings.name, cap)
+    kind = "chat" if app == _APPS[1] else "text"
+    told = f"a preset for SillyTavern's {kind} completion, for a context of {cap:,}"
+    hand_over(opened, render(made), told, out, force=force, as_json=as_json, more={"cap": cap})
+    if out is not None:
+        where = (
+            "AI Response Configuration → Import preset"
+            if kind == "chat"
+            else "AI Response Formatting → Master Import"
+        )
+        opened.console.say(f"In SillyTavern:  {where}")
+        opened.console.next_step("Then fill the character's fields:  reel start --for sillytavern")
 
 
 def modelfile(
