@@ -13,7 +13,7 @@ from reel_cli.core.tape.format_rows import FORMAT_ROWS, PASTED
 from reel_cli.core.tape.formats.containers import LOCKED, PACKED, Contents, Entry, OpenedFile, look_into
 from reel_cli.core.tape.formats.finish import finish
 from reel_cli.core.tape.formats.pasted.days import dated_by_name
-from reel_cli.core.tape.formats.registry import choose, known_formats, named_reader, reader_of, surest
+from reel_cli.core.tape.formats.registry import KNOWN, choose, named_reader, reader_of, surest
 from reel_cli.core.tape.formats.source import Notes, Progress, Reader, Source
 from reel_cli.core.tape.formats.unread import Unread
 from reel_cli.core.values.change import one_line
@@ -373,7 +373,7 @@ def _tally(counts: Counter[str]) -> str:
 def _nothing(contents: Contents, reading: _SourceReader, named: Reader | None) -> ReelError:
     """Return the error for a folder or archive without a chat, with what it holds instead."""
     seen = Counter(_suffix(label) for label in reading.passed) + contents.others
-    hint = known_formats()
+    hint = KNOWN
     if not seen and (inside := next((_UNPACK[why] for why in _UNPACK if contents.refused[why]), None)):
         hint = inside
     elif named is not None:

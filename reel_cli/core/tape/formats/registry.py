@@ -16,6 +16,8 @@ from reel_cli.core.tape.formats.unread import Unread
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.talk import Conversation
 
+KNOWN = "reel record --help  lists what it reads; any other chat can be pasted:  reel record -"
+"""Hint for a file that no reader knows."""
 _HERE = __name__.rpartition(".")[0]
 
 _JSON_START = re.compile(r'\s*(?:\{\s*(?:"|\}|$)|\[\s*(?:[\[{"]|\]\s*$|$))')
@@ -56,11 +58,6 @@ def read_source(  # noqa: PLR0913
     if unread.count:
         spoken[0] = replace(spoken[0], problems=(*spoken[0].problems, unread.remark().rstrip(".")))
     return spoken
-
-
-def known_formats() -> str:
-    """Return a hint that lists the formats reel reads."""
-    return "reel reads " + "; ".join(reader_of(row).shape for row in FORMAT_ROWS)
 
 
 def reader_of(row: FormatRow) -> Reader:
@@ -117,11 +114,11 @@ def could_be(source: Source) -> list[FormatRow]:
     if source.is_database:
         return [row for row in FORMAT_ROWS if row.is_database]
     others = [row for row in FORMAT_ROWS if not row.pasted and (row.signs or not row.is_database)]
-    if source.opening not in {"{", "["}:
+    if not _looks_like_json(source):
         return [row for row in others if not row.signs]
     # a file whose very beginning is broken has no fields, and may be of any of them
     fields = {key for value in source.first if isinstance(value, dict) for key in value}
-    return [row for row in others if not row.signs or not source.first or not fields.isdisjoint(row.signs)]
+    return [row for row in others if row.signs and (not source.first or not fields.isdisjoint(row.signs))]
 
 
 def _best_of(rows: Iterable[FormatRow], source: Source) -> tuple[int, Reader]:
@@ -139,19 +136,21 @@ def _sniff(reader: Reader, source: Source) -> int:
 def _looks_like_json(source: Source) -> bool:
     if source.opening not in {"{", "["}:
         return False
-    head = source.data[:4096].decode("utf-8", "replace") if source.is_long else source.text
+    try:
+        head = source.data[:4096].decode("utf-8", "replace") if source.is_long else source.text
+    except ReelError:
+        return True
     return _JSON_START.match(head) is not None or (not source.is_long and source.json_fault is None)
 
 
 def _refuse_json(source: Source) -> NoReturn:
-    hint = known_formats()
     is_list = source.opening == "["
     if not is_list and source.is_json_lines:
         held = next(
             (tell_keys(value) for value in source.first if isinstance(value, dict) and value), "nothing"
         )
         message = f"{source.name} is JSON Lines (one object a line) of no program that reel knows: {held}."
-        raise ReelError(message, hint=hint)
+        raise ReelError(message, hint=KNOWN)
     if not (source.is_long and is_list and source.first) and source.json_fault is not None:
         message = f"{source.name} cannot be read: {source.json_fault}."
         raise ReelError(message, hint="export the chat again, or save it as plain text with speaker lines")
@@ -162,4 +161,4 @@ def _refuse_json(source: Source) -> NoReturn:
         inner = tell_keys(first) if isinstance(first, dict) else ""
         what = f"a list of objects with {inner}" if inner else "a list without messages"
     message = f"{source.name} is JSON, but no chat that reel knows: {what}."
-    raise ReelError(message, hint=hint)
+    raise ReelError(message, hint=KNOWN)

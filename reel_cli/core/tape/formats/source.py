@@ -354,12 +354,11 @@ class Reader:
     `sniff` says how surely a source is of the format, from 0 (not at all) to 100; it never raises
     for a source of another format; a ReelError from it counts as 0. `read` returns its conversations,
     `key`, `title` and times where the file has them; the shared finish (`finish`) is not its business.
-    `shape` says in words what the format looks like, for hints. `list_keys`, for exports of many
+    `list_keys`, for exports of many
     conversations: what may be their keys, found without parsing, as often as they stand in the file.
     """
 
     name: str
-    shape: str
     sniff: Callable[[Source], int]
     read: Callable[[Source], Iterable[Conversation]]
     list_keys: Callable[[Source], Sequence[str]] | None = None

@@ -84,4 +84,4 @@ def _whose(line: str, *, marked: bool) -> tuple[str, str]:
     return "tool", line[1:].strip()
 
 
-READER = Reader("aider", "aider's .aider.chat.history.md", _sniff, _read)
+READER = Reader("aider", _sniff, _read)

@@ -106,4 +106,4 @@ def _title(chain: Chain, titles: Iterable[dict[str, object]]) -> str | None:
     return next((found[kind] for kind, _ in _TITLES if kind in found), None)
 
 
-READER = Reader("claude-code", "Claude Code's <session>.jsonl", _sniff, _read)
+READER = Reader("claude-code", _sniff, _read)

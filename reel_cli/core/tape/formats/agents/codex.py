@@ -196,4 +196,4 @@ def _read_message(fields: dict[str, object], time: str | None, session: _Session
         yield Message("system", text, Kind.SYSTEM, time=time)
 
 
-READER = Reader("codex", "Codex's rollout-*.jsonl", _sniff, _read)
+READER = Reader("codex", _sniff, _read)

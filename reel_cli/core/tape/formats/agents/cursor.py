@@ -110,4 +110,4 @@ def _read_bubble(bubble: dict[str, object], source: Source, notes: Notes) -> Ite
         yield Message("tool", compact(kept), Kind.TOOL, time=time)
 
 
-READER = Reader("cursor", "Cursor's state.vscdb", _sniff, _read)
+READER = Reader("cursor", _sniff, _read)

@@ -152,4 +152,4 @@ def _sort(value: object, role: str, time: str | None, notes: Notes) -> tuple[str
     return "".join(said), beside
 
 
-READER = Reader("gemini-cli", "Gemini CLI's session-*.json", _sniff, _read)
+READER = Reader("gemini-cli", _sniff, _read)

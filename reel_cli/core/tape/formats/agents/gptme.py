@@ -78,4 +78,4 @@ def _read_message(
         yield Message(role, file_label({"type": "file", "name": name}), Kind.ATTACHMENT, time=time)
 
 
-READER = Reader("gptme", "gptme's conversation.jsonl", _sniff, _read)
+READER = Reader("gptme", _sniff, _read)

@@ -158,4 +158,4 @@ def _read_turn(
     yield from (m for m in beside if m.text.strip() and m.text != "{}")
 
 
-READER = Reader("opencode", "OpenCode's opencode.db", _sniff, _read)
+READER = Reader("opencode", _sniff, _read)

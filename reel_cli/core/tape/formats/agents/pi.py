@@ -101,4 +101,4 @@ def _read_message(fields: dict[str, object], time: str | None, notes: Notes) -> 
         notes.add("an answer ended in an error", one_line(broken, 80))
 
 
-READER = Reader("pi", "Pi's sessions (*.jsonl)", _sniff, _read)
+READER = Reader("pi", _sniff, _read)

@@ -174,4 +174,4 @@ def _reference(fields: dict[str, object]) -> str:
     return f"`{name or (as_text(place.get('path')) or '').rpartition('/')[2]}`"
 
 
-READER = Reader("vscode", "VS Code's chat sessions", _sniff, _read)
+READER = Reader("vscode", _sniff, _read)

@@ -135,4 +135,4 @@ def _texts(fields: dict[str, object], parts: list[dict[str, object]]) -> tuple[s
     return said, thoughts
 
 
-READER = Reader("aistudio", "Google AI Studio's prompts (chunkedPrompt)", _sniff, _read)
+READER = Reader("aistudio", _sniff, _read)

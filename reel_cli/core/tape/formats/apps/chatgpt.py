@@ -295,4 +295,4 @@ def _list_keys(source: Source) -> list[str]:
     return [f"chatgpt:{name.decode('utf-8', 'replace')}" for name in ids]
 
 
-READER = Reader("chatgpt", "ChatGPT's export", _sniff, _read, _list_keys)
+READER = Reader("chatgpt", _sniff, _read, _list_keys)

@@ -198,4 +198,4 @@ def _list_keys(source: Source) -> list[str]:
     return [f"claude:{name.decode('utf-8', 'replace')}" for name in _IDS.findall(source.data)]
 
 
-READER = Reader("claude", "Claude.ai's export", _sniff, _read, _list_keys)
+READER = Reader("claude", _sniff, _read, _list_keys)

@@ -172,4 +172,4 @@ def _read_activity(fields: dict[str, object], before: str, source: Source, notes
         yield Message("assistant", answer, time=time)
 
 
-READER = Reader("gemini", "Gemini's chats from Google Takeout", _sniff, _read)
+READER = Reader("gemini", _sniff, _read)

@@ -142,4 +142,4 @@ def _trace(value: object) -> object:
     return as_fields(value).get("thinking_trace")
 
 
-READER = Reader("grok", "Grok's export", _sniff, _read)
+READER = Reader("grok", _sniff, _read)

@@ -169,4 +169,4 @@ def _label(fields: dict[str, object]) -> str | None:
     return f"[file: {one_line(name, 200)}]" if name else None
 
 
-READER = Reader("jan", "Jan's threads/<id>/messages.jsonl", _sniff, _read)
+READER = Reader("jan", _sniff, _read)

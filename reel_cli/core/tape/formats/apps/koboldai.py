@@ -222,4 +222,4 @@ def _messages(story: str, pieces: Sequence[_Piece], spans: Sequence[_Span]) -> I
             used += 1
 
 
-READER = Reader("koboldai", "a KoboldAI story with prompt and actions", _sniff, _read)
+READER = Reader("koboldai", _sniff, _read)

@@ -389,4 +389,4 @@ def _read_chat(name: object, rows: Sequence[Row], source: Source) -> Conversatio
     )
 
 
-READER = Reader("llm", "llm's logs.db", _sniff, _read)
+READER = Reader("llm", _sniff, _read)

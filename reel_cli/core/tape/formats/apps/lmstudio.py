@@ -220,4 +220,4 @@ class _Steps:
         self.model = self.model or used
 
 
-READER = Reader("lmstudio", "LM Studio's *.conversation.json", _sniff, _read)
+READER = Reader("lmstudio", _sniff, _read)

@@ -178,4 +178,4 @@ def _read_beside(fields: dict[str, object], content: Content, notes: Notes) -> N
     content.tools += [compact(call.get("function") or call) for call in calls]
 
 
-READER = Reader("messages", "JSON or JSONL with role and content", _sniff, _read)
+READER = Reader("messages", _sniff, _read)

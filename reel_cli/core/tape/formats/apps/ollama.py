@@ -102,4 +102,4 @@ def _attached(row: Row) -> str:
     return f"{label}\n\n{text}" if text and "\x00" not in text else label
 
 
-READER = Reader("ollama", "the database of Ollama's app", _sniff, _read)
+READER = Reader("ollama", _sniff, _read)

@@ -359,4 +359,4 @@ def _json_cell(value: object, source: Source) -> object:
         return text
 
 
-READER = Reader("openwebui", "Open WebUI's exports and webui.db", _sniff, _read)
+READER = Reader("openwebui", _sniff, _read)

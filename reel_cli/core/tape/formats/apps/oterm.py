@@ -67,4 +67,4 @@ def _read_message(row: dict[str, object], model: str | None, notes: Notes) -> It
     yield from (Message(role, "[image]", Kind.ATTACHMENT) for _ in images[:100])
 
 
-READER = Reader("oterm", "oterm's store.db", _sniff, _read)
+READER = Reader("oterm", _sniff, _read)

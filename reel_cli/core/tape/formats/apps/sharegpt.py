@@ -133,4 +133,4 @@ class _ConversationReader:
         self.messages += content.beside(role)
 
 
-READER = Reader("sharegpt", "ShareGPT's conversations of from and value", _sniff, _read)
+READER = Reader("sharegpt", _sniff, _read)

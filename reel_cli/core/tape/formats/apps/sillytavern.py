@@ -270,4 +270,4 @@ def _attached(extra: dict[str, object]) -> Iterator[str]:
                 yield file_label({"type": key.removesuffix("_swipes"), "url": value})
 
 
-READER = Reader("sillytavern", "SillyTavern's *.jsonl", _sniff, _read)
+READER = Reader("sillytavern", _sniff, _read)

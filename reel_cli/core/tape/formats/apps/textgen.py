@@ -159,4 +159,4 @@ def _split_channels(text: str) -> tuple[str, list[str]]:
     return "\n\n".join(said), [piece for piece in hidden if piece]
 
 
-READER = Reader("textgen", "text-generation-webui's logs", _sniff, _read)
+READER = Reader("textgen", _sniff, _read)

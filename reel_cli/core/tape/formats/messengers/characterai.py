@@ -137,4 +137,4 @@ def _in_order(found: Sequence[dict[str, object]], source: Source) -> Sequence[di
     return list(reversed(found)) if backwards and moments[0] > moments[-1] else found
 
 
-READER = Reader("characterai", "Character.AI as tools save it (histories or turns)", _sniff, _read)
+READER = Reader("characterai", _sniff, _read)

@@ -77,4 +77,4 @@ def _is_backwards(times: list[str | None]) -> bool:
     return len(moments) > 1 and moments[0] > moments[-1] and all(a >= b for a, b in pairwise(moments))
 
 
-READER = Reader("replika", "a backup of Replika (CSV with Timestamp, From, Text)", _sniff, _read)
+READER = Reader("replika", _sniff, _read)

@@ -158,4 +158,4 @@ def _path(value: object) -> str:
     return "" if path.startswith("(") else path.rpartition("/")[2]
 
 
-READER = Reader("telegram", "Telegram's result.json", _sniff, _read)
+READER = Reader("telegram", _sniff, _read)

@@ -189,4 +189,4 @@ def _read_message(said: Message, notes: Notes) -> Iterator[Message]:
         yield Message(role, label, Kind.ATTACHMENT, time=time)
 
 
-READER = Reader("whatsapp", "WhatsApp's exported chat", _sniff, _read)
+READER = Reader("whatsapp", _sniff, _read)

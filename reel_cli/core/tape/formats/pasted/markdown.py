@@ -17,4 +17,4 @@ def _sniff(source: Source) -> int:
     return 20 if _MARKED.search(source.text) else 0
 
 
-READER = Reader("markdown", "Markdown with speaker lines (**You:** …)", _sniff, read_pasted)
+READER = Reader("markdown", _sniff, read_pasted)

@@ -8,4 +8,4 @@ def _sniff(source: Source) -> int:
     return 25 if source.suffix in {".txt", ".text", ".log"} else 10
 
 
-READER = Reader("text", "plain text with speaker lines (You: …)", _sniff, read_pasted)
+READER = Reader("text", _sniff, read_pasted)
