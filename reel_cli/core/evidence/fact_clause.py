@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from reel_cli.core.evidence.fact_evidence import FactSupport
 from reel_cli.core.evidence.grounding.lexicon import even, sentences
 from reel_cli.core.evidence.own_words import sentences_around, telling
+from reel_cli.core.evidence.unspaced_clause import is_unspaced, unspaced_against
 from reel_cli.core.frozen import late
 from reel_cli.core.values.change import one_line
 
@@ -77,6 +78,10 @@ def clause_against(category: str, told: str, support: FactSupport) -> str:
     `told` is what else the fact says: its name and its statement. A fact may deny, suppose or name somebody
     itself, and is then as it was said.
     """
+    if is_unspaced(support.value) and support.source is not None:
+        turns = (one.turn.text for one in support.source.said)
+        clause, verb = unspaced_against(support.value, f"{told} {support.value}", turns)
+        return f"“{one_line(clause, _SHOWN)}” {verb} it" if verb else ""
     mine = telling(support.value)
     clauses = [(telling(one), one) for one in _clauses(support)]
     # the last word is what a value comes to: `allergic to nuts`, `not to eggs`

@@ -64,7 +64,8 @@ class Joints:
     def _find_name(self, texts: Iterable[str]) -> str:
         """Return how the thread is called, or else the term of it that these texts have."""
         name, terms = self._thread.name, self._thread.terms
-        if self._thread.said or name in terms:
+        words = {word for term in terms for word in term.split()}
+        if self._thread.said or words.issuperset(name.split()):
             return name
         found = count_terms("\n".join(texts))
         return next((term for term in terms if term in found), name)
