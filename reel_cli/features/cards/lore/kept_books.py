@@ -220,7 +220,8 @@ def choose_constant(memories: Sequence[Memory], count: Callable[[str], int]) -> 
 
     A program gives all lore a fixed room. With every immune memory in it, one that is asked for has none.
     """
-    room, chosen = CONSTANT_ROOM, []
+    room = CONSTANT_ROOM
+    chosen: list[str] = []
     defining = [memory for memory in memories if memory.immune and IMMUNE_TAGS.intersection(memory.tags)]
     sizes = {memory.id: count(told_text(memory.body)) for memory in defining}
     for memory in sorted(defining, key=lambda one: sizes[one.id]):

@@ -4,10 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from bench.sillytavern_keys import matches, measure, read_questions
 from reel_cli.core.values.memory import Level, Memory
+from reel_cli.core.values.source import SourceRange
 from reel_cli.features.cards.lore.kept_books import MOST_CONSTANT, choose_constant
 from reel_cli.features.cards.lore.keys import MOST_WORDS, KeyWords
+from tests.support.world_info_scan import matches, measure, read_questions
 
 KITE = Memory(
     id="M-001",
@@ -15,7 +16,7 @@ KITE = Memory(
     level=Level.L3,
     created="2026-02-10T20:00:00Z",
     sessions=("2026-02-10-1",),
-    source=("2026-02-10-1#1-4",),
+    source=(SourceRange("2026-02-10-1", 1, 4),),
     tags=("relational",),
     immune=False,
     anchor="we never got it down",
