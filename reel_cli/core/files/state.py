@@ -184,6 +184,22 @@ class State:
                 found[str(path)] = (kept[0], kept[1], kept[2], kept[3])
         return found
 
+    def save_following(self, folders: Sequence[str], since: int) -> None:
+        """Remember what is followed: named folders (none for the usual), and how far it was read (ns)."""
+        state_folder(self.kit)
+        data = json.dumps({"folders": list(folders), "since": since}, ensure_ascii=False)
+        write_private(self.folder / "following.json", data.encode("utf-8", "replace"), sync=False)
+
+    def following(self) -> tuple[Sequence[str], int] | None:
+        """Return what was followed last, as `save_following` was given it; None if nothing was."""
+        value = self.note("following.json")
+        folders, since = (
+            (value.get("folders"), value.get("since")) if isinstance(value, dict) else (None, None)
+        )
+        if not isinstance(folders, list) or type(since) is not int:
+            return None
+        return [folder for folder in folders if isinstance(folder, str)], since
+
     # -- the chat that goes on ---------------------------------------------------------------
 
     def save_stream(self, value: Mapping[str, Any]) -> None:

@@ -16,6 +16,11 @@ LM_STUDIO = (".lmstudio", ".cache/lm-studio")
 LM_STUDIO_FILES = (".conversation.json", ".chat.json")
 JAN = ("jan", "Library/Application Support/Jan/data", ".config/Jan/data", ".local/share/Jan/data")
 OLLAMA = ("Library/Application Support/Ollama", ".ollama")
+SILLYTAVERN = "SillyTavern"
+SILLYTAVERN_HOMES = ("SillyTavern", "SillyTavern-Launcher/SillyTavern")
+"""Folders below the home folder into which its guide and its launcher put it."""
+SILLYTAVERN_CHATS = ("data/*/chats", "data/*/group chats", "public/chats", "public/group chats")
+"""Folders of chats in it, one for each of its users; versions before 1.12 had one for all."""
 DEEPEST = 4
 MOST_FILES = 50_000
 """A folder with more files than this is no app's folder of chats, and is not walked to its end."""
@@ -82,7 +87,15 @@ def places() -> Sequence[Place]:
         *(Place("LM Studio", folder, LM_STUDIO_FILES) for folder in lm_studio_folders()),
         *(Place("Jan", folder / "threads", ("messages.jsonl",)) for folder in jan),
         *(Place("Ollama", folder, ("db.sqlite",)) for folder in ollama),
+        *(Place(SILLYTAVERN, folder, (".jsonl",)) for folder in sillytavern_folders()),
     )
+
+
+def sillytavern_folders() -> Sequence[Path]:
+    """Return the folders where SillyTavern keeps its chats, those that exist."""
+    homes = [Path.home() / name for name in SILLYTAVERN_HOMES]
+    found = [folder for home in homes for part in SILLYTAVERN_CHATS for folder in sorted(home.glob(part))]
+    return [folder for folder in found if folder.is_dir()]
 
 
 def lm_studio_folders() -> Sequence[Path]:

@@ -58,7 +58,7 @@ def record(
         bool,
         typer.Option(
             "--watch",
-            help="Record as the chat goes on: LM Studio's folder, the one named, or - for what you paste.",
+            help="Record as chats go on: the folder named (now or last), the usual ones, or - for pastes.",
         ),
     ] = False,
     idle: Annotated[

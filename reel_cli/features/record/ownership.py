@@ -152,6 +152,12 @@ class OwnerCheck:
     def _keys(self) -> frozenset[str]:
         return frozenset(told_of_each(self.snapshot, KEY).values()) | list_forks(self.snapshot).keys()
 
+    def is_ours(self, conversation: Conversation) -> bool:
+        """Return whether this tape holds a chat, or the persona answers in it under its name."""
+        if _holds(self.known, conversation) or conversation.key in self._keys:
+            return True
+        return any(is_same_name(one, own) for one in _characters(conversation) for own in self._names)
+
     def doubts(self, conversation: Conversation) -> Sequence[Doubt]:
         """Return the reasons why a chat may belong to another kit; none where this tape holds it already."""
         if _holds(self.known, conversation) or conversation.key in self._keys:

@@ -284,13 +284,21 @@ def gather_latest(opened: "OpenKit", format: str) -> Latest:  # noqa: A002
     return next(newest_first(opened, format))
 
 
+def _is_with_another(opened: "OpenKit", gathered: ChatOutlines) -> bool:
+    """Return whether another character answers in the only chat of a file."""
+    from reel_cli.features.record.ownership import Reason, owner_check
+
+    doubts = owner_check(opened).doubts(gathered.conversation(gathered.offered[0]))
+    return any(doubt.reason is Reason.NAME for doubt in doubts)
+
+
 def newest_first(opened: "OpenKit", format: str) -> Iterator[Latest]:  # noqa: A002
     """Read the chats there are, the newest first, each as it is asked for.
 
     A file in which nothing was said yet is passed over, and told. Raises ReelError saying where it looked
     where there is none, or why the newest cannot be read.
     """
-    from reel_cli.features.record.chat_apps import in_home, newest_chats, places
+    from reel_cli.features.record.chat_apps import SILLYTAVERN, in_home, newest_chats, places
 
     fault: ReelError | None = None
     found = failed = 0
@@ -303,6 +311,10 @@ def newest_first(opened: "OpenKit", format: str) -> Iterator[Latest]:  # noqa: A
             failed += 1
             fault = fault or error
             opened.console.say(f"{chat.path.name} in {chat.app} is passed over: {error.message}")
+            continue
+        if chat.app == SILLYTAVERN and _is_with_another(opened, gathered):
+            # it is where all characters live, so the newest chat says nothing of this one
+            gathered.close()
             continue
         item = max(gathered.offered, key=lambda one: (moment(one.touched or ""), -one.number))
         what = f'"{item.title}"' if item.title else chat.path.name

@@ -5,7 +5,7 @@ import signal
 import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
@@ -21,6 +21,7 @@ from reel_cli.features.record.chat_apps import (
     lm_studio_folders,
     mark,
     newest_chats,
+    sillytavern_folders,
     walk_chats,
 )
 from reel_cli.features.record.choice import offer
@@ -57,12 +58,15 @@ def watch_chats(  # noqa: PLR0913
 ) -> None:
     """Record chats as they go on, until the person ends it; what waits then is recorded first.
 
-    `named` are folders or files, LM Studio's folder where there are none; `idle` is in seconds;
-    `present` takes in the newest chat as it stands, too. Raises ReelError where there is nothing to
-    follow, StateError where the kit would not take the last of it.
+    `named` are folders or files; where there are none, those that were followed last, else the folders of LM
+    Studio and SillyTavern. `idle` is in seconds; `present` takes in the newest chat as it stands, too. Raises
+    ReelError where there is nothing to follow, StateError where the kit would not take the last of it.
     """
-    places = [Path(name).expanduser() for name in named] or [f for f in lm_studio_folders() if f.is_dir()]
-    for place in places:
+    followed = opened.state.following()
+    last = [Path(name) for name in followed[0]] if followed is not None else []
+    usual = [*(folder for folder in lm_studio_folders() if folder.is_dir()), *sillytavern_folders()]
+    places = [Path(name).expanduser() for name in named] or last or usual
+    for place in places if named else ():
         if not place.exists():
             message = f"There is no folder {place}."
             raise ReelError(message, hint="name the folder where your app keeps its chats")
@@ -73,7 +77,8 @@ def watch_chats(  # noqa: PLR0913
             hint="name the folder where your app keeps its chats, or - for what you paste:"
             "  reel record --watch DIR",
         )
-    follower = Follower(opened, places, idle=idle, format=format, as_json=as_json)
+    kept = [str(place.resolve()) for place in places] if named or last else []
+    follower = Follower(opened, places, idle=idle, format=format, as_json=as_json, remember=kept)
     with ending() as ended:
         follower.begin(time.monotonic(), present=present)
         for now in _beats(ended, follower):
@@ -84,7 +89,7 @@ def watch_chats(  # noqa: PLR0913
 class Follower:
     """One watch over folders and files: `begin`, a `beat` now and then, `end`."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913
         self,
         opened: "OpenKit",
         places: Sequence[Path],
@@ -92,8 +97,12 @@ class Follower:
         idle: float,
         format: str,  # noqa: A002
         as_json: bool = False,
+        remember: Sequence[str] | None = None,
     ) -> None:
-        """Follow `places`; a chat is recorded when it has been quiet for `idle` seconds."""
+        """Follow `places`; a chat is recorded when it has been quiet for `idle` seconds.
+
+        `remember` are the folders to follow the next time, where none is named; None leaves that as it is.
+        """
         self.watch = Watch(idle)
         self.took = 0.0
         """Seconds that the last look took."""
@@ -105,6 +114,11 @@ class Follower:
         self._as_json = as_json
         self._sessions: set[str] = set()
         self._others: set[str] = set()
+        self._remember = remember
+        self._earlier: frozenset[str] = frozenset()
+        """Files that were written while nothing was followed."""
+        self._since = 0
+        self._fresh = False
         self._added = 0
         self._stuck: StateError | OSError | None = None
         self._breathed = 0.0
@@ -114,11 +128,14 @@ class Follower:
         """Mark all present files as seen."""
         found = self._look() or {}
         self._breathed = now
-        self.watch.begin(now, found, self._newest(found) if present else ())
+        self._earlier = frozenset(self._written_since(found))
+        self.watch.begin(now, found, [*self._earlier, *(self._newest(found) if present else ())])
         where = ", ".join(in_home(place) for place in self._places)
         quiet = f"{self.watch.idle:,.0f} seconds" if self.watch.idle != 1 else "a second"
         self._console.say(f"Following {count(len(self.watch), 'chat')} in {where}.")
         self._console.say(f"A chat is recorded when it was quiet for {quiet}. Ctrl-C ends it.")
+        if self._remember and self._fresh:
+            self._console.say("From now on  reel record --watch  follows it without being told.")
         self._gauge.begin(found)
 
     def beat(self, now: float) -> None:
@@ -147,6 +164,7 @@ class Follower:
         self._stuck = None
         for path in self.watch.waiting():
             self._take(path, now, last=True)
+        self._note_read(self.watch.waiting())
         if self._stuck is not None:
             raise self._stuck
         for path in self.watch.waiting():
@@ -161,6 +179,31 @@ class Follower:
         told = f"{count(self._added, 'message')} in {count(len(self._sessions), 'chat')}"
         self._console.say(f"Recorded {told}.")
         self._console.next_step("Next:  reel end")
+
+    # -- between two watches -------------------------------------------------------------------
+
+    def _written_since(self, found: Mapping[str, Mark]) -> Sequence[str]:
+        """Return the files that were written since the same was followed last; remembers what is followed."""
+        if self._remember is None:
+            return ()
+        state = self._opened.state
+        before = state.following()
+        newest = max((one.mtime_ns for one in found.values()), default=0)
+        same = before is not None and list(before[0]) == list(self._remember)
+        self._since, self._fresh = before[1] if before is not None and same else newest, not same
+        with suppress(StateError, OSError):
+            state.save_following(self._remember, self._since)
+        return sorted(path for path, one in found.items() if one.mtime_ns > self._since)
+
+    def _note_read(self, waiting: Sequence[str]) -> None:
+        """Remember how far everything is read: up to what still waits."""
+        if self._remember is None:
+            return
+        marks = {path: one.mtime_ns for path, one in (self._look() or {}).items()}
+        open_ = [marks[path] - 1 for path in waiting if path in marks]
+        since = min(open_, default=max(marks.values(), default=self._since))
+        with suppress(StateError, OSError):
+            self._opened.state.save_following(self._remember, max(since, self._since))
 
     # -- looking -------------------------------------------------------------------------------
 
@@ -211,13 +254,19 @@ class Follower:
         """Return whether a chat may belong to another kit; it is then named and left out, without asking."""
         from reel_cli.features.record.ownership import Reason, owner_check
 
-        found = owner_check(self._context.open_kit()).doubts(talk)
-        doubts = [doubt.text for doubt in found if doubt.reason is not Reason.OLDER]
-        if doubts and path not in self._others:
-            self._others.add(path)
+        check = owner_check(self._context.open_kit())
+        if path in self._earlier and not check.is_ours(talk):
+            # nobody meant it to be followed, and nothing in it says whose it is
+            return True
+        found = [doubt for doubt in check.doubts(talk) if doubt.reason is not Reason.OLDER]
+        told = " ".join(doubt.text for doubt in found)
+        # one program holds many characters: each is told of once
+        told_of = told if all(doubt.reason is Reason.NAME for doubt in found) else path
+        if found and told_of not in self._others:
+            self._others.add(told_of)
             same = f"To record it anyway:  reel record {quote_path(path)} --yes"
-            self._tell(path, f"{' '.join(doubts)} It was left out. {same}")
-        return bool(doubts)
+            self._tell(path, f"{told} It was left out. {same}")
+        return bool(found)
 
     def _record(self, path: str, talk: "Conversation", now: float) -> bool:
         """Record one conversation; return False if it has to wait."""
