@@ -13,7 +13,11 @@ if TYPE_CHECKING:
 
 def walk_decisions(opened: "OpenKit") -> None:
     """Go through all that waits with a person, and offer to go through what a close look finds."""
-    if DecisionWalk(opened, list_decisions, _tell_rest).run():
+    if not list_decisions(opened):
+        # not that nothing waits, and then that something does
+        if not offer_findings(opened, first=True):
+            opened.console.say(_tell_rest(0))
+    elif DecisionWalk(opened, list_decisions, _tell_rest).run():
         offer_findings(opened)
 
 

@@ -17,17 +17,22 @@ NOTES = "findings.json"
 """The file in which the walk keeps its place."""
 
 
-def offer_findings(opened: "OpenKit") -> None:
-    """Ask whether to decide on what a close look finds, where there is something, and go through it."""
+def offer_findings(opened: "OpenKit", *, first: bool = False) -> bool:
+    """Ask whether to decide on what a close look finds, and go through it; return whether it found anything.
+
+    It is the `first` thing on the screen, or comes after other decisions.
+    """
     found = len(find_findings(opened))
     if not found:
-        return
+        return False
     console = opened.console
-    console.say()
+    if not first:
+        console.say()
     things, them = ("one thing", "it") if found == 1 else (f"{found:,} things", "them")
     question = f"A close look at the kit found {things} for you to decide. Go through {them} now?"
     if console.confirm(question, default=False):
         DecisionWalk(opened, find_findings, tell_findings, NOTES).run()
+    return True
 
 
 def find_findings(opened: "OpenKit") -> "Sequence[Decision]":

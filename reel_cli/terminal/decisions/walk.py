@@ -135,6 +135,8 @@ class DecisionWalk:
         short, cut, more = shorten_lines(lines)
         show_item(console, item, f"{items.at + 1:,} of {len(items.listed):,}", short)
         keys = keys_of(item, cut=more, back=bool(items.at))
+        if items.decided:
+            keys["q"] = "leave, and do what you decided"
         say_keys(console, keys.items())
         drops = {one.key for one in item.now.choices if one.drops}
         while True:
