@@ -7,7 +7,7 @@ import typer
 from reel_cli.terminal.options import AsJson, DryRun
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from reel_cli.core.kit.snapshot import Snapshot
     from reel_cli.core.values.change import Change
@@ -68,7 +68,7 @@ def config(
 
 def _set(opened: "OpenKit", setting: "SettingHelp", value: str, *, dry_run: bool, as_json: bool) -> None:
     from reel_cli.core.pack.ring0_limit import require_change_fits
-    from reel_cli.features.settings.names import KEYS, list_places, plan_texts
+    from reel_cli.features.settings.names import KEYS, list_earlier, list_places, plan_texts
     from reel_cli.features.settings.plan import is_sound, plan_setting
     from reel_cli.terminal.change_report import report_commit
 
@@ -91,14 +91,16 @@ def _set(opened: "OpenKit", setting: "SettingHelp", value: str, *, dry_run: bool
     else:
         report_commit(console, commit, change.told, f"{change.told[:1].upper()}{change.told[1:]}.")
     if change is not None and setting.path in KEYS and not as_json and not dry_run:
-        old = before.settings.name if setting.path == "name" else before.settings.user
-        _tell_texts(console, change, old, list_places(before.after(change), old), lived=bool(before.sessions))
+        after = before.after(change)
+        earlier = list_earlier(opened.require_repository(), setting.path, after.settings)
+        places = {old: found for old in earlier if (found := list_places(after, old))}
+        _tell_texts(console, change, places, lived=bool(before.sessions))
 
 
 def _tell_texts(
-    console: "Console", change: "Change", old: str, places: "Sequence[str]", *, lived: bool
+    console: "Console", change: "Change", places: "Mapping[str, Sequence[str]]", *, lived: bool
 ) -> None:
-    """Say in which texts the new name stands now, and in which the old one still does.
+    """Say in which texts the new name stands now, and in which an earlier one still does (`places`, by name).
 
     `lived` says that the kit has a chat; its texts are left as they are.
     """
@@ -107,14 +109,15 @@ def _tell_texts(
     put_right = [path for path in change.writes if path != "kit.yaml"]
     if put_right:
         console.say(f"The texts of the template have the new name as well: {', '.join(put_right)}.")
-    if places and old != "You":
-        console.say(f"“{old}” still stands in {', '.join(places)}.")
+    for old, paths in places.items():
+        console.say(f"“{old}” still stands in {', '.join(paths)}.")
+    if places:
         if lived:
             console.say(
                 "From the first chat on, reel does not rewrite the texts: change the name there yourself."
             )
         words = {IDENTITY: "identity", DIRECTIVES: "rules", WORKING: "now"}
-        if word := next((words[path] for path in places if path in words), ""):
+        if word := next((words[path] for paths in places.values() for path in paths if path in words), ""):
             console.next_step(f"Open it:  reel edit {word}")
 
 

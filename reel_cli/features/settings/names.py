@@ -7,10 +7,15 @@ from typing import TYPE_CHECKING
 from reel_cli.core.values.settings import Settings
 
 if TYPE_CHECKING:
+    from reel_cli.core.git.repository import Repository
     from reel_cli.core.kit.snapshot import Snapshot
 
 KEYS = ("name", "user")
 """The settings that are names which texts have as well."""
+MOST_EARLIER = 20
+"""Number of changes of kit.yaml that are looked at for earlier names."""
+UNNAMED = "You"
+"""The person's name where none was given; the word stands in many texts."""
 _FOLDERS = ("ring0", "ring1", "ring2")
 
 
@@ -38,6 +43,25 @@ def list_places(snapshot: "Snapshot", name: str) -> Sequence[str]:
     """Return the texts in which a name stands, as whole words."""
     pattern = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
     return [path for path in _paths(snapshot) if pattern.search(snapshot.text(path) or "")]
+
+
+def list_earlier(repo: "Repository", key: str, now: Settings) -> Sequence[str]:
+    """Return the names that a setting had before, the last one first, without those that are in use now."""
+    from reel_cli.core.errors import ReelError
+    from reel_cli.core.files.yaml_text import parse_mapping
+    from reel_cli.core.git.commit_tree import CommitTree
+    from reel_cli.core.git.history import read_log
+
+    found: dict[str, None] = {}
+    for commit in read_log(repo, paths=["kit.yaml"], limit=MOST_EARLIER):
+        with CommitTree(repo, commit.id) as tree:
+            text = (tree.read("kit.yaml") or b"").decode("utf-8", "replace")
+        try:
+            found[str(parse_mapping(text, "kit.yaml").get(key, ""))] = None
+        except ReelError:
+            # a version that was mended since
+            continue
+    return [name for name in found if name and name not in (now.name, now.user, UNNAMED)]
 
 
 def _paths(snapshot: "Snapshot") -> Sequence[str]:

@@ -198,6 +198,9 @@ def test_a_name_that_was_mistyped_at_the_beginning_is_put_right_in_the_texts(ree
     assert "until Kim says what suits" in (kit / "ring0/directives.md").read_text()
     assert "- Finding out who Orlo is, with Kim." in (kit / "ring2/working.md").read_text()
     assert "a lot trusts you" in identity.read_text()
+    again = reel("config", "user", "Jo", cwd=kit).ok().err
+    assert "“a lot” still stands in ring0/identity.md.\nOpen it:  reel edit identity\n" in again
+    reel("undo", "--yes", cwd=kit).ok()
     reel("undo", "--yes", cwd=kit).ok()
     assert "until a lot says what suits" in (kit / "ring0/directives.md").read_text()
 
