@@ -7,6 +7,7 @@ from reel_cli.core.files.memory_file import memory_path
 from reel_cli.core.kit.snapshot import WORKING, Snapshot
 from reel_cli.core.moment import day_in_words
 from reel_cli.core.values.change import one_line
+from reel_cli.core.values.memory import MEMORY_ID
 from reel_cli.core.values.review import Side
 
 WORKING_MEMORY = "ring2"
@@ -15,8 +16,12 @@ WORKING_MEMORY = "ring2"
 
 def told_side(side: Side) -> str:
     """Return one side in a line: its place, its day, its words."""
-    fact = find_value_kind(side.where) is not None
-    where = "a fact" if fact else "where things stand" if side.where == WORKING_MEMORY else side.where
+    if find_value_kind(side.where) is not None:
+        where = "a fact"
+    elif side.where == WORKING_MEMORY:
+        where = "where things stand"
+    else:
+        where = "a memory" if MEMORY_ID.fullmatch(side.where) else side.where
     when = f" ({day_in_words(date.fromisoformat(side.day))})" if read_day(side.day) else ""
     return f'{where}{when}: "{one_line(side.says)}"'
 

@@ -85,7 +85,7 @@ def bundle(reel: Reel, *more: str) -> dict[str, Any]:
 
 def test_the_pair_is_shown_with_the_page_and_both_stay(reel: Reel, told: Path) -> None:
     run = reel("checkpoint", "--reply", "-", "--yes", stdin=page(SECOND)).ok()
-    older, newer = f'M-001 (25 February 2026): "{OLD}"', f'M-004 (26 February 2026): "{NEW}"'
+    older, newer = f'a memory (25 February 2026): "{OLD}"', f'a memory (26 February 2026): "{NEW}"'
     shown = f"  {older} does not agree with {newer}; both stay\n"
     assert shown in run.err[run.err.index("Worth a look:") :]
     assert OLD in (told / "ring3/M-001.md").read_text()
@@ -132,7 +132,7 @@ def test_it_waits_and_is_listed_by_review_and_status(reel: Reel, torn: Path) -> 
     assert torn.is_dir()
     (one,) = waiting(reel)
     assert (one["item"], one["kind"]) == (ITEM, "contradiction")
-    assert one["diff"] == f'· M-001 (25 February 2026): "{OLD}"\n· M-004 (26 February 2026): "{NEW}"\n'
+    assert one["diff"] == f'· a memory (25 February 2026): "{OLD}"\n· a memory (26 February 2026): "{NEW}"\n'
     assert reel("review", "show", ITEM).ok().out.splitlines()[:2] == [
         ITEM,
         f"  T{PAIR[1:]}; both stay; say whether both may stand, or which holds now.",
@@ -229,7 +229,7 @@ def test_at_a_terminal_the_person_is_asked_which_holds(reel: Reel, torn: Path) -
     run = reel("review", "accept", ITEM, tty=True, stdin="2\n").ok()
     keys = "1: the first holds. 2: the second holds. b: both stand. n: no contradiction."
     assert f"Which holds now? {keys}" in run.err
-    assert run.err.count("M-001 (25 February 2026)") == 1
+    assert run.err.count("a memory (25 February 2026)") == 1
     assert "no_longer: " in (torn / "ring3/M-001.md").read_text()
 
 
@@ -389,7 +389,7 @@ def test_a_page_about_an_older_session_is_the_older_side(reel: Reel, told: Path)
     reel("checkpoint", "--session", "2026-02-20-1", "--reply", "-", "--yes", stdin=page(before)).ok()
     (one,) = waiting(reel)
     assert [line.partition(")")[0] for line in one["diff"].splitlines()] == [
-        "· M-006 (20 February 2026", "· M-004 (26 February 2026",
+        "· a memory (20 February 2026", "· a memory (26 February 2026",
     ]  # fmt: skip
     assert told.is_dir()
 
