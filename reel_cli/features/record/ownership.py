@@ -285,10 +285,12 @@ def may_record(  # noqa: PLR0913 (the chat, what to ask, and what was said alrea
     `agreed` says that the person has said so already; `named` that they named its file, and then its age
     alone is only told. `command` records it all the same. Raises ReelError where nobody is there to ask.
     """
-    doubts = owner_check(opened).doubts(talk)
+    doubts, console = owner_check(opened).doubts(talk), opened.console
+    if not doubts and console.interactive and not agreed and has_one_voice(talk):
+        console.say("Nobody answers in it: all of it is of one speaker.")
+        return console.confirm("Record it all the same?", default=False)
     if not doubts:
         return None
-    console = opened.console
     told = agreed or (named and all(doubt.reason is Reason.OLDER for doubt in doubts))
     if not told and not console.interactive:
         message = " ".join(doubt.text for doubt in doubts)
@@ -298,6 +300,12 @@ def may_record(  # noqa: PLR0913 (the chat, what to ask, and what was said alrea
     if told:
         return True if agreed else None
     return console.confirm(question, default=False)
+
+
+def has_one_voice(talk: "Conversation") -> bool:
+    """Return whether a text holds several turns, and all of them by the same side."""
+    said = list(talk.said())
+    return talk.format in ("markdown", "text") and len(said) > 1 and len({one.role for one in said}) == 1
 
 
 def may_record_each(

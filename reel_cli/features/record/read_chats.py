@@ -248,15 +248,22 @@ def refuse_one_voice(talk: "Conversation", persona: str) -> None:
         raise ReelError(message, hint="write the turns as  You: …  and  Assistant: …  and record it again")
 
 
+PARTS_OF_A_PAGE = 2
+"""Headings of a page, below one that stands where a chat has its title, from which a text is a page."""
+
+
 def refuse_page(talk: "Conversation", source: str) -> None:
-    """Raise ReelError for a page, whose headings were taken for the names of speakers."""
+    """Raise ReelError for a page: its headings were taken for names of speakers, or it quotes a few turns."""
     from reel_cli.core.exchange.reader.labels import names_of
     from reel_cli.core.exchange.schema import COMBINED
     from reel_cli.core.shell import quote_path
 
-    if talk.format in ("markdown", "text") and all(
-        names_of(COMBINED).find(m.name or "")[1] for m in talk.said()
-    ):
+    def is_part(line: str) -> bool:
+        return bool(names_of(COMBINED).find(line.strip("#* :"))[1])
+
+    headings = {line for m in talk.said() for line in m.text.splitlines() if line.startswith("#")}
+    quotes = is_part(talk.title or "") and sum(map(is_part, headings)) >= PARTS_OF_A_PAGE
+    if talk.format in ("markdown", "text") and (quotes or all(is_part(m.name or "") for m in talk.said())):
         message = "That looks like a page, not a chat."
         raise ReelError(
             message, hint=f"hand it in as the page:  reel checkpoint --reply {quote_path(source)}"

@@ -257,7 +257,8 @@ def test_a_page_given_as_a_chat_is_told_as_a_page_and_nothing_is_recorded(
     written = kit.parent / "one.md"
     written.write_text(page())
     bold = "**In a few words:** The letter.\n\n**What happened:** Bo read it.\n"
-    for source, text in ((str(written), ""), ("-", page()), ("-", bold)):
+    quoting = page({"What happened": "It went like this:\n\nBo: hello\n\nAda: hi\n\nBo: well"})
+    for source, text in ((str(written), ""), ("-", page()), ("-", bold), ("-", quoting)):
         run = reel(command, source, stdin=text)
         refused = run.err
         assert run.code == 1
@@ -331,3 +332,13 @@ def test_what_a_prompt_quotes_was_said_and_stays_so(reel: Reel, kit: Path, comma
     grown = record(reel, chat(*more))
     assert (grown["state"], grown["added"], grown["messages"]) == ("grown", 2, 16)
     assert git(kit, "status", "--porcelain") == ""
+
+
+def test_a_text_of_one_speaker_is_asked_about(reel: Reel, kit: Path) -> None:
+    alone = kit.parent / "alone.txt"
+    alone.write_text("Bo: hi Ada.\n\nBo: are you there?\n")
+    asked = reel("record", alone, tty=True, stdin="n\n")
+    assert "Nobody answers in it: all of it is of one speaker.\nRecord it all the same? [y/N]" in asked.err
+    assert not (kit / "tape/2026").exists()
+    reel("record", alone).ok()
+    assert (kit / "tape/2026").exists()
