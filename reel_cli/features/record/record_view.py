@@ -79,11 +79,15 @@ def show_recorded(
         opened.console.say(f"{found.instead_of}, which has the same chat, stays taken back.")
     if found.undated:
         day = day_in_words(date.fromisoformat(found.session[:10]))
-        opened.console.say(
-            f"  noted as of today, {day}: it has no date. If it was another (DATE, like 2026-02-27):"
-        )
-        opened.console.say(f"  reel tape retract {found.session}")
-        opened.console.say(f"  {command} --on DATE")
+        if any(name != found.session for name in opened.snapshot.sessions):
+            # how another day is given was told of the first chat
+            opened.console.say(f"  noted as of today, {day}: it has no date.")
+        else:
+            opened.console.say(
+                f"  noted as of today, {day}: it has no date. If it was another (DATE, like 2026-02-27):"
+            )
+            opened.console.say(f"  reel tape retract {found.session}")
+            opened.console.say(f"  {command} --on DATE")
     for problem in _worth_saying(opened, found):
         opened.console.say(f"  {problem}")
 
