@@ -60,6 +60,8 @@ class Hit:
     """The words of the question that were found there."""
     lead: str | None = None
     """The memory, line or fact whose words lead to the turn; it is the tape that is told."""
+    loose: bool = False
+    """Whether those words are like no turn, so that only the note's phrase leads to this one."""
 
 
 @frozen

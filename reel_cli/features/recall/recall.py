@@ -48,6 +48,7 @@ from reel_cli.features.recall.recall_query import (
     without_asking,
 )
 from reel_cli.features.recall.relative_days import asks_when
+from reel_cli.features.recall.remembered_answer import tell_lead
 
 if TYPE_CHECKING:
     from reel_cli.core.kit.past import PastGlance
@@ -280,6 +281,7 @@ class Recollection:
         from reel_cli.features.recall.objections import find_objections
 
         known = find_objections(self._glance, self._touched([moment]))
+        known = [what for what in known if what not in moment.mended]
         return replace(moment, mended=(*moment.mended, *known)) if known else moment
 
     def _tell(self, hit: Hit, query: str) -> Moment | None:
@@ -296,6 +298,7 @@ class Recollection:
             mended = self._mended.get(session.id, ())
             told = tell_moment(hit, session, self._settings, self._zone, mended)
             if told is not None:
+                told = tell_lead(told, self._glance)
                 return date_moment(told, self._zone) if asks_when(query) else told
         if hit.note is None:
             return None

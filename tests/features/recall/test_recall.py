@@ -676,6 +676,29 @@ def test_each_sentence_of_a_page_leads_to_the_turn_it_is_about(reel: Reel, kit: 
     assert "Portugal" not in told["text"]
 
 
+def test_a_question_that_only_a_page_foresaw_is_answered_with_the_page(reel: Reel, kit: Path) -> None:
+    record(
+        kit, PHONE, "The poems are wanted on the ninth.", "Nine by the ninth.", "Ines reads them.", "Good."
+    )
+    memory = Memory(
+        "M-001",
+        "Nine by the ninth",
+        Level.L1,
+        render_body(dict.fromkeys(FIELDS, ".")),
+        anchor="Ines reads them",
+        marker="Nine poems by 9 March.",
+        source=(SourceRange(PHONE, 1, 4),),
+        asked_as=("When does the manuscript go to the publisher?",),
+        no_longer="The poems are due on 12 March.",
+    )
+    (kit / "ring3").mkdir(exist_ok=True)
+    (kit / "ring3/M-001.md").write_text(render_memory(memory))
+    (told, *_) = answer(reel, "when does the manuscript go to the publisher")["hits"]
+    assert "(Remembered of it: Nine poems by 9 March.)" in told["text"]
+    assert "What holds: The poems are due on 12 March." in told["text"]
+    assert told["confidence"] <= 0.6
+
+
 @pytest.mark.needs("facts")
 def test_a_known_fact_answers_first(reel: Reel, kit: Path) -> None:
     record(

@@ -56,6 +56,8 @@ class NoteSearch:
     plain: str
     found: dict[str, list[int]] = field(default_factory=dict)
     """Rows of the sentences that hold a term, by its word."""
+    loose: set[int] = field(default_factory=set)
+    """Rows of the turns to which only a note's phrase leads, since none of its words found is like them."""
 
     def leads(
         self, terms: Sequence[Term], weights: Sequence[float], allowed: Collection[int] | None
@@ -82,7 +84,9 @@ class NoteSearch:
                 for row in self._rows(numbers[session], first, last)
             ]
             if 0 < len(stretch) <= _LONGEST_STRETCH:
-                for row, turn in self._align(note, rows, stretch).items():
+                for row, (turn, alike) in self._align(note, rows, stretch).items():
+                    if alike or turn not in found:
+                        (self.loose.discard if alike else self.loose.add)(turn)
                     found[turn] = note, found.get(turn, (0, 0))[1] | held[row]
         return found
 
@@ -150,13 +154,14 @@ class NoteSearch:
         )
         return [row for (row,) in found]
 
-    def _align(self, note: int, rows: Sequence[int], stretch: Sequence[int]) -> dict[int, int]:
-        """Return the turn that each of a note's sentences leads to; those that lead nowhere are left out.
+    def _align(self, note: int, rows: Sequence[int], stretch: Sequence[int]) -> dict[int, tuple[int, bool]]:
+        """Return the turn that each of a note's sentences leads to, and whether the two are alike.
 
-        A sentence that shares too little with any turn leads to the one that holds the note's phrase.
+        A sentence that shares too little with any turn leads to the one that holds the note's phrase; those
+        that lead nowhere are left out.
         """
         if len(stretch) == 1:
-            return dict.fromkeys(rows, stretch[0])
+            return dict.fromkeys(rows, (stretch[0], True))
         turns = {row: self._text("turns", row)[:_LOOKED_AT] for row in stretch}
         stems = {row: _stems(text) for row, text in turns.items()}
         common = Counter(stem for some in stems.values() for stem in some)
@@ -177,7 +182,7 @@ class NoteSearch:
             best = max(alike, key=alike.__getitem__)
             turn = best if alike[best] >= _ALIKE else anchor
             if turn is not None:
-                found[row] = turn
+                found[row] = turn, alike[best] >= _ALIKE
         return found
 
     def _text(self, table: str, row: int) -> str:

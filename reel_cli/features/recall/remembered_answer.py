@@ -1,0 +1,41 @@
+"""Answers that a memory gives and the line it leads to does not: the memory is told with the line."""
+
+from dataclasses import replace
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.files.memory_file import memory_path, parse_memory
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.pack.words import fold_line, since
+from reel_cli.core.values.memory import MEMORY_ID
+from reel_cli.features.recall.moments import Moment
+
+UNSURE = 0.6
+"""Highest certainty of a line that only holds the phrase of the memory whose words were found."""
+
+
+def tell_lead(moment: Moment, snapshot: Snapshot) -> Moment:
+    """Return the moment with what the memory says that led to it, where none of its turns is like that.
+
+    The words of the question stand in the memory alone, for instance in what may be asked of it later, so
+    which of its lines answers is not known. Of a memory that holds no longer it is told what holds.
+    """
+    lead = moment.hit.lead
+    if lead is None or not MEMORY_ID.fullmatch(lead):
+        return moment
+    path = memory_path(lead)
+    try:
+        text = snapshot.text(path) or ""
+        if not moment.hit.loose and "\nno_longer:" not in text:
+            return moment
+        memory = parse_memory(text, path)
+    except ReelError:
+        # a broken file is told of by status
+        return moment
+    if memory.no_longer:
+        holds = since(fold_line(memory.no_longer)).strip("()")
+        moment = replace(moment, mended=(*moment.mended, holds))
+    if not moment.hit.loose:
+        return moment
+    told = fold_line(memory.marker or memory.title)
+    hit = replace(moment.hit, confidence=min(moment.hit.confidence, UNSURE))
+    return replace(moment, hit=hit, reason=moment.reason or f"Remembered of it: {told}")
