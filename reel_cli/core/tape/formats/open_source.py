@@ -11,16 +11,20 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.frozen import frozen, mutable
 from reel_cli.core.tape.format_rows import FORMAT_ROWS, PASTED
 from reel_cli.core.tape.formats.containers import LOCKED, PACKED, Contents, Entry, OpenedFile, look_into
+from reel_cli.core.tape.formats.file_recognition import (
+    Recognise,
+    recognise_file,
+    recognise_named,
+    recognise_plain,
+)
 from reel_cli.core.tape.formats.finish import finish
 from reel_cli.core.tape.formats.pasted.days import dated_by_name
-from reel_cli.core.tape.formats.registry import KNOWN, choose, named_reader, reader_of, surest
+from reel_cli.core.tape.formats.registry import KNOWN, choose, named_reader, reader_of
 from reel_cli.core.tape.formats.source import Notes, Progress, Reader, Source
 from reel_cli.core.tape.formats.unread import Unread
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.talk import Conversation
 
-CERTAIN = 40
-"""A file among others is a chat from this certainty on; what anyone could have written is below it."""
 _PARTS = re.compile(r"conversations\b.*\.json", re.IGNORECASE)
 _BESIDE = {"thread.json": "messages.jsonl"}
 """Files that only describe the chat in the file beside them, by their names."""
@@ -172,25 +176,31 @@ class Intake:
         if not plain:
             for entry in self._contents.structured:
                 yield from self._read_among(entry, named)
-        # a program's own text first; what anyone could have written only where there is nothing else
-        passed, read = len(reading.passed), reading.before
+        # beside the files of programs, only text in which the persona speaks by name is certainly a chat
+        left, passed, read = list(self._contents.plain), len(reading.passed), reading.before
         if not plain:
-            for entry in self._contents.plain:
+            for entry in left:
                 yield from self._read_among(entry, named)
-        if reading.recognised == 0 and (named is None or plain):
+            unread = {*reading.passed[passed:]}
+            left = [entry for entry in left if entry.label in unread]
+        if named is None or plain:
+            recognise = recognise_named if reading.recognised else recognise_plain
             reading.before = read
             del reading.passed[passed:]
-            for entry in self._contents.plain:
-                yield from self._read_among(entry, named, plain=True)
+            for entry in left:
+                yield from self._read_among(entry, named, recognise)
         if plain:
             reading.passed += [entry.label for entry in self._contents.structured]
         if not reading.taken and reading.failed:
             _raise_failed(reading.failed)
 
     def _read_among(
-        self, entry: Entry, named: Reader | None, *, plain: bool = False
+        self, entry: Entry, named: Reader | None, recognise: Recognise | None = None
     ) -> Iterator[FoundConversation]:
-        """Yield a file's conversations, if it is a chat; an unreadable file does not stop the others."""
+        """Yield a file's conversations, if it is a chat; an unreadable file does not stop the others.
+
+        `recognise` tells what text that no program wrote is.
+        """
         reading = self._reading
         if entry.filename in _BESIDE and entry.beside(_BESIDE[entry.filename]) is not None:
             reading.finish_file(entry.size)
@@ -199,7 +209,7 @@ class Intake:
         try:
             with entry.open() as opened:
                 source = self._source(entry, opened)
-                reader = _recognise(source, named, plain=plain)
+                reader = (recognise or recognise_file)(source, named)
                 if reader is None:
                     _note_broken(source, reading, entry)
                     reading.passed.append(entry.label)
@@ -211,7 +221,7 @@ class Intake:
         except ReelError as error:
             if yielded:
                 raise
-            if plain:
+            if recognise is not None:
                 reading.passed.append(entry.label)
             else:
                 reading.failed.append(error)
@@ -280,19 +290,6 @@ def _rank(conversation: Conversation) -> tuple[int, str]:
     """Return how much a copy of a conversation holds: the count of said messages, and the last one's time."""
     said = conversation.said()
     return len(said), max([message.time or "" for message in said], default="")
-
-
-def _recognise(source: Source, named: Reader | None, *, plain: bool) -> Reader | None:
-    """Return the reader of one file among others; None if the file is no chat."""
-    if plain:
-        return named or surest(source)[1]
-    sure, reader = surest(source)
-    if named is not None:
-        try:
-            return named if named.sniff(source) else None
-        except ReelError:
-            return None
-    return reader if sure >= CERTAIN and reader.name not in PASTED else None
 
 
 def _note_broken(source: Source, reading: "_SourceReader", entry: Entry) -> None:

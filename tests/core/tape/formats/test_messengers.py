@@ -162,10 +162,13 @@ def test_a_folder_of_anything_is_sorted_out(tmp_path: Path) -> None:
     (tmp_path / "result.json").write_bytes(telegram_samples()[0][1])
     (tmp_path / "_chat.txt").write_text(IPHONE, encoding="utf-8")
     (tmp_path / "notes.txt").write_text("milk, bread", encoding="utf-8")
+    (tmp_path / "evening.md").write_text("**Bo:** hi\n\n**Ada:** hello\n", encoding="utf-8")
+    (tmp_path / "other.md").write_text("**Bo:** hi\n\n**Vera:** hello\n", encoding="utf-8")
     (tmp_path / "sums.csv").write_text("a,b\n1,2\n", encoding="utf-8")
     intake = open_intake(tmp_path, user_names=["Bo"], persona_names=["Ada"])
     assert [(one.place, one.conversation.format) for one in intake] == [
         ("result.json", "telegram"),
         ("_chat.txt", "whatsapp"),
+        ("evening.md", "markdown"),
     ]
-    assert intake.remarks == ("Passed over, as no chats: sums.csv, notes.txt.",)
+    assert intake.remarks == ("Passed over, as no chats: sums.csv, notes.txt, other.md.",)

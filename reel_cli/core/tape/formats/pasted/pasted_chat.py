@@ -94,6 +94,19 @@ def read_pasted(source: Source) -> list[Conversation]:
     ]
 
 
+def speaks_by_name(source: Source) -> bool:
+    """Return whether a text is plainly a chat with the kit's persona: it speaks by name, and is spoken to."""
+    if not source.persona_names:
+        return False
+    people = People.named(source.user_names, source.persona_names)
+    lines = _unwrap(source.text.replace("\r\n", "\n").split("\n"))
+    layout = _find(lines, people, Notes(), ())
+    sides = (
+        {turn.folded: layout.sides[turn.folded] for turn in layout.turns} if layout and layout.sure else {}
+    )
+    return "user" in sides.values() and not people.persona_names.isdisjoint(sides)
+
+
 def _started(
     preamble: _Preamble, messages: Sequence[Message], layout: Layout, source: Source, notes: Notes
 ) -> str | None:
