@@ -156,14 +156,23 @@ class OwnerCheck:
         """Return whether this tape holds a chat, or the persona answers in it under its name."""
         if _holds(self.known, conversation) or conversation.key in self._keys:
             return True
-        return any(is_same_name(one, own) for one in _characters(conversation) for own in self._names)
+        return self._answers(_characters(conversation))
+
+    def _answers(self, names: Iterable[str]) -> bool:
+        return any(is_same_name(one, own) for one in names for own in self._names)
+
+    def _is_in_group(self, conversation: Conversation) -> bool:
+        """Return whether the persona answers in a chat in which others do as well."""
+        names = _characters(conversation)
+        return len(names) > 1 and self._answers(names)
 
     def doubts(self, conversation: Conversation) -> Sequence[Doubt]:
         """Return the reasons why a chat may belong to another kit; none where this tape holds it already."""
         if _holds(self.known, conversation) or conversation.key in self._keys:
             return ()
         found: list[Doubt] = []
-        holder = self.others.holder_of(conversation)
+        # a group's chat is each of theirs who spoke in it
+        holder = None if self._is_in_group(conversation) else self.others.holder_of(conversation)
         if holder is not None:
             found.append(Doubt(Reason.HELD, f"{holder} has this chat already."))
         name = self.snapshot.settings.name
@@ -174,7 +183,7 @@ class OwnerCheck:
             what = f"It begins with a bundle of “{chat}”, a chat kept apart: what is said there stays there."
             found.append(Doubt(Reason.APART, what))
         others = [bundle] if bundle is not None else _characters(conversation)
-        if others and not any(is_same_name(other, own) for other in others for own in self._names):
+        if others and not self._answers(others):
             what = f"It begins with a bundle of {others[0]}" if bundle else f"It is a chat with {others[0]}"
             found.append(Doubt(Reason.NAME, f"{what}, and this kit is {name}."))
         if bundle is None and self.last_start and _began_before(conversation, moment(self.last_start)):

@@ -66,9 +66,10 @@ class ShownBundle:
 
 @frozen
 class ShownMessage:
-    """One message of a chat; `was` is what it said before it was recorded anew, `beside` what was put right.
+    """One message of a chat; `was` is what it said before it was recorded anew, `beside` what goes with it.
 
-    `other` holds answers that the chat program kept and did not show, `at` is a time of day, "" for none.
+    That is: that the program hides it, the narration that follows it, and what was put right. `other` holds
+    answers that the chat program kept and did not show, `at` is a time of day, "" for none.
     """
 
     number: int

@@ -10,10 +10,12 @@ from reel_cli.core.tape.tape_view import (
     call,
     correction_line,
     corrections,
+    list_hidden,
     place_corrections,
     read_session,
     speaker,
 )
+from reel_cli.core.tape.transcript import NARRATOR
 from reel_cli.core.values.source import session_path
 from reel_cli.core.values.talk import PURGED, Kind
 from reel_cli.features.verify.sessions import list_recorded
@@ -28,6 +30,7 @@ MOST_BYTES = 12_000_000
 """Bytes of the newest chats that one page holds; a browser is slow with more."""
 UNTITLED = "a chat without a title"
 ERASED = "(erased)"
+HIDDEN_LINE = "Hidden from the model in its program."
 
 
 def read_chats(snapshot: "Snapshot") -> Sequence[ShownChat]:
@@ -78,7 +81,8 @@ def _read(snapshot: "Snapshot", row: "SessionRow", right: "Sequence[Event]", *, 
         return ShownChat(row.id, day, title, row.messages, problem=error.message)
     shown = session.shown()
     about, beside = place_corrections(right, [entry.number or 0 for entry in shown])
-    replaced, other = _replaced(session), _other(session)
+    replaced, other, narrated = _replaced(session), _other(session), session.narrated()
+    hidden = list_hidden(snapshot, session)
     settings = snapshot.settings
     messages = [
         ShownMessage(
@@ -88,18 +92,27 @@ def _read(snapshot: "Snapshot", row: "SessionRow", right: "Sequence[Event]", *, 
             (entry.message.time or "")[11:16],
             _text(entry),
             replaced.get(number, ()),
-            [correction_line(event) for event in beside.get(number, ())],
+            [
+                *([HIDDEN_LINE] if number in hidden else ()),
+                *_narration(narrated, number),
+                *(correction_line(event) for event in beside.get(number, ())),
+            ],
             other.get(number, ()),
         )
         for entry in shown
         for number in [entry.number or 0]
     ]
-    told = [correction_line(event) for event in about]
+    told = [*_narration(narrated, 0), *(correction_line(event) for event in about)]
     return ShownChat(row.id, day, title, len(messages), messages, told)
 
 
 def _text(entry: "Entry") -> str:
     return ERASED if entry.message.text == PURGED else entry.message.text
+
+
+def _narration(narrated: "Mapping[int, Sequence[str]]", number: int) -> Sequence[str]:
+    """Return what was told of the scene after a message, in nobody's voice."""
+    return [f"{NARRATOR}: {text.strip()}" for text in narrated.get(number, ())]
 
 
 def _replaced(session: "Session") -> Mapping[int, Sequence[str]]:

@@ -304,6 +304,10 @@ class Follower:
                 "new": f"{count(found.added, 'message')}, recorded as {found.session}",
                 "grown": f"{found.added:,} more {'message' if found.added == 1 else 'messages'}",
             }.get(found.state, f"edited; {count(found.added, 'message')} added, what stood there is kept")
+            if found.branched:
+                more = (
+                    f"went on in another branch; {count(found.added, 'message')} added, the other one is kept"
+                )
             line = f"{self._time()}  {shown}: {more}"
             self._console.result(self._console.wrap(line, self._console.out))
         self._console.flush()

@@ -58,6 +58,17 @@ def test_on_the_screen_it_stands_between_what_was_said(snapshot: Snapshot) -> No
     )
 
 
+def test_on_the_page_it_stands_below_the_message_before_it(snapshot: Snapshot) -> None:
+    pytest.importorskip("reel_cli.features.view.talks")
+    from reel_cli.features.view.talks import HIDDEN_LINE, read_chats
+
+    [chat] = read_chats(snapshot)
+    assert [list(said.beside) for said in chat.messages] == [
+        [HIDDEN_LINE],
+        ["Narration: Night falls.\nAda: it is dark"],
+    ]
+
+
 def test_a_model_reads_it_as_narration_and_nobody_can_speak_through_it(snapshot: Snapshot) -> None:
     shown = read_session(snapshot, NAME).shown()
     told = "".join(unit for _, unit in tell_entries(snapshot, NAME, shown))

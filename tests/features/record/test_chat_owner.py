@@ -57,6 +57,28 @@ def test_a_bot_that_a_named_person_speaks_to_is_another_character(
     assert (sessions(kit) == []) is asked
 
 
+@pytest.mark.parametrize("there", [True, False])
+def test_a_group_chat_is_each_personas_who_spoke_in_it(
+    reel: Reel, kit: Path, other: Path, *, there: bool
+) -> None:
+    """The file is as a group is saved (SillyTavern/SillyTavern `public/scripts/group-chats.js`)."""
+    lines: list[dict[str, object]] = [
+        {"chat_metadata": {"integrity": "g1"}, "user_name": "unused", "character_name": "unused"},
+        {"name": "Bo", "is_user": True, "is_system": False, "mes": "Is anybody in?"},
+        {"name": "Vera", "is_user": False, "is_system": False, "mes": "I am.", "original_avatar": "Vera.png"},
+        {"name": "Ada" if there else "Cato", "is_user": False, "is_system": False, "mes": "And I."},
+    ]
+    file = kit.parent / "2026-02-20@20h00m00s.jsonl"
+    file.write_text("\n".join(json.dumps(line | {"send_date": "2026-02-20T20:00:00Z"}) for line in lines))
+    reel("record", file, cwd=other).ok()
+    done = reel("record", file)
+    assert (done.code == 0) is there
+    assert len(sessions(kit)) == int(there)
+    if there:
+        assert "Vera, Ada, 20 February 2026 20:00" in done.out
+        assert "Vera: I am.\n" in reel("tape", "show", "2026-02-20-1").ok().out
+
+
 # -- held by another kit ------------------------------------------------------------------------------
 
 
