@@ -140,3 +140,37 @@ def test_a_short_word_is_not_known_by_the_beginning_of_another() -> None:
 )
 def test_a_no_of_something_else_is_no_opposite(said: Sequence[tuple[str, str]], text: str) -> None:
     assert not [one for one in doubts(text, said) if one[0] in ("negation", "date")]
+
+
+REFUSED = (
+    ("Ada", "Did you ring the harbour office, as you said you would?"),
+    ("Bo", "No, not yet. I will on Monday."),
+    ("Ada", "You argued again about the new mooring. Who gave in?"),
+    ("Bo", "Nobody. I bought my aunt a folding stool for the quay and she won't use it."),
+)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Bo argued about the mooring, and he has rung the harbour office already.",
+        "Bo argued about the mooring, and she gave in.",
+        "He bought his aunt a folding stool for the quay, and she uses it.",
+    ],
+)
+def test_an_answer_that_was_no_is_not_turned_round(text: str) -> None:
+    assert [kind for kind, _ in doubts(text, REFUSED)] == ["negation"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Bo has not rung the harbour office yet.",
+        "He promised to ring the harbour office.",
+        "Bo will ring the harbour office on Monday.",
+        "They argued about the mooring, and nobody gave in.",
+        "He bought his aunt a folding stool for the quay, and she won't use it.",
+    ],
+)
+def test_what_is_still_to_be_done_turns_no_answer_round(text: str) -> None:
+    assert "negation" not in [kind for kind, _ in doubts(text, REFUSED)]

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import pairwise
 
+from reel_cli.core.evidence.grounding.answers import answered_no
 from reel_cli.core.evidence.grounding.denied_statements import denied_statement
 from reel_cli.core.evidence.grounding.lexicon import (
     WORD,
@@ -77,6 +78,7 @@ def reversals(masked: str, source: Source) -> Iterator[Reversal]:
                 or said_but_for_no(clause, sentence, source)
                 or denied_statement(clause, sentence, words, source)
                 or _opposite(clause, words, source)
+                or answered_no(clause, sentence, source)
             )
             if said is not None:
                 lead = len(clause) - len(clause.lstrip(" ,:()"))
