@@ -57,7 +57,7 @@ def keep_weighed(snapshot: Snapshot, span: SourceRange, weighed: FactReview, mad
 
 def _shown(fact: Fact) -> str:
     until = f" (until now: {fact.replaces})" if fact.replaces else ""
-    return f"{fact.key}: {fact.value}{until}"
+    return f"{fact.category}, {fact.key}: {fact.value}{until}"
 
 
 def answer_facts(  # noqa: PLR0913 (as `plan_extraction`)

@@ -277,12 +277,13 @@ def _is_same_change(one: Fact, other: Fact) -> bool:
 
 
 def _notes_of(one: ToldFact, borne: FactSupport) -> list[Problem]:
-    """Return in which other form a fact is kept, and whether its year was guessed."""
+    """Return what of a fact was left out, and whether its year was guessed.
+
+    That it is kept in the words that were said is seen where it is shown.
+    """
     notes: list[Problem] = []
     if borne.left_out:
         notes.append(_problem(one, f"kept without “{borne.left_out}”: not in the words given"))
-    elif borne.value != one.value:
-        notes.append(_problem(one, f"kept as it was said: “{borne.value}”"))
     if borne.open_year:
         what = f"the year was not said; “{one.value}” was assumed, check it"
         notes.append(_problem(one, what))
@@ -397,5 +398,5 @@ def _is_known(fact: Fact, stood: Fact | None, noted: Sequence[Fact]) -> bool:
 
 
 def _problem(one: ToldFact | Fact, what: str) -> Problem:
-    name = one_line(one.key, 40) or one_line(one.category, 30)
+    name = ", ".join(part for part in (one_line(one.category, 30), one_line(one.key, 40)) if part)
     return Problem("facts", f"{name or f'“{one_line(one.value, 40)}”'}: {what}")

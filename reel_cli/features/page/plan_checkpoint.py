@@ -168,9 +168,7 @@ def _drift(  # noqa: PLR0913
     quotes = [q for q in (*quotations(checkpoint.drift_text), *lines) if len(q) >= SHORTEST_QUOTE]
     own = Tape(own_entries(session.shown(), name))
     if checkpoint.drift_text and not any(own.find(quote) for quote in quotes):
-        problems.append(
-            Problem("shifted", "“What has shifted” quotes no line that the persona said in this chat")
-        )
+        problems.append(Problem("shifted", f"“What has shifted” shows no line that {name} said in this chat"))
     if checkpoint.coherence is not Verdict.YES:
         shown.append((f"{name} is not sure of being still the same", (one_line(checkpoint.coherence_text),)))
     return usual
