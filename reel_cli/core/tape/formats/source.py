@@ -234,7 +234,7 @@ class Source:
                     return
 
     def items(self) -> Iterator[object]:
-        """Yield the values of the one JSON list that the file is, one at a time; else the one value.
+        """Yield the values of the JSON list or the lines that the file is, one at a time; else the one value.
 
         A long list is never held whole. Raises ReelError where it cannot be read to its end: before
         the first value where the file is plainly cut off, else where the fault is met.
@@ -246,6 +246,9 @@ class Source:
                 yield from self._iter_list(self.data)
             except BrokenJsonError as error:
                 self._refuse(error.fault)
+            return
+        if self.is_json_lines:
+            yield from (fields for _, fields in self.records(self.notes))
             return
         value = self.json
         if self.json_fault is not None:

@@ -94,6 +94,17 @@ def test_what_codex_shows_and_did_not_send_is_said_where_it_stands() -> None:
     assert found.problems == ("an answer was broken off (interrupted)",)
 
 
+def test_what_an_editor_puts_above_a_request_to_codex_is_not_said() -> None:
+    above = "# Files mentioned by the user:\n\n## a.png: /x/a.png\n\n## My request for Codex:\n"
+    parts = [f"{above}look\n<image name=[Image #1]>", "</image>"]
+    content = [{"type": "input_text", "text": text} for text in parts]
+    sent = {"type": "response_item", "payload": {"type": "message", "role": "user", "content": content}}
+    shown = {"type": "event_msg", "payload": {"type": "user_message", "message": "look"}}
+    found = read(lines(codex_records()[0], sent, shown))
+    assert said(found) == [("user", "look")]
+    assert beside(found) == [("system", "# Files mentioned by the user:\n\n## a.png: /x/a.png")]
+
+
 @pytest.mark.parametrize(
     "first",
     [

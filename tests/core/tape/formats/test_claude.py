@@ -191,3 +191,13 @@ def test_a_shared_chat_has_the_title_it_was_shared_under() -> None:
     shared = chat(say("1", "human", "hi"), name=None, snapshot_name="The lamp")
     [found] = read_source(json.dumps(shared).encode(), filename="snapshot.json")
     assert (found.title, [m.text for m in found.said()]) == ("The lamp", ["hi"])
+
+
+def test_a_chat_on_each_line_is_read() -> None:
+    text = "\n".join(json.dumps(chat(say("1", "human", word), uuid=word)) for word in ("hi", "hello"))
+    found = read_source(f"{text}\n{{broken".encode(), filename="conversations.jsonl")
+    assert [(c.key, [m.text for m in c.said()]) for c in found] == [
+        ("claude:hi", ["hi"]),
+        ("claude:hello", ["hello"]),
+    ]
+    assert "a line that is not JSON was left out (line 3)" in found[0].problems

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.frozen import late
 from reel_cli.core.tape.formats.parts import as_fields, as_items, as_text, compact, read_content
 from reel_cli.core.tape.formats.source import Notes, Reader, Source
 from reel_cli.core.tape.formats.times import read_time
@@ -27,6 +28,9 @@ _OWN = (
     "# AGENTS.md instructions", "<user_shell_command>", "<subagent_notification>", "<collaboration_mode>",
 )  # fmt: skip
 """Beginnings of the texts that Codex puts into a person's turns."""
+_REQUEST = "## My request for Codex:"
+"""Heading below which an editor puts what was typed, under the files and pages that it adds."""
+_IMAGE = late(r"</?image\b[^<>]*>")
 _LONGEST_CALL = 1_000_000
 _SURE = 95
 
@@ -86,7 +90,7 @@ def _read(source: Source) -> list[Conversation]:
         inner = as_fields(fields.get("payload"))
         if fields.get("type") == "event_msg" and inner.get("type") == "user_message":
             session.shows = True
-            session.typed[(as_text(inner.get("message")) or "").strip()] += 1
+            session.typed[_split(as_text(inner.get("message")) or "")[1]] += 1
         elif fields.get("type") == "response_item" or "role" in fields:
             session.sent.add(_typed(inner or fields))
     for fields in found:
@@ -127,7 +131,7 @@ def _read_record(fields: dict[str, object], session: _Session) -> None:
 
 def _read_event(inner: dict[str, object], time: str | None, session: _Session) -> None:
     kind, turns = inner.get("type"), inner.get("num_turns")
-    text = (as_text(inner.get("message")) or "").strip()
+    text = _split(as_text(inner.get("message")) or "")[1]
     if kind == "thread_rolled_back" and isinstance(turns, int):
         session.roll_back(min(turns, len(session.parents)))
     elif kind == "thread_name_updated":
@@ -138,12 +142,25 @@ def _read_event(inner: dict[str, object], time: str | None, session: _Session) -
         session.add([Message("user", text, time=time)])
 
 
+def _split(text: str) -> tuple[str, str]:
+    """Return what Codex or an editor put into a person's text, and what was typed."""
+    if text.lstrip().startswith(_OWN):
+        return text, ""
+    above, found, below = text.partition(_REQUEST)
+    wrapped = found and above.startswith("# ")
+    return (above.strip(), _strip(below)) if wrapped else ("", _strip(text))
+
+
+def _strip(text: str) -> str:
+    return (_IMAGE.sub("", text) if "image" in text else text).strip()
+
+
 def _typed(fields: dict[str, object]) -> str:
-    """Return the text of an item of the person, without what Codex put in."""
+    """Return what was typed of an item of the person."""
     if fields.get("type", "message") != "message" or fields.get("role") != "user":
         return ""
-    said = read_content(fields.get("content"), Notes()).said
-    return "\n\n".join(text for text in said if not text.lstrip().startswith(_OWN)).strip()
+    found = (_split(text)[1] for text in read_content(fields.get("content"), Notes()).said)
+    return "\n\n".join(text for text in found if text)
 
 
 def _read_item(fields: dict[str, object], time: str | None, session: _Session) -> None:
@@ -176,15 +193,14 @@ def _read_message(fields: dict[str, object], time: str | None, session: _Session
     role = fields.get("role")
     content = read_content(fields.get("content"), session.notes)
     if role == "user":
-        said = [text for text in content.said if not text.lstrip().startswith(_OWN)]
-        own = [text for text in content.said if text not in said]
-        text = "\n\n".join(said)
-        shown = session.typed[text.strip()] > 0
-        session.typed[text.strip()] -= shown
+        pairs = [_split(text) for text in content.said]
+        text = "\n\n".join(typed for _, typed in pairs if typed)
+        shown = session.typed[text] > 0
+        session.typed[text] -= shown
         typed = shown or not session.shows
-        if text.strip():
+        if text:
             yield Message("user" if typed else "system", text, Kind.SAID if typed else Kind.SYSTEM, time=time)
-        yield from (Message("system", text, Kind.SYSTEM, time=time) for text in own if text.strip())
+        yield from (Message("system", own, Kind.SYSTEM, time=time) for own, _ in pairs if own)
         yield from (Message("user", label, Kind.ATTACHMENT, time=time) for label in content.files)
         return
     text = content.text("\n\n")
