@@ -255,6 +255,7 @@ FEATURES: Sequence[Feature] = (
             "breaths": ["collecting.view:breathe_out"],
             "recorded": ["advice.said_view:tell_of_advice"],
             "restores": ["collecting.restore:plan_files"],
+            "findings": ["collecting.decision:find_collectable"],
         },
         files=[
             KitFile(
