@@ -37,6 +37,16 @@ def render_difference(opened: "OpenKit", found: "Difference") -> str:
         return console.wrap(line, console.out, hang=" " * (inner + 2 if inner else 0))
 
     parts = ["\n".join(map(fold, _heading(found)))]
+    for heading, told in list_changes(found):
+        parts.append("\n".join([heading, *(fold(f"  {line}") for line in told)]))
+    if len(parts) == 1:
+        parts.append("Nothing is different.")
+    parts.append(_tokens(opened, found))
+    return "\n\n".join(parts)
+
+
+def list_changes(found: "Difference") -> Sequence[tuple[str, Sequence[str]]]:
+    """Return the changes under their headings, without headings under which nothing is told."""
     sections: Sequence[tuple[str, Iterable[str]]] = (
         ("Recorded", _recorded(found)),
         ("New memories", _learnt(found)),
@@ -53,14 +63,8 @@ def render_difference(opened: "OpenKit", found: "Difference") -> str:
             (f"{one.key}: {one.before or 'not set'} → {one.after or 'not set'}" for one in found.settings),
         ),
     )
-    for heading, lines in sections:
-        told = list(lines)
-        if told:
-            parts.append("\n".join([heading, *(fold(f"  {line}") for line in told)]))
-    if len(parts) == 1:
-        parts.append("Nothing is different.")
-    parts.append(_tokens(opened, found))
-    return "\n\n".join(parts)
+    told = [(heading, list(lines)) for heading, lines in sections]
+    return [(heading, lines) for heading, lines in told if lines]
 
 
 def _kinds(found: "Difference", keys: Sequence[str]) -> Iterator[tuple[str, Sequence[str]]]:

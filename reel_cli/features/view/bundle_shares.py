@@ -47,12 +47,13 @@ def read_bundle(
     # a kit on a read-only disk is looked at too
     with suppress(OSError, StateError):
         opened.state.hand_out("bundle", bundle.text)
-    return _show(bundle, titles, links, addresses), ""
+    return show_bundle(bundle, titles, links, addresses), ""
 
 
-def _show(
+def show_bundle(
     bundle: "Bundle", titles: Mapping[str, str], links: Mapping[str, str], addresses: "Addresses"
 ) -> ShownBundle:
+    """Return a bundle as it is shown, each of its parts with where it is from."""
     shares: list[BundleShare] = []
     begins = 0.0
     for ring, label in LABELS.items():

@@ -103,7 +103,7 @@ class KitReader:
     @property
     def now(self) -> Sequence[tuple[str, str]]:
         """Return what is going on, part by part, as Markdown."""
-        return _read_now(self.snapshot)
+        return read_now(self.snapshot)
 
     @property
     def waiting(self) -> Sequence[tuple[str, str]]:
@@ -185,7 +185,8 @@ def _sections(found: "Sequence[KitSection]") -> "Sequence[KitSection]":
     return [section for section in found if section.items or section.picture]
 
 
-def _read_now(snapshot: "Snapshot") -> Sequence[tuple[str, str]]:
+def read_now(snapshot: "Snapshot") -> Sequence[tuple[str, str]]:
+    """Return what is going on in a kit, part by part, as Markdown."""
     text = snapshot.text(WORKING) or ""
     told = [(title, read_section(text, name).strip()) for name, title in _NOW]
     return [(title, said) for title, said in told if said]
