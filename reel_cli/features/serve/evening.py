@@ -85,6 +85,8 @@ class EveningPages:
         """Record a chat that was picked, pasted or dropped."""
         form = await read_form(request)
         name, given = await _read_chat(form)
+        # a file that was sent lies in a temporary one until then
+        await form.close()
         pasted = "" if name else given.decode("utf-8", "replace")
         day, offered = field(form, "day").strip(), field(form, "chat")
         options = ["--on", day] if re.fullmatch(r"\d{4}-\d\d-\d\d", day) else []

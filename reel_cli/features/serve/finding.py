@@ -1,6 +1,5 @@
 """Moments that a question finds, each as it stands in its chat, with the matches marked."""
 
-import json
 import re
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +12,6 @@ if TYPE_CHECKING:
 
     from markupsafe import Markup
 
-    from reel_cli.features.serve.commands import Answer
     from reel_cli.features.serve.reading import ServedKit
     from reel_cli.features.view.kit_page import ShownChat, ShownMessage
 
@@ -50,17 +48,34 @@ class Findings:
     said: str
 
 
-def read_findings(kit: "ServedKit", done: "Answer") -> Findings:
-    """Return what `reel recall --json --explain` answered."""
+def ask_kit(kit: "ServedKit", asked: str, *, noted: bool) -> "tuple[Mapping[str, Any], str]":
+    """Return what `reel recall --json --explain` answers, and what was wrong on the way.
+
+    What is found is `noted` as recalled, as by that command.
+    """
+    from reel_cli.features.recall.command import answer_json
+    from reel_cli.features.recall.open_recollection import note_recalls, open_recollection
+    from reel_cli.features.recall.recall_answer import RecallRequest
+
+    opened = kit.opened
+    wish = RecallRequest(limit=MOST, nearest=True, apart=True, resume=True, today=opened.now().date())
+    with open_recollection(opened) as recollection:
+        found = recollection.recall(asked, wish)
+        if noted:
+            note_recalls(opened, recollection, [found], asked=True)
+    return answer_json(found, explain=True), " ".join(recollection.told)
+
+
+def read_findings(kit: "ServedKit", told: "Mapping[str, Any]", said: str) -> Findings:
+    """Return an answer with its moments as they stand in their chats."""
     from reel_cli.core.tape.search.forms import match_words
 
-    told = json.loads(done.out) if done.out.strip() else {"known": None, "hits": [], "standing": []}
     chats: dict[str, ShownChat | None] = {}
     moments = [_read_moment(kit, hit, chats) for hit in told["hits"]]
     terms = (word for hit in told["hits"] for term in hit["terms"] for word in term.split())
     known = told["known"]["text"] if told["known"] else ""
     standing = [one["text"] for one in told["standing"]]
-    return Findings(known, moments, standing, match_words(terms), "" if moments else done.said)
+    return Findings(known, moments, standing, match_words(terms), "" if moments else said)
 
 
 def _read_moment(

@@ -22,12 +22,14 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from reel_cli.terminal.context import Context
+    from reel_cli.terminal.open_kit import OpenKit
 
 _HERE = Path(__file__).parent
 _LINK = re.compile(rf"(?P<chat>{SESSION_ID.pattern})(?:-(?P<number>\d+))?")
 _MONTH = re.compile(r"month-(?P<year>\d{4})-\d\d")
 PAGES: "Mapping[str, str]" = {
     "reel review": "/decide",
+    "reel doctor": "/decide/look",
     "reel checkpoint": "/evening",
     "reel end": "/evening",
 }
@@ -64,6 +66,10 @@ class PageMaker:
     def open_kit(self) -> ServedKit:
         """Return the kit as it lies there now."""
         return ServedKit(self._context)
+
+    def open_to_write(self) -> "OpenKit":
+        """Return the kit as a command that changes it has it."""
+        return self._context.open_kit()
 
     def run(self, arguments: "Sequence[str]", given: str = "") -> Answer:
         """Run a command of `reel` on the kit, with `given` on its standard input."""

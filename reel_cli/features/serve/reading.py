@@ -8,9 +8,7 @@ from reel_cli.core.frozen import frozen
 from reel_cli.core.tape.tape_view import retracted
 from reel_cli.features.home.overview import told_talks
 from reel_cli.features.record.unrecorded import list_offers
-from reel_cli.features.review.decisions import choices_of
-from reel_cli.features.review.proposals import NEED_A_NAME
-from reel_cli.features.review.settle import own_name, read_waiting
+from reel_cli.features.review.settle import own_name
 from reel_cli.features.view.addresses import Addresses, address_of
 from reel_cli.features.view.bundle_shares import read_bundle
 from reel_cli.features.view.gather import KitReader
@@ -18,13 +16,13 @@ from reel_cli.features.view.life_months import list_months
 from reel_cli.features.view.talks import list_chats, read_chat
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Collection, Sequence
 
     from reel_cli.core.values.source import SourceRange
-    from reel_cli.features.review.proposals import WaitingProposal
     from reel_cli.features.view.kit_page import LifeMonth, ShownBundle, ShownChat, ShownMemory
     from reel_cli.features.view.timeline import Timeline
     from reel_cli.terminal.context import Context
+    from reel_cli.terminal.open_kit import OpenKit
 
 
 class _Anywhere(Addresses):
@@ -33,10 +31,6 @@ class _Anywhere(Addresses):
     def find(self, span: "SourceRange") -> str:
         """Return the address of the message at which a stretch begins."""
         return address_of(span.session, max(1, span.first))
-
-
-SIDES = ("both", "older", "newer")
-"""Sides of a contradiction that may hold, as `reel review accept --holds` takes them."""
 
 
 @frozen
@@ -48,24 +42,6 @@ class LifeYear:
     timeline: "Timeline | None"
     life: "Sequence[LifeMonth]"
     brought: "Sequence[ShownMemory]"
-
-
-@frozen
-class Way:
-    """One way to decide: what its button does, its label and key, whether it takes a person's name."""
-
-    deed: str
-    label: str
-    key: str
-    named: bool
-
-
-@frozen
-class Card:
-    """One thing that waits for a decision, by the name that a command takes, and the ways to decide."""
-
-    item: str
-    ways: "Sequence[Way]"
 
 
 class ServedKit:
@@ -141,6 +117,11 @@ class ServedKit:
             return None, error.message
         return read_bundle(self._opened, reader.titles, links, reader.addresses, wish)
 
+    @property
+    def opened(self) -> "OpenKit":
+        """Return the kit as commands have it."""
+        return self._opened
+
     def find_memory(self, name: str) -> "ShownMemory | None":
         """Return a memory that is there or was; None for neither."""
         return self.reader.album.find(name)
@@ -164,10 +145,6 @@ class ServedKit:
             return own_name(self._opened)
         except ReelError:
             return ""
-
-    def list_cards(self) -> "Sequence[Card]":
-        """Return what waits for a decision."""
-        return [Card(one.item, list(_list_ways(one))) for one in read_waiting(self._opened)]
 
     @property
     def server(self) -> str:
@@ -199,12 +176,3 @@ class ServedKit:
     def read_chat(self, name: str) -> "ShownChat | None":
         """Return one chat; None where there is none of that ID."""
         return read_chat(self._opened.snapshot, name)
-
-
-def _list_ways(one: "WaitingProposal") -> "Iterator[Way]":
-    """Yield the ways to decide about a thing that a command has."""
-    for choice in choices_of(one):
-        deed = "reject" if choice.drops else choice.word if choice.word in SIDES else "accept"
-        if deed != "accept" or choice.key == "y":
-            label = choice.label[:1].upper() + choice.label[1:]
-            yield Way(deed, label, choice.key, deed == "accept" and one.kind in NEED_A_NAME)

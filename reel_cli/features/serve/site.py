@@ -9,11 +9,13 @@ from reel_cli.core.values.memory import MEMORY_ID
 from reel_cli.features.serve.changes import ChangePages
 from reel_cli.features.serve.chats import ChatPages
 from reel_cli.features.serve.commands import Answer
+from reel_cli.features.serve.decisions import SIDES, DecisionPages
 from reel_cli.features.serve.evening import EveningPages
-from reel_cli.features.serve.finding import MOST, read_findings
+from reel_cli.features.serve.find import FindPages
 from reel_cli.features.serve.life import LifePages
+from reel_cli.features.serve.other_day import OtherDayPages
 from reel_cli.features.serve.page_maker import NOTHING, PageMaker, lead_to
-from reel_cli.features.serve.reading import SIDES, ServedKit
+from reel_cli.features.serve.reading import ServedKit
 from reel_cli.features.serve.writing import WritingPages
 from reel_cli.features.view.html import read_style
 
@@ -68,20 +70,21 @@ def make_site(context: "Context", *, read_only: bool, ending: "Event | None" = N
         )
 
     async def script(_: "Request") -> "Response":
-        told = "\n".join(map(_static, ("page.js", "evening.js", "life.js")))
+        told = "\n".join(map(_static, ("page.js", "evening.js", "life.js", "then.js", "find.js")))
         return PlainTextResponse(told, media_type="text/javascript")
 
     return Starlette(
         routes=[
             Route("/", site.show_now),
             *LifePages(make).list_routes(),
+            *OtherDayPages(make).list_routes(),
             Route("/known", site.show_sections),
             *ChatPages(make).list_routes(),
             Route("/chat/{name}", site.show_chat),
-            Route("/find", site.show_found),
+            *FindPages(make).list_routes(),
             *evening.list_routes(),
             *WritingPages(make, evening).list_routes(),
-            Route("/decide", site.show_decisions),
+            *DecisionPages(make).list_routes(),
             Route("/do", site.carry_out, methods=["POST"]),
             *ChangePages(make).list_routes(),
             Route("/page.css", style),
@@ -127,27 +130,6 @@ class Site:
 
         return self._make.answer(show)
 
-    def show_found(self, request: "Request") -> "Response":
-        """Show the moments that a question finds."""
-        asked = request.query_params.get("q", "").strip()[:500]
-
-        def show(kit: ServedKit) -> "Response":
-            if not asked:
-                return self._make.page(kit, "find.html", asked=asked, found=None)
-            done = self._make.run(["recall", "--json", "--explain", "-n", str(MOST), "--", asked])
-            return self._make.page(kit, "find.html", asked=asked, found=read_findings(kit, done))
-
-        return self._make.answer(show)
-
-    def show_decisions(self, _: "Request") -> "Response":
-        """Show what waits for a decision, a card each."""
-
-        def show(kit: ServedKit) -> "Response":
-            cards = [(one, self._tell(["review", "show", one.item])) for one in kit.list_cards()]
-            return self._make.page(kit, "decide.html", cards=cards)
-
-        return self._make.answer(show)
-
     # -- what is clicked ------------------------------------------------------------------------
 
     async def carry_out(self, request: "Request") -> "Response":
@@ -170,6 +152,3 @@ class Site:
             write,
             lambda kit, done: self._make.page(kit, "done.html", done=done, back=back, reverse=reverse),
         )
-
-    def _tell(self, arguments: list[str]) -> str:
-        return self._make.run(arguments).told

@@ -188,9 +188,14 @@ def test_what_waits_is_decided_by_keys(browser: "Browser", site: str, kit: Path)
     opened.get_by_text("Keys: j and k").wait_for()
     opened.keyboard.press("n")
     opened.keyboard.press("j")
-    with opened.expect_navigation():
-        opened.keyboard.press("n")
-    assert opened.get_by_role("heading", name="Done").is_visible()
+    opened.keyboard.press("e")
+    opened.get_by_label("In your own words").press("Escape")
+    opened.keyboard.press("Tab")
+    opened.locator("h3").first.click()
+    opened.keyboard.press("j")
+    opened.keyboard.press("n")
+    opened.get_by_role("button", name="Take it back").wait_for()
+    assert opened.get_by_text("Nothing waits for you.").is_visible()
     assert file.read_text() == was
     assert complaints == []
 

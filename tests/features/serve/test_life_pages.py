@@ -7,21 +7,20 @@ import pytest
 from tests.support.cli import Reel
 from tests.support.lived import PAGE, live
 from tests.support.pages import chat
-from tests.support.site_in_process import SiteInProcess
+from tests.support.served_kit import Browser, click_in_process, open_browser
 
 for needed in ("starlette", "multipart"):
     pytest.importorskip(needed)
 
 
 @pytest.fixture
-def site(reel: Reel, kit: Path) -> SiteInProcess:
+def site(reel: Reel, kit: Path) -> Browser:
     live(reel, kit)
-    return SiteInProcess(kit)
+    click_in_process(reel)
+    return open_browser(kit)
 
 
-def test_a_year_names_its_memories_and_each_is_read_when_it_is_opened(
-    site: SiteInProcess, reel: Reel
-) -> None:
+def test_a_year_names_its_memories_and_each_is_read_when_it_is_opened(site: Browser, reel: Reel) -> None:
     reel("record", "-", stdin=chat(created_at="2024-05-01T19:00:00+00:00")).ok()
     life = site.ask("/life")
     assert PAGE.title in life.words
@@ -39,7 +38,7 @@ def test_a_year_names_its_memories_and_each_is_read_when_it_is_opened(
     assert "month-2024-05" in older.seen.values("id")
 
 
-def test_a_memory_is_pinned_let_go_and_brought_back_where_it_stands(site: SiteInProcess) -> None:
+def test_a_memory_is_pinned_let_go_and_brought_back_where_it_stands(site: Browser) -> None:
     def buttons(mark: str) -> list[str]:
         part = site.ask("/memory/M-001?part=1")
         assert part.seen.values("data-mark") == [mark]
@@ -59,9 +58,7 @@ def test_a_memory_is_pinned_let_go_and_brought_back_where_it_stands(site: SiteIn
     assert buttons("pinned") == ["unpin", "forget"]
 
 
-def test_what_was_recalled_and_how_it_shrank_is_drawn_and_told_in_numbers(
-    site: SiteInProcess, reel: Reel
-) -> None:
+def test_what_was_recalled_and_how_it_shrank_is_drawn_and_told_in_numbers(site: Browser, reel: Reel) -> None:
     reel("recall", "phone number").ok()
     reel("forget", "M-001", "--yes").ok()
     part = site.ask("/memory/M-001?part=1")
@@ -73,5 +70,5 @@ def test_what_was_recalled_and_how_it_shrank_is_drawn_and_told_in_numbers(
 
 def test_to_look_at_alone_there_is_nothing_to_click(reel: Reel, kit: Path) -> None:
     live(reel, kit)
-    part = SiteInProcess(kit, read_only=True).ask("/memory/M-001?part=1")
+    part = open_browser(kit, read_only=True).ask("/memory/M-001?part=1")
     assert "button" not in {tag for tag, _ in part.seen.elements}

@@ -39,12 +39,14 @@
     const place = form.closest("[data-more]"), scrolled = scrollY;
     for (const button of form.querySelectorAll("button")) button.disabled = true;
     const body = new URLSearchParams(new FormData(form));
+    hangUp();
     const done = await page(form.action, { method: "POST", body }).catch(() => null);
     if (!done || !done.querySelector(".answer")) {
       form.submit();
       return;
     }
     takeTip(done.body.dataset.tip);
+    listen();
     const told = [done.querySelector(".answer"), done.querySelector("main form.deed")].filter(Boolean);
     if (place) {
       await fill(place, ...told);
@@ -52,6 +54,7 @@
       const now = await page(location.href);
       document.querySelector("main").replaceWith(now.querySelector("main"));
       document.querySelector("main .in-place")?.prepend(...told);
+      document.dispatchEvent(new Event("filled"));
       scrollTo(0, scrolled);
     }
     told[0].tabIndex = -1;

@@ -1,19 +1,24 @@
 "use strict";
 // the page works without this file: it copies texts, takes keys, and says when the kit was changed elsewhere
-for (const button of document.querySelectorAll("[data-copy]")) {
-  button.hidden = false;
-  button.addEventListener("click", async () => {
-    const field = document.getElementById(button.dataset.copy);
-    try {
-      await navigator.clipboard.writeText(field.value);
-      button.textContent = "Copied";
-    } catch {
-      field.hidden = false;
-      field.select();
-      button.textContent = "Press Ctrl-C (on a Mac, Cmd-C)";
-    }
-  });
-}
+const ready = () => {
+  for (const one of document.querySelectorAll("[data-copy], .keys")) one.hidden = false;
+};
+ready();
+// said by what fills a part of the page anew
+document.addEventListener("filled", ready);
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest("[data-copy]");
+  if (!button) return;
+  const field = document.getElementById(button.dataset.copy);
+  try {
+    await navigator.clipboard.writeText(field.value);
+    button.textContent = "Copied";
+  } catch {
+    field.hidden = false;
+    field.select();
+    button.textContent = "Press Ctrl-C (on a Mac, Cmd-C)";
+  }
+});
 // a browser keeps few lines open to one server: a page that nobody looks at gives its own back
 let line = null;
 function listen() {
@@ -35,17 +40,24 @@ function hangUp() {
 document.addEventListener("visibilitychange", () => (document.hidden ? hangUp() : listen()));
 window.addEventListener("pagehide", hangUp);
 window.addEventListener("pageshow", listen);
-const cards = [...document.querySelectorAll(".card")];
-for (const note of document.querySelectorAll(".keys")) note.hidden = false;
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
   if (event.target.closest("input, textarea, select")) return;
+  const cards = [...document.querySelectorAll(".card")];
   const at = cards.indexOf(document.activeElement.closest(".card"));
   if (event.key === "j" || event.key === "k") {
     const next = cards[Math.max(0, at + (event.key === "j" ? 1 : -1))];
     if (next) next.focus();
+  } else if (event.key === "q" && cards.length) {
+    location.assign("/");
   } else if (at >= 0) {
-    const button = [...cards[at].querySelectorAll("[data-key]")].find((one) => one.dataset.key === event.key);
-    if (button) button.click();
+    const way = [...cards[at].querySelectorAll("[data-key]")].find((one) => one.dataset.key === event.key);
+    if (!way) return;
+    event.preventDefault();
+    if (way.tagName !== "DETAILS") way.click();
+    else {
+      way.open = true;
+      way.querySelector("textarea").focus();
+    }
   }
 });

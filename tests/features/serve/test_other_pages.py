@@ -1,0 +1,136 @@
+"""The pages of another day, of decisions and of moments, as a browser is given them."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.support.cli import Reel, git
+from tests.support.lived import PAGE, PHONE, live
+from tests.support.pages import chat, page
+from tests.support.served_kit import Browser, Told, click_in_process, open_browser
+
+for needed in ("starlette", "multipart"):
+    pytest.importorskip(needed)
+
+
+@pytest.fixture
+def site(reel: Reel, kit: Path) -> Browser:
+    live(reel, kit)
+    click_in_process(reel)
+    return open_browser(kit)
+
+
+def field(told: Told, action: str, name: str) -> str:
+    return told.form(action)[name]
+
+
+def test_the_persona_of_another_day_is_shown_with_the_difference(
+    reel: Reel, kit: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site = open_browser(kit)
+    assert "there is no other day to show yet" in site.ask("/then").words
+    monkeypatch.setenv("REEL_NOW", "2026-03-05T20:00:00+00:00")
+    reel("record", "-", stdin=chat()).ok()
+    reel("checkpoint", "--reply", "-", "--yes", stdin=page()).ok()
+    then = site.ask("/then")
+    assert "At the end of 1 March 2026 0 chats, 0 memories." in then.words
+    assert "New memories M-001 The letter that wasn't hers: page" in then.words
+    assert "What a chat began with then" in then.words
+    assert "/then?day=2026-03-05" in then.seen.values("href")
+    now = site.ask("/then?day=2026-03-05")
+    assert "1 chat, 1 memory. What is different since Nothing." in now.words
+    # a day of which the list knows nothing is none
+    assert "At the end of 1 March 2026" in site.ask("/then?day=yesterday").words
+
+
+def test_a_doubt_is_decided_on_its_card(site: Browser, kit: Path) -> None:
+    memory = kit / "ring3/M-001.md"
+    memory.write_text(memory.read_text().replace("phone number, and", "phone number on 3 May 2031, and"))
+    git(kit, "commit", "-qam", "by hand")
+    look = site.ask("/decide/look")
+    assert f"“{PAGE.title}” (M-001)" in look.words
+    assert "It is right" in look.words
+    found = look.form("/decide/look")
+    assert found["item"] == "M-001"
+    stale = site.ask("/decide/look", {**found, "mark": "another", "key": "y"})
+    assert "This is decided already, or reads otherwise now." in stale.words
+    done = site.ask("/decide/look", {**found, "key": "y"})
+    assert "It is right: " in done.words
+    assert f"“{PAGE.title}” (M-001)" not in site.ask("/decide/look").words
+
+
+def test_what_the_doctor_finds_without_a_button_has_its_mend(site: Browser, kit: Path) -> None:
+    (kit / "tape/2026" / f"{PHONE}.md").unlink()
+    look = site.ask("/decide/look")
+    assert f"reel restore tape/2026/{PHONE}.md" in look.words
+
+
+def test_a_proposal_is_kept_in_ones_own_words(reel: Reel, kit: Path) -> None:
+    click_in_process(reel)
+    site = open_browser(kit)
+    file = kit / "ring0/directives.md"
+    was = file.read_text()
+    file.write_text(f"{was}- Never say sorry.\n")
+    cards = site.ask("/decide")
+    assert "Never say sorry." in cards.words
+    assert "<ins>- Never say sorry.</ins>" in cards.text
+    item = field(cards, "/decide/edit", "item")
+    done = site.send("/decide/edit", item=item, text=f"{was}- Say sorry once.\n")
+    assert "It still waits for your decision." in done.words
+    assert "Say sorry once." in site.ask("/decide").words
+    assert "This is decided already" in site.send("/decide/edit", item="nothing", text="x").words
+
+
+def test_what_is_only_typed_is_found_and_not_noted(site: Browser, kit: Path) -> None:
+    journal = kit / ".reel/state/touches.jsonl"
+
+    def noted() -> str:
+        return journal.read_text() if journal.exists() else ""
+
+    before = noted()
+    part = site.ask("/find?q=phone+number&part=1")
+    assert "<mark>phone</mark> <mark>number</mark>" in part.text
+    assert "<html" not in part.text
+    assert noted() == before
+    site.ask("/find?q=phone+number")
+    assert "phone number" in noted().removeprefix(before)
+
+
+def test_a_moment_becomes_an_example_and_a_memory(reel: Reel, kit: Path) -> None:
+    reel("record", "-", stdin=chat()).ok()
+    click_in_process(reel)
+    site = open_browser(kit)
+    found = site.ask("/find?q=penicillin")
+    kept = site.send("/find/example", q="penicillin", hit=field(found, "/find/example", "hit"))
+    assert "Done" in kept.words
+    assert len(list((kit / "ring1").glob("*.md"))) > 1
+    asked = site.send("/find/memory", q="penicillin", hit="1")
+    assert "Make it a memory" in asked.words
+    assert "penicillin" in asked.words
+    half = site.send("/find/memory/read", reply="I would rather not.")
+    assert "It cannot be kept yet" in half.words
+    read = site.send("/find/memory/read", reply=page())
+    assert "Keep it?" in read.words
+    assert not (kit / "ring3/M-001.md").exists()
+    done = site.send("/find/memory/keep", reply=page())
+    assert "Done" in done.words
+    assert (kit / "ring3/M-001.md").exists()
+
+
+@pytest.mark.needs("shelf")
+def test_what_is_cold_on_the_shelf_is_put_away(
+    reel: Reel, kit: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from tests.features.shelf.test_shelf_advise import advice, advise, go
+    from tests.features.shelf.test_shelf_gc import put
+
+    put(reel, kit, attempt="try\n", plan="keep\n")
+    advise(reel, advice([], [go("attempt.txt", "archive", "a failed approach")]))
+    monkeypatch.setenv("REEL_NOW", "2026-03-02T20:00:00+00:00")
+    click_in_process(reel)
+    site = open_browser(kit)
+    look = site.ask("/decide/look")
+    assert "Files on the shelf can be put away" in look.words
+    done = site.ask("/decide/look", {**look.form("/decide/look"), "key": "y"})
+    assert "Put away: files on the shelf can be put away." in done.words
+    assert not (kit / "shelf/attempt.txt").exists()
