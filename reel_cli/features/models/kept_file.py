@@ -13,7 +13,7 @@ from array import array
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from zlib import crc32
 
 from reel_cli.core.errors import ReelError
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 VERSION = 1
 """Raised whenever what is kept changes, or how it is made."""
-COUNTED = 2
+COUNTED = 3
 """Raised whenever counts by what is kept may change; what is kept stays, for the model's file may be gone."""
 
 _LENGTH = struct.Struct("<I")
@@ -36,6 +36,69 @@ BYTES, CHARACTERS = "bytes", "characters"
 """The kinds of vocabulary there are."""
 BLANK = "▁".encode()
 """The character for a blank, in vocabularies whose tokens are made of characters."""
+CONTROL: Final = frozenset(
+    [
+        "<|eot_id|>",
+        "<|im_end|>",
+        "<|end|>",
+        "<end_of_turn>",
+        "<|endoftext|>",
+        "<|end_of_text|>",
+        "<EOT>",
+        "_<EOT>",
+        "[EOT]",
+        "<｜end▁of▁sentence｜>",
+        "<end_of_utterance>",
+        "<|eom_id|>",
+        "<|fim_prefix|>",
+        "<fim-prefix>",
+        "<fim_prefix>",
+        "<｜fim▁begin｜>",
+        "<PRE>",
+        "▁<PRE>",
+        "<|code_prefix|>",
+        "<|prefix|>",
+        "<|fim_suffix|>",
+        "<fim-suffix>",
+        "<fim_suffix>",
+        "<｜fim▁hole｜>",
+        "<SUF>",
+        "▁<SUF>",
+        "<|code_suffix|>",
+        "<|suffix|>",
+        "<|fim_middle|>",
+        "<fim-middle>",
+        "<fim_middle>",
+        "<｜fim▁end｜>",
+        "<MID>",
+        "▁<MID>",
+        "<|code_middle|>",
+        "<|middle|>",
+        "<|fim_pad|>",
+        "<fim-pad>",
+        "<fim_pad>",
+        "<PAD>",
+        "[PAD]",
+        "<|fim_repo|>",
+        "<|repo_name|>",
+        "<fim-repo>",
+        "<REPO>",
+        "<reponame>",
+        "<|file_sep|>",
+        "<|return|>",
+        "<|call|>",
+        "<|flush|>",
+        "<|calls|>",
+        "</s>",
+        "[EOS]",
+        "<eos>",
+        "<turn|>",
+        "<|tool_response>",
+        "[e~[",
+    ]
+)
+"""Texts that llama.cpp takes for control tokens, whatever the file says: said in a chat, they are plain text
+(`src/llama-vocab.cpp`, from `find EOT token` on)."""
 NO_TOKEN = 0xFFFF_FFFF
 """The number of a byte that is no token: whatever has it comes to nothing."""
 
@@ -113,7 +176,7 @@ def read_kept(path: Path) -> StoredEncoding | None:
             value["mergeable"],
             ids,
             ties,
-            tuple((text, number) for text, number in value["own"]),
+            tuple((text, number) for text, number in value["own"] if text not in CONTROL),
             tuple((bytes.fromhex(token), number) for token, number in value["alone"]),
             value["fallback"],
             value["unknown"],

@@ -50,6 +50,22 @@ def test_the_ids_are_those_of_llama_cpp(shared_data: Path, name: str) -> None:
     assert tokenizer.count(long) == len(tokenizer.ids(long))
 
 
+def test_what_looks_like_a_control_token_is_plain_text_as_llama_cpp_has_it(tmp_path: Path) -> None:
+    """The vocabulary of phi-3 calls </s> a text of its own; llama-cpp-python 0.3.36 counts its letters."""
+    entries = by_score()
+    types = entries["tokenizer.ggml.token_type"]
+    assert isinstance(types, list)
+    tokens = texts_of(entries, "tokens")
+    owned = [OWN if token in ("<s>", "</s>") else kind for token, kind in zip(tokens, types, strict=True)]
+    file = write_gguf(tmp_path / "a.gguf", {**entries, "tokenizer.ggml.token_type": owned})
+    tokenizer = get_tokenizer(str(file))
+    assert tokens.index("<s>") in tokenizer.ids("a<s>b")
+    assert tokens.index("</s>") not in tokenizer.ids("a</s>b")
+    # neither is it in what was kept of the file before this was known
+    kept = load_kept(str(file)).kept
+    assert [text for text, _ in kept.vocabulary.own] == ["<s>", "  "]
+
+
 def test_texts_are_cut_as_llama_cpp_cuts_them() -> None:
     """By every name of rules; the fixture is what its own code made of these texts (bench/vectors.py)."""
     made = json.loads((Path(__file__).parents[2] / "fixtures" / "pieces.json").read_text("utf-8"))
