@@ -101,6 +101,7 @@ from reel_cli.features.watch import chat_spool
 from reel_cli.features.wire import (
     address,
     connection,
+    wire_error,
 )
 from reel_cli.features.wire import chat as wire_chat
 from tests.support.chat_samples import real_samples, samples
@@ -221,7 +222,7 @@ def read_sse(_name: str, data: bytes, dice: random.Random) -> object:
             if reply.over:
                 break
         found = reply.reply()
-    except connection.WireError as error:
+    except wire_error.WireError as error:
         return error.why.encode()
     return (found.text + found.thought).encode()
 
@@ -229,7 +230,7 @@ def read_sse(_name: str, data: bytes, dice: random.Random) -> object:
 def read_why(data: bytes) -> object:
     try:
         return connection.told_why(data).encode(), connection.read_json(data)
-    except connection.WireError:
+    except wire_error.WireError:
         return None
 
 

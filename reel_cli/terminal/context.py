@@ -60,6 +60,8 @@ class Context:
     """Transport of this command's prompts; None if it has no exchange."""
     agreed: str = ""
     """The other machine that the person agreed to send prompts to."""
+    limits: dict[tuple[str, str], int] = field(default_factory=dict)
+    """Lengths that servers named when they refused what is too long, by address and model."""
     chats: bool = False
     """True if the chat runs here, over the wire, so that there is no other to paste anything into."""
     ended: int = 0

@@ -60,6 +60,60 @@ KOBOLDCPP: dict[str, Any] = {
     "/api/extra/true_max_context_length": {"value": 12288},
     "/api/v1/model": {"result": "koboldcpp/Mistral-7B.Q4_K_M"},
 }
+OPENAI: dict[str, Any] = {
+    "/v1/models": {
+        "object": "list",
+        "data": [
+            {"id": "gpt-5.1", "object": "model", "created": 1762560000, "owned_by": "system"},
+            {"id": "text-embedding-3-small", "object": "model", "created": 1705948997, "owned_by": "system"},
+            {"id": "gpt-5-mini", "object": "model", "created": 1754425928, "owned_by": "system"},
+        ],
+    }
+}
+LITELLM: dict[str, Any] = {
+    "/v1/models": {
+        "object": "list",
+        "data": [
+            {"id": "local", "object": "model", "created": 1677610602, "owned_by": "openai"},
+            {"id": "openrouter/*", "object": "model", "created": 1677610602, "owned_by": "openai"},
+        ],
+    }
+}
+VLLM: dict[str, Any] = {
+    "/v1/models": {
+        "object": "list",
+        "data": [
+            {"id": "qwen3-8b", "object": "model", "owned_by": "vllm", "root": "Qwen/Qwen3-8B",
+             "parent": None, "max_model_len": 16384, "permission": []},
+        ],
+    }
+}  # fmt: skip
+TABBY: dict[str, Any] = {
+    "/v1/models": {
+        "object": "list",
+        "data": [
+            {"id": name, "object": "model", "owned_by": "tabbyAPI", "logging": None, "parameters": None}
+            for name in ("qwen3-8b-exl3", "gemma-3-12b-exl2")
+        ],
+    },
+    "/v1/model": {"id": "qwen3-8b-exl3", "owned_by": "tabbyAPI", "parameters": {"max_seq_len": 24576}},
+}
+LLAMA_ROUTER: dict[str, Any] = {
+    "/props": {"role": "router", "default_generation_settings": {"params": {}, "n_ctx": 0}},
+    "/v1/models": {
+        "object": "list",
+        "data": [
+            {
+                "id": "qwen3-8b",
+                "owned_by": "llamacpp",
+                "status": {"value": "loaded"},
+                "meta": {"n_ctx": 8192},
+            },
+            {"id": "gemma-3-4b", "owned_by": "llamacpp", "status": {"value": "unloaded"}},
+        ],
+    },
+}
+"""llama.cpp's server with several models, of which it loads what is asked for."""
 
 Say = Callable[[dict[str, Any]], str]
 """Answer to the body of a question."""

@@ -9,7 +9,8 @@ from reel_cli.features.chat.recall_request import NO_MORE, NOTHING, find_request
 from reel_cli.features.chat.voice import Voice
 from reel_cli.features.record.record_view import count
 from reel_cli.features.wire.chat import Listener, Reply, ReplyForm, ReplyProgress, in_turns
-from reel_cli.features.wire.connection import WireError
+from reel_cli.features.wire.connect import note_limit
+from reel_cli.features.wire.wire_error import TooLongError, WireError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from reel_cli.features.watch.chat_spool import ChatSpool
     from reel_cli.features.wire.connect import Connection
     from reel_cli.terminal.console import Console
+    from reel_cli.terminal.open_kit import OpenKit
 
 REQUESTS = 2
 """Number of times the model may ask for a moment before one answer."""
@@ -44,6 +46,8 @@ class Answer:
     thinking: str = ""
     stopped: bool = False
     why: str = ""
+    too_long: TooLongError | None = None
+    """The server's refusal of a chat that is too long for its model."""
 
 
 @dataclass(slots=True)
@@ -56,13 +60,14 @@ class _Heard:
     stopped: bool = False
     cut: bool = False
     broken: bool = False
+    too_long: TooLongError | None = None
 
 
 @dataclass
 class AnswerSource:
     """A source of one chat's answers from one server."""
 
-    console: "Console"
+    opened: "OpenKit"
     to: "Connection"
     name: str
     talk: "Talk"
@@ -74,6 +79,11 @@ class AnswerSource:
     _parts: list[str] = field(default_factory=list)
     """The answer under way, as far as it was written before the reply at hand."""
     _told: set[str] = field(default_factory=set)
+
+    @property
+    def console(self) -> "Console":
+        """Return where it is shown."""
+        return self.opened.console
 
     def said_so_far(self, voice: Voice) -> str:
         """Return the answer so far, if something other than the server ended it."""
@@ -111,10 +121,12 @@ class AnswerSource:
             after.append(("user", found if tries + 1 < REQUESTS else f"{found}\n\n{NO_MORE}"))
         said = "\n\n".join(filter(None, parts))
         why = self._why(heard, said=said)
-        return Answer(said, "\n\n".join(filter(None, thoughts)), heard.stopped, why)
+        return Answer(said, "\n\n".join(filter(None, thoughts)), heard.stopped, why, heard.too_long)
 
     def _why(self, heard: _Heard, *, said: str) -> str:
         """Return why an answer is missing or not whole; "" if it is whole."""
+        if heard.too_long is not None:
+            return ""
         if not said and heard.failed:
             return "What you said is kept. To ask for an answer once more:  /again"
         if not said:
@@ -153,6 +165,10 @@ class AnswerSource:
         messages = in_turns([{"role": role, "content": text} for role, text in sent.messages])
         try:
             reply = self.to.server.reply(messages, Listener(written, again), ReplyForm(most=self.talk.most))
+        except TooLongError as error:
+            self.to = note_limit(self.opened, self.to, error, sent.tokens)
+            voice.break_off()
+            return _Heard(failed=True, too_long=error)
         except WireError as error:
             console.settle_live()
             voice.break_off()
@@ -184,7 +200,7 @@ class AnswerSource:
             self._say_once(
                 "read",
                 f"{self.to.shown} says it read {reply.read:,} of about {size:,} tokens: part of the chat may"
-                " have been cut out. See  reel model detect",
+                f" have been cut out. See  reel model detect {self.to.server.address.typed}",
             )
 
     def _tell_left_out(self, sent: "OutgoingMessages", came_back: str) -> None:

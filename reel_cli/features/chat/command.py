@@ -67,8 +67,7 @@ def chat(
         raise UsageError(message, hint="leave out one of the two")
     opened: OpenKit = ctx.obj.open_kit()
     opened.require_repository()
-    given = opened.context.via.to if opened.context.via is not None else ""
-    server = f" --via {given}" if given else ""
+    server = _typed(opened.context.via)
     to = _connect(opened)
     note_fresh_clone(opened)
     going = Chat(opened, to, unasked=yes)
@@ -121,8 +120,9 @@ def ended_from_outside(context: "Context") -> Iterator[None]:
 def _connect(opened: "OpenKit") -> "Connection":
     """Return the server to talk to: the one named, the kit's own, else the first local one that answers."""
     from reel_cli.core.git.identity import author_identity
+    from reel_cli.features.chat.fit_window import fit_window
     from reel_cli.features.wire.connect import address_of, connect, find_here
-    from reel_cli.features.wire.connection import WireError
+    from reel_cli.features.wire.wire_error import WireError
 
     via = opened.context.via or Via("")
     if PASTE in (via.to, opened.snapshot.settings.via if not via.to else ""):
@@ -141,7 +141,7 @@ def _connect(opened: "OpenKit") -> "Connection":
     author_identity(opened.repository, opened.snapshot.settings.author)
     window, context = opened.snapshot.settings.window, to.loaded.context
     if context and context < window:
-        _fit_window(opened, context, to.loaded.model)
+        fit_window(opened, to)
     return to
 
 
@@ -161,28 +161,6 @@ def _own_address(opened: "OpenKit") -> str:
         )
         raise ReelError(message, hint=f"say it with  --via {opened.snapshot.settings.via}")
     return opened.snapshot.settings.via
-
-
-def _fit_window(opened: "OpenKit", context: int, model: str) -> None:
-    """Pack the kit for the length a model is loaded with, if that is shorter; asks first."""
-    from reel_cli.core.kit.model_choice import ModelChanges, plan_model
-    from reel_cli.core.pack.build_bundle import BundleRequest, pack_kit
-
-    window = opened.snapshot.settings.window
-    message = f"{model} is loaded with {context:,} tokens of context, and the kit is packed for {window:,}."
-    if not opened.console.interactive:
-        raise ReelError(
-            message, hint="load it with a longer context, or pack for it:  reel model detect --set"
-        )
-    opened.console.say(message)
-    # the required parts must fit before anything is changed
-    pack_kit(opened.root, BundleRequest(window=context))
-    change = plan_model(opened.snapshot, ModelChanges(window=context))
-    if change is None or not opened.console.confirm(f"Pack for {context:,} tokens from now on?"):
-        message = "Nothing was changed, and the chat did not begin."
-        raise ReelError(message, hint=f"load {model} with a longer context, or say yes the next time")
-    opened.commit(change)
-    opened.look_again()
 
 
 def _talk(opened: "OpenKit", going: "Chat") -> bool:
@@ -224,12 +202,20 @@ def _take_piped(going: "Chat", server: str) -> bool:
         going.keep_if_due(text)
         if not going.say(text):
             message = "There was no answer, so what follows was not sent."
-            raise ReelError(
-                message,
-                hint=f"what was said is on the tape; to go on:  reel chat {going.goes_on_with}{server}",
-            )
+            on = f" {going.goes_on_with}" if going.goes_on_with else ""
+            kept = "what was said is on the tape; to go on" if on else "to try again"
+            raise ReelError(message, hint=f"{kept}:  reel chat{on}{server}")
         going.keep_if_due()
     return True
+
+
+def _typed(via: Via | None) -> str:
+    """Return the options that name the same server and model once more."""
+    from shlex import quote
+
+    if via is None or not via.to:
+        return ""
+    return f" --via {quote(via.to)}{f' --model {quote(via.model)}' if via.model else ''}"
 
 
 def _leave(opened: "OpenKit", going: "Chat", server: str) -> None:
@@ -237,8 +223,7 @@ def _leave(opened: "OpenKit", going: "Chat", server: str) -> None:
     going.leave()
     if going.goes_on_with:
         opened.console.say(f"To go on with it:  reel chat {going.goes_on_with}{server}")
-        via = opened.context.via
-        opened.console.next_step(f"Next:  reel end{f' --via {via.to}' if via and via.to else ''}")
+        opened.console.next_step(f"Next:  reel end{_typed(opened.context.via)}")
 
 
 def _do(opened: "OpenKit", going: "Chat", word: str, rest: str) -> None:

@@ -10,6 +10,7 @@ from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.talk import Kind, Message
 from reel_cli.features.chat.answer import AnswerSource
+from reel_cli.features.chat.fit_window import wants_summary
 from reel_cli.features.chat.mind import Mind
 from reel_cli.features.chat.recall_request import NOTE
 from reel_cli.features.chat.talk import Talk
@@ -22,7 +23,8 @@ from reel_cli.features.stream.stretch import find_stretch, read_kept
 from reel_cli.features.stream.view import make_beginning
 from reel_cli.features.watch.gauge import Gauge
 from reel_cli.features.watch.gauge_view import line_of
-from reel_cli.features.watch.growing_chat import GrowingChat
+from reel_cli.features.watch.growing_chat import GrowingChat, write_beside
+from reel_cli.features.wire.wire_error import TooLongError
 from reel_cli.terminal.bundle_view import note_handed_out, tell_warnings
 from reel_cli.terminal.converse import ExchangeOptions, walk_through
 
@@ -76,7 +78,7 @@ class Chat:
         self._mind = Mind(opened)
         self._has_past = bool(opened.snapshot.sessions)
         mind = self._mind if self._has_past else None
-        self._answering = AnswerSource(self._console, self._to, settings.name, self._talk, opened.now, mind)
+        self._answering = AnswerSource(opened, self._to, settings.name, self._talk, opened.now, mind)
         self._bundle = ""
         self._declined = 0
         """Percent of the window in use when the person last declined to sum up."""
@@ -126,9 +128,9 @@ class Chat:
 
     def leave(self) -> None:
         """Report what was recorded; StateError if the kit refused it, with the place where it is then."""
-        self._put_away()
+        told = self._put_away()
         if not self._sessions:
-            self._console.say("Nothing was said.")
+            self._console.say(told or "Nothing was said.")
             return
         told = f"{count(sum(self._sessions.values()), 'message')} in {count(len(self._sessions), 'chat')}"
         self._console.say(f"Recorded {told}.")
@@ -136,9 +138,12 @@ class Chat:
     def rescue(self) -> None:
         """Keep what was said and is not on the tape yet, where the chat ends by an error."""
         try:
-            self._put_away()
+            told = self._put_away()
         except StateError as error:
             self._console.error(error.message, error.hint)
+        else:
+            if told:
+                self._console.say(told)
 
     def end(self) -> None:
         """End it with its page: the persona looks at itself, and what it writes is kept after a review."""
@@ -198,12 +203,13 @@ class Chat:
         if asked is None:
             self._console.say("You have said nothing yet.")
             return
-        before, answered = self._talk.take_back_reply(), False
+        talk = self._talk
+        before, answered = talk.take_back_reply(), False
         try:
             answered = self._answer(asked)
         finally:
             if not answered:
-                self._talk.turns += before
+                talk.turns += before
 
     def recall(self, query: str) -> None:
         """Look for a moment at the person's wish: shown to them, and before the model for its next answer."""
@@ -234,11 +240,34 @@ class Chat:
             voice.end()
         finally:
             self._settle()
+        if answer.too_long is not None:
+            return self._make_room(text, answer.too_long)
         if answer.why:
             self._console.say(f"  ({answer.why})")
         if answer.stopped and (self._opened.context.ended or not self._console.interactive):
             raise KeyboardInterrupt
         return bool(answer.said)
+
+    def _make_room(self, text: str, refusal: TooLongError) -> bool:
+        """Sum up, if that is wished, or send less, where a server says how much its model takes.
+
+        Whether there is an answer then.
+        """
+        self._to, talk = self._answering.to, self._talk
+        before, talk.window = talk.window, min(talk.window, self._to.loaded.context)
+        told = f"{self._to.loaded.model} at {self._to.shown} refused this: {refusal.why}."
+        if talk.window >= before or not talk.fits(text):
+            self._console.error(told, refusal.hint)
+            return False
+        self._console.say(told)
+        limit = self._to.loaded.context
+        if len(talk.said()) > 1 and wants_summary(self._opened, limit, unasked=self._unasked):
+            # it is said again behind the summary, and counts once
+            asked = talk.turns.pop()
+            if self.keep():
+                return self.say(text)
+            talk.turns.append(asked)
+        return self._answer(text)
 
     def _take(self, said: str, thinking: str = "") -> None:
         """Record an answer, with the thinking before it: it is on the disk before its end is shown."""
@@ -357,12 +386,30 @@ class Chat:
 
     # -- the tape ----------------------------------------------------------------------------------
 
-    def _put_away(self) -> None:
-        """Record all of it on the tape, or in a file beside it, as StateError says then."""
+    def _put_away(self) -> str:
+        """Record all of it on the tape, or in a file beside it, as StateError says then.
+
+        Return what to say of words that had no answer; "" else.
+        """
+        if self._is_unanswered:
+            said = self._talk.said()
+            self._stream.close()
+            if not said:
+                return ""
+            self._talk.turns.clear()
+            path = write_beside(self._opened, FORMAT, said)
+            return f"There was no answer, so no chat was recorded. What you said lies in {path}"
         if self._record():
             self._stream.close()
         else:
             self._stream.save_beside(self._messages())
+        return ""
+
+    @property
+    def _is_unanswered(self) -> bool:
+        """Return whether a chat has only just begun: a session begins with the first answer."""
+        turns = self._talk.turns
+        return self._stream.session is None and not any(turn.role == "assistant" for turn in turns)
 
     def _messages(self) -> list[Message]:
         """Return the chat for the tape: its beginning, unless it began earlier, and its turns."""
@@ -372,7 +419,7 @@ class Chat:
     def _record(self) -> bool:
         """Record new turns; return whether the tape has all of it now. Obstacles are reported."""
         messages = self._messages()
-        if not self._stream.waits(messages):
+        if self._is_unanswered or not self._stream.waits(messages):
             return True
         recorded = self._stream.record(messages)
         if recorded is None:

@@ -12,8 +12,9 @@ from reel_cli.core.values.settings import Settings
 from reel_cli.features.models.model_files import ModelFile, find_model_files
 from reel_cli.features.record.chat_apps import newest_chats
 from reel_cli.features.wire.address import KNOWN, parse_address
-from reel_cli.features.wire.connect import LoadedModel, find_key, look, note_loaded
-from reel_cli.features.wire.connection import WireError
+from reel_cli.features.wire.connect import find_key, note_loaded
+from reel_cli.features.wire.server_models import LoadedModel, look
+from reel_cli.features.wire.wire_error import WireError
 
 if TYPE_CHECKING:
     from reel_cli.terminal.console import Console
@@ -71,7 +72,9 @@ def _lost(loaded: "LoadedModel", policy: str) -> str:
         return "LM Studio stops there."
     if loaded.app == "LM Studio" and policy != Overflow.ROLL:
         return "LM Studio cuts the middle out of a bundle that is too long, and says nothing."
-    return f"{loaded.app} leaves out what is too long, the oldest first, and says nothing."
+    if loaded.app in ("LM Studio", "Ollama", "KoboldCpp"):
+        return f"{loaded.app} leaves out what is too long, the oldest first, and says nothing."
+    return f"{loaded.app or 'the server'} refuses what is too long, and says by how much."
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +113,8 @@ def detect(context: "Context", wished: DetectOptions) -> None:
         loaded = [one for one in loaded if one.model == wished.model]
         if not loaded:
             message = f"No model called {wished.model!r} is loaded."
-            raise ReelError(message, hint="see those that are with  reel model detect")
+            where = f" {wished.where}" if wished.where else ""
+            raise ReelError(message, hint=f"see those that are with  reel model detect{where}")
     if opened is not None and not wished.dry_run:
         note_loaded(opened, loaded)
     policy = _policy() if any(one.app == "LM Studio" for one in loaded) else ""
@@ -121,7 +125,9 @@ def detect(context: "Context", wished: DetectOptions) -> None:
     if wished.as_json:
         context.console.result_json(_as_json(seen, files, told, done))
     elif done is None and loaded and settings is not None and loaded[0].context not in (0, settings.window):
-        context.console.next_step("To use that length:  reel model detect --set")
+        where = f" {wished.where}" if wished.where else ""
+        which = f" --model {loaded[0].model}" if wished.model or len(loaded) > 1 else ""
+        context.console.next_step(f"To use that length:  reel model detect{where} --set{which}")
     elif not loaded and files and opened is not None:
         file = quote_path(files[0].shown)
         context.console.next_step(f"To count with one:  reel model set --tokenizer {file}")

@@ -39,6 +39,17 @@ class Address:
         return is_this_machine(self.host)
 
     @property
+    def url(self) -> str:
+        """Return it as it is typed."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"http{'s' if self.secure else ''}://{host}:{self.port}{self.path}"
+
+    @property
+    def typed(self) -> str:
+        """Return it as short as it can be typed: an app's name, else the address."""
+        return self.app or self.url
+
+    @property
     def above(self) -> str:
         """Return the path before `/v1`, where apps have their own questions."""
         return self.path.removesuffix("/v1")

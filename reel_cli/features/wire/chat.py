@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 
 from reel_cli.core.tape.formats.finish import split_reasoning
 from reel_cli.features.wire.address import Address
-from reel_cli.features.wire.connection import AnswerStream, Patience, WireError, ask, read_json, told_why
+from reel_cli.features.wire.connection import AnswerStream, Patience, ask, read_json, told_why
+from reel_cli.features.wire.wire_error import WireError, find_too_long
 
 LONGEST_LINE = 1 << 20
 """Bytes above which an event of a stream is refused."""
@@ -208,6 +209,8 @@ class _PartialReply:
             raise WireError(message, passing=True)
         if event.get("error"):
             told = told_why(event)
+            if (long := find_too_long(told)) is not None:
+                raise long
             message = f"it broke off with an error{f': {told}' if told else ''}"
             raise WireError(message, passing=True)
         usage = event.get("usage")

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from reel_cli.features.wire.address import Address
+from reel_cli.features.wire.wire_error import WireError, find_too_long
 
 CHUNK = 1 << 16
 MOST_BYTES = 8 << 20
@@ -41,30 +42,6 @@ class Patience:
     longest_wait: float = 60.0
     sleep: Callable[[float], None] = time.sleep
     clock: Callable[[], float] = time.monotonic
-
-
-class WireError(Exception):
-    """A server did not answer as it should; `why` ends a sentence: "because ...".
-
-    `passing` says that another try may help, `wait` after how many seconds, by the server's own word; `came`
-    is what came through before. `final` says that it answered far too much: another try would be as long.
-    """
-
-    def __init__(  # noqa: PLR0913 (what went wrong, and all that is told of it)
-        self,
-        why: str,
-        *,
-        hint: str = "",
-        passing: bool = False,
-        wait: float | None = None,
-        status: int = 0,
-        came: str = "",
-        final: bool = False,
-    ) -> None:
-        """Keep what a person and the next try need to know."""
-        super().__init__(why)
-        self.why, self.hint, self.passing = why, hint, passing
-        self.wait, self.status, self.came, self.final = wait, status, came, final
 
 
 class AnswerStream:
@@ -137,7 +114,7 @@ def ask(
     except (OSError, http.client.HTTPException, ValueError) as error:
         if late.is_set():
             raise _not_over(patience) from None
-        raise _trouble(error) from None
+        raise _trouble(error, address) from None
     finally:
         if watch is not None:
             watch.cancel()
@@ -155,7 +132,7 @@ def _not_over(patience: Patience) -> WireError:
     return WireError(f"its answer took longer than {patience.whole:g} s")
 
 
-def _trouble(error: Exception) -> WireError:
+def _trouble(error: Exception, address: Address) -> WireError:
     """Return the reason of a broken connection, in words that end a sentence."""
     if isinstance(error, TimeoutError):
         return WireError("it did not answer in time")
@@ -164,7 +141,7 @@ def _trouble(error: Exception) -> WireError:
     if isinstance(error, ssl.SSLError):
         return WireError("its certificate cannot be trusted")
     if isinstance(error, OSError):
-        return WireError("nothing answers there", hint="start its server, and load a model")
+        return WireError(f"nothing answers at {address.url}", hint="start its server, and load a model")
     return WireError("its answer broke off or is not HTTP", passing=True)
 
 
@@ -191,10 +168,14 @@ def _refused(response: http.client.HTTPResponse, incoming: AnswerStream) -> Wire
     status = response.status
     if 300 <= status < 400:
         return WireError("it points to another address, and nothing is sent there", status=status)
-    told = told_why(_beginning(incoming))
+    answer = _beginning(incoming)
+    told = told_why(answer)
     said = f": {told}" if told else ""
     if status in (401, 403):
         return WireError(f"it needs another key{said}", hint="put the key into REEL_VIA_KEY", status=status)
+    long = find_too_long(answer.decode("utf-8", "replace"), status=status)
+    if long is not None:
+        return long
     wait = response.headers.get("Retry-After", "").strip()
     return WireError(
         f"it answered with error {status}{said}",

@@ -18,8 +18,8 @@ from reel_cli.features.wire.chat import (
     in_turns,
     whole_parts,
 )
-from reel_cli.features.wire.connect import address_of, connect
-from reel_cli.features.wire.connection import WireError
+from reel_cli.features.wire.connect import address_of, connect, note_limit
+from reel_cli.features.wire.wire_error import TooLongError, WireError
 from reel_cli.terminal.via import CarryResult, Parcel
 
 if TYPE_CHECKING:
@@ -44,7 +44,14 @@ def carry_over_wire(opened: "OpenKit", parcel: Parcel, take: Callable[[str], Tak
         wire = _Wire(opened, parcel)
         messages = wire.begin()
         while True:
-            text = wire.ask(messages, ReplyForm(parcel.shape, parcel.effort, wire.most))
+            try:
+                text = wire.ask(messages, ReplyForm(parcel.shape, parcel.effort, wire.most))
+            except TooLongError as error:
+                if tries:
+                    raise
+                wire.learn(error)
+                messages = wire.begin()
+                continue
             with opened.console.hold_json() as held:
                 try:
                     taken = take(text)
@@ -133,6 +140,14 @@ class _Wire:
             self._opened.console.say(f"To {model} at {self._to.shown}{length}: {self._size:,} tokens.")
         return messages
 
+    def learn(self, error: TooLongError) -> None:
+        """Note the length that a server named; raises `error` if less of the chat could not be sent."""
+        before = self._window
+        self._to = note_limit(self._opened, self._to, error, self._size)
+        if self._parcel.before is None or self._window >= before:
+            raise error
+        self._opened.console.say(f"{self._to.shown}: {error.why}. It is sent again with less of the chat.")
+
     @property
     def most(self) -> int:
         """Return the most tokens of a reply: twice what the prompt asks for, as no heading may be cut off."""
@@ -179,6 +194,6 @@ class _Wire:
         if self._size and 0 < reply.read < self._size // 2:
             console.say(
                 f"{self._to.shown} says it read {reply.read:,} of about {self._size:,} tokens: part of"
-                " the prompt may have been cut out. See  reel model detect"
+                f" the prompt may have been cut out. See  reel model detect {self._to.server.address.typed}"
             )
         self._size = 0  # what follows may be known to the server already, and not be read again

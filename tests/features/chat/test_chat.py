@@ -16,7 +16,7 @@ from reel_cli.features.record.record_chats import record_one
 from reel_cli.features.watch import growing_chat as growing
 from reel_cli.features.wire import address
 from reel_cli.features.wire import connect as connecting
-from tests.support.chat_server import Asked, ChatServer, chunk, cut_off, refuse, serve_unwatched, whole
+from tests.support.chat_server import Asked, ChatServer, Fault, chunk, cut_off, refuse, serve_unwatched, whole
 from tests.support.cli import CHECKOUT, Reel, git
 from tests.support.kept import key_of, sifted
 from tests.support.pages import chat, page
@@ -179,17 +179,19 @@ def test_a_full_window_is_summed_up_and_the_chat_ends_with_its_page(
 
 
 def test_what_was_said_is_on_the_tape_when_no_answer_comes(reel: Reel, kit: Path, server: ChatServer) -> None:
-    server.script = [refuse(500)] * 3
-    done = reel("chat", "--via", server.address, stdin="Is anybody there?\nHello?\n")
+    server.script = [whole, *[refuse(500)] * 3]
+    done = reel("chat", "--via", server.address, stdin="Good evening.\nIs anybody there?\nHello?\n")
     assert done.code == 1
     assert f"There is no answer from {server.address[7:]}: it answered with error 500." in done.err
-    assert tape(kit) == [("user", "Is anybody there?")]
+    assert tape(kit)[2:] == [("user", "Is anybody there?")]
+    on = f"reel chat --session {TODAY}-1 --via {server.address}\n"
+    assert done.err.endswith(f"Hint: what was said is on the tape; to go on:  {on}")
     server.script = [cut_off(0.5), cut_off(0.9), cut_off(0.2), cut_off(0.5, "length")]
     server.say = answers("One two three four five six seven eight nine ten.")
     again = ("chat", "--via", server.address, "--session", f"{TODAY}-1")
     done = reel(*again, stdin="Count.\nAgain.\n").ok()
-    assert server.sent(3)[1:] == [("user", "Is anybody there?\n\nCount.")]
-    assert tape(kit)[1:] == [
+    assert server.sent(4)[-1] == ("user", "Is anybody there?\n\nCount.")
+    assert tape(kit)[3:] == [
         ("user", "Count."),
         ("assistant", "One two three four five six seven eight nine"),
         ("user", "Again."),
@@ -198,7 +200,84 @@ def test_what_was_said_is_on_the_tape_when_no_answer_comes(reel: Reel, kit: Path
     assert "One two three four five six seven eight nine\n" in done.out
     assert "  (The server stopped in the middle of this answer. For another one:  /again)\n" in done.err
     assert done.err.count("(The answer is cut off: it reached the server's limit.)") == 1
-    assert f"{TODAY}-1 goes on, with 1 message in it." in done.err
+    assert f"{TODAY}-1 goes on, with 3 messages in it." in done.err
+
+
+def test_a_first_turn_without_an_answer_begins_no_chat(reel: Reel, kit: Path, server: ChatServer) -> None:
+    before = git(kit, "rev-parse", "HEAD")
+    server.script = [refuse(500)] * 3
+    done = reel("chat", "--via", server.address, "--model", "qwen3-8b", stdin="Is anybody there?\nHello?\n")
+    assert (done.code, done.out, git(kit, "rev-parse", "HEAD")) == (1, "", before)
+    assert not list(kit.glob("tape/*/*.md"))
+    (beside,) = kit.glob(".reel/state/chat-*.md")
+    assert beside.read_text() == "You: Is anybody there?\n"
+    assert f"no chat was recorded. What you said lies in {beside}\n" in done.err
+    assert done.err.endswith(f"to try again:  reel chat --via {server.address} --model qwen3-8b\n")
+    # at a terminal it can be asked for again, and is a chat then
+    server.script = [refuse(500)] * 3
+    reel("chat", "--via", server.address, stdin="Anybody?\n/again\n/leave\n", tty=True).ok()
+    assert tape(kit) == [("user", "Anybody?"), ("assistant", "I swept it into the bucket.")]
+
+
+def _refuse_too_long(limit: int, size: int) -> Fault:
+    """As llama.cpp's server does (tools/server/server-context.cpp)."""
+    told = f"request ({size} tokens) exceeds the available context size ({limit} tokens), try increasing it"
+    error = {"code": 400, "message": told, "type": "exceed_context_size_error"}
+    return refuse(400, json.dumps({"error": {**error, "n_prompt_tokens": size, "n_ctx": limit}}).encode())
+
+
+def test_a_chat_the_server_refuses_as_too_long_is_summed_up(
+    reel: Reel, kit: Path, server: ChatServer
+) -> None:
+    server.knows = {"/v1/models": {"data": [{"id": "a"}]}}
+    server.say = answers("word " * 1100)
+    server.script = [whole, whole, whole, _refuse_too_long(4000, 5000)]
+    talk = "One\nTwo\nThree\nFour\ny\ny\ny\n/leave\n"
+    done = reel("chat", "--via", server.address, stdin=talk, tty=True).ok()
+    assert "a at 127.0.0.1" in done.err
+    assert "refused this: it takes 4,000 tokens at once, and this has 5,000." in done.err
+    assert "Pack for 3,588 tokens from now on, and sum this up?" in done.err
+    assert "Going on from there." in done.err
+    assert "window: 3588" in (kit / "kit.yaml").read_text()
+    # what was said without an answer is said again behind the summary, and counts once
+    first, second = (tape(kit, f"{TODAY}-{number}") for number in (1, 2))
+    assert [text for role, text in first if role == "user"] == ["One", "Two", "Three"]
+    assert [(role, text[:4]) for role, text in second] == [("user", "Four"), ("assistant", "word")]
+    reel("tape", "verify").ok()
+
+
+def test_a_chat_that_is_not_summed_up_goes_on_with_its_newest(
+    reel: Reel, kit: Path, server: ChatServer
+) -> None:
+    server.knows = {"/v1/models": {"data": [{"id": "a"}]}}
+    server.say = answers("word " * 1100)
+    server.script = [whole, whole, whole, _refuse_too_long(4000, 5000)]
+    done = reel("chat", "--via", server.address, stdin="One\nTwo\nThree\nFour\n").ok()
+    assert "it takes 4,000 tokens at once" in done.err
+    assert "pack for that:  reel config window 3588" in done.err
+    assert "There is no room left for the first" in done.err
+    assert len(server.sent(4)) < len(server.sent(3))
+    assert server.sent(4)[-1] == ("user", "Four")
+    assert [text for role, text in tape(kit) if role == "user"] == ["One", "Two", "Three", "Four"]
+
+
+def test_a_bundle_too_long_for_the_model_says_how_it_would_fit(
+    reel: Reel, kit: Path, server: ChatServer
+) -> None:
+    server.knows = {"/v1/models": {"data": [{"id": "a"}]}}
+    server.script = [_refuse_too_long(512, 1300)]
+    done = reel("chat", "--via", server.address, stdin="One\n")
+    assert (done.code, list(kit.glob("tape/*/*.md"))) == (1, [])
+    assert "refused this: it takes 512 tokens at once, and this has 1,300." in done.err
+    assert "or pack for this one:  reel config window 512" in done.err
+
+
+def test_a_model_that_is_not_listed_begins_no_chat(reel: Reel, kit: Path, server: ChatServer) -> None:
+    before = git(kit, "rev-parse", "HEAD")
+    done = reel("chat", "--via", server.address, "--model", "qwen3-9b", stdin="One\n")
+    assert (done.code, server.chats, git(kit, "rev-parse", "HEAD")) == (1, [], before)
+    assert "has no model called 'qwen3-9b', so nothing was sent." in done.err
+    assert "--model qwen3-8b   (there are gemma-3-4b, qwen3-8b)" in done.err
 
 
 def test_no_letter_and_no_byte_ends_a_chat(reel: Reel, kit: Path, server: ChatServer) -> None:
@@ -391,7 +470,12 @@ def test_what_ends_a_chat_by_an_error_loses_nothing(
     monkeypatch.setattr(growing, "record_one", late)
     with pytest.raises(ZeroDivisionError):
         reel("chat", "--via", server.address, stdin="Hello\n")
-    assert tape(kit) == [("user", "Hello")]
+    (beside,) = kit.glob(".reel/state/chat-*.md")
+    assert beside.read_text() == "You: Hello\n"
+    tries.clear()
+    monkeypatch.setattr(chat_mind.Mind, "recollect", lambda *_: "")
+    reel("chat", "--via", server.address, stdin="Hello\n").ok()
+    assert [text for _, text in tape(kit)] == ["Hello", "I swept it into the bucket."]
 
 
 @pytest.mark.parametrize("how", ["retract", "purge"])
@@ -526,12 +610,14 @@ def test_what_follows_a_session_that_was_taken_back_is_saved_whole_beside(
         if body["messages"][-1]["content"] == "Two":
             reel.process("tape", "retract", f"{TODAY}-1", "--yes").ok()
             return "It is taken back."
+        if body["messages"][-1]["content"] == "One":
+            return "Indeed."
         full.append(True)
         return "So it is."
 
     monkeypatch.setattr(growing, "record_one", fails)
     server.say = say
-    assert reel("chat", "--via", server.address, stdin="Two\nThree\n").code == 3
+    assert reel("chat", "--via", server.address, stdin="One\nTwo\nThree\n").code == 3
     (beside,) = kit.glob(".reel/state/chat-*.md")
     said = "Assistant: It is taken back.\n\nYou: Three\n\nAssistant: So it is.\n"
     assert beside.read_text() == said

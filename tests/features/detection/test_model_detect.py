@@ -11,7 +11,7 @@ from reel_cli.features.detection import detect as detecting
 from reel_cli.features.detection.detect import Overflow, tell_fit
 from reel_cli.features.models import model_files
 from reel_cli.features.wire import address
-from reel_cli.features.wire.connect import LoadedModel
+from reel_cli.features.wire.server_models import LoadedModel
 from tests.support.chat_server import KOBOLDCPP, LMSTUDIO, LMSTUDIO_V0, OLLAMA, serve_chats
 from tests.support.cli import Reel, git
 
@@ -84,7 +84,7 @@ def test_nobody_answers(reel: Reel, kit: Path, tmp_path: Path) -> None:
     assert [file.size for file in model_files.find_model_files()] == [(1 << 20) + 4]
     named = reel("model", "detect", "ollama")
     assert (named.code, named.out) == (1, "")
-    assert "Ollama could not be asked: nothing answers there." in named.err
+    assert "Ollama could not be asked: nothing answers at http://127.0.0.1:" in named.err
     assert reel("model", "detect", "--set", "--yes").code == 1
 
 

@@ -1,6 +1,7 @@
 """A chat over the wire: whatever the server does, a whole reply or a plain reason comes of it."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -10,12 +11,18 @@ from reel_cli.core.errors import UsageError
 from reel_cli.features.wire import connection
 from reel_cli.features.wire.address import parse_address
 from reel_cli.features.wire.chat import Listener, ReplyForm, ReplyProgress, Server, whole_parts
-from reel_cli.features.wire.connect import LoadedModel, ServerModels, look
-from reel_cli.features.wire.connection import MOST_BYTES, Patience, WireError, told_why
+from reel_cli.features.wire.connection import MOST_BYTES, Patience, told_why
+from reel_cli.features.wire.server_models import LoadedModel, ServerModels, look
+from reel_cli.features.wire.wire_error import WireError, find_too_long
 from tests.support.chat_server import (
     KOBOLDCPP,
+    LITELLM,
+    LLAMA_ROUTER,
     LMSTUDIO_V0,
     OLLAMA,
+    OPENAI,
+    TABBY,
+    VLLM,
     Asked,
     ChatServer,
     chunk,
@@ -261,7 +268,7 @@ def test_a_server_that_takes_no_effort_is_asked_without(running: ChatServer) -> 
 def test_nobody_there() -> None:
     with serve_chats() as gone:
         pass
-    with pytest.raises(WireError, match="nothing answers there"):
+    with pytest.raises(WireError, match="nothing answers at http://"):
         Ear().ask(gone)
 
 
@@ -299,21 +306,82 @@ def test_what_each_app_has_loaded_with_the_length_it_is_loaded_with(running: Cha
     running.knows = {
         "/v1/models": {"data": [{"id": "one"}, {"id": "text-embedding-x"}, {"id": "\x1b[1m"}, 7]}
     }
-    assert look(address) == ServerModels("", (), ["one"])
+    assert look(address) == ServerModels("", [], ["one"])
+
+
+@pytest.mark.parametrize(
+    ("told", "loaded"),
+    [
+        (OPENAI, []),
+        (LITELLM, []),
+        (VLLM, [LoadedModel("vLLM", "qwen3-8b", 16384)]),
+        (TABBY, [LoadedModel("TabbyAPI", "qwen3-8b-exl3", 24576)]),
+        (LLAMA_ROUTER, [LoadedModel("llama.cpp", "qwen3-8b", 8192)]),
+    ],
+)
+def test_a_list_of_models_that_says_little_of_them(
+    running: ChatServer, told: dict[str, Any], loaded: list[LoadedModel]
+) -> None:
+    running.knows = told
+    found = look(parse_address(running.address))
+    assert found.loaded == loaded
+    assert found.there == [one["id"] for one in told["/v1/models"]["data"] if "embed" not in one["id"]]
+
+
+@pytest.mark.parametrize(
+    ("told", "limit", "size"),
+    [
+        # lmstudio-ai/lmstudio-bug-tracker, issues 546 and 1251
+        (
+            (
+                "Trying to keep the first 111490 tokens when context the overflows. However, the model is "
+                "loaded with context length of only 32768 tokens, which is not enough."
+            ),
+            32768,
+            111490,
+        ),
+        ("Reached context length of 4096 tokens with model (arch: qwen3vlmoe) that does not", 4096, 0),
+        # llama.cpp, tools/server/server-context.cpp
+        (
+            "request (9990 tokens) exceeds the available context size (8192 tokens), try increasing",
+            8192,
+            9990,
+        ),
+        # vllm-project/vllm, issue 20409; acheong08/ChatGPT, issue 501
+        (
+            (
+                "This model's maximum context length is 16384 tokens. However, you requested 122946 tokens "
+                "(112946 in the messages, 10000 in the completion)."
+            ),
+            16384,
+            122946,
+        ),
+        ("This model's maximum context length is 4097 tokens, however you requested 4116 tokens", 4097, 4116),
+        # SillyTavern/SillyTavern, issue 3543, of TabbyAPI; CherryHQ/cherry-studio, issue 4942
+        ("ValueError: Request length 71599 + 2048 is greater than max_seq_len 65536", 65536, 71599),
+        ("length of prompt_tokens (189152) must be less than max_seq_len (65536).", 65536, 189152),
+        ("maximum context length is 9999999999999 tokens", 0, 0),
+        ("maximum context length is reached", 0, 0),
+        ("Invalid API key", 0, 0),
+    ],
+)
+def test_the_numbers_in_what_servers_say_of_a_chat_too_long(told: str, limit: int, size: int) -> None:
+    found = find_too_long(told)
+    assert (found and (found.limit, found.size)) == ((limit, size) if limit else None)
 
 
 @given(json_like("models", "key", "loaded_instances", "config", "context_length", "id", "data", "value"))
 def test_nothing_a_server_says_breaks_the_look(value: object) -> None:
-    from reel_cli.features.wire import connect
+    from reel_cli.features.wire import server_models
 
-    class Canned(connect._ServerProbe):
+    class Canned(server_models._ServerProbe):
         def __init__(self) -> None:
             pass
 
         def get(self, path: str, body: object = None) -> dict[str, object]:  # noqa: ARG002
             return value if isinstance(value, dict) else {}
 
-    for _, find in connect._WAYS:
+    for _, find in server_models._WAYS:
         found = find(Canned())
         assert found is None or all(one.model and one.context >= 0 for one in found.loaded)
 

@@ -212,13 +212,14 @@ def test_elsewhere_only_where_kit_yaml_allows_it_and_after_a_word(
     assert server.paths == []
     monkeypatch.setenv("REEL_VIA_KEY", "abroad")
     reel("checkpoint", "--via", away, stdin="y\ny\n", tty=True).ok()
-    assert (server.paths, server.keys) == (["/v1/chat/completions"], ["Bearer abroad"])
+    asked = ["/v1/models", "/v1/chat/completions"]
+    assert (server.paths, server.keys) == (asked, ["Bearer abroad"] * 2)
     assert server.chats[0]["model"] == "big"
     monkeypatch.delenv("REEL_VIA_KEY")
     again = ("checkpoint", "--session", SESSION, "--yes")
     # LM Studio's own key stays at home
     assert [reel(*again, "--via", where).code for where in (away, server.address)] == [1, 1]
-    assert [server.keys[1], server.keys[-1]] == ["", "Bearer home"]
+    assert [*server.keys[2:4], server.keys[-1]] == ["", "", "Bearer home"]
 
 
 def _resolve(name: str) -> Any:
@@ -246,12 +247,38 @@ def test_the_kits_own_way_is_for_a_person(reel: Reel, told: Path, server: ChatSe
     assert "Kept." in done.out
 
 
+def test_a_chat_too_long_for_a_length_nobody_told_is_sent_again_with_less(
+    reel: Reel, kit: Path, server: ChatServer
+) -> None:
+    long = [(role, f"{n} " + "word " * 120) for n in range(40) for role in ("user", "assistant")]
+    reel("record", "-", stdin=chat(*long)).ok()
+    server.knows = {"/v1/models": {"data": [{"id": "a"}]}}
+    # as llama.cpp's own server says it
+    error = {"code": 400, "message": "request (9990 tokens) exceeds the available context size (8192 tokens)"}
+    server.script = [refuse(400, json.dumps({"error": error}).encode())]
+    done = reel("checkpoint", "--via", server.address, "--yes").ok()
+    assert "it takes 8,192 tokens at once, and this has 9,990. It is sent again with less" in done.err
+    assert len(server.sent(1)) < len(server.sent(0))
+    # what does not fit at all says how it would
+    server.script = [
+        refuse(
+            400, json.dumps({"error": {**error, "message": "maximum context length is 300 tokens"}}).encode()
+        )
+    ]
+    small = reel("checkpoint", "--session", SESSION, "--via", server.address, "--yes")
+    assert (small.code, "no room for the conversation" in small.err) == (1, True)
+
+
 def test_which_model(reel: Reel, told: Path, server: ChatServer) -> None:
     server.knows = {"/v1/models": {"data": [{"id": "a"}, {"id": "b"}]}}
     several = reel("checkpoint", "--via", server.address, "--yes")
     assert several.code == 1
-    assert "several it could load" in several.err
-    assert "there are a, b" in several.err
+    assert "lists several models, and does not say which is meant." in several.err
+    assert several.err.endswith("Hint: name one:  --model a   (there are a, b)\n")
+    other = reel("checkpoint", "--via", server.address, "--model", "bb", "--yes")
+    assert (other.code, server.chats) == (1, [])
+    assert "has no model called 'bb', so nothing was sent." in other.err
+    assert "name one that it lists:  --model b   (there are a, b)" in other.err
     dry = reel("checkpoint", "--via", server.address, "--model", "b", "--dry-run").ok()
     assert server.chats[0]["model"] == "b"
     assert "Nothing was changed (--dry-run)." in dry.err
