@@ -179,6 +179,32 @@ def test_what_was_hidden_when_an_older_reel_recorded_it_comes_into_its_place(tap
     assert tape.shown == texts(LAMP)
 
 
+def test_a_message_edited_or_deleted_there_goes_from_what_is_shown_and_stays_on_the_tape(tape: Tape) -> None:
+    tape.record(tavern("Lamp", [*LAMP, *KEY]))
+    mended = [(minute, who, text.replace("brass", "iron")) for minute, who, text in LAMP]
+    [plan] = tape.record(tavern("Lamp", mended))
+    assert (plan.state, tape.shown) == ("corrected", texts(mended))
+    assert set(texts(LAMP, KEY)) <= {entry.message.text for entry in tape.session.entries}
+    # with a checkpoint of it recorded meanwhile, what is deleted goes all the same
+    tape.record(tavern("The stairs", mended[:3], main="Lamp"))
+    tape.record(tavern("Lamp", mended[:3]))
+    assert tape.shown == texts(mended[:3])
+
+
+def test_another_swipe_takes_the_place_of_the_one_before_and_both_are_kept_once(tape: Tape) -> None:
+    first = tavern("Lamp", LAMP)
+    answers = ["A key of brass, wrapped in moss.", "A ring, nothing else."]
+    for shown in (0, 1, 0):
+        said = [*first.messages[:-1]]
+        last = first.messages[-1]
+        said.append(type(last)("assistant", answers[shown], name=last.name, time=last.time))
+        said.append(type(last)("assistant", answers[1 - shown], Kind.VERSION, name=last.name, road=1))
+        tape.record(Conversation("sillytavern", tuple(said), first.key, first.title, first.started))
+        assert tape.shown == [*texts(LAMP[:4]), answers[shown]]
+    kept = Counter(e.message.text for e in tape.session.entries if e.message.kind is Kind.VERSION)
+    assert kept == {answers[1]: 1}
+
+
 branches = st.lists(
     st.tuples(st.integers(2, 5), st.lists(st.sampled_from(["a", "b", "c"]), max_size=3)),
     min_size=1,
