@@ -25,6 +25,7 @@ cd "$work/outside"
 # templates, kits and prompts; schemas and token tables; the examples of the docs and what the commands print;
 # `reel mcp` and the tokenizer of a model without their packages
 PATH="$work/venv/bin:$PATH" "$work/venv/bin/python" -m pytest -n auto \
-  tests/test_docs.py tests/test_transcripts.py tests/features/init tests/core/exchange/test_schema.py \
+  tests/test_docs.py tests/test_transcripts.py tests/features/init/test_init.py tests/features/init/test_new_kit.py \
+  tests/core/exchange/test_schema.py \
   tests/core/files/test_settings_file.py tests/core/tokens/test_bpe.py tests/features/facts/test_adapters.py \
   tests/features/mcp/test_mcp_server.py tests/features/models/test_model.py

@@ -60,10 +60,13 @@ def missing(text: str, screen: str) -> set[str]:
     return set(words(text)) - set(words(screen))
 
 
-@pytest.mark.parametrize("columns", ["40", "200"])
-@pytest.mark.parametrize("name", TEXTS)
 @pytest.mark.parametrize(
-    "path", ["ring0/identity.md", "ring1/the-bus-window.md", "ring2/working.md", "ring1/new.md"]
+    ("path", "name", "columns"),
+    [
+        *(("ring0/identity.md", name, columns) for name in TEXTS for columns in ("40", "200")),
+        *((path, "odd line ends", "40") for path in ("ring1/the-bus-window.md", "ring2/working.md")),
+        ("ring1/new.md", "many lines", "40"),
+    ],
 )
 def test_review_cuts_nothing(reel: Reel, told: Path, path: str, name: str, columns: str) -> None:
     with (told / path).open("a", encoding="utf-8", newline="") as file:
