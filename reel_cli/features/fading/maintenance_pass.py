@@ -209,13 +209,17 @@ class Pass:
 
     def lossy(self, tries: int) -> "Collection[str]":
         """Return the unchanged memories of which shorter texts lost too much so often."""
-        from reel_cli.features.fading.ask import snapshot_blob
         from reel_cli.features.fading.pass_file import list_lossy
+
+        found = list_lossy(self.opened.state)
+        if not found:
+            return frozenset()
+        from reel_cli.features.fading.ask import snapshot_blob
 
         overview = self._overview
         return {
             name
-            for name, (blob, count) in list_lossy(self.opened.state).items()
+            for name, (blob, count) in found.items()
             if count >= tries and blob == snapshot_blob(overview, name)
         }
 

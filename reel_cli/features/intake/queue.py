@@ -123,27 +123,37 @@ def kept_of(snapshot: "Snapshot", sessions: Collection[str]) -> Sequence[str]:
     return told[-TOLD:]
 
 
-def list_reminders(snapshot: "Snapshot") -> Sequence[tuple[str, str, date]]:
+def list_reminders(
+    snapshot: "Snapshot", has_come: "Callable[[str, date], bool]"
+) -> Sequence[tuple[str, str, date]]:
     """Return what was asked, promised or arranged, with who said it and the day on which they did.
 
-    What a page keeps in mind or does not keep is left out: the first is a note, the other is nothing.
+    `has_come` says of words and that day whether the time they name has come; others are left out. So is what
+    a page keeps in mind or does not keep: the first is a note, the other is nothing.
     """
     try:
         queue = read_queue(snapshot)
     except ReelError:
         # a file that cannot be read is told as damage
         return ()
-    from reel_cli.features.intake.detection import notice
-    from reel_cli.features.intake.signs import FOR_A_DAY
-
     there, persona = frozenset(standing_sessions(snapshot)), snapshot.settings.name
     kept = [one.candidate for one in queue.decided if one.decision.where not in (WORKING, NOWHERE)]
-    return [
+    said = [
         (one.words, one.who, date.fromisoformat(place.session[:10]))
         for one in (*kept, *queue.waiting)
         if (place := one.place) is not None and place.session in there
-        # a decided one has the reason of the decision
-        if any(found.why in FOR_A_DAY for found in notice(one.words, own=one.who == persona))
+    ]
+    come = [(words, who, day) for words, who, day in said if has_come(words, day)]
+    if not come:
+        return ()
+    from reel_cli.features.intake.detection import notice
+    from reel_cli.features.intake.signs import FOR_A_DAY
+
+    # a decided one has the reason of the decision
+    return [
+        (words, who, day)
+        for words, who, day in come
+        if any(found.why in FOR_A_DAY for found in notice(words, own=who == persona))
     ]
 
 

@@ -91,8 +91,11 @@ def _of_notes(snapshot: "Snapshot", last: date, today: date) -> Iterator[NotedDa
 
 
 def _of_chats(snapshot: "Snapshot", last: date, today: date) -> Iterator[NotedDay]:
+    def has_come(words: str, said: date) -> bool:
+        return _day_that_came(words, said, last, today) is not None
+
     for find in bring("reminders"):
-        for words, who, said in find(snapshot):
+        for words, who, said in find(snapshot, has_come):
             if day := _day_that_came(words, said, last, today):
                 yield NotedDay(day, one_line(words, _LONGEST), who)
 

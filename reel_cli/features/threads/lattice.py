@@ -15,7 +15,7 @@ from typing import Any, Self, TypeVar
 from zlib import crc32
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.tape.search.index import PATIENCE, discard, is_damage
+from reel_cli.core.tape.search.index_file import PATIENCE, discard, is_damage
 from reel_cli.core.tape.session_file import parse_session
 from reel_cli.core.values.source import session_order, session_path
 from reel_cli.features.threads.ribs import RibPoint, cut_ribs

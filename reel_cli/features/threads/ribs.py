@@ -7,9 +7,8 @@ chat alone, and a chat that is added costs the same however long the life is.
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
-from math import sqrt
+from math import fsum, sqrt
 from operator import itemgetter
-from statistics import fmean
 
 from reel_cli.core.frozen import frozen
 from reel_cli.core.tape.cycles import divide_into_cycles
@@ -162,7 +161,7 @@ def _condense(session: str, cycles: Sequence[_Cycle], before: int) -> RibPoint:
         # those said most first, by name among as many
         terms=dict(sorted(sorted((terms | both).items()), key=itemgetter(1), reverse=True)),
         words=sum(cycle.words for cycle in cycles),
-        density=round(fmean(min(1.0, len(cycle.terms) / max(1, cycle.words)) for cycle in cycles), 6),
+        density=round(_mean([min(1.0, len(cycle.terms) / max(1, cycle.words)) for cycle in cycles]), 6),
         entropy=_measure_entropy(cycles),
         middle=numbers[_find_middle(texts, terms)],
         time=max((entry.message.time or "" for entry in entries), default=""),
@@ -189,7 +188,7 @@ def _gather(said: Sequence[_Cycle], fine: Sequence[RibPoint]) -> Iterable[RibPoi
             messages=(within[0].messages[0], within[-1].messages[1]),
             terms={},
             words=sum(rib.words for rib in within),
-            density=round(fmean(rib.density for rib in within), 6),
+            density=round(_mean([rib.density for rib in within]), 6),
             entropy=_measure_entropy(cycles),
             middle=list(texts)[_find_middle(list(texts.values()), join_terms(within))],
             time=max(rib.time for rib in within),
@@ -237,3 +236,8 @@ def _find_middle(texts: Sequence[TermsOfText], centroid: Mapping[str, int]) -> i
         if likeness > most:
             best, most = at, likeness
     return best
+
+
+def _mean(values: Sequence[float]) -> float:
+    # as statistics.fmean, whose module takes longer to import than the lattice of a young kit to make
+    return fsum(values) / len(values)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from reel_cli.core.tape.search.index import PATIENCE, discard
+from reel_cli.core.tape.search.index_file import PATIENCE, discard
 
 APPLICATION = 0x5245454E
 VERSION = 1

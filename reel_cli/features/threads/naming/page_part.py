@@ -14,8 +14,6 @@ from reel_cli.core.values.artifact import Problem, Verdict
 from reel_cli.core.values.change import one_line
 from reel_cli.features.page.checkpoint_reply import read_detected
 from reel_cli.features.page.proposals import HEADING
-from reel_cli.features.threads.naming.files import LONGEST, NamedThread
-from reel_cli.features.threads.naming.proposal import propose_thread, tell_thread
 
 if TYPE_CHECKING:
     from reel_cli.features.threads.find_threads import Thread
@@ -63,6 +61,9 @@ def plan_thread(page: PageAnswer) -> PartPlan:
         return PartPlan()
     if FIELD.key not in reading.values or reading.empty(FIELD.key):
         return PartPlan()
+    from reel_cli.features.threads.naming.files import NamedThread
+    from reel_cli.features.threads.naming.proposal import propose_thread, tell_thread
+
     session = page.session.id
     text = reading.text(FIELD.key)
     verdict, theme = read_detected(text), _find_name(text, name)
@@ -89,6 +90,8 @@ def _find_name(text: str, name: str) -> str:
 
 def _plain(name: str) -> str:
     """Return a name as a line can hold it, without quotation marks."""
+    from reel_cli.features.threads.naming.files import LONGEST
+
     return one_line(re.sub(r"[\"“”„«»{}]", "", name), LONGEST)
 
 

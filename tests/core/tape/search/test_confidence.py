@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reel_cli.core.tape.search.confidence import FEATURES, THRESHOLD, WEIGHTS, judge
-from reel_cli.core.tape.search.index import open_index, open_memory
+from reel_cli.core.tape.search.index import open_index
+from reel_cli.core.tape.search.index_file import open_memory
 from reel_cli.core.tape.search.overview import Overview
 from reel_cli.core.tape.search.ranking import Ranking
 from reel_cli.core.tape.session_file import render_session
