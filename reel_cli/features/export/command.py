@@ -57,7 +57,7 @@ def preset(
     force: Force = False,
     as_json: AsJson = False,
 ) -> None:
-    """Write a preset for LM Studio (the bundle) or SillyTavern (sizes)."""
+    """Write a preset for LM Studio or SillyTavern."""
     from reel_cli.core.files.exemplar_file import slugify
     from reel_cli.core.nearest import nearest
     from reel_cli.terminal.export_file import hand_over, packed
