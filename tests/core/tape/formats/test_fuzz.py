@@ -5,6 +5,7 @@ import json
 import random
 import sys
 import zipfile
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -345,3 +346,34 @@ def test_an_archives_member_without_a_name_is_passed_over() -> None:
     nameless = buffer.getvalue().replace(b"@", b"\x00")
     [taken] = open_intake(nameless, persona_names=["Ada"])
     assert [m.text for m in taken.conversation.said()] == ["hi", "hello"]
+
+
+KINDS = {"type", "kind", "content_type", "role", "sender", "from"}
+"""Fields by whose values readers tell what a message or a part is."""
+
+
+@pytest.mark.parametrize("sample", JSON_SAMPLES, ids=[name for name, _ in JSON_SAMPLES])
+def test_no_message_of_an_unknown_kind_is_passed_over_in_silence(sample: Sample) -> None:
+    name, data = sample
+    lines = data.decode().split("\n")
+    whole = read_source(data, filename=name, user_names=["Bo"], persona_names=["Ada"])
+    said = Counter(m.text for c in whole for m in c.said())
+    known = sum(len(c.problems) for c in whole)
+    spots = [i for i, (h, k) in enumerate(places([json.loads(line) for line in lines])) if _tells_kind(h, k)]
+    for spot in spots:
+        values = [json.loads(line) for line in lines]
+        holder, key = places(values)[spot]
+        holder[key] = "strange"
+        text = "\n".join(json.dumps(value) for value in values)
+        try:
+            found = read(name, text.encode(), whole[0].format)
+        except ReelError:
+            continue
+        lost = said - Counter(m.text for c in found for m in c.said())
+        words = {m.text for c in found for m in c.messages}
+        told = sum(len(c.problems) for c in found)
+        assert told > known or words.issuperset(lost), f"{lost} at {key} of {holder}"
+
+
+def _tells_kind(holder: object, key: object) -> bool:
+    return key in KINDS and isinstance(holder, dict) and isinstance(holder[key], str)

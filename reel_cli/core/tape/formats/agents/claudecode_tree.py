@@ -18,6 +18,7 @@ _PROGRAM_SAYS = (
 _COMMAND = re.compile(r"<command-name>\s*(?P<name>[^<\n]{1,200}?)\s*</command-name>")
 _ARGUMENTS = ("<command-args>", "</command-args>")
 _INSERTED = ("system-reminder", "ide_opened_file", "ide_selection", "ide_diagnostics")
+_SPEAKERS = ("user", "assistant")
 _MADE_UP = "<synthetic>"
 
 
@@ -85,7 +86,11 @@ def parse_record(fields: dict[str, object], place: int, notes: Notes) -> Record 
     """Return the line as a record; None for bookkeeping that no other line depends on."""
     kind, identity = as_text(fields.get("type")), as_text(fields.get("uuid"))
     message = as_fields(fields.get("message"))
-    speaks = kind in {"user", "assistant"} and bool(message)
+    speaks = kind in _SPEAKERS and bool(message)
+    if kind not in _SPEAKERS and as_text(message.get("role")) in _SPEAKERS and "content" in message:
+        speaks = True
+        what = "a record of a kind reel does not know was read by its role"
+        notes.add(what, f"“{one_line(kind or '', 40)}”")
     if identity is None and not speaks:
         return None
     parent = fields.get("parentUuid", "")
@@ -100,8 +105,8 @@ def parse_record(fields: dict[str, object], place: int, notes: Notes) -> Record 
     if kind == "system" and fields.get("subtype") == "compact_boundary":
         record.bridges = True
         record.parent = as_text(fields.get("logicalParentUuid")) or ""
-    elif kind == "attachment":
-        _read_attachment(as_fields(fields.get("attachment")), record)
+    elif isinstance(fields.get("attachment"), dict):
+        _read_attachment(as_fields(fields["attachment"]), record, notes)
     elif speaks:
         _read_message(fields, message, record, notes)
     return record
@@ -110,7 +115,8 @@ def parse_record(fields: dict[str, object], place: int, notes: Notes) -> Record 
 def _read_message(
     fields: dict[str, object], message: dict[str, object], record: Record, notes: Notes
 ) -> None:
-    record.role = "assistant" if fields.get("type") == "assistant" else "user"
+    speaker = next(value for value in (fields.get("type"), message.get("role"), "user") if value in _SPEAKERS)
+    record.role = str(speaker)
     found = _read_parts(message.get("content"), notes)
     if fields.get("isMeta") is True:
         return
@@ -183,7 +189,7 @@ def _without_insertions(text: str) -> tuple[str, list[str]]:
     return text, inserted
 
 
-def _read_attachment(fields: dict[str, object], record: Record) -> None:
+def _read_attachment(fields: dict[str, object], record: Record, notes: Notes) -> None:
     """Record a prompt that was typed during the previous answer, or a file."""
     kind = as_text(fields.get("type"))
     prompt = fields.get("prompt")
@@ -196,6 +202,9 @@ def _read_attachment(fields: dict[str, object], record: Record) -> None:
         name = as_text(fields.get("filename")) or as_text(fields.get("displayPath"))
         record.role = "user"
         record.content.files = [f"[file: {one_line(name, 200)}]" if name else "[file]"]
+    elif kind != "queued_command" and as_text(prompt):
+        # the program's bookkeeping has no prompt
+        notes.add("a prompt of a kind reel does not know was left out", f"“{one_line(kind or '', 40)}”")
 
 
 @frozen

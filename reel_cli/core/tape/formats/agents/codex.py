@@ -125,7 +125,12 @@ def _read_record(fields: dict[str, object], session: _Session) -> None:
         session.model = as_text(inner.get("model")) or session.model
     elif kind == "event_msg":
         _read_event(inner, time, session)
-    elif kind == "response_item" or (kind not in _RECORDS and "payload" not in fields):
+    elif kind not in _RECORDS and inner and "role" not in inner:
+        session.notes.add("a record of a kind reel does not know was left out", one_line(kind or "", 40))
+    elif kind != "compacted":
+        if kind not in _RECORDS and inner:
+            what = "a record of a kind reel does not know was read by its role"
+            session.notes.add(what, f"“{one_line(kind or '', 40)}”")
         _read_item(inner or fields, time, session)
 
 

@@ -71,7 +71,10 @@ def _read_chat(chat: dict[str, object], own: str | None, source: Source) -> Conv
     sides = _sides(chat, found, own, source, notes)
     messages: list[Message] = []
     for fields in found:
-        if fields.get("type") == "message":
+        if _is_message(fields):
+            if fields.get("type") != "message":
+                kind = one_line(str(fields.get("type")), 40)
+                notes.add("a message of a kind reel does not know was read as text", f"“{kind}”")
             messages += _read_message(fields, sides[_speaker(fields)], source, notes)
         else:
             kind = as_text(fields.get("action")) or as_text(fields.get("type")) or ""
@@ -86,6 +89,12 @@ def _read_chat(chat: dict[str, object], own: str | None, source: Source) -> Conv
     )
 
 
+def _is_message(fields: dict[str, object]) -> bool:
+    """Return whether somebody speaks in an entry, whatever kind it says it is."""
+    spoken = "from" in fields and "action" not in fields
+    return fields.get("type") == "message" or (spoken and bool(_text(fields.get("text")).strip()))
+
+
 def _speaker(fields: dict[str, object]) -> str:
     """Return who spoke: the number of the account, else the name."""
     number = fields.get("from_id")
@@ -97,7 +106,7 @@ def _sides(
 ) -> Mapping[str, str]:
     """Return the side of every speaker; a chat of two is called by the other's number and name."""
     names: dict[str, str] = {}
-    for fields in (item for item in found if item.get("type") == "message"):
+    for fields in filter(_is_message, found):
         names.setdefault(_speaker(fields), as_text(fields.get("from")) or _speaker(fields))
     called = {str(chat.get("id")), as_text(chat.get("name")) or ""}
     if as_text(chat.get("type")) in _ALONE and not called.isdisjoint(names):
