@@ -19,6 +19,8 @@ FORK = "fork"
 """The kind of event that says which other chat of an app a session holds; its text is that chat's key."""
 LATEST = "latest fork"
 """The kind of event that says which of its chats a session shows, by key."""
+LEAST_SAME = 3
+"""Messages of the person, at the same moments, that make two chats one though they begin differently."""
 
 
 @frozen
@@ -48,20 +50,26 @@ def latest_fork(snapshot: Snapshot, session: Session) -> str | None:
 def is_fork(session: Session, conversation: Conversation) -> bool:
     """Return whether a chat has a beginning in common with a session, which no two chats have by chance.
 
-    That is something the person said, at the same moment or in a chat that names another as its beginning,
-    with all that was said before it.
+    It ends with something the person said at the same moment, or in a chat that names another as its own
+    beginning. Where that was edited since, most of what the person said in the shorter one must be in both.
     """
     shown, said = session.shown(), conversation.said()
-    pairs = _pairs(shown, said)
-    for old, new in pairs:
+    same = []
+    for place, (old, new) in enumerate(_pairs(shown, said)):
         if said[new].role != "user":
             continue
         then = moment(shown[old].message.time or "")
         if then != NEVER and then == moment(said[new].time or ""):
+            same.append(old)
+            known = True
+        else:
+            known = conversation.branch_of is not None
+        if known and old == new == place:
             return True
-        if conversation.branch_of is not None and old == new and pairs[: old + 1] == _first(old + 1):
-            return True
-    return False
+    spoken = min(
+        sum(entry.message.role == "user" for entry in shown), sum(message.role == "user" for message in said)
+    )
+    return len(same) >= LEAST_SAME and 2 * len(same) > spoken
 
 
 def match_fork(session: Session, conversation: Conversation, *, latest: bool) -> ForkMatch:

@@ -27,6 +27,8 @@ VERSION = 1
 
 PATIENCE = 2.0
 """Seconds to wait for another process that is writing."""
+MOST_BRANCHING = 8
+"""Number of sessions that are read to find the one that a chat was copied from."""
 FIRST = 8
 """Words of a text that make its fingerprint."""
 _LIKELY = (64, 160)
@@ -230,10 +232,18 @@ class KnownSessions:
         return _newest_first(likely)
 
     def branching(self, conversation: Conversation) -> Sequence[str]:
-        """Return the sessions of the conversation's app in which something of it was said; newest first."""
+        """Return the sessions of the conversation's app that have most of what the person said in it.
+
+        A greeting is in every chat with a character, so it tells nothing.
+        """
         app = f"{conversation.format}:"
-        found = self._sharing({print_of(message.text) for message in conversation.said()})
-        return _newest_first(name for name in found if self._sketches[name].source.startswith(app))
+        asked = {print_of(message.text) for message in conversation.said() if message.role == "user"}
+        found = [self._sketches[name] for name in self._sharing(asked)]
+        shared = {
+            one.name: len(asked.intersection(one.prints)) for one in found if one.source.startswith(app)
+        }
+        newest = _newest_first(shared)
+        return sorted(newest, key=lambda name: -shared[name])[:MOST_BRANCHING]
 
     def _sharing(self, prints: set[int]) -> set[str]:
         """Return the sessions in which one of these was said."""

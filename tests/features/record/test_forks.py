@@ -143,6 +143,21 @@ def test_two_chats_that_begin_with_the_same_greeting_are_two(tape: Tape) -> None
     assert len(tape.snapshot.sessions) == 3
 
 
+def test_one_word_at_the_same_minute_makes_no_two_chats_one(tape: Tape) -> None:
+    # older versions wrote times to the minute, and people nod a lot
+    nod = (2, "Tomas", "*nods*")
+    one = [GREETING, (1, "Tomas", "Is there soup?"), nod, (3, "Seraphina", "Good.")]
+    two = [GREETING, (1, "Tomas", "Is there bread?"), nod, (3, "Seraphina", "Then eat.")]
+    tape.record(tavern("one", one), tavern("two", two))
+    assert len(tape.snapshot.sessions) == 2
+
+
+def test_a_beginning_that_was_edited_after_the_branch_is_the_same_chat(tape: Tape) -> None:
+    mended = [GREETING, (1, "Tomas", "Do you recall the lamp?"), *LAMP[2:], *KEY, *OIL]
+    tape.record(tavern("Lamp", mended), tavern("copy", [*LAMP, *KEY, *OIL]))
+    assert list(tape.snapshot.sessions) == [SESSION]
+
+
 def test_what_only_an_older_copy_holds_beside_what_was_said_is_not_lost(tape: Tape) -> None:
     swiped = tavern("Lamp", LAMP)
     version = next(m for m in swiped.messages if m.text == LAMP[4][2])
