@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from reel_cli.core.errors import UsageError
 from reel_cli.core.shell import join
-from reel_cli.features.table import COMMANDS, MEANT
+from reel_cli.features.table import ALIASES, COMMANDS, MEANT
 
 ARGUMENT = "ARGUMENTS"
 """The place behind a mistyped command for what was typed behind it."""
@@ -23,9 +23,14 @@ def unknown_command(typed: Sequence[str], names: Sequence[str], rest: Sequence[s
     from reel_cli.core.nearest import nearest
 
     *above, word = typed
-    near = nearest(word, names)
-    meant = "" if above else MEANT.get(word.casefold(), "")
-    if not meant or meant.split()[1] not in COMMANDS:
+    begun = [name for name in names if name.startswith(word.casefold())]
+    near = begun[0] if len(begun) == 1 else nearest(word, names)
+    meant = MEANT.get(" ".join(typed).casefold(), "")
+    if not (above or meant or near):
+        # a word that is none of the commands, and mistyped besides
+        other = nearest(word, [*ALIASES, *MEANT])
+        meant = MEANT.get(other or "", "") or (f"reel {other} {ARGUMENT}" if other in ALIASES else "")
+    if not meant or ALIASES.get(meant.split()[1], meant.split()[1]) not in COMMANDS:
         meant = " ".join(["reel", *above, near, ARGUMENT]) if near else ""
     shown = " ".join(typed)
     if meant:

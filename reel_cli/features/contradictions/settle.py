@@ -44,8 +44,9 @@ def tell_contradiction(snapshot: Snapshot, proposal: Proposal) -> ProposalInWord
         why = "both stay; say whether both may stand, or which holds now"
     if not all(stands(snapshot, side) for side in proposal.sides):
         why = "one of them reads otherwise by now, so it can be settled"
+    notes = tell_changes(snapshot.text(WORKING) or "", older, newer)
     told = [
-        *tell_changes(snapshot.text(WORKING) or "", older, newer),
+        *notes,
         *_tell_facts(snapshot, older, newer),
         *_tell_memories(snapshot, older, newer),
     ]
@@ -56,6 +57,8 @@ def tell_contradiction(snapshot: Snapshot, proposal: Proposal) -> ProposalInWord
         f"two that do not agree: {' and '.join(f'“{in_short(one.says, _TOLD)}”' for one in proposal.sides)}"
     )
     becomes = [f"{one[:1].upper()}{one[1:]}." for one in told]
+    if notes:
+        becomes.append("To word a note yourself afterwards:  reel edit now")
     return ProposalInWords(what, why, f"{told_side(newer)}\n", f"{told_side(older)}\n", becomes=becomes)
 
 
