@@ -54,6 +54,10 @@ def doctor(
     deep: Annotated[
         bool, typer.Option("--deep", help="Also read the whole repository and the tape's history.")
     ] = False,
+    report: Annotated[
+        bool,
+        typer.Option("--report", help="Show versions and counts for a bug report; no word of any chat."),
+    ] = False,
     prompt: Prompt = False,
     reply: Reply = None,
     dry_run: DryRun = False,
@@ -64,12 +68,12 @@ def doctor(
     Exits with 1 when there is a problem.
     """
     from reel_cli.features.doctor.survey import examine
-    from reel_cli.features.doctor.view import as_json_value, show_checkup
 
     if guard not in (None, "on", "off"):
         message = f"--guard is on or off, not {guard!r}."
         raise UsageError(message)
     kinds = _kinds(only or [])
+    _require_only_look(others=report and (ask or fix or as_json or bool(right) or guard is not None))
     if ask:
         _require_only_ask(others=fix or deep or bool(only) or guard is not None)
         from reel_cli.features.doctor.ask_walk import ask_own_words
@@ -110,13 +114,24 @@ def doctor(
         )
     found = replace(found, findings=[*found.findings, *_hints(opened, kinds, explain=explain)])
     _note_tape(opened, found, whole=deep and INTEGRITY in kinds)
-    if as_json:
-        opened.console.result_json(as_json_value(found))
-    else:
-        show_checkup(opened, found, kinds)
-        _offer(opened)
+    if report:
+        from reel_cli.features.doctor.report import show_report
+
+        show_report(opened, found)
+        return
+    _show(opened, found, kinds, as_json=as_json)
     if not found.well:
         raise typer.Exit(int(ExitCode.MENDABLE))
+
+
+def _show(opened: "OpenKit", found: "Checkup", kinds: tuple[str, ...], *, as_json: bool) -> None:
+    from reel_cli.features.doctor.view import as_json_value, show_checkup
+
+    if as_json:
+        opened.console.result_json(as_json_value(found))
+        return
+    show_checkup(opened, found, kinds)
+    _offer(opened)
 
 
 def _offer(opened: "OpenKit") -> None:
@@ -159,6 +174,13 @@ def _hints(opened: "OpenKit", kinds: tuple[str, ...], *, explain: bool) -> list[
         with suppress(ReelError):
             found += find_unclear(opened.snapshot)
     return found
+
+
+def _require_only_look(*, others: bool) -> None:
+    """Refuse --report together with options that change or ask something."""
+    if others:
+        message = "--report only looks; it goes with --deep and --only."
+        raise UsageError(message, hint="reel doctor --report")
 
 
 def _require_only_ask(*, others: bool) -> None:
