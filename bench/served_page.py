@@ -14,7 +14,7 @@ from http.client import HTTPConnection
 from pathlib import Path
 
 PATHS = (
-    *("/tip", "/", "/life", "/memory/M-0300", "/known"),
+    *("/", "/life", "/memory/M-300", "/known"),
     *("/find?q=the+ferry", "/chats", "/evening", "/decide"),
 )
 

@@ -133,6 +133,32 @@ def test_a_memory_of_the_life_is_opened_and_let_go_where_it_stands(
     assert complaints == []
 
 
+def test_moments_are_found_as_one_types_and_can_be_copied(
+    browser: "Browser", site: str, reel: Reel, kit: Path
+) -> None:
+    live(reel, kit)
+    opened, complaints = look(browser, f"{site}/?key={TOKEN}")
+    follow(opened, "Find")
+    opened.get_by_role("searchbox").press_sequentially("phone number")
+    opened.locator("#found mark", has_text="phone").first.wait_for()
+    opened.get_by_role("button", name="Copy it").first.click()
+    opened.get_by_role("button", name="Copied").wait_for()
+    assert "phone number" in opened.evaluate("navigator.clipboard.readText()")
+    assert complaints == []
+
+
+def test_a_slider_leads_through_the_days(browser: "Browser", site: str, reel: Reel, kit: Path) -> None:
+    live(reel, kit)
+    opened, complaints = look(browser, f"{site}/?key={TOKEN}")
+    opened.goto(f"{site}/then")
+    # the kit was made on the first of its two days, and lived on the other
+    opened.get_by_text("At the end of 1 March 2026").wait_for()
+    opened.get_by_role("slider").press("End")
+    opened.locator("#then > p", has_text="Nothing.").wait_for()
+    assert "/then?day=" in opened.url
+    assert complaints == []
+
+
 def test_the_written_page_finds_words_by_itself(browser: "Browser", reel: Reel, kit: Path) -> None:
     live(reel, kit)
     place = kit.parent / "page.html"
@@ -169,6 +195,8 @@ def test_axe_finds_nothing_on_any_page(browser: "Browser", site: str, reel: Reel
         "/chats",
         f"/chat/{PHONE}",
         "/decide",
+        "/decide/look",
+        "/then",
     ):
         opened.goto(f"{site}{path}")
         found = axe.Axe().run(opened)
