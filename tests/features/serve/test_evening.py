@@ -1,12 +1,17 @@
 """The evening in the browser: an answer gone through line by line, in halves, changed, and kept as shown."""
 
+import signal
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from tests.support.cli import Reel, git
+from tests.support.killed import killed_at
 from tests.support.pages import chat, page
+from tests.support.seen_page import HOSTILE
 from tests.support.served_kit import Browser, click_in_process, open_browser, serve_kit
+from tests.support.shelf import take_over
 
 pytest.importorskip("starlette")
 pytest.importorskip("multipart")
@@ -139,6 +144,73 @@ def test_what_is_said_at_a_terminal_is_not_said_here(served: Browser, reel: Reel
         ("A reel of film, he said.", "A reel of film, he said."),
     ):
         assert leave_out_commands(said) == plain
+
+
+def test_a_million_characters_are_read(served: Browser, kit: Path) -> None:
+    before = head(kit)
+    told = served.send(READ, reply="word " * 200_000)
+    assert told.status == 200
+    assert "It cannot be kept yet" in told.words
+    many = page({"My notes": "\n".join(f"new: note {number}" for number in range(400))})
+    read = served.send(READ, reply=many)
+    # an answer of so many lines is edited as one text
+    assert not [name for name in read.form(KEEP) if name.startswith("line-")]
+    assert head(kit) == before
+
+
+def test_what_a_hostile_answer_says_is_only_words(served: Browser) -> None:
+    told = served.send(READ, reply=page({"What matters": "\n\n".join(HOSTILE), "My notes": HOSTILE[1]}))
+    seen = told.seen
+    assert not seen.crossed
+    assert not seen.open
+    assert [attrs for tag, attrs in seen.elements if tag == "script"] == [{"src": "/page.js", "defer": None}]
+    assert not {tag for tag, _ in seen.elements} & {"img", "iframe", "object"}
+    assert not [name for _, attrs in seen.elements for name in attrs if name.startswith("on")]
+    assert "\x1b" not in told.text
+    assert "\u202e" not in told.form(KEEP)["digest"]
+
+
+def test_the_cookie_of_one_kit_opens_no_other(served: Browser, reel: Reel, kit: Path) -> None:
+    other = open_browser(take_over(reel, kit.parent / "other", "ada"))
+    for stranger, own in ((other, served), (served, other)):
+        own_cookie, stranger.cookie = stranger.cookie, own.cookie
+        assert stranger.ask("/evening").status == 403
+        assert stranger.send(READ, reply=page()).status == 403
+        stranger.cookie = own_cookie
+    form = served.send(READ, reply=page()).form(KEEP)
+    assert "Kept" not in other.ask(KEEP, form).words
+    assert "Kept" in served.ask(KEEP, form).words
+
+
+@pytest.mark.parametrize("at", [12, 25, 40])
+def test_a_keep_that_is_killed_is_whole_or_not_at_all(
+    served: Browser, reel: Reel, kit: Path, at: int
+) -> None:
+    from reel_cli.features.serve import page_maker
+    from reel_cli.features.serve.commands import Answer
+
+    form = served.send(READ, reply=page()).form(KEEP)
+    answer = kit.parent / "answer.txt"
+
+    def run(root: Path, arguments: Sequence[str], given: str = "") -> Answer:
+        if "--seen" not in arguments:
+            return Answer(1, "", "This was killed.")
+        answer.write_text(given)
+        words = [str(answer) if word == "-" else word for word in arguments]
+        code = killed_at(at, root, "--kit", str(root), *words)
+        assert code == -signal.SIGKILL
+        return Answer(code, "", "This was killed.")
+
+    with reel.monkeypatch.context() as patch:
+        patch.setattr(page_maker, "run_command", run)
+        assert "This was killed." in served.ask(KEEP, form).words
+    # the page that is opened next finishes or discards what was begun
+    assert served.ask("/evening").status == 200
+    assert git(kit, "status", "--porcelain") == ""
+    whole = (kit / "ring3/M-001.md").exists()
+    assert whole == (kit / "checkpoints/2026-02-25-1.1.yaml").exists()
+    if not whole:
+        assert "Kept" in served.ask(KEEP, form).words
 
 
 def test_an_evening_goes_over_a_real_server_and_real_commands(kit: Path) -> None:
