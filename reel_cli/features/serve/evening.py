@@ -75,11 +75,19 @@ class EveningPages:
             Route("/evening/record", self.record, methods=["POST"]),
             Route("/evening/read", self.read_reply, methods=["POST"]),
             Route("/evening/keep", self.keep_reply, methods=["POST"]),
+            # an address that was only typed, or comes back from the history, has nothing to do
+            Route("/evening/{step}", self.lead_back),
         ]
 
     def show(self, _: "Request") -> "Response":
         """Show the next step of the evening: the chat to record, or the prompt and a box for the answer."""
         return self._make.answer(self.show_step)
+
+    def lead_back(self, _: "Request") -> "Response":
+        """Lead to the evening whoever comes to one of its steps without a form."""
+        from starlette.responses import RedirectResponse
+
+        return RedirectResponse("/evening", 303)
 
     async def record(self, request: "Request") -> "Response":
         """Record a chat that was picked, pasted or dropped."""

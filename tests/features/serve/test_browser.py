@@ -89,9 +89,11 @@ def test_a_whole_evening_is_clicked(browser: "Browser", site: str, kit: Path) ->
     opened.get_by_role("button", name="Copied").wait_for()
     copied = opened.evaluate("navigator.clipboard.readText()")
     assert copied == opened.get_by_label("The prompt").input_value()
+    opened.get_by_label("Keep Lines to find it by, line 3").uncheck()
+    opened.get_by_text('found by "careful looks cold"').wait_for(state="detached")
     click(opened, "Keep it")
     memory = kit / "ring3/M-001.md"
-    assert memory.exists()
+    assert "careful looks cold" not in memory.read_text()
     follow(opened, "Find")
     opened.get_by_role("searchbox").fill("penicillin")
     click(opened, "Find")

@@ -93,6 +93,12 @@ def _last_form(html: str) -> dict[str, str]:
     return read_form(html[html.rindex('action="/evening/read') :], READ)
 
 
+def test_a_step_without_its_form_leads_to_the_evening(served: Browser) -> None:
+    for path in (READ, KEEP, "/evening/record", "/evening/write"):
+        led = served.ask(path)
+        assert (led.status, led.headers["location"]) == (303, "/evening")
+
+
 def test_two_tabs_keep_one_page(served: Browser, kit: Path) -> None:
     tabs = [served.send(READ, reply=page()).form(KEEP) for _ in range(2)]
     assert "Kept" in served.ask(KEEP, tabs[0]).words
