@@ -19,12 +19,17 @@ _UNSHAPED = (400, 404, 422, 501)
 
 _TOO_LONG = "length"
 """Reason for the end of a reply that reached a limit."""
+_NOTHING = "its answer broke off"
 _ALL_THOUGHT = "thinking took all the tokens of its answer"
 _NEWER_LIMIT = "max_completion_tokens"
 """Name of the limit at servers that refuse the usual one."""
 
 Message = dict[str, str]
 """`role` and `content`, as OpenAI has them."""
+
+
+class _SilentStreamError(WireError):
+    """A stream that ended before its first event: some servers say what is wrong only to a plain question."""
 
 
 class _OnlyThoughtError(WireError):
@@ -50,13 +55,15 @@ class Reply:
 class ReplyForm(NamedTuple):
     """Fields that not every server knows: the JSON Schema of a reply that is JSON, and `reasoning_effort`.
 
-    `most` is the most tokens of the reply (0: the server's own), `limit` the name it goes by.
+    `most` is the most tokens of the reply (0: the server's own), `limit` the name it goes by. `streamed` asks
+    for the words as they are written.
     """
 
     shape: Mapping[str, Any] | None = None
     effort: str = ""
     most: int = 0
     limit: str = "max_tokens"
+    streamed: bool = True
 
     def plainer(self) -> "ReplyForm | None":
         """Return the form without one of its fields; None if it has none."""
@@ -114,6 +121,8 @@ class Server:
             try:
                 found = self._once(messages, listener, left)
                 return replace(found, effortless=left.effort != form.effort)
+            except _SilentStreamError:
+                left = left._replace(streamed=False)
             except _OnlyThoughtError as error:
                 left = left._replace(most=0)
                 listener.again(error.why, 0)
@@ -142,8 +151,7 @@ class Server:
         body: dict[str, Any] = {
             "model": self.model,
             "messages": list(messages),
-            "stream": True,
-            "stream_options": {"include_usage": True},
+            **({"stream": True, "stream_options": {"include_usage": True}} if form.streamed else {}),
         }
         if form.shape is not None:
             named = {"name": "reply", "strict": True, "schema": form.shape}
@@ -158,10 +166,14 @@ class Server:
                 self.address, f"{self.address.path}/chat/completions", body, self.key, self.patience
             ) as incoming:
                 if incoming.is_stream:
+                    silent = True
                     for event in events(incoming):
+                        silent = False
                         written.take(event)
                         if written.over:
                             break
+                    if silent and form.streamed:
+                        raise _SilentStreamError(_NOTHING)
                 else:
                     written.take_whole(read_json(incoming.whole()))
         except WireError as error:

@@ -272,6 +272,20 @@ def test_a_bundle_too_long_for_the_model_says_how_it_would_fit(
     assert "or pack for this one:  reel config window 512" in done.err
 
 
+def test_a_stream_without_a_word_is_asked_for_plainly(reel: Reel, kit: Path, server: ChatServer) -> None:
+    """As llama-cpp-python 0.3.36 has it: the error of a chat too long is in no stream."""
+
+    def silent(asked: Asked) -> None:
+        asked.begin()
+
+    server.knows = {"/v1/models": {"data": [{"id": "a"}]}}
+    told = "This model's maximum context length is 512 tokens. However, you requested 1300 tokens"
+    server.script = [silent, refuse(400, json.dumps({"error": {"message": told}}).encode())]
+    done = reel("chat", "--via", server.address, stdin="One\n")
+    assert "it takes 512 tokens at once, and this has 1,300." in done.err
+    assert [one.get("stream") for one in server.chats] == [True, None]
+
+
 def test_a_model_that_is_not_listed_begins_no_chat(reel: Reel, kit: Path, server: ChatServer) -> None:
     before = git(kit, "rev-parse", "HEAD")
     done = reel("chat", "--via", server.address, "--model", "qwen3-9b", stdin="One\n")

@@ -186,7 +186,7 @@ def thinks_only(asked: Asked) -> None:
         (endless_line, "what it sends is not a stream of text", 1),
         (no_http, "its answer broke off or is not HTTP", 3),
         (thinks_only, "its answer is empty: all of it was thinking", 1),
-        (refuse(200, b"", kind="text/event-stream"), "its answer broke off", 3),
+        (refuse(200, b"", kind="text/event-stream"), "its answer broke off", 4),
     ],
 )  # fmt: skip
 def test_what_does_not_pass_is_a_plain_reason(
