@@ -81,13 +81,19 @@ def read_shown(done: "Answer") -> ReadAnswer:
         ShownChange(one["what"], [(_MARKS.get(line[:2].strip(), ""), line) for line in one["lines"]])
         for one in told.get("changed", ())
     ]
+    # they are told in one line
+    named = {f"“{label}” is missing." for label in told.get("missing", ())}
     return ReadAnswer(
         "" if done.ok else done.plain,
         parts if many <= MOST_LINES else (),
         told.get("missing", ()),
         told.get("repair", ""),
         changes,
-        list(dict.fromkeys(problem["what"] for problem in told.get("problems", ()))),
+        [
+            what
+            for what in dict.fromkeys(problem["what"] for problem in told.get("problems", ()))
+            if what not in named
+        ],
         told.get("digest", ""),
     )
 

@@ -79,6 +79,10 @@ def test_the_rest_of_half_an_answer_follows_it(served: Browser, kit: Path) -> No
     half = served.send(READ, reply=HALF)
     assert "It cannot be kept yet" in half.words
     assert "Still to come: What matters, What's unresolved" in half.words
+    assert (
+        half.words.partition("It cannot be kept yet")[2].partition("Ask for the rest")[0].count("My notes")
+        == 1
+    )
     assert "reel" not in half.seen.text.partition("It cannot be kept yet")[2].partition("Another chat")[0]
     form = half.text.partition('id="rest-text"')[2]
     assert "What matters" in form.partition("</textarea>")[0]
