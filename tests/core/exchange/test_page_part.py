@@ -11,7 +11,7 @@ import pytest
 import reel_cli
 from reel_cli.core.exchange.open_ask import schema_for
 from reel_cli.core.exchange.page_part import page_parts
-from reel_cli.core.exchange.schema import ALL_PARTS, COUNTED
+from reel_cli.core.exchange.schema import ALL_PARTS
 from reel_cli.core.files.working_file import read_section
 from reel_cli.core.ports import PagePlace, resolve
 from reel_cli.features import table
@@ -60,7 +60,7 @@ def test_a_page_without_it_is_whole(reel: Reel, kit: Path) -> None:
     reel("record", "-", stdin=chat()).ok()
     reel("checkpoint", "--prompt").ok()
     done = reel("checkpoint", "--reply", "-", "--yes", stdin=page()).ok()
-    assert f"Read the page: {len(COUNTED)} of {len(COUNTED)} parts." in done.err
+    assert "Read the page.\n" in done.err
     assert "weather" not in done.err
     assert "Weather:" not in (kit / "ring2/working.md").read_text()
 

@@ -10,10 +10,8 @@ from hypothesis import strategies as st
 from reel_cli.core.errors import ReelError, StateError
 from reel_cli.features.shelf.advice.advice import ACTIONS, ARCHIVE, HotEntry, LetGo
 from reel_cli.features.shelf.advice.files import (
-    ACTIONS_TAKEN,
     Cold,
     Hot,
-    entries_of,
     parse_cold,
     parse_hot,
     render_actions,
@@ -181,17 +179,6 @@ def test_actions_have_the_documents_form() -> None:
 
 def test_the_examples_of_the_page_on_the_kit_are_written_so() -> None:
     page = (CHECKOUT / "docs" / "kit-format.md").read_text()
-    hot, cold, actions = re.findall(r"```yml\n(protocol: MEM.*?)```", page, re.DOTALL)
+    hot, cold = re.findall(r"```yml\n(protocol: MEM.*?)```", page, re.DOTALL)
     assert render_hot("", parse_hot(hot)) == hot
     assert render_cold("", parse_cold(cold)) == cold
-    rows = [
-        Decision(
-            one["path"],
-            Suggestions.EVICT if one["model_suggested"] == "evict" else None,
-            AdviceOutcome(one["action_taken"]),
-            one["reason"],
-            one.get("suggested_action", ""),
-        )
-        for one in entries_of(actions, ACTIONS_TAKEN)
-    ]
-    assert render_actions(rows, parse_hot(hot).updated) == actions

@@ -1,5 +1,6 @@
 import json
 import random
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,7 @@ from hypothesis import strategies as st
 
 from reel_cli.core.errors import ExitCode, ReelError
 from reel_cli.core.tape import formats
-from reel_cli.core.tape.format_rows import FORMAT_ROWS
+from reel_cli.core.tape.format_rows import FORMAT_ROWS, FormatRow
 from reel_cli.core.tape.formats import FORMATS, Source, open_intake, read_source
 from reel_cli.core.tape.formats.registry import KNOWN, could_be, reader_of
 from reel_cli.core.tape.session_file import parse_session, render_session
@@ -107,7 +108,14 @@ def test_no_reader_that_could_read_a_file_is_passed_over_by_its_signs(shared_dat
     ):
         source = Source(data, name)
         passed = [row for row in FORMAT_ROWS if not row.pasted and row not in could_be(source)]
-        assert [row.name for row in passed if reader_of(row).sniff(source)] == []
+        assert [row.name for row in passed if _sniff(row, source)] == []
+
+
+def _sniff(row: FormatRow, source: Source) -> int:
+    """Return how sure a reader is of a file; of one that is no text it is not."""
+    with suppress(ReelError):
+        return reader_of(row).sniff(source)
+    return 0
 
 
 def test_an_unknown_format_is_a_wrong_command_line() -> None:
