@@ -18,6 +18,8 @@ CHATS_KEPT = 20
 """Number of chat files in apps that are remembered as looked at."""
 CHATS = "chats"
 """The folder of chats over the wire that are not on the tape yet."""
+LAST_START = "last_start"
+"""The file that says when a session was last started."""
 
 
 class State:
@@ -124,14 +126,14 @@ class State:
     def save_last_start(self, at: str) -> None:
         """Remember when a session was last started (ISO 8601)."""
         state_folder(self.kit)
-        write_private(self.folder / "last_start", at.encode(), sync=False)
+        write_private(self.folder / LAST_START, at.encode(), sync=False)
 
     def last_start(self) -> str:
         """Return when a session was last started; "" where that is not known."""
         if not self.is_own:
             return ""
         try:
-            return (self.folder / "last_start").read_text(encoding="utf-8").strip()
+            return (self.folder / LAST_START).read_text(encoding="utf-8").strip()
         except (OSError, ValueError):
             return ""
 

@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.files.state import LAST_START
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.hand_edits import begin_listing
 from reel_cli.core.kit.kit_damage import find_damage, warn_of_damage
@@ -33,6 +34,8 @@ LOOK = "reel edit identity"
 """The command to look at who the persona is."""
 FRESH = timedelta(days=1)
 """Time after `reel start` in which the chat is taken to be going on."""
+NEWEST = 20
+"""Number of chats, by their days, among which one that was recorded since `reel start` is looked for."""
 
 
 @frozen
@@ -136,7 +139,9 @@ def _began(opened: "OpenKit", sessions: Sequence[str]) -> str:
     if not start or not sessions:
         return start
     try:
-        written = Path(opened.root, session_path(sessions[-1])).stat().st_mtime
+        # both by the clock that files have: the other may be set to a day that is played
+        recorded = max(Path(opened.root, session_path(one)).stat().st_mtime for one in sessions[-NEWEST:])
+        begun = (opened.state.folder / LAST_START).stat().st_mtime
     except OSError:
         return ""
-    return start if moment(start) > datetime.fromtimestamp(written, UTC) else ""
+    return start if begun > recorded else ""

@@ -101,3 +101,16 @@ def test_kits_answers_a_program(reel: Reel, kit: Path, tmp_path: Path) -> None:
     assert found[kit.name]["last"] == "2026-03-01"
     assert found["gone"] == {"name": "gone", "path": str(gone.resolve()), "there": False}
     assert "is gone" in reel("kits").ok().out
+
+
+def test_once_the_chat_is_recorded_nothing_says_that_it_goes_on(
+    reel: Reel, kit: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("REEL_NOW", "2031-03-01T20:00:00+00:00")
+    reel("record", "-", stdin=chat()).ok()
+    reel("checkpoint", "--reply", "-", "--yes", stdin=page()).ok()
+    reel("start").ok()
+    assert "You ran reel start; when the chat is over, record it." in reel().ok().out
+    # its day lies before that of the chat that is there, and the clock is set to a day to come
+    reel("record", "-", "--on", "2026-02-01", stdin=SAID).ok()
+    assert "You ran reel start" not in reel().ok().out
