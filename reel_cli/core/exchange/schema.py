@@ -44,6 +44,8 @@ class FieldSpec:
     """True if a comma separates items."""
     numbered: bool = False
     """True if an item's number is meaningful and is kept."""
+    by_line: bool = False
+    """True if each line of what is read as prose is an item of its own."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -206,6 +206,7 @@ FIELD = FieldSpec(
         " how sure, from 0 to 1. The kinds: {{kinds}}.{{look}} What has changed, give as it is now, under the"
         " same kind and name.{{known}}"
     ),
+    by_line=True,
 )
 """Field on a page, where the bare word `facts` is taken for what happened."""
 FACTS = Schema(

@@ -54,6 +54,7 @@ FIELD = FieldSpec(
     loose=("what to keep", "worth keeping", "keep of this"),
     required=False,
     hint="{{intake}}",
+    by_line=True,
 )
 STATE = "noticed"
 """The key under which a prompt remembers what it asks about: the `Candidate.key` of each, in its order."""

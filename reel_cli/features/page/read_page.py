@@ -198,7 +198,8 @@ _PARAGRAPHS = re.compile(r"\n\s*\n")
 def tell_parts(page: Page) -> Mapping[str, Any]:
     """Return what came of an answer and what did not, as JSON values.
 
-    `came` has the lines of each part that is whole, by its heading: a list's items, else its paragraphs.
+    `came` has the lines of each part that is whole, by its heading: a list's items, the lines
+    of a part that has one a line, else its paragraphs.
     Written below their headings again, a blank line between any two, they read as they were read here.
     """
     reading = page.reading
@@ -207,7 +208,8 @@ def tell_parts(page: Page) -> Mapping[str, Any]:
     came = {}
     for key, spec in whole.items():
         text = reading.text(key)
-        pieces = text.split("\n") if spec.shape == "list" else _PARAGRAPHS.split(text)
+        lines = spec.shape == "list" or spec.by_line
+        pieces = text.split("\n") if lines else _PARAGRAPHS.split(text)
         came[spec.label] = [piece for piece in pieces if piece.strip()]
     left = [spec.label for spec in list_rest(page.ask, reading) if spec.key in COUNTED]
     return {"came": came, "missing": left}

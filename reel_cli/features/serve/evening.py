@@ -49,6 +49,11 @@ class EveningStep:
     text: str = ""
 
     @property
+    def may_insist(self) -> bool:
+        """Return whether a chat was refused that a person may have recorded all the same."""
+        return self.done is not None and not self.done.ok and "--yes" in self.done.said
+
+    @property
     def parts(self) -> "Sequence[AnswerPart]":
         """Return the answer's lines as the person left them, or as they came."""
         return self.answer.parts or (self.read.parts if self.read is not None else ())

@@ -20,6 +20,11 @@ if TYPE_CHECKING:
 COOKIE = "reel"
 KEY = "key"
 """The name of the token in the address that is printed."""
+USED = (
+    "Open the address that reel serve printed. It works once, in one browser: if that one is gone, press"
+    " Ctrl-C where reel serve runs, and start it again."
+)
+"""The answer to a browser that has neither the token nor the cookie."""
 READING = ("GET", "HEAD")
 MOST_BYTES = 64 << 20
 """Bytes of a request above which it is refused: an export of all chats has room."""
@@ -84,7 +89,7 @@ class Gate:
             cookie = f"{COOKIE}={self._cookie}; HttpOnly; SameSite=Strict; Path=/"
             await _answer(send, 303, "", {"Set-Cookie": cookie, "Location": "/"})
             return
-        await _answer(send, 403, "Open the address that reel serve printed; it works once, in one browser.")
+        await _answer(send, 403, USED)
 
     def _find_refusal(self, method: str, headers: "Mapping[str, str]") -> Refusal | None:
         """Return why a request is refused whoever sends it; None for none."""

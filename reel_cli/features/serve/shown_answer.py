@@ -78,7 +78,11 @@ def read_shown(done: "Answer") -> ReadAnswer:
     ]
     many = sum(len(part.lines) for part in parts)
     changes = [
-        ShownChange(one["what"], [(_MARKS.get(line[:2].strip(), ""), line) for line in one["lines"]])
+        # what waits is decided on another page, without that command
+        ShownChange(
+            one["what"].partition(", in  reel ")[0],
+            [(_MARKS.get(line[:2].strip(), ""), line) for line in one["lines"]],
+        )
         for one in told.get("changed", ())
     ]
     # they are told in one line

@@ -78,3 +78,17 @@ def test_of_half_an_answer_the_parts_are_told(reel: Reel, told: Path) -> None:
     assert shown["missing"][:2] == ["What matters", "What's unresolved"]
     rest = "## What matters" + page().partition("## What matters")[2]
     assert show(reel, f"{write(shown['came'])}\n\n{rest}")["missing"] == []
+
+
+def test_a_fact_is_a_line_of_its_own_that_may_be_left_out(reel: Reel, told: Path) -> None:
+    answer = (
+        f"{page()}\n\n## What I know for sure\n"
+        'constraints | allergy | penicillin | Tomas is allergic to penicillin | "penicillin never" | 0.9\n'
+        'identity | name | Tomas | He is called Tomas | "I am Tomas" | 0.9\n'
+    )
+    shown = show(reel, answer)
+    facts = shown["came"]["What I know for sure"]
+    assert [line.partition(" | ")[0] for line in facts] == ["constraints", "identity"]
+    assert show(reel, write(shown["came"]))["changed"] == shown["changed"]
+    fewer = write({**shown["came"], "What I know for sure": facts[:1]})
+    assert show(reel, fewer)["came"]["What I know for sure"] == facts[:1]

@@ -126,7 +126,7 @@ def test_a_chat_recorded_by_mistake_is_taken_back_and_counts_again(served: Brows
     done = served.ask("/chats/back", listed.form("/chats/back"))
     assert "Done" in done.words
     assert "reel " not in done.words.partition("Done")[2].partition("This page is")[0]
-    assert "No chat waits for a page." in served.ask("/evening").words
+    assert "When a chat is over, bring it here." in served.ask("/evening").words
     listed = served.ask("/chats")
     assert "taken back" in listed.words
     assert "Done" in served.ask("/chats/again", listed.form("/chats/again")).words

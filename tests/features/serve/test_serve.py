@@ -47,7 +47,7 @@ def words(told: Told) -> str:
 
 
 def test_an_evening_is_done_by_clicks(served: Browser, kit: Path) -> None:
-    assert "No chat waits for a page." in words(served.ask("/evening"))
+    assert "When a chat is over, bring it here." in words(served.ask("/evening"))
     recorded = served.send("/evening/record", text=chat())
     assert "Recorded" in words(recorded)
     prompt = served.ask("/evening")
@@ -106,6 +106,10 @@ def test_a_chat_that_may_be_of_another_kit_is_asked_about_and_not_lost(served: B
     refused = served.send("/evening/record", text=talk)
     assert "It is a chat with Bot, and this kit is Ada." in words(refused)
     assert talk in refused.seen.text
+    insist = "Record it also if it may be of another kit"
+    assert insist in words(refused)
+    # no other refusal is about whose chat it is
+    assert insist not in words(served.send("/evening/record", text="no names at all"))
     assert list((kit / "tape").rglob("20*.md")) == []
     assert "Recorded" in words(served.send("/evening/record", text=talk, same="1"))
 
