@@ -236,12 +236,20 @@ def _says_more(sentence: str, other: Side, holds: Side) -> frozenset[str] | None
         _values(words, read_day(day))
         for words, day in ((sentence, other.day), (other.says, other.day), (holds.says, holds.day))
     )
-    own, both = telling(mine.rest), telling(other.says) | telling(holds.says)
+    # what is due by a day and the deadline are one thing, whoever set it
+    due = _DUE.search(sentence) is not None and _DUE.search(other.says) is not None
+    own, *sides = (
+        telling(_DUE.sub("deadline", words) if due else words)
+        for words in (mine.rest, other.says, holds.says)
+    )
+    both = frozenset().union(*sides)
     more = own - both
-    if not own & both or (len(own & both) < _SHARED * len(own) and not own & both & FIXED):
+    # many things are due by one day
+    once = FIXED - telling("deadline") if due else FIXED
+    if not own & both or (len(own & both) < _SHARED * len(own) and not own & both & once):
         return None
     about, called = lost.by_kind["name"] & held.by_kind["name"], mine.by_kind["name"]
-    if about and called and about.isdisjoint(called):
+    if about and called and about.isdisjoint(called) and not due:
         # both sides are about somebody else, and the older only names this one too
         return None
     for kind in _KINDS:

@@ -153,3 +153,21 @@ def test_a_memory_that_gives_the_old_day_is_told_apart(text: str, *, stale: bool
     other = Side("facts.yaml#commitments/poems", "poems due: nine poems due on 9 March", "2026-03-01")
     holds = Side("M-004", "The deadline for the poems has moved to 12 March", "2026-03-04")
     assert repeats(text, date(2026, 3, 1), other, holds) is stale
+
+
+@pytest.mark.parametrize(
+    ("note", "right"),
+    [
+        ("The last third of The Salt Ledger, due 18 December 2026.", False),
+        ("The proofs of The Salt Ledger, due 18 December 2026, go to Oban.", True),
+        ("Ines reads The Salt Ledger to Alasdair on 18 December 2026.", True),
+    ],
+)
+def test_a_note_of_what_is_due_by_a_moved_deadline_says_when_now(note: str, *, right: bool) -> None:
+    other = Side(
+        "facts.yaml#constraints/deadline", "deadline: last third to Ines by 18 December 2026", "2026-12-01"
+    )
+    holds = Side("M-005", "Ines rang: the deadline is moved to 11 January 2027", "2026-12-02")
+    changes = find_changes(f"## Open loops\n\n- {note}\n", other, holds)
+    now = "(now: Ines rang: the deadline is moved to 11 January 2027)"
+    assert [one.after for one in changes] == ([] if right else [f"{note} {now}"])
