@@ -244,12 +244,11 @@ def _says_more(sentence: str, other: Side, holds: Side) -> frozenset[str] | None
     )
     both = frozenset().union(*sides)
     more = own - both
-    # many things are due by one day
-    once = FIXED - telling("deadline") if due else FIXED
-    if not own & both or (len(own & both) < _SHARED * len(own) and not own & both & once):
+    much = len(own & both) >= _SHARED * len(own)
+    if not own & both or (not much and not telling(mine.rest) & both & FIXED):
         return None
     about, called = lost.by_kind["name"] & held.by_kind["name"], mine.by_kind["name"]
-    if about and called and about.isdisjoint(called) and not due:
+    if about and called and about.isdisjoint(called) and not (due and much):
         # both sides are about somebody else, and the older only names this one too
         return None
     for kind in _KINDS:
