@@ -10,7 +10,7 @@ from reel_cli.core.values.change import one_line
 from reel_cli.core.values.talk import Conversation, Kind, Message
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
-_OPENED = re.compile(r"(?m)^[ \t]*<(think|thinking|reasoning)>[ \t]*")
+_OPENED = re.compile(r"(?m)^[ \t]*<(think|thinking|reasoning|thinking-content-[0-9a-f]{32})>[ \t]*")
 _ORPHAN = re.compile(r"(?m)(?<![`'\"])</(?:think|thinking)>[ \t]*$")
 _PLAIN_MODEL = re.compile(r"[A-Za-z0-9._:/@-]{1,80}")
 _NAME, _TITLE, _KEY = 120, 200, 200

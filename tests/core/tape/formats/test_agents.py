@@ -168,6 +168,22 @@ def test_aider_s_history_has_a_chat_for_each_start_and_keeps_headings_of_answers
     assert said(read_source(bare.encode(), filename="x.md")[1]) == [("user", "yo"), ("assistant", "hello")]
 
 
+def test_what_no_person_and_no_persona_said_is_beside_the_chat() -> None:
+    tag = "thinking-content-7bbeb8e1441453ad999a0bbba8a46d4b"
+    thought = AIDER.replace("\nhello\n", f"\n<{tag}>\nHe greets me.\n</{tag}>\n\nhello\n", 1)
+    assert thought != AIDER
+    first = read_source(thought.encode(), filename="x.md")[0]
+    assert said(first)[1][1].startswith("hello")
+    assert ("reasoning", "He greets me.") in [(kind, text) for kind, text in beside(first)]
+    nudge = {
+        "role": "user",
+        "content": "<system>No tool call detected.</system>",
+        "timestamp": "2026-02-02T07:26:00",
+    }
+    (found,) = read_source(lines(*gptme_messages(), nudge), filename="conversation.jsonl")
+    assert "No tool call" not in str(said(found))
+
+
 def test_a_chat_session_of_vs_code_is_read_from_its_file_and_from_its_log() -> None:
     session = vscode_session()
     request = session["requests"][0]

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.frozen import late
 from reel_cli.core.tape.formats.parts import as_fields, as_items, as_text, compact, file_label
 from reel_cli.core.tape.formats.source import Notes, Reader, Source
 from reel_cli.core.tape.formats.times import read_time
@@ -15,6 +16,7 @@ _KEYS = frozenset({
 })  # fmt: skip
 _OWN = frozenset({"pinned", "hide", "file_hashes", "ui_only", "ephemeral_ttl", "call_id"})
 _NAME = "conversation.jsonl"
+_NUDGE = late(r"(?s)\s*<system>.*</system>\s*")
 _SURE = 95
 
 
@@ -65,6 +67,9 @@ def _read_message(
         notes.add("a message that is no text was kept as it stands")
     if role not in {"user", "assistant", "system", "tool"}:
         notes.add("a role reel does not know was kept beside what was said", f"“{one_line(role, 40)}”")
+        role = "system"
+    if role == "user" and text and _NUDGE.fullmatch(text):
+        # in a run that nobody watches gptme asks the model itself to go on
         role = "system"
     model = as_text(as_fields(fields.get("metadata")).get("model")) if role == "assistant" else None
     if text and role in {"user", "assistant"}:
