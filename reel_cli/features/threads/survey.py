@@ -88,7 +88,7 @@ def survey_threads(
     With a name, that one alone, which may be any word that several chats have; none where there is none.
     """
     pages = pages or read_pages(snapshot)
-    found = [_spell(thread, pages.memories) for thread in find_threads(lattice, pages.terms)]
+    found = [_spell(thread, pages) for thread in find_threads(lattice, pages.terms)]
     threads = put_names(lattice, found, read_named(snapshot), pages.memories)
     if name:
         wanted = plain_form(name.strip())
@@ -127,9 +127,10 @@ def read_passages(
     return found
 
 
-def _spell(thread: Thread, memories: Sequence[Memory]) -> Thread:
+def _spell(thread: Thread, pages: Pages) -> Thread:
     """Return the thread called as the pages write it: `Max`, `the food drive`."""
-    return replace(thread, name=spelling(thread.name, [words_of(memory) for memory in memories]))
+    texts = [words_of(memory) for memory in pages.memories if thread.name in pages.terms[memory.id]]
+    return replace(thread, name=spelling(thread.name, texts))
 
 
 def _survey(
