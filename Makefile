@@ -16,11 +16,10 @@ demo: $(STAMP) ## run the main job on a copy of an example kit
 	PATH="$(CURDIR)/$(BIN):$$PATH" sh demo/run.sh
 
 # what the tests start as processes of their own writes nothing down, and would compile all of it each time;
-# the tests are compiled once for all workers, also where the environment asks Python to write nothing; each
-# run tries a third of every property's examples, and others the next time (REEL_FEWER_EXAMPLES=1: all of them)
+# the tests are compiled once for all workers, also where the environment asks Python to write nothing
 test: $(STAMP) ## run the tests
 	$(BIN)/python -m compileall -q -j 0 reel_cli
-	PYTHONDONTWRITEBYTECODE= REEL_FEWER_EXAMPLES=$${REEL_FEWER_EXAMPLES:-3} $(BIN)/python -m pytest -n auto
+	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n auto
 
 browser-test: $(STAMP) ## run the tests of the page in a real browser; needs a Chromium on the PATH
 	$(BIN)/python -m pip install --quiet --group browser
