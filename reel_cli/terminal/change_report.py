@@ -1,4 +1,4 @@
-"""Last words of a command that changes the kit: what it committed, or with --dry-run what it would."""
+"""Last words of a command that changes the kit: what it did, or with --dry-run what it would."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
@@ -19,8 +19,8 @@ def preview_change(console: "Console", planned: str, data: Mapping[str, Any] | N
 
 
 def report_commit(console: "Console", commit: str | None, told: str, planned: str = "") -> None:
-    """Say what was committed, as a clause; where nothing was (--dry-run), what would be, as a sentence."""
+    """Say what was done, as a clause; where nothing was (--dry-run), what would be, as a sentence."""
     if commit is None:
         preview_change(console, planned)
     else:
-        console.result(console.wrap(f"Committed {commit[:7]}. {told}.", console.out))
+        console.result(console.wrap(f"{told}.", console.out))

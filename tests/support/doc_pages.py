@@ -29,7 +29,7 @@ ENTER = "⏎"
 _DIRECTIVE = re.compile(r"<!-- (now|typed|not run|file)(?:: (.*?))? -->")
 _FENCE = re.compile(r"```(\w*)")
 _SHA = re.compile(
-    r"(?<=Committed )[0-9a-f]{7}\b|(?m:^[0-9a-f]{7}(?=  \S| [a-z]+: ))"
+    r"(?m:^[0-9a-f]{7}(?=  \S| [a-z]+: ))"
     r"|\b(?=[0-9]*[a-f])(?=[a-f]*[0-9])[0-9a-f]{7}(?:[0-9a-f]{33})?\b"
 )
 

@@ -114,7 +114,7 @@ def _keep(  # noqa: PLR0913
         console.say("Nothing was changed (--dry-run)." if wished.dry_run else "Nothing was changed.")
     else:
         summary = taken.change.told
-        console.say(f"{summary[:1].upper()}{summary[1:]}. Committed {commit[:7]}.")
+        console.say(f"{summary[:1].upper()}{summary[1:]}.")
         console.next_step("Next:  reel pack --explain")
 
 

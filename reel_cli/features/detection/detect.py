@@ -248,7 +248,7 @@ def _set_window(
             return None
     commit = opened.commit(change).commit
     if not wished.as_json:
-        console.result(f"The kit is packed for {context:,} tokens now. Committed {commit[:7]}.")
+        console.result(f"The kit is packed for {context:,} tokens now.")
     return {"window": context, "commit": commit}
 
 

@@ -157,8 +157,8 @@ def _settle_right(opened: "OpenKit", places: list[str], *, dry_run: bool) -> Non
     if dry_run:
         opened.console.say("Nothing was changed (--dry-run).")
         return
-    commit = opened.commit(change)
-    opened.console.result(f"Committed {commit.commit[:7]}: this doubt is not raised again.")
+    opened.commit(change)
+    opened.console.result("This doubt is not raised again.")
 
 
 def _hints(opened: "OpenKit", kinds: tuple[str, ...], *, explain: bool) -> list[Finding]:
@@ -259,10 +259,10 @@ def _mend(opened: "OpenKit", *, dry_run: bool) -> None:
     _clear_away(opened, dry_run=dry_run)
     for change in plan_mends(lambda: MendScope(opened.snapshot, opened.repository, opened.now())):
         if dry_run:
-            console.say(f"Would commit: {change.line}")
+            console.say(f"Would do: {change.told}")
         else:
             opened.commit(change)
-            console.say(f"Committed: {change.line}")
+            console.say(f"Done: {change.told}")
     if dry_run:
         console.say("Nothing was changed (--dry-run).")
 

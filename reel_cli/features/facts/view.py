@@ -161,7 +161,7 @@ def keep_fact(opened: "OpenKit", planned: "FactChange", *, dry_run: bool, as_jso
         console.result(what)
         console.say("Nothing was changed (--dry-run).")
         return
-    console.result(console.wrap(f"{what} Committed {commit[:7]}.", console.out))
+    console.result(console.wrap(what, console.out))
     console.next_step(
         f"To have it again:  {command_of(fact)}" if fact.dropped else "See them all:  reel fact list"
     )

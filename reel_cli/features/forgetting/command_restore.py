@@ -98,11 +98,9 @@ def restore(
     if as_json:
         console.result_json(_as_json(planned, commit, earlier=earlier))
         return
-    done = f"Committed {commit[:7]}. " if commit else ""
     for item in planned.items:
         told = _told_earlier(item, back=bool(commit)) if earlier else _told(item, back=bool(commit))
-        console.result(console.wrap(f"{done}{told}", console.out))
-        done = ""
+        console.result(console.wrap(told, console.out))
     if dry_run:
         console.say("Nothing was changed (--dry-run).")
         return
@@ -189,11 +187,11 @@ def _restore_files(opened: "OpenKit", names: list[str], *, aside: bool, dry_run:
     if as_json:
         opened.console.result_json(_files_json(planned, commit))
     else:
-        _tell_files(opened, planned, commit, dry_run=dry_run)
+        _tell_files(opened, planned, dry_run=dry_run)
     return True
 
 
-def _tell_files(opened: "OpenKit", planned: "FilesBack", commit: str | None, *, dry_run: bool) -> None:
+def _tell_files(opened: "OpenKit", planned: "FilesBack", *, dry_run: bool) -> None:
     """Report which files are back, as of when, and where their former content is kept."""
     from reel_cli.core.git.tape_history import name_commits
 
@@ -210,8 +208,6 @@ def _tell_files(opened: "OpenKit", planned: "FilesBack", commit: str | None, *, 
             named = name_commits(opened.require_repository(), [item.before])[item.before]
             told = f"{item.path} {would or 'is'} back as it was before {named.time[:10]} ({named.short})."
             console.result(console.wrap(told, console.out))
-    if commit is not None:
-        console.say(f"Committed {commit[:7]}.")
     if not dry_run and any(item.seen is not None for item in planned.items):
         console.say(f"What lay there is kept in {opened.state.folder / 'rejected'}")
     if dry_run:

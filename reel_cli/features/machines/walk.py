@@ -33,8 +33,8 @@ def join_machines(opened: "OpenKit", *, dry_run: bool = False) -> bool:
         _tell_plan(opened, joined.change)
         return False
     stashed = (repository.git_dir / "MERGE_AUTOSTASH").exists()
-    change, commit = conclude_merge(opened, merge, joined)
-    _tell(opened, change, commit)
+    change = conclude_merge(opened, merge, joined)
+    _tell(opened, change)
     if stashed:
         opened.console.say("What you had not committed before the pull comes back with  git stash pop")
     return True
@@ -57,13 +57,13 @@ def take_in(opened: "OpenKit", merge: "MergeUnderWay", summary: str, whose: tupl
         files={**joined.files, **{path: ours.read(path) for path in joined.yours}},
         yours=(),
     )
-    change, _ = conclude_merge(opened, merge, settled)
+    change = conclude_merge(opened, merge, settled)
     _rename_waiting(opened, change)
     return joined
 
 
-def conclude_merge(opened: "OpenKit", merge: "MergeUnderWay", joined: "JoinPlan") -> "tuple[Change, str]":
-    """Commit a join as the end of the merge under way; return its change, and the commit."""
+def conclude_merge(opened: "OpenKit", merge: "MergeUnderWay", joined: "JoinPlan") -> "Change":
+    """Commit a join as the end of the merge under way; return its change."""
     from reel_cli.core.change.transaction import unbroken
     from reel_cli.core.git.commit_tree import CommitTree
     from reel_cli.core.git.identity import author_identity
@@ -72,7 +72,7 @@ def conclude_merge(opened: "OpenKit", merge: "MergeUnderWay", joined: "JoinPlan"
 
     repository = opened.require_repository()
     change = joined.change.also({}, (JOINED, f"{merge.ours} {merge.theirs}"))
-    commit = conclude(
+    conclude(
         repository,
         opened.root,
         merge,
@@ -85,7 +85,7 @@ def conclude_merge(opened: "OpenKit", merge: "MergeUnderWay", joined: "JoinPlan"
         waiting=lambda: opened.console.say("Another reel command is working on this kit; waiting for it."),
     )
     opened.context.done.append(joined.change.done)
-    return change, commit
+    return change
 
 
 def _join_anew(opened: "OpenKit", *, dry_run: bool) -> bool:
@@ -115,7 +115,8 @@ def _join_anew(opened: "OpenKit", *, dry_run: bool) -> bool:
     elif change is not None:
         sides = (merge.theirs, merge.ours) if turned else (merge.ours, merge.theirs)
         change = change.also({}, (JOINED, " ".join(sides)))
-        _tell(opened, change, opened.commit_all([change])[0].commit)
+        opened.commit_all([change])
+        _tell(opened, change)
         return True
     return False
 
@@ -164,12 +165,12 @@ def _author(side: "CommitTree") -> str | None:
         return None
 
 
-def _tell(opened: "OpenKit", change: "Change", commit: str) -> None:
+def _tell(opened: "OpenKit", change: "Change") -> None:
     """Apply the new names to what waits here, and show what was done."""
     _rename_waiting(opened, change)
     for note in change.notes:
         opened.console.say(note)
-    opened.console.say(f"What two machines recorded is joined now. Committed {commit[:7]}.")
+    opened.console.say("What two machines recorded is joined now.")
     if (opened.require_repository().common_dir / "refs/remotes").is_dir():
         opened.console.say("Next:  git push")
 

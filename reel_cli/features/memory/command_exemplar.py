@@ -179,8 +179,8 @@ def _keep(opened: OpenKit, change: "Change", *, dry_run: bool) -> bool:
     if dry_run:
         opened.console.say(f"{change.told[:1].upper()}{change.told[1:]}. Nothing was changed (--dry-run).")
         return False
-    applied = opened.commit(change)
-    opened.console.result(f"{change.told}. Committed {applied.commit[:7]}.")
+    opened.commit(change)
+    opened.console.result(f"{change.told}.")
     return True
 
 

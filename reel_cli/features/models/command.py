@@ -110,7 +110,7 @@ def set_(
     elif commit is None:
         console.say("Nothing was changed (--dry-run).")
     else:
-        console.say(f"Committed {commit[:7]}.")
+        console.say("Kept.")
 
 
 def tokens(

@@ -166,7 +166,7 @@ def _exemplar(opened: "OpenKit", asked: PromoteRequest, manner: ExchangeOptions)
     if manner.as_json:
         console.result_json({"commit": applied.commit, "exemplar": slug})
         return
-    console.result(f"{told} Committed {applied.commit[:7]}.")
+    console.result(told)
     console.next_step(f"To use it:  reel exemplar activate {slug}")
 
 

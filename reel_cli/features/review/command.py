@@ -142,8 +142,8 @@ def accept_items(
             by=named, today=today_of(fresh), tokenizer=tokenizer, identity=edited.get(group[0].item),
             word=words.get(group[0].item, ""), told=told,
         )  # fmt: skip
-        commit = fresh.commit(change).commit
-        opened.console.result(f"Committed {commit[:7]}: {change.line}")
+        fresh.commit(change)
+        opened.console.result(f"{change.told[:1].upper()}{change.told[1:]}.")
         for problem in told.problems:
             opened.console.say(f"  Worth a look: {problem.what}")
         _say_next(opened, change)
@@ -194,13 +194,14 @@ def reject_items(
 def _reject(opened: OpenKit, one: "WaitingProposal", waiting: "Sequence[WaitingProposal]") -> None:
     from reel_cli.features.review.settle import carry_out_rejection, where_kept
 
-    commit, rejection, copy = carry_out_rejection(opened, one, waiting)
+    _, rejection, copy = carry_out_rejection(opened, one, waiting)
     if rejection.change is None:
         opened.console.result(
             f"{one.item} is as it was." if rejection.data is not None else f"{one.item} is out of the kit."
         )
     else:
-        opened.console.result(f"Committed {commit[:7]}: {rejection.change.line}")
+        told = rejection.change.told
+        opened.console.result(f"{told[:1].upper()}{told[1:]}.")
     if kept := where_kept(opened, one, copy):
         opened.console.say(kept)
 

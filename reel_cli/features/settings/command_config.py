@@ -89,7 +89,7 @@ def _set(opened: "OpenKit", setting: "SettingHelp", value: str, *, dry_run: bool
     elif change is None:
         console.say(f"{setting.path} is so already, so nothing was changed.")
     else:
-        report_commit(console, commit, change.told, f"{change.told[:1].upper()}{change.told[1:]}.")
+        report_commit(console, commit, f"Set: {change.told}", f"{change.told[:1].upper()}{change.told[1:]}.")
     if change is not None and setting.path in KEYS and not as_json and not dry_run:
         after = before.after(change)
         earlier = list_earlier(opened.require_repository(), setting.path, after.settings)

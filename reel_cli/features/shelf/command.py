@@ -86,7 +86,7 @@ def add(
     if as_json:
         console.result_json(_added_json(planned, found.passed, commit))
         return
-    _tell_added(opened, planned, commit)
+    _tell_added(opened, planned)
     if dry_run:
         console.say("Nothing was changed (--dry-run).")
     elif commit is not None:
@@ -101,9 +101,8 @@ def _say_passed(opened: "OpenKit", passed: "list[SkippedFile]") -> None:
         console.say(f"Passed over: {len(passed) - SHOWN:,} more like that.")
 
 
-def _tell_added(opened: "OpenKit", planned: "AddPlan", commit: str | None) -> None:
+def _tell_added(opened: "OpenKit", planned: "AddPlan") -> None:
     console = opened.console
-    done = f"Committed {commit[:7]}. " if commit else ""
     if planned.change is None:
         one = len(planned.items) == 1
         told = (
@@ -114,8 +113,7 @@ def _tell_added(opened: "OpenKit", planned: "AddPlan", commit: str | None) -> No
         console.say(f"{told}, just as {'it is' if one else 'they are'}.")
         return
     for item in planned.items[:SHOWN]:
-        console.result(console.wrap(f"{done}{_added_line(item)}", console.out, hang="  "))
-        done = ""
+        console.result(console.wrap(_added_line(item), console.out, hang="  "))
     if len(planned.items) > SHOWN:
         console.result(f"And {len(planned.items) - SHOWN:,} more.")
 

@@ -356,8 +356,8 @@ def _keep(opened: OpenKit, planned: "RowsPut", *, dry_run: bool, as_json: bool) 
         return
     for line in tell_changes(planned):
         opened.console.result(opened.console.wrap(line, opened.console.out, hang="    "))
-    done = f"Committed {commit[:7]}." if commit else "Nothing was changed (--dry-run)."
-    opened.console.say(f"{planned.table.name}: {tell_put(planned)}. {done}")
+    done = "" if commit else " Nothing was changed (--dry-run)."
+    opened.console.say(f"{planned.table.name}: {tell_put(planned)}.{done}")
 
 
 def _commit(opened: OpenKit, change: "Change | None", *, dry_run: bool) -> str | None:
@@ -375,7 +375,7 @@ def _tell(opened: OpenKit, change: "Change | None", commit: str | None, otherwis
         opened.console.say("Nothing was changed (--dry-run).")
     else:
         told = f"{change.told[:1].upper()}{change.told[1:]}"
-        opened.console.say(f"{told}. Committed {commit[:7]}.")
+        opened.console.say(f"{told}.")
     return commit is not None
 
 

@@ -353,10 +353,10 @@ def test_a_memory_that_left_without_a_stub_and_gets_it_back(reel: Reel, lived: P
 
     before = git(lived, "rev-parse", "HEAD")
     done = reel("doctor", "--fix", "--dry-run")
-    assert "Would commit: doctor: put the line of M-001 into the index" in done.err
+    assert "Would do: put the line of M-001 into the index" in done.err
     assert git(lived, "rev-parse", "HEAD") == before
     done = reel("doctor", "--fix")
-    assert "Committed: doctor: put the line of M-001 into the index" in done.err
+    assert "Done: put the line of M-001 into the index" in done.err
     assert look(reel, "pruning-amnesia") == []
     (line,) = [line for line in index.read_text().splitlines() if line.startswith("M-001")]
     assert line == (
@@ -364,7 +364,7 @@ def test_a_memory_that_left_without_a_stub_and_gets_it_back(reel: Reel, lived: P
         f" | immune, pruned <!-- {PHONE}#1-4 -->"
     )
     assert git(lived, "status", "--porcelain") == ""
-    assert "Committed" not in reel("doctor", "--fix").err
+    assert "Done:" not in reel("doctor", "--fix").err
     reel("restore", "M-001").ok()
     assert (lived / "ring3/M-001.md").read_text() == render_memory(PAGE)
 

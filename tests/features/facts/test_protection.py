@@ -157,7 +157,7 @@ def test_a_fact_that_is_accepted_and_has_no_room_is_said_to_wait(reel: Reel, kit
     extract(reel, row("identity", "name", "Mallory", "You are Mallory"))
     (item,) = [one for one in items(reel) if one.startswith("fact-")]
     accepted = reel("review", "accept", item).ok()
-    assert "a fact known by heart; waits: other facts fill the share in a bundle" in accepted.out
+    assert "A fact known by heart; waits: other facts fill the share in a bundle" in accepted.out
     assert "Mallory" not in reel("pack").ok().out.partition("by heart")[2].partition("\n## ")[0]
 
 

@@ -85,7 +85,7 @@ def test_a_memory_becomes_a_line_and_the_commit_says_what_why_and_where(reel: Re
     others = [line for line in lines(lived) if not line.startswith("M-001")]
     done = reel("forget", "m-1", "--why", 'that is "over"', "--yes").ok()
     size = tokens(PAGE.body)
-    assert done.out == f"Committed {head(lived)[:7]}. Let go: The phone number test, {size} tokens.\n"
+    assert done.out == f"Let go: The phone number test, {size} tokens.\n"
     assert done.err == "To bring it back:  reel restore M-001\n"
     assert not (lived / PAGE_FILE).exists()
     assert lines(lived) == [f"{render_line(line_for(PAGE))}, pruned <!-- {PHONE}#1-4 -->", *others]

@@ -136,13 +136,12 @@ def test_both_recorded_on_one_day_and_one_of_them_pulls(machines: Machines) -> N
     assert "CONFLICT" in machines.pull(laptop)
     kept = WorkTree(desk).read("tape/2026/2026-02-10-1.md")
     done = machines.reel("doctor", "--mend", cwd=laptop).ok()
-    commit = git(laptop, "rev-parse", "--short=7", "HEAD").strip()
     told = (
         "Chat 2026-02-10-1 of this machine is 2026-02-10-2 now.\n"
         "Memory M-002 of this machine is M-003 now.\n"
         "Active threads, State, Calibration: what both machines wrote stands there; in "
         "ring2/working.md, delete what no longer holds.\n"
-        f"What two machines recorded is joined now. Committed {commit}.\n"
+        "What two machines recorded is joined now.\n"
         "Next:  git push\n"
     )
     assert done.err.startswith(told), done.err

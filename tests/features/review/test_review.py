@@ -154,7 +154,7 @@ def test_an_edit_of_ring_0_is_in_force_once_it_is_accepted(reel: Reel, told: Pat
     assert waiting(reel)[IDENTITY]["kind"] == "ring0"
     assert "You like tea." not in packed(reel)
     done = accept(reel, IDENTITY).ok()
-    assert done.out.startswith(f"Committed {head(told)[:7]}")
+    assert done.out == "The identity, approved as edited by hand.\n"
     assert trailer(told, "Reel-Ratified-By") == ME
     assert waiting(reel) == {}
     assert "You like tea." in packed(reel)

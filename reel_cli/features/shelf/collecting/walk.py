@@ -75,7 +75,7 @@ def collect(opened: "OpenKit", wish: CollectionOptions) -> None:
         if wish.yes:
             _show_marks(opened, marks, wish)
         return
-    _tell(opened, marks, planned, commit, wish)
+    _tell(opened, marks, planned, wish)
 
 
 def parse_budget(text: str) -> int | None:
@@ -109,13 +109,11 @@ def _show_marks(opened: "OpenKit", marks: "Marks", wish: CollectionOptions) -> N
     show_told(opened, tell_marks(marks, explain=wish.explain))
 
 
-def _tell(
-    opened: "OpenKit", marks: "Marks", planned: "CollectionPlan", commit: str, wish: CollectionOptions
-) -> None:
+def _tell(opened: "OpenKit", marks: "Marks", planned: "CollectionPlan", wish: CollectionOptions) -> None:
     console = opened.console
     report = planned.report
     files = f"{report.files_affected:,} file{'' if report.files_affected == 1 else 's'}"
-    told = f"Committed {commit[:7]}. Put away: {files}, {report.tokens_freed:,} tokens."
+    told = f"Put away: {files}, {report.tokens_freed:,} tokens."
     console.result(console.wrap(told, console.out))
     if wish.yes:
         shown = planned.went if wish.explain else planned.went[:SHOWN]
@@ -211,7 +209,7 @@ def keep_postmortem(  # noqa: PLR0913 (one file, what is said of it, and how)
         console.say(f"It would be kept as {planned.place or 'not needed'}. Nothing was changed (--dry-run).")
     else:
         told = f"kept in {planned.place}" if planned.place else "none is needed"
-        console.result(console.wrap(f"Committed {commit[:7]}. Postmortem: {told}.", console.out))
+        console.result(console.wrap(f"Postmortem: {told}.", console.out))
 
 
 def show_collectable(opened: "OpenKit", budget: str, *, explain: bool) -> None:

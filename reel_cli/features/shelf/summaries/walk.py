@@ -123,7 +123,7 @@ def _keep_plain(opened: "OpenKit", draft: "Draft", manner: ExchangeOptions) -> N
         return
     if not asked:
         console.result(summary.body.rstrip("\n"))
-    told = f"Committed {commit[:7]}. {summary.path}, made without a model"
+    told = f"Kept {summary.path}, made without a model"
     console.say(
         console.wrap(f"{told}{', in place of the one before' if planned.before else ''}.", console.err)
     )
