@@ -31,9 +31,7 @@ from tests.support.cli import Reel, Run
 FOLDER = Path(__file__).parent / "transcripts"
 MARKS = {"out": ">", "err": "2>"}
 UNENDED = "⏎"
-_SHA = re.compile(
-    r"\b(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40}\b|(?m:(?<=^> )[0-9a-f]{7}(?= ))"
-)
+_SHA = re.compile(r"\b(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40}\b|(?m:(?<=^> )[0-9a-f]{7}(?= ))")
 _SET = re.compile(r"([A-Z_]+)=(.*)", re.DOTALL)
 
 

@@ -268,3 +268,12 @@ def test_nothing_is_read_unless_asked_for_and_where_nothing_can_be_read_that_is_
         "The clipboard cannot be watched: over SSH a terminal lets reel write to it, not read it." in run.err
     )
     assert "The prompt is kept." in run.err
+
+
+def test_a_chat_that_was_copied_is_recorded(desk: Desk, reel: Reel, kit: Path) -> None:
+    desk.put("xclip")
+    desk.env(DISPLAY=":0", TERM="xterm")
+    desk.held.write_text("You: Ice?\n\nAda: Thick.\n")
+    run = reel("end", tty=True, stdin="\nq\n").ok()
+    assert "Enter: the chat that you copied." in run.err
+    assert "Recorded the pasted chat, “Ice?”, 2 messages." in run.out

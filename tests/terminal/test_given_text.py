@@ -4,6 +4,8 @@ import io
 import os
 import subprocess
 import sys
+import threading
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -54,3 +56,34 @@ def test_one_ctrl_d_ends_a_paste_on_a_real_terminal(
     assert b"3 messages" in said, said
     (session,) = (kit / "tape").rglob("*-1.md")
     assert "The last line" in session.read_text()
+
+
+def test_a_pasted_line_may_be_longer_than_a_terminal_hands_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    pty = pytest.importorskip("pty", reason="there are no such terminals here")
+    termios = pytest.importorskip("termios", reason="there are no such terminals here")
+    mine, theirs = pty.openpty()
+    before = termios.tcgetattr(theirs)
+    long = "wörter " * 1500
+
+    def paste() -> None:
+        while termios.tcgetattr(theirs)[3] & termios.ICANON:
+            pass
+        for piece in (long[:5000], long[5000:], "\nAda: Tö\x7foo\x7f\x7f no\n", "\x04"):
+            os.write(mine, piece.encode())
+
+    def take_echo() -> None:
+        with suppress(OSError):
+            while os.read(mine, 1 << 16):
+                pass
+
+    with os.fdopen(theirs, encoding="utf-8") as terminal:
+        monkeypatch.setattr(sys, "stdin", terminal)
+        echo = threading.Thread(target=take_echo)
+        echo.start()
+        pasting = threading.Thread(target=paste)
+        pasting.start()
+        assert read_all(1 << 20).decode() == f"{long}\nAda: T no\n"
+        pasting.join()
+        assert termios.tcgetattr(theirs)[3] == before[3]
+    echo.join()
+    os.close(mine)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from reel_cli.core.errors import ReelError, UsageError
+from reel_cli.core.frozen import frozen
 from reel_cli.features.record.chat_apps import newest_chat
 from reel_cli.features.record.command_record import Format
 from reel_cli.terminal.options import Brief, DryRun
@@ -16,6 +17,15 @@ if TYPE_CHECKING:
     from reel_cli.core.values.talk import Conversation
     from reel_cli.features.record.read_chats import Latest
     from reel_cli.terminal.open_kit import OpenKit
+
+
+@frozen
+class ChosenChat:
+    """A chat to record and its source's name; `named` says that the person gave that."""
+
+    talk: "Conversation"
+    name: str
+    named: bool = False
 
 
 def register(app: typer.Typer) -> None:
@@ -59,7 +69,7 @@ def end(
     if session is None or newest_chat() is not None:
         chosen = _choose(opened, source, format, on=day, yes=yes, dry_run=dry_run, known=session is None)
     if chosen is not None:
-        session = _record(opened, chosen, reply, again=source is not None, on=day, dry_run=dry_run)
+        session = _record(opened, chosen, reply, on=day, dry_run=dry_run)
     elif session is not None and reply is None:
         console.say(_tell_unwritten(opened, session))
     elif session is None:
@@ -106,30 +116,30 @@ def _tell_unwritten(opened: "OpenKit", session: str) -> str:
 
 def _record(
     opened: "OpenKit",
-    chosen: "tuple[Conversation, str]",
+    chosen: "ChosenChat",
     reply: str | None,
     *,
-    again: bool,
     on: str | None,
     dry_run: bool,
 ) -> str | None:
-    """Record the chat; return its session, or None where no page of it is to be asked for.
-
-    `again` says that a person named it.
-    """
+    """Record the chat; return its session, or None where no page of it is to be asked for."""
     from reel_cli.core.shell import quote_path
     from reel_cli.features.page.kept_pages import new_messages
+    from reel_cli.features.record.other_day import leave_day
     from reel_cli.features.record.record_chats import record_one
     from reel_cli.features.record.record_view import show_recorded, tell_day_kept
     from reel_cli.features.record.unrecorded import note_recorded
 
     console, context = opened.console, opened.context
-    talk, name = chosen
+    talk, name, again = chosen.talk, chosen.name, chosen.named
+    if on is not None and not dry_run:
+        leave_day(context, talk, on)
     with console.waiting("Recording"):
         found = record_one(context, talk, again=again, dry_run=dry_run)
     if not again and not dry_run:
         note_recorded(opened, Path(name))
-    show_recorded(opened, found, name, told=not again and not dry_run, command=f"reel end {quote_path(name)}")
+    command = f"reel end {quote_path(name)}"
+    show_recorded(opened, found, name, told=not again and not dry_run, command=command)
     if on is not None:
         tell_day_kept(opened, [(talk, found)], on)
     if found.taken_back:
@@ -155,29 +165,55 @@ def _choose(
     yes: bool,
     dry_run: bool,
     known: bool,
-) -> "tuple[Conversation, str] | None":
-    """Return the conversation to record, and its source's name; None if the person declines.
+) -> "ChosenChat | None":
+    """Return the chat to record; None if the person declines.
 
     `known` says that one which is recorded already is offered too.
     """
+    from reel_cli.features.record.ask_chat import ask_chat
+    from reel_cli.features.record.read_chats import NoChatError
+
+    if source is not None:
+        return _choose_named(opened, source, format, on=on, agreed=yes or dry_run)
+    try:
+        return _choose_newest(opened, format, yes=yes, dry_run=dry_run, known=known)
+    except NoChatError as error:
+        if yes or not opened.console.interactive:
+            raise
+        opened.console.say(error.message)
+    while (answer := ask_chat(opened)) is not None:
+        try:
+            return _choose_named(opened, answer, format, on=on, agreed=dry_run)
+        except ReelError as error:
+            opened.console.error(error.message, error.hint)
+    return None
+
+
+def _choose_named(
+    opened: "OpenKit",
+    source: str,
+    format: str,  # noqa: A002
+    *,
+    on: str | None,
+    agreed: bool,
+) -> "ChosenChat | None":
+    """Return the chat that a person named; None if they do not want it here."""
     from reel_cli.core.shell import quote_path
     from reel_cli.features.record.ownership import SAME, may_record
     from reel_cli.features.record.read_chats import gather
 
-    if source is not None:
-        given = gather(opened, [source], format, on=on)
-        try:
-            if len(given.offered) > 1:
-                message = f"{source} holds {len(given.offered):,} conversations; a chat ends one at a time."
-                raise ReelError(message, hint=f"record them all with  reel record {quote_path(source)}")
-            talk = given.conversation(given.offered[0])
-        finally:
-            given.close()
-        dated = f" --on {on[:10]}" if on is not None else ""
-        command = f"reel end {quote_path(source)}{dated} --yes"
-        asked = may_record(opened, talk, question=SAME, command=command, agreed=yes or dry_run, named=True)
-        return None if asked is False else (talk, source)
-    return _choose_newest(opened, format, yes=yes, dry_run=dry_run, known=known)
+    given = gather(opened, [source], format, on=on)
+    try:
+        if len(given.offered) > 1:
+            message = f"{source} holds {len(given.offered):,} conversations; a chat ends one at a time."
+            raise ReelError(message, hint=f"record them all with  reel record {quote_path(source)}")
+        talk = given.conversation(given.offered[0])
+    finally:
+        given.close()
+    dated = f" --on {on[:10]}" if on is not None else ""
+    command = f"reel end {quote_path(source)}{dated} --yes"
+    asked = may_record(opened, talk, question=SAME, command=command, agreed=agreed, named=True)
+    return None if asked is False else ChosenChat(talk, source, named=True)
 
 
 def _choose_newest(
@@ -187,7 +223,7 @@ def _choose_newest(
     yes: bool,
     dry_run: bool,
     known: bool,
-) -> "tuple[Conversation, str] | None":
+) -> "ChosenChat | None":
     """Return the newest chat, or on a no the newest one before it that is not recorded; None for none.
 
     What was taken back is passed over, and the newest such chat is told. Where the newest is recorded and
@@ -214,7 +250,7 @@ def _choose_newest(
             offered += 1
             answer = _offer(opened, latest, talk, alone=alone, yes=yes, dry_run=dry_run)
             if answer == "y":
-                return talk, str(latest.chat.path)
+                return ChosenChat(talk, str(latest.chat.path))
             if answer == "q":
                 opened.console.say("Nothing was recorded.")
                 raise typer.Exit

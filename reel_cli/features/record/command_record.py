@@ -118,6 +118,7 @@ def record(
         if session is not None and len(chosen) > 1:
             message = f"--session names one chat, but there are {len(chosen):,} conversations here."
             raise ReelError(message, hint="choose one of them with  --select NUMBER")
+        from reel_cli.features.record.other_day import leave_day
         from reel_cli.features.record.record_chats import record_chosen
 
         options = [*(["--format", format] if format != "auto" else []), *(["--on", on] if on else [])]
@@ -128,6 +129,8 @@ def record(
         if not (wanted or refused):
             opened.console.say("Nothing was recorded.")
             return
+        if day is not None and len(wanted) == 1 and session is None and not dry_run:
+            leave_day(ctx.obj, gathered.conversation(wanted[0]), day)
         outcome = record_chosen(
             ctx.obj,
             gathered,

@@ -21,7 +21,7 @@ from reel_cli.core.frozen import frozen
 from reel_cli.core.moment import moment
 from reel_cli.core.values.talk import Conversation, Kind, Message
 from reel_cli.features.record.choice import ConversationOffer, offer
-from reel_cli.terminal.input.given_text import read_all
+from reel_cli.terminal.input.given_text import is_laid, read_all
 
 if TYPE_CHECKING:
     from reel_cli.core.tape.formats.open_source import Intake
@@ -42,6 +42,10 @@ LARGEST_PASTE = 512 * 1024 * 1024
 """Maximum bytes of a paste."""
 TRIED = 5
 """Number of files tried, newest first, before reel reports that none is a chat."""
+
+
+class NoChatError(ReelError):
+    """No chat app on this machine has a chat that could be recorded."""
 
 
 class Spool:
@@ -201,7 +205,7 @@ def open_source(
 
     what: Path | bytes
     if name == "-":
-        if opened.console.interactive:
+        if opened.console.interactive and not is_laid():
             opened.console.say("Paste the chat; Ctrl-D on a line of its own ends it.")
         what = read_all(LARGEST_PASTE + 1)
         if len(what) > LARGEST_PASTE:
@@ -332,13 +336,14 @@ def newest_first(opened: "OpenKit", format: str) -> Iterator[Latest]:  # noqa: A
     if found:
         return
     if fault is not None:
-        raise fault
+        raise NoChatError(fault.message, hint=fault.hint)
+    give = "paste the chat:  reel end -   or name its file:  reel end FILE"
     there = [place for place in places() if place.folder.is_dir()]
     if there:
         looked = ", ".join(f"{in_home(place.folder)} ({place.app})" for place in there)
         message = f"There is no chat yet in {looked}."
-    else:
-        apps = " or ".join(dict.fromkeys(place.app for place in places()))
-        usual = in_home(places()[0].folder)
-        message = f"No folder of {apps} was found here; LM Studio's would be {usual}."
-    raise ReelError(message, hint="paste the chat:  reel end -   or name its file:  reel end FILE")
+        raise NoChatError(message, hint=give)
+    *apps, last = dict.fromkeys(place.app for place in places())
+    message = f"No chat of {', '.join(apps)} or {last} was found here."
+    usual = in_home(places()[0].folder)
+    raise NoChatError(message, hint=f"{give}   (LM Studio's would be in {usual})")

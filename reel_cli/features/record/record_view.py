@@ -1,7 +1,7 @@
 """View of a recording, done or planned, in words, tables and JSON."""
 
 from collections.abc import Iterable, Sequence
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -76,20 +76,29 @@ def show_recorded(
         )
         opened.console.say("To record it as a new chat, name its file:  reel record FILE")
     if found.instead_of:
-        opened.console.say(f"{found.instead_of}, which has the same chat, stays taken back.")
+        opened.console.say(_tell_other(found))
     if found.undated:
-        day = day_in_words(date.fromisoformat(found.session[:10]))
-        if any(name != found.session for name in opened.snapshot.sessions):
-            # how another day is given was told of the first chat
-            opened.console.say(f"  noted as of today, {day}: it has no date.")
-        else:
-            opened.console.say(
-                f"  noted as of today, {day}: it has no date. If it was another (DATE, like 2026-02-27):"
-            )
-            opened.console.say(f"  reel tape retract {found.session}")
-            opened.console.say(f"  {command} --on DATE")
+        _tell_no_date(opened, found, command)
     for problem in _worth_saying(opened, found):
         opened.console.say(f"  {problem}")
+
+
+def _tell_other(found: "RecordPlan") -> str:
+    """Return the sentence on the session that has the same chat and was taken back."""
+    if found.instead_of[:10] != found.session[:10]:
+        return f"It stood under {day_in_words(date.fromisoformat(found.instead_of[:10]))} until now."
+    return f"{found.instead_of}, which has the same chat, stays taken back."
+
+
+def _tell_no_date(opened: "OpenKit", found: "RecordPlan", command: str) -> None:
+    """Say under which day a chat without a date stands, and of the first one how another is given."""
+    noted = date.fromisoformat(found.session[:10])
+    told = f"  noted as of today, {day_in_words(noted)}: it has no date."
+    if any(name != found.session for name in opened.snapshot.sessions):
+        opened.console.say(told)
+    else:
+        opened.console.say(f"{told} If it was another day:")
+        opened.console.say(f"  {command} --on {noted - timedelta(days=1)}")
 
 
 def _worth_saying(opened: "OpenKit", found: "RecordPlan") -> Sequence[str]:

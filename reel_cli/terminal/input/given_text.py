@@ -14,27 +14,80 @@ from reel_cli.core.files.private import write_private
 from reel_cli.terminal.console import Console
 
 _read: list[bytes] = []
+_given: list[bytes] = []
 _PART = 1 << 20
 LARGEST = 16 * 1024 * 1024
 """Bytes above which a given text is refused rather than read into memory."""
 
 
 def read_all(most: int) -> bytes:
-    """Return what comes on standard input, at most `most` bytes; empty where there is none."""
-    parts: list[bytes] = []
+    """Return what comes on standard input, at most `most` bytes; empty where there is none.
+
+    Where a text was laid there instead (`lay_input`), it is that.
+    """
+    if _given:
+        return _given.pop()[:most]
     typed = _typed()
-    while most > 0 and sys.stdin is not None:
-        # by lines: at a terminal's Ctrl-D `read` returns what it has, and would then wait for another
-        limit = min(most, _PART)
-        part = typed.read1(limit) if typed else sys.stdin.buffer.readline(limit)
-        parts.append(part)
-        most -= len(part)
-        # a terminal hands over whole lines, and less than one only at Ctrl-D; `readline` waits for its end
-        if not part or (typed and not part.endswith(b"\n")):
-            break
-    data = b"".join(parts)
+    data = _read_typed(typed, most) if typed is not None else _read_lines(most)
     _read.append(data)
     return data
+
+
+def _read_lines(most: int) -> bytes:
+    parts: list[bytes] = []
+    while most > 0 and sys.stdin is not None:
+        # by lines: at a terminal's Ctrl-D `read` returns what it has, and would then wait for another
+        part = sys.stdin.buffer.readline(min(most, _PART))
+        parts.append(part)
+        most -= len(part)
+        if not part:
+            break
+    return b"".join(parts)
+
+
+def _read_typed(given: BufferedReader, most: int) -> bytes:
+    """Return what is typed or pasted up to Ctrl-D.
+
+    A terminal that hands over whole lines drops what a line has above 4,095 bytes, without a word, and a
+    message of a chat is one line; so it hands over characters meanwhile, and Backspace is applied here.
+    """
+    import re
+    import termios
+
+    before = termios.tcgetattr(given)
+    by_character = [*before[:6], list(before[6])]
+    by_character[3] &= ~termios.ICANON
+    by_character[6][termios.VMIN], by_character[6][termios.VTIME] = 1, 0
+    end, erase = before[6][termios.VEOF], before[6][termios.VERASE]
+    parts: list[bytes] = []
+    termios.tcsetattr(given, termios.TCSANOW, by_character)
+    try:
+        while most > 0:
+            # a Ctrl-D from before has become a zero
+            part, ended, _ = given.read1(min(most, _PART)).replace(b"\0", end).partition(end)
+            parts.append(part)
+            most -= len(part)
+            if ended or not part:
+                break
+    finally:
+        termios.tcsetattr(given, termios.TCSANOW, before)
+    data = b"".join(parts)
+    if erase in data:
+        # a character is one byte, or one that begins it and those that go on
+        one = re.compile(rb"(?:[\x00-\x09\x0b-\x7f]|[\xc0-\xff][\x80-\xbf]*)?" + re.escape(erase))
+        while erase in data:
+            data = one.sub(b"", data, count=1)
+    return data
+
+
+def lay_input(text: str) -> None:
+    """Let the next `read_all` return this text, which a person gave in another way."""
+    _given[:] = [text.encode("utf-8", "replace")]
+
+
+def is_laid() -> bool:
+    """Return whether a text lies there for the next `read_all`, so that nobody needs to type one."""
+    return bool(_given)
 
 
 def _typed() -> BufferedReader | None:
@@ -55,6 +108,7 @@ def _typed() -> BufferedReader | None:
 def begin() -> None:
     """Forget what an earlier command of this process read."""
     _read.clear()
+    _given.clear()
 
 
 def rewind() -> None:

@@ -116,34 +116,32 @@ def test_end_records_it_again_where_it_is_named(reel: Reel, taken_back: Path) ->
 
 # -- the day of a chat that tells none --------------------------------------------------------------
 
-PASTED = "**You:** Did the ferry run at all?\n\n**Ada:** Twice, and I missed both.\n"
+PASTED = "**You:** Did the ferry run at all?\n\n**Ada:** Twice, and I missed both.\n\n## My notes\nstill\n"
 
 
 def test_a_chat_without_a_day_says_where_it_stands_and_comes_to_its_own(reel: Reel, kit: Path) -> None:
     place = kit.parent / "ferry.txt"
     place.write_text(PASTED)
     first = reel("record", place).ok()
-    assert "noted as of today, " in first.err
-    assert f"  reel tape retract 2026-03-01-1\n  reel record {place} --on DATE\n" in first.err
-    kept = reel("record", place, "--on", "2023-01-29").ok()
-    assert "A chat keeps its day." in kept.err
-    reel("tape", "retract", "2026-03-01-1").ok()
+    assert "noted as of today, 1 March 2026: it has no date. If it was another day:\n" in first.err
+    assert f"  reel record {place} --on 2026-02-28\n" in first.err
     again = reel("record", place, "--on", "2023-01-29").ok()
     assert "as 2023-01-29-1, 2 messages." in again.out
-    assert "tells no day" not in again.err
+    assert "It stood under 1 March 2026 until now.\n" in again.err
+    assert "noted as of today" not in again.err
     head = WorkTree(kit).read("tape/2023/2023-01-29-1.md") or b""
     assert b"\nstarted: 2023-01-29T00:00:00" in head
     assert "nothing was added" in reel("record", place).ok().out
+    assert "as 2023-01-30-1" in reel("record", place, "--on", "2023-01-30").ok().out
 
 
 def test_the_end_of_a_chat_without_a_day_takes_its_day(reel: Reel, kit: Path) -> None:
     place = kit.parent / "ferry.txt"
     place.write_text(PASTED)
     first = reel("end", place, "--yes").ok()
-    assert f"  reel tape retract 2026-03-01-1\n  reel end {place} --on DATE\n" in first.err
-    assert "A chat keeps its day." in reel("end", place, "--yes", "--on", "2023-01-29").err
-    reel("tape", "retract", "2026-03-01-1").ok()
-    reel("end", place, "--yes", "--on", "2023-01-29").ok()
+    assert f"  reel end {place} --on 2026-02-28\n" in first.err
+    again = reel("end", place, "--yes", "--on", "2023-01-29").ok()
+    assert "It stood under 1 March 2026 until now.\n" in again.err
     head = WorkTree(kit).read("tape/2023/2023-01-29-1.md") or b""
     assert b"\nstarted: 2023-01-29T00:00:00" in head
     assert reel("end", "--on", "2023-01-29").code == 2
@@ -192,3 +190,14 @@ def test_which_zone_times_were_taken_to_be_in_is_said_where_it_is_news(reel: Ree
     settings.write_text(f"{settings.read_text()}timezone: Europe/Helsinki\n")
     place.write_text(text.replace("ferry", "tram"))
     assert "without a zone" not in reel("record", place).ok().err
+
+
+def test_a_chat_of_which_there_is_a_page_keeps_its_day(reel: Reel, kit: Path) -> None:
+    place = kit.parent / "ferry.txt"
+    place.write_text(PASTED)
+    reel("record", place).ok()
+    page = "## What happened\nThe ferry ran twice.\n\n## What matters\nI missed both.\n\n## My notes\nstill\n"
+    reel("checkpoint", "--brief", "--reply", "-", "--yes", stdin=page).ok()
+    kept = reel("record", place, "--on", "2023-01-29").ok()
+    assert "A chat keeps its day." in kept.err
+    assert WorkTree(kit).read("tape/2023/2023-01-29-1.md") is None

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from reel_cli.features.record.ask_chat import dropped_path
 from reel_cli.features.record.chat_apps import Chat, lm_studio_folders, newest_chat, places
 from tests.features.watch.test_watch import chat_file
 from tests.support.cli import Reel, git
@@ -69,7 +70,7 @@ def test_a_newer_chat_in_which_nothing_was_said_is_passed_over_and_told(
 
 def test_none_found_says_where_it_looked(reel: Reel, kit: Path, chats: Path) -> None:
     run = reel("record", "--latest")
-    assert (run.code, "LM Studio's would be ~/.lmstudio/conversations" in run.err) == (1, True)
+    assert (run.code, "LM Studio's would be in ~/.lmstudio/conversations" in run.err) == (1, True)
     chats.mkdir(parents=True)
     run = reel("record", "--latest")
     assert "There is no chat yet in ~/.lmstudio/conversations (LM Studio)." in run.err
@@ -239,3 +240,33 @@ def test_end_goes_on_with_a_missing_page_before_it_offers_what_is_recorded(
     new = reel("end", stdin="n\nq\n", tty=True).ok()
     assert new.err.index('Record "The tram"') < new.err.index("has not come yet.")
     assert len(recorded(kit)) == 1
+
+
+def test_a_chat_that_no_app_has_is_asked_for(reel: Reel, kit: Path) -> None:
+    (kit.parent / "my chat.txt").write_text("You: Ice?\n\nAda: Thick.\n")
+    run = reel("end", tty=True, stdin=f"gone.txt\n'{kit.parent}/my chat.txt'\nq\n").ok()
+    assert run.err.startswith("No chat of LM Studio, Jan or Ollama was found here.\nDrag the chat's file")
+    assert "There is no file gone.txt here." in run.err
+    assert "Recorded my chat.txt, “Ice?”, 2 messages." in run.out
+    assert len(recorded(kit)) == 1
+
+
+def test_nobody_needs_to_give_a_chat_that_is_asked_for(reel: Reel, kit: Path) -> None:
+    run = reel("end", tty=True, stdin="?\nq\n").ok()
+    assert run.err.endswith("Nothing was recorded.\n")
+    assert reel("end").code == 1
+    assert recorded(kit) == []
+
+
+@pytest.mark.parametrize(
+    ("typed", "path"),
+    [
+        ("'/chats/a b.json'", "/chats/a b.json"),
+        ("/chats/a\\ b.json ", "/chats/a b.json"),
+        ("file:///chats/a%20b.json", "/chats/a b.json"),
+        ("/chats/Bo's.json", "/chats/Bo's.json"),
+        ("a b.json", "a b.json"),
+    ],
+)
+def test_a_path_is_taken_as_a_terminal_writes_it(typed: str, path: str) -> None:
+    assert dropped_path(typed) == path
