@@ -141,6 +141,17 @@ def test_a_prompt_put_anew_in_pi_leaves_the_first_as_a_road() -> None:
     assert ("reasoning", "hm") in beside(found)
 
 
+def test_an_entry_of_pi_with_the_id_of_another_takes_nobody_s_place() -> None:
+    def entry(text: str, parent: str | None) -> dict[str, object]:
+        content = [{"type": "text", "text": text}]
+        message = {"role": "user", "content": content}
+        return {"type": "message", "id": "e1", "parentId": parent, "message": message}
+
+    header = {"type": "session", "id": "p1", "cwd": "/x"}
+    [found] = read_source(lines(header, entry("first", None), entry("second", "e1")), filename="x.jsonl")
+    assert [m.text for m in found.said()] == ["first", "second"]
+
+
 def test_gemini_cli_s_log_is_read_as_the_program_would_load_it() -> None:
     found = read(lines(*gemini_cli_records()))
     assert (found.key, found.title) == ("gemini-cli:g1", "A chat")

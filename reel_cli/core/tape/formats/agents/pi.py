@@ -38,6 +38,8 @@ def _read(source: Source) -> list[Conversation]:
             header = header or fields
             continue
         name = as_text(fields.get("id")) or f"#{number}"
+        # no entry takes the place of another, whatever its ID
+        name = name if name not in entries else f"{name}#{number}"
         parent = fields.get("parentId", before)
         parents[name] = parent if isinstance(parent, str) else None
         entries[name] = fields
