@@ -2,6 +2,7 @@
 
 import codecs
 import contextlib
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -30,6 +31,8 @@ from reel_cli.core.values.talk import Conversation
 WHOLE = 4 * 1024 * 1024
 """Bytes of JSON up to which it is parsed in one go; a longer list is parsed entry by entry."""
 _HEAD, _SIP, _TASTE = 4096, 1024 * 1024, 8 * 1024 * 1024
+_WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+_BLANK = re.compile(rb"(?:\xef\xbb\xbf)?\s*")
 FIRST = 50
 """Number of values that are read to detect a file's format."""
 _ENOUGH = 4
@@ -206,14 +209,17 @@ class Source:
     @cached_property
     def _streams(self) -> bool:
         """Return whether the file is read by windows: it is long, and UTF-8 as JSON should be."""
-        return self.is_long and not self.data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+        return self.is_long and not self.data.startswith(_WIDE)
 
     @cached_property
     def _is_lines(self) -> bool:
         """Return whether the first line is a JSON object by itself, and another line follows."""
-        end = self.data.find(b"\n", 0, LARGEST_ENTRY)
-        first = self.data[max(end - 100, 0) : max(end, 0)]
-        return first.rstrip().endswith(b"}") and self.data[end : end + _HEAD].lstrip().startswith(b"{")
+        data = self.text.encode("utf-8", "replace") if self.data.startswith(_WIDE) else self.data
+        blank = _BLANK.match(data)
+        start = blank.end() if blank else 0
+        end = data.find(b"\n", start, start + LARGEST_ENTRY)
+        first = data[max(end - 100, start) : max(end, start)]
+        return first.rstrip().endswith(b"}") and data[end : end + _HEAD].lstrip().startswith(b"{")
 
     def _first_entries(self) -> tuple[object, ...]:
         found: list[object] = []

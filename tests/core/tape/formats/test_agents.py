@@ -238,3 +238,10 @@ def test_oterm_s_store_gives_chats_without_times(tmp_path: Path) -> None:
     assert (found.key, found.title, found.model) == (None, "A chat", "qwen")
     assert said(found) == [("user", "hi"), ("assistant", "hello")]
     assert beside(found) == [("system", "Be."), ("attachment", "[image]"), ("reasoning", "hm")]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+def test_blank_lines_before_the_first_one_and_a_windows_shell_s_encoding_do_no_harm(encoding: str) -> None:
+    whole = lines(*gptme_messages())
+    data = f"\r\n\n{whole.decode()}".encode(encoding)
+    assert said(read(data, "conversation.jsonl")) == said(read(whole, "conversation.jsonl"))
