@@ -8,6 +8,7 @@ activities: jetpack3331/ai-chat-history-manager `GEMINI.md`. Claude's designs: S
 
 import json
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from reel_cli.core.tape.formats import read_source
 from reel_cli.core.tape.formats.html_text import html_to_text
@@ -56,6 +57,21 @@ def test_prompts_of_gemini_are_put_together_by_their_chat_or_their_day() -> None
         "prompts that do not say which chat they belong to were put together by their day",
         "an activity that is no prompt was left out (“Gave feedback: Good response”)",
     )
+
+
+def test_prompts_of_gemini_are_put_together_by_the_day_where_the_person_is() -> None:
+    def entry(title: str, time: str) -> dict[str, object]:
+        answer = [{"html": f"<p>re {title}</p>"}]
+        return {"header": "Gemini Apps", "title": f"Prompted {title}", "time": time, "safeHtmlItem": answer}
+
+    # an evening in California, and the next morning, are of one day in UTC
+    entries = [entry("two", "2024-03-02T18:10:00Z"), entry("one", "2024-03-02T03:50:00.123Z")]
+    data = json.dumps(entries).encode()
+    found = read_source(data, filename="MyActivity.json", zone=ZoneInfo("America/Los_Angeles"))
+    assert [(chat.key, [m.text for m in chat.said()]) for chat in found] == [
+        ("gemini:2024-03-01", ["one", "re one"]),
+        ("gemini:2024-03-02", ["two", "re two"]),
+    ]
 
 
 def test_prompts_of_gemini_in_another_language_lose_the_word_they_all_begin_with() -> None:

@@ -6,6 +6,7 @@ which chat it belongs to, those of one day are one conversation.
 
 import re
 from collections.abc import Iterator, Sequence
+from datetime import datetime
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.frozen import late
@@ -120,7 +121,7 @@ def _read_activities(found: Sequence[dict[str, object]], source: Source) -> Iter
     for time, fields in sorted(times, key=lambda one: one[0]):
         own = _CHAT.search(f"{fields.get('titleUrl')} {fields.get('details')}")
         days += own is None
-        groups.setdefault(own[1] if own else time[:10], []).append(fields)
+        groups.setdefault(own[1] if own else _day(time, source), []).append(fields)
     if days:
         source.notes.add_once(
             "prompts that do not say which chat they belong to were put together by their day"
@@ -135,6 +136,11 @@ def _read_activities(found: Sequence[dict[str, object]], source: Source) -> Iter
             started=read_time(entries[0].get("time"), source.zone, notes),
             problems=notes.lines(),
         )
+
+
+def _day(time: str, source: Source) -> str:
+    """Return the day of a time where the person is; the times of the list are in UTC."""
+    return datetime.fromisoformat(time).astimezone(source.zone).date().isoformat() if time else ""
 
 
 def _common_word(titles: Sequence[str]) -> str:
