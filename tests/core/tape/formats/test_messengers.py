@@ -115,6 +115,13 @@ def test_stamped_lines_of_anything_else_are_no_whatsapp_chat() -> None:
     assert read("[29/01/2023, 14:32] Bo: hi\n[29/01/2023, 14:33] Ada: hello\n", "x.txt").format == "text"
 
 
+def test_what_a_person_puts_between_angle_brackets_is_said() -> None:
+    at = "29/01/2023, 14:32 - "
+    found = read(f"{at}Bo: hi\n{at}Ada: <smiles softly>\n{at}Bo: <Media omitted>\n")
+    assert [m.text for m in found.said()] == ["hi", "<smiles softly>"]
+    assert beside(found) == ["[Media omitted]"]
+
+
 def test_a_dump_of_character_ai_keeps_other_answers_beside() -> None:
     human = {"is_human": True, "name": "[NAME_REDACTED]"}
     messages = [

@@ -36,6 +36,7 @@ _FILE = late(
     r"|ficheiro anexado|bestand bijgevoegd)\))"
 )
 _OMITTED = late(rf"{_MARK}?<[^<>:\n]{{3,40}}>|{_MARK}[^\n]{{1,40}}")
+"""Pattern of the app's words for what was sent."""
 _EDITED = late(
     rf"[ ]?(?:{_MARK}<[^<>\n]{{3,60}}>|<(?:This message was edited|Diese Nachricht wurde bearbeitet"
     r"|Se editó este mensaje\.?|Ce message a été modifié|Questo messaggio è stato modificato"
@@ -76,7 +77,7 @@ def _sniff(source: Source) -> int:
         return 0
     found = [line.rest.split("\n", maxsplit=1)[0] for line in _lines(lines)]
     spoken = [rest for rest in found if _SPOKEN.match(rest)]
-    own = any(":" not in rest or _MARK in rest or _OMITTED.fullmatch(rest) for rest in found)
+    own = any(":" not in rest or _MARK in rest or _is_omitted(rest) for rest in found)
     named = _NAMED.search(PurePath(source.filename or "").stem) is not None
     return _SURE if len(spoken) >= _LEAST and (own or named) else 0
 
@@ -132,9 +133,12 @@ def _read(source: Source) -> list[Conversation]:
 def _is_file(text: str) -> bool:
     """Return whether the app's words stand for something that was sent, or taken back."""
     bare = text.strip(f"{_MARK} .").casefold()
-    return bool(
-        _FILE.fullmatch(text.split("\n", maxsplit=1)[0]) or _OMITTED.fullmatch(text) or bare in _DELETED
-    )
+    return bool(_FILE.fullmatch(text.split("\n", maxsplit=1)[0]) or _is_omitted(text) or bare in _DELETED)
+
+
+def _is_omitted(text: str) -> bool:
+    """Return whether a message is the app's word for what was sent; `<smiles>` is a person's own."""
+    return _OMITTED.fullmatch(text) is not None and not (text.startswith("<") and text[1].islower())
 
 
 def _plain(day: str) -> str:
@@ -178,7 +182,7 @@ def _read_message(said: Message, notes: Notes) -> Iterator[Message]:
     label = ""
     if file is not None:
         label, text = file_label({"type": "file", "name": file["phone"] or file["name"]}), below
-    elif _OMITTED.fullmatch(text):
+    elif _is_omitted(text):
         label, text = f"[{one_line(text.strip(f'{_MARK}<>'), 60)}]", ""
     if _EDITED.search(text):
         notes.add("a message that was edited later is kept as it was last")
