@@ -73,6 +73,9 @@ class PageMaker:
 
     def run(self, arguments: "Sequence[str]", given: str = "") -> Answer:
         """Run a command of `reel` on the kit, with `given` on its standard input."""
+        if any("\0" in word for word in arguments):
+            # no process can be given it
+            return Answer(2, "", NOTHING)
         return run_command(self.root, arguments, given)
 
     def answer(self, make: "Callable[[ServedKit], Response]") -> "Response":

@@ -106,6 +106,8 @@ class MemoryAlbum:
 
     def find(self, name: str) -> ShownMemory | None:
         """Return one memory that is there, or was; None for neither."""
+        if not _NAMED.fullmatch(name):
+            return None
         path = memory_path(name)
         text = self._snapshot.text(path)
         if text is not None:

@@ -269,11 +269,16 @@ def test_what_is_only_looked_at_cannot_be_changed(looked_at: Browser, reel: Reel
 def test_no_path_and_no_option_comes_from_outside(served: Browser, reel: Reel, kit: Path) -> None:
     live(reel, kit)
     before = head(kit)
-    for path in ("/chat/..%2f..%2fkit.yaml", "/chat/%2e%2e", "/memory/..%2fkit", "/..%2f", "/static/page.js"):
+    (kit / "ring3/notes.md").write_text("# Of my own\n")
+    for path in (
+        *("/chat/..%2f..%2fkit.yaml", "/chat/%2e%2e", "/chat/%00"),
+        *("/memory/..%2fkit", "/memory/notes", "/memory/%00", "/..%2f", "/static/page.js"),
+    ):
         assert served.ask(path).status == 404, path
     for form in (
         {"deed": "forget", "what": "--all"},
         {"deed": "accept", "what": "--as"},
+        {"deed": "accept", "what": "a\0b"},
         {"deed": "purge", "what": "M-001"},
         {"deed": "restore", "what": "../../secret"},
     ):
