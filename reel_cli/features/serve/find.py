@@ -45,13 +45,14 @@ class FindPages:
     def show_found(self, request: "Request") -> "Response":
         """Show the moments that a question finds.
 
-        One that is only being typed (`part`) is not noted as a recall.
+        One that is only being typed (`part`), or looked at alone, is not noted as a recall.
         """
         asked = request.query_params.get("q", "").strip()[:LONGEST]
         typed = "part" in request.query_params
 
         def show(kit: "ServedKit") -> "Response":
-            found = read_findings(kit, *ask_kit(kit, asked, noted=not typed)) if asked else None
+            noted = not (typed or self._make.read_only)
+            found = read_findings(kit, *ask_kit(kit, asked, noted=noted)) if asked else None
             return self._make.page(kit, "found.html" if typed else "find.html", asked=asked, found=found)
 
         return self._make.answer(show)

@@ -92,6 +92,8 @@ def test_what_is_only_typed_is_found_and_not_noted(site: Browser, kit: Path) -> 
     assert "<mark>phone</mark> <mark>number</mark>" in part.text
     assert "<html" not in part.text
     assert noted() == before
+    open_browser(kit, read_only=True).ask("/find?q=phone+number")
+    assert noted() == before
     site.ask("/find?q=phone+number")
     assert "phone number" in noted().removeprefix(before)
 
