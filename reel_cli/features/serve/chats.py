@@ -1,11 +1,12 @@
 """The list of chats: each to read, and to take back where it was recorded by mistake."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from reel_cli.core.frozen import frozen
 from reel_cli.core.values.source import SESSION_ID
 from reel_cli.features.serve.commands import Answer
-from reel_cli.features.serve.page_maker import NOTHING, read_form
+from reel_cli.features.serve.page_maker import NOTHING, Reverse, read_form
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,6 +17,10 @@ if TYPE_CHECKING:
 
     from reel_cli.features.serve.page_maker import PageMaker
     from reel_cli.features.serve.reading import ServedKit
+
+
+BACK = Reverse("Take it back", action="/chats/back")
+AGAIN = Reverse("Count it again", action="/chats/again")
 
 
 @frozen
@@ -50,13 +55,13 @@ class ChatPages:
 
     async def take_back(self, request: "Request") -> "Response":
         """Take a chat back: it stays on the tape and no longer counts."""
-        return await self._retract(request)
+        return await self._retract(request, AGAIN)
 
     async def count_again(self, request: "Request") -> "Response":
         """Let a chat that was taken back count again."""
-        return await self._retract(request, "--undo")
+        return await self._retract(request, BACK, "--undo")
 
-    async def _retract(self, request: "Request", *options: str) -> "Response":
+    async def _retract(self, request: "Request", reverse: Reverse, *options: str) -> "Response":
         form = await read_form(request)
         name = str(form.get("what", ""))
 
@@ -66,7 +71,8 @@ class ChatPages:
             return self._make.run(["tape", "retract", name, "--yes", *options])
 
         def tell(kit: "ServedKit", done: Answer) -> "Response":
-            return self._make.page(kit, "done.html", done=done, back="/chats", reverse="undo")
+            # an undo takes nothing back that was only noted on the tape
+            return self._make.done_page(kit, done, "/chats", replace(reverse, what=name))
 
         return await self._make.write(form, write, tell)
 

@@ -62,10 +62,14 @@ def leave_out_commands(text: str) -> str:
         told = rest if start in ("Error", "Hint") else line
         told = re.sub(r",? and without a terminal,? reel cannot ask[^.]*", "", told)
         plain = _ASIDE.sub(lambda aside: "" if _COMMAND.search(aside[0]) else aside[0], told)
-        kept = " ".join(one for one in _CLAUSE.split(plain) if not _COMMAND.search(one)).rstrip("; ")
+        clauses = _CLAUSE.split(plain)
+        kept = " ".join(one for one in clauses if not _COMMAND.search(one)).rstrip("; ")
         if kept or start == "Error":
             lines.append(kept or told)
-    return "\n".join(lines)
+        elif told.strip() and lines and lines[-1].endswith(":"):
+            # it led to this command
+            lines[-1] = " ".join(_CLAUSE.split(lines[-1])[:-1])
+    return "\n".join(filter(None, lines))
 
 
 def run_command(root: Path, arguments: "Sequence[str]", given: str = "") -> Answer:

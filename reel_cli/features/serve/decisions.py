@@ -111,9 +111,7 @@ class DecisionPages:
         return await self._make.write(
             form,
             change,
-            lambda kit, done: self._make.page(
-                kit, "done.html", done=done, back="/decide/look", reverse="undo"
-            ),
+            lambda kit, done: self._make.done_page(kit, done, "/decide/look"),
         )
 
     async def settle_edited(self, request: "Request") -> "Response":
@@ -129,7 +127,7 @@ class DecisionPages:
         return await self._make.write(
             form,
             change,
-            lambda kit, done: self._make.page(kit, "done.html", done=done, back="/decide", reverse="undo"),
+            lambda kit, done: self._make.done_page(kit, done, "/decide"),
         )
 
 

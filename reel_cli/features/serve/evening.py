@@ -7,8 +7,9 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from reel_cli.core.frozen import frozen
+from reel_cli.features.serve.chats import BACK
 from reel_cli.features.serve.commands import Answer
-from reel_cli.features.serve.page_maker import in_thread, read_form
+from reel_cli.features.serve.page_maker import Reverse, in_thread, read_form
 from reel_cli.features.serve.shown_answer import (
     AnswerPart,
     GivenAnswer,
@@ -39,7 +40,7 @@ class EveningStep:
     """A step of the evening: the answer and how it was read.
 
     `note` says why it is shown once more. `done` says how recording a chat went, `text` is the pasted chat
-    where it went wrong.
+    where it went wrong, `reverse` takes back a new chat.
     """
 
     answer: GivenAnswer = GivenAnswer("")
@@ -47,6 +48,7 @@ class EveningStep:
     note: str = ""
     done: Answer | None = None
     text: str = ""
+    reverse: Reverse | None = None
 
     @property
     def may_insist(self) -> bool:
@@ -122,7 +124,11 @@ class EveningPages:
                 return self._make.run(["record", str(file), *options])
 
         def tell(kit: "ServedKit", done: Answer) -> "Response":
-            return self.show_step(kit, EveningStep(done=done, text="" if done.ok else pasted))
+            new = kit.new_chats
+            reverse = replace(BACK, what=new[0]) if done.ok and len(new) == 1 else None
+            return self.show_step(
+                kit, EveningStep(done=done, text="" if done.ok else pasted, reverse=reverse)
+            )
 
         return await self._make.write(form, write, tell)
 

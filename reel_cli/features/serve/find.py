@@ -67,7 +67,7 @@ class FindPages:
         return await self._make.write(
             form,
             change,
-            lambda kit, done: self._make.page(kit, "done.html", done=done, back="/find", reverse="undo"),
+            lambda kit, done: self._make.done_page(kit, done, "/find"),
         )
 
     async def ask_memory(self, request: "Request") -> "Response":
@@ -100,14 +100,14 @@ class FindPages:
 
         def tell(kit: "ServedKit", done: Answer) -> "Response":
             if done.ok:
-                return self._make.page(kit, "done.html", done=done, back="/find", reverse="undo")
+                return self._make.done_page(kit, done, "/find")
             return self._make.page(kit, "promote.html", prompt=prompt, reply=reply, read=done)
 
         return await self._make.write(form, change, tell)
 
     def _show(self, kit: "ServedKit", done: Answer) -> "Response":
         if not done.ok:
-            return self._make.page(kit, "done.html", done=done, back="/find", reverse="")
+            return self._make.done_page(kit, done, "/find")
         return self._make.page(kit, "promote.html", prompt=done.out, reply="", read=None)
 
 

@@ -6,6 +6,7 @@ from threading import Event, Lock
 from typing import TYPE_CHECKING, Any
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.frozen import frozen
 from reel_cli.core.values.memory import MEMORY_ID
 from reel_cli.core.values.source import SESSION_ID
 from reel_cli.features.serve.commands import Answer, run_command
@@ -34,6 +35,23 @@ PAGES: "Mapping[str, str]" = {
     "reel end": "/evening",
 }
 """Pages on which a command's work is done."""
+
+
+@frozen
+class Reverse:
+    """The button that takes a click back: where its form goes, its deed, what it is about, and its words.
+
+    `always` says that it is right also where the click left the kit's history as it was.
+    """
+
+    words: str
+    deed: str = ""
+    what: str = ""
+    action: str = "/do"
+    always: bool = False
+
+
+UNDO, REDO = Reverse("Take it back", "undo"), Reverse("Do it again", "redo", always=True)
 BETWEEN = "Something else changed the kit since this page was shown. Nothing was done; look again."
 NOTHING = "There is nothing of that name."
 
@@ -97,8 +115,12 @@ class PageMaker:
         def make(kit: ServedKit) -> "Response":
             if str(form.get("tip", "")) != kit.tip:
                 return tell(kit, Answer(1, "", BETWEEN))
+            had = frozenset(kit.opened.snapshot.sessions)
             done = change()
-            return tell(self.open_kit(), done)
+            after = self.open_kit()
+            after.changed = after.tip != kit.tip
+            after.new_chats = [one for one in after.opened.snapshot.sessions if one not in had]
+            return tell(after, done)
 
         return await in_thread(lambda: self.answer(make))
 
@@ -116,9 +138,19 @@ class PageMaker:
         told = self._templates.get_template(template).generate(kit=kit, read_only=self.read_only, **values)
         return StreamingResponse(told, media_type="text/html")
 
+    def done_page(
+        self, kit: ServedKit, done: Answer, back: str, reverse: Reverse | None = UNDO
+    ) -> "Response":
+        """Return the page that tells what came of a click, with the way back to where it was clicked.
+
+        Where nothing was changed there is nothing to take back: `reel undo` would take the change before it.
+        """
+        right = done.ok and reverse is not None and (kit.changed or reverse.always)
+        return self.page(kit, "done.html", done=done, back=back, reverse=reverse if right else None)
+
     def missing(self, kit: ServedKit) -> "Response":
         """Return the page for a name that nothing has."""
-        missing = self.page(kit, "done.html", done=Answer(1, "", NOTHING), back="/", reverse="")
+        missing = self.done_page(kit, Answer(1, "", NOTHING), "/")
         missing.status_code = 404
         return missing
 

@@ -52,6 +52,10 @@ class ServedKit:
         self._opened = context.open_kit(reading=True)
         self.reader = KitReader(self._opened)
         self.reader.addresses = _Anywhere(())
+        self.changed = False
+        """True if the click that this is shown after changed the kit."""
+        self.new_chats: Sequence[str] = ()
+        """IDs of the chats that it recorded."""
 
     @staticmethod
     def address_of(span: "SourceRange") -> str:

@@ -1,6 +1,7 @@
 """The pages of the served kit: what is shown, what can be clicked, and the command each click runs."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,7 +15,7 @@ from reel_cli.features.serve.evening import EveningPages
 from reel_cli.features.serve.find import FindPages
 from reel_cli.features.serve.life import LifePages
 from reel_cli.features.serve.other_day import OtherDayPages
-from reel_cli.features.serve.page_maker import NOTHING, PageMaker, lead_to
+from reel_cli.features.serve.page_maker import NOTHING, REDO, UNDO, PageMaker, lead_to
 from reel_cli.features.serve.reading import ServedKit
 from reel_cli.features.serve.writing import WritingPages
 from reel_cli.features.view.html import read_style
@@ -146,9 +147,8 @@ class Site:
             return self._make.run([*DEEDS[deed](what), *named])
 
         back = lead_to(what) or ("/decide" if deed in ("accept", "reject", *SIDES) else "/")
-        reverse = "redo" if deed == "undo" else "undo"
+        # an edit by hand is taken back, and had again, without a change of the history
+        reverse = REDO if deed == "undo" else replace(UNDO, always=deed == "redo")
         return await self._make.write(
-            form,
-            write,
-            lambda kit, done: self._make.page(kit, "done.html", done=done, back=back, reverse=reverse),
+            form, write, lambda kit, done: self._make.done_page(kit, done, back, reverse)
         )

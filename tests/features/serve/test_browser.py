@@ -135,6 +135,39 @@ def test_a_memory_of_the_life_is_opened_and_let_go_where_it_stands(
     assert complaints == []
 
 
+def test_a_button_takes_back_only_the_change_it_was_shown_for(
+    browser: "Browser", site: str, reel: Reel, kit: Path
+) -> None:
+    live(reel, kit)
+    opened, complaints = look(browser, f"{site}/?key={TOKEN}")
+    follow(opened, "Life")
+    back = opened.get_by_role("button", name="Take it back")
+
+    def do(title: str, button: str, then: str) -> None:
+        fold = opened.locator("details.memory", has_text=title)
+        if not fold.locator("form").count():
+            fold.locator("summary").first.click()
+        fold.get_by_role("button", name=button).click()
+        fold.get_by_role("button", name=then).wait_for()
+
+    do("The phone number test", "Let it go", "Bring it back")
+    do("The dream of the walrus", "Keep it as it is", "Let it fade again")
+    assert back.count() == 1
+    do("The dream of the walrus", "Take it back", "Keep it as it is")
+    assert not (kit / "ring3/M-001.md").exists()
+    # a memory that is read after a change elsewhere does not hide that change
+    do("The dream of the walrus", "Keep it as it is", "Let it fade again")
+    reel("restore", "M-001").ok()
+    other = opened.locator("summary", has_text="The phone number test")
+    other.click()
+    other.click()
+    back.click()
+    opened.get_by_text("Something else changed the kit since").wait_for()
+    assert (kit / "ring3/M-001.md").exists()
+    opened.get_by_text("Something changed in the kit").wait_for()
+    assert complaints == []
+
+
 def test_moments_are_found_as_one_types_and_can_be_copied(
     browser: "Browser", site: str, reel: Reel, kit: Path
 ) -> None:
@@ -224,8 +257,9 @@ def test_what_waits_is_decided_by_keys(browser: "Browser", site: str, kit: Path)
     opened.locator("h3").first.click()
     opened.keyboard.press("j")
     opened.keyboard.press("n")
-    opened.get_by_role("button", name="Take it back").wait_for()
-    assert opened.get_by_text("Nothing waits for you.").is_visible()
+    opened.get_by_text("Nothing waits for you.").wait_for()
+    # the edit is gone from the file, and no change of the history is there to be taken back
+    assert not opened.get_by_role("button", name="Take it back").is_visible()
     assert file.read_text() == was
     assert complaints == []
 

@@ -137,6 +137,40 @@ def test_a_chat_recorded_by_mistake_is_taken_back_and_counts_again(served: Brows
     assert head(kit) == before
 
 
+def test_taking_a_chat_back_takes_back_nothing_else(served: Browser, kit: Path) -> None:
+    served.ask(KEEP, served.send(READ, reply=page()).form(KEEP))
+    assert (kit / "ring3/M-001.md").exists()
+    done = served.ask("/chats/back", served.ask("/chats").form("/chats/back"))
+    # an undo would take the page before it
+    assert 'value="undo"' not in done.text
+    again = served.ask("/chats/again", done.form("/chats/again"))
+    assert "Done" in again.words
+    assert ", taken back" not in served.ask("/chats").words
+    assert "Count it again" in served.ask("/chats/back", again.form("/chats/back")).words
+    assert (kit / "ring3/M-001.md").exists()
+
+
+def test_a_click_that_changed_nothing_offers_nothing_to_take_back(served: Browser, kit: Path) -> None:
+    served.ask(KEEP, served.send(READ, reply=page()).form(KEEP))
+    assert "Take it back" in served.send("/do", deed="pin", what="M-001").words
+    again = served.send("/do", deed="pin", what="M-001")
+    assert "Done" in again.words
+    assert "Take it back" not in again.words
+
+
+def test_a_chat_that_was_just_recorded_is_taken_back_and_given_its_day(served: Browser, kit: Path) -> None:
+    talk = "You: The ice is thick.\n\nAda: Thick enough for a hare.\n"
+    told = served.send("/evening/record", text=talk)
+    assert "it has no date. Recorded" in told.words
+    assert "If it was another" not in told.words
+    back = served.ask("/chats/back", told.form("/chats/back"))
+    assert "is taken back" in back.words
+    assert "Recorded" in served.send("/evening/record", text=talk, day="2026-02-26").words
+    assert (kit / "tape/2026/2026-02-26-1.md").exists()
+    # of one that is known there is nothing to take back
+    assert "Take it back" not in served.send("/evening/record", text=talk, day="2026-02-26").words
+
+
 def test_what_is_said_at_a_terminal_is_not_said_here(served: Browser, reel: Reel) -> None:
     from reel_cli.features.serve.commands import leave_out_commands
 
@@ -151,6 +185,7 @@ def test_what_is_said_at_a_terminal_is_not_said_here(served: Browser, reel: Reel
         ),
         ("Error: It is Bot.\nHint: to record it all the same:  --yes", "It is Bot."),
         ("Error: --on x is not a day.", "--on x is not a day."),
+        ("It has no date. If it was another:\n  reel tape retract X\n  reel record X", "It has no date."),
         ("A reel of film, he said.", "A reel of film, he said."),
     ):
         assert leave_out_commands(said) == plain

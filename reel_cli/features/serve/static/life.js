@@ -6,14 +6,16 @@
   };
   // what we changed ourselves is not a change elsewhere
   const takeTip = (tip) => {
-    if (!tip) return;
+    if (!tip || tip === document.body.dataset.tip) return;
     document.body.dataset.tip = tip;
     for (const field of document.querySelectorAll("input[name=tip]")) field.value = tip;
+    // what an earlier button would take back is not the last change any more
+    for (const deed of document.querySelectorAll("[data-more] input[name=deed]"))
+      if (deed.value === "undo" || deed.value === "redo") deed.form.remove();
   };
   const fill = async (fold, ...before) => {
     const told = (await page(`${fold.dataset.more}?part=1`)).querySelector("[data-tip]");
     if (!told) return;
-    takeTip(told.dataset.tip);
     const name = fold.querySelector("summary .name");
     for (const mark of fold.querySelectorAll("summary .mark")) mark.remove();
     if (told.dataset.mark) {
@@ -37,6 +39,7 @@
     if (!form.matches("form.deed") || !form.closest("[data-more], .in-place")) return;
     event.preventDefault();
     const place = form.closest("[data-more]"), scrolled = scrollY;
+    const asShown = form.elements.tip.value === document.body.dataset.tip;
     for (const button of form.querySelectorAll("button")) button.disabled = true;
     const body = new URLSearchParams(new FormData(form));
     hangUp();
@@ -45,7 +48,8 @@
       form.submit();
       return;
     }
-    takeTip(done.body.dataset.tip);
+    // where something else changed the kit, the rest of this page is of before
+    if (asShown && done.querySelector(".answer:not(.no)")) takeTip(done.body.dataset.tip);
     listen();
     const told = [done.querySelector(".answer"), done.querySelector("main form.deed")].filter(Boolean);
     if (place) {
@@ -53,6 +57,7 @@
     } else {
       const now = await page(location.href);
       document.querySelector("main").replaceWith(now.querySelector("main"));
+      takeTip(now.body.dataset.tip);
       document.querySelector("main .in-place")?.prepend(...told);
       document.dispatchEvent(new Event("filled"));
       scrollTo(0, scrolled);
