@@ -116,6 +116,17 @@ class Browser:
         data = urlencode(form).encode()
         return self._ask("POST", path, {"content-length": str(len(data))}, [data], headers)
 
+    def bring(self, path: str, name: str, data: bytes, **form: str) -> Told:
+        """Fill in a form of the page as it is now, with a file of this name, and send it."""
+        fields = {"tip": git(self.kit, "rev-parse", "HEAD").strip(), **form}
+        told = [
+            f'--x\r\nContent-Disposition: form-data; name="{k}"\r\n\r\n{v}\r\n' for k, v in fields.items()
+        ]
+        told.append(f'--x\r\nContent-Disposition: form-data; name="file"; filename="{name}"\r\n\r\n')
+        body = "".join(told).encode() + data + b"\r\n--x--\r\n"
+        sent = {"content-length": str(len(body))}
+        return self._ask("POST", path, sent, [body], {"Content_Type": "multipart/form-data; boundary=x"})
+
     def ask_in_pieces(self, path: str, *pieces: bytes) -> Told:
         """Send a form in pieces, without saying how long it is."""
         return self._ask("POST", path, {}, pieces, {})

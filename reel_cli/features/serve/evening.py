@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from reel_cli.features.serve.reading import ServedKit
 
 BRIEF = ["--brief"]
+_LONGEST_STEM = 200
+"""Bytes of a file's name before its ending."""
 ANOTHER = "You changed something after this was shown. Here is what would be kept now."
 
 
@@ -184,12 +186,20 @@ def _manner(given: GivenAnswer) -> list[str]:
     return BRIEF if given.brief else []
 
 
+def _file_name(given: str) -> str:
+    """Return the name of a chosen file, of which its reader may know who speaks, and when; never a path."""
+    place = Path("".join(one for one in Path(given).name if one >= " "))
+    # a long name is cut in the middle: it may begin with its day, and ends with what it is
+    stem = place.stem.encode("utf-8", "replace")[:_LONGEST_STEM].decode("utf-8", "ignore")
+    name = stem + place.suffix[:20]
+    return name if name.strip(". ") else "chat.txt"
+
+
 async def _read_chat(form: "FormData") -> tuple[str, bytes]:
     """Return a chosen file's name and bytes; no name for what was pasted."""
     from starlette.datastructures import UploadFile
 
     file = form.get("file")
     if isinstance(file, UploadFile) and file.filename:
-        name = re.sub(r"[^\w. -]", "_", Path(file.filename).name)[-100:] or "chat.txt"
-        return name, await file.read()
+        return _file_name(file.filename), await file.read()
     return "", str(form.get("text", "")).encode()

@@ -171,6 +171,22 @@ def test_a_chat_that_was_just_recorded_is_taken_back_and_given_its_day(served: B
     assert "Take it back" not in served.send("/evening/record", text=talk, day="2026-02-26").words
 
 
+def test_a_file_keeps_the_name_that_says_who_speaks_and_when(served: Browser, kit: Path) -> None:
+    at = "28/02/2026, 14:3"
+    talk = f"{at}1 - Messages are encrypted.\n{at}2 - Ada 🌙 (home): Hello.\n{at}3 - Bob: Hi.\n"
+    told = served.bring("/evening/record", "WhatsApp Chat with Ada 🌙 (home).txt", talk.encode(), same="1")
+    assert "Recorded" in told.words
+    tape = (kit / "tape/2026/2026-02-28-1.md").read_text()
+    assert '"role": "assistant", "name": "Ada 🌙 (home)"' in tape
+    long = f"2026-02-27 {'a long title ' * 12}.md"
+    served.bring("/evening/record", long, b"You: Is it far?\n\nAda: Not on skates.\n")
+    assert (kit / "tape/2026/2026-02-27-1.md").exists()
+    for name in ("..", "../../x.md", "a/b.md", "\x01", "x" * 4_000):
+        sent = served.bring("/evening/record", name, b"You: Now?\n\nAda: Now.\n")
+        assert sent.status == 200
+        assert "Recorded" in sent.words or "recorded already" in sent.words
+
+
 def test_what_is_said_at_a_terminal_is_not_said_here(served: Browser, reel: Reel) -> None:
     from reel_cli.features.serve.commands import leave_out_commands
 
