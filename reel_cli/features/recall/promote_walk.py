@@ -15,7 +15,7 @@ from reel_cli.core.values.change import one_line
 from reel_cli.core.values.talk import Entry, SourceRange
 from reel_cli.features.memory.exemplars import Draft, plan_add, quote_tape
 from reel_cli.features.page.ask_memory import ask_moment
-from reel_cli.features.page.waiting_page import pending
+from reel_cli.features.page.waiting_page import pending, rest_prompt
 from reel_cli.features.page.walk import page_walk
 from reel_cli.features.recall.open_recollection import note_recalls, open_recollection, tell_troubles
 from reel_cli.terminal.converse import ExchangeOptions, converse, ring0_in_force
@@ -115,6 +115,21 @@ def promote_moment(opened: "OpenKit", what: str, asked: PromoteRequest, manner: 
         message = "An example is taken as it was said; no model is asked."
         raise UsageError(message, hint="leave out --prompt and --reply")
     _exemplar(opened, asked, manner)
+
+
+def await_reply(opened: "OpenKit", prompt: str) -> bool:
+    """Make a moment's prompt the one that the next reply belongs to; False where reel knows it no more.
+
+    Several can wait for their replies, and a reply given without a query belongs to the newest.
+    """
+    for value in opened.state.exchanges().values():
+        ask = Ask.load(value)
+        if ask is None or ask.op != "promote":
+            continue
+        if prompt.split() in (ask.prompt.split(), rest_prompt(opened, ask).split()):
+            opened.state.save_exchange(ask.name, ask.stored)
+            return True
+    return False
 
 
 def _memory(opened: "OpenKit", asked: PromoteRequest, manner: ExchangeOptions) -> None:

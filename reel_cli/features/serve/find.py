@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 LONGEST = 500
 """Characters of a question."""
+FORGOTTEN = "This prompt waits for no answer any more. Go back to the moment, and make it a memory again."
 PROMOTE = ("recall", "--promote")
 
 
@@ -85,7 +86,7 @@ class FindPages:
         prompt, reply = field(form, "prompt"), field(form, "reply")
 
         def read(kit: "ServedKit") -> "Response":
-            done = self._make.run([*PROMOTE, "memory", "--reply", "-", "--dry-run"], reply)
+            done = self._answer(kit, prompt, reply, "--dry-run")
             return self._make.page(kit, "promote.html", prompt=prompt, reply=reply, read=done)
 
         return await in_thread(lambda: self._make.answer(read))
@@ -96,7 +97,7 @@ class FindPages:
         prompt, reply = field(form, "prompt"), field(form, "reply")
 
         def change() -> Answer:
-            return self._make.run([*PROMOTE, "memory", "--reply", "-", "--yes"], reply)
+            return self._answer(self._make.open_kit(), prompt, reply, "--yes")
 
         def tell(kit: "ServedKit", done: Answer) -> "Response":
             if done.ok:
@@ -104,6 +105,14 @@ class FindPages:
             return self._make.page(kit, "promote.html", prompt=prompt, reply=reply, read=done)
 
         return await self._make.write(form, change, tell)
+
+    def _answer(self, kit: "ServedKit", prompt: str, reply: str, option: str) -> Answer:
+        """Give the answer to the prompt that its page shows, whichever moments others asked about since."""
+        from reel_cli.features.recall.promote_walk import await_reply
+
+        if prompt.strip() and not await_reply(kit.opened, prompt):
+            return Answer(1, "", FORGOTTEN)
+        return self._make.run([*PROMOTE, "memory", "--reply", "-", option], reply)
 
     def _show(self, kit: "ServedKit", done: Answer) -> "Response":
         if not done.ok:

@@ -119,6 +119,21 @@ def test_a_moment_becomes_an_example_and_a_memory(reel: Reel, kit: Path) -> None
     assert (kit / "ring3/M-001.md").exists()
 
 
+def test_an_answer_belongs_to_the_moment_whose_prompt_its_tab_shows(reel: Reel, kit: Path) -> None:
+    reel("record", "-", stdin=chat()).ok()
+    click_in_process(reel)
+    site = open_browser(kit)
+    first = site.send("/find/memory", q="penicillin", hit="1")
+    site.send("/find/memory", q="chapter four letter", hit="1")
+    form = {**first.form("/find/memory/read"), "reply": page()}
+    read = site.ask("/find/memory/read", form)
+    site.send("/find/memory", q="chapter four letter", hit="1")
+    assert "Done" in site.ask("/find/memory/keep", read.form("/find/memory/keep")).words
+    assert "2026-02-25-1#4-6" in (kit / "ring3/M-001.md").read_text()
+    # once it is kept, its prompt waits for nothing
+    assert "This prompt waits for no answer any more" in site.ask("/find/memory/read", form).words
+
+
 @pytest.mark.needs("shelf")
 def test_what_is_cold_on_the_shelf_is_put_away(
     reel: Reel, kit: Path, monkeypatch: pytest.MonkeyPatch
