@@ -6,11 +6,13 @@ messages, of the newest as many as fit.
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from reel_cli.core.frozen import frozen
-from reel_cli.core.tape.tape_view import read_session
-from reel_cli.core.tape.transcript import GAP, shorten, tell_entries
+from reel_cli.core.tape.tape_view import read_narration, read_session
+from reel_cli.core.tape.transcript import GAP, NARRATOR, shorten, tell_entries
+from reel_cli.core.tape.voices import as_heard, other_voices, persona_names
 from reel_cli.core.values.settings import WHOLE
 
 if TYPE_CHECKING:
@@ -93,13 +95,19 @@ def _bundle(snapshot: "Snapshot", room: int, counter: "Counter", pack: Callable[
 
 
 def _messages(snapshot: "Snapshot", session: str) -> Sequence[tuple[str, str]]:
-    """Return a session's messages as (role, text), each with its later corrections."""
+    """Return a session's messages as (role, text), each with its later corrections.
+
+    Narration, and what other characters say in a group chat, is told to the persona.
+    """
     settings = snapshot.settings
     entries = read_session(snapshot, session).shown()
     if not entries:
         return ()
-    found = []
+    others = other_voices(entries, persona_names(snapshot))
+    narrated = read_narration(snapshot, session)
+    found = [("user", f"{NARRATOR}: {one.strip()}") for one in narrated.get(0, ())]
     for entry, unit in tell_entries(snapshot, session, entries, settings, bare=True):
-        role = "assistant" if entry.message.role == "assistant" else "user"
-        found.append((role, unit.strip()))
+        role, text = as_heard(replace(entry.message, text=unit.strip()), others)
+        found.append(("assistant" if role == "assistant" else "user", text))
+        found += [("user", f"{NARRATOR}: {one.strip()}") for one in narrated.get(entry.number or 0, ())]
     return found

@@ -299,15 +299,6 @@ def speaker(entry: Entry, *, user: str, persona: str) -> str:
     return own if entry.message.role == "user" and is_role(name) else name
 
 
-def own_entries(entries: Sequence[Entry], persona: str) -> Sequence[Entry]:
-    """Return the answers that are the persona's own: in a group chat, not those of the others in it."""
-    spoken = [entry for entry in entries if entry.message.role == "assistant"]
-    names = {(entry.message.name or "").casefold() for entry in spoken}
-    if len(names) > 1 and persona.casefold() in names:
-        return [entry for entry in spoken if (entry.message.name or "").casefold() == persona.casefold()]
-    return spoken
-
-
 def people_of(entries: Iterable[Entry], settings: Settings) -> tuple[str, ...]:
     """Return everyone who speaks in these messages, with the two whom the kit names."""
     user, persona = settings.user, settings.name

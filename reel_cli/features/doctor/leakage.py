@@ -11,12 +11,13 @@ from reel_cli.core.kit.glance import note_files
 from reel_cli.core.kit.snapshot import DIRECTIVES, IDENTITY, Snapshot
 from reel_cli.core.tape.blocks import read_blocks
 from reel_cli.core.tape.tape_view import read_session, standing_sessions
+from reel_cli.core.tape.voices import is_own, other_voices, persona_names
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.talk import session_path
 
 NEWEST = 5
 """Number of newest sessions in which a leak is serious: it is how the persona speaks now."""
-_EDITION = 2
+_EDITION = 3
 """Version of the rules; raised when they find something else, so that stored results are made anew."""
 _MEND = "add to ring0/directives.md that it must not speak of how it remembers; then  reel review"
 
@@ -34,8 +35,10 @@ def find_leakage(snapshot: Snapshot, kit: Path, known: Collection[str]) -> list[
     paths = {session_path(name): name for name in reversed(sessions)}
     common = [look_at(kit / path, path) for path in (IDENTITY, DIRECTIVES)]
 
+    personas = persona_names(snapshot)
+
     def note(path: str) -> list[list[str | int | bool]]:
-        return _note(snapshot, paths[path], told)
+        return _note(snapshot, paths[path], told, personas)
 
     notes = note_files(kit, f"leakage {_EDITION}", paths, note, lambda _: common)
     names = {*known, *snapshot.sessions}
@@ -51,7 +54,7 @@ def find_leakage(snapshot: Snapshot, kit: Path, known: Collection[str]) -> list[
     return found
 
 
-def _note(snapshot: Snapshot, name: str, told: str) -> list[list[str | int | bool]]:
+def _note(snapshot: Snapshot, name: str, told: str, personas: Sequence[str]) -> list[list[str | int | bool]]:
     """Return one session's leaks: the line in its file, the words, the sentence, whether it is sure."""
     try:
         session = read_session(snapshot, name)
@@ -62,9 +65,11 @@ def _note(snapshot: Snapshot, name: str, told: str) -> list[list[str | int | boo
     heard: list[str] = [told]
     found: list[list[str | int | bool]] = []
     lines: dict[str, int] = {}
-    for entry in session.shown():
+    shown = session.shown()
+    others = other_voices(shown, personas)
+    for entry in shown:
         text = entry.message.text
-        if entry.message.role != "assistant":
+        if not is_own(entry.message, others):
             heard.append(text)
             continue
         for one in find_leaks(text):

@@ -1,5 +1,6 @@
 """Words of a talk that a fact is held against: the user's, and the persona's own."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from reel_cli.core.evidence.fact_evidence import FactSupport, UserTurns
@@ -13,6 +14,7 @@ from reel_cli.core.evidence.own_words import (
     telling,
 )
 from reel_cli.core.frozen import late
+from reel_cli.core.tape.voices import other_voices
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.talk import Session
 
@@ -22,12 +24,19 @@ _END = late(r"[.!?]")
 class TalkEvidence:
     """The turns of both speakers of a session, in which the words for a fact are looked up."""
 
-    def __init__(self, session: Session, user: str, persona: str, *, unattended: bool = False) -> None:
-        """Take a session, and what its speakers are called; `unattended`: nobody reads what is kept."""
-        shown, day = session.shown(), session.id[:10]
+    def __init__(
+        self, session: Session, user: str, personas: Sequence[str], *, unattended: bool = False
+    ) -> None:
+        """Take a session, and what the user and the persona are called, the kit's name for it first.
+
+        `unattended`: nobody reads what is kept. The words of others who answer in it are not the persona's.
+        """
+        shown, day, persona = session.shown(), session.id[:10], personas[0]
+        others = other_voices(shown, personas)
+        told = [entry for entry in shown if entry.message.name not in others]
         self._user, self._read = user, not unattended
         self._theirs = UserTurns(shown, user, persona, day)
-        self._own = UserTurns(shown, persona, user, day, role="assistant")
+        self._own = UserTurns(told, persona, user, day, role="assistant")
         self._texts = {entry.number: one_line(entry.message.text) for entry in shown}
         theirs = (entry.message.text for entry in shown if entry.message.role == "user")
         self._said_by_user = frozenset(stem for text in theirs for stem in telling(text))

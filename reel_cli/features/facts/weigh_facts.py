@@ -12,6 +12,7 @@ from reel_cli.core.evidence.statement_evidence import bears_statement, tells_of_
 from reel_cli.core.frozen import late
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.tape.tape_view import read_session
+from reel_cli.core.tape.voices import persona_names
 from reel_cli.core.values.approval import is_about_persona
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import one_line
@@ -104,7 +105,7 @@ class _Scale:
     def __init__(self, snapshot: Snapshot, session: Session, *, unattended: bool) -> None:
         self.snapshot, self.session, self.unattended = snapshot, session, unattended
         self.settings = snapshot.settings
-        self.heard = TalkEvidence(session, self.settings.user, self.settings.name, unattended=unattended)
+        self.heard = TalkEvidence(session, self.settings.user, persona_names(snapshot), unattended=unattended)
         self.noted = read_facts(snapshot)
         self.standing = {fact_name(one): one for one in current_facts(self.noted)}
         self.kinds = known_categories(snapshot)
@@ -162,7 +163,7 @@ class _Scale:
             except ReelError:
                 # the doctor names a tape that cannot be read
                 continue
-            heard = TalkEvidence(earlier, self.settings.user, self.settings.name)
+            heard = TalkEvidence(earlier, self.settings.user, persona_names(self.snapshot))
             borne, own = heard.bears(one.value, one.evidence)
             if not (borne.why or own):
                 return replace(borne, session=name)

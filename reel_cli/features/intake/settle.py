@@ -12,6 +12,7 @@ from reel_cli.core.files.index_file import put_lines
 from reel_cli.core.kit.memory_numbers import highest_known
 from reel_cli.core.kit.snapshot import INDEX
 from reel_cli.core.tape.tape_view import read_session, speaker
+from reel_cli.core.tape.voices import is_own, other_voices, persona_names
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.fact import Fact
 from reel_cli.core.values.memory import IndexLine, format_id
@@ -162,7 +163,7 @@ def _fact(  # noqa: PLR0913 (as `settle_one`, with the session)
         return IntakeOutcome(notes=("a fact needs a kind, a name and a value; it waits",)), ""
     kind, key, value = answer.told
     settings = snapshot.settings
-    heard = TalkEvidence(session, settings.user, settings.name)
+    heard = TalkEvidence(session, settings.user, persona_names(snapshot))
     tried = (one.words, value)
     evidence = next((words for words in tried if not heard.bears(value, words)[0].why), "")
     if not evidence:
@@ -206,7 +207,8 @@ def _moment(
     if known is not None:
         return IntakeOutcome(EXPERIENCE, why, shown=f"found already by “{found.text}”")
     settings = snapshot.settings
-    own = entry.message.role != "user"
+    others = other_voices(session.shown(), persona_names(snapshot))
+    own = is_own(entry.message, others)
     who = "your" if own else f"{speaker(entry, user=settings.user, persona=settings.name)}'s"
     told = one.why if why == UNSAID else why
     # the reason is given as the deciding person's, and is not put into anyone's mouth

@@ -18,7 +18,7 @@ from reel_cli.core.kit.approved_rings import has_pending_rotation
 from reel_cli.core.kit.snapshot import ACTIVE, Snapshot
 from reel_cli.core.moment import stamp
 from reel_cli.core.tape.stage_chain import remove_syntax
-from reel_cli.core.tape.tape_view import own_entries
+from reel_cli.core.tape.voices import own_entries, persona_names
 from reel_cli.core.values.artifact import Checkpoint, Problem, Verdict
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.memory import ActiveSet, Memory
@@ -166,7 +166,7 @@ def _drift(  # noqa: PLR0913
     # a structured reply gives the line as a value, without quotation marks
     lines = [KEY.sub("", line.strip()) for line in checkpoint.drift_text.splitlines()]
     quotes = [q for q in (*quotations(checkpoint.drift_text), *lines) if len(q) >= SHORTEST_QUOTE]
-    own = Tape(own_entries(session.shown(), name))
+    own = Tape(own_entries(session.shown(), persona_names(snapshot)))
     if checkpoint.drift_text and not any(own.find(quote) for quote in quotes):
         problems.append(Problem("shifted", f"“What has shifted” shows no line that {name} said in this chat"))
     if checkpoint.coherence is not Verdict.YES:

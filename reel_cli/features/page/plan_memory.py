@@ -14,7 +14,8 @@ from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import INDEX, Snapshot
 from reel_cli.core.moment import stamp
 from reel_cli.core.tape.stage_chain import find_syntax, origins, remove_syntax
-from reel_cli.core.tape.tape_view import own_entries, speaker
+from reel_cli.core.tape.tape_view import speaker
+from reel_cli.core.tape.voices import own_entries, persona_names
 from reel_cli.core.values.approval import Immunity, hold_immunity
 from reel_cli.core.values.artifact import Checkpoint, Consolidation, Problem
 from reel_cli.core.values.change import one_line
@@ -242,7 +243,7 @@ def _more_lines(
     settings = snapshot.settings
     most = settings.index_per_session_cold if is_cold(snapshot) else settings.index_per_session
     said = session.numbered()
-    own = {entry.number for entry in own_entries(session.shown(), settings.name)}
+    own = {entry.number for entry in own_entries(session.shown(), persona_names(snapshot))}
     lines = []
     for place, found in enumerate(phrases[: max(0, most - 1)]):
         entry = said[found.number]

@@ -1,8 +1,9 @@
 """Proposals of a page that a person decides: ring 0, the pool, immunity, mass closing (REEL §4.2, §6.6)."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
+from itertools import takewhile
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.phrases import PhraseMatch, Tape, find_claim
@@ -11,6 +12,7 @@ from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.moment import stamp
 from reel_cli.core.tape.tape_view import read_events
+from reel_cli.core.tape.voices import is_own, other_voices, persona_names
 from reel_cli.core.values.artifact import Checkpoint, Problem
 from reel_cli.core.values.change import in_short, one_line
 from reel_cli.core.values.memory import Memory
@@ -53,14 +55,16 @@ def plan_proposals(
         writes[review_path(name)] = render_proposal(proposal).encode()
         lines.append(f"on paper: {one_line(words)}")
     titles = {exemplar.title for exemplar in snapshot.exemplars.values()}
-    tape = Tape(session.shown())
+    shown = session.shown()
+    others = other_voices(shown, persona_names(snapshot))
+    tape = Tape([entry for entry in shown if entry.message.name not in others])
     chosen: list[tuple[PhraseMatch, str]] = []
     for claim in (c for c in checkpoint.show if c not in titles):
         found = find_claim(tape, claim)
         if found is None:
-            problems.append(
-                Problem("show", f'"{one_line(claim, 60)}" is neither an example nor said in this chat')
-            )
+            elsewhere = find_claim(Tape(shown), claim) if others else None
+            why = "is neither an example nor said in this chat" if elsewhere is None else "is another's line"
+            problems.append(Problem("show", f'"{one_line(claim, 60)}" {why}'))
             continue
         chosen.append((found, ""))
     if is_cold(snapshot):
@@ -69,8 +73,8 @@ def plan_proposals(
         name = f"{stem}-exemplar-{place}"
         proposal = Proposal(
             name, ReviewKind.EXEMPLAR, session.id, stamp(now), _first_line(session, found.number),
-            _quote(snapshot, session, found.number), role="general",
-            source=str(_exchange(session, found.number)), why=why,
+            _quote(snapshot, session, found.number, others), role="general",
+            source=str(_exchange(session, found.number, others)), why=why,
         )  # fmt: skip
         writes[review_path(name)] = render_proposal(proposal).encode()
         told = f" ({why})" if why else ""
@@ -88,13 +92,14 @@ def _while_young(
         (mark.text, f"you marked it, and {name} has few examples yet")
         for mark in pending_flags(snapshot).values()
     ]
-    known = [*_known(snapshot), *(_exchange(session, found.number) for found in chosen)]
+    others = other_voices(session.shown(), persona_names(snapshot))
+    known = [*_known(snapshot), *(_exchange(session, found.number, others) for found in chosen)]
     left = MOST_WHILE_YOUNG
     for claim, why in signs:
         found = find_claim(tape, claim)
         if found is None or not left:
             continue
-        span = _exchange(session, found.number)
+        span = _exchange(session, found.number, others)
         if any(_meet(span, other) for other in known):
             continue
         known.append(span)
@@ -129,26 +134,28 @@ def _first_line(session: Session, number: int) -> str:
     return in_short(sentence if len(sentence) >= SHORTEST_QUOTE else line, 60)
 
 
-def _exchange(session: Session, number: int) -> SourceRange:
+def _exchange(session: Session, number: int, others: Collection[str]) -> SourceRange:
     """Return the stretch of tape with the exchange that a message is part of."""
-    numbers = [entry.number or 0 for entry in _entries(session, number)]
+    numbers = [entry.number or 0 for entry in _entries(session, number, others)]
     return SourceRange(session.id, min(numbers), max(numbers))
 
 
-def _quote(snapshot: Snapshot, session: Session, number: int) -> str:
+def _quote(snapshot: Snapshot, session: Session, number: int, others: Collection[str]) -> str:
     """Return the exchange a message is part of, verbatim."""
     from reel_cli.core.tape.transcript import tell_exchange
 
     settings = snapshot.settings
-    return "\n".join(f"{turn}\n" for turn in tell_exchange(_entries(session, number), settings))
+    return "\n".join(f"{turn}\n" for turn in tell_exchange(_entries(session, number, others), settings))
 
 
-def _entries(session: Session, number: int) -> Sequence[Entry]:
-    """Return a message to the persona together with its answer."""
+def _entries(session: Session, number: int, others: Collection[str]) -> Sequence[Entry]:
+    """Return a message to the persona together with its answer, and what others said between them."""
     order = session.shown()
     at = next(i for i, entry in enumerate(order) if entry.number == number)
     if order[at].message.role == "user":
-        return order[at : at + 2]
+        answers = takewhile(lambda entry: entry.message.role != "user", order[at + 1 :])
+        length = next((i for i, entry in enumerate(answers, 1) if is_own(entry.message, others)), 1)
+        return order[at : at + 1 + length]
     return order[max(0, at - 1) : at + 1]
 
 

@@ -10,9 +10,10 @@ from reel_cli.core.files.exemplar_file import exemplar_path
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.shell import quote
 from reel_cli.core.tape.tape_view import read_session
+from reel_cli.core.tape.voices import is_own, other_voices, persona_names
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.change import one_line
-from reel_cli.core.values.talk import Entry, SourceRange
+from reel_cli.core.values.talk import SourceRange
 from reel_cli.features.memory.exemplars import Draft, plan_add, quote_tape
 from reel_cli.features.page.ask_memory import ask_moment
 from reel_cli.features.page.waiting_page import pending, rest_prompt
@@ -60,14 +61,15 @@ def exchange_around(snapshot: Snapshot, span: SourceRange, message: int) -> Sour
     if place is None:
         text = f"Message {message} is no longer part of chat {span.session}."
         raise ReelError(text)
+    others = other_voices(shown, persona_names(snapshot))
+    own = [is_own(entry.message, others) for entry in shown]
+    asked = [entry.message.role == "user" for entry in shown]
     first = last = place
-    if _is_persona(shown[place]):
-        while first > 0 and _is_persona(shown[first]):
-            first -= 1
-    else:
-        while last + 1 < len(shown) and not _is_persona(shown[last]):
-            last += 1
-    if _is_persona(shown[first]) or not _is_persona(shown[last]):
+    while first > 0 and not asked[first]:
+        first -= 1
+    while last + 1 < len(shown) and not own[last]:
+        last += 1
+    if not (asked[first] and own[last]):
         text = "Only one of the two spoke in this moment, so it is no example of how the persona answers."
         raise ReelError(text, hint="choose another moment with  --hit 2")
     numbers = [entry.number or 0 for entry in shown[first : last + 1]]
@@ -79,10 +81,6 @@ def usual_title(snapshot: Snapshot, span: SourceRange) -> str:
     said = read_session(snapshot, span.session).numbered()[span.first].message.text
     words = one_line(said).split()
     return " ".join(words[:TITLE_WORDS]).rstrip(".,;:!?") + ("…" if len(words) > TITLE_WORDS else "")
-
-
-def _is_persona(entry: Entry) -> bool:
-    return entry.message.role != "user"
 
 
 def _span(moment: "Moment") -> SourceRange:

@@ -19,11 +19,11 @@ from reel_cli.core.kit.known_kits import list_kits, note_kit
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.moment import NEVER, day_in_words, moment
 from reel_cli.core.pack.recognize import find_bundle_chat, find_bundle_name
-from reel_cli.core.ports import bring
 from reel_cli.core.tape.fork import list_forks
 from reel_cli.core.tape.formats.pasted.speaker_lines import BOTS, People, fold_label
 from reel_cli.core.tape.known_sessions import KnownSessions
 from reel_cli.core.tape.tape_view import retracted, told_of_each
+from reel_cli.core.tape.voices import is_same_name, persona_names
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.talk import Conversation
 from reel_cli.features.record.find_session import KEY
@@ -44,6 +44,8 @@ FIRST = 6
 """Number of messages at the beginning of a chat that may hold its bundle."""
 OPENED_BEFORE = timedelta(minutes=10)
 """Time before `reel start` within which its chat may have been opened."""
+MOST_NAMED = 3
+"""Maximum number of characters that a question names."""
 DAY_ONLY = "T00:00:00"
 """Time of a chat that gives only its day."""
 _CHARACTERS = frozenset({
@@ -142,7 +144,7 @@ class OwnerCheck:
 
     @cached_property
     def _names(self) -> Sequence[str]:
-        return names_of(self.snapshot)
+        return persona_names(self.snapshot)
 
     @cached_property
     def _chat(self) -> str:
@@ -184,7 +186,9 @@ class OwnerCheck:
             found.append(Doubt(Reason.APART, what))
         others = [bundle] if bundle is not None else _characters(conversation)
         if others and not self._answers(others):
-            what = f"It begins with a bundle of {others[0]}" if bundle else f"It is a chat with {others[0]}"
+            what = (
+                f"It begins with a bundle of {bundle}" if bundle else f"It is a chat with {_all_of(others)}"
+            )
             found.append(Doubt(Reason.NAME, f"{what}, and this kit is {name}."))
         if bundle is None and self.last_start and _began_before(conversation, moment(self.last_start)):
             day = day_in_words(moment(self.last_start).date())
@@ -205,22 +209,12 @@ def _began_before(conversation: Conversation, start: datetime) -> bool:
     return began < start - (timedelta() if spoken else OPENED_BEFORE)
 
 
-def names_of(snapshot: Snapshot) -> Sequence[str]:
-    """Return what the persona of a kit is called, by its settings and by what it came from."""
-    names = [snapshot.settings.name]
-    for list_more in bring("names"):
-        # damage is reported elsewhere
-        with suppress(ReelError):
-            names.extend(list_more(snapshot))
-    return [name for name in names if name.strip()]
-
-
-def is_same_name(one: str, other: str) -> bool:
-    """Return whether two names can be one person's: ignoring case, spacing and a second name."""
-    first, second = set(fold_label(one).split()), set(fold_label(other).split())
-    return "".join(one.casefold().split()) == "".join(other.casefold().split()) or bool(
-        first and second and (first <= second or second <= first)
-    )
+def _all_of(names: Sequence[str]) -> str:
+    """Return the names as a list in a sentence, the first few of many."""
+    told, more = names[:MOST_NAMED], len(names) - MOST_NAMED
+    last = f"{more:,} other{'' if more == 1 else 's'}" if more > 0 else ""
+    *first, end = [*told, *filter(None, [last])]
+    return f"{', '.join(first)} and {end}" if first else end
 
 
 def _characters(conversation: Conversation) -> list[str]:

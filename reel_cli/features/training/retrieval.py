@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from reel_cli.core.frozen import frozen
+from reel_cli.core.tape.voices import as_heard, other_voices
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.settings import Settings
 from reel_cli.core.values.talk import Kind, Session
@@ -81,7 +82,7 @@ def add_retrievals(source: Source, session: Session, seen: Sequence[tuple[str, s
     said: list[Turn] = []
     asked = ""
     chat = _Chat(source, session, seen)
-    for role, text, kind, time in _as_heard(session):
+    for role, text, kind, time in _as_heard(session, source.personas):
         if role == "user" and kind is not Kind.BUNDLE:
             query = _read_query(text) if kind is Kind.TOOL else ""
             said.append(("assistant", _request(query)) if query else (role, text))
@@ -123,15 +124,17 @@ def _read_query(text: str) -> str:
     return one_line(query) if isinstance(query, str) and _TOOL.fullmatch(str(name)) else ""
 
 
-def _as_heard(session: Session) -> Iterator[tuple[str, str, Kind, str]]:
+def _as_heard(session: Session, personas: Sequence[str]) -> Iterator[tuple[str, str, Kind, str]]:
     """Yield what was said and when, and tool output, which the model saw as part of what it answered."""
-    shown = {entry.number for entry in session.shown()}
+    stands = session.shown()
+    shown = {entry.number for entry in stands}
+    others = other_voices(stands, personas)
     for entry in session.entries:
         message = entry.message
         if message.kind is Kind.TOOL:
             yield "user", message.text, message.kind, message.time or ""
         elif entry.number in shown and entry.number is not None:
-            yield message.role, message.text, message.kind, message.time or ""
+            yield *as_heard(message, others), message.kind, message.time or ""
 
 
 def find_pasted(text: str, settings: Settings, seen: Sequence[tuple[str, str]]) -> tuple[str, ...]:

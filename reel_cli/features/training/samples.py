@@ -52,7 +52,7 @@ def add_talk(source: Source, progress: Callable[[float], None]) -> None:
     seen: list[tuple[str, str]] = []
     for name in source.sessions:
         session = source.session(name)
-        turns = turns_of(session) if session is not None else []
+        turns = turns_of(session, source.personas) if session is not None else []
         if session is None or len(turns) < 2:
             progress(1)
             continue
@@ -238,7 +238,7 @@ def _add_checkpoint(source: Source, path: str) -> None:
         return
     reply = _render({key: reading.text(key) or "nothing" for key in CHECKPOINT_PARTS}, name)
     tail = [("user", prompt), ("assistant", reply)]
-    turns = turns_of(lived)
+    turns = turns_of(lived, source.personas)
     told = [*source.fitting([], turns, tail), *tail]
     if len(told) == len(tail) and turns:
         source.refuse(SampleKind.CHECKPOINT, "too long for the window")

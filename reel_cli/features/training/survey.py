@@ -18,6 +18,7 @@ from reel_cli.core.kit.past import PastGlance
 from reel_cli.core.kit.snapshot import DIRECTIVES, IDENTITY, Snapshot
 from reel_cli.core.pack.build_bundle import BundleRequest, pack_snapshot
 from reel_cli.core.tape.tape_view import read_session, standing_sessions
+from reel_cli.core.tape.voices import as_heard, other_voices, persona_names
 from reel_cli.core.tokens.counter import Tokenizer, get_tokenizer
 from reel_cli.core.values.bundle import Bundle
 from reel_cli.core.values.talk import Session
@@ -63,6 +64,7 @@ class Source:
         self.gathered = SampleSurvey()
         self.room = window or self.settings.cap
         self.tokenizer: Tokenizer = get_tokenizer(self.settings.tokenizer)
+        self.personas = persona_names(snapshot)
         self.sessions = list(standing_sessions(snapshot))
         self.commits: Sequence[Commit] = read_log(repo)[::-1]
         """All commits, the oldest first."""
@@ -200,9 +202,14 @@ class Source:
         return whole_turns(kept[::-1] if tail else kept, closed=not tail)
 
 
-def turns_of(session: Session) -> list[Turn]:
-    """Return what was said, in turns: one role after the other, beginning with the user."""
-    return whole_turns([(entry.message.role, entry.message.text) for entry in session.shown()], closed=False)
+def turns_of(session: Session, personas: Sequence[str]) -> list[Turn]:
+    """Return what was said, in turns: one role after the other, beginning with the user.
+
+    `personas` are the persona's names; what others answer in a group chat is said to it.
+    """
+    shown = session.shown()
+    others = other_voices(shown, personas)
+    return whole_turns([as_heard(entry.message, others) for entry in shown], closed=False)
 
 
 def whole_turns(said: Iterable[Turn], *, closed: bool = True) -> list[Turn]:

@@ -74,7 +74,9 @@ def test_a_group_chat_is_each_personas_who_spoke_in_it(
     done = reel("record", file)
     assert (done.code == 0) is there
     assert len(sessions(kit)) == int(there)
-    if there:
+    if not there:
+        assert "It is a chat with Vera and Cato, and this kit is Ada." in done.err
+    else:
         assert "Vera, Ada, 20 February 2026 20:00" in done.out
         assert "Vera: I am.\n" in reel("tape", "show", "2026-02-20-1").ok().out
 

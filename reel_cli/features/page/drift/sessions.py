@@ -12,7 +12,8 @@ from reel_cli.core.files.yaml_text import Plain
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.glance import Glance, note_files
 from reel_cli.core.kit.snapshot import Snapshot
-from reel_cli.core.tape.tape_view import own_entries, read_session, standing_sessions
+from reel_cli.core.tape.tape_view import read_session, standing_sessions
+from reel_cli.core.tape.voices import own_entries, persona_names
 from reel_cli.core.values.memory import SEED, Exemplar
 from reel_cli.core.values.talk import Session, session_path
 from reel_cli.features.page.drift.measure import (
@@ -82,10 +83,10 @@ def measure_session(snapshot: Snapshot, session: Session) -> Measure:
     before = standing[: standing.index(session.id)] if session.id in standing else standing
     if len(before) < FEWEST_SESSIONS and not snapshot.exemplars:
         # there is nothing to compare with yet
-        return not_held(*count_words(spoken_by(session, snapshot.settings.name)))
+        return not_held(*count_words(spoken_by(session, persona_names(snapshot))))
     manners = _manners(snapshot, before[-LATELY:], "lately")
     lately = Lately(manners[name] for name in before[-LATELY:])
-    return measure(read_manner(spoken_by(session, snapshot.settings.name)), lately, _shown(snapshot))
+    return measure(read_manner(spoken_by(session, persona_names(snapshot))), lately, _shown(snapshot))
 
 
 def read_drift(snapshot: Snapshot) -> Sequence[DriftRow]:
@@ -112,9 +113,9 @@ def read_drift(snapshot: Snapshot) -> Sequence[DriftRow]:
 # -- whose words they are -----------------------------------------------------------------------
 
 
-def spoken_by(session: Session, persona: str) -> list[str]:
+def spoken_by(session: Session, personas: Sequence[str]) -> list[str]:
     """Return the persona's replies, only the last of them if there are many; in a group, only its own."""
-    spoken = [entry.message for entry in own_entries(session.shown(), persona)]
+    spoken = [entry.message for entry in own_entries(session.shown(), personas)]
     kept: list[str] = []
     room = MOST_READ
     for message in reversed(spoken):
@@ -147,7 +148,7 @@ def own_turns(exemplar: Exemplar, persona: str) -> list[str]:
 
 def _manners(snapshot: Snapshot, sessions: Sequence[str], which: str) -> dict[str, WritingStyle]:
     """Return the writing style of each session's replies; an unreadable one gives an empty style."""
-    persona = snapshot.settings.name
+    personas = persona_names(snapshot)
     paths = {session_path(name): name for name in sessions}
 
     def note(path: str) -> list[Any]:
@@ -155,9 +156,9 @@ def _manners(snapshot: Snapshot, sessions: Sequence[str], which: str) -> dict[st
             session = read_session(snapshot, paths[path])
         except ReelError:
             return dump_manner(WritingStyle())
-        return dump_manner(read_manner(spoken_by(session, persona)))
+        return dump_manner(read_manner(spoken_by(session, personas)))
 
-    kind = f"manner {EDITION} {which} {persona}"
+    kind = f"manner {EDITION} {which} {', '.join(personas)}"
     notes: Mapping[str, list[Any]]
     if isinstance(snapshot.tree, WorkTree) and not isinstance(snapshot, Glance):
         notes = note_files(snapshot.tree.root, kind, paths, note)
