@@ -49,7 +49,7 @@ table, so that a feature is not imported for files that a kit does not have or f
 not have: `list_feature_files`, `list_bundle_parts`, `list_page_places`, `list_status_places`.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib import import_module
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -141,10 +141,17 @@ class StatusPlace(NamedTuple):
     empty: Mapping[str, object] = MappingProxyType({})
 
 
-def bring(port: str) -> Iterator[Any]:
-    """Import and yield what each feature brings to a port, in the table's order."""
+def bring(port: str, is_there: Callable[[str], bool] | None = None) -> Iterator[Any]:
+    """Import and yield what each feature brings to a port, in the table's order.
+
+    With `is_there`, which says of a path whether a kit has it, only what features bring one of whose files or
+    folders it has.
+    """
     for feature in table().FEATURES:
-        for place in feature.brings.get(port, ()):
+        places = feature.brings.get(port, ())
+        if places and is_there is not None and not any(is_there(file.name) for file in feature.files):
+            continue
+        for place in places:
             yield resolve(feature.name, place)
 
 
