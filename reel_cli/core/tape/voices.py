@@ -12,7 +12,9 @@ from reel_cli.core.values.talk import Entry, Message
 def persona_names(snapshot: Snapshot) -> Sequence[str]:
     """Return what the persona of a kit is called, by its settings and by what it came from."""
     names = [snapshot.settings.name]
-    for list_more in bring("names", lambda path: bool(snapshot.list(path)) or snapshot.read(path) is not None):
+    for list_more in bring(
+        "names", lambda path: bool(snapshot.list(path)) or snapshot.read(path) is not None
+    ):
         # damage is reported elsewhere
         with suppress(ReelError):
             names.extend(list_more(snapshot))

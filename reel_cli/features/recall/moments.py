@@ -1,7 +1,7 @@
 """Moments of the tape, told as one remembers them: dated, by speaker, ready to paste (REEL §8.3, §10.1)."""
 
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, datetime, tzinfo
 from itertools import takewhile
@@ -11,6 +11,7 @@ from reel_cli.core.frozen import frozen
 from reel_cli.core.moment import day_in_words
 from reel_cli.core.pack.words import quote_said, tell_turn
 from reel_cli.core.tape.tape_view import correction_line, people_of, place_corrections, speaker
+from reel_cli.core.tape.transcript import NARRATOR
 from reel_cli.core.values.search import Hit, StandingSentence
 from reel_cli.core.values.settings import Settings
 from reel_cli.core.values.source import session_order
@@ -58,7 +59,10 @@ _HOURS = (
 
 @frozen
 class Turn:
-    """One turn of a moment: who said it, the words, and what was put right about them later."""
+    """One turn of a moment: who said it, the words, and what was put right about them later.
+
+    Narration is one as well, with the number of the message before it (0: it opens the chat).
+    """
 
     number: int
     who: str
@@ -103,7 +107,7 @@ class Moment:
     @property
     def span(self) -> tuple[int, int] | None:
         """Return the first and the last message that is told."""
-        numbers = [turn.number for turn in self.turns]
+        numbers = [turn.number for turn in self.turns if turn.number]
         return (min(numbers), max(numbers)) if numbers else None
 
     @property
@@ -138,10 +142,12 @@ def tell_moment(
     entries = _around(shown, place, hit)
     whole, beside = place_corrections(mended, [entry.number or 0 for entry in shown])
     names = people_of(shown, settings)
-    turns = tuple(
-        replace(_turn(entry, hit, settings, beside.get(entry.number or 0, ())), names=names)
-        for entry in entries
-    )
+    narrated = session.narrated()
+    told = list(_narration(narrated, 0, hit)) if entries[0] is shown[0] else []
+    for entry in entries:
+        told.append(_turn(entry, hit, settings, beside.get(entry.number or 0, ())))
+        told += _narration(narrated, entry.number or 0, hit)
+    turns = tuple(replace(turn, names=names) for turn in told)
     centre = shown[place]
     return Moment(
         hit=hit,
@@ -352,6 +358,11 @@ def _turn(entry: Entry, hit: Hit, settings: Settings, mended: Sequence[Event]) -
     who = speaker(entry, user=settings.user, persona=settings.name)
     text = clip(_plain(entry.message.text), hit.terms, longest)
     return Turn(number, who, text, tuple(_plain(correction_line(event)) for event in mended))
+
+
+def _narration(narrated: Mapping[int, Sequence[str]], number: int, hit: Hit) -> Iterator[Turn]:
+    for text in narrated.get(number, ()):
+        yield Turn(number, NARRATOR, clip(_plain(text), hit.terms, OTHERS_LONGEST))
 
 
 def _shortened(moment: Moment, longest: int) -> Moment:

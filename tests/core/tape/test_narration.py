@@ -10,6 +10,8 @@ from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.tape.session_file import parse_session, render_session
 from reel_cli.core.tape.tape_view import read_session
 from reel_cli.core.tape.transcript import tell_entries
+from reel_cli.core.values.search import Question
+from reel_cli.core.values.settings import Settings
 from reel_cli.core.values.talk import (
     HIDDEN,
     NARRATION,
@@ -87,3 +89,21 @@ def test_it_follows_the_message_that_is_still_shown_and_none_is_told_of_a_purge(
         NAME, datetime(2026, 2, 10, tzinfo=UTC).isoformat(), "sillytavern", None, [*said, gone, purged]
     )
     assert session.narrated() == {1: [TALK[4].text]}
+
+
+def test_it_is_found_and_told_with_the_message_before_it(tmp_path: Path) -> None:
+    moments = pytest.importorskip("reel_cli.features.recall.moments")
+    from reel_cli.core.tape.search.index import open_index
+
+    data = render_session(NAME, Conversation("sillytavern", TALK))
+    index = open_index(tmp_path / "search.sqlite")
+    index.refresh({NAME: "1"}, lambda _: data)
+    for query, message in (("night falls", 2), ("dusk", 1)):
+        hit = index.find(Question(query), threshold=0.0).hits[0]
+        assert hit.message == message
+        told = moments.tell_moment(hit, parse_session(data, "x"), Settings(name="Ada", user="Bo"), UTC)
+        assert told.said == (
+            "Narration: Dusk.\nBo: Is anybody in?\nAda: The lamp is lit.\n"
+            "Narration:\n> Night falls.\n> Ada: it is dark"
+        )
+        assert told.span == (1, 2)

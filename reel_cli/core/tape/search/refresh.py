@@ -114,7 +114,8 @@ class IndexRefresh:
             session = parse_session(data, session_path(name)) if trouble is None else session
         except StateError as error:
             trouble = error.message
-        turns = _turns(session, self.corrections.get(name, ()))
+        corrected = _corrected(session, self.corrections.get(name, ()))
+        turns = _turns(session, corrected)
         row = self.file.execute("SELECT number FROM sessions WHERE id = ?", (name,)).fetchone()
         if row is None:
             number = self.file.execute("SELECT coalesce(max(number), 0) + 1 FROM sessions").fetchone()[0]
@@ -143,7 +144,7 @@ class IndexRefresh:
         held = (
             (row, find_standing(searched[0]))
             for row, (searched, fact) in new
-            if fact[1] == "user" and not searched[2]
+            if fact[1] == "user" and fact[0] not in corrected
         )
         self.file.executemany("INSERT INTO standing VALUES (?, ?)", [one for one in held if one[1]])
         size = sum(fact[3] for _, fact in turns)
@@ -183,13 +184,23 @@ def keep_notes(
     file.execute("COMMIT")
 
 
-def _turns(session: Session, corrections: Sequence[Event]) -> list[_Row]:
-    """Return the turns of a session as they are kept."""
-    shown = session.shown()[-PLACES:]
-    added: dict[int | None, list[str]] = {}
+def _corrected(session: Session, corrections: Sequence[Event]) -> Mapping[int | None, Sequence[str]]:
+    """Return what was put right by the message it is about; of a whole session, by its first."""
+    found: dict[int | None, list[str]] = {}
     for event in corrections:
-        first = event.about[0] if event.about else (shown[0].number if shown else None)
-        added.setdefault(first, []).append(event.text)
+        opening = session.shown()[-PLACES:][:1]
+        first = event.about[0] if event.about else (opening[0].number if opening else None)
+        found.setdefault(first, []).append(event.text)
+    return found
+
+
+def _turns(session: Session, corrected: Mapping[int | None, Sequence[str]]) -> list[_Row]:
+    """Return the turns of a session as they are kept; narration is found with the message before it."""
+    shown = session.shown()[-PLACES:]
+    added = {number: list(told) for number, told in corrected.items()}
+    for number, told in session.narrated().items():
+        first = shown[0].number if shown else None
+        added.setdefault(number or first, []).extend(told)
     rows: list[_Row] = []
     for entry in shown:
         text = clean(entry.message.text)
