@@ -527,6 +527,25 @@ def test_a_reply_that_stops_short(text: str, last: str) -> None:
     assert missing(reading)[-1] == "anchors"
 
 
+@pytest.mark.parametrize(
+    ("ending", "broken"),
+    [
+        ("## What changed\nI said why I", "changed"),
+        ("## What changed\nI said why I did.", ""),
+        ("## What changed\nI said why I\n\nAda", ""),
+        ("## What changed\na", ""),
+        ("## What changed\na\n## What matters\nb\n## What's unresolved\n- the ferry.\n- whe", "unresolved"),
+        ("## What changed\na\n## What matters\nb\n## What's unresolved\n- the ferry\n- whe", ""),
+        ("## What matters\nI said why I\n## What changed\nHe came.", ""),
+    ],
+)
+def test_a_short_sentence_without_its_end_is_broken_off_where_all_that_follows_is_missing(
+    ending: str, broken: str
+) -> None:
+    reading = read_reply(f"## What happened\nHe came.\n{ending}", CONSOLIDATION, names=["Ada"])
+    assert reading.broken == broken
+
+
 def test_a_field_left_out_in_the_middle_is_not_a_cut() -> None:
     text = page().replace("## What matters\nHe finished it.\n", "")
     reading = read_reply(text, CONSOLIDATION)

@@ -278,6 +278,7 @@ _TAG = late(r"[ \t]*\[/[A-Za-z]{1,20}\][ \t]*")
 _STAGED = late(r"[ \t]*\*(?!\*)[^*\n\"“”]{6,300}\*[ \t]*")
 _QUOTED = re.compile(r"[\"“”„«»]")
 _BROKEN_WORDS = 5
+_DOUBTFUL_WORDS = 2
 _AFTER_NAME = 40
 _AFTERWORD = 600
 _SIGNATURE = 80
@@ -375,3 +376,16 @@ def stops_short(text: str, spec: FieldSpec) -> bool:
         # the quotation is never closed
         return True
     return line.endswith((",", ";", "-", "–", "—", " and", " the", " a", " of", " to"))
+
+
+def trails_off(text: str, spec: FieldSpec) -> bool:
+    """Return whether a field may end in the middle of a sentence, if nothing of what was to follow came.
+
+    A short sentence without its end is a doubt then, and so is the one item of a list without it.
+    """
+    *before, line = [line.strip() for line in text.rstrip().split("\n") if line.strip()] or [""]
+    if not line or _CLOSED.search(line[-2:]):
+        return False
+    if spec.shape == "prose":
+        return len(line.split()) >= _DOUBTFUL_WORDS
+    return bool(before) and all(_CLOSED.search(one[-2:]) for one in before)

@@ -13,6 +13,7 @@ from reel_cli.core.exchange.reader.cleaning import (
     find_echoes,
     safe,
     stops_short,
+    trails_off,
     strip_ending,
 )
 from reel_cli.core.exchange.reader.dialects import ENOUGH, Stranger
@@ -58,7 +59,7 @@ def read_reply(
     if not found.entries and answer != plain and len(schema.asked) > 1:
         answer, found = plain, _best(plain, schema, table)
     entries = found.entries or _bare(answer, schema, found)
-    made, last, short = _settle(entries, schema, echoes, names)
+    made, last, short, trails = _settle(entries, schema, echoes, names)
     runs = _runs(made, table)
     values, problems = _choose([run for run in runs if not _is_prompts(run)], schema)
     pasted = pasted or (not values and bool(runs) and _is_prompts(runs[-1])) or _is_prompt(answer, asked)
@@ -74,7 +75,7 @@ def read_reply(
     proposed = _proposals(found, reading, echoes)
     problems += _unread(found, reading, proposed)
     cut = cut or found.cut or (not pasted and _tail_is_missing(reading, short=short))
-    broken = last if (short or found.cut) and _ends_in(reading, last) else ""
+    broken = last if (short or trails or found.cut) and _ends_in(reading, last) else ""
     if broken:
         problems.append(Problem(broken, f"“{schema[broken].label}” breaks off in the middle."))
     elif short and last and not reading.missing:
@@ -172,9 +173,12 @@ class _FieldAnswer:
 
 def _settle(
     entries: Sequence[Entry], schema: Schema, echoes: Echoes, names: Sequence[str]
-) -> tuple[list[_FieldAnswer], str, bool]:
-    """Return the value of each entry, the key of the last, and whether the reply stops short in it."""
-    short = False
+) -> tuple[list[_FieldAnswer], str, bool, bool]:
+    """Return the value of each entry, the key of the last, and whether the reply stops short in it.
+
+    The last value says whether it may, if nothing of what was to follow came.
+    """
+    short = trails = False
     made: list[_FieldAnswer] = []
     for entry in entries:
         body, spec = entry.body, schema[entry.key]
@@ -184,12 +188,13 @@ def _settle(
             if entry.final and not entry.explicit and entry.form != "table":
                 body, signed = strip_ending(body, names)
                 short = not signed and stops_short(body, spec)
+                trails = not signed and trails_off(body, spec)
         body = _echoless(body, entry, echoes)
         value = make_value(_made_safe(body), spec)
         if value is None and entry.explicit and not given:
             value = Value("", (), empty=True)
         made.append(_FieldAnswer(entry.key, value, given and value is None))
-    return made, entries[-1].key if entries else "", short
+    return made, entries[-1].key if entries else "", short, trails
 
 
 def _has_words(tree: Tree) -> bool:
