@@ -216,9 +216,9 @@ def facts_of(proposal: Proposal) -> list[Fact]:
 
 
 def tell_fact(fact: Fact) -> str:
-    """Return a fact on one line."""
+    """Return a fact on one line: as the sentence that it is kept with, else by its value."""
     until = f" (until now: {fact.replaces})" if fact.replaces else ""
-    return f"{fact.category}, {fact.key}: {fact.value}{until}"
+    return f"{fact.category}, {fact.key}: {fact.statement or fact.value}{until}"
 
 
 def _tell(snapshot: Snapshot, proposal: Proposal) -> ProposalInWords:

@@ -12,7 +12,6 @@ from reel_cli.core.kit.known_facts import Round
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.tape.tape_view import read_session
 from reel_cli.core.values.change import Change, one_line
-from reel_cli.core.values.fact import Fact
 from reel_cli.core.values.holdings import Counter
 from reel_cli.core.values.talk import SourceRange
 from reel_cli.features.facts.ask import FactsAsk
@@ -52,12 +51,7 @@ def keep_weighed(snapshot: Snapshot, span: SourceRange, weighed: FactReview, mad
     writes.update(propose_facts(weighed.waits, span.session, made))
     trailers = [(TRAILER, named(one)) for one in weighed.facts]
     trailers.append((ROUND, render_round(Round(span, len(weighed.facts), len(weighed.refused)))))
-    return FactsPlan(writes, tuple(trailers), tuple(map(_shown, weighed.facts)))
-
-
-def _shown(fact: Fact) -> str:
-    until = f" (until now: {fact.replaces})" if fact.replaces else ""
-    return f"{fact.category}, {fact.key}: {fact.value}{until}"
+    return FactsPlan(writes, tuple(trailers), tuple(map(tell_fact, weighed.facts)))
 
 
 def answer_facts(  # noqa: PLR0913 (as `plan_extraction`)
@@ -95,7 +89,7 @@ def answer_facts(  # noqa: PLR0913 (as `plan_extraction`)
     count = len(weighed.facts)
     title = f"{count:,} fact{'' if count == 1 else 's'}"
     waits = [f"waits for your decision in reel review: {tell_fact(one)}" for one in weighed.waits]
-    lines = [*map(_shown, weighed.facts), *waits, *_worth_a_look(weighed)]
+    lines = [*map(tell_fact, weighed.facts), *waits, *_worth_a_look(weighed)]
     offer = Offer(
         id=str(ask.span),
         title=title,

@@ -201,6 +201,8 @@ def tell_parts(page: Page) -> Mapping[str, Any]:
     `came` has the lines of each part that is whole, by its heading: a list's items, the lines
     of a part that has one a line, else its paragraphs.
     Written below their headings again, a blank line between any two, they read as they were read here.
+    `half` counts the parts of an answer that is refused only for what is missing, as the refusal does, and
+    names the one that breaks off; None for any other.
     """
     reading = page.reading
     whole = {spec.key: spec for spec in reading.schema.fields if spec.key in reading.values}
@@ -212,7 +214,12 @@ def tell_parts(page: Page) -> Mapping[str, Any]:
         pieces = text.split("\n") if lines else _PARAGRAPHS.split(text)
         came[spec.label] = [piece for piece in pieces if piece.strip()]
     left = [spec.label for spec in list_rest(page.ask, reading) if spec.key in COUNTED]
-    return {"came": came, "missing": left}
+    half = None
+    if PARTS_KEPT in page.refusal:
+        got, asked = count_parts(page.ask.parts, reading)
+        broken = reading.schema[reading.broken].label if reading.broken else ""
+        half = {"came": got, "asked": asked, "broken": broken}
+    return {"came": came, "missing": left, "half": half}
 
 
 def _refusal(snapshot: Snapshot, ask: Ask, reply: str, reading: ReplyReading, alone: ReplyReading) -> str:

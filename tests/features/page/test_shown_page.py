@@ -29,7 +29,7 @@ def write(came: dict[str, list[str]]) -> str:
 
 def test_what_was_shown_is_kept(reel: Reel, told: Path) -> None:
     shown = show(reel, page())
-    assert shown["missing"] == []
+    assert (shown["missing"], shown["half"]) == ([], None)
     assert shown["came"]["Lines to find it by"] == [
         "open a letter that isn't hers", "penicillin never", "careful looks cold",
     ]  # fmt: skip
@@ -76,6 +76,7 @@ def test_of_half_an_answer_the_parts_are_told(reel: Reel, told: Path) -> None:
     assert list(shown["came"])[:3] == ["In a few words", "What happened", "What changed"]
     assert "What matters" not in shown["came"]
     assert shown["missing"][:2] == ["What matters", "What's unresolved"]
+    assert shown["half"] == {"came": 3, "asked": 15, "broken": "What matters"}
     rest = "## What matters" + page().partition("## What matters")[2]
     assert show(reel, f"{write(shown['came'])}\n\n{rest}")["missing"] == []
 
@@ -92,3 +93,15 @@ def test_a_fact_is_a_line_of_its_own_that_may_be_left_out(reel: Reel, told: Path
     assert show(reel, write(shown["came"]))["changed"] == shown["changed"]
     fewer = write({**shown["came"], "What I know for sure": facts[:1]})
     assert show(reel, fewer)["came"]["What I know for sure"] == facts[:1]
+
+
+def test_a_fact_is_shown_as_the_sentence_that_it_is_kept_with(reel: Reel, kit: Path) -> None:
+    move = (("user", "I am moving to Brno in June 2027."), ("assistant", "Then we have a year."))
+    reel("record", "-", stdin=chat(*move)).ok()
+    fact = (
+        "commitments | move | in June | Bo is moving to Brno in June 2027"
+        ' | "I am moving to Brno in June 2027." | 0.9'
+    )
+    shown = show(reel, f"{page()}\n\n## What I know for sure\n{fact}\n")
+    lines = next(one["lines"] for one in shown["changed"] if one["what"] == "Known by heart")
+    assert lines == ["new: commitments, move: Bo is moving to Brno in June 2027"]

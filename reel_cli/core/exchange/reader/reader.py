@@ -13,8 +13,8 @@ from reel_cli.core.exchange.reader.cleaning import (
     find_echoes,
     safe,
     stops_short,
-    trails_off,
     strip_ending,
+    trails_off,
 )
 from reel_cli.core.exchange.reader.dialects import ENOUGH, Stranger
 from reel_cli.core.exchange.reader.islands import Islands, read_json, read_tags
