@@ -201,8 +201,8 @@ def tell_parts(page: Page) -> Mapping[str, Any]:
     `came` has the lines of each part that is whole, by its heading: a list's items, the lines
     of a part that has one a line, else its paragraphs.
     Written below their headings again, a blank line between any two, they read as they were read here.
-    `half` counts the parts of an answer that is refused only for what is missing, as the refusal does, and
-    names the one that breaks off; None for any other.
+    `half` counts the parts of an answer that is refused only for what is missing, as the refusal does, names
+    those that came besides, and the one that breaks off; None for any other.
     """
     reading = page.reading
     whole = {spec.key: spec for spec in reading.schema.fields if spec.key in reading.values}
@@ -218,7 +218,8 @@ def tell_parts(page: Page) -> Mapping[str, Any]:
     if PARTS_KEPT in page.refusal:
         got, asked = count_parts(page.ask.parts, reading)
         broken = reading.schema[reading.broken].label if reading.broken else ""
-        half = {"came": got, "asked": asked, "broken": broken}
+        besides = [whole[key].label for key in whole if key not in COUNTED]
+        half = {"came": got, "asked": asked, "besides": besides, "broken": broken}
     return {"came": came, "missing": left, "half": half}
 
 

@@ -194,7 +194,10 @@ def _report(
                 "memories": [memory.id for memory in keeping.memories],
                 "index": [render_line(line) for line in keeping.index],
                 "problems": problems_json(keeping.problems),
-                "changed": [{"what": heading, "lines": list(lines)} for heading, lines in keeping.shown],
+                "changed": [
+                    {"what": heading, "lines": list(lines), "short": len(keeping.short.get(heading, lines))}
+                    for heading, lines in keeping.shown
+                ],
                 **keeping.told,
                 **told,
                 "review": sorted(path for path in keeping.change.writes if path.startswith("review/")),

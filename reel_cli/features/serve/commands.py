@@ -42,7 +42,7 @@ class Answer:
     def plain(self) -> str:
         """Return what it said, as a person reads it in the browser, who never typed a command."""
         printed = "" if self.out.startswith("{") else self.out
-        return leave_out_commands(f"{self.said}\n{printed}")
+        return leave_out_commands(f"{printed}\n{self.said}")
 
 
 _COMMAND = re.compile(r"(?:^|  )reel [a-z]|(?<!\w)--[a-z]")
@@ -63,7 +63,7 @@ def leave_out_commands(text: str) -> str:
         told = re.sub(r",? and without a terminal,? reel cannot ask[^.]*", "", told)
         plain = _ASIDE.sub(lambda aside: "" if _COMMAND.search(aside[0]) else aside[0], told)
         clauses = _CLAUSE.split(plain)
-        kept = " ".join(one for one in clauses if not _COMMAND.search(one)).rstrip("; ")
+        kept = " ".join(one for one in clauses if not _COMMAND.search(one)).strip().rstrip("; ")
         if kept or start == "Error":
             lines.append(kept or told)
         elif told.strip() and lines and lines[-1].endswith(":"):

@@ -166,7 +166,7 @@ def read_findings(told: Answer) -> Sequence[Card]:
     try:
         findings = json.loads(told.out)["findings"]
     except (ValueError, KeyError):
-        return [Card("", "The kit could not be looked at", told.told, ())]
+        return [Card("", "A close look did not work", told.told, ())]
     return [
         Card(
             "",

@@ -63,6 +63,14 @@ class EveningStep:
         return self.answer.parts or (self.read.parts if self.read is not None else ())
 
     @property
+    def told(self) -> str:
+        """Return how many lines the answer has, and how many of them are left out."""
+        shown = [line for part in self.parts if not part.says_nothing for line in part.lines]
+        left_out = sum(not line.kept for line in shown)
+        told = f"{len(shown):,} line{'' if len(shown) == 1 else 's'}"
+        return f"{told}, {left_out:,} left out" if left_out else told
+
+    @property
     def name(self) -> str:
         """Return the name of the lines as they were shown first."""
         return self.answer.name if self.answer.parts else name_parts(self.parts)

@@ -52,7 +52,13 @@ class Reverse:
 
 
 UNDO, REDO = Reverse("Take it back", "undo"), Reverse("Do it again", "redo", always=True)
-BETWEEN = "Something else changed the kit since this page was shown. Nothing was done; look again."
+MENU = (
+    *(("/", "Now"), ("/evening", "After a chat"), ("/life", "Life"), ("/known", "Known")),
+    *(("/find", "Find"), ("/decide", "Decide"), ("/chats", "Chats")),
+)
+WRITING = ("/evening",)
+"""Pages of the menu that only change something."""
+BETWEEN = "Something was changed elsewhere since this page was shown, so nothing was done. Look again."
 NOTHING = "There is nothing of that name."
 
 
@@ -80,6 +86,7 @@ class PageMaker:
         self._templates = make_environment(lead_to, ServedKit.address_of, _HERE / "templates")
         self._templates.filters["marked"] = mark_matches
         self._templates.globals["page_of"] = self._page_of
+        self._templates.globals["pages"] = [one for one in MENU if not (read_only and one[0] in WRITING)]
 
     def open_kit(self) -> ServedKit:
         """Return the kit as it lies there now."""

@@ -45,10 +45,14 @@ class AnswerPart:
 
 @frozen
 class ShownChange:
-    """One thing that an answer would change: a heading, and lines, each with its kind, "" for plain words."""
+    """One thing that an answer would change: a heading, and lines, each with its kind, "" for plain words.
+
+    `more` are the lines that only tell again what the answer itself says.
+    """
 
     heading: str
     lines: "Sequence[tuple[str, str]]"
+    more: "Sequence[tuple[str, str]]" = ()
 
 
 @frozen
@@ -56,7 +60,8 @@ class ReadAnswer:
     """An answer as `reel checkpoint --dry-run --json` read it.
 
     `why` says why it cannot be kept, "" where it can; `missing` are parts that did not come, which `rest`
-    asks for. `digest` names what is shown here, and only that is kept.
+    asks for. If nothing else is wrong, `came` of the parts `asked` for came, `broken` is the one that breaks
+    off, and `besides` are others that came. `digest` names what is shown here, and only that is kept.
     """
 
     why: str
@@ -66,6 +71,10 @@ class ReadAnswer:
     changes: "Sequence[ShownChange]" = ()
     problems: "Sequence[str]" = ()
     digest: str = ""
+    came: int = 0
+    asked: int = 0
+    broken: str = ""
+    besides: "Sequence[str]" = ()
 
 
 def read_shown(done: "Answer") -> ReadAnswer:
@@ -77,16 +86,11 @@ def read_shown(done: "Answer") -> ReadAnswer:
         if lines
     ]
     many = sum(len(part.lines) for part in parts)
-    changes = [
-        # what waits is decided on another page, without that command
-        ShownChange(
-            one["what"].partition(", in  reel ")[0],
-            [(_MARKS.get(line[:2].strip(), ""), line) for line in one["lines"]],
-        )
-        for one in told.get("changed", ())
-    ]
+    changes = [_read_change(**one) for one in told.get("changed", ())]
+    half = told.get("half") or {"came": 0, "asked": 0, "broken": "", "besides": ()}
     # they are told in one line
     named = {f"“{label}” is missing." for label in told.get("missing", ())}
+    named.add(f"“{half['broken']}” breaks off in the middle.")
     return ReadAnswer(
         "" if done.ok else done.plain,
         parts if many <= MOST_LINES else (),
@@ -99,7 +103,14 @@ def read_shown(done: "Answer") -> ReadAnswer:
             if what not in named
         ],
         told.get("digest", ""),
+        **half,
     )
+
+
+def _read_change(what: str, lines: "Sequence[str]", short: int) -> ShownChange:
+    marked = [(_MARKS.get(line[:2].strip(), ""), line) for line in lines]
+    # what waits is decided on another page, without that command
+    return ShownChange(what.partition(", in  reel ")[0], marked[:short], marked[short:])
 
 
 def write_answer(parts: "Sequence[AnswerPart]") -> str:

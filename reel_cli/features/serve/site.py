@@ -13,6 +13,7 @@ from reel_cli.features.serve.commands import Answer
 from reel_cli.features.serve.decisions import SIDES, DecisionPages
 from reel_cli.features.serve.evening import EveningPages
 from reel_cli.features.serve.find import FindPages
+from reel_cli.features.serve.last_step import list_last_steps
 from reel_cli.features.serve.life import LifePages
 from reel_cli.features.serve.other_day import OtherDayPages
 from reel_cli.features.serve.page_maker import NOTHING, REDO, UNDO, PageMaker, lead_to
@@ -111,11 +112,13 @@ class Site:
     def show_now(self, request: "Request") -> "Response":
         """Show where things stand, what waits, and what the next chat begins with."""
         asked, place = (request.query_params.get(name, "") for name in ("window", "place"))
-        return self._make.answer(
-            lambda kit: self._make.page(
-                kit, "now.html", asked=asked, place=place, bundle=kit.read_bundle(asked, place)
-            )
-        )
+
+        def show(kit: ServedKit) -> "Response":
+            steps = () if self._make.read_only else list_last_steps(kit)
+            bundle = kit.read_bundle(asked, place)
+            return self._make.page(kit, "now.html", asked=asked, place=place, bundle=bundle, steps=steps)
+
+        return self._make.answer(show)
 
     def show_sections(self, _: "Request") -> "Response":
         """Show what features tell of the kit: threads, facts, the story."""

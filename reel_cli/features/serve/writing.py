@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from reel_cli.features.serve.reading import ServedKit
     from reel_cli.terminal.via import CarryResult
 
-BROKEN = "The page did not come."
-NO_SERVER = "No model is named in the kit's settings that could write the page."
+BROKEN = "The answer did not come."
+NO_SERVER = "No model is named in the settings that could write it."
 
 
 class WritingPages:

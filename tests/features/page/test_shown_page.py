@@ -76,7 +76,7 @@ def test_of_half_an_answer_the_parts_are_told(reel: Reel, told: Path) -> None:
     assert list(shown["came"])[:3] == ["In a few words", "What happened", "What changed"]
     assert "What matters" not in shown["came"]
     assert shown["missing"][:2] == ["What matters", "What's unresolved"]
-    assert shown["half"] == {"came": 3, "asked": 15, "broken": "What matters"}
+    assert shown["half"] == {"came": 3, "asked": 15, "besides": [], "broken": "What matters"}
     rest = "## What matters" + page().partition("## What matters")[2]
     assert show(reel, f"{write(shown['came'])}\n\n{rest}")["missing"] == []
 

@@ -71,13 +71,14 @@ def follow(opened: "Page", name: str) -> None:
 
 def record_and_read(opened: "Page") -> None:
     """Record a pasted chat, and have the answer to its prompt read."""
-    follow(opened, "The evening")
+    follow(opened, "After a chat")
     opened.get_by_label("Or paste the chat").fill(chat())
     click(opened, "Record it")
     assert "Write the page you will wake up to" in opened.get_by_label("The prompt").input_value()
     opened.get_by_label("The answer").fill(page())
     click(opened, "Read it")
     assert opened.get_by_text("A memory to keep: The letter that wasn't hers").is_visible()
+    opened.get_by_text("Every word of it").click()
     assert opened.get_by_text('found by "careful looks cold"').is_visible()
 
 
@@ -91,6 +92,9 @@ def test_a_whole_evening_is_clicked(browser: "Browser", site: str, kit: Path) ->
     assert copied == opened.get_by_label("The prompt").input_value()
     opened.get_by_label("Keep Lines to find it by, line 3").uncheck()
     opened.get_by_text('found by "careful looks cold"').wait_for(state="detached")
+    # what was open stays open
+    assert opened.get_by_text('found by "penicillin never"').is_visible()
+    assert opened.get_by_text("1 left out").is_visible()
     click(opened, "Keep it")
     memory = kit / "ring3/M-001.md"
     assert "careful looks cold" not in memory.read_text()
@@ -106,10 +110,10 @@ def test_a_whole_evening_is_clicked(browser: "Browser", site: str, kit: Path) ->
     back.wait_for()
     assert not memory.exists()
     back.click()
-    opened.get_by_role("button", name="Let it fade again").wait_for()
+    opened.get_by_role("button", name="Unpin it").wait_for()
     assert memory.exists()
     follow(opened, "Now")
-    click(opened, "Take back the last change")
+    click(opened, "Take it back")
     assert not memory.exists()
     assert git(kit, "status", "--porcelain") == ""
     assert complaints == []
@@ -147,24 +151,24 @@ def test_a_button_takes_back_only_the_change_it_was_shown_for(
         fold = opened.locator("details.memory", has_text=title)
         if not fold.locator("form").count():
             fold.locator("summary").first.click()
-        fold.get_by_role("button", name=button).click()
-        fold.get_by_role("button", name=then).wait_for()
+        fold.get_by_role("button", name=button, exact=True).click()
+        fold.get_by_role("button", name=then, exact=True).wait_for()
 
     do("The phone number test", "Let it go", "Bring it back")
-    do("The dream of the walrus", "Keep it as it is", "Let it fade again")
+    do("The dream of the walrus", "Pin it", "Unpin it")
     assert back.count() == 1
-    do("The dream of the walrus", "Take it back", "Keep it as it is")
+    do("The dream of the walrus", "Take it back", "Pin it")
     assert not (kit / "ring3/M-001.md").exists()
     # a memory that is read after a change elsewhere does not hide that change
-    do("The dream of the walrus", "Keep it as it is", "Let it fade again")
+    do("The dream of the walrus", "Pin it", "Unpin it")
     reel("restore", "M-001").ok()
     other = opened.locator("summary", has_text="The phone number test")
     other.click()
     other.click()
     back.click()
-    opened.get_by_text("Something else changed the kit since").wait_for()
+    opened.get_by_text("Something was changed elsewhere since").wait_for()
     assert (kit / "ring3/M-001.md").exists()
-    opened.get_by_text("Something changed in the kit").wait_for()
+    opened.get_by_text("Something was changed elsewhere.").wait_for()
     assert complaints == []
 
 
@@ -268,9 +272,9 @@ def test_an_open_page_says_that_the_kit_changed_elsewhere(
     browser: "Browser", site: str, reel: Reel, kit: Path
 ) -> None:
     opened, complaints = look(browser, f"{site}/?key={TOKEN}")
-    assert not opened.get_by_text("Something changed in the kit.").is_visible()
+    assert not opened.get_by_text("Something was changed elsewhere.").is_visible()
     reel("record", "-", stdin=chat()).ok()
-    opened.get_by_text("Something changed in the kit.").wait_for()
+    opened.get_by_text("Something was changed elsewhere.").wait_for()
     assert complaints == []
 
 

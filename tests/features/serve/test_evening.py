@@ -77,13 +77,12 @@ def test_what_is_kept_is_what_was_shown(served: Browser, kit: Path) -> None:
 
 def test_the_rest_of_half_an_answer_follows_it(served: Browser, kit: Path) -> None:
     half = served.send(READ, reply=HALF)
-    assert "It cannot be kept yet" in half.words
-    assert "Still to come: What matters, What's unresolved" in half.words
-    assert (
-        half.words.partition("It cannot be kept yet")[2].partition("Ask for the rest")[0].count("My notes")
-        == 1
-    )
-    assert "reel" not in half.seen.text.partition("It cannot be kept yet")[2].partition("Another chat")[0]
+    told = half.words.partition("3 of 15 parts came")[2].partition("Ask for the rest")[0]
+    assert "Still to come: What matters, What's unresolved" in told
+    # the count is told once, and so is each part that is missing
+    assert half.words.count("of 15 parts") == 1
+    assert [told.count(label) for label in ("What matters", "My notes", "is missing")] == [1, 1, 0]
+    assert "reel" not in half.seen.text.partition("3 of 15 parts came")[2].partition("Another chat")[0]
     form = half.text.partition('id="rest-text"')[2]
     assert "What matters" in form.partition("</textarea>")[0]
     whole = served.ask(READ, {**half.form(READ), **_last_form(half.text), "rest": REST})
@@ -97,6 +96,22 @@ def _last_form(html: str) -> dict[str, str]:
     return read_form(html[html.rindex('action="/evening/read') :], READ)
 
 
+def test_a_part_that_breaks_off_is_asked_for_again(served: Browser) -> None:
+    half = served.send(READ, reply=f"{HALF}## What matters\nHe asked instead o")
+    assert "3 of 15 parts came It stops in the middle of “What matters”." in half.words
+    came = half.text.partition("Look at what came")[2].partition("</details>")[0]
+    assert came.count("<fieldset") == 3
+
+
+def test_the_bar_below_an_answer_counts_its_lines(served: Browser) -> None:
+    read = served.send(READ, reply=page())
+    boxes = read.text.count('aria-label="Keep ')
+    assert f"{boxes} lines. Nothing is kept yet." in read.words
+    form = read.form(KEEP)
+    del form[f"keep-{line_of(form, 'careful looks cold')}"]
+    assert f"{boxes} lines, 1 left out" in served.ask(READ, form).words
+
+
 def test_a_step_without_its_form_leads_to_the_evening(served: Browser) -> None:
     for path in (READ, KEEP, "/evening/record", "/evening/write"):
         led = served.ask(path)
@@ -108,7 +123,7 @@ def test_two_tabs_keep_one_page(served: Browser, kit: Path) -> None:
     assert "Kept" in served.ask(KEEP, tabs[0]).words
     before = head(kit)
     second = served.ask(KEEP, tabs[1])
-    assert "Something else changed the kit since this page was shown" in second.words
+    assert "Something was changed elsewhere since this page was shown" in second.words
     assert head(kit) == before
 
 
@@ -161,7 +176,7 @@ def test_a_click_that_changed_nothing_offers_nothing_to_take_back(served: Browse
 def test_a_chat_that_was_just_recorded_is_taken_back_and_given_its_day(served: Browser, kit: Path) -> None:
     talk = "You: The ice is thick.\n\nAda: Thick enough for a hare.\n"
     told = served.send("/evening/record", text=talk)
-    assert "it has no date. Recorded" in told.words
+    assert "messages. noted as of today, 1 March 2026: it has no date. Take it back" in told.words
     assert "If it was another" not in told.words
     back = served.ask("/chats/back", told.form("/chats/back"))
     assert "is taken back" in back.words
@@ -211,7 +226,7 @@ def test_a_million_characters_are_read(served: Browser, kit: Path) -> None:
     before = head(kit)
     told = served.send(READ, reply="word " * 200_000)
     assert told.status == 200
-    assert "It cannot be kept yet" in told.words
+    assert "This answer cannot be used" in told.words
     many = page({"My notes": "\n".join(f"new: note {number}" for number in range(400))})
     read = served.send(READ, reply=many)
     # an answer of so many lines is edited as one text

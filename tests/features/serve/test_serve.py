@@ -55,7 +55,7 @@ def test_an_evening_is_done_by_clicks(served: Browser, kit: Path) -> None:
     before = head(kit)
     read = served.send("/evening/read", reply=page())
     assert "A memory to keep: The letter that wasn't hers" in words(read)
-    assert "Keep it?" in words(read)
+    assert "What it changes" in words(read)
     assert head(kit) == before
     kept = served.ask("/evening/keep", read.form("/evening/keep"))
     assert kept.status == 200
@@ -70,7 +70,7 @@ def test_half_an_answer_is_told_and_stays_in_its_box(served: Browser, kit: Path)
     served.send("/evening/record", text=chat())
     half = page().partition("## What matters")[0]
     read = served.send("/evening/read", reply=half)
-    assert "It cannot be kept yet" in words(read)
+    assert "3 of 15 parts came" in words(read)
     assert "Still to come: " in words(read)
     assert half.strip() in read.seen.text
     assert not (kit / "ring3/M-001.md").exists()
@@ -80,7 +80,7 @@ def test_a_short_page_is_asked_for_and_kept(served: Browser, kit: Path) -> None:
     served.send("/evening/record", text=chat())
     half = page().partition("## What matters")[0]
     asked = served.send("/evening/read", reply=half, step="shorter")
-    assert "Ask for a short page" in words(asked)
+    assert "in a short answer" in words(asked)
     assert half.strip() in asked.seen.text
     assert asked.text.count("## ") < served.ask("/evening").text.count("## ")
     read = served.send("/evening/read", reply=page(), brief="1")
@@ -106,12 +106,29 @@ def test_a_chat_that_may_be_of_another_kit_is_asked_about_and_not_lost(served: B
     refused = served.send("/evening/record", text=talk)
     assert "It is a chat with Bot, and this kit is Ada." in words(refused)
     assert talk in refused.seen.text
-    insist = "Record it also if it may be of another kit"
+    insist = "It belongs here: record it all the same"
     assert insist in words(refused)
     # no other refusal is about whose chat it is
     assert insist not in words(served.send("/evening/record", text="no names at all"))
     assert list((kit / "tape").rglob("20*.md")) == []
     assert "Recorded" in words(served.send("/evening/record", text=talk, same="1"))
+
+
+def test_only_what_was_done_is_taken_back_or_done_again(served: Browser, reel: Reel, kit: Path) -> None:
+    assert "A mistake?" not in words(served.ask("/"))
+    live(reel, kit)
+    assert "Take that chat back" in words(served.ask("/"))
+    served.send("/do", deed="forget", what="M-001")
+    assert "The last change: " in words(served.ask("/"))
+    assert "Do it again" not in words(served.ask("/"))
+    served.ask("/do", served.ask("/").form("/do"))
+    assert "Taken back: " in words(served.ask("/"))
+
+
+def test_the_menu_marks_the_page_that_is_open(served: Browser, reel: Reel, kit: Path) -> None:
+    live(reel, kit)
+    for path, name in (("/", "Now"), ("/evening", "After a chat"), ("/memory/M-001", "Life")):
+        assert re.findall(r'aria-current="page">([^<]+)<', served.ask(path).text) == [name]
 
 
 def test_a_memory_is_let_go_and_comes_back(served: Browser, reel: Reel, kit: Path) -> None:
@@ -188,7 +205,7 @@ def test_what_changed_meanwhile_is_not_written_over(served: Browser, reel: Reel,
     old = head(kit)
     reel("memory", "pin", "M-003").ok()
     done = served.ask("/do", {"tip": old, "deed": "forget", "what": "M-001"})
-    assert "Something else changed the kit since this page was shown. Nothing was done" in words(done)
+    assert "Something was changed elsewhere since this page was shown, so nothing was done" in words(done)
     assert (kit / "ring3/M-001.md").exists()
 
 

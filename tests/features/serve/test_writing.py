@@ -82,7 +82,7 @@ def test_a_model_that_does_not_answer_loses_nothing(served: Browser, server: "Ch
     assert "could not be asked: it needs another key" in told.words
     assert "Write the page" in served.ask("/evening").text
     refused = served.ask(WRITE, {"tip": "0" * 40})
-    assert "Something else changed the kit" in refused.words
+    assert "Something was changed elsewhere" in refused.words
 
 
 def test_who_stops_watching_is_not_written_for(served: Browser, server: "ChatServer", kit: Path) -> None:

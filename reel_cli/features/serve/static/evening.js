@@ -6,8 +6,11 @@
     const turn = ++asked;
     try {
       const answer = await fetch("/evening/read", { method: "POST", body: new URLSearchParams(new FormData(over)) });
-      const told = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("would");
-      if (answer.ok && told && turn === asked) document.getElementById("would").replaceWith(told);
+      const told = new DOMParser().parseFromString(await answer.text(), "text/html");
+      if (!answer.ok || !told.getElementById("would") || turn !== asked) return;
+      const opened = [...document.querySelectorAll("#would details")].map((one) => one.open);
+      [...told.querySelectorAll("#would details")].forEach((one, at) => (one.open = opened[at]));
+      for (const name of ["would", "keeping"]) document.getElementById(name).replaceWith(told.getElementById(name));
     } catch {
       // the server has ended; the button says so
     }
