@@ -7,6 +7,7 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.shell import quote
 from reel_cli.features.wire.address import KNOWN, Address, parse_address
 from reel_cli.features.wire.chat import Server
 from reel_cli.features.wire.connection import Patience
@@ -124,9 +125,11 @@ def _find_model(opened: "OpenKit", address: Address, key: str) -> LoadedModel:
         raise WireError(message, hint=f"load one in {address.shown}, then try again")
     if looked.app:
         message = f"{address.shown} has no model loaded, and several it could load."
-        raise ReelError(message, hint=f"load one, or name it:  --model {looked.there[0]}   ({_few(looked)})")
+        raise ReelError(
+            message, hint=f"load one, or name it:  --model {quote(looked.there[0])}   ({_few(looked)})"
+        )
     message = f"{address.shown} lists several models, and does not say which is meant."
-    raise ReelError(message, hint=f"name one:  --model {looked.there[0]}   ({_few(looked)})")
+    raise ReelError(message, hint=f"name one:  --model {quote(looked.there[0])}   ({_few(looked)})")
 
 
 def _find_named(
@@ -145,7 +148,7 @@ def _find_named(
 
     message = f"{address.shown} has no model called {named!r}, so nothing was sent."
     near = next(iter(get_close_matches(named, looked.there, n=1)), looked.there[0])
-    raise ReelError(message, hint=f"name one that it lists:  --model {near}   ({_few(looked)})")
+    raise ReelError(message, hint=f"name one that it lists:  --model {quote(near)}   ({_few(looked)})")
 
 
 def _is_called(listed: str, named: str) -> bool:

@@ -279,6 +279,10 @@ def test_which_model(reel: Reel, told: Path, server: ChatServer) -> None:
     assert (other.code, server.chats) == (1, [])
     assert "has no model called 'bb', so nothing was sent." in other.err
     assert "name one that it lists:  --model b   (there are a, b)" in other.err
+    server.knows = {"/v1/models": {"data": [{"id": "A model; ls"}, {"id": "b"}]}}
+    spaced = reel("checkpoint", "--via", server.address, "--yes")
+    assert "Hint: name one:  --model 'A model; ls'   (there are A model; ls, b)\n" in spaced.err
+    server.knows = {"/v1/models": {"data": [{"id": "a"}, {"id": "b"}]}}
     dry = reel("checkpoint", "--via", server.address, "--model", "b", "--dry-run").ok()
     assert server.chats[0]["model"] == "b"
     assert "Nothing was changed (--dry-run)." in dry.err
