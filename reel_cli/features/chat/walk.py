@@ -393,11 +393,12 @@ class Chat:
         """
         if self._is_unanswered:
             said = self._talk.said()
+            path = write_beside(self._opened, FORMAT, said) if said else None
+            # only now: until then what was said lies in the spool alone
             self._stream.close()
-            if not said:
-                return ""
             self._talk.turns.clear()
-            path = write_beside(self._opened, FORMAT, said)
+            if path is None:
+                return ""
             return f"There was no answer, so no chat was recorded. What you said lies in {path}"
         if self._record():
             self._stream.close()

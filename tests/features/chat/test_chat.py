@@ -219,6 +219,21 @@ def test_a_first_turn_without_an_answer_begins_no_chat(reel: Reel, kit: Path, se
     assert tape(kit) == [("user", "Anybody?"), ("assistant", "I swept it into the bucket.")]
 
 
+# the spool's file is open still, as where a process ends by an error
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_words_without_an_answer_stay_in_the_spool_until_they_lie_in_a_file(
+    reel: Reel, kit: Path, server: ChatServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse_to_write(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("reel_cli.features.chat.walk.write_beside", refuse_to_write)
+    server.script = [refuse(500)] * 3
+    assert reel("chat", "--via", server.address, stdin="Is anybody there?\n").code == 3
+    kept = [path for path in (kit / ".reel").rglob("*") if path.is_file()]
+    assert any(b"Is anybody there?" in path.read_bytes() for path in kept)
+
+
 def _refuse_too_long(limit: int, size: int) -> Fault:
     """As llama.cpp's server does (tools/server/server-context.cpp)."""
     told = f"request ({size} tokens) exceeds the available context size ({limit} tokens), try increasing it"
