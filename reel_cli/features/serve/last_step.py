@@ -37,7 +37,7 @@ def _find_last_change(kit: "ServedKit") -> LastStep | None:
         # an edit by hand waits for a decision; without any that waits, the files need not be compared
         edit = plan_edit_undo(opened) if kit.reader.summary.waiting else None
         step = edit or undo_last(opened.require_repository(), opened.snapshot)
-        return LastStep(f"The last change: {step.what}.", UNDO)
+        return LastStep(f"The last change: {step.what}.", replace(UNDO, what="") if edit else UNDO)
     except ChatStaysError as error:
         return LastStep(error.message, replace(BACK, words="Take that chat back", what=error.session))
     except ReelError:

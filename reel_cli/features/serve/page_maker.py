@@ -51,7 +51,9 @@ class Reverse:
     always: bool = False
 
 
-UNDO, REDO = Reverse("Take it back", "undo"), Reverse("Do it again", "redo", always=True)
+CHANGE = "change"
+"""The object of an undo that takes back what its page shows, and no edit by hand that came since."""
+UNDO, REDO = Reverse("Take it back", "undo", CHANGE), Reverse("Do it again", "redo", always=True)
 MENU = (
     *(("/", "Now"), ("/evening", "After a chat"), ("/life", "Life"), ("/known", "Known")),
     *(("/find", "Find"), ("/decide", "Decide"), ("/chats", "Chats")),

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reel_cli.core.values.memory import MEMORY_ID
+from reel_cli.features.history.undo_edit import plan_edit_undo
 from reel_cli.features.serve.changes import ChangePages
 from reel_cli.features.serve.chats import ChatPages
 from reel_cli.features.serve.commands import Answer
@@ -16,7 +17,7 @@ from reel_cli.features.serve.find import FindPages
 from reel_cli.features.serve.last_step import list_last_steps
 from reel_cli.features.serve.life import LifePages
 from reel_cli.features.serve.other_day import OtherDayPages
-from reel_cli.features.serve.page_maker import NOTHING, REDO, UNDO, PageMaker, lead_to
+from reel_cli.features.serve.page_maker import CHANGE, NOTHING, REDO, UNDO, PageMaker, lead_to
 from reel_cli.features.serve.reading import ServedKit
 from reel_cli.features.serve.writing import WritingPages
 from reel_cli.features.view.html import read_style
@@ -50,6 +51,7 @@ DEEDS: Mapping[str, Callable[[str], list[str]]] = {
     "reject": lambda what: ["review", "reject", what, "--yes"],
 }
 """Commands that a click runs, by the name that its form has."""
+EDITED = "A text of the kit was edited by hand since, so nothing was taken back. Decide about it first."
 _NAMED_MEMORY = ("forget", "restore", "pin", "unpin", "earlier")
 
 
@@ -147,11 +149,14 @@ class Site:
                 return Answer(2, "", "This cannot be done here.")
             if what.startswith("-"):
                 return Answer(2, "", NOTHING)
+            if what == CHANGE and plan_edit_undo(self._make.open_to_write()) is not None:
+                return Answer(1, "", EDITED)
             return self._make.run([*DEEDS[deed](what), *named])
 
         back = lead_to(what) or ("/decide" if deed in ("accept", "reject", *SIDES) else "/")
         # an edit by hand is taken back, and had again, without a change of the history
-        reverse = REDO if deed == "undo" else replace(UNDO, always=deed == "redo")
+        reverse = REDO if deed == "undo" else UNDO
+        reverse = replace(UNDO, what="", always=True) if deed == "redo" else reverse
         return await self._make.write(
             form, write, lambda kit, done: self._make.done_page(kit, done, back, reverse)
         )

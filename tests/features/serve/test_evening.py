@@ -1,5 +1,6 @@
 """The evening in the browser: an answer gone through line by line, in halves, changed, and kept as shown."""
 
+import os
 import signal
 from collections.abc import Sequence
 from pathlib import Path
@@ -163,6 +164,21 @@ def test_taking_a_chat_back_takes_back_nothing_else(served: Browser, kit: Path) 
     assert ", taken back" not in served.ask("/chats").words
     assert "Count it again" in served.ask("/chats/back", again.form("/chats/back")).words
     assert (kit / "ring3/M-001.md").exists()
+
+
+def test_what_is_taken_back_is_the_page_and_no_edit_by_hand_since(served: Browser, kit: Path) -> None:
+    kept = served.ask(KEEP, served.send(READ, reply=page()).form(KEEP))
+    rules = kit / "ring0/directives.md"
+    rules.write_text(f"{rules.read_text()}- Never say sorry.\n")
+    os.utime(rules, (4_000_000_000, 4_000_000_000))
+    told = served.ask("/do", kept.form("/do"))
+    assert "was edited by hand since, so nothing was taken back" in told.words
+    assert "Never say sorry." in rules.read_text()
+    # the last change, whatever it was, is taken back on the first page
+    assert "Took back: your edit" in served.ask("/do", served.ask("/").form("/do")).words
+    assert "Never say sorry." not in rules.read_text()
+    assert "Done" in served.ask("/do", kept.form("/do")).words
+    assert not (kit / "ring3/M-001.md").exists()
 
 
 def test_a_click_that_changed_nothing_offers_nothing_to_take_back(served: Browser, kit: Path) -> None:
