@@ -50,20 +50,22 @@ def latest_fork(snapshot: Snapshot, session: Session) -> str | None:
 def is_fork(session: Session, conversation: Conversation) -> bool:
     """Return whether a chat has a beginning in common with a session, which no two chats have by chance.
 
-    It ends with something the person said at the same moment, or in a chat that names another as its own
-    beginning. Where that was edited since, most of what the person said in the shorter one must be in both.
+    It ends with something the person said at the same moment, or, where the times are not known, in a chat
+    that names another as its own beginning. Where that was edited since, most of what the person said in the
+    shorter one must be in both.
     """
     shown, said = session.shown(), conversation.said()
     same = []
     for place, (old, new) in enumerate(_pairs(shown, said)):
         if said[new].role != "user":
             continue
-        then = moment(shown[old].message.time or "")
-        if then != NEVER and then == moment(said[new].time or ""):
+        then, now = moment(shown[old].message.time or ""), moment(said[new].time or "")
+        if then != NEVER and then == now:
             same.append(old)
             known = True
         else:
-            known = conversation.branch_of is not None
+            # the same words at two moments were said twice: a copy keeps the times
+            known = conversation.branch_of is not None and NEVER in (then, now)
         if known and old == new == place:
             return True
     spoken = min(

@@ -143,6 +143,13 @@ def test_two_chats_that_begin_with_the_same_greeting_are_two(tape: Tape) -> None
     assert len(tape.snapshot.sessions) == 3
 
 
+def test_a_branch_of_another_chat_that_begins_with_the_same_words_is_not_of_this_one(tape: Tape) -> None:
+    sea = [GREETING, (1, "Tomas", "hi"), (2, "Seraphina", "Hello."), (3, "Tomas", "Is it the sea?")]
+    mill = [GREETING, (31, "Tomas", "hi"), (32, "Seraphina", "Who goes there?"), (33, "Tomas", "I do.")]
+    found = tape.record(tavern("Sea", sea), tavern("Mill - Branch #1", mill, main="Mill"))
+    assert [plan.session for plan in found] == [SESSION, "2026-11-24-2"]
+
+
 def test_one_word_at_the_same_minute_makes_no_two_chats_one(tape: Tape) -> None:
     # older versions wrote times to the minute, and people nod a lot
     nod = (2, "Tomas", "*nods*")
