@@ -62,7 +62,7 @@ class KitReader:
     @cached_property
     def chats(self) -> "Sequence[ShownChat]":
         """Return every chat, oldest first; without what was said where that is not shown."""
-        return read_chats(self.snapshot) if self._tape else list_chats(self.overview)
+        return read_chats(self.snapshot) if self._tape else list_chats(self.overview, openings=False)
 
     @cached_property
     def addresses(self) -> Addresses:
@@ -72,7 +72,7 @@ class KitReader:
     @cached_property
     def chat_titles(self) -> Mapping[str, str]:
         """Return the titles of chats, by ID."""
-        return name_chats(self.overview)
+        return name_chats(self.overview, openings=self._tape)
 
     @cached_property
     def titles(self) -> Mapping[str, str]:

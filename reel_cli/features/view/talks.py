@@ -45,10 +45,13 @@ def read_chats(snapshot: "Snapshot") -> Sequence[ShownChat]:
     return found[::-1]
 
 
-def list_chats(overview: "Snapshot") -> Sequence[ShownChat]:
-    """Return every chat that counts, oldest first, without what was said."""
+def list_chats(overview: "Snapshot", *, openings: bool = True) -> Sequence[ShownChat]:
+    """Return every chat that counts, oldest first, without what was said.
+
+    With `openings` one without a title is called by its first words.
+    """
     return [
-        _name(row.id, row.title, row.opening, row.messages, row.problem)
+        _name(row.id, row.title, row.opening if openings else "", row.messages, row.problem)
         for row in list_recorded(overview)
         if row.standing
     ]
@@ -59,9 +62,12 @@ def _name(session: str, title: str, opening: str, count: int, problem: str) -> S
     return ShownChat(session, day, call(title, opening) or UNTITLED, count, problem=problem)
 
 
-def name_chats(snapshot: "Snapshot") -> Mapping[str, str]:
-    """Return the title of every chat, by its ID."""
-    return {row.id: call(row.title, row.opening) or UNTITLED for row in list_recorded(snapshot)}
+def name_chats(snapshot: "Snapshot", *, openings: bool = True) -> Mapping[str, str]:
+    """Return the title of every chat, by its ID; with `openings`, the first words of one without."""
+    return {
+        row.id: call(row.title, row.opening if openings else "") or UNTITLED
+        for row in list_recorded(snapshot)
+    }
 
 
 def read_chat(snapshot: "Snapshot", session: str) -> ShownChat | None:

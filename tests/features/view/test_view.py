@@ -134,12 +134,17 @@ def test_without_the_tape_nothing_that_was_said_is_told(reel: Reel, kit: Path, p
     live(reel, kit)
     reel("config", "window", "128k").ok()
     reel("config", "cap", "128k").ok()
+    reel("record", "-", stdin="You: The cupboard is blue.\n\nAda: As a plum.\n").ok()
     whole = look(reel, place)
     assert "You always miss the tram on Thursdays." in whole.text
+    assert "“The cupboard is blue.”" in whole.text
     done = reel("view", place, "--without", "tape").ok()
     assert done.err.splitlines()[0] == f"Wrote {place}: Ada's page, without what was said word for word."
     seen = see(place.read_text(encoding="utf-8"))
     assert "You always miss the tram on Thursdays." not in seen.text
+    # a chat without a title is called by its first words elsewhere
+    assert "The cupboard is blue" not in place.read_text(encoding="utf-8")
+    assert "a chat without a title" in seen.text
     assert "He asked me for his phone number" in seen.text
     names = seen.values("id")
     assert BUS not in names
