@@ -7,7 +7,6 @@ them. So the name that was asked for, the token, and where a write comes from ar
 import re
 import secrets
 from hmac import compare_digest
-from http.cookies import CookieError, SimpleCookie
 from typing import TYPE_CHECKING
 
 from reel_cli.core.frozen import frozen
@@ -68,6 +67,8 @@ class Gate:
         self._app = app
         self._hosts = {f"127.0.0.1:{port}", f"localhost:{port}"}
         self._token = token
+        # browsers send the cookies of one port to all others, and those of one name replace each other
+        self._name = f"{COOKIE}-{port}"
         self._cookie = make_token()
         self._read_only = read_only
 
@@ -86,7 +87,7 @@ class Gate:
             return
         if self._token and compare_digest(_key_of(scope["query_string"].decode("latin-1")), self._token):
             self._token = ""
-            cookie = f"{COOKIE}={self._cookie}; HttpOnly; SameSite=Strict; Path=/"
+            cookie = f"{self._name}={self._cookie}; HttpOnly; SameSite=Strict; Path=/"
             await _answer(send, 303, "", {"Set-Cookie": cookie, "Location": "/"})
             return
         await _answer(send, 403, USED)
@@ -111,11 +112,12 @@ class Gate:
         return None
 
     def _is_known(self, headers: "Mapping[str, str]") -> bool:
-        try:
-            found = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
-        except CookieError:
-            return False
-        return found is not None and compare_digest(found.value.encode(), self._cookie.encode())
+        # cookies of other programs on this machine come along, of whatever form
+        pairs = (pair.strip().partition("=") for pair in headers.get("cookie", "").split(";"))
+        return any(
+            name == self._name and compare_digest(value.encode(), self._cookie.encode())
+            for name, _, value in pairs
+        )
 
 
 def _key_of(query: str) -> str:

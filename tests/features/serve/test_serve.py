@@ -18,7 +18,7 @@ from tests.support.cli import Reel, git
 from tests.support.lived import LETTER, PAGE, PHONE, live
 from tests.support.pages import chat, page
 from tests.support.seen_page import HOSTILE
-from tests.support.served_kit import TOKEN, Browser, Told, click_in_process, open_browser
+from tests.support.served_kit import TOKEN, Browser, Told, click_in_process, make_app, open_browser
 from tests.support.shelf import take_over
 
 pytest.importorskip("starlette")
@@ -239,9 +239,18 @@ def test_the_printed_address_works_once(served: Browser) -> None:
     assert stranger.ask(f"/?key={TOKEN}").status == 403
     for path in ("/", "/life", "/changes", "/page.css", "/chat/2026-02-25-1"):
         assert stranger.ask(path).status == 403, path
-    stranger.cookie = "reel=guessed"
+    stranger.cookie = f"reel-{served.port}=guessed"
     assert stranger.ask("/").status == 403
     assert served.ask("/").status == 200
+
+
+def test_cookies_of_other_programs_on_this_machine_keep_nobody_out(served: Browser, kit: Path) -> None:
+    other = Browser(make_app(kit, served.port + 1), kit, served.port + 1)
+    other.enter()
+    # a browser sends to each port the cookies of all, also those that are no proper ones
+    served.cookie = other.cookie = f'settings={{"theme": "dark"}}; {served.cookie}; {other.cookie}; [x]=1'
+    assert (served.ask("/").status, other.ask("/").status) == (200, 200)
+    assert served.cookie.count("reel-") == 2
 
 
 def test_another_name_for_this_machine_is_refused(served: Browser) -> None:
