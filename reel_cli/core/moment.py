@@ -1,5 +1,6 @@
 """Points in time, as ISO 8601 text that may have any offset."""
 
+import time
 from datetime import UTC, date, datetime, timedelta, tzinfo
 
 from reel_cli.core.errors import ReelError
@@ -20,6 +21,44 @@ def find_zone(name: str) -> tzinfo:
     except (ZoneInfoNotFoundError, ValueError):
         message = f"kit.yaml: timezone {name!r} is not a known zone."
         raise ReelError(message, hint="write it like  Europe/Helsinki") from None
+
+
+class MachineZone(tzinfo):
+    """The zone of this machine, with the offset that holds at each time: in winter too, summer's in July.
+
+    `datetime.now().astimezone().tzinfo` has today's offset alone.
+    """
+
+    def utcoffset(self, when: datetime | None) -> timedelta | None:
+        """Return the offset at a time of day here; none at times that the system does not reckon with."""
+        if when is None:
+            return None
+        try:
+            return when.replace(tzinfo=None).astimezone().utcoffset()
+        except (OverflowError, OSError, ValueError):
+            return timedelta(0)
+
+    def dst(self, _when: datetime | None) -> timedelta | None:
+        """Return None: what of the offset is summer time is not known."""
+        return None
+
+    def tzname(self, _when: datetime | None) -> str:
+        """Return the name of the zone, where it has one for all of the year."""
+        return str(self)
+
+    def fromutc(self, when: datetime) -> datetime:
+        """Return a time in UTC as it is here."""
+        there = when.replace(tzinfo=UTC).astimezone()
+        found = there.replace(tzinfo=self)
+        # the hour that comes twice as summer ends
+        return found if found.utcoffset() == there.utcoffset() else found.replace(fold=1)
+
+    def __str__(self) -> str:
+        """Return `CET` or the like; `local time` where that is another in summer."""
+        return "local time" if time.daylight else time.tzname[0]
+
+
+MACHINE = MachineZone()
 
 
 def moment(text: str) -> datetime:

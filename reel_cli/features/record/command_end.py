@@ -1,6 +1,5 @@
 """`reel end`: record the chat, hand out the prompt, take the page, keep it."""
 
-from datetime import UTC
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -8,6 +7,7 @@ import typer
 
 from reel_cli.core.errors import ReelError, UsageError
 from reel_cli.core.frozen import frozen
+from reel_cli.core.moment import MACHINE
 from reel_cli.features.record.chat_apps import newest_chat
 from reel_cli.features.record.command_record import Format
 from reel_cli.terminal.options import Brief, DryRun
@@ -62,7 +62,7 @@ def end(
     if on is not None and source is None:
         message = "--on gives the day of a chat that is named."
         raise UsageError(message, hint="name its file:  reel end FILE --on DATE")
-    day = parse_on(on, opened.now().tzinfo or UTC, opened.now()) if on is not None else None
+    day = parse_on(on, opened.zone or MACHINE, opened.now()) if on is not None else None
     ctx.obj.ends = True
     session = _find_unwritten(opened) if source is None else None
     chosen = None

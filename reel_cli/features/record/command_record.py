@@ -1,11 +1,11 @@
 """`reel record`: put conversations on the tape."""
 
-from datetime import UTC
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from reel_cli.core.errors import ReelError, UsageError
+from reel_cli.core.moment import MACHINE
 from reel_cli.core.tape.format_rows import FORMATS
 from reel_cli.terminal.open_kit import OpenKit
 from reel_cli.terminal.options import AsJson, DryRun
@@ -112,7 +112,7 @@ def record(
         parse_since(since, opened.zone) if since is not None else None,
         title or "",
     )
-    day = parse_on(on, opened.now().tzinfo or UTC, opened.now()) if on is not None else None
+    day = parse_on(on, opened.zone or MACHINE, opened.now()) if on is not None else None
     gathered, chosen = _take(opened, sources, format, choice, latest=latest, on=day)
     try:
         if session is not None and len(chosen) > 1:

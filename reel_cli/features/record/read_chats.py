@@ -8,7 +8,6 @@ import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import fields, replace
-from datetime import UTC
 from functools import cached_property
 from operator import attrgetter
 from pathlib import Path
@@ -18,7 +17,7 @@ from typing import IO, TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.frozen import frozen
-from reel_cli.core.moment import moment
+from reel_cli.core.moment import MACHINE, moment
 from reel_cli.core.values.talk import Conversation, Kind, Message
 from reel_cli.features.record.choice import ConversationOffer, offer
 from reel_cli.terminal.input.given_text import is_laid, read_all
@@ -223,7 +222,7 @@ def open_source(
         format=format,
         user_names=() if settings.user == "You" else (settings.user,),
         persona_names=(settings.name,),
-        zone=opened.now().tzinfo or UTC,
+        zone=opened.zone or MACHINE,
         by_name=by_name,
     )
 

@@ -1,6 +1,7 @@
 """A chat whose session was taken back, recorded again: a new session, once, and only when it is named."""
 
 import json
+import time
 from pathlib import Path
 
 import pytest
@@ -133,6 +134,24 @@ def test_a_chat_without_a_day_says_where_it_stands_and_comes_to_its_own(reel: Re
     assert b"\nstarted: 2023-01-29T00:00:00" in head
     assert "nothing was added" in reel("record", place).ok().out
     assert "as 2023-01-30-1" in reel("record", place, "--on", "2023-01-30").ok().out
+
+
+def test_a_day_of_the_other_season_is_that_day(reel: Reel, kit: Path) -> None:
+    # it is summer there in March, when these are recorded
+    def record(*arguments: str | Path) -> str:
+        return reel.forked("record", *arguments, env={"TZ": "Australia/Sydney"}, prepare=time.tzset).ok().out
+
+    place = kit.parent / "ferry.txt"
+    place.write_text(PASTED)
+    assert "as 2024-07-15-1" in record(place, "--on", "2024-07-15")
+    named = kit.parent / "2024-07-20 kite.md"
+    named.write_text(PASTED.replace("ferry", "kite"))
+    assert "as 2024-07-20-1" in record(named)
+    late = kit.parent / "WhatsApp Chat with Ada.txt"
+    at = "25/07/2024, 00:1"
+    late.write_text(f"{at}0 - Messages are encrypted.\n{at}1 - Bo: Awake?\n{at}2 - Ada: Never more.\n")
+    assert "as 2024-07-25-1" in record(late)
+    assert "2024-07-25T00:11:00+10:00" in (kit / "tape/2024/2024-07-25-1.md").read_text()
 
 
 def test_the_end_of_a_chat_without_a_day_takes_its_day(reel: Reel, kit: Path) -> None:
