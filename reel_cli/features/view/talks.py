@@ -5,7 +5,7 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.moment import day_in_words
+from reel_cli.core.moment import NEVER, day_in_words, find_zone, moment
 from reel_cli.core.tape.tape_view import (
     call,
     correction_line,
@@ -22,6 +22,8 @@ from reel_cli.features.verify.sessions import list_recorded
 from reel_cli.features.view.kit_page import ShownChat, ShownMessage
 
 if TYPE_CHECKING:
+    from datetime import tzinfo
+
     from reel_cli.core.kit.snapshot import Snapshot
     from reel_cli.core.values.talk import Entry, Event, Session
     from reel_cli.features.verify.sessions import SessionRow
@@ -90,12 +92,13 @@ def _read(snapshot: "Snapshot", row: "SessionRow", right: "Sequence[Event]", *, 
     replaced, other, narrated = _replaced(session), _other(session), session.narrated()
     hidden = list_hidden(snapshot, session)
     settings = snapshot.settings
+    zone = find_zone(settings.timezone) if settings.timezone is not None else None
     messages = [
         ShownMessage(
             number,
             speaker(entry, user=settings.user, persona=settings.name),
             entry.message.role != "user",
-            (entry.message.time or "")[11:16],
+            _clock(entry.message.time or "", zone),
             _text(entry),
             replaced.get(number, ()),
             [
@@ -110,6 +113,12 @@ def _read(snapshot: "Snapshot", row: "SessionRow", right: "Sequence[Event]", *, 
     ]
     told = [*_narration(narrated, 0), *(correction_line(event) for event in about)]
     return ShownChat(row.id, day, title, len(messages), messages, told)
+
+
+def _clock(time: str, zone: "tzinfo | None") -> str:
+    """Return the time of day of a message in the kit's zone, else the machine's; "" for a day alone."""
+    when = moment(time)
+    return "" if when == NEVER or len(time) <= len("2026-02-25") else f"{when.astimezone(zone):%H:%M}"
 
 
 def _text(entry: "Entry") -> str:

@@ -151,6 +151,17 @@ def test_without_the_tape_nothing_that_was_said_is_told(reel: Reel, kit: Path, p
     assert not [link for link in seen.values("href") if link.removeprefix("#") not in names]
 
 
+def test_a_message_has_its_time_of_day_in_the_kit_s_zone(reel: Reel, kit: Path, place: Path) -> None:
+    reel("config", "timezone", "Asia/Tokyo").ok()
+    said = [
+        {"uuid": str(n), "sender": sender, "text": sender, "created_at": f"2026-02-25T19:0{n}:00Z"}
+        for n, sender in enumerate(("human", "assistant"))
+    ]
+    chat = [{"uuid": "u", "name": "late", "created_at": "2026-02-25T19:00:00Z", "chat_messages": said}]
+    reel("record", "-", stdin=json.dumps(chat)).ok()
+    assert "Ada 04:01" in " ".join(look(reel, place).text.split())
+
+
 def test_the_life_is_drawn_with_the_same_numbers_in_a_table() -> None:
     chats, facts = ["2024-12-31", "2025-02-01", "2025-02-03", "never"], ["2025-02-03"]
     found = make_timeline({"Chats": chats, "Dreams": [], "Facts": facts})
