@@ -22,7 +22,8 @@ def told_side(side: Side) -> str:
         where = "where things stand"
     else:
         where = "a memory" if MEMORY_ID.fullmatch(side.where) else side.where
-    when = f" ({day_in_words(date.fromisoformat(side.day))})" if read_day(side.day) else ""
+    day = read_day(side.day)
+    when = f" ({day_in_words(day)})" if day is not None else ""
     return f'{where}{when}: "{one_line(side.says)}"'
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from reel_cli.core.values.review import Side
 from reel_cli.features.contradictions.notes import apply_changes, find_changes, repeats, takes_back
+from reel_cli.features.contradictions.sides import told_side
 
 HIP = "Kim said the nights are long, and that their mother's hip operation is on 19 March 2026."
 MOVED = "Mother's hip operation is on 26 March 2026, not the 19th."
@@ -171,3 +172,8 @@ def test_a_note_of_what_is_due_by_a_moved_deadline_says_when_now(note: str, *, r
     changes = find_changes(f"## Open loops\n\n- {note}\n", other, holds)
     now = "(now: Ines rang: the deadline is moved to 11 January 2027)"
     assert [one.after for one in changes] == ([] if right else [f"{note} {now}"])
+
+
+@pytest.mark.parametrize("day", ["2026-03-02", "2026-03-02T19:00:00Z", "2026-03-02-1"])
+def test_the_day_of_a_side_is_read_however_a_file_has_it(day: str) -> None:
+    assert told_side(Side("M-001", MOVED, day)) == f'a memory (2 March 2026): "{MOVED}"'
