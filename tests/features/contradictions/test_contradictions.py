@@ -176,7 +176,7 @@ def test_a_refresh_tells_it_once(reel: Reel, told: Path) -> None:
 
 def test_both_may_stand_and_the_pair_does_not_come_back(reel: Reel, torn: Path) -> None:
     run = reel("review", "accept", ITEM, "--yes").ok()
-    assert "review: two things that did not agree: both stand\n" in run.out
+    assert run.out == "Two things that did not agree: both stand.\n"
     assert waiting(reel) == []
     assert not (torn / f"review/{ITEM}.md").exists()
     settled = (torn / "review/settled.yaml").read_text()
@@ -197,7 +197,7 @@ def test_the_same_pair_does_not_wait_twice(reel: Reel, torn: Path) -> None:
 def test_where_one_holds_the_other_is_marked_and_keeps_its_text(reel: Reel, torn: Path, word: str) -> None:
     before = (torn / "ring3/M-001.md").read_text()
     run = reel("review", "accept", ITEM, "--holds", word, "--yes").ok()
-    assert "two things that did not agree: “He looked again: the deadline is 15 May.” holds now\n" in run.out
+    assert "Two things that did not agree: “He looked again: the deadline is 15 May.” holds now.\n" in run.out
     after = (torn / "ring3/M-001.md").read_text()
     assert after == set_fields(before, {"no_longer": f'"{NEW}"'}, "")
     assert f"(Not all of it holds any longer. What holds: {NEW})" in bundle(reel, "--window", "32k")["text"]
