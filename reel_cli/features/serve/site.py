@@ -1,5 +1,6 @@
 """The pages of the served kit: what is shown, what can be clicked, and the command each click runs."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
@@ -19,6 +20,7 @@ from reel_cli.features.serve.life import LifePages
 from reel_cli.features.serve.other_day import OtherDayPages
 from reel_cli.features.serve.page_maker import CHANGE, NOTHING, REDO, UNDO, PageMaker, lead_to
 from reel_cli.features.serve.reading import ServedKit
+from reel_cli.features.serve.shown_answer import field
 from reel_cli.features.serve.writing import WritingPages
 from reel_cli.features.view.html import read_style
 
@@ -43,6 +45,8 @@ DEEDS: Mapping[str, Callable[[str], list[str]]] = {
     "restore": lambda what: ["restore", what],
     "pin": lambda what: ["memory", "pin", what],
     "unpin": lambda what: ["memory", "unpin", what],
+    "immune": lambda what: ["memory", "immune", what],
+    "mortal": lambda what: ["memory", "immune", what, "--off"],
     "earlier": lambda what: ["restore", what, "--earlier"],
     "undo": lambda _: ["undo", "--yes"],
     "redo": lambda _: ["redo", "--yes"],
@@ -51,8 +55,14 @@ DEEDS: Mapping[str, Callable[[str], list[str]]] = {
     "reject": lambda what: ["review", "reject", what, "--yes"],
 }
 """Commands that a click runs, by the name that its form has."""
-EDITED = "A text of the kit was edited by hand since, so nothing was taken back. Decide about it first."
-_NAMED_MEMORY = ("forget", "restore", "pin", "unpin", "earlier")
+EDITED = "A text was edited by hand since, so nothing was taken back. Decide about it first."
+_NAMED_MEMORY = ("forget", "restore", "pin", "unpin", "immune", "mortal", "earlier")
+_MORE: Mapping[str, tuple[str, str, str]] = {
+    "accept": ("by", "--as", r".+"),
+    "immune": ("why", "--why", r".+"),
+    "restore": ("level", "--level", r"L[1-4]"),
+}
+"""By the name of a command, the field of its form that goes along, with its option and its pattern."""
 
 
 def make_site(context: "Context", *, read_only: bool, ending: "Event | None" = None) -> "Starlette":
@@ -142,16 +152,21 @@ class Site:
         """Do what a button says, and tell what came of it."""
         form = await request.form()
         deed, what = str(form.get("deed", "")), str(form.get("what", ""))
-        named = [f"--as={name}"] if deed == "accept" and (name := str(form.get("by", "")).strip()) else []
+        name, option, pattern = _MORE.get(deed, ("", "", ""))
+        told = " ".join(field(form, name).split())
+        more = [f"{option}={told}"] if told else []
 
         def write() -> Answer:
-            if deed not in DEEDS or (deed in _NAMED_MEMORY and not MEMORY_ID.fullmatch(what)):
+            wrong = bool(told) and not re.fullmatch(pattern, told)
+            if deed not in DEEDS or wrong or (deed in _NAMED_MEMORY and not MEMORY_ID.fullmatch(what)):
                 return Answer(2, "", "This cannot be done here.")
             if what.startswith("-"):
                 return Answer(2, "", NOTHING)
             if what == CHANGE and plan_edit_undo(self._make.open_to_write()) is not None:
                 return Answer(1, "", EDITED)
-            return self._make.run([*DEEDS[deed](what), *named])
+            if deed == "immune" and not more:
+                return Answer(2, "", "Say why it must never go.")
+            return self._make.run([*DEEDS[deed](what), *more])
 
         back = lead_to(what) or ("/decide" if deed in ("accept", "reject", *SIDES) else "/")
         # an edit by hand is taken back, and had again, without a change of the history

@@ -99,10 +99,14 @@ class ShownChat:
 
 @frozen
 class EarlierForm:
-    """A memory's words before it faded, and the day on which it did."""
+    """A memory's words before it faded, and the day on which it did.
+
+    `level` is the one it had, if it can be brought back to just these words, else "".
+    """
 
     day: str
     text: str
+    level: str = ""
 
 
 @frozen
@@ -132,6 +136,10 @@ class ShownMemory:
     brought: bool = False
     """True if it came from elsewhere."""
     pinned: bool = False
+    immune: bool = False
+    """True if it never goes, though it may get shorter."""
+    by_nature: bool = False
+    """True if it is so by what it is about, and not by anybody's word."""
     recalled: str = ""
     """When it was recalled, in a sentence; "" for never."""
     curve: SizeCurve | None = None

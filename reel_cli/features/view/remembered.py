@@ -13,7 +13,7 @@ from reel_cli.core.moment import day_in_words
 from reel_cli.core.rings.losses import list_losses
 from reel_cli.core.rings.pins import find_pinned
 from reel_cli.core.tape.tape_view import standing_sessions
-from reel_cli.core.values.memory import FIELDS, UNWRITTEN, is_brought, where_of
+from reel_cli.core.values.memory import FIELDS, IMMUNE_TAGS, UNWRITTEN, is_brought, where_of
 from reel_cli.core.values.source import RENUMBERED
 from reel_cli.features.history.lives import (
     LET_GO,
@@ -135,11 +135,13 @@ class MemoryAlbum:
             list(_standing(memory, pinned=memory.id in self._pinned)),
             self._origins(where),
             self._tell(memory.id, purged(self._snapshot, where), memory.created),
-            self._earlier(memory.id, memory.body),
+            self._earlier(memory.id, memory.body, memory.level.value),
             session=_session_of(memory),
             brief=memory.marker if memory.level in _LONG else "",
             brought=is_brought(memory.tags),
             pinned=memory.id in self._pinned,
+            immune=memory.immune,
+            by_nature=not IMMUNE_TAGS.isdisjoint(memory.tags),
             recalled=tell_recalls(touched),
             curve=self._curve(memory.id, order[:10], lambda: self._count(memory.body)),
         )
@@ -165,7 +167,8 @@ class MemoryAlbum:
             day,
             standing=(LET_GO,),
             happenings=self._tell(name, (), ""),
-            earlier=self._earlier(name, ""),
+            # how it was last is brought back without its level being named
+            earlier=self._earlier(name, "", next(one.forgot.before for one in losses if one.back is None)),
             session=session,
             gone=True,
             bring_back=back,
@@ -215,21 +218,24 @@ class MemoryAlbum:
     def _origins(self, where: Iterable["SourceRange"]) -> Sequence[Origin]:
         return [self._origin(span) for span in where if span.session in self._standing]
 
-    def _earlier(self, name: str, now: str) -> Sequence[EarlierForm]:
-        """Return its texts of before, newest first, of the losses that stand."""
+    def _earlier(self, name: str, now: str, level: str = "") -> Sequence[EarlierForm]:
+        """Return its texts of before, newest first, of the losses that stand; it is at `level` now."""
         found: list[EarlierForm] = []
         for loss in self._losses.get(name, ()):
             text = _read_then(self._then, loss, name) if self._then is not None and loss.back is None else ""
             if text and text != now and page_text(text) not in {one.text for one in found}:
-                found.append(EarlierForm(_day(loss.time), page_text(text)))
+                # a level comes back as it was last
+                taken = {level, *(one.level for one in found)}
+                before = "" if loss.forgot.before in taken else loss.forgot.before
+                found.append(EarlierForm(_day(loss.time), page_text(text), before))
         return found
 
 
 _KEPT_AS = {
-    "L1": "Kept whole.",
-    "L2": "Kept in fewer words.",
-    "L3": "Kept in a few sentences.",
-    "L4": "Kept in one line.",
+    "L1": "Remembered whole.",
+    "L2": "Remembered in fewer words.",
+    "L3": "Remembered in a few sentences.",
+    "L4": "Remembered in one line.",
 }
 
 

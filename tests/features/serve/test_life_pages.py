@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.features.forgetting.test_forget import fade
 from tests.support.cli import Reel
 from tests.support.lived import PAGE, live
 from tests.support.pages import chat
@@ -56,6 +57,31 @@ def test_a_memory_is_pinned_let_go_and_brought_back_where_it_stands(site: Browse
     assert f"{PAGE.title} let go" in gone.words
     site.send("/do", deed="restore", what="M-001")
     assert buttons("pinned") == ["unpin", "forget"]
+
+
+def test_a_memory_is_kept_for_good_with_a_reason(site: Browser) -> None:
+    assert "Say why it must never go." in site.send("/do", deed="immune", what="M-003", why="  ").words
+    assert "Done" in site.send("/do", deed="immune", what="M-003", why="the first\ntest").words
+    shown = site.ask("/memory/M-003")
+    assert "It never goes: the first test." in shown.words
+    assert "Why?" not in shown.words
+    assert "Take it back" in site.send("/do", deed="mortal", what="M-003").words
+    assert "It never goes" not in site.ask("/memory/M-003").words
+
+
+def test_a_memory_comes_back_to_the_level_that_is_clicked(site: Browser, kit: Path) -> None:
+    whole = (kit / "ring3/M-001.md").read_text()
+    fade(kit, "L2")
+    fade(kit, "L3", "A marker.\n")
+    shown = site.ask("/memory/M-001")
+    levels = [attrs["value"] for _, attrs in shown.seen.elements if attrs.get("name") == "level"]
+    assert levels == ["L2", "L1"]
+    for level in ("--all", "L9"):
+        assert "Not done" in site.send("/do", deed="restore", what="M-001", level=level).words
+        assert (kit / "ring3/M-001.md").read_text() != whole
+    site.send("/do", deed="restore", what="M-001", level="L1")
+    assert (kit / "ring3/M-001.md").read_text() == whole
+    assert "As it was until" not in site.ask("/memory/M-001").words
 
 
 def test_what_was_recalled_and_how_it_shrank_is_drawn_and_told_in_numbers(site: Browser, reel: Reel) -> None:
