@@ -19,6 +19,7 @@ The core names no feature. It asks a port, and the table says which features bri
 | `overview` | a function from a command's context: answer `reel` alone |
 | `pulse` | a function that answers `reel status --pulse` |
 | `imported` | a function from a memory that came from elsewhere to all that it says |
+| `faces` | a function from a snapshot to the persona's picture, as PNG, or None |
 | `beginnings` | a function that makes a kit from a character card, as `reel init --card` asks |
 | `exports` | a function that adds commands to `reel export` |
 | `memory_commands` | a function that adds commands to `reel memory` |

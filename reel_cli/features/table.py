@@ -118,7 +118,7 @@ FEATURES: Sequence[Feature] = (
     Feature("settings", {"config": "command_config", "edit": "command_edit"}),
     Feature("migrate", {"migrate": "command"}, {"checks": ["checks:CHECKS"]}),
     Feature("view", {"view": "command"}, needs=["home"]),
-    Feature("serve", {"serve": "command"}, needs=["home", "view"]),
+    Feature("serve", {"serve": "command"}, needs=["home", "settings", "view"]),
     Feature("home", {"kits": "command_kits"}, {"overview": ["overview:show"]}),
     Feature(
         "memory",
@@ -345,6 +345,7 @@ FEATURES: Sequence[Feature] = (
             "beginnings": ["card_kit:begin_with_card"],
             "exports": ["command_export:register"],
             "names": ["kept_card:list_names"],
+            "faces": ["kept_card:read_face"],
         },
         files=[
             KitFile("card/", "kit_files:KEPT", free=True),

@@ -85,6 +85,7 @@ class Told:
     headers: dict[str, str]
     pieces: Sequence[str] = ()
     """The text as it was sent, piece by piece."""
+    data: bytes = b""
 
     @property
     def seen(self) -> Seen:
@@ -185,8 +186,9 @@ class Browser:
         head, *bodies = said
         parts = [one.get("body", b"") for one in bodies]
         names = {name.decode(): value.decode("latin-1") for name, value in head["headers"]}
-        text = b"".join(parts).decode()
-        return Told(head["status"], text, names, [part.decode("utf-8", "replace") for part in parts])
+        data = b"".join(parts)
+        texts = [part.decode("utf-8", "replace") for part in parts]
+        return Told(head["status"], data.decode("utf-8", "replace"), names, texts, data)
 
     def enter(self) -> None:
         """Open the printed address."""

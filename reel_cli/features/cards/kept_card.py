@@ -72,6 +72,15 @@ def check_picture(data: bytes) -> bytes:
     return data
 
 
+def read_face(snapshot: "Snapshot") -> bytes | None:
+    """Return the picture that the card came in; None where there is none, or it is damaged."""
+    data = snapshot.read(PICTURE)
+    try:
+        return check_picture(data) if data is not None else None
+    except ReelError:
+        return None
+
+
 def check_kept(data: bytes, path: str) -> None:
     """Raise ReelError where a file of a card or a lorebook is not as it should be."""
     if path == PICTURE:

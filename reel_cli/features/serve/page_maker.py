@@ -56,7 +56,7 @@ CHANGE = "change"
 UNDO, REDO = Reverse("Take it back", "undo", CHANGE), Reverse("Do it again", "redo", always=True)
 MENU = (
     *(("/", "Now"), ("/evening", "After a chat"), ("/life", "Life"), ("/known", "Known")),
-    *(("/find", "Find"), ("/decide", "Decide"), ("/chats", "Chats")),
+    *(("/who", "Who it is"), ("/find", "Find"), ("/decide", "Decide"), ("/chats", "Chats")),
 )
 WRITING = ("/evening",)
 """Pages of the menu that only change something."""

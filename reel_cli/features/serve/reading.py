@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.frozen import frozen
+from reel_cli.core.ports import bring
 from reel_cli.core.tape.tape_view import retracted
 from reel_cli.features.home.overview import told_talks
 from reel_cli.features.record.unrecorded import list_offers
@@ -72,6 +73,11 @@ class ServedKit:
     def name(self) -> str:
         """Return what the persona is called."""
         return self._opened.snapshot.settings.name
+
+    @cached_property
+    def face(self) -> bytes | None:
+        """Return the picture that came with the persona's card, as PNG; None where there is none."""
+        return next(filter(None, (read(self._opened.snapshot) for read in bring("faces"))), None)
 
     @property
     def told(self) -> str:

@@ -18,6 +18,7 @@ from reel_cli.features.serve.find import FindPages
 from reel_cli.features.serve.last_step import list_last_steps
 from reel_cli.features.serve.life import LifePages
 from reel_cli.features.serve.other_day import OtherDayPages
+from reel_cli.features.serve.own_texts import OwnTextPages
 from reel_cli.features.serve.page_maker import CHANGE, NOTHING, REDO, UNDO, PageMaker, lead_to
 from reel_cli.features.serve.reading import ServedKit
 from reel_cli.features.serve.shown_answer import field
@@ -92,6 +93,7 @@ def make_site(context: "Context", *, read_only: bool, ending: "Event | None" = N
             Route("/", site.show_now),
             *LifePages(make).list_routes(),
             *OtherDayPages(make).list_routes(),
+            *OwnTextPages(make).list_routes(),
             Route("/known", site.show_sections),
             *ChatPages(make).list_routes(),
             Route("/chat/{name}", site.show_chat),

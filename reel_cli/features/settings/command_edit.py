@@ -33,6 +33,7 @@ def edit(
 ) -> None:
     """Edit identity, rules, voice, now, threads, settings or a memory."""
     from reel_cli.core.kit.snapshot import IDENTITY
+    from reel_cli.features.settings.text_edit import find_fault
     from reel_cli.terminal.input.given_text import find_editor, run_editor
 
     opened: OpenKit = ctx.obj.open_kit()
@@ -66,7 +67,7 @@ def edit(
                 place.unlink()
             console.say(f"{path} is {'not begun' if begun else 'unchanged'}.")
             return
-        if (wrong := _find_fault(path, after) or _find_overrun(opened, path, after)) is None:
+        if (wrong := find_fault(opened, path, after)) is None:
             break
         if not _offer(opened, what, path, before, wrong):
             return
@@ -144,39 +145,6 @@ def _read(place: Path) -> bytes | None:
         return None
 
 
-def _find_fault(path: str, data: bytes | None) -> ReelError | None:
-    """Return why the text cannot be used as it is; None where it can."""
-    from reel_cli.core.files.kit_files import check_file
-
-    if data is None:
-        return ReelError(f"{path} is gone.")
-    try:
-        check_file(path, data)
-        if path == "kit.yaml":
-            from reel_cli.features.settings.plan import check_settings
-
-            check_settings(data.decode(), "")
-    except ReelError as error:
-        return error
-    except UnicodeDecodeError:
-        return ReelError(f"{path} is not UTF-8 text.")
-    return None
-
-
-def _find_overrun(opened: "OpenKit", path: str, data: bytes | None) -> ReelError | None:
-    """Return why ring 0 would not fit with the text as it was saved; None where it would."""
-    from reel_cli.core.pack.ring0_limit import require_change_fits
-    from reel_cli.core.values.change import Change
-
-    if opened.repository is None:
-        return None
-    try:
-        require_change_fits(opened.snapshot, opened.repository, [Change("", "", {path: data})])
-    except ReelError as error:
-        return error
-    return None
-
-
 def _offer(opened: "OpenKit", what: str, path: str, before: bytes | None, wrong: ReelError) -> bool:
     """Show what is wrong and return whether to open the text again; it is put back where that is wanted.
 
@@ -223,28 +191,14 @@ def _show_lines(opened: "OpenKit", before: bytes | None, after: bytes | None) ->
 
 def _tell_next(opened: "OpenKit", path: str) -> None:
     """Commit the edit where nobody has to approve it, and say what comes next."""
-    from reel_cli.core.tokens.counter import get_tokenizer
-    from reel_cli.features.review.accept import plan_accept
-    from reel_cli.features.review.open_decisions import list_waiting
-    from reel_cli.features.review.proposals import Kind
+    from reel_cli.features.settings.text_edit import EditOutcome, settle_edit
 
     console = opened.console
-    opened.look_again()
     counts = f"It counts {'at once.' if path in _BROUGHT.values() else 'from the next  reel start'}"
-    if opened.repository is None:
-        console.next_step(f"Saved. {counts}")
-        return
-    waiting = list_waiting(opened.snapshot, opened.repository)
-    one = next((one for one in waiting if one.path == path), None)
-    if one is not None and one.kind is not Kind.HAND:
+    outcome = settle_edit(opened, path)
+    if outcome is EditOutcome.WAITS:
         console.next_step("Saved. It counts once you approve it:  reel review")
         return
-    if one is not None:
-        tokenizer = get_tokenizer(opened.snapshot.settings.tokenizer)
-        today = opened.now().date().isoformat()
-        change = plan_accept(
-            opened.snapshot, opened.repository, [one], waiting, by="", today=today, tokenizer=tokenizer
-        )
-        opened.commit(change)
+    if outcome is EditOutcome.KEPT:
         console.result("Kept.")
-    console.next_step(counts)
+    console.next_step(counts if opened.repository is not None else f"Saved. {counts}")

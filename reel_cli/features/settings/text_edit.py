@@ -1,0 +1,81 @@
+"""An edit of one text of the kit by hand: whether it can be used, and what comes of it once it is saved."""
+
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from reel_cli.core.errors import ReelError
+
+if TYPE_CHECKING:
+    from reel_cli.terminal.open_kit import OpenKit
+
+
+class EditOutcome(Enum):
+    """The outcome of a saved edit."""
+
+    SAVED = "saved"
+    """There was nothing to commit."""
+    KEPT = "kept"
+    """It was committed."""
+    WAITS = "waits"
+    """It waits for a person's approval."""
+
+
+def find_fault(opened: "OpenKit", path: str, data: bytes | None) -> ReelError | None:
+    """Return why a text cannot be used as it is, or ring 0 would not fit with it; None where it can."""
+    return _find_damage(path, data) or _find_overrun(opened, path, data)
+
+
+def _find_damage(path: str, data: bytes | None) -> ReelError | None:
+    from reel_cli.core.files.kit_files import check_file
+
+    if data is None:
+        return ReelError(f"{path} is gone.")
+    try:
+        check_file(path, data)
+        if path == "kit.yaml":
+            from reel_cli.features.settings.plan import check_settings
+
+            check_settings(data.decode(), "")
+    except ReelError as error:
+        return error
+    except UnicodeDecodeError:
+        return ReelError(f"{path} is not UTF-8 text.")
+    return None
+
+
+def _find_overrun(opened: "OpenKit", path: str, data: bytes | None) -> ReelError | None:
+    from reel_cli.core.pack.ring0_limit import require_change_fits
+    from reel_cli.core.values.change import Change
+
+    if opened.repository is None:
+        return None
+    try:
+        require_change_fits(opened.snapshot, opened.repository, [Change("", "", {path: data})])
+    except ReelError as error:
+        return error
+    return None
+
+
+def settle_edit(opened: "OpenKit", path: str) -> EditOutcome:
+    """Commit a saved edit where nobody has to approve it, and return what came of it."""
+    from reel_cli.core.tokens.counter import get_tokenizer
+    from reel_cli.features.review.accept import plan_accept
+    from reel_cli.features.review.open_decisions import list_waiting
+    from reel_cli.features.review.proposals import Kind
+
+    opened.look_again()
+    if opened.repository is None:
+        return EditOutcome.SAVED
+    waiting = list_waiting(opened.snapshot, opened.repository)
+    one = next((one for one in waiting if one.path == path), None)
+    if one is None:
+        return EditOutcome.SAVED
+    if one.kind is not Kind.HAND:
+        return EditOutcome.WAITS
+    tokenizer = get_tokenizer(opened.snapshot.settings.tokenizer)
+    today = opened.now().date().isoformat()
+    change = plan_accept(
+        opened.snapshot, opened.repository, [one], waiting, by="", today=today, tokenizer=tokenizer
+    )
+    opened.commit(change)
+    return EditOutcome.KEPT
