@@ -15,6 +15,7 @@ from reel_cli.features.serve.commands import Answer
 from reel_cli.features.serve.decisions import SIDES, DecisionPages
 from reel_cli.features.serve.evening import EveningPages
 from reel_cli.features.serve.find import FindPages
+from reel_cli.features.serve.followers import list_followers
 from reel_cli.features.serve.last_step import list_last_steps
 from reel_cli.features.serve.life import LifePages
 from reel_cli.features.serve.other_day import OtherDayPages
@@ -144,7 +145,9 @@ class Site:
 
         def show(kit: ServedKit) -> "Response":
             chat = kit.read_chat(name)
-            return self._make.page(kit, "chat.html", chat=chat) if chat else self._make.missing(kit)
+            if chat is None:
+                return self._make.missing(kit)
+            return self._make.page(kit, "chat.html", chat=chat, follows=list_followers(kit, name))
 
         return self._make.answer(show)
 

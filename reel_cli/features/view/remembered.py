@@ -14,7 +14,7 @@ from reel_cli.core.rings.losses import list_losses
 from reel_cli.core.rings.pins import find_pinned
 from reel_cli.core.tape.tape_view import standing_sessions
 from reel_cli.core.values.memory import FIELDS, IMMUNE_TAGS, UNWRITTEN, is_brought, where_of
-from reel_cli.core.values.source import RENUMBERED
+from reel_cli.core.values.source import RENUMBERED, SourceRange, parse_source
 from reel_cli.features.history.lives import (
     LET_GO,
     LifeEvent,
@@ -41,7 +41,6 @@ if TYPE_CHECKING:
     from reel_cli.core.kit.snapshot import Snapshot
     from reel_cli.core.rings.losses import Loss
     from reel_cli.core.values.memory import Memory
-    from reel_cli.core.values.source import SourceRange
 
 MemoryNote = tuple[list[Any], str, str, str, str, str, bool]
 """A memory in a list: its order, ID, title, day, brief text, session, and whether it came from elsewhere."""
@@ -103,6 +102,16 @@ class MemoryAlbum:
         found = [_read_note(note, self._pinned) for note in sorted(notes[path] for path in paths)]
         gone = (self._show_gone(name, named=True) for name in self._list_gone({one.id for one in found}))
         return [*found, *filter(None, gone)]
+
+    def list_sources(self) -> Sequence[tuple[str, str, Sequence[SourceRange]]]:
+        """Return the ID and title of each memory that is there, with the stretches that it came from."""
+        overview = self._overview
+        paths = [path for path in overview.list("ring3") if _FILE.fullmatch(path)]
+        notes = overview.note("sources of memories", paths, lambda path: _note_sources(overview, path))
+        return [
+            (name, title, [span for span in map(parse_source, told) if span is not None])
+            for name, title, told in (notes[path] for path in paths)
+        ]
 
     def find(self, name: str) -> ShownMemory | None:
         """Return one memory that is there, or was; None for neither."""
@@ -263,6 +272,12 @@ def _note_memory(snapshot: "Snapshot", path: str) -> "MemoryNote":
     return (
         list(memory.order), memory.id, memory.title, day, brief, _session_of(memory), is_brought(memory.tags),
     )  # fmt: skip
+
+
+def _note_sources(snapshot: "Snapshot", path: str) -> tuple[str, str, list[str]]:
+    """Return a memory's ID, its title and its stretches of the tape, as plain JSON."""
+    memory = parse_memory(snapshot.text(path) or "", path, later=snapshot.is_later)
+    return memory.id, memory.title, [str(span) for span in where_of(memory)]
 
 
 def _read_note(note: "MemoryNote", pinned: Container[str]) -> ShownMemory:

@@ -98,3 +98,16 @@ def test_to_look_at_alone_there_is_nothing_to_click(reel: Reel, kit: Path) -> No
     live(reel, kit)
     part = open_browser(kit, read_only=True).ask("/memory/M-001?part=1")
     assert "button" not in {tag for tag, _ in part.seen.elements}
+
+
+def test_a_message_leads_to_what_came_from_it_and_a_memory_to_its_message(site: Browser, reel: Reel) -> None:
+    memory = site.ask("/memory/M-001")
+    (back,) = [link for link in memory.seen.values("href") if link.startswith("/chat/")]
+    chat_page = back.partition("#")[0]
+    talk = site.ask(chat_page)
+    assert "/memory/M-001" in talk.seen.values("href")
+    assert back.partition("#")[2] in talk.seen.values("id")
+    pytest.importorskip("reel_cli.features.facts.view")
+    turn = f"{chat_page.removeprefix('/chat/')}#2"
+    reel("fact", "add", "identity", "name", "Bo", "--source", turn).ok()
+    assert "Known by heart: " in site.ask(chat_page).words
