@@ -154,16 +154,32 @@ def drop_foreign_cache(kit: Path, *, make: bool = True) -> None:
             return
         if not make and not os.path.lexists(folder):
             return
-        if folder.is_dir():
-            import shutil
-
-            # made aside first, so that nobody finds half of it
-            aside = folder.with_name(f".new-{os.getpid()}-{os.urandom(4).hex()}")
-            folder.rename(aside)
-            shutil.rmtree(aside, ignore_errors=True)
-        make_own(folder)
+        _make_anew(folder)
     except OSError:
         return
+
+
+def empty_cache(kit: Path) -> None:
+    """Delete what lies in `.reel/cache`, as far as that can be: it is made again from the kit's files.
+
+    A database that only deletes its rows would still have their words.
+    """
+    folder = kit / ".reel" / "cache"
+    if folder.is_dir() and not folder.is_symlink() and not folder.parent.is_symlink():
+        with suppress(OSError):
+            _make_anew(folder)
+
+
+def _make_anew(folder: Path) -> None:
+    """Delete a cache with all in it, and make it again; OSError."""
+    if folder.is_dir():
+        import shutil
+
+        # moved aside first, so that nobody finds half of it
+        aside = folder.with_name(f".new-{os.getpid()}-{os.urandom(4).hex()}")
+        folder.rename(aside)
+        shutil.rmtree(aside, ignore_errors=True)
+    make_own(folder)
 
 
 def is_own(folder: Path) -> bool:

@@ -38,6 +38,8 @@ ON_SHELF, OFF_SHELF = "shelf", "off"
 """States of a file before and after, in the `Reel-Forgot` of one that left the shelf."""
 SHELVED = "Reel-Shelf"
 """Names a file that a restoring commit brought back onto the shelf, in quotes."""
+SHARE, WITHDRAWN = "share", "taken back"
+"""The operation and the reason noted where a memory went because the kit that told of it took it back."""
 _GONE = ("stub", "dormant")
 
 
@@ -55,6 +57,11 @@ class Loss:
     op: str | None
     back: str | None = None
     back_time: str = ""
+
+    @property
+    def withdrawn(self) -> bool:
+        """Return whether it went because the kit that told of it took it back, and is not to come back."""
+        return self.back is None and self.op == SHARE and self.forgot.why == WITHDRAWN
 
 
 def list_losses(commits: Sequence[Commit], held: Callable[[str], str | None]) -> Sequence[Loss]:
@@ -97,6 +104,11 @@ def list_losses(commits: Sequence[Commit], held: Callable[[str], str | None]) ->
             if finest is not None and coarseness(found[at].forgot.before) >= finest:
                 found[at] = replace(found[at], back="")
     return found[::-1]
+
+
+def withdrawn_names(losses: Iterable[Loss]) -> frozenset[str]:
+    """Return the memories that were taken back by the kit that told of them (REEL §12.1)."""
+    return frozenset(loss.forgot.id for loss in losses if loss.withdrawn)
 
 
 def _comes_back(forgot: Forgotten, level: str) -> bool:

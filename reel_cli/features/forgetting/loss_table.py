@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from reel_cli.core.files.commit_message import CLOSED
 from reel_cli.core.kit.snapshot import WORKING
-from reel_cli.core.rings.losses import SHELF_FOLDER
+from reel_cli.core.rings.losses import SHELF_FOLDER, withdrawn_names
 from reel_cli.core.shell import join
 from reel_cli.core.values.memory import MEMORY_ID, PLAIN, Level
 
@@ -63,11 +63,17 @@ def show_forgotten(
 
 
 def _commands(losses: "Sequence[Loss]") -> dict[int, str]:
-    """Return the command that restores each loss; all but the newest loss of a memory need a level."""
+    """Return the command that restores each loss; all but the newest loss of a memory need a level.
+
+    There is none for what was told and taken back.
+    """
     found: dict[int, str] = {}
     newest: set[str] = set()
+    withdrawn = withdrawn_names(losses)
     for loss in losses:
         name, before = loss.forgot.id, loss.forgot.before
+        if name in withdrawn:
+            continue
         if loss.back is None and name == WORKING:
             closed = loss.forgot.after == CLOSED
             found[id(loss)] = f"reel restore {WORKING}" if closed else f"git show {loss.commit[:7]}^:./{name}"

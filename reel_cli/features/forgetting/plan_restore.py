@@ -21,6 +21,7 @@ from reel_cli.core.rings.losses import (
     list_versions,
     shallow_problem,
     tree_before,
+    withdrawn_names,
 )
 from reel_cli.core.rings.pins import decide
 from reel_cli.core.rings.read_memory import memory_name
@@ -107,6 +108,7 @@ def plan_restore(  # noqa: PLR0913
     index = snapshot.text(INDEX) or ""
     for name in dict.fromkeys(memory_name(one) for one in wanted):
         mine = [loss for loss in losses if loss.forgot.id == name]
+        _refuse_withdrawn(name, mine)
         place = _choose(snapshot, repo, commits, name, mine, level)
         names = NewNames(next((c.renamed for c in commits if c.id == place.commit), {}))
         old = next((was for was, now_called in names.names.items() if now_called == name), name)
@@ -287,6 +289,13 @@ def _check(then: CommitTree, place: _Place, path: str, name: str) -> None:
         raise StateError(
             message, hint=f"one of them was changed later; to compare:  git show {place.commit[:7]}"
         )
+
+
+def _refuse_withdrawn(name: str, mine: Sequence[Loss]) -> None:
+    """Refuse to bring back a memory that was told by another kit and taken back (REEL §12.1)."""
+    if withdrawn_names(mine):
+        message = f"{name} was told by another persona, and was taken back."
+        raise ReelError(message, hint="only that persona can tell it again:  reel share  lists what is told")
 
 
 def _refuse_another(snapshot: Snapshot, memory: Memory) -> None:

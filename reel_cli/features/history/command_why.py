@@ -137,6 +137,8 @@ def _course_json(course: "MemoryCourse", against: "Sequence[tuple[str, str]]") -
 
 
 def _show_life(opened: "OpenKit", life: "Life", course: "Sequence[str]" = ()) -> None:
+    from reel_cli.features.history.lives import TAKEN_BACK
+
     console = opened.console
     head = life.title if life.kind == "session" and life.title else f"{life.id}  {life.title}".rstrip()
     parts = [console.wrap(head, console.out)]
@@ -146,7 +148,7 @@ def _show_life(opened: "OpenKit", life: "Life", course: "Sequence[str]" = ()) ->
     console.result("\n\n".join(parts))
     if life.kind in ("memory", "line"):
         console.next_step(f"Read it:  reel memory show {life.id}")
-    elif life.kind == "asleep":
+    elif life.kind == "asleep" and TAKEN_BACK not in life.standing:
         console.next_step(f"To bring it back:  reel restore {life.id}")
     elif life.kind == "session":
         console.next_step(f"Read it:  reel tape show {life.id.partition('#')[0]}")

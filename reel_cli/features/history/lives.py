@@ -11,6 +11,7 @@ from reel_cli.core.git.repository import Repository
 from reel_cli.core.kit.hand_edits import BY_HAND
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.moment import moment
+from reel_cli.core.rings.losses import Loss
 from reel_cli.core.tape.erasure.purged_stretches import find_taken
 from reel_cli.core.tape.tape_view import read_session, speaker
 from reel_cli.core.values.change import IN_WORDS
@@ -30,6 +31,7 @@ FORMS = {
 """Names of a memory at each resolution."""
 LET_GO = "The persona no longer has it; the recorded chat and the history do."
 """How a memory stands that left the rings."""
+TAKEN_BACK = "Another persona told it, and took it back: only that one can tell it again."
 _DONE = {
     "recall": "recalled",
     "reference": "came up again",
@@ -126,8 +128,11 @@ def asleep_life(snapshot: Snapshot, name: str, records: Records) -> Life | None:
     found = made_and_lost(records.commits, name)
     if not found:
         return None
-    lost = (parse_forgotten(value) for commit in records.commits for value in commit.values(FORGOT))
-    source = next((loss.source for loss in lost if loss is not None and loss.id == name), "")
+    lost = ((commit, parse_forgotten(value)) for commit in records.commits for value in commit.values(FORGOT))
+    mine = [(commit, loss) for commit, loss in lost if loss is not None and loss.id == name]
+    if mine and Loss(mine[0][1], mine[0][0].id, mine[0][0].time, mine[0][0].op).withdrawn:
+        return Life("asleep", name, "", in_order(found), [TAKEN_BACK])
+    source = next((loss.source for _, loss in mine), "")
     spans = [span for span in map(parse_source, source.split(",")) if span is not None]
     found = said(snapshot, spans, "") + purged(snapshot, spans) + found
     title = title_then(records.repo, records.commits, name) if records.repo is not None else ""

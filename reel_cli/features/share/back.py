@@ -6,8 +6,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.files.private import empty_cache
 from reel_cli.core.files.state import State
 from reel_cli.core.frozen import frozen
+from reel_cli.core.rings.losses import WITHDRAWN
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.features.share.files import SharedMemory
 from reel_cli.features.share.plan import (
@@ -97,7 +99,7 @@ def carry_out(opened: "OpenKit", plan: BackPlan) -> Sequence[str]:
     failed = []
     for kit, folder in (*plan.takers, *plan.askers):
         try:
-            drop_taken(open_other(opened, folder), one.id, "taken back")
+            drop_taken(open_other(opened, folder), one.id, WITHDRAWN)
         except ReelError as error:
             failed.append(f"{shared.kits[kit].name}'s kit still has it: {error.message}")
     if not plan.names:
@@ -130,6 +132,7 @@ def drop_memories(opened: "OpenKit", names: Mapping[str, str], why: str) -> None
         counter = get_tokenizer(opened.snapshot.settings.tokenizer)
         repository = opened.require_repository()
         opened.commit_all([plan_forget_taken(opened.snapshot, repository, names, counter, why)])
+        empty_cache(opened.root)
 
 
 def open_other(opened: "OpenKit", folder: Path) -> "OpenKit":

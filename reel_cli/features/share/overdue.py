@@ -63,11 +63,12 @@ def _settle(opened: "OpenKit") -> Sequence[Path]:
     kits = {kit, shared.name_of(home) if home != opened.root else kit}
     overdue = {name: one for name, one in held.items() if not _holds(shared, one, kits)}
     if overdue:
+        from reel_cli.core.rings.losses import WITHDRAWN
         from reel_cli.features.share.back import drop_memories, note_gone
 
         memories = snapshot.memories
         told = ", ".join(memories[name].title if name in memories else name for name in overdue)
-        drop_memories(opened, overdue, "taken back")
+        drop_memories(opened, overdue, WITHDRAWN)
         opened.console.say(f"{told}: taken back, so {snapshot.settings.name} forgets it.")
         with suppress(ReelError, OSError):
             # the other side only shows it; the next that writes there finds it gone

@@ -10,7 +10,7 @@ from reel_cli.core.files.memory_file import memory_path, parse_memory
 from reel_cli.core.frozen import late
 from reel_cli.core.git.commit_tree import CommitTree
 from reel_cli.core.moment import day_in_words
-from reel_cli.core.rings.losses import list_losses
+from reel_cli.core.rings.losses import list_losses, withdrawn_names
 from reel_cli.core.rings.pins import find_pinned
 from reel_cli.core.tape.tape_view import standing_sessions
 from reel_cli.core.values.memory import FIELDS, IMMUNE_TAGS, UNWRITTEN, is_brought, where_of
@@ -156,10 +156,12 @@ class MemoryAlbum:
         )
 
     def _show_gone(self, name: str, *, named: bool = False) -> ShownMemory | None:
-        """Return a memory that was let go; None where it is only a line that left the index."""
+        """Return a memory that was let go; None for a line alone, and for what was told and taken back."""
         losses = self._losses[name]
-        if all(loss.back is not None for loss in losses) or not any(
-            loss.forgot.after in _GONE and loss.forgot.before not in _GONE for loss in losses
+        if (
+            withdrawn_names(losses)
+            or all(loss.back is not None for loss in losses)
+            or not any(loss.forgot.after in _GONE and loss.forgot.before not in _GONE for loss in losses)
         ):
             return None
         session = losses[-1].forgot.source.strip().partition("#")[0]

@@ -276,7 +276,7 @@ def test_a_kit_that_was_away_forgets_it_when_it_is_next_used(reel: Reel, vera: P
     assert "boat" not in packed.out
     assert "taken back, so Vera forgets it" in packed.err
     # nor does it come back with the past
-    reel("restore", "M-001", cwd=vera).ok()
+    reel("undo", "--yes", cwd=vera).ok()
     assert "boat" not in bundle(reel, vera)
 
 

@@ -188,7 +188,7 @@ def test_a_note_that_all_was_settled_hides_nothing(
     reel("share", "M-001", "--back", "--yes").ok()
     away.rename(vera)
     assert "boat" not in reel("pack", cwd=vera).ok().out
-    reel("restore", "M-001", cwd=vera).ok()
+    reel("undo", "--yes", cwd=vera).ok()
     assert "boat" not in reel("pack", cwd=vera).ok().out
 
 
@@ -249,3 +249,35 @@ def test_two_memories_at_once_are_not_read_as_one_title(reel: Reel, kit: Path, s
     assert (refused.code, "One at a time: M-001, M-002." in refused.err) == (2, True)
     assert git(shared, "rev-parse", "HEAD") == before
     assert (kit / "ring3/M-001.md").is_file()
+
+
+def test_what_was_taken_back_is_offered_by_nothing_and_in_no_cache(
+    reel: Reel, vera: Path, shared: Path
+) -> None:
+    """REEL §12.1: taken back everywhere by one word."""
+    reel("pack", cwd=vera).ok()
+    reel("recall", "boat", cwd=vera)
+    own = take(reel, vera, "S-001", HEARD)
+    assert own.code == 1
+    reel("share", "M-001", "--back", "--yes").ok()
+    caches = [path for path in (vera / ".reel/cache").rglob("*") if path.is_file()]
+    assert [path.name for path in caches if b"bottle" in path.read_bytes()] == []
+    for level in ((), ("--level", "L1")):
+        refused = reel("restore", "M-001", *level, cwd=vera)
+        assert (refused.code, "was taken back" in refused.err) == (1, True)
+    assert reel("restore", "ring3/M-001.md", cwd=vera).code == 1
+    for asked in (("restore",), ("log", "--forgotten")):
+        listed = reel(*asked, cwd=vera).ok().out
+        assert ("taken back" in listed, "reel restore M-001" in listed) == (True, False)
+    why = reel("why", "M-001", cwd=vera).ok()
+    assert "took it back" in why.out
+    assert "restore" not in why.out + why.err
+    assert "boat" not in why.out.casefold()
+    page = vera.parent / "vera.html"
+    reel("view", page, cwd=vera).ok()
+    assert "boat" not in page.read_text().casefold()
+
+
+def test_what_a_person_let_go_of_in_their_own_kit_comes_back(reel: Reel, vera: Path) -> None:
+    reel("share", "S-001", "--back", "--yes", cwd=vera).ok()
+    assert "reel restore M-001" in reel("log", "--forgotten", cwd=vera).ok().out
