@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from reel_cli.core.frozen import frozen
 from reel_cli.terminal.options import AsJson
 
 if TYPE_CHECKING:
@@ -38,16 +39,7 @@ def threads(
     Any word that two chats have can be followed.
     """
     from reel_cli.core.errors import ReelError, UsageError
-    from reel_cli.features.threads.describe_ribs import describe_ribs
-    from reel_cli.features.threads.edges.find_edges import find_thread_edges
-    from reel_cli.features.threads.naming.files import NAMES, parse_named
-    from reel_cli.features.threads.survey import (
-        cut_thread,
-        open_lattice,
-        read_pages,
-        read_passages,
-        survey_threads,
-    )
+    from reel_cli.core.shell import quote
 
     opened: OpenKit = ctx.obj.open_kit()
     console = opened.console
@@ -57,44 +49,69 @@ def threads(
     if explain and not name:
         message = "--explain needs the name of a thread."
         raise UsageError(message, hint="reel memory threads  lists them")
-    # a file that cannot be read is told of here, where its words would count
-    parse_named(opened.snapshot.text(NAMES) or "")
-    pages = read_pages(opened.snapshot)
-    with (
-        console.counting("Reading the recorded chats") as progress,
-        open_lattice(opened.root, opened.snapshot, progress) as lattice,
-    ):
-        found = survey_threads(lattice, opened.snapshot, name, pages)
-        clusters = [cut_thread(lattice, one) for one in found] if as_json or explain else []
-        edges = find_thread_edges(lattice, opened.snapshot, pages, found, clusters) if as_json else []
-        ribs = describe_ribs(lattice, opened.snapshot, found[0]) if as_json and name and found else []
-    if name and not found:
+    found = _read(opened, name, clusters=as_json or explain, edges=as_json)
+    if name and not found.threads:
         message = f'"{name}" does not come up in two chats.'
         raise ReelError(message, hint="reel memory threads  lists what does")
     if as_json:
-        told = zip(found, clusters, edges, strict=True)
-        more = {"rib_points": ribs} if ribs else {}
+        told = zip(found.threads, found.clusters, found.edges, strict=True)
+        more = {"rib_points": found.ribs} if found.ribs else {}
         console.result_json({"threads": [_as_json(*one) | more for one in told]})
-        return
-    if svg:
+    elif svg:
         from reel_cli.features.threads.picture import draw_threads
 
-        console.result(draw_threads(found))
-        return
-    if not found:
+        console.result(draw_threads(found.threads))
+    elif not found.threads:
         console.say("No matter came up in three chats yet.")
-        return
-    if name:
-        passages = read_passages(opened.snapshot, found[0])
-        _tell_one(console, found[0], passages, opened.snapshot.settings.name)
+    elif name:
+        _tell_one(opened, found.threads[0])
         if explain:
-            _tell_clusters(console, found[0], clusters[0])
-        if found[0].memories:
-            console.next_step(f"Read one:  reel memory show {found[0].memories[0].id}")
-        return
-    rows = [(one.thread.name, _count_chats(one), _span(one), _newest(opened.snapshot, one)) for one in found]
-    console.result(console.listing(rows, 3))
-    console.next_step(f'One from its beginning:  reel memory threads "{found[0].thread.name}"')
+            _tell_clusters(console, found.threads[0], found.clusters[0])
+        if found.threads[0].memories:
+            console.next_step(f"Read one:  reel memory show {found.threads[0].memories[0].id}")
+    else:
+        rows = [
+            (one.thread.name, _count_chats(one), _span(one), _newest(opened.snapshot, one))
+            for one in found.threads
+        ]
+        console.result(console.listing(rows, 3))
+        first = quote(found.threads[0].thread.name)
+        console.next_step(f"One from its beginning:  reel memory threads {first}")
+
+
+@frozen
+class FoundThreads:
+    """The threads that are asked for; clusters and edges of each, and the rib points of one, where wanted."""
+
+    threads: "Sequence[ThreadSurvey]"
+    clusters: "Sequence[Sequence[Cluster]]" = ()
+    edges: "Sequence[Sequence[Edge]]" = ()
+    ribs: "Sequence[Mapping[str, Any]]" = ()
+
+
+def _read(opened: "OpenKit", name: str, *, clusters: bool, edges: bool) -> FoundThreads:
+    """Return the threads of the recorded chats, or the one of a name; ReelError where they cannot be read."""
+    from reel_cli.features.threads.describe_ribs import describe_ribs
+    from reel_cli.features.threads.edges.find_edges import find_thread_edges
+    from reel_cli.features.threads.naming.files import NAMES, parse_named
+    from reel_cli.features.threads.survey import cut_thread, open_lattice, read_pages, survey_threads
+
+    snapshot = opened.snapshot
+    # a file that cannot be read is told of here, where its words would count
+    parse_named(snapshot.text(NAMES) or "")
+    pages = read_pages(snapshot)
+    with (
+        opened.console.counting("Reading the recorded chats") as progress,
+        open_lattice(opened.root, snapshot, progress) as lattice,
+    ):
+        found = survey_threads(lattice, snapshot, name, pages)
+        cut = [cut_thread(lattice, one) for one in found] if clusters else []
+        return FoundThreads(
+            found,
+            cut,
+            find_thread_edges(lattice, snapshot, pages, found, cut) if edges else (),
+            describe_ribs(lattice, snapshot, found[0]) if edges and name and found else (),
+        )
 
 
 def _count_chats(one: "ThreadSurvey") -> str:
@@ -122,9 +139,12 @@ def _newest(snapshot: "Snapshot", one: "ThreadSurvey") -> str:
     return f"last: {told}"
 
 
-def _tell_one(console: "Console", one: "ThreadSurvey", passages: "Mapping[str, str]", persona: str) -> None:
+def _tell_one(opened: "OpenKit", one: "ThreadSurvey") -> None:
     from reel_cli.features.threads.phases import PLAIN
+    from reel_cli.features.threads.survey import read_passages
 
+    console, persona = opened.console, opened.snapshot.settings.name
+    passages = read_passages(opened.snapshot, one)
     console.result(f"{one.thread.name}: {_span(one)}, {_count_chats(one)}")
     by_chat = {span: memory for memory in one.memories for span in memory.sessions}
     seen = list(dict.fromkeys(PLAIN[phase] for phase in one.phases.values()))

@@ -38,7 +38,7 @@ def test_the_people_and_places_of_a_game_are_its_threads(reel: Reel, meridian: P
     told = reel("memory", "threads").ok()
     names = [line.split()[0] for line in told.out.splitlines()]
     assert {"Calder", "Dara", "Holm", "gate"} <= set(names)
-    assert 'reel memory threads "Calder"' in told.err
+    assert "reel memory threads Calder" in told.err
 
 
 def test_a_thread_is_told_by_its_newest_chat_also_where_that_has_no_page(reel: Reel, meridian: Path) -> None:
