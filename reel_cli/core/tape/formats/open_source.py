@@ -21,7 +21,7 @@ from reel_cli.core.tape.formats.finish import finish
 from reel_cli.core.tape.formats.pasted.days import dated_by_name
 from reel_cli.core.tape.formats.registry import KNOWN, choose, named_reader, reader_of
 from reel_cli.core.tape.formats.source import Notes, Progress, Reader, Source
-from reel_cli.core.tape.formats.unread import Unread
+from reel_cli.core.tape.formats.unread_chats import UnreadChats
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.talk import Conversation
 
@@ -321,7 +321,7 @@ class _SourceReader:
     before: int = 0
     recognised: int = 0
     taken: int = 0
-    unread: Unread = field(default_factory=Unread)
+    unread: UnreadChats = field(default_factory=UnreadChats)
     again: int = 0
     passed: list[str] = field(default_factory=list)
     failed: list[ReelError] = field(default_factory=list)

@@ -12,7 +12,7 @@ from reel_cli.core.tape.format_rows import FORMAT_ROWS, FORMATS, PASTED, FormatR
 from reel_cli.core.tape.formats.finish import finish
 from reel_cli.core.tape.formats.parts import tell_keys
 from reel_cli.core.tape.formats.source import Reader, Source
-from reel_cli.core.tape.formats.unread import Unread
+from reel_cli.core.tape.formats.unread_chats import UnreadChats
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.talk import Conversation
 
@@ -46,7 +46,7 @@ def read_source(  # noqa: PLR0913
     found = list(reader.read(source))
     conversations = [finish(conversation, source) for conversation in found]
     spoken = [conversation for conversation in conversations if conversation.said()]
-    unread = Unread()
+    unread = UnreadChats()
     for raw, finished in zip(found, conversations, strict=True):
         if not finished.said():
             # the notes on the whole file go with a single conversation only

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.tape.formats.messengers.who import find_sides
+from reel_cli.core.tape.formats.messengers.sides import find_sides
 from reel_cli.core.tape.formats.parts import as_fields, as_items, as_text, file_label
 from reel_cli.core.tape.formats.source import Notes, Reader, Source
 from reel_cli.core.tape.formats.times import read_time

@@ -11,7 +11,7 @@ from pathlib import PurePath
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.frozen import late, mutable
-from reel_cli.core.tape.formats.messengers.who import find_sides
+from reel_cli.core.tape.formats.messengers.sides import find_sides
 from reel_cli.core.tape.formats.parts import file_label
 from reel_cli.core.tape.formats.pasted.days import read_written, tells_order
 from reel_cli.core.tape.formats.source import Notes, Reader, Source

@@ -12,7 +12,7 @@ _LONGEST_TITLE = 60
 
 
 @mutable
-class Unread:
+class UnreadChats:
     """Conversations without a said message; `odd` of them hold something that the reader could not read."""
 
     count: int = 0
