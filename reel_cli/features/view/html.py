@@ -109,7 +109,7 @@ def _render_markdown(text: str, below: int) -> "Markup":
 
     `below` is the level of the heading that the text stands under.
     """
-    return _trust(_markdown().render(harmless(text), {"below": below}))
+    return _trust(_markdown().render(harmless(text), {"below": below}).rstrip("\n"))
 
 
 @cache
