@@ -64,6 +64,8 @@ def leave_out_commands(text: str) -> str:
         plain = _ASIDE.sub(lambda aside: "" if _COMMAND.search(aside[0]) else aside[0], told)
         clauses = _CLAUSE.split(plain)
         kept = " ".join(one for one in clauses if not _COMMAND.search(one)).strip().rstrip("; ")
+        if start == "Hint" and kept:
+            kept = f"{kept[0].upper()}{kept[1:]}{'' if kept.endswith(('.', '?', '!')) else '.'}"
         if kept or start == "Error":
             lines.append(kept or told)
         elif told.strip() and lines and lines[-1].endswith(":"):

@@ -236,10 +236,17 @@ def test_axe_finds_nothing_on_any_page(browser: "Browser", site: str, reel: Reel
         "/decide",
         "/decide/look",
         "/then",
+        "/who",
     ):
         opened.goto(f"{site}{path}")
         found = axe.Axe().run(opened)
         assert found.violations_count == 0, (path, found.generate_report())
+    opened.goto(f"{site}/evening")
+    for answer in (page(), page().partition("## What matters")[0]):
+        opened.get_by_label("The answer").fill(answer)
+        click(opened, "Read it")
+        found = axe.Axe().run(opened)
+        assert found.violations_count == 0, found.generate_report()
     opened.goto(place.as_uri())
     found = axe.Axe().run(opened)
     assert found.violations_count == 0, found.generate_report()
