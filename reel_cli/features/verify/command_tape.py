@@ -5,23 +5,20 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from reel_cli.core.errors import ExitCode, ReelError, StateError
+from reel_cli.core.errors import ReelError, StateError
 from reel_cli.core.kit.kinds import find_kinds, find_retold
 from reel_cli.core.tape.tape_view import read_session
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.talk import parse_source
+from reel_cli.features.verify.command_verify import verify
 from reel_cli.terminal.options import AsJson, At, DryRun
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from reel_cli.features.verify.sessions import SessionRow
-    from reel_cli.features.verify.verify import Verdict
-    from reel_cli.features.verify.verify_history import Broken
     from reel_cli.terminal.open_kit import OpenKit
 
-SHOWN = 20
-"""Maximum number of broken items shown one by one; more are counted, and are in the JSON."""
 NARROWEST = 20
 """A title is never cut to fewer columns than this."""
 RETOLD_SHOWN = 5
@@ -320,89 +317,6 @@ def _of_what(opened: "OpenKit", sessions: "Sequence[str]") -> str:
 
     found = list_recorded(Glance(opened.snapshot.tree, opened.root.name, opened.root))
     return _table(opened, [one for one in found if one.id in sessions], {})
-
-
-# -- proving ----------------------------------------------------------------------------------
-
-
-def verify(ctx: typer.Context, as_json: AsJson = False) -> None:
-    """Prove that every word ever recorded is still there, letter for letter."""
-    from reel_cli.core.git.last_proof import last_proof, make_proof, note_verified
-    from reel_cli.core.moment import stamp
-    from reel_cli.features.verify.verify import as_json as told
-    from reel_cli.features.verify.verify import verify_tape
-
-    opened: OpenKit = ctx.obj.open_kit(reading=True)
-    verdict = verify_tape(opened.snapshot, opened.repository, last_proof(opened.state))
-    if opened.unfinished is not None and not verdict.proven:
-        # half a purge is not tampering, but cannot be told from it before it is finished
-        raise opened.unfinished
-    now = stamp(opened.context.now())
-    head = opened.repository.head() if opened.repository is not None else None
-    # the proof stays noted until everything is well again
-    proof = make_proof(now, head, verdict.tape) if verdict.proven and head else None
-    note_verified(opened.state, now, len(verdict.broken), proof)
-    if as_json:
-        opened.console.result_json(told(verdict))
-    else:
-        _show_verdict(opened, verdict)
-    if not verdict.proven:
-        raise typer.Exit(int(ExitCode.ATTENTION))
-
-
-def _show_verdict(opened: "OpenKit", verdict: "Verdict") -> None:
-    console = opened.console
-    # as on every screen: retracted sessions are proven too, and counted separately
-    gone, unsaid = verdict.taken_back
-    sessions, messages = verdict.sessions - gone, verdict.messages - unsaid
-    count = f"{_many(sessions, 'chat')}, {_many(messages, 'message')}"
-    if gone:
-        count += f", and {gone:,} taken back with {_many(unsaid, 'message')}"
-    through = f", through {_many(verdict.commits, 'commit')}" if verdict.commits else ""
-    if verdict.proven:
-        text = f"{count}: every word is as it was recorded{through}."
-        if not verdict.sessions:
-            text = f"Nothing is recorded yet{through.replace(', through', '; looked through')}."
-        console.result(console.wrap(text, console.out))
-        if verdict.sources:
-            text = (
-                f"{_many(verdict.sources, 'pointer')} and {_many(verdict.anchors, 'phrase')} of the memories"
-            )
-            console.result(console.wrap(f"{text} match the words they name.", console.out))
-    else:
-        things = _many(len(verdict.broken), "thing")
-        is_ = "is" if len(verdict.broken) == 1 else "are"
-        text = f"{things} {is_} not as recorded ({count}{through}):"
-        console.result(console.wrap(text, console.out))
-        for one in verdict.broken[:SHOWN]:
-            console.result("\n".join(["", *(_lines(opened, one))]), steps=True)
-        if len(verdict.broken) > SHOWN:
-            more = len(verdict.broken) - SHOWN
-            console.result(f"\nand {more:,} more:  reel tape verify --json", steps=True)
-    for note in verdict.notes:
-        console.say(note)
-
-
-def _lines(opened: "OpenKit", one: "Broken") -> list[str]:
-    console = opened.console
-    place = f"{one.path}, line {one.line:,}" if one.line else one.path
-    told = [f"{place}: {one.what}"]
-    if one.commit is not None:
-        told.append(f"  in {one.commit.short}, {one.commit.time[:10]}, {one.commit.subject}")
-    if one.put_back is not None:
-        told.append(f"  put back in {one.put_back.short}, {one.put_back.time[:10]}, {one.put_back.subject}")
-    # a file in conflict belongs to neither side, and no git command mends it
-    half_done = opened.context.half_done if one.commit is None else None
-    mend = half_done[1] if half_done else one.mend
-    if mend:
-        told.append(f"  {mend}")
-    return [
-        console.wrap(line.strip(), console.out, "  " if line.startswith(" ") else "", "  ") for line in told
-    ]
-
-
-def _many(number: int, one: str) -> str:
-    return f"{number:,} {one}{'' if number == 1 else 's'}"
 
 
 def say_retold(opened: "OpenKit", places: "Sequence[str]") -> None:
