@@ -13,7 +13,7 @@ from reel_cli.core.pack.recognize import find_bundle
 from reel_cli.core.tape.session_size import UNSEEN
 from reel_cli.core.values.fullness import Fullness, empty_stream
 from reel_cli.core.values.talk import Message
-from reel_cli.features.record.plan import TELLING_WORDS, has_whole_words
+from reel_cli.features.record.references import TELLING_WORDS, has_whole_words
 
 if TYPE_CHECKING:
     from reel_cli.core.values.holdings import Counter
