@@ -298,6 +298,7 @@ def hold_all_against_tape(
     grounding = TapeEvidence(snapshot)
     common = [look_at(kit / path, path) for path in (EVENTS, IDENTITY, "kit.yaml", SETTLED)]
     tape: dict[str, Look] = {}
+    judged: dict[str, Note] = {}
 
     def note(path: str) -> Note:
         memory = memories[path]
@@ -307,7 +308,8 @@ def hold_all_against_tape(
         if advance is not None:
             advance(1)
         details = [(one.kind.value, one.line, told(one)) for one in found]
-        return (details, *grounding.count_unsaid(memory))
+        judged[path] = (details, *grounding.count_unsaid(memory))
+        return judged[path]
 
     def also(path: str) -> list[Look]:
         sessions = sorted({span.session for span in where_of(memories[path])})
@@ -320,7 +322,7 @@ def hold_all_against_tape(
     kind = f"grounding {_EDITION}{'' if only is None else ' of some'}"
     notes = note_files(kit, kind, memories, note, also)
     # another session may bear what this one does not, so a stored doubt is looked at again
-    return {path: note(path) if notes[path][0] else notes[path] for path in memories}
+    return {path: note(path) if notes[path][0] and path not in judged else notes[path] for path in memories}
 
 
 def find_false_memories(notes: Mapping[str, Note]) -> "list[Finding]":
