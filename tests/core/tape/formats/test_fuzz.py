@@ -154,7 +154,7 @@ def test_real_files_that_were_spoilt_are_read_or_refused(shared_data: Path, dice
 @pytest.mark.parametrize("sample", SAMPLES, ids=IDS)
 def test_a_file_cut_off_anywhere_is_read_or_refused(sample: Sample) -> None:
     name, data = sample
-    step = max(1, len(data) // 60)
+    step = max(1, len(data) // 25)
     for end in range(0, len(data), step):
         check((name, data[:end]))
 
