@@ -11,12 +11,15 @@ first value is made, and the others are closures. `fields`, `replace` and `is_da
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, FrozenInstanceError, dataclass, field, fields
 from operator import attrgetter
 from typing import Any, AnyStr, Never, TypeVar, cast, dataclass_transform
 
 Value = TypeVar("Value")
+FEW = 16
+"""Number of values of a class for which its `__init__` is not compiled."""
+_set = object.__setattr__
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
@@ -78,14 +81,38 @@ def _make_methods(cls: type[Any]) -> Mapping[str, object]:
 
 
 def _make_init(cls: type[Any]) -> Callable[..., None]:
-    """Return an `__init__` that gives its place to a compiled one when it is first called."""
+    """Return an `__init__` that gives its place to a compiled one when a few values have been made.
+
+    Most classes make no more in a command, and compiling takes as long as a score of values.
+    """
+    left = FEW
+    defaults: dict[str, object] = {}
+    names: tuple[str, ...] = ()
 
     def init(self: object, *given: object, **named: object) -> None:
-        compiled = cls.__init__ = _compile_init(cls)
-        compiled(self, *given, **named)
+        nonlocal left, names
+        if left == FEW:
+            known = fields(cls)
+            names = tuple(one.name for one in known)
+            # a default that is made anew is left to the compiled one
+            defaults.update((one.name, one.default) for one in known if one.default is not MISSING)
+        left -= 1
+        values = {**defaults, **dict(zip(names, given, strict=False)), **named}
+        whole = len(values) == len(names) and (not named or _is_plain(names, len(given), named))
+        if left <= 0 or not whole or len(given) > len(names):
+            compiled = cls.__init__ = _compile_init(cls)
+            compiled(self, *given, **named)
+            return
+        for name in names:
+            _set(self, name, values[name])
 
     init.__qualname__ = f"{cls.__qualname__}.__init__"
     return init
+
+
+def _is_plain(names: Sequence[str], given: int, named: Mapping[str, object]) -> bool:
+    """Return whether named values are fields that were not given by place as well."""
+    return named.keys() <= frozenset(names[given:])
 
 
 def _compile_init(cls: type[Any]) -> Callable[..., None]:

@@ -6,7 +6,7 @@ from dataclasses import FrozenInstanceError, dataclass, field, fields, is_datacl
 
 import pytest
 
-from reel_cli.core.frozen import frozen, mutable
+from reel_cli.core.frozen import FEW, frozen, mutable
 
 
 @frozen
@@ -112,3 +112,21 @@ def test_a_value_that_may_change_does_what_a_dataclass_does(make: type[Tally]) -
         hash(one)
     with pytest.raises(AttributeError):
         one.other = 1  # type: ignore[attr-defined]
+
+
+def test_the_first_values_and_the_many_after_them_are_made_alike() -> None:
+    @frozen
+    class Point:
+        """A value with a field that has a default."""
+
+        x: int
+        y: int = 5
+
+    for number in range(3 * FEW):
+        assert (Point(number), Point(x=number)) == (Point(number, 5), Point(y=5, x=number))
+        for wrong in ({}, {"y": 1}, {"y": 1, "z": 2}, {"x": 1, "y": 2, "z": 3}):
+            with pytest.raises(TypeError):
+                Point(**wrong)
+        for given in ((1, 2, 3), (1,)):
+            with pytest.raises(TypeError):
+                Point(*given, x=1)  # type: ignore[misc]
