@@ -21,6 +21,7 @@ from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.git.commit_tree import CommitTree
 from reel_cli.core.git.index import (
     NEXT,
+    StagedChange,
     Swap,
     copy_index,
     refresh_blank,
@@ -33,6 +34,7 @@ from reel_cli.core.git.process import Git
 from reel_cli.core.git.repository import Repository
 from reel_cli.core.git.storage.objects import NewObjects, present
 from reel_cli.core.git.storage.trees import Trees, read_folders
+from reel_cli.core.git.tracked_files import is_as_committed
 from reel_cli.core.values.change import AppliedChange, Change
 
 __all__ = ["RATIFIED_BY", "Recovery", "apply_change", "apply_changes", "recover"]
@@ -214,7 +216,9 @@ class _Task:
         """
         prepared = self.folder / NEXT
         index_was = copy_index(self.repo.index, prepared)
-        staged = staged_changes(self.git, base or _empty_tree(self.repo), prepared)
+        staged: Mapping[str, StagedChange] = {}
+        if base is None or not is_as_committed(self.repo, prepared, base):
+            staged = staged_changes(self.git, base or _empty_tree(self.repo), prepared)
         objects = NewObjects(self.repo)
         paths = {self.repo.prefix + path for change in self.changes for path in change.writes}
         trees = Trees(objects, read_folders(self.repo, self.git, base, paths))

@@ -3,13 +3,15 @@
 import hashlib
 import os
 import struct
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import lru_cache
+from pathlib import Path
+from typing import Any
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.tree import LARGEST_FILE, PRIVATE
-from reel_cli.core.git.commit_tree import NotLooseError, list_files
+from reel_cli.core.git.commit_tree import NotLooseError, list_files, read_loose
 from reel_cli.core.git.process import Git, run_git
 from reel_cli.core.git.repository import Repository
 
@@ -80,11 +82,11 @@ def _without_private(found: Iterable[tuple[str, str]], prefix: str) -> Mapping[s
     return kept
 
 
-def _read_index(repo: Repository) -> bytes:
-    with repo.index.open("rb") as file:
-        data = file.read(LARGEST_FILE + 1)
+def _read_index(repo: Repository, index: Path | None = None, largest: int = LARGEST_FILE) -> bytes:
+    with (index or repo.index).open("rb") as file:
+        data = file.read(largest + 1)
     size = 32 if repo.sha256 else 20
-    if len(data) > LARGEST_FILE or len(data) < _HEAD.size + size:
+    if len(data) > largest or len(data) < _HEAD.size + size:
         raise _NotPlainError
     make = hashlib.sha256 if repo.sha256 else hashlib.sha1
     # git can be configured to omit the checksum, which is then all zeros
@@ -131,6 +133,73 @@ def _entries(data: bytes, size: int, prefix: bytes) -> Iterator[tuple[bytes, byt
         if data[at : at + 4] in ELSEWHERE:
             raise _NotPlainError
         at += 8 + int.from_bytes(data[at + 4 : at + 8])
+
+
+SMALL = 1 << 16
+"""Bytes of an index above which git compares it with a commit sooner than its trees are rendered here."""
+
+
+def is_as_committed(repo: Repository, index: Path, commit: str) -> bool:
+    """Return whether an index file names exactly what a commit (full id) holds, so that nothing is staged.
+
+    The trees that `git write-tree` would make of it are rendered, and the top one is compared by its id.
+    False where that does not show without git: for a large index, a form that is not plain, a packed commit.
+    """
+    size = 32 if repo.sha256 else 20
+    make = hashlib.sha256 if repo.sha256 else hashlib.sha1
+    try:
+        data = _read_index(repo, index, SMALL)
+        top = read_loose(repo, commit, "commit").partition(b"\n")[0]
+        return top == b"tree " + _render_top(_settled(data, size), make).hex().encode()
+    except (OSError, NotLooseError, _NotPlainError, struct.error, IndexError, ValueError):
+        return False
+
+
+def _settled(data: bytes, size: int) -> Iterator[tuple[int, bytes, bytes]]:
+    """Yield the mode, name and object of every entry of an index; _NotPlainError where one is not settled."""
+    sign, version, count = _HEAD.unpack_from(data)
+    if sign != b"DIRC" or version not in (2, 3):
+        raise _NotPlainError
+    read_entry = struct.Struct(f">{_MODE}xL12x{size}sH").unpack_from
+    at = _HEAD.size
+    for _ in range(count):
+        mode, item, flags = read_entry(data, at)
+        if flags & (_STAGE | _MORE_FLAGS):
+            raise _NotPlainError
+        end = data.index(0, at + _FIXED + size + 2)
+        yield mode, data[at + _FIXED + size + 2 : end], item
+        at += ((end - at) // 8 + 1) * 8
+    while at < len(data) - size:
+        if data[at : at + 4] in ELSEWHERE:
+            raise _NotPlainError
+        at += 8 + int.from_bytes(data[at + 4 : at + 8])
+
+
+def _render_top(entries: Iterable[tuple[int, bytes, bytes]], make: Callable[..., Any]) -> bytes:
+    """Return the id of the top tree of these entries, which stand in the order of an index."""
+    folders: list[bytes] = []
+    rows: list[list[bytes]] = [[]]
+
+    def close() -> bytes:
+        tree = b"".join(rows.pop())
+        made: bytes = make(b"tree %d\0" % len(tree) + tree, usedforsecurity=False).digest()
+        return made
+
+    def leave(depth: int) -> None:
+        while len(folders) > depth:
+            item = close()
+            rows[-1].append(b"40000 %b\0" % folders.pop() + item)
+
+    for mode, path, item in entries:
+        *above, name = path.split(b"/")
+        if above != folders:
+            depth = next((n for n, (x, y) in enumerate(zip(above, folders, strict=False)) if x != y), None)
+            leave(min(len(above), len(folders)) if depth is None else depth)
+            rows += [[] for _ in above[len(folders) :]]
+            folders += above[len(folders) :]
+        rows[-1].append(b"%o %b\0" % (mode, name) + item)
+    leave(0)
+    return close()
 
 
 def _varint(data: bytes, at: int) -> tuple[int, int]:
