@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from reel_cli.core.evidence.leaks.all_rules import RULES, SIGN
 from reel_cli.core.evidence.leaks.rule import Leak
 from reel_cli.core.frozen import frozen
-from reel_cli.core.tape.stage_chain import find_syntax
+from reel_cli.core.stage_chain import find_syntax
 
 AROUND = 90
 """Characters before and after a phrase that show what it is about."""

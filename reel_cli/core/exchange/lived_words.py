@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from reel_cli.core.exchange.reader.reply import ReplyReading
 from reel_cli.core.exchange.reader.values import Value
-from reel_cli.core.tape.stage_chain import find_syntax, protocol_syntax, remove_syntax
+from reel_cli.core.stage_chain import find_syntax, protocol_syntax, remove_syntax
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import one_line
 

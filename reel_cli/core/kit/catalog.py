@@ -212,6 +212,7 @@ class _CatalogReader:
             broken=lines["broken"],
             notebook=self.store,
             ring3=ring3,
+            tagged=[*memories["tagged"], *lines["tagged"]],
         )
 
     def _count_by(self, name: str) -> "_KeptCounter":

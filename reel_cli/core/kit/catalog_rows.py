@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 INDEX = "ring4/index.md"
 NEWEST_FIRST = "WHERE profile = ? ORDER BY day DESC, nth DESC, place DESC, number DESC"
+_TAGGED = "tagged"
+"""In place of a resolution: of a memory whose STAGE or CHAIN syntax is left out of its texts."""
 AT_ONCE = 200
 """Number of rows read at once while walking, and of texts requested at once."""
 
@@ -38,7 +40,7 @@ def refresh_memories(source: Source, stamp: str) -> Mapping[str, Any]:
     """Update the memories; `stamp` is that of ring 3, made just now.
 
     Returns their `ids`, newest first, their tokens (`whole`, `markers`, `tags`), the `highest` number, and
-    how many there are by `levels` and were `brought`.
+    how many there are by `levels` and were `brought`, and the IDs of those that are `tagged`.
     """
     folder = source.kit / "ring3"
     kept = f"{source.profile} ring3"
@@ -60,6 +62,12 @@ def refresh_memories(source: Source, stamp: str) -> Mapping[str, Any]:
     levels = "SELECT level, count(*) FROM memories WHERE profile = ? GROUP BY level"
     value["levels"] = dict(source.store.rows(levels, source.profile).fetchall())
     value["ids"] = " ".join(row[0] for row in newest)
+    tagged = source.store.rows(
+        "SELECT id FROM memory_texts WHERE profile = ? AND resolution = ? ORDER BY id",
+        source.profile,
+        _TAGGED,
+    )
+    value["tagged"] = [row[0] for row in tagged]
     if all(look.stamp and look.born < clock for look in looks):
         source.store.keep(kept, stamp, json.dumps(value))
     else:
@@ -99,6 +107,11 @@ def _write_memory(source: Source, name: str, stamp: str) -> None:
     )
     for resolution, text in zip(RESOLUTIONS, made.texts, strict=True):
         kept = (made.row.id, resolution, text)
+        source.store.rows(
+            "INSERT INTO memory_texts VALUES (?, ?, ?, ?, ?)", source.profile, *kept, checksum(kept)
+        )
+    if made.tagged:
+        kept = (made.row.id, _TAGGED, "")
         source.store.rows(
             "INSERT INTO memory_texts VALUES (?, ?, ?, ?, ?)", source.profile, *kept, checksum(kept)
         )
@@ -210,6 +223,7 @@ def _rewrite_lines(source: Source) -> dict[str, Any]:
         "brought": sum(line.row.brought for line in lines),
         "highest": max((memory_number(line.row.id) for line in lines), default=0),
         "broken": broken,
+        "tagged": [line.row.id for line in lines if line.tagged],
     }
 
 

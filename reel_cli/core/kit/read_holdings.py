@@ -2,7 +2,7 @@
 
 from collections import Counter as Tally
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 from zlib import crc32
@@ -15,6 +15,7 @@ from reel_cli.core.files.tree import is_exemplar_file, is_memory_file, is_propos
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.approved_rings import Ring0, Ring1
 from reel_cli.core.kit.snapshot import DIRECTIVES, IDENTITY, INDEX, WORKING, Snapshot
+from reel_cli.core.stage_chain import remove_syntax
 from reel_cli.core.values.holdings import (
     RESOLUTIONS,
     Clash,
@@ -37,6 +38,8 @@ class WrittenMemory:
     row: MemoryRow
     texts: tuple[str, str, str]
     order: tuple[str, int, int, int]
+    tagged: bool = False
+    """Whether STAGE or CHAIN syntax was left out."""
 
 
 @frozen
@@ -46,6 +49,8 @@ class WrittenLine:
     row: LineRow
     text: str
     words: str
+    tagged: bool = False
+    """Whether STAGE or CHAIN syntax was left out."""
 
 
 def read_holdings(
@@ -73,21 +78,25 @@ def read_holdings(
             map(memory_number, [*(m.row.id for m in memories), *(x.row.id for x in lines)]), default=0
         ),
         broken=broken,
+        tagged=[*(m.row.id for m in memories if m.tagged), *(x.row.id for x in lines if x.tagged)],
     )
 
 
 def write_memories(snapshot: Snapshot, writing: MemoryTexts, counter: Counter) -> list[WrittenMemory]:
     """Return every memory as it would be written, in order of the files' names."""
 
-    def note(path: str) -> tuple[Sequence[object], ...]:
+    def note(path: str) -> tuple[object, ...]:
         text = snapshot.text(path) or ""
         made = write_memory(text, path, writing, counter.count, later=snapshot.is_later)
-        return made.row, made.texts, made.order
+        return made.row, made.texts, made.order, made.tagged
 
     paths = [path for path in snapshot.list("ring3") if is_memory_file(path.removeprefix("ring3/"))]
     kept: Mapping[str, Any] = snapshot.note(f"written {_key(snapshot, writing, counter)}", paths, note)
     notes = (kept[path] for path in paths)
-    return [WrittenMemory(MemoryRow(*row), tuple(texts), tuple(order)) for row, texts, order in notes]
+    return [
+        WrittenMemory(MemoryRow(*row), tuple(texts), tuple(order), tagged)
+        for row, texts, order, tagged in notes
+    ]
 
 
 def _written_lines(
@@ -97,11 +106,11 @@ def _written_lines(
     def note(path: str) -> tuple[Sequence[Sequence[object]], Sequence[int]]:
         text = snapshot.text(path) or ""
         lines, broken = write_lines(text, writing, counter.count, later=snapshot.is_later)
-        return [(line.row, line.text, line.words) for line in lines], broken
+        return [(line.row, line.text, line.words, line.tagged) for line in lines], broken
 
     kept: Mapping[str, Any] = snapshot.note(f"lines {_key(snapshot, writing, counter)}", [INDEX], note)
     lines, broken = kept[INDEX]
-    return [WrittenLine(LineRow(*row), text, words) for row, text, words in lines], list(broken)
+    return [WrittenLine(LineRow(*row), *rest) for row, *rest in lines], list(broken)
 
 
 def _key(snapshot: Snapshot, writing: MemoryTexts, counter: Counter) -> str:
@@ -174,7 +183,8 @@ def write_memory(
     except ValueError:
         message = f"{path}: its chats should be written like 2026-02-10-1."
         raise ReelError(message, hint="correct the line  sessions:  at the top of the file") from None
-    whole, marker, tag = writing.memory(memory, split_body(memory))
+    lived, parts = _lived(memory)
+    whole, marker, tag = writing.memory(lived, parts)
     sizes = count(whole), count(marker), count(tag)
     if sizes[1] >= sizes[0]:
         marker, sizes = whole, (sizes[0], sizes[0], sizes[2])
@@ -182,7 +192,17 @@ def write_memory(
         tag, sizes = marker, (sizes[0], sizes[1], sizes[1])
     mark = f"{crc32(text.encode()):08x}"
     row = MemoryRow(memory.id, memory.level.value, *sizes, mark, is_brought(memory.tags))
-    return WrittenMemory(row, (whole, marker, tag), order)
+    return WrittenMemory(row, (whole, marker, tag), order, lived is not memory)
+
+
+def _lived(memory: Memory) -> tuple[Memory, list[tuple[str, str]]]:
+    """Return a memory and its parts without STAGE and CHAIN syntax; the memory itself where it has none."""
+    parts = split_body(memory)
+    told = [remove_syntax(text) for text in (memory.title, memory.marker, memory.tag)]
+    lived = [(remove_syntax(heading), remove_syntax(text)) for heading, text in parts]
+    if lived == parts and told == [memory.title, memory.marker, memory.tag]:
+        return memory, parts
+    return replace(memory, title=told[0], marker=told[1], tag=told[2]), lived
 
 
 def split_body(memory: Memory) -> list[tuple[str, str]]:
@@ -204,11 +224,12 @@ def write_lines(
     index = index_file.parse_index(text, later=later)
     written = []
     for place, line in enumerate(index.lines.values()):
-        unit = writing.line(line)
+        lived = replace(line, description=remove_syntax(line.description), anchor=remove_syntax(line.anchor))
+        unit = writing.line(lived)
         mark = f"{crc32(index_file.render_line(line).encode()):08x}"
         words = f"{line.description} {line.anchor} {' '.join(line.tags)}"
         row = LineRow(line.id, place, count(unit), line.immune, mark, is_brought(line.tags))
-        written.append(WrittenLine(row, unit, words))
+        written.append(WrittenLine(row, unit, words, lived != line))
     return written, [number for number, _ in index.broken]
 
 

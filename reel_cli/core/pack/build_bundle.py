@@ -1,6 +1,6 @@
 """Packing a kit: its bundle within the budget, all of it accounted for, with notices for the person."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -15,6 +15,7 @@ from reel_cli.core.pack.loading import Loader
 from reel_cli.core.pack.part import BundlePart, Parts, Source, Terms, gather_parts
 from reel_cli.core.pack.render import FORMATS, Writer, style_of
 from reel_cli.core.pack.unit import Unit
+from reel_cli.core.stage_chain import remove_syntax
 from reel_cli.core.values.bundle import Bundle, Share
 from reel_cli.core.values.holdings import Counter, Holdings
 from reel_cli.core.values.memory import MOODS
@@ -76,6 +77,10 @@ def pack(holdings: Holdings, wish: BundleRequest, parts: Sequence[BundlePart] | 
     is the JSON around it. Raises ReelError when what must be in it does not fit, naming the numbers.
     """
     wish.check()
+    told = told_about(holdings)
+    # memories come without STAGE and CHAIN syntax, and so does what is going on (REEL §5)
+    lived = remove_syntax(holdings.core.working)
+    holdings = holdings._replace(core=holdings.core._replace(working=lived))
     known = holdings.memories
     if gated := holdings.core.settings.gated:
         from reel_cli.core.pack.some_holdings import without_memories
@@ -125,7 +130,7 @@ def pack(holdings: Holdings, wish: BundleRequest, parts: Sequence[BundlePart] | 
         loaded=[unit.loaded for unit in made.units],
         left_out=made.left,
         warnings=[
-            *told_about(holdings),
+            *told,
             *made.warnings,
             *(warning for part in made.parts for warning in part.warnings()),
             *_over_range(made.units, budget),
@@ -292,7 +297,22 @@ def told_about(holdings: Holdings) -> list[str]:
         told.append(
             f"ring4/index.md: what stands in line {numbers}{more} is no index line, and was not packed."
         )
-    return told
+    return [*told, *_tell_tagged(holdings)]
+
+
+def _tell_tagged(holdings: Holdings) -> Iterator[str]:
+    """Yield the notice that STAGE or CHAIN syntax is left out, and where it stands."""
+    names = list(dict.fromkeys(holdings.tagged))
+    if remove_syntax(holdings.core.working) != holdings.core.working:
+        names.append("ring2/working.md")
+    if names:
+        named = ", ".join(names[:SHOWN_PATHS])
+        more = f" and {len(names) - SHOWN_PATHS:,} more" if names[SHOWN_PATHS:] else ""
+        has = "holds" if len(names) == 1 else "hold"
+        yield (
+            f"{named}{more} {has} scene tags or message headers, which bundles leave out."
+            " To tell it as it was lived, see  reel doctor"
+        )
 
 
 def _unapproved(files: Sequence[tuple[str, str]]) -> str:

@@ -13,6 +13,7 @@ from reel_cli.core.blockquote import plain_item
 from reel_cli.core.pack import words
 from reel_cli.core.pack.unit import LATELY, Beyond, Unit
 from reel_cli.core.pack.words import FRAME, OWN_LINES, fold_line, quote_page, quote_said
+from reel_cli.core.stage_chain import remove_syntax
 from reel_cli.core.values.holdings import Core, FactRow, LineRow, MemoryRow
 from reel_cli.core.values.memory import REEL_TAGS, UNWRITTEN, is_brought
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 FORMATS = ("markdown", "text", "messages")
 """Formats of a bundle; `messages` is a JSON list of one system message, in Markdown."""
 
-EDITION = 7
+EDITION = 8
 """Raised whenever `Style.memory` or `Style.line` writes the same thing differently: counts are kept by it."""
 
 ANCHORS = "retrieval anchors"
@@ -177,8 +178,11 @@ class Style(NamedTuple):
         return f"“{title}”" if not self.headings[3] and title.casefold() in OWN_LINES else title
 
     def quote(self, text: str) -> str:
-        """Return a text of the kit, quoted where it could be taken for the bundle's own words."""
-        return quote_page(text, self.names)
+        """Return a text of the kit, quoted where it could be taken for the bundle's own words.
+
+        STAGE and CHAIN syntax is left out: it tells what was lived (REEL §5).
+        """
+        return quote_page(remove_syntax(text), self.names)
 
     def _head(self, title: str, date: str = "") -> str:
         named = f"{self.quoted[:1]}{title}{self.quoted[1:]}" if title else ""

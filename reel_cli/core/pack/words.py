@@ -11,6 +11,7 @@ from reel_cli.core import blockquote
 from reel_cli.core.blockquote import plain_breaks
 from reel_cli.core.frozen import late
 from reel_cli.core.moment import MONTHS
+from reel_cli.core.stage_chain import remove_syntax
 from reel_cli.core.values.memory import FIELDS, PAST_STATES
 
 _CONTROLS = {code: None for code in (*range(32), *range(127, 160)) if chr(code) not in "\n\t"}
@@ -233,8 +234,9 @@ def since(holds: str) -> str:
 
 
 def known(key: str, value: str) -> str:
-    """Return a fact in a line; the value alone if it begins with its key's words."""
-    name, told = (_ID.sub("that memory", fold_line(text)) for text in (key.replace("_", " "), value))
+    """Return a fact in a line, without STAGE and CHAIN syntax; the value alone if it begins with the key."""
+    lived = remove_syntax(value) or "…"
+    name, told = (_ID.sub("that memory", fold_line(text)) for text in (key.replace("_", " "), lived))
     return told if told.casefold().startswith(name.casefold()) else f"{name}: {told}"
 
 

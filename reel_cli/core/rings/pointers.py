@@ -16,8 +16,8 @@ from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.glance import Glance
 from reel_cli.core.kit.snapshot import INDEX, Snapshot
 from reel_cli.core.ports import bring
+from reel_cli.core.stage_chain import origins
 from reel_cli.core.tape.session_file import parse_session
-from reel_cli.core.tape.stage_chain import origins
 from reel_cli.core.values.memory import FIELDS, PROTOCOL_TAGS, IndexLine, Memory, is_brought, where_of
 from reel_cli.core.values.search import Note
 from reel_cli.core.values.source import SourceRange, parse_source, session_path

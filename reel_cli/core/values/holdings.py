@@ -228,6 +228,8 @@ class Holdings(NamedTuple):
     """A function that finds the threads that go on among memories, newest first; the nearest first."""
     ring3: str = ""
     """The stamp of ring 3's files that this is of; "" where they were read without one."""
+    tagged: Sequence[str] = ()
+    """The IDs of memories and lines whose STAGE or CHAIN syntax was left out of what is written (REEL §5)."""
 
 
 class Counter(Protocol):

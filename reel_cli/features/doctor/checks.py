@@ -11,8 +11,8 @@ from reel_cli.core.files.memory_file import memory_path
 from reel_cli.core.files.unread_settings import look_at_keys
 from reel_cli.core.finding import Finding
 from reel_cli.core.kit.checkup import MEMORIES, Check, CheckScope, Stage
-from reel_cli.core.kit.snapshot import INDEX, Snapshot
-from reel_cli.core.tape.stage_chain import protocol_syntax
+from reel_cli.core.kit.snapshot import INDEX, WORKING, Snapshot
+from reel_cli.core.stage_chain import protocol_syntax
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.memory import SHARED, is_brought
@@ -115,23 +115,29 @@ def _memories(snapshot: Snapshot) -> Iterator[Finding]:
 
 
 def _syntax(snapshot: Snapshot) -> Iterator[Finding]:
-    """Yield the memories that hold STAGE or CHAIN syntax in place of what was lived (REEL §5)."""
-    mend = "tell it as it was lived:  reel edit ID"
+    """Yield what holds STAGE or CHAIN syntax in place of what was lived (REEL §5)."""
+    lived = "tell it as it was lived:  "
     places = [
-        (memory_path(m.id), m.id, f"{m.title}\n\n{m.marker}\n\n{m.tag}\n\n{m.body}")
+        (memory_path(m.id), m.id, f"{m.title}\n\n{m.marker}\n\n{m.tag}\n\n{m.body}", f"reel edit {m.id}")
         for m in snapshot.memories.values()
     ]
-    places += [(INDEX, line.id, line.description) for line in snapshot.index.lines.values()]
-    found: dict[str, tuple[str, str]] = {}
-    for path, name, text in places:
-        for piece in protocol_syntax(text)[:1]:
-            found.setdefault(name, (path, piece))
-    for name, (path, piece) in [*found.items()][:SHOWN]:
+    places.append((WORKING, "what is going on", snapshot.text(WORKING) or "", "reel edit now"))
+    mend = "correct its line in that file"
+    places += [
+        (INDEX, f"the line of {line.id}", f"{line.description}\n\n{line.anchor}", mend)
+        for line in snapshot.index.lines.values()
+    ]
+    found = [
+        (path, name, pieces[0], mend)
+        for path, name, text, mend in places
+        if (pieces := protocol_syntax(text))
+    ]
+    for path, name, piece, mend in found[:SHOWN]:
         what = f"{path}: {name} holds a scene tag or message header, “{one_line(piece, 60)}”"
-        yield Finding("syntax", what, mend.replace("ID", name), hint_only=True)
+        yield Finding("syntax", what, mend if path == INDEX else lived + mend, hint_only=True)
     if len(found) > SHOWN:
-        what = f"{len(found) - SHOWN:,} more memories hold scene tags or message headers"
-        yield Finding("syntax", what, mend, hint_only=True)
+        what = f"{len(found) - SHOWN:,} more memories or lines hold scene tags or message headers"
+        yield Finding("syntax", what, f"{lived}reel edit ID", hint_only=True)
 
 
 def _false_memories(scope: CheckScope) -> Iterator[Finding]:

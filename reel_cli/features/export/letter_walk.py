@@ -10,6 +10,7 @@ from reel_cli.core.kit.approved_rings import Ring0
 from reel_cli.core.kit.read_holdings import read_holdings
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.pack.some_holdings import without_memories
+from reel_cli.core.stage_chain import remove_syntax
 from reel_cli.features.export.letter import LETTER, Letter, LetterTexts, Words, write_letter
 from reel_cli.terminal.export_file import hand_over
 
@@ -52,13 +53,14 @@ def make_letter(snapshot: Snapshot, ring0: Ring0, most: int) -> Letter:
     if core.settings.gated:
         held = without_memories(held)
     user = core.settings.user
+    working = remove_syntax(core.working)
     told = LetterTexts(
         other="" if user.strip().casefold() in NOBODY else user,
         day=max(snapshot.sessions, default="")[:10],
         identity=_below(core.identity),
         directives=_below(core.directives),
-        working=_below(_without(core.working, CALIBRATION)),
-        calibration=_below(split_sections(core.working).get(CALIBRATION, "")),
+        working=_below(_without(working, CALIBRATION)),
+        calibration=_below(split_sections(working).get(CALIBRATION, "")),
     )
     return write_letter(held, told, most)
 

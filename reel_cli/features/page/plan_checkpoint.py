@@ -17,7 +17,7 @@ from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.approved_rings import has_pending_rotation
 from reel_cli.core.kit.snapshot import ACTIVE, Snapshot
 from reel_cli.core.moment import stamp
-from reel_cli.core.tape.stage_chain import remove_syntax
+from reel_cli.core.stage_chain import remove_syntax
 from reel_cli.core.tape.voices import own_entries, persona_names
 from reel_cli.core.values.artifact import Checkpoint, Problem, Verdict
 from reel_cli.core.values.change import one_line

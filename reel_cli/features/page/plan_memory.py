@@ -13,7 +13,7 @@ from reel_cli.core.files.review_file import render_proposal, review_path
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import INDEX, Snapshot
 from reel_cli.core.moment import stamp
-from reel_cli.core.tape.stage_chain import find_syntax, origins, remove_syntax
+from reel_cli.core.stage_chain import find_syntax, origins, remove_syntax
 from reel_cli.core.tape.tape_view import speaker
 from reel_cli.core.tape.voices import own_entries, persona_names
 from reel_cli.core.values.approval import Immunity, hold_immunity

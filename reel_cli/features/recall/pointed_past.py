@@ -6,7 +6,7 @@ from dataclasses import replace
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.glance import Glance
 from reel_cli.core.rings.pointers import Pointers, session_origins
-from reel_cli.core.tape.stage_chain import origins
+from reel_cli.core.stage_chain import origins
 from reel_cli.core.values.search import Hit
 from reel_cli.features.recall.recall_query import ORIGINS, Scope
 

@@ -6,7 +6,7 @@ from datetime import date, timedelta
 
 from reel_cli.core.errors import ReelError, UsageError
 from reel_cli.core.frozen import frozen, late
-from reel_cli.core.tape.stage_chain import CHAIN_ORIGIN, STAGE_ORIGIN
+from reel_cli.core.stage_chain import CHAIN_ORIGIN, STAGE_ORIGIN
 from reel_cli.core.values.search import Question
 from reel_cli.core.values.source import SESSION_ID, session_order
 

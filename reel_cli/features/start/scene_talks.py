@@ -15,7 +15,7 @@ from reel_cli.core.files.memory_file import memory_path
 from reel_cli.core.kit.glance import glance_at_memory
 from reel_cli.core.kit.snapshot import INDEX
 from reel_cli.core.pack.memory_levels import BLOCK, count_settled
-from reel_cli.core.tape.stage_chain import remove_syntax
+from reel_cli.core.stage_chain import remove_syntax
 from reel_cli.core.tape.tape_view import read_session, standing_sessions
 from reel_cli.core.values.source import session_path
 from reel_cli.core.values.talk import PURGED, Entry, Message

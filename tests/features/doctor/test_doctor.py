@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from reel_cli.core.stage_chain import find_syntax
 from tests.support.cli import Reel, git
 from tests.support.installed import is_installed
 from tests.support.pages import chat, page
@@ -353,7 +354,7 @@ def test_what_a_person_calls_right_is_not_asked_again(reel: Reel, recorded: Path
         .err.endswith("Nothing was changed (--dry-run).\n")
     )
     assert false_memories(reel) == [("ring3/M-001.md:8", "hint", "fifty")]
-    assert reel("doctor", "--right", "M-001:8").ok().out.endswith("this doubt is not raised again.\n")
+    assert reel("doctor", "--right", "M-001:8").ok().out.endswith("This doubt is not raised again.\n")
     assert "fifty" in (recorded / "review/settled.yaml").read_text()
     place.write_text(place.read_text().replace("The residency wants", "They want, all of them,"))
     assert false_memories(reel) == []
@@ -433,3 +434,28 @@ def test_tags_of_a_scene_in_a_memory(reel: Reel, recorded: Path) -> None:
     told = reel("doctor").ok().out
     assert "M-001 holds a scene tag or message header" in " ".join(told.split())
     assert "reel edit M-001" in told
+
+
+def test_tags_written_by_hand_are_named_and_in_no_bundle(reel: Reel, recorded: Path) -> None:
+    """REEL §5: a memory reads as it was lived, also where somebody wrote the tags into it by hand."""
+    reel("checkpoint", "--reply", "-", "--yes", stdin=page()).ok()
+    scene = "[STAGE: the bar]\n\nFROM: Sovereign\nTO: Ada\nPRIORITY: high\n\nThe band started."
+    for path, before, after in (
+        ("ring3/M-001.md", "## What happened\n\n", f"## What happened\n\n{scene}\n\n"),
+        ("ring2/working.md", "## State\n", "## State\n\n[SCENE: pier] The ferry waits.\n"),
+        ("ring4/index.md", "M-001 | ", "M-001 | <stage>night</stage> "),
+    ):
+        file = recorded / path
+        assert before in file.read_text()
+        file.write_text(file.read_text().replace(before, after, 1))
+    git(recorded, "commit", "-qam", "by hand")
+    told = " ".join(reel("doctor").ok().out.split())
+    assert "the line of M-001 holds a scene tag or message header" in told
+    assert "reel edit now" in told
+    # read anew, and from what is known of the files
+    for window in ("32k", "32k", "8k"):
+        done = reel("pack", "--window", window).ok()
+        assert find_syntax(done.out) == []
+        assert "The ferry waits." in done.out
+        assert "M-001, ring2/working.md hold scene tags or message headers" in " ".join(done.err.split())
+    assert "The band started." in reel("pack", "--window", "32k").ok().out

@@ -10,6 +10,7 @@ from reel_cli.core.files.json_text import Json
 from reel_cli.core.files.markdown import split_sections
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.pack.words import since
+from reel_cli.core.stage_chain import remove_syntax
 from reel_cli.core.values.memory import IMMUNE_TAGS, LORE, Memory
 from reel_cli.features.cards.card_file import fields_of
 from reel_cli.features.cards.kept_card import card_in, kept_files, read_kept
@@ -239,4 +240,6 @@ def text_of(memory: Memory) -> LoreText:
         item = line.strip().removeprefix("- ").removeprefix("* ").strip()
         found += [unquote(item)] if unquote(item) != item else quotations(item)
     phrases = tuple(dict.fromkeys(phrase for phrase in (memory.anchor, *found) if phrase))
-    return LoreText(memory.title, told_text(memory.body), phrases or (memory.title,), memory.immune)
+    return LoreText(
+        memory.title, remove_syntax(told_text(memory.body)), phrases or (memory.title,), memory.immune
+    )

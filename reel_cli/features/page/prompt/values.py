@@ -10,7 +10,7 @@ from reel_cli.core.exchange.prompts import PromptValues, cut_words
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.moment import day_in_words
 from reel_cli.core.pack.words import quote_said
-from reel_cli.core.tape.stage_chain import origins
+from reel_cli.core.stage_chain import origins
 from reel_cli.core.tape.tape_view import correction_line, corrections
 from reel_cli.core.values.behavior import manner_of
 from reel_cli.core.values.change import one_line

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.core.tape.stage_chain import origins, protocol_syntax, remove_syntax
+from reel_cli.core.stage_chain import origins, protocol_syntax, remove_syntax
 
 DIRECTIVE = "FROM: Sovereign\nTO: Team B\nPRIORITY: critical\nMemorial Medical DCD. Full resource shift."
 
