@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 def show_section(opened: "OpenKit") -> Sequence[KitSection]:
     """Return the threads as a picture, and each by its evenings; none where nothing came up three times."""
+    from reel_cli.features.threads.noted_pages import read_noted_pages
     from reel_cli.features.threads.picture import draw_threads
     from reel_cli.features.threads.survey import open_lattice, read_passages, survey_threads
 
@@ -22,7 +23,7 @@ def show_section(opened: "OpenKit") -> Sequence[KitSection]:
         opened.console.counting("Reading the recorded chats") as progress,
         open_lattice(opened.root, opened.snapshot, progress) as lattice,
     ):
-        found = survey_threads(lattice, opened.snapshot)
+        found = survey_threads(lattice, opened.snapshot, pages=read_noted_pages(opened.overview))
     if not found:
         return ()
     items = [_item(one, read_passages(opened.snapshot, one)) for one in found]
