@@ -9,6 +9,16 @@ if TYPE_CHECKING:
 NOT_CHANGED = "Nothing was changed (--dry-run)."
 
 
+def end_sentence(clause: str) -> str:
+    """Return the clause with a full stop; as it is where it ends already, or was cut off."""
+    return clause if clause.endswith((".", "…", "!", "?")) else f"{clause}."
+
+
+def as_sentence(clause: str) -> str:
+    """Return the clause with a capital and a full stop."""
+    return end_sentence(f"{clause[:1].upper()}{clause[1:]}")
+
+
 def preview_change(console: "Console", planned: str, data: Mapping[str, Any] | None = None) -> None:
     """Show what a change would be; `data` instead, where a program asks."""
     if data is not None:
@@ -23,4 +33,4 @@ def report_commit(console: "Console", commit: str | None, told: str, planned: st
     if commit is None:
         preview_change(console, planned)
     else:
-        console.result(console.wrap(f"{told}.", console.out))
+        console.result(console.wrap(end_sentence(told), console.out))

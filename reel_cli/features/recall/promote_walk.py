@@ -151,6 +151,8 @@ def _memory(opened: "OpenKit", asked: PromoteRequest, manner: ExchangeOptions) -
 
 
 def _exemplar(opened: "OpenKit", asked: PromoteRequest, manner: ExchangeOptions) -> None:
+    from reel_cli.terminal.change_report import as_sentence
+
     if not asked.query:
         message = "Say which moment."
         raise UsageError(message, hint="reel recall QUERY --promote exemplar")
@@ -170,7 +172,7 @@ def _exemplar(opened: "OpenKit", asked: PromoteRequest, manner: ExchangeOptions)
             console.say("Nothing was changed.")
             return
     change, slug = plan_add(opened.snapshot, draft, added=opened.now().date().isoformat())
-    told = f"{change.told[:1].upper()}{change.told[1:]}."
+    told = as_sentence(change.told)
     if manner.dry_run:
         console.result((change.writes[exemplar_path(slug)] or b"").decode())
         console.say(f"{told} Nothing was changed (--dry-run).")

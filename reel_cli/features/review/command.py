@@ -8,6 +8,7 @@ import typer
 from reel_cli.core.errors import ReelError, UsageError
 from reel_cli.core.values.review import tell_waiting
 from reel_cli.features.review.diff import show_waiting
+from reel_cli.terminal.change_report import as_sentence
 from reel_cli.terminal.context import Context
 from reel_cli.terminal.open_kit import OpenKit
 
@@ -143,7 +144,7 @@ def accept_items(
             word=words.get(group[0].item, ""), told=told,
         )  # fmt: skip
         fresh.commit(change)
-        opened.console.result(f"{change.told[:1].upper()}{change.told[1:]}.")
+        opened.console.result(as_sentence(change.told))
         for problem in told.problems:
             opened.console.say(f"  Worth a look: {problem.what}")
         _say_next(opened, change)
@@ -200,8 +201,7 @@ def _reject(opened: OpenKit, one: "WaitingProposal", waiting: "Sequence[WaitingP
             f"{one.item} is as it was." if rejection.data is not None else f"{one.item} is out of the kit."
         )
     else:
-        told = rejection.change.told
-        opened.console.result(f"{told[:1].upper()}{told[1:]}.")
+        opened.console.result(as_sentence(rejection.change.told))
     if kept := where_kept(opened, one, copy):
         opened.console.say(kept)
 

@@ -70,7 +70,7 @@ def _set(opened: "OpenKit", setting: "SettingHelp", value: str, *, dry_run: bool
     from reel_cli.core.pack.ring0_limit import require_change_fits
     from reel_cli.features.settings.names import KEYS, list_earlier, list_places, plan_texts
     from reel_cli.features.settings.plan import is_sound, plan_setting
-    from reel_cli.terminal.change_report import report_commit
+    from reel_cli.terminal.change_report import as_sentence, report_commit
 
     console = opened.console
     change = plan_setting(opened.snapshot, setting, value)
@@ -89,7 +89,7 @@ def _set(opened: "OpenKit", setting: "SettingHelp", value: str, *, dry_run: bool
     elif change is None:
         console.say(f"{setting.path} is so already, so nothing was changed.")
     else:
-        report_commit(console, commit, f"Set: {change.told}", f"{change.told[:1].upper()}{change.told[1:]}.")
+        report_commit(console, commit, f"Set: {change.told}", as_sentence(change.told))
     if change is not None and setting.path in KEYS and not as_json and not dry_run:
         after = before.after(change)
         earlier = list_earlier(opened.require_repository(), setting.path, after.settings)

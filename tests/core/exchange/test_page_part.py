@@ -49,7 +49,7 @@ def test_the_prompt_asks_for_it_and_the_reply_keeps_and_shows_it(reel: Reel, kit
     assert "\n## How the weather was\nWhat it was like in Brno, in one line.\n" in prompt
     reply = page({"How the weather was": "Snow until noon."})
     told = json.loads(reel("checkpoint", "--reply", "-", "--yes", "--json", stdin=reply).ok().out)
-    assert {"what": "The weather", "lines": ["+ Weather: Snow until noon."]} in told["changed"]
+    assert {"what": "The weather", "lines": ["+ Weather: Snow until noon."], "short": 1} in told["changed"]
     state = read_section((kit / "ring2/working.md").read_text(), "State")
     assert state.endswith("\n\nWeather: Snow until noon.")
     assert "Weather: Snow until noon." in reel("pack").ok().out

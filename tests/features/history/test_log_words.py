@@ -123,7 +123,7 @@ def test_a_proposal_that_was_refused_keeps_its_title_on_screen(reel: Reel, kit: 
     waiting = [one.stem for one in (kit / "review").glob("*exemplar*.md")]
     assert waiting
     done = reel("review", "reject", waiting[0]).ok()
-    title = done.out.partition("not taken: ")[2].splitlines()[0]
+    title = done.out.partition("Not taken: ")[2].splitlines()[0]
     assert title not in ("", waiting[0])
     assert git(kit, "log", "-1", "--format=%s") == f"review: not taken: {waiting[0]}\n"
     assert lines(reel)[0].endswith(f"not taken: {title}")

@@ -320,7 +320,8 @@ def test_no_page_is_asked_for_or_kept_of_a_chat_that_was_taken_back(reel: Reel, 
     for command in (("checkpoint", "--reply", "-", "--yes"), ("end", "--reply", "-", "--yes")):
         assert reel(*command, stdin=page()).code == 1
     ended = reel("end", tty=True, stdin="q\n")
-    assert (ended.code, "has not come yet" in ended.err, "came, " in ended.err) == (1, False, False)
+    assert (ended.code, "has not come yet" in ended.err, "came, " in ended.err) == (0, False, False)
+    assert "type its name, and press Enter" in ended.err
     assert git(kit, "rev-parse", "HEAD") == head
     # what came, and what was asked for, counts again with its chat
     reel("tape", "retract", TODAY, "--undo").ok()
