@@ -38,6 +38,7 @@ The core names no feature. It asks a port, and the table says which features bri
 | `sections` | a function from an open kit to the `KitSection`s that its web page shows |
 | `happenings` | a function from an open kit to days (ISO 8601) by what happened on them, for its timeline |
 | `findings` | a function from an open kit to `Decision`s that a close look finds (`terminal/decision.py`) |
+| `second_looks` | a function from an open kit, a `Change` and its memories to what a model says of them |
 | `known_facts` | a `FactReader`: a kit's facts as they are measured, and the times they were asked for |
 | `upkeep` | a function that does by itself what is due, when a session began or ended: `(opened)` |
 | `breaths` | a function that says to an open kit what can be put away; `ends=True` at a session's end |

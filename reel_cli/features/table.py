@@ -166,7 +166,11 @@ FEATURES: Sequence[Feature] = (
     Feature(
         "doctor",
         {"doctor": "command"},
-        {"checks": ["checks:CHECKS"], "findings": ["mends:find_mends"]},
+        {
+            "checks": ["checks:CHECKS"],
+            "findings": ["mends:find_mends"],
+            "second_looks": ["second_look:look_again"],
+        },
         openings=["pages of your journal are to be held against"],
     ),
     Feature(

@@ -15,13 +15,15 @@ from reel_cli.core.evidence.memory_check import (
 from reel_cli.core.evidence.phrases import PhraseMatch, Tape, find_claim
 from reel_cli.core.exchange.exchange import Exchange
 from reel_cli.core.exchange.page_rewrite import LEAST_SOURCE, SourceExcerpt, share_out, tell_source
+from reel_cli.core.exchange.schema import find_headings, tell_other
 from reel_cli.core.files.memory_file import memory_path
 from reel_cli.core.finding import FALSE_MEMORY, Finding
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.pack.words import quote_memory
+from reel_cli.core.values.approval import is_in_first_person
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import one_line
-from reel_cli.core.values.memory import Level, Memory, where_of
+from reel_cli.core.values.memory import FIELDS, Level, Memory, where_of
 from reel_cli.core.values.settings import WHOLE
 from reel_cli.core.values.talk import Entry, Message
 from reel_cli.features.doctor.reply import (
@@ -184,6 +186,9 @@ def hear(
     judged, problems, is_prompt = read_doubting(reply, pages, prompt=asked.prompt, names=names)
     if is_prompt:
         return (), (), "That is the prompt itself, not the answer to it."
+    foreign = [label for label in find_headings(reply) if label not in (*FIELDS, "What does not hold")]
+    if len(foreign) > 1:
+        return (), (), tell_other(foreign[0])
     if all(one.why and not one.remarks for one in judged):
         what = [Problem(f"page.{n}", one.why) for n, one in enumerate(judged, 1)]
         return (), (*problems, *what), "That reply does not judge any of the memories."
@@ -213,7 +218,8 @@ def _heard(
     ]
     for doubt in judged.doubts:
         there = said.find(doubt.words) if len(doubt.words.split()) >= SURE else None
-        if there is not None:
+        # "I bought it" on a page is another claim than "I bought it" said to the persona
+        if there is not None and (there.role == "assistant" or not is_in_first_person(doubt.words)):
             remarks.append(f'"{one_line(doubt.words, 80)}" was said exactly so (message {there.number})')
         else:
             findings.append(_finding(snapshot, memory, doubt, said))

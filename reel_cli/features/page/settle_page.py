@@ -10,6 +10,7 @@ from reel_cli.core.evidence.phrases import PhraseMatch
 from reel_cli.core.exchange.open_ask import Ask, count_parts
 from reel_cli.core.files.private import write_private
 from reel_cli.core.files.working_file import without_day
+from reel_cli.core.ports import bring_one, is_brought
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.artifact import Problem
 from reel_cli.features.page.plan import PagePlan, digest_plan, plan_page
@@ -24,6 +25,7 @@ from reel_cli.terminal.open_kit import OpenKit
 _KEYS = {
     "y": "keep it (Enter does the same)",
     "v": "show every word that would be kept, then ask again",
+    "c": "have a model hold it against the chat: copies a prompt, reads the answer, then asks again",
     "e": "change the page in your editor first",
     "n": "keep nothing; the page is laid aside, and another answer can come later",
 }
@@ -165,16 +167,33 @@ def _decide(opened: OpenKit, keeping: PagePlan, manner: ExchangeOptions) -> str:
     if not opened.console.interactive:
         message = "Nothing was kept: without a terminal, reel cannot ask you."
         raise ReelError(message, hint="add --yes to keep it without a question, or --dry-run to only look")
+    checked = bool(keeping.memories) and is_brought("second_looks")
+    question = f"Keep this? (v shows every word, {'c checks it, ' if checked else ''}e edits)"
+    keys = ["y", "v", *(["c"] if checked else []), "e", "n"]
     while True:
-        question = "Keep this? (v shows every word, e edits)"
-        answer = opened.console.choose(question, ["y", "v", "e", "n"], "y", _KEYS)
-        if answer != "v":
-            return answer
-        from reel_cli.terminal.kept_in_full import show_in_full
+        answer = opened.console.choose(question, keys, "y", {key: _KEYS[key] for key in keys})
+        if answer == "v":
+            from reel_cli.terminal.kept_in_full import show_in_full
 
-        _show_sections(opened, keeping, whole=True)
-        opened.console.say()
-        show_in_full(opened, keeping.change)
+            _show_sections(opened, keeping, whole=True)
+            opened.console.say()
+            show_in_full(opened, keeping.change)
+        elif answer == "c":
+            _have_checked(opened, keeping)
+        else:
+            return answer
+
+
+def _have_checked(opened: OpenKit, keeping: PagePlan) -> None:
+    """Have a model hold the page's memories against the chat, and show what it says."""
+    look_again = bring_one("second_looks", "its doctor")
+    try:
+        lines = look_again(opened, keeping.change, [memory.id for memory in keeping.memories])
+    except ReelError as error:
+        opened.console.say(error.message)
+        return
+    for line in lines:
+        opened.console.say(f"  {line}")
 
 
 def _report(
