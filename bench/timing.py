@@ -4,6 +4,7 @@ import os
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -30,22 +31,26 @@ class Compared:
 
 
 def run(command: Sequence[str], cwd: Path, env: dict[str, str] | None = None) -> Taken:
-    """Run a command to its end, its output thrown away, and account for it; it must succeed."""
+    """Run a command to its end without its output, and account for it; it must succeed."""
     settings = {**os.environ, **(env or {})}
     # what a person runs keeps its bytecode
     settings.pop("PYTHONDONTWRITEBYTECODE", None)
     began = time.perf_counter()
-    process = subprocess.Popen(
-        command,
-        cwd=cwd,
-        env=settings,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    _, status, usage = os.wait4(process.pid, 0)
-    wall = time.perf_counter() - began
-    process.returncode = os.waitstatus_to_exitcode(status)
-    assert process.returncode == 0, f"{command} ended with {process.returncode}"
+    with tempfile.TemporaryFile() as errors:
+        process = subprocess.Popen(
+            command,
+            cwd=cwd,
+            env=settings,
+            stdout=subprocess.DEVNULL,
+            stderr=errors,
+        )
+        _, status, usage = os.wait4(process.pid, 0)
+        wall = time.perf_counter() - began
+        process.returncode = os.waitstatus_to_exitcode(status)
+        if process.returncode != 0:
+            errors.seek(0)
+            message = f"{command} ended with {process.returncode}: {errors.read().decode()}"
+            raise AssertionError(message)
     scale = 1024 if sys.platform != "darwin" else 1024 * 1024
     return Taken(wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / scale)
 

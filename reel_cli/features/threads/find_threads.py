@@ -6,7 +6,7 @@ a thread stands in `threads.yaml` and goes first.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from math import log, sqrt
 
@@ -59,7 +59,7 @@ class Thread:
 
 
 def find_threads(
-    lattice: Lattice, pages: Mapping[str, Mapping[str, int]], most: int = MOST_THREADS
+    lattice: Lattice, pages: Mapping[str, Collection[str]], most: int = MOST_THREADS
 ) -> list[Thread]:
     """Return the threads of a kit, the weightiest first.
 
@@ -69,9 +69,7 @@ def find_threads(
     named = Counter(term for terms in pages.values() for term in terms)
     scores = {
         term: score
-        for term, (chats, count) in lattice.spread(
-            LEAST_CHATS, max(LEAST_CHATS, int(total * MOST_SHARE)), LEAST_TIMES
-        ).items()
+        for term, (chats, count) in lattice.spread(LEAST_CHATS, _most_chats(total), LEAST_TIMES).items()
         if (score := _score(chats, count, total, named[term] if pages else None)) > 0
     }
     order = sorted(scores, key=lambda term: (-scores[term], term))[: most * 6]
@@ -86,6 +84,27 @@ def find_threads(
     threads = [_thread(lattice, terms, scores) for terms, _ in groups]
     threads.sort(key=lambda thread: (-thread.score, thread.name))
     return threads[:most]
+
+
+def count_carried(lattice: Lattice, session: str, enough: int) -> int:
+    """Return how often a chat says terms that may carry a thread, of each rib the one said most.
+
+    No thread that is found is said more often there, whatever the pages name. Counts on only up to `enough`.
+    """
+    most, said = _most_chats(lattice.count_chats()), 0
+    for rib in lattice.list_ribs([session]):
+        for term, times in sorted(rib.terms.items(), key=lambda item: -item[1]):
+            chats, count = lattice.count_term(term)
+            if LEAST_CHATS <= chats <= most and count >= chats * LEAST_TIMES:
+                said += times
+                break
+        if said >= enough:
+            break
+    return said
+
+
+def _most_chats(total: int) -> int:
+    return max(LEAST_CHATS, int(total * MOST_SHARE))
 
 
 def follow_term(lattice: Lattice, word: str, least: int = 2) -> Thread | None:

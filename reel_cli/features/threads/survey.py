@@ -1,7 +1,7 @@
 """The threads of one kit, with what is remembered of each: opened, brought up to date, and asked."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from math import log, sqrt
 from pathlib import Path
@@ -88,8 +88,7 @@ def survey_threads(
     With a name, that one alone, which may be any word that several chats have; none where there is none.
     """
     pages = pages or read_pages(snapshot)
-    found = [_spell(thread, pages) for thread in find_threads(lattice, pages.terms)]
-    threads = put_names(lattice, found, read_named(snapshot), pages.memories)
+    threads = list_threads(lattice, snapshot, pages)
     if name:
         wanted = plain_form(name.strip())
         known = [t for t in threads if wanted in (plain_form(t.name), *t.terms)]
@@ -100,10 +99,16 @@ def survey_threads(
     return [_survey(lattice, thread, pages, phases) for thread in threads]
 
 
-def read_memories(snapshot: Snapshot) -> list[Memory]:
-    """Return the memories that can be read, oldest first."""
+def list_threads(lattice: Lattice, snapshot: Snapshot, pages: Pages) -> list[Thread]:
+    """Return every thread of a kit, called as the pages write them: those named, then those found."""
+    found = [spell_thread(thread, pages) for thread in find_threads(lattice, pages.terms)]
+    return put_names(lattice, found, read_named(snapshot), pages.memories)
+
+
+def read_memories(snapshot: Snapshot, paths: Iterable[str] | None = None) -> list[Memory]:
+    """Return the memories that can be read, oldest first: all, or those of these kit paths."""
     found = []
-    for path in snapshot.list("ring3"):
+    for path in snapshot.list("ring3") if paths is None else paths:
         if not is_memory_file(path.removeprefix("ring3/")):
             continue
         try:
@@ -127,7 +132,7 @@ def read_passages(
     return found
 
 
-def _spell(thread: Thread, pages: Pages) -> Thread:
+def spell_thread(thread: Thread, pages: Pages) -> Thread:
     """Return the thread called as the pages write it: `Max`, `the food drive`."""
     texts = [words_of(memory) for memory in pages.memories if thread.name in pages.terms[memory.id]]
     return replace(thread, name=spelling(thread.name, texts))
