@@ -1,9 +1,11 @@
 """The list of chats: each to read, and to take back where it was recorded by mistake."""
 
 from dataclasses import replace
+from datetime import date
 from typing import TYPE_CHECKING
 
 from reel_cli.core.frozen import frozen
+from reel_cli.core.moment import day_in_words
 from reel_cli.core.values.source import SESSION_ID
 from reel_cli.features.serve.commands import Answer
 from reel_cli.features.serve.page_maker import NOTHING, Reverse, read_form
@@ -30,6 +32,16 @@ class ListedChat:
     name: str
     title: str
     taken_back: bool
+
+    @property
+    def year(self) -> str:
+        """Return the year of its day."""
+        return self.name[:4]
+
+    @property
+    def day(self) -> str:
+        """Return its day in words."""
+        return day_in_words(date.fromisoformat(self.name[:10]))
 
 
 class ChatPages:

@@ -5,13 +5,13 @@ terminal is refused here.
 """
 
 import os
-import re
 import subprocess
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reel_cli.core.frozen import frozen
+from reel_cli.features.serve.browser_words import leave_out_commands
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,35 +43,6 @@ class Answer:
         """Return what it said, as a person reads it in the browser, who never typed a command."""
         printed = "" if self.out.startswith("{") else self.out
         return leave_out_commands(f"{printed}\n{self.said}")
-
-
-_COMMAND = re.compile(r"(?:^|  )reel [a-z]|(?<!\w)--[a-z]")
-"""A command or an option, as reel writes them in what it says to a person."""
-_ASIDE = re.compile(r"\s*\([^()]*\)")
-_CLAUSE = re.compile(r"(?<=[.!?;])\s+")
-
-
-def leave_out_commands(text: str) -> str:
-    """Return what was said to a person without what only helps at a terminal: the clauses with commands.
-
-    An error that is nothing else is left as it is.
-    """
-    lines = []
-    for line in text.splitlines():
-        start, _, rest = line.partition(": ")
-        told = rest if start in ("Error", "Hint") else line
-        told = re.sub(r",? and without a terminal,? reel cannot ask[^.]*", "", told)
-        plain = _ASIDE.sub(lambda aside: "" if _COMMAND.search(aside[0]) else aside[0], told)
-        clauses = _CLAUSE.split(plain)
-        kept = " ".join(one for one in clauses if not _COMMAND.search(one)).strip().rstrip("; ")
-        if start == "Hint" and kept:
-            kept = f"{kept[0].upper()}{kept[1:]}{'' if kept.endswith(('.', '?', '!')) else '.'}"
-        if kept or start == "Error":
-            lines.append(kept or told)
-        elif told.strip() and lines and lines[-1].endswith(":"):
-            # it led to this command
-            lines[-1] = " ".join(_CLAUSE.split(lines[-1])[:-1])
-    return "\n".join(filter(None, lines))
 
 
 def run_command(root: Path, arguments: "Sequence[str]", given: str = "") -> Answer:

@@ -9,6 +9,7 @@ from reel_cli.core.frozen import frozen
 from reel_cli.features.review.decisions import choices_of, list_decisions
 from reel_cli.features.review.proposals import NEED_A_NAME
 from reel_cli.features.review.settle import read_waiting
+from reel_cli.features.serve.browser_words import word_for_browser
 from reel_cli.features.serve.commands import Answer
 from reel_cli.features.serve.page_maker import read_form
 from reel_cli.features.serve.shown_answer import field
@@ -32,7 +33,7 @@ SIDES = ("both", "older", "newer")
 WORDS = {"was": "-", "removed": "-", "now": "+", "new": "+"}
 """Words by which a change is told in the terminal, and its mark on the page."""
 GONE = "This is decided already, or reads otherwise now. Nothing was done; look again."
-MENDS_ITSELF = "--fix"
+HAS_A_CARD = ("--fix", "reel doctor --right")
 """In the mend of a finding: it is offered as a decision of its own."""
 
 
@@ -137,8 +138,8 @@ def list_cards(opened: "OpenKit") -> Sequence[Card]:
     return [
         Card(
             one.item,
-            capital(one.what),
-            one.why,
+            word_for_browser(one.what),
+            word_for_browser(one.why),
             list(_mark_lines(one)),
             list(_list_ways(waiting[one.item])),
             one.draft.text if one.draft is not None else None,
@@ -152,8 +153,8 @@ def list_finding_cards(opened: "OpenKit") -> Sequence[Card]:
     return [
         Card(
             one.item,
-            capital(one.what),
-            one.why,
+            word_for_browser(one.what),
+            word_for_browser(one.why),
             list(_mark_lines(one)),
             [Way(one.mark, capital(choice.label), choice.key) for choice in one.choices],
         )
@@ -170,13 +171,13 @@ def read_findings(told: Answer) -> Sequence[Card]:
     return [
         Card(
             "",
-            capital(one["evidence"]),
-            "a problem" if one["severity"] == "serious" else "worth a look",
+            word_for_browser(one["evidence"]),
+            "A problem" if one["severity"] == "serious" else "Worth a look",
             (),
             mend=one["mend"] or "",
         )
         for one in findings
-        if MENDS_ITSELF not in (one["mend"] or "")
+        if not any(word in (one["mend"] or "") for word in HAS_A_CARD)
     ]
 
 
@@ -220,7 +221,5 @@ def _mark_lines(one: "Decision") -> Iterator[tuple[str, str]]:
         word, _, rest = line.partition(": ")
         if word in WORDS and rest:
             yield WORDS[word], rest
-        elif line[:1] in ("+", "-") and line[:3] not in ("---", "+++"):
-            yield line[:1], line[1:]
         else:
-            yield "", line
+            yield "", line.replace("it says: marker: ", "it says: ", 1)

@@ -1,5 +1,6 @@
 """Moments found again in the browser, as one types; each can be copied, kept as an example or as a memory."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from reel_cli.features.serve.commands import Answer
@@ -76,7 +77,9 @@ class FindPages:
         form = await read_form(request)
 
         def change() -> Answer:
-            return self._make.run([*PROMOTE, "memory", "--prompt", *_name_moment(form)])
+            done = self._make.run([*PROMOTE, "memory", "--prompt", *_name_moment(form)])
+            # the moment itself was on the page
+            return done if done.ok else replace(done, out="")
 
         return await self._make.write(form, change, self._show)
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.frozen import frozen
+from reel_cli.features.serve.browser_words import word_for_browser
 from reel_cli.features.serve.chats import BACK
 from reel_cli.features.serve.page_maker import REDO, UNDO, Reverse
 
@@ -37,9 +38,13 @@ def _find_last_change(kit: "ServedKit") -> LastStep | None:
         # an edit by hand waits for a decision; without any that waits, the files need not be compared
         edit = plan_edit_undo(opened) if kit.reader.summary.waiting else None
         step = edit or undo_last(opened.require_repository(), opened.snapshot)
-        return LastStep(f"The last change: {step.what}.", replace(UNDO, what="") if edit else UNDO)
+        return LastStep(
+            word_for_browser(f"The last change: {step.what}."), replace(UNDO, what="") if edit else UNDO
+        )
     except ChatStaysError as error:
-        return LastStep(error.message, replace(BACK, words="Take that chat back", what=error.session))
+        return LastStep(
+            word_for_browser(error.message), replace(BACK, words="Take that chat back", what=error.session)
+        )
     except ReelError:
         return None
 
@@ -54,4 +59,4 @@ def _find_undone(kit: "ServedKit") -> LastStep | None:
         step = plan_edit_redo(opened) or redo_last(opened.require_repository(), opened.snapshot)
     except ReelError:
         return None
-    return LastStep(f"Taken back: {step.what}.", REDO)
+    return LastStep(word_for_browser(f"Taken back: {step.what}."), REDO)

@@ -9,7 +9,8 @@ from reel_cli.core.files.front_matter import split
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.hand_edits import put_back
 from reel_cli.core.kit.snapshot import DIRECTIVES, IDENTITY, WORKING
-from reel_cli.features.serve.commands import Answer, leave_out_commands
+from reel_cli.features.serve.browser_words import leave_out_commands
+from reel_cli.features.serve.commands import Answer
 from reel_cli.features.serve.page_maker import BETWEEN, NOTHING, UNDO, read_form
 from reel_cli.features.serve.shown_answer import field
 from reel_cli.features.settings.text_edit import EditOutcome, find_fault, settle_edit

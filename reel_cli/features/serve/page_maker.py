@@ -9,6 +9,7 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.frozen import frozen
 from reel_cli.core.values.memory import MEMORY_ID
 from reel_cli.core.values.source import SESSION_ID
+from reel_cli.features.serve.browser_words import word_for_browser
 from reel_cli.features.serve.commands import Answer, run_command
 from reel_cli.features.serve.finding import mark_matches
 from reel_cli.features.serve.gate import MOST_BYTES
@@ -87,6 +88,7 @@ class PageMaker:
         self._lock = Lock()
         self._templates = make_environment(lead_to, ServedKit.address_of, _HERE / "templates")
         self._templates.filters["marked"] = mark_matches
+        self._templates.filters["worded"] = word_for_browser
         self._templates.globals["page_of"] = self._page_of
         self._templates.globals["pages"] = [one for one in MENU if not (read_only and one[0] in WRITING)]
 

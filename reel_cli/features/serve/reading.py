@@ -7,6 +7,7 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.frozen import frozen
 from reel_cli.core.ports import bring
 from reel_cli.core.tape.tape_view import retracted
+from reel_cli.core.values.review import tell_waiting
 from reel_cli.features.home.overview import told_talks
 from reel_cli.features.record.unrecorded import list_offers
 from reel_cli.features.review.settle import own_name
@@ -83,6 +84,16 @@ class ServedKit:
     def told(self) -> str:
         """Return how often somebody talked with it, and when last."""
         return told_talks(self.reader.summary)
+
+    @property
+    def decisions(self) -> int:
+        """Return how many things wait for a decision."""
+        return self.reader.summary.waiting
+
+    @property
+    def waiting(self) -> str:
+        """Return how many things wait for a decision, in a sentence; "" for none."""
+        return f"{tell_waiting(self.decisions)}." if self.decisions else ""
 
     @property
     def owes_a_page(self) -> bool:

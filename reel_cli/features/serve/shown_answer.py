@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 MOST_LINES = 300
 """Lines of an answer above which it is edited as one text: a page has some thirty."""
 _LINE = re.compile(r"line-(\d{1,4})-(\d{1,4})")
-_MARKS = {"+": "new", "-": "gone", "~": "other"}
+_KINDS = {"new": "new", "+": "new", "closed": "gone", "changed": "other"}
+"""Words by which the terminal tells a change, and its kind on the page."""
 
 
 @frozen
@@ -108,7 +109,7 @@ def read_shown(done: "Answer") -> ReadAnswer:
 
 
 def _read_change(what: str, lines: "Sequence[str]", short: int) -> ShownChange:
-    marked = [(_MARKS.get(line[:2].strip(), ""), line) for line in lines]
+    marked = [(_KINDS.get(re.split(r":? ", line, maxsplit=1)[0], ""), line) for line in lines]
     # what waits is decided on another page, without that command
     return ShownChange(what.partition(", in  reel ")[0], marked[:short], marked[short:])
 

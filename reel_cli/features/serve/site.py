@@ -59,6 +59,7 @@ DEEDS: Mapping[str, Callable[[str], list[str]]] = {
 """Commands that a click runs, by the name that its form has."""
 EDITED = "A text was edited by hand since, so nothing was taken back. Decide about it first."
 _NAMED_MEMORY = ("forget", "restore", "pin", "unpin", "immune", "mortal", "earlier")
+_DECIDED = ("accept", "reject", *SIDES)
 _MORE: Mapping[str, tuple[str, str, str]] = {
     "accept": ("by", "--as", r".+"),
     "immune": ("why", "--why", r".+"),
@@ -171,9 +172,11 @@ class Site:
                 return Answer(1, "", EDITED)
             if deed == "immune" and not more:
                 return Answer(2, "", "Say why it must never go.")
-            return self._make.run([*DEEDS[deed](what), *more])
+            done = self._make.run([*DEEDS[deed](what), *more])
+            # the card has shown what would change
+            return replace(done, said="") if deed in _DECIDED and done.ok and done.out.strip() else done
 
-        back = lead_to(what) or ("/decide" if deed in ("accept", "reject", *SIDES) else "/")
+        back = lead_to(what) or ("/decide" if deed in _DECIDED else "/")
         # an edit by hand is taken back, and had again, without a change of the history
         reverse = REDO if deed == "undo" else UNDO
         reverse = replace(UNDO, what="", always=True) if deed == "redo" else reverse

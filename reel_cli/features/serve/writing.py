@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError, UnusableError
 from reel_cli.features.page.walk import checkpoint_walk
-from reel_cli.features.serve.commands import leave_out_commands
+from reel_cli.features.serve.browser_words import leave_out_commands
 from reel_cli.features.serve.evening import EveningStep
 from reel_cli.features.serve.page_maker import BETWEEN, in_thread, read_form
 from reel_cli.features.serve.shown_answer import GivenAnswer, write_answer

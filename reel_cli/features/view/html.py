@@ -71,6 +71,8 @@ def make_environment(
     env.filters["picture"] = _as_address
     env.filters["address"] = address
     env.filters["drawn"] = _trust
+    # beside its command a line is as the terminal has it
+    env.filters["worded"] = lambda text: f"{text[:1].upper()}{text[1:]}"
     env.filters["day"] = lambda day: day_in_words(date.fromisoformat(day))
     env.globals["url"] = url
     # a command is shown as a link where a page can do it; none of the written file can

@@ -120,12 +120,12 @@ def _draw(points: Sequence[SizePoint], recalled: Sequence[str], end: str) -> str
         tall = _TALL * one.tokens / most
         told = f"{one.told}: {one.tokens:,} tokens"
         parts.append(
-            f'<rect class="c5" x="{x:.2f}%" y="{_BASE - tall:.1f}" width="{wide:.2f}%"'
+            f'<rect class="c3" x="{x:.2f}%" y="{_BASE - tall:.1f}" width="{wide:.2f}%"'
             f' height="{tall:.1f}"><title>{escape(told)}</title></rect>'
         )
     parts.append(f'<line class="axis" x1="0" x2="100%" y1="{_BASE}" y2="{_BASE}"/>')
     parts += [
-        f'<circle class="c1" cx="{min(98.0, max(2.0, across(day))):.2f}%" cy="{_BASE}" r="4.5">'
+        f'<circle class="c0" cx="{min(98.0, max(2.0, across(day))):.2f}%" cy="{_BASE}" r="4.5">'
         f"<title>recalled on {escape(day_in_words(date.fromisoformat(day)))}</title></circle>"
         for day in recalled
     ]

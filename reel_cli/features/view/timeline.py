@@ -112,7 +112,7 @@ def _draw(counts: Mapping[str, Counter[int]], first: int, span: int, number: int
             high = max(3.0, _TALL * count / most)
             told = f"{_tell(first + at * span, span)}: {count:,}"
             parts.append(
-                f'<rect class="c{lane}" x="{at * wide + wide * 0.1:.2f}%" y="{base - high:.1f}"'
+                f'<rect class="c0" x="{at * wide + wide * 0.1:.2f}%" y="{base - high:.1f}"'
                 f' width="{min(wide * 0.8, 6):.2f}%" height="{high:.1f}"><title>{told}</title></rect>'
             )
     return "".join([*parts, "</svg>"])

@@ -1,5 +1,6 @@
 """The page in a real browser: an evening by clicks, with and without its script, and `reel view`'s file."""
 
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,6 +24,23 @@ NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"
 FOUND = next(filter(None, map(shutil.which, NAMES)), None)
 pytestmark = pytest.mark.skipif(FOUND is None, reason="needs Chromium: apt-get install chromium")
 
+PATHS = (
+    *("/", "/evening", "/life", "/known", "/memory/M-001", "/find?q=phone", "/chats", f"/chat/{PHONE}"),
+    *("/decide", "/decide/look", "/then", "/who"),
+)
+MANY_WRITINGS = (
+    ("user", "مرحبا آدا، اليوم زرت المنارة مع أختي. هل تتذكرين الباب الأزرق؟"),
+    ("assistant", "今日は手紙を読んだのですね。灯台の章の最初のページを、声に出して。"),
+    ("user", f"היום קראתי את המכתב בקול. {'Supercalifragilistic' * 12}"),
+)
+READING_SIDE = """one => {
+  const range = document.createRange(), box = one.getBoundingClientRect();
+  range.selectNodeContents(one);
+  const last = [...range.getClientRects()].pop();
+  return last.left - box.left < box.right - last.right ? "left" : "right";
+}"""
+"""At which side of its box the last line of a text stands."""
+
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator["Browser"]:
@@ -37,13 +55,15 @@ def site(kit: Path) -> Iterator[str]:
 
 
 def look(
-    browser: "Browser", address: str, *, script: bool = True, policy: bool = True
+    browser: "Browser", address: str, *, script: bool = True, policy: bool = True, width: int = 1280
 ) -> tuple["Page", list[str]]:
     """Open an address in a browser of its own; the list takes what the browser complains of.
 
     Without the `policy` of the pages a test can run a script in them.
     """
-    context = browser.new_context(java_script_enabled=script, bypass_csp=not policy)
+    context = browser.new_context(
+        java_script_enabled=script, bypass_csp=not policy, viewport={"width": width, "height": 800}
+    )
     context.grant_permissions(["clipboard-read", "clipboard-write"])
     context.set_default_timeout(20_000)
     opened = context.new_page()
@@ -66,7 +86,8 @@ def click(opened: "Page", name: str) -> None:
 
 
 def follow(opened: "Page", name: str) -> None:
-    opened.get_by_role("link", name=name, exact=True).first.click()
+    # beside a page's name stands how much of it waits
+    opened.get_by_role("link", name=re.compile(rf"{name}( \d+ waiting)?")).first.click()
 
 
 def record_and_read(opened: "Page") -> None:
@@ -218,26 +239,17 @@ def test_the_evening_needs_no_script(browser: "Browser", site: str, kit: Path) -
     assert complaints == []
 
 
-def test_axe_finds_nothing_on_any_page(browser: "Browser", site: str, reel: Reel, kit: Path) -> None:
+@pytest.mark.parametrize("colors", ["light", "dark"])
+def test_axe_finds_nothing_on_any_page(
+    browser: "Browser", site: str, reel: Reel, kit: Path, colors: str
+) -> None:
     live(reel, kit)
     reel("record", "-", stdin=chat(created_at="2026-02-27T19:00:00+00:00")).ok()
     place = kit.parent / "page.html"
     reel("view", place).ok()
     opened, _ = look(browser, f"{site}/?key={TOKEN}", policy=False)
-    for path in (
-        "/",
-        "/evening",
-        "/life",
-        "/known",
-        "/memory/M-001",
-        "/find?q=phone",
-        "/chats",
-        f"/chat/{PHONE}",
-        "/decide",
-        "/decide/look",
-        "/then",
-        "/who",
-    ):
+    opened.emulate_media(color_scheme=colors)
+    for path in PATHS:
         opened.goto(f"{site}{path}")
         found = axe.Axe().run(opened)
         assert found.violations_count == 0, (path, found.generate_report())
@@ -250,6 +262,26 @@ def test_axe_finds_nothing_on_any_page(browser: "Browser", site: str, reel: Reel
     opened.goto(place.as_uri())
     found = axe.Axe().run(opened)
     assert found.violations_count == 0, found.generate_report()
+
+
+@pytest.mark.parametrize("width", [375, 768, 1440])
+def test_no_page_is_wider_than_the_screen(
+    browser: "Browser", site: str, reel: Reel, kit: Path, width: int
+) -> None:
+    live(reel, kit)
+    reel("record", "-", stdin=chat(*MANY_WRITINGS, title=MANY_WRITINGS[0][1])).ok()
+    place = kit.parent / "page.html"
+    reel("view", place).ok()
+    opened, complaints = look(browser, f"{site}/?key={TOKEN}", width=width)
+    for address in (*(f"{site}{path}" for path in PATHS), f"{site}/chat/2026-02-25-2", place.as_uri()):
+        opened.goto(address)
+        assert opened.evaluate("document.documentElement.scrollWidth") <= width, address
+    opened.goto(f"{site}/chat/2026-02-25-2")
+    for text, side in ((MANY_WRITINGS[0][1], "right"), (MANY_WRITINGS[1][1], "left")):
+        said = opened.locator(".words", has_text=text)
+        assert said.evaluate(READING_SIDE) == side
+    assert opened.locator("h2").evaluate(READING_SIDE) == "right"
+    assert complaints == []
 
 
 def test_what_waits_is_decided_by_keys(browser: "Browser", site: str, kit: Path) -> None:

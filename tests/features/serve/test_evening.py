@@ -57,6 +57,24 @@ def test_what_is_not_ticked_is_not_kept(served: Browser, kit: Path) -> None:
     assert "penicillin never" in memory
 
 
+def test_what_it_changes_is_shown_first_and_leads_on_to_what_is_to_be_decided(served: Browser) -> None:
+    shown = page({"Worth showing again": '"Fine. Chapter four: she should open a letter that isn\'t hers."'})
+    read = served.send(READ, reply=shown)
+    changes, lines = read.words.index("3. What it changes"), read.words.index("4. Line by line")
+    assert changes < read.words.rindex("changed: ") < lines
+    assert '<li class="new">new: the residency' in read.text
+    assert "1 thing waits" not in read.words
+    kept = served.ask(KEEP, read.form(KEEP))
+    assert "1 thing waits for your decision." in kept.words
+    assert "Decide 1 waiting" in kept.words
+    decide = served.ask("/decide")
+    assert "From what was written on 25 February 2026." in decide.words
+    done = served.ask("/do", decide.form("/do"))
+    # the card has shown the words
+    assert "is an example now. Back" in done.words
+    assert "Chapter four" not in done.seen.text.partition("is an example now")[2]
+
+
 def test_an_answer_that_nobody_changed_is_kept_as_it_was_pasted(served: Browser, kit: Path) -> None:
     odd = page().replace("## What matters", "**What matters:**")
     kept = served.ask(KEEP, served.send(READ, reply=odd.replace("\n", "\r\n")).form(KEEP))
@@ -192,7 +210,7 @@ def test_a_click_that_changed_nothing_offers_nothing_to_take_back(served: Browse
 def test_a_chat_that_was_just_recorded_is_taken_back_and_given_its_day(served: Browser, kit: Path) -> None:
     talk = "You: The ice is thick.\n\nAda: Thick enough for a hare.\n"
     told = served.send("/evening/record", text=talk)
-    assert "messages. noted as of today, 1 March 2026: it has no date. Take it back" in told.words
+    assert "“The ice is thick.”, 2 messages. Dated today, 1 March 2026, since it does not say" in told.words
     assert "If it was another" not in told.words
     back = served.ask("/chats/back", told.form("/chats/back"))
     assert "is taken back" in back.words
@@ -219,7 +237,7 @@ def test_a_file_keeps_the_name_that_says_who_speaks_and_when(served: Browser, ki
 
 
 def test_what_is_said_at_a_terminal_is_not_said_here(served: Browser, reel: Reel) -> None:
-    from reel_cli.features.serve.commands import leave_out_commands
+    from reel_cli.features.serve.browser_words import leave_out_commands
 
     told = served.send("/evening/record", text="Bo: Is it open?\nAda: It is.\nBo: Good.\n", day="2026-02-26")
     assert "Recorded" in told.words
@@ -234,6 +252,20 @@ def test_what_is_said_at_a_terminal_is_not_said_here(served: Browser, reel: Reel
         ("Error: --on x is not a day.", "--on x is not a day."),
         ("It has no date. If it was another:\n  reel tape retract X\n  reel record X", "It has no date."),
         ("A reel of film, he said.", "A reel of film, he said."),
+        ("Error: --on 2099-01-01 is still to come.", "The day 2099-01-01 is still to come."),
+        (
+            "“Tea” is recorded already (2026-03-01-1); nothing was added.",
+            "“Tea” is recorded already; nothing was added.",
+        ),
+        (
+            "“Tea” (M-004) is already the memory of this moment.",
+            "“Tea” is already the memory of this moment.",
+        ),
+        (
+            "Error: That looks like a page, not a chat.\nHint: hand it in as the page:  reel checkpoint",
+            "That is an answer about a chat, not the chat itself.",
+        ),
+        ("Error: the text has no end.", "The text has no end."),
     ):
         assert leave_out_commands(said) == plain
 

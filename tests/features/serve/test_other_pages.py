@@ -1,5 +1,6 @@
 """The pages of another day, of decisions and of moments, as a browser is given them."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -48,7 +49,13 @@ def test_a_doubt_is_decided_on_its_card(site: Browser, kit: Path) -> None:
     memory.write_text(memory.read_text().replace("phone number, and", "phone number on 3 May 2031, and"))
     git(kit, "commit", "-qam", "by hand")
     look = site.ask("/decide/look")
-    assert f"“{PAGE.title}” (M-001)" in look.words
+    assert f"“{PAGE.title}” One thing in it" in look.words
+    # one card tells of it, and names no file
+    assert "ring3/M-001.md, line" not in look.words
+    assert "reel doctor --right" not in look.words
+    assert f"“{PAGE.title}” (M-001)" not in look.words
+    assert "is not remembered yet Worth a look. Do it here" in look.words
+    assert "/evening" in look.seen.values("href")
     assert "It is right" in look.words
     found = look.form("/decide/look")
     assert found["item"] == "M-001"
@@ -56,7 +63,7 @@ def test_a_doubt_is_decided_on_its_card(site: Browser, kit: Path) -> None:
     assert "This is decided already, or reads otherwise now." in stale.words
     done = site.ask("/decide/look", {**found, "key": "y"})
     assert "It is right: " in done.words
-    assert f"“{PAGE.title}” (M-001)" not in site.ask("/decide/look").words
+    assert f"“{PAGE.title}” One thing in it" not in site.ask("/decide/look").words
 
 
 def test_what_the_doctor_finds_without_a_button_has_its_mend(site: Browser, kit: Path) -> None:
@@ -74,6 +81,10 @@ def test_a_proposal_is_kept_in_ones_own_words(reel: Reel, kit: Path) -> None:
     cards = site.ask("/decide")
     assert "Never say sorry." in cards.words
     assert "<ins>- Never say sorry.</ins>" in cards.text
+    # the rule above it stays, though it begins with a dash
+    assert re.search(r"<p> *- If Bo may be in danger", cards.text)
+    assert "<del>" not in cards.text
+    assert "Your edit of its rules Not kept yet." in cards.words
     item = field(cards, "/decide/edit", "item")
     done = site.send("/decide/edit", item=item, text=f"{was}- Say sorry once.\n")
     assert "It still waits for your decision." in done.words

@@ -8,9 +8,12 @@
       const answer = await fetch("/evening/read", { method: "POST", body: new URLSearchParams(new FormData(over)) });
       const told = new DOMParser().parseFromString(await answer.text(), "text/html");
       if (!answer.ok || !told.getElementById("would") || turn !== asked) return;
+      const field = document.activeElement, was = field.getBoundingClientRect().top;
       const opened = [...document.querySelectorAll("#would details")].map((one) => one.open);
       [...told.querySelectorAll("#would details")].forEach((one, at) => (one.open = opened[at]));
       for (const name of ["would", "keeping"]) document.getElementById(name).replaceWith(told.getElementById(name));
+      // the list above may be longer now: what is being written stays where it is
+      if (over.contains(field)) scrollBy({ top: field.getBoundingClientRect().top - was, behavior: "instant" });
     } catch {
       // the server has ended; the button says so
     }
