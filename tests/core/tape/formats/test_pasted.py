@@ -372,6 +372,15 @@ ChatGPT can make mistakes. Check important info.
     assert [m.text for m in read(inline.replace("ChatGPT said:\n", "Claude responded: ")).said()][-1] == "bye"
 
 
+def test_the_label_of_a_window_is_no_name_of_the_persona() -> None:
+    chat = "You said:\nhi\nChatGPT said:\nhello\n"
+    answer = read(chat).said()[-1]
+    assert (answer.name, answer.model) == (None, "ChatGPT")
+    # where the kit knows it by that name, or the person has a name too, it is one
+    assert read(chat, personas=("ChatGPT",)).said()[-1].name == "ChatGPT"
+    assert read("Bo: hi\nClaude: hello\n", users=("Bo",)).said()[-1].name == "Claude"
+
+
 def test_a_chat_copied_from_lm_studio_whole() -> None:
     text = """You
 hi
@@ -392,7 +401,7 @@ bye
 """
     conversation = read(text)
     assert [(m.role, m.text) for m in conversation.said()] == HI
-    assert conversation.said()[1].name == "qwen/qwen3-4b-2507"
+    assert (conversation.said()[1].name, conversation.said()[1].model) == (None, "qwen/qwen3-4b-2507")
 
 
 def test_a_chat_copied_from_sillytavern_whole() -> None:

@@ -248,6 +248,10 @@ def _turns(
         messages.append(_message(turn, trimmed, layout.sides[turn.folded], source, notes, day_first=first))
         if people.speaks_by_role(turn.folded) and not (by_name and turn.folded in BOTS):
             messages[-1] = replace(messages[-1], name=None)
+        elif not by_name and people.speaks_as_product(turn.folded):
+            # a window's own label (`ChatGPT said:`): the persona has no other name there
+            model = messages[-1].model or turn.label
+            messages[-1] = replace(messages[-1], name=None, model=model)
     return messages
 
 

@@ -58,6 +58,10 @@ class People:
         """Return whether the label is only a word for a role, and nobody's name."""
         return folded in _USER | _ASSISTANT | _SYSTEM and folded not in self.user_names | self.persona_names
 
+    def speaks_as_product(self, folded: str) -> bool:
+        """Return whether the label is only the name of a program or a model, and nobody's in the kit."""
+        return folded not in self.persona_names and _PRODUCTS.fullmatch(folded) is not None
+
 
 def fold_label(label: str) -> str:
     """Return a label for comparing: case and inner spaces folded."""
