@@ -20,6 +20,7 @@ import pytest
 from reel_cli.core.git import locks as git_locks
 from reel_cli.core.git.lock import hold_lock
 from reel_cli.terminal.console import Console
+from reel_cli.terminal.input.typed_line import TypedLine
 from tests.support.cli import CHECKOUT, Reel, Run, git
 from tests.support.pages import chat, page
 from tests.support.shelf import copy_kit
@@ -125,9 +126,9 @@ def typing(monkeypatch: pytest.MonkeyPatch, *answers: str) -> None:
     """Return the person's answers to the questions, line by line; then Ctrl-C."""
     left = iter(answers)
 
-    def read(_: Console) -> str:
+    def read(_: Console) -> TypedLine:
         for answer in left:
-            return answer
+            return TypedLine(answer)
         raise KeyboardInterrupt
 
     monkeypatch.setattr(Console, "_read_line", read)
@@ -873,13 +874,13 @@ def test_a_file_edited_while_the_person_reviews_is_not_overwritten(
     (told.parent / "p.txt").write_text(page())
     head = standing(told).head
 
-    def meddle(_: Console) -> str:
+    def meddle(_: Console) -> TypedLine:
         place = told / path
         place.parent.mkdir(exist_ok=True)
         place.unlink(missing_ok=True)
         if data is not None:
             place.write_bytes(data)
-        return "y\n"
+        return TypedLine("y")
 
     monkeypatch.setattr(Console, "_read_line", meddle)
     run = reel("checkpoint", "--reply", told.parent / "p.txt", tty=True)

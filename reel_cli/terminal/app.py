@@ -196,6 +196,20 @@ def run(arguments: Sequence[str]) -> int:
         sys.stdout.reconfigure(encoding="utf-8")
     console = Console()
     context = Context(kit_option=None, console=console)
+    settled = False
+    try:
+        code = _run(console, context, arguments)
+        settled = not context.failed
+    finally:
+        if console.pasted or not settled:
+            from reel_cli.terminal.input.typed_line import discard_input
+
+            # the rest of a paste would run as commands in the person's shell
+            discard_input()
+    return code
+
+
+def _run(console: Console, context: Context, arguments: Sequence[str]) -> int:
     try:
         _require_zone()
         arguments = _chat_first(arguments)
@@ -209,6 +223,7 @@ def run(arguments: Sequence[str]) -> int:
             console.say(f"{what} is under way.  {way_out}")
         console.flush()
     except ReelError as error:
+        context.failed = True
         console.error(error.message, _hint(context, error))
         return int(error.exit_code)
     except (KeyboardInterrupt, typer.Abort):
@@ -220,6 +235,7 @@ def run(arguments: Sequence[str]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return int(ExitCode.DONE)
     except Exception as error:  # noqa: BLE001
+        context.failed = True
         return _trouble(console, error)
     return int(code or 0)
 
@@ -262,6 +278,7 @@ def _require_zone() -> None:
 
 
 def _stopped(context: Context) -> int:
+    context.failed = True
     if context.farewell:
         return SIGNALLED + context.ended if context.ended else INTERRUPTED
     if context.done == [CHAT_RECORDED]:

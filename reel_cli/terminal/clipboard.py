@@ -9,7 +9,6 @@ copied meanwhile stays in memory: what is no answer is neither kept nor shown, f
 
 import base64
 import os
-import select
 import shutil
 import subprocess
 import sys
@@ -251,7 +250,7 @@ class ClipboardWatch:
         """The text that `ask` found on the clipboard; "" if a line was typed instead."""
 
     def ask(self) -> str:
-        """Return the next typed line; or "" with `taken`, as soon as an answer is copied.
+        """Return the next typed line or pasted text; or "" with `taken`, as soon as an answer is copied.
 
         What is on the clipboard at the beginning is not looked at: it was copied for something else.
         Raises EOFError at the end of input.
@@ -259,26 +258,29 @@ class ClipboardWatch:
         console, self.taken = self._console, ""
         if not can_read():
             self._say_once(f"The clipboard cannot be watched: {_unreadable()}. Use the keys.")
-            return console.ask(PROMPT)
+            return console.ask(PROMPT, block=True)
         self._say_once("Watching the clipboard: copy the answer, and reel takes it.")
-        before, wait = paste(), EVERY
-        while True:
-            if console.redraws:
-                console.live(f"{PROMPT} ")
-            if _typed_within(wait):
-                return console.read_line()
-            began = time.monotonic()
-            text = paste()
-            wait = max(EVERY, SHARE * (time.monotonic() - began))
-            if text is None or text == before or not text.strip():
-                continue
-            before = text
-            if why := self._judge(text):
-                console.say(f"({why}; still watching)")
-                continue
-            self.taken = text
-            console.say("Took the answer from the clipboard.")
-            return ""
+        before, seconds = paste(), EVERY
+        with console.typing() as wait:
+            while True:
+                if console.redraws:
+                    console.live(f"{PROMPT} ")
+                if (line := wait(seconds)) is not None:
+                    if line.ended:
+                        raise EOFError
+                    return line.text.strip()
+                began = time.monotonic()
+                text = paste()
+                seconds = max(EVERY, SHARE * (time.monotonic() - began))
+                if text is None or text == before or not text.strip():
+                    continue
+                before = text
+                if why := self._judge(text):
+                    console.say(f"({why}; still watching)")
+                    continue
+                self.taken = text
+                console.say("Took the answer from the clipboard.")
+                return ""
 
     def _say_once(self, line: str) -> None:
         if not self._told:
@@ -290,22 +292,3 @@ def _unreadable() -> str:
     if over_ssh():
         return "over SSH a terminal lets reel write to it, not read it"
     return NOWHERE
-
-
-def _typed_within(seconds: float) -> bool:
-    """Return whether a line was typed or the input has ended; waits at most this many seconds."""
-    try:
-        number = sys.stdin.fileno()
-    except (OSError, ValueError):
-        # not a system terminal: its input is ready
-        return True
-    if sys.platform == "win32":
-        import msvcrt
-
-        until = time.monotonic() + seconds
-        while not msvcrt.kbhit():
-            if time.monotonic() >= until:
-                return False
-            time.sleep(0.05)
-        return True
-    return bool(select.select([number], [], [], seconds)[0])

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from io import StringIO
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.frozen import late
@@ -15,6 +15,9 @@ from reel_cli.terminal import progress_bar
 from reel_cli.terminal.folding import cells, columns, fold, fold_own
 from reel_cli.terminal.plain_text import harmless, harmless_json, printable
 from reel_cli.terminal.progress_bar import ProgressBar
+
+if TYPE_CHECKING:
+    from reel_cli.terminal.input.typed_line import TypedLine
 
 MOST_SEEN = 20_000
 """Maximum number of recent writes to the screen that are remembered."""
@@ -39,6 +42,9 @@ class Console:
         self._seen: list[str] = []
         self.steps: Callable[[str], str] = str
         """Makes the commands in a text of reel's own work from where the person is."""
+        self.pasted = False
+        """True if a text was pasted where a line was asked for."""
+        self._ahead = ""
         self.answered = False
         """True if a result was written, or the person was asked something."""
 
@@ -196,17 +202,20 @@ class Console:
             lines += [head, *below]
         return "\n".join(lines)
 
-    def ask(self, question: str, default: str = "") -> str:
+    def ask(self, question: str, default: str = "", *, block: bool = False) -> str:
         """Ask for a line of text on the terminal; an empty answer is the default.
 
-        Raises EOFError at the end of input: nobody has answered.
+        With `block` a pasted text of several lines is an answer too; else it is refused whole, and the
+        question asked again. Raises EOFError at the end of input: nobody has answered.
         """
         shown = f" [{default}]" if default else ""
-        self._write(self.err, self.accent(f"{self._folded(printable(question) + shown, self.err)} "))
-        answer = self._read_line()
-        if not answer:
-            raise EOFError
-        return answer.strip() or default
+        while True:
+            self._write(self.err, self.accent(f"{self._folded(printable(question) + shown, self.err)} "))
+            answer = self._read_line()
+            if answer.ended:
+                raise EOFError
+            if block or not self._refuses(answer):
+                return answer.text.strip() or default
 
     def confirm(self, question: str, *, default: bool = True) -> bool:
         """Ask yes or no; end of input is no, and so is q."""
@@ -215,9 +224,11 @@ class Console:
         while True:
             self._write(self.err, f"{self.accent(asked)}{mark} ")
             answer = self._read_line()
-            if not answer:
+            if answer.ended:
                 return False
-            word = answer.strip().casefold()
+            if self._refuses(answer):
+                continue
+            word = answer.text.strip().casefold()
             if word in ("", "y", "yes", "n", "no", "q", "quit"):
                 return default if not word else word.startswith("y")
             self.say("Please answer y or n.")
@@ -234,36 +245,73 @@ class Console:
         while True:
             self._write(self.err, f"{self.accent(asked)}[{shown}] ")
             answer = self._read_line()
-            if not answer:
+            if answer.ended:
                 return keys[-1]
-            word = answer.strip().casefold() or default
+            if self._refuses(answer):
+                continue
+            word = answer.text.strip().casefold() or default
             found = [k for k in keys if k.startswith(word)]
             if word in keys or len(found) == 1:
                 return word if word in keys else found[0]
             if word not in HELP:
-                self.say(f"I did not understand “{one_line(answer, 40)}”.")
+                self.say(f"I did not understand “{one_line(answer.text, 40)}”.")
             for key in keys if meanings else ():
                 self.say(f"  {key}  {(meanings or {})[key]}")
             if not meanings:
                 self.say(f"Please answer {', '.join(keys[:-1])} or {keys[-1]}.")
 
-    def read_line(self) -> str:
-        """Return a line typed behind a live one; raises EOFError at the end of input."""
-        # Enter has ended that line, and it stays
-        self._live = ""
-        line = self._read_line()
-        if not line:
-            raise EOFError
-        return line.strip()
+    @contextmanager
+    def typing(self) -> Iterator[Callable[[float | None], "TypedLine | None"]]:
+        """Yield a function that returns the line a person types; None where none comes in so many seconds.
 
-    def _read_line(self) -> str:
-        """Return one line from the terminal; "" at its end."""
+        What is typed of a line stays for the next call. Where it ends, it stays on the screen, and so does a
+        live line before it.
+        """
+        from reel_cli.terminal.input.typed_line import is_typed_within, read_plain_line, typed_lines
+
         self.err.flush()
         self.answered = True
-        line = sys.stdin.readline()
-        if not line:
-            self._write(self.err, "\n")
+        with typed_lines(self._show_typed, self._ahead) as typed:
+
+            def wait(seconds: float | None) -> "TypedLine | None":
+                line = None
+                if typed is not None:
+                    line = typed.wait(seconds)
+                elif seconds is None or is_typed_within(seconds):
+                    line = read_plain_line(self._show_typed)
+                if line is not None:
+                    self._live = ""
+                if line is not None and line.ended:
+                    self._write(self.err, "\n")
+                return line
+
+            try:
+                yield wait
+            finally:
+                if typed is not None:
+                    self._ahead, self.pasted = typed.ahead, self.pasted or typed.pasted
+
+    def _read_line(self) -> "TypedLine":
+        """Return one line from the terminal, or a text that was pasted there."""
+        with self.typing() as wait:
+            while (line := wait(None)) is None:
+                pass
         return line
+
+    def _refuses(self, answer: "TypedLine") -> bool:
+        """Say that a pasted text of several lines answers no question that has a short answer."""
+        if not answer.is_block:
+            return False
+        from reel_cli.terminal.input.typed_line import count_pasted
+
+        self.say(f"A short answer is asked for here. The {count_pasted(answer.text)} were not taken.")
+        return True
+
+    def _show_typed(self, text: str) -> None:
+        """Show what is being typed, which the terminal does not do by itself meanwhile."""
+        with suppress(UnicodeEncodeError):
+            self.err.write(text)
+            self.err.flush()
 
     @contextmanager
     def progress(self, what: str, total: float) -> Iterator[Callable[[float], None]]:

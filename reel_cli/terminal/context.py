@@ -72,6 +72,8 @@ class Context:
     """True while a prompt is sent over a wire, so that nothing is to be pasted."""
     pasted: bool = False
     """True once a reply was given where another can be given at once, and less be asked for with a key."""
+    failed: bool = False
+    """True if the command ended with an error or by Ctrl-C."""
     farewell: bool = False
     """True if a walk that Ctrl-C ended has said itself what it kept."""
 

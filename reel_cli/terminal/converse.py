@@ -234,7 +234,7 @@ def _carry(
         opened.console.say(f"{'What came so far is kept. ' if came else ''}You can paste it instead:")
         break
     _copy_prompt(opened, parcel.prompt)
-    offered = came and shorter()
+    offered = shorter()
     while (reply := wait_for_reply(opened, parcel.command, shorter=offered)) is not None:
         if isinstance(reply, Turn):
             return reply

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from reel_cli.terminal import clipboard
+from reel_cli.terminal.input import typed_line
 from tests.support.cli import Reel, git
 from tests.support.pages import chat, page
 
@@ -194,7 +195,7 @@ def watching(desk: Desk, monkeypatch: pytest.MonkeyPatch, *steps: str) -> None:
             desk.held.write_text(step)
         return step == KEY
 
-    monkeypatch.setattr(clipboard, "_typed_within", within)
+    monkeypatch.setattr(typed_line, "is_typed_within", within)
 
 
 def test_a_reply_that_is_copied_is_taken_without_a_key(
@@ -248,7 +249,7 @@ def test_ctrl_c_leaves_everything_as_it_was(
     def stop(_: float) -> bool:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(clipboard, "_typed_within", stop)
+    monkeypatch.setattr(typed_line, "is_typed_within", stop)
     before = git(told, "rev-parse", "HEAD")
     run = reel("checkpoint", "--watch-clipboard", tty=True)
     assert (run.code, git(told, "rev-parse", "HEAD"), git(told, "status", "--porcelain")) == (130, before, "")

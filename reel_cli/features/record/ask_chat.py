@@ -1,9 +1,6 @@
 """The question for a chat that no app on this machine has: its file, the clipboard, or a paste."""
 
-import shlex
-from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import unquote, urlsplit
 
 from reel_cli.core.values.change import one_line
 from reel_cli.terminal.console import HELP
@@ -16,9 +13,12 @@ _TRIED = ("p", "paste", "-")
 
 
 def ask_chat(opened: "OpenKit") -> str | None:
-    """Return the chat's file, or `-` for one that is pasted or was copied; None for none."""
+    """Return the chat's file, or `-` for one that is pasted or was copied; None for none.
+
+    A text of several lines that is pasted in place of a name is the chat.
+    """
     from reel_cli.terminal import clipboard
-    from reel_cli.terminal.input.given_text import lay_input
+    from reel_cli.terminal.input.given_text import LONGEST_NAME, dropped_path, find_typed, lay_input
 
     console = opened.console
     console.say("Drag the chat's file into this window, or type its name, and press Enter.")
@@ -26,12 +26,15 @@ def ask_chat(opened: "OpenKit") -> str | None:
     say_keys(console, [*copied, ("p", "paste it here"), ("q", "later")])
     while True:
         try:
-            answer = console.ask(PROMPT)
+            answer = console.ask(PROMPT, block=True)
         except EOFError:
             answer = "q"
         if answer in ("q", "quit"):
             return None
         if answer in _TRIED:
+            return "-"
+        if "\n" in answer:
+            lay_input(f"{answer}\n")
             return "-"
         if not answer and copied:
             text = clipboard.paste() or ""
@@ -41,26 +44,9 @@ def ask_chat(opened: "OpenKit") -> str | None:
             console.say("The clipboard is empty.")
         elif answer and answer not in HELP:
             name = dropped_path(answer)
-            if Path(name).expanduser().exists():
+            if find_typed(name) is not None:
                 return name
-            console.say(f"There is no file {one_line(name, 60)} here.")
+            console.say(f"There is no file {one_line(name, LONGEST_NAME)} here.")
         else:
             console.say("Save the chat as a file from your chat program, and drag it into this window.")
             say_keys(console, [*copied, ("p", "paste it here"), ("q", "later")])
-
-
-def dropped_path(typed: str) -> str:
-    """Return the path in a line as terminals write it for a file that was dragged into them.
-
-    That is quoted, with backslashes before spaces, or an address beginning with `file://`.
-    """
-    line = typed.strip()
-    if line.startswith("file://"):
-        return unquote(urlsplit(line).path)
-    if Path(line).expanduser().exists():
-        return line
-    try:
-        words = shlex.split(line)
-    except ValueError:
-        words = []
-    return words[0] if len(words) == 1 else line

@@ -18,9 +18,10 @@ from typing import IO, TYPE_CHECKING, Any, NoReturn, TypeAlias
 from reel_cli.core.errors import ReelError
 from reel_cli.core.frozen import frozen
 from reel_cli.core.moment import MACHINE, moment
+from reel_cli.core.values.change import one_line
 from reel_cli.core.values.talk import Conversation, Kind, Message
 from reel_cli.features.record.choice import ConversationOffer, offer
-from reel_cli.terminal.input.given_text import is_laid, read_all
+from reel_cli.terminal.input.given_text import LONGEST_NAME, find_typed, is_laid, read_all
 
 if TYPE_CHECKING:
     from reel_cli.core.tape.formats.open_source import Intake
@@ -211,10 +212,11 @@ def open_source(
             message = f"What came on standard input is larger than {LARGEST_PASTE >> 20} MB."
             raise ReelError(message, hint="save it as a file and name that")
     else:
-        what = Path(name).expanduser()
-        if not what.exists():
-            message = f"There is no file {name}."
+        found = find_typed(name)
+        if found is None:
+            message = f"There is no file {one_line(name, LONGEST_NAME)}."
             raise ReelError(message, hint="name a chat's file, or - to paste it")
+        what = found
         _refuse_the_kit(what, opened.root)
     settings = opened.snapshot.settings
     return open_intake(

@@ -3,6 +3,7 @@
 Standard input is kept, so that a command which begins anew reads the same.
 """
 
+import errno
 import os
 import sys
 from collections.abc import Sequence
@@ -11,11 +12,16 @@ from pathlib import Path
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.private import write_private
+from reel_cli.core.values.change import one_line
 from reel_cli.terminal.console import Console
 
 _read: list[bytes] = []
 _given: list[bytes] = []
 _PART = 1 << 20
+LONGEST_NAME = 200
+"""Characters of a name that is no file's which are shown."""
+NO_NAME = (errno.ENAMETOOLONG, errno.EINVAL)
+"""Errors of a text that cannot be a file's name."""
 LARGEST = 16 * 1024 * 1024
 """Bytes above which a given text is refused rather than read into memory."""
 
@@ -72,6 +78,9 @@ def _read_typed(given: BufferedReader, most: int) -> bytes:
     finally:
         termios.tcsetattr(given, termios.TCSANOW, before)
     data = b"".join(parts)
+    if sys.stderr is not None and sys.stderr.isatty():
+        # the terminal showed Ctrl-D as ^D; what comes next shall not stand behind it
+        sys.stderr.write("\r  \r" if data.endswith(b"\n") or not data else "\n")
     if erase in data:
         # a character is one byte, or one that begins it and those that go on
         one = re.compile(rb"(?:[\x00-\x09\x0b-\x7f]|[\xc0-\xff][\x80-\xbf]*)?" + re.escape(erase))
@@ -126,10 +135,13 @@ def read_given(source: str) -> str:
     shown = "What came on standard input" if source == "-" else source
     try:
         data = read_all(LARGEST + 1) if source == "-" else _read_file(Path(source))
-    except FileNotFoundError:
-        message = f"There is no file {source}."
+    except (FileNotFoundError, ValueError):
+        message = f"There is no file {one_line(source, LONGEST_NAME)}."
         raise ReelError(message) from None
     except OSError as error:
+        if error.errno in NO_NAME:
+            message = f"There is no file {one_line(source, LONGEST_NAME)}."
+            raise ReelError(message) from None
         message = f"{source} cannot be read: {error.strerror}."
         raise ReelError(message) from None
     if len(data) > LARGEST:
@@ -148,6 +160,38 @@ def read_given(source: str) -> str:
         message = f"{shown} is empty."
         raise ReelError(message)
     return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def find_typed(name: str) -> Path | None:
+    """Return the file or folder that a person named; None where there is none, or it cannot be looked at.
+
+    No text that they typed or pasted instead raises an error, however long it is.
+    """
+    try:
+        place = Path(name).expanduser()
+        return place if place.exists() else None
+    except (OSError, ValueError, RuntimeError):
+        return None
+
+
+def dropped_path(typed: str) -> str:
+    """Return the path in a line as terminals write it for a file that was dragged into them.
+
+    That is quoted, with backslashes before spaces, or an address beginning with `file://`.
+    """
+    import shlex
+    from urllib.parse import unquote, urlsplit
+
+    line = typed.strip()
+    if line.startswith("file://"):
+        return unquote(urlsplit(line).path)
+    if find_typed(line) is not None:
+        return line
+    try:
+        words = shlex.split(line)
+    except ValueError:
+        words = []
+    return words[0] if len(words) == 1 else line
 
 
 def _read_file(path: Path) -> bytes:

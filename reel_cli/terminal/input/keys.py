@@ -4,9 +4,10 @@ import codecs
 import os
 import queue
 import re
+import signal
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import Enum, auto
 
@@ -153,12 +154,30 @@ def typing(*, wanted: bool) -> Iterator[bool]:
     now[0] &= ~(termios.ICRNL | termios.INLCR)
     now[3] &= ~(termios.ICANON | termios.ECHO)
     now[6][termios.VMIN], now[6][termios.VTIME] = 1, 0
-    try:
+
+    def begin(*_: object) -> None:
         termios.tcsetattr(number, termios.TCSADRAIN, now)
         sys.stderr.write(_PASTES)
         sys.stderr.flush()
-        yield True
+
+    try:
+        begin()
+        with _on_return(begin):
+            yield True
     finally:
         termios.tcsetattr(number, termios.TCSADRAIN, before)
         sys.stderr.write(_NO_PASTES)
         sys.stderr.flush()
+
+
+@contextmanager
+def _on_return(begin: Callable[..., None]) -> Iterator[None]:
+    """Begin again where Ctrl-Z stopped reel, for the shell sets the terminal as it likes meanwhile."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGCONT, begin)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGCONT, before)

@@ -7,15 +7,17 @@ from typing import TYPE_CHECKING
 from reel_cli.core.errors import ReelError
 from reel_cli.core.values.change import one_line
 from reel_cli.terminal.console import HELP, Console
-from reel_cli.terminal.input.given_text import edit_text, read_given
+from reel_cli.terminal.input.given_text import dropped_path, edit_text, find_typed, read_given
+from reel_cli.terminal.input.typed_line import LONG
 from reel_cli.terminal.menu import PROMPT, say_keys
 
 if TYPE_CHECKING:
     from reel_cli.terminal.open_kit import OpenKit
 
 _KEYS = (("e", "in the editor"), ("f", "from a file"))
+_PASTE = ("Paste", "the answer here, and press Enter")
 _LATER = ("q", "later")
-_SHORTER = ("b", "ask for a short page instead")
+_SHORTER = ("b", "a short page instead")
 
 
 class Turn(Enum):
@@ -50,11 +52,11 @@ def wait_for_reply(opened: "OpenKit", command: str, *, shorter: bool = False) ->
     from reel_cli.terminal import clipboard
 
     console, watch = opened.console, opened.context.watch
-    keys = (*clipboard.keys(), *_KEYS, *([_SHORTER] if shorter else []), _LATER)
+    keys = (*(clipboard.keys() or [_PASTE]), *_KEYS, *([_SHORTER] if shorter else []), _LATER)
     say_keys(console, keys)
     while True:
         try:
-            answer = watch.ask() if watch else console.ask(PROMPT).strip()
+            answer = watch.ask() if watch else console.ask(PROMPT, block=True)
         except EOFError:
             answer = "q"
         if watch and watch.taken:
@@ -64,22 +66,32 @@ def wait_for_reply(opened: "OpenKit", command: str, *, shorter: bool = False) ->
             return None
         if answer == "b" and shorter:
             return Turn.SHORTER
-        text: str | None = None
-        if answer == "e":
-            text = edit_text(opened.console, opened.state.folder / "reply.md", "")
-            if not text.strip():
-                text = None
-                console.say("Nothing was saved in the editor.")
-        elif answer == "f" or answer.startswith("f "):
-            text = _read_named(opened, answer[1:].strip())
-        elif _is_file(answer):
-            text = _read_named(opened, answer)
-        elif answer:
-            _explain_keys(console, answer, shorter=shorter)
-        else:
-            text = _read_clipboard(opened)
+        text = _take_answer(opened, answer, shorter=shorter)
         if text is not None:
             return text
+
+
+def _take_answer(opened: "OpenKit", answer: str, *, shorter: bool) -> str | None:
+    """Return the reply that a line brings, or is; None, and a line that says so, where it brings none."""
+    if not answer:
+        return _read_clipboard(opened)
+    if answer == "e":
+        text = edit_text(opened.console, opened.state.folder / "reply.md", "")
+        if text.strip():
+            return text
+        opened.console.say("Nothing was saved in the editor.")
+        return None
+    if "\n" in answer:
+        return f"{answer}\n"
+    if answer == "f" or answer.startswith("f "):
+        return _read_named(opened, answer[1:].strip())
+    if _is_file(answer):
+        return _read_named(opened, answer)
+    if len(answer) > LONG and " " in answer:
+        # longer than any key or name, so it may be an answer of one paragraph
+        return answer
+    _explain_keys(opened.console, answer, shorter=shorter)
+    return None
 
 
 def _explain_keys(console: Console, answer: str, *, shorter: bool) -> None:
@@ -90,6 +102,7 @@ def _explain_keys(console: Console, answer: str, *, shorter: bool) -> None:
         console.say(f"I did not understand “{one_line(answer, 40)}”.")
     told = [("Enter", "take the answer that you copied")] if clipboard.keys() else []
     told += [
+        ("paste", "the answer itself can be pasted here; then press Enter"),
         ("e", "open your editor: paste the answer there, save, close"),
         ("f", "name a file with the answer"),
         *([("b", "ask for less: what happened, what matters, three notes")] if shorter else []),
@@ -101,16 +114,20 @@ def _explain_keys(console: Console, answer: str, *, shorter: bool) -> None:
 
 def _is_file(answer: str) -> bool:
     """Tell whether a person typed a file's name where a key was asked for."""
-    return len(answer) > 1 and Path(answer).expanduser().is_file()
+    place = find_typed(dropped_path(answer)) if len(answer) > 1 else None
+    return place is not None and place.is_file()
 
 
 def _read_named(opened: "OpenKit", name: str) -> str | None:
     """Return the text of a file that a person names, or is asked to name; None where there is none."""
-    name = name or opened.console.ask("Which file?")
+    name = name or opened.console.ask("Which file?", block=True)
+    if "\n" in name:
+        # the answer itself, where its file was asked for
+        return f"{name}\n"
     if name in ("", "q"):
         return None
     try:
-        return read_given(str(Path(name).expanduser()))
+        return read_given(str(find_typed(dropped_path(name)) or Path(name)))
     except ReelError as error:
         opened.console.error(error.message, error.hint)
         return None
@@ -122,7 +139,7 @@ def _read_clipboard(opened: "OpenKit") -> str | None:
 
     text = clipboard.paste()
     if text is None:
-        opened.console.say("reel cannot read a clipboard here. Use e or f.")
+        opened.console.say("reel cannot read a clipboard here: paste the answer, or use e or f.")
     elif not text.strip():
         opened.console.say("The clipboard is empty.")
         return None

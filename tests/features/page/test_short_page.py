@@ -206,7 +206,7 @@ def test_a_person_at_the_terminal_asks_for_a_short_page_with_one_key(reel: Reel,
     run = reel("checkpoint", stdin=f"f {declined}\nb\nf {short}\ny\n", tty=True).ok()
     assert "The model declined to write the page." in run.err
     assert "ask for a short page (b), or another model, or tomorrow (q): the page stays due" in run.err
-    assert "b: ask for a short page instead." in run.err
+    assert "b: a short page instead." in run.err
     assert "Read the short page." in run.err
 
 
@@ -304,7 +304,7 @@ def test_where_half_a_page_came_before_the_key_for_a_short_one_is_shown_and_take
 ) -> None:
     give(reel, page({**FIRST_HALF, "Never let fade": None}))
     run = reel("end", stdin="b\ny\n", tty=True)
-    assert "b: ask for a short page instead." in run.err
+    assert "b: a short page instead." in run.err
     assert "Read the short page." in run.err
     assert list((told / "ring3").glob("M-*.md"))
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.features.record.ask_chat import dropped_path
 from reel_cli.features.record.chat_apps import Chat, lm_studio_folders, newest_chat, places
+from reel_cli.terminal.input.given_text import dropped_path
 from tests.features.watch.test_watch import chat_file
 from tests.support.cli import Reel, git
 from tests.support.pages import chat, page

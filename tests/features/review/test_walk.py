@@ -15,6 +15,7 @@ import pytest
 from reel_cli.core.files.review_file import render_proposal
 from reel_cli.core.values.review import Proposal, ReviewKind, Side
 from reel_cli.terminal.console import Console
+from reel_cli.terminal.input.typed_line import TypedLine
 from tests.support.cli import CHECKOUT, Reel, Run, git
 from tests.support.pages import chat, page
 from tests.support.shelf import ready_made
@@ -53,13 +54,13 @@ def walk(reel: Reel, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Run]:
     def go(*steps: Step, **env: str) -> Run:
         left = list(steps)
 
-        def read(console: Console) -> str:
+        def read(console: Console) -> TypedLine:
             console.answered = True
             while left and not isinstance(left[0], str):
                 act = left.pop(0)
                 assert callable(act)
                 act()
-            return f"{left.pop(0)}\n" if left else ""
+            return TypedLine(str(left.pop(0))) if left else TypedLine("", ended=True)
 
         with monkeypatch.context() as patch:
             patch.setattr(Console, "_read_line", read)

@@ -1,0 +1,159 @@
+"""A text that is pasted where a key or a name is asked for: taken whole, or refused whole, never run."""
+
+import os
+import stat
+from pathlib import Path
+
+import pytest
+
+from reel_cli.terminal.input.given_text import find_typed, read_given
+from tests.support.at_terminal import Screen
+from tests.support.cli import Reel, git
+from tests.support.pages import chat, page
+
+CHAT = (
+    "You: I found the brass kettle in the cellar, under the blue tarpaulin.\n"
+    f"Ada: {'The one your aunt swore was stolen by the sweep? ' * 110}\n"
+    "You: That one.\n"
+)
+"""A chat with a line longer than a terminal hands over by itself."""
+NOTHING = "b''"
+MARKED = pytest.mark.parametrize("marked", [True, False], ids=["marked as pasted", "not marked"])
+
+
+@pytest.fixture
+def told(reel: Reel, kit: Path) -> Path:
+    reel("record", "-", stdin=chat()).ok()
+    return kit
+
+
+@MARKED
+def test_a_chat_pasted_where_its_file_is_asked_for(reel: Reel, kit: Path, *, marked: bool) -> None:
+    with Screen(reel.command("end"), kit) as screen:
+        screen.asked("p: paste it here. q: later.\n> ")
+        screen.paste(CHAT, marked=marked)
+        screen.until("[3 lines pasted; press Enter]")
+        screen.type("")
+        screen.until("Recorded the pasted chat")
+        screen.asked()
+        screen.type("q")
+        assert screen.left_for_shell() == NOTHING
+    (session,) = (kit / "tape").rglob("*-1.md")
+    assert CHAT.split("\n")[1].removeprefix("Ada: ").strip() in session.read_text()
+
+
+def test_a_long_line_where_a_file_is_asked_for_is_refused_and_nothing_of_it_is_run(
+    reel: Reel, kit: Path
+) -> None:
+    with Screen(reel.command("end"), kit) as screen:
+        screen.asked()
+        screen.paste("touch owned " * 40)
+        screen.until("[480 characters pasted; press Enter]")
+        screen.type("")
+        screen.until("There is no file touch owned")
+        screen.asked()
+        screen.type("q")
+        assert screen.left_for_shell() == NOTHING
+    assert not (kit / "owned").exists()
+
+
+@MARKED
+def test_a_page_pasted_where_reel_waits_for_it_is_taken(reel: Reel, told: Path, *, marked: bool) -> None:
+    with Screen(reel.command("checkpoint"), told) as screen:
+        screen.asked()
+        screen.paste(page(), marked=marked)
+        screen.until(" lines pasted; press Enter]")
+        screen.type("")
+        screen.asked("Keep this? (v shows every word, e edits) [Y/v/e/n] ")
+        screen.type("y")
+        screen.until("Kept.")
+        assert screen.left_for_shell() == NOTHING
+    assert "The letter that wasn't hers" in (told / "ring3/M-001.md").read_text()
+
+
+@MARKED
+def test_a_text_pasted_at_a_question_of_one_key(reel: Reel, told: Path, *, marked: bool) -> None:
+    head = git(told, "rev-parse", "HEAD")
+    (told.parent / "p.txt").write_text(page())
+    with Screen(reel.command("checkpoint", "--reply", str(told.parent / "p.txt")), told) as screen:
+        screen.asked("[Y/v/e/n] ")
+        screen.paste(f"\n\n{page()}", marked=marked)
+        screen.until(" lines pasted; press Enter]")
+        screen.type("")
+        screen.until("lines were not taken.\n")
+        screen.asked("[Y/v/e/n] ")
+        screen.type("n")
+        assert screen.left_for_shell() == NOTHING
+    assert git(told, "rev-parse", "HEAD") == head
+
+
+def test_a_paste_is_taken_away_with_one_backspace_and_short_ones_are_typed(reel: Reel, told: Path) -> None:
+    with Screen(reel.command("checkpoint"), told) as screen:
+        screen.asked()
+        screen.paste("a page\nof another evening\n")
+        screen.press("\x7f")
+        screen.paste("q")
+        screen.type("")
+        screen.until("The prompt is kept.")
+        assert screen.left_for_shell() == NOTHING
+
+
+def test_keys_typed_before_they_are_asked_for_answer_one_question_each(reel: Reel, told: Path) -> None:
+    with Screen(reel.command("checkpoint"), told) as screen:
+        screen.asked()
+        screen.press("x\rq\r")
+        screen.until("I did not understand “x”.")
+        screen.until("The prompt is kept.")
+        assert screen.left_for_shell() == NOTHING
+
+
+def test_ctrl_c_in_a_paste_leaves_none_of_it_to_the_shell(reel: Reel, told: Path) -> None:
+    with Screen(reel.command("checkpoint"), told) as screen:
+        screen.asked()
+        screen.press("\x03")
+        screen.press("touch owned\r" * 2000)
+        screen.until("Stopped. Nothing was changed.")
+        screen.until("[130]")
+        assert screen.left_for_shell() == NOTHING
+
+
+def test_an_error_leaves_nothing_that_was_pasted_to_the_shell(reel: Reel, kit: Path) -> None:
+    with Screen(reel.command("record", "no such file"), kit) as screen:
+        screen.press("touch owned\r" * 20)
+        screen.until("There is no file no such file.")
+        screen.until("[1]")
+        assert screen.left_for_shell() == NOTHING
+
+
+def test_the_mark_of_ctrl_d_does_not_stand_before_what_is_said_next(reel: Reel, kit: Path) -> None:
+    with Screen(reel.command("record", "-"), kit) as screen:
+        screen.until("Ctrl-D on a line of its own ends it.\n")
+        screen.press("You: Good evening.\nAda: Good evening.\n\x04")
+        shown = screen.until("Recorded")
+        assert "^DRecorded" not in shown
+        assert shown.endswith("\r  \rRecorded")
+
+
+@pytest.mark.parametrize("name", ["w" * 300, "w/" * 5000, "a\0b", "~nobody-here/x", "a\nb"])
+def test_no_text_that_is_no_name_raises_an_error(name: str) -> None:
+    assert find_typed(name) is None
+
+
+@pytest.mark.parametrize("name", ["w" * 900, "a\0b"])
+def test_a_text_in_place_of_a_name_is_told_as_no_file(reel: Reel, told: Path, name: str) -> None:
+    for command in (("end", name), ("checkpoint", "--reply", name)):
+        run = reel(*command)
+        assert (run.code, "There is no file" in run.err, "w" * 201 in run.err) == (1, True, False), run.err
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="the owner of everything may look everywhere")
+def test_a_folder_that_may_not_be_looked_into_is_no_error(tmp_path: Path) -> None:
+    closed = tmp_path / "closed"
+    closed.mkdir()
+    closed.chmod(0)
+    try:
+        assert find_typed(str(closed / "x")) is None
+        with pytest.raises(Exception, match="cannot be read: Permission denied"):
+            read_given(str(closed / "x"))
+    finally:
+        closed.chmod(stat.S_IRWXU)
