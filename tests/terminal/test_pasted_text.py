@@ -64,7 +64,7 @@ def test_a_page_pasted_where_reel_waits_for_it_is_taken(reel: Reel, told: Path, 
         screen.paste(page(), marked=marked)
         screen.until(" lines pasted; press Enter]")
         screen.type("")
-        screen.asked("Keep this? (v shows every word, e edits) [Y/v/e/n] ")
+        screen.asked("/e/n] ")
         screen.type("y")
         screen.until("Kept.")
         assert screen.left_for_shell() == NOTHING
@@ -76,12 +76,12 @@ def test_a_text_pasted_at_a_question_of_one_key(reel: Reel, told: Path, *, marke
     head = git(told, "rev-parse", "HEAD")
     (told.parent / "p.txt").write_text(page())
     with Screen(reel.command("checkpoint", "--reply", str(told.parent / "p.txt")), told) as screen:
-        screen.asked("[Y/v/e/n] ")
+        screen.asked("/e/n] ")
         screen.paste(f"\n\n{page()}", marked=marked)
         screen.until(" lines pasted; press Enter]")
         screen.type("")
         screen.until("lines were not taken.\n")
-        screen.asked("[Y/v/e/n] ")
+        screen.asked("/e/n] ")
         screen.type("n")
         assert screen.left_for_shell() == NOTHING
     assert git(told, "rev-parse", "HEAD") == head
