@@ -21,9 +21,8 @@ test: $(STAMP) ## run the tests
 	$(BIN)/python -m compileall -q -j 0 reel_cli
 	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n auto
 
-browser-test: $(STAMP) ## run the tests of the page in a real browser; needs a Chromium on the PATH
-	$(BIN)/python -m pip install --quiet --group browser
-	$(BIN)/python -m pytest tests/features/serve/test_browser.py
+browser-test: $(STAMP) ## run the tests of the page in a real browser; installs Chromium where it can
+	sh tools/test_browser.sh $(BIN)/python
 
 lint: $(STAMP)
 	$(BIN)/ruff check .
