@@ -39,6 +39,9 @@ def mutable(cls: type[Value]) -> type[Value]:
 
 def _make(cls: type[Value], methods: Callable[[type[Any]], Mapping[str, object]]) -> type[Value]:
     own = frozenset(vars(cls))
+    if not cls.__doc__:
+        # the standard library would make one of the signature, which takes longer than all the rest
+        cls.__doc__ = cls.__name__
     made = dataclass(init=False, repr=False, eq=False, slots=True)(cls)
     for name, method in methods(made).items():
         if name not in own:

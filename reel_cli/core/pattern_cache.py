@@ -48,7 +48,7 @@ class PatternCache:
     def compile(self, pattern: object, flags: int = 0) -> re.Pattern[Any]:
         """Return the pattern compiled, as the engine's own function does."""
         # above this: `_compile` and `compile` of Python's `re`, and whoever called that
-        if not (isinstance(pattern, str | bytes) and _is_written(sys._getframe(3).f_code)):  # noqa: SLF001
+        if not (isinstance(pattern, str | bytes) and _is_written(pattern, sys._getframe(3).f_code)):  # noqa: SLF001
             return self._plain(pattern, flags)
         key = (pattern, int(flags))
         if flags & re.DEBUG:
@@ -104,9 +104,14 @@ class PatternCache:
         return {}
 
 
-def _is_written(code: CodeType) -> bool:
-    """Return whether this code compiles only patterns that stand in the program: a module's, or `late`'s."""
-    return not code.co_flags & _OPTIMIZED or code is LatePattern.__getattr__.__code__
+def _is_written(pattern: str | bytes, code: CodeType) -> bool:
+    """Return whether a pattern that this code compiles stands in the program.
+
+    Those of a module and of `late` always do, those of a function where they are one of its constants.
+    """
+    if not code.co_flags & _OPTIMIZED or code is LatePattern.__getattr__.__code__:
+        return True
+    return any(type(one) is type(pattern) and one == pattern for one in code.co_consts)
 
 
 def _open_private(path: str, flags: int) -> int:

@@ -35,7 +35,9 @@ _HEADER = re.compile(
 _SIGNS = ("[", "<", "STAGE/", "CHAIN/", "FROM")
 """Text without any of these has no syntax."""
 _NEEDED = frozenset({"FROM", "TO", "PRIORITY"})
-_FROM, _TO, _PRIORITY = (re.compile(rf"(?:^|\s){word}:[ \t]?\S+") for word in ("FROM", "TO", "PRIORITY"))
+_FROM = re.compile(r"(?:^|\s)FROM:[ \t]?\S+")
+_TO = re.compile(r"(?:^|\s)TO:[ \t]?\S+")
+_PRIORITY = re.compile(r"(?:^|\s)PRIORITY:[ \t]?\S+")
 _WITHIN = 240
 """A header on one line, or after other words, stands within so many characters."""
 _LONGEST_SNIPPET = 120

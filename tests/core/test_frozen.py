@@ -130,3 +130,16 @@ def test_the_first_values_and_the_many_after_them_are_made_alike() -> None:
         for given in ((1, 2, 3), (1,)):
             with pytest.raises(TypeError):
                 Point(*given, x=1)  # type: ignore[misc]
+
+
+def test_a_class_without_words_is_called_by_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_: object) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr("inspect.signature", refuse)
+
+    class Bare:
+        size: int
+
+    assert frozen(Bare).__doc__ == "Bare"
+    assert Leaf.__doc__ == "A value of the three kinds of field."
