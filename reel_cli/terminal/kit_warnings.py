@@ -10,6 +10,7 @@ from reel_cli.core.values.change import unbroken
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from reel_cli.core.kit.snapshot import Snapshot
     from reel_cli.core.values.bundle import Bundle
     from reel_cli.core.values.due import KitWarning
     from reel_cli.terminal.open_kit import OpenKit
@@ -25,7 +26,7 @@ def list_warnings(opened: "OpenKit", ring3: str = "") -> "Sequence[KitWarning]":
 
     `ring3` is the stamp of that folder, where it was just made.
     """
-    from reel_cli.core.kit.kit_damage import find_damage, warn_of_anchor, warn_of_damage
+    from reel_cli.core.kit.kit_damage import find_damage, warn_of_damage
 
     if opened.past is not None:
         return ()
@@ -35,6 +36,25 @@ def list_warnings(opened: "OpenKit", ring3: str = "") -> "Sequence[KitWarning]":
         *warn_of_damage(damage),
         *(one for one in warn_of_anchor(opened.overview) if one.path not in damage.missing),
     ]
+
+
+def warn_of_anchor(snapshot: "Snapshot") -> "Sequence[KitWarning]":
+    """Return a warning for each exemplar that ring1/active.yaml names and neither disk nor git has."""
+    try:
+        active = snapshot.active
+    except ReelError:
+        # reported as a file that cannot be read
+        return ()
+    from reel_cli.core.files.kit_files import restore_command
+    from reel_cli.core.values.due import KitWarning
+
+    found = []
+    for slug in dict.fromkeys(filter(None, (active.anchor, *active.active))):
+        path = f"ring1/{slug}.md"
+        if snapshot.read(path) is None:
+            what = "the anchor" if slug == active.anchor else "an active exemplar"
+            found.append(KitWarning("anchor", f"{what} {slug} is gone", restore_command([path]), path))
+    return found
 
 
 def _warn_of_approval(opened: "OpenKit") -> "Iterator[KitWarning]":

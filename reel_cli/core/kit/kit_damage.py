@@ -18,12 +18,14 @@ from reel_cli.core.frozen import frozen
 
 if TYPE_CHECKING:
     from reel_cli.core.files.catalog_store import Store
+    from reel_cli.core.files.tree import Look
     from reel_cli.core.git.repository import Repository
-    from reel_cli.core.kit.snapshot import Snapshot
     from reel_cli.core.values.due import KitWarning
 
 MANY = 300
 """Number of files above which a quick look skips a folder if nothing was added or removed."""
+LARGE_INDEX = 1 << 17
+"""Bytes of git's index from which on it takes longer to read than the note of the last look."""
 MISSING, DAMAGED, CONFLICT = "missing", "damaged", "conflict"
 NOTE = "damage"
 HALF_DONE = ("MERGE_HEAD", "rebase-merge", "rebase-apply")
@@ -46,7 +48,6 @@ class KitDamage:
         return CONFLICT if self.damaged[path] == IN_CONFLICT else DAMAGED
 
 
-ANCHOR = "anchor"
 UNFINISHED = ".reel/state/txn"
 """The folder of a stopped transaction: until it is finished, git's index and the disk may differ."""
 IN_CONFLICT = "still has the marks of a merge ( <<<<<<< and >>>>>>> )"
@@ -59,7 +60,8 @@ def list_missing(kit: Path, repo: "Repository | None", *, under: tuple[str, ...]
     """
     if repo is None or _is_half_done(kit, repo):
         return ()
-    missing = {path for path in _read_tracked(repo) if not under or path.startswith(under)}
+    tracked = _recall_tracked(kit, repo) or _read_tracked(repo)
+    missing = {path for path in tracked if not under or path.startswith(under)}
     for folder in {path.rpartition("/")[0] for path in missing}:
         inside = f"{folder}/" if folder else ""
         missing.difference_update([inside + name for name in _list_names(f"{kit}/{folder}")])
@@ -102,11 +104,35 @@ class _Note:
     folders: Mapping[str, tuple[int, Mapping[str, str] | None, str]] = field(default_factory=dict)
 
 
+def _recall_tracked(kit: Path, repo: "Repository") -> Mapping[str, str] | None:
+    """Return the tracked files as `find_damage` noted them, but for large folders that cannot lack one.
+
+    None for a small kit, or where git's index changed since, or a file may be missing in a large folder.
+    """
+    try:
+        if repo.index.stat().st_size < LARGE_INDEX:
+            return None
+        store = open_store(kit)
+    except (OSError, CatalogUnusable):
+        return None
+    try:
+        note = _recall(store)
+    finally:
+        with suppress(*TROUBLE):
+            store.close(keep=False)
+    same = _is_of_index(note, look_at(repo.index, "index"))
+    return _small_folders(kit, note, "", quick=True) if same else None
+
+
+def _is_of_index(note: _Note, index: "Look") -> bool:
+    """Return whether a note was made of git's index as it is now."""
+    return note.index == index.stamp and index.born < note.clock
+
+
 def _find_by_note(kit: Path, repo: "Repository", store: "Store", ring3: str, *, quick: bool) -> KitDamage:
     note = _recall(store)
     stamp = look_at(repo.index, "index")
-    same = note.index == stamp.stamp and stamp.born < note.clock
-    tracked = _small_folders(kit, note, ring3, quick=quick) if same else None
+    tracked = _small_folders(kit, note, ring3, quick=quick) if _is_of_index(note, stamp) else None
     if tracked is not None:
         looks = _look(kit, tracked)
         well = not (note.damaged or note.missing or _any_young(looks, note.clock))
@@ -214,8 +240,6 @@ def _changed(kit: Path, folder: str) -> int:
 
 def warn_of_damage(damage: KitDamage) -> "Sequence[KitWarning]":
     """Return what a person should know of it: one line for all that is missing, one a damaged file."""
-    if not damage:
-        return ()
     from reel_cli.core.values.due import KitWarning
 
     found = []
@@ -373,21 +397,3 @@ def judge_unreadable(path: str, data: bytes) -> str:
     except ReelError as error:
         return f"cannot be read{_reason(path, error)}"
     return ""
-
-
-def warn_of_anchor(snapshot: "Snapshot") -> "Sequence[KitWarning]":
-    """Return a warning for each exemplar that ring1/active.yaml names and neither disk nor git has."""
-    try:
-        active = snapshot.active
-    except ReelError:
-        # reported as a file that cannot be read
-        return ()
-    from reel_cli.core.values.due import KitWarning
-
-    found = []
-    for slug in dict.fromkeys(filter(None, (active.anchor, *active.active))):
-        path = f"ring1/{slug}.md"
-        if snapshot.read(path) is None:
-            what = "the anchor" if slug == active.anchor else "an active exemplar"
-            found.append(KitWarning(ANCHOR, f"{what} {slug} is gone", restore_command([path]), path))
-    return found

@@ -9,10 +9,11 @@ from reel_cli.core.files.kit_files import CORE_FILES, check_file, restore_comman
 from reel_cli.core.files.tree import is_memory_file
 from reel_cli.core.finding import Finding
 from reel_cli.core.kit.checkup import CheckScope, Stage, run_checks
-from reel_cli.core.kit.kit_damage import KitDamage, find_damage, warn_of_anchor, warn_of_damage
+from reel_cli.core.kit.kit_damage import KitDamage, find_damage, warn_of_damage
 from reel_cli.core.kit.snapshot import EVENTS, Snapshot
 from reel_cli.core.ports import list_feature_files
 from reel_cli.core.tape.tape_view import has_marks, parse_events
+from reel_cli.terminal.kit_warnings import warn_of_anchor
 
 if TYPE_CHECKING:
     from reel_cli.core.git.repository import Repository

@@ -185,3 +185,30 @@ def test_a_look_at_a_large_folder_finds_what_changed_in_it(
     assert list(kit_damage.find_damage(kit.root, kit.repo).damaged) == ["ring3/M-002.md"]
     place.unlink()
     assert kit_damage.find_damage(kit.root, kit.repo).missing == ["ring3/M-002.md"]
+
+
+def test_what_is_missing_of_a_large_kit_is_known_without_reading_the_index(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kit = many(tmp_path)
+    kit.write("tape/notes.md", b"one")
+    kit.git("add", "-A")
+    kit.git("commit", "-q", "-m", "notes")
+    monkeypatch.setattr(kit_damage, "MANY", 2)
+    monkeypatch.setattr(kit_damage, "LARGE_INDEX", 0)
+
+    def missing(*under: str) -> list[str]:
+        return list(kit_damage.list_missing(kit.root, kit.repo, under=under))
+
+    assert not kit_damage.find_damage(kit.root, kit.repo)
+    with monkeypatch.context() as patch:
+        patch.setattr(kit_damage, "_read_tracked", lambda _repo: pytest.fail("all files were listed"))
+        assert missing() == missing("ring3/") == []
+        (kit.root / "tape/notes.md").unlink()
+        assert missing() == ["tape/notes.md"]
+        assert missing("ring3/") == []
+    (kit.root / "ring3/M-002.md").unlink()
+    assert missing() == ["ring3/M-002.md", "tape/notes.md"]
+    assert missing("ring3/") == ["ring3/M-002.md"]
+    kit.git("rm", "-q", "ring3/M-002.md")
+    assert missing() == ["tape/notes.md"]
