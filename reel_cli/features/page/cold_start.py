@@ -124,7 +124,8 @@ def has_grown_up(snapshot: Snapshot) -> bool:
     No as well where the kit has files that cannot be read: then nothing is decided on it.
     """
     try:
-        if _is_surely_cold(snapshot) or find_transition(snapshot) is not None:
+        # a mature kit's memories are many; its events are one small file
+        if find_transition(snapshot) is not None or _is_surely_cold(snapshot):
             return False
         return is_mature(measure_maturity(snapshot))
     except (ReelError, OSError):
@@ -153,8 +154,9 @@ def plan_transition(snapshot: Snapshot, now: datetime) -> Change | None:
 
 def _is_surely_cold(snapshot: Snapshot) -> bool:
     """Return whether the number of files alone shows a cold start, as in any young kit."""
-    memories = sum(is_memory_file(path.removeprefix("ring3/")) for path in snapshot.list("ring3"))
-    return memories < MEMORIES or _pool(snapshot) < POOL
+    if _pool(snapshot) < POOL:
+        return True
+    return sum(is_memory_file(path.removeprefix("ring3/")) for path in snapshot.list("ring3")) < MEMORIES
 
 
 def _pool(snapshot: Snapshot) -> int:
