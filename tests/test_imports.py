@@ -241,6 +241,7 @@ def test_each_feature_has_a_row_and_what_the_table_names_exists() -> None:
             *(part.place for part in feature.parts),
             *(part.place for part in feature.pages),
             *(part.place for part in feature.status),
+            *feature.proposals.values(),
         ):
             module, _, name = place.partition(":")
             found = import_module(f"reel_cli.features.{feature.name}.{module}")

@@ -27,7 +27,6 @@ The core names no feature. It asks a port, and the table says which features bri
 | `transports` | a `Transport` that carries prompts where `--via` says (`terminal/via.py`) |
 | `tools` | the `Tool`s that a model may call by `reel mcp`, in a sequence (`core/exchange/tool.py`) |
 | `handed_in` | the `HandInKind`s of what those hand in, in a sequence (`core/exchange/tool.py`) |
-| `proposals` | a `ProposalKind`: what a proposal in `review/` is told as, and what accepting it does |
 | `follows` | a function from a kit, a query, a moment's place and progress to its `ThreadPath`, or None |
 | `gauges` | a function from a snapshot to the `CompressionGauge` that judges each shorter text |
 | `measures` | a function from an open kit to `Measure`s of it, for `reel status --metrics` |
@@ -46,9 +45,9 @@ The core names no feature. It asks a port, and the table says which features bri
 | `migrations` | the `Migration`s to newer protocol versions, in a sequence (`core/kit/migration.py`) |
 | `tokenizers` | a function from a `Choice` that names a file to a tokenizer |
 
-Kinds of kit file, parts of the bundle, of the page and of `reel status` have columns of their own in the
-table, so that a feature is not imported for files that a kit does not have or for headings that a page does
-not have: `list_feature_files`, `list_bundle_parts`, `list_page_places`, `list_status_places`.
+Kinds of kit file and of proposal, parts of the bundle, of the page and of `reel status` have columns of their
+own in the table, so that a feature is not imported for what a kit or a page does not have:
+`list_feature_files`, `bring_proposal_kind`, `list_bundle_parts`, `list_page_places`, `list_status_places`.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -172,6 +171,14 @@ def bring_one(port: str, feature: str) -> Any:  # noqa: ANN401 (what is brought 
         message = f"This reel was installed without {feature}."
         raise UsageError(message, hint="reel --help  lists what it can do")
     return found
+
+
+def bring_proposal_kind(kind: str) -> Any:  # noqa: ANN401 (what is brought is the port's to know)
+    """Import and return the `ProposalKind` of a `ReviewKind`; None where no feature has it."""
+    for feature in table().FEATURES:
+        if kind in feature.proposals:
+            return resolve(feature.name, feature.proposals[kind])
+    return None
 
 
 def list_feature_files() -> Iterator[tuple[str, KitFile]]:

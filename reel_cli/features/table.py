@@ -19,8 +19,9 @@ class Feature:
     port of `core/ports.py` the places, written `module:name`, that the core reads. `files` are the kit files
     that are the feature's, `parts` its parts of the bundle, `pages` its parts of the page, `settings` its
     sections of `kit.yaml`, `status` its parts of `reel status`. `openings` are words near the beginning of
-    each kind of prompt it makes, in lower case, by which a prompt is recognized in a chat. `needs` names the
-    features without which it cannot work; they may be imported, and with one of them it is taken away too.
+    each kind of prompt it makes, in lower case, by which a prompt is recognized in a chat. `proposals` gives
+    for each `ReviewKind` that is the feature's the place of its `ProposalKind`. `needs` names the features
+    without which it cannot work; they may be imported, and with one of them it is taken away too.
     """
 
     name: str
@@ -33,6 +34,7 @@ class Feature:
     status: Sequence[StatusPlace] = ()
     needs: Sequence[str] = ()
     openings: Sequence[str] = ()
+    proposals: Mapping[str, str] = field(default_factory=dict)
 
 
 _DECISIONS = "decisions: it is on record"
@@ -67,8 +69,8 @@ FEATURES: Sequence[Feature] = (
             "warnings": ["owed_pages:pages_owed"],
             "tools": ["mcp_tools:TOOLS"],
             "handed_in": ["mcp_tools:KINDS"],
-            "proposals": ["closing:CLOSINGS"],
         },
+        proposals={"closing": "closing:CLOSINGS"},
         settings=["behavior", "checkpoint", "index"],
         openings=[
             "write the page you will",
@@ -80,7 +82,8 @@ FEATURES: Sequence[Feature] = (
     Feature(
         "fading",
         {"maintain": "command"},
-        {"checks": ["attachment:CHECKS"], "proposals": ["immunity_proposal:IMMUNITY"]},
+        {"checks": ["attachment:CHECKS"]},
+        proposals={"immunity": "immunity_proposal:IMMUNITY"},
         settings=["prune", "maintain", "ages"],
         openings=[
             "pages of your journal are to be written again",
@@ -112,7 +115,7 @@ FEATURES: Sequence[Feature] = (
         },
     ),
     Feature("review", {"review": "command"}, {"checks": ["checks:CHECKS"]}),
-    Feature("contradictions", brings={"proposals": ["settle:CONTRADICTIONS"]}),
+    Feature("contradictions", proposals={"contradiction": "settle:CONTRADICTIONS"}),
     Feature("status", {"status": "command"}, {"upkeep": ["keeping_up:keep_up"]}),
     Feature("help", {"help": "command"}),
     Feature("settings", {"config": "command_config", "edit": "command_edit"}),
@@ -126,9 +129,9 @@ FEATURES: Sequence[Feature] = (
         {
             "tools": ["mcp_tools:TOOLS"],
             "handed_in": ["mcp_tools:KINDS"],
-            "proposals": ["exemplar_proposal:EXAMPLES"],
             "findings": ["doubts:find_doubtful_memories"],
         },
+        proposals={"exemplar": "exemplar_proposal:EXAMPLES"},
     ),
     Feature(
         "threads",
@@ -140,8 +143,8 @@ FEATURES: Sequence[Feature] = (
             "courses": ["find_course:find_course"],
             "ties": ["bundle:find_ties"],
             "checks": ["naming.checks:CHECKS"],
-            "proposals": ["naming.proposal:THREADS"],
         },
+        proposals={"thread": "naming.proposal:THREADS"},
         files=[
             KitFile(
                 "threads.yaml",
@@ -179,7 +182,6 @@ FEATURES: Sequence[Feature] = (
         {
             "answers": ["reply:FACTS"],
             "checks": ["checks:CHECKS"],
-            "proposals": ["held_back:HELD_FACTS"],
             "known_facts": ["known:KNOWN"],
             "sections": ["view:show_section"],
             "happenings": ["view:list_days"],
@@ -196,6 +198,7 @@ FEATURES: Sequence[Feature] = (
             KitFile("adapters/", "kit_files:ADAPTERS"),
         ],
         [PartRow("bundle:FactsPart", path="facts.yaml")],
+        proposals={"fact": "held_back:HELD_FACTS"},
         settings=["facts", "adapter"],
         pages=[PagePlace("page_part:FACTS_PART", ["facts"], path="facts.yaml")],
         status=[StatusPlace("status_part:SEARCH", ["checkpoints/"])],

@@ -11,7 +11,7 @@ from reel_cli.core.files.review_file import parse_proposal
 from reel_cli.core.files.working_file import without_day
 from reel_cli.core.files.yaml_text import parse_yaml
 from reel_cli.core.kit.snapshot import INDEX
-from reel_cli.core.ports import bring
+from reel_cli.core.ports import bring_proposal_kind
 from reel_cli.core.values.memory import FIELDS, PAST_STATES, PROTOCOL_TAGS
 from reel_cli.features.page.calibration import EARLIER
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from reel_cli.core.files.yaml_text import Plain
-    from reel_cli.core.kit.proposal_kind import ProposalInWords
+    from reel_cli.core.kit.proposal_kind import ProposalInWords, ProposalKind
     from reel_cli.core.values.change import Change
     from reel_cli.terminal.open_kit import OpenKit
 
@@ -110,7 +110,7 @@ def _proposed(opened: "OpenKit", path: str, data: bytes) -> "tuple[str, list[str
         return "", []
     try:
         proposal = parse_proposal(data.decode("utf-8", "replace"), path)
-        kind = next((one for one in bring("proposals") if one.kind is proposal.kind), None)
+        kind: ProposalKind | None = bring_proposal_kind(proposal.kind.value)
         if kind is None:
             return "", []
         told: ProposalInWords = kind.tell(opened.snapshot, proposal)

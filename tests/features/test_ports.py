@@ -2,6 +2,7 @@
 
 import json
 import re
+import subprocess
 import sys
 from collections import Counter
 from collections.abc import Collection, Iterator
@@ -21,7 +22,7 @@ from reel_cli.core.finding import Finding
 from reel_cli.core.kit.checkup import Check, CheckScope
 from reel_cli.core.kit.kinds import KindDiff
 from reel_cli.core.kit.snapshot import Snapshot
-from reel_cli.core.ports import KitFile, StatusPlace, list_feature_files
+from reel_cli.core.ports import KitFile, StatusPlace, bring_proposal_kind, list_feature_files
 from reel_cli.core.tape.erasure.target import PurgeTarget
 from reel_cli.core.values.due import Due
 from reel_cli.features import table
@@ -220,3 +221,25 @@ def test_a_file_of_nobodys_is_a_persons_own(reel: Reel, kit: Path) -> None:
     assert "guests.yaml" not in reel("review").ok().out
     with pytest.raises(ReelError):
         _check("guests.yaml", "- no\n")
+
+
+def test_each_kind_of_proposal_stands_under_its_own_name() -> None:
+    kinds = [kind for feature in FEATURES for kind in feature.proposals]
+    assert kinds == [bring_proposal_kind(kind).kind.value for kind in kinds] != []
+    assert bring_proposal_kind("of a feature that was taken away") is None
+
+
+def test_a_kind_of_proposal_is_imported_alone() -> None:
+    script = """
+import sys
+from reel_cli.core.ports import bring_proposal_kind, table
+bring_proposal_kind("exemplar")
+for feature in table().FEATURES:
+    for kind, place in feature.proposals.items():
+        if f"reel_cli.features.{feature.name}.{place.partition(':')[0]}" in sys.modules:
+            print(kind)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=CHECKOUT
+    )
+    assert done.stdout.split() == ["exemplar"]

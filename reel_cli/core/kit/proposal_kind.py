@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.frozen import frozen
-from reel_cli.core.ports import bring
+from reel_cli.core.ports import bring_proposal_kind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -67,7 +67,7 @@ class ProposalKind:
 
 def find_proposal_kind(proposal: "Proposal") -> ProposalKind:
     """Return how a proposal is handled; raises ReelError where the feature for it was taken away."""
-    found: ProposalKind | None = next((one for one in bring("proposals") if one.kind is proposal.kind), None)
+    found: ProposalKind | None = bring_proposal_kind(proposal.kind.value)
     if found is None:
         message = f"This reel was installed without what keeps review/{proposal.id}.md."
         raise ReelError(message, hint=f"drop it with  reel review reject {proposal.id}")

@@ -8,7 +8,7 @@ from reel_cli.core.errors import ReelError, StateError
 from reel_cli.core.files.commit_message import NOT_TAKEN
 from reel_cli.core.files.index_file import line_for, put_lines
 from reel_cli.core.kit.snapshot import INDEX, Snapshot
-from reel_cli.core.ports import bring
+from reel_cli.core.ports import bring_proposal_kind
 from reel_cli.core.values.change import Change, for_screen, one_line
 from reel_cli.features.review.accept import REVIEW
 from reel_cli.features.review.open_decisions import with_lines
@@ -57,8 +57,7 @@ def plan_reject(
 
 def _drop(snapshot: Snapshot, one: WaitingProposal, today: str) -> Change:
     """Return the change that removes a proposal, as its kind does that."""
-    kinds = bring("proposals") if one.proposal is not None else ()
-    kind: ProposalKind | None = next((k for k in kinds if k.kind.value == one.kind.value), None)
+    kind: ProposalKind | None = bring_proposal_kind(one.kind.value) if one.proposal is not None else None
     if one.proposal is not None and kind is not None and kind.drop is not None:
         return kind.drop(snapshot, one.proposal, today)
     title = one_line(one.proposal.title, 80) if one.proposal else one.item
