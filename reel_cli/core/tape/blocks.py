@@ -25,6 +25,7 @@ _HASH = re.compile(rb'(?:, )?"hash": "([0-9a-f]{32})"\}')
 _HASH_LENGTH = len(b', "hash": "') + 32 + len(b'"}')
 _KEY = re.compile(r"[A-Za-z_][\w-]*")
 _PLAIN = re.compile(r"[A-Za-z0-9_./+][A-Za-z0-9_./+@:()-]*(?:(?<!:) [A-Za-z0-9_./+@()-]+)*(?<!:)")
+_JSON = json.JSONDecoder()
 _WORDS = frozenset({"null", "true", "false", "yes", "no", "on", "off"})
 _AS_IT_IS = re.compile(r"[A-Za-z0-9_:+./]+(?:-[A-Za-z0-9_:+./]+)*")
 """A string that stands in a comment's JSON as it is."""
@@ -78,8 +79,8 @@ def read_front_fields(data: bytes, path: str) -> tuple[dict[str, str], int]:
     return fields, end
 
 
-def read_blocks(data: bytes, path: str) -> Iterator[Block]:
-    """Yield every block in order.
+def read_blocks(data: bytes, path: str, *, prove: bool = True) -> Iterator[Block]:
+    """Yield every block in order; without `prove` no hash is worked out, and none counts as proven.
 
     Raises StateError naming `path` and the line where the file is cut off or not as it was written.
     """
@@ -100,7 +101,7 @@ def read_blocks(data: bytes, path: str) -> Iterator[Block]:
         if len(content) < length or data[begin + length : begin + length + 1] != b"\n":
             refuse(path, line, "what follows is not as long as it was when it was recorded")
         bare = raw[len(_OPEN) : -len(_CLOSE) - _HASH_LENGTH] + b"}"
-        proven = _digest(digest.encode(), bare, content) == given
+        proven = prove and _digest(digest.encode(), bare, content) == given
         yield Block(line, header, content, given, proven, bare)
         digest = given
         at = begin + length + 1
@@ -188,9 +189,12 @@ def _read_delimiter(data: bytes, at: int, raw: bytes, path: str, line: int) -> t
     if not framed or not found:
         refuse(path, line, "a message should begin here")
     try:
-        # decoded here, because `json.loads` first guesses at an encoding
-        header = json.loads(raw[len(_OPEN) : -len(_CLOSE)].decode("utf-8", "surrogatepass"))
+        # `json.loads` would guess at an encoding, and look for white space that never stands here
+        text = raw[len(_OPEN) : -len(_CLOSE)].decode("utf-8", "surrogatepass")
+        header, end = _JSON.raw_decode(text)
     except (ValueError, RecursionError):
+        refuse(path, line, "a message should begin here")
+    if end < len(text):
         refuse(path, line, "a message should begin here")
     return header, found[1].decode()
 

@@ -135,7 +135,7 @@ def parse_head(data: bytes, path: str, is_enough: Callable[[Entry], bool]) -> Se
 
 def _read_entries(data: bytes, path: str, *, proven: bool) -> Iterator[Entry]:
     number = 0
-    for block in blocks.read_blocks(data, path):
+    for block in blocks.read_blocks(data, path, prove=proven):
         if proven and not block.proven:
             blocks.refuse(
                 path, block.line, "what begins here is no longer what was recorded; the tape only ever grows"
@@ -180,13 +180,13 @@ def _render_sort(role: str, name: str | None, kind: Kind, model: str | None) -> 
 
 def _parse_entry(block: Block, path: str) -> Entry:
     get = block.header.get
-    role, name, at, kind, model, mark = (x if isinstance(x, str) else None for x in map(get, _TEXTS))
-    number, after, road = (x if isinstance(x, int) else None for x in map(get, _NUMBERS))
+    role, name, at, kind, model, mark = [x if isinstance(x, str) else None for x in map(get, _TEXTS)]
+    number, after, road = [x if isinstance(x, int) else None for x in map(get, _NUMBERS)]
     sort = _KINDS.get(kind or "")
     if sort is None:
         blocks.refuse(path, block.line, "a newer reel wrote this kind of message")
     gone = get("supersedes", [])
-    if not isinstance(gone, list) or not all(isinstance(n, int) for n in gone):
+    if gone != [] and not (isinstance(gone, list) and all(isinstance(n, int) for n in gone)):
         blocks.refuse(path, block.line, "a message should begin here")
     try:
         text = block.content.decode("utf-8")

@@ -129,6 +129,15 @@ def test_changed_text_of_the_same_length_is_named_by_its_line() -> None:
     assert error.value.hint == f"to bring the recorded text back:  reel restore {PATH}"
 
 
+def test_a_reader_that_asks_for_no_proof_has_none() -> None:
+    data = extend(FRONT, [({"n": 1}, b"one\ntwo"), ({"n": 2}, b"three")], PATH)
+    read = [list(read_blocks(data, PATH, prove=prove)) for prove in (True, False)]
+    assert [[block.proven for block in blocks] for blocks in read] == [[True, True], [False, False]]
+    assert [(b.header, b.content, b.digest) for b in read[0]] == [
+        (b.header, b.content, b.digest) for b in read[1]
+    ]
+
+
 @pytest.mark.parametrize("change", [b"\n", b"\xef\xbb\xbf"])
 def test_changed_line_ends_are_called_that(change: bytes) -> None:
     data = extend(FRONT, [({"n": 1}, b"hi")], PATH)
