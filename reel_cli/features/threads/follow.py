@@ -139,13 +139,22 @@ def _best_message(
 
     Of several it is the first.
     """
-    best, most = spans[0][0], (-1, -1)
-    for entry in said:
-        number = entry.number or 0
-        if not any(first <= number <= last for first, last in spans):
-            continue
+    within = [e for e in said if any(first <= (e.number or 0) <= last for first, last in spans)]
+    # taking a text apart takes long, and most have none of the terms
+    near = [entry for entry in within if _may_say(entry.message.text, terms)]
+    best, most = spans[0][0], (0, -1)
+    for entry in near:
         found = frozenset(list_terms(entry.message.text))
         rank = len(terms & found), len(asked & found)
-        if rank > most:
-            best, most = number, rank
-    return best
+        if rank[0] and rank > most:
+            best, most = entry.number or 0, rank
+    if most[0]:
+        return best
+    counts = [len(asked & frozenset(list_terms(entry.message.text))) for entry in within]
+    return within[counts.index(max(counts))].number or 0 if within else best
+
+
+def _may_say(text: str, terms: Iterable[str]) -> bool:
+    """Return whether one of these terms can stand in a text: the beginnings of its words do."""
+    folded = text.casefold()
+    return any(all(word.removesuffix("y") in folded for word in term.split()) for term in terms)

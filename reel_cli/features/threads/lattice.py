@@ -9,6 +9,8 @@ import json
 import os
 import sqlite3
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import repeat
+from operator import itemgetter
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeVar
@@ -24,7 +26,7 @@ FILE = ".reel/cache/lattice.sqlite"
 APPLICATION = 0x5245454E
 VERSION = 4
 """Raised whenever the tables, or how ribs are cut or measured, change."""
-_COMMIT_EVERY = 1 << 23
+_COMMIT_EVERY = 1 << 24
 """Bytes of chats after which what was cut is kept, so that an interrupted build goes on from there.
 
 Their terms go in sorted, which spares the file most of its reading and writing.
@@ -260,7 +262,7 @@ class _Refresh:
             (_row(rib) for ribs in cut.values() for rib in ribs),
         )
         rows = [row for chat, ribs in cut.items() for row in _spread_terms(chat, ribs)]
-        rows.sort()
+        rows.sort(key=itemgetter(0))
         self._file.executemany("INSERT INTO terms VALUES (?, ?, ?, ?)", rows)
 
 
@@ -335,7 +337,7 @@ def _spread_terms(chat: str, ribs: Sequence[RibPoint]) -> Iterator[tuple[str, st
             else:
                 sums[term] = count
                 places[term] = begun[count]
-    return ((term, chat, count, places[term]) for term, count in sums.items())
+    return zip(sums, repeat(chat), sums.values(), places.values(), strict=False)
 
 
 def _row(rib: RibPoint) -> tuple[object, ...]:

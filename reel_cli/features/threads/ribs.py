@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from math import fsum, sqrt
-from operator import itemgetter
+from operator import mul
 
 from reel_cli.core.frozen import frozen
 from reel_cli.core.tape.cycles import divide_into_cycles
@@ -90,10 +90,11 @@ def cut_ribs(session: Session, policy: str, names: frozenset[str] = frozenset())
 
 @frozen
 class _Cycle:
-    """One cycle: its messages, the terms of each, and all different ones, in order."""
+    """One cycle: its messages, the terms of each, the different ones of each, and those of all, in order."""
 
     entries: Sequence[Entry]
     texts: Sequence[TermsOfText]
+    distinct: Sequence[Mapping[str, None]]
     terms: Mapping[str, None]
 
     @property
@@ -104,7 +105,8 @@ class _Cycle:
 
 def _read_cycle(entries: Sequence[Entry], forms: WordForms) -> _Cycle:
     texts = [read_terms(entry.message.text, forms) for entry in entries]
-    return _Cycle(entries, texts, dict.fromkeys(chain.from_iterable(text.single for text in texts)))
+    distinct = [dict.fromkeys(text.single) for text in texts]
+    return _Cycle(entries, texts, distinct, dict.fromkeys(chain.from_iterable(distinct)))
 
 
 def _divide(said: Sequence[_Cycle], policy: str) -> Iterable[tuple[int, int]]:
@@ -144,26 +146,29 @@ def _divide_by_drift(said: Sequence[_Cycle]) -> Iterable[tuple[int, int]]:
 
 
 def _damp(terms: Mapping[str, int]) -> dict[str, float]:
-    return {term: sqrt(count) for term, count in terms.items()}
+    return dict(zip(terms, map(sqrt, terms.values()), strict=True))
 
 
 def _condense(session: str, cycles: Sequence[_Cycle], before: int) -> RibPoint:
     texts = [text for cycle in cycles for text in cycle.texts]
-    terms = dict(Counter(chain.from_iterable(text.single for text in texts)))
+    single = Counter(chain.from_iterable(text.single for text in texts))
     double = Counter(chain.from_iterable(text.double for text in texts))
-    both = {f"{one} {other}": count for (one, other), count in double.items() if count >= _PAIR}
+    terms = dict(single)
+    terms |= {f"{one} {other}": count for (one, other), count in double.items() if count >= _PAIR}
+    # those said most first, by name among as many
+    order = sorted(terms)
+    order.sort(key=terms.__getitem__, reverse=True)
     entries = [entry for cycle in cycles for entry in cycle.entries]
     numbers = [entry.number or 0 for entry in entries]
     return RibPoint(
         session=session,
         cycles=(before + 1, before + len(cycles)),
         messages=(min(numbers), max(numbers)),
-        # those said most first, by name among as many
-        terms=dict(sorted(sorted((terms | both).items()), key=itemgetter(1), reverse=True)),
+        terms={term: terms[term] for term in order},
         words=sum(cycle.words for cycle in cycles),
         density=round(_mean([min(1.0, len(cycle.terms) / max(1, cycle.words)) for cycle in cycles]), 6),
         entropy=_measure_entropy(cycles),
-        middle=numbers[_find_middle(texts, terms)],
+        middle=numbers[_find_middle([terms for cycle in cycles for terms in cycle.distinct], single)],
         time=max((entry.message.time or "" for entry in entries), default=""),
     )
 
@@ -177,9 +182,9 @@ def _gather(said: Sequence[_Cycle], fine: Sequence[RibPoint]) -> Iterable[RibPoi
         cycles = said[first:last]
         middles = {rib.middle for rib in within}
         texts = {
-            entry.number or 0: text
+            entry.number or 0: terms
             for cycle in cycles
-            for entry, text in zip(cycle.entries, cycle.texts, strict=True)
+            for entry, terms in zip(cycle.entries, cycle.distinct, strict=True)
             if entry.number in middles
         }
         yield RibPoint(
@@ -190,10 +195,16 @@ def _gather(said: Sequence[_Cycle], fine: Sequence[RibPoint]) -> Iterable[RibPoi
             words=sum(rib.words for rib in within),
             density=round(_mean([rib.density for rib in within]), 6),
             entropy=_measure_entropy(cycles),
-            middle=list(texts)[_find_middle(list(texts.values()), join_terms(within))],
+            middle=list(texts)[_find_middle(list(texts.values()), _sum_terms(within, texts.values()))],
             time=max(rib.time for rib in within),
             coarse=True,
         )
+
+
+def _sum_terms(ribs: Iterable[RibPoint], texts: Iterable[Iterable[str]]) -> dict[str, int]:
+    """Return how often the terms of some texts stand in several ribs together."""
+    wanted = dict.fromkeys(chain.from_iterable(texts))
+    return {term: sum(rib.terms.get(term, 0) for rib in ribs) for term in wanted}
 
 
 def join_terms(ribs: Iterable[RibPoint]) -> dict[str, int]:
@@ -222,17 +233,20 @@ def _measure_entropy(cycles: Sequence[_Cycle]) -> float:
             weight = 1 / sqrt(len(cycle.terms))
             for term in cycle.terms:
                 added[term] = get(term, 0.0) + weight
-    twice = sum(weight * weight for weight in added.values()) - filled
+    weights = added.values()
+    twice: float = sum(map(mul, weights, weights)) - filled
     return max(0.0, round(1 - twice / (total * (total - 1)), 6))
 
 
-def _find_middle(texts: Sequence[TermsOfText], centroid: Mapping[str, int]) -> int:
-    """Return the place of the text that is nearest to the centroid, the first of such."""
-    weights = _damp(centroid)
+def _find_middle(texts: Sequence[Mapping[str, None]], centroid: Mapping[str, int]) -> int:
+    """Return the place of the text that is nearest to the centroid, the first of such.
+
+    The texts are given by their different terms.
+    """
+    weigh = _damp(centroid).__getitem__
     best, most = 0, -1.0
-    for at, text in enumerate(texts):
-        terms = dict.fromkeys(text.single)
-        likeness = sum(map(weights.__getitem__, terms)) / sqrt(len(terms) or 1)
+    for at, terms in enumerate(texts):
+        likeness = sum(map(weigh, terms)) / sqrt(len(terms) or 1)
         if likeness > most:
             best, most = at, likeness
     return best

@@ -4,7 +4,6 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from itertools import chain, pairwise
 from math import sqrt
 
 from reel_cli.core.frozen import frozen, late
@@ -14,8 +13,8 @@ from reel_cli.core.tape.search.query import pairs
 _WORD = late(r"([^\W\d_]{3,}(?:['’][^\W\d_]+)*)")
 _LEAST = 3
 """Letters of the shortest word that is a term; shorter ones are between words."""
-_LONGEST_KNOWN, _MOST_KNOWN = 32, 1 << 17
-"""Characters of a stretch, and number of them, up to which its terms are held in memory."""
+_LONGEST_KNOWN, _MOST_KNOWN = 32, 1 << 16
+"""Characters of a stretch, and number of those met last, up to which its terms are held in memory."""
 _EVERYDAY = """
 able about above absolutely across actually again against ago agree ahead alone along already alright
 although always amazing among another anyone anything anyway anywhere appreciate around ask asked away
@@ -69,41 +68,57 @@ def plain_form(word: str) -> str:
 EVERYDAY = frozenset(map(plain_form, (*STOP, *ASKING, *_EVERYDAY.split())))
 
 
-class WordForms(dict[str, tuple[str, ...]]):
+class WordForms(dict[str, str | Sequence[str]]):
     """The terms in each stretch of characters between spaces, found when it is first asked for.
 
-    An empty string stands for what is between two terms that are not side by side.
+    Most stretches are one term, and stand for it by themselves; "" is one of no term. A sequence has several,
+    with "" between two that are not side by side.
     """
 
     def __init__(self, leave_out: frozenset[str]) -> None:
         """Begin with none; `leave_out` are plain forms that are no terms."""
         super().__init__()
-        self._leave_out = leave_out
+        self._nothing = EVERYDAY | leave_out
+        self._older: dict[str, str | Sequence[str]] = {}
+        self._matters: dict[str, str] = {}
 
-    def __missing__(self, stretch: str) -> tuple[str, ...]:
-        """Return the terms of a stretch that is not known yet."""
-        found = self._read(stretch)
+    def __missing__(self, stretch: str) -> str | Sequence[str]:
+        """Return the terms of a stretch that is not known yet, or was not met for long."""
+        found = self._older.get(stretch)
+        if found is None:
+            found = self._read(stretch)
         if len(stretch) <= _LONGEST_KNOWN:
             if len(self) >= _MOST_KNOWN:
+                # what is met again comes back from there, the rest is let go
+                self._older = dict(self)
                 self.clear()
             self[stretch] = found
         return found
 
-    def _read(self, stretch: str) -> tuple[str, ...]:
+    def _read(self, stretch: str) -> str | Sequence[str]:
+        if stretch.isalpha():
+            return self._name_matter(stretch) if len(stretch) >= _LEAST else ""
         gap, *parts = _WORD.split(stretch)
         found = [""] if gap else []
         for word, between in zip(parts[::2], parts[1::2], strict=True):
             found.append(self._name_matter(word))
             if between not in ("", "-"):
                 found.append("")
-        return tuple(found)
+        return found if any(found) else ""
 
     def _name_matter(self, word: str) -> str:
         """Return the term that a word is; "" where it names no matter, or its script has no spaces."""
-        plain = plain_form(word)
-        short = len(plain) < _LEAST or "'" in plain
-        known = short or plain in EVERYDAY or plain in self._leave_out
-        return "" if known or next(pairs(word), "") else plain
+        word = word.casefold()
+        known = self._matters.get(word)
+        if known is None:
+            plain = plain_form(word)
+            nothing = len(plain) < _LEAST or "'" in plain or plain in self._nothing
+            known = "" if nothing or next(pairs(word), "") else plain
+            if len(word) <= _LONGEST_KNOWN:
+                if len(self._matters) >= _MOST_KNOWN:
+                    self._matters.clear()
+                self._matters[word] = known
+        return known
 
 
 @frozen
@@ -124,10 +139,28 @@ def read_terms(text: str, forms: WordForms) -> TermsOfText:
     lines = text.count("\n")
     # words on two lines are not side by side
     stretches = [*filter(None, text.replace("\n", " \n ").split(" "))] if lines else text.split()
-    found = list(chain.from_iterable(map(forms.__getitem__, stretches)))
-    double = [(one, other) for one, other in pairwise(found) if one and other]
+    single: list[str] = []
+    double: list[tuple[str, str]] = []
+    before = ""
+    # every word of a tape comes by here
+    for found in map(forms.__getitem__, stretches):
+        if not found:
+            before = ""
+        elif found.__class__ is str:
+            single.append(found)
+            if before:
+                double.append((before, found))
+            before = found
+        else:
+            for term in found:
+                if term:
+                    single.append(term)
+                    if before:
+                        double.append((before, term))
+                before = term
     unspaced = list(pairs(text))
-    return TermsOfText([*filter(None, found), *unspaced], double, len(stretches) - lines + len(unspaced))
+    single += unspaced
+    return TermsOfText(single, double, len(stretches) - lines + len(unspaced))
 
 
 def list_terms(text: str, leave_out: frozenset[str] = frozenset()) -> list[str]:

@@ -15,7 +15,7 @@ from reel_cli.features.threads.lattice import FILE, Lattice
 from reel_cli.features.threads.phases import BESIDE, Phase, follow_phases
 from reel_cli.features.threads.ribs import RibPoint
 from reel_cli.features.threads.survey import open_lattice, survey_threads
-from reel_cli.features.threads.terms import count_terms, plain_form
+from reel_cli.features.threads.terms import WordForms, count_terms, plain_form, read_terms
 from tests.support.cli import Reel
 from tests.support.shelf import take_over
 
@@ -214,3 +214,15 @@ def test_terms_are_words_that_name_a_matter() -> None:
     assert count_terms("the food drive")["food drive"] == 1
     assert count_terms("昨天我们去了灯塔。")["灯塔"] == 1
     assert plain_form("Puppies") == "puppy"
+    assert count_terms("a food-drive, food;drive food--drive\nfood\ndrive")["food drive"] == 1
+
+
+def test_the_terms_are_the_same_however_few_words_are_held(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was let go is read again, and what comes back from the older half is what it was."""
+    text = "The harbor's old light-house, then Harbor lights; 灯塔 at the harbor,\nlight house. " * 3
+    whole = read_terms(text, WordForms(frozenset({"light"})))
+    assert {"harbor", "house", "灯塔"} == set(whole.single)
+    monkeypatch.setattr("reel_cli.features.threads.terms._MOST_KNOWN", 2)
+    few = WordForms(frozenset({"light"}))
+    assert [read_terms(text, few) for _ in range(3)] == [whole] * 3
+    assert len(few) <= 2
