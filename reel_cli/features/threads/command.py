@@ -60,7 +60,7 @@ def threads(
     elif svg:
         from reel_cli.features.threads.picture import draw_threads
 
-        console.result(draw_threads(found.threads))
+        console.result(draw_threads(opened.snapshot, found.threads))
     elif not found.threads:
         console.say("No matter came up in three chats yet.")
     elif name:
@@ -144,9 +144,9 @@ def _tell_one(opened: "OpenKit", one: "ThreadSurvey") -> None:
     from reel_cli.features.threads.survey import read_passages
 
     console, persona = opened.console, opened.snapshot.settings.name
-    passages = read_passages(opened.snapshot, one)
     console.result(f"{one.thread.name}: {_span(one)}, {_count_chats(one)}")
     by_chat = {span: memory for memory in one.memories for span in memory.sessions}
+    passages = read_passages(opened.snapshot, one, [c for c in one.thread.chats if c not in by_chat])
     seen = list(dict.fromkeys(PLAIN[phase] for phase in one.phases.values()))
     differ = len(seen) > 1
     rows = []

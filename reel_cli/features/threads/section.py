@@ -1,6 +1,6 @@
 """Threads on the web page of a kit: the picture, and each by its evenings."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import TYPE_CHECKING
 
@@ -17,7 +17,7 @@ def show_section(opened: "OpenKit") -> Sequence[KitSection]:
     """Return the threads as a picture, and each by its evenings; none where nothing came up three times."""
     from reel_cli.features.threads.noted_pages import read_noted_pages
     from reel_cli.features.threads.picture import draw_threads
-    from reel_cli.features.threads.survey import open_lattice, read_passages, survey_threads
+    from reel_cli.features.threads.survey import open_lattice, survey_threads, tell_chats
 
     with (
         opened.console.counting("Reading the recorded chats") as progress,
@@ -26,16 +26,14 @@ def show_section(opened: "OpenKit") -> Sequence[KitSection]:
         found = survey_threads(lattice, opened.snapshot, pages=read_noted_pages(opened.overview))
     if not found:
         return ()
-    items = [_item(one, read_passages(opened.snapshot, one)) for one in found]
+    items = [_item(one, tell_chats(opened.snapshot, one)) for one in found]
     intro = f"What was spoken of again and again: {', '.join(one.thread.name for one in found)}."
-    return [KitSection("threads", "Threads", intro, items, draw_threads(found))]
+    return [KitSection("threads", "Threads", intro, items, draw_threads(opened.snapshot, found))]
 
 
-def _item(one: "ThreadSurvey", passages: dict[str, str]) -> SectionItem:
-    by_chat = {span: memory for memory in one.memories for span in memory.sessions}
-    lines = []
-    for chat in one.thread.chats:
-        memory = by_chat.get(chat)
-        told = memory.title if memory else f"“{passages[chat]}”"
-        lines.append(SectionLine(told, day_in_words(date.fromisoformat(chat[:10])), SourceRange(chat, 1, 0)))
+def _item(one: "ThreadSurvey", told: Mapping[str, str]) -> SectionItem:
+    lines = [
+        SectionLine(told[chat], day_in_words(date.fromisoformat(chat[:10])), SourceRange(chat, 1, 0))
+        for chat in one.thread.chats
+    ]
     return SectionItem(one.thread.name, day=f"{len(one.thread.chats)} chats", lines=lines)

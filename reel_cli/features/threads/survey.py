@@ -9,7 +9,7 @@ from pathlib import Path
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.memory_file import parse_memory
 from reel_cli.core.files.tree import WorkTree, is_memory_file, look_at
-from reel_cli.core.frozen import frozen
+from reel_cli.core.frozen import frozen, late
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.tape.tape_view import read_session, standing_sessions
 from reel_cli.core.values.change import one_line
@@ -27,6 +27,8 @@ from reel_cli.features.threads.terms import count_terms, plain_form, spelling
 POLICY = "hybrid"
 FILE_THEN = ".reel/cache/lattice-then.sqlite"
 """The lattice of the moment of the past that was last asked; it goes on from there to the next one."""
+SENTENCE = late(r"(?<=[.!?…])[\"'”’)]*\s+|(?<=[。！？])|\n+")
+"""Pattern of what parts two sentences."""
 Progress = Callable[[int, int], None]
 
 
@@ -119,17 +121,60 @@ def read_memories(snapshot: Snapshot, paths: Iterable[str] | None = None) -> lis
     return sorted(found, key=lambda memory: memory.order)
 
 
-def read_passages(
+def tell_chats(
     snapshot: Snapshot, one: ThreadSurvey, chats: Sequence[str] = (), most: int = 90
 ) -> dict[str, str]:
-    """Return for each chat of a thread, or these, the first thing said of it there, so many characters."""
+    """Return for each chat of a thread, or these, its page's title, or in quotation marks a passage."""
+    titles = {chat: memory.title for memory in one.memories for chat in memory.sessions}
+    wanted = chats or one.thread.chats
+    passages = read_passages(snapshot, one, [chat for chat in wanted if chat not in titles], most)
+    return {chat: titles.get(chat) or f"“{passages[chat]}”" for chat in wanted}
+
+
+def read_passages(
+    snapshot: Snapshot, one: ThreadSurvey, chats: Sequence[str], most: int = 90
+) -> dict[str, str]:
+    """Return for these chats of a thread the first sentence said of it there, so many characters.
+
+    It is the first that names the thread by its strongest term; where nobody said one, the first of all.
+    """
     found: dict[str, str] = {}
-    for chat in chats or one.thread.chats:
+    for chat in chats:
         said = [entry.message.text for entry in read_session(snapshot, chat).shown()]
-        wanted = set(one.thread.terms)
-        text = next((text for text in said if wanted & count_terms(text).keys()), said[0] if said else "")
-        found[chat] = one_line(text, most)
+        terms = [count_terms(text) for text in said]
+        wanted = (
+            (text, term)
+            for term in one.thread.terms
+            for text, has in zip(said, terms, strict=True)
+            if term in has
+        )
+        text, term = next(wanted, (said[0] if said else "", ""))
+        found[chat] = find_sentence(text, term, most)
     return found
+
+
+def find_sentence(text: str, term: str, most: int) -> str:
+    """Return the first sentence of a text that has a term, on one line; cut around it where that is longer.
+
+    "…" stands for what is left out.
+    """
+    sentences = list(filter(None, map(one_line, SENTENCE.split(text))))
+    place = next((at for at, one in enumerate(sentences) if term in count_terms(one)), 0)
+    told = sentences[place] if sentences else ""
+    if len(told) <= most:
+        return told
+    words = told.split(" ")
+    at = next((n for n, word in enumerate(words) if not {*term.split()}.isdisjoint(count_terms(word))), 0)
+    # what comes before it has a third of the room
+    first = at
+    while first and len(" ".join(words[first - 1 : at])) <= most // 3:
+        first -= 1
+    told = f"{'…' if first else ''}{' '.join(words[first:])}"
+    if len(told) <= most:
+        return told
+    # at a word's end, except in scripts without spaces
+    end = told.rfind(" ", most // 2, most)
+    return f"{told[: end if end > 0 else most - 1].rstrip(' ,;:-')}…"
 
 
 def spell_thread(thread: Thread, pages: Pages) -> Thread:

@@ -13,8 +13,9 @@ from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.features.threads.clusters import cut_clusters
 from reel_cli.features.threads.lattice import FILE, Lattice
 from reel_cli.features.threads.phases import BESIDE, Phase, follow_phases
+from reel_cli.features.threads.picture import MOST_TOLD
 from reel_cli.features.threads.ribs import RibPoint
-from reel_cli.features.threads.survey import open_lattice, survey_threads
+from reel_cli.features.threads.survey import find_sentence, open_lattice, survey_threads
 from reel_cli.features.threads.terms import WordForms, count_terms, plain_form, read_terms
 from tests.support.cli import Reel
 from tests.support.shelf import take_over
@@ -125,8 +126,8 @@ def test_the_picture_is_svg_that_names_every_thread(reel: Reel, meridian: Path) 
     drawn = ET.fromstring(reel("memory", "threads", "--svg").ok().out)  # noqa: S314 (our own output)
     texts = [element.text for element in drawn.iter("{http://www.w3.org/2000/svg}text")]
     # its days begin on 8 July; each named month is within them
-    assert {"Calder", "Dara", "2025-07-08", "2025-08"} <= set(texts)
-    assert "2026-03" not in texts
+    assert {"Calder", "Dara", "8 Jul 2025", "Aug", "Jan 2026", "21 Feb 2026"} <= set(texts)
+    assert "Mar" not in texts
     told = drawn.find("{http://www.w3.org/2000/svg}desc")
     assert told is not None
     assert "Calder in 5 chats" in (told.text or "")
@@ -137,6 +138,37 @@ def test_the_picture_is_svg_that_names_every_thread(reel: Reel, meridian: Path) 
     style = drawn.find("{http://www.w3.org/2000/svg}style")
     assert style is not None
     assert "prefers-color-scheme: dark" in (style.text or "")
+
+
+def test_the_picture_tells_a_stranger_who_talked_and_of_what(reel: Reel, meridian: Path) -> None:
+    drawn = ET.fromstring(reel("memory", "threads", "--svg").ok().out)  # noqa: S314 (our own output)
+    texts = [element.text for element in drawn.iter("{http://www.w3.org/2000/svg}text")]
+    assert texts[0] == "Ruth and Meridian: what came up again and again"
+    # the page's own sentence where that names the thread, else the page's title, else a passage of the chat
+    assert "15 Jul: It was Dara, nine hours on the rig with no dinner." in texts
+    assert "3 Sep: Yes, and what yes costs" in texts
+    assert "29 Jul: “…on the tops from Aldhouse, told by Callum from the van…”" in texts
+    # what came up with it, and only the phases that there were
+    assert "Gareth, clock" in texts
+    assert {"steady", "in thought"} <= set(texts)
+    assert texts.count("unsure") == texts.count("finding itself") == 0
+    # two tellings stand side by side below a band
+    assert max(len(text or "") for text in texts[1:]) <= MOST_TOLD + 8
+
+
+@pytest.mark.parametrize(
+    ("text", "most", "told"),
+    [
+        ("We ate. The flat is ours! It rained.", 40, "The flat is ours!"),
+        ("We ate.\nThe flats are dear", 40, "The flats are dear"),
+        ("Nobody said it.", 40, "Nobody said it."),
+        ("", 40, ""),
+        ("One two three four five six seven eight the flat nine ten eleven", 30, "…eight the flat nine ten…"),
+        ("昨天下雨。我们去了灯塔。", 40, "我们去了灯塔。"),
+    ],
+)
+def test_the_sentence_that_names_a_thread(text: str, most: int, told: str) -> None:
+    assert find_sentence(text, "灯塔" if "灯" in text else "flat", most) == told
 
 
 def test_an_empty_kit_has_no_thread(reel: Reel, kit: Path) -> None:
