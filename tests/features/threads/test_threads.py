@@ -250,7 +250,7 @@ def test_terms_are_words_that_name_a_matter() -> None:
 
 
 def test_the_terms_are_the_same_however_few_words_are_held(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What was let go is read again, and what comes back from the older half is what it was."""
+    """A stretch that was let go is read again; one of the older half comes back as it was."""
     text = "The harbor's old light-house, then Harbor lights; 灯塔 at the harbor,\nlight house. " * 3
     whole = read_terms(text, WordForms(frozenset({"light"})))
     assert {"harbor", "house", "灯塔"} == set(whole.single)
