@@ -23,8 +23,8 @@ _NAMES = {frozenset([False]): "new words as memories fade", frozenset([True]): "
 """The loss's names by whether all of it was measured by embeddings: by words it is what nobody said."""
 _CONTINUITY = ("phase_continuity", "PC", "alike across phases")
 _COHESION = ("topology_cohesion", "TC", "threads hold together")
-_STAYS_ALIKE = "near what it is within a phase; below three quarters of it the thread breaks"
-_HOLDS = "well above any two parts of chats; else a thread is one by name only"
+_STAYS_ALIKE = "nine tenths of what it is within a phase; below three quarters the thread breaks"
+_HOLDS = f"{MORE_COHESIVE:g} times that of any two parts of chats; below theirs a thread is one by name only"
 
 
 def list_measures(opened: "OpenKit") -> Iterator[Measure]:
@@ -53,7 +53,8 @@ def measure_loss(figures: list[CompressionFigures]) -> Measure:
         value,
         "–" if value is None else f"{value:.2f}",
         f"{many}, the worst {worst:.2f}" if worst is not None else "nothing measured has faded yet",
-        f"none above {MOST_UNSAID:g} (share of new words) or {MOST_APART:g} (by embeddings)",
+        f"none above {MOST_UNSAID:g} (share of new words) or {MOST_APART:g} (by embeddings);"
+        " with more than one in ten too much is lost",
         verdict,
         {
             "value": value,

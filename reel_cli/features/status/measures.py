@@ -27,7 +27,7 @@ def list_own_measures(found: Metrics) -> Iterator[Measure]:
         recall.value,
         share(recall.value),
         _of(recall.declared - len(recall.missing), recall.declared),
-        "9 of 10; recall has to find what is missing",
+        "9 of 10; with less than half, recall has to find too much",
         judge_value(recall.value, *ENOUGH),
     )
     yield Measure(
@@ -35,7 +35,7 @@ def list_own_measures(found: Metrics) -> Iterator[Measure]:
         told.value,
         "–" if told.value is None else f"{told.value:.1f}",
         _asked(found),
-        "1 or more; near 0 they are asked for in vain",
+        f"1 or more; below {ASKED[1]:g} they are asked for in vain",
         judge_value(told.value, *ASKED),
     )
     yield Measure(
@@ -43,7 +43,7 @@ def list_own_measures(found: Metrics) -> Iterator[Measure]:
         cover.value,
         share(cover.value),
         _of(len(cover.known), len(cover.known) + len(cover.unknown)),
-        "5 of the usual 7; some people have no facts of one kind",
+        "5 of the usual 7; with less than 3 little is known, unless there is no more to know",
         judge_value(cover.value, *BROAD) if recall.declared else Verdict.UNKNOWN,
     )
 
@@ -66,7 +66,7 @@ def _compression(found: Metrics) -> Measure:
         # an evening is there as a page, word for word and as a line: no share of it
         "all" if small.value is not None and small.value > 1 else share(small.value),
         detail,
-        f"a tenth or less, from {LONG:,} turns on; before that there is room for more",
+        f"a tenth or less, from {LONG:,} turns on; above a quarter too much is kept at hand",
         judge_value(small.value, *SMALL) if long else Verdict.UNKNOWN,
     )
 

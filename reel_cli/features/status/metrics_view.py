@@ -61,7 +61,7 @@ def _render(opened: "OpenKit", found: "Metrics", measures: "Sequence[Measure]") 
         lines.append(console.wrap(told, console.out, hang="  "))
     if found.resting:
         lines.append(f"{found.resting:,} facts are set aside:  reel fact list")
-    lines += ["", "What is good (SRIP-11 §VI)"]
+    lines += ["", "What is good, and from where on it is not (SRIP-11 §VI)"]
     lines += [console.wrap(f"{one.short}: {one.good}", console.out, "  ", "  ") for one in measures]
     full = [
         (NAMES.get(one.name, one.name), f"{one.taken:,}", f"of {one.most:,}", share(one.taken / one.most))

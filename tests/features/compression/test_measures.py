@@ -1,6 +1,7 @@
 """`reel status --metrics`: loss, cohesion and continuity, each with what is good (SRIP-11 §VI)."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +45,10 @@ def test_all_seven_measures_are_shown_each_with_what_is_good(reel: Reel, tmp_pat
     assert "good" in shown["TC"]
     assert shown["PC"].endswith("needs embeddings (recall.embeddings)")
     assert sum(line.startswith(("  CR: ", "  SL: ", "  TC: ", "  PC: ")) for line in lines) == 4
+    # each names a limit for good and one for what is not
+    for one in found["measures"]:
+        assert re.search(r"\d|tenth", one["good"].partition(";")[0]), one["measure"]
+        assert re.search(r"below|above|less than|more than", one["good"].partition(";")[2]), one["measure"]
 
 
 @pytest.mark.usefixtures("no_room")
