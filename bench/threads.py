@@ -1,5 +1,7 @@
 """The lattice of threads over a long tape: building it, one chat more, listing, and recall along a thread.
 
+One chat more is also cut by itself, among all the chats and among the first fifty: that must take as long.
+
     python bench/threads.py [--runs 5] [--sessions 551] [--megabytes 119] [--keep FOLDER] [--dry]
 
 The tape is made of the text of the shared data as `record.py` makes it, in another order for each chat. Whole
@@ -11,8 +13,11 @@ import argparse
 import os
 import platform
 import shutil
+import sqlite3
+import statistics
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -25,9 +30,17 @@ from dream import Row, apart
 from record import REEL, make_export
 from timing import Taken, compare, run
 
+from reel_cli.core.files.tree import WorkTree
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.values.source import session_path
+from reel_cli.features.threads.lattice import Lattice
+from reel_cli.features.threads.survey import POLICY, list_names
+
 STORE = ".reel/cache/lattice.sqlite"
 SPEED, MEMORY, RATIO = 5.0, 200.0, 1.5
 """MB a second and MB of memory in building; `recall --thread` against `recall` (issue 22)."""
+FEW, UPDATE = 50, 1.5
+"""Chats of a short life, and how much longer one chat more may take in the long one."""
 QUERY = "Edmonton museum"
 
 
@@ -86,11 +99,50 @@ def measure(kit: Path, runs: int) -> Iterator[Row]:
     yield "`reel memory threads` again", "none set", _told(run(listing, kit)), True
     _record(kit, 1, 20_000, 2)
     yield "`reel memory threads` after one chat more", "none set", _told(run(listing, kit)), True
+    yield measure_update(kit, runs)
     plain = [*REEL, "recall", QUERY]
     both = compare(lambda: run([*plain, "--thread"], kit), lambda: run(plain, kit), runs=runs, warm=1)
     times = f"{both.first.cpu * 1000:.0f} : {both.second.cpu * 1000:.0f} ms"
     told = f"{both.cpu:.2f} ({times}; wall {both.wall:.2f})"
     yield "`reel recall --thread` : `reel recall`, processor time", f"<= {RATIO}", told, both.cpu <= RATIO
+
+
+def measure_update(kit: Path, runs: int) -> Row:
+    """Cut one chat and keep its ribs, among all chats and among a few, in turn: medians of processor time."""
+    snapshot = Snapshot(WorkTree(kit), "ada")
+    with sqlite3.connect(kit / STORE) as file:
+        # the store adds the policy and a number for the names
+        chats = {chat: stamp.rsplit(" ", 2)[0] for chat, stamp in file.execute("SELECT id, stamp FROM chats")}
+    file.close()
+    newest = max(chats)
+    few = dict(sorted(chats.items())[:FEW]) | {newest: chats[newest]}
+
+    def refresh(lattice: Lattice, some: dict[str, str]) -> float:
+        began = time.process_time()
+        lattice.refresh(some, lambda chat: snapshot.tree.read(session_path(chat)) or b"", POLICY, names)
+        return time.process_time() - began
+
+    names = list_names(snapshot)
+    took: dict[int, list[float]] = {len(chats): [], len(few): []}
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder) / STORE
+        copy.parent.mkdir(parents=True)
+        shutil.copy(kit / STORE, copy)
+        with Lattice(copy) as long, Lattice(copy.with_name("few.sqlite")) as short:
+            refresh(short, few)
+            for _ in range(runs * 3):
+                for lattice, some in ((long, chats), (short, few)):
+                    refresh(lattice, {chat: stamp for chat, stamp in some.items() if chat != newest})
+                    took[len(some)].append(refresh(lattice, some))
+    (many, slow), (fewer, fast) = ((count, statistics.median(times) * 1000) for count, times in took.items())
+    told = f"{slow / fast:.2f} ({slow:.1f} ms among {many}, {fast:.1f} ms among {fewer})"
+    size = (kit / session_path(newest)).stat().st_size
+    return (
+        f"one chat more ({size / 1000:.0f} KB), many : few chats",
+        f"<= {UPDATE}",
+        told,
+        slow / fast <= UPDATE,
+    )
 
 
 def _told(taken: Taken) -> str:
