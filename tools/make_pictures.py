@@ -61,11 +61,11 @@ def take(page: "Page", name: str, at: str) -> None:
 def take_all(page: "Page", address: str) -> None:
     """Go through an evening, and take the pictures on the way."""
     page.goto(address)
-    page.get_by_role("link", name="The evening").click()
+    page.get_by_role("link", name="After a chat", exact=True).first.click()
     page.get_by_label("The answer").fill((ROOT / "demo/reply.md").read_text("utf-8"))
     page.get_by_role("button", name="Read it").click()
-    page.get_by_role("heading", name=re.compile("Keep it")).wait_for()
-    take(page, "evening", "h3:has-text('Go through it')")
+    page.get_by_role("heading", name=re.compile("Line by line")).wait_for()
+    take(page, "evening", "h3:has-text('What it changes')")
     page.get_by_role("link", name="Life", exact=True).click()
     take(page, "life", "h2")
     page.get_by_role("link", name="Find", exact=True).click()

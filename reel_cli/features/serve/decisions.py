@@ -89,13 +89,18 @@ class DecisionPages:
         )
 
     def show_findings(self, _: "Request") -> "Response":
-        """Show what a close look at the kit finds: mends, doubts, advice, and other findings."""
+        """Show what a close look at the kit finds: mends, doubts, advice, and other findings.
+
+        The page begins at once: a first look reads every memory, which keeps no other page waiting.
+        """
 
         def show(kit: "ServedKit") -> "Response":
-            told = self._make.run(["doctor", "--json"])
-            return self._make.page(
-                kit, "decide.html", cards=[*list_finding_cards(kit.opened), *read_findings(told)], looked=True
-            )
+            def look() -> Sequence[Card]:
+                # the command notes what it judged, so that the cards need not judge it again
+                told = self._make.run(["doctor", "--json"])
+                return [*list_finding_cards(kit.opened), *read_findings(told)]
+
+            return self._make.growing_page(kit, "decide.html", look=look, looked=True)
 
         return self._make.answer(show)
 

@@ -3,6 +3,7 @@
 import re
 import shutil
 from collections.abc import Iterator
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -305,6 +306,21 @@ def test_what_waits_is_decided_by_keys(browser: "Browser", site: str, kit: Path)
     assert not opened.get_by_role("button", name="Take it back").is_visible()
     assert file.read_text() == was
     assert complaints == []
+
+
+def test_the_pictures_of_the_readme_can_be_taken_anew(
+    browser: "Browser", tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spec = spec_from_file_location("make_pictures", Path(__file__).parents[3] / "tools/make_pictures.py")
+    assert spec is not None
+    assert spec.loader is not None
+    pictures = module_from_spec(spec)
+    spec.loader.exec_module(pictures)
+    monkeypatch.setattr(pictures, "PICTURES", tmp_path)
+    with pictures.serve_copy(tmp_path) as address:
+        pictures.take_all(browser.new_page(viewport=pictures.SIZE), address)
+    names = sorted(file.name for file in (Path(__file__).parents[3] / "docs/pictures").glob("*.png"))
+    assert sorted(file.name for file in tmp_path.glob("*.png")) == names
 
 
 def test_an_open_page_says_that_the_kit_changed_elsewhere(

@@ -1,6 +1,7 @@
 """The pages of another day, of decisions and of moments, as a browser is given them."""
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -64,6 +65,28 @@ def test_a_doubt_is_decided_on_its_card(site: Browser, kit: Path) -> None:
     done = site.ask("/decide/look", {**found, "key": "y"})
     assert "It is right: " in done.words
     assert f"“{PAGE.title}” One thing in it" not in site.ask("/decide/look").words
+
+
+def test_a_close_look_begins_at_once_and_keeps_no_other_page_waiting(
+    site: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from reel_cli.features.serve import page_maker
+    from reel_cli.features.serve.commands import Answer
+
+    run = vars(page_maker)["run_command"]
+    met: list[str] = []
+
+    def look(root: Path, arguments: Sequence[str], given: str = "") -> Answer:
+        met.append(site.ask("/chats").words)
+        done: Answer = run(root, arguments, given)
+        return done
+
+    monkeypatch.setattr(page_maker, "run_command", look)
+    told = site.ask("/decide/look")
+    assert "Take it back" in met[0]
+    at = next(number for number, piece in enumerate(told.pieces) if "Taking a close look." in piece)
+    assert 'id="cards"' not in "".join(told.pieces[: at + 1])
+    assert 'id="cards"' in told.text
 
 
 def test_what_the_doctor_finds_without_a_button_has_its_mend(site: Browser, kit: Path) -> None:
