@@ -70,8 +70,10 @@ class ExchangeWalk(Generic[Asked, Taken]):
     that goes along over a wire; `shape` is the JSON Schema of a reply that is JSON, `effort` how deeply a
     model should think. `judge` returns why a
     copied text is not the answer. `shorter` returns what asks for less, where a reply did not come; None
-    where there is no such exchange. `finish` returns what keeps an answer of which all has come; None where
-    something is to be asked.
+    where there is no such exchange. `drops` says in a word or two how a person can do without a reply, or
+    with what came of it ("" where they cannot), and `drop` does that: it returns the exchange that is asked
+    for instead, None where that ends it. `finish` returns what keeps an answer of which all has come; None
+    where something is to be asked.
     """
 
     command: str
@@ -86,6 +88,8 @@ class ExchangeWalk(Generic[Asked, Taken]):
     shape: Mapping[str, Any] | None = None
     judge: Callable[[Asked, str], str] | None = None
     shorter: Callable[[Asked], Asked | None] = _nothing
+    drops: Callable[[Asked], str] = _unasked
+    drop: Callable[[Asked], Asked | None] = _nothing
     finish: Callable[[Asked], Callable[[], Taken | None] | None] = _nothing
     effort: str = ""
 
@@ -134,6 +138,12 @@ def walk_through(
     """
     while True:
         taken = _carry_exchange(opened, walk, asked, put_out(opened, walk, asked, manner), manner)
+        if taken is Turn.DROP:
+            instead = walk.drop(_as_waiting(opened, asked))
+            if instead is None:
+                return None
+            asked = instead
+            continue
         if isinstance(taken, Turn):
             asked = walk.shorter(_as_waiting(opened, asked)) or asked
             if (finish := walk.finish(asked)) is not None:
@@ -194,14 +204,15 @@ def _carry(
     opened: "OpenKit",
     parcel: Parcel,
     take: Callable[[str], Taken],
-    shorter: Callable[[], bool],
+    choices: Callable[[], tuple[bool, str]],
     *,
     begun: bool = False,
 ) -> Taken | Turn | None:
     """Send a prompt and pass each reply to `take`, over the wire or by hand, until one can be used.
 
     What cannot be had over the wire is left to be pasted. None for later. Raises ReelError where nobody is
-    here to do that. `shorter` says whether less can be asked for, `begun` that part of the answer is there.
+    here to do that. `choices` says whether less can be asked for, and how one can do without ("" where that
+    is no way); `begun` that part of the answer is there.
     """
     came = begun
     while opened.over_wire:
@@ -223,7 +234,7 @@ def _carry(
         if opened.console.confirm("Ask the model again?"):
             parcel = parcel if carried.left is None else carried.left
             continue
-        if came and shorter() and opened.console.confirm(SHORT_INSTEAD):
+        if came and choices()[0] and opened.console.confirm(SHORT_INSTEAD):
             return Turn.SHORTER
         parcel = carried.left or parcel
         if opened.context.chats:
@@ -234,8 +245,7 @@ def _carry(
         opened.console.say(f"{'What came so far is kept. ' if came else ''}You can paste it instead:")
         break
     _copy_prompt(opened, parcel.prompt)
-    offered = shorter()
-    while (reply := wait_for_reply(opened, parcel.command, shorter=offered)) is not None:
+    while (reply := wait_for_reply(opened, parcel.command, choices())) is not None:
         if isinstance(reply, Turn):
             return reply
         opened.context.pasted = True
@@ -248,7 +258,6 @@ def _carry(
             opened.console.say(error.message)
             if error.hint:
                 opened.console.say(f"Hint: {error.hint}")
-            offered = shorter()
     return None
 
 
@@ -278,7 +287,7 @@ def _carry_exchange(
         opened,
         Parcel(text, walk.command, before, walk.shape, walk.effort),
         lambda reply: walk.settle(waiting(), reply),
-        lambda: walk.shorter(waiting()) is not None,
+        lambda: (walk.shorter(waiting()) is not None, walk.drops(waiting())),
         begun=bool(asked.replies),
     )
 

@@ -3,11 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.files.state import LAST_START
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.hand_edits import begin_listing
 from reel_cli.core.kit.kit_damage import find_damage, warn_of_damage
@@ -16,10 +14,10 @@ from reel_cli.core.moment import moment
 from reel_cli.core.tape.tape_view import standing_sessions
 from reel_cli.core.values.change import unbroken
 from reel_cli.core.values.due import KitWarning
-from reel_cli.core.values.source import session_path
 from reel_cli.features.forgetting.gone import find_gone
 from reel_cli.features.page.due import find_doubt
 from reel_cli.features.page.owed_pages import pages_owed
+from reel_cli.features.record.unrecorded import began_since
 from reel_cli.features.review.open_decisions import list_waiting
 from reel_cli.features.review.proposals import list_proposals
 from reel_cli.features.start.noted_days import list_noted, tell_noted
@@ -34,8 +32,6 @@ LOOK = "reel edit identity"
 """The command to look at who the persona is."""
 FRESH = timedelta(days=1)
 """Time after `reel start` in which the chat is taken to be going on."""
-NEWEST = 20
-"""Number of chats, by their days, among which one that was recorded since `reel start` is looked for."""
 
 
 @frozen
@@ -88,7 +84,7 @@ def summarize(opened: "OpenKit", *, beside: bool = False) -> KitSummary:
     today = opened.now().date()
     noted = tell_noted(list_noted(overview, today), today)
     told = f"{doubt.why}:  {LOOK}" if doubt is not None else ""
-    return replace(brief, problems=problems, began=_began(opened, sessions), noted=noted, doubt=told)
+    return replace(brief, problems=problems, began=began_since(opened, sessions), noted=noted, doubt=told)
 
 
 def _in_brief(name: str, sessions: Sequence[str], now: str, *, waiting: int) -> KitSummary:
@@ -131,17 +127,3 @@ def _read_now(snapshot: "Snapshot") -> str:
     state = read_section(text, "State").strip().partition("\n\n")[0]
     threads = read_section(text, "Active threads").strip().splitlines()
     return " ".join(state.split()) or next((line.lstrip("-* ") for line in threads if line.strip("-* ")), "")
-
-
-def _began(opened: "OpenKit", sessions: Sequence[str]) -> str:
-    """Return when the last chat was begun, if none was recorded since."""
-    start = opened.state.last_start()
-    if not start or not sessions:
-        return start
-    try:
-        # both by the clock that files have: the other may be set to a day that is played
-        recorded = max(Path(opened.root, session_path(one)).stat().st_mtime for one in sessions[-NEWEST:])
-        begun = (opened.state.folder / LAST_START).stat().st_mtime
-    except OSError:
-        return ""
-    return start if begun > recorded else ""

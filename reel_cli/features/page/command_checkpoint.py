@@ -32,6 +32,10 @@ def checkpoint(
         Literal["checkpoint", "consolidation"] | None, typer.Option(help="Ask for only one of the two.")
     ] = None,
     brief: Brief = False,
+    anew: Annotated[
+        bool, typer.Option("--anew", help="Drop what came of the page, and ask for all of it.")
+    ] = False,
+    drop: Annotated[bool, typer.Option("--drop", help="Do without a page of this chat.")] = False,
     prompt: Prompt = False,
     reply: Reply = None,
     watch: Annotated[
@@ -56,7 +60,20 @@ def checkpoint(
     if brief and only is not None:
         message = "--brief asks for a short page, and --only for one half of a whole one."
         raise UsageError(message, hint="give one of the two")
+    if drop and (anew or brief or prompt or reply is not None or only is not None):
+        message = "--drop goes with --session alone."
+        raise UsageError(message)
     opened: OpenKit = ctx.obj.open_kit()
+    if drop or anew or (brief and reply is None):
+        from reel_cli.features.page.waiting_page import drop_parts, leave_page, let_be, require_page
+
+        if drop:
+            leave_page(opened, require_page(opened, session))
+            return
+        if anew:
+            drop_parts(opened, require_page(opened, session))
+        elif let_be(opened, session):
+            return
     manner = ExchangeOptions(yes=yes, as_json=as_json, dry_run=dry_run, watch=watch, seen=seen)
     walk = checkpoint_walk(opened, manner, session, only, prompt=prompt, brief=brief)
     offer_memory(ctx.obj, converse(opened, walk, manner, prompt=prompt, reply=reply), manner)

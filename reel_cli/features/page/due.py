@@ -23,7 +23,7 @@ from reel_cli.features.page.kept_pages import (
 MOST_NAMED = 5
 """Number of sessions without a memory up to which each is named; a whole imported export is one line."""
 
-HALF = "half of the page"
+PART = "part of the page"
 MOMENT = 8
 """Messages up to which a memory is one moment of a session; a longer one stands for the session."""
 WHOLE = 1 << 30
@@ -164,6 +164,22 @@ def grown_sessions(
     return {session: count for session, count in said_after(snapshot, ends).items() if count}
 
 
+def lacks_page(
+    snapshot: Snapshot, session: str, known: Mapping[str, Sequence[SourceRange]] | None = None
+) -> int:
+    """Return how many messages of a session a page is to be asked for; 0 where none is wanted.
+
+    None is where the memory of most of it was made without a page. `known` are the stretches that count as
+    remembered, else those that `remembered` finds.
+    """
+    fresh = new_messages(snapshot, session)
+    if not fresh or last_checkpoint(snapshot, session) is not None:
+        return fresh
+    spans = (remembered(snapshot) if known is None else known).get(session, ())
+    covered = sum(span.last - span.first + 1 if span.last else WHOLE for span in spans)
+    return 0 if covered * 2 >= count_said(snapshot, [session])[session] else fresh
+
+
 def list_due(
     snapshot: Snapshot,
     let_go: LetGo = nothing_let_go,
@@ -188,7 +204,7 @@ def list_due(
         )
         for session, told in moments.items()
     ]
-    pages = _due_checkpoints(snapshot, halves or {}, cold=cold)
+    pages = _due_checkpoints(snapshot, halves or {}, known, cold=cold)
     due += pages
     # the page of a session makes its memory, too
     newest = standing_sessions(snapshot)[-1:] if any(_asks_for_page(one) for one in pages) else []
@@ -200,23 +216,36 @@ def list_due(
             why = f"{len(several)} chats have no memory{rest} yet, from {several[0]} to {several[-1]}"
             due.append(Due("consolidation", why))
             left = [session for session in left if (session in known) is not part]
+    # the next page of the chat that was recorded last makes the memory of its end
+    ends = [s for s in standing_sessions(snapshot)[-1:] if s in known and lacks_page(snapshot, s, known)]
     due.extend(
-        Due("consolidation", f"chat {s} has no memory{' of its end' if s in known else ''} yet") for s in left
+        Due(
+            "consolidation",
+            f"chat {s} has no memory{' of its end' if s in known else ''} yet",
+            "reel end" if s in ends else "",
+        )
+        for s in left
     )
     return due
 
 
-def _due_checkpoints(snapshot: Snapshot, halves: Mapping[str, HalfPage], *, cold: bool) -> Sequence[Due]:
+def _due_checkpoints(
+    snapshot: Snapshot,
+    halves: Mapping[str, HalfPage],
+    known: Mapping[str, Sequence[SourceRange]],
+    *,
+    cold: bool,
+) -> Sequence[Due]:
     standing = standing_sessions(snapshot)
     marked = [one_line(flag.text, 60) for flag in pending_flags(snapshot).values()]
     if not standing:
         return [Due("checkpoint", f"a moment was marked: {marked[-1]}", "reel end")] if marked else ()
     due: list[Due] = []
     newest = standing[-1]
-    fresh = new_messages(snapshot, newest)
+    fresh = lacks_page(snapshot, newest, known)
     half = halves.get(newest)
     if half is not None and half.op == "checkpoint" and fresh:
-        due.append(Due("checkpoint", f"{HALF} of chat {newest} came through, {half.told}"))
+        due.append(Due("checkpoint", f"{PART} of chat {newest} came through, {half.told}"))
         if marked:
             due.append(Due("checkpoint", f"a moment was marked after that page was asked for: {marked[-1]}"))
     elif last_checkpoint(snapshot, newest) is None and fresh:
@@ -269,7 +298,7 @@ def _another_page(snapshot: Snapshot, session: str, fresh: int, *, cold: bool) -
 
 def _asks_for_page(due: Due) -> bool:
     """Return whether a page of the newest session is due that has none, or half of one."""
-    return due.what == "checkpoint" and due.why.startswith((HALF, "chat "))
+    return due.what == "checkpoint" and due.why.startswith((PART, "chat "))
 
 
 def _passed_over(snapshot: Snapshot, standing: Sequence[str]) -> int:

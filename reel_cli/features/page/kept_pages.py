@@ -8,8 +8,11 @@ from reel_cli.core.files.checkpoint_file import SHORT, read_checkpoint
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.moment import moment
-from reel_cli.core.tape.tape_view import read_events, read_session, standing_sessions
+from reel_cli.core.tape.tape_view import read_events, read_session, standing_sessions, told_of_each
 from reel_cli.core.values.talk import Event
+
+LEFT = "no_page"
+"""The kind of event that says of how many messages of a session no page is wanted."""
 
 
 def checkpoint_counts(snapshot: Snapshot) -> Mapping[str, int]:
@@ -80,13 +83,20 @@ def flags_of(snapshot: Snapshot, session: str) -> Sequence[str]:
 
 
 def new_messages(snapshot: Snapshot, session: str) -> int:
-    """Return how many messages the session has had since its last checkpoint."""
+    """Return how many messages the session has had since its last checkpoint, or since no page was wanted."""
     said = len(read_session(snapshot, session).shown())
+    left = left_without_page(snapshot, session)
     last = last_checkpoint(snapshot, session)
     if last is None:
-        return said
+        return max(0, said - left)
     seen = last.get("messages", "")
-    return max(0, said - int(seen)) if seen.isdigit() else 0
+    return max(0, said - max(left, int(seen))) if seen.isdigit() else 0
+
+
+def left_without_page(snapshot: Snapshot, session: str) -> int:
+    """Return of how many messages of a session a person wanted no page."""
+    told = told_of_each(snapshot, LEFT).get(session, "")
+    return int(told) if told.isdigit() else 0
 
 
 def without_checkpoint(snapshot: Snapshot) -> str | None:
@@ -95,7 +105,8 @@ def without_checkpoint(snapshot: Snapshot) -> str | None:
     if standing and new_messages(snapshot, standing[-1]) > 0:
         return standing[-1]
     counts = checkpoint_counts(snapshot)
-    return next((s for s in reversed(standing) if s not in counts), None)
+    left = told_of_each(snapshot, LEFT)
+    return next((s for s in reversed(standing) if s not in counts and s not in left), None)
 
 
 def pending_flags(snapshot: Snapshot) -> Mapping[str, Event]:

@@ -16,7 +16,7 @@ from reel_cli.core.tape.tape_view import count_said, standing_sessions
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.due import KitWarning
 from reel_cli.features.page.due import HalfPage, grown_sessions, remembered
-from reel_cli.features.page.kept_pages import page_notes, pending_flags
+from reel_cli.features.page.kept_pages import left_without_page, page_notes, pending_flags
 
 if TYPE_CHECKING:
     from reel_cli.core.exchange.open_ask import Ask
@@ -90,16 +90,21 @@ def half_sessions(snapshot: Snapshot, exchanges: Iterable[Mapping[str, Any]]) ->
     sessions = [session for session in standing_sessions(snapshot) if session in halves]
     seen = _seen(snapshot) if sessions else {}
     said = count_said(snapshot, sessions) if sessions else {}
+    left = {session: left_without_page(snapshot, session) for session in sessions}
     return {
         session: halves[session]
         for session in sessions
-        if session not in seen or said[session] > (seen[session] or said[session])
+        if said[session] > (seen[session] or said[session] if session in seen else left[session])
     }
 
 
 def _seen(snapshot: Snapshot) -> Mapping[str, int | None]:
     """Return how many messages each session's last page looks back on; None if it does not say."""
-    return {_session_of(path): note.messages for path, note in page_notes(snapshot).items()}
+    seen = {_session_of(path): note.messages for path, note in page_notes(snapshot).items()}
+    return {
+        session: None if count is None else max(count, left_without_page(snapshot, session))
+        for session, count in seen.items()
+    }
 
 
 def _longer(snapshot: Snapshot, standing: Sequence[str], seen: Mapping[str, int | None]) -> Mapping[str, int]:
@@ -136,6 +141,8 @@ def _newest(
         what = f"{_came(after)} after the page of {chat} and {_is(after)} in no memory yet"
         return KitWarning(KIND, what, "reel end")
     said = count_said(snapshot, [session])[session]
+    if said <= left_without_page(snapshot, session):
+        return None
     if not said or _covered(snapshot, session, said) * 2 >= said:
         # its memory was made without a page
         return None
@@ -179,7 +186,7 @@ def _older(sessions: Sequence[str]) -> list[KitWarning]:
 
 def _half(half: HalfPage, chat: str) -> KitWarning:
     command = "reel end" if half.op == "checkpoint" else half.command
-    return KitWarning(KIND, f"half of the page of {chat} came through, {half.told}", command)
+    return KitWarning(KIND, f"part of the page of {chat} came through, {half.told}", command)
 
 
 def _flagged(texts: Sequence[str], standing: Sequence[str], *, waits: bool) -> KitWarning:
@@ -187,7 +194,7 @@ def _flagged(texts: Sequence[str], standing: Sequence[str], *, waits: bool) -> K
     more = f" and {len(texts) - 1:,} more" if len(texts) > 1 else ""
     what = f"you marked “{one_line(texts[-1], MARKED)}”{more}, and no page was asked about it yet"
     if waits:
-        return KitWarning(FLAG, f"{what}; the next one is, once that half is whole")
+        return KitWarning(FLAG, f"{what}; the next one is, once that page is whole")
     return KitWarning(FLAG, what, f"reel checkpoint --session {standing[-1]}" if standing else "reel end")
 
 

@@ -9,13 +9,20 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.exchange.exchange import find_waiting
 from reel_cli.core.exchange.open_ask import Ask, count_parts, read_replies, with_parts_of, with_reach_of
 from reel_cli.core.moment import day_in_words
-from reel_cli.core.tape.tape_view import read_session, require_standing, retracted
+from reel_cli.core.tape.tape_view import read_session, require_standing, retracted, standing_sessions
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.source import SourceRange
 from reel_cli.features.page.ask import ask_brief, ask_checkpoint, ask_rest, retell
 from reel_cli.features.page.ask_memory import ask_consolidation
-from reel_cli.features.page.due import LetGo, open_span, remembered, unremembered
-from reel_cli.features.page.kept_pages import last_checkpoint, short_sessions, without_checkpoint
+from reel_cli.features.page.due import LetGo, lacks_page, open_span, remembered, unremembered
+from reel_cli.features.page.kept_pages import (
+    LEFT,
+    last_checkpoint,
+    new_messages,
+    short_sessions,
+    without_checkpoint,
+)
+from reel_cli.features.page.short_page import find_short_memory
 from reel_cli.terminal.converse import ring0_in_force
 from reel_cli.terminal.open_kit import OpenKit
 
@@ -40,23 +47,157 @@ def pending(opened: OpenKit, op: str, session: str | None) -> Ask | None:
 
 def tell_waiting_page(opened: OpenKit, waiting: Ask) -> str:
     """Return what has come so far of a page that was asked for, in a sentence."""
-    chat = _chat_of(waiting.session)
+    chat = chat_of(waiting.session)
     if not waiting.replies:
         return f"The page of {chat} has not come yet."
     if waiting.session in short_sessions(opened.snapshot):
         return f"The page of {chat} is a short one; the rest of it has not come yet."
     got, asked = count_parts(waiting.parts, read_replies(waiting, (opened.snapshot.settings.name,)))
-    return f"Half of the page of {chat} came, {got} of {asked} parts. Only the rest is asked for."
+    return f"Part of the page of {chat} came, {got} of {asked} parts. Only the rest is asked for."
 
 
 def tell_missing_page(opened: OpenKit, session: str) -> str:
     """Return the sentence for a chat whose page nobody has asked for yet, or was undone, or which went on."""
     went_on = last_checkpoint(opened.snapshot, session) is not None
-    return f"T{_chat_of(session)[1:]} {'went on after its page' if went_on else 'has no page yet'}."
+    return f"T{chat_of(session)[1:]} {'went on after its page' if went_on else 'has no page yet'}."
 
 
-def _chat_of(session: str) -> str:
+def chat_of(session: str) -> str:
+    """Return a chat by its day."""
     return f"the chat of {day_in_words(date.fromisoformat(session[:10]))}"
+
+
+def find_open(opened: OpenKit) -> str | None:
+    """Return the session whose page `reel end` goes on with; None where none is due.
+
+    It is the last chat where that has none (never written, or undone) or went on after it, else the one whose
+    page was asked for and did not come. One of which no page is wanted, or whose memory was made without,
+    is none of them.
+    """
+    snapshot = opened.snapshot
+    standing = standing_sessions(snapshot)
+    known = remembered(opened.overview)
+    if not standing or lacks_page(snapshot, standing[-1], known):
+        return standing[-1] if standing else None
+    # the rest of a short page was asked for by name
+    short = short_sessions(snapshot)
+    asked = (Ask.load(value) for value in opened.state.exchanges().values())
+    waiting = [ask.session for ask in asked if ask is not None and ask.op == "checkpoint" and ask.session]
+    left = (one for one in waiting if one in standing)
+    return next((one for one in left if one in short or lacks_page(snapshot, one, known)), None)
+
+
+def tell_drop(opened: OpenKit, ask: Ask) -> str:
+    """Return in a word or two how a person does without the rest of a page; "" where they cannot."""
+    if ask.op != "checkpoint" or ask.session not in standing_sessions(opened.snapshot):
+        return ""
+    if ask.session in short_sessions(opened.snapshot):
+        return "leave it short"
+    return "drop what came" if ask.replies else "no page"
+
+
+def drop_page(opened: OpenKit, ask: Ask) -> Ask | None:
+    """Ask a person how they want to do without a page, or with what came of it, and do that.
+
+    Return the page that is asked for instead; None where none is.
+    """
+    console, chat = opened.console, chat_of(ask.session)
+    if ask.session in short_sessions(opened.snapshot):
+        _forget_prompts(opened, ask.session)
+        console.say(f"The page of {chat} stays a short one.")
+        return None
+    if not ask.replies:
+        if not console.confirm(f"Do without a page of {chat}? The chat itself stays.", default=False):
+            return ask
+        leave_page(opened, ask.session)
+        return None
+    got, asked = count_parts(ask.parts, read_replies(ask, (opened.snapshot.settings.name,)))
+    console.say(f"{got} of {asked} parts of the page of {chat} came.")
+    meanings = {
+        "anew": "drop them, and ask for the whole page once more",
+        "none": "drop them, and do without a page of that chat",
+        "back": "leave all as it is",
+    }
+    answer = console.choose("Drop them?", list(meanings), "back", meanings)
+    if answer == "anew":
+        drop_parts(opened, ask.session)
+        return page_due(opened, ask.session, None)
+    if answer == "none":
+        leave_page(opened, ask.session)
+        return None
+    return ask
+
+
+def drop_parts(opened: OpenKit, session: str) -> None:
+    """Throw away what came of a session's page; its text is kept in a file, and that is told."""
+    from reel_cli.terminal.refused_reply import tell_refused
+
+    found = _forget_prompts(opened, session)
+    if found:
+        opened.console.say("What came of the page is dropped.")
+        tell_refused(opened, "\n\n".join(found))
+
+
+def leave_page(opened: OpenKit, session: str) -> None:
+    """Note on the tape that no page of a session is wanted, and say what of it stays."""
+    from reel_cli.features.record.plan import plan_event
+
+    drop_parts(opened, session)
+    said = len(read_session(opened.snapshot, session).shown())
+    has_memory = open_span(opened.snapshot, session, remembered(opened.overview)) is None
+    opened.commit(plan_event(opened.snapshot, LEFT, str(said), session, opened.now()))
+    console = opened.console
+    console.result(f"No page of {chat_of(session)} is asked for any more; every word of the chat stays.")
+    if not has_memory:
+        console.next_step(f"A memory of it can be made any day, in any chat:  reel consolidate {session}")
+    console.next_step(f"To ask for its page all the same:  reel checkpoint --session {session}")
+
+
+def require_page(opened: OpenKit, session: str | None) -> str:
+    """Return the session whose page is meant, else the one that `reel end` goes on with.
+
+    Raises ReelError where there is none.
+    """
+    if session is not None:
+        read_session(opened.snapshot, session)
+        require_standing(opened.snapshot, session)
+        return session
+    found = find_open(opened)
+    if found is None:
+        message = "No chat waits for a page."
+        raise ReelError(message, hint="see what is due:  reel status")
+    return found
+
+
+def let_be(opened: OpenKit, session: str | None) -> bool:
+    """Let a page be enough whose memory is made already; return whether that was so.
+
+    There is nothing that a short page could add then.
+    """
+    standing = standing_sessions(opened.snapshot)
+    target = session or (standing[-1] if standing else None)
+    if target is None or target not in standing:
+        return False
+    made = open_span(opened.snapshot, target, remembered(opened.overview)) is None
+    if not made or find_short_memory(opened.snapshot, target) is not None:
+        return False
+    if new_messages(opened.snapshot, target):
+        opened.console.say(f"The memory of {chat_of(target)} is made already, so that is enough.")
+        leave_page(opened, target)
+    else:
+        opened.console.say(f"{chat_of(target)[:1].upper()}{chat_of(target)[1:]} has its page and its memory.")
+    return True
+
+
+def _forget_prompts(opened: OpenKit, session: str) -> list[str]:
+    """Forget the prompts for a session's page; return the replies that came in part."""
+    found: list[str] = []
+    for name, value in opened.state.exchanges().items():
+        ask = Ask.load(value)
+        if ask is not None and (ask.op, ask.session) == ("checkpoint", session):
+            found += ask.replies
+            opened.state.drop_exchange(name)
+    return found
 
 
 def resume(opened: OpenKit, fresh: Ask, waiting: Ask | None) -> Ask:

@@ -10,6 +10,7 @@ from reel_cli.core.tape.tape_view import standing_sessions
 from reel_cli.features.page.ask import ask_brief, shorten
 from reel_cli.features.page.kept_pages import short_sessions
 from reel_cli.features.page.waiting_page import (
+    drop_page,
     find_memory,
     find_page,
     memory_due,
@@ -17,6 +18,7 @@ from reel_cli.features.page.waiting_page import (
     page_due,
     rest_prompt,
     sessions_left,
+    tell_drop,
 )
 from reel_cli.terminal.converse import ExchangeOptions, ExchangeWalk, ring0_in_force
 from reel_cli.terminal.open_kit import OpenKit
@@ -115,6 +117,8 @@ def checkpoint_walk(  # noqa: PLR0913 (the page, and how it is asked for)
         walk,
         before=lambda ask: _chat_before(opened, ask.session),
         shorter=lambda ask: _shorter(opened, ask),
+        drops=lambda ask: "" if manner.dry_run else tell_drop(opened, ask),
+        drop=lambda ask: drop_page(opened, ask),
         finish=lambda ask: _keep_ready(opened, ask, manner),
     )
 

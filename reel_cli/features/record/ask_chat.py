@@ -9,13 +9,16 @@ from reel_cli.terminal.menu import PROMPT, say_keys
 if TYPE_CHECKING:
     from reel_cli.terminal.open_kit import OpenKit
 
+THE_PAGE = "e"
+"""The key, and the answer, that goes on with the page of an earlier chat."""
 _TRIED = ("p", "paste", "-")
 
 
-def ask_chat(opened: "OpenKit") -> str | None:
+def ask_chat(opened: "OpenKit", earlier: str = "") -> str | None:
     """Return the chat's file, or `-` for one that is pasted or was copied; None for none.
 
-    A text of several lines that is pasted in place of a name is the chat.
+    A text of several lines that is pasted in place of a name is the chat. `earlier` is the page of an
+    earlier chat that a key goes on with; the answer is then THE_PAGE.
     """
     from reel_cli.terminal import clipboard
     from reel_cli.terminal.input.given_text import LONGEST_NAME, dropped_path, find_typed, lay_input
@@ -23,7 +26,8 @@ def ask_chat(opened: "OpenKit") -> str | None:
     console = opened.console
     console.say("Drag the chat's file into this window, or type its name, and press Enter.")
     copied = [("Enter", "the chat that you copied")] if clipboard.can_read() else []
-    say_keys(console, [*copied, ("p", "paste it here"), ("q", "later")])
+    keys = [*copied, ("p", "paste it here"), *([("e", earlier)] if earlier else []), ("q", "later")]
+    say_keys(console, keys)
     while True:
         try:
             answer = console.ask(PROMPT, block=True)
@@ -33,6 +37,8 @@ def ask_chat(opened: "OpenKit") -> str | None:
             return None
         if answer in _TRIED:
             return "-"
+        if answer == THE_PAGE and earlier:
+            return THE_PAGE
         if "\n" in answer:
             lay_input(f"{answer}\n")
             return "-"
@@ -49,4 +55,4 @@ def ask_chat(opened: "OpenKit") -> str | None:
             console.say(f"There is no file {one_line(name, LONGEST_NAME)} here.")
         else:
             console.say("Save the chat as a file from your chat program, and drag it into this window.")
-            say_keys(console, [*copied, ("p", "paste it here"), ("q", "later")])
+            say_keys(console, keys)

@@ -52,8 +52,10 @@ def end(
 ) -> None:
     """Record the chat you had, and keep what the persona writes about it."""
     from reel_cli.features.page.command_checkpoint import offer_memory
+    from reel_cli.features.page.waiting_page import chat_of, find_open
     from reel_cli.features.page.walk import checkpoint_walk
     from reel_cli.features.record.choice import parse_on
+    from reel_cli.features.record.unrecorded import is_newer_chat
     from reel_cli.terminal.converse import ExchangeOptions, converse
 
     opened: OpenKit = ctx.obj.open_kit()
@@ -64,10 +66,16 @@ def end(
         raise UsageError(message, hint="name its file:  reel end FILE --on DATE")
     day = parse_on(on, opened.zone or MACHINE, opened.now()) if on is not None else None
     ctx.obj.ends = True
-    session = _find_unwritten(opened) if source is None else None
+    session = find_open(opened) if source is None else None
     chosen = None
     if session is None or newest_chat() is not None:
         chosen = _choose(opened, source, format, on=day, yes=yes, dry_run=dry_run, known=session is None)
+    elif console.interactive and not yes and reply is None and is_newer_chat(opened, session):
+        earlier = f"go on with the page of {chat_of(session)}"
+        chosen, wants_page = _ask_for_chat(opened, format, on=day, agreed=dry_run, earlier=earlier)
+        if chosen is None and not wants_page:
+            console.say("Nothing was recorded.")
+            return
     if chosen is not None:
         session = _record(opened, chosen, reply, on=day, dry_run=dry_run)
     elif session is not None and reply is None:
@@ -86,24 +94,6 @@ def end(
         )
     if not dry_run:
         ctx.obj.open_kit().keep_up()
-
-
-def _find_unwritten(opened: "OpenKit") -> str | None:
-    """Return the session whose page is missing; None where there is none.
-
-    It is the one whose page was asked for, else the last chat where that has none (never written, or undone)
-    or went on after it.
-    """
-    from reel_cli.core.tape.tape_view import standing_sessions
-    from reel_cli.features.page.kept_pages import new_messages
-    from reel_cli.features.page.waiting_page import pending
-
-    standing = standing_sessions(opened.snapshot)
-    newest = pending(opened, "checkpoint", standing[-1]) if standing else None
-    waiting = newest or pending(opened, "checkpoint", None)
-    if waiting is not None:
-        return waiting.session or None
-    return standing[-1] if standing and new_messages(opened.snapshot, standing[-1]) else None
 
 
 def _tell_unwritten(opened: "OpenKit", session: str) -> str:
@@ -170,7 +160,6 @@ def _choose(
 
     `known` says that one which is recorded already is offered too.
     """
-    from reel_cli.features.record.ask_chat import ask_chat
     from reel_cli.features.record.read_chats import NoChatError
 
     if source is not None:
@@ -181,12 +170,28 @@ def _choose(
         if yes or not opened.console.interactive:
             raise
         opened.console.say(error.message)
-    while (answer := ask_chat(opened)) is not None:
+    return _ask_for_chat(opened, format, on=on, agreed=dry_run)[0]
+
+
+def _ask_for_chat(
+    opened: "OpenKit",
+    format: str,  # noqa: A002
+    *,
+    on: str | None,
+    agreed: bool,
+    earlier: str = "",
+) -> "tuple[ChosenChat | None, bool]":
+    """Return the chat that a person names or pastes, and whether they want the `earlier` page instead."""
+    from reel_cli.features.record.ask_chat import THE_PAGE, ask_chat
+
+    while (answer := ask_chat(opened, earlier)) is not None:
+        if answer == THE_PAGE:
+            return None, True
         try:
-            return _choose_named(opened, answer, format, on=on, agreed=dry_run)
+            return _choose_named(opened, answer, format, on=on, agreed=agreed), False
         except ReelError as error:
             opened.console.error(error.message, error.hint)
-    return None
+    return None, False
 
 
 def _choose_named(

@@ -338,6 +338,7 @@ def plan_event(snapshot: Snapshot, kind: str, text: str, session: str | None, no
         "flag": f"{MARKED}{for_screen(': ' + one_line(text, 60))}",
         "retract": f"take back {session}",
         "reinstate": f"{session} stands again",
+        "no_page": f"no page of {session} is wanted",
     }
     event = Event(0, kind, stamp(now), text.strip(), session)
     return Change(

@@ -106,7 +106,7 @@ def _tell_pages(opened: "OpenKit") -> "Mapping[str, str]":
     exchanges = opened.state.exchanges().values()
     with suppress(ReelError):
         halves = half_sessions(opened.overview, exchanges) if exchanges else {}
-        told = {session: f"half of its page came, {half.told}" for session, half in halves.items()}
+        told = {session: f"part of its page came, {half.told}" for session, half in halves.items()}
         return dict.fromkeys(short_sessions(opened.overview), "a short page") | told
     return {}
 

@@ -17,13 +17,14 @@ if TYPE_CHECKING:
 _KEYS = (("e", "in the editor"), ("f", "from a file"))
 _PASTE = ("Paste", "the answer here, and press Enter")
 _LATER = ("q", "later")
-_SHORTER = ("b", "a short page instead")
+_SHORTER = ("b", "a short page")
 
 
 class Turn(Enum):
     """A person's wish that is no reply."""
 
     SHORTER = "shorter"
+    DROP = "drop"
 
 
 def later(opened: "OpenKit", command: str) -> str:
@@ -44,15 +45,18 @@ def _say_later(opened: "OpenKit", command: str) -> None:
         opened.console.say(f"To ask the model again:  {ask_again(opened, command)}")
 
 
-def wait_for_reply(opened: "OpenKit", command: str, *, shorter: bool = False) -> str | Turn | None:
+def wait_for_reply(opened: "OpenKit", command: str, choices: tuple[bool, str]) -> str | Turn | None:
     """Wait until the person has the reply: on the clipboard, in an editor or a file; None for later.
 
-    `shorter` says that they may ask for less.
+    `choices` says whether they may ask for less, and in a word or two how they may do without a reply (""
+    for not at all).
     """
     from reel_cli.terminal import clipboard
 
     console, watch = opened.console, opened.context.watch
-    keys = (*(clipboard.keys() or [_PASTE]), *_KEYS, *([_SHORTER] if shorter else []), _LATER)
+    shorter, drops = choices
+    others = [*([_SHORTER] if shorter else []), *([("d", drops)] if drops else [])]
+    keys = (*(clipboard.keys() or [_PASTE]), *_KEYS, *others, _LATER)
     say_keys(console, keys)
     while True:
         try:
@@ -66,12 +70,14 @@ def wait_for_reply(opened: "OpenKit", command: str, *, shorter: bool = False) ->
             return None
         if answer == "b" and shorter:
             return Turn.SHORTER
-        text = _take_answer(opened, answer, shorter=shorter)
+        if answer == "d" and drops:
+            return Turn.DROP
+        text = _take_answer(opened, answer, shorter=shorter, drops=drops)
         if text is not None:
             return text
 
 
-def _take_answer(opened: "OpenKit", answer: str, *, shorter: bool) -> str | None:
+def _take_answer(opened: "OpenKit", answer: str, *, shorter: bool, drops: str) -> str | None:
     """Return the reply that a line brings, or is; None, and a line that says so, where it brings none."""
     if not answer:
         return _read_clipboard(opened)
@@ -90,11 +96,11 @@ def _take_answer(opened: "OpenKit", answer: str, *, shorter: bool) -> str | None
     if len(answer) > LONG and " " in answer:
         # longer than any key or name, so it may be an answer of one paragraph
         return answer
-    _explain_keys(opened.console, answer, shorter=shorter)
+    _explain_keys(opened.console, answer, shorter=shorter, drops=drops)
     return None
 
 
-def _explain_keys(console: Console, answer: str, *, shorter: bool) -> None:
+def _explain_keys(console: Console, answer: str, *, shorter: bool, drops: str) -> None:
     """Say what each key does, after a person asked for that or typed none of them."""
     from reel_cli.terminal import clipboard
 
@@ -106,6 +112,7 @@ def _explain_keys(console: Console, answer: str, *, shorter: bool) -> None:
         ("e", "open your editor: paste the answer there, save, close"),
         ("f", "name a file with the answer"),
         *([("b", "ask for less: what happened, what matters, three notes")] if shorter else []),
+        *([("d", f"{drops}: asks what you mean, and changes nothing before")] if drops else []),
         ("q", "leave it for another time; the prompt is kept"),
     ]
     for key, words in told:

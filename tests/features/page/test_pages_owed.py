@@ -74,12 +74,12 @@ def test_half_of_a_page_is_named_and_asked_on_with(reel: Reel, kit: Path) -> Non
     reel("record", "-", stdin=chat()).ok()
     done = reel("checkpoint", "--reply", "-", "--yes", stdin=page(dict.fromkeys(HALF_OF)))
     assert (done.code, "10 of 15 parts are kept" in done.err) == (1, True)
-    told = "half of the page of the last chat (25 February 2026) came through, 10 of 15 parts"
+    told = "part of the page of the last chat (25 February 2026) came through, 10 of 15 parts"
     command = "reel end"
     assert said_by_start(reel) == [f"{told[0].upper()}{told[1:]}:  {command}"]
     assert hints(reel) == [f"{told}:  {command}"]
-    assert due(reel)[0] == (f"page: half of the page of chat {TODAY} came through, 10 of 15 parts:  reel end")
-    assert "(half of its page came, 10 of 15 parts) the letter" in reel("tape", "list").ok().out
+    assert due(reel)[0] == (f"page: part of the page of chat {TODAY} came through, 10 of 15 parts:  reel end")
+    assert "(part of its page came, 10 of 15 parts) the letter" in reel("tape", "list").ok().out
     asked = reel("checkpoint", "--session", TODAY, "--prompt").ok().out
     assert all((f"## {label}" in asked) == (label in HALF_OF) for label in PARTS)
     rest = "\n".join(f"## {label}\n{PARTS[label]}\n" for label in HALF_OF)
@@ -117,7 +117,7 @@ def test_turns_said_after_the_page_are_due_again(reel: Reel, kit: Path, count: i
     )
     assert hints(reel) == [f"{told}:  reel end"]
     assert said_by_start(reel) == [f"{told}:  reel end"]
-    assert f"memory: chat {TODAY} has no memory of its end yet:  reel consolidate" in due(reel)
+    assert f"memory: chat {TODAY} has no memory of its end yet:  reel end" in due(reel)
     reel("checkpoint", "--prompt").ok()
     keep(reel, page({"In a few words": "The turnips", "Lines to find it by": '"number 1, by the gate"'}))
     assert is_quiet(reel)
@@ -325,7 +325,7 @@ def test_no_page_is_asked_for_or_kept_of_a_chat_that_was_taken_back(reel: Reel, 
     assert git(kit, "rev-parse", "HEAD") == head
     # what came, and what was asked for, counts again with its chat
     reel("tape", "retract", TODAY, "--undo").ok()
-    ended = reel("end", tty=True, stdin="q\n")
+    ended = reel("end", tty=True, stdin="e\nq\n")
     told = "has not come yet." if come == "none" else "came, 10 of 15 parts."
     assert f"of the chat of 25 February 2026 {told}" in ended.err
     rest = "\n".join(f"## {label}\n{PARTS[label]}\n" for label in HALF_OF)

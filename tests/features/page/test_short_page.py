@@ -138,7 +138,7 @@ def test_of_half_a_page_nothing_is_lost_or_asked_twice_by_a_short_one(reel: Reel
     assert "10 of 15 parts are kept" in refused
     assert "a short page will do as well:  reel checkpoint --brief)" in refused
     with_half = (
-        "Half of the page of the chat of 25 February 2026 came, 10 of 15 parts. Only the rest is asked for."
+        "Part of the page of the chat of 25 February 2026 came, 10 of 15 parts. Only the rest is asked for."
     )
     assert with_half in reel("end", stdin="q\n", tty=True).err
     assert "reel checkpoint --brief" in reel("checkpoint", "--brief", "--prompt").err
@@ -206,7 +206,7 @@ def test_a_person_at_the_terminal_asks_for_a_short_page_with_one_key(reel: Reel,
     run = reel("checkpoint", stdin=f"f {declined}\nb\nf {short}\ny\n", tty=True).ok()
     assert "The model declined to write the page." in run.err
     assert "ask for a short page (b), or another model, or tomorrow (q): the page stays due" in run.err
-    assert "b: a short page instead." in run.err
+    assert "b: a short page." in run.err
     assert "Read the short page." in run.err
 
 
@@ -304,7 +304,7 @@ def test_where_half_a_page_came_before_the_key_for_a_short_one_is_shown_and_take
 ) -> None:
     give(reel, page({**FIRST_HALF, "Never let fade": None}))
     run = reel("end", stdin="b\ny\n", tty=True)
-    assert "b: a short page instead." in run.err
+    assert "b: a short page." in run.err
     assert "Read the short page." in run.err
     assert list((told / "ring3").glob("M-*.md"))
 
@@ -322,7 +322,7 @@ def test_end_takes_a_short_page(reel: Reel, kit: Path) -> None:
 def test_there_is_no_short_page_where_the_memory_is_there(reel: Reel, told: Path) -> None:
     give(reel, page())
     run = reel("checkpoint", "--session", SESSION, "--brief", "--prompt")
-    assert (run.code, "nothing to shorten" in run.err) == (1, True)
+    assert (run.code, "The chat of 25 February 2026 has its page and its memory." in run.err) == (0, True)
     assert reel("checkpoint", "--only", "checkpoint", "--brief", "--prompt").code == 2
 
 

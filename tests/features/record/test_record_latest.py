@@ -198,7 +198,7 @@ def test_end_goes_on_with_a_page_that_is_owed(reel: Reel, kit: Path, owed: str) 
     (kit.parent / "rest.md").write_text(owed)
     answers = f"f {kit.parent / 'rest.md'}\n"
     looked = reel("end", "--dry-run", tty=True, stdin=answers).ok()
-    assert "Half of the page of the chat of 25 February 2026 came, 9 of 15 parts." in looked.err
+    assert "Part of the page of the chat of 25 February 2026 came, 9 of 15 parts." in looked.err
     assert not list((kit / "checkpoints").glob("*.yaml"))
     reel("end", tty=True, stdin=f"{answers}y\n").ok()
     assert list((kit / "checkpoints").glob("*.yaml"))

@@ -1,0 +1,177 @@
+"""What is due of pages: `reel`, `reel status` and `reel end` name the same chat and the same next step."""
+
+import json
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.features.page.test_due import evening
+from tests.features.page.test_pages_owed import HALF_OF, due, more
+from tests.support.cli import Reel, Run
+from tests.support.growing import TODAY
+from tests.support.pages import chat, page
+
+DAY = "25 February 2026"
+ASKS = "Drag the chat's file into this window"
+LATER = "2026-03-02-1"
+HALF = page(dict.fromkeys(HALF_OF))
+
+
+def step(reel: Reel) -> str:
+    """Return the next step of `reel` alone."""
+    return reel().ok().out.rpartition("Next:  ")[2].strip()
+
+
+def page_due(reel: Reel) -> str:
+    """Return the chat of which `reel status` says that a page is due; "" for none."""
+    found = [line for line in due(reel) if line.endswith("reel end")]
+    assert len(found) <= 1
+    return found[0] if found else ""
+
+
+def end(reel: Reel, typed: str = "q\n") -> str:
+    return reel("end", stdin=typed, tty=True).ok().err
+
+
+def give(reel: Reel, reply: str, *arguments: str) -> Run:
+    return reel("checkpoint", *arguments, "--reply", "-", "--yes", stdin=reply)
+
+
+def consolidate(reel: Reel) -> Run:
+    return reel("consolidate", "--reply", "-", "--yes", stdin=page()).ok()
+
+
+def record(reel: Reel) -> None:
+    reel("record", "-", stdin=chat()).ok()
+
+
+OPEN: dict[str, Callable[[Reel], object]] = {
+    "no page": lambda reel: reel("tape", "list").ok(),
+    "a prompt that waits": lambda reel: reel("checkpoint", "--prompt").ok(),
+    "part of the page": lambda reel: give(reel, HALF),
+    "more was said after it": lambda reel: (
+        give(reel, page()).ok(),
+        reel("record", "-", stdin=chat(*more(4))).ok(),
+    ),
+}
+DONE: dict[str, Callable[[Reel], object]] = {
+    "the page is kept": lambda reel: give(reel, page()).ok(),
+    "a short page is kept": lambda reel: give(reel, page(), "--brief"),
+    "its memory was made without a page": lambda reel: (
+        reel("checkpoint", "--prompt").ok(),
+        consolidate(reel),
+    ),
+    "part of the page, then its memory": lambda reel: (give(reel, HALF), consolidate(reel)),
+    "no page is wanted": lambda reel: reel("checkpoint", "--drop").ok(),
+    "part of the page, and no page is wanted": lambda reel: (
+        give(reel, HALF),
+        reel("checkpoint", "--drop").ok(),
+    ),
+    "part of the page, its memory, and that is enough": lambda reel: (
+        give(reel, HALF),
+        consolidate(reel),
+        reel("checkpoint", "--brief").ok(),
+    ),
+}
+
+
+@pytest.mark.parametrize("how", OPEN)
+def test_of_a_page_that_is_due_all_three_name_the_chat_and_reel_end(reel: Reel, kit: Path, how: str) -> None:
+    record(reel)
+    OPEN[how](reel)
+    assert step(reel) == "reel end"
+    assert TODAY in page_due(reel)
+    shown = end(reel)
+    assert f"he chat of {DAY}" in shown
+    assert ASKS not in shown
+    # another evening has begun: that one's chat comes first, and the page has a key
+    reel("start").ok()
+    shown = end(reel)
+    assert ASKS in shown
+    assert f"e: go on with the page of the chat of {DAY}." in shown
+    assert f"he chat of {DAY} " in end(reel, "e\nq\n").partition("> ")[2]
+
+
+@pytest.mark.parametrize("how", DONE)
+def test_where_no_page_is_due_none_of_the_three_names_one(reel: Reel, kit: Path, how: str) -> None:
+    record(reel)
+    DONE[how](reel)
+    assert step(reel) == "reel start"
+    assert page_due(reel) == ""
+    shown = end(reel)
+    assert ASKS in shown
+    assert DAY not in shown
+
+
+def test_the_evening_after_one_without_its_page_ends_with_its_own_chat(reel: Reel, kit: Path) -> None:
+    record(reel)
+    end(reel)
+    reel("start").ok()
+    place = kit.parent / "tonight.json"
+    place.write_text(evening(2, "harbour"))
+    shown = end(reel, f"{place}\nq\n")
+    assert "2026-03-02-1" in reel("tape", "list").ok().out
+    assert "paste it into the chat" in shown or "could not be copied" in shown
+    assert "2026-03-02-1" in page_due(reel)
+    assert step(reel) == "reel end"
+    assert "The page of the chat of 2 March 2026 has not come yet." in end(reel)
+
+
+def test_hours_after_a_chat_was_recorded_another_is_asked_for_first(reel: Reel, kit: Path) -> None:
+    record(reel)
+    (session,) = (kit / "tape").rglob(f"{TODAY}.md")
+    then = time.time() - 7 * 60 * 60
+    os.utime(session, (then, then))
+    assert ASKS in end(reel)
+
+
+def test_an_older_page_that_never_came_is_only_offered(reel: Reel, kit: Path) -> None:
+    record(reel)
+    reel("checkpoint", "--prompt").ok()
+    reel("record", "-", stdin=evening(2, "harbour")).ok()
+    give(reel, page({"Lines to find it by": '"harbour 1, and harbour again"'}), "--session", LATER).ok()
+    assert step(reel) == "reel start"
+    assert page_due(reel) == ""
+    shown = end(reel)
+    assert ASKS in shown
+    assert f"e: go on with the page of the chat of {DAY}." in shown
+
+
+def test_a_page_is_done_without_after_a_question_and_can_come_all_the_same(reel: Reel, kit: Path) -> None:
+    record(reel)
+    shown = end(reel, "d\n\nq\n")
+    assert f"Do without a page of the chat of {DAY}? The chat itself stays. [y/N]" in shown
+    assert "The prompt is kept." in shown
+    run = reel("end", stdin="d\ny\n", tty=True).ok()
+    assert f"No page of the chat of {DAY} is asked for any more; every word of the chat stays." in run.out
+    assert f"reel consolidate {TODAY}" in run.err
+    give(reel, page(), "--session", TODAY)
+    assert list((kit / "ring3").glob("M-*.md"))
+    assert json.loads(reel("status", "--due", "--json").out)["due"] == []
+
+
+def test_parts_that_came_are_dropped_with_a_key_or_a_command_and_lie_in_a_file(reel: Reel, kit: Path) -> None:
+    record(reel)
+    give(reel, HALF)
+    shown = end(reel, "d\nback\nd\nanew\nq\n")
+    assert shown.count("10 of 15 parts of the page of the chat of") == 2
+    assert "What came of the page is dropped." in shown
+    (kept,) = (kit / ".reel/state/refused").iterdir()
+    assert "The letter that wasn't hers" in kept.read_text()
+    assert f"chat {TODAY} has no page yet" in page_due(reel)
+    give(reel, HALF)
+    asked = reel("checkpoint", "--anew", "--prompt").ok().out
+    assert all(f"## {label}" in asked for label in ("What happened", "Am I still myself"))
+    assert f"chat {TODAY} has no page yet" in page_due(reel)
+
+
+def test_the_short_page_of_a_chat_whose_memory_is_made_is_no_dead_end(reel: Reel, kit: Path) -> None:
+    record(reel)
+    give(reel, HALF)
+    consolidate(reel)
+    run = reel("checkpoint", "--brief").ok()
+    assert f"The memory of the chat of {DAY} is made already, so that is enough." in run.err
+    assert "nothing to shorten" not in run.err
