@@ -235,9 +235,19 @@ def _run(console: Console, context: Context, arguments: Sequence[str]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return int(ExitCode.DONE)
     except Exception as error:  # noqa: BLE001
+        if _is_interrupt(error):
+            return _stopped(context)
         context.failed = True
         return _trouble(console, error)
     return int(code or 0)
+
+
+def _is_interrupt(error: BaseException) -> bool:
+    """Return whether Ctrl-C is behind an error: Python 3.11 wraps it where a class is being made."""
+    seen: BaseException | None = error
+    while seen is not None and not isinstance(seen, KeyboardInterrupt):
+        seen = seen.__cause__ or (None if seen.__suppress_context__ else seen.__context__)
+    return seen is not None
 
 
 def _call(app: Callable[..., Any], arguments: Sequence[str], context: Context) -> Any:  # noqa: ANN401

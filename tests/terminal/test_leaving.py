@@ -1,5 +1,7 @@
 """The end of the process: quick, with nothing left unsaid or undone."""
 
+import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -52,3 +54,48 @@ def test_piped_together_results_and_notices_come_in_their_order(reel: Reel, kit:
     )
     text = done.stdout.decode()
     assert text.index("so here it is:") < text.index("You are") < text.index("Paste it at the start")
+
+
+PRESSED = """
+import runpy, signal, sys
+sys.argv = ["reel", "status"]
+
+def press(frame, event, argument):
+    app = sys.modules.get("reel_cli.terminal.app")
+    begun = hasattr(app, "run") and signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    if event == "call" and begun is {begun} and {where}:
+        sys.setprofile(None)
+        signal.raise_signal(signal.SIGINT)
+
+sys.setprofile(press)
+runpy.run_module("reel_cli", run_name="__main__")
+"""
+CODE = "frame.f_code.co_qualname"
+CLASS_MADE = f"{CODE} == 'cached_property.__set_name__'"
+WEAK_REFERENCE = f"{CODE} == '_get_module_lock.<locals>.cb'"
+MODULE = f"{CODE} == '<module>'"
+
+
+@pytest.mark.parametrize(
+    ("begun", "where", "code"),
+    [
+        (False, CLASS_MADE, -signal.SIGINT),
+        (False, MODULE + " and 'pattern_cache' in frame.f_code.co_filename", -signal.SIGINT),
+        (True, CLASS_MADE, 130),
+        (True, WEAK_REFERENCE, 130),
+        (True, MODULE, 130),
+    ],
+)
+def test_ctrl_c_while_modules_are_loaded_is_no_bug(kit: Path, *, begun: bool, where: str, code: int) -> None:
+    before = (kit / "kit.yaml").read_bytes()
+    done = subprocess.run(
+        [sys.executable, "-c", PRESSED.format(begun=begun, where=where)],
+        cwd=kit,
+        env={**os.environ, "PYTHONPATH": str(CHECKOUT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (code, "")
+    assert done.stderr.strip() == ("Stopped. Nothing was changed." if begun else "")
+    assert (kit / "kit.yaml").read_bytes() == before
