@@ -19,6 +19,7 @@ class Choice:
     """One way to decide, by a key: `label` stands beside the key, `done` tells it afterwards.
 
     `word` is handed to what accepts; a choice that `drops` rejects instead.
+    One that `loses` lets go of a memory or of a person's text, and is not carried out before it is confirmed.
     """
 
     key: str
@@ -26,6 +27,7 @@ class Choice:
     done: str
     word: str = ""
     drops: bool = False
+    loses: bool = False
 
 
 KEEP = Choice("y", "keep", "Kept")

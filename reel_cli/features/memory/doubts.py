@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 Detail = tuple[str, int, str]
 """One thing that is doubted: its kind, its line in the file, and the doubt in words."""
 RIGHT = Choice("y", "it is right", "It is right")
-FORGET = Choice("f", "forget it", "Forgotten")
+FORGET = Choice("f", "let go of the memory", "Forgotten", loses=True)
 SO = Choice("y", "keep it so", "Corrected")
 LONGEST = 300
 """Characters of a memory's line that are shown below a doubt."""

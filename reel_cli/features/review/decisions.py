@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 NOTE = "This note is taken out again when you save."
 ASIDE = "What you dropped or put back is kept in .reel/state/rejected"
-PUT_BACK = Choice("n", "put it back as it was", "Put back", drops=True)
+PUT_BACK = Choice("n", "put it back as it was", "Put back", drops=True, loses=True)
 APPROVE = Choice("y", "approve", "Approved")
 _EDITS = (Kind.RING0, Kind.POOL, Kind.ROTATION, Kind.HAND)
 """Kinds that are an edit of one file by hand."""
@@ -39,10 +39,10 @@ _CHOICES = {
     Kind.RING0: (APPROVE, PUT_BACK),
     Kind.POOL: (APPROVE, PUT_BACK),
     Kind.ROTATION: (APPROVE, PUT_BACK),
-    Kind.TAPE: (Choice("n", "put it back as it was recorded", "Put back", drops=True),),
+    Kind.TAPE: (Choice("n", "put it back as it was recorded", "Put back", drops=True, loses=True),),
     Kind.LINE: (
         Choice("y", "take it into the memory", "Taken over"),
-        Choice("n", "put the line back", "Put back", drops=True),
+        Choice("n", "put the line back", "Put back", drops=True, loses=True),
     ),
     Kind.HANDED_IN: (KEEP, DROP),
     Kind.HAND: (KEEP, PUT_BACK),

@@ -106,7 +106,12 @@ def explain_keys(console: Console, item: DecisionItem, keys: Mapping[str, str], 
     first = 1 + sum(key.isdecimal() for key in own)
     if total > first:
         console.say(f"  {'a number' if first == 1 else f'{first:,} or more'}: the decision with that number")
-    console.say("Nothing is changed before you leave with q. Ctrl-C stops, and notes what you decided.")
+    if total > 1:
+        console.say("Nothing is changed before you leave with q. Ctrl-C stops, and notes what you decided.")
+        return
+    losing = any(one.loses for one in item.now.choices)
+    asked = " Before something is let go of, you are asked once more." if losing else ""
+    console.say(f"It is the only one, so your answer is carried out at once.{asked}")
 
 
 def capital(text: str) -> str:

@@ -91,7 +91,8 @@ class DecisionWalk:
                 return True
             items.at = max(0, min(items.at, len(items.listed)))
             ends = items.at == len(items.listed)
-            if ends and len(items.listed) == 1 and items.listed[0].choice is not None:
+            only = items.listed[0].choice if len(items.listed) == 1 else None
+            if ends and only is not None and not only.loses:
                 word = "q"
             else:
                 word = self._ask_at_end() if ends else self._ask(items.listed[items.at])
@@ -107,6 +108,9 @@ class DecisionWalk:
             console.say("That was the last; nothing is decided.")
         elif left:
             console.say(f"That was the last. {total - left:,} of {total:,} are decided.")
+        elif total == 1:
+            choice = items.listed[0].choice
+            console.say(f"You decided: {choice.label if choice else ''}.")
         else:
             console.say(f"All {total:,} are decided.")
         keys = {"Enter": "carry it out" if left < total else "leave", "k": "back"}

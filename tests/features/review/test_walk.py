@@ -712,7 +712,12 @@ def test_a_text_that_is_no_memory_any_more_is_refused_and_kept_aside(
 def test_a_doubtful_memory_can_be_forgotten_and_comes_back(
     reel: Reel, walk: Callable[..., Run], doubted: Path
 ) -> None:
-    walk("y", "f").ok()
+    left = walk("y", "?", "f", "k").ok()
+    assert "f: let go of the memory" in left.err
+    assert "so your answer is carried out at once. Before something is let go of, you are" in left.err
+    assert "You decided: let go of the memory." in left.err
+    assert (doubted / "ring3/M-001.md").exists()
+    walk("y", "f", "q").ok()
     assert not (doubted / "ring3/M-001.md").exists()
     reel("undo", "--yes").ok()
     assert (doubted / "ring3/M-001.md").exists()
