@@ -12,8 +12,21 @@ if TYPE_CHECKING:
     from reel_cli.core.git.repository import Repository
 
 IDENTITY = re.compile(r"([^<>\x00-\x1f\x7f]*)<\s*([^<>\s\x00-\x1f\x7f]+)\s*>")
+NO_MAIL = "me@localhost"
+"""Mail address on the commits of a person who has given only a name; it exists nowhere."""
+NAME_YOURSELF = 'reel config author "Your Name"'
+"""The command that gives a kit an author; a name without an address is enough."""
+GIVE_NAME = f"any name will do:  {NAME_YOURSELF}"
+_TELL_GIT = (
+    'git config --global user.name "Your Name"  and then'
+    "  git config --global user.email you@example.org  (or  author:  in kit.yaml)"
+)
 CRUD = " .,:;\"'\\"
 """Characters that git itself trims from a name; a name of nothing else is empty."""
+
+
+class UnknownAuthorError(StateError):
+    """An error for when neither the kit nor git names an author."""
 
 
 def parse_identity(text: str) -> tuple[str, str] | None:
@@ -25,10 +38,15 @@ def parse_identity(text: str) -> tuple[str, str] | None:
     return name, found[2]
 
 
+def complete_identity(text: str) -> str:
+    """Return `Name <mail>` for a name alone, with an address that exists nowhere; any other text as it is."""
+    return text if "@" in text or "<" in text or not text.strip() else f"{text.strip()} <{NO_MAIL}>"
+
+
 def author_identity(repo: "Repository | None", author: str | None) -> tuple[str, str]:
     """Return the name and mail for commits: the kit's own `author`, else git's setting.
 
-    Raises StateError where neither is set; none is ever made up.
+    Raises UnknownAuthorError where neither is set; none is ever made up.
     """
     if author is not None and author.strip():
         own = parse_identity(author)
@@ -47,11 +65,8 @@ def author_identity(repo: "Repository | None", author: str | None) -> tuple[str,
         if asked.returncode and not re.search(r"ident|user\.|name|email", problem):
             raise git_problem(problem, "var", place)
         message = "git does not know your name yet, and needs one for every change it keeps."
-        raise StateError(
-            message,
-            hint='git config --global user.name "Your Name"  and then'
-            "  git config --global user.email you@example.org  (or  author:  in kit.yaml)",
-        )
+        hint = GIVE_NAME if place.joinpath("kit.yaml").is_file() else _TELL_GIT
+        raise UnknownAuthorError(message, hint=hint)
     return known
 
 

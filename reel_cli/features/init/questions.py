@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from reel_cli.core.kit.creation import Place
     from reel_cli.features.init.plan import Choices
 
-NO_MAIL = "me@localhost"
-"""Mail address on the commits of a person who has given only a name; it exists nowhere."""
 WINDOW_HELP = (
     "That is how much the model can read at once; its program or its page says so, such as 8k, 32k or 128k. "
     "Enter takes 8k, which fits nearly every model; to change it later:  reel config window 32k"
@@ -26,7 +24,7 @@ WINDOW_HELP = (
 
 def find_author(console: Console, place: "Place", own: str | None) -> tuple[tuple[str, str], bool]:
     """Return the author of the commits, and whether the person was asked for it."""
-    from reel_cli.core.git.identity import author_identity, parse_identity
+    from reel_cli.core.git.identity import author_identity, complete_identity, parse_identity
 
     try:
         return author_identity(place.repository, own), False
@@ -36,7 +34,7 @@ def find_author(console: Console, place: "Place", own: str | None) -> tuple[tupl
     console.say("The kit keeps a history of its changes, with your name on them. Any name will do.")
     while True:
         name = console.ask("Your name:")
-        found = parse_identity(name if "@" in name else f"{name} <{NO_MAIL}>") if name else None
+        found = parse_identity(complete_identity(name)) if name else None
         if found is not None:
             return found, True
         console.say("A name has no < and >." if name else "Any name will do; it stays in your kit.")

@@ -69,10 +69,13 @@ def config(
 def _set(opened: "OpenKit", setting: "SettingHelp", value: str, *, dry_run: bool, as_json: bool) -> None:
     from reel_cli.core.pack.ring0_limit import require_change_fits
     from reel_cli.features.settings.names import KEYS, list_earlier, list_places, plan_texts
-    from reel_cli.features.settings.plan import is_sound, plan_setting
+    from reel_cli.features.settings.plan import DEFAULT, is_sound, plan_setting
     from reel_cli.terminal.change_report import as_sentence, report_commit
 
     console = opened.console
+    is_author = setting.row.kind == "author"
+    if is_author and value == DEFAULT:
+        _require_git_name(opened)
     change = plan_setting(opened.snapshot, setting, value)
     require_change_fits(opened.snapshot, opened.require_repository(), [change] if change else ())
     before = opened.snapshot
@@ -80,8 +83,9 @@ def _set(opened: "OpenKit", setting: "SettingHelp", value: str, *, dry_run: bool
         change = change.also(plan_texts(before, before.after(change).settings))
     commit = None
     if change is not None and not dry_run:
-        if not is_sound(opened.snapshot):
-            # the value that is replaced may be the one under which nothing can be committed
+        unnamed = is_author and opened.snapshot.settings.author is None
+        if unnamed or not is_sound(opened.snapshot):
+            # under the value that is replaced, or none, nothing can be committed where git knows no name
             opened.snapshot = opened.snapshot.after(change)
         commit = opened.commit_all([change])[0].commit
     if as_json:
@@ -95,6 +99,17 @@ def _set(opened: "OpenKit", setting: "SettingHelp", value: str, *, dry_run: bool
         earlier = list_earlier(opened.require_repository(), setting.path, after.settings)
         places = {old: found for old in earlier if (found := list_places(after, old))}
         _tell_texts(console, change, places, lived=bool(before.sessions))
+
+
+def _require_git_name(opened: "OpenKit") -> None:
+    """Raise UnknownAuthorError where git knows no name either: nothing could be kept any more."""
+    from reel_cli.core.git.identity import GIVE_NAME, UnknownAuthorError, author_identity
+
+    try:
+        author_identity(opened.repository, None)
+    except UnknownAuthorError as error:
+        message = "git does not know your name, so the kit needs one of its own."
+        raise UnknownAuthorError(message, hint=GIVE_NAME) from error
 
 
 def _tell_texts(

@@ -191,11 +191,17 @@ def _show_lines(opened: "OpenKit", before: bytes | None, after: bytes | None) ->
 
 def _tell_next(opened: "OpenKit", path: str) -> None:
     """Commit the edit where nobody has to approve it, and say what comes next."""
+    from reel_cli.core.git.identity import NAME_YOURSELF, UnknownAuthorError
     from reel_cli.features.settings.text_edit import EditOutcome, settle_edit
 
     console = opened.console
     counts = f"It counts {'at once.' if path in _BROUGHT.values() else 'from the next  reel start'}"
-    outcome = settle_edit(opened, path)
+    try:
+        outcome = settle_edit(opened, path)
+    except UnknownAuthorError as error:
+        # the change was just shown, so that it is kept has to be said with what is missing
+        message = "Your text is saved, and is kept in the history once git knows your name."
+        raise UnknownAuthorError(message, hint=f"{NAME_YOURSELF}  and then  reel review") from error
     if outcome is EditOutcome.WAITS:
         console.next_step("Saved. It counts once you approve it:  reel review")
         return

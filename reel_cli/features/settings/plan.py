@@ -163,6 +163,10 @@ def plan_setting(snapshot: "Snapshot", setting: SettingHelp, value: str) -> Chan
     """
     path, before = setting.path, snapshot.text(KIT) or ""
     keys, was = path.split("."), read_value(snapshot, path)
+    if setting.row.kind == "author" and value != DEFAULT:
+        from reel_cli.core.git.identity import complete_identity
+
+        value = complete_identity(value)
     _require_value(setting, value)
     if value == DEFAULT and path != "name":
         text = before if was is None else drop_value(before, _typed_path(snapshot, keys), KIT)
@@ -230,7 +234,12 @@ def _require_value(setting: SettingHelp, value: str) -> None:
         fits = parse_identity(value) is not None
     if not fits:
         message = f"kit.yaml: {path} is {value!r}, which is not {what}."
-        raise UsageError(message, hint=None if path == "name" else f"as usual:  reel config {path} {DEFAULT}")
+        hint = None if path == "name" else f"as usual:  reel config {path} {DEFAULT}"
+        if setting.row.kind == "author":
+            from reel_cli.core.git.identity import NAME_YOURSELF
+
+            hint = f"a name is enough:  {NAME_YOURSELF}"
+        raise UsageError(message, hint=hint)
 
 
 def _require_rest(before: Settings, planned: Settings, setting: SettingHelp) -> None:

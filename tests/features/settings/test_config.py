@@ -99,7 +99,8 @@ def test_every_setting_is_set_and_taken_out_again(reel: Reel, kit: Path, setting
         (("name", "Ada\nNext:  rm"), 2, "which is not a name"),
         (("user", " "), 2, "as usual:  reel config user default"),
         (("user", "{{user}}"), 2, "which is not a name"),
-        (("author", "bo"), 2, "kit.yaml: author is 'bo', which is not Name <mail>."),
+        (("author", "bo@example.org"), 2, "kit.yaml: author is 'bo@example.org', which is not Name <mail>."),
+        (("author", "bo@example.org"), 2, 'a name is enough:  reel config author "Your Name"'),
         (("window", ""), 2, "kit.yaml: window is '', which is not a size"),
         (("recall.model", "a\x1b[2J"), 2, "which is not one line"),
     ],
@@ -217,3 +218,22 @@ def test_a_name_in_texts_of_a_kit_with_chats_is_told_and_left(reel: Reel, kit: P
 @pytest.mark.usefixtures("kit")
 def test_renaming_is_found_by_the_words_for_it(reel: Reel) -> None:
     assert "reel config user NAME" in reel("help", "rename").ok().out
+
+
+NO_ONE = {"GIT_CONFIG_GLOBAL": os.devnull, "HOME": "/nonexistent", "EMAIL": ""}
+
+
+def test_the_author_is_named_where_git_names_nobody(reel: Reel, kit: Path) -> None:
+    refused = reel("config", "window", "16k", env=NO_ONE)
+    assert refused.code == 3
+    assert 'any name will do:  reel config author "Your Name"' in refused.err
+    reel("config", "author", "Tomas", "Oja", env=NO_ONE).ok()
+    assert git(kit, "log", "-1", "--format=%an <%ae>").strip() == "Tomas Oja <me@localhost>"
+    reel("config", "author", "Tomas <t@example.org>", env=NO_ONE).ok()
+    reel("config", "window", "16k", env=NO_ONE).ok()
+    assert git(kit, "log", "-1", "--format=%an <%ae>").strip() == "Tomas <t@example.org>"
+    head = git(kit, "rev-parse", "HEAD")
+    kept = reel("config", "author", "default", env=NO_ONE)
+    assert (kept.code, git(kit, "rev-parse", "HEAD")) == (3, head)
+    assert "git does not know your name, so the kit needs one of its own." in kept.err
+    reel("config", "author", "default").ok()

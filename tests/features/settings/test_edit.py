@@ -1,5 +1,6 @@
 """`reel edit`: the text in an editor, what changed, the next step; nothing that was saved is lost."""
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -170,3 +171,17 @@ def test_examples_that_were_changed_are_not_told(reel: Reel, kit: Path, editor: 
     reel("edit", "voice", env=editor('echo "Well." >> "$1"')).ok()
     anew = editor('echo "You are Ada, who keeps a lighthouse and says little." > "$1"')
     assert "2 examples still show" in reel("edit", "identity", env=anew).ok().err
+
+
+def test_an_edit_by_a_person_without_a_name_counts_once_they_give_one(
+    reel: Reel, kit: Path, editor: Editor
+) -> None:
+    nobody = {"GIT_CONFIG_GLOBAL": os.devnull, "HOME": "/nonexistent", "EMAIL": ""}
+    done = reel("edit", "now", env=nobody | editor('echo "- buy tea" >> "$1"'))
+    assert (done.code, done.out) == (3, "  + - buy tea\n")
+    assert "Your text is saved, and is kept in the history once git knows your name." in done.err
+    assert 'Hint: reel config author "Your Name"  and then  reel review' in done.err
+    reel("config", "author", "Tomas", env=nobody).ok()
+    reel("review", "accept", "ring2/working.md", env=nobody).ok()
+    assert "- buy tea" in git(kit, "show", "HEAD:ring2/working.md")
+    assert git(kit, "status", "--porcelain") == ""
