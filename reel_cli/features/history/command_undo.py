@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from reel_cli.terminal.open_kit import OpenKit
 
 
+UNDONE_BY = "reel redo"
+"""The command that does again what `reel undo` took back."""
+
+
 def register(app: typer.Typer) -> None:
     """Add the command to the app."""
     app.command("undo", epilog="Example:  reel undo --dry-run")(undo)
@@ -35,7 +39,7 @@ def undo(
         ctx.obj,
         plan_edit_undo,
         undo_last,
-        ("Take back", "Took back", "reel redo", "The last change"),
+        ("Take back", "Took back", UNDONE_BY, "The last change"),
         yes=yes,
         dry_run=dry_run,
     )
@@ -57,7 +61,8 @@ def carry_out(
     asked about.
     """
     from reel_cli.core.change.preflight import require_branch
-    from reel_cli.features.history.undo import ChatStaysError
+    from reel_cli.features.history.undo import ChatStaysError, Undo
+    from reel_cli.features.history.undo_edit import tell_waiting_edits
 
     question, done, other_way, called = words
     # the next command records a chat that was killed; that change is not the one to undo
@@ -69,11 +74,17 @@ def carry_out(
     step: FileStep | Undo
     try:
         step = plan_edit(opened) or plan(repository, opened.snapshot)
+        is_edit = not isinstance(step, Undo)
+        waiting = "" if is_edit or other_way != UNDONE_BY else tell_waiting_edits(opened)
     except ChatStaysError as error:
+        if waiting := tell_waiting_edits(opened):
+            opened.console.say(waiting)
         if dry_run or yes or not opened.console.interactive:
             raise
         _take_chat_back(opened, error)
         return
+    if waiting:
+        opened.console.say(waiting)
     if dry_run:
         opened.console.result(f"This would {question.lower()}: {step.what}")
     else:
@@ -83,7 +94,7 @@ def carry_out(
             if not opened.console.confirm(f"{question.replace(' ', ' it ', 1)}?"):
                 opened.console.say("Nothing was changed.")
                 return
-        _write(opened, step, undo=other_way == "reel redo")
+        _write(opened, step, undo=other_way == UNDONE_BY)
         opened.console.result(opened.console.wrap(f"{done}: {step.what}", opened.console.out))
     for line in step.told():
         opened.console.say(line)
@@ -110,8 +121,16 @@ def _take_chat_back(opened: "OpenKit", error: "ChatStaysError") -> None:
     from reel_cli.features.record.plan import plan_event
 
     console = opened.console
-    console.say(error.message)
-    if not console.confirm("Take that chat back, so that it does not count?"):
+    console.say(console.wrap(error.message, console.err))
+    made = [memory for memory in opened.snapshot.memories.values() if error.session in memory.sessions]
+    if made:
+        names = ", ".join(f"{memory.id} ({memory.title})" for memory in made)
+        told = f"What was made from it stays remembered even if you take it back: {names}"
+        console.say(console.wrap(told, console.err))
+    question = "Take that chat back, so that it does not count?"
+    if error.grew:
+        question = "Take that whole chat back, so that none of it counts?"
+    if not console.confirm(question, default=False):
         console.say("Nothing was changed.")
         console.next_step(f"If it should not count after all:  reel tape retract {error.session}")
         return

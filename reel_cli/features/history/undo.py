@@ -43,14 +43,23 @@ BESIDE = ("journal/", "checkpoints/")
 
 
 class ChatStaysError(ReelError):
-    """The refusal to undo a recording, which is taken back in another way; names its `session`."""
+    """The refusal to undo a recording, which is taken back in another way; names its `session`.
 
-    def __init__(self, session: str) -> None:
+    `grew` says that the recording only added messages to a chat that was there.
+    """
+
+    def __init__(self, session: str, *, grew: bool) -> None:
         """Say when the chat was, and how it is taken back."""
         day = day_in_words(date.fromisoformat(session[:10]))
         message = f"The last change recorded the chat of {day}, and what was recorded stays."
+        if grew:
+            message = (
+                f"The last change only added messages to the chat of {day}, and what was recorded stays. "
+                "They cannot be taken back by themselves, only the whole chat."
+            )
         super().__init__(message, hint=f"if it should not count:  reel tape retract {session}")
         self.session = session
+        self.grew = grew
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +181,8 @@ def plan_undo(repo: Repository, snapshot: Snapshot) -> Change:
             raise _only_approved(snapshot, commit)
         sessions = _sessions(changed)
         if not gone.issuperset(sessions):
-            raise _stays(sessions[0], noted=noted)
+            grew = all(changed[path][0] is not None for path in changed if SESSION_FILE.fullmatch(path))
+            raise _stays(sessions[0], noted=noted, grew=grew)
         if sessions and all(path.startswith(beside) for path in changed):
             passed, noted = passed or sessions[0], False
             continue
@@ -257,13 +267,13 @@ def _sessions(changed: Iterable[str]) -> Sequence[str]:
     return [path.rpartition("/")[2].removesuffix(".md") for path in changed if SESSION_FILE.fullmatch(path)]
 
 
-def _stays(session: str, *, noted: bool) -> ReelError:
+def _stays(session: str, *, noted: bool, grew: bool) -> ReelError:
     """Return the error for an undo that would remove a session, with the right way as a hint.
 
-    `noted`: something was noted on the tape since, which is not taken back.
+    `noted`: something was noted on the tape since, which is not taken back. `grew`: the session was there.
     """
     if not noted:
-        return ChatStaysError(session)
+        return ChatStaysError(session, grew=grew)
     day = day_in_words(date.fromisoformat(session[:10]))
     message = f"The last change noted something about a chat, and notes stay, as the chat of {day} does."
     hint = f'if the note was wrong, add another:  reel tape correct {session} "as it really was"'

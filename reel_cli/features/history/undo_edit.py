@@ -13,7 +13,7 @@ from reel_cli.core.files.private import state_folder, write_private
 from reel_cli.core.git.history import read_log
 from reel_cli.core.kit.hand_edits import put_back
 from reel_cli.core.values.change import Change
-from reel_cli.features.history.undo import NEUTRAL, call_file
+from reel_cli.features.history.undo import NEUTRAL, call_file, names_of_texts
 from reel_cli.features.review.open_decisions import list_waiting
 from reel_cli.features.review.proposals import Kind, WaitingProposal
 from reel_cli.features.review.reject import plan_reject
@@ -66,15 +66,31 @@ def plan_edit_undo(opened: "OpenKit") -> FileStep | None:
     """Return the step that takes back the newest edit by hand; None where a change of reel's is newer."""
     repo, snapshot = opened.require_repository(), opened.snapshot
     waiting = list_waiting(snapshot, repo)
-    edits = [one for one in waiting if one.kind in BY_HAND and _is_edit(one)]
-    edits = [one for one in edits if snapshot.read(one.path) != one.committed]
+    edits = _list_edits(snapshot, waiting)
     if not edits:
         return None
     when, newest = max(((_saved(opened.root / one.path), one) for one in edits), key=lambda pair: pair[0])
     last = _last_change(repo)
-    if last is not None and int(when) <= last.timestamp():
+    # git notes whole seconds, and a change commits the edits of its files: one left from its second is newer
+    if last is not None and int(when) < last.timestamp():
         return None
     return _step_back(snapshot, newest, waiting)
+
+
+def tell_waiting_edits(opened: "OpenKit") -> str:
+    """Return a line on the edits by hand that an undo of something newer passes over; "" for none."""
+    snapshot = opened.snapshot
+    edits = _list_edits(snapshot, list_waiting(snapshot, opened.require_repository()))
+    if not edits:
+        return ""
+    names = names_of_texts(list(dict.fromkeys(call_file(snapshot, one.path) for one in edits)))
+    return f"Your edit of {names} is older and is not in the history yet; it stays:  reel review"
+
+
+def _list_edits(snapshot: "Snapshot", waiting: Sequence[WaitingProposal]) -> Sequence[WaitingProposal]:
+    """Return a person's own edits among what waits."""
+    edits = [one for one in waiting if one.kind in BY_HAND and _is_edit(one)]
+    return [one for one in edits if snapshot.read(one.path) != one.committed]
 
 
 def _is_edit(one: WaitingProposal) -> bool:

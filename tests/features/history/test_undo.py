@@ -73,14 +73,29 @@ def test_a_recording_is_not_undone(reel: Reel, kit: Path) -> None:
 def test_at_a_terminal_a_recorded_chat_can_be_taken_back_at_once(reel: Reel, kit: Path) -> None:
     reel("record", "-", stdin=chat()).ok()
     before = head(kit)
-    refused = reel("undo", tty=True, stdin="n\n").ok()
-    assert "Take that chat back, so that it does not count? [Y/n]" in refused.err
+    refused = reel("undo", tty=True, stdin="\n").ok()
+    assert "Take that chat back, so that it does not count? [y/N]" in refused.err
     assert head(kit) == before
-    run = reel("undo", tty=True, stdin="\n").ok()
+    assert "stays remembered" not in refused.err
+    run = reel("undo", tty=True, stdin="y\n").ok()
     assert "Taken back: the chat does not count any more, and every word of it stays." in run.out
     assert json.loads(reel("status", "--json").ok().out)["messages"] == 0
     reel(*run.err.rpartition("the other way:  reel ")[2].split()).ok()
     assert json.loads(reel("status", "--json").ok().out)["messages"] > 0
+
+
+def test_taking_back_added_lines_is_told_as_taking_back_the_whole_chat(reel: Reel, kit: Path) -> None:
+    reel("record", "-", stdin=chat()).ok()
+    reel("checkpoint", "--reply", "-", "--yes", stdin=page()).ok()
+    longer = (("user", "One more thing."), ("assistant", "Say it."))
+    reel("record", "-", stdin=chat(*longer)).ok()
+    before = head(kit)
+    asked = reel("undo", tty=True, stdin="\n").ok()
+    words = " ".join(asked.err.split())
+    assert "The last change only added messages to the chat of 25 February 2026" in words
+    assert "What was made from it stays remembered even if you take it back: M-001 (" in words
+    assert "Take that whole chat back, so that none of it counts? [y/N]" in words
+    assert head(kit) == before
 
 
 def test_after_a_note_the_hint_is_a_command_that_works(reel: Reel, kit: Path) -> None:
@@ -317,3 +332,24 @@ def test_an_approval_that_changed_no_text_says_so(reel: Reel, kit: Path) -> None
         "Error: The last change approved who Ada is as it stood, and changed no text.",
         "Hint: to change it:  reel edit identity",
     ]
+
+
+def test_an_edit_in_the_second_of_the_last_change_is_the_newest(reel: Reel, kit: Path) -> None:
+    reel("config", "window", "16k").ok()
+    when = int(git(kit, "log", "-1", "--format=%ct"))
+    working = kit / "ring2/working.md"
+    working.write_text(working.read_text() + "- tea\n")
+    os.utime(working, (when, when))
+    assert "your edit of where things stand" in reel("undo", "--dry-run").ok().out
+
+
+def test_an_older_edit_that_is_not_kept_yet_is_named(reel: Reel, kit: Path) -> None:
+    working = kit / "ring2/working.md"
+    working.write_text(working.read_text() + "- tea\n")
+    os.utime(working, (0, 0))
+    reel("config", "window", "16k").ok()
+    done = reel("undo", "--dry-run").ok()
+    assert "window 16k" in done.out
+    assert "Your edit of where things stand is older and is not in the history yet; it stays" in done.err
+    reel("record", "-", stdin=chat()).ok()
+    assert "it stays:  reel review" in reel("undo", tty=True, stdin="\n").ok().err
