@@ -79,7 +79,8 @@ class FindPages:
         def change() -> Answer:
             done = self._make.run([*PROMOTE, "memory", "--prompt", *_name_moment(form)])
             # the moment itself was on the page
-            return done if done.ok else replace(done, out="")
+            start = max(0, done.said.find("Error: "))
+            return done if done.ok else replace(done, out="", said=done.said[start:])
 
         return await self._make.write(form, change, self._show)
 

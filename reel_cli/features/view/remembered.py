@@ -50,7 +50,7 @@ _FILE = late(r"ring3/M-\d{3,}\.md")
 _ISO = late(r"\b\d{4}-\d\d-\d\d\b(?!-\d)")
 _HEADING = late(r"(?m)^## +(.+?) *$")
 _HEADINGS = {FIELDS[4]: "Words to find it by"}
-_NOTHING = ("", UNWRITTEN)
+_NOTHING = ("", UNWRITTEN.casefold().rstrip("."), "nothing", "none")
 _GONE = ("stub", "dormant")
 _LONG = ("L1", "L2")
 """Levels whose text is longer than the marker."""
@@ -301,7 +301,7 @@ def page_text(body: str) -> str:
     parts = _HEADING.split(body)
     told = [parts[0].strip()]
     for heading, text in zip(parts[1::2], parts[2::2], strict=True):
-        if text.strip() not in _NOTHING:
+        if text.strip().rstrip(".").casefold() not in _NOTHING:
             told.append(f"## {_HEADINGS.get(heading.strip(), heading)}\n\n{text.strip()}")
     return "\n\n".join(filter(None, told)) or body
 

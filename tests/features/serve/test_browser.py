@@ -290,6 +290,7 @@ def test_what_waits_is_decided_by_keys(browser: "Browser", site: str, kit: Path)
     was = file.read_text()
     file.write_text(f"{was}- Never say sorry.\n")
     opened, complaints = look(browser, f"{site}/?key={TOKEN}")
+    assert opened.get_by_role("link", name="Decide 1 waiting").is_visible()
     follow(opened, "Decide")
     # shown by the script, which listens from then on
     opened.get_by_text("Keys: j and k").wait_for()
@@ -302,6 +303,7 @@ def test_what_waits_is_decided_by_keys(browser: "Browser", site: str, kit: Path)
     opened.keyboard.press("j")
     opened.keyboard.press("n")
     opened.get_by_text("Nothing waits for you.").wait_for()
+    assert not opened.get_by_text("waiting").count()
     # the edit is gone from the file, and no change of the history is there to be taken back
     assert not opened.get_by_role("button", name="Take it back").is_visible()
     assert file.read_text() == was

@@ -151,6 +151,9 @@ def test_a_moment_becomes_an_example_and_a_memory(reel: Reel, kit: Path) -> None
     done = site.send("/find/memory/keep", reply=page())
     assert "Done" in done.words
     assert (kit / "ring3/M-001.md").exists()
+    again = site.send("/find/memory", q="penicillin", hit="1")
+    assert "Not done The letter that wasn't hers is already" in again.words
+    assert "is already the memory of this moment. Back" in again.words
 
 
 def test_an_answer_belongs_to_the_moment_whose_prompt_its_tab_shows(reel: Reel, kit: Path) -> None:

@@ -191,6 +191,9 @@ def test_headings_are_plain_and_what_was_not_written_is_not_told() -> None:
     )
     assert page_text(body) == '## What happened\n\nHe came.\n\n## Words to find it by\n\n- "a"'
     assert page_text("One line.") == "One line."
+    assert page_text(
+        "## What happened\n\nHe came.\n\n## What changed\n\nnothing\n\n## What matters\n\nNone."
+    ) == ("## What happened\n\nHe came.")
 
 
 def test_only_a_page_of_ours_is_written_over(reel: Reel, kit: Path, place: Path) -> None:

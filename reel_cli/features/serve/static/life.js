@@ -56,7 +56,8 @@
       await fill(place, ...told);
     } else {
       const now = await page(location.href);
-      document.querySelector("main").replaceWith(now.querySelector("main"));
+      // the menu counts what waits
+      for (const part of ["header nav", "main"]) document.querySelector(part).replaceWith(now.querySelector(part));
       takeTip(now.body.dataset.tip);
       document.querySelector("main .in-place")?.prepend(...told);
       document.dispatchEvent(new Event("filled"));
