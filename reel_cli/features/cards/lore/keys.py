@@ -87,16 +87,19 @@ def _read(memory: Memory) -> dict[str, _Candidate]:
     """Return the words of a memory that can be keys, by their plain forms."""
     found: dict[str, _Candidate] = {}
     for weight, text in _parts(memory):
+        last = start = 0
         for at in _WORD.finditer(text):
+            # the word before begins no earlier; a search of all the text would take quadratic time
+            last, start = start, at.start()
             word = at[0].replace("’", "'").removesuffix("'s")
             plain = _plain(word)
             if "'" in word or len(plain) < _SHORTEST or {plain, word.lower()} & (STOP | ASKING):
                 continue
             one = found.setdefault(plain, _Candidate(word.lower()))
-            before = _BEFORE.search(text, 0, at.start())
+            before = _BEFORE.search(text, last, start)
             one.weight = max(one.weight, weight)
             one.noun = one.noun or (before is not None and before[1].lower() in _NOUN_SIGNS)
-            begins = _BEGINS.search(text[max(0, at.start() - 4) : at.start()]) is not None
+            begins = _BEGINS.search(text[max(0, start - 4) : start]) is not None
             one.name = one.name or (word[0].isupper() and not begins and weight != _TITLE)
     return found
 

@@ -1,13 +1,14 @@
 """Exported memories are found by what somebody says, not only by a phrase that nobody quotes."""
 
 from dataclasses import replace
+from time import process_time
 
 import pytest
 
 from reel_cli.core.values.memory import Level, Memory
 from reel_cli.core.values.source import SourceRange
 from reel_cli.features.cards.lore.kept_books import MOST_CONSTANT, choose_constant
-from reel_cli.features.cards.lore.keys import MOST_WORDS, KeyWords
+from reel_cli.features.cards.lore.keys import MOST_WORDS, KeyWords, _read
 from tests.support.world_info_scan import matches, measure, read_questions
 
 KITE = Memory(
@@ -55,6 +56,19 @@ def test_a_question_that_was_noted_makes_keys() -> None:
 def test_keys_are_few_however_long_a_memory_is() -> None:
     words = [f"{a}{b}{c}ol" for a in "bdfgk" for b in "aeiou" for c in "lmnrt"]
     assert len(keys(replace(KITE, body=" the ".join(words)))) <= 4 * MOST_WORDS
+
+
+def test_a_long_memory_takes_as_long_as_many_short_ones() -> None:
+    said = "Then the kite went over the dry well and we ran. "
+    _read(replace(KITE, body=said))
+    taken = []
+    for body, times in ((said * 25, 80), (said * 2000, 1)):
+        begun = process_time()
+        for _ in range(times):
+            _read(replace(KITE, body=body))
+        taken.append(process_time() - begun)
+    assert taken[1] < 4 * taken[0]
+    assert _read(replace(KITE, body=said * 50))["kite"].noun
 
 
 def test_a_title_in_another_language_is_found_by_its_words() -> None:
