@@ -13,11 +13,14 @@ import pytest
 
 from reel_cli.terminal.app import run
 from tests.support.forked import run_forked
+from tests.support.shelf import ready_made
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 
 TAKEN_AWAY = os.environ.get("REEL_TAKEN_AWAY", "").split()
 """The features that `tools/take_away.py` deleted before this run, and their commands."""
+OWN = ("PYTEST_CURRENT_TEST",)
+"""Variables that are others in each test and that no command reads."""
 Typed = str | bytes
 """Standard input of a command."""
 
@@ -115,6 +118,21 @@ class Reel:
             "".join(text for name, text in screen if name == "err"),
             screen,
         )
+
+    def given(self, *arguments: str, stdin: Typed = "", env: Mapping[str, str] | None = None) -> None:
+        """Have a kit as the command leaves it, which must go well: a test's beginning, not its subject.
+
+        Where it was run before in such a kit, with the same words and settings, its result is copied.
+        """
+        home = os.environ["HOME"]
+        settings = {**os.environ, **self.env, **(env or {})}
+        known = sorted(
+            (name, value.replace(home, "~")) for name, value in settings.items() if name not in OWN
+        )
+        git_settings = Path(home, "gitconfig")
+        held = git_settings.read_text() if git_settings.exists() else None
+        what = repr((arguments, stdin, known, held))
+        ready_made(self.cwd, what, lambda: self(*arguments, stdin=stdin, env=env).ok())
 
     def process(
         self,

@@ -15,7 +15,7 @@ PROMISE = "a studio is a promise you make with your feet"
 def dreaming(reel: Reel, kit: Path) -> Path:
     """An evening in January, and a dream that has begun."""
     have_evenings(reel, kit, [3])
-    reel("dream", "start", "--yes", "--window", "8k").ok()
+    reel.given("dream", "start", "--yes", "--window", "8k")
     return kit
 
 
@@ -39,7 +39,7 @@ def test_a_correction_that_the_prompt_tells_is_a_source(reel: Reel, dreaming: Pa
     dream_on(reel)
     reel("tape", "correct", "2026-01-03-1#3", "it was by Tuesday, and for Ingrid").ok()
     have_evenings(reel, dreaming, [9])
-    reel("dream", "start", "--yes").ok()
+    reel.given("dream", "start", "--yes")
     prompt = reel("dream", "next", "--prompt").ok().out
     assert "by Tuesday, and for Ingrid" in prompt
     assert (
@@ -61,10 +61,10 @@ def test_a_name_of_another_session_is_no_name_that_was_not_said(reel: Reel, drea
     ]
     place.write_text(json.dumps({"created_at": "2026-01-01T19:00:00+00:00", "messages": said}))
     reel("record", place).ok()
-    reel("dream", "start", "--yes").ok()
+    reel.given("dream", "start", "--yes")
     dream_on(reel)
     have_evenings(reel, dreaming, [9])
-    reel("dream", "start", "--yes").ok()
+    reel.given("dream", "start", "--yes")
     prompt = reel("dream", "next", "--prompt").ok().out
     [only] = problems(reel, reply_to(prompt, "He thought of Rome that evening, and of Helsinki's ferry."))
     assert only.startswith('"Helsinki\'s" is a name that was not said')
@@ -99,7 +99,7 @@ def test_how_sure_a_fact_is_comes_back_in_the_next_prompt(reel: Reel, dreaming: 
     assert "people, Marta: gets a bowl on Friday (unsure)" in looked.err
     problems(reel, reply_to(prompt, facts=facts))
     have_evenings(reel, dreaming, [9])
-    reel("dream", "start", "--yes").ok()
+    reel.given("dream", "start", "--yes")
     prompt = reel("dream", "next", "--prompt").ok().out
     assert "people | Marta | gets a bowl on Friday | unsure | 2026-01-03\n" in prompt
     assert "craft | glaze | celadon | sure | 2026-01-03\n" in prompt

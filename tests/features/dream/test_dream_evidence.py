@@ -15,20 +15,20 @@ VOW = "a studio is a promise you make with your feet"
 def dreamt(reel: Reel, kit: Path) -> Path:
     """One evening, dreamt of, with a thread that was dropped."""
     have_evenings(reel, kit, [3])
-    reel("dream", "start", "--yes", "--window", "8k").ok()
+    reel.given("dream", "start", "--yes", "--window", "8k")
     prompt = reel("dream", "next", "--prompt").ok().out
     story = f'He said "{VOW}", and I have carried that since, as Jonathan did.'
     missed = (
         "new: 2026-01-03 · Ada · ask how Marta likes the bowl\n"
         "new: 2026-01-03 · Bo · the shards for the mosaic"
     )
-    reel("dream", "next", "--reply", "-", "--yes", stdin=reply_to(prompt, story, missed)).ok()
+    reel.given("dream", "next", "--reply", "-", "--yes", stdin=reply_to(prompt, story, missed))
     return kit
 
 
 def dream(reel: Reel, **parts: str) -> list[str]:
     """Dream of what is new; what is said of the answer with these parts."""
-    reel("dream", "start", "--yes").ok()
+    reel.given("dream", "start", "--yes")
     prompt = reel("dream", "next", "--prompt").ok().out
     parts = {"story": "It was an evening like any other, and he went home early.", **parts}
     kept = reel("dream", "next", "--reply", "-", "--yes", "--json", stdin=reply_to(prompt, **parts)).ok()
@@ -163,7 +163,7 @@ def test_time_that_is_reckoned_from_the_evenings_is_no_number_that_was_not_said(
 ) -> None:
     for day in ("2026-01-03", "2026-01-12"):
         have_talk(reel, kit, day, f"The kiln is cold, and I write {day[-1]}.", "Then let it be.")
-    reel("dream", "start", "--yes", "--window", "8k").ok()
+    reel.given("dream", "start", "--yes", "--window", "8k")
     prompt = reel("dream", "next", "--prompt").ok().out
     story = "He was cold on the third. Nine days later the kiln was too, and so it stayed eleven days later."
     looked = reel("dream", "next", "--reply", "-", "--yes", "--json", stdin=reply_to(prompt, story)).ok()

@@ -18,9 +18,9 @@ def head(kit: Path) -> str:
 
 
 def test_a_page_is_taken_back_and_the_session_stays(reel: Reel, kit: Path) -> None:
-    reel("record", "-", stdin=chat()).ok()
+    reel.given("record", "-", stdin=chat())
     tree = git(kit, "rev-parse", "HEAD^{tree}").strip()
-    reel("checkpoint", "--reply", "-", "--yes", stdin=page()).ok()
+    reel.given("checkpoint", "--reply", "-", "--yes", stdin=page())
     done = reel("undo").ok()
     assert done.out == "Took back: The letter that wasn't hers (2026-02-25-1)\n"
     assert done.err == (
@@ -59,7 +59,7 @@ def test_a_dry_run_changes_nothing(reel: Reel, kit: Path) -> None:
 
 
 def test_a_recording_is_not_undone(reel: Reel, kit: Path) -> None:
-    reel("record", "-", stdin=chat()).ok()
+    reel.given("record", "-", stdin=chat())
     before = head(kit)
     done = reel("undo")
     assert done.code == 1
@@ -71,7 +71,7 @@ def test_a_recording_is_not_undone(reel: Reel, kit: Path) -> None:
 
 
 def test_at_a_terminal_a_recorded_chat_can_be_taken_back_at_once(reel: Reel, kit: Path) -> None:
-    reel("record", "-", stdin=chat()).ok()
+    reel.given("record", "-", stdin=chat())
     before = head(kit)
     refused = reel("undo", tty=True, stdin="\n").ok()
     assert "Take that chat back, so that it does not count? [y/N]" in refused.err
@@ -99,7 +99,7 @@ def test_taking_back_added_lines_is_told_as_taking_back_the_whole_chat(reel: Ree
 
 
 def test_after_a_note_the_hint_is_a_command_that_works(reel: Reel, kit: Path) -> None:
-    reel("record", "-", stdin=chat()).ok()
+    reel.given("record", "-", stdin=chat())
     reel("tape", "correct", "2026-02-25-1#1", "it was the 21st").ok()
 
     hint = reel("undo").err.splitlines()[1]
@@ -118,7 +118,7 @@ def test_after_a_note_the_hint_is_a_command_that_works(reel: Reel, kit: Path) ->
 
 @pytest.mark.needs("intake")
 def test_what_was_noticed_in_a_chat_that_was_taken_back_is_passed_over_too(reel: Reel, kit: Path) -> None:
-    reel("record", "-", stdin=chat(("user", "Remind me on Thursday to call Pip."))).ok()
+    reel.given("record", "-", stdin=chat(("user", "Remind me on Thursday to call Pip.")))
     assert (kit / "intake.yaml").exists()
     reel("tape", "retract", "2026-02-25-1").ok()
     assert reel("undo").err.splitlines()[1] == (
@@ -129,7 +129,7 @@ def test_what_was_noticed_in_a_chat_that_was_taken_back_is_passed_over_too(reel:
 def test_a_chat_that_was_taken_back_is_passed_over(reel: Reel, kit: Path) -> None:
     was = (kit / "ring1/active.yaml").read_bytes()
     reel("exemplar", "retire", "up-at-five").ok()
-    reel("record", "-", stdin=chat()).ok()
+    reel.given("record", "-", stdin=chat())
     reel("tape", "retract", "2026-02-25-1").ok()
     tape = (kit / "tape/2026/2026-02-25-1.md").read_bytes()
 
@@ -146,8 +146,8 @@ def test_the_kits_making_is_not_undone(reel: Reel, kit: Path) -> None:
 
 
 def test_a_rejected_suggestion_comes_back(reel: Reel, kit: Path) -> None:
-    reel("record", "-", stdin=chat()).ok()
-    reel("checkpoint", "--reply", "-", "--yes", stdin=page({"Who I am on paper": "Yes, softer."})).ok()
+    reel.given("record", "-", stdin=chat())
+    reel.given("checkpoint", "--reply", "-", "--yes", stdin=page({"Who I am on paper": "Yes, softer."}))
     reel("review", "reject", "2026-02-25-1.1-identity").ok()
     done = reel("undo").ok()
     assert re.search("In the kit again: the proposal “.+”", done.err)
@@ -195,8 +195,8 @@ def test_what_was_taken_back_is_done_again_step_by_step(reel: Reel, kit: Path) -
 
 
 def test_a_page_and_what_it_brought_come_back_whole(reel: Reel, kit: Path) -> None:
-    reel("record", "-", stdin=chat()).ok()
-    reel("checkpoint", "--reply", "-", "--yes", stdin=page()).ok()
+    reel.given("record", "-", stdin=chat())
+    reel.given("checkpoint", "--reply", "-", "--yes", stdin=page())
     tree = git(kit, "rev-parse", "HEAD^{tree}").strip()
     reel("undo").ok()
     done = reel("redo").ok()
@@ -225,8 +225,8 @@ def test_something_done_since_leaves_nothing_to_do_again(reel: Reel, kit: Path) 
 
 
 def test_a_pin_that_was_taken_back_is_set_again(reel: Reel, kit: Path) -> None:
-    reel("record", "-", stdin=chat()).ok()
-    reel("checkpoint", "--reply", "-", "--yes", stdin=page()).ok()
+    reel.given("record", "-", stdin=chat())
+    reel.given("checkpoint", "--reply", "-", "--yes", stdin=page())
     reel("memory", "pin", "M-001").ok()
     # what was shown meanwhile is noted in the journal as well
     pinned = reel("memory", "show", "M-001").ok().out
@@ -237,8 +237,8 @@ def test_a_pin_that_was_taken_back_is_set_again(reel: Reel, kit: Path) -> None:
 
 
 def test_a_memory_let_go_again_is_told_as_let_go(reel: Reel, kit: Path) -> None:
-    reel("record", "-", stdin=chat()).ok()
-    reel("checkpoint", "--reply", "-", "--yes", stdin=page()).ok()
+    reel.given("record", "-", stdin=chat())
+    reel.given("checkpoint", "--reply", "-", "--yes", stdin=page())
     reel("forget", "M-001", "--yes").ok()
     gone = reel("log", "--forgotten").ok().out
     reel("undo").ok()
@@ -270,7 +270,7 @@ def save(place: Path, text: str, day: str = "2031-03-01") -> bytes:
 
 def test_an_edit_that_waits_is_taken_back_and_had_again(reel: Reel, kit: Path) -> None:
     reel("exemplar", "retire", "up-at-five").ok()
-    reel("record", "-", stdin=chat()).ok()
+    reel.given("record", "-", stdin=chat())
     identity, working = kit / "ring0/identity.md", kit / "ring2/working.md"
     was, before = save(identity, "You are Ada, a lighthouse.\n"), head(kit)
     notes = save(working, "# State\n\nAll new.\n", "2031-03-02")
@@ -322,7 +322,7 @@ def test_a_file_deleted_by_hand_is_there_again(reel: Reel, kit: Path) -> None:
 
 
 def test_an_approval_that_changed_no_text_says_so(reel: Reel, kit: Path) -> None:
-    reel("record", "-", stdin=chat()).ok()
+    reel.given("record", "-", stdin=chat())
     save(kit / "ring0/identity.md", "You are Ada, a lighthouse.\n")
     git(kit, "commit", "-qam", "a lighthouse", "--no-verify")
     reel("review", "accept", "ring0/identity.md", "--as", "Bo <bo@example.org>", "--yes").ok()

@@ -25,7 +25,7 @@ SESSION = "2026-02-25-1"
 @pytest.fixture
 def told(reel: Reel, kit: Path) -> Path:
     """A kit with one recorded session."""
-    reel("record", "-", stdin=chat()).ok()
+    reel.given("record", "-", stdin=chat())
     return kit
 
 
@@ -138,16 +138,18 @@ def test_a_page_for_a_chat_that_goes_on_waits_until_that_is_recorded(reel: Reel,
         ["Error: The chat this is about is not recorded yet.", "Hint: record it first:  reel record FILE"],
     )
     other = [{"role": role, "content": "Quite another talk."} for role in ("user", "assistant")]
-    reel("record", "-", stdin=json.dumps({"messages": other, "created_at": "2026-02-20T10:00:00+00:00"})).ok()
+    reel.given(
+        "record", "-", stdin=json.dumps({"messages": other, "created_at": "2026-02-20T10:00:00+00:00"})
+    )
     assert "None of the page's lines was said" in reel("review", "accept", one["item"]).err
-    reel("record", "-", stdin=chat()).ok()
+    reel.given("record", "-", stdin=chat())
     reel("review", "accept", one["item"]).ok()
     assert (kit / "checkpoints" / f"{SESSION}.1.yaml").exists()
 
 
 def test_a_model_curates_by_proposals_that_wait_for_a_word(reel: Reel, told: Path) -> None:
     """REEL §9.3: the model says what to keep, to show again and to let go; nothing happens by itself."""
-    reel("checkpoint", "--reply", "-", "--yes", stdin=page()).ok()
+    reel.given("checkpoint", "--reply", "-", "--yes", stdin=page())
     trust(told, "remember", "checkpoint")
     asked = "It waits for Bo's decision. Nothing changes before that."
     memory = (told / "ring3/M-001.md").read_bytes()
@@ -181,7 +183,7 @@ def test_a_model_curates_by_proposals_that_wait_for_a_word(reel: Reel, told: Pat
 
 def test_recall_takes_an_origin_and_a_tag(reel: Reel, told: Path) -> None:
     """REEL §9.3, REEL §5.4: what came by way of a sister protocol is asked for by a model too."""
-    reel("checkpoint", "--reply", "-", "--yes", stdin=page()).ok()
+    reel.given("checkpoint", "--reply", "-", "--yes", stdin=page())
     assert "letter" in call(told, "recall", query="the letter", tag="relational")
     assert call(told, "recall", query="the letter", tag="factual").startswith("Nothing comes to mind")
     assert call(told, "recall", query="the letter", origin="chain").startswith("Nothing comes to mind")
@@ -434,7 +436,7 @@ def test_a_proposal_that_was_tampered_with_is_refused_by_a_sentence(reel: Reel, 
 
 
 def test_what_is_read_has_no_numbers_of_memories(reel: Reel, told: Path) -> None:
-    reel("checkpoint", "--reply", "-", "--yes", stdin=page()).ok()
+    reel.given("checkpoint", "--reply", "-", "--yes", stdin=page())
     reel("fact", "add", "constraints", "allergy", "penicillin").ok()
     index = mcp_reading.read(context(told), "reel://index")
     assert "open a letter that isn't hers" in index
@@ -456,7 +458,7 @@ def test_what_is_open_what_is_due_and_one_memory_can_be_read(reel: Reel, told: P
     due = [f"- {line}" for line in reel("status", "--due").out.splitlines()]
     assert read("reel://due").splitlines()[-len(due) :] == due
     assert due
-    reel("checkpoint", "--reply", "-", "--yes", stdin=page()).ok()
+    reel.given("checkpoint", "--reply", "-", "--yes", stdin=page())
     assert read("reel://loops") == f"{before}\n- whether he buys the ticket"
     memory = read("reel://memory/M-001")
     assert memory == reel("memory", "show", "M-001").ok().out.rstrip("\n")

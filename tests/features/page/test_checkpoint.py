@@ -18,7 +18,7 @@ SESSION = "2026-02-25-1"
 @pytest.fixture
 def told(reel: Reel, kit: Path) -> Path:
     """A kit with one recorded session."""
-    reel("record", "-", stdin=chat()).ok()
+    reel.given("record", "-", stdin=chat())
     return kit
 
 
@@ -209,7 +209,7 @@ def test_working_memory_takes_what_the_page_says_and_keeps_the_rest(reel: Reel, 
 
 def test_a_new_note_that_resembles_an_old_one_is_kept_beside_it(reel: Reel, told: Path) -> None:
     keep(reel, page({"My notes": "new: The rent is due on Friday\nnew: The boat"}))
-    reel("record", "-", stdin=chat(("user", "And?"), ("assistant", "And nothing."))).ok()
+    reel.given("record", "-", stdin=chat(("user", "And?"), ("assistant", "And nothing.")))
     again = {
         "Lines to find it by": '"And nothing."',
         "What's unresolved": "The visa came; the flight is booked",
@@ -225,7 +225,7 @@ def test_a_new_note_that_resembles_an_old_one_is_kept_beside_it(reel: Reel, told
 
 def test_a_note_that_says_more_takes_the_place_of_the_one_that_says_less(reel: Reel, told: Path) -> None:
     keep(reel, page({"My notes": "new: The rent is due"}))
-    reel("record", "-", stdin=chat(("user", "And?"), ("assistant", "And nothing."))).ok()
+    reel.given("record", "-", stdin=chat(("user", "And?"), ("assistant", "And nothing.")))
     told_more = "The rent is due on Monday"
     keep(reel, page({"Lines to find it by": '"And nothing."', "My notes": f"new: {told_more}"}))
     assert (told / "ring2/working.md").read_text().count("The rent is due") == 1
@@ -234,7 +234,7 @@ def test_a_note_that_says_more_takes_the_place_of_the_one_that_says_less(reel: R
 
 def test_how_it_was_before_stays_in_the_bundle_below_the_newest_evening(reel: Reel, told: Path) -> None:
     keep(reel, page())
-    reel("record", "-", stdin=chat(("user", "And?"), ("assistant", "And nothing."))).ok()
+    reel.given("record", "-", stdin=chat(("user", "And?"), ("assistant", "And nothing.")))
     keep(reel, page({"How I was": "Clipped. He wanted room.", "Lines to find it by": '"And nothing."'}))
     assert (
         "## Calibration\n\nClipped. He wanted room.\n\nBefore that:\n"
@@ -373,9 +373,9 @@ def test_a_page_about_another_session_is_refused(reel: Reel, told: Path) -> None
     keep(reel, page())
     other = [("user", "The ferry was late again."), ("assistant", "Then you had time for the herring.")]
     messages = [{"role": role, "content": text} for role, text in other]
-    reel(
+    reel.given(
         "record", "-", stdin=json.dumps({"created_at": "2026-02-26T10:00:00+00:00", "messages": messages})
-    ).ok()
+    )
     run = reel("checkpoint", "--reply", "-", "--yes", stdin=page({"In a few words": "Again"}))
     assert run.code == 1
     assert f"about chat {SESSION}" in run.err
@@ -395,7 +395,7 @@ def test_a_session_that_went_on_gets_a_second_page_for_what_is_new(reel: Reel, t
         ("user", "I bought it. Track nine, 7:40."),
         ("assistant", "Track nine. Bring the coat she reads in."),
     ]
-    reel("record", "-", stdin=chat(*more)).ok()
+    reel.given("record", "-", stdin=chat(*more))
     second = keep(reel, page({"Lines to find it by": '"Track nine, 7:40"'}) + " ")
     assert second["checkpoint"] == f"checkpoints/{SESSION}.2.yaml"
     memory = next(path for path in sorted((told / "ring3").iterdir(), reverse=True))
@@ -406,7 +406,7 @@ def test_a_flag_is_carried_by_the_next_prompt_and_only_by_that(reel: Reel, told:
     reel("tape", "flag", "he said penicillin never").ok()
     assert "- he said penicillin never" in reel("checkpoint", "--prompt").ok().out
     keep(reel, page(), "--session", SESSION)
-    reel("record", "-", stdin=chat(("user", "One more thing."), ("assistant", "Go on."))).ok()
+    reel.given("record", "-", stdin=chat(("user", "One more thing."), ("assistant", "Go on.")))
     env = {"REEL_NOW": "2026-03-02T20:00:00+00:00"}
     assert "penicillin never" not in reel("checkpoint", "--prompt", env=env).ok().out.partition("## ")[0]
 
@@ -460,7 +460,7 @@ def test_numbers_are_never_used_twice_not_even_after_undo(reel: Reel, told: Path
 
 def test_ring_2_holds_no_ids_even_where_the_page_does(reel: Reel, told: Path) -> None:
     keep(reel, page())
-    reel("record", "-", stdin=chat(("user", "And?"), ("assistant", "And nothing."))).ok()
+    reel.given("record", "-", stdin=chat(("user", "And?"), ("assistant", "And nothing.")))
     keep(reel, page({"My notes": "new: finish what M-001 began", "Lines to find it by": '"And nothing."'}))
     working = (told / "ring2/working.md").read_text()
     assert "M-001" not in working
@@ -485,9 +485,9 @@ def test_a_long_session_is_consolidated_in_as_many_batches_as_the_window_needs(r
         for n in range(1, 25)
     ]
     messages = [{"role": role, "content": text} for role, text in said]
-    reel(
+    reel.given(
         "record", "-", stdin=json.dumps({"created_at": "2026-02-25T19:00:00+00:00", "messages": messages})
-    ).ok()
+    )
     spans = []
     while (run := reel("consolidate", "--prompt")).code == 0:
         seen = [n for n in range(1, 25) if f"Turn {n}:" in run.out]
@@ -515,7 +515,7 @@ def test_walking_over_many_sessions_says_how_far_it_is(reel: Reel, told: Path, t
     other = chat(
         created_at="2026-02-26T19:00:00+00:00", messages=[{"role": "user", "content": "Another day."}]
     )
-    reel("record", "-", stdin=other).ok()
+    reel.given("record", "-", stdin=other)
     file = tmp_path / "page.txt"
     file.write_text(page().partition("## Am I still")[0])
     # q is an answer to "Go on with the next?" as well
@@ -531,10 +531,10 @@ def test_walking_over_many_sessions_says_how_far_it_is(reel: Reel, told: Path, t
 def test_scenes_and_directives_are_kept_as_they_were_lived(reel: Reel, kit: Path) -> None:
     """REEL §5.2, REEL §5.3: no scene tag and no message header is kept, but what was lived and meant."""
     header = "FROM: Sovereign\nTO: Team B\nPRIORITY: critical"
-    reel(
+    reel.given(
         "record", "-",
         stdin=chat(("user", "[STAGE: the bar on South Congress] The band started playing, we leaned in.")),
-    ).ok()  # fmt: skip
+    )  # fmt: skip
     reply = page(
         {
             "What happened": f"[STAGE: the bar on South Congress] I was colder.\n{header}\nWe did it.",
@@ -582,6 +582,6 @@ def test_a_note_that_the_prompt_has_no_room_for_is_closed_by_its_words(reel: Ree
     prompt = reel("checkpoint", "--prompt").ok().out
     hidden = next(note for note in notes if note not in prompt)
     reply = page({"My notes": f"{hidden}: closed"})
-    reel("checkpoint", "--reply", "-", "--yes", stdin=reply).ok()
+    reel.given("checkpoint", "--reply", "-", "--yes", stdin=reply)
     assert hidden not in (kit / "ring2/working.md").read_text()
     assert sum(note in (kit / "ring2/working.md").read_text() for note in notes) == len(notes) - 1

@@ -21,7 +21,7 @@ SUGGESTED = "2026-02-25-1.1-identity"
 @pytest.fixture
 def told(reel: Reel, kit: Path) -> Path:
     """A kit with one recorded session, so that its ring 0 is no draft any more."""
-    reel("record", "-", stdin=chat()).ok()
+    reel.given("record", "-", stdin=chat())
     return kit
 
 
@@ -98,7 +98,7 @@ def test_the_diff_for_a_program_is_one_that_git_applies(reel: Reel, told: Path) 
 def test_a_kit_that_is_not_under_git_says_so_and_shows_only_suggestions(
     reel: Reel, told: Path, tmp_path: Path
 ) -> None:
-    reel("checkpoint", "--reply", "-", "--yes", stdin=page({"Who I am on paper": "Yes, softer."})).ok()
+    reel.given("checkpoint", "--reply", "-", "--yes", stdin=page({"Who I am on paper": "Yes, softer."}))
     (told / ".git").rename(tmp_path / "git")
     append(told, IDENTITY, "You like tea.\n")
     done = reel("review").ok()
@@ -326,7 +326,7 @@ def test_a_rejected_suggestion_leaves_the_kit(reel: Reel, told: Path) -> None:
 def test_an_exchange_that_is_accepted_is_in_the_pool_and_shown(reel: Reel, told: Path) -> None:
     """REEL §4.2: an accepted example is heard, unless the list of those shown waits for a word itself."""
     reply = page({"Worth showing again": '"Fine. Chapter four: she should open a letter that isn\'t hers."'})
-    reel("checkpoint", "--reply", "-", "--yes", stdin=reply).ok()
+    reel.given("checkpoint", "--reply", "-", "--yes", stdin=reply)
     ((name, one),) = waiting(reel).items()
     assert one["kind"] == "exemplar"
     active = told / "ring1/active.yaml"
@@ -466,7 +466,7 @@ def test_a_session_someone_wrote_behind_is_no_growth(reel: Reel, told: Path) -> 
 
 def test_a_session_that_grew_as_reel_writes_it_can_be_accepted(reel: Reel, told: Path) -> None:
     was = (told / SESSION).read_bytes()
-    reel("record", "-", stdin=chat(("user", "One more thing."))).ok()
+    reel.given("record", "-", stdin=chat(("user", "One more thing.")))
     grown = (told / SESSION).read_bytes()
     git(told, "reset", "-q", "--hard", "HEAD~1")
     assert (told / SESSION).read_bytes() == was != grown
@@ -491,7 +491,7 @@ def test_a_file_laid_onto_the_tape_must_be_a_session(reel: Reel, told: Path) -> 
 @pytest.fixture
 def remembered(reel: Reel, told: Path) -> Path:
     """A kit with one memory, M-001, and two free-standing lines."""
-    reel("checkpoint", "--reply", "-", "--yes", stdin=page()).ok()
+    reel.given("checkpoint", "--reply", "-", "--yes", stdin=page())
     assert waiting(reel) == {}
     return told
 
@@ -542,7 +542,7 @@ def test_a_phrase_that_was_not_said_is_told_of(reel: Reel, remembered: Path) -> 
 def test_two_suggestions_are_accepted_at_once(reel: Reel, told: Path) -> None:
     suggest(reel, 'Change "hard to impress" to "quick to laugh".')
     more = chat(("user", "And now?"), ("assistant", "Now we wait."))
-    reel("record", "-", stdin=more).ok()
+    reel.given("record", "-", stdin=more)
     suggest(reel, 'Change "warm, dry" to "dry, warm".')
     accept(reel, *waiting(reel)).ok()
     assert "You are dry, warm and quick to laugh." in packed(reel)
@@ -740,7 +740,7 @@ def test_a_kit_inside_another_repository_minds_its_own_files(reel: Reel, tmp_pat
     git(outer, "commit", "-q", "-m", "mine")
     reel("init", "ada", "--template", "companion", "--name", "Ada", cwd=outer).ok()
     reel.cwd = outer / "ada"
-    reel("record", "-", stdin=chat()).ok()
+    reel.given("record", "-", stdin=chat())
     (outer / "notes.txt").write_text("b\n", encoding="utf-8")
     append(reel.cwd, IDENTITY, "You like tea.\n")
     append(reel.cwd, "ring2/working.md", "more\n")

@@ -31,7 +31,7 @@ EDITS = [
 @pytest.fixture
 def told(reel: Reel, kit: Path) -> Path:
     """A kit with one recorded session, so that its ring 1 is no draft any more."""
-    reel("record", "-", stdin=chat()).ok()
+    reel.given("record", "-", stdin=chat())
     return kit
 
 
@@ -123,7 +123,7 @@ def test_which_exemplars_are_shown_wants_a_yes_but_no_name(
     assert waiting(reel) == {}
     assert ("No anchor exemplar is set" in reel("pack").ok().err) == (how == "deleted")
     assert "approved" not in reel("pack").ok().err
-    reel("record", "-", stdin=chat().replace("bridge", "harbour")).ok()
+    reel.given("record", "-", stdin=chat().replace("bridge", "harbour"))
     assert waiting(reel) == {}
 
 
@@ -175,7 +175,7 @@ def test_before_the_first_session_ring_1_is_a_draft(reel: Reel, kit: Path, where
     before = packed(reel)
     assert "It is open." in before
     assert "approved" not in reel("pack").ok().err
-    reel("record", "-", stdin=chat()).ok()
+    reel.given("record", "-", stdin=chat())
     assert packed(reel).count("**Ada:** It is open.") == 1
     assert waiting(reel) == {}
 

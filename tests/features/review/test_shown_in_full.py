@@ -52,7 +52,7 @@ def words(text: str) -> list[str]:
 
 @pytest.fixture
 def told(reel: Reel, kit: Path) -> Path:
-    reel("record", "-", stdin=chat()).ok()
+    reel.given("record", "-", stdin=chat())
     return kit
 
 
@@ -145,7 +145,7 @@ def test_facts_are_on_the_screen_before_they_are_kept(reel: Reel, told: Path) ->
 
 def test_a_dream_is_on_the_screen_before_it_is_kept(reel: Reel, kit: Path) -> None:
     have_evenings(reel, kit, [3])
-    reel("dream", "start", "--yes", "--window", "8k").ok()
+    reel.given("dream", "start", "--yes", "--window", "8k")
     prompt = reel("dream", "next", "--prompt").ok().out
     reply = kit.parent / "reply.md"
     reply.write_text(reply_to(prompt, f'I swept. "Celadon, the thin one." {LONG}', remember="Slowly."))

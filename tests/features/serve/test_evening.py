@@ -23,7 +23,7 @@ KEEP, READ = "/evening/keep", "/evening/read"
 
 @pytest.fixture
 def served(reel: Reel, kit: Path) -> Browser:
-    reel("record", "-", stdin=chat()).ok()
+    reel.given("record", "-", stdin=chat())
     click_in_process(reel)
     return open_browser(kit)
 

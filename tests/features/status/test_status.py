@@ -80,8 +80,8 @@ def test_a_fresh_kit(reel: Reel, kit: Path) -> None:
 
 
 def test_its_tokens_are_those_that_are_packed(reel: Reel, kit: Path) -> None:
-    reel("record", "-", stdin=chat()).ok()
-    reel("checkpoint", "--reply", "-", "--yes", stdin=page()).ok()
+    reel.given("record", "-", stdin=chat())
+    reel.given("checkpoint", "--reply", "-", "--yes", stdin=page())
     packed = json.loads(reel("pack", "--window", "64k", "--json").ok().out)["rings"]
     held = status(reel)["rings"]
     for ring in ("0", "1", "2"):
@@ -93,11 +93,11 @@ def test_its_tokens_are_those_that_are_packed(reel: Reel, kit: Path) -> None:
 
 
 def test_what_is_due_after_a_recording_and_after_its_page(reel: Reel, kit: Path) -> None:
-    reel("record", "-", stdin=chat()).ok()
+    reel.given("record", "-", stdin=chat())
     found = status(reel)
     assert (found["sessions"], found["messages"]) == (1, 6)
     assert [due["what"] for due in found["due"]] == ["checkpoint"]
-    reel("checkpoint", "--reply", "-", "--yes", stdin=page()).ok()
+    reel.given("checkpoint", "--reply", "-", "--yes", stdin=page())
     found = status(reel)
     assert found["due"] == []
     assert found["memories"] == {"L1": 1, "L2": 0, "L3": 0, "L4": 0}
@@ -106,10 +106,10 @@ def test_what_is_due_after_a_recording_and_after_its_page(reel: Reel, kit: Path)
 
 
 def test_a_corrected_and_a_retracted_session_count_as_shown(reel: Reel, kit: Path) -> None:
-    reel("record", "-", stdin=chat()).ok()
+    reel.given("record", "-", stdin=chat())
     edited = chat().replace("penicillin never", "penicillin always")
-    reel("record", "-", "--session", "2026-02-25-1", stdin=edited).ok()
-    reel("record", "-", stdin=chat(("user", "And now?"), created_at="2026-02-26T19:00:00+00:00")).ok()
+    reel.given("record", "-", "--session", "2026-02-25-1", stdin=edited)
+    reel.given("record", "-", stdin=chat(("user", "And now?"), created_at="2026-02-26T19:00:00+00:00"))
     listed = json.loads(reel("tape", "list", "--json").ok().out)
     found = status(reel)
     assert found["sessions"] == len(listed)
@@ -120,7 +120,7 @@ def test_a_corrected_and_a_retracted_session_count_as_shown(reel: Reel, kit: Pat
 
 
 def test_what_waits_and_what_is_not_committed(reel: Reel, kit: Path) -> None:
-    reel("record", "-", stdin=chat()).ok()
+    reel.given("record", "-", stdin=chat())
     for path in ("ring0/identity.md", "ring2/working.md"):
         with (kit / path).open("a", encoding="utf-8") as file:
             file.write("more\n")
@@ -138,7 +138,7 @@ def test_what_waits_and_what_is_not_committed(reel: Reel, kit: Path) -> None:
 
 
 def test_status_writes_nothing(reel: Reel, kit: Path) -> None:
-    reel("record", "-", stdin=chat()).ok()
+    reel.given("record", "-", stdin=chat())
     with (kit / "ring0/identity.md").open("a", encoding="utf-8") as file:
         file.write("more\n")
     before = digest(kit)
@@ -173,8 +173,8 @@ def test_a_kit_that_is_not_under_git(reel: Reel, kit: Path) -> None:
 def test_a_file_that_cannot_be_read_is_due_for_mending(
     reel: Reel, kit: Path, path: str, text: str, told_of: str
 ) -> None:
-    reel("record", "-", stdin=chat()).ok()
-    reel("checkpoint", "--reply", "-", "--yes", stdin=page()).ok()
+    reel.given("record", "-", stdin=chat())
+    reel.given("checkpoint", "--reply", "-", "--yes", stdin=page())
     (kit / path).parent.mkdir(exist_ok=True)
     (kit / path).write_text(text, encoding="utf-8")
     found = status(reel)
@@ -227,8 +227,8 @@ def test_the_example_kit(reel: Reel) -> None:
 
 
 def test_a_broken_catalog_does_not_matter(reel: Reel, kit: Path) -> None:
-    reel("record", "-", stdin=chat()).ok()
-    reel("checkpoint", "--reply", "-", "--yes", stdin=page()).ok()
+    reel.given("record", "-", stdin=chat())
+    reel.given("checkpoint", "--reply", "-", "--yes", stdin=page())
     expected = status(reel)
     catalog = kit / ".reel/cache/catalog.sqlite"
     catalog.write_bytes(b"nonsense" * 100)
@@ -239,7 +239,7 @@ def test_a_broken_catalog_does_not_matter(reel: Reel, kit: Path) -> None:
 
 
 def test_on_a_narrow_terminal_no_line_is_too_long(reel: Reel, kit: Path) -> None:
-    reel("record", "-", stdin=chat()).ok()
+    reel.given("record", "-", stdin=chat())
     done = reel("status", tty=True, env={"COLUMNS": "50"}).ok()
     assert max(map(len, done.out.splitlines())) <= 50
     assert git(kit, "status", "--porcelain") == ""
@@ -279,7 +279,7 @@ def test_a_whole_export_taken_in_is_one_line_of_what_is_due(reel: Reel, kit: Pat
 
 
 def test_what_is_done_by_hand_right_after_is_seen_at_once(reel: Reel, kit: Path) -> None:
-    reel("record", "-", stdin=chat()).ok()
+    reel.given("record", "-", stdin=chat())
     for _ in range(2):
         assert (status(reel)["uncommitted"], status(reel)["review"]) == ([], [])
     settings, identity = kit / "kit.yaml", kit / "ring0/identity.md"

@@ -24,7 +24,7 @@ def test_where_nothing_is_due_nothing_is_said(reel: Reel, kit: Path) -> None:
 
 
 def test_what_is_due_is_said_one_line_each(reel: Reel, kit: Path) -> None:
-    reel("record", "-", stdin=chat()).ok()
+    reel.given("record", "-", stdin=chat())
     done = reel("status", "--due")
     assert (done.code, done.out, done.err) == (1, DUE, "")
     done = reel("status", "--due", "--json")
@@ -35,7 +35,7 @@ def test_what_is_due_is_said_one_line_each(reel: Reel, kit: Path) -> None:
         ]
     }
     assert json.loads(reel("status", "--json").ok().out)["due"] == json.loads(done.out)["due"]
-    reel("checkpoint", "--reply", "-", "--yes", stdin=page()).ok()
+    reel.given("checkpoint", "--reply", "-", "--yes", stdin=page())
     assert reel("status", "--due").code == 0
 
 
@@ -47,20 +47,20 @@ def test_what_waits_for_a_word_is_not_what_is_due(reel: Reel, kit: Path) -> None
 
 
 def test_no_line_is_folded_however_narrow_the_terminal(reel: Reel, kit: Path) -> None:
-    reel("record", "-", stdin=chat()).ok()
+    reel.given("record", "-", stdin=chat())
     done = reel("status", "--due", tty=True, env={"COLUMNS": "30"})
     assert (done.code, done.out) == (1, DUE)
 
 
 def test_it_writes_nothing(reel: Reel, kit: Path) -> None:
-    reel("record", "-", stdin=chat()).ok()
+    reel.given("record", "-", stdin=chat())
     before = digest(kit)
     assert reel("status", "--due").code == 1
     assert digest(kit) == before
 
 
 def test_a_kit_that_is_not_under_git(reel: Reel, kit: Path) -> None:
-    reel("record", "-", stdin=chat()).ok()
+    reel.given("record", "-", stdin=chat())
     shutil.rmtree(kit / ".git")
     done = reel("status", "--due")
     assert (done.code, done.out, done.err) == (1, DUE, "")
@@ -68,7 +68,7 @@ def test_a_kit_that_is_not_under_git(reel: Reel, kit: Path) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32" or os.geteuid() == 0, reason="nothing is read-only for root")
 def test_a_kit_in_a_read_only_folder(reel: Reel, kit: Path) -> None:
-    reel("record", "-", stdin=chat()).ok()
+    reel.given("record", "-", stdin=chat())
     folders = [kit, *(path for path in kit.rglob("*") if path.is_dir() and ".git" not in path.parts)]
     try:
         for folder in folders:
@@ -81,7 +81,7 @@ def test_a_kit_in_a_read_only_folder(reel: Reel, kit: Path) -> None:
 
 
 def test_what_is_to_be_mended_is_due_first(reel: Reel, kit: Path) -> None:
-    reel("record", "-", stdin=chat()).ok()
+    reel.given("record", "-", stdin=chat())
     (kit / "ring1/up-at-five.md").write_bytes(b"\xff")
     done = reel("status", "--due")
     assert done.code == 1
@@ -90,9 +90,9 @@ def test_what_is_to_be_mended_is_due_first(reel: Reel, kit: Path) -> None:
 
 
 def test_what_was_due_then(reel: Reel, kit: Path) -> None:
-    reel("record", "-", stdin=chat()).ok()
+    reel.given("record", "-", stdin=chat())
     recorded = git(kit, "rev-parse", "HEAD").strip()
-    reel("checkpoint", "--reply", "-", "--yes", stdin=page()).ok()
+    reel.given("checkpoint", "--reply", "-", "--yes", stdin=page())
     done = reel("status", "--due", "--at", recorded)
     assert done.code == 1
     assert done.out == DUE.replace(":  reel end", "")
@@ -100,8 +100,8 @@ def test_what_was_due_then(reel: Reel, kit: Path) -> None:
 
 
 def test_what_was_let_go_by_then_was_not_due_then(reel: Reel, kit: Path) -> None:
-    reel("record", "-", stdin=chat()).ok()
-    reel("checkpoint", "--reply", "-", "--yes", stdin=page()).ok()
+    reel.given("record", "-", stdin=chat())
+    reel.given("checkpoint", "--reply", "-", "--yes", stdin=page())
     reel("forget", "M-001", "--yes").ok()
     reel("forget", "M-001", "--yes").ok()
     assert (kit / "ring3/M-001.md").exists() is False

@@ -41,7 +41,7 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[ChatServer]:
 @pytest.fixture
 def told(reel: Reel, kit: Path) -> Path:
     """A kit with one chat on its tape."""
-    reel("record", "-", stdin=chat()).ok()
+    reel.given("record", "-", stdin=chat())
     return kit
 
 
@@ -73,7 +73,7 @@ def test_a_checkpoint_has_the_conversation_with_it(reel: Reel, told: Path, serve
 
 def test_a_window_too_small_for_all_has_the_newest(reel: Reel, kit: Path, server: ChatServer) -> None:
     long = [(role, f"{n} " + "word " * 120) for n in range(40) for role in ("user", "assistant")]
-    reel("record", "-", stdin=chat(*long)).ok()
+    reel.given("record", "-", stdin=chat(*long))
     server.knows = json.loads(json.dumps(server.knows).replace("32768", "8192"))
     done = reel("checkpoint", "--via", server.address, "--yes").ok()
     sent = server.sent()
@@ -120,7 +120,7 @@ def test_what_does_not_come_is_left_to_be_pasted(reel: Reel, told: Path, server:
     rest = reel("checkpoint", "--prompt").ok().out
     assert "How I was" in rest
     assert "What matters" not in rest
-    reel("checkpoint", "--reply", "-", "--yes", stdin="## How I was\nBrisk.\n\nAda\n").ok()
+    reel.given("checkpoint", "--reply", "-", "--yes", stdin="## How I was\nBrisk.\n\nAda\n")
     assert len(log(told)) > len(before)
 
 
@@ -251,7 +251,7 @@ def test_a_chat_too_long_for_a_length_nobody_told_is_sent_again_with_less(
     reel: Reel, kit: Path, server: ChatServer
 ) -> None:
     long = [(role, f"{n} " + "word " * 120) for n in range(40) for role in ("user", "assistant")]
-    reel("record", "-", stdin=chat(*long)).ok()
+    reel.given("record", "-", stdin=chat(*long))
     server.knows = {"/v1/models": {"data": [{"id": "a"}]}}
     # as llama.cpp's own server says it
     error = {"code": 400, "message": "request (9990 tokens) exceeds the available context size (8192 tokens)"}
@@ -357,12 +357,12 @@ def test_advice_is_asked_for_by_its_schema(reel: Reel, told: Path, server: ChatS
 
 
 def test_every_session_is_remembered_unattended(reel: Reel, kit: Path, server: ChatServer) -> None:
-    reel("record", "-", stdin=chat()).ok()
+    reel.given("record", "-", stdin=chat())
     other = [("user", "The river froze overnight."), ("assistant", "Then skate on it.")]
     said = json.dumps(
         {"created_at": "2026-02-26T19:00:00+00:00", "messages": [{"role": r, "content": t} for r, t in other]}
     )
-    reel("record", "-", stdin=said).ok()
+    reel.given("record", "-", stdin=said)
     froze = {"What happened": "The river froze.", "Lines to find it by": '"Then skate on it."'}
     pages = ["I am sorry, but I cannot do that.", page(), page({**froze, "In a few words": "Ice"})]
     server.say = lambda _: pages[len(server.chats) - 1]
@@ -390,19 +390,19 @@ def test_every_exchange_sends_what_it_prints(reel: Reel, told: Path, server: Cha
     check("shelf", "summarize", "plan.md", yes=("--dry-run",), code=0)
     check("fact", "extract")
     check("keep")
-    reel("checkpoint", "--reply", "-", "--yes", stdin=page()).ok()
+    reel.given("checkpoint", "--reply", "-", "--yes", stdin=page())
     # there, words that judge nothing are a remark
     check("doctor", "--ask", "M-001", yes=(), code=0)
     check("maintain", "--only", "anew", "M-001")
     check("consolidate", "--again", "--window", "64k")
     check("dream", "context")
-    reel("dream", "start", "--yes").ok()
+    reel.given("dream", "start", "--yes")
     check("dream", "next")
 
 
 def test_a_dream_goes_on_to_its_end(reel: Reel, kit: Path, server: ChatServer) -> None:
     have_evenings(reel, kit, [1, 2, 3], turns=40)
-    reel("dream", "start", "--window", "4k", "--yes").ok()
+    reel.given("dream", "start", "--window", "4k", "--yes")
 
     def say(body: dict[str, Any]) -> str:
         prompt = body["messages"][-1]["content"]
@@ -422,7 +422,7 @@ def test_a_dream_asks_for_the_effort_that_the_kit_wants(reel: Reel, kit: Path, s
     settings = kit / "kit.yaml"
     settings.write_text(settings.read_text() + "dream: {effort: High}\n")
     have_evenings(reel, kit, [1, 2, 3], turns=40)
-    reel("dream", "start", "--window", "4k", "--yes").ok()
+    reel.given("dream", "start", "--window", "4k", "--yes")
     tell = (f"Chapter {at}\n\n{told_of(at)}" for at in range(1, 99))
 
     def say(body: dict[str, Any]) -> str:
@@ -442,7 +442,7 @@ def test_a_dream_asks_for_the_effort_that_the_kit_wants(reel: Reel, kit: Path, s
     settings.write_text(settings.read_text().replace("High", "none"))
     server.chats.clear()
     have_evenings(reel, kit, [5], turns=4)
-    reel("dream", "start", "--yes").ok()
+    reel.given("dream", "start", "--yes")
     reel("dream", "next", "--via", server.address, "--yes").ok()
     assert all("reasoning_effort" not in one for one in server.chats)
 
@@ -460,7 +460,7 @@ def test_a_due_dream_runs_unattended(reel: Reel, kit: Path, server: ChatServer) 
 
     def run() -> None:
         # what the line of cron in docs/due.md does
-        reel("dream", "start", "--yes").ok()
+        reel.given("dream", "start", "--yes")
         reel("dream", "next", "--via", server.address, "--yes").ok()
 
     server.say = say
