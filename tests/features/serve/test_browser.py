@@ -91,6 +91,19 @@ def follow(opened: "Page", name: str) -> None:
     opened.get_by_role("link", name=re.compile(rf"{name}( \d+ waiting)?")).first.click()
 
 
+def drop(opened: "Page", name: str, text: str) -> None:
+    """Drop a file on the heading of a page."""
+    made = opened.evaluate_handle(
+        """([name, text]) => {
+          const taken = new DataTransfer();
+          taken.items.add(new File([text], name, { type: "text/plain" }));
+          return taken;
+        }""",
+        [name, text],
+    )
+    opened.dispatch_event("h1", "drop", {"dataTransfer": made})
+
+
 def record_and_read(opened: "Page") -> None:
     """Record a pasted chat, and have the answer to its prompt read."""
     follow(opened, "After a chat")
@@ -323,6 +336,20 @@ def test_the_pictures_of_the_readme_can_be_taken_anew(
         pictures.take_all(browser.new_page(viewport=pictures.SIZE), address)
     names = sorted(file.name for file in (Path(__file__).parents[3] / "docs/pictures").glob("*.png"))
     assert sorted(file.name for file in tmp_path.glob("*.png")) == names
+
+
+def test_a_chat_is_dropped_anywhere_on_the_page(browser: "Browser", site: str, kit: Path) -> None:
+    opened, complaints = look(browser, f"{site}/?key={TOKEN}")
+    follow(opened, "After a chat")
+    assert opened.get_by_text("You can drop it anywhere on this page.").is_visible()
+    drop(opened, "tea.txt", "You: Is there tea?\n\nAda: There is.\n")
+    click(opened, "Record it")
+    assert opened.get_by_text("Recorded “Is there tea?”, 2 messages.").is_visible()
+    # the next one opens its fold
+    assert not opened.get_by_label("A file from your chat program").is_visible()
+    drop(opened, "tea.txt", "You: And milk?\n\nAda: And milk.\n")
+    assert opened.get_by_label("A file from your chat program").is_visible()
+    assert complaints == []
 
 
 def test_an_open_page_says_that_the_kit_changed_elsewhere(

@@ -19,3 +19,21 @@
     }
   });
 }
+// a file is dropped anywhere on the page; without this on its field alone
+{
+  const field = document.querySelector("input[type=file]");
+  if (field) {
+    document.getElementById("drop").hidden = false;
+    addEventListener("dragover", (event) => event.dataTransfer.types.includes("Files") && event.preventDefault());
+    addEventListener("drop", (event) => {
+      if (!event.dataTransfer.files.length) return;
+      event.preventDefault();
+      const taken = new DataTransfer();
+      taken.items.add(event.dataTransfer.files[0]);
+      field.files = taken.files;
+      for (let one = field; one; one = one.parentElement) if (one.tagName === "DETAILS") one.open = true;
+      field.scrollIntoView({ block: "center" });
+      field.focus();
+    });
+  }
+}
