@@ -13,7 +13,7 @@ from reel_cli.core.evidence.memory_check import plain_text
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.tape.tape_view import standing_sessions
-from reel_cli.features.compression.loss import cosine, embed_texts
+from reel_cli.features.recall.embeddings.whole_texts import cosine, embed_texts
 from reel_cli.features.threads.phases import read_phases
 from reel_cli.features.threads.survey import read_pages
 

@@ -96,23 +96,8 @@ class Gauge:
     @cached_property
     def _embedder(self) -> "Embedder | None":
         """Return what makes embeddings, as long as it does."""
+        if self._snapshot.settings.embeddings == "off":
+            return None
+        from reel_cli.features.recall.embeddings.whole_texts import find_embedder
+
         return find_embedder(self._snapshot)
-
-
-def find_embedder(snapshot: Snapshot) -> "Embedder | None":
-    """Return what makes the kit's embeddings; None where it uses none, or they cannot be had.
-
-    Nothing is sent to another machine here: recall says so before it does.
-    """
-    settings = snapshot.settings
-    if settings.embeddings == "off":
-        return None
-    from reel_cli.features.recall.embeddings.endpoint import EmbeddingError
-    from reel_cli.features.recall.embeddings.semantic import choose_embedder
-
-    embedder = choose_embedder(settings.embeddings, settings.embedding_model)
-    try:
-        notice = embedder.check() if embedder is not None else None
-    except EmbeddingError:
-        return None
-    return embedder if notice is None else None

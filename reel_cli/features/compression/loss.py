@@ -5,8 +5,7 @@ for sound memories. The share of a text's words that stand neither in the text b
 there tells sound texts from others: `bench/compression.py`.
 """
 
-from collections.abc import Collection, Sequence
-from math import sqrt
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from reel_cli.core.evidence.grounding.check import list_content
@@ -45,31 +44,7 @@ def count_unsaid(text: str, originals: Collection[str]) -> tuple[int, int]:
 
 def measure_apart(embedder: "Embedder", one: str, other: str) -> float:
     """Return 1 less the cosine of two texts; raises EmbeddingError where none can be had."""
+    from reel_cli.features.recall.embeddings.whole_texts import cosine, embed_texts
+
     first, second = embed_texts(embedder, [one, other])
     return 1 - cosine(first, second)
-
-
-def embed_texts(embedder: "Embedder", texts: Sequence[str]) -> list[list[float]]:
-    """Return a vector for each text, the mean of those of its pieces; raises EmbeddingError."""
-    from reel_cli.features.recall.embeddings.semantic import cut_up
-
-    pieces = [cut_up(text) for text in texts]
-    vectors = iter(embedder.embed([piece for parts in pieces for piece in parts]))
-    return [_mean([next(vectors) for _ in parts]) for parts in pieces]
-
-
-def cosine(one: Sequence[float], other: Sequence[float]) -> float:
-    """Return the cosine of two vectors; 0 where one has no length."""
-    dot = sum(a * b for a, b in zip(one, other, strict=True))
-    length = sqrt(sum(a * a for a in one) * sum(b * b for b in other))
-    return dot / length if length else 0.0
-
-
-def _mean(vectors: Sequence[Sequence[float]]) -> list[float]:
-    """Return the mean of vectors, each brought to length 1."""
-    found = [0.0] * len(vectors[0])
-    for vector in vectors:
-        length = sqrt(sum(float(value) ** 2 for value in vector)) or 1.0
-        for at, value in enumerate(vector):
-            found[at] += float(value) / length
-    return found

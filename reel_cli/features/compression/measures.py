@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.git.history import read_trailers
 from reel_cli.core.values.measure import Measure, Verdict, judge_value
-from reel_cli.features.compression.gauge import EMBEDDINGS, find_embedder
+from reel_cli.features.compression.gauge import EMBEDDINGS
 from reel_cli.features.compression.loss import MOST_APART, MOST_UNSAID
 from reel_cli.features.compression.trailer import COMPRESSION, CompressionFigures, parse_figures
 
@@ -96,6 +96,7 @@ def _measure_continuity(opened: "OpenKit") -> Measure:
         return _unknown(*_CONTINUITY, why, _STAYS_ALIKE)
     from reel_cli.features.compression.continuity import measure_continuity
     from reel_cli.features.recall.embeddings.endpoint import EmbeddingError
+    from reel_cli.features.recall.embeddings.whole_texts import find_embedder
 
     embedder = find_embedder(opened.snapshot)
     if embedder is None:

@@ -63,8 +63,13 @@ class RibPoint:
 
     @property
     def retention(self) -> float:
-        """Return density times coherence, over entropy (SRIP-11 §III.2)."""
-        return self.density * (1 - self.entropy) / max(0.01, self.entropy)
+        """Return how long it is worth keeping."""
+        return weigh_retention(self.density, self.entropy)
+
+
+def weigh_retention(density: float, entropy: float) -> float:
+    """Return density times coherence, over entropy (SRIP-11 §III.2)."""
+    return density * (1 - entropy) / max(0.01, entropy)
 
 
 def cut_ribs(session: Session, policy: str, names: frozenset[str] = frozenset()) -> list[RibPoint]:
@@ -73,6 +78,16 @@ def cut_ribs(session: Session, policy: str, names: frozenset[str] = frozenset())
     What was never answered is in the last. `names` are the speakers', which are no terms. The coarse ones of
     `hybrid` come after the others; a chat that is one rib has none.
     """
+    forms = keep_forms(names)
+    said = [_read_cycle(cycle, forms) for cycle in list_cycles(session)]
+    fine = [_condense(session.id, said[first:last], first) for first, last in _divide(said, policy)]
+    if policy != "hybrid":
+        return fine
+    return [*fine, *_gather(said, fine)]
+
+
+def list_cycles(session: Session) -> list[list[Entry]]:
+    """Return the messages of a chat by cycle, as it was last shown; those never answered are in the last."""
     shown = session.shown()
     cycles = divide_into_cycles(entry.message.role for entry in shown)
     rest = list(range(cycles[-1][-1] + 1 if cycles else 0, len(shown)))
@@ -80,12 +95,7 @@ def cut_ribs(session: Session, policy: str, names: frozenset[str] = frozenset())
         cycles[-1] = [*cycles[-1], *rest]
     elif rest:
         cycles = [rest]
-    forms = keep_forms(names)
-    said = [_read_cycle([shown[place] for place in places], forms) for places in cycles]
-    fine = [_condense(session.id, said[first:last], first) for first, last in _divide(said, policy)]
-    if policy != "hybrid":
-        return fine
-    return [*fine, *_gather(said, fine)]
+    return [[shown[place] for place in places] for places in cycles]
 
 
 @frozen

@@ -18,6 +18,7 @@ from reel_cli.features.threads.ribs import RibPoint
 from reel_cli.features.threads.survey import find_sentence, open_lattice, survey_threads
 from reel_cli.features.threads.terms import WordForms, count_terms, plain_form, read_terms
 from tests.support.cli import Reel
+from tests.support.embedding_server import serve_embeddings
 from tests.support.shelf import take_over
 
 
@@ -93,6 +94,30 @@ def test_one_thread_tells_each_field_of_its_ribs(reel: Reel, meridian: Path) -> 
         coherence = 1 - rib["entropy"]
         assert rib["retention"] == pytest.approx(rib["density"] * coherence / rib["entropy"], abs=1e-5)
         assert rib["created_at"][:10] >= rib["session"][:10]
+
+
+def test_the_centroid_is_of_embeddings_where_the_kit_has_them(reel: Reel, meridian: Path) -> None:
+    """A mean vector, and entropy by the cosines of cycles (SRIP-11 §III.1, §IV)."""
+    (lexical,) = threads(reel, "Dara")
+    with serve_embeddings() as server:
+        with (meridian / "kit.yaml").open("a") as settings:
+            settings.write(f"recall: {{embeddings: '{server.address}'}}\n")
+        (one,) = threads(reel, "Dara")
+        for rib, by_words in zip(one["rib_points"], lexical["rib_points"], strict=True):
+            assert rib["centroid"]["kind"] == "embeddings"
+            assert rib["centroid"]["model"].startswith(server.address)
+            assert 0 < sum(value**2 for value in rib["centroid"]["vector"]) <= 1.001
+            assert rib["centroid"]["terms"] == by_words["centroid"]["terms"]
+            assert 0 <= rib["entropy"] < by_words["entropy"]
+            coherence = 1 - rib["entropy"]
+            assert rib["retention"] == pytest.approx(
+                rib["density"] * coherence / max(0.01, rib["entropy"]), abs=1e-4
+            )
+    # a server that is gone leaves the words
+    (one,) = threads(reel, "Dara")
+    assert [rib["centroid"] for rib in one["rib_points"]] == [
+        rib["centroid"] for rib in lexical["rib_points"]
+    ]
 
 
 def test_a_cluster_has_five_to_ten_ribs_and_says_what_they_share(reel: Reel, meridian: Path) -> None:
