@@ -105,7 +105,7 @@ def _read(opened: "OpenKit", name: str, *, clusters: bool, edges: bool) -> Found
         open_lattice(opened.root, snapshot, progress) as lattice,
     ):
         found = survey_threads(lattice, snapshot, name, pages)
-        cut = [cut_thread(lattice, one) for one in found] if clusters else []
+        cut = [cut_thread(lattice, one, snapshot) for one in found] if clusters else []
         return FoundThreads(
             found,
             cut,

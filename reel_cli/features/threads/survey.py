@@ -102,8 +102,15 @@ def survey_threads(
 
 
 def list_threads(lattice: Lattice, snapshot: Snapshot, pages: Pages) -> list[Thread]:
-    """Return every thread of a kit, called as the pages write them: those named, then those found."""
-    found = [spell_thread(thread, pages) for thread in find_threads(lattice, pages.terms)]
+    """Return every thread of a kit, called as the pages write them: those named, then those found.
+
+    A kit without pages has them as they were said.
+    """
+    found = find_threads(lattice, pages.terms)
+    if pages.memories:
+        found = [spell_thread(thread, pages) for thread in found]
+    else:
+        found = [replace(one, name=spelling(one.name, _read_heaviest(snapshot, one))) for one in found]
     return put_names(lattice, found, read_named(snapshot), pages.memories)
 
 
@@ -140,7 +147,7 @@ def read_passages(
     """
     found: dict[str, str] = {}
     for chat in chats:
-        said = [entry.message.text for entry in read_session(snapshot, chat).shown()]
+        said = _read_messages(snapshot, chat)
         terms = [count_terms(text) for text in said]
         wanted = (
             (text, term)
@@ -199,10 +206,23 @@ def _survey(
     return ThreadSurvey(thread, ribs, told, {chat: phases[chat] for chat in thread.chats if chat in phases})
 
 
-def cut_thread(lattice: Lattice, one: ThreadSurvey) -> list[Cluster]:
+def _read_heaviest(snapshot: Snapshot, thread: Thread) -> list[str]:
+    """Return the messages of the chat that spoke of a thread most, the first of such."""
+    times: Counter[str] = Counter()
+    for (chat, _), count in thread.ribs.items():
+        times[chat] += count
+    return _read_messages(snapshot, max(thread.chats, key=lambda chat: times[chat]))
+
+
+def _read_messages(snapshot: Snapshot, chat: str) -> list[str]:
+    return [entry.message.text for entry in read_session(snapshot, chat).shown()]
+
+
+def cut_thread(lattice: Lattice, one: ThreadSurvey, snapshot: Snapshot | None = None) -> list[Cluster]:
     """Return the ribs of a thread as clusters, in order.
 
-    What tells is rare among the chats, and stands in memories of the thread where there are any.
+    What tells is rare among the chats, and stands in memories of the thread where there are any. Without
+    those a theme is written as it was said, if a snapshot is given.
     """
     thread = one.thread
     ribs = [rib for rib in lattice.list_ribs(thread.chats) if (rib.session, rib.cycles[0]) in thread.ribs]
@@ -216,7 +236,14 @@ def cut_thread(lattice: Lattice, one: ThreadSurvey) -> list[Cluster]:
         return -log(share) * sqrt(named[term] if texts else 1) if 0 < share <= MOST_SHARE else 0.0
 
     found = cut_clusters(thread.name, thread.terms, ribs, phases, telling)
-    return [replace(part, theme=tuple(spelling(term, texts) for term in part.theme)) for part in found]
+
+    def write(part: Cluster, term: str) -> str:
+        if texts or snapshot is None:
+            return spelling(term, texts)
+        chat = next(rib.session for rib in part.ribs if term in rib.terms)
+        return spelling(term, _read_messages(snapshot, chat))
+
+    return [replace(part, theme=tuple(write(part, term) for term in part.theme)) for part in found]
 
 
 def _tells(memory: Memory, terms: Mapping[str, int], thread: Thread, ribs: Sequence[RibPoint]) -> bool:

@@ -197,6 +197,7 @@ def spelling(term: str, texts: Sequence[str]) -> str:
         re.escape(word.removesuffix("y")) + (r"(?:y|ies)" if word.endswith("y") else "")
         for word in term.split()
     ]
-    pattern = re.compile(rf"\b{'[ -]'.join(words)}{ends}\b", re.IGNORECASE)
+    # any of the words may have had its ending
+    pattern = re.compile(rf"\b{f'{ends}[ -]'.join(words)}{ends}\b", re.IGNORECASE)
     seen = Counter(match[0] for text in texts for match in pattern.finditer(text))
     return seen.most_common(1)[0][0] if seen else term

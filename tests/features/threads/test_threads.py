@@ -10,6 +10,9 @@ import pytest
 
 from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.tape.session_file import render_session
+from reel_cli.core.values.source import session_path
+from reel_cli.core.values.talk import Conversation, Message
 from reel_cli.features.threads.clusters import cut_clusters
 from reel_cli.features.threads.lattice import FILE, Lattice
 from reel_cli.features.threads.phases import BESIDE, Phase, follow_phases
@@ -194,6 +197,18 @@ def test_the_picture_tells_a_stranger_who_talked_and_of_what(reel: Reel, meridia
 )
 def test_the_sentence_that_names_a_thread(text: str, most: int, told: str) -> None:
     assert find_sentence(text, "灯塔" if "灯" in text else "flat", most) == told
+
+
+def test_a_kit_without_pages_writes_its_threads_as_they_were_said(reel: Reel, kit: Path) -> None:
+    for day in range(1, 13):
+        text = "Trans archives? Trans archives! Then the Hebrides." if day < 6 else "Plum jam again."
+        said = Conversation("messages", [Message("user", text), Message("assistant", "I see.")])
+        path = kit / session_path(f"2026-01-{day:02}-1")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(render_session(path.stem, said))
+    (one,) = threads(reel)
+    assert (one["name"], one["memories"]) == ("Trans archives", [])
+    assert [set(cluster["theme"].split(", ")) for cluster in one["clusters"]] == [{"Hebrides"}]
 
 
 def test_an_empty_kit_has_no_thread(reel: Reel, kit: Path) -> None:
