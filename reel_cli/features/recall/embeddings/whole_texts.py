@@ -1,7 +1,7 @@
 """Vectors of whole texts, for what is measured of a kit besides recall."""
 
-from collections.abc import Sequence
-from math import sqrt
+from collections.abc import Iterator, Sequence
+from math import fsum, sqrt
 from statistics import fmean
 
 from reel_cli.core.kit.snapshot import Snapshot
@@ -24,10 +24,10 @@ def find_embedder(snapshot: Snapshot) -> Embedder | None:
 
 
 def embed_texts(embedder: Embedder, texts: Sequence[str]) -> list[list[float]]:
-    """Return a vector for each text, the mean of those of its pieces; raises EmbeddingError."""
+    """Return a vector for each text, the sum of those of its pieces at length 1; raises EmbeddingError."""
     pieces = [cut_up(text) for text in texts]
     vectors = iter(embedder.embed([piece for parts in pieces for piece in parts]))
-    return [average([next(vectors) for _ in parts]) for parts in pieces]
+    return [[fsum(values) for values in _scale([next(vectors) for _ in parts])] for parts in pieces]
 
 
 def cosine(one: Sequence[float], other: Sequence[float]) -> float:
@@ -39,8 +39,11 @@ def cosine(one: Sequence[float], other: Sequence[float]) -> float:
 
 def average(vectors: Sequence[Sequence[float]]) -> list[float]:
     """Return the mean of vectors, each brought to length 1."""
-    scaled = []
-    for vector in vectors:
-        length = sqrt(sum(float(value) ** 2 for value in vector)) or 1.0
-        scaled.append([float(value) / length for value in vector])
-    return [fmean(values) for values in zip(*scaled, strict=True)]
+    return [fmean(values) for values in _scale(vectors)]
+
+
+def _scale(vectors: Sequence[Sequence[float]]) -> Iterator[tuple[float, ...]]:
+    """Yield each place of some vectors, those brought to length 1."""
+    lengths = [sqrt(fsum(float(value) ** 2 for value in vector)) or 1.0 for vector in vectors]
+    for values in zip(*vectors, strict=True):
+        yield tuple(float(value) / length for value, length in zip(values, lengths, strict=True))
