@@ -40,10 +40,11 @@ class ReelError(Exception):
 class UnusableError(ReelError):
     """A reply that cannot be used as it is; `repair` asks the model for what is missing of it."""
 
-    def __init__(self, message: str, *, hint: str | None = None, repair: str = "") -> None:
-        """Keep the prompt for the rest beside the message."""
+    def __init__(self, message: str, *, hint: str | None = None, repair: str = "", kept: str = "") -> None:
+        """Keep the prompt for the rest beside the message, and a line on where the reply lies."""
         super().__init__(message, hint=hint)
         self.repair = repair
+        self.kept = kept
 
 
 class UsageError(ReelError):

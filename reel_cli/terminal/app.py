@@ -19,6 +19,7 @@ from reel_cli.core.errors import (
     ExitCode,
     OvertakenError,
     ReelError,
+    UnusableError,
     UsageError,
     is_out_of_memory,
 )
@@ -225,6 +226,8 @@ def _run(console: Console, context: Context, arguments: Sequence[str]) -> int:
     except ReelError as error:
         context.failed = True
         console.error(error.message, _hint(context, error))
+        if isinstance(error, UnusableError) and error.kept:
+            console.say(error.kept)
         return int(error.exit_code)
     except (KeyboardInterrupt, typer.Abort):
         return _stopped(context)

@@ -255,10 +255,16 @@ def _carry(
             if error.exit_code is not ExitCode.MENDABLE:
                 raise
             # the walk goes on: nothing failed for the person
-            opened.console.say(error.message)
-            if error.hint:
-                opened.console.say(f"Hint: {error.hint}")
+            _say_refusal(opened, error)
     return None
+
+
+def _say_refusal(opened: "OpenKit", error: ReelError) -> None:
+    opened.console.say(error.message)
+    if error.hint:
+        opened.console.say(f"Hint: {error.hint}")
+    if isinstance(error, UnusableError) and error.kept:
+        opened.console.say(error.kept)
 
 
 def _carry_exchange(
@@ -338,14 +344,15 @@ def refuse(  # noqa: PLR0913 (a reply's faults, and how it is asked for once mor
     repair: str,
     hint: str | None = WHOLE_ANSWER,
     told: Mapping[str, Any] = MappingProxyType({}),
+    kept: str = "",
 ) -> NoReturn:
     """Refuse a reply, for a program or a person; `repair` is the prompt that asks once more.
 
-    `told` are further values for a program.
+    `told` are further values for a program, `kept` says where the reply lies.
     """
     if manner.as_json:
         opened.console.result_json({"problems": problems_json(problems), "repair": repair, **told})
-    raise UnusableError(why, hint=hint, repair=repair)
+    raise UnusableError(why, hint=hint, repair=repair, kept=kept)
 
 
 def ask_for_rest(

@@ -22,5 +22,10 @@ def keep_refused(opened: "OpenKit", reply: str) -> Path | None:
 
 def tell_refused(opened: "OpenKit", reply: str) -> None:
     """Keep a reply, and say where."""
-    if (path := keep_refused(opened, reply)) is not None:
-        opened.console.say(f"What came lies in {path}")
+    if told := lies_in(keep_refused(opened, reply)):
+        opened.console.say(told)
+
+
+def lies_in(path: Path | None) -> str:
+    """Return in a line where a refused reply lies; "" where it could not be kept."""
+    return "" if path is None else f"What came lies in {path}"

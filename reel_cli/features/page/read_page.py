@@ -3,9 +3,11 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.evidence.page_home import PageHome, find_page_home
 from reel_cli.core.evidence.phrases import PhraseMatch, Tape, find_claim, fold
 from reel_cli.core.exchange.consolidation import parse_consolidation
 from reel_cli.core.exchange.lived_words import without_syntax
@@ -26,6 +28,7 @@ from reel_cli.core.files import working_file
 from reel_cli.core.files.checkpoint_file import BETWEEN, read_checkpoint
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import WORKING, Snapshot
+from reel_cli.core.moment import day_in_words
 from reel_cli.core.tape.tape_view import read_session, standing_sessions
 from reel_cli.core.values.artifact import Checkpoint, Consolidation, Problem
 from reel_cli.core.values.behavior import is_too_much_of_a_list
@@ -72,6 +75,8 @@ class Page:
     refusal: str = ""
     alone: ReplyReading | None = None
     """The reading of this reply by itself."""
+    home: PageHome | None = None
+    """The chat that the page is about, where it is not the one it was given for."""
     adds: bool = True
     """False if nothing of the page is in this reply, whatever came before it."""
 
@@ -109,12 +114,15 @@ def read_page(snapshot: Snapshot, ask: Ask, reply: str) -> Page:
         refusal = '"What happened" holds only scene tags or message headers, and no memory of what was lived.'
     consolidation = checkpoint = None
     phrases: tuple[Phrase, ...] = ()
+    home = _find_home(snapshot, ask, alone, refusal)
+    if home is not None and (home.session or missing or ask.replies):
+        # nothing of it may be joined with what came of the right one
+        refusal = tell_home(snapshot, ask, home, reply)
     if not refusal:
         if ask.span is not None and "happened" in ask.parts:
             consolidation, found = parse_consolidation(reading)
             problems += found
             phrases = _hold_against_tape(snapshot, ask, consolidation.anchors)
-            refusal = _of_another_session(snapshot, ask, phrases)
         if "coherence" in ask.parts:
             checkpoint, found = _parse(parse_checkpoint, snapshot, ask, reading)
             problems += found
@@ -123,7 +131,8 @@ def read_page(snapshot: Snapshot, ask: Ask, reply: str) -> Page:
             problems += found
         problems += [*taken_out, *_lists(reading, settings)]
     # a refusal under the first heading is no part of a page
-    adds = bool(alone.values) and find_page_failure(snapshot, reply, alone) is None
+    foreign = home is not None and bool(refusal)
+    adds = bool(alone.values) and not foreign and find_page_failure(snapshot, reply, alone) is None
     return Page(
         ask,
         reply,
@@ -135,6 +144,7 @@ def read_page(snapshot: Snapshot, ask: Ask, reply: str) -> Page:
         missing,
         refusal,
         alone,
+        home,
         adds=adds,
     )
 
@@ -234,10 +244,8 @@ def _refusal(snapshot: Snapshot, ask: Ask, reply: str, reading: ReplyReading, al
     nothing = _of_another_prompt(ask, reply, reading if alone.values else alone) or failure
     if nothing:
         return nothing
-    for path in checkpoints_of(snapshot, ask.session):
-        old = _earlier_reply(snapshot, path)
-        if fold(reply) in [fold(part) for part in (old, *old.split(BETWEEN)) if part]:
-            return f"That page is in the kit already ({path})."
+    if path := _is_kept(snapshot, ask.session, reply):
+        return f"That page is in the kit already ({path})."
     if reading.missing:
         got, asked = count_parts(ask.parts, reading)
         left = [spec for spec in list_rest(ask, reading) if spec.key in COUNTED]
@@ -290,14 +298,35 @@ def _hold_against_tape(snapshot: Snapshot, ask: Ask, claimed: Sequence[str]) -> 
     return tuple(phrases)
 
 
-def _of_another_session(snapshot: Snapshot, ask: Ask, phrases: Sequence[Phrase]) -> str:
-    """Return that the page is about another session: no phrase is here, most are there; else ""."""
-    if len(phrases) < 2 or any(phrase.found for phrase in phrases):
-        return ""
-    for other in [s for s in reversed(standing_sessions(snapshot)) if s != ask.session][:_LATEST]:
-        tape = Tape(read_session(snapshot, other).shown())
-        if sum(tape.find(phrase.claimed) is not None for phrase in phrases) * 2 > len(phrases):
-            return f"That page is about chat {other}, not {ask.session}."
+_TOLD = ("title", "happened", "changed", "matters", "unresolved", "breath", "notes")
+"""Parts of a page whose words tell of what was said."""
+
+
+def _find_home(snapshot: Snapshot, ask: Ask, alone: ReplyReading, refusal: str) -> PageHome | None:
+    """Return where a reply belongs that may be a page, and is not about the chat that was asked about."""
+    if not ask.session or not alone.values or (refusal and PARTS_KEPT not in refusal):
+        return None
+    told = "\n".join(alone.text(key) for key in _TOLD if key in alone.values)
+    return find_page_home(snapshot, ask.session, alone.lines("anchors"), told)
+
+
+def tell_home(snapshot: Snapshot, ask: Ask, home: PageHome, reply: str) -> str:
+    """Return in a sentence that a page is about another chat."""
+    if not home.session:
+        return "This looks like the page of another evening: hardly anything on it was said in this chat."
+    day = day_in_words(date.fromisoformat(home.session[:10]))
+    same = home.session[:10] == ask.session[:10]
+    which = f"chat, {home.session}" if same else f"evening, of {day}"
+    after = ", which is kept already" if _is_kept(snapshot, home.session, reply) else ""
+    return f"This looks like the page of another {which}{after}."
+
+
+def _is_kept(snapshot: Snapshot, session: str, reply: str) -> str:
+    """Return the file of the checkpoint that keeps this reply; "" where none does."""
+    for path in checkpoints_of(snapshot, session):
+        old = _earlier_reply(snapshot, path)
+        if fold(reply) in [fold(part) for part in (old, *old.split(BETWEEN)) if part]:
+            return path
     return ""
 
 

@@ -1,23 +1,30 @@
 """Replies that are no page, or only part of one: why, and the way on."""
 
 from dataclasses import replace
+from datetime import date
+from pathlib import Path
 from typing import NoReturn
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.exchange.open_ask import Ask, list_rest, read_replies
 from reel_cli.core.exchange.reader.failure import Failure, find_failure
 from reel_cli.core.exchange.schema import COUNTED
+from reel_cli.core.moment import day_in_words
 from reel_cli.core.pack.recognize import find_prompt
+from reel_cli.core.shell import quote_path
 from reel_cli.core.tape.tape_view import standing_sessions
 from reel_cli.features.page.ask import shorten
 from reel_cli.features.page.read_page import PARTS_KEPT, Page, find_page_failure, tell_parts
 from reel_cli.features.page.waiting_page import rest_prompt, with_part
 from reel_cli.terminal.converse import WHOLE_ANSWER, ExchangeOptions, ask_for_rest, refuse
 from reel_cli.terminal.open_kit import OpenKit
-from reel_cli.terminal.refused_reply import ASK_AGAIN, tell_refused
+from reel_cli.terminal.refused_reply import ASK_AGAIN, keep_refused, lies_in
 
 ENOUGH = 2
 """Number of a page's parts that make a text an answer; if fewer are asked for, all of them."""
+
+_NAMED = 3
+"""Number of other chats that are named."""
 
 
 def why_no_answer(ask: Ask, name: str, text: str) -> str:
@@ -55,9 +62,11 @@ def refuse_page(opened: OpenKit, page: Page, manner: ExchangeOptions) -> NoRetur
         failure = find_page_failure(opened.snapshot, page.reply, page.alone)
     if failure is not None and failure.asks_again:
         hint = _way_on(opened, page.ask, failure)
-    if "in the kit already" in page.refusal or "about chat" in page.refusal:
-        which = "ID" if page.ask.op == "consolidate" else "--session ID"
-        hint = f"to say which chat it is about:  reel {page.ask.command} {which} --reply FILE"
+    kept = None
+    if not (missing and came):
+        kept = _keep_refused(opened, page, failure, manner)
+    if page.home is not None or "in the kit already" in page.refusal:
+        hint = _other_chat(opened, page, kept)
     if missing and came:
         waiting = with_part(page)
         repair = rest_prompt(opened, waiting)
@@ -65,21 +74,50 @@ def refuse_page(opened: OpenKit, page: Page, manner: ExchangeOptions) -> NoRetur
         if page.ask.op == "checkpoint" and page.ask.makes_memory and not (page.ask.brief or manner.dry_run):
             way = "b" if opened.context.pasted else f" {_brief_command(opened, waiting)}"
             hint = f"{hint}   (a short page will do as well: {way})"
-    else:
-        _keep_refused(opened, page, failure, manner)
     if came and not manner.as_json:
         _show_missing(opened, page)
     why = page.refusal
     if manner.dry_run:
         why = why.replace(PARTS_KEPT, "parts would be kept")
-    refuse(opened, why, page.problems, manner, repair=repair, hint=hint, told=tell_parts(page))
+    refuse(
+        opened,
+        why,
+        page.problems,
+        manner,
+        repair=repair,
+        hint=hint,
+        told=tell_parts(page),
+        kept=lies_in(kept),
+    )
 
 
-def _keep_refused(opened: OpenKit, page: Page, failure: Failure | None, manner: ExchangeOptions) -> None:
-    """Keep a reply that was refused whole, and say where: reel may be wrong about it."""
+def _keep_refused(
+    opened: OpenKit, page: Page, failure: Failure | None, manner: ExchangeOptions
+) -> Path | None:
+    """Keep a reply that was refused whole, for reel may be wrong about it; return its file."""
     if manner.dry_run or failure is Failure.EMPTY:
-        return
-    tell_refused(opened, page.reply)
+        return None
+    return keep_refused(opened, page.reply)
+
+
+def _other_chat(opened: OpenKit, page: Page, kept: Path | None) -> str:
+    """Return how a page is given for the chat that it is about."""
+    home = page.home.session if page.home is not None else ""
+    if home and "kept already" not in page.refusal and kept is not None:
+        which = home if page.ask.op == "consolidate" else f"--session {home}"
+        return f"to give it for that chat:  reel {page.ask.command} {which} --reply {quote_path(kept)}"
+    if home or page.home is not None or not page.ask.session:
+        return f"copy the model's answer from the chat of {_day(page.ask.session)}, and only that"
+    others = [s for s in reversed(standing_sessions(opened.snapshot)) if s != page.ask.session][:_NAMED]
+    if not others or kept is None:
+        return WHOLE_ANSWER
+    which = others[0] if page.ask.op == "consolidate" else f"--session {others[0]}"
+    more = f"   (or {', '.join(others[1:])})" if others[1:] else ""
+    return f"if it is about another chat:  reel {page.ask.command} {which} --reply {quote_path(kept)}{more}"
+
+
+def _day(session: str) -> str:
+    return day_in_words(date.fromisoformat(session[:10])) if session else "that evening"
 
 
 def _show_missing(opened: OpenKit, page: Page) -> None:

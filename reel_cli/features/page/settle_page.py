@@ -15,7 +15,14 @@ from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.artifact import Problem
 from reel_cli.features.page.plan import PagePlan, digest_plan, plan_page
 from reel_cli.features.page.plan_checkpoint import PageTerms
-from reel_cli.features.page.read_page import Page, choose_nearest, limit_to_reply, read_page, tell_parts
+from reel_cli.features.page.read_page import (
+    Page,
+    choose_nearest,
+    limit_to_reply,
+    read_page,
+    tell_home,
+    tell_parts,
+)
 from reel_cli.features.page.refusal import refuse_page
 from reel_cli.terminal.converse import ExchangeOptions, hand_out, problems_json
 from reel_cli.terminal.input.given_text import edit_text
@@ -60,7 +67,7 @@ def settle(opened: OpenKit, ask: Ask, reply: str, manner: ExchangeOptions) -> Pa
         if manner.seen not in ("", told["digest"]):
             message = "This is not the page that was shown: the answer or the kit is another by now."
             raise ReelError(message, hint="look at it again with  --dry-run --json")
-        answer = _decide(opened, keeping, manner)
+        answer = _decide(opened, page, keeping, manner)
         if answer == "e":
             # the whole page, including what came earlier
             reply = edit_text(
@@ -140,13 +147,17 @@ def _show(
     came = "" if got == asked else f": {got} of {asked} parts"
     console.say(f"Read the {'short ' if keeping.brief else ''}page{came}.")
     _show_sections(opened, keeping, whole=whole)
+    _show_problems(opened, keeping)
+    console.say()
+
+
+def _show_problems(opened: OpenKit, keeping: PagePlan) -> None:
     if keeping.problems:
-        console.say()
-        console.say("Worth a look:")
+        opened.console.say()
+        opened.console.say("Worth a look:")
         # two parts of a page may say the same
         for what in dict.fromkeys(problem.what for problem in keeping.problems):
-            console.say(f"  {what}")
-    console.say()
+            opened.console.say(f"  {what}")
 
 
 def _show_sections(opened: OpenKit, keeping: PagePlan, *, whole: bool) -> None:
@@ -161,7 +172,7 @@ def _show_sections(opened: OpenKit, keeping: PagePlan, *, whole: bool) -> None:
             console.say(f"  {line if whole else without_day(line)}")
 
 
-def _decide(opened: OpenKit, keeping: PagePlan, manner: ExchangeOptions) -> str:
+def _decide(opened: OpenKit, page: Page, keeping: PagePlan, manner: ExchangeOptions) -> str:
     if manner.yes or manner.seen:
         return "y"
     if not opened.console.interactive:
@@ -170,14 +181,21 @@ def _decide(opened: OpenKit, keeping: PagePlan, manner: ExchangeOptions) -> str:
     checked = bool(keeping.memories) and is_brought("second_looks")
     question = f"Keep this? (v shows every word, {'c checks it, ' if checked else ''}e edits)"
     keys = ["y", "v", *(["c"] if checked else []), "e", "n"]
+    foreign = "" if page.home is None else tell_home(opened.snapshot, page.ask, page.home, page.reply)
+    default, meanings = "y", {key: _KEYS[key] for key in keys}
+    if foreign:
+        default, meanings["y"] = "n", "keep it as the page of this chat all the same"
+        opened.console.say(foreign)
     while True:
-        answer = opened.console.choose(question, keys, "y", {key: _KEYS[key] for key in keys})
+        answer = opened.console.choose(question, keys, default, meanings)
         if answer == "v":
             from reel_cli.terminal.kept_in_full import show_in_full
 
             _show_sections(opened, keeping, whole=True)
             opened.console.say()
             show_in_full(opened, keeping.change)
+            _show_problems(opened, keeping)
+            opened.console.say(foreign)
         elif answer == "c":
             _have_checked(opened, keeping)
         else:

@@ -378,7 +378,7 @@ def test_a_page_about_another_session_is_refused(reel: Reel, told: Path) -> None
     )
     run = reel("checkpoint", "--reply", "-", "--yes", stdin=page({"In a few words": "Again"}))
     assert run.code == 1
-    assert f"about chat {SESSION}" in run.err
+    assert "This looks like the page of another evening, of 25 February 2026." in run.err
     assert not (told / "ring3/M-002.md").exists()
 
 

@@ -1,0 +1,86 @@
+"""The chat that a page is about, found by its quoted lines and its names in what was said in each."""
+
+from collections.abc import Iterable, Sequence
+
+from reel_cli.core.evidence.phrases import Tape, fold, quotations, unquote
+from reel_cli.core.frozen import frozen, late
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.tape.tape_view import read_session, standing_sessions
+from reel_cli.core.values.settings import WHOLE
+
+LATEST = 20
+"""Number of chats, back from the newest, that a page is held against."""
+LEAST_LINES = 2
+"""Number of quoted lines from which they alone can tell that."""
+LEAST = 4
+"""Number of quoted lines and names from which a page can be told to be about another chat."""
+_ALIKE = WHOLE * 7 // 10
+"""Likeness from which a quoted line was said, not quite so."""
+_NAME = late(r"(?<=[a-z,] )[A-Z][^\W\d_]{2,}")
+"""A word with a capital letter in the middle of a sentence."""
+_WORD = late(r"[^\W\d_]+")
+
+
+@frozen
+class PageHome:
+    """A page that is not about the chat it was given for; `session` is the one it is about, "" for none."""
+
+    session: str = ""
+
+
+@frozen
+class _Signs:
+    """The lines that a page quotes, and the names in its words, folded."""
+
+    lines: Sequence[str]
+    names: frozenset[str]
+
+    @property
+    def count(self) -> int:
+        """Return how many there are."""
+        return len(self.lines) + len(self.names)
+
+
+def find_page_home(snapshot: Snapshot, session: str, quoted: Iterable[str], words: str) -> PageHome | None:
+    """Return where a page belongs that is not about `session`; None where it may be about that one.
+
+    `quoted` are its lines to find it by, `words` all that it tells. It is about another chat where none of
+    its lines, and of its lines and names together hardly any, was said here, and most of them there; about
+    none that is known where hardly any was said in any of the latest chats.
+    """
+    people = {word for name in (snapshot.settings.name, *snapshot.settings.people) for word in _folded(name)}
+    lines = [one for line in quoted for one in (quotations(line) or [unquote(line)]) if " " in one.strip()]
+    names = {word for found in _NAME.findall(words) for word in _folded(found)} - people
+    signs = _Signs(lines, frozenset(names))
+    if len(lines) < LEAST_LINES and signs.count < LEAST:
+        return None
+    found, here = _count(snapshot, session, signs)
+    if found:
+        return None
+    for other in [one for one in reversed(standing_sessions(snapshot)) if one != session][:LATEST]:
+        found, there = _count(snapshot, other, signs)
+        of_lines = len(lines) >= LEAST_LINES and found * 2 > len(lines)
+        if of_lines or (signs.count >= LEAST and here * 3 <= signs.count and there * 3 >= signs.count * 2):
+            return PageHome(other)
+    # a page may tell of much that was said long ago
+    return PageHome() if lines and signs.count >= LEAST and here * 10 <= signs.count else None
+
+
+def _count(snapshot: Snapshot, session: str, signs: _Signs) -> tuple[int, int]:
+    """Return how many of the lines, and of the lines and names, were said in a session."""
+    entries = read_session(snapshot, session).shown()
+    tape = Tape(entries)
+    lines = sum(_was_said(tape, line) for line in signs.lines)
+    said = {word for entry in entries for word in _folded(entry.message.text)}
+    return lines, lines + len(signs.names & said)
+
+
+def _was_said(tape: Tape, line: str) -> bool:
+    if tape.find(line) is not None:
+        return True
+    nearest = tape.nearest(line)
+    return nearest is not None and nearest.likeness >= _ALIKE
+
+
+def _folded(text: str) -> list[str]:
+    return _WORD.findall(fold(text))

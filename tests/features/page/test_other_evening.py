@@ -1,0 +1,96 @@
+"""The page of another evening: told as such, never kept by Enter, never joined with the right one."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.support.cli import Reel, git
+from tests.support.growing import TODAY
+from tests.support.pages import PARTS, chat, page
+
+OTHER = {
+    "In a few words": "Halvorsen and the torn logbook",
+    "What happened": "The inspector Halvorsen wants the logbooks. Tore says the bearings are in Stavanger.",
+    "What changed": "We copy the torn page for Halvorsen.",
+    "What matters": "That Bismarck the parrot is an honest witness.",
+    "What's unresolved": "- the bearings from Stavanger",
+    "Lines to find it by": '"the parrot is called Bismarck"\n"Tore has said that since the spring"',
+    "In one breath": "He wants the logbooks, and a page is torn out.",
+    "My notes": "new: the bearings from Stavanger\nstate: He copies the torn page.",
+    "What has shifted": "steady",
+}
+LOGBOOKS = [
+    ("user", "The inspector Halvorsen wants the logbooks."),
+    ("assistant", "Halvorsen again, and the parrot is called Bismarck?"),
+    ("user", "Yes. Tore says the bearings are in Stavanger."),
+    ("assistant", "Tore has said that since the spring."),
+]
+OF_ANOTHER = "This looks like the page of another evening"
+HALF = dict.fromkeys(("Am I still myself", "How I was", "Never let fade"))
+
+
+def stranger(**changes: str | None) -> str:
+    return page({**OTHER, **changes})
+
+
+@pytest.fixture
+def told(reel: Reel, kit: Path) -> Path:
+    reel("record", "-", stdin=chat()).ok()
+    return kit
+
+
+def test_enter_does_not_keep_a_page_of_which_hardly_anything_was_said(reel: Reel, told: Path) -> None:
+    head = git(told, "rev-parse", "HEAD")
+    (told.parent / "p.md").write_text(stranger())
+    run = reel("checkpoint", stdin=f"f {told.parent / 'p.md'}\nn\nn\n\n\n", tty=True).ok()
+    assert f"{OF_ANOTHER}: hardly anything on it was said in this chat.\n" in run.err
+    assert "/e/N] " in run.err
+    assert git(told, "rev-parse", "HEAD") == head
+
+
+def test_a_page_that_fits_another_chat_is_refused_with_the_command_that_gives_it_there(
+    reel: Reel, told: Path
+) -> None:
+    messages = chat(created_at="2026-02-20T19:00:00+00:00", title="logbooks")
+    other = {**json.loads(messages), "messages": [{"role": r, "content": text} for r, text in LOGBOOKS]}
+    reel("record", "-", stdin=json.dumps(other)).ok()
+    run = reel("checkpoint", "--session", TODAY, "--reply", "-", "--yes", stdin=stranger())
+    assert (run.code, f"{OF_ANOTHER}, of 20 February 2026." in run.err) == (1, True)
+    command = run.err.partition("to give it for that chat:  reel ")[2].split("\n")[0].split()
+    lies = run.err.index("What came lies in ")
+    assert run.err.index("Error: ") < run.err.index("Hint: ") < lies
+    reel(*command, "--yes").ok()
+    assert "Halvorsen" in (told / "ring3/M-001.md").read_text()
+    # given once more for the chat of today, it is known
+    again = reel("checkpoint", "--session", TODAY, "--reply", "-", "--yes", stdin=stranger())
+    assert f"{OF_ANOTHER}, of 20 February 2026, which is kept already." in again.err
+    assert "copy the model's answer from the chat of 25 February 2026, and only that" in again.err
+
+
+def test_part_of_another_page_is_neither_kept_nor_joined(reel: Reel, told: Path) -> None:
+    run = reel("checkpoint", "--reply", "-", "--yes", stdin=stranger(**HALF))
+    assert (run.code, OF_ANOTHER in run.err, "parts are kept" in run.err) == (1, True, False)
+    run = reel("checkpoint", "--reply", "-", "--yes", stdin=page(HALF))
+    assert "parts are kept" in run.err
+    run = reel("checkpoint", "--reply", "-", "--yes", stdin=stranger())
+    assert (run.code, OF_ANOTHER in run.err) == (1, True)
+    rest = "\n".join(f"## {label}\n{PARTS[label]}\n" for label in HALF)
+    reel("checkpoint", "--reply", "-", "--yes", stdin=rest).ok()
+    assert "Halvorsen" not in "".join(path.read_text() for path in told.rglob("ring[23]/*.md"))
+
+
+def test_a_page_of_this_chat_that_quotes_it_badly_or_tells_of_earlier_days_is_kept(
+    reel: Reel, told: Path
+) -> None:
+    badly = page({"Lines to find it by": '"a letter which is not her own"\n"no penicillin"'})
+    assert OF_ANOTHER not in reel("checkpoint", "--reply", "-", "--dry-run", stdin=badly).ok().err
+    earlier = page({"What matters": "It was as on the ferry to Kirkwall, when Halvorsen and Tore laughed."})
+    assert OF_ANOTHER not in reel("checkpoint", "--reply", "-", "--yes", stdin=earlier).ok().err
+
+
+def test_what_is_worth_a_look_is_shown_again_below_every_word(reel: Reel, told: Path) -> None:
+    (told.parent / "p.md").write_text(page({"What has shifted": "steady"}))
+    run = reel("checkpoint", stdin=f"f {told.parent / 'p.md'}\nv\nn\n", tty=True).ok()
+    assert run.err.count("Worth a look:") == 2
+    assert run.err.rindex("Worth a look:") < run.err.rindex("Keep this?")
