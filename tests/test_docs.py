@@ -93,6 +93,7 @@ def update(request: pytest.FixtureRequest) -> bool:
 # -- what the pages show happens ------------------------------------------------------------------
 
 
+@pytest.mark.wheel
 def test_the_readme_s_examples_happen_as_shown(reel: Reel, update: bool) -> None:  # noqa: FBT001
     _lay_out_kits(reel)
     (reel.cwd / "holiday.png").write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR")
@@ -169,6 +170,7 @@ def test_the_walkthrough_s_conversations_are_those_of_the_data(shared_data: Path
         assert [(message["role"], message["content"]) for message in talk["messages"]] == said
 
 
+@pytest.mark.wheel
 def test_the_demo_runs_for_somebody_git_does_not_know(tmp_path: Path) -> None:
     script = CHECKOUT / "demo" / "run.sh"
     if not script.is_file():

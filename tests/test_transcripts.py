@@ -126,6 +126,7 @@ NEEDS = {"threads": ("start", "threads"), "waking-warm": ("dream", "stream")}
 """The features without which a transcript shows something else."""
 
 
+@pytest.mark.wheel
 @pytest.mark.parametrize(
     "name",
     [

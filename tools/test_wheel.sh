@@ -22,10 +22,10 @@ REEL_FEWER_EXAMPLES=${REEL_FEWER_EXAMPLES-10}
 export REEL_SHARED_DATA HYPOTHESIS_STORAGE_DIRECTORY REEL_FEWER_EXAMPLES
 cd "$work/outside"
 "$work/venv/bin/python" tools/check_wheel.py "$checkout"
-# templates, kits and prompts; schemas and token tables; the examples of the docs and what the commands print;
-# `reel mcp` and the tokenizer of a model without their packages
-PATH="$work/venv/bin:$PATH" "$work/venv/bin/python" -m pytest -n auto \
-  tests/test_docs.py tests/test_transcripts.py tests/features/init/test_init.py tests/features/init/test_new_kit.py \
-  tests/core/exchange/test_schema.py \
-  tests/core/files/test_settings_file.py tests/core/tokens/test_bpe.py tests/features/facts/test_adapters.py \
-  tests/features/mcp/test_mcp_server.py tests/features/models/test_model.py
+# templates, kits, prompts, schemas, adapters and token tables; the README, the demo and whole sessions; `reel mcp`
+# and the tokenizer of a model without their packages. What else these files test is the same code in the checkout.
+PATH="$work/venv/bin:$PATH" "$work/venv/bin/python" -m pytest -n 2 -m wheel \
+  tests/test_docs.py tests/test_transcripts.py tests/core/test_resources.py tests/features/init/test_init.py \
+  tests/features/init/test_new_kit.py tests/core/files/test_settings_file.py tests/core/tokens/test_bpe.py \
+  tests/features/facts/test_adapters.py tests/features/mcp/test_mcp_server.py tests/features/models/test_model.py \
+  tests/features/view/test_view.py

@@ -193,11 +193,13 @@ def test_each_section_that_a_feature_names_is_its_own() -> None:
     assert [one for one in named if not any(f"{path}.".startswith(f"{one}.") for path in PLACES)] == []
 
 
+@pytest.mark.wheel
 def test_the_schema_is_one() -> None:
     Draft202012Validator.check_schema(SCHEMA)
     assert VALIDATOR.is_valid({"mine": "something of my own"})
 
 
+@pytest.mark.wheel
 @pytest.mark.parametrize("template", [name for name, _ in list_templates()])
 def test_every_templates_kit_yaml_is_valid(template: str) -> None:
     choices = Choices(name="Ada", user="Bo", window=32768, author="Bo Lind <bo@example.org>")
@@ -207,6 +209,7 @@ def test_every_templates_kit_yaml_is_valid(template: str) -> None:
     VALIDATOR.validate(yaml.safe_load(data))
 
 
+@pytest.mark.wheel
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.parent.name)
 def test_every_example_kits_kit_yaml_is_valid(path: Path) -> None:
     VALIDATOR.validate(yaml.safe_load(path.read_text(encoding="utf-8")))

@@ -61,6 +61,7 @@ def encodings() -> "dict[str, tiktoken.Encoding]":
     }
 
 
+@pytest.mark.wheel
 @pytest.mark.parametrize("name", KNOWN)
 def test_the_shipped_table_is_the_published_one_byte_for_byte(name: str) -> None:
     assert hashlib.sha256(render_tiktoken(TABLES[name])).hexdigest() == PUBLISHED[name]
@@ -88,6 +89,7 @@ def test_the_tool_refuses_what_it_cannot_hold(source: str, complaint: str, tmp_p
     assert not (tmp_path / "out.ranks").exists()
 
 
+@pytest.mark.wheel
 @pytest.mark.parametrize("name", KNOWN)
 def test_every_token_has_its_rank(name: str) -> None:
     table = TABLES[name]

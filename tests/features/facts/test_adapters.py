@@ -21,10 +21,12 @@ def choose(kit: Path, name: str) -> None:
     (kit / "kit.yaml").write_text((kit / "kit.yaml").read_text() + f"adapter: {name}\n")
 
 
+@pytest.mark.wheel
 def test_the_ones_of_the_document_ship() -> None:
     assert list_adapters() == list(SHIPPED)
 
 
+@pytest.mark.wheel
 @pytest.mark.parametrize("name", SHIPPED)
 def test_each_that_ships_adds_kinds_and_what_to_look_for(name: str) -> None:
     adapter = parse_adapter(read_adapter(name), name, name)
@@ -39,6 +41,7 @@ def test_each_that_ships_adds_kinds_and_what_to_look_for(name: str) -> None:
     assert max(map(len, adapter.categories.values())) < LONGEST_ABOUT
 
 
+@pytest.mark.wheel
 def test_a_kit_with_one_asks_for_its_kinds_and_keeps_them(reel: Reel, kit: Path) -> None:
     say(reel, kit, TALK)
     told = row("medications", "avoid", "penicillin", "allergic to penicillin")

@@ -61,6 +61,7 @@ def test_what_is_made_is_committed_whole_and_private(reel: Reel, kit: Path) -> N
     assert [path.name for path in reel.cwd.parent.iterdir()] == ["ada"]
 
 
+@pytest.mark.wheel
 def test_kit_yaml_is_short_and_points_to_its_schema(kit: Path) -> None:
     assert (kit / "kit.yaml").read_text() == (
         "# yaml-language-server: $schema=.reel/kit.schema.json\n"
@@ -70,6 +71,7 @@ def test_kit_yaml_is_short_and_points_to_its_schema(kit: Path) -> None:
     assert json.loads((kit / ".reel/kit.schema.json").read_text())["title"] == "kit.yaml"
 
 
+@pytest.mark.wheel
 @pytest.mark.parametrize("template", TEMPLATES)
 def test_each_template_is_a_whole_kit_small_enough_for_4k(reel: Reel, template: str) -> None:
     reel("init", "mo", "--template", template, "--window", "4k").ok()
@@ -82,6 +84,7 @@ def test_each_template_is_a_whole_kit_small_enough_for_4k(reel: Reel, template: 
     assert not reel("exemplar", "list", cwd=reel.cwd / "mo").ok().err.startswith("Error")
 
 
+@pytest.mark.wheel
 def test_the_templates_are_listed(reel: Reel) -> None:
     done = reel("init", "--list").ok()
     assert sorted(line.split()[0] for line in done.out.splitlines()) == [

@@ -99,6 +99,7 @@ def test_a_window_is_written_short(tokens: int, shown: str) -> None:
     assert render_tokens(tokens) == shown
 
 
+@pytest.mark.wheel
 @pytest.mark.parametrize("template", [name for name, _ in list_templates()])
 def test_each_template_teaches_by_a_whole_example(template: str) -> None:
     new = plan(template)

@@ -33,6 +33,7 @@ TOOLS = [
 ]
 
 
+@pytest.mark.wheel
 @pytest.mark.skipif(HERE, reason="the extra is installed")
 def test_without_the_extra_it_says_what_to_install(reel: Reel, kit: Path) -> None:
     run = reel("mcp")

@@ -31,6 +31,7 @@ def model(tmp_path: Path) -> Path:
     return write_gguf(tmp_path / "Small-1B.gguf", entries)
 
 
+@pytest.mark.wheel
 def test_tokens_of_any_text_without_a_kit(reel: Reel, model: Path) -> None:
     assert reel("model", "tokens", stdin="Hello there\n").ok().out == "3\n"
     run = reel("model", "tokens", "--tokenizer", model, "--ids", stdin=" the\r\n\r\n").ok()
@@ -259,6 +260,7 @@ def test_a_bundle_keeps_its_promises_whatever_counts(reel: Reel, shared_data: Pa
     assert json.loads(reel("pack", *more, "--json").ok().out) == bundle
 
 
+@pytest.mark.wheel
 def test_a_hugging_face_tokenizer(reel: Reel, tmp_path: Path) -> None:
     path = tmp_path / "tokenizer.json"
     vocabulary = {"[UNK]": 0, "hello": 1, "there": 2, "<|end|>": 3}

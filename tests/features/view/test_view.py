@@ -33,6 +33,7 @@ def place(kit: Path) -> Path:
     return kit.parent / "page.html"
 
 
+@pytest.mark.wheel
 def test_a_person_finds_all_of_the_kit_on_the_page(reel: Reel, kit: Path, place: Path) -> None:
     reel("record", "-", stdin=chat()).ok()
     reel("checkpoint", "--reply", "-", "--yes", stdin=page()).ok()
