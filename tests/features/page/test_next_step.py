@@ -1,4 +1,4 @@
-"""What is due of pages: `reel`, `reel status` and `reel end` name the same chat and the same next step."""
+"""Pages that are due: `reel`, `reel status` and `reel end` name the same chat and the same next step."""
 
 import json
 import os
