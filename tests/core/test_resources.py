@@ -48,8 +48,7 @@ def test_the_schemas_the_guard_and_the_words_of_fading_are_read() -> None:
 
 def test_the_check_of_the_wheel_sees_imports_inside_functions(tmp_path: Path) -> None:
     module = tmp_path / "module.py"
-    module.write_text(
-        "import os\ndef f():\n    import docutils.nodes\n    from rich.table import Table\n    from . import y\n"
-    )
+    inside = ("import docutils.nodes", "from rich.table import Table", "from . import y")
+    module.write_text("import os\ndef f():\n" + "".join(f"    {line}\n" for line in inside))
     checked = runpy.run_path(str(CHECKOUT / "tools/check_wheel.py"))
     assert sorted(checked["list_packages"](module)) == ["docutils", "os", "rich"]
