@@ -14,6 +14,8 @@ from reel_cli.core.values.memory import FIELDS, MEMORY_ID, Level, Memory, implie
 from reel_cli.core.values.source import SourceRange, parse_source
 
 _LATER_LEVEL = late(r"(?a:L(?:[5-9]|[1-9]\d{1,3}))")
+_FIELDS = frozenset({"id", "uid", "title", "level", "created", "sessions", "source", "tags", "immune"})
+_FIELD_LINE = late(r"[a-z_]+:|[ \t]|- |#")
 _YES = frozenset({"yes", "true", "immune", "1", "on"})
 
 
@@ -29,6 +31,8 @@ def parse_memory(text: str, path: str, *, later: bool = True) -> Memory:
     file keeps its own word (REEL §11.2).
     """
     document = front_matter.split(text, path)
+    if not document.raw:
+        _require_no_lost_fence(document.body, path)
     name = path.rpartition("/")[2].removesuffix(".md")
     memory_id = document.text("id") or name
     if memory_id != name or not MEMORY_ID.fullmatch(memory_id):
@@ -62,6 +66,16 @@ def parse_memory(text: str, path: str, *, later: bool = True) -> Memory:
         no_longer=" ".join(document.text("no_longer").split()),
         undated=document.text("undated").strip().casefold() in _YES,
     )
+
+
+def _require_no_lost_fence(body: str, path: str) -> None:
+    """Raise ReelError for a memory that begins with the fields of a header whose first line is gone."""
+    head, fence, _ = body.partition("\n---")
+    lines = [line for line in head.splitlines() if line.strip()]
+    keys = {line.partition(":")[0] for line in lines}
+    if fence and keys & _FIELDS and all(_FIELD_LINE.match(line) for line in lines):
+        message = f"{path}, line 1: the beginning of the header, a line with ---, is gone."
+        raise ReelError(message, hint="begin the file with a line of ---, then id and title")
 
 
 def render_memory(memory: Memory) -> str:

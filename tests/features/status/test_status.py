@@ -158,6 +158,11 @@ def test_a_kit_that_is_not_under_git(reel: Reel, kit: Path) -> None:
     ("path", "text", "told_of"),
     [
         ("ring3/M-001.md", "---\nid: M-001\n", "ring3/M-001.md, line 1: the front matter is never closed"),
+        (
+            "ring3/M-001.md",
+            "uid: ab\nlevel: L1\nsessions: [2026-02-25-1]\n---\n\n## What happened\n\nIt rained.\n",
+            "ring3/M-001.md, line 1: the beginning of the header, a line with ---, is gone",
+        ),
         ("ring1/the-bus-window.md", "---\nrole: odd\n---\n", "ring1/the-bus-window.md: role 'odd'"),
         ("ring1/active.yaml", "active: {a: b}\n", "ring1/active.yaml should hold"),
         ("checkpoints/2026-02-25-1.1.yaml", "a: [\n", "checkpoints/2026-02-25-1.1.yaml, line 2"),
