@@ -132,7 +132,12 @@ def _copy(opened: "OpenKit", bundle: "Bundle") -> None:
 
 def _contents(opened: "OpenKit", bundle: "Bundle") -> str:
     """Return what is in the bundle, in words."""
-    parts = [f"who {opened.overview.settings.name} is", *_warm(bundle)]
+    name = opened.overview.settings.name
+    described = any((item.ring, item.id) == ("0", "identity") for item in bundle.loaded)
+    parts = [
+        f"who {name} is" if described else f"not who {name} is (nothing is written:  reel edit identity)"
+    ]
+    parts += _warm(bundle)
     counts = Counter(item.ring for item in bundle.loaded)
     if examples := counts["1"]:
         parts.append(f"{examples:,} example{'' if examples == 1 else 's'}")

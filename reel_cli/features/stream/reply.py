@@ -204,7 +204,8 @@ def read_sift(
 def is_signed(reply: str, names: Sequence[str]) -> bool:
     """Return whether a reply ends with one of the names, so that its end is not missing."""
     last = reply.rstrip().rpartition("\n")[2]
-    return last.strip(" \t*_—–-.~`>").casefold() in {name.casefold() for name in names}
+    marks = " \t*_—–-.~`>"
+    return last.strip(marks).casefold() in {name.strip(marks).casefold() for name in names} - {""}
 
 
 def stretch_named(reading: ReplyReading, reply: str) -> str:

@@ -939,3 +939,12 @@ def test_the_example_prompt_and_its_words_are_known_without_the_prompt() -> None
     asks = template_folder() / "asks" / "parts.md"
     reading = read_reply(asks.read_text(encoding="utf-8"), COMBINED)
     assert (reading.is_prompt, reading.values) == (True, {})
+
+
+@pytest.mark.parametrize("name", ['Old "Mother" O\'Hare', "*Star*"])
+def test_a_signature_with_the_marks_of_the_name_is_no_note(name: str) -> None:
+    schema = Schema("notes", (FieldSpec("notes", "My notes"),))
+    reading = read_reply(f"## My notes\nnew: a blue boat\n\n{name}\n", schema, names=[name])
+    assert words(reading) == {"notes": "new: a blue boat"}
+    quoted = read_reply('## My notes\nnew: a blue boat\n\n"Star"\n', schema, names=["Star"])
+    assert words(quoted) == {"notes": 'new: a blue boat\n\n"Star"'}

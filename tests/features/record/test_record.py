@@ -242,6 +242,16 @@ def test_a_persona_whose_name_is_a_sign_is_heard_in_a_paste(reel: Reel, kit: Pat
     assert reel("tape", "show", "2026-03-01-1").ok().out.count("🦊: hi yourself") == 2
 
 
+@pytest.mark.parametrize("name", ["*Star*", 'Old "Mother" O\'Hare', "**Nova**", "_Ash_"])
+def test_a_persona_whose_name_has_marks_is_heard_in_a_paste(reel: Reel, kit: Path, name: str) -> None:
+    quoted = json.dumps(name)
+    (kit / "kit.yaml").write_text((kit / "kit.yaml").read_text().replace("name: Ada", f"name: {quoted}"))
+    record(reel, f"You: hello there\n\n{name}: hi yourself\n\n" * 2)
+    assert reel("tape", "show", "2026-03-01-1").ok().out.count(f"{name}: hi yourself") == 2
+    record(reel, f"**You:** good evening\n\n**{name}:** and to you\n\n" * 2)
+    assert reel("tape", "show", "2026-03-01-2").ok().out.count(f"{name}: and to you") == 2
+
+
 def test_a_paste_in_which_the_persona_was_not_heard_is_refused() -> None:
     turns = [Message("user", "hello there\nThe Fox: hi yourself"), Message("user", "well")]
     with pytest.raises(ReelError, match="The Fox speaks in it as well"):

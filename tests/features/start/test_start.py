@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.cli import Reel
+from tests.support.cli import Reel, git
 from tests.support.pages import chat
 
 LAST = "That is all you carry with you, Ada."
@@ -41,3 +41,10 @@ def test_the_bundle_ends_with_the_day_and_if_wished_with_how_long_it_is(
     assert start(reel, "2026-02-25T20:00:00+00:00").endswith("Today is 25 February 2026.")
     # a bundle by itself is the same on any day
     assert "Today is" not in reel("pack").ok().out
+
+
+def test_an_identity_that_is_empty_is_not_told_as_copied(reel: Reel, kit: Path) -> None:
+    (kit / "ring0/identity.md").write_text("\n")
+    git(kit, "commit", "-qam", "by hand")
+    done = reel("start").ok()
+    assert ": not who Ada is (nothing is written:  reel edit identity), " in done.err

@@ -276,6 +276,8 @@ _VALEDICTION = late(
 _CLOSED = late(r"[.!?…\"'”’»)\]*_`~>|。！？]$|[^\w\s,;:–—-]$")
 _TAG = late(r"[ \t]*\[/[A-Za-z]{1,20}\][ \t]*")
 _STAGED = late(r"[ \t]*\*(?!\*)[^*\n\"“”]{6,300}\*[ \t]*")
+_AROUND_NAME = " *_—–-"
+"""Characters that stand around a signature."""
 _QUOTED = re.compile(r"[\"“”„«»]")
 _BROKEN_WORDS = 5
 _DOUBTFUL_WORDS = 2
@@ -324,13 +326,18 @@ def _signature(lines: Sequence[str], names: Sequence[str]) -> int | None:
     alone = called | {f"signed{name}" for name in called} | {f"signature{name}" for name in called}
     for number in range(len(lines) - 1, max(0, len(lines) - _AFTER_NAME), -1):
         line = lines[number]
-        if len(line) > _SIGNATURE or not line.strip() or _QUOTED.search(line):
+        if len(line) > _SIGNATURE or not line.strip():
+            continue
+        if _QUOTED.search(line) and not any(
+            line.strip(_AROUND_NAME) == name.strip(_AROUND_NAME) for name in names
+        ):
+            # a quotation, unless the marks are the name's own
             continue
         above = lines[number - 1]
         apart = not above.strip() or bool(_RULE.fullmatch(above[:_SIGNATURE])) or _is_valediction(above)
         if squash(line) in alone and (apart or number == len(lines) - 1):
             return number
-        first, _, more = line.strip(" *_—–-").partition(",")
+        first, _, more = line.strip(_AROUND_NAME).partition(",")
         if apart and squash(first) in called and 0 < len(more.split()) < _BROKEN_WORDS + 1:
             return number
     return None

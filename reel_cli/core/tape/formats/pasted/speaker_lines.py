@@ -38,8 +38,8 @@ class People:
     @classmethod
     def named(cls, user_names: Sequence[str], persona_names: Sequence[str]) -> "People":
         """Return the people with the kit's names, as written there."""
-        users = frozenset(fold_label(name) for name in user_names) - {""}
-        personas = frozenset(fold_label(name) for name in persona_names) - users - {""}
+        users = _fold_all(user_names)
+        personas = _fold_all(persona_names) - users
         spelled = {" ".join(name.split()) for name in (*user_names, *persona_names)} - {""}
         return cls(users, personas, tuple(sorted(spelled, key=lambda name: (-len(name), name))))
 
@@ -66,6 +66,11 @@ class People:
 def fold_label(label: str) -> str:
     """Return a label for comparing: case and inner spaces folded."""
     return " ".join(label.casefold().split())
+
+
+def _fold_all(names: Sequence[str]) -> frozenset[str]:
+    """Return names as labels; of `*Star*` also the name alone, as a label in asterisks is read."""
+    return frozenset(fold_label(one) for name in names for one in (name, name.strip("*_ "))) - {""}
 
 
 def is_ambiguous(folded: str) -> bool:
@@ -173,6 +178,9 @@ def read_speaker_line(line: str, index: int, people: People) -> SpeakerLine | No
             continue
         parts = found.groupdict()
         given = parts.get("known")
+        if not given and parts.get("mark") and _begins_with_name(head, people.as_written):
+            # the asterisks of `*Star*:` are the name's, and the line has the shape of the other's
+            continue
         label, aside = (given, parts["by"]) if given else _clean_label(parts["label"])
         folded = fold_label(label)
         known = people.side(folded) is not None
@@ -191,6 +199,13 @@ def read_speaker_line(line: str, index: int, people: People) -> SpeakerLine | No
         rest = rest if rest.strip() else ""
         return SpeakerLine(index, style, label, folded, (rest + beyond).lstrip(), stamp, aside)
     return None
+
+
+def _begins_with_name(head: str, names: Sequence[str]) -> bool:
+    """Return whether a line begins with a name that begins with a mark of Markdown itself, and a colon."""
+    folded = head.casefold()
+    marked = [name.casefold() for name in names if name[0] in "*_"]
+    return any(folded.removeprefix(name).lstrip()[:1] in (":", "：") for name in marked if name in folded)
 
 
 def _clean_label(label: str) -> tuple[str, str | None]:
