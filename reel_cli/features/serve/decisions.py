@@ -98,7 +98,9 @@ class DecisionPages:
             def look() -> Sequence[Card]:
                 # the command notes what it judged, so that the cards need not judge it again
                 told = self._make.run(["doctor", "--json"])
-                return [*list_finding_cards(kit.opened), *read_findings(told)]
+                found = read_findings(told)
+                # where it did not come to its end, there are no notes: this process would judge everything
+                return [*list_finding_cards(kit.opened), *found] if told.out.strip() else found
 
             return self._make.growing_page(kit, "decide.html", look=look, looked=True)
 

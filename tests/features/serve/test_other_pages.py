@@ -89,6 +89,21 @@ def test_a_close_look_begins_at_once_and_keeps_no_other_page_waiting(
     assert 'id="cards"' in told.text
 
 
+def test_a_close_look_that_takes_too_long_is_ended_and_not_begun_again(
+    site: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from reel_cli.features.serve import decisions, page_maker
+    from reel_cli.features.serve.commands import Answer
+
+    judged: list[object] = []
+    ended = Answer(1, "", "This took longer than 10 minutes and was ended.")
+    monkeypatch.setattr(page_maker, "run_command", lambda *_: ended)
+    monkeypatch.setattr(decisions, "list_finding_cards", judged.append)
+    told = site.ask("/decide/look")
+    assert "A close look did not work This took longer than 10 minutes and was ended." in told.words
+    assert not judged
+
+
 def test_what_the_doctor_finds_without_a_button_has_its_mend(site: Browser, kit: Path) -> None:
     (kit / "tape/2026" / f"{PHONE}.md").unlink()
     look = site.ask("/decide/look")
