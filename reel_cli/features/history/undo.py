@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from itertools import takewhile
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.commit_message import FORGOT, RATIFIED, RATIFIED_BY, UNDOES, list_undone
@@ -221,7 +222,12 @@ def plan_redo(repo: Repository, snapshot: Snapshot) -> Change:
         elif commit.op not in NEUTRAL and commit.id not in undone:
             break
     message = "There is nothing to do again: nothing was undone since the last change."
-    raise ReelError(message, hint="to see what was done and undone:  reel log")
+    hint = "to see what was done and undone:  reel log"
+    passed = takewhile(lambda commit: commit.op in NEUTRAL, log)
+    noted = (one for commit in passed if commit.op == "tape" for one in commit.values("Reel-Session"))
+    if gone := [one for one in noted if one in retracted(snapshot)]:
+        hint = f"to make the chat that was taken back count again:  reel tape retract {gone[0]} --undo"
+    raise ReelError(message, hint=hint)
 
 
 def _take_back(

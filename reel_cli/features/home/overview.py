@@ -74,23 +74,28 @@ def tell_one(console: "Console", summary: KitSummary, way: str, now: "datetime")
 
 
 def _tell(summary: KitSummary, way: str, now: "datetime", room: int) -> list[str]:
-    lines = [f"{summary.name}. {told_talks(summary)}" if summary.readable else f"{summary.name}."]
+    # where files are missing, that no chat is there may be their loss
+    lost = not summary.chats and any(one.kind not in ("page", "flag") for one in summary.problems)
+    told_first = summary.readable and not lost
+    lines = [f"{summary.name}. {told_talks(summary)}" if told_first else f"{summary.name}."]
+    step = _next_step(summary, now)
+    # a command that is the next step is said once
+    told = [replace(one, mend="") if one.mend == step else one for one in summary.problems[:PROBLEMS]]
+    problems = [_through(in_a_line(one), way) for one in told]
+    lines += problems if lost else []
     if room and summary.now:
         lines.append(f"Going on: {one_line(summary.now, room)}")
     lines += [one_line(text, room) for text in summary.noted if room]
     if summary.doubt and room:
         lines.append(_through(summary.doubt, way))
-    step = _next_step(summary, now)
-    # a command that is the next step is said once
-    told = [replace(one, mend="") if one.mend == step else one for one in summary.problems[:PROBLEMS]]
-    lines += [_through(in_a_line(one), way) for one in told]
+    lines += [] if lost else problems
     if len(summary.problems) > PROBLEMS:
         lines.append(f"{len(summary.problems) - PROBLEMS:,} more:  {way}status")
     if summary.waiting:
         lines.append(f"{tell_waiting(summary.waiting)}:  {way}review")
     if is_chatting(summary, now):
         lines.append("You ran reel start; when the chat is over, record it.")
-    if summary.readable and not summary.chats and not summary.began:
+    if told_first and not summary.chats and not summary.began:
         lines.append(f"To make {summary.name} yours:  {way}edit identity")
     return [*lines, _through(f"Next:  {step}", way)]
 

@@ -148,7 +148,8 @@ def _newest(
         return None
     if session in halves:
         return _half(halves[session], chat)
-    return KitWarning(KIND, f"{chat} has no page yet, so nothing of it is remembered", "reel end")
+    what = f"{chat} is kept, but has no page yet, so nothing of it is remembered"
+    return KitWarning(KIND, what, "reel end")
 
 
 def _covered(snapshot: Snapshot, session: str, said: int) -> int:

@@ -298,8 +298,8 @@ def _hold_against_tape(snapshot: Snapshot, ask: Ask, claimed: Sequence[str]) -> 
     return tuple(phrases)
 
 
-_TOLD = ("title", "happened", "changed", "matters", "unresolved", "breath", "notes")
-"""Parts of a page whose words tell of what was said."""
+_TOLD = ("title", "happened", "changed", "matters", "breath")
+"""Parts of a page that tell of this chat alone; its notes tell of earlier ones too."""
 
 
 def _find_home(snapshot: Snapshot, ask: Ask, alone: ReplyReading, refusal: str) -> PageHome | None:

@@ -10,6 +10,7 @@ from reel_cli.core.tape.tape_view import standing_sessions
 from reel_cli.features.page.ask import ask_brief, shorten
 from reel_cli.features.page.kept_pages import short_sessions
 from reel_cli.features.page.waiting_page import (
+    chat_of,
     drop_page,
     find_memory,
     find_page,
@@ -155,7 +156,11 @@ def consolidation_walk(
 
     def announce(ask: Ask) -> str:
         left = len(sessions_left(opened, wanted)) if many > 1 else 0
-        return f"Chat {ask.session}, {many - left + 1:,} of {many:,}." if left else ""
+        if not many:
+            return ""
+        told = f"Chat {ask.session}, {many - left + 1:,} of {many:,}.\n" if left else ""
+        made = f"This makes the memory of {chat_of(ask.session)}."
+        return f"{told}{made} The prompt has what was said, so any chat with any model will do."
 
     def following(_: "PagePlan | None") -> Ask | None:
         opened.look_again()

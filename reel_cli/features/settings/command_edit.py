@@ -27,8 +27,9 @@ def register(app: typer.Typer) -> None:
 
 def edit(
     ctx: typer.Context,
-    what: Annotated[
-        str, typer.Argument(metavar=f"{'|'.join(WHAT)}|MEMORY", help="Which text; a memory by ID or title.")
+    words: Annotated[
+        list[str],
+        typer.Argument(metavar=f"{'|'.join(WHAT)}|MEMORY", help="Which text; a memory by ID or title."),
     ],
 ) -> None:
     """Edit identity, rules, voice, now, threads, settings or a memory."""
@@ -38,6 +39,7 @@ def edit(
 
     opened: OpenKit = ctx.obj.open_kit()
     console = opened.console
+    what = " ".join(words)
     path = _find(opened, what)
     place = opened.root / path
     named = bool(os.environ.get("VISUAL") or os.environ.get("EDITOR"))
@@ -93,6 +95,8 @@ def _find(opened: "OpenKit", what: str) -> str:
     from reel_cli.core.kit.snapshot import DIRECTIVES, IDENTITY, WORKING
 
     paths = {"identity": IDENTITY, "rules": DIRECTIVES, "now": WORKING, "settings": "kit.yaml", **_BROUGHT}
+    # as they are called on the page and on other screens
+    paths |= {"notes": WORKING}
     if what in paths:
         path = paths[what]
     elif what == "voice":

@@ -82,7 +82,10 @@ def test_a_model_that_declines_the_one_page_it_was_asked_for_has_answered_none(
 @pytest.mark.parametrize(
     ("reply", "said"),
     [
-        ("Sure! What would you like to talk about tonight?", "The model went on talking and wrote no page."),
+        (
+            "Sure! What would you like to talk about tonight?",
+            "That is no page: the model went on talking, or something else was copied.",
+        ),
         ('{"memories": []}', "That is data for a program"),
         ("<think>Well, four evenings to go", "breaks off inside the model's own thoughts"),
     ],

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -175,3 +176,39 @@ def test_the_short_page_of_a_chat_whose_memory_is_made_is_no_dead_end(reel: Reel
     run = reel("checkpoint", "--brief").ok()
     assert f"The memory of the chat of {DAY} is made already, so that is enough." in run.err
     assert "nothing to shorten" not in run.err
+
+
+def test_consolidate_says_which_chat_it_is_about_and_that_any_model_will_do(reel: Reel, kit: Path) -> None:
+    record(reel)
+    shown = reel("consolidate", stdin="q\n", tty=True).ok().err
+    assert shown.startswith(
+        f"This makes the memory of the chat of {DAY}. The prompt has what was said, so any chat\n"
+        "with any model will do.\n"
+    )
+    assert "This makes" not in reel("consolidate", "--prompt").ok().err
+
+
+def test_a_lost_tape_is_told_before_it_is_said_that_there_is_no_chat(reel: Reel, kit: Path) -> None:
+    record(reel)
+    shutil.rmtree(kit / "tape")
+    shown = reel().ok().out
+    assert "No chat is recorded yet" not in shown
+    assert "missing" in shown.splitlines()[1]
+    (kit / "tape").mkdir()
+
+
+def test_redo_names_the_way_back_of_a_chat_that_was_taken_back(reel: Reel, kit: Path) -> None:
+    record(reel)
+    reel("tape", "retract", TODAY, "--yes").ok()
+    run = reel("redo", "--yes")
+    assert (run.code, f"reel tape retract {TODAY} --undo" in run.err) == (1, True)
+
+
+def test_a_text_is_edited_by_the_words_of_its_title_and_the_notes_by_their_name(
+    reel: Reel, kit: Path
+) -> None:
+    record(reel)
+    give(reel, page()).ok()
+    shown = reel("edit", "The", "letter", "that", "wasn't", "hers").ok().out
+    assert shown.strip().endswith("ring3/M-001.md")
+    assert reel("edit", "notes").ok().out.strip().endswith("ring2/working.md")

@@ -13,7 +13,9 @@ from tests.support.growing import TODAY
 from tests.support.pages import PARTS, chat, page
 
 MARK = "he said penicillin never"
-NO_PAGE = "The last chat (25 February 2026) has no page yet, so nothing of it is remembered:  reel end"
+NO_PAGE = (
+    "The last chat (25 February 2026) is kept, but has no page yet, so nothing of it is remembered:  reel end"
+)
 HALF_OF = ("Am I still myself", "How I was", "What has shifted", "Who I am on paper", "Worth showing again")
 
 

@@ -51,7 +51,10 @@ def test_a_chat_that_was_not_recorded_is_told_until_it_is(reel: Reel, kit: Path)
     reel("end", "--yes", env={"REEL_NOW": "2026-02-26T19:05:00+00:00"}).ok()
     after = told(reel, kit)
     assert after == [
-        "The last chat (25 February 2026) has no page yet, so nothing of it is remembered:  reel end"
+        (
+            "The last chat (25 February 2026) is kept, but has no page yet, "
+            "so nothing of it is remembered:  reel end"
+        )
     ]
     # the chat goes on in the app
     path.write_text(path.read_text())
@@ -92,7 +95,10 @@ def test_at_most_three_things_are_told_the_most_important_first(reel: Reel, kit:
     in_lm_studio("The lake", "And today?", "Thinner.")
     assert told(reel, kit) == [
         "“The lake” in LM Studio (2 messages) is not recorded yet:  reel end",
-        "The last chat (11 February 2026) has no page yet, so nothing of it is remembered:  reel end",
+        (
+            "The last chat (11 February 2026) is kept, but has no page yet, "
+            "so nothing of it is remembered:  reel end"
+        ),
         "The chat of 10 February 2026 is in no memory yet:  reel consolidate 2026-02-10-1",
     ]
     with (kit / "ring0/identity.md").open("a") as identity:

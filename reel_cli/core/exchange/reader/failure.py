@@ -28,7 +28,7 @@ class Failure(StrEnum):
     LIST = "That is a list without the page's headings; it may be the answer to another prompt."
     CHAT = "That is the chat itself, not the answer."
     OTHER_TEXT = "That holds no page: none of its headings is there."
-    TALK = "The model went on talking and wrote no page."
+    TALK = "That is no page: the model went on talking, or something else was copied."
 
     @property
     def asks_again(self) -> bool:
