@@ -91,12 +91,16 @@ class DetectOptions:
 
 @dataclass(frozen=True, slots=True)
 class DetectedServer:
-    """One server that answered: how it is called, its address as `--via` takes it, what it has loaded."""
+    """One server that answered: its name, its address as `--via` takes it, what it has loaded, what it lists.
+
+    `tells` is whether it says what is loaded; of a server of an unknown kind nobody can know.
+    """
 
     shown: str
     via: str
     loaded: Sequence[LoadedModel]
     there: Sequence[str]
+    tells: bool
 
 
 def detect(context: "Context", wished: DetectOptions) -> None:
@@ -155,7 +159,10 @@ def _look_around(where: str) -> list[DetectedServer]:
                 raise ReelError(message, hint=error.hint or None) from None
             continue
         if where or looked.app:
-            found.append(DetectedServer(looked.app or address.shown, name, looked.loaded, looked.there))
+            tells = bool(looked.app or looked.loaded)
+            found.append(
+                DetectedServer(looked.app or address.shown, name, looked.loaded, looked.there, tells)
+            )
     return found
 
 
@@ -192,7 +199,7 @@ def _show(
 ) -> None:
     for server in seen:
         if not server.loaded:
-            console.result(f"{server.shown}: no model is loaded.")
+            console.result(console.wrap(_tell_none(server), console.out, hang="  "))
         for one in server.loaded:
             length = f"{one.context:,} tokens" if one.context else "of a length it does not say"
             console.result(console.wrap(f"{server.shown}: {one.model}, {length}", console.out, hang="  "))
@@ -208,6 +215,14 @@ def _show(
             console.result(f"  {file.shown}  ({_size(file.size)})")
         if len(files) > SHOWN:
             console.result(f"  and {len(files) - SHOWN:,} more")
+
+
+def _tell_none(server: DetectedServer) -> str:
+    """Return a line on a server of which no model is known to be loaded."""
+    if server.tells or not server.there:
+        return f"{server.shown}: no model is loaded."
+    more = f" and {len(server.there) - SHOWN:,} more" if len(server.there) > SHOWN else ""
+    return f"{server.shown} lists {', '.join(server.there[:SHOWN])}{more}, and does not say which is loaded."
 
 
 def _size(size: int) -> str:
@@ -263,6 +278,7 @@ def _as_json(
             {
                 "app": server.shown,
                 "via": server.via,
+                "lists": list(server.there),
                 "loaded": [
                     {
                         "model": one.model,

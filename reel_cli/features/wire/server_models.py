@@ -154,7 +154,8 @@ def _llamacpp(asking: _ServerProbe) -> ServerModels | None:
     if not isinstance(usual, Mapping) or not _count(usual, "n_ctx"):
         return None
     name = _word(props, "model_path").replace("\\", "/").rpartition("/")[2] or "the model"
-    names = [name, *filter(None, [_word(props, "model_alias")])]
+    # without an alias of its own it repeats the file's name
+    names = list(dict.fromkeys([name, *filter(None, [_word(props, "model_alias")])]))
     return ServerModels("llama.cpp", [LoadedModel("llama.cpp", name, _count(usual, "n_ctx"))], names)
 
 
@@ -173,15 +174,20 @@ def _listed(asking: _ServerProbe) -> ServerModels:
             found.append(
                 LoadedModel(_OWNERS.get(_word(row, "owned_by").lower(), ""), _word(row, "id"), length)
             )
-    if any(_word(row, "owned_by").lower() == "tabbyapi" for row in rows):
+    owners = {_word(row, "owned_by").lower() for row in rows}
+    if "tabbyapi" in owners:
         one = asking.current()
         told = one.get("parameters")
         length = _count(told, "max_seq_len") if isinstance(told, Mapping) else 0
         found += [LoadedModel("TabbyAPI", name, length)] if (name := _word(one, "id")) else []
-    return ServerModels(found[0].app if found else "", found, [_word(row, "id") for row in rows])
+    apps = [one.app for one in found]
+    if not found and ("tabbyapi" in owners or any(isinstance(row.get("status"), Mapping) for row in rows)):
+        # these say of each model whether it is loaded, and none is
+        apps = [app for owner, app in _OWNERS.items() if owner in owners]
+    return ServerModels(apps[0] if apps else "", found, [_word(row, "id") for row in rows])
 
 
-_OWNERS: Final = {"vllm": "vLLM", "llamacpp": "llama.cpp"}
+_OWNERS: Final = {"vllm": "vLLM", "llamacpp": "llama.cpp", "tabbyapi": "TabbyAPI"}
 _WAYS: Sequence[tuple[str, Callable[[_ServerProbe], ServerModels | None]]] = (
     ("lmstudio", _lmstudio),
     ("ollama", _ollama),

@@ -11,8 +11,9 @@ from reel_cli.features.detection import detect as detecting
 from reel_cli.features.detection.detect import Overflow, tell_fit
 from reel_cli.features.models import model_files
 from reel_cli.features.wire import address
-from reel_cli.features.wire.server_models import LoadedModel
-from tests.support.chat_server import KOBOLDCPP, LMSTUDIO, LMSTUDIO_V0, OLLAMA, serve_chats
+from reel_cli.features.wire.address import parse_address
+from reel_cli.features.wire.server_models import LoadedModel, look
+from tests.support.chat_server import KOBOLDCPP, LITELLM, LMSTUDIO, LMSTUDIO_V0, OLLAMA, TABBY, serve_chats
 from tests.support.cli import Reel, git
 
 NONE_LOADED = {"/api/v1/models": {"models": LMSTUDIO["/api/v1/models"]["models"][:2]}}
@@ -93,7 +94,10 @@ def test_nobody_answers(reel: Reel, kit: Path, tmp_path: Path) -> None:
     [
         (LMSTUDIO_V0, "LM Studio: qwen3-8b, 16,384 tokens"),
         (KOBOLDCPP, "KoboldCpp: koboldcpp/Mistral-7B.Q4_K_M, 12,288 tokens"),
-        ({"/v1/models": {"data": [{"id": "a"}]}}, ": no model is loaded."),
+        ({"/v1/models": {"data": [{"id": "a"}]}}, " lists a, and does not say which is loaded."),
+        ({"/v1/models": {"data": []}}, ": no model is loaded."),
+        (LITELLM, " lists local, openrouter/*, and does not say which is loaded."),
+        ({"/v1/models": TABBY["/v1/models"]}, "TabbyAPI: no model is loaded."),
         (NONE_LOADED, "LM Studio: no model is loaded."),
     ],
 )  # fmt: skip
@@ -101,6 +105,14 @@ def test_an_address_is_asked_for_what_it_is(reel: Reel, knows: dict[str, Any], s
     with serve_chats() as server:
         server.knows = knows
         assert shown in reel("model", "detect", server.address).ok().out
+
+
+def test_a_llama_cpp_without_an_alias_is_known_by_one_name() -> None:
+    # 2026.10: `model_alias` repeats the file's name
+    names = {"model_path": "/m/a.gguf", "model_alias": "a.gguf"}
+    with serve_chats() as server:
+        server.knows = {"/props": {"default_generation_settings": {"n_ctx": 8192}, **names}}
+        assert look(parse_address(server.address, "WHERE")).there == ["a.gguf"]
 
 
 def test_what_an_app_does_with_what_is_too_long() -> None:

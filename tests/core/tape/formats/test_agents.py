@@ -179,6 +179,24 @@ def test_aider_s_history_has_a_chat_for_each_start_and_keeps_headings_of_answers
     assert said(read_source(bare.encode(), filename="x.md")[1]) == [("user", "yo"), ("assistant", "hello")]
 
 
+def test_a_command_to_aider_is_not_said_and_the_question_in_one_is_said_once() -> None:
+    # as aider-chat 0.86.2 writes it: `/ask WORDS`, and then the words as a turn of their own
+    told = "#### /tokens  \n> 56 system messages  \n\n#### /ask And what did she say?  \n\n"
+    told += "#### And what did she say?  \n\nNothing.\n\n#### !ls  \n\n#### /exit  \n"
+    last = read_source(f"{AIDER}\n{told}".encode(), filename="x.md")[-1]
+    assert said(last) == [
+        *[("user", "yo"), ("assistant", "hello")],
+        *[("user", "And what did she say?"), ("assistant", "Nothing.")],
+    ]
+    assert [text for _, text in beside(last)] == [
+        "/tokens",
+        "56 system messages",
+        "/ask And what did she say?",
+        "!ls",
+        "/exit",
+    ]
+
+
 def test_what_no_person_and_no_persona_said_is_beside_the_chat() -> None:
     tag = "thinking-content-7bbeb8e1441453ad999a0bbba8a46d4b"
     thought = AIDER.replace("\nhello\n", f"\n<{tag}>\nHe greets me.\n</{tag}>\n\nhello\n", 1)

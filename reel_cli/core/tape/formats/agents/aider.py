@@ -17,6 +17,8 @@ _BEGIN = late(r"# aider chat started at (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)[ \t]*")
 _MODEL = late(r"(?:Main model|Model|Models): ([\w./:@-]{1,100})")
 _YOU, _OWN, _BREAK = "#### ", ">", "  "
 _BLANK = "<blank>"
+_COMMANDS = ("/", "!")
+"""Beginnings of what aider itself carries out; the question in `/ask WORDS` follows as a turn of its own."""
 _TASTE = 4000
 _SURE = 95
 
@@ -56,7 +58,7 @@ def _read(source: Source) -> Iterator[Conversation]:
 
 
 def _read_session(lines: Sequence[str], *, marked: bool) -> Iterator[Message]:
-    """Yield what was said, turn by turn, each followed by what the program said."""
+    """Yield what was said, turn by turn, each followed by what the program said and was told to do."""
     held: list[str] = []
     whose = "assistant"
     own: list[Message] = []
@@ -64,7 +66,7 @@ def _read_session(lines: Sequence[str], *, marked: bool) -> Iterator[Message]:
         now, text = ("end", "") if line is None else _whose(line, marked=marked)
         if now != whose:
             words = "\n".join(held).strip("\n")
-            if whose == "tool" and words.strip():
+            if words.strip() and (whose == "tool" or (whose == "user" and words.startswith(_COMMANDS))):
                 own.append(Message("tool", compact(words), Kind.TOOL))
             elif words.strip() and words != _BLANK:
                 yield Message(whose, words)
