@@ -24,6 +24,8 @@ _LONG_LINES = 6
 _LONG_TEXT = 200
 _SHORTEST = 40
 """A handed-out text shorter than this (folded) might be said by anybody."""
+_SHORTEST_TITLE = 12
+"""A shorter title might be a person's own."""
 _START = 4_000
 """Characters of a handed-out text that are folded to rule out what is shorter."""
 _MARK = re.compile(r"[^\W_]+")
@@ -108,6 +110,18 @@ def mark_own(  # noqa: PLR0913 (the texts, and all that tells them apart)
             parts = [replace(part, kind=Kind.EXCHANGE) if part.kind is Kind.SAID else part for part in parts]
         marked += parts
     return marked
+
+
+def own_title(title: str | None, marked: Sequence[Message]) -> str | None:
+    """Return the title of a chat; None where it is only the beginning of reel's own text in it.
+
+    Many programs call a chat by its first words, and these were a bundle or a prompt.
+    """
+    words = " ".join((title or "").rstrip(".…").split())
+    if len(words) < _SHORTEST_TITLE:
+        return title
+    own = (m.text for m in marked if m.kind is Kind.BUNDLE or m.kind is Kind.EXCHANGE)
+    return None if any(" ".join(text[:_START].split()).startswith(words) for text in own) else title
 
 
 def _signed(messages: Sequence[Message], signs: Sequence[Sequence[str]] | None) -> bool:

@@ -16,7 +16,7 @@ from reel_cli.core.ports import bring
 from reel_cli.core.tape.continuation import State
 from reel_cli.core.tape.fork import FORK, LATEST, latest_fork, list_forks
 from reel_cli.core.tape.known_sessions import KnownSessions, Sketch, print_of
-from reel_cli.core.tape.own_words import mark_own, said_before
+from reel_cli.core.tape.own_words import mark_own, own_title, said_before
 from reel_cli.core.tape.session_file import append_entries, render_session
 from reel_cli.core.tape.tape_view import (
     UNTITLED,
@@ -113,7 +113,8 @@ def plan_recording(  # noqa: PLR0913
         signs=(*SIGNS, *PROMPT_SIGNS),
         was_said=said_before(snapshot),
     )
-    lived = replace(conversation, messages=tuple(marked))
+    title = own_title(conversation.title, marked)
+    lived = replace(conversation, messages=tuple(marked), title=title)
     said = [message.text for message in lived.said()]
     if not said:
         message = "Nothing in it was said by anyone but reel itself."

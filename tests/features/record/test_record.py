@@ -120,6 +120,22 @@ def test_a_bundle_pasted_before_the_first_words_is_split_from_them(reel: Reel, k
     )
 
 
+@pytest.mark.parametrize(("title", "called"), [(None, "“So. The ferry was late.”"), ("Ada", "Ada")])
+def test_a_chat_that_its_program_calls_by_the_bundle_is_called_by_what_was_said(
+    reel: Reel, kit: Path, title: str | None, called: str
+) -> None:
+    bundle = reel("pack").ok().out
+    messages = [
+        {"role": "user", "content": f"{bundle}\n\nSo. The ferry was late."},
+        {"role": "assistant", "content": "Then you had time for herring."},
+    ]
+    # as llm 0.36 calls a chat: its first hundred characters, on one line
+    given = title or f"{' '.join(bundle.split())[:100]}…"
+    talk = {"messages": messages, "title": given, "created_at": "2026-02-25T19:00:00Z"}
+    reel("record", "-", stdin=json.dumps(talk)).ok()
+    assert reel("tape", "list").ok().out.rstrip().endswith(f"  {called}")
+
+
 def test_a_chat_of_nothing_but_reels_own_words_is_an_error(reel: Reel, kit: Path) -> None:
     bundle = reel("pack").ok().out
     run = reel("record", "-", stdin=json.dumps([{"role": "system", "content": bundle}]))
