@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.made
 
-.PHONY: demo test browser-test lint types docs bench wheel-test clean
+.PHONY: demo test browser-test lint types docs bench clients clients-quick wheel-test clean
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -36,6 +36,14 @@ docs: $(STAMP) ## write the generated pages of docs/ anew
 
 bench: $(STAMP) ## measure, print ratios from this run, and write them to bench/results.md
 	$(BIN)/python bench/run.py
+
+clients: $(STAMP) ## install and drive the programs people use with reel; writes bench/results-clients.md. 4 GB, half an hour
+	$(BIN)/python bench/clients
+
+# those that are installed in seconds, as they were on one day: what fails is reel's doing, and no new release of
+# theirs. Where no registry answers they are told as not checked; where one does and the install fails, that is a failure
+clients-quick: $(STAMP) ## drive those of them that take less than a minute
+	$(BIN)/python bench/clients --quick
 
 wheel-test: $(STAMP) ## run the tests against the built wheel, outside the checkout
 	sh tools/test_wheel.sh $(BIN)/python
