@@ -17,7 +17,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-EVENING = HERE.parent / "tests/fixtures/replies/ada-2026-02-25-1"
+SESSION = "2026-02-25-1"
+EVENING = HERE.parent / "tests/fixtures/replies" / f"ada-{SESSION}"
 CHAT = {
     "messages": [
         {"role": "user", "content": "Tonight the ferry was late again, and I walked home along the quay."},
@@ -86,8 +87,9 @@ def walk(tree: Path, work: Path) -> Iterator[tuple[str, tuple[int, int]]]:
     for words in (["pack"], ["recall", "the boat"], ["status"]):
         yield f"{words[0]}, cold", reel(*words)
         yield words[0], reel(*words)
-    reel("checkpoint", "--prompt")
-    yield "checkpoint", reel("checkpoint", "--reply", str(EVENING / "chatty.md"), "--yes")
+    page = ("checkpoint", "--session", SESSION)
+    reel(*page, "--prompt")
+    yield "checkpoint", reel(*page, "--reply", str(EVENING / "chatty.md"), "--yes")
     chat = work / "chat.json"
     chat.write_text(json.dumps(CHAT))
     yield "record", reel("record", str(chat))
