@@ -86,6 +86,16 @@ class Knowledge:
         """Yield the lines in which a pattern is found."""
         return (one for one in self.lines if pattern.search(one.text))
 
+    def told_around(
+        self, pattern: re.Pattern[str], *, without: Collection[str] = ()
+    ) -> Iterator[tuple[str, str]]:
+        """Yield each line with the pattern outside the sessions `without`, and it with its two neighbours."""
+        lines = self.lines
+        for at, one in enumerate(lines):
+            if not (one.session and one.session in without) and pattern.search(one.text):
+                near = lines[max(0, at - 1) : at + 2]
+                yield one.text, "\n".join(other.text for other in near if other.session == one.session)
+
     def is_about(self, session: str, words: Sequence[str]) -> bool:
         """Return whether one line of a session has two of the words, or the only one."""
         patterns = [word_forms(word) for word in words]

@@ -35,7 +35,7 @@ MOST_TOLD = 8
 """Maximum number of details of one memory that are reported one by one."""
 LATER = "put right later"
 """Label of the speaker of corrections."""
-_EDITION = 8
+_EDITION = 9
 """Version of the check; raised when it finds something else, so that stored notes are made anew."""
 _HINTS = frozenset(
     {
@@ -267,10 +267,13 @@ def _day(text: str) -> date | None:
         return None
 
 
-def hold_against_tape(snapshot: Snapshot, memory: Memory) -> list[Problem]:
-    """Return the details of a new memory that its source does not support; none of them blocks."""
+def hold_against_tape(snapshot: Snapshot, memory: Memory) -> list[tuple[Problem, str]]:
+    """Return the details of a new memory that its source does not support, each with its key (`key_of`).
+
+    None of them blocks.
+    """
     found = TapeEvidence(snapshot).check(memory, render_memory(memory))
-    return [Problem(f"grounding.{one.kind.value}", told(one)) for one in found]
+    return [(Problem(f"grounding.{one.kind.value}", told(one)), key_of(memory, one)) for one in found]
 
 
 Note = tuple[Sequence[tuple[str, int, str]], int, int]

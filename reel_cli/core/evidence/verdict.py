@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from datetime import timedelta
 from enum import StrEnum
 
@@ -17,7 +17,7 @@ from reel_cli.core.evidence.grounding.check import (
 from reel_cli.core.evidence.grounding.dates import MONTHS, When, dates
 from reel_cli.core.evidence.grounding.dates import SMALL as HOURS
 from reel_cli.core.evidence.grounding.lexicon import clauses, even, sentences
-from reel_cli.core.evidence.grounding.numbers import numbers
+from reel_cli.core.evidence.grounding.numbers import UNDER_TWENTY, numbers
 from reel_cli.core.evidence.grounding.owners import exchanged
 from reel_cli.core.evidence.grounding.quantities import misdated, misnumbers, mistimed
 from reel_cli.core.evidence.grounding.reversals import reversals
@@ -53,6 +53,11 @@ _SAME = 80
 """The same for what is told of one speaker, and was said by the other."""
 _NEW = 2
 """Words of a scene that must be known from nowhere for it to be doubted."""
+_NEAR_FEWEST = 2
+"""Words of a sentence that must stand near a number told elsewhere, for it to count the same things."""
+_PRONOUN = re.compile(r"\W*(?:they|he|she|both)\b(?:\W+\w+){1,5}\W*")
+"""A short line that goes on about somebody who was named right before: `They're seven.`"""
+_YEARS_OLD = re.compile(r"[\s-]years?[\s-]old$")
 _MONTH = 31
 """Days before and after a talk in which a day lies that was said without its month."""
 _CLOCK = re.compile(r"(?<![\w.:])([01]\d|2[0-3]|\d(?=:)):?([0-5]\d)(?![\w:])")
@@ -120,14 +125,29 @@ class Judge:
         plain = even(one.claim).casefold().strip()
         if self._is_time_said(plain, one.sentence):
             return Verdict.CANNOT_TELL
-        pattern = re.compile(rf"(?<![\w.,]){re.escape(plain)}(?![\w])")
-        return Verdict.BORNE if self._is_told_with(pattern, self._clause(one), plain) else Verdict.NOT_BORNE
+        if self._is_told_with(_number_pattern(plain), self._clause(one.claim, one.sentence), plain):
+            return Verdict.BORNE
+        return (
+            Verdict.CANNOT_TELL
+            if self._is_told_near(plain, self._clause(one.claim, one.sentence))
+            else Verdict.NOT_BORNE
+        )
 
-    def _clause(self, one: UngroundedDetail) -> str:
+    def _is_told_near(self, plain: str, clause: str, without: Collection[str] = ()) -> bool:
+        """Return whether a number was told elsewhere of a thing that was named right before it or after."""
+        words = [word_forms(word) for word in content(clause, self._source) if word not in plain]
+        few = min(_NEAR_FEWEST, len(words))
+        return any(
+            sum(word.stands_in(around) for word in words)
+            >= (min(1, few) if _PRONOUN.fullmatch(line) else few)
+            for line, around in self._known.told_around(_number_pattern(plain), without=without)
+        )
+
+    def _clause(self, claim: str, sentence: str) -> str:
         """Return the clause that a number stands in, or the sentence where that says nothing else."""
-        plain = even(one.claim).casefold().strip()
-        found = next((part for part in clauses(one.sentence) if one.claim in part), "")
-        return found if any(word not in plain for word in content(found, self._source)) else one.sentence
+        plain = even(claim).casefold().strip()
+        found = next((part for part in clauses(sentence) if claim in part), "")
+        return found if any(word not in plain for word in content(found, self._source)) else sentence
 
     def _is_time_said(self, plain: str, sentence: str) -> bool:
         """Return whether a time of day is near one that was said, or a length of time is between two."""
@@ -264,7 +284,12 @@ class Judge:
     def _misnumbered(self, stretch: Stretch, text: str, masked: str) -> Iterator[Judgement]:
         found = misnumbers(masked, claimed_numbers(text, masked, self._source), self._source)
         for one in (*found, *mistimed(masked, self._source)):
-            yield self._judged(Verdict.NOT_BORNE, Claim.NUMBER, stretch, text, one.start, one.end, one.said)
+            plain = masked[one.start : one.end].casefold().strip()
+            first, last = next((a, b) for a, b in sentences(masked) if a <= one.start < b)
+            clause = self._clause(masked[one.start : one.end], masked[first:last])
+            elsewhere = self._is_told_near(plain, clause, without=self._own)
+            verdict = Verdict.CANNOT_TELL if elsewhere else Verdict.NOT_BORNE
+            yield self._judged(verdict, Claim.NUMBER, stretch, text, one.start, one.end, one.said)
 
     def _misdated(self, stretch: Stretch, text: str, masked: str) -> Iterator[Judgement]:
         for one in misdated(masked, self._source):
@@ -298,6 +323,22 @@ class Judge:
         claim = stretch.text[start:end].strip(" ,;:")
         near = near or self._source.nearest(sentence)
         return Judgement(verdict, UngroundedDetail(kind, stretch.line_at(start), claim, sentence, near))
+
+
+def _number_pattern(plain: str) -> re.Pattern[str]:
+    """Return a pattern of a number as it is written, in digits and in a word; of an age, its number alone."""
+    plain = _YEARS_OLD.sub("", plain)
+    forms = [plain]
+    for one in numbers(plain, plain)[:1]:
+        value = next(iter(one.values))
+        if len(one.values) == 1 and value in range(2, len(UNDER_TWENTY)) and plain in _written(value):
+            forms += _written(value)
+    told = "|".join(map(re.escape, dict.fromkeys(forms)))
+    return re.compile(rf"(?<![\w.,])(?:{told})(?![\w])")
+
+
+def _written(value: float) -> tuple[str, str]:
+    return str(int(value)), UNDER_TWENTY[int(value)]
 
 
 def _minutes(hour: str, minute: str) -> int:

@@ -22,7 +22,9 @@ SAID = (
     ("Bo", "The 2 younger boys love the garden. Have you ever tried pottery?"),
     ("Ada", "Nah, I haven't. The concert in the old library was wonderful."),
 )
-EARLIER = "Coco is my puppy.\n\nThe class of 3 March had forty pages.\n"
+EARLIER = (
+    "Coco is my puppy.\n\nThe class of 3 March had forty pages.\n\nBo's twins came along.\n\nThey're seven.\n"
+)
 PAGE = "Bo saw a seal at the lighthouse. He roasted chestnuts with Laura. He has a cello. He practises it. "
 
 
@@ -111,6 +113,40 @@ def test_a_day_beside_a_number_is_not_what_it_counts(number: str, doubted: bool)
     turns = [("Bo", "Dad isn't seventy on Saturday. He's sixty-nine. My mother told me, laughing.")]
     found = judge(f"Bo's father turns {number} on Saturday, not seventy.", turns)
     assert any(one.verdict is Verdict.NOT_BORNE for one in found) == doubted
+
+
+@pytest.mark.parametrize(
+    ("turns", "text", "doubted"),
+    [
+        (("Four of them. Then I lost a page.", "Four is four."), "Bo wrote four pages.", False),
+        (("Three of them. Then I lost a page.", "Three is three."), "Bo wrote four pages.", True),
+        (("My sister was nine years old then.", "And now?"), "His twins are seven years old.", False),
+        (("My sister was nine years old then.", "And now?"), "His twins are six years old.", True),
+        (("The twins drew three boats.", "At seven!"), "The twins are 7.", False),
+    ],
+)
+def test_a_number_without_a_thing_and_one_of_another_evening_are_said(
+    turns: tuple[str, str],
+    text: str,
+    doubted: bool,  # noqa: FBT001
+) -> None:
+    found = judge(text, [("Bo", turns[0]), ("Ada", turns[1])])
+    kinds = [one.detail.kind.value for one in found if one.verdict is Verdict.NOT_BORNE]
+    assert ("number" in kinds) == doubted
+
+
+@pytest.mark.parametrize(
+    ("said", "doubted"),
+    [
+        ("He walks into the sea at neap, there is hardly any sea to drown in. The coroner does it.", False),
+        ("I won't have the coroner hanged. He walks into the sea at neap, and that is the last page.", False),
+        ("The coroner won't walk into the sea. He only walks along the mole at neap.", True),
+    ],
+)
+def test_a_no_to_something_else_in_one_message_is_no_opposite(said: str, doubted: bool) -> None:  # noqa: FBT001
+    found = judge("The coroner will walk into the sea at neap.", [("Bo", said), ("Ada", "At neap, aye.")])
+    kinds = [one.detail.kind.value for one in found if one.verdict is Verdict.NOT_BORNE]
+    assert ("negation" in kinds) == doubted
 
 
 def test_a_scene_that_nothing_resembles_is_shown() -> None:

@@ -61,6 +61,8 @@ _ASKS = re.compile(
 )
 """Pattern of denials that say little of what they are about."""
 _HAS = re.compile(r"\b(?:have|has|had|'ve)\b|'s\b|'d\b")
+_THING = re.compile(r"(?i)\b(?:the|an?|this|that|my|your|his|her|its|our|their)\s+(\w+)")
+"""A thing that a clause names: another sentence may say no to something else about it."""
 _COMPOUND = re.compile(r"\b\w+(?:-\w+)+")
 _DOES = re.compile(
     r"\b(?:i|he|she|they|we|will|would|is|are|was|were|am|does|did|do|can|could|to|not)\s+(?=(\w+))"
@@ -309,6 +311,7 @@ def _claim(clause: str, said: Sequence[Statement], weight: Weigh) -> Statement |
         return None
     mine = turning_words(clause)
     named = frozenset(word for match in _COMPOUND.finditer(clause) for word in stems(match[0]))
+    things = frozenset(stem(bare(match[1])) for match in _THING.finditer(even(clause)))
     best: tuple[float, Statement] | None = None
     has = bool(_HAS.search(even(clause)))
     # most clauses have no counterpart; their matches need not be examined
@@ -319,6 +322,7 @@ def _claim(clause: str, said: Sequence[Statement], weight: Weigh) -> Statement |
             enough = (
                 enough
                 and not shared & one.unsure
+                and not (one.whole and one.first <= things)
                 and len(shared) >= (_APART_FEWEST if one.whole else min(_FEWEST, len(weights)))
             )
             if enough and (best is None or share > best[0]):

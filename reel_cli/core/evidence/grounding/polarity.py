@@ -163,16 +163,18 @@ def _statement(turn: int, speaker: str, sentence: str, clause: str) -> Statement
 
 
 def _together(text: str, parts: Sequence[Statement], *, whole: bool = False) -> Statement:
-    """Return several statements merged into one."""
+    """Return several statements merged into one; what one denies and another says may be told either way."""
     none: frozenset[str] = frozenset()
+    denied = none.union(*(part.denied for part in parts))
+    said = none.union(*(part.stems - part.denied for part in parts))
     return Statement(
         parts[0].turn,
         parts[0].speaker,
         text,
         none.union(*(part.stems for part in parts)),
-        none.union(*(part.denied for part in parts)),
+        denied,
         none.union(*(part.first for part in parts)),
-        none.union(*(part.unsure for part in parts)),
+        none.union(denied & said, *(part.unsure for part in parts)),
         parts[0].turning if len(parts) == 1 else None,
         not whole and any(part.ahead for part in parts),
         any(part.perfect for part in parts),

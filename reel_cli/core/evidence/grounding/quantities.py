@@ -227,7 +227,9 @@ def _counted_otherwise(number: Number, masked: str, source: Source) -> Passage |
     if not mine or min(number.values) < 2 or not number.plain or number.seconds is not None:
         return None
     told = [one for one in source.numbers if mine & set(one.counts)]
-    if any(one.values & number.values for one in told) or source.adds_up(number):
+    # `Four of them.` counts what was named before
+    same = [one for one in source.numbers if one.values & number.values]
+    if any(mine & set(one.counts) or not one.counts for one in same) or source.adds_up(number):
         return None
     for one in source.said:
         for said in one.numbers:
