@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from reel_cli.core.evidence.fact_evidence import FactSupport, UserTurns
+from reel_cli.core.evidence.grounding.lexicon import even, sentences
 from reel_cli.core.evidence.own_words import (
     LENT,
     is_of_own_life,
@@ -16,9 +17,11 @@ from reel_cli.core.evidence.own_words import (
 from reel_cli.core.frozen import late
 from reel_cli.core.tape.voices import other_voices
 from reel_cli.core.values.change import one_line
-from reel_cli.core.values.talk import Session
+from reel_cli.core.values.talk import Entry, Session
 
 _END = late(r"[.!?]")
+_LEAST_WORDS = 2
+"""Telling words of an evidence by which a sentence is found that has them in another order."""
 
 
 class TalkEvidence:
@@ -39,6 +42,7 @@ class TalkEvidence:
         self._own = UserTurns(told, persona, user, day, role="assistant")
         self._texts = {entry.number: one_line(entry.message.text) for entry in shown}
         theirs = (entry.message.text for entry in shown if entry.message.role == "user")
+        self._told = [part for entry in told if entry.message.role == "assistant" for part in _told_in(entry)]
         self._said_by_user = frozenset(stem for text in theirs for stem in telling(text))
 
     def bears(self, value: str, evidence: str, *, as_own: bool = False) -> tuple[FactSupport, bool]:
@@ -52,9 +56,11 @@ class TalkEvidence:
         if not borne.why:
             return borne, False
         mine = self._own.bears(value, evidence)
+        if mine.unsaid and as_own and (sentence := self._find_telling(evidence)):
+            mine = self._own.bears(value, sentence)
         words = mine.words.rpartition(" / ")[2]
         if mine.why:
-            return borne, False
+            return (mine if as_own and borne.unsaid else borne), False
         own = is_own_telling(words, self._user) or leaves_self_out(self._sentence(mine, words), self._user)
         if own:
             return mine, True
@@ -67,9 +73,21 @@ class TalkEvidence:
             return borne, False
         return replace(mine, why=borne.why, near=mine.number, number=0), True
 
+    def _find_telling(self, evidence: str) -> str:
+        """Return the persona's sentence that has the words of an evidence in another order; "" for none."""
+        wanted = telling(evidence)
+        if len(wanted) < _LEAST_WORDS:
+            return ""
+        return next((one for one in self._told if wanted <= telling(one) and not one.endswith("?")), "")
+
     def _sentence(self, borne: FactSupport, words: str) -> str:
         """Return the sentence that begins with words of a turn; "" where none does."""
         before, found, after = self._texts.get(borne.number, "").partition(words)
         if not found or before.rstrip()[-1:] not in ("", ".", "!", "?"):
             return ""
         return found + (after[: end.end()] if (end := _END.search(after)) else after)
+
+
+def _told_in(entry: Entry) -> Sequence[str]:
+    text = even(entry.message.text)
+    return [one_line(text[start:end]) for start, end in sentences(text)]

@@ -126,8 +126,8 @@ class _Scale:
         if not why:
             as_own = category_of(Fact(one.category, "", "")) == OWN
             borne, own = self.heard.bears(one.value, one.evidence, as_own=as_own)
-            if borne.unsaid:
-                borne = self._heard_before(one) or borne
+            if borne.unsaid and (earlier := self._heard_before(one, as_own=as_own)) is not None:
+                borne, own = earlier, as_own
             why = borne.why or _whose(one, borne, self.settings, own=own)
             kind = category_of(Fact(one.category, "", ""))
             against = "" if why or own else clause_against(kind, f"{one.key} {one.statement}", borne)
@@ -153,8 +153,11 @@ class _Scale:
                 return
         self.refused.append(_problem(one, f"not kept: {why}"))
 
-    def _heard_before(self, one: ToldFact) -> FactSupport | None:
-        """Return the support of a fact by the user's words in one of the chats before; None for none."""
+    def _heard_before(self, one: ToldFact, *, as_own: bool) -> FactSupport | None:
+        """Return the support of a fact by words in one of the chats before; None for none.
+
+        They are the user's; the persona's for a fact that is given `as_own`.
+        """
         this = self.session.id
         names = [name for name in self.snapshot.sessions if name[:10] <= this[:10] and name != this]
         for name in reversed(names[-MOST_EARLIER:]):
@@ -163,9 +166,10 @@ class _Scale:
             except ReelError:
                 # the doctor names a tape that cannot be read
                 continue
-            heard = TalkEvidence(earlier, self.settings.user, persona_names(self.snapshot))
-            borne, own = heard.bears(one.value, one.evidence)
-            if not (borne.why or own):
+            personas = persona_names(self.snapshot)
+            heard = TalkEvidence(earlier, self.settings.user, personas, unattended=self.unattended)
+            borne, own = heard.bears(one.value, one.evidence, as_own=as_own)
+            if not borne.why and own == as_own:
                 return replace(borne, session=name)
         return None
 

@@ -204,6 +204,23 @@ def test_what_the_persona_tells_of_somebody_in_its_life_is_its_own(reel: Reel, k
     assert "own, called: not kept" in told
 
 
+def test_what_is_of_the_personas_own_is_looked_for_in_the_personas_words(reel: Reel, kit: Path) -> None:
+    talk = [("user", "Who lit the lamp?"), ("assistant", "I did. Elspeth was my wife, and she lit it too.")]
+    say(reel, kit, talk)
+    other = [("user", "Good evening."), ("assistant", "The glass is falling. I miss her on such nights.")]
+    say(reel, kit, other, day=12)
+    lines = [
+        row("own", "wife", "Elspeth", "my wife Elspeth"),
+        row("own", "cousin", "Tiago", "my cousin Tiago"),
+        row("relationships", "aunt", "Elspeth", "my aunt Elspeth"),
+    ]
+    told = str(extract(reel, "\n".join(lines), "2026-02-12-1")["problems"])
+    assert facts(reel) == {"own/wife": "Elspeth"}
+    assert "2026-02-10-1#2" in (kit / "facts.yaml").read_text()
+    assert "own, cousin: not kept: Ada did not say “my cousin Tiago” in this chat" in told
+    assert "relationships, aunt: not kept: Bo did not say “my aunt Elspeth” in this chat" in told
+
+
 def test_what_the_user_tells_of_the_personas_world_waits_for_a_word(reel: Reel, kit: Path) -> None:
     say(reel, kit, [("user", "Then Tiago is the boatman. I love oil."), ("assistant", "He brings it.")])
     reply = row("own", "Tiago", "the boatman", "Then Tiago is the boatman.")
