@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +15,7 @@ from reel_cli.core.files import working_file
 from reel_cli.core.files.checkpoint_file import BETWEEN
 from reel_cli.core.files.index_file import line_for, put_lines
 from reel_cli.core.files.memory_file import memory_path
+from reel_cli.core.files.review_file import SETTLED, settle_doubt
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import INDEX, WORKING, Snapshot
 from reel_cli.core.moment import stamp
@@ -56,6 +57,17 @@ class PagePlan:
     """Values for a program from the parts of features."""
     brief: bool = False
     """True for a short page, of which more can be asked for later."""
+    doubts: Mapping[str, str] = field(default_factory=dict)
+    """What the tape does not bear of its memory, by the key under which a person settles that."""
+
+    def seen(self, snapshot: Snapshot, day: str) -> Change:
+        """Return the change as a person who was shown its doubts keeps it: they are not asked about again."""
+        if not self.doubts:
+            return self.change
+        settled = (self.change.writes.get(SETTLED) or snapshot.read(SETTLED) or b"").decode()
+        for key, doubt in self.doubts.items():
+            settled = settle_doubt(settled, key, doubt, day)
+        return replace(self.change, writes={**self.change.writes, SETTLED: settled.encode()})
 
 
 def plan_page(snapshot: Snapshot, page: Page, phrases: Sequence[PhraseMatch], terms: PageTerms) -> PagePlan:
@@ -91,6 +103,7 @@ class _PageDraft:
         self.memories: tuple[Memory, ...] = ()
         self.index: tuple[IndexLine, ...] = ()
         self.checkpoint_file: str | None = None
+        self.doubts: Mapping[str, str] = {}
 
     def add_memory(self, consolidation: Consolidation, phrases: Sequence[PhraseMatch]) -> None:
         """Add the memory that a consolidation makes, and what it leaves open."""
@@ -105,6 +118,7 @@ class _PageDraft:
         self.memories, self.index = (made.memory,), made.index
         self.writes.update(made.writes)
         self.problems += made.problems
+        self.doubts = made.doubts
         size = tokenizer.count(made.memory.body)
         self.trailers.append(("Reel-Memory", f"{made.memory.id} {made.memory.level} {size}"))
         self.trailers.append(("Reel-Tokenizer", tokenizer.name))
@@ -208,6 +222,7 @@ class _PageDraft:
             problems=tuple(self.problems),
             told=told,
             brief=checkpoint is not None and checkpoint.short,
+            doubts=self.doubts,
         )
 
 

@@ -1,6 +1,7 @@
 """A consolidation becomes a memory in ring 3 and its lines in the index (REEL §6.2, §4.5)."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import field
 
 from reel_cli.core.blockquote import plain_breaks
 from reel_cli.core.evidence.memory_check import hold_against_tape
@@ -49,6 +50,8 @@ class NewMemory:
     problems: tuple[Problem, ...]
     waits: tuple[str, ...] = ()
     """One line for each part of the page that waits for a person's decision."""
+    doubts: Mapping[str, str] = field(default_factory=dict)
+    """What the tape does not bear of it, by the key under which a person settles that."""
 
 
 @frozen
@@ -104,7 +107,8 @@ def plan_memory(snapshot: Snapshot, source: MemorySource, terms: PageTerms) -> N
     )
     if short is not None:
         memory, number = complete(short, memory), number - 1
-    problems += hold_against_tape(snapshot, memory)
+    doubts = hold_against_tape(snapshot, memory)
+    problems += [problem for problem, _ in doubts]
     lines = (line_for(memory), *_more_lines(snapshot, memory, ranked[1:], session, number + 1))
     text = put_lines(snapshot.text(INDEX) or "", lines)
     writes = {memory_path(memory.id): render_memory(memory).encode(), INDEX: text.encode()}
@@ -113,7 +117,8 @@ def plan_memory(snapshot: Snapshot, source: MemorySource, terms: PageTerms) -> N
         proposal = propose_immunity(memory, keeping.waiting, ask.session, stamp(terms.now), held.held_tags)
         writes[review_path(proposal.id)] = render_proposal(proposal).encode()
         waits = (tell_held_immunity(memory, held.held_tags),)
-    return NewMemory(memory, lines, writes, tuple(problems), waits)
+    settles = {key: one_line(f"{memory.id}: {problem.what}", 300) for problem, key in doubts}
+    return NewMemory(memory, lines, writes, tuple(problems), waits, settles)
 
 
 @frozen

@@ -83,7 +83,10 @@ def settle(opened: OpenKit, ask: Ask, reply: str, manner: ExchangeOptions) -> Pa
             opened.console.say(f"The prompt waits for another reply:  {later(opened, ask.command)}")
             return None
         try:
-            applied = opened.commit(keeping.change)
+            # with --yes nobody was shown what is doubted
+            day = opened.now().date().isoformat()
+            change = keeping.change if manner.yes else keeping.seen(opened.snapshot, day)
+            applied = opened.commit(change)
         except StateError:
             if opened.console.interactive:
                 # the reply may be gone from the clipboard by now, or have been typed in the editor

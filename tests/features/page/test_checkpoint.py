@@ -511,6 +511,26 @@ def test_what_the_source_does_not_bear_is_told_and_never_blocks(reel: Reel, told
     assert answer["memories"] == ["M-001"]
 
 
+@pytest.mark.parametrize("person", [True, False])
+def test_a_doubt_that_a_person_was_shown_is_not_asked_about_again(
+    reel: Reel, told: Path, tmp_path: Path, *, person: bool
+) -> None:
+    file = tmp_path / "page.txt"
+    file.write_text(
+        page({"What happened": "Rosalind said I was colder than usual. Fifty pages by 30 April."})
+    )
+    if person:
+        shown = reel("checkpoint", stdin=f"f {file}\ny\n", tty=True).ok()
+        assert '"Fifty" is a number that was not said' in shown.err
+    else:
+        reel("checkpoint", "--reply", str(file), "--yes").ok()
+    found = reel("doctor").out
+    assert ("is a number that was not said" in " ".join(found.split())) is not person
+    assert (told / "review" / "settled.yaml").is_file() is person
+    reel("undo", "--yes").ok()
+    assert not (told / "review" / "settled.yaml").exists()
+
+
 def test_walking_over_many_sessions_says_how_far_it_is(reel: Reel, told: Path, tmp_path: Path) -> None:
     other = chat(
         created_at="2026-02-26T19:00:00+00:00", messages=[{"role": "user", "content": "Another day."}]
