@@ -327,6 +327,27 @@ def test_a_prompt_shows_the_notes_that_the_chat_touches_and_others_by_turns_with
     assert (few.text, few.longest) == ("## Active threads\n\n- a\n", 0)
 
 
+KEEPER = (
+    "Whether the boy finds the lamp in the last chapter, and who tells him of the storm.",
+    "Hanne lost a page to the cat and writes it anew on a good evening.",
+    "Whether the sea is cold enough for the last chapter, and how long a man lives in it.",
+    "Judit wants the whole book by 12 February 2027, printed.",
+    "The dog sleeps in the lamp room, and the boy in the last chapter hears of it.",
+    "Whether the boy in the last chapter minds the storm and the sea.",
+)
+
+
+def test_a_note_with_the_day_that_the_chat_speaks_of_is_asked_about_first() -> None:
+    text = "## Open loops\n\n" + "".join(f"- {note}\n" for note in KEEPER)
+    said = [
+        "The boy and the lamp are in the last chapter, and the sea, and the storm. The cat tells the boy.",
+        "The deadline has moved: the manuscript is due on 1 March now, not 12 February.",
+    ]
+    for turn in range(len(KEEPER)):
+        items = choose_notes(text, said, LEAST_ROOM - 30, turn, (), date(2026, 12, 1)).items
+        assert KEEPER[3] in [item.text for item in items]
+
+
 OWN = st.sampled_from(["", "words of a person "])
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import date
 
 from reel_cli.core.exchange.open_ask import Ask
 from reel_cli.core.exchange.page_part import PagePart, PageRequest, PartRequest, page_parts
@@ -101,7 +102,7 @@ def with_notes(ask: Ask, setting: PromptValues, page: PageRequest) -> tuple[Ask,
     room = max(LEAST_ROOM, room)
     texts, turn = texts_of(page.session), len(snapshot.checkpoints)
     while True:
-        notes = choose_notes(working, texts, room, turn, loops.texts)
+        notes = choose_notes(working, texts, room, turn, loops.texts, _day(page))
         shown = replace(
             setting,
             working=notes.text,
@@ -120,5 +121,9 @@ def with_notes(ask: Ask, setting: PromptValues, page: PageRequest) -> tuple[Ask,
 def _loops(page: PageRequest) -> NamedLoops:
     """Return the open loops that the prompt names."""
     items = working_file.read_items(page.snapshot.text(WORKING) or "")
-    day = day_of_session(page.session.id) if page.session is not None else page.today
-    return name_loops(page.snapshot, items, day, texts_of(page.session))
+    return name_loops(page.snapshot, items, _day(page), texts_of(page.session))
+
+
+def _day(page: PageRequest) -> date:
+    """Return the day of the chat that a page is about."""
+    return day_of_session(page.session.id) if page.session is not None else page.today

@@ -1,16 +1,26 @@
 """Choice of the notes that a prompt asks about, in as many words as it has for them (REEL §6.6)."""
 
-from collections.abc import Container, Sequence
+import math
+from collections import Counter
+from collections.abc import Container, Mapping, Sequence
+from datetime import date
+from functools import lru_cache
 
+from reel_cli.core.evidence.grounding.dates import dates
+from reel_cli.core.evidence.grounding.lexicon import even
 from reel_cli.core.evidence.own_words import telling
 from reel_cli.core.exchange.prompts import cut_words
 from reel_cli.core.files import working_file
 from reel_cli.core.files.markdown import heading_lines
+from reel_cli.core.files.working_file import without_day
 from reel_cli.core.frozen import frozen
 from reel_cli.core.values.memory import SECTIONS, Item
+from reel_cli.features.page.notes.note_likeness import noted_day
 
 LEAST_ROOM = 90
 """Words of notes for which every prompt has room, headings and how things stand among them."""
+_OF_DAY = 4.0
+"""Weight of a day that an item and the chat name, in words that no other item has and that were said once."""
 MOST_PROSE = 30
 """Words of how things stand, and of each section a person added, above which the rest is left out."""
 
@@ -28,14 +38,20 @@ class ShownNotes:
         return working_file.read_items(self.text)
 
 
-def choose_notes(
-    text: str, said: Sequence[str], most: int, turn: int = 0, first: Container[str] = ()
+def choose_notes(  # noqa: PLR0913
+    text: str,
+    said: Sequence[str],
+    most: int,
+    turn: int = 0,
+    first: Container[str] = (),
+    day: date | None = None,
 ) -> ShownNotes:
     """Return the body of working memory with those items that a prompt asks about, in at most so many words.
 
-    Half of the room goes to the items in `first` and to what the chat speaks of. The rest goes round: it
-    begins with another item at each `turn`, so that every item is asked about after so many pages. Items that
-    are left out stay as they are. How the persona was is not asked about here.
+    Half of the room goes to the items in `first` and to what the chat of this `day` speaks of: the days and
+    the rare words that both have. The rest goes round: it begins with another item at each `turn`, so that
+    every item is asked about after so many pages. Items that are left out stay as they are. How the persona
+    was is not asked about here.
     """
     items = working_file.read_items(text)
     for own in (False, True):
@@ -45,9 +61,8 @@ def choose_notes(
     frame = len(keep_notes(text, (), MOST_PROSE, without_own=True).split())
     left, least = max(0, most - frame), max(0, LEAST_ROOM - frame)
     longest = max(3, left // 2 - 1)
-    spoken = telling("\n".join(said))
-    common = {item: len(telling(item.text) & spoken) for item in items}
-    near = sorted((item for item in items if common[item]), key=lambda item: -common[item])
+    touched = _touched(items, said, day)
+    near = sorted(touched, key=lambda item: -touched[item])
     named = [item for item in items if item.text in first]
     chosen = _fitting([*named, *near], left // 2, (), longest)
     starts = _starts(items, least // 2, max(3, least // 2 - 1))
@@ -55,6 +70,33 @@ def choose_notes(
     chosen = _fitting([*items[at:], *items[:at]], left, chosen, longest)
     kept = keep_notes(text, {item.text for item in chosen}, MOST_PROSE, without_own=True)
     return ShownNotes(kept, longest)
+
+
+def _touched(items: Sequence[Item], said: Sequence[str], day: date | None) -> Mapping[Item, float]:
+    """Return how much the chat speaks of each item that it speaks of at all.
+
+    A word counts less the more items have it and the more often it was said; a day counts most.
+    """
+    spoken = Counter(word for text in said for word in telling(text))
+    words = {item: telling(item.text) & spoken.keys() for item in items}
+    held = Counter(word for many in words.values() for word in many)
+    named = {item: _days(without_day(item.text), noted_day(item.text) or day) for item in items}
+    days = frozenset[tuple[int, int]]()
+    if any(named.values()):
+        days = days.union(*(_days(text, day) for text in said))
+    weights = {
+        item: sum(1 / (held[word] * (1 + math.log(spoken[word]))) for word in sorted(many))
+        + _OF_DAY * bool(named[item] & days)
+        for item, many in words.items()
+    }
+    return {item: weight for item, weight in weights.items() if weight}
+
+
+@lru_cache(maxsize=1_024)
+def _days(text: str, day: date | None) -> frozenset[tuple[int, int]]:
+    """Return the days that a text names, as month and day."""
+    found = (span for one in dates(even(text), day) for span in one.spans)
+    return frozenset((first.month, first.day) for first, last in found if first == last)
 
 
 def _size(item: Item, longest: int) -> int:
