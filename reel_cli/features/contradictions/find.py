@@ -10,7 +10,9 @@ from reel_cli.core.evidence.contradictions.claims import HeldText, Slot, read_fa
 from reel_cli.core.evidence.contradictions.compare import Disagreement, find_disagreements
 from reel_cli.core.evidence.grounding.lexicon import even, sentences
 from reel_cli.core.evidence.memory_check import read_stretches
+from reel_cli.core.evidence.own_words import telling as telling_words
 from reel_cli.core.files import working_file
+from reel_cli.core.files.kit_files import find_value_kind
 from reel_cli.core.files.memory_file import render_memory
 from reel_cli.core.files.review_file import (
     SETTLED,
@@ -29,7 +31,7 @@ from reel_cli.core.values.change import in_short, one_line
 from reel_cli.core.values.memory import Memory
 from reel_cli.core.values.review import Proposal, ReviewKind, Side
 from reel_cli.core.values.talk import session_order
-from reel_cli.features.contradictions.notes import MOVED, is_put_right, takes_back
+from reel_cli.features.contradictions.notes import MOVED, is_one_matter, is_put_right, takes_back
 from reel_cli.features.contradictions.sides import WORKING_MEMORY, read_day, told_side
 
 MOST_FOUND = 5
@@ -90,6 +92,7 @@ def plan_contradictions(
     waiting = _known_pairs(snapshot)
     pairs = {pair_key(one.older_sentence, one.newer_sentence): one for one in reversed(found)}
     fresh_pairs = [one for key, one in reversed(pairs.items()) if key not in waiting]
+    fresh_pairs = _one_of_each(fresh_pairs, _asked(planned))
     return _as_files(snapshot, fresh_pairs[:MOST_FOUND], session, made)
 
 
@@ -106,6 +109,27 @@ def _is_asked_with_memory(one: Disagreement, found: Sequence[Disagreement]) -> b
     )
 
 
+def _one_of_each(found: Sequence[Disagreement], asked: Sequence[tuple[Side, Side]]) -> list[Disagreement]:
+    """Return the disagreements without those that are settled with another, or with what is `asked` already.
+
+    A fact is asked about before a memory, a memory before a note, and in the plainest words.
+    """
+
+    def rank(one: Disagreement) -> tuple[int, bool, int]:
+        noted = one.older.where == WORKING_MEMORY
+        older = 0 if find_value_kind(one.older.where) is not None else 2 if noted else 1
+        return older, one.newer.where == WORKING_MEMORY, len(one.newer_sentence)
+
+    kept: list[Disagreement] = []
+    decided = list(asked)
+    for one in sorted(found, key=rank):
+        pair = _side(one.older, one.older_sentence), _side(one.newer, one.newer_sentence)
+        if not any(is_one_matter(pair, other) for other in decided):
+            kept.append(one)
+            decided.append(pair)
+    return [one for one in found if one in kept]
+
+
 def _taken_back(
     new: Sequence[HeldText], notes: Sequence[HeldText], planned: Snapshot
 ) -> Iterator[Disagreement]:
@@ -114,6 +138,7 @@ def _taken_back(
     One is enough, since the decision puts the others right.
     """
     held: list[HeldText] | None = None
+    people = telling_words(f"{planned.settings.user} {planned.settings.name}")
     for telling in new:
         plain = even(telling.text)
         for start, end in sentences(plain):
@@ -121,7 +146,7 @@ def _taken_back(
             if not (_MAY_TAKE_BACK.search(sentence) or MOVED.search(sentence)):
                 continue
             held = [*_values_held(planned), *notes] if held is None else held
-            stale = next((one for one in held if takes_back(sentence, one.text, telling.day)), None)
+            stale = next((one for one in held if takes_back(sentence, one.text, telling.day, people)), None)
             if stale is not None:
                 yield Disagreement(Slot.DATE, stale, stale.text, telling, sentence)
 
@@ -236,6 +261,12 @@ def _known_pairs(snapshot: Snapshot) -> set[str]:
     except ReelError:
         # reported by the commands that settle contradictions
         found = set()
+    return found | {pair_key(older.says, newer.says) for older, newer in _asked(snapshot)}
+
+
+def _asked(snapshot: Snapshot) -> Sequence[tuple[Side, Side]]:
+    """Return the pairs that wait for a decision."""
+    found: list[tuple[Side, Side]] = []
     for path in snapshot.list("review"):
         if is_proposal_file(path):
             try:
@@ -243,7 +274,7 @@ def _known_pairs(snapshot: Snapshot) -> set[str]:
             except ReelError:
                 continue
             if sides:
-                found.add(pair_key(sides[0].says, sides[1].says))
+                found.append((sides[0], sides[1]))
     return found
 
 

@@ -4,10 +4,11 @@ A note that says nothing else is closed where another says what holds, and says 
 that says more keeps its words, with what holds now behind them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 from datetime import date
 
-from reel_cli.core.evidence.contradictions.claims import FIXED
+from reel_cli.core.evidence.contradictions.claims import FILL, FIXED
 from reel_cli.core.evidence.grounding.dates import dates
 from reel_cli.core.evidence.grounding.lexicon import bare, even, sentences, stem
 from reel_cli.core.evidence.grounding.names import names
@@ -29,8 +30,6 @@ _DENIED = late(
     r"|(?:moved|changed|shifted|pushed|brought forward|up|down) from)\s+(?:(?:on|at|the|from|for)\s+)*$"
 )
 """Pattern of the words before a value that a sentence only takes back."""
-_NOT = late(r"(?i)\b(?:not|instead of|rather than|no longer)\s+(?:(?:on|at|the|from|for)\s+)*(?=\S)")
-"""Pattern of what takes back the value behind it."""
 MOVED = late(
     r"(?i)\b(?:moved?|moves|chang(?:ed|es)|pushed|shifted|postponed|delayed|extended|rescheduled"
     r"|put (?:off|back)|brought forward|now|instead)\b"
@@ -38,9 +37,17 @@ MOVED = late(
 """Pattern of words by which something has another day than it had."""
 _DUE = late(r"(?i)\b(?:deadline|due(?: date)?|hand(?:ed)? in|to be in|submission)\b")
 """Pattern of words for the day by which something has to be done."""
+_BY = late(r"(?i)\b(?:by|until|till)\s+(?:the\s+)?$")
+"""Pattern of the words before such a day."""
 _QUESTION = late(r"(?i)(?:whether|when|which|what|where|who|how|if|is|does|do|has|will)\b")
 _FEWEST = 2
 """Number of telling words that a question must share with both sides to be answered by them."""
+_CLAUSES = late(r"\s*[;:]\s+|\s+[–—]\s+|,?\s+(?:and|but|so)\s+(?=(?:the|my|his|her|their|it|[A-Z]))")
+"""Pattern of what stands between two clauses with a subject each."""
+_STANDS = late(
+    r"(?i)\b(?:is|are|has|have|can|will|must|comes?|gives?|wants?|needs?|moved|moves|starts|ends)\b"
+)
+_ALL_OF_IT = telling("whole entire full complete")
 _BULLET = late(r"^(?:[-*+]|\d+\.)\s+")
 _KINDS = ("day", "number", "name")
 
@@ -64,8 +71,9 @@ class _Values:
 
 def find_changes(text: str, other: Side, holds: Side) -> Sequence[NoteChange]:
     """Return how the working notes change once `holds` holds and `other` does not."""
-    items = [working_file.without_day(item.text) for item in working_file.read_items(text)]
-    told = holds.where == WORKING_MEMORY
+    items = _items(text)
+    # what another note says already is not noted twice
+    told = holds.where == WORKING_MEMORY or any(_says_instead(item, other, holds) for item in items)
     found = [
         NoteChange(item, "" if _asks_only(item, other, holds) else _put_right(item, other, holds, told=told))
         for item in items
@@ -74,6 +82,38 @@ def find_changes(text: str, other: Side, holds: Side) -> Sequence[NoteChange]:
     if state:
         found.append(NoteChange(state, _put_right(state, other, holds, told=False)))
     return [one for one in found if one.before != one.after]
+
+
+def in_plain_words(text: str, other: Side, holds: Side) -> Side:
+    """Return the side that holds in the fewest words that say so: a working note's, or one of its clauses.
+
+    `Judit rang: they printed late, and the manuscript is due on 20 March` says less plainly what holds than
+    `The manuscript is due on 20 March.` A clause has a verb and names the same thing.
+    """
+    whole = holds.says.rstrip(" .")
+    parts = [part.strip(" ,.") for part in _CLAUSES.split(whole)]
+    parts = [f"{part[:1].upper()}{part[1:]}" for part in parts if _STANDS.search(part)]
+    for many in (_items(text), parts):
+        found = [one for one in many if len(one) < len(whole) and _says_instead(one, other, holds)]
+        if found:
+            return replace(holds, says=min(found, key=len))
+    return holds
+
+
+def _items(text: str) -> list[str]:
+    return [working_file.without_day(item.text) for item in working_file.read_items(text)]
+
+
+def _says_instead(text: str, other: Side, holds: Side) -> bool:
+    """Return whether a text gives the value that `holds` has in place of the other side's, of its thing."""
+    lost, held = (_values(side.says, read_day(side.day)) for side in (other, holds))
+    mine = _values(text, read_day(holds.day))
+    changed = [(kind, lost.by_kind[kind] - held.by_kind[kind], held.by_kind[kind]) for kind in _KINDS[:2]]
+    changed = [(kind, gone, now) for kind, gone, now in changed if gone and now]
+    things = (telling(lost.rest) | telling(_DUE.sub("deadline", lost.rest))) - LENT - FILL
+    return bool(changed and telling(mine.rest) & things) and all(
+        mine.by_kind[kind] & now and not mine.by_kind[kind] & gone for kind, gone, now in changed
+    )
 
 
 def apply_changes(text: str, changes: Sequence[NoteChange]) -> str:
@@ -118,6 +158,25 @@ def is_put_right(note: str, other: Side, holds: Side) -> bool:
     return put_right(note, other, holds) != note
 
 
+def is_one_matter(pair: tuple[Side, Side], decided: tuple[Side, Side]) -> bool:
+    """Return whether the decision of one pair (older, newer) is that of another, which it puts right as well.
+
+    Both give the same new value in place of the same old one, for the same thing.
+    """
+    lost, held = (_values(side.says, read_day(side.day)) for side in decided)
+    before, after = (_values(side.says, read_day(side.day)) for side in pair)
+    for kind in _KINDS:
+        gone, now = lost.by_kind[kind] - held.by_kind[kind], held.by_kind[kind]
+        if gone and now and not (before.by_kind[kind] & gone and after.by_kind[kind] & now):
+            return False
+    older = pair[0]
+    return (
+        (older.where, _folded(older.says)) == (decided[0].where, _folded(decided[0].says))
+        or is_put_right(older.says, *decided)
+        or repeats(older.says, read_day(older.day), *decided)
+    ) and any(lost.by_kind[kind] - held.by_kind[kind] and held.by_kind[kind] for kind in _KINDS)
+
+
 def repeats(text: str, day: date | None, other: Side, holds: Side) -> bool:
     """Return whether a sentence of a text, written on a day, gives the value that `holds` replaces.
 
@@ -140,38 +199,57 @@ def repeats(text: str, day: date | None, other: Side, holds: Side) -> bool:
     return False
 
 
-def takes_back(sentence: str, held: str, day: date | None) -> bool:
+def takes_back(sentence: str, held: str, day: date | None, people: Collection[str] = frozenset()) -> bool:
     """Return whether a sentence takes back a day or number that a held text gives, or moves that day.
 
     `on 28 March, not on 3 April` does so to `Ingrid's visit from 3 April`: both are about the same name, or
-    share most of the held text's telling words.
+    share a thing; a number alone is of many things, and takes most of the held text's telling words.
+    `people` are the roots of the names of those who talk, of whom every sentence may be.
     """
     told, mine = _values(sentence, day), _values(held, day)
-    if _moves(sentence, told, held, mine):
+    if _moves(sentence, told, held, mine, day):
         return True
-    if not _NOT.search(sentence):
-        return False
-    own = telling(mine.rest)
-    named = told.by_kind["name"] & mine.by_kind["name"]
-    if not named and len(own & telling(sentence)) < _SHARED * len(own):
-        return False
-    return any(
-        mine.by_kind[kind] & told.denied[kind] and told.by_kind[kind].isdisjoint(mine.by_kind[kind])
+    taken = [
+        kind
         for kind in ("day", "number")
         if told.by_kind[kind]
-    )
+        and mine.by_kind[kind] & told.denied[kind]
+        and told.by_kind[kind].isdisjoint(mine.by_kind[kind])
+    ]
+    if not taken:
+        return False
+    own, said = telling(mine.rest).difference(people), telling(sentence)
+    if own and len(own & said) >= _SHARED * len(own):
+        return True
+    named = (told.by_kind["name"] | mine.by_kind["name"]).difference(people)
+    if "day" in taken and own & said - LENT - named:
+        return True
+    due = _DUE.search(sentence) is not None
+    # `the deadline moved from 12 February` names nothing that it is the deadline of
+    bare_deadline = telling(MOVED.sub(" ", told.rest)) <= LENT | FILL | FIXED | named | set(people)
+    if due and bare_deadline and _is_due(held, day) and "day" in taken:
+        return True
+    # of the person who told of a deadline, other days are told
+    return bool((told.by_kind["name"] & mine.by_kind["name"]).difference(people)) and not due
 
 
-def _moves(sentence: str, told: _Values, held: str, mine: _Values) -> bool:
+def _is_due(text: str, day: date | None) -> bool:
+    """Return whether a text gives a day by which something has to be done: `wants it by 12 February`."""
+    plain = even(text)
+    return _DUE.search(plain) is not None or any(_BY.search(plain[: one.start]) for one in dates(plain, day))
+
+
+def _moves(sentence: str, told: _Values, held: str, mine: _Values, day: date | None) -> bool:
     """Return whether a sentence says that what a held text gives a day for has another day now."""
     days = told.by_kind["day"]
     if not MOVED.search(sentence) or not days or not mine.by_kind["day"] or days & mine.by_kind["day"]:
         return False
     own, said = (
-        {word for word in telling(_DUE.sub("deadline", even(text))) if word not in LENT}
+        {word for word in telling(_DUE.sub("deadline", even(text))) if word not in LENT | FILL}
         for text in (mine.rest, told.rest)
     )
-    if not MOVED.search(mine.rest) and _DUE.search(held) is None and _DUE.search(sentence) is not None:
+    own -= mine.by_kind["name"] - told.by_kind["name"] if _DUE.search(sentence) is not None else set()
+    if not MOVED.search(mine.rest) and not _is_due(held, day) and _DUE.search(sentence) is not None:
         # the deadline of a thing is not its day
         return False
     shared = own & said
@@ -220,11 +298,12 @@ def _sentence(sentence: str, other: Side, holds: Side, *, told: bool) -> str:
         return sentence
     # a side may be the first half of a sentence, up to its semicolon
     words, now = _BULLET.sub("", sentence.strip()), holds.says.strip().rstrip(" .,;:")
-    if more:
+    if told and more <= FILL | LENT | _ALL_OF_IT | _values(sentence, read_day(other.day)).by_kind["name"]:
+        # another note says what holds, of the same thing
+        fresh = ""
+    elif more:
         body = words.rstrip(" ;:,")
         fresh = f"{body} (now: {now}){words[len(body) :]}"
-    elif told:
-        fresh = ""
     else:
         fresh = f"{now}." if words.endswith(".") else now
     return sentence.replace(words, fresh)
@@ -244,8 +323,11 @@ def _says_more(sentence: str, other: Side, holds: Side) -> frozenset[str] | None
     )
     both = frozenset().union(*sides)
     more = own - both
+    taken = mine, lost, held
     much = len(own & both) >= _SHARED * len(own)
-    if not own & both or (not much and not telling(mine.rest) & both & FIXED):
+    if not own & both or not (
+        much or telling(mine.rest) & both & FIXED or _is_of_deadline(sentence, own & both, *taken)
+    ):
         return None
     about, called = lost.by_kind["name"] & held.by_kind["name"], mine.by_kind["name"]
     if about and called and about.isdisjoint(called) and not (due and much):
@@ -263,6 +345,15 @@ def _says_more(sentence: str, other: Side, holds: Side) -> frozenset[str] | None
     denied = is_negated(even(sentence))
     same = denied is not None and denied == is_negated(even(other.says)) != is_negated(even(holds.says))
     return more if alike and same else None
+
+
+def _is_of_deadline(
+    sentence: str, shared: frozenset[str], mine: _Values, lost: _Values, held: _Values
+) -> bool:
+    """Return whether a sentence gives the old day as one by which the same thing is due."""
+    gone = lost.by_kind["day"] - held.by_kind["day"]
+    things = shared - LENT - FILL - FIXED - mine.by_kind["name"]
+    return bool(held.by_kind["day"] and gone & mine.by_kind["day"] and things) and _is_due(sentence, None)
 
 
 def _values(text: str, day: date | None) -> _Values:

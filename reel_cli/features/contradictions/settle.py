@@ -19,6 +19,7 @@ from reel_cli.core.values.review import Proposal, ReviewKind, Side
 from reel_cli.features.contradictions.notes import (
     apply_changes,
     find_changes,
+    in_plain_words,
     put_right,
     repeats,
     tell_changes,
@@ -68,7 +69,8 @@ def _tell_facts(snapshot: Snapshot, older: Side, newer: Side) -> list[str]:
     for other, holds, which in ((older, newer, "second"), (newer, older, "first")):
         loses = find_value_kind(other.where)
         if loses is not None and loses.give_way is not None and other.where != holds.where:
-            fact, now = one_line(other.says), one_line(holds.says)
+            plain = in_plain_words(snapshot.text(WORKING) or "", other, holds)
+            fact, now = one_line(other.says), one_line(plain.says)
             told.append(f"if the {which} holds, the fact “{fact}” then reads “{now}”")
         for _, side, words in _stale_facts(snapshot, other, holds):
             told.append(
@@ -125,7 +127,8 @@ def plan_settle(snapshot: Snapshot, proposal: Proposal, today: str, word: str) -
         if loses is None and other.where != WORKING_MEMORY:
             writes.update(_mark(snapshot, other, holds, proposal.id))
         elif loses is not None and loses.give_way is not None and other.where != holds.where:
-            writes.update(loses.give_way(snapshot, other, holds.says, today))
+            plain = in_plain_words(snapshot.text(WORKING) or "", other, holds)
+            writes.update(loses.give_way(snapshot, other, plain.says, today))
         for memory in list_stale_memories(snapshot, other, holds):
             writes.update(_mark(snapshot, replace(other, where=memory.id), holds, proposal.id))
         writes.update(_put_notes_right(snapshot, other, holds, proposal.id))
@@ -171,9 +174,10 @@ def _put_notes_right(snapshot: Snapshot, other: Side, holds: Side, item: str) ->
 def _stale_facts(snapshot: Snapshot, other: Side, holds: Side) -> Iterator[tuple[KitFileKind, Side, str]]:
     """Yield each fact, beside the two sides, that says what no longer holds, and the value it comes to."""
     places = {other.where, holds.where}
+    plain = in_plain_words(snapshot.text(WORKING) or "", other, holds)
     for kind in find_kinds(snapshot):
         for side in kind.sides(snapshot) if kind.sides is not None and kind.give_way is not None else ():
-            after = "" if side.where in places else put_right(side.says, other, holds)
+            after = "" if side.where in places else put_right(side.says, other, plain)
             if after and after != side.says:
                 yield kind, side, after.removeprefix(f"{side.says.partition(': ')[0]}: ")
 

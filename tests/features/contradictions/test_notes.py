@@ -1,11 +1,19 @@
 """Notes that repeat what no longer holds: found by their day, number or name, and by their subject."""
 
+from dataclasses import replace
 from datetime import date
 
 import pytest
 
+from reel_cli.core.evidence.own_words import telling
 from reel_cli.core.values.review import Side
-from reel_cli.features.contradictions.notes import apply_changes, find_changes, repeats, takes_back
+from reel_cli.features.contradictions.notes import (
+    apply_changes,
+    find_changes,
+    in_plain_words,
+    repeats,
+    takes_back,
+)
 from reel_cli.features.contradictions.sides import told_side
 
 HIP = "Kim said the nights are long, and that their mother's hip operation is on 19 March 2026."
@@ -107,6 +115,7 @@ def test_how_things_are_is_put_right_as_well() -> None:
     assert apply_changes(text, changes) == f"## State\n\nRain. {MOVED}\n"
 
 
+DUE_LATER = "The manuscript is due on 1 March now, not 12 February."
 COMES = "Ingrid's boy is well, and Ingrid can come on 28 March after all, not on 3 April."
 
 
@@ -128,10 +137,33 @@ COMES = "Ingrid's boy is well, and Ingrid can come on 28 March after all, not on
         ("The deadline for the poems has moved to 9 April.", "poems due: nine poems due on 9 April", False),
         ("The deadline for the reading has moved to 12 April.", "the reading: on 19 April", False),
         ("Ingrid is now in Graz until 12 April.", "Ingrid's birthday: 9 May", False),
+        (DUE_LATER, "Judit wants the whole manuscript by 12 February, and a synopsis with it.", True),
+        ("The manuscript is due on 1 March now.", "Judit wants the whole manuscript by 12 February.", True),
+        ("The deadline moved from 12 February to 1 March.", "Judit wants all of it by 12 February.", True),
+        (DUE_LATER, "Kim's sister marries on 12 February.", False),
+        (DUE_LATER, "Pay the tax by 12 February.", False),
+        (
+            "Kim said that the book is due on 1 March, not 12 February.",
+            "Kim is in Graz on 12 February",
+            False,
+        ),
     ],
 )
 def test_only_a_sentence_that_says_so_takes_a_value_back(sentence: str, held: str, *, back: bool) -> None:
-    assert takes_back(sentence, held, date(2026, 3, 16)) is back
+    assert takes_back(sentence, held, date(2026, 3, 16), telling("Kim")) is back
+
+
+def test_what_holds_is_taken_in_its_plainest_words_and_noted_once() -> None:
+    other = Side("facts.yaml#commitments/book", "book: The manuscript is due on 1 March", "2026-12-04")
+    long = "Judit rang: the flood was worse than they said, and the manuscript is due on 20 March"
+    holds = Side("M-009", long, "2026-12-09")
+    assert in_plain_words("", other, holds).says == "The manuscript is due on 20 March"
+    notes = "- The manuscript is due on 20 March 2027.\n- The manuscript is due on 1 March 2027.\n"
+    assert in_plain_words(f"## Open loops\n\n{notes}", other, holds).says.endswith("20 March 2027.")
+    changes = find_changes(f"## Open loops\n\n{notes}", other, holds)
+    assert [(one.before[-13:], one.after) for one in changes] == [("1 March 2027.", "")]
+    short = replace(holds, says="It is due on 20 March")
+    assert in_plain_words(f"## Open loops\n\n{notes}", other, short) == short
 
 
 def test_the_lines_of_the_state_stay_lines() -> None:
