@@ -213,13 +213,18 @@ class Recollection:
             least = max(found.threshold, LEAST_SHARE * max((hit.confidence for hit in hits), default=0.0))
             hits = [hit for hit in hits if hit.confidence >= least]
         moments: list[Moment] = []
+        less: list[Moment] = []
         told: set[tuple[str | None, int]] = set()
         for hit in hits:
             moment = self._tell(hit, text)
             moment = without_told(moment, told) if moment is not None else None
             if moment is not None:
-                moments.append(moment)
+                (less if moment.hit.confidence < hit.confidence else moments).append(moment)
                 told.update((moment.session, turn.number) for turn in moment.turns)
+        # what proved less certain in the telling comes after all that is more certain
+        for moment in less:
+            surer = [n for n, one in enumerate(moments, 1) if one.hit.confidence >= moment.hit.confidence]
+            moments.insert(surer[-1] if surer else 0, moment)
         certain = len(moments)
         listed, known, standing = asks_for_list(text), found.known, found.standing
         if asked.tokens is not None:

@@ -720,6 +720,57 @@ def test_a_known_fact_answers_first(reel: Reel, kit: Path) -> None:
     assert answer(reel, "Where does my sister live?")["known"] is None
 
 
+@pytest.mark.needs("facts")
+def test_a_question_for_a_name_is_answered_by_its_noun(reel: Reel, kit: Path) -> None:
+    record(
+        kit, PHONE, "There's me, and the dog, Biscuit.", "A dog is good company.", "The kettle's on.", "Aye."
+    )
+    record(
+        kit,
+        "2026-02-12-1",
+        "I'm calling the last chapter Neap.",
+        "A good name.",
+        "What's it called?",
+        "Called Neap.",
+    )
+    (best, *_) = answer(reel, "what was the dog called")["hits"]
+    assert "Biscuit" in best["text"]
+    reel("fact", "add", "relationships", "dog", "Biscuit", "--source", f"{PHONE}#1").ok()
+    reel("fact", "add", "history", "walks", "walks the dog at six", "--source", f"{PHONE}#2").ok()
+    for query in ("what was the dog called", "what's the name of the dog?"):
+        done = reel("recall", query).ok()
+        assert done.out.startswith("Known by heart: Biscuit\n")
+
+
+def test_the_moments_stand_in_the_order_of_their_certainty(reel: Reel, kit: Path) -> None:
+    record(kit, PHONE, "The poems are wanted on the ninth.", "Nine.", "Ines reads them.", "Good.")
+    record(
+        kit,
+        "2026-02-12-1",
+        "A publisher rang.",
+        "Which?",
+        "He goes to Ines with a manuscript next week.",
+        "Good.",
+    )
+    memory = Memory(
+        "M-001",
+        "Nine by the ninth",
+        Level.L1,
+        render_body(dict.fromkeys(FIELDS, ".")),
+        anchor="Ines reads them",
+        source=(SourceRange(PHONE, 1, 4),),
+        asked_as=("When does the manuscript go to the publisher, with Ines, next week?",),
+    )
+    (kit / "ring3").mkdir(exist_ok=True)
+    (kit / "ring3/M-001.md").write_text(render_memory(memory))
+    sure = [
+        hit["confidence"]
+        for hit in answer(reel, "when does the manuscript go to the publisher", "-n", "5")["hits"]
+    ]
+    assert len(sure) > 1
+    assert sure == sorted(sure, reverse=True)
+
+
 def test_what_holds_always_is_told_to_whoever_asks_for_something(reel: Reel, kit: Path) -> None:
     record(kit, PHONE, "Always give me metric, please.", "Of course.", "I always liked the sea.", "Me too.")
     done = reel("recall", "How deep should I plant bulbs?").ok()

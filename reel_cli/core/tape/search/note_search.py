@@ -112,10 +112,16 @@ class NoteSearch:
                 held[row >> LINES_BITS] = held.get(row >> LINES_BITS, 0) | mask
         least = KNOWN_LEAST * ranked.whole
         shares = {number: share for number, mask in held.items() if (share := ranked.cover(mask)) >= least}
-        for number in sorted(shares, key=lambda number: (-shares[number], -number)):
+        named = {number: self._is_key(ranked.terms, number) for number in shares}
+        for number in sorted(shares, key=lambda number: (-shares[number], not named[number], -number)):
             if set(called) <= set(words(lines[number])) and self._stands(number):
                 return self.name(number), lines[number]
         return None
+
+    def _is_key(self, terms: Sequence[Term], number: int) -> bool:
+        """Return whether a fact's name, before the colon, has every word asked for."""
+        about = set(words(self._text("note_texts", number << LINES_BITS).partition(":")[0]))
+        return all(not about.isdisjoint(term.forms) for term in terms if not term.kind)
 
     def _stands(self, number: int) -> bool:
         """Return whether a note's place is among the sessions searched; one without a place is if all are."""

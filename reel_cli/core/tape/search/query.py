@@ -4,7 +4,7 @@ Writing without spaces between words is cut into pairs of characters, for the in
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
 from unicodedata import category
 
@@ -70,6 +70,18 @@ KIND_WEIGHT = 0.25
 PHRASE_WEIGHT = 0.25
 """Additional weight of two words that stand side by side as in the question."""
 
+NAMING_WEIGHT = 0.1
+"""Weight of words that only ask for a name (`what was the dog called`), beside the noun."""
+
+_NAMING = frozenset(("call", "calls", "called", "name", "named"))
+_ASKS_NAME = re.compile(
+    r"(?i)\W*(?:(?:so|and|but|hey|well|tell me|remind me|do you (?:remember|know)|remember)\W+)*"
+    r"(?:what|how)(?:\b|['’]s\b|['’]re\b)"
+    r"(?:.*\b(?:called|named)\W*$|.*\bname\W*$|.*\bname (?:of|for)\b"
+    r"|\W+(?:do|does|did|have|has|had) \w+ (?:call|called|name|named) (?!about|for|me\b|you\b|in\b|on\b))"
+)
+"""Pattern of questions for what something is called."""
+
 _SAYS_NOTHING = STOP | ASKING | DOING
 
 _MONTHS = (
@@ -133,15 +145,27 @@ def parse_question(question: Question, people: Mapping[str, frozenset[str]]) -> 
     asked = [word for word in distinct if word not in STOP and word not in people]
     asked = asked or [word for word in distinct if word not in STOP] or distinct
     proper, dated = _proper(text), _date_words(text)
-    terms = [Term(word, forms(word), kind=word in dated, proper=word in proper) for word in asked]
+    naming = _naming_words(text, asked, dated)
+    terms = [
+        Term(
+            word,
+            forms(word),
+            NAMING_WEIGHT if word in naming else 1.0,
+            word in {*dated, *naming},
+            word in proper,
+        )
+        for word in asked
+    ]
     terms += [Term(pair, (pair,)) for pair in list(dict.fromkeys(pairs(text)))[:MOST_WORDS]]
     for word in asked[:MOST_TERMS]:
-        if kin := things(word):
+        if word not in naming and (kin := things(word)):
             terms.append(Term(f"~{word}", tuple(dict.fromkeys((*kin, word))), KIND_WEIGHT, kind=True))
     terms += [
         Term(f"{one} {two}", (f"{one} {two}",), PHRASE_WEIGHT, kind=True)
         for one, two in dict.fromkeys(pairwise(said[:MOST_WORDS]))
-        if STOP.isdisjoint((one, two)) and one not in people and two not in people
+        if STOP.isdisjoint((one, two))
+        and people.keys().isdisjoint((one, two))
+        and naming.isdisjoint((one, two))
     ]
     months = _months(text)
     said_besides = (word for word in distinct if word not in dated and word not in people)
@@ -194,6 +218,12 @@ def _month_of(date: "re.Match[str]") -> int:
     """Return the number of a date's month; 0 for what is not written as a date (`May I ask`)."""
     dated = date["before"] or date["day"] or date["year"]
     return _MONTH.get(date["month"].lower(), 0) if dated else 0
+
+
+def _naming_words(text: str, asked: Sequence[str], dated: Collection[str]) -> frozenset[str]:
+    """Return the words by which a question only asks what something is called, where it has others too."""
+    said = frozenset(word for word in asked if word in _NAMING) if _ASKS_NAME.match(text) else frozenset()
+    return said if any(word not in said and word not in dated for word in asked) else frozenset()
 
 
 def _proper(text: str) -> frozenset[str]:

@@ -28,6 +28,13 @@ def asked(text: str) -> list[str]:
         ("tea tea TEA", ["tea"]),
         ("京都 tea", ["tea", "京都"]),
         ("?!", []),
+        ("what was the dog called", ["dog"]),
+        ("What's the name of the dog?", ["dog"]),
+        ("so what is the ferry's name", ["ferry"]),
+        ("what did they call the boat?", ["boat"]),
+        ("who called the last chapter", ["called", "last", "chapter"]),
+        ("what did she call about", ["call"]),
+        ("what was it called", ["called"]),
     ],
 )
 def test_what_is_looked_for_is_what_is_asked_not_how(text: str, words: list[str]) -> None:
