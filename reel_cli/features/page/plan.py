@@ -131,9 +131,12 @@ class _PageDraft:
         if made.waits:
             self.shown.append((HEADING, made.waits))
         if page.checkpoint is None and ask.session == standing_sessions(snapshot)[-1]:
-            left_open = plan_loops(snapshot, consolidation.unresolved)
+            left_open = plan_loops(snapshot, consolidation.unresolved, self._said_by_user())
             self.writes.update(left_open.writes)
             self.shown += left_open.shown
+
+    def _said_by_user(self) -> Sequence[str]:
+        return [one.message.text for one in self.session.shown() if one.message.role == "user"]
 
     def _find_past_states(self) -> Sequence[PastState]:
         """Return what the page ends that was so for long; nothing where a later chat has its page already."""

@@ -232,6 +232,32 @@ def test_a_note_that_says_more_takes_the_place_of_the_one_that_says_less(reel: R
     assert f"- {told_more}" in (told / "ring2/working.md").read_text()
 
 
+@pytest.mark.parametrize(
+    ("said", "left_open", "after"),
+    [
+        ("I rang Marta this morning.", "nothing", []),
+        (
+            "The kettle is on.",
+            "- Whether Bo rang Marta.\n- Whether he rang Marta, before the kettle.",
+            ["Whether Bo rang Marta."],
+        ),
+        ("I rang Marta this morning.", "- Whether Bo rang Marta again.", ["Whether Bo rang Marta again."]),
+        ("I haven't rung Marta.", "nothing", ["Bo means to ring Marta on Thursday"]),
+    ],
+)
+def test_a_memory_alone_closes_or_renews_the_notes_that_it_can(
+    reel: Reel, told: Path, said: str, left_open: str, after: list[str]
+) -> None:
+    keep(reel, page({"My notes": "new: Bo means to ring Marta on Thursday"}))
+    more = chat(("user", said), ("assistant", "And nothing."), created_at="2026-02-27T19:00:00+00:00")
+    reel("record", "-", stdin=more).ok()
+    reply = page({"Lines to find it by": '"And nothing."', "What's unresolved": left_open})
+    alone = reply.partition("## Am I still")[0]
+    reel("consolidate", "--reply", "-", "--yes", "--json", stdin=alone).ok()
+    notes = (told / "ring2/working.md").read_text().splitlines()
+    assert [line[2:].partition(" (noted")[0] for line in notes if "Marta" in line] == after
+
+
 def test_how_it_was_before_stays_in_the_bundle_below_the_newest_evening(reel: Reel, told: Path) -> None:
     keep(reel, page())
     reel.given("record", "-", stdin=chat(("user", "And?"), ("assistant", "And nothing.")))

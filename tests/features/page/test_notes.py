@@ -8,7 +8,14 @@ from hypothesis import strategies as st
 
 from reel_cli.core.values.artifact import Delta
 from reel_cli.core.values.memory import Item
-from reel_cli.features.page.notes.note_likeness import is_said_twice, is_same_matter, says_no_more, with_day
+from reel_cli.features.page.notes.note_likeness import (
+    asks_the_same,
+    asks_what_came_of,
+    is_said_twice,
+    is_same_matter,
+    says_no_more,
+    with_day,
+)
 from reel_cli.features.page.notes.working_notes import parse_notes
 from reel_cli.features.page.prompt.shown_notes import LEAST_ROOM, choose_notes
 
@@ -325,6 +332,40 @@ def test_a_prompt_shows_the_notes_that_the_chat_touches_and_others_by_turns_with
     assert "Warm." not in shown.text
     few = choose_notes("## Active threads\n\n- a\n", [], 200)
     assert (few.text, few.longest) == ("## Active threads\n\n- a\n", 0)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("Whether Hanne rang Judit.", "Whether she rang Judit, before the kettle.", True),
+        (
+            "Whether Hanne rang Judit about the flood.",
+            "Whether Hanne rang Judit about the flood, and when.",
+            True,
+        ),
+        ("Whether Hanne rang Judit.", "Whether Hanne rang Marta.", False),
+        ("Whether Hanne rang Judit.", "Whether Hanne did not ring Judit.", False),
+        ("Whether chapter 4 is done.", "Whether chapter 5 is done.", False),
+        ("Whether Hanne rang Judit.", "Hanne rang Judit.", False),
+    ],
+)
+def test_two_notes_that_ask_one_thing_are_one(one: str, other: str, *, same: bool) -> None:
+    assert asks_the_same(one, other, ("Orrin", "Hanne")) is same
+    assert asks_the_same(other, one, ("Orrin", "Hanne")) is same
+
+
+@pytest.mark.parametrize(
+    ("question", "intention", "after"),
+    [
+        ("Whether Hanne rang Judit.", "Hanne means to ring Judit on Thursday", True),
+        ("Whether she rang Judit, before the kettle.", "Hanne means to ring Judit on Thursday", True),
+        ("Whether Hanne rings Judit.", "Hanne means to ring Judit on Thursday", False),
+        ("Whether Hanne rang Judit.", "Hanne means to write to Judit on Thursday", False),
+        ("Hanne rang Judit.", "Hanne means to ring Judit on Thursday", False),
+    ],
+)
+def test_a_question_may_be_what_came_of_an_intention(question: str, intention: str, *, after: bool) -> None:
+    assert asks_what_came_of(question, intention, ("Orrin", "Hanne")) is after
 
 
 KEEPER = (

@@ -1,10 +1,12 @@
 """Likeness of notes: whether one says what another says, and on which day each was noted."""
 
+import re
+from collections.abc import Collection
 from datetime import date
 from difflib import SequenceMatcher
 
 from reel_cli.core.evidence.grounding.dates import MONTHS, WEEKDAYS, dates
-from reel_cli.core.evidence.grounding.lexicon import STOP, WORD, bare, even, spelt_out
+from reel_cli.core.evidence.grounding.lexicon import IRREGULAR, STOP, WORD, bare, even, spelt_out, stem
 from reel_cli.core.evidence.grounding.numbers import UNDER_TWENTY
 from reel_cli.core.evidence.own_words import telling
 from reel_cli.core.evidence.phrases import fold
@@ -29,6 +31,17 @@ _DAYS = frozenset(
         *("today", "tomorrow", "tonight", "yesterday", "morning", "noon", "afternoon", "evening", "night"),
     )
 )
+_ASKS_WHETHER = late(r"(?i)(?:whether|if)\b")
+_MEANS_TO = late(
+    r"(?i)\b(?:means?|plans?|wants?|intends?|promised|has|is going|hopes?|ought|needs?) to\b"
+    r"|\b(?:will|wants?)\b"
+)
+_ADDED = late(r"(?i),\s*(?:before|after|when|while|as|once|until|with|and)\b.*", re.DOTALL)
+"""Pattern of what a question adds behind a comma."""
+_DENIES = frozenset(("not", "no", "never", "none", "nobody", "nothing", "without"))
+_OF_TIME = frozenset(stem(word) for word in ("whether", "still", "yet", "already", *MONTHS, *WEEKDAYS))
+_LEAST_DEED = 2
+"""Telling words that two notes share to be about one deed: `rang`, `Judit`."""
 _CAPITAL = late(r"\b[^\W\d_a-z][\w'’]*")
 _FEWEST, _MOST_OF_IT = 3, 0.6
 _LEAST_LIKE, _MOST_LIKE = 0.5, 0.75
@@ -69,6 +82,52 @@ def is_same_matter(one: str, other: str) -> bool:
         return False
     both = len(shorter & longer)
     return both >= 2 and both >= _MOST_LIKE * len(shorter) and both >= _LEAST_LIKE * len(longer)
+
+
+def asks_the_same(one: str, other: str, people: Collection[str] = ()) -> bool:
+    """Return whether two notes ask one thing, whichever of the two who talk they name, and with what added.
+
+    `Whether Hanne rang Judit` and `Whether she rang Judit, before the kettle` do; `people` are the names of
+    those who talk.
+    """
+    return _is_question(one) and _is_question(other) and _is_of_one_deed(one, other, people)
+
+
+def asks_what_came_of(question: str, intention: str, people: Collection[str] = ()) -> bool:
+    """Return whether a question asks what came of what somebody means to do: `to ring Judit on Thursday`."""
+    return (
+        _is_question(question)
+        # `whether she rings` before the day that the other names says less than that
+        and (_is_past(question) or bool(_named_days(question)) or not _named_days(intention))
+        and _MEANS_TO.search(intention) is not None
+        and _is_of_one_deed(question, _MEANS_TO.sub(" ", intention), people)
+    )
+
+
+def _is_past(question: str) -> bool:
+    """Return whether a question asks after something that was to be done by now: `whether she rang`."""
+    return any(IRREGULAR.get(word, word) != word or word.endswith("ed") for word in _words(question))
+
+
+def is_intention(text: str) -> bool:
+    """Return whether a note tells what somebody means to do."""
+    return _MEANS_TO.search(text) is not None
+
+
+def _is_question(text: str) -> bool:
+    return _ASKS_WHETHER.match(text) is not None
+
+
+def _is_of_one_deed(one: str, other: str, people: Collection[str]) -> bool:
+    """Return whether two notes tell of one deed: all that one says but its days, the other says too."""
+    of_people = telling(" ".join(people))
+    mine, theirs = (
+        telling(_ADDED.sub("", without_day(text))) - of_people - _OF_TIME for text in (one, other)
+    )
+    numbers = [{word for word in _words(text) if any(c.isdigit() for c in word)} for text in (one, other)]
+    less, more = sorted((mine, theirs), key=len)
+    denied = [bool(_DENIES.intersection(_words(text))) for text in (one, other)]
+    return len(less) >= _LEAST_DEED and less <= more and numbers[0] == numbers[1] and denied[0] == denied[1]
 
 
 def is_said_twice(one: str, other: str) -> bool:

@@ -15,11 +15,14 @@ from reel_cli.core.tape.tape_view import standing_sessions
 from reel_cli.core.values.approval import held_closings, why_held
 from reel_cli.core.values.artifact import Checkpoint, Problem, Verdict
 from reel_cli.core.values.change import one_line
-from reel_cli.core.values.memory import Item
+from reel_cli.core.values.memory import LISTED, Item
 from reel_cli.core.values.talk import Session, session_order
 from reel_cli.features.page.calibration import carry_on
 from reel_cli.features.page.drift.verdict import drop_verdict
 from reel_cli.features.page.notes.note_likeness import (
+    asks_the_same,
+    asks_what_came_of,
+    is_intention,
     is_said_twice,
     is_same_matter,
     nearly_same,
@@ -27,6 +30,7 @@ from reel_cli.features.page.notes.note_likeness import (
     session_day,
     with_day,
 )
+from reel_cli.features.page.prompt.loops import find_closed
 
 _ID = re.compile(r"\bM-\d{3,}\b")
 
@@ -39,21 +43,44 @@ class LeftOpen:
     shown: list[tuple[str, tuple[str, ...]]]
 
 
-def plan_loops(snapshot: Snapshot, unresolved: Sequence[str]) -> LeftOpen:
-    """Return the change that adds what the newest session left open, if its page had no checkpoint."""
+def plan_loops(snapshot: Snapshot, unresolved: Sequence[str], said: Sequence[str] = ()) -> LeftOpen:
+    """Return the change that notes what the newest session left open, if its page had no checkpoint.
+
+    What it says more of a note takes that one's place. A note is closed where a plain sentence of `said`, the
+    user's words, tells that it was done, unless it is left open here.
+    """
     text = snapshot.text(WORKING) or ""
-    standing = [item.text for item in working_file.read_items(text)]
-    loops: list[str] = []
+    items = working_file.read_items(text)
+    names = (snapshot.settings.name, snapshot.settings.user)
     day = session_day(standing_sessions(snapshot)[-1])
-    for loop in (with_day(name_memories(snapshot, line), day) for line in unresolved):
-        # what is not noted twice stands in the memory itself
-        if not any(says_no_more(loop, one) or is_same_matter(loop, one) for one in (*standing, *loops)):
-            loops.append(loop)
-    if not loops:
+    loops = [with_day(name_memories(snapshot, line), day) for line in unresolved]
+    done = find_closed([item.text for item in items], said, names)
+    open_still = [*loops, *(item.text for item in items if item.text not in done)]
+    closed = [
+        item
+        for item in items
+        if item.text in done
+        and (item.section == LISTED[1] or is_intention(item.text))
+        and not any(_is_one(loop, item.text, names) for loop in open_still)
+    ]
+    noted = _NotesAfter(items, closed, [], names)
+    noted.add_loops(loops)
+    if not (closed or noted.loops or noted.changed):
         return LeftOpen({}, [])
-    new = working_file.apply_edit(text, working_file.Edit(loops=loops))
-    return LeftOpen(
-        {WORKING: new.encode()}, [("Where things stand", tuple(f"new: {loop}" for loop in loops))]
+    new = working_file.apply_edit(text, working_file.Edit(closed, noted.changed, loops=noted.loops))
+    lines = [f"new: {loop}" for loop in noted.loops]
+    lines += [f"changed: “{item.text}” to “{words}”" for item, words in noted.changed]
+    lines += [f"closed: {item.text} (“{done[item.text]}”)" for item in closed]
+    return LeftOpen({WORKING: new.encode()}, [("Where things stand", tuple(lines))])
+
+
+def _is_one(loop: str, note: str, names: Sequence[str]) -> bool:
+    """Return whether what a session left open is what a note says, or asks what came of it."""
+    return (
+        says_no_more(loop, note)
+        or is_same_matter(loop, note)
+        or asks_the_same(loop, note, names)
+        or asks_what_came_of(loop, note, names)
     )
 
 
@@ -86,7 +113,8 @@ def plan_working_notes(  # noqa: PLR0913
         for number in (*delta.closed, *(n for n, _ in delta.changed))
         if number not in now
     )
-    noted = _NotesAfter(items, closed, changed)
+    names = (snapshot.settings.name, snapshot.settings.user)
+    noted = _NotesAfter(items, closed, changed, names)
     noted.add_threads([*instead, *(with_day(name_memories(snapshot, text), day) for text in delta.new)])
     noted.add_loops(with_day(name_memories(snapshot, text), day) for text in checkpoint.open_loops)
     calibration = name_memories(snapshot, checkpoint.calibration)
@@ -125,9 +153,17 @@ class _NotesAfter:
     """
 
     def __init__(
-        self, items: Sequence[Item], closed: Sequence[Item], changed: list[tuple[Item, str]]
+        self,
+        items: Sequence[Item],
+        closed: Sequence[Item],
+        changed: list[tuple[Item, str]],
+        names: Sequence[str] = (),
     ) -> None:
-        """Begin with what stood, without what the page closes, and with what it puts otherwise."""
+        """Begin with what stood, without what the page closes, and with what it puts otherwise.
+
+        `names` are those of the two who talk.
+        """
+        self._people = names
         self.changed = changed
         self.threads: list[str] = []
         self.loops: list[str] = []
@@ -145,7 +181,7 @@ class _NotesAfter:
         """Add what the page left open, but for what its notes have in other words; the memory keeps both."""
         for text in texts:
             over = any(says_no_more(text, one) for one in self._closed)
-            if over or self._stands(text) or any(is_same_matter(text, one) for one in self._texts()):
+            if over or self._stands(text) or any(self._is_noted(text, one) for one in self._texts()):
                 continue
             if any(
                 is_said_twice(text, one) for one in (*self.threads, *(words for _, words in self.changed))
@@ -153,6 +189,12 @@ class _NotesAfter:
                 continue
             if not self._replaces(text):
                 self.loops.append(text)
+
+    def _is_noted(self, text: str, one: str) -> bool:
+        return is_same_matter(text, one) or asks_the_same(text, one, self._people)
+
+    def _says_less(self, one: str, text: str) -> bool:
+        return says_no_more(one, text) or asks_what_came_of(text, one, self._people)
 
     def _texts(self) -> list[str]:
         changed = [words for _, words in self.changed]
@@ -162,8 +204,8 @@ class _NotesAfter:
         return any(says_no_more(text, one) for one in self._texts())
 
     def _replaces(self, text: str) -> bool:
-        """Put words in the place of an item that says less; return whether there is one."""
-        less = next((item for item in self._standing if says_no_more(item.text, text)), None)
+        """Put words in the place of an item that says less, or is asked after; return if there is one."""
+        less = next((item for item in self._standing if self._says_less(item.text, text)), None)
         if less is not None:
             self._standing.remove(less)
             self.changed.append((less, text))

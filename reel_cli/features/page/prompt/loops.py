@@ -33,9 +33,23 @@ _LEAVES_OPEN = late(
 """Pattern of what leaves a matter open, wherever it stands in a sentence."""
 _OF_LOOPS = frozenset(
     stem(word)
-    for word in ("whether", "how", "ask", "find", "still", "next", "go", "goes", *MONTHS, *WEEKDAYS, *SEASONS)
+    for word in (
+        "whether",
+        "how",
+        "ask",
+        "find",
+        "still",
+        "next",
+        "go",
+        "goes",
+        "means",
+        "intends",
+        *MONTHS,
+        *WEEKDAYS,
+        *SEASONS,
+    )
 )
-"""Roots that only make a loop a question, or give its day."""
+"""Roots that only make a loop a question or an intention, or give its day."""
 
 
 @frozen
@@ -102,7 +116,7 @@ def find_closed(loops: Sequence[str], said: Sequence[str], names: Sequence[str])
     The `names` of the two who talk are no such words.
     """
     of_names = telling(" ".join(names))
-    wanted = {loop: telling(loop) - of_names - _OF_LOOPS for loop in loops}
+    wanted = {loop: telling(without_day(loop)) - of_names - _OF_LOOPS for loop in loops}
     found: dict[str, str] = {}
     for text in said if any(len(words) >= _LEAST_COMMON for words in wanted.values()) else ():
         plain = even(text)
