@@ -4,6 +4,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from io import TextIOWrapper
@@ -202,11 +203,13 @@ def run(arguments: Sequence[str]) -> int:
         code = _run(console, context, arguments)
         settled = not context.failed
     finally:
-        if console.pasted or not settled:
-            from reel_cli.terminal.input.typed_line import discard_input
+        if (console.pasted or not settled) and console.interactive:
+            # what is done stays done, also where there is no memory left for this
+            with suppress(Exception):
+                from reel_cli.terminal.input.typed_line import discard_input
 
-            # the rest of a paste would run as commands in the person's shell
-            discard_input()
+                # the rest of a paste would run as commands in the person's shell
+                discard_input()
     return code
 
 

@@ -107,6 +107,21 @@ def test_keys_typed_before_they_are_asked_for_answer_one_question_each(reel: Ree
         assert screen.left_for_shell() == NOTHING
 
 
+def test_a_key_just_before_a_paste_answers_and_the_paste_is_for_the_next_question(
+    reel: Reel, told: Path
+) -> None:
+    with Screen(reel.command("checkpoint"), told) as screen:
+        screen.asked()
+        lines = page().replace("\n", "\r")
+        screen.press(f"x\r\x1b[200~{lines}\x1b[201~")
+        screen.until("I did not understand “x”.")
+        screen.until(" lines pasted; press Enter]")
+        screen.type("")
+        screen.asked("/e/n] ")
+        screen.type("n")
+        assert screen.left_for_shell() == NOTHING
+
+
 def test_ctrl_c_in_a_paste_leaves_none_of_it_to_the_shell(reel: Reel, told: Path) -> None:
     with Screen(reel.command("checkpoint"), told) as screen:
         screen.asked()

@@ -95,12 +95,15 @@ class LineInput:
         if not data:
             return TypedLine("", ended=True)
         typed = ""
-        for one in self._keys.feed(data):
-            if isinstance(one, str) and self._keys.pasting:
+        # whether a paste goes on is known only while it is read
+        events = [(one, self._keys.pasting) for one in self._keys.feed(data)]
+        for place, (one, pasting) in enumerate(events, 1):
+            if isinstance(one, str) and pasting:
                 self._paste += one
             elif isinstance(one, str):
                 typed += one
             elif (line := self._press(one, typed)) is not None:
+                self._ahead += "".join(more for more, _ in events[place:] if isinstance(more, str))
                 return line
             else:
                 typed = ""
@@ -108,6 +111,12 @@ class LineInput:
 
     def _press(self, key: Key, typed: str) -> TypedLine | None:
         """Do what a key asks for, after the text `typed` before it; return the line if that ends it."""
+        if "\n" in typed and key is Key.PASTED:
+            # Enter was pressed before the paste, which is for the next question
+            first, _, rest = typed.partition("\n")
+            self._ahead, self._paste = f"{rest}{self._paste}", ""
+            self._add(first)
+            return self._end()
         if "\n" in typed:
             self._add_paste(typed)
         else:
