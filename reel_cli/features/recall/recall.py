@@ -221,10 +221,7 @@ class Recollection:
             if moment is not None:
                 (less if moment.hit.confidence < hit.confidence else moments).append(moment)
                 told.update((moment.session, turn.number) for turn in moment.turns)
-        # what proved less certain in the telling comes after all that is more certain
-        for moment in less:
-            surer = [n for n, one in enumerate(moments, 1) if one.hit.confidence >= moment.hit.confidence]
-            moments.insert(surer[-1] if surer else 0, moment)
+        moments = put_behind(moments, less)
         certain = len(moments)
         listed, known, standing = asks_for_list(text), found.known, found.standing
         if asked.tokens is not None:
@@ -355,6 +352,15 @@ class Recollection:
         from reel_cli.core.tokens.counter import get_tokenizer
 
         return get_tokenizer(self._settings.tokenizer)
+
+
+def put_behind(moments: Sequence[Moment], less: Sequence[Moment]) -> list[Moment]:
+    """Return moments with those that proved `less` certain in the telling after all that are more certain."""
+    placed = list(moments)
+    for moment in less:
+        surer = [n for n, one in enumerate(placed, 1) if one.hit.confidence >= moment.hit.confidence]
+        placed.insert(surer[-1] if surer else 0, moment)
+    return placed
 
 
 def _fit_frame(

@@ -14,7 +14,10 @@ from reel_cli.core.kit.snapshot import INDEX
 from reel_cli.core.tape.session_file import render_session
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.memory import FIELDS, Level, Memory
+from reel_cli.core.values.search import Hit
 from reel_cli.core.values.talk import Conversation, Message, SourceRange, session_path
+from reel_cli.features.recall.moments import Moment
+from reel_cli.features.recall.recall import put_behind
 from tests.support.cli import Reel, Run, git
 from tests.support.lived import BUS, LETTER, PHONE, live
 
@@ -742,33 +745,13 @@ def test_a_question_for_a_name_is_answered_by_its_noun(reel: Reel, kit: Path) ->
         assert done.out.startswith("Known by heart: Biscuit\n")
 
 
-def test_the_moments_stand_in_the_order_of_their_certainty(reel: Reel, kit: Path) -> None:
-    record(kit, PHONE, "The poems are wanted on the ninth.", "Nine.", "Ines reads them.", "Good.")
-    record(
-        kit,
-        "2026-02-12-1",
-        "A publisher rang.",
-        "Which?",
-        "He goes to Ines with a manuscript next week.",
-        "Good.",
-    )
-    memory = Memory(
-        "M-001",
-        "Nine by the ninth",
-        Level.L1,
-        render_body(dict.fromkeys(FIELDS, ".")),
-        anchor="Ines reads them",
-        source=(SourceRange(PHONE, 1, 4),),
-        asked_as=("When does the manuscript go to the publisher, with Ines, next week?",),
-    )
-    (kit / "ring3").mkdir(exist_ok=True)
-    (kit / "ring3/M-001.md").write_text(render_memory(memory))
-    sure = [
-        hit["confidence"]
-        for hit in answer(reel, "when does the manuscript go to the publisher", "-n", "5")["hits"]
-    ]
-    assert len(sure) > 1
-    assert sure == sorted(sure, reverse=True)
+def test_a_moment_that_proves_less_certain_comes_after_the_surer_ones() -> None:
+    def sure(confidence: float) -> Moment:
+        return Moment(Hit(None, None, None, confidence, confidence), "")
+
+    placed = put_behind([sure(0.77), sure(0.66), sure(0.57)], [sure(0.6), sure(0.3)])
+    assert [one.hit.confidence for one in placed] == [0.77, 0.66, 0.6, 0.57, 0.3]
+    assert put_behind([], [sure(0.6)]) == [sure(0.6)]
 
 
 def test_what_holds_always_is_told_to_whoever_asks_for_something(reel: Reel, kit: Path) -> None:
