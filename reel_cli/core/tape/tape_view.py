@@ -7,6 +7,7 @@ corrects (REEL §4.6, §6.1). The file of events only grows.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from datetime import date, datetime
+from functools import lru_cache
 
 from reel_cli.core.blockquote import is_role, same_name
 from reel_cli.core.errors import ReelError, StateError
@@ -231,10 +232,29 @@ def tell_numbers(numbers: Iterable[int]) -> str:
 
 def read_narration(snapshot: Snapshot, session: str) -> Mapping[int, Sequence[str]]:
     """Return a session's narration as `Session.narrated` does; without any, the file is not parsed."""
-    data = snapshot.read(session_path(session)) or b""
-    if _NARRATED not in data:
-        return {}
-    return parse_session(data, session_path(session)).narrated()
+    path = session_path(session)
+    return _find_narration(_SameBytes(snapshot.read(path) or b""), path)
+
+
+class _SameBytes:
+    """A file's bytes, equal only to themselves: to compare long ones takes as long as to search them."""
+
+    __slots__ = ("data",)
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+
+    def __hash__(self) -> int:
+        return id(self.data)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _SameBytes) and other.data is self.data
+
+
+@lru_cache(maxsize=8)
+def _find_narration(file: _SameBytes, path: str) -> Mapping[int, Sequence[str]]:
+    """Return the narration of a session's file; a bundle asks for each piece of the chat that it weighs."""
+    return parse_session(file.data, path).narrated() if _NARRATED in file.data else {}
 
 
 def _require_unchanged(data: bytes, path: str) -> None:

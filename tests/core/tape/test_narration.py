@@ -1,5 +1,6 @@
 """Narration stands where it stood, in nobody's voice: on the screen and in what a model is asked."""
 
+import time
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -8,7 +9,7 @@ import pytest
 from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.tape.session_file import parse_session, render_session
-from reel_cli.core.tape.tape_view import read_session
+from reel_cli.core.tape.tape_view import read_narration, read_session
 from reel_cli.core.tape.transcript import tell_entries
 from reel_cli.core.values.search import Question
 from reel_cli.core.values.settings import Settings
@@ -107,3 +108,18 @@ def test_it_is_found_and_told_with_the_message_before_it(tmp_path: Path) -> None
             "Narration:\n> Night falls.\n> Ada: it is dark"
         )
         assert told.span == (1, 2)
+
+
+def test_a_long_chat_is_searched_for_narration_once(tmp_path: Path) -> None:
+    messages = [Message("user" if n % 2 else "assistant", f"{n} " + "word " * 400) for n in range(2_000)]
+    path = tmp_path / f"tape/2026/{NAME}.md"
+    path.parent.mkdir(parents=True)
+    (tmp_path / "kit.yaml").write_text("name: Ada\nuser: Bo\n", "utf-8")
+    path.write_bytes(render_session(NAME, Conversation("messages", tuple(messages))))
+    kit = Snapshot(WorkTree(tmp_path), tmp_path.name)
+    read_narration(kit, NAME)
+    begun = time.process_time()
+    for _ in range(2_000):
+        assert read_narration(kit, NAME) == {}
+    # a search of its four megabytes takes about 2 ms, and 2,000 of them some seconds
+    assert time.process_time() - begun < 0.5
