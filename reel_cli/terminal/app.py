@@ -30,7 +30,7 @@ from reel_cli.features.table import ALIASES, COMMANDS, PANELS, SHORT
 from reel_cli.terminal.console import Console
 from reel_cli.terminal.context import Context
 from reel_cli.terminal.input.given_text import begin, rewind
-from reel_cli.terminal.mistyped import unknown_command, unknown_subcommand
+from reel_cli.terminal.mistyped import BEYOND, unknown_command, unknown_subcommand
 
 INTERRUPTED = 130
 ATTEMPTS = 10
@@ -142,7 +142,8 @@ def _entry(
     ] = None,
     version: Annotated[bool, typer.Option("--version", help="Show the version and leave.")] = False,  # noqa: FBT002
 ) -> None:
-    ctx.obj.kit_option = kit
+    # a shell leaves ~ as it is within quotes, after = and in a variable
+    ctx.obj.kit_option = kit and Path(os.path.expanduser(kit))  # noqa: PTH111 (raises nothing without a home)
     ctx.obj.chat_option = chat
     source = ctx.get_parameter_source("kit")
     typed = kit is not None and source is not None and source.name == "COMMANDLINE"
@@ -228,7 +229,7 @@ def _run(console: Console, context: Context, arguments: Sequence[str]) -> int:
         console.flush()
     except ReelError as error:
         context.failed = True
-        console.error(error.message, _hint(context, error))
+        console.error(error.message, _unquoted(arguments) or _hint(context, error))
         if isinstance(error, UnusableError) and error.kept:
             console.say(error.kept)
         return int(error.exit_code)
@@ -244,7 +245,7 @@ def _run(console: Console, context: Context, arguments: Sequence[str]) -> int:
         if _is_interrupt(error):
             return _stopped(context)
         context.failed = True
-        return _trouble(console, error)
+        return _trouble(console, error, arguments)
     return int(code or 0)
 
 
@@ -312,7 +313,18 @@ def _stopped(context: Context) -> int:
     return SIGNALLED + context.ended if context.ended else INTERRUPTED
 
 
-def _usage(console: Console, error: Any) -> int:  # noqa: ANN401
+def _unquoted(arguments: Sequence[str], beyond: str = "") -> str | None:
+    """Return the hint to quote a file's name, or another, that a shell took for several words; None for none.
+
+    `beyond` are the words that were too many, as a message tells them.
+    """
+    from reel_cli.terminal.mistyped import quote_together
+
+    together = quote_together(arguments, beyond)
+    return together and f"put quotes around a name of several words:  {together}"
+
+
+def _usage(console: Console, error: Any, arguments: Sequence[str]) -> int:  # noqa: ANN401
     context = getattr(error, "ctx", None)
     if type(error).__name__ == "NoArgsIsHelpError":
         # a group alone shows its help, like `reel` alone
@@ -326,11 +338,14 @@ def _usage(console: Console, error: Any) -> int:  # noqa: ANN401
     if meant is not None:
         console.error(meant.message, meant.hint)
         return int(ExitCode.USAGE)
-    console.error(error.format_message(), f"see  {where} --help")
+    message = error.format_message()
+    beyond = BEYOND.fullmatch(message)
+    hint = _unquoted(arguments, beyond[1]) if beyond else None
+    console.error(message, hint or f"see  {where} --help")
     return int(ExitCode.USAGE)
 
 
-def _trouble(console: Console, error: Exception) -> int:
+def _trouble(console: Console, error: Exception, arguments: Sequence[str]) -> int:
     """Report errors no command has reported: the system's, a wrong command line, or a bug."""
     if is_out_of_memory(error):
         console.error(NO_MEMORY, NO_MEMORY_HINT)
@@ -341,7 +356,7 @@ def _trouble(console: Console, error: Exception) -> int:
         return int(ExitCode.ATTENTION)
     if hasattr(error, "format_message"):
         # the vendored Click's own class, which has no public name
-        return _usage(console, error)
+        return _usage(console, error, arguments)
     return _bug(console, error)
 
 

@@ -131,7 +131,9 @@ def no_room(budget: Budget, needs: Mapping[str, int]) -> NoRoomError:
     if share >= LEAST_LIVE_HINTED:
         left = budget.cap - budget.template - -(-budget.cap * share // WHOLE)
         live = f"{share / WHOLE:.2f}".rstrip("0")
-        return NoRoomError(message, hint=f"--live {live} leaves {left:,}, or shorten the longest of them")
+        return NoRoomError(
+            message, hint=f"reel pack --live {live}  leaves {left:,}, once; or shorten the longest of them"
+        )
     enough = max(1024, 1 << (2 * total - 1).bit_length())
     return NoRoomError(
         message, hint=f"take a larger {budget.held_to} ({name_window(enough)} would do), or shorten them"

@@ -149,7 +149,7 @@ def gather(
                 for taken in intake:
                     talk = taken.conversation
                     refuse_one_voice(talk, opened.snapshot.settings.name)
-                    refuse_page(talk, name)
+                    refuse_page(opened, talk, name)
                     if on is not None and talk.started is None:
                         talk = replace(talk, started=on)
                         dated += 1
@@ -233,7 +233,7 @@ def read_conversations(opened: "OpenKit", name: str, format: str) -> "Iterator[C
     """Yield one source's conversations, one at a time; raises ReelError if it cannot be read."""
     for taken in open_source(opened, name, format):
         refuse_one_voice(taken.conversation, opened.snapshot.settings.name)
-        refuse_page(taken.conversation, name)
+        refuse_page(opened, taken.conversation, name)
         yield taken.conversation
 
 
@@ -257,8 +257,11 @@ PARTS_OF_A_PAGE = 2
 """Headings of a page, below one that stands where a chat has its title, from which a text is a page."""
 
 
-def refuse_page(talk: "Conversation", source: str) -> None:
-    """Raise ReelError for a page: its headings were taken for names of speakers, or it quotes a few turns."""
+def refuse_page(opened: "OpenKit", talk: "Conversation", source: str) -> None:
+    """Raise ReelError for a page: its headings were taken for names of speakers, or it quotes a few turns.
+
+    The hint hands it in where a chat waits for its page.
+    """
     from reel_cli.core.exchange.reader.labels import names_of
     from reel_cli.core.exchange.schema import COMBINED
     from reel_cli.core.shell import quote_path
@@ -269,7 +272,14 @@ def refuse_page(talk: "Conversation", source: str) -> None:
     headings = {line for m in talk.said() for line in m.text.splitlines() if line.startswith("#")}
     quotes = is_part(talk.title or "") and sum(map(is_part, headings)) >= PARTS_OF_A_PAGE
     if talk.format in ("markdown", "text") and (quotes or all(is_part(m.name or "") for m in talk.said())):
+        from reel_cli.features.page.kept_pages import without_checkpoint
+        from reel_cli.features.page.waiting_page import pending
+
         message = "That looks like a page, not a chat."
+        asked = pending(opened, "checkpoint", None)
+        if not (asked and asked.session) and without_checkpoint(opened.snapshot) is None:
+            message = "That looks like a page, not a chat. No chat waits for a page."
+            raise ReelError(message, hint="record the chat first that it tells of:  reel record FILE")
         raise ReelError(
             message, hint=f"hand it in as the page:  reel checkpoint --reply {quote_path(source)}"
         )

@@ -175,7 +175,7 @@ def test_what_must_fit_and_does_not_is_named_with_numbers() -> None:
         "Identity (306), working memory (306), the anchor (31) and the words around them (132) need"
         " 775 tokens; a 1K window leaves 512."
     )
-    assert refused.value.hint == "--live 0.24 leaves 778, or shorten the longest of them"
+    assert refused.value.hint == "reel pack --live 0.24  leaves 778, once; or shorten the longest of them"
     assert pack_snapshot(kit.snapshot(), BundleRequest(window=1024, live=2_400)).tokens == 775
 
 

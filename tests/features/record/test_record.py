@@ -288,12 +288,15 @@ def test_a_page_given_as_a_chat_is_told_as_a_page_and_nothing_is_recorded(
         run = reel(command, source, stdin=text)
         refused = run.err
         assert run.code == 1
-        assert "Error: That looks like a page, not a chat." in refused
-        assert f"reel checkpoint --reply {source}" in refused
+        assert "Error: That looks like a page, not a chat. No chat waits for a page." in refused
+        assert "Hint: record the chat first that it tells of:  reel record FILE" in refused
     assert not (kit / "tape").exists() or not list((kit / "tape").rglob("*.md"))
     # a chat whose title, or one of whose parts, reads like a heading of a page is a chat
     talk = "# What happened\n\n**You:** hello\n\n**Ada:** hi\n\n## What changed\n\nNothing.\n"
     assert record(reel, talk)["messages"] == 2
+    refused = reel(command, str(written)).err
+    assert "Error: That looks like a page, not a chat.\n" in refused
+    assert f"reel checkpoint --reply {written}" in refused
 
 
 def test_a_kits_own_tape_is_no_chat(reel: Reel, kit: Path) -> None:

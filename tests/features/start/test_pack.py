@@ -59,7 +59,7 @@ def test_a_window_too_small_names_the_numbers_and_a_way(reel: Reel, ada: Path) -
     assert run.code == 1
     assert run.out == ""
     assert "a 2K window leaves 1,024" in run.err
-    assert "Hint: --live 0." in run.err
+    assert "Hint: reel pack --live 0." in run.err
     assert ada.is_dir()
 
 
