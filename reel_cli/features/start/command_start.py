@@ -134,10 +134,7 @@ def _contents(opened: "OpenKit", bundle: "Bundle") -> str:
     """Return what is in the bundle, in words."""
     name = opened.overview.settings.name
     described = any((item.ring, item.id) == ("0", "identity") for item in bundle.loaded)
-    parts = [
-        f"who {name} is" if described else f"not who {name} is (nothing is written:  reel edit identity)"
-    ]
-    parts += _warm(bundle)
+    parts = [*([f"who {name} is"] if described else []), *_warm(bundle)]
     counts = Counter(item.ring for item in bundle.loaded)
     if examples := counts["1"]:
         parts.append(f"{examples:,} example{'' if examples == 1 else 's'}")
@@ -150,7 +147,8 @@ def _contents(opened: "OpenKit", bundle: "Bundle") -> str:
         parts.append(f"{memories:,}{of} memor{'y' if memories + left == 1 else 'ies'}")
     elif not left:
         parts.append("no memory yet")
-    return f"{', '.join(parts)}."
+    missing = "" if described else f" Nothing is written yet about who {name} is:  reel edit identity"
+    return f"{', '.join(parts)}.{missing}"
 
 
 def _warm(bundle: "Bundle") -> list[str]:

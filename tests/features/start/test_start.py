@@ -47,4 +47,5 @@ def test_an_identity_that_is_empty_is_not_told_as_copied(reel: Reel, kit: Path) 
     (kit / "ring0/identity.md").write_text("\n")
     git(kit, "commit", "-qam", "by hand")
     done = reel("start").ok()
-    assert ": not who Ada is (nothing is written:  reel edit identity), " in done.err
+    assert ": who Ada is" not in done.err
+    assert "Nothing is written yet about who Ada is:  reel edit identity\n" in done.err
