@@ -58,7 +58,7 @@ class PagePlan:
     brief: bool = False
     """True for a short page, of which more can be asked for later."""
     doubts: Mapping[str, str] = field(default_factory=dict)
-    """What the tape does not bear of its memory, by the key under which a person settles that."""
+    """Sentences of its memory that the tape does not bear, by the key under which a person settles each."""
 
     def seen(self, snapshot: Snapshot, day: str) -> Change:
         """Return the change as a person who was shown its doubts keeps it: they are not asked about again."""

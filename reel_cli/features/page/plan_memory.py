@@ -51,7 +51,7 @@ class NewMemory:
     waits: tuple[str, ...] = ()
     """One line for each part of the page that waits for a person's decision."""
     doubts: Mapping[str, str] = field(default_factory=dict)
-    """What the tape does not bear of it, by the key under which a person settles that."""
+    """Sentences of it that the tape does not bear, by the key under which a person settles each."""
 
 
 @frozen

@@ -33,7 +33,7 @@ SIDES = ("both", "older", "newer")
 WORDS = {"was": "-", "removed": "-", "now": "+", "new": "+"}
 """Words by which a change is told in the terminal, and its mark on the page."""
 GONE = "This is decided already, or reads otherwise now. Nothing was done; look again."
-HAS_A_CARD = ("--fix", "reel doctor --right")
+HAS_A_CARD = ("--fix", "doctor --right")
 """In the mend of a finding: it is offered as a decision of its own."""
 
 
