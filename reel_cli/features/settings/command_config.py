@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from reel_cli.terminal.open_kit import OpenKit
 
 
+SIZES = ("window", "cap", "live")
+"""Settings that may leave a bundle too little room."""
+
+
 def register(app: typer.Typer) -> None:
     """Add the command to the app."""
     app.command("config", epilog="Example:  reel config window 32k")(config)
@@ -94,11 +98,25 @@ def _set(opened: "OpenKit", setting: "SettingHelp", value: str, *, dry_run: bool
         console.say(f"{setting.path} is so already, so nothing was changed.")
     else:
         report_commit(console, commit, f"Set: {change.told}", as_sentence(change.told))
+        if commit is not None and setting.path in SIZES:
+            _tell_no_room(opened)
     if change is not None and setting.path in KEYS and not as_json and not dry_run:
         after = before.after(change)
         earlier = list_earlier(opened.require_repository(), setting.path, after.settings)
         places = {old: found for old in earlier if (found := list_places(after, old))}
         _tell_texts(console, change, places, lived=bool(before.sessions))
+
+
+def _tell_no_room(opened: "OpenKit") -> None:
+    """Say at once where no bundle can be packed any more, which `reel start` would say tonight."""
+    from reel_cli.core.pack.budget import NoRoomError
+    from reel_cli.core.pack.build_bundle import BundleRequest, pack_kit
+
+    try:
+        pack_kit(opened.root, BundleRequest(topped_up=False))
+    except NoRoomError as error:
+        opened.console.say(f"No chat can begin so: {error.message}")
+        opened.console.next_step("To take it back:  reel undo")
 
 
 def _require_git_name(opened: "OpenKit") -> None:

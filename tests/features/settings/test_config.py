@@ -237,3 +237,16 @@ def test_the_author_is_named_where_git_names_nobody(reel: Reel, kit: Path) -> No
     assert (kept.code, git(kit, "rev-parse", "HEAD")) == (3, head)
     assert "git does not know your name, so the kit needs one of its own." in kept.err
     reel("config", "author", "default").ok()
+
+
+def test_a_window_in_which_no_chat_can_begin_is_told_at_once(reel: Reel, kit: Path) -> None:
+    working = kit / "ring2/working.md"
+    working.write_text(working.read_text() + "- tea is to be bought at the harbour on Sunday\n" * 60)
+    git(kit, "commit", "-qam", "by hand")
+    assert "No chat can begin so" not in reel("config", "window", "32k").ok().err
+    done = reel("config", "window", "2k").ok()
+    assert "No chat can begin so: " in done.err
+    assert done.err.endswith("To take it back:  reel undo\n")
+    assert reel("start").code == 1
+    reel("undo", "--yes").ok()
+    reel("start").ok()
