@@ -137,7 +137,10 @@ def until(span: SourceRange, last: int) -> SourceRange | None:
 
 
 def read_replies(ask: Ask, names: Sequence[str], *more: str) -> "ReplyReading":
-    """Return every reply to this ask so far, and `more`, read as one; `names` are the persona's."""
+    """Return every reply to this ask so far, and `more`, read as one; `names` are the persona's.
+
+    A whole page replaces what came before it: two pages of one evening tell it differently.
+    """
     from reel_cli.core.exchange.reader.reader import read_reply
     from reel_cli.core.exchange.reader.reply import ReplyReading, merge
 
@@ -148,8 +151,17 @@ def read_replies(ask: Ask, names: Sequence[str], *more: str) -> "ReplyReading":
     ]
     whole = readings[0] if readings else ReplyReading(schema)
     for following in readings[1:]:
-        whole = merge(whole, following)
+        is_whole = not (ask.brief or following.missing or following.broken or following.cut_off)
+        whole = _replace_whole(whole, following) if is_whole and whole.missing else merge(whole, following)
     return _without_unasked(whole) if ask.brief else whole
+
+
+def _replace_whole(before: "ReplyReading", page: "ReplyReading") -> "ReplyReading":
+    """Return a whole page, told as taken in place of the parts that came before it."""
+    if not before.values:
+        return page
+    told = Problem(next(iter(page.values)), "A whole page came, so nothing of the part before it is taken.")
+    return replace(page, problems=(*page.problems, told))
 
 
 def _without_unasked(reading: "ReplyReading") -> "ReplyReading":

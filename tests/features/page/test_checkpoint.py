@@ -631,3 +631,14 @@ def test_a_note_that_the_prompt_has_no_room_for_is_closed_by_its_words(reel: Ree
     reel.given("checkpoint", "--reply", "-", "--yes", stdin=reply)
     assert hidden not in (kit / "ring2/working.md").read_text()
     assert sum(note in (kit / "ring2/working.md").read_text() for note in notes) == len(notes) - 1
+
+
+def test_a_whole_page_after_half_of_one_replaces_it(reel: Reel, kit: Path) -> None:
+    reel("record", "-", stdin=chat()).ok()
+    whole = page()
+    half = page({"What happened": "He read me chapter nine on the ferry."}).partition("## What matters")[0]
+    assert reel("checkpoint", "--reply", "-", "--yes", stdin=half).code == 1
+    done = reel("checkpoint", "--reply", "-", "--yes", stdin=whole).ok()
+    assert "A whole page came, so nothing of the part before it is taken." in done.out + done.err
+    text = (kit / "ring3/M-001.md").read_text()
+    assert "chapter nine" not in text
