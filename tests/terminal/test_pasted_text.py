@@ -57,6 +57,17 @@ def test_a_long_line_where_a_file_is_asked_for_is_refused_and_nothing_of_it_is_r
     assert not (kit / "owned").exists()
 
 
+def test_a_name_that_comes_together_with_its_enter_is_an_answer(reel: Reel, kit: Path) -> None:
+    (kit.parent / "tonight.txt").write_text(CHAT)
+    with Screen(reel.command("end"), kit) as screen:
+        screen.asked()
+        screen.type("../tonight.txt")
+        screen.until("Recorded")
+        screen.asked()
+        screen.type("q")
+        assert screen.left_for_shell() == NOTHING
+
+
 @MARKED
 def test_a_page_pasted_where_reel_waits_for_it_is_taken(reel: Reel, told: Path, *, marked: bool) -> None:
     with Screen(reel.command("checkpoint"), told) as screen:

@@ -140,7 +140,8 @@ class LineInput:
             while self._is_ready(QUIET) and (more := self._read()):
                 rest += "".join(one for one in self._keys.feed(more) if isinstance(one, str))
         lines = f"{first}\n{rest}".split("\n")
-        if all(len(line) <= _KEY for line in lines):
+        # a program that types for a person sends a line and its Enter together
+        if (not rest and len(first) <= LONG) or all(len(line) <= _KEY for line in lines):
             self._add(first)
             self._ahead = rest
             return self._end()
