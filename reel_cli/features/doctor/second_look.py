@@ -29,15 +29,19 @@ def look_again(opened: "OpenKit", change: "Change", names: Sequence[str]) -> Seq
     if asked is None:
         message = f"This cannot be checked: {unasked[0].why}."
         raise ReelError(message)
-    prompt, before = asked, opened.context.waiting
+    prompt, before, ends = asked, opened.context.waiting, opened.context.ends
+    # its answer is another command's than the page's
+    opened.context.ends = False
     walk: ExchangeWalk[OwnWord, Sequence[CheckedReply]] = ExchangeWalk(
         COMMAND,
         lambda: prompt,
         lambda: prompt,
         lambda _, reply: _settle(opened, planned, prompt, reply),
     )
-    heard = walk_through(opened, walk, prompt, ExchangeOptions())
-    opened.context.waiting = before
+    try:
+        heard = walk_through(opened, walk, prompt, ExchangeOptions())
+    finally:
+        opened.context.waiting, opened.context.ends = before, ends
     return [line for one in heard or () for line in _tell(one, planned.settings.name)]
 
 

@@ -27,6 +27,10 @@ class Turn(Enum):
     DROP = "drop"
 
 
+PAGES = ("checkpoint", "consolidate")
+"""Commands whose prompts ask for a page."""
+
+
 def later(opened: "OpenKit", command: str) -> str:
     """Return the command with which a prompt that waits is answered another time."""
     return "reel end" if opened.context.ends else f"reel {command} --reply FILE"
@@ -40,7 +44,8 @@ def ask_again(opened: "OpenKit", command: str) -> str:
 
 def _say_later(opened: "OpenKit", command: str) -> None:
     """Show how the reply can come later."""
-    opened.console.say(f"The prompt is kept. When you have the page:  {later(opened, command)}")
+    what = "page" if command.partition(" ")[0] in PAGES else "answer"
+    opened.console.say(f"The prompt is kept. When you have the {what}:  {later(opened, command)}")
     if opened.over_wire:
         opened.console.say(f"To ask the model again:  {ask_again(opened, command)}")
 

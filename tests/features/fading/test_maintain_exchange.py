@@ -713,7 +713,7 @@ def test_a_reply_that_cannot_be_used_may_be_given_again(reel: Reel, year: KitUnd
 
 def test_later_keeps_the_prompt(reel: Reel, year: KitUnderGit) -> None:
     told = walk(reel, "y\nq\n")
-    assert "The prompt is kept. When you have the page:  reel maintain --reply FILE\n" in told
+    assert "The prompt is kept. When you have the answer:  reel maintain --reply FILE\n" in told
     assert waiting(year) == ["maintain.shorter"]
 
 
