@@ -341,7 +341,7 @@ def test_the_pictures_of_the_readme_can_be_taken_anew(
 def test_a_chat_is_dropped_anywhere_on_the_page(browser: "Browser", site: str, kit: Path) -> None:
     opened, complaints = look(browser, f"{site}/?key={TOKEN}")
     follow(opened, "After a chat")
-    assert opened.get_by_text("You can drop it anywhere on this page.").is_visible()
+    opened.get_by_text("You can drop it anywhere on this page.").wait_for()
     drop(opened, "tea.txt", "You: Is there tea?\n\nAda: There is.\n")
     click(opened, "Record it")
     assert opened.get_by_text("Recorded “Is there tea?”, 2 messages.").is_visible()
