@@ -12,6 +12,8 @@ from reel_cli.core.git.repository import Repository
 
 OWN_OPERATIONS = frozenset({"init", "review", "undo", "redo"})
 """The operations under which reel approves a text of ring 0."""
+OWN_FOLDERS = ("ring0/", "review/", "journal/")
+"""Folders that an approval changes: use noted since the last change goes into the journal with it."""
 BY_GIT = ("commit", "commit (initial)", "commit (merge)")
 """How git's log begins of a commit that somebody made with `git commit`; of reel's it is `reel`."""
 AMENDED = "commit (amend)"
@@ -76,7 +78,7 @@ def _form(repo: Repository, commit: str, parents: Sequence[str], subject: str, o
         return f"its subject does not begin with {op!r}"
     if op != "review" or not parents:
         return ""
-    own = tuple(f"{repo.prefix}{folder}" for folder in ("ring0/", "review/"))
+    own = tuple(f"{repo.prefix}{folder}" for folder in OWN_FOLDERS)
     listed = Git(repo.root)("diff-tree", "-r", "-z", "--name-only", "--no-renames", parents[0], commit, "--")
     names = [name for name in listed.decode("utf-8", "replace").split("\0") if name]
     others = [name for name in names if not name.startswith(own)]

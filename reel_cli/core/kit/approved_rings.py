@@ -216,7 +216,7 @@ def note_approvals(kit: Path, repo: "Repository", store: "Store | None" = None) 
 
     `store` is the kit's catalog, where it is open.
     """
-    from reel_cli.core.git.approvals import judge_form
+    from reel_cli.core.git.approvals import OWN_FOLDERS, judge_form
     from reel_cli.core.git.history import ratified_commit
     from reel_cli.core.git.tracked_files import read_blobs
     from reel_cli.core.kit.head_note import HistoryNote
@@ -231,7 +231,7 @@ def note_approvals(kit: Path, repo: "Repository", store: "Store | None" = None) 
         # before anything is approved, the first session may put the drafts in force
         return known[0] is not None and _approves_nothing(repo, step)
 
-    note = HistoryNote("approvals", read, holds=holds)
+    note = HistoryNote("approvals", read, " ".join(OWN_FOLDERS), holds=holds)
     return ApprovalHistory(*(note.recall(kit, repo) if store is None else note.recall_in(store, repo)))
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.cli import Reel, git
-from tests.support.pages import chat
+from tests.support.pages import chat, page
 from tests.support.shelf import ready_made
 
 IDENTITY = "ring0/identity.md"
@@ -77,6 +77,18 @@ def test_what_its_owner_approves_after_all_is_no_longer_named(reel: Reel, lived:
     edit(lived, "You really are.\n")
     reel("review", "accept", IDENTITY, "--yes", "--as", ME).ok()
     assert named(reel, lived) == set()
+
+
+def test_an_approval_after_a_recall_notes_that_use_and_is_not_named(reel: Reel, lived: Path) -> None:
+    reel("checkpoint", "--reply", "-", "--yes", stdin=page()).ok()
+    reel("recall", "a letter that isn't hers").ok()
+    edit(lived, "You like coffee.\n")
+    reel("review", "accept", IDENTITY, "--yes", "--as", ME).ok()
+    changed = git(lived, "show", "--name-only", "--format=", "HEAD").split()
+    assert IDENTITY in changed
+    assert [name for name in changed if name.startswith("journal/")]
+    assert named(reel, lived) == set()
+    assert named(reel, _clone(lived)) == set()
 
 
 @pytest.mark.parametrize("op", ["ratify", "page"])
