@@ -124,7 +124,7 @@ def can_read() -> bool:
 
 def keys() -> Sequence[tuple[str, str]]:
     """Return the key that takes a reply from the clipboard; none where no tool here reads it."""
-    return [("Enter", "from the clipboard")] if can_read() else []
+    return [("Enter", "the answer that you copied")] if can_read() else []
 
 
 def why_not(text: str) -> str:

@@ -245,7 +245,7 @@ def _carry(
         opened.console.say(f"{'What came so far is kept. ' if came else ''}You can paste it instead:")
         break
     _copy_prompt(opened, parcel.prompt)
-    while (reply := wait_for_reply(opened, parcel.command, choices())) is not None:
+    while (reply := wait_for_reply(opened, parcel.command, choices(), begun=begun)) is not None:
         if isinstance(reply, Turn):
             return reply
         opened.context.pasted = True

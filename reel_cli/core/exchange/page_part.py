@@ -81,8 +81,8 @@ class PageAnswer:
 class PartPlan:
     """A part's share of the change that keeps a page, and what to show of it.
 
-    `shown` are sections (heading, lines that begin with `+`, `-` or `~`); `told` goes into the command's
-    JSON.
+    `shown` are sections (heading, lines); `short` are by heading the first lines of a section that are shown
+    until a person asks for all. `told` goes into the command's JSON.
     """
 
     writes: Mapping[str, bytes | None] = field(default_factory=dict)
@@ -91,6 +91,7 @@ class PartPlan:
     problems: Sequence[Problem] = ()
     index: "Sequence[IndexLine]" = ()
     told: Mapping[str, Any] = field(default_factory=dict)
+    short: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
 def _always(_ask: "Ask") -> bool:

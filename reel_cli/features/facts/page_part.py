@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from reel_cli.core.values.talk import Session
 
 NOTHING = PartPlan()
+HEADING = "Facts"
+"""Heading on screen above the facts that a page brings."""
 ROOM = 80
 """Tokens of the cap for each word that the prompt has for known facts, kinds and what to look for."""
 
@@ -96,13 +98,14 @@ def _plan_told(page: PageAnswer) -> PartPlan:
         kept = keep_weighed(page.snapshot, _whole(session), weighed, page.now.isoformat())
     except ReelError as error:
         return _problem(f"no facts were kept: {error.message}")
-    lines = tuple(f"new: {line}" for line in kept.shown)
-    shown = (("Known by heart", lines),) if lines else ()
+    # the kind of a fact sorts it for the model; a person knows it by its name
+    lines = tuple(f"new: {line.partition(', ')[2] or line}" for line in kept.shown)
+    shown = ((HEADING, lines),) if lines else ()
     if weighed.waits:
         from reel_cli.features.facts.held_back import tell_fact
-        from reel_cli.features.page.proposals import HEADING
+        from reel_cli.features.page.proposals import HEADING as TO_DECIDE
 
-        shown = (*shown, (HEADING, tuple(f"know by heart: {tell_fact(one)}" for one in weighed.waits)))
+        shown = (*shown, (TO_DECIDE, tuple(f"a fact: {tell_fact(one)}" for one in weighed.waits)))
     return PartPlan(kept.writes, kept.trailers, shown, weighed.problems)
 
 
@@ -145,7 +148,7 @@ def _plan_closed(page: PageAnswer) -> PartPlan:
     return PartPlan(
         {FACTS: add_facts(text, gone).encode()},
         tuple((FORGOT, render_forgotten(_loss(page, one))) for one in done),
-        (("No longer known by heart", lines),),
+        (("No longer a fact", lines),),
     )
 
 

@@ -47,6 +47,8 @@ MOST_TABLES, MOST_COLUMNS = 4, 6
 _KNOWN = late(r"(?i)(?:(?:it|that)(?:'s| is) )?(?:already |by heart )?(?:known|noted|a fact)\b|i know\b")
 """Pattern of a reason that says it is held elsewhere."""
 
+HEADING = "Of what was said"
+"""Heading on screen above the things that are sorted, but for facts."""
 FIELD = FieldSpec(
     "intake",
     "What to keep of this",
@@ -185,6 +187,8 @@ def plan_intake(page: PageAnswer) -> PartPlan:
         tuple(problems),
         tuple(line for one in settlement.done for line in one.index),
         _told(decided, left),
+        # what was kept is shown; the rest is for who asks for every word
+        {HEADING: [one_line(one.shown) for one in settlement.done if _is_kept(one)]},
     )
 
 
@@ -268,12 +272,20 @@ def _problem(about: int | str, what: str) -> Problem:
 def _shown(
     done: "Sequence[IntakeOutcome]", decided: Sequence[DecidedCandidate], left: int
 ) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    lines = [one.shown for one in done if one.where != NOWHERE and one.shown]
+    facts = [one.shown for one in done if one.fact is not None and one.shown]
+    lines = [one.shown for one in done if _is_kept(one)]
     gone = [one for one in decided if one.decision.where == NOWHERE]
     lines += [_not_kept(one) for one in gone]
     if left:
-        lines.append(f"{left:,} more {'waits' if left == 1 else 'wait'} for another page")
-    return (("What is kept of what was said", tuple(one_line(line) for line in lines)),) if lines else ()
+        things = "1 more thing" if left == 1 else f"{left:,} more things"
+        lines.append(f"{things} that you said: the next page sorts {'it' if left == 1 else 'them'}")
+    parts = (("Facts", facts), (HEADING, lines))
+    return tuple((heading, tuple(map(one_line, told))) for heading, told in parts if told)
+
+
+def _is_kept(one: "IntakeOutcome") -> bool:
+    """Return whether something was kept, or is kept already, elsewhere than among the facts."""
+    return one.fact is None and one.where != NOWHERE and bool(one.shown)
 
 
 def _not_kept(one: DecidedCandidate) -> str:

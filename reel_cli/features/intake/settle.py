@@ -179,7 +179,7 @@ def _fact(  # noqa: PLR0913 (as `settle_one`, with the session)
         return IntakeOutcome(TO_FACTS, why, waits, shown=shown, notes=notes), ""
     if not weighed.facts:
         of_page = facts.get(fact_name(Fact(told.category, key, value))) == value
-        shown = "" if of_page else f"known by heart already: {key}: {value}"
+        shown = "" if of_page else f"a fact already: {key}: {value}"
         return IntakeOutcome(TO_FACTS, why, shown=shown, notes=notes), ""
     other = facts.get(fact_name(weighed.facts[0]))
     if other is not None:
@@ -191,7 +191,7 @@ def _fact(  # noqa: PLR0913 (as `settle_one`, with the session)
     fact = weighed.facts[0]
     until = f" (until now: {fact.replaces})" if fact.replaces else ""
     trailers = tuple((FACT_TRAILER, named(made)) for made in weighed.facts)
-    shown = f"known by heart: {fact.category}, {fact.key}: {fact.value}{until}"
+    shown = f"new: {fact.key}: {fact.value}{until}"
     return IntakeOutcome(TO_FACTS, why, writes, trailers, shown, notes, fact=fact), ""
 
 

@@ -23,7 +23,8 @@ from reel_cli.core.tape.tape_view import read_session, standing_sessions
 from reel_cli.core.values.artifact import Checkpoint, Consolidation, Problem
 from reel_cli.core.values.change import Change, one_line, titled
 from reel_cli.core.values.memory import PAST_STATES, IndexLine, Level, Memory
-from reel_cli.features.page.notes.plan_notes import find_held_closings, has_newer_page, plan_loops
+from reel_cli.features.page.notes.plan_notes import HEADING as NOTES
+from reel_cli.features.page.notes.plan_notes import find_held_closings, has_newer_page, in_short, plan_loops
 from reel_cli.features.page.past_states import (
     PAST_STATE,
     PastState,
@@ -49,7 +50,7 @@ class PagePlan:
     index: tuple[IndexLine, ...] = ()
     checkpoint: str | None = None
     shown: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    """Changes in words: (heading, lines that begin with `+`, `-` or `~`)."""
+    """Changes in words: (heading, lines)."""
     short: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """By heading, the lines of a section that are shown until a person asks for all; the others are whole."""
     problems: tuple[Problem, ...] = field(default=())
@@ -191,6 +192,7 @@ class _PageDraft:
             self.problems += planned.problems
             self.shown += planned.shown
             self.index = (*self.index, *planned.index)
+            self.short |= planned.short
             yield planned
 
     def add_contradictions(self) -> None:
@@ -215,12 +217,14 @@ class _PageDraft:
             writes=self.writes,
             trailers=(*self.trailers, ("Reel-Ring0", ask.ring0)),
         )
+        shown = _as_one(self.shown)
+        self.short |= {name: in_short(lines) for name, lines in shown if name == NOTES}
         return PagePlan(
             change,
             memories=self.memories,
             index=self.index,
             checkpoint=self.checkpoint_file,
-            shown=_as_one(self.shown),
+            shown=shown,
             short=self.short,
             problems=tuple(self.problems),
             told=told,
@@ -236,10 +240,12 @@ def _short_memory(snapshot: Snapshot, ask: Ask) -> Memory | None:
 
 
 def _as_one(shown: Sequence[tuple[str, tuple[str, ...]]]) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Return the shown sections, with everything that waits for a decision under the last heading."""
-    waits = [line for heading, lines in shown if heading == HEADING for line in lines]
-    rest = [one for one in shown if one[0] != HEADING]
-    return (*rest, (HEADING, tuple(waits))) if waits else tuple(rest)
+    """Return the shown sections, each heading once; what waits for a decision comes last."""
+    joined: dict[str, tuple[str, ...]] = {}
+    for heading, lines in shown:
+        joined[heading] = (*joined.get(heading, ()), *lines)
+    waits = joined.pop(HEADING, ())
+    return (*joined.items(), (HEADING, waits)) if waits else tuple(joined.items())
 
 
 def _holds_anything(snapshot: Snapshot) -> bool:

@@ -233,7 +233,9 @@ def _flag(  # noqa: PLR0913
     for flag in checkpoint.flags:
         found = find_claim(tape, flag)
         if found is None:
-            problems.append(Problem("fade", f'"{one_line(flag, 60)}" was not said so; it marks nothing'))
+            problems.append(
+                Problem("fade", f'"{one_line(flag, 60)}" was not said so, and keeps nothing for good')
+            )
             continue
         if any(
             s.session == session.id and s.first <= found.number <= s.last for m in fresh for s in m.source

@@ -53,7 +53,7 @@ def plan_proposals(
         words = suggested_words(checkpoint.paper_text)
         proposal = Proposal(name, ReviewKind.IDENTITY, session.id, stamp(now), title, f"{words}\n")
         writes[review_path(name)] = render_proposal(proposal).encode()
-        lines.append(f"on paper: {one_line(words)}")
+        lines.append(f"a change to who {snapshot.settings.name} is: {one_line(words)}")
     titles = {exemplar.title for exemplar in snapshot.exemplars.values()}
     shown = session.shown()
     others = other_voices(shown, persona_names(snapshot))
@@ -78,7 +78,7 @@ def plan_proposals(
         )  # fmt: skip
         writes[review_path(name)] = render_proposal(proposal).encode()
         told = f" ({why})" if why else ""
-        lines.append(f'an exchange to show again{told}: "{one_line(found.text, 80)}"')
+        lines.append(f'an example{told}: "{one_line(found.text, 80)}"')
     return ProposalPlan(writes, lines, problems)
 
 

@@ -1,5 +1,6 @@
 """A reply to a page's prompt: read, shown, and kept after a person's word."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import PurePosixPath
@@ -36,6 +37,11 @@ _KEYS = {
     "e": "change the page in your editor first",
     "n": "keep nothing; the page is laid aside, and another answer can come later",
 }
+_NOTED_IN = re.compile(r"\s*\(noted [^()]{1,40}\)(?=”)")
+"""Pattern of the day of a note inside quotation marks."""
+_KIND_OF_FACT = re.compile(r"^[\w -]{1,30}, (?=[^:]{1,40}: )")
+_OF_ITSELF = frozenset(("shifted",))
+"""Parts of a page in which the persona looks at itself: what is odd there changes nothing that is kept."""
 
 
 def settle(opened: OpenKit, ask: Ask, reply: str, manner: ExchangeOptions) -> PagePlan | None:
@@ -150,16 +156,18 @@ def _show(
     came = "" if got == asked else f": {got} of {asked} parts"
     console.say(f"Read the {'short ' if keeping.brief else ''}page{came}.")
     _show_sections(opened, keeping, whole=whole)
-    _show_problems(opened, keeping)
+    # with --yes nobody can ask for every word
+    _show_problems(opened, keeping, whole=whole or manner.yes)
     console.say()
 
 
-def _show_problems(opened: OpenKit, keeping: PagePlan) -> None:
-    if keeping.problems:
+def _show_problems(opened: OpenKit, keeping: PagePlan, *, whole: bool) -> None:
+    # two parts of a page may say the same
+    told = dict.fromkeys(_in_words(one) for one in keeping.problems if whole or one.field not in _OF_ITSELF)
+    if told:
         opened.console.say()
         opened.console.say("Worth a look:")
-        # two parts of a page may say the same
-        for what in dict.fromkeys(problem.what for problem in keeping.problems):
+        for what in told:
             opened.console.say(f"  {what}")
 
 
@@ -172,7 +180,17 @@ def _show_sections(opened: OpenKit, keeping: PagePlan, *, whole: bool) -> None:
         console.say()
         console.say(heading)
         for line in told:
-            console.say(f"  {line if whole else without_day(line)}")
+            console.say(f"  {line if whole else _without_days(line)}")
+
+
+def _without_days(line: str) -> str:
+    """Return a line without the days on which its notes were made, which a bundle has for the persona."""
+    return _NOTED_IN.sub("", without_day(line))
+
+
+def _in_words(problem: Problem) -> str:
+    """Return a problem as a person is told it: a fact by its name, without its kind."""
+    return _KIND_OF_FACT.sub("", problem.what) if problem.field == "facts" else problem.what
 
 
 def _decide(opened: OpenKit, page: Page, keeping: PagePlan, manner: ExchangeOptions) -> str:
@@ -182,7 +200,8 @@ def _decide(opened: OpenKit, page: Page, keeping: PagePlan, manner: ExchangeOpti
         message = "Nothing was kept: without a terminal, reel cannot ask you."
         raise ReelError(message, hint="add --yes to keep it without a question, or --dry-run to only look")
     checked = bool(keeping.memories) and is_brought("second_looks")
-    question = f"Keep this? (v shows every word, {'c checks it, ' if checked else ''}e edits)"
+    check = "c has a model check it, " if checked else ""
+    question = f"Keep this? (v shows every word, {check}e edits)"
     keys = ["y", "v", *(["c"] if checked else []), "e", "n"]
     foreign = "" if page.home is None else tell_home(opened.snapshot, page.ask, page.home, page.reply)
     default, meanings = "y", {key: _KEYS[key] for key in keys}
@@ -197,7 +216,7 @@ def _decide(opened: OpenKit, page: Page, keeping: PagePlan, manner: ExchangeOpti
             _show_sections(opened, keeping, whole=True)
             opened.console.say()
             show_in_full(opened, keeping.change)
-            _show_problems(opened, keeping)
+            _show_problems(opened, keeping, whole=True)
             opened.console.say(foreign)
         elif answer == "c":
             _have_checked(opened, keeping)

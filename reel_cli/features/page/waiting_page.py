@@ -92,8 +92,8 @@ def tell_drop(opened: OpenKit, ask: Ask) -> str:
     if ask.op != "checkpoint" or ask.session not in standing_sessions(opened.snapshot):
         return ""
     if ask.session in short_sessions(opened.snapshot):
-        return "leave it short"
-    return "drop what came" if ask.replies else "no page"
+        return "leave the page short"
+    return "drop what came of the page" if ask.replies else "do without a page: only the chat is kept"
 
 
 def drop_page(opened: OpenKit, ask: Ask) -> Ask | None:

@@ -14,9 +14,8 @@ from reel_cli.terminal.menu import PROMPT, say_keys
 if TYPE_CHECKING:
     from reel_cli.terminal.open_kit import OpenKit
 
-_KEYS = (("e", "in the editor"), ("f", "from a file"))
 _PASTE = ("Paste", "the answer here, and press Enter")
-_LATER = ("q", "later")
+_KEYS = (("q", "later"), ("?", "other ways"))
 _SHORTER = ("b", "a short page")
 
 
@@ -50,19 +49,20 @@ def _say_later(opened: "OpenKit", command: str) -> None:
         opened.console.say(f"To ask the model again:  {ask_again(opened, command)}")
 
 
-def wait_for_reply(opened: "OpenKit", command: str, choices: tuple[bool, str]) -> str | Turn | None:
+def wait_for_reply(
+    opened: "OpenKit", command: str, choices: tuple[bool, str], *, begun: bool = False
+) -> str | Turn | None:
     """Wait until the person has the reply: on the clipboard, in an editor or a file; None for later.
 
     `choices` says whether they may ask for less, and in a word or two how they may do without a reply (""
-    for not at all).
+    for not at all). Where an answer has `begun` to come, that they can ask for less is shown at once.
     """
     from reel_cli.terminal import clipboard
 
     console, watch = opened.console, opened.context.watch
     shorter, drops = choices
-    others = [*([_SHORTER] if shorter else []), *([("d", drops)] if drops else [])]
-    keys = (*(clipboard.keys() or [_PASTE]), *_KEYS, *others, _LATER)
-    say_keys(console, keys)
+    less = [_SHORTER] if begun and shorter else []
+    say_keys(console, (*(clipboard.keys() or [_PASTE]), *less, *_KEYS))
     while True:
         try:
             answer = watch.ask() if watch else console.ask(PROMPT, block=True)
@@ -116,8 +116,8 @@ def _explain_keys(console: Console, answer: str, *, shorter: bool, drops: str) -
         ("paste", "the answer itself can be pasted here; then press Enter"),
         ("e", "open your editor: paste the answer there, save, close"),
         ("f", "name a file with the answer"),
-        *([("b", "ask for less: what happened, what matters, three notes")] if shorter else []),
-        *([("d", f"{drops}: asks what you mean, and changes nothing before")] if drops else []),
+        *([("b", "ask for a short page: what happened, what matters, three notes")] if shorter else []),
+        *([("d", f"{drops}; you are asked once more before")] if drops else []),
         ("q", "leave it for another time; the prompt is kept"),
     ]
     for key, words in told:

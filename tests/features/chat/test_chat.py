@@ -344,7 +344,7 @@ def test_a_person_at_a_terminal(reel: Reel, kit: Path, server: ChatServer) -> No
     good = "Good night.\nAnd sleep well.\n"
     done = reel("chat", "--via", server.address, stdin=good, tty=True, env={"COLUMNS": "60"}).ok()
     assert f"Ada is asked for the page of {TODAY}-2." in done.err
-    asked = "Keep this? (v shows every word, c checks it, e edits) [Y/v/c/e/n]"
+    asked = "Keep this? (v shows every word, c has a model check it, e edits) [Y/v/c/e/n]"
     assert asked in " ".join(done.err.split())
 
 

@@ -285,7 +285,7 @@ def test_a_page_asks_for_facts_when_they_are_due(reel: Reel, kit: Path) -> None:
     }
     kept = json.loads(reel("checkpoint", "--reply", "-", "--yes", "--json", stdin=page(mine)).ok().out)
     assert facts(reel) == {"identity/name": "Marta"}
-    assert {"what": "Known by heart", "lines": ["new: identity, name: Marta"], "short": 1} in kept["changed"]
+    assert {"what": "Facts", "lines": ["new: name: Marta"], "short": 1} in kept["changed"]
     assert "identity, age: not kept: the number “53” is not in the line it quotes" in str(kept["problems"])
     assert f"Reel-Facts: {session}#1-4 kept=1 refused=1" in git(kit, "log", "-1", "--format=%B")
     again = reel("checkpoint", "--session", session, "--prompt").ok().out

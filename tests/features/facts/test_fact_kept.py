@@ -108,7 +108,7 @@ def close_a_note(reel: Reel, kit: Path, *, word: bool) -> str:
 
 def test_a_commitment_whose_note_is_closed_is_not_known_by_heart_any_more(reel: Reel, kit: Path) -> None:
     shown = close_a_note(reel, kit, word=False)
-    assert "No longer known by heart\n  first half: to Ruth by Monday 2 March" in shown
+    assert "No longer a fact\n  first half: to Ruth by Monday 2 March" in shown
     assert "commitments/first-half" not in facts(reel)
     assert "first half" in reel("log", "--forgotten").ok().out
     assert "its note was closed" in reel("fact", "history", "first half").ok().out

@@ -314,7 +314,7 @@ def test_a_flagged_line_marks_the_memory_and_an_unsaid_one_marks_nothing(reel: R
         reel, page({"Never let fade": '"careful looks cold from outside"\n"I will never leave"'})
     )
     assert "| immune\n" in (told / "ring4/index.md").read_text()
-    assert screen.count("was not said so; it marks nothing") == 1
+    assert screen.count("was not said so, and keeps nothing for good") == 1
 
 
 def test_a_change_on_paper_is_proposed_and_never_made(reel: Reel, told: Path) -> None:

@@ -90,7 +90,7 @@ def test_a_page_of_this_chat_that_quotes_it_badly_or_tells_of_earlier_days_is_ke
 
 
 def test_what_is_worth_a_look_is_shown_again_below_every_word(reel: Reel, told: Path) -> None:
-    (told.parent / "p.md").write_text(page({"What has shifted": "steady"}))
+    (told.parent / "p.md").write_text(page({"Worth showing again": '"Tomas stays away."'}))
     run = reel("checkpoint", stdin=f"f {told.parent / 'p.md'}\nv\nn\n", tty=True).ok()
     assert run.err.count("Worth a look:") == 2
     assert run.err.rindex("Worth a look:") < run.err.rindex("Keep this?")

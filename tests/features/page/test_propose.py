@@ -33,7 +33,7 @@ def test_what_must_not_fade_is_proposed_and_said(reel: Reel, kit: Path) -> None:
     assert proposed(kit) == [(f"{TODAY}#3-4", "it must not fade, and Ada has few examples yet")]
     assert "For you to decide, in  reel review\n" in told
     assert (
-        "an exchange to show again (it must not fade, and Ada has few examples yet): "
+        "an example (it must not fade, and Ada has few examples yet): "
         '"read it standing up, with her coat on"' in told
     )
     listed = json.loads(reel("review", "--json").ok().out)

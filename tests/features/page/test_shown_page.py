@@ -103,5 +103,19 @@ def test_a_fact_is_shown_as_the_sentence_that_it_is_kept_with(reel: Reel, kit: P
         ' | "I am moving to Brno in June 2027." | 0.9'
     )
     shown = show(reel, f"{page()}\n\n## What I know for sure\n{fact}\n")
-    lines = next(one["lines"] for one in shown["changed"] if one["what"] == "Known by heart")
-    assert lines == ["new: commitments, move: Bo is moving to Brno in June 2027"]
+    lines = next(one["lines"] for one in shown["changed"] if one["what"] == "Facts")
+    assert lines == ["new: move: Bo is moving to Brno in June 2027"]
+
+
+def test_the_first_look_at_a_page_holds_what_it_changes_and_every_word_waits_for_a_key(
+    reel: Reel, told: Path
+) -> None:
+    written = page({"What has shifted": "steady", "My notes": "new: the boat\nstate: Late."})
+    (told.parent / "p.md").write_text(written)
+    run = reel("checkpoint", stdin=f"f {told.parent / 'p.md'}\nv\nn\n", tty=True).ok()
+    first, _, every = run.err.partition("[Y/v/c/e/n]")
+    assert "Going on: Late." in first
+    for aside in ("How Ada was:", "“What has shifted”"):
+        assert aside not in first
+        assert aside in every
+    assert "State:" not in run.err

@@ -33,6 +33,9 @@ from reel_cli.features.page.notes.note_likeness import (
 from reel_cli.features.page.prompt.loops import find_closed
 
 _ID = re.compile(r"\bM-\d{3,}\b")
+HEADING = "Where things stand"
+"""Heading on screen above the notes that a page changes."""
+_HOW_IT_WAS = re.compile(r"How .{1,80} was: ")
 
 
 @frozen
@@ -71,7 +74,7 @@ def plan_loops(snapshot: Snapshot, unresolved: Sequence[str], said: Sequence[str
     lines = [f"new: {loop}" for loop in noted.loops]
     lines += [f"changed: “{item.text}” to “{words}”" for item, words in noted.changed]
     lines += [f"closed: {item.text} (“{done[item.text]}”)" for item in closed]
-    return LeftOpen({WORKING: new.encode()}, [("Where things stand", tuple(lines))])
+    return LeftOpen({WORKING: new.encode()}, [(HEADING, tuple(lines))])
 
 
 def _is_one(loop: str, note: str, names: Sequence[str]) -> bool:
@@ -139,10 +142,15 @@ def plan_working_notes(  # noqa: PLR0913
     lines += [f"changed: “{item.text}” to “{words}”" for item, words in noted.changed]
     lines += [f"closed: {item.text}" for item in closed]
     if edit.state:
-        lines.append(f"State: {one_line(edit.state)}")
+        lines.append(f"Going on: {one_line(edit.state)}")
     if calibration:
         lines.append(f"How {snapshot.settings.name} was: {one_line(calibration)}")
-    shown.append(("Where things stand", tuple(lines)))
+    shown.append((HEADING, tuple(lines)))
+
+
+def in_short(lines: Sequence[str]) -> Sequence[str]:
+    """Return the lines without how the persona was, which it notes for itself: a person was there."""
+    return lines[:-1] if lines and _HOW_IT_WAS.match(lines[-1]) else lines
 
 
 class _NotesAfter:
