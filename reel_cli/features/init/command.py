@@ -10,7 +10,7 @@ import typer
 from reel_cli.core.errors import UsageError
 from reel_cli.core.ports import bring_one
 from reel_cli.core.values.sizes import parse_tokens
-from reel_cli.features.init.questions import ask_name, ask_window, find_author, next_step, settle_user
+from reel_cli.features.init.questions import ask_name, find_author, next_step, settle_user
 from reel_cli.terminal.console import Console
 from reel_cli.terminal.options import AsJson, ByTokenizer, DryRun, Like, Margin
 
@@ -58,6 +58,7 @@ def init(
     from reel_cli.core.kit.creation import create_kit, find_place, finish_stopped, unguarded, warnings
     from reel_cli.features.init.given_identity import keep_if_refused
     from reel_cli.features.init.plan import Choices, plan_init
+    from reel_cli.features.init.template import BLANK
     from reel_cli.features.init.tokenizer_choice import choose_tokenizer
     from reel_cli.terminal.input.given_text import read_given
 
@@ -110,9 +111,7 @@ def init(
         new = replace(new, notes=(*new.notes, *_tell_examples(path, new)))
     for line in (*new.notes, *warnings(place, str(path)), *unguarded(place.folder)):
         console.say(line)
-    console.next_step(next_step(path, edit=source.settings is None and identity is None))
-    if console.interactive and source.settings is None and None in (name, user, window):
-        console.next_step("To change an answer:  reel config")
+    console.next_step(next_step(path, edit=source.name == BLANK and identity is None))
 
 
 def _tell_examples(path: Path, new: "NewKit") -> "Sequence[str]":
@@ -162,8 +161,6 @@ def _settle(
     called: Sequence[str] = ()
     if fresh:
         choices, called = settle_user(console, choices, author)
-    if fresh and choices.window is None and console.interactive:
-        choices = replace(choices, window=ask_window(console))
     return choices, author, called
 
 

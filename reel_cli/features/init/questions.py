@@ -51,7 +51,7 @@ def settle_user(
     # a title is no name: `Dr. Lene Holm` is called Lene
     user = next((word for word in words if not _NO_NAME.fullmatch(word)), words[0])
     if console.interactive:
-        return replace(choices, user=ask_name(console, f"And what does {called} call you?", user)), ()
+        return replace(choices, user=ask_name(console, f"What should {called} call you?", user)), ()
     told = f"{called} calls you {user}, after your name in git; --user NAME  says another."
     return replace(choices, user=user), (told,)
 

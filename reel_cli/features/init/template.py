@@ -19,6 +19,8 @@ from reel_cli.core.tape.tape_view import read_so_far
 from reel_cli.core.values.settings import Settings
 
 DEFAULT = "companion"
+BLANK = "blank"
+"""The template whose identity holds questions, each to be answered first."""
 ABOUT = "template.yaml"
 """Name of the file in which a shipped template describes itself; not copied."""
 
@@ -47,7 +49,7 @@ class Template:
 def list_templates() -> Sequence[tuple[str, str]]:
     """Return the templates that ship with reel, as (name, summary), the default first."""
     found = [(place.name, _about(place)["summary"]) for place in _shipped().values()]
-    return sorted(found, key=lambda pair: (pair[0] != DEFAULT, pair[0] == "blank", pair[0]))
+    return sorted(found, key=lambda pair: (pair[0] != DEFAULT, pair[0] == BLANK, pair[0]))
 
 
 def read_template(wanted: str) -> Template:

@@ -45,7 +45,7 @@ def files_in(folder: Path) -> dict[str, bytes]:
 def test_a_kit_is_made_and_the_next_step_said(reel: Reel) -> None:
     done = reel("init", "ada", "--template", "companion", "--name", "Ada").ok()
     assert done.out == "Made ada, a companion kit.\n"
-    assert done.err == f"{CALLED}Next:  cd ada && reel edit identity\nThen:  reel start\n"
+    assert done.err == f"{CALLED}Next:  cd ada && reel start\n"
 
 
 def test_what_is_made_is_committed_whole_and_private(reel: Reel, kit: Path) -> None:
@@ -130,9 +130,11 @@ def test_what_the_persona_calls_the_person_is_said_and_can_be_chosen(reel: Reel)
 
 def test_at_a_terminal_what_is_missing_is_asked_for(reel: Reel) -> None:
     (Path(os.environ["HOME"]) / "gitconfig").write_text("")
-    typed = "mentor\nMargit\nMia Sol <mia@example.org>\n\n?\n32k\n"
+    typed = "mentor\nMargit\nMia Sol <mia@example.org>\n\n"
     done = reel("init", "kits/m", stdin=typed, tty=True).ok()
-    assert "That is how much the model can read at once" in done.err
+    # 8k holds in nearly every model; how much one holds is nothing to ask before the first chat
+    assert "window" not in done.err
+    assert done.err.endswith("Next:  cd kits/m && reel start\n")
     questions = [line.partition("] ")[0] for line in done.err.splitlines() if "?" in line or ":" in line]
     assert "Which template? [companion" in questions[0]
     kit = reel.cwd / "kits/m"
@@ -140,7 +142,7 @@ def test_at_a_terminal_what_is_missing_is_asked_for(reel: Reel) -> None:
         "protocol: REEL/1.0",
         "name: Margit",
         "user: Mia",
-        "window: 32k",
+        "window: 8k",
         "tokenizer: o200k_base",
         'author: "Mia Sol <mia@example.org>"',
     ]
@@ -172,7 +174,7 @@ def test_a_title_is_not_what_the_persona_calls_the_person(reel: Reel) -> None:
 def test_at_a_terminal_what_was_given_is_not_asked_again(reel: Reel) -> None:
     done = reel("init", "m", "--template", "blank", "--name", "Mo", "--window", "8k", stdin="Bea\n", tty=True)
     assert done.ok().err.splitlines()[0] == (
-        "And what does Mo call you? [Bo] Next:  cd m && reel edit identity"
+        "What should Mo call you? [Bo] Next:  cd m && reel edit identity"
     )
     assert "user: Bea\n" in (reel.cwd / "m/kit.yaml").read_text()
 
@@ -205,7 +207,7 @@ def test_an_empty_folder_may_be_there_already(reel: Reel) -> None:
     here.mkdir(mode=0o755)
     (here / ".DS_Store").write_bytes(b"\0")
     done = reel("init", ".", "--name", "Ada", cwd=here).ok()
-    assert done.err == f"{CALLED}Next:  reel edit identity\nThen:  reel start\n"
+    assert done.err == f"{CALLED}Next:  reel start\n"
     assert stat.S_IMODE(here.stat().st_mode) == 0o700
     assert git(here, "ls-files").split() == MADE
 
@@ -423,7 +425,7 @@ def test_inside_a_repository_only_the_kits_paths_are_committed(reel: Reel, aroun
     assert done.err == (
         f"{CALLED}kits/ada lies inside the repository {around}, whose readers will see all of it; "
         "reel commits there, and only what is under kits/ada/.\n"
-        "Next:  cd kits/ada && reel edit identity\nThen:  reel start\n"
+        "Next:  cd kits/ada && reel start\n"
     )
     assert not (around / "kits/ada/.git").exists()
     assert git(around, "show", "--format=%s", "--name-only").split("\n\n")[1].split() == [
@@ -475,7 +477,7 @@ def test_where_the_repository_ignores_the_place_the_kit_gets_its_own(reel: Reel,
 def test_a_folder_that_is_copied_to_a_cloud_is_told_of(reel: Reel, folder: str, cloud: str) -> None:
     done = reel("init", f"{folder}/ada").ok()
     assert f"/ada lies in {cloud}: what is said to it will be copied to that company's servers.\n" in done.err
-    assert f"Next:  cd {shlex.quote(f'{folder}/ada')} && reel edit identity" in done.err
+    assert f"Next:  cd {shlex.quote(f'{folder}/ada')} && reel start" in done.err
 
 
 # -- what goes wrong while it is made -------------------------------------------------------------
@@ -534,8 +536,16 @@ def test_when_the_disk_is_full_nothing_is_left(reel: Reel, around: Path, where: 
 
 
 def test_a_window_that_is_none_is_asked_for_again(reel: Reel, tmp_path: Path) -> None:
-    done = reel(
-        "init", "new", "--template", "companion", cwd=tmp_path, stdin="Ada\nBo\nbig\n16k\n", tty=True
-    ).ok()
+    card = tmp_path / "ada.json"
+    card.write_text(json.dumps({"spec": "chara_card_v2", "data": {"name": "Ada", "description": "Dry."}}))
+    answers = "Bo\n?\nbig\n16k\n"
+    done = reel("init", "new", "--card", str(card), "--name", "Ada", cwd=tmp_path, stdin=answers, tty=True)
+    assert "That is how much the model can read at once" in done.ok().err
     assert "Error: 'big' is not a window size." in done.err
     assert "window: 16k" in (tmp_path / "new/kit.yaml").read_text()
+
+
+def test_a_blank_identity_is_written_first_and_has_no_heading_twice(reel: Reel) -> None:
+    done = reel("init", "m", "--template", "blank", "--name", "Mo").ok()
+    assert done.err.endswith("Next:  cd m && reel edit identity\nThen:  reel start\n")
+    assert reel("pack", cwd=reel.cwd / "m").ok().out.count("## Who you are\n") == 1
