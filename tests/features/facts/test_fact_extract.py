@@ -444,3 +444,28 @@ def test_a_value_that_points_back_into_the_chat_is_no_fact(reel: Reel, kit: Path
     run = reel("fact", "extract", "--reply", "-", "--yes", stdin=reply)
     assert "it does not say what “it” is" in run.out + run.err
     assert facts(reel) == {}
+
+
+@pytest.mark.parametrize(
+    ("said", "value", "kept"),
+    [
+        ("Ida brings twenty-two pages.", "twenty", False),
+        ("Ida brings twenty-two pages.", "two pages", False),
+        ("Ida brings twenty-two pages.", "twenty-two pages", True),
+        ("Ida brings one hundred and twenty pages.", "twenty pages", False),
+        ("Ida brings twenty pages.", "twenty", True),
+        ("Ida is on her twenty-third score.", "twenty", False),
+    ],
+)
+def test_a_number_is_not_said_by_a_part_of_another(
+    reel: Reel, kit: Path, said: str, value: str, *, kept: bool
+) -> None:
+    say(reel, kit, (("user", said), ("assistant", "Then make room.")))
+    reply = page(
+        {
+            "Lines to find it by": f'"{said}"',
+            "What I know for sure": f'relationships | Ida | {value} | "{said}" | 1',
+        }
+    )
+    shown = json.loads(reel("checkpoint", "--reply", "-", "--dry-run", "--json", stdin=reply).ok().out)
+    assert any(one["what"] == "Facts" for one in shown["changed"]) is kept

@@ -116,7 +116,11 @@ def find_ungrounded(
             key = quote_key(claim)
             if sentence not in said and source.may_have(key):
                 said[sentence] = source.has(sentence)
-            if said.get(sentence) and end <= last:
+            if (
+                said.get(sentence)
+                and end <= last
+                and (kind is not Claim.NUMBER or source.has_whole(sentence))
+            ):
                 # the same words were said
                 continue
             plain = kind is not Claim.NEGATION or is_plain(text[start:last])

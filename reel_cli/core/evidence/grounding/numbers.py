@@ -17,7 +17,7 @@ _TENS = {
         ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
     )
 }
-_SCALES = {"hundred": 100, "thousand": 1_000, "million": 1_000_000, "billion": 1_000_000_000}
+SCALES = {"hundred": 100, "thousand": 1_000, "million": 1_000_000, "billion": 1_000_000_000}
 ORDINALS = {
     "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8, "ninth": 9,
     "tenth": 10, "eleventh": 11, "twelfth": 12, "thirteenth": 13, "fourteenth": 14, "fifteenth": 15,
@@ -53,11 +53,14 @@ _PHRASES = (
     (late(r"(?i)\ban? (hour|day|year|week|month) and a half\b"), 1.5),
 )
 _NUMBER_WORD = late(
-    r"(?i)\b(?:(?:" + "|".join(_SCALES) + r")(?:[\s-]+(?:and\s+)?|\b)"
+    r"(?i)\b(?:(?:" + "|".join(SCALES) + r")(?:[\s-]+(?:and\s+)?|\b)"
     r"|(?:" + "|".join([*_SMALL, *_TENS, "dozen"]) + r")(?:[\s-]+|\b))+"
 )
+_ENDINGS = {"first": 1, **{word: place for word, place in ORDINALS.items() if 2 < place < 10}}
+_ENDING = late(r"(?i)-(" + "|".join(_ENDINGS) + r")\b")
+"""Pattern of the end of an ordinal such as `twenty-third`; a `twenty-second` may be a length of time."""
 _PARTS = ("half", "quarter")
-COUNTING = (*_SMALL, *_TENS, *_SCALES, "dozen")
+COUNTING = (*_SMALL, *_TENS, *SCALES, "dozen")
 _BEARING = (*ORDINALS, *_GROUPS)
 _LENGTHS = ("hour", "minute", "day", "week", "fortnight", "month", "year", "decade")
 """Words without which a pattern cannot match; looking for them is faster than trying it."""
@@ -125,6 +128,8 @@ def _words(text: str) -> Iterator[Number]:
         stop = match.start() + len(match[0].rstrip(" -\n\t"))
         words = [word for word in re.split(r"[\s-]+", text[match.start() : stop].casefold()) if word != "and"]
         value, _ = _compose(words)
+        if words[-1] in _TENS and (ending := _ENDING.match(text, stop)):
+            value, stop = value + _ENDINGS[ending[1].casefold()], ending.end()
         lone = len(words) == 1 and value in (0, 1, 100, 1000, 1_000_000)
         yield Number(match.start(), stop, frozenset({value}), plain=not lone)
 
@@ -170,7 +175,7 @@ def _compose(words: list[str]) -> tuple[float, int]:
     """Return the number that words make up, and how many it used; the first one of a list."""
     total = current = last = 0.0
     for size, word in enumerate(words):
-        scale = {"dozen": 12}.get(word) or _SCALES.get(word)
+        scale = {"dozen": 12}.get(word) or SCALES.get(word)
         if scale is None:
             value = float(_TENS.get(word, _SMALL.get(word, 0)))
             if size and (last < 20 or (last < 100 and value >= 10)):

@@ -11,7 +11,7 @@ from functools import cached_property, lru_cache
 from reel_cli.core.evidence.grounding.dates import MONTHS, WEEKDAYS, When, dates
 from reel_cli.core.evidence.grounding.lexicon import WORD, bare, even, quote_key, sentences, stem, stems
 from reel_cli.core.evidence.grounding.names import Names
-from reel_cli.core.evidence.grounding.numbers import COUNTING, Number, numbers
+from reel_cli.core.evidence.grounding.numbers import COUNTING, ORDINALS, SCALES, Number, numbers
 from reel_cli.core.evidence.grounding.polarity import Statement, statements
 from reel_cli.core.evidence.grounding.words import word_forms
 from reel_cli.core.frozen import frozen
@@ -54,10 +54,16 @@ _LIGHT = frozenset(
         ],
     )
 )
+_NUMBER_WORDS = frozenset((*COUNTING, *ORDINALS, "first"))
 _LIGHT_WEIGHT = 0.4
 """Words that are said of everything."""
 _NEUTRAL = frozenset(map(stem, (*MONTHS, *WEEKDAYS, *COUNTING)))
 """Stems that are looked up as dates and numbers instead."""
+
+
+def _are_numbers(one: Sequence[str], other: Sequence[str]) -> bool:
+    """Return whether two neighbouring words make up one number."""
+    return bool(one and other) and {*one, *other} <= _NUMBER_WORDS
 
 
 @frozen
@@ -209,6 +215,18 @@ class Source:
         """Return whether a sentence of a few words was said word for word."""
         key = quote_key(sentence)
         return any(key in one for one in self._keys)
+
+    def has_whole(self, sentence: str) -> bool:
+        """Return whether a sentence was said without a part of a number: `twenty` is not in `twenty-two`."""
+        key = quote_key(sentence).strip()
+        first, last = (key.split()[place : place + 1 or None] for place in (0, -1))
+        for one in self._keys:
+            for found in re.finditer(rf"(?<!\w){re.escape(key)}(?!\w)", one):
+                lead, after = one[: found.start()].split()[-2:], one[found.end() :].split()[:1]
+                before = lead[:1] if lead[1:] == ["and"] and {*lead[:1]} <= SCALES.keys() else lead[-1:]
+                if not (_are_numbers(before, first) or _are_numbers(last, after)):
+                    return True
+        return False
 
     def may_have(self, key: str) -> bool:
         """Return whether any message contains these words, as `quote_key` writes them."""
