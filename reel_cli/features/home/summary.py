@@ -16,7 +16,7 @@ from reel_cli.core.values.change import unbroken
 from reel_cli.core.values.due import KitWarning
 from reel_cli.features.forgetting.gone import find_gone
 from reel_cli.features.page.due import find_doubt
-from reel_cli.features.page.owed_pages import pages_owed
+from reel_cli.features.page.owed_pages import ALL_OF_THEM, FLAG, chats_forgotten, pages_owed
 from reel_cli.features.record.unrecorded import began_since
 from reel_cli.features.review.open_decisions import list_waiting
 from reel_cli.features.review.proposals import list_proposals
@@ -76,6 +76,7 @@ def summarize(opened: "OpenKit", *, beside: bool = False) -> KitSummary:
             return _in_brief(name, sessions, now, waiting=len(list_proposals(overview)))
         damage = warn_of_damage(find_damage(opened.root, repo, quick=True))
         problems = [*damage, *find_gone(overview, repo), *pages_owed(opened)]
+        problems += [] if beside else _forgotten(opened)
         doubt = find_doubt(overview, sessions)
         waiting = len(list_waiting(overview, repo, edits()))
     except (ReelError, OSError) as error:
@@ -85,6 +86,12 @@ def summarize(opened: "OpenKit", *, beside: bool = False) -> KitSummary:
     noted = tell_noted(list_noted(overview, today), today)
     told = f"{doubt.why}:  {LOOK}" if doubt is not None else ""
     return replace(brief, problems=problems, began=began_since(opened, sessions), noted=noted, doubt=told)
+
+
+def _forgotten(opened: "OpenKit") -> list[KitWarning]:
+    """Return a line on earlier chats without a memory; one alone is a next step, many are not."""
+    found = chats_forgotten(opened)
+    return [one if one.mend != ALL_OF_THEM else replace(one, kind=FLAG) for one in found]
 
 
 def _in_brief(name: str, sessions: Sequence[str], now: str, *, waiting: int) -> KitSummary:

@@ -52,6 +52,8 @@ def _measure(ask: "Ask", name: str) -> HalfPage:
 
 KIND = "page"
 FLAG = "flag"
+ALL_OF_THEM = "reel consolidate"
+"""The command that goes through all chats without a memory."""
 MADE_LAST = 32
 """Number of memories that include those of the newest session."""
 MARKED = 60
@@ -148,7 +150,7 @@ def _newest(
         return None
     if session in halves:
         return _half(halves[session], chat)
-    what = f"{chat} is kept, but has no page yet, so nothing of it is remembered"
+    what = f"{chat} is kept word for word, but has no page yet, so no memory is made of it"
     return KitWarning(KIND, what, "reel end")
 
 
@@ -227,10 +229,12 @@ def chats_forgotten(opened: "OpenKit") -> "Sequence[KitWarning]":
     forgotten = unremembered(snapshot, lambda: note_let_go(opened.root, repo) if repo else ())
     # the newest, and what came after a memory was made, have lines of their own
     left = [one for one in forgotten if one not in known and one != standing[-1]]
+    said = count_said(snapshot, left)
+    left = [one for one in left if said[one] > left_without_page(snapshot, one)]
     if not left or list_missing(opened.root, repo, under=("ring3/",)):
         return ()
     if len(left) > 1:
-        return [KitWarning(KIND, f"{len(left):,} earlier chats are in no memory yet", "reel consolidate")]
+        return [KitWarning(KIND, f"{len(left):,} earlier chats are in no memory yet", ALL_OF_THEM)]
     day = day_in_words(date.fromisoformat(left[0][:10]))
     return [KitWarning(KIND, f"the chat of {day} is in no memory yet", f"reel consolidate {left[0]}")]
 

@@ -10,7 +10,7 @@ _NAME = r"(?:M-\d{3,}|\d{4}-\d\d-\d\d-\d+)"
 _NAMED = re.compile(rf"\s*\({_NAME}\)|\s+as {_NAME}(?=[,.])|\s*\((?:ring\d|checkpoints|tape)/[^()\s]+\)")
 """An ID or a file of the kit: nothing on the page takes one."""
 OTHER_WORDS = (
-    ("but has no page yet, so nothing of it is remembered", "but is not remembered yet"),
+    ("but has no page yet, so no memory is made of it", "but no memory is made of it yet"),
     ("That looks like a page, not a chat.", "That is an answer about a chat, not the chat itself."),
     ("bundles still use the last approved text", "chats still begin with the text you approved last"),
     ("bundles leave it out", "chats begin without it"),

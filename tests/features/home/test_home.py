@@ -12,7 +12,7 @@ from reel_cli.features.home.overview import tell_one
 from reel_cli.features.home.summary import KitSummary
 from reel_cli.terminal.console import Console
 from tests.support.cli import Reel, git
-from tests.support.pages import chat, page
+from tests.support.pages import chat, page, say
 
 FILES = ("kit.yaml", "ring0/identity.md", "ring1/active.yaml", "ring2/working.md", "ring4/index.md")
 SAID = "**You:** A letter came.\n\n**Ada:** Read it to me.\n"
@@ -114,3 +114,16 @@ def test_once_the_chat_is_recorded_nothing_says_that_it_goes_on(
     # its day lies before that of the chat that is there, and the clock is set to a day to come
     reel("record", "-", "--on", "2026-02-01", stdin=SAID).ok()
     assert "You ran reel start" not in reel().ok().out
+
+
+def test_an_earlier_chat_without_a_page_stays_the_next_step(reel: Reel, kit: Path) -> None:
+    reel("record", "-", stdin=SAID).ok()
+    say(reel, kit, [("user", "The piano is tuned."), ("assistant", "At last.")], day=27)
+    kept = page({"Lines to find it by": '"The piano is tuned."'})
+    reel("checkpoint", "--reply", "-", "--yes", stdin=kept).ok()
+    told = reel().ok().out
+    assert "is in no memory yet" in told
+    assert "Next:  reel consolidate" in told
+    earlier = told.partition("Next:  reel consolidate ")[2].split()[0]
+    reel("checkpoint", "--drop", "--session", earlier).ok()
+    assert reel().ok().out.endswith("Next:  reel start\n")

@@ -14,7 +14,8 @@ from tests.support.pages import PARTS, chat, page
 
 MARK = "he said penicillin never"
 NO_PAGE = (
-    "The last chat (25 February 2026) is kept, but has no page yet, so nothing of it is remembered:  reel end"
+    "The last chat (25 February 2026) is kept word for word, but has no page yet, "
+    "so no memory is made of it:  reel end"
 )
 HALF_OF = ("Am I still myself", "How I was", "What has shifted", "Who I am on paper", "Worth showing again")
 

@@ -55,7 +55,7 @@ def test_a_doubt_is_decided_on_its_card(site: Browser, kit: Path) -> None:
     assert "ring3/M-001.md, line" not in look.words
     assert "reel doctor --right" not in look.words
     assert f"“{PAGE.title}” (M-001)" not in look.words
-    assert "is not remembered yet Worth a look. Do it here" in look.words
+    assert "no memory is made of it yet Worth a look. Do it here" in look.words
     assert "/evening" in look.seen.values("href")
     assert "It is right" in look.words
     found = look.form("/decide/look")

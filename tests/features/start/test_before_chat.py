@@ -52,8 +52,8 @@ def test_a_chat_that_was_not_recorded_is_told_until_it_is(reel: Reel, kit: Path)
     after = told(reel, kit)
     assert after == [
         (
-            "The last chat (25 February 2026) is kept, but has no page yet, "
-            "so nothing of it is remembered:  reel end"
+            "The last chat (25 February 2026) is kept word for word, but has no page yet, "
+            "so no memory is made of it:  reel end"
         )
     ]
     # the chat goes on in the app
@@ -96,8 +96,8 @@ def test_at_most_three_things_are_told_the_most_important_first(reel: Reel, kit:
     assert told(reel, kit) == [
         "“The lake” in LM Studio (2 messages) is not recorded yet:  reel end",
         (
-            "The last chat (11 February 2026) is kept, but has no page yet, "
-            "so nothing of it is remembered:  reel end"
+            "The last chat (11 February 2026) is kept word for word, but has no page yet, "
+            "so no memory is made of it:  reel end"
         ),
         "The chat of 10 February 2026 is in no memory yet:  reel consolidate 2026-02-10-1",
     ]
