@@ -1,19 +1,22 @@
 """All that a persona could know: its tape, the memories before, facts and identity, looked up by words."""
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from functools import cached_property
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.grounding.lexicon import even, quote_key
 from reel_cli.core.evidence.grounding.words import word_forms
+from reel_cli.core.evidence.line_index import LineIndex
 from reel_cli.core.files.memory_file import memory_path
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import IDENTITY, Snapshot
 from reel_cli.core.tape.session_file import read_said
 from reel_cli.core.tape.tape_view import standing_sessions
-from reel_cli.core.values.memory import memory_number, where_of
+from reel_cli.core.values.memory import Memory, memory_number, where_of
 from reel_cli.core.values.source import session_path
 
 _FACTS = "facts.yaml"
@@ -23,27 +26,20 @@ MOST_READ = 400
 
 
 @frozen
-class KnownLine:
-    """One line of what is known: the session it was said in, and the words in lower case.
+class Written:
+    """Something as it may be written: the texts that say it, and a pattern that finds each as whole words."""
 
-    `session` is "" for what stands in a memory, a fact or the identity.
-    """
-
-    session: str
-    text: str
+    forms: tuple[str, ...]
+    pattern: re.Pattern[str]
 
 
-class Knowledge:
-    """All that is known to one persona, read only when something is looked up."""
+class _Texts:
+    """The texts of a kit, read and indexed when they are first needed."""
 
-    def __init__(self, snapshot: Snapshot, before: str = "", whole: "Knowledge | None" = None) -> None:
-        """Prepare look-ups; with `before`, of memories only those made before it bear anything.
-
-        `whole` has read the same tape, or will.
-        """
+    def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
-        self._before = before
-        self._whole = whole
+        self._of_memories: dict[int, int] = {}
+        self.index = LineIndex()
 
     @cached_property
     def days(self) -> Sequence[tuple[str, date]]:
@@ -57,84 +53,9 @@ class Knowledge:
         return found
 
     @cached_property
-    def lines(self) -> Sequence[KnownLine]:
-        """Return every line that is known, in lower case."""
-        return [*self.tape_lines, *(line for text in self._kept() for line in _lines("", text))]
-
-    @cached_property
-    def tape_lines(self) -> Sequence[KnownLine]:
-        """Return every line of the tape, in lower case, read once for all memories."""
-        if self._whole is not None:
-            return self._whole.tape_lines
-        return [line for session, text in self._tape() for line in _lines(session, text)]
-
-    @cached_property
-    def text(self) -> str:
-        """Return all lines as one text."""
-        return "\n".join(one.text for one in self.lines)
-
-    def knows(self, word: str) -> bool:
-        """Return whether a word is known in any form."""
-        return word_forms(word).stands_in(self.text)
-
-    def has_name(self, name: str) -> bool:
-        """Return whether a name stands anywhere, whole."""
-        plain = re.sub(r"'s?$", "", even(name).casefold())
-        return re.search(rf"\b{re.escape(plain)}\b", self.text) is not None
-
-    def lines_with(self, pattern: re.Pattern[str]) -> Iterator[KnownLine]:
-        """Yield the lines in which a pattern is found."""
-        return (one for one in self.lines if pattern.search(one.text))
-
-    def told_around(
-        self, pattern: re.Pattern[str], *, without: Collection[str] = ()
-    ) -> Iterator[tuple[str, str]]:
-        """Yield each line with the pattern outside the sessions `without`, and it with its two neighbours."""
-        lines = self.lines
-        for at, one in enumerate(lines):
-            if not (one.session and one.session in without) and pattern.search(one.text):
-                near = lines[max(0, at - 1) : at + 2]
-                yield one.text, "\n".join(other.text for other in near if other.session == one.session)
-
-    def is_about(self, session: str, words: Sequence[str]) -> bool:
-        """Return whether one line of a session has two of the words, or the only one."""
-        patterns = [word_forms(word) for word in words]
-        least = min(2, len(patterns))
-        return any(
-            sum(pattern.stands_in(one.text) for pattern in patterns) >= least
-            for one in self.lines
-            if one.session == session
-        )
-
-    def bears_quote(self, part: str) -> bool:
-        """Return whether words were said, or written in what is known, one after another."""
-        key = quote_key(part)
-        longest = max(re.findall(r"\w+", even(part).casefold()), key=len, default="")
-        return bool(longest) and any(longest in one.text and key in quote_key(one.text) for one in self.lines)
-
-    def bears_together(
-        self, words: Sequence[str], least: int, *, without: Collection[str] = ()
-    ) -> KnownLine | None:
-        """Return a line outside the sessions `without` that has at least so many of the words."""
-        patterns = [word_forms(word) for word in words]
-        for one in self.lines:
-            if one.session and one.session in without:
-                continue
-            if sum(pattern.stands_in(one.text) for pattern in patterns) >= least:
-                return one
-        return None
-
-    def tells_with(self, word: str, others: Sequence[str], *, without: Collection[str] = ()) -> bool:
-        """Return whether a line outside the sessions `without` has a word, and one of the others."""
-        forms, patterns = word_forms(word), [word_forms(one) for one in others]
-        return any(
-            forms.stands_in(one.text) and (not patterns or any(p.stands_in(one.text) for p in patterns))
-            for one in self.lines
-            if not (one.session and one.session in without)
-        )
-
-    def _tape(self) -> Iterator[tuple[str, str]]:
-        """Yield the title and the words of every session that stands."""
+    def sessions(self) -> Mapping[str, int]:
+        """Return the text of every session that stands: its title and its words."""
+        found = {}
         try:
             sessions = standing_sessions(self._snapshot)
         except ReelError:
@@ -147,26 +68,170 @@ class Knowledge:
             except ReelError:
                 # reported as a tape that differs from its record
                 continue
-            yield session, data[: data.find(b"\n---", 4)].decode("utf-8", "replace")
-            yield session, said.decode("utf-8", "replace")
+            title = data[: data.find(b"\n---", 4)]
+            found[session] = self.index.add(title.decode("utf-8", "replace"), said.decode("utf-8", "replace"))
+        return found
 
-    def _kept(self) -> Iterator[str]:
-        """Yield the texts of the kit that are known beside the tape."""
-        snapshot = self._snapshot
-        memories = list(snapshot.memories.values())
-        if self._before:
-            memories = [one for one in memories if memory_number(one.id) < memory_number(self._before)]
-        memories.sort(key=lambda one: memory_number(one.id))
-        newest = {one.id for one in memories[-MOST_READ:]}
-        paths = [memory_path(one.id) for one in memories if one.id in newest or not where_of(one)]
-        settings = snapshot.settings
-        yield f"{settings.name}\n{settings.user}"
-        for path in (_FACTS, IDENTITY, _DIRECTIVES, *paths):
-            try:
-                yield snapshot.text(path) or ""
-            except ReelError:
-                continue
+    @cached_property
+    def tape(self) -> frozenset[int]:
+        """Return the texts of all sessions that stand."""
+        return frozenset(self.sessions.values())
+
+    @cached_property
+    def kit_files(self) -> Sequence[int]:
+        """Return the texts of the kit that are neither tape nor memories."""
+        settings = self._snapshot.settings
+        files = (_FACTS, IDENTITY, _DIRECTIVES)
+        return [self.index.add(f"{settings.name}\n{settings.user}"), *map(self._add_file, files)]
+
+    def memory(self, place: int) -> int:
+        """Return the text of a memory, by its place among all memories."""
+        if place not in self._of_memories:
+            self._of_memories[place] = self._add_file(memory_path(self._memories[place].id))
+        return self._of_memories[place]
+
+    def _add_file(self, path: str) -> int:
+        """Index a file; empty if it cannot be read."""
+        try:
+            return self.index.add(self._snapshot.text(path) or "")
+        except ReelError:
+            return self.index.add()
+
+    @cached_property
+    def _memories(self) -> Sequence[Memory]:
+        """Return all memories in the order of their numbers."""
+        return sorted(self._snapshot.memories.values(), key=lambda one: memory_number(one.id))
+
+    @cached_property
+    def numbers(self) -> Sequence[int]:
+        """Return the numbers of all memories, rising."""
+        return [memory_number(one.id) for one in self._memories]
+
+    @cached_property
+    def untaped(self) -> Sequence[int]:
+        """Return the places of the memories that tell of no session."""
+        return [place for place, one in enumerate(self._memories) if not where_of(one)]
 
 
-def _lines(session: str, text: str) -> Iterator[KnownLine]:
-    return (KnownLine(session, line) for line in even(text).casefold().splitlines() if line.strip())
+class Knowledge:
+    """All that is known to one persona, read only when something is looked up."""
+
+    def __init__(self, snapshot: Snapshot, before: str = "", texts: "_Texts | None" = None) -> None:
+        """Prepare look-ups; with `before`, of memories only those made before it bear anything."""
+        self._snapshot = snapshot
+        self._before = before
+        self._texts = texts or _Texts(snapshot)
+
+    def of_before(self, memory: str) -> "Knowledge":
+        """Return what is known without this memory and those made after it."""
+        return Knowledge(self._snapshot, memory, self._texts)
+
+    @property
+    def days(self) -> Sequence[tuple[str, date]]:
+        """Return all sessions with their days."""
+        return self._texts.days
+
+    def knows(self, word: str) -> bool:
+        """Return whether a word is known in any form."""
+        return self._any(self._index.find_forms(word_forms(word)))
+
+    def has_name(self, name: str) -> bool:
+        """Return whether a name stands anywhere, whole."""
+        plain = re.sub(r"'s?$", "", even(name).casefold())
+        return self._matches(rf"\b{re.escape(plain)}\b", self._index.find_words(plain))
+
+    def has_beginning(self, root: str) -> bool:
+        """Return whether a word begins with a root, or several words do."""
+        return self._matches(rf"\b{re.escape(root)}", self._index.find_words(root, goes_on=True))
+
+    def lines_with(self, written: Written) -> Iterator[str]:
+        """Yield the lines in which something is written."""
+        return (self._index.lines[line] for line in self._find(written, ()))
+
+    def told_around(self, written: Written, *, without: Collection[str] = ()) -> Iterator[tuple[str, str]]:
+        """Yield each line with the words outside the sessions `without`, and it with its two neighbours."""
+        for line in self._find(written, without):
+            near = self._neighbours(line)
+            yield self._index.lines[line], "\n".join(map(self._index.lines.__getitem__, near))
+
+    def is_about(self, session: str, words: Sequence[str]) -> bool:
+        """Return whether one line of a session has two of the words, or the only one."""
+        if session not in self._texts.sessions:
+            return False
+        patterns = [word_forms(word) for word in words]
+        least = min(2, len(patterns))
+        lines = self._index.lines_of(self._texts.sessions[session])
+        return any(
+            sum(pattern.stands_in(self._index.lines[line]) for pattern in patterns) >= least for line in lines
+        )
+
+    def bears_quote(self, part: str) -> bool:
+        """Return whether words were said, or written in what is known, one after another."""
+        key = quote_key(part)
+        longest = max(re.findall(r"\w+", even(part).casefold()), key=len, default="")
+        found = self._standing(self._index.find_part(longest)) if longest else ()
+        return any(key in self._index.quote_key(line) for line in found)
+
+    def bears_together(self, words: Sequence[str], least: int, *, without: Collection[str] = ()) -> bool:
+        """Return whether a line outside the sessions `without` has at least so many of the words."""
+        counts = Counter(line for word in words for line in self._index.find_forms(word_forms(word)))
+        return self._any((line for line, count in counts.items() if count >= least), without)
+
+    def tells_with(self, word: str, others: Sequence[str], *, without: Collection[str] = ()) -> bool:
+        """Return whether a line outside the sessions `without` has a word, and one of the others."""
+        found = self._index.find_forms(word_forms(word))
+        if others:
+            found = found & set().union(*(self._index.find_forms(word_forms(one)) for one in others))
+        return self._any(found, without)
+
+    @cached_property
+    def _index(self) -> LineIndex:
+        """Return the index, once all that is known here is in it."""
+        _ = self._known
+        return self._texts.index
+
+    @cached_property
+    def _kept(self) -> Sequence[int]:
+        """Return the texts that are known beside the tape, in order."""
+        texts, numbers = self._texts, self._texts.numbers
+        end = bisect_left(numbers, memory_number(self._before)) if self._before else len(numbers)
+        first = max(0, end - MOST_READ)
+        older = texts.untaped[: bisect_left(texts.untaped, first)]
+        return [*texts.kit_files, *map(texts.memory, (*older, *range(first, end)))]
+
+    @cached_property
+    def _known(self) -> frozenset[int]:
+        """Return all texts that are known."""
+        return self._texts.tape.union(self._kept)
+
+    @cached_property
+    def _kept_lines(self) -> Sequence[int]:
+        """Return the lines that are known beside the tape, in order."""
+        return [line for text in self._kept for line in self._index.lines_of(text)]
+
+    def _standing(self, lines: Iterable[int], without: Collection[str] = ()) -> Iterator[int]:
+        """Return those of some lines that are known outside the sessions `without`."""
+        texts, text_of = self._known, self._index.text_of
+        if without:
+            texts = texts - {self._texts.sessions.get(session, -1) for session in without}
+        return (line for line in lines if text_of[line] in texts)
+
+    def _any(self, lines: Iterable[int], without: Collection[str] = ()) -> bool:
+        return next(self._standing(lines, without), None) is not None
+
+    def _matches(self, pattern: str, lines: Iterable[int]) -> bool:
+        search = re.compile(pattern).search
+        return any(search(self._index.lines[line]) for line in self._standing(lines))
+
+    def _find(self, written: Written, without: Collection[str]) -> Iterator[int]:
+        """Return the known lines in which something is written."""
+        lines = set().union(*map(self._index.find_words, written.forms))
+        search = written.pattern.search
+        return (line for line in self._standing(lines, without) if search(self._index.lines[line]))
+
+    def _neighbours(self, line: int) -> Sequence[int]:
+        """Return a line with the ones before and after it; what is no tape counts as one text."""
+        text = self._index.text_of[line]
+        lines = self._index.lines_of(text) if text in self._texts.tape else self._kept_lines
+        at = lines.index(line)
+        return lines[max(0, at - 1) : at + 2]

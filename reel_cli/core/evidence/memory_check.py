@@ -138,7 +138,7 @@ class TapeEvidence:
 
     def judge(self, memory: Memory, text: str) -> list[Judgement]:
         """Return a verdict on each detail of a memory that its source alone does not support."""
-        known = Knowledge(self._snapshot, memory.id, self._known)
+        known = self._known.of_before(memory.id)
         found = self.judge_text(read_stretches(memory, text), where_of(memory), known)
         return [one for one in found if key_of(memory, one.detail) not in self._settled] if found else []
 

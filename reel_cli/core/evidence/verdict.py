@@ -5,6 +5,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from datetime import timedelta
 from enum import StrEnum
+from functools import lru_cache
 
 from reel_cli.core.evidence.grounding.check import (
     Claim,
@@ -25,7 +26,7 @@ from reel_cli.core.evidence.grounding.scenes import content, odd_scenes, odd_wor
 from reel_cli.core.evidence.grounding.source import Passage, Source
 from reel_cli.core.evidence.grounding.substitutions import substitutions
 from reel_cli.core.evidence.grounding.words import word_forms
-from reel_cli.core.evidence.knowledge import Knowledge
+from reel_cli.core.evidence.knowledge import Knowledge, Written
 from reel_cli.core.frozen import frozen
 
 
@@ -114,18 +115,14 @@ class Judge:
         root = _DEMONYM.sub("", even(claim).casefold())
         if self._known.has_name(claim):
             return True
-        return (
-            len(root) >= 4
-            and root != claim.casefold()
-            and re.search(rf"\b{re.escape(root)}", self._known.text) is not None
-        )
+        return len(root) >= 4 and root != claim.casefold() and self._known.has_beginning(root)
 
     def _number(self, one: UngroundedDetail) -> Verdict:
         """Return whether the number was told elsewhere of the same things, or follows from what was said."""
         plain = even(one.claim).casefold().strip()
         if self._is_time_said(plain, one.sentence):
             return Verdict.CANNOT_TELL
-        if self._is_told_with(_number_pattern(plain), self._clause(one.claim, one.sentence), plain):
+        if self._is_told_with(_number_written(plain), self._clause(one.claim, one.sentence), plain):
             return Verdict.BORNE
         return (
             Verdict.CANNOT_TELL
@@ -140,7 +137,7 @@ class Judge:
         return any(
             sum(word.stands_in(around) for word in words)
             >= (min(1, few) if _PRONOUN.fullmatch(line) else few)
-            for line, around in self._known.told_around(_number_pattern(plain), without=without)
+            for line, around in self._known.told_around(_number_written(plain), without=without)
         )
 
     def _clause(self, claim: str, sentence: str) -> str:
@@ -175,12 +172,12 @@ class Judge:
         spoken = [60 + next(iter(one.values)) for word in more for one in numbers(word, word)]
         return wanted in spoken or any(abs(one - other) == wanted for one in said for other in said)
 
-    def _is_told_with(self, pattern: re.Pattern[str], sentence: str, plain: str) -> bool:
-        """Return whether one line that is known has the pattern and a telling word of the sentence."""
+    def _is_told_with(self, written: Written, sentence: str, plain: str) -> bool:
+        """Return whether one line that is known has what is written and a telling word of the sentence."""
         words = [word for word in content(sentence, self._source) if word not in plain]
         return any(
-            not words or any(word_forms(word).stands_in(line.text) for word in words)
-            for line in self._known.lines_with(pattern)
+            not words or any(word_forms(word).stands_in(line) for word in words)
+            for line in self._known.lines_with(written)
         )
 
     def _date(self, one: UngroundedDetail) -> Verdict:
@@ -199,18 +196,19 @@ class Judge:
         if named or self._is_among(when, words):
             return Verdict.CANNOT_TELL
         plain = even(one.claim).casefold().strip(" ,.")
-        forms = [re.escape(re.sub(r",?\s+\d{4}$", "", plain)), re.escape(plain)]
+        forms = [re.sub(r",?\s+\d{4}$", "", plain), plain]
         for first, last in when.spans:
             if first == last:
                 month = MONTHS[first.month - 1]
-                forms += [rf"{first.day} {month}", rf"{month} {first.day}", re.escape(first.isoformat())]
+                forms += [f"{first.day} {month}", f"{month} {first.day}", first.isoformat()]
         number = re.search(r"\b(\d{1,2})(?:st|nd|rd|th)?\b", plain)
         if number is not None:
-            forms.append(rf"(?:the\s+)?{number[1]}(?:st|nd|rd|th)")
-        pattern = re.compile("|".join(rf"(?<!\w){form}(?!\w)" for form in forms))
-        told = when.kind == "nth" and next(self._known.lines_with(pattern), None) is not None
+            forms += [f"{number[1]}{ending}" for ending in ("st", "nd", "rd", "th")]
+        pattern = re.compile("|".join(rf"(?<!\w){re.escape(form)}(?!\w)" for form in forms))
+        written = Written(tuple(forms), pattern)
+        told = when.kind == "nth" and next(self._known.lines_with(written), None) is not None
         return (
-            Verdict.BORNE if told or self._is_told_with(pattern, one.sentence, plain) else Verdict.NOT_BORNE
+            Verdict.BORNE if told or self._is_told_with(written, one.sentence, plain) else Verdict.NOT_BORNE
         )
 
     def _is_among(self, when: When, words: Sequence[str]) -> bool:
@@ -325,8 +323,9 @@ class Judge:
         return Judgement(verdict, UngroundedDetail(kind, stretch.line_at(start), claim, sentence, near))
 
 
-def _number_pattern(plain: str) -> re.Pattern[str]:
-    """Return a pattern of a number as it is written, in digits and in a word; of an age, its number alone."""
+@lru_cache(maxsize=64)
+def _number_written(plain: str) -> Written:
+    """Return a number as it is written, in digits and in a word; of an age, its number alone."""
     plain = _YEARS_OLD.sub("", plain)
     forms = [plain]
     for one in numbers(plain, plain)[:1]:
@@ -334,7 +333,7 @@ def _number_pattern(plain: str) -> re.Pattern[str]:
         if len(one.values) == 1 and value in range(2, len(UNDER_TWENTY)) and plain in _written(value):
             forms += _written(value)
     told = "|".join(map(re.escape, dict.fromkeys(forms)))
-    return re.compile(rf"(?<![\w.,])(?:{told})(?![\w])")
+    return Written(tuple(forms), re.compile(rf"(?<![\w.,])(?:{told})(?![\w])"))
 
 
 def _written(value: float) -> tuple[str, str]:

@@ -65,16 +65,21 @@ def _forms() -> dict[str, tuple[str, ...]]:
     return found
 
 
+def list_words(text: str) -> list[str]:
+    """Return the words of a text in lower case, in order."""
+    return _WORDS.findall(text.lower())
+
+
 @lru_cache(maxsize=8_192)
-def _flat(text: str) -> str:
+def flat_words(text: str) -> str:
     """Return the words of a text in lower case, each with a space on either side."""
-    return f" {' '.join(_WORDS.findall(text.lower()))} "
+    return f" {' '.join(list_words(text))} "
 
 
 @lru_cache(maxsize=8_192)
 def _roots(text: str) -> frozenset[str]:
     """Return the stems of a text's words."""
-    return frozenset(map(stem, frozenset(_WORDS.findall(text.lower()))))
+    return frozenset(map(stem, frozenset(list_words(text))))
 
 
 @frozen
@@ -88,7 +93,7 @@ class WordForms:
         """Return whether a text has any of the forms."""
         if not self.roots.isdisjoint(_roots(text)):
             return True
-        flat = _flat(text)
+        flat = flat_words(text)
         return any(form in flat for form in self.beginnings)
 
     @property
