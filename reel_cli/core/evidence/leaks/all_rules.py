@@ -5,12 +5,14 @@ a phrase has another meaning too, what stands around it must speak of rememberin
 other thing. `bench/leakage.py` measures them.
 """
 
+from reel_cli.core.evidence.leaks.handed_rules import HANDED_RULES
+from reel_cli.core.evidence.leaks.language_rules import LANGUAGE_RULES
 from reel_cli.core.evidence.leaks.memory_rules import MEMORY_RULES
 from reel_cli.core.evidence.leaks.record_rules import RECORD_RULES
 from reel_cli.core.evidence.leaks.self_rules import SELF_RULES
 from reel_cli.core.frozen import late
 
-RULES = (*MEMORY_RULES, *RECORD_RULES, *SELF_RULES)
+RULES = (*MEMORY_RULES, *RECORD_RULES, *SELF_RULES, *HANDED_RULES, *LANGUAGE_RULES)
 SIGN = late(
     r"(?i)memor|\brings?\b|\bring[0-4]|consolidat|\bcompressed|reduced|\bprun|\bimmune|exemplar"
     r"|\bM.\d{3}|\d{4}.\d\d.\d\d.\d"
@@ -29,7 +31,15 @@ SIGN = late(
     r"|by the (?:system|app|protocol)|\bmodel\b|\bMEMORY:|\bSYSTEM:|\bdisk\b|instructed|set up to"
     r"|\bsession|to make room|phrase|maintenance|condensed|boiled|folded|merged|squeezed|\bfiled?\b"
     r"|algorithm|\bparameters|artificial|machine"
-    r"|designed|tuned|baseline|[{\[(]\w+ ?:|profile|dossier|predict|truncat|\bsav(?:e|ed|ing)\b|\bstor(?:e"
+    r"|designed|tuned|baseline|[{\[(]\w+ ?:|profile|dossier|predict|truncat|\bsav(?:e|ed|ing)\b"
+    r"|\bstor(?:e"
     r"|ed|ing)\b|self-|\bself check|significant|facts|search|\bpage\b|prompted|directed|\bdata\b"
+    r"|systemprompt|\babove\b|access|fed me|hand(?:ed)?\b|sent me|gave me|before this|\bkontext|contexte?\b"
+    r"|contesto|trainings|speicher"
+    r"|datei|fichier|archivo|arquivo|m[eé]moire|ged[aä]chtnis|erinnerungs|geheugen|langage"
+    r"|lenguaje|linguagem|linguistico"
+    r"|sprachmodell|\bki\b|entrenamiento|treino|treinamento|промпт|систем|контекст|памят|языков|обучающ"
+    r"|プロンプト|コンテキスト|記憶|メモリ|言語|学習|提示|上下文|记忆|语言|語言|训练|프롬프트"
+    r"|컨텍스트|기억|메모리|언어"
 )
 """Pattern without which no rule can match; it is faster than trying all of them."""
