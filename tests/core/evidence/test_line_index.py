@@ -22,8 +22,15 @@ WORDS = (
     "wrote",
     "grandma",
     "Straße",
+    "harbour-master",
+    "o'clock",
+    "_late_",
+    "never",
+    "Ünal",
+    "ring",
+    "running",
+    "ﷺ",
 )
-WORDS += ("harbour-master", "o'clock", "_late_", "never", "Ünal", "ring", "running", "ﷺ")
 TEXTS = st.lists(
     st.lists(st.sampled_from((*WORDS, "\n", "\n\n", ", ")), max_size=12).map(" ".join), max_size=4
 )

@@ -460,7 +460,7 @@ def test_a_value_that_points_back_into_the_chat_is_no_fact(reel: Reel, kit: Path
 def test_a_number_is_not_said_by_a_part_of_another(
     reel: Reel, kit: Path, said: str, value: str, *, kept: bool
 ) -> None:
-    say(reel, kit, (("user", said), ("assistant", "Then make room.")))
+    say(reel, kit, [("user", said), ("assistant", "Then make room.")])
     reply = page(
         {
             "Lines to find it by": f'"{said}"',
