@@ -50,9 +50,8 @@ class Loader:
         style, unit = self.writer.style, self.writer.unit
         made.open(self.parts, self.terms)
         self._narrow(made)
-        warm = any(part.tells_story for part in made.parts)
         opening = unit(FRAME, "opening", style.opening(name))
-        closing = unit(FRAME, "closing", style.closing(name, warm=warm, label=self._label()))
+        closing = self._close(made)
         self_ = [
             *self._verbatim("0", "identity", WHO, self.holdings.core.identity),
             *self._verbatim("0", "directives", HOW, self.holdings.core.directives),
@@ -78,8 +77,19 @@ class Loader:
         self._settle(made, past, self.room - tokens_of([*opening, *closing]))
         voice.account()
         past.account()
+        fuller = self._close(made)
+        if tokens_of([*opening, *fuller, *made.told()]) <= self.room:
+            closing = fuller
         made.lay(opening, made.core, closing)
         return made
+
+    def _close(self, made: BundleDraft) -> list[Unit]:
+        """Return the last words, which name the story where one is told."""
+        warm = any(part.tells_story for part in made.parts)
+        name = self.holdings.core.settings.name
+        return self.writer.unit(
+            FRAME, "closing", self.writer.style.closing(name, warm=warm, label=self._label())
+        )
 
     def _fill(self, made: BundleDraft, voice: VoiceLoader, past: PastLoader, rest: int) -> None:
         """Fill each part's room, in the declared order."""
@@ -131,6 +141,8 @@ class Loader:
         rest = whole - tokens_of(made.told())
         if not made.squeezed:
             past.refine_blocks(rest // 2 if topping else rest)
+            for part in made.parts:
+                part.add_before_scenes(whole - tokens_of(made.told()))
         heading = self.writer.count(self.writer.style.section(REMEMBER_MORE_FULLY, SCENES_BELOW))
         for part in topping:
             part.fill(whole - tokens_of(made.told()) - heading)

@@ -163,6 +163,9 @@ class LoadedPart:
     def grow(self, rest: int) -> None:
         """Load as much as fits into `rest` tokens more, if it yielded and every memory has its marker."""
 
+    def add_before_scenes(self, rest: int) -> None:
+        """Load what tells more than scenes would in the `rest` that is left for them."""
+
     def leave_to(self, units: "Sequence[Unit]") -> None:
         """Leave out what these units of a later part tell as well."""
 

@@ -83,7 +83,7 @@ def newest_chapters(snapshot: Snapshot, room: int, counter: "Counter") -> str:
         kept.insert(0, text)
     if chapters and not kept:
         left = room - counter.count(_LATEST) - 2
-        last = tell_in_short(chapters[-1], 0, left, notes, counter.count).text.rstrip("\n")
+        last = tell_in_short(chapters[-1], left, notes, counter.count).text.rstrip("\n")
         kept = [last] if counter.count(last) + counter.count(_LATEST) + 2 <= room else []
     return "\n\n".join((_LATEST, *kept)) if kept else ""
 

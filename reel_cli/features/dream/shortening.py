@@ -1,7 +1,7 @@
 """A story told in little room: the newest chapters whole, those before them in short (Dream Weaver §3.2)."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import NamedTuple, Protocol
 
 from reel_cli.core.frozen import late
@@ -13,7 +13,11 @@ WHOLE, SHORT, TITLE = "whole", "marker", "tag"
 """Forms a chapter can be told in, by the names of a memory's resolutions."""
 _SENTENCE = late(r".{12,}?[.!?…][\"”’')*_]*(?=\s|$)", re.DOTALL)
 _GAP = late(r"\n[ \t]*\n")
-_LONGEST = 240
+_WORD = late(r"[^\W_]+")
+_SPECIAL, _CONTENT, _AROUND = 4, 4, 40
+"""Weight of a name or number beside other words, letters of a word that counts, and characters that stand for
+the cost of a sentence beside its words."""
+_LONGEST = 400
 """Characters that a sentence of a digest is cut to."""
 _STEPS = 8
 """A chapter of the digest takes at most this part of the room that is left: the older, the shorter."""
@@ -69,45 +73,126 @@ def _digest(
     *,
     newest: bool,
 ) -> list[ChapterTelling]:
-    """Return the beginnings of chapters, oldest first; with `newest` the last has half the room."""
+    """Return the beginnings of chapters, oldest first; with `newest` the last has half the room.
+
+    Of chapters of which only titles would fit nothing is told. The room that shares leave goes to the newest.
+    """
     told: list[ChapterTelling] = []
     for place in range(len(chapters) - 1, -1, -1):
         half = newest and not told
-        share = room // 2 if half else room // min(place + 1, _STEPS)
-        one = tell_in_short(chapters[place], place, share, writing, count)
+        share = room // 2 if half else room // max(min(place + 1, _STEPS), 2)
+        one = tell_in_short(chapters[place], share, writing, count)
+        if one.resolution == TITLE:
+            # rather one sentence of a nearer chapter than more of those before it
+            one = tell_in_short(chapters[place], room, writing, count, most=1)
         if one.tokens > room:
             break
-        told.append(one)
+        told.append(one._replace(place=place))
         room -= one.tokens
+    for at, one in enumerate(told):
+        if one.resolution == SHORT:
+            fuller = tell_in_short(chapters[one.place], one.tokens + room, writing, count)
+            if fuller.tokens > one.tokens:
+                room -= fuller.tokens - one.tokens
+                told[at] = fuller._replace(place=one.place)
+    if newest and all(one.resolution == TITLE for one in told):
+        return []
     return told[::-1]
 
 
 def tell_in_short(
-    chapter: Chapter, place: int, room: int, writing: ChapterWriting, count: Callable[[str], int]
+    chapter: Chapter,
+    room: int,
+    writing: ChapterWriting,
+    count: Callable[[str], int],
+    most: int | None = None,
 ) -> ChapterTelling:
-    """Return each paragraph's first sentence, as many as fit, with amendments; else the title alone.
+    """Return the beginnings of paragraphs, as much as fits, with amendments; else the title alone.
 
-    Nothing is told of a chapter without what was put right in it since.
+    They go on where the next sentence tells most; `most` is the number of sentences. Nothing is told of a
+    chapter without what was put right in it since.
     """
     paragraphs = _GAP.split(chapter.text)
     notes = [p.strip() for p in paragraphs if p.lstrip().startswith(AMENDED)]
     left = room - count(writing.short(chapter, "\n\n".join(notes) or "…"))
-    sentences: list[str] = []
-    for paragraph in paragraphs:
-        plain = " ".join(paragraph.split())
-        if not plain or plain.startswith((AMENDED, "#")):
-            continue
-        found = None if plain.startswith(">") else _SENTENCE.match(plain)
-        sentence = (found[0] if found else plain)[:_LONGEST]
-        left -= count(sentence) + 1
-        if left < 0:
+    order: list[tuple[int, int, str]] = []
+    for one in _by_worth([_sentences(paragraph) for paragraph in paragraphs]):
+        left -= count(one[2]) + 1
+        if left < 0 or len(order) == most:
             break
-        sentences.append(sentence)
-    while sentences:
-        text = writing.short(chapter, "\n\n".join((" ".join(sentences), *notes)))
+        order.append(one)
+    while order:
+        text = writing.short(chapter, "\n\n".join((_join(order), *notes)))
         tokens = count(text)
         if tokens <= room:
-            return ChapterTelling(place, SHORT, text, tokens)
-        sentences.pop()
+            return ChapterTelling(0, SHORT, text, tokens)
+        order.pop()
     text = writing.short(chapter, "")
-    return ChapterTelling(place, TITLE, text, count(text))
+    return ChapterTelling(0, TITLE, text, count(text))
+
+
+def _sentences(paragraph: str) -> Sequence[str]:
+    """Return the sentences of a paragraph that a digest may tell: a quotation as one, no heading or note."""
+    plain = " ".join(paragraph.split())
+    if not plain or plain.startswith((AMENDED, "#")):
+        return ()
+    if plain.startswith(">"):
+        return [_cut(plain)]
+    parts = [*_SENTENCE.findall(plain)]
+    parts.append(plain[len("".join(parts)) :])
+    told: list[str] = []
+    begun = ""
+    for part in parts:
+        begun += part
+        # a quotation is not parted
+        if begun.count('"') % 2 == 0 and begun.count("“") <= begun.count("”"):
+            told.append(begun.strip())
+            begun = ""
+    return [_cut(one) for one in (*told, begun.strip()) if one]
+
+
+def _cut(sentence: str) -> str:
+    """Return a sentence, without its end if it is very long."""
+    if len(sentence) <= _LONGEST:
+        return sentence
+    kept = f"{sentence[:_LONGEST].rpartition(' ')[0] or sentence[:_LONGEST]} …"
+    if kept.count("“") > kept.count("”"):
+        kept += "”"
+    return kept + '"' * (kept.count('"') % 2)
+
+
+def _by_worth(paragraphs: Sequence[Sequence[str]]) -> Iterator[tuple[int, int, str]]:
+    """Yield all sentences, each after those before it in its paragraph: paragraph, number, words.
+
+    The next is always the one that says most for its length: names and numbers, and words not said yet.
+    """
+    heads = {at: 0 for at, told in enumerate(paragraphs) if told}
+    said: set[str] = set()
+    while heads:
+        at = max(heads, key=lambda at: (_worth(paragraphs[at][heads[at]], said), -at))
+        sentence = paragraphs[at][heads[at]]
+        yield at, heads[at], sentence
+        said.update(_WORD.findall(sentence))
+        heads[at] += 1
+        if heads[at] == len(paragraphs[at]):
+            del heads[at]
+
+
+def _worth(sentence: str, said: Collection[str]) -> float:
+    """Return how much a sentence tells that is not `said`, for its length."""
+    words = [match[0] for match in _WORD.finditer(sentence)]
+    worth = sum(
+        _SPECIAL if word[0].isdigit() or (number and word[0].isupper() and len(word) > 1) else 1
+        for number, word in enumerate(words)
+        if word not in said and (len(word) >= _CONTENT or word[0].isdigit())
+    )
+    return worth / (len(sentence) + _AROUND)
+
+
+def _join(chosen: Sequence[tuple[int, int, str]]) -> str:
+    """Return the sentences in the order of the text; paragraphs where one of them has several."""
+    told: dict[int, list[str]] = {}
+    for at, _, sentence in sorted(chosen):
+        told.setdefault(at, []).append(sentence)
+    apart = "\n\n" if any(len(one) > 1 for one in told.values()) else " "
+    return apart.join(" ".join(one) for one in told.values())

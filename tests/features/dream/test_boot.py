@@ -9,13 +9,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.files.memory_file import memory_path, render_body, render_memory
 from reel_cli.core.kit.snapshot import EVENTS
 from reel_cli.core.pack.build_bundle import BundleRequest, pack_snapshot
 from reel_cli.core.tape.session_file import parse_session
 from reel_cli.core.tape.tape_view import append_events
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.bundle import Bundle, LeftOut
-from reel_cli.core.values.talk import Event, session_order, session_path
+from reel_cli.core.values.memory import FIELDS, Level, Memory, format_id
+from reel_cli.core.values.talk import Event, SourceRange, session_order, session_path
 from reel_cli.features.dream.context.files import CONTEXT, tell_sections
 from reel_cli.features.dream.dream import Amendment
 from reel_cli.features.dream.shortening import AMENDED
@@ -276,7 +278,7 @@ def test_a_small_window_has_the_context_first_and_a_little_of_the_rest() -> None
     bundle = woken(ada(**talk(SESSION, said), **{HISTORY: story(long)}), window=8192)
     assert ids(bundle, "context") == ["Where things stand", "The last 48 hours", "What comes next"]
     told = [item.resolution for item in bundle.loaded if item.ring == "story"]
-    assert (set(told), told[-1]) == ({"tag", "marker", "whole"}, "whole")
+    assert (set(told), told[-1]) == ({"marker", "whole"}, "whole")
     assert bundle.rings["traces"].tokens > 200
     assert bundle.tokens <= bundle.cap - bundle.live
     kept = numbers(ids(bundle, "traces"))
@@ -427,3 +429,83 @@ def test_what_memories_leave_over_goes_to_the_story() -> None:
     share = 15 * bundle.cap // 100
     assert share < told
     assert bundle.tokens <= bundle.cap - bundle.live
+
+
+# -- beside memories and scenes ----------------------------------------------------------------
+
+MANY = [
+    (
+        f"Part {n}",
+        "\n\n".join(f"On {d} May of part {n} Marta fired bowl {n}{d}. It held." for d in range(1, 29)),
+    )
+    for n in range(1, 7)
+]
+
+
+def a_tape(talks: int) -> dict[str, bytes | str | None]:
+    """A tape of talks that all say something else."""
+    made: dict[str, bytes | str | None] = {}
+    for n in range(talks):
+        said = [
+            ("user" if m % 2 == 0 else "assistant", f"Errand {n}-{m}: word{n}x{m} about Town{n} {'so ' * 30}")
+            for m in range(8)
+        ]
+        made |= talk(f"2026-01-{n % 28 + 1:02}-{n // 28 + 1}", said)
+    return made
+
+
+def remembered(number: int) -> dict[str, bytes | str | None]:
+    """Memories of as many talks, each told in five fields."""
+    made: dict[str, bytes | str | None] = {}
+    for n in range(1, number + 1):
+        day = f"2026-01-{(n - 1) % 28 + 1:02}"
+        memory = Memory(
+            id=format_id(n),
+            title=f"The bowl number {n}",
+            level=Level.L1,
+            body=render_body({name: f"Bowl {n} was fired and {name} of it held well." for name in FIELDS}),
+            created=f"{day}T21:00:00+00:00",
+            source=(SourceRange(f"{day}-1", 1, 8),),
+            anchor=f"bowl {n}",
+            marker=f"Marta fired bowl number {n} on {day}, and we kept its shards. {'It held well. ' * 7}",
+            tag="bowl",
+        )
+        made[memory_path(memory.id)] = render_memory(memory).encode()
+    return made
+
+
+def test_of_chats_without_memories_the_story_is_told_before_scenes() -> None:
+    tape = a_tape(60)
+    kit = ada(**{HISTORY: story(MANY)}, **tape)
+    bundle = woken(kit, window=32_768)
+    told = {item.id: item.resolution for item in bundle.loaded if item.ring == "story"}
+    assert told == {f"chapter-{n}": "whole" for n in range(1, 7)}
+    assert bundle.rings["scenes"].tokens > 0
+    small = woken(kit, window=8192)
+    assert small.rings["story"].tokens > 3 * small.rings["scenes"].tokens
+    assert ids(small, "story") == [f"chapter-{n}" for n in range(1, 7)]
+    assert ids(small, "context") == ["Where things stand", "The last 48 hours", "What comes next"]
+
+
+def test_where_memories_have_no_room_a_small_window_tells_of_them_alone() -> None:
+    kit = ada(**{HISTORY: story(MANY)}, **a_tape(28), **remembered(112))
+    cold = pack_snapshot(kit.snapshot(), BundleRequest(window=8192, boot=False))
+    warm = woken(kit, window=8192)
+    assert [item for item in warm.loaded if item.ring == "3"] == [i for i in cold.loaded if i.ring == "3"]
+    assert [ids(warm, ring) for ring in WARM] == [[], [], []]
+    assert set(out(warm, "story").values()) == {"no room beside what is remembered"}
+
+
+def test_a_story_that_memories_tell_is_whole_where_scenes_keep_as_much() -> None:
+    kit = ada(**{HISTORY: story(MANY)}, **a_tape(28), **remembered(28))
+    short = woken(kit, window=12_000)
+    assert {item.resolution for item in short.loaded if item.ring == "story"} != {"whole"}
+    whole = woken(kit, window=32_768)
+    assert {item.resolution for item in whole.loaded if item.ring == "story"} == {"whole"}
+    assert whole.rings["scenes"].tokens > 0
+
+
+def test_a_share_set_for_the_context_is_its_most() -> None:
+    limited = {"kit.yaml": "name: Ada\nwindow: 32k\nboot: {context: 0.25%}\n", HISTORY: story(MANY)}
+    bundle = woken(ada(**limited, **a_tape(60)))
+    assert ids(bundle, "context") == ["Where things stand", "What comes next"]

@@ -56,11 +56,51 @@ def test_the_newest_is_told_best_and_all_of_it_fits(chapters: list[Chapter], roo
 def test_a_digest_is_how_each_paragraph_begins() -> None:
     said = 'He said "keep it." So we did.'
     text = f"It leaned from the first day. {'We laughed. ' * 90}\n\n### Later\n\n{said}\n\n> a quote, whole"
-    (told,) = tell_newest_whole([Chapter("The kiln", text)], 100, Plain(), words)
+    (told,) = tell_newest_whole([Chapter("The kiln", text)], 22, Plain(), words)
     assert (told.resolution, told.text) == (
         SHORT,
         'The kiln\n\nIt leaned from the first day. He said "keep it." > a quote, whole\n\n',
     )
+
+
+def test_a_digest_goes_on_while_there_is_room() -> None:
+    text = "It leaned. Marta came on 3 May with 12 bowls.\n\nWe fired it. It held, and we were glad of that."
+    one = Chapter("The kiln", f"{text}\n\n{'It rained all day and all night there. ' * 40}")
+    seen = {told.text for room in range(10, 60) for told in tell_newest_whole([one], room, Plain(), words)}
+    assert any("It leaned. Marta came on 3 May with 12 bowls.\n\n" in text for text in seen)
+    for text in seen:
+        # a paragraph is told from its beginning on
+        assert ("with 12 bowls" not in text) or ("It leaned. Marta" in text)
+        assert ("It held" not in text) or ("We fired it. It held" in text)
+
+
+def test_a_quotation_is_not_parted() -> None:
+    said = 'She asked: "Is it set? Then it is fine. I go on 9 May." I nodded.'
+    one = Chapter("The kiln", f"{said}\n\n{'It rained all day and all night. ' * 60}")
+    for room in range(5, 60):
+        for told in tell_newest_whole([one], room, Plain(), words):
+            assert told.text.count('"') in (0, 2)
+    long = Chapter("The kiln", f'She said: "{"And it rained on and on. " * 40}" So it was.\n\n{said * 30}')
+    for told in tell_newest_whole([long], 150, Plain(), words):
+        assert told.text.count('"') % 2 == 0
+        assert " …" in told.text
+
+
+def test_the_sentence_that_tells_most_comes_first() -> None:
+    plain = "The new year began like that for us."
+    one = Chapter("Two maps", f"{plain}\n\nOn 4 May Marta flew to Galway.\n\n{'It rained again. ' * 90}")
+    (told,) = tell_newest_whole([one], 16, Plain(), words)
+    assert told.text == "Two maps\n\nOn 4 May Marta flew to Galway.\n\n"
+
+
+def test_a_nearer_chapter_has_a_sentence_before_an_older_one_has_several() -> None:
+    chapters = [chapter(n, 9) for n in range(5)]
+    for room in range(20, 120):
+        told = tell_newest_whole(chapters, room, Plain(), words)
+        short = [one.resolution != TITLE for one in told]
+        assert short == sorted(short)
+        # titles alone tell nothing
+        assert not told or any(short)
 
 
 def test_where_nothing_fits_whole_the_newest_has_half_of_the_room() -> None:

@@ -5,6 +5,7 @@ had they divide what there is: the shared context first, the story and what was 
 """
 
 from collections.abc import Collection, Mapping, Sequence
+from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 from zlib import crc32
 
@@ -24,13 +25,14 @@ GATED = "Story and last words are left out (experience: gated); ask for them wit
 FAR_BACK = "too far back for the story's share"
 LONG_PART = "longer than what is left of the context's share"
 EARLIER = "too early in the newest session to fit"
+NO_ROOM = "no room beside what is remembered"
 IN_THE_CHAT = "in this conversation already"
 _CONTEXT_THIRDS = 2
 """Thirds of the room that the shared context takes at most if room is short."""
 _LEAST_STORY = 64
 """Part of the room, one in so many, that the story has before all else that is kept."""
-_LEAST_SMALL = 24
-"""Part of a small window's room, one in so many, that all three have before all else that is kept."""
+_BEFORE_SCENES = Fraction(3, 4)
+"""Part of the room left for scenes that story and context have of chats without memories."""
 
 
 class WakingPart(BundlePart):
@@ -62,18 +64,26 @@ class _LoadedWaking(LoadedPart):
 
     def __init__(self, part: BundlePart, boot: Boot, made: "BundleDraft", terms: Terms) -> None:
         super().__init__(part, made, terms)
-        self.tells_story = bool(boot.chapters)
         self._boot = boot
         self._woken = Woken()
+        lived, said = terms.holdings, boot.sessions
+        remembered = max(lived.memories.count, lived.lines.count)
+        self._untold = Fraction(max(said - remembered, 0), said) if said else Fraction(0)
+        """Part of the chats, about, that no memory tells of."""
+        # a small window seldom has room for a story beside memories, and keeps none for its mention
+        self.tells_story = bool(boot.chapters) and (not terms.budget.small or self._untold > 0)
 
     def fill(self, rest: int) -> None:
-        """Load the least that stands for each: what the bundle tells without them is worth more."""
+        """Load the least that stands for each: what the bundle tells without them is worth more.
+
+        In a small window they wait until every memory has its marker, which tells more than they do.
+        """
         budget = self.terms.budget
         rest = 0 if self.made.squeezed else rest
-        if not self.terms.topped_up:
+        if not self.terms.topped_up or (budget.small and self.terms.since is not None):
             self._take(self._wake(rest))
         elif budget.small:
-            self._take(self._wake(min(rest, budget.room // _LEAST_SMALL)))
+            self._take(self._wake(0))
         else:
             self._take(self._wake(rest, least=budget.room // _LEAST_STORY))
         self.squeezed = self._woken.squeezed
@@ -103,32 +113,39 @@ class _LoadedWaking(LoadedPart):
 
     def _take(self, woken: "Woken") -> None:
         self._woken, self.units = woken, woken.units
+        self.tells_story = any(unit.ring == STORY for unit in woken.units)
 
-    def _wake(self, rest: int, more: int = 0, least: int | None = None) -> "Woken":
-        """Return what fits within `rest` tokens, the story with `more` beside its share, or `least` of it."""
+    def _wake(self, rest: int, least: int | None = None) -> "Woken":
+        """Return what fits within `rest` tokens, the story in its share, or `least` of it."""
         budget = self.terms.budget
-        # a small window gets half of the shares' sum
-        more *= 2 if budget.small else 1
-        shares = {part: share + (more if part == STORY else 0) for part, share in budget.boot.items()}
+        shares = dict(budget.boot)
         if least is not None:
             shares[STORY] = min(shares[STORY], least)
-        woken = Waker(self._boot, shares, self.terms.writer, self.terms.since).wake(rest, small=budget.small)
+        woken = self._waker(shares).wake(rest, small=budget.small)
         return woken._replace(shares={**woken.shares, STORY: budget.boot[STORY]}) if least else woken
 
+    def add_before_scenes(self, rest: int) -> None:
+        """Load more of story and context: the more, the fewer chats have memories.
+
+        Of chats that memories tell they are told whole, if half of `rest` is enough for that.
+        """
+        if (room := int(rest * _BEFORE_SCENES * self._untold)) > 0:
+            self._tell_more(room)
+        if rest > 0 and not self.terms.budget.small:
+            before = self._woken.tokens
+            fuller = self._waker().extend(self._woken, rest // 2, small=False)
+            if fuller.tokens > before and fuller.is_whole_but(TRACES):
+                self._take(fuller)
+
     def _tell_more(self, spare: int) -> None:
-        """Extend the story into `spare` tokens, if some of it is short or left out."""
-        woken = self._woken
-        short = any(unit.ring == STORY and unit.resolution != "whole" for unit in woken.units)
-        if spare <= 0 or not (short or any(part == STORY and ids for part, ids, _ in woken.left)):
-            return
-        fuller = self._wake(woken.tokens + spare, spare)
-        fits = fuller.tokens <= woken.tokens + spare and not fuller.squeezed
-        # keep as much of the last words as before: how the conversation began leaves room to them
-        same = [unit.id for unit in fuller.units if unit.ring == TRACES] == [
-            unit.id for unit in woken.units if unit.ring == TRACES
-        ]
-        if fits and same:
+        """Extend story and context into `spare` tokens, if some of them is short or left out."""
+        fuller = self._waker().extend(self._woken, max(spare, 0), small=self.terms.budget.small)
+        if fuller.tokens > self._woken.tokens:
             self._take(fuller)
+
+    def _waker(self, shares: Mapping[str, int] | None = None) -> "Waker":
+        terms = self.terms
+        return Waker(self._boot, terms.budget.boot if shares is None else shares, terms.writer, terms.since)
 
 
 class Woken(NamedTuple):
@@ -147,6 +164,24 @@ class Woken(NamedTuple):
     def tokens(self) -> int:
         """Return the token count of all units."""
         return sum(unit.tokens for unit in self.units)
+
+    @property
+    def is_whole(self) -> bool:
+        """Return whether nothing is left out or shortened for lack of room."""
+        short = any(ids for _, ids, why in self.left if why != IN_THE_CHAT)
+        return not short and all(unit.resolution == "whole" for unit in self.units)
+
+    def is_whole_but(self, name: str) -> bool:
+        """Return whether all parts but one are whole."""
+        return all(self.part(other).is_whole for other in PARTS if other != name)
+
+    def part(self, name: str) -> "Woken":
+        """Return one of the parts."""
+        return Woken(
+            [unit for unit in self.units if unit.ring == name],
+            [row for row in self.left if row[0] == name],
+            {key: mark for key, mark in self.marks.items() if key.partition(":")[0] == name},
+        )
 
 
 class Waker:
@@ -169,6 +204,26 @@ class Waker:
         if squeezed or (small and half > rest):
             made = self._divide(max(rest, 0), small=small)
         return made._replace(squeezed=squeezed)
+
+    def extend(self, woken: Woken, spare: int, *, small: bool) -> Woken:
+        """Return story and context with `spare` tokens more, the context in half; the last words stay.
+
+        The context keeps to its share, except in a small window, where that would cut it.
+        """
+        parts = {name: woken.part(name) for name in PARTS}
+        share = self.shares[CONTEXT]
+        most = spare // 2 if small and share else min(spare // 2, share - parts[CONTEXT].tokens)
+        for name, load, room in ((CONTEXT, self._context, most), (STORY, self._story, spare)):
+            before = parts[name]
+            if room <= 0 or not self.shares[name] or before.is_whole:
+                continue
+            fuller = load(before.tokens + min(room, spare))
+            if fuller.tokens > before.tokens:
+                parts[name] = fuller
+                spare -= fuller.tokens - before.tokens
+        used = {name: part.tokens for name, part in parts.items()}
+        rooms = used if small else {name: max(used[name], woken.shares.get(name, 0)) for name in PARTS}
+        return _together(parts, rooms)
 
     def _load(self, rooms: Mapping[str, int]) -> Woken:
         parts = {
@@ -194,6 +249,9 @@ class Waker:
         left = pool - rooms[CONTEXT]
         has_traces = shares[TRACES] and self.boot.traces is not None and self.known is None
         beside = min(shares[TRACES], -(-left // 2)) if has_traces else 0
+        if beside and not self._traces(beside).units:
+            # not even the last turn fits
+            beside = 0
         rooms[STORY] = min(shares[STORY], left - beside)
         story = self._story(rooms[STORY])
         rooms[STORY] = _needed(story, rooms[STORY])
@@ -220,7 +278,7 @@ class Waker:
         more = len(told) < len(new)
         intro = f"{words.STORY_INTRO} {words.STORY_MORE}" if more else words.STORY_INTRO
         self.writer.open(units, style.section(words.STORY, intro))
-        left.append((STORY, [ids[n] for n in new[: len(new) - len(told)]], FAR_BACK))
+        left.append((STORY, [ids[n] for n in new[: len(new) - len(told)]], FAR_BACK if room > 0 else NO_ROOM))
         return Woken(units, left, {f"{STORY}:{ids[new[t.place]]}": _mark(chapters[t.place]) for t in told})
 
     # -- the shared context ----------------------------------------------------------------
@@ -252,7 +310,7 @@ class Waker:
         self.writer.open(kept, head)
         return Woken(
             kept,
-            [(CONTEXT, known, IN_THE_CHAT), (CONTEXT, gone, LONG_PART)],
+            [(CONTEXT, known, IN_THE_CHAT), (CONTEXT, gone, LONG_PART if room > 0 else NO_ROOM)],
             {key: mark for key, mark in marks.items() if key[len(CONTEXT) + 1 :] not in gone},
         )
 
@@ -270,7 +328,8 @@ class Waker:
         starts = [at for at, one in enumerate(traces.said) if one.opens]
         first = self._first_that_fits(traces, starts, room)
         kept = [one.number for one in traces.said[first:]]
-        left = [(TRACES, list_spans(traces.session, [one.number for one in traces.said[:first]]), EARLIER)]
+        why = EARLIER if room > 0 else NO_ROOM
+        left = [(TRACES, list_spans(traces.session, [one.number for one in traces.said[:first]]), why)]
         if not kept:
             return Woken(left=left)
         name = list_spans(traces.session, range(min(kept), max(kept) + 1))[0]
@@ -313,8 +372,7 @@ def _together(parts: Mapping[str, Woken], rooms: Mapping[str, int]) -> Woken:
 
 def _needed(told: Woken, room: int) -> int:
     """Return how much of its room a part needs: its own tokens, unless some of it is left out or short."""
-    short = any(ids for _, ids, why in told.left if why != IN_THE_CHAT)
-    return room if short or any(unit.resolution != "whole" for unit in told.units) else told.tokens
+    return told.tokens if told.is_whole else room
 
 
 class _AsStory:

@@ -25,9 +25,9 @@ class Traces(NamedTuple):
 class Boot(NamedTuple):
     """The parts that a warm start adds to a bundle, from one moment of one kit.
 
-    `context` is the shared context's sections, each with its heading ("" for what stands above them), and
-    `written` the day of the talk after which it was written (ISO, or ""). `told` is what a person should
-    know of it.
+    `sessions` is the number of chats. `context` is the shared context's sections, each with its heading (""
+    for what stands above them), and `written` the day of the talk after which it was written (ISO, or "").
+    `told` is what a person should know of it.
     """
 
     chapters: Sequence[Chapter] = ()
@@ -35,3 +35,4 @@ class Boot(NamedTuple):
     written: str = ""
     traces: Traces | None = None
     told: Sequence[str] = ()
+    sessions: int = 0

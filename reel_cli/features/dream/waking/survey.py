@@ -62,7 +62,7 @@ def gather_boot(snapshot: "Snapshot", settings: "Settings") -> Boot:
         )
     if missing:
         told.append(f"Part of a warm start is missing: {' and '.join(missing)}.")
-    return Boot(chapters, parts, written, traces, told)
+    return Boot(chapters, parts, written, traces, told, len(snapshot.sessions))
 
 
 def _without_comments(chapter: Chapter) -> Chapter:
