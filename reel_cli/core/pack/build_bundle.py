@@ -184,7 +184,9 @@ def _over_range(units: Sequence[Unit], budget: Budget) -> list[str]:
     for ring, what in (("0", "Who the persona is"), ("1", "The exemplars"), ("2", "Working memory")):
         tokens, most = sum(u.tokens for u in units if u.ring == ring), budget.ranges[ring][1]
         if tokens > most:
-            found.append(f"{what} takes {tokens:,} tokens, over its range of {most:,} at this window.")
+            found.append(
+                f"{what} takes {tokens:,} tokens, over its range of {most:,} at this {budget.held_to}."
+            )
     return found
 
 

@@ -11,7 +11,7 @@ from reel_cli.core.files.memory_file import memory_path
 from reel_cli.core.files.unread_settings import look_at_keys
 from reel_cli.core.finding import Finding
 from reel_cli.core.kit.checkup import MEMORIES, Check, CheckScope, Stage
-from reel_cli.core.kit.snapshot import INDEX, WORKING, Snapshot
+from reel_cli.core.kit.snapshot import DIRECTIVES, IDENTITY, INDEX, WORKING, Snapshot
 from reel_cli.core.stage_chain import protocol_syntax
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.change import one_line
@@ -65,6 +65,31 @@ def _names(settings: "Settings") -> Iterator[Finding]:
         except (ZoneInfoNotFoundError, ValueError):
             what = f"kit.yaml: timezone {settings.timezone!r} is not a known zone"
             yield Finding("settings", what, "write it like  Europe/Helsinki")
+
+
+def _ring0_room(scope: CheckScope) -> Iterator[Finding]:
+    """Yield the finding that identity and rules leave no room for the rest (Memory Keep §I.1)."""
+    from reel_cli.core.kit.approved_rings import read_in_force
+    from reel_cli.core.pack.ring0_limit import Ring0Text, require_ring0_fits
+
+    try:
+        settings = scope.snapshot.settings
+        get_tokenizer(settings.tokenizer)
+        if settings.cap < SMALLEST_WINDOW:
+            # found by itself
+            return
+        if scope.repo is None:
+            texts = Ring0Text.read({path: scope.snapshot.read(path) for path in (IDENTITY, DIRECTIVES)})
+        else:
+            ring0 = read_in_force(scope.snapshot, scope.repo)
+            texts = Ring0Text(ring0.identity, ring0.directives)
+    except (ReelError, OSError):
+        # reported as what cannot be read
+        return
+    try:
+        require_ring0_fits(texts, settings)
+    except ReelError as error:
+        yield Finding("settings", _plain(error), error.hint or "")
 
 
 def _keys(scope: CheckScope) -> Iterator[Finding]:
@@ -177,6 +202,7 @@ def _plain(error: ReelError) -> str:
 CHECKS = (
     Check(lambda scope: _settings(scope.snapshot), 0, Stage.FILES),
     Check(_keys, 40, Stage.FILES),
+    Check(_ring0_room, 45),
     Check(lambda scope: _same_names(scope.snapshot), 50, Stage.FILES),
     Check(lambda scope: _index(scope.snapshot), 20),
     Check(lambda scope: _memories(scope.snapshot), 30),

@@ -1,10 +1,12 @@
 """Breathing of a kit: gathered from the tape, history's trailers and advice; nothing is stored."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from reel_cli.core.files.commit_message import FORGOT, OP, UNDOES, list_undone, parse_forgotten
+from reel_cli.core.git.commit_tree import CommitTree
+from reel_cli.core.git.history import SESSION_FILE
 from reel_cli.core.git.process import git_process
 from reel_cli.core.git.repository import Repository, is_commit_id
 from reel_cli.core.kit.kinds import find_kinds
@@ -113,6 +115,9 @@ def read_acts(repo: Repository, tip: str | None = None) -> Mapping[str, Acts]:
         kind = op.strip()
         if kind == "record" and session.split():
             current = max(current, max(session.split(), key=_order), key=_order)
+        elif kind == "init":
+            # a kit made from another begins with what that one recorded
+            current = max((current, *_taken_over(repo, commit)), key=_order)
         if commit in undone or not kind or kind in ("undo", "redo"):
             continue
         acts = _acts(kind, memory.split("\n"), forgot.split("\n"), shelved.get(commit, 0))
@@ -121,6 +126,12 @@ def read_acts(repo: Repository, tip: str | None = None) -> Mapping[str, Acts]:
             name = mine[0] if len(mine) == 1 and kind in (*_PAGES, "keep") else current
             found[name] = found.get(name, Acts()).plus(acts)
     return found
+
+
+def _taken_over(repo: Repository, commit: str) -> Iterator[str]:
+    for path in CommitTree(repo, commit).ids:
+        if SESSION_FILE.fullmatch(path):
+            yield path.rpartition("/")[2].removesuffix(".md")
 
 
 def _order(session: str) -> tuple[str, int]:

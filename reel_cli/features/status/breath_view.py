@@ -77,7 +77,7 @@ def _acts(opened: "OpenKit") -> "Mapping[str, Acts]":
     if opened.past is not None:
         return read_acts(repository, opened.past.commit.rev)
     return load_acts(
-        HistoryNote("breath 1", lambda: store_acts(read_acts(repository))).recall(opened.root, repository)
+        HistoryNote("breath 2", lambda: store_acts(read_acts(repository))).recall(opened.root, repository)
     )
 
 

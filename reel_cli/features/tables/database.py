@@ -236,9 +236,17 @@ def _define(column: Column, table: Table) -> str:
         parts.append("PRIMARY KEY")
     if column.required:
         parts.append("NOT NULL")
+    if column.default is not None:
+        parts.append(f"DEFAULT {_default(column.default)}")
     if column.kind in checks:
         parts.append(f"CHECK ({name} IS NULL OR {checks[column.kind]()})")
     return " ".join(parts)
+
+
+def _default(value: Value) -> str:
+    if isinstance(value, bool):
+        return str(int(value))
+    return str(value) if isinstance(value, int | float) else _literal(str(value))
 
 
 def _quote(name: str) -> str:

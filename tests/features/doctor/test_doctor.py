@@ -459,3 +459,24 @@ def test_tags_written_by_hand_are_named_and_in_no_bundle(reel: Reel, recorded: P
         assert "The ferry waits." in done.out
         assert "M-001, ring2/working.md hold scene tags or message headers" in " ".join(done.err.split())
     assert "The band started." in reel("pack", "--window", "32k").ok().out
+
+
+def test_an_identity_that_fills_the_bundle_is_found(reel: Reel, kit: Path) -> None:
+    """Memory Keep I.1: written past every command, and before the first chat, so that it is in force."""
+    path = kit / "ring0/identity.md"
+    path.write_text(path.read_text() + "\nShe knows each tide by its own name. " * 4_000)
+    done = reel("doctor")
+    assert done.code == 1
+    found = " ".join(done.out.split())
+    assert "three quarters of what a bundle" in found
+    assert "reel config window" in found
+
+
+def test_a_kit_is_not_made_from_one_whose_identity_does_not_fit(reel: Reel, kit: Path) -> None:
+    path = kit / "ring0/identity.md"
+    path.write_text(path.read_text() + "\nShe knows each tide by its own name. " * 4_000)
+    git(kit, "-c", "core.hooksPath=/dev/null", "commit", "-qam", "by hand")
+    refused = reel("init", "../eve", "--template", str(kit), cwd=kit)
+    assert refused.code == 1
+    assert "three quarters of what a bundle holds" in refused.err
+    assert not (kit.parent / "eve").exists()

@@ -106,3 +106,14 @@ def test_a_life_of_two_sessions(reel: Reel, kit: Path) -> None:
     assert past["next"] == []
     assert reel("status", "--svg", "x.svg").code == 2
     assert reel("status", "--breath", "--svg", "none/x.svg").code == 1
+
+
+def test_a_kit_made_from_another_breathes_on_from_its_last_chat(reel: Reel, kit: Path) -> None:
+    say(reel, kit, [("user", "Hello, Ada."), ("assistant", "Hello.")])
+    again = kit.parent / "again"
+    reel("init", again, "--template", kit, cwd=kit.parent).ok()
+    (kit.parent / "plan.md").write_text("The ferry stops in chapter three.\n" * 40)
+    reel("shelf", "add", kit.parent / "plan.md", cwd=again).ok()
+    reel("shelf", "drop", "plan.md", "--yes", cwd=again).ok()
+    (one,) = json.loads(reel("status", "--breath", "--json", cwd=again).ok().out)["sessions"]
+    assert (one["in"]["shelved"], one["out"]["dropped"]) == (1, 1)

@@ -85,6 +85,12 @@ def test_the_tables_move_into_a_database_and_back_with_nothing_lost(reel: Reel, 
     reel("doctor").ok()
 
 
+def test_a_row_put_in_by_another_program_has_the_defaults(reel: Reel, quests: Path) -> None:
+    run(quests, "INSERT INTO quests (id, title) VALUES ('mine', 'Only here')")
+    (row,) = json.loads(reel("domain", "find", "quests where id = 'mine'", "--json").ok().out)["rows"]
+    assert row["status"] == "open"
+
+
 def test_a_change_in_the_database_is_what_holds_and_gets_into_its_dump(reel: Reel, quests: Path) -> None:
     run(
         quests,
@@ -251,7 +257,7 @@ def test_a_cell_is_in_the_database_as_its_dump_writes_it(reel: Reel, quests: Pat
     ]
     run(quests, "UPDATE quests SET id = 'bell ' WHERE id = 'bell'")
     csv = (quests / CSV).read_text()
-    (quests / CSV).write_text(csv.replace("bell,The bell,,0.3,,\n", ""))
+    (quests / CSV).write_text(csv.replace("bell,The bell,open,0.3,,\n", ""))
     assert "bell" not in keys(reel)
     assert run(quests, "SELECT count(*) FROM quests") == [(3,)]
 
