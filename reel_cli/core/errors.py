@@ -47,6 +47,15 @@ class UnusableError(ReelError):
         self.kept = kept
 
 
+class NoSpeakerError(ReelError):
+    """A text that was given as a chat and in which nobody is seen to speak."""
+
+    def __init__(self, message: str, text: str, *, hint: str | None = None) -> None:
+        """Keep the text, so that it can be told what it is instead."""
+        super().__init__(message, hint=hint)
+        self.text = text
+
+
 class UsageError(ReelError):
     """The command line itself is wrong."""
 

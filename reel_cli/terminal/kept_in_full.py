@@ -78,7 +78,8 @@ def show_in_full(opened: "OpenKit", change: "Change") -> None:
     """
     console = opened.console
     seen = _words(console.seen)
-    pages = []
+    pages: list[str] = []
+    groups: dict[str, list[str]] = {}
     for path, data in change.writes.items():
         if data is None or path.startswith(NOTED):
             continue
@@ -92,13 +93,18 @@ def show_in_full(opened: "OpenKit", change: "Change") -> None:
             if any(f" {part} " not in f" {seen} " for part in _parts(path, text)):
                 fresh.append(text)
                 seen = f"{seen} {_words(text)}"
+        if path.startswith("review/") and fresh == [_title(path, data)]:
+            # what it says is on the screen, and its title alone tells nothing more
+            continue
         if fresh:
             fresh = [head, *(f"  {text}" for text in fresh)] if head else fresh
             name = next((name for start, name in _PLACES.items() if path.startswith(start)), f"In {path}")
-            console.say(name)
-            for text in fresh:
-                console.say(f"  {text}")
-            console.say()
+            groups.setdefault(name, []).extend(fresh)
+    for name, lines in groups.items():
+        console.say(name)
+        for text in lines:
+            console.say(f"  {text}")
+        console.say()
     if pages:
         console.say(f"The whole page is kept as it was written, in {', '.join(pages)}.")
         console.say()
@@ -122,6 +128,14 @@ def _proposed(opened: "OpenKit", path: str, data: bytes) -> "tuple[str, list[str
     lines = [_SPEAKER.sub(r"\1:", line.strip()) for line in text.split("\n") if line.strip()]
     head = told.what.partition(": ")[0] if proposal.sides else told.what
     return (f"{head[:1].upper()}{head[1:]}:", lines) if lines else ("", [])
+
+
+def _title(path: str, data: bytes) -> str:
+    """Return the title of a proposal; "" where it has none, or cannot be read."""
+    try:
+        return parse_proposal(data.decode("utf-8", "replace"), path).title
+    except ReelError:
+        return ""
 
 
 def _parts(path: str, text: str) -> "Iterator[str]":

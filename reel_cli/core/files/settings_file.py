@@ -32,7 +32,7 @@ _SESSIONS = re.compile(r"([0-9]{1,4}) ?sessions?", re.ASCII)
 _NEVER = ("never", "off", "no", "false")
 """Texts that mean never; YAML reads a bare `off` as no, and reel reads strings."""
 _YES, _NO = ("yes", "true", "on"), ("no", "false", "off")
-_LEAVE_OUT = "write it so, or leave the line out and it is as usual"
+_LEAVE_OUT = "write it like that, or delete the line: then reel takes its default"
 _LONGEST_EFFORT = 16
 _LONGEST_LABEL = 30
 

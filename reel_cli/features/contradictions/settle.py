@@ -229,8 +229,8 @@ CONTRADICTIONS = ProposalKind(
     lambda _proposal: (
         Choice("1", "the first holds", "Settled, the older holds", OLDER),
         Choice("2", "the second holds", "Settled, the newer holds", NEWER),
-        Choice("b", "both stand", "Settled, both stand", BOTH),
-        Choice("n", "no contradiction", "Settled, no contradiction", drops=True),
+        Choice("b", "both are right", "Settled, both stand", BOTH),
+        Choice("n", "they do not contradict each other", "Settled, no contradiction", drops=True),
     ),
     lambda snapshot, proposal, today: plan_settle(snapshot, proposal, today, NO_QUARREL),
 )

@@ -20,7 +20,8 @@ COMMAND = "doctor --ask"
 def look_again(opened: "OpenKit", change: "Change", names: Sequence[str]) -> Sequence[str]:
     """Have a model hold memories of a planned change against the tape; return what it says, a line each.
 
-    Empty where the answer is to come later: the prompt waits, and fits the memories once they are kept.
+    Where the answer is to come later, one line says so: the prompt waits, and fits the memories once they
+    are kept.
     Raises ReelError where nothing can be asked about them.
     """
     planned = opened.snapshot.after(change)
@@ -42,7 +43,9 @@ def look_again(opened: "OpenKit", change: "Change", names: Sequence[str]) -> Seq
         heard = walk_through(opened, walk, prompt, ExchangeOptions())
     finally:
         opened.context.waiting, opened.context.ends = before, ends
-    return [line for one in heard or () for line in _tell(one, planned.settings.name)]
+    if heard is None:
+        return ["It is not checked yet, and the page waits for your answer:"]
+    return [line for one in heard for line in _tell(one, planned.settings.name)]
 
 
 def _settle(opened: "OpenKit", planned: Snapshot, asked: OwnWord, reply: str) -> Sequence[CheckedReply]:

@@ -53,12 +53,16 @@ def settle(opened: OpenKit, ask: Ask, reply: str, manner: ExchangeOptions) -> Pa
     handed, ask = ask, limit_to_reply(opened.snapshot, ask, reply)
     if handed.name != ask.name and not manner.dry_run:
         opened.state.drop_exchange(handed.name)
+    settled: dict[str, bool] = {}
     while True:
         with opened.console.waiting("Reading the page"):
             page = read_page(opened.snapshot, ask, reply)
+        if page.home is not None and not page.refusal and manner.yes and not manner.dry_run:
+            # nobody is here to say that it is the page of this chat all the same
+            page = replace(page, refusal=tell_home(opened.snapshot, page.ask, page.home, page.reply))
         if page.refusal:
             refuse_page(opened, page, manner)
-        phrases, problems = _settle_phrases(opened, page, manner)
+        phrases, problems = _settle_phrases(opened, page, manner, settled)
         tokenizer = get_tokenizer(opened.snapshot.settings.tokenizer)
         with opened.console.waiting("Holding the page against the tape"):
             terms = PageTerms(opened.now(), tokenizer, _highest(opened), manner.yes, opened.repository)
@@ -113,8 +117,9 @@ def _drop_answered(opened: OpenKit, ask: Ask) -> None:
 
 
 def _settle_phrases(
-    opened: OpenKit, page: Page, manner: ExchangeOptions
+    opened: OpenKit, page: Page, manner: ExchangeOptions, settled: dict[str, bool]
 ) -> tuple[list[PhraseMatch], list[Problem]]:
+    """Return the lines to find a page by; a person is asked once for each, and `settled` notes the answer."""
     console = opened.console
     if manner.yes or manner.seen or manner.dry_run or not console.interactive:
         return choose_nearest(page, opened.snapshot.settings.anchor_similarity)
@@ -123,12 +128,16 @@ def _settle_phrases(
         if phrase.found is not None:
             kept.append(phrase.found)
         elif phrase.nearest is None:
-            console.say(f'"{phrase.claimed}" was not said; it is left out.')
+            if not settled.setdefault(phrase.claimed, False):
+                settled[phrase.claimed] = True
+                console.say(f'"{phrase.claimed}" was not said; it is left out.')
         else:
-            console.say("One line to find it by was not said quite so:")
-            console.say(f'  on the page  "{phrase.claimed}"')
-            console.say(f'  really said  "{phrase.nearest.text}"   (message {phrase.nearest.number})')
-            if console.confirm("Take what was really said?"):
+            if phrase.claimed not in settled:
+                console.say("The page quotes a line that was not said quite so:")
+                console.say(f'  on the page  "{phrase.claimed}"')
+                console.say(f'  really said  "{phrase.nearest.text}"   (message {phrase.nearest.number})')
+                settled[phrase.claimed] = console.confirm("Take what was really said?")
+            if settled[phrase.claimed]:
                 kept.append(phrase.nearest)
     return kept, []
 

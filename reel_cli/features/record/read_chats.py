@@ -15,7 +15,7 @@ from sys import getsizeof
 from tempfile import TemporaryFile
 from typing import IO, TYPE_CHECKING, Any, NoReturn, TypeAlias
 
-from reel_cli.core.errors import ReelError
+from reel_cli.core.errors import NoSpeakerError, ReelError
 from reel_cli.core.frozen import frozen
 from reel_cli.core.moment import MACHINE, moment
 from reel_cli.core.values.change import one_line
@@ -24,7 +24,7 @@ from reel_cli.features.record.choice import ConversationOffer, offer
 from reel_cli.terminal.input.given_text import LONGEST_NAME, find_typed, is_laid, read_all
 
 if TYPE_CHECKING:
-    from reel_cli.core.tape.formats.open_source import Intake
+    from reel_cli.core.tape.formats.open_source import FoundConversation, Intake
     from reel_cli.features.record.chat_apps import Chat
     from reel_cli.terminal.open_kit import OpenKit
 
@@ -146,7 +146,7 @@ def gather(
         ):
             for name, intake in intakes:
                 before = 0
-                for taken in intake:
+                for taken in _each(opened, intake, name):
                     talk = taken.conversation
                     refuse_one_voice(talk, opened.snapshot.settings.name)
                     refuse_page(opened, talk, name)
@@ -231,7 +231,7 @@ def open_source(
 
 def read_conversations(opened: "OpenKit", name: str, format: str) -> "Iterator[Conversation]":  # noqa: A002
     """Yield one source's conversations, one at a time; raises ReelError if it cannot be read."""
-    for taken in open_source(opened, name, format):
+    for taken in _each(opened, open_source(opened, name, format), name):
         refuse_one_voice(taken.conversation, opened.snapshot.settings.name)
         refuse_page(opened, taken.conversation, name)
         yield taken.conversation
@@ -262,27 +262,42 @@ def refuse_page(opened: "OpenKit", talk: "Conversation", source: str) -> None:
 
     The hint hands it in where a chat waits for its page.
     """
+    headings = {line for m in talk.said() for line in m.text.splitlines() if line.startswith("#")}
+    quotes = _is_part(talk.title or "") and sum(map(_is_part, headings)) >= PARTS_OF_A_PAGE
+    if talk.format in ("markdown", "text") and (quotes or all(_is_part(m.name or "") for m in talk.said())):
+        raise _page_error(opened, source)
+
+
+def _each(opened: "OpenKit", intake: "Intake", source: str) -> "Iterator[FoundConversation]":
+    """Yield what a source holds; raises ReelError for a page that is given as a chat, where nobody speaks."""
+    try:
+        yield from intake
+    except NoSpeakerError as error:
+        headings = {line for line in error.text.splitlines() if line.startswith("#")}
+        if sum(map(_is_part, headings)) <= PARTS_OF_A_PAGE:
+            raise
+        raise _page_error(opened, source) from None
+
+
+def _is_part(line: str) -> bool:
     from reel_cli.core.exchange.reader.labels import names_of
     from reel_cli.core.exchange.schema import COMBINED
+
+    return bool(names_of(COMBINED).find(line.strip("#* :"))[1])
+
+
+def _page_error(opened: "OpenKit", source: str) -> ReelError:
+    """Return the error for a page that was given as a chat; its hint hands it in where one is due."""
     from reel_cli.core.shell import quote_path
+    from reel_cli.features.page.kept_pages import without_checkpoint
+    from reel_cli.features.page.waiting_page import pending
 
-    def is_part(line: str) -> bool:
-        return bool(names_of(COMBINED).find(line.strip("#* :"))[1])
-
-    headings = {line for m in talk.said() for line in m.text.splitlines() if line.startswith("#")}
-    quotes = is_part(talk.title or "") and sum(map(is_part, headings)) >= PARTS_OF_A_PAGE
-    if talk.format in ("markdown", "text") and (quotes or all(is_part(m.name or "") for m in talk.said())):
-        from reel_cli.features.page.kept_pages import without_checkpoint
-        from reel_cli.features.page.waiting_page import pending
-
-        message = "That looks like a page, not a chat."
-        asked = pending(opened, "checkpoint", None)
-        if not (asked and asked.session) and without_checkpoint(opened.snapshot) is None:
-            message = "That looks like a page, not a chat. No chat waits for a page."
-            raise ReelError(message, hint="record the chat first that it tells of:  reel record FILE")
-        raise ReelError(
-            message, hint=f"hand it in as the page:  reel checkpoint --reply {quote_path(source)}"
-        )
+    message = "That looks like a page, not a chat."
+    asked = pending(opened, "checkpoint", None)
+    if not (asked and asked.session) and without_checkpoint(opened.snapshot) is None:
+        message = "That looks like a page, not a chat. No chat waits for a page."
+        return ReelError(message, hint="record the chat first that it tells of:  reel record FILE")
+    return ReelError(message, hint=f"hand it in as the page:  reel checkpoint --reply {quote_path(source)}")
 
 
 @frozen

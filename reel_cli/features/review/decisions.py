@@ -385,7 +385,7 @@ def _settle_part(
     waiting = read_waiting(opened)
     now = next((w for w in waiting if w.item == one.item and w.proposal is not None), None)
     if now is None or now.proposal is None:
-        message = f"{one.item} was decided meanwhile."
+        message = f"{one.item} was decided in another place, or is gone."
         raise ReelError(message)
     kind = find_proposal_kind(now.proposal)
     assert kind.split is not None  # noqa: S101

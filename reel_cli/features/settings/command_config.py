@@ -95,7 +95,7 @@ def _set(opened: "OpenKit", setting: "SettingHelp", value: str, *, dry_run: bool
     if as_json:
         console.result_json({"commit": commit, **_as_json(opened.snapshot, setting)})
     elif change is None:
-        console.say(f"{setting.path} is so already, so nothing was changed.")
+        console.say(f"{setting.path} has that value already, so nothing was changed.")
     else:
         report_commit(console, commit, f"Set: {change.told}", as_sentence(change.told))
         if commit is not None and setting.path in SIZES:

@@ -144,7 +144,7 @@ class DecisionItems:
         now = fresh.get(one.whole) if one.whole else now
         if now is None:
             if not quiet:
-                self._console.say(f"“{one.title}” was decided meanwhile.")
+                self._console.say(f"“{one.title}” is left out: it was decided in another place, or is gone.")
             return []
         if any(now.item == other.read.item for other in kept):
             return []

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from reel_cli.core.errors import ReelError, StateError
 from reel_cli.core.files.private import state_folder
 from reel_cli.core.git.lock import hold_alone
+from reel_cli.core.values.change import one_line
 from reel_cli.terminal.decisions.decision import Decision, DecisionOrder
 from reel_cli.terminal.decisions.items import DecisionItem, DecisionItems, choices_of
 from reel_cli.terminal.decisions.outcome import carry_out, tell_outcome
@@ -161,8 +162,11 @@ class DecisionWalk:
                 cut = False
             elif key == "?":
                 explain_keys(console, item, keys, len(items.listed))
-            elif key in keys and self._do(item, key):
-                return ""
+            elif key in keys:
+                if self._do(item, key):
+                    return ""
+            elif word:
+                console.say(f"I did not understand “{one_line(word, 40)}”.")
             say_keys(console, keys.items())
 
     def _do(self, item: DecisionItem, key: str) -> bool:

@@ -226,7 +226,7 @@ def test_every_example_kits_kit_yaml_is_valid(path: Path) -> None:
         (
             "cap: lots\n",
             "kit.yaml: cap is 'lots', which is not a size like 900, 8k or 32768.",
-            "write it so, or leave the line out and it is as usual",
+            "write it like that, or delete the line: then reel takes its default",
         ),
         (
             "live: 0.2\n",
@@ -287,7 +287,7 @@ def test_what_is_refused_is_told_with_the_mend(text: str, message: str, hint: st
         (
             "ranges:\n  '0': [8%, 5%]\n",
             "kit.yaml: ranges.0 should have its lowest share first, like [0.05, 0.08].",
-            "write it so, or leave the line out and it is as usual",
+            "write it like that, or delete the line: then reel takes its default",
         ),
         (
             "intake: {label: 'Remember: this'}\n",

@@ -94,3 +94,14 @@ def test_what_is_worth_a_look_is_shown_again_below_every_word(reel: Reel, told: 
     run = reel("checkpoint", stdin=f"f {told.parent / 'p.md'}\nv\nn\n", tty=True).ok()
     assert run.err.count("Worth a look:") == 2
     assert run.err.rindex("Worth a look:") < run.err.rindex("Keep this?")
+
+
+def test_a_page_that_fits_no_chat_is_not_kept_without_a_question(reel: Reel, told: Path) -> None:
+    nowhere = page({
+        "What happened": "Bo told me of Zanzibar, and that Quentin and Ulrike sold it to Ottoline.",
+        "Lines to find it by": '"zebras under the chandelier"\n"forty kilos of saffron"',
+    })  # fmt: skip
+    reel("checkpoint", "--prompt").ok()
+    run = reel("checkpoint", "--reply", "-", "--yes", stdin=nowhere)
+    assert (run.code, "hardly anything on it was said in this chat" in run.err) == (1, True)
+    assert not list((told / "ring3").glob("M-*.md"))

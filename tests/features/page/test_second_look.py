@@ -48,6 +48,7 @@ def test_what_holds_is_told_as_that_and_kept(reel: Reel, told: Path) -> None:
 def test_a_look_put_off_fits_the_memory_once_it_is_kept(reel: Reel, told: Path) -> None:
     run = reel("end", stdin="f page.txt\nc\nq\ny\n", tty=True).ok()
     assert "When you have the answer:  reel doctor --ask --reply FILE\n" in run.err
+    assert "It is not checked yet, and the page waits for your answer:" in run.err
     heard = reel("doctor", "--ask", "--reply", reel.cwd / "doubt.txt")
     assert "was made up, according to Ada" in heard.out
     assert "changed after the prompt" not in heard.out

@@ -119,3 +119,25 @@ def test_the_first_look_at_a_page_holds_what_it_changes_and_every_word_waits_for
         assert aside not in first
         assert aside in every
     assert "State:" not in run.err
+
+
+def test_a_quotation_is_settled_once_however_often_the_page_is_edited(
+    reel: Reel, told: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (told.parent / "p.md").write_text(page({"Lines to find it by": '"open a letter that is not hers"'}))
+    monkeypatch.setenv("EDITOR", "true")
+    run = reel("checkpoint", stdin=f"f {told.parent / 'p.md'}\ny\ne\ne\nn\n", tty=True).ok()
+    assert run.err.count("Take what was really said?") == 1
+
+
+def test_what_waits_for_a_decision_is_shown_in_full_under_one_heading(reel: Reel, told: Path) -> None:
+    suggested = {"Who I am on paper": "Softer, for Bo.", "Worth showing again": '"careful looks cold"'}
+    (told.parent / "p.md").write_text(page(suggested))
+    run = reel("checkpoint", stdin=f"f {told.parent / 'p.md'}\nv\nn\n", tty=True).ok()
+    assert run.err.count("For you to decide later, in full") == 1
+    assert "A change to who the persona is on paper" not in run.err
+
+
+def test_a_page_behind_a_greeting_is_not_taken_for_a_chat(reel: Reel, told: Path) -> None:
+    run = reel("record", "-", stdin=f"Sure! Here is the page:\n\n{page()}")
+    assert (run.code, "That looks like a page, not a chat." in run.err) == (1, True)

@@ -537,7 +537,7 @@ def test_what_another_reel_decided_meanwhile_is_told(
         )  # fmt: skip
 
     done = walk("n", elsewhere, "y").ok()
-    assert "was decided meanwhile." in " ".join(done.err.split())
+    assert "is left out: it was decided in another place, or is gone." in " ".join(done.err.split())
     assert "Approved: Ada suggests a change to who Ada is" in done.err
     assert waiting(reel) == []
 
@@ -642,7 +642,10 @@ def test_two_things_that_do_not_agree_are_settled_by_which_holds(
 ) -> None:
     contradict(told)
     done = walk("3", key, "q").ok()
-    assert "1: the first holds. 2: the second holds. b: both stand. n: no contradiction." in done.err
+    assert (
+        "1: the first holds. 2: the second holds. b: both are right. n: they do not contradict each other."
+        in done.err
+    )
     if told_as is None or word is None:
         # a note that is not there cannot be put right, and that is told at once
         assert "is not found there any more" in " ".join(done.err.split())

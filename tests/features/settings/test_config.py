@@ -72,8 +72,8 @@ def test_every_setting_is_set_and_taken_out_again(reel: Reel, kit: Path, setting
     planned = reel("config", path, value, "--dry-run").ok()
     assert (kit / "kit.yaml").read_text() == before
     done = reel("config", path, value).ok()
-    same = "is so already" in done.err
-    assert (same, same) == ("is so already" in planned.err, (kit / "kit.yaml").read_text() == before)
+    same = "has that value already" in done.err
+    assert (same, same) == ("has that value already" in planned.err, (kit / "kit.yaml").read_text() == before)
     if path == "name":
         return
     assert all(line in (kit / "kit.yaml").read_text() for line in before.splitlines() if line[:1] == "#")

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import field, replace
 
 from reel_cli.core.blockquote import fenced_lines
-from reel_cli.core.errors import ReelError
+from reel_cli.core.errors import NoSpeakerError, ReelError
 from reel_cli.core.frozen import mutable
 from reel_cli.core.pack.recognize import find_bundle, find_prompt
 from reel_cli.core.tape.formats.pasted.copied_window import TrimmedTurn, trim_copied
@@ -69,7 +69,8 @@ def read_pasted(source: Source) -> list[Conversation]:
         message = f"{source.name} has no line that says who speaks."
         you = one_line(next(iter(source.user_names), "You"), 40)
         persona = one_line(next(iter(source.persona_names), "Ada"), 40)
-        raise ReelError(message, hint=f"begin each turn with a line such as  {you}:  or  {persona}:")
+        hint = f"begin each turn with a line such as  {you}:  or  {persona}:"
+        raise NoSpeakerError(message, source.text, hint=hint)
     for guess in layout.guesses:
         notes.add(guess)
     first = layout.turns[0].index
