@@ -48,8 +48,19 @@ def help_(
 
 def _find_topic(words: "Sequence[str]") -> "Topic | None":
     from reel_cli.features.help.topics import list_topics
+    from reel_cli.terminal.app import render_help
 
-    return list_topics().get(" ".join(words).casefold())
+    topics, asked = list_topics(), [word.casefold() for word in words]
+    if (whole := " ".join(asked)) in topics or render_help(words):
+        return topics.get(whole)
+    # of `lines to recall by` or `a close look` the longest part that is known is explained
+    parts = [asked[at:end] for at in range(len(asked)) for end in range(len(asked), at, -1)]
+    spelt = (form for part in sorted(parts, key=len, reverse=True) for form in _forms(" ".join(part)))
+    return next((topics[one] for one in spelt if one in topics), None)
+
+
+def _forms(word: str) -> "Sequence[str]":
+    return (word, word.removesuffix("s"))
 
 
 def _explain(console: "Console", topic: "Topic") -> str:

@@ -29,7 +29,7 @@ WORDS: Sequence[Topic] = (
         "the folder that holds one persona, under git",
         "All of it is plain text that you can read, edit and copy. Every change is kept in its history.",
         [("reel init ada", "makes one"), ("reel kits", "lists those of this machine")],
-        ("folder",),
+        ("folder", "template", "templates"),
     ),
     Topic(
         "persona",
@@ -63,7 +63,7 @@ WORDS: Sequence[Topic] = (
             ("reel memory pin TITLE", "keeps one as it is"),
             ("reel forget TITLE", "lets one go"),
         ],
-        ("memories", "remember", "remembered"),
+        ("memories", "remember", "remembered", "relational", "operational", "emotional", "factual"),
     ),
     Topic(
         "example",
@@ -77,7 +77,7 @@ WORDS: Sequence[Topic] = (
         "a line of what is going on now (`ring2/working.md`): what is open, planned, promised",
         "Each page brings new notes and closes old ones. You may edit them at any time.",
         [("reel edit now", "opens them")],
-        ("notes", "now", "open loop", "going on"),
+        ("notes", "now", "open loop", "going on", "state", "where things stand", "calibration"),
     ),
     Topic(
         "fact",
@@ -88,7 +88,15 @@ WORDS: Sequence[Topic] = (
             ("reel fact list", "lists them"),
             ("reel fact drop allergy", "lets one go"),
         ],
-        ("facts", "by heart", "allergy"),
+        (
+            "facts",
+            "by heart",
+            "allergy",
+            "commitments",
+            "constraints",
+            "relationships",
+            "promise",
+        ),
     ),
     Topic(
         "bundle",
@@ -351,7 +359,14 @@ TERMS: Sequence[Topic] = (
         also=("digest", "marker"),
     ),
     Topic("stub", "an index line whose memory was let go; the words are still on the tape"),
-    Topic("index", "`ring4/index.md`, one line for each memory: what the persona could recall"),
+    Topic(
+        "index",
+        "`ring4/index.md`, one line for each memory: what the persona could recall",
+        also=("found by", "line", "lines", "recall"),
+    ),
+    Topic(
+        "editor", "the program that opens a text; `EDITOR` names yours: `export EDITOR=nano`", also=("edit",)
+    ),
     Topic("anchor", "the one example that is in every bundle"),
     Topic("anchor phrase", "words from the tape that find a memory again"),
     Topic("identity, directives", "`ring0/`: who the persona is, how it must behave", also=("directives",)),
@@ -362,7 +377,9 @@ TERMS: Sequence[Topic] = (
     Topic(
         "ledger", "`journal/`: what was recalled, referenced, packed, touched or pinned", also=("journal",)
     ),
-    Topic("immune", "never pruned; it may still fade"),
+    Topic(
+        "immune", "never pruned; it may still fade", also=("kept for good", "keep for good", "pin", "pinned")
+    ),
     Topic("prune", "the last level goes and a stub stays", also=("pruned",)),
     Topic(
         "purge",
@@ -385,6 +402,8 @@ TERMS: Sequence[Topic] = (
     Topic("snapshot", "a frozen reading of a kit"),
     Topic("change", "what an operation wants to write, as a value"),
     Topic("catalog", "the cache that lets packing skip parsing"),
+    Topic("contradiction", "two texts that cannot both be so", also=("contradictions", "do not agree")),
+    Topic("close look", "a model holds memories against the chats (`reel doctor --ask`)"),
     Topic("port", "a place where the core takes what features bring"),
 )
 """The terms of files, docs and code."""

@@ -71,3 +71,14 @@ def test_the_glossary_says_what_the_help_says() -> None:
 def test_the_help_works_outside_a_kit_and_in_a_damaged_one(reel: Reel, tmp_path: Path) -> None:
     (tmp_path / "kit.yaml").write_text("window: [lots\n")
     assert reel("help", "memory", cwd=tmp_path).ok().out == reel("help", "memory").ok().out
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        *("commitments", "relationships", "template", "where things stand", "emotional", "short page"),
+        *("lines to recall by", "pinned", "kept for good", "contradiction", "editor", "a close look"),
+    ],
+)
+def test_words_of_the_screens_are_explained(reel: Reel, words: str) -> None:
+    assert reel("help", *words.split()).ok().out.partition(":")[0].strip()

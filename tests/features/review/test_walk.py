@@ -119,6 +119,11 @@ def propose(kit: Path, kind: ReviewKind, name: str, text: str, **more: Any) -> N
 # -- one by one -----------------------------------------------------------------------------
 
 
+def test_a_word_that_is_no_answer_is_told_as_that(walk: Callable[..., Run], told: Path) -> None:
+    assert told.exists()
+    assert "I did not understand “banana”." in walk("banana", "q").ok().err
+
+
 def test_each_is_shown_with_what_it_is_what_changes_and_its_keys(
     walk: Callable[..., Run], told: Path
 ) -> None:
