@@ -102,7 +102,8 @@ def drop(
     counter = get_tokenizer(opened.snapshot.settings.tokenizer)
     reason = require_reason(why)
     planned = plan_drop(opened.snapshot, repository, counter, key, why=reason, now=opened.now())
-    told = known_facts.line_of(planned.fact)
+    # as it stands until now, with the day on which it was said
+    told = known_facts.line_of(planned.was or planned.fact)
     if not yes and not dry_run and not agreed(opened.console, told, "Remove it?"):
         return
     known_facts.keep_fact(opened, planned, dry_run=dry_run, as_json=as_json)

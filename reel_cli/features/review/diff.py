@@ -9,7 +9,6 @@ from reel_cli.core.values.change import one_line
 from reel_cli.features.review.proposals import Kind, WaitingProposal
 
 if TYPE_CHECKING:
-    from reel_cli.terminal.console import Console
     from reel_cli.terminal.open_kit import OpenKit
 
 LONGEST = 2_000_000
@@ -99,19 +98,16 @@ def show_waiting(opened: "OpenKit", one: "WaitingProposal", stream: TextIO, numb
     `number` is its place in the list, 0 where it is shown alone.
     """
     console = opened.console
-    lines = changed_lines(render_diff(one))
+    lines = tell_changes(changed_lines(render_diff(one)))
     told = f"{one.what[:1].upper()}{one.what[1:]}; {one.why.rstrip('.')}."
     text = "\n".join(
-        [console.wrap(told, stream, "  "), *(_diff_line(console, line, stream) for line in lines)]
+        [
+            console.wrap(told, stream, "  "),
+            *(console.wrap(line, stream, "    ", "  ").rstrip() for line in lines),
+        ]
     )
     console.heading(f"{number}. {one.item}" if number else one.item, stream)
     if stream is console.out:
         console.result(text)
     else:
         console.say(text)
-
-
-def _diff_line(console: "Console", line: str, stream: TextIO) -> str:
-    """Return a line of a diff, folded under its mark; context lines are cut short."""
-    shown = one_line(line[1:], CONTEXT_SHOWN) if line.startswith(" ") else line[1:]
-    return console.wrap(f"{line[:1]}{shown}", stream, "    ", " ").rstrip()

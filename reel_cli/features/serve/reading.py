@@ -1,10 +1,12 @@
 """The kit as one request finds it."""
 
+from datetime import date
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.frozen import frozen
+from reel_cli.core.moment import day_in_words
 from reel_cli.core.ports import bring
 from reel_cli.core.tape.tape_view import retracted
 from reel_cli.core.values.review import tell_waiting
@@ -192,8 +194,14 @@ class ServedKit:
         """Return the chats' IDs and titles, the newest first."""
         gone = set(self._opened.snapshot.sessions)
         titles = self.reader.chat_titles
-        return [(name, titles.get(name, name)) for name in sorted(gone, reverse=True)]
+        return [(name, titles.get(name) or _untitled(name)) for name in sorted(gone, reverse=True)]
 
     def read_chat(self, name: str) -> "ShownChat | None":
         """Return one chat; None where there is none of that ID."""
         return read_chat(self._opened.snapshot, name)
+
+
+def _untitled(session: str) -> str:
+    """Return a name for a chat without title and words: its day, and which of that day it is."""
+    day, number = day_in_words(date.fromisoformat(session[:10])), session[11:]
+    return f"A chat of {day}{f', number {number}' if number != '1' else ''}"

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 MOST_LINES = 300
 """Lines of an answer above which it is edited as one text: a page has some thirty."""
+_LONGEST_NAME = 60
 _LINE = re.compile(r"line-(\d{1,4})-(\d{1,4})")
 _KINDS = {"new": "new", "+": "new", "closed": "gone", "changed": "other"}
 """Words by which the terminal tells a change, and its kind on the page."""
@@ -165,7 +166,16 @@ class GivenAnswer:
     @property
     def text(self) -> str:
         """Return the answer that is to be read: as it was pasted while no line was changed."""
-        return write_answer(self.parts) if self.parts and name_parts(self.parts) != self.name else self.reply
+        if not self.parts or name_parts(self.parts) == self.name:
+            return self.reply
+        return f"{write_answer(self.parts)}\n\n{self._signature}".rstrip("\n")
+
+    @property
+    def _signature(self) -> str:
+        """Return the name below the answer, by which its end is known; "" where it ends in a part."""
+        last = self.reply.rstrip().rpartition("\n")[2].strip()
+        inside = any(last and last in line.text for part in self.parts for line in part.lines)
+        return "" if inside or last.startswith("#") or len(last) > _LONGEST_NAME else last
 
 
 def read_given(form: "FormData") -> GivenAnswer:

@@ -252,7 +252,7 @@ def _growing(opened: "OpenKit", found: "Status") -> list[str]:
 def _called(one: "WaitingProposal") -> str:
     """Return what waits as a person would call it; an edit by hand by its file."""
     if one.proposal is None:
-        return one.what if one.path.startswith("ring0/") else f"{one.path}, {one.what}"
+        return f"{one.what} ({one.path})" if one.path.startswith("ring0/") else f"{one.path}, {one.what}"
     # one whose name has the title, or the words of both sides, needs none behind it
     title = one.proposal.title
     named = title and title.casefold() not in one.what.casefold() and not one.proposal.sides

@@ -217,3 +217,18 @@ def test_facts_that_cannot_be_read_are_not_asked_for_and_the_page_s_prompt_says_
     asked = reel("checkpoint", "--prompt").ok()
     assert "What I know for sure" in asked.out
     assert "not asked for" not in asked.err
+
+
+def test_a_fact_that_is_let_go_is_shown_with_the_day_it_was_said(reel: Reel, kit: Path) -> None:
+    say(reel, kit, [("user", "I'm Marta."), ("assistant", "Good evening, Marta.")], day=10)
+    mine = {
+        "Lines to find it by": '"I\'m Marta"',
+        "What I know for sure": 'identity | name | Marta | "I\'m Marta" | 1',
+    }
+    reel("checkpoint", "--reply", "-", "--yes", stdin=page(mine)).ok()
+    asked = reel(
+        "fact", "drop", "name", stdin="n\n", tty=True, env={"REEL_NOW": "2026-03-05T20:00:00+00:00"}
+    ).err
+    assert "10 February 2026" in asked
+    assert "5 March" not in asked
+    assert "noted by you" not in asked

@@ -90,8 +90,8 @@ def test_a_person_who_reads_the_whole_page_is_asked_for_it_by_itself(
     assert "allergy: allergic to penicillin" in reel("pack").ok().out
     (item,) = items(reel)
     waiting = reel("review", "show", item).ok().out
-    assert "-constraints, allergy: allergic to penicillin (2026-02-10)\n" in waiting
-    assert "+constraints, allergy: penicillin allergy: gone (2026-02-20)\n" in waiting
+    assert "was: constraints, allergy: allergic to penicillin (2026-02-10)\n" in waiting
+    assert "now: constraints, allergy: penicillin allergy: gone (2026-02-20)\n" in waiting
     # found again, it waits once
     extract(reel, ROW, "2026-02-20-1")
     assert items(reel) == [item]

@@ -158,8 +158,8 @@ def test_what_protects_somebody_is_replaced_by_a_persons_word_alone(reel: Reel, 
         " “not allergic to penicillin after all”; it protects somebody,"
         " so “allergic to penicillin” stays until you decide."
     ) in " ".join(waiting.split())
-    assert "-constraints, allergy: allergic to penicillin (2026-02-10)\n" in waiting
-    assert "+constraints, allergy: not allergic to penicillin after all (2026-02-20)\n" in waiting
+    assert "was: constraints, allergy: allergic to penicillin (2026-02-10)\n" in waiting
+    assert "now: constraints, allergy: not allergic to penicillin after all (2026-02-20)\n" in waiting
     reel("review", "accept", next(iter((kit / "review").glob("fact-*.md"))).stem, "--yes").ok()
     assert facts(reel) == {"constraints/allergy": "not allergic to penicillin after all"}
 

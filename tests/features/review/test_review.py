@@ -81,7 +81,7 @@ def test_the_list_shows_each_with_its_diff_and_how_to_decide(reel: Reel, told: P
     append(told, IDENTITY, "You like tea.\n")
     done = reel("review").ok()
     assert done.out.splitlines()[0] == f"1. {IDENTITY}"
-    assert "    +You like tea." in done.out.splitlines()
+    assert "    new: You like tea." in done.out.splitlines()
     assert done.err.splitlines()[-1] == ("Decide with  reel review accept ITEM  or  reel review reject ITEM")
 
 
@@ -183,7 +183,7 @@ def test_at_a_terminal_the_name_on_commits_counts_once_it_was_asked(reel: Reel, 
     assert head(told) == before
     done = reel("review", "accept", IDENTITY, tty=True, stdin="yes\n").ok()
     assert f"Approve this as {ME}? [y/N]" in done.err
-    assert "+You like tea." in done.err
+    assert "new: You like tea." in done.err
     assert trailer(told, "Reel-Ratified-By") == ME
 
 
@@ -294,7 +294,7 @@ def test_in_the_editor_the_suggestion_stands_above_and_is_taken_out_again(
     ).ok()
     assert "Slower in the morning" in seen.read_text(encoding="utf-8")
     assert (told / IDENTITY).read_text(encoding="utf-8") == was + "You are slow in the morning.\n"
-    assert "+You are slow in the morning." in done.err
+    assert "new: You are slow in the morning." in done.err
     assert waiting(reel) == {}
     assert "You are slow in the morning." in packed(reel)
 
@@ -672,7 +672,7 @@ def test_a_dry_run_changes_nothing(reel: Reel, told: Path, verb: str) -> None:
     edited = (told / "ring2/working.md").read_bytes()
     before = head(told)
     done = reel("review", verb, "ring2/working.md", "--dry-run").ok()
-    assert "+more" in done.err
+    assert "new: more" in done.err
     assert "Nothing was changed (--dry-run)." in done.err
     assert head(told) == before
     assert (told / "ring2/working.md").read_bytes() == edited

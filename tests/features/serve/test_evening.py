@@ -57,6 +57,15 @@ def test_what_is_not_ticked_is_not_kept(served: Browser, kit: Path) -> None:
     assert "penicillin never" in memory
 
 
+def test_an_answer_keeps_its_end_when_a_line_is_left_out(served: Browser) -> None:
+    form = served.send(READ, reply=page({"Never let fade": '"careful looks cold from outside'})).form(KEEP)
+    del form[f"keep-{line_of(form, 'careful looks cold')}"]
+    again = served.ask(KEEP, form)
+    assert "You changed something after this was shown." in again.words
+    assert "cut off" not in again.words
+    assert again.form(KEEP)["reply"].rstrip().endswith("\nAda")
+
+
 def test_what_it_changes_is_shown_first_and_leads_on_to_what_is_to_be_decided(served: Browser) -> None:
     shown = page({"Worth showing again": '"Fine. Chapter four: she should open a letter that isn\'t hers."'})
     read = served.send(READ, reply=shown)

@@ -131,7 +131,7 @@ def test_what_waits_and_what_is_not_committed(reel: Reel, kit: Path) -> None:
     told = reel("status").ok().out
     assert (
         "2 things wait for your decision:  reel review\n"
-        "  the identity was edited by hand\n"
+        "  the identity was edited by hand (ring0/identity.md)\n"
         "  ring2/working.md, edited by hand\n"
     ) in told
     assert "Not committed\n  notes.txt\n" in told
