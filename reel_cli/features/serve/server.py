@@ -1,5 +1,6 @@
 """The server of the page: a socket on this machine, its address, and how it ends."""
 
+import gc
 import logging
 import socket
 from importlib.util import find_spec
@@ -31,6 +32,8 @@ def run_server(opened: "OpenKit", port: int, *, opens: bool, read_only: bool) ->
 
     from reel_cli.features.serve.site import make_site
 
+    # a server lives longer than a command, and gives back what pages leave behind sooner
+    gc.set_threshold(50_000, 20, 20)
     console = opened.console
     taken = _bind(port)
     token = make_token()
