@@ -13,6 +13,7 @@ from reel_cli.core.moment import day_in_words
 from reel_cli.core.ports import bring
 from reel_cli.core.tape.tape_view import standing_sessions
 from reel_cli.core.values.change import one_line
+from reel_cli.features.start.day_names import in_english
 
 if TYPE_CHECKING:
     from reel_cli.core.kit.snapshot import Snapshot
@@ -113,7 +114,7 @@ def _day_that_came(text: str, since: date | None, last: date, today: date) -> da
 
 def _days_named(text: str, since: date | None) -> Iterator[date]:
     """Yield the single days that a text written on `since` names; of an unknown day, those with a year."""
-    plain = even(text)
+    plain = in_english(even(text))
     found = dates(plain, since)
     if sum(one.kind == "weekday" for one in found) > _MOST_WEEKDAYS:
         found = [one for one in found if one.kind != "weekday"]

@@ -42,6 +42,27 @@ def test_what_was_asked_for_a_day_is_in_that_days_bundle_and_on_both_screens(ree
     assert "Bo said" not in start(reel, "2026-03-01T20:00:00+00:00").err
 
 
+@pytest.mark.needs("intake")
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "Erinnere mich bitte am Donnerstag an die Miete.",
+        "Rappelle-moi jeudi de payer le loyer, s'il te plaît.",
+        "Recuérdame el jueves que pague el alquiler.",
+        "Lembra-me na quinta-feira de pagar o aluguel.",
+        "Напомни мне в четверг заплатить за квартиру.",
+        "木曜日に家賃のことを思い出させて。",
+        "星期四提醒我交房租。",
+    ],
+)
+def test_a_day_is_read_in_each_language_that_reminders_are_noticed_in(
+    reel: Reel, kit: Path, asked: str
+) -> None:
+    say(reel, asked)
+    assert "Bo said" not in start(reel, "2026-02-25T22:00:00+00:00").err
+    assert f"For today Bo said: “{asked}”" in start(reel, THURSDAY).err.splitlines()
+
+
 @pytest.mark.parametrize(
     ("loop", "day"),
     [

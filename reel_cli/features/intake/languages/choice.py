@@ -15,7 +15,7 @@ _COMMON = {
     "german": (
         "ich nicht und ist mich mein meine meinen meiner meinem dich dir wir habe hab haben wird "
         "werde bitte nein ein eine einen für auf mit vergiss merk merke heute sie heiße versprochen "
-        "beschlossen morgen das der"
+        "beschlossen morgen das der wurde bei mir dem"
     ),
     "french": (
         "non le je moi toi nous vous est suis mon mes une avec chez très demain elle que qui mais "

@@ -19,8 +19,10 @@ from reel_cli.features.intake.signs import (
 )
 
 _CLOSE = (
-    r"(?:wife|husband|partner|girlfriend|boyfriend|fianc[eé]e?|sister|brother|mother|father|mum|mom|dad|son"
-    r"|daughter|kid|baby|grandmother|grandfather|grandma|grandpa|aunt|uncle|cousin|friend|boss|dog|cat|horse)"
+    r"(?:wife|husband|partner|girlfriend|boyfriend|fianc[eé]e?|sister|brother|mother|father|mum"
+    r"|mom|dad|son"
+    r"|daughter|kid|baby|grandmother|grandfather|grandma|grandpa|aunt|uncle|cousin|friend|boss"
+    r"|dog|cat|horse)"
 )
 _NAMED = r"(?-i:[A-Z])"
 _BEGINS = r"(?:^|[,;:—–-] ?|\b(?:please|so|but|just|must|should|you to|have to|got to) )"
@@ -59,18 +61,27 @@ _SIGNS = (
     ),
     make_sign(
         HEALTH,
-        "allergic/can't/cannot/must/don't/diagnos/i'm/i am/i have/medica/my blood/chemo/insulin",
+        "allergic/can't/cannot/must/don't/diagnos/i'm/i am/i have/medica/my blood/chemo/insulin"
+        "/i take/i inject",
         r"\ballergic to\b|\bi (?:can'?t|cannot|must not|mustn'?t|don'?t) (?:eat|drink|have any)\b",
+        r"\bi (?:can'?t|cannot|must not|mustn'?t) have (?:any )?(?:dairy|gluten|milk|nuts?"
+        r"|peanuts?|eggs?|soy|wheat"
+        r"|shellfish|fish|alcohol|caffeine|sugar|salt|lactose)\b",
+        r"\bi(?:'m| am)? (?:take|taking|inject|injecting|on) (?:my )?(?:insulin|antidepressants?"
+        r"|blood thinners?"
+        r"|beta blockers?|lithium|warfarin|metformin|steroids)\b",
         r"\b(?:was|am|been|got|is) diagnosed\b|\bmy (?:medication|diagnosis|blood (?:pressure|sugar))\b",
         r"\bmy (?:chemo(?:therapy)?|insulin)\b",
-        r"\bi(?:'m| am) (?:diabetic|pregnant|vegan|vegetarian|sober|deaf|blind|epileptic|celiac|coeliac)\b",
+        r"\bi(?:'m| am) (?:diabetic|pregnant|vegan|vegetarian|sober|deaf|blind|epileptic|celiac"
+        r"|coeliac)\b",
         r"\bi have (?:asthma|diabetes|cancer|epilepsy|adhd|migraines?|depression|ptsd)\b",
     ),
     make_sign(
         PROMISE,
         "promise/swear/my word/ll /will /owe you",
         r"\b(?:i|we) (?:promise(?! myself)|swear|give you my word)\b|\byou have my word\b|\bi owe you\b",
-        r"\b(?:i'll|i will|we'll)(?: definitely)? (?:be there|tell (?:you|her|him|them)|remind|call|bring"
+        r"\b(?:i'll|i will|we'll)(?: definitely)? (?:be there|tell (?:you|her|him|them)|remind"
+        r"|call|bring"
         r"|send|show you|finish|pay|come (?:back|over)|never (?:again|leave|let))\b",
     ),
     make_sign(
@@ -103,7 +114,8 @@ _SIGNS = (
     make_sign(
         FEELING,
         " so /terrified/heartbroken/devastated/overjoyed/ashamed/love you/can't stop/of my /to me",
-        r"\bi(?:'m| am| feel| was)(?: just| really)? so (?:scared|afraid|ashamed|lonely|angry|sad|tired of"
+        r"\bi(?:'m| am| feel| was)(?: just| really)? so (?:scared|afraid|ashamed|lonely|angry"
+        r"|sad|tired of"
         r"|relieved|worried|lost|hurt|(?:proud|happy|grateful)\b"
         r"(?! (?:(?:of|for) )?(?:you|it|that|this|they)\b))\b",
         r"\b(?:terrified|heartbroken|devastated|overjoyed|ashamed of)\b|\bi love you\b",
@@ -157,7 +169,8 @@ _EVENTS = [
 ]
 _EVENT = late(rf"\b(?:{'|'.join(one.strip() for one in _EVENTS)})\b", IGNORECASE)
 _DAY = late(
-    r"\b(?:(?<!last )(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|tonight|next (?:week|month|year)"
+    r"\b(?:(?<!last )(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|tonight|next (?:week"
+    r"|month|year)"
     r"|\d{4}-\d{2}-\d{2}|\d{1,2}(?::\d\d)? ?(?:am|pm)\b"
     r"|in (?:a|one|two|three|four|five|six|\d{1,2}) (?:days?|weeks?|months?)"
     rf"|(?:the \d{{1,2}}(?:st|nd|rd|th)(?: of)?|\d{{1,2}}(?:st|nd|rd|th)? of|on) {_MONTH}"
@@ -167,7 +180,8 @@ _DAY = late(
 _OVER = late(r"\b(?:was|were|went)(?: \w{1,12})? (?:on |at |the )*$", IGNORECASE)
 """Pattern of words before a day that put an expected event in the past."""
 _WILL = late(
-    r"\b(?:i|we)(?:'ll| will|(?:'m| am|'re| are) (?:going to|gonna))\b(?! (?:not|never|miss|be (?:so|very|fun"
+    r"\b(?:i|we)(?:'ll| will|(?:'m| am|'re| are) (?:going to|gonna))\b(?! (?:not|never|miss"
+    r"|be (?:so|very|fun"
     r"|great|happy|glad|sad))\b)|^(?:gonna|going to) ",
     IGNORECASE,
 )

@@ -3,7 +3,8 @@
 from reel_cli.features.intake.signs import make_rules
 
 _CLOSE = (
-    r"(?:femme|mari|compagnon|compagne|conjointe?|copine|copain|petite amie|petit ami|sœur|soeur|frère|mère"
+    r"(?:femme|mari|compagnon|compagne|conjointe?|copine|copain|petite amie|petit ami|sœur|soeur"
+    r"|frère|mère"
     r"|maman"
     r"|père|papa|fils|fille|bébé|grand-mère|grand-père|mamie|papi|tante|oncle|cousine?|meilleure? amie?"
     r"|amie?|chef"
@@ -22,7 +23,9 @@ RULES = make_rules(
         r"|\bgarde(?:z)? (?:bien )?(?:ça |cela )?(?:en tête|à l'esprit|en mémoire)\b"
         r"|(?:^|[.,;:—] ?|\bet )note(?:z)? (?:bien )?(?:que|ça|ceci|cela)\b|\bpour mémoire\b"
         r"|\b(?:tu dois|il faut que tu|je veux que tu|j'aimerais que tu) (?:te |t'en )?"
-        r"(?:souviennes|souvenir|rappelles|rappeler|retiennes|retenir)\b|\brappelle-moi (?:de|d'|que)\b"
+        r"(?:souviennes|souvenir|rappelles|rappeler|retiennes|retenir)\b"
+        r"|\brappelle-moi (?:demain |ce soir |"
+        rf"{_DAYS} )?(?:de|d'|que)\b"
     ),
     correction=(
         r"\bnon,? (?:j'ai (?:dit|parlé)|je (?:disais|voulais dire|parlais))\b"
@@ -47,7 +50,8 @@ RULES = make_rules(
         r"|de l'épilepsie|un tdah|des migraines|une dépression|de l'hypertension)\b"
     ),
     promise=(
-        r"\bje (?:te |vous |lui |leur )?(?:le )?(?:promets|jure)\b|\bc'est promis\b|(?:^|[.,!] ?)promis\b"
+        r"\bje (?:te |vous |lui |leur )?(?:le )?(?:promets|jure)\b|\bc'est promis\b|(?:^"
+        r"|[.,!] ?)promis\b"
         r"|\btu as ma parole\b|\bje te donne ma parole\b|\bje te dois\b|\bje serai là\b|\bje viendrai\b"
         r"|\bje (?:te |t'|l'|vous |lui |leur )(?:le |la )?(?:appellerai|rappellerai|dirai|enverrai"
         r"|apporterai|montrerai"

@@ -7,18 +7,21 @@ from reel_cli.features.intake.signs import make_rules
 
 _MY = r"\bmein(?:e[rmns]?)? "
 _CLOSE = (
-    r"(?:ehefrau|frau|ehemann|mann|freundin|freund|partnerin|partner|schwester|bruder|mutter|mama|vater|papa"
+    r"(?:ehefrau|frau|ehemann|mann|freundin|freund|partnerin|partner|schwester|bruder|mutter"
+    r"|mama|vater|papa"
     r"|sohn|tochter|baby|oma|großmutter|opa|großvater|tante|onkel|cousine?|nichte|neffe|chefin|chef|hund"
     r"|katze"
     r"|kater|pferd|verlobter?|schwiegermutter|schwiegervater|enkelin|enkel)\b"
 )
 _NAMED = r"(?-i:[A-ZÄÖÜ][a-zäöüß]+\b)"
 _NO_NAME = (
-    r"(?!Geburtstag|Besuch|Zeit|Angst|Recht|Lust|Hunger|Probleme|Kuchen|Kaffee|Sorgen|Fieber|Urlaub|Arbeit)"
+    r"(?!Geburtstag|Besuch|Zeit|Angst|Recht|Lust|Hunger|Probleme|Kuchen|Kaffee|Sorgen|Fieber"
+    r"|Urlaub|Arbeit)"
 )
 _TO = r"(?:dir|dich|euch|ihm|ihr|ihnen|ihn|sie|es dir|dir das|dir alles)"
 _MONTH = (
-    r"(?:januar|jänner|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember|jan|feb"
+    r"(?:januar|jänner|februar|märz|april|mai|juni|juli|august|september|oktober|november"
+    r"|dezember|jan|feb"
     r"|mär"
     r"|apr|jun|jul|aug|sept?|okt|nov|dez)\b"
 )
@@ -31,7 +34,9 @@ RULES = make_rules(
         r"|\bdenke? (?:bitte |immer )*(?:daran|dran)\b"
         r"|\bbehalt(?:e|en sie)?\b[^.!?\n]{0,40}\b(?:im (?:kopf|hinterkopf|gedächtnis)|in erinnerung)\b"
         r"|\bfürs protokoll\b|\bnotiere? dir\b|\bschreib dir\b[^.!?\n]{0,20}\bauf\b"
-        r"|(?<!ich )\berinnere? mich (?:bitte |morgen |nachher )*(?:daran|an|dass)\b"
+        r"|(?<!ich )\berinnere? mich (?:bitte |morgen |nachher |(?:am|nächsten|diesen) \w+tag "
+        r"|am mittwoch )*"
+        r"(?:daran|an|dass)\b"
     ),
     correction=(
         r"\bnein,? ich (?:sagte|meinte)\b|\bnein,? ich habe? [^,.!?\n]{0,25}(?:gesagt|gemeint)\b"
@@ -43,7 +48,11 @@ RULES = make_rules(
         r"|\bnicht \w+, sondern \w+|\beigentlich heiß(?:e|t)\b"
     ),
     health=(
-        r"\ballergisch (?:gegen|auf)\b|\bich hab(?:e)? [^,.!?\n]{0,20}(?:allergie|unverträglichkeit)\b"
+        r"\ballergisch (?:gegen|auf)\b|\b(?:gegen|auf) [^,.!?\n]{2,30} (?:\w+ ich )?(?:stark "
+        r"|sehr )?allergisch\b"
+        r"|\b(?:wurden? bei mir|bei mir wurden?)\b[^,.!?\n]{2,40}\b(?:festgestellt|gefunden)\b"
+        r"|\bich spritze\b[^.!?\n]{0,30}\binsulin\b|\bich hab(?:e)? [^,.!?\n]{0,20}(?:allergie"
+        r"|unverträglichkeit)\b"
         r"|\bich (?:darf|kann) kein(?:e|en)? [^,.!?\n]{1,30}\b(?:essen|trinken)\b"
         r"|\b(?:ich (?:esse|trinke|vertrage)|(?:esse|trinke|vertrage) ich) (?:absolut |leider "
         r"|gar )?kein(?:e|en)?\b"
@@ -80,7 +89,8 @@ RULES = make_rules(
         r"|\bich bin (?:in [^.!?\n]{2,20} )?aufgewachsen\b"
         r"|\bich bin \d{1,3}(?= jahre?\b| und\b|[.,!;]|$)"
         rf"|{_MY}{_CLOSE},? {_NO_NAME}{_NAMED}|{_MY}{_CLOSE} (?:hei(?:ß|ss)t|ist (?:eine? |\d))"
-        r"|\bmeine (?:adresse|telefonnummer|handynummer|nummer|e-?mail)\b[^.!?\n]{0,20}\b(?:ist|lautet)\b"
+        r"|\bmeine (?:adresse|telefonnummer|handynummer|nummer|e-?mail)\b[^.!?\n]{0,20}\b(?:ist"
+        r"|lautet)\b"
         r"|\bich habe? am [^.!?\n]{3,25}\bgeburtstag\b"
     ),
     life=(
@@ -127,15 +137,20 @@ RULES = make_rules(
         r"|\bich kann \w+ nicht (?:ausstehen|leiden)\b|\bich (?:trinke|esse|trage) (?:immer|nie)\b"
     ),
     event=(
-        r"\b(?:\w*(?:termin|prüfung|operation|gespräch|verhandlung|untersuchung|konzert|feier|arzt|ärztin))\b"
-        r"|\b(?:treffen|klausur|op|flug|hochzeit|geburtstag|jahrestag|abgabe|frist|deadline|gericht|biopsie"
+        r"\b(?:\w*(?:termin|prüfung|operation|gespräch|verhandlung|untersuchung|konzert|feier"
+        r"|arzt|ärztin))\b"
+        r"|\b(?:treffen|klausur|op|flug|hochzeit|geburtstag|jahrestag|abgabe|frist|deadline"
+        r"|gericht|biopsie"
         r"|ergebnisse"
-        r"|reise|besuch|umzug|heirat(?:e|et|en)|therapie|premiere|beerdigung|party|abschluss|spiel|rennen"
+        r"|reise|besuch|umzug|heirat(?:e|et|en)|therapie|premiere|beerdigung|party|abschluss"
+        r"|spiel|rennen"
         r"|meeting|interview)\b"
     ),
     day=(
-        r"(?<!letzten )(?<!letzter )\b(?:mon|diens|donners|frei|sams|sonn)tag(?:abend|morgen|nachmittag)?\b"
-        r"|(?<!letzten )\bmittwoch\w*\b|\bsonnabend\b|(?<!guten )(?<!am )(?<!jeden )(?<!heute )\bmorgen\b"
+        r"(?<!letzten )(?<!letzter )\b(?:mon|diens|donners|frei|sams|sonn)tag(?:abend|morgen"
+        r"|nachmittag)?\b"
+        r"|(?<!letzten )\bmittwoch\w*\b|\bsonnabend\b"
+        r"|(?<!guten )(?<!am )(?<!jeden )(?<!heute )\bmorgen\b"
         r"|\bübermorgen\b"
         r"|\bheute (?:abend|nachmittag|nacht|um)\b|\bnächste[nrsm]? (?:woche|monat|jahr)\b"
         r"|\bin (?:einer|einem|zwei|drei|vier|fünf|sechs|\d{1,2}) (?:tag(?:en)?|wochen?|monat(?:en)?)\b"

@@ -5,7 +5,8 @@ from reel_cli.features.intake.signs import make_rules
 _CLOSE = (
     r"(?:esposa|mulher|marido|esposo|namorad[oa]|companheir[oa]|irmã|irmão|mãe|mamãe|pai|papai|filh[oa]"
     r"|beb[êé]|av[óô]"
-    r"|vov[óô]|ti[oa]|prim[oa]|amig[oa]|chefe|cachorr[oa]|cão|gat[oa]|cavalo|sobrinh[oa]|sogr[oa]|noiv[oa]"
+    r"|vov[óô]|ti[oa]|prim[oa]|amig[oa]|chefe|cachorr[oa]|cão|gat[oa]|cavalo|sobrinh[oa]"
+    r"|sogr[oa]|noiv[oa]"
     r"|net[oa])\b"
 )
 _MY = rf"\b(?:minha|meu) {_CLOSE}"
@@ -18,7 +19,8 @@ _TELLS = r"(?:ligar|avisar|mandar|trazer|mostrar|pagar|devolver|contar|lembrar|b
 RULES = make_rules(
     remember=(
         r"(?<!me )(?<!você )(?<!se )(?<!ele )(?<!ela )(?<!não )\blembr[ae](?:-se|-te)? "
-        r"(?:de que|que|disso|disto|sempre|bem|por favor)\b|\bme lembre de\b|\blembra-me de\b"
+        r"(?:de que|que|disso|disto|sempre|bem|por favor)\b|\b(?:me lembr[ae]|lembr[ae]-me)"
+        rf" (?:(?:na|no|nesta|neste|amanhã) ?(?:próxim[oa] )?(?:{_DAYS} )?)?(?:de|que)\b"
         r"|\bnão (?:se |te )?(?:esqueça|esqueças|esquece|esqueçam)\b|\bnão vá esquecer\b"
         r"|\bten(?:ha|s)? (?:isso |isto |sempre )?em mente\b|\bt[ea]m (?:isso |isto )?em mente\b"
         r"|\b(?:anot[ae]|guard[ae]) (?:isso|isto|aí|que)\b|\bquero que (?:você |tu )?(?:se )?lembres?\b"
@@ -70,7 +72,8 @@ RULES = make_rules(
         r"\b(?:morreu|faleceu)\b(?! de rir)|\b(?:funeral|enterro|velório|aborto espontâneo)\b"
         r"|\b(?:me (?:casei|divorciei|separei|demitiram|promoveram|contrataram)|nos (?:casamos"
         r"|separamos|divorciamos))\b"
-        r"|\bfui (?:demitid[oa]|despedid[oa]|promovid[oa]|contratad[oa])\b|\b(?:ficamos|estamos) noivos\b"
+        r"|\bfui (?:demitid[oa]|despedid[oa]|promovid[oa]|contratad[oa])\b|\b(?:ficamos"
+        r"|estamos) noivos\b"
         r"|\bfiquei (?:noiv[oa]|grávida)\b|\b(?:consegui|ganhei) (?:o|um) (?:emprego|trabalho|cargo)\b"
         rf"|\bperdi (?:o |a )?(?:meu|minha) (?:emprego|trabalho|casa|{_CLOSE})\b|\bestá grávida\b"
         r"|\b(?:vamos ter|estamos esperando|esperamos) um (?:bebê|bebé|filho)\b|\bterminei com (?:ele"
@@ -86,7 +89,8 @@ RULES = make_rules(
         r"|parar de|me inscrever|me candidatar)\b"
     ),
     feeling=(
-        r"\bestou com (?:tanto|muito) medo\b|\b(?:estou|me sinto) (?:tão|muito) (?:triste|sozinh[oa]"
+        r"\b(?:estou com|tenho|tinha) (?:tanto|muito) medo\b|\b(?:estou|me sinto) (?:tão"
+        r"|muito) (?:triste|sozinh[oa]"
         r"|assustad[oa]"
         r"|perdid[oa]|magoad[oa]|aliviad[oa]|preocupad[oa]|envergonhad[oa]|orgulhos[oa] (?:de mim"
         r"|do meu|da minha|del[ea])"
@@ -112,7 +116,8 @@ RULES = make_rules(
         rf"|\b\w+-feira\b(?! passada)"
         r"|\bamanhã\b|\bhoje à (?:noite|tarde)\b|\b(?:próxima semana|próximo (?:mês|ano)|(?:semana|mês"
         r"|ano) que vem)\b"
-        r"|\b(?:em|daqui a|dentro de) (?:uma?|dois|duas|três|quatro|cinco|seis|\d{1,2}) (?:dias?|semanas?"
+        r"|\b(?:em|daqui a|dentro de) (?:uma?|dois|duas|três|quatro|cinco|seis|\d{1,2}) (?:dias?"
+        r"|semanas?"
         r"|m[êe]s(?:es)?)\b"
         rf"|\b\d{{1,2}} de {_MONTH}\b|\bdia \d{{1,2}}\b|\bàs \d{{1,2}}(?:h\d*|:\d\d| horas)\b"
         rf"|\b\d{{4}}-\d{{2}}-\d{{2}}\b"
