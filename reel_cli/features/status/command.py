@@ -42,6 +42,9 @@ def status(
         bool,
         typer.Option("--breath", help="Show how full the window was, what came in, and what went out."),
     ] = False,
+    every: Annotated[
+        bool, typer.Option("--all", help="Show how full it is, and when memories begin to fade.")
+    ] = False,
     svg: Annotated[
         Path | None, typer.Option("--svg", metavar="FILE", help="With --breath: as a picture, in this file.")
     ] = None,
@@ -102,7 +105,7 @@ def status(
         told["warnings"] = warnings_json(list_warnings(opened, found.ring3))
         opened.console.result_json({**in_order(told), **opened.told_then()})
     else:
-        show_status(found, backup, scope, parts)
+        show_status(found, backup, scope, parts, every=every)
 
 
 def _answer_due(opened: "OpenKit", at: str | None, *, as_json: bool) -> None:

@@ -100,8 +100,10 @@ def in_order(told: "Mapping[str, object]") -> dict[str, object]:
     return {key: told[key] for key in (*(key for key in KEYS if key in told), *told)}
 
 
-def show_status(found: "Status", backup: "Backup | None", scope: "StatusScope", parts: "StatusParts") -> None:
-    """Show the state of a kit, what is due, and what waits."""
+def show_status(
+    found: "Status", backup: "Backup | None", scope: "StatusScope", parts: "StatusParts", *, every: bool
+) -> None:
+    """Show the state of a kit, what is due, and what waits; with `every`, a young kit's sizes as well."""
     opened = scope.opened
     console, back = opened.console, opened.then is not None
     covered = {one.path for one in found.review} | {one.item for one in found.review}
@@ -109,7 +111,7 @@ def show_status(found: "Status", backup: "Backup | None", scope: "StatusScope", 
     waiting = "Waited for your decision" if back else f"{tell_waiting(len(found.review))}:  reel review"
     texts = [
         (10, console.wrap(_told(found), console.out)),
-        (20, _rings(opened, found)),
+        (20, _rings(opened, found) if every or found.mature else _in_short(found)),
         (50, section(console, "To fix", _to_fix(opened, found.ring3))),
         (60, section(console, "Due then" if back else "Due", _due_lines(opened, found.due))),
         (80, console.wrap(_unread(found), console.out)),
@@ -117,7 +119,11 @@ def show_status(found: "Status", backup: "Backup | None", scope: "StatusScope", 
         (110, section(console, "Not committed", _few(rest))),
         (
             120,
-            section(console, f"Nothing fades until {found.name} has more of a past", _growing(opened, found)),
+            section(
+                console,
+                f"Nothing fades until {found.name} has more of a past",
+                _growing(opened, found) if every else [],
+            ),
         ),
         (130, "" if back else console.wrap(_backed_up(found, backup), console.out)),
         *parts.text(scope),
@@ -181,6 +187,14 @@ def _rings(opened: "OpenKit", found: "Status") -> str:
     for ring, line in zip(rings, console.table((), plain, right=(1, 3)).splitlines(), strict=True):
         lines += [line, *([console.wrap(notes[ring], console.out, "    ")] if ring in notes else [])]
     return "\n".join([heading, *lines])
+
+
+def _in_short(found: "Status") -> str:
+    """Return what a young kit has: nothing of it is near its limit, and nothing fades yet."""
+    memories = sum(found.memories.values())
+    shown = _many(len(found.pool), "example") if found.pool else "No example"
+    kept = _many(memories, "memory") if memories else "no memory yet"
+    return f"{shown}, {kept}. Nothing fades yet; more:  reel status --all"
 
 
 def _voice(found: "Status") -> str:

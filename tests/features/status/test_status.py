@@ -310,3 +310,12 @@ def test_an_exemplar_that_is_named_right_after_and_is_not_there(reel: Reel, kit:
     active = kit / "ring1/active.yaml"
     active.write_text("anchor: nobody\nactive: []\n")
     assert [one["path"] for one in status(reel)["warnings"]] == ["ring1/nobody.md"]
+
+
+def test_a_young_kit_is_told_in_short_and_whole_on_demand(reel: Reel, kit: Path) -> None:
+    short = reel("status").ok().out
+    assert "3 examples, no memory yet. Nothing fades yet; more:  reel status --all\n" in short
+    assert "tokens" not in short
+    whole = reel("status", "--all").ok().out
+    assert "(in tokens)" in whole
+    assert "Nothing fades until Ada has more of a past" in whole
