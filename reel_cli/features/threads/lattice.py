@@ -24,7 +24,7 @@ from reel_cli.features.threads.ribs import RibPoint, cut_ribs
 
 FILE = ".reel/cache/lattice.sqlite"
 APPLICATION = 0x5245454E
-VERSION = 4
+VERSION = 5
 """Raised whenever the tables, or how ribs are cut or measured, change."""
 _COMMIT_EVERY = 1 << 24
 """Bytes of chats after which what was cut is kept, so that an interrupted build goes on from there.

@@ -9,6 +9,7 @@ from math import sqrt
 from reel_cli.core.frozen import frozen, late
 from reel_cli.core.tape.search.forms import ASKING, STOP
 from reel_cli.core.tape.search.query import pairs
+from reel_cli.features.threads.everyday_words import EVERYDAY_ABROAD
 
 _WORD = late(r"([^\W\d_]{3,}(?:['’][^\W\d_]+)*)")
 _LEAST = 3
@@ -65,7 +66,7 @@ def plain_form(word: str) -> str:
     return word
 
 
-EVERYDAY = frozenset(map(plain_form, (*STOP, *ASKING, *_EVERYDAY.split())))
+EVERYDAY = frozenset(map(plain_form, (*STOP, *ASKING, *_EVERYDAY.split(), *EVERYDAY_ABROAD)))
 
 
 class WordForms(dict[str, str | Sequence[str]]):

@@ -55,6 +55,33 @@ def test_a_thread_is_told_by_its_newest_chat_also_where_that_has_no_page(reel: R
     assert "last: “Dara is back at the gate" in line
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "third", "matter"),
+    [
+        (
+            "Ich habe die Werkstatt gesehen. Ich mag die Werkstatt, und ich habe Zeit.",
+            "Ich habe gestern nicht gearbeitet. Ich war in der Werkstatt, in der kleinen Werkstatt.",
+            "Ich habe Angst um die Werkstatt. Ich verkaufe die Werkstatt nicht, ich habe es gesagt.",
+            "Werkstatt",
+        ),
+        (
+            "Eu gosto que a oficina fique aberta. Que oficina linda, que bom.",
+            "Acho que a oficina vai fechar. Que pena, que oficina tão boa.",
+            "Disse que não vendo a oficina, que é minha, que a oficina fica.",
+            "oficina",
+        ),
+    ],
+)
+def test_no_thread_is_named_by_a_word_that_joins_others(
+    reel: Reel, kit: Path, first: str, second: str, third: str, matter: str
+) -> None:
+    for day, words in enumerate((first, second, third), 20):
+        (kit / "chat.md").write_text(f"Bo: {words}\n\nAda: {words}\n", encoding="utf-8")
+        reel("record", "chat.md", "--on", f"2026-02-{day}", "--yes").ok()
+    (kit / "chat.md").unlink()
+    assert [one["name"].casefold() for one in threads(reel)] == [matter.casefold()]
+
+
 def test_one_thread_is_told_from_its_beginning(reel: Reel, meridian: Path) -> None:
     told = reel("memory", "threads", "dara").ok().out.splitlines()
     assert told[0] == "Dara: 2025-07-15 to 2025-12-19, 4 chats"
