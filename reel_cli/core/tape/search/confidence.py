@@ -8,15 +8,13 @@ do not count, nor does a year in which there were conversations.
 import heapq
 import sqlite3
 from collections.abc import Sequence
-from functools import cache
 from math import exp, log
 
 from reel_cli.core.frozen import frozen, late
-from reel_cli.core.tape.search.forms import ASKING, bases
+from reel_cli.core.tape.search.forms import ASKING, rarity
 from reel_cli.core.tape.search.overview import Overview
 from reel_cli.core.tape.search.query import Term, pairs
 from reel_cli.core.tape.search.ranking import Ranking
-from reel_cli.core.tokens.word_rank import word_rank
 
 _LOOKED_AT = 10
 """Number of turns, the best first, among which the best moment is looked for."""
@@ -26,8 +24,6 @@ _READ_LONGEST = 2_000
 """Characters of a turn that are read."""
 _STEM = 5
 """Letters by which two words count as one."""
-_COMMON, _RARE = 300, 200_000
-"""Ranks in the token table of a word that stands in any text, and of one that hardly any has."""
 _WORD = late(r"[^\W_]+")
 _SENTENCE = late(r"(?<=[.!?。！？])\s+|\n+")
 
@@ -112,7 +108,7 @@ def features(file: sqlite3.Connection, ranked: Ranking, overview: Overview) -> S
 def _asked_words(ranked: Ranking, overview: Overview) -> list[_Word]:
     """Return the words that what is asked for hangs on; all of them where no others are left."""
     plain = [
-        (term, _Word(1 << at, ranked.weights[at], _rarity(term.word), _stems(term), ranked.counts[at]))
+        (term, _Word(1 << at, ranked.weights[at], rarity(term.word), _stems(term), ranked.counts[at]))
         for at, term in enumerate(ranked.terms)
         if not term.kind
     ]
@@ -140,11 +136,3 @@ def _sentence_masks(
 
 def _stems(term: Term) -> frozenset[str]:
     return frozenset(form[:_STEM] for form in term.forms)
-
-
-@cache
-def _rarity(word: str) -> float:
-    """Return how rare a word is in any text, from 0 to 1; in the commonest of its forms."""
-    ranks = [rank for form in bases(word) if (rank := word_rank(form)) is not None]
-    rank = max(_COMMON, min(ranks, default=_RARE))
-    return log(rank / _COMMON) / log(_RARE / _COMMON)

@@ -8,6 +8,10 @@ commonest members and what is done with them. English only, and only ever a help
 """
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from math import log
+
+from reel_cli.core.tokens.word_rank import word_rank
 
 _VERBS = """
 arise arose arisen; awake awoke awoken; bear bore borne born; beat beaten; become became; befall befell
@@ -108,6 +112,9 @@ _LEAST = 4
 """Letters a word needs, and has left, for an ending to be put on or taken off."""
 
 
+_COMMON, _RARE = 300, 200_000
+"""Ranks in the token table of a word that stands in any text, and of one that hardly any has."""
+
 _LONGEST = 40
 """Letters a word has at most; what is longer was never inflected."""
 
@@ -132,6 +139,14 @@ def bases(word: str) -> tuple[str, ...]:
     if len(word) > _LONGEST or not (word.isascii() and word.isalpha()):
         return (word,)
     return tuple(dict.fromkeys((word, *_bases(word))))
+
+
+@cache
+def rarity(word: str) -> float:
+    """Return how rare a word is in any text, from 0 to 1; in the commonest of its forms."""
+    ranks = [rank for form in bases(word) if (rank := word_rank(form)) is not None]
+    rank = max(_COMMON, min(ranks, default=_RARE))
+    return log(rank / _COMMON) / log(_RARE / _COMMON)
 
 
 def match_words(terms: Iterable[str]) -> Callable[[str], bool]:

@@ -6,7 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 
 APPLICATION = 0x5245454D
-VERSION = 3
+VERSION = 4
 """Raised whenever the tables, or what is kept in them, change."""
 
 PATIENCE = 20.0
@@ -16,7 +16,8 @@ _SCHEMA = f"""
 PRAGMA application_id = {APPLICATION};
 PRAGMA user_version = {VERSION};
 CREATE TABLE sessions (
-    number INTEGER PRIMARY KEY, id TEXT UNIQUE, stamp TEXT, turns INTEGER, words INTEGER, trouble TEXT
+    number INTEGER PRIMARY KEY, id TEXT UNIQUE, stamp TEXT, turns INTEGER, words INTEGER, trouble TEXT,
+    topic TEXT
 );
 CREATE TABLE facts (
     rowid INTEGER PRIMARY KEY, number INTEGER, role TEXT, name TEXT, size INTEGER, mark INTEGER

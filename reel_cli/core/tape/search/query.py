@@ -9,7 +9,7 @@ from itertools import pairwise
 from unicodedata import category
 
 from reel_cli.core.frozen import frozen
-from reel_cli.core.tape.search.forms import ASKING, DOING, STOP, forms, things
+from reel_cli.core.tape.search.forms import ASKING, DOING, STOP, forms, rarity, things
 from reel_cli.core.values.search import Question
 
 _WORD = re.compile(r"[^\W_]+")
@@ -73,6 +73,11 @@ PHRASE_WEIGHT = 0.25
 NAMING_WEIGHT = 0.1
 """Weight of words that only ask for a name (`what was the dog called`), beside the noun."""
 
+QUESTION, MESSAGE = 8, 12
+"""Words of a question, stop words left out, up to which each was chosen, and from which it is a message."""
+LEAST_WEIGHT = 0.1
+"""Weight in a message of a word that stands in any text, relative to a rare one."""
+
 _NAMING = frozenset(("call", "calls", "called", "name", "named"))
 _ASKS_NAME = re.compile(
     r"(?i)\W*(?:(?:so|and|but|hey|well|tell me|remind me|do you (?:remember|know)|remember)\W+)*"
@@ -131,6 +136,8 @@ class Sought:
     plain: str
     months: tuple[str, ...] = ()
     days: tuple[str, ...] = ()
+    talking: float = 0.0
+    """How far it is a message that goes on talking, and not a question: from 0 to 1, by its words."""
     only_dated: bool = False
     """Whether a day or a month is all that is asked for: `What did we talk about on 12 May?`."""
 
@@ -146,11 +153,12 @@ def parse_question(question: Question, people: Mapping[str, frozenset[str]]) -> 
     asked = asked or [word for word in distinct if word not in STOP] or distinct
     proper, dated = _proper(text), _date_words(text)
     naming = _naming_words(text, asked, dated)
+    talking = min(1.0, max(0.0, (len(asked) - QUESTION) / (MESSAGE - QUESTION)))
     terms = [
         Term(
             word,
             forms(word),
-            NAMING_WEIGHT if word in naming else 1.0,
+            NAMING_WEIGHT if word in naming else _weight(word, 0.0 if word in proper else talking),
             word in {*dated, *naming},
             word in proper,
         )
@@ -170,7 +178,12 @@ def parse_question(question: Question, people: Mapping[str, frozenset[str]]) -> 
     months = _months(text)
     said_besides = (word for word in distinct if word not in dated and word not in people)
     only_dated = bool(months) and all(word in _SAYS_NOTHING for word in said_besides)
-    return Sought(terms, named, f" {plain} ", months, _days(text), only_dated)
+    return Sought(terms, named, f" {plain} ", months, _days(text), talking, only_dated)
+
+
+def _weight(word: str, talking: float) -> float:
+    """Return what a word weighs: in a message, less the commoner it is in any text."""
+    return 1 - talking * (1 - LEAST_WEIGHT) * (1 - rarity(word)) if talking else 1.0
 
 
 def name_words(names: Sequence[tuple[str, str]]) -> dict[str, frozenset[str]]:

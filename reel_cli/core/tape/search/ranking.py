@@ -19,6 +19,7 @@ from typing import Protocol
 from reel_cli.core.frozen import frozen, mutable
 from reel_cli.core.tape.search.overview import PLACES, PLACES_BITS, Fact, Overview, read_facts
 from reel_cli.core.tape.search.query import MOST_TERMS, Sought, Term
+from reel_cli.core.tape.search.topics import near_topics
 
 BY_TURN, BY_MOMENT, BY_SESSION, BY_SPEAKER = 0.5, 1.0, 1.0, 0.3
 """Weights of each view of a turn; the last applies if the question names the speaker. Chosen by coordinate
@@ -126,6 +127,8 @@ def rank_turns(
         lambda k: 1 - _B_WIDE + _B_WIDE * sizes.get(k, 0) / usual,
     )
     ranked.scores = _add_up(ranked, around, by_session, overview)
+    if sought.talking:
+        ranked.scores = _add_topics(file, ranked.scores, sought.talking)
     ranked.session_masks = _session_masks(in_sessions, near)
     return ranked
 
@@ -325,6 +328,18 @@ def _add_up(
         scores[row] += best * ranked.favour.get(row >> PLACES_BITS, 0.0)
     best = max(scores.values(), default=0.0) or 1.0
     return {row: value / best for row, value in scores.items()}
+
+
+def _add_topics(file: sqlite3.Connection, scores: Mapping[int, float], talking: float) -> dict[int, float]:
+    """Return the scores with what the sessions have added for their matter."""
+    sessions: dict[int, float] = {}
+    for row, value in scores.items():
+        number = row >> PLACES_BITS
+        sessions[number] = max(value, sessions.get(number, 0.0))
+    near = near_topics(file, sessions)
+    added = {row: value + talking * near.get(row >> PLACES_BITS, 0.0) for row, value in scores.items()}
+    best = max(added.values(), default=0.0) or 1.0
+    return {row: value / best for row, value in added.items()}
 
 
 def _weigh_words(

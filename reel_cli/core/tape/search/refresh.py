@@ -12,6 +12,7 @@ from reel_cli.core.tape.search.note_search import LINES_BITS, split_lines
 from reel_cli.core.tape.search.overview import PLACES
 from reel_cli.core.tape.search.query import clean, pairs, words
 from reel_cli.core.tape.search.standing import find_standing
+from reel_cli.core.tape.search.topics import topic_words
 from reel_cli.core.tape.session_file import parse_session
 from reel_cli.core.values.search import Note
 from reel_cli.core.values.source import session_path
@@ -149,8 +150,16 @@ class IndexRefresh:
         self.file.executemany("INSERT INTO standing VALUES (?, ?)", [one for one in held if one[1]])
         size = sum(fact[3] for _, fact in turns)
         self.file.execute(
-            "REPLACE INTO sessions VALUES (?, ?, ?, ?, ?, ?)",
-            (number, name, stamp, len(turns), size, trouble),
+            "REPLACE INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?)",
+            (
+                number,
+                name,
+                stamp,
+                len(turns),
+                size,
+                trouble,
+                topic_words(searched[0] for searched, _ in turns),
+            ),
         )
         self.file.executemany(
             "INSERT OR IGNORE INTO people VALUES (?, ?)",

@@ -1,5 +1,7 @@
 """A question taken apart."""
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -153,3 +155,30 @@ def test_a_question_of_any_length_is_taken_apart_at_once() -> None:
 
 def test_words_that_say_how_something_is_asked_are_lower_case() -> None:
     assert all(word == word.lower() for word in STOP)
+
+
+def test_the_words_of_a_question_all_weigh_the_same() -> None:
+    weights = {
+        term.word: term.weight for term in take_apart("What did we say today about the sourdough").terms
+    }
+    assert weights["today"] == weights["sourdough"] == 1.0
+
+
+def test_in_a_long_message_a_word_weighs_less_the_commoner_it_is_anywhere() -> None:
+    sought = take_apart(
+        "Good evening, everything went really well today, my neighbour brought soup and a sourdough,"
+        " Kyle was happy, so shall we continue with number 7?"
+    )
+    weights = {term.word: term.weight for term in sought.terms}
+    assert sought.talking == 1.0
+    assert 0 < weights["today"] < weights["neighbour"] < weights["sourdough"]
+    # a name or a number was chosen
+    assert weights["kyle"] == weights["7"] == 1.0
+
+
+def test_from_a_question_to_a_message_is_no_leap() -> None:
+    words = "kettle copper pantry whistle garden ladder window bottle market basket harbour island boat"
+    talking = [take_apart(" ".join(words.split()[:n])).talking for n in range(1, 13)]
+    assert talking[7] == 0.0
+    assert talking[11] == 1.0
+    assert max(b - a for a, b in pairwise(talking)) <= 0.25
