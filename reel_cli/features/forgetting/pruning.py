@@ -231,6 +231,8 @@ def _why_stale(line: IndexLine, memory: Memory) -> str:
     words = {word for word in fold(line.description).split() if len(word) >= TELLING}
     if words and words.isdisjoint(told.split()):
         return f'is about "{one_line(line.description, 60)}", and the memory is about something else'
+    if line.tags and memory.tags and not set(line.tags) & set(memory.tags):
+        return f"has the tags {', '.join(line.tags)}, and the memory {', '.join(memory.tags)}"
     return ""
 
 

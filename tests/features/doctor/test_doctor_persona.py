@@ -507,6 +507,14 @@ def test_a_line_about_something_else(reel: Reel, lived: Path) -> None:
     assert "and the memory is about something else" in found[2]
 
 
+def test_a_line_with_tags_that_its_memory_no_longer_has(reel: Reel, lived: Path) -> None:
+    path = lived / "ring3/M-003.md"
+    head, mark, rest = path.read_text().partition("\ntags: ")
+    path.write_text(f"{head}{mark}[made-up]\n{rest.partition(chr(10))[2]}")
+    (found,) = [one for one in look(reel, "integrity") if "the index line of" in one[2]]
+    assert "and the memory made-up" in found[2]
+
+
 # -- checkpoint theatre -----------------------------------------------------------------------
 
 STEADY = (
