@@ -13,6 +13,7 @@ from reel_cli.core.exchange.open_ask import Ask
 from reel_cli.core.exchange.page_part import PageAnswer, PagePart, PartPlan, parts_to_plan
 from reel_cli.core.files import working_file
 from reel_cli.core.files.checkpoint_file import BETWEEN
+from reel_cli.core.files.commit_message import CLOSED, FORGOT, NOTE, Forgotten, render_forgotten
 from reel_cli.core.files.index_file import line_for, put_lines
 from reel_cli.core.files.memory_file import memory_path
 from reel_cli.core.files.review_file import SETTLED, settle_doubt
@@ -25,6 +26,7 @@ from reel_cli.core.values.change import Change, one_line, titled
 from reel_cli.core.values.memory import PAST_STATES, IndexLine, Level, Memory
 from reel_cli.features.page.notes.plan_notes import HEADING as NOTES
 from reel_cli.features.page.notes.plan_notes import find_held_closings, has_newer_page, in_short, plan_loops
+from reel_cli.features.page.notes.resting_notes import REASON, RESTING, rest_notes
 from reel_cli.features.page.past_states import (
     PAST_STATE,
     PastState,
@@ -162,8 +164,33 @@ class _PageDraft:
         self.problems += kept.problems
         self.shown += kept.shown
         self.short |= dict.fromkeys(kept.usual, ())
+        self._rest_notes()
         if not self.memories:
             self._keep_past_states()
+
+    def _rest_notes(self) -> None:
+        """Let notes rest that no chat spoke of for long; history has them, and the memory of their chat."""
+        session = self.page.ask.session
+        if has_newer_page(self.snapshot, session):
+            return
+        before = self.snapshot.text(WORKING) or ""
+        after = (self.writes.get(WORKING) or before.encode()).decode()
+        text, resting = rest_notes(self.snapshot, before, after, session)
+        if not resting:
+            return
+        self.writes[WORKING] = text.encode()
+        repository, count = self.terms.repository, self.terms.tokenizer.count
+        blob = repository.blob_id(before.encode()) if repository is not None else ""
+        for item in resting:
+            loss = Forgotten(
+                WORKING, NOTE, CLOSED, count(item.text), 0, "", blob, one_line(item.text, REASON)
+            )
+            self.trailers.append((FORGOT, render_forgotten(loss)))
+        many = "1 note rests" if len(resting) == 1 else f"{len(resting):,} notes rest"
+        told = f"{many}, as no chat spoke of them for long. To bring them back:  reel restore {WORKING}"
+        lines = (told, *(f"rests: {item.text}" for item in resting))
+        self.shown.append((RESTING, lines))
+        self.short[RESTING] = lines[:1]
 
     def _keep_past_states(self) -> None:
         """Put what a checkpoint without a memory ends into the one that its chat has already."""

@@ -1,12 +1,17 @@
 """Open loops that a page is asked about by name."""
 
 from datetime import date
+from pathlib import Path
 
 import pytest
 
+from reel_cli.core.files.tree import WorkTree
+from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.memory import Item
 from reel_cli.features.page.notes.note_likeness import with_day
-from reel_cli.features.page.prompt.loops import NamedLoops, find_closed, has_passed
+from reel_cli.features.page.prompt.loops import NamedLoops, find_closed, has_passed, name_loops
+from tests.support.cli import Reel
+from tests.support.pages import chat
 
 TODAY = date(2026, 3, 11)
 
@@ -24,6 +29,9 @@ TODAY = date(2026, 3, 11)
         ("The letter on Friday (noted 10 March 2026)", False),
         ("The letter by 30 April (noted 1 March 2026)", False),
         ("The letter by 30 April", False),
+        ("How the party goes, two weekends after 1 March 2026", False),
+        ("How it has been since the 3rd of March (noted 5 March 2026)", False),
+        ("Who comes to the job of the audition on 3 March (noted 5 March 2026)", False),
     ],
 )
 def test_a_loop_whose_every_day_lies_behind_has_passed(loop: str, passed: bool) -> None:  # noqa: FBT001
@@ -50,12 +58,23 @@ def test_what_was_awaited_and_is_told_plainly_may_close_a_loop(loop: str, said: 
         ("Whether the photo was sent to the sister", "Have you sent my sister the photo?"),
         ("Whether the photo was sent to the sister", "My sister came by on Sunday."),
         ("Which counseling job it will be", "I've been looking into a counseling job."),
+        ("How her family likes my new rye recipe", "I tried my rye recipe, and my family loved it."),
         ("Ask Tomas about Ada", "Tomas asked, and Ada answered."),
         ("Whether I adopt too", "They adopted a cat."),
     ],
 )
 def test_what_leaves_it_open_or_is_about_something_else_closes_nothing(loop: str, said: str) -> None:
     assert find_closed([loop], [said], ("Ada", "Tomas")) == {}
+
+
+def test_a_loop_whose_day_has_passed_is_asked_about_as_that_alone(reel: Reel, kit: Path) -> None:
+    reel("record", "-", stdin=chat(), cwd=kit).ok()
+    loop = "I promised her the lemon tart recipe for 5 March 2026"
+    items = [Item("Open loops", loop, (0, 1))]
+    named = name_loops(
+        Snapshot(WorkTree(kit), "ada"), items, TODAY, ["I taught lemon tart recipes at school."]
+    )
+    assert (named.passed, named.closed) == ([loop], {})
 
 
 def test_the_prompt_names_them_by_the_numbers_of_its_notes() -> None:

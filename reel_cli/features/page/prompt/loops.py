@@ -24,14 +24,16 @@ MOST_NAMED = 2
 """Number of loops of each kind that one prompt names; the others are named by another page."""
 LONGEST_SENTENCE = 16
 """Words of a sentence above which it does not say plainly that something is closed."""
-_LEAST_COMMON, _LEAST_SHARE = 2, 0.6
+_LEAST_COMMON, _LEAST_SHARE = 2, 0.85
 """Telling words of a loop that a sentence must have, and their share of the loop's."""
 _LEAVES_OPEN = late(
     r"(?i)\b(?:not|never|yet|hope|hopefully|maybe|perhaps|might|may|could|would|if|whether|until|almost|nearly"
     r"|been \w+ing|plan\w*|soon)\b|n['’]t\b|\?"
 )
 """Pattern of what leaves a matter open, wherever it stands in a sentence."""
-_OF_LOOPS = frozenset(
+_RECKONED_FROM = late(r"(?i)\b(?:after|since|from|before|until)\s+(?:the\s+)?$")
+"""Pattern of what stands before a day from which another one is reckoned."""
+OF_LOOPS = frozenset(
     stem(word)
     for word in (
         "whether",
@@ -86,8 +88,9 @@ def name_loops(snapshot: "Snapshot", items: Sequence[Item], day: date, said: Seq
     """
     loops = [item.text for item in items if item.section == LOOPS]
     settings = snapshot.settings
-    closed = find_closed(loops, said, (settings.name, settings.user))
-    passed = [loop for loop in loops if loop not in closed and has_passed(loop, day)]
+    passed = [loop for loop in loops if has_passed(loop, day)]
+    # a sentence long after the day seldom tells of what was to be done by then
+    closed = find_closed([loop for loop in loops if loop not in passed], said, (settings.name, settings.user))
     asked = loops_asked(snapshot) if passed else frozenset()
     passed = [loop for loop in passed if loop not in asked]
     return NamedLoops(passed[:MOST_NAMED], dict([*closed.items()][:MOST_NAMED]))
@@ -96,10 +99,16 @@ def name_loops(snapshot: "Snapshot", items: Sequence[Item], day: date, said: Seq
 def has_passed(loop: str, today: date) -> bool:
     """Return whether a loop names a day or month, and each that it names has passed.
 
-    A day without a year, or one like `next Friday`, counts from the day the loop was noted on.
+    A day without a year, or one like `next Friday`, counts from the day the loop was noted on. A day
+    from which another one is reckoned is no such day, nor is one that lay behind when the loop was noted.
     """
     noted = noted_day(loop)
-    ends = [_end(one, noted) for one in dates(even(without_day(loop)), noted) if one.spans]
+    plain = even(without_day(loop))
+    named = [one for one in dates(plain, noted) if one.spans]
+    if any(_RECKONED_FROM.search(plain[: one.start]) for one in named):
+        # `two weekends after 3 June` is another day
+        return False
+    ends = [end for one in named for end in [_end(one, noted)] if noted is None or end >= noted]
     return bool(ends) and max(ends) < today
 
 
@@ -116,7 +125,7 @@ def find_closed(loops: Sequence[str], said: Sequence[str], names: Sequence[str])
     The `names` of the two who talk are no such words.
     """
     of_names = telling(" ".join(names))
-    wanted = {loop: telling(without_day(loop)) - of_names - _OF_LOOPS for loop in loops}
+    wanted = {loop: telling(without_day(loop)) - of_names - OF_LOOPS for loop in loops}
     found: dict[str, str] = {}
     for text in said if any(len(words) >= _LEAST_COMMON for words in wanted.values()) else ():
         plain = even(text)

@@ -59,6 +59,8 @@ def choose_notes(  # noqa: PLR0913
         if len(whole.split()) <= most:
             return ShownNotes(whole)
     frame = len(keep_notes(text, (), MOST_PROSE, without_own=True).split())
+    # a heading stands where an item below it does
+    frame += sum(len(f"## {name}".split()) for name in {item.section for item in items})
     left, least = max(0, most - frame), max(0, LEAST_ROOM - frame)
     longest = max(3, left // 2 - 1)
     touched = _touched(items, said, day)
@@ -157,6 +159,10 @@ def keep_notes(
         if name.casefold() == "calibration" or (without_own and name.casefold() not in own_names):
             gone.update(range(start, stop))
             continue
+        mine = [number for number in range(start + bool(name), stop) if lines[number].strip()]
+        if name and mine and gone.issuperset(mine):
+            # all of its items are left out
+            gone.update(range(start, stop))
         left = prose
         for number in range(start + bool(name), stop) if prose else ():
             if number not in listed:

@@ -4,18 +4,21 @@ import re
 from datetime import date
 from typing import TYPE_CHECKING
 
+from reel_cli.core.errors import ReelError
+from reel_cli.core.evidence.own_words import telling
 from reel_cli.core.exchange.page_part import PageAnswer, PagePart, PageRequest, PartPlan, PartRequest
 from reel_cli.core.exchange.schema import FieldSpec
 from reel_cli.core.files.review_file import render_proposal, review_path
 from reel_cli.core.frozen import late
 from reel_cli.core.moment import day_in_words, stamp
-from reel_cli.core.tape.tape_view import standing_sessions
+from reel_cli.core.tape.tape_view import read_session, standing_sessions
 from reel_cli.core.values.artifact import Problem, Verdict
 from reel_cli.core.values.change import one_line
 from reel_cli.features.page.checkpoint_reply import read_detected
 from reel_cli.features.page.proposals import HEADING
 
 if TYPE_CHECKING:
+    from reel_cli.core.kit.snapshot import Snapshot
     from reel_cli.features.threads.find_threads import Thread
 
 FIELD = FieldSpec(
@@ -32,6 +35,8 @@ LEAST_CHATS = 3
 MOST_WORDS = 6
 """Words of a name; more in quotation marks are what somebody said."""
 _QUOTED = late(r"[\"“„«]\s*([^\"“”„«»\n]{1,60}?)\s*[\"”“»]")
+_CAPTION = late(r"(?is)\[(?:shares?|sends?|sent|shared|photo|picture|image)\b[^\]]*\]")
+"""Words in brackets that stand for a picture."""
 _CALLED = late(r"(?i)\bcall(?:ed)? it\s+([^.,;:!?\n]{1,60})")
 
 
@@ -45,7 +50,9 @@ def ask_thread(page: PageRequest) -> PartRequest | None:
     if thread is None:
         return None
     name = _plain(thread.name)
-    days = _tell_days(thread, page.session.id)
+    days = _tell_days(page.snapshot, thread, page.session.id)
+    if not days:
+        return None
     told = (
         f"“{name}” came up again, as on {days}. Did today go on with it? Yes or no; and where another name"
         ' fits it better, that name in "double quotes".'
@@ -95,10 +102,26 @@ def _plain(name: str) -> str:
     return one_line(re.sub(r"[\"“”„«»{}]", "", name), LONGEST)
 
 
-def _tell_days(thread: "Thread", session: str) -> str:
-    """Return the last two other days on which a thread came up."""
-    days = list(dict.fromkeys(date.fromisoformat(chat[:10]) for chat in thread.chats if chat != session))
+def _tell_days(snapshot: "Snapshot", thread: "Thread", session: str) -> str:
+    """Return the last two other days on which a thread came up; "" for none.
+
+    Where nobody named it, those on which the words were said by which it is called.
+    """
+    chats = [chat for chat in thread.chats if chat != session]
+    if not thread.said:
+        wanted = telling(thread.name)
+        chats = [chat for chat in chats if _says(snapshot, chat, wanted)]
+    days = list(dict.fromkeys(date.fromisoformat(chat[:10]) for chat in chats))
     return " and ".join(day_in_words(day) for day in days[-2:])
+
+
+def _says(snapshot: "Snapshot", chat: str, wanted: frozenset[str]) -> bool:
+    """Return whether all these telling words were said in one turn of a chat, captions of pictures apart."""
+    try:
+        entries = read_session(snapshot, chat).shown()
+    except ReelError:
+        return False
+    return any(wanted <= telling(_CAPTION.sub(" ", entry.message.text)) for entry in entries)
 
 
 THREAD_PART = PagePart("thread", (FIELD,), ask_thread, plan_thread)
