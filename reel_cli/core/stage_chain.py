@@ -14,25 +14,33 @@ STAGE_ORIGIN, CHAIN_ORIGIN = "stage-origin", "chain-origin"
 
 _STAGE_WORDS = r"STAGE|SCENE|SENSES?|SENSORY|AMBIEN(?:T|CE)|ENVIRONMENT|LOCATION|PRESENCE"
 _CHAIN_WORDS = r"CHAIN|DIRECTIVE|ORDER|REPORT|ESCALATION|ACK(?:NOWLEDGE(?:MENT)?)?|DELEGATION|BROADCAST"
+_PAIRS = r"[ \t]?(?:[A-Z_]+[ \t]+)?[\w-]+=(?:\"[^\"\n]*\"|[^\n.!?\"\[\]{}⟦⟧【】]|\.(?=\d))*[.!?]?"
+"""Pattern of names with values after a protocol's own name, to the sentence's end: `light=low sound=rain`."""
 _INNER = r"[^\[\]\n]*"
 """Pattern of text without an opening bracket, or a long run of them would be searched through for each."""
+_OPEN, _CLOSE = r"(?:\{\{|⟦|【|\[\[)", r"(?:\}\}|⟧|】|\]\])"
+"""Patterns of brackets that nothing else in prose puts around such a word."""
 _STAGE = re.compile(
     rf"\[/?(?:{_STAGE_WORDS})(?:[ \t]?[:|=]{_INNER}|[ \t]{_INNER})?\]"
     rf"|\[/?(?i:stage|scene)[ \t]?[:|]{_INNER}\]"
     r"|</?(?i:stage|scene|sense)(?:[ \t:][^<>\n]*)?/?>"
     r"|\bSTAGE/\d+(?:\.\d+)*\b"
+    rf"|{_OPEN}/?(?:{_STAGE_WORDS})\b[^{{}}⟦⟧【】\[\]\n]*{_CLOSE}"
+    rf"|\bSTAGE:{_PAIRS}"
 )
 _CHAIN = re.compile(
     rf"\[/?(?:{_CHAIN_WORDS})(?:[ \t]?[:|=#]{_INNER}|[ \t]{_INNER})?\]"
     rf"|\[/?(?i:chain|directive)[ \t]?[:|]{_INNER}\]"
     r"|</?(?i:chain|directive)(?:[ \t:][^<>\n]*)?/?>"
     r"|\bCHAIN/\d+(?:\.\d+)*\b"
+    rf"|{_OPEN}/?(?:{_CHAIN_WORDS})\b[^{{}}⟦⟧【】\[\]\n]*{_CLOSE}"
+    rf"|\bCHAIN:{_PAIRS}"
 )
 _HEADER = re.compile(
     r"^[ \t>*]{0,8}(FROM|TO|PRIORITY|TYPE|DIRECTIVE|INTENT|STATUS|REF)\*{0,2}:\*{0,2}[ \t]*\S.*$",
     re.MULTILINE,
 )
-_SIGNS = ("[", "<", "STAGE/", "CHAIN/", "FROM")
+_SIGNS = ("[", "<", "{{", "⟦", "【", "STAGE/", "CHAIN/", "STAGE:", "CHAIN:", "FROM")
 """Text without any of these has no syntax."""
 _NEEDED = frozenset({"FROM", "TO", "PRIORITY"})
 _FROM = re.compile(r"(?:^|\s)FROM:[ \t]?\S+")

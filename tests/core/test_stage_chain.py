@@ -22,6 +22,11 @@ DIRECTIVE = "FROM: Sovereign\nTO: Team B\nPRIORITY: critical\nMemorial Medical D
         ("[DIRECTIVE] shift all staff", {"chain-origin"}),
         (DIRECTIVE, {"chain-origin"}),
         ("FROM: A TO: B PRIORITY: low", {"chain-origin"}),
+        ("{{CHAIN:ACK id=4}}", {"chain-origin"}),
+        ("⟦STAGE:SCENE light=low⟧ One lamp.", {"stage-origin"}),
+        ("STAGE: light=one lamp.", {"stage-origin"}),
+        ("CHAIN:ACK id=4 flow=9.8", {"chain-origin"}),
+        ("STAGE: the last one, a=b in algebra, was hard. {{user}} said so.", set()),
         ("[STAGE: ward 3] and [CHAIN: ack]", {"stage-origin", "chain-origin"}),
         ("We are at a stage where the supply chain matters; in this order.", set()),
         ("From: bo@example.org\nTo: ada@example.org\nSubject: hi\n\nhello", set()),
@@ -93,3 +98,18 @@ def test_real_conversations_bear_neither(shared_data: Path) -> None:
 def test_the_lived_words_are_left_and_nothing_else_is_touched(text: str, lived: str | None) -> None:
     assert remove_syntax(text) == (text if lived is None else lived)
     assert remove_syntax(remove_syntax(text)) == remove_syntax(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("{{CHAIN:ACK id=4}} We went.", "We went."),
+        ("⟦STAGE:SCENE light=low⟧ One lamp.", "One lamp."),
+        ("STAGE: light=one lamp. We went on at 9.", "We went on at 9."),
+        ('CHAIN:STATE lactate=9.8 to="Keel. Now." It rose.', ""),
+        ("He said {{user}} is 【here】.", "He said {{user}} is 【here】."),
+    ],
+)
+def test_other_brackets_and_none_are_syntax_too(text: str, left: str) -> None:
+    """REEL §5.2, §5.3: a tag in braces, in white brackets, or bare with its values, is one."""
+    assert remove_syntax(text) == left

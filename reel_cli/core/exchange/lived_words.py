@@ -1,14 +1,28 @@
 """A reply's own words without STAGE and CHAIN syntax: a memory tells what was lived (REEL §5.2, §5.3)."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
+from reel_cli.core.exchange.reader.reader import read_reply
 from reel_cli.core.exchange.reader.reply import ReplyReading
 from reel_cli.core.exchange.reader.values import Value
+from reel_cli.core.exchange.schema import Schema
 from reel_cli.core.stage_chain import find_syntax, protocol_syntax, remove_syntax
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import one_line
 
 _LONGEST = 40
+
+
+def read_lived_reply(
+    text: str, schema: Schema, *, prompt: str = "", names: Sequence[str] = (), once: bool = False
+) -> ReplyReading:
+    """Read a reply as `read_reply` does, without the scene tags and message headers in it.
+
+    A problem of the reading names what was taken out of each field.
+    """
+    reading, taken_out = without_syntax(read_reply(text, schema, prompt=prompt, names=names, once=once))
+    return replace(reading, problems=(*reading.problems, *taken_out)) if taken_out else reading
 
 
 def without_syntax(reading: ReplyReading) -> tuple[ReplyReading, list[Problem]]:

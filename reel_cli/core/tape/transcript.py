@@ -1,10 +1,12 @@
 """Transcript for prompts: who spoke, the words, and later corrections of them."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.pack.words import tell_turn
+from reel_cli.core.stage_chain import find_syntax, remove_syntax
 from reel_cli.core.tape.tape_view import (
     correction_line,
     corrections,
@@ -60,6 +62,25 @@ def tell_entries(
             f"[{correction_line(event, numbered=False)}]\n\n" for event in beside.get(entry.number or 0, ())
         )
         yield entry, unit
+
+
+def tell_lived(
+    snapshot: Snapshot, session: str, entries: Sequence[Entry], settings: Settings | None = None
+) -> Iterator[tuple[Entry, str]]:
+    """Yield each message as `tell_entries` does for a bundle, without STAGE and CHAIN syntax (REEL §5.2).
+
+    A message that was nothing else is told as an omission.
+    """
+    bare = [
+        replace(entry, message=replace(entry.message, text=remove_syntax(entry.message.text) or "…"))
+        if find_syntax(entry.message.text)
+        else entry
+        for entry in entries
+    ]
+    told = tell_entries(snapshot, session, bare, settings)
+    for entry, (_, unit) in zip(entries, told, strict=True):
+        # narration has kept its own
+        yield entry, f"{remove_syntax(unit)}\n\n" if find_syntax(unit) else unit
 
 
 def tell_exchange(entries: Sequence[Entry], settings: Settings) -> Iterator[str]:

@@ -139,6 +139,10 @@ def _memories(snapshot: Snapshot) -> Iterator[Finding]:
         )
 
 
+_PAGES = ("SHARED-CONTEXT.md", "facts.yaml", "stream.md")
+"""Files beside the rings with words that a bundle tells."""
+
+
 def _syntax(snapshot: Snapshot) -> Iterator[Finding]:
     """Yield what holds STAGE or CHAIN syntax in place of what was lived (REEL §5)."""
     lived = "tell it as it was lived:  "
@@ -152,6 +156,11 @@ def _syntax(snapshot: Snapshot) -> Iterator[Finding]:
         (INDEX, f"the line of {line.id}", f"{line.description}\n\n{line.anchor}", mend)
         for line in snapshot.index.lines.values()
     ]
+    written = [path for path in snapshot.list("story") if path.endswith(".md")]
+    places += [
+        (path, "its text", snapshot.text(path) or "", "correct it in that file")
+        for path in (*written, *_PAGES)
+    ]
     found = [
         (path, name, pieces[0], mend)
         for path, name, text, mend in places
@@ -159,7 +168,7 @@ def _syntax(snapshot: Snapshot) -> Iterator[Finding]:
     ]
     for path, name, piece, mend in found[:SHOWN]:
         what = f"{path}: {name} holds a scene tag or message header, “{one_line(piece, 60)}”"
-        yield Finding("syntax", what, mend if path == INDEX else lived + mend, hint_only=True)
+        yield Finding("syntax", what, lived + mend if mend.startswith("reel ") else mend, hint_only=True)
     if len(found) > SHOWN:
         what = f"{len(found) - SHOWN:,} more memories or lines hold scene tags or message headers"
         yield Finding("syntax", what, f"{lived}reel edit ID", hint_only=True)

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from reel_cli.core.blockquote import plain_breaks, set_apart
+from reel_cli.core.exchange.lived_words import read_lived_reply
 from reel_cli.core.exchange.reader.labels import names_of
-from reel_cli.core.exchange.reader.reader import read_reply
 from reel_cli.core.exchange.reader.reply import ReplyReading, merge
 from reel_cli.core.exchange.schema import FieldSpec, Schema
 from reel_cli.core.resources import read_ask
@@ -180,15 +180,17 @@ def read_dream(replies: Sequence[str], *, prompt: str, names: Sequence[str]) -> 
         missing = [spec.key for spec in whole.missing] if whole is not None else []
         reply = _renamed(told)
         if whole is not None:
-            alone = read_reply(reply, DREAM, prompt=prompt, names=names)
+            alone = read_lived_reply(reply, DREAM, prompt=prompt, names=names)
             if not alone.missing:
                 # the whole answer was given again
                 whole = alone
                 continue
-        reading = read_reply(reply, DREAM.only(missing) if missing else DREAM, prompt=prompt, names=names)
+        reading = read_lived_reply(
+            reply, DREAM.only(missing) if missing else DREAM, prompt=prompt, names=names
+        )
         if missing and not reading.values:
             # the whole answer was given again, rather than the missing part
-            reading = read_reply(reply, DREAM, prompt=prompt, names=names)
+            reading = read_lived_reply(reply, DREAM, prompt=prompt, names=names)
         if told != reply:
             what = "Its headings are none of those asked for; they were taken in their order."
             reading = replace(reading, problems=(*reading.problems, Problem("history", what)))

@@ -312,9 +312,9 @@ def render_facts_prompt(  # noqa: PLR0913 (who asks whom, as what, about which w
 
 def read_facts_reply(reply: str, prompt: str, names: Sequence[str]) -> "ReplyReading":
     """Return the reading of a reply to the prompt for facts alone."""
-    from reel_cli.core.exchange.reader.reader import read_reply
+    from reel_cli.core.exchange.lived_words import read_lived_reply
 
-    return read_reply(reply, FACTS, prompt=prompt, names=names)
+    return read_lived_reply(reply, FACTS, prompt=prompt, names=names)
 
 
 def text_of(reading: "ReplyReading", reply: str, names: Sequence[str]) -> str | None:

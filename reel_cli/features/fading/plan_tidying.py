@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.exchange.exchange import EMPTY, NO_ANSWER, Answer, Exchange, Handout, Offer
+from reel_cli.core.exchange.lived_words import read_lived_reply
 from reel_cli.core.exchange.open_ask import match_items
 from reel_cli.core.exchange.prompts import number_notes
-from reel_cli.core.exchange.reader.reader import read_reply
 from reel_cli.core.exchange.schema import CHECKPOINT
 from reel_cli.core.files import working_file
 from reel_cli.core.files.commit_message import CLOSED, FORGOT, NOTE, SHORTER, Forgotten, render_forgotten
@@ -62,7 +62,7 @@ def read_tidying(
     """
     whole = CHECKPOINT.only(("notes",))
     schema = replace(whole, fields=tuple(replace(spec, hint="") for spec in whole.fields))
-    reading = read_reply(reply, schema, prompt=prompt, names=names)
+    reading = read_lived_reply(reply, schema, prompt=prompt, names=names)
     if reading.is_prompt or not reading.text("notes"):
         return None, reading.problems, reading.is_prompt
     delta = parse_notes(reading.text("notes"), items)

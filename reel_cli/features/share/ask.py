@@ -14,6 +14,7 @@ from reel_cli.core.exchange.exchange import Exchange
 from reel_cli.core.frozen import frozen
 from reel_cli.core.moment import day_in_words
 from reel_cli.core.pack.words import quote_page, tell_turn
+from reel_cli.core.stage_chain import remove_syntax
 from reel_cli.core.values.artifact import Consolidation, Problem
 from reel_cli.features.share.files import LIVED, TOLD, SharedMemory
 from reel_cli.features.share.policy import heard_by, how_known
@@ -61,9 +62,9 @@ def text_for(one: SharedMemory, kit: str, shared: SharedKit) -> str:
     """Return what a kit may hear of a shared memory: the words it was there for, else what is told."""
     heard = heard_by(one, kit, shared.kits)
     if not heard:
-        return quote_page(one.told, ())
+        return quote_page(remove_syntax(one.told), ())
     names = tuple(dict.fromkeys(line.who for line in heard))
-    return "\n\n".join(tell_turn(line.who, line.text, names) for line in heard)
+    return "\n\n".join(tell_turn(line.who, remove_syntax(line.text) or "…", names) for line in heard)
 
 
 def ask_to_take(

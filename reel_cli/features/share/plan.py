@@ -14,6 +14,7 @@ from reel_cli.core.files.memory_file import cut_marker, memory_path, render_body
 from reel_cli.core.files.yaml_text import render_scalar
 from reel_cli.core.kit.snapshot import INDEX, Snapshot
 from reel_cli.core.moment import stamp
+from reel_cli.core.stage_chain import remove_syntax
 from reel_cli.core.tape.tape_view import read_session, speaker
 from reel_cli.core.values.change import Change, one_line, titled
 from reel_cli.core.values.memory import FIELDS, IMPORTED, SHARED, Level, Memory, where_of
@@ -57,7 +58,7 @@ def gather_shared(snapshot: Snapshot, memory: Memory, giver: str, shared_id: str
     day = memory.order[0]
     return SharedMemory(
         id=shared_id,
-        title=memory.title,
+        title=remove_syntax(memory.title) or memory.id,
         giver=giver,
         memory=memory.id,
         uid=memory.uid,
@@ -80,7 +81,8 @@ def with_audience(one: SharedMemory, audience: Sequence[str], shared: SharedKit)
 
 def _account(memory: Memory) -> str:
     """Return what one hears of a memory who was not there: what happened, and not what it meant."""
-    return split_sections(memory.body).get(FIELDS[0], "").strip() or memory.marker or memory.title
+    told = split_sections(memory.body).get(FIELDS[0], "").strip() or memory.marker or memory.title
+    return remove_syntax(told) or memory.title
 
 
 def _said(snapshot: Snapshot, memory: Memory) -> list[list[Line]]:

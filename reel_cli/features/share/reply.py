@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from reel_cli.core.blockquote import set_apart
+from reel_cli.core.exchange.lived_words import read_lived_reply
 from reel_cli.core.exchange.prompts import rule_beyond
-from reel_cli.core.exchange.reader.reader import read_reply
 from reel_cli.core.exchange.reader.reply import ReplyReading
 from reel_cli.core.exchange.schema import CONSOLIDATION, Schema, read_hints
 from reel_cli.core.frozen import frozen
@@ -54,7 +54,7 @@ def render_telling(shown: TellingPrompt) -> str:
 
 def read_telling(reply: str, *, prompt: str, names: Sequence[str]) -> ReplyReading:
     """Return a reply under the requested headings; `names` are those it may be signed with."""
-    return read_reply(reply, _schema(), prompt=prompt, names=names, once=True)
+    return read_lived_reply(reply, _schema(), prompt=prompt, names=names, once=True)
 
 
 def _schema() -> Schema:

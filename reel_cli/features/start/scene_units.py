@@ -6,7 +6,7 @@ from dataclasses import replace
 from reel_cli.core.pack import words
 from reel_cli.core.pack.part import Terms
 from reel_cli.core.pack.unit import SCENES, SETTLED, Unit
-from reel_cli.core.tape.transcript import tell_entries
+from reel_cli.core.tape.transcript import tell_lived
 from reel_cli.features.start.scene_talks import SceneTalks
 
 PART = "part"
@@ -43,7 +43,7 @@ class SceneWriter:
             replace(entries[turn], message=replace(entries[turn].message, text=text))
             for turn, text in turns.items()
         ]
-        told = tell_entries(self._talks.snapshot, name, some, self.terms.holdings.core.settings)
+        told = tell_lived(self._talks.snapshot, name, some, self.terms.holdings.core.settings)
         return zip(turns, (words.fold_text(text) for _, text in told), strict=True)
 
     def write(self, chosen: Mapping[int, str], lasting: Sequence[Unit] | None = None) -> Sequence[Unit]:

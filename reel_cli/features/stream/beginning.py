@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from reel_cli.core.values.talk import Entry, Session
     from reel_cli.features.stream.stream import KeptConversation
 
-EDITION = 2
+EDITION = 3
 """Raised when the same tape would be told otherwise."""
 _BUNDLE = b'"kind": "bundle"'
 
@@ -97,7 +97,7 @@ def _first(snapshot: "Snapshot", settings: "Settings", sessions: Sequence[str]) 
 
 def _cycles(snapshot: "Snapshot", settings: "Settings", session: str, most: int) -> Iterator[Cycle]:
     """Yield the first cycles of one session, without those with a fully purged message."""
-    from reel_cli.core.tape.transcript import tell_entries
+    from reel_cli.core.tape.transcript import tell_lived
 
     shown = [entry for entry in _head(snapshot, session, most).shown() if entry.message.text.strip()]
     cycles = _standing_cycles(shown)[:most]
@@ -105,7 +105,7 @@ def _cycles(snapshot: "Snapshot", settings: "Settings", session: str, most: int)
         return
     told = [
         (entry.number or 0, text)
-        for entry, text in tell_entries(snapshot, session, shown[: cycles[-1][-1] + 1], settings)
+        for entry, text in tell_lived(snapshot, session, shown[: cycles[-1][-1] + 1], settings)
     ]
     end = 0
     for places in cycles:

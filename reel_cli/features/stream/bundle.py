@@ -14,7 +14,7 @@ from reel_cli.core.pack.some_holdings import SomeLines, SomeMemories
 from reel_cli.core.pack.unit import Omissions, Unit
 from reel_cli.core.pack.words import MessageText, fold_line, fold_text, list_spans
 from reel_cli.core.tape.tape_view import read_session, standing_sessions
-from reel_cli.core.tape.transcript import tell_entries
+from reel_cli.core.tape.transcript import tell_lived
 from reel_cli.core.values.memory import EXPERIENCE
 from reel_cli.features.stream.beginning import first_of_kept
 from reel_cli.features.stream.stream import STREAM, KeptConversation, Resumption
@@ -159,7 +159,7 @@ def resume(snapshot: "Snapshot", kept: KeptConversation) -> Resumption:
     since = next((at for at, entry in enumerate(shown) if (entry.number or 0) > kept.upto), len(shown))
     tail = shown[min(since, max(0, len(shown) - MOST_TOLD)) :]
     said: list[MessageText] = []
-    for entry, text in tell_entries(snapshot, kept.session, tail) if tail else ():
+    for entry, text in tell_lived(snapshot, kept.session, tail) if tail else ():
         said.append(MessageText(entry.number or 0, text, opens=not said or entry.message.role == "user"))
     told = Resumption(kept.summary, kept.session, said, kept.upto, kept.overlap, kept.pinned)
     last, before = _noticed(snapshot, kept)

@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 
 from reel_cli.core.blockquote import set_apart
 from reel_cli.core.evidence.phrases import quotations
+from reel_cli.core.exchange.lived_words import read_lived_reply
 from reel_cli.core.exchange.prompts import rule_beyond
-from reel_cli.core.exchange.reader.reader import read_reply
 from reel_cli.core.exchange.reader.reply import ReplyReading, merge
 from reel_cli.core.exchange.schema import FieldSpec, Schema
 from reel_cli.core.resources import read_ask
@@ -193,10 +193,10 @@ def read_sift(
     for reply in replies:
         missing = [spec.key for spec in whole.missing] if whole is not None else []
         schema = page.only(["stretch", *missing]) if missing else page
-        reading = read_reply(reply, schema, prompt=prompt, names=names)
+        reading = read_lived_reply(reply, schema, prompt=prompt, names=names)
         if missing and not any(key in reading.values for key in missing):
             # the whole answer was given again, rather than the missing part
-            reading = read_reply(reply, page, prompt=prompt, names=names)
+            reading = read_lived_reply(reply, page, prompt=prompt, names=names)
         whole = reading if whole is None else merge(whole, reading)
     return whole or ReplyReading(page)
 

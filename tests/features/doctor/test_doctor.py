@@ -480,3 +480,13 @@ def test_a_kit_is_not_made_from_one_whose_identity_does_not_fit(reel: Reel, kit:
     assert refused.code == 1
     assert "three quarters of what a bundle holds" in refused.err
     assert not (kit.parent / "eve").exists()
+
+
+def test_tags_in_the_pages_beside_the_rings_are_named(reel: Reel, kit: Path) -> None:
+    """REEL §5: the story, the shared context and the facts read as they were lived, too."""
+    for path in ("story/history.md", "SHARED-CONTEXT.md", "facts.yaml"):
+        (kit / path).parent.mkdir(exist_ok=True)
+        (kit / path).write_text("# [STAGE: the bar] The band started.\n")
+    told = " ".join(reel("doctor").out.split())
+    for path in ("story/history.md", "SHARED-CONTEXT.md", "facts.yaml"):
+        assert f"{path}: its text holds a scene tag or message header, “[STAGE: the bar]”" in told

@@ -14,15 +14,18 @@ import pytest
 from reel_cli.core.files.front_matter import split
 from reel_cli.core.files.memory_file import render_body
 from reel_cli.core.files.state import State
+from reel_cli.core.stage_chain import find_syntax
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.change import Change
 from reel_cli.core.values.memory import FIELDS, Level
 from reel_cli.features.fading.plan import descended
+from reel_cli.features.share.reply import read_telling
 from reel_cli.terminal.console import Console
 from reel_cli.terminal.context import Context
 from tests.features.share.kits import BOAT, EVENING, TOLD, answer, keep, make_kits, take, tavern
 from tests.support.cli import Reel, git
 from tests.support.pages import page
+from tests.support.tagged import TAGS, assert_lived
 
 HEARD = "Ada told me that Bo painted his boat bottle green over Easter, with two coats."
 
@@ -527,3 +530,17 @@ def test_a_group_chat_is_recorded_and_remembered_in_each_persona_s_own_kit(
         assert "Mara: I like it." in told
         assert happened in bundle(reel, folder)
         assert reel("doctor", cwd=folder).ok().out.startswith("No problem found")
+
+
+def test_what_one_tells_and_writes_of_it_has_no_scene_tags(reel: Reel, kit: Path, vera: Path) -> None:
+    """REEL §5.2: tags that stand in the teller's memory by hand are not told, nor kept from the reply."""
+    tagged = replace(BOAT, title=f"{TAGS} The boat", body=BOAT.body.replace(TOLD, f"{TAGS} {TOLD}"))
+    keep(kit, tagged)
+    reel("share", "M-001", "--with", "Vera", "--yes").ok()
+    assert find_syntax((vera.parent / "shared/memories/S-001.yaml").read_text()) == []
+    assert find_syntax(reel("share", "S-001", "--prompt", cwd=vera).ok().out) == []
+    assert_lived(read_telling(answer(f"{TAGS} We went to the pier."), prompt="", names=("Mara",)))
+    take(reel, vera, "S-001", f"{TAGS} {HEARD}").ok()
+    kept = (vera / "ring3/M-001.md").read_text() + (vera / "ring4/index.md").read_text()
+    assert HEARD in kept
+    assert find_syntax(kept) == []

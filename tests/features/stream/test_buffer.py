@@ -10,6 +10,7 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.kit.snapshot import EVENTS
 from reel_cli.core.pack import words
 from reel_cli.core.pack.build_bundle import BundleRequest, pack_snapshot
+from reel_cli.core.stage_chain import find_syntax
 from reel_cli.core.tape.cycles import divide_into_cycles
 from reel_cli.core.tape.session_file import append_entries, parse_session, render_session
 from reel_cli.core.tape.tape_view import append_events
@@ -252,3 +253,15 @@ def test_a_refresh_does_not_tell_it_again() -> None:
     before = pack_it(files)
     again = pack_snapshot(files.snapshot(), BundleRequest(since=before.fingerprint))
     assert (loaded(again), left(again)) == ([], {f"{SESSION}#1-8": "in this conversation already"})
+
+
+def test_the_beginning_and_the_newest_talk_are_told_without_scene_tags() -> None:
+    """REEL §5.2: of a scene or a directive on the tape, a bundle tells only what was lived."""
+    order = '[CHAIN:DIRECTIVE id="KL-9" from="Keel"]\nMove rig two to Holm.\n[/CHAIN:DIRECTIVE]'
+    said = [("user", "[SCENE: the pier]"), ("assistant", "It is late."), ("user", order)]
+    files = kit_of(talk(SESSION, [*said, ("assistant", "Then to Holm.")]))
+    for boot in (False, True):
+        bundle = pack_snapshot(files.snapshot(), BundleRequest(boot=boot))
+        assert find_syntax(bundle.text) == []
+        assert "Bo: …\n" in bundle.text
+        assert "Bo: Move rig two to Holm.\n" in bundle.text

@@ -6,6 +6,7 @@ import pytest
 
 from reel_cli.core.pack.recognize import find_prompt
 from reel_cli.features.stream.reply import (
+    SIFT,
     KeepPrompt,
     Observation,
     parse_patterns,
@@ -15,6 +16,7 @@ from reel_cli.features.stream.reply import (
     stretch_named,
 )
 from tests.support.kept import sifted
+from tests.support.tagged import assert_lived, tagged_page
 
 KEY = "2026-02-10-1#1-48"
 ASKED = KeepPrompt(KEY, "Bo: The kiln === cracked.\n", "", 200)
@@ -77,3 +79,10 @@ def test_kinds_by_the_documents_own_names() -> None:
     )
     reading = read_sift((sifted(KEY, "We spoke.", lines),), prompt=PROMPT, names=("Ada",))
     assert [one.kind for one in parse_patterns(reading)] == ["mood", "friction", "progress", "habit", ""]
+
+
+def test_a_summary_and_its_patterns_keep_no_syntax() -> None:
+    """REEL §5.2, for `stream.md` and the memories made of patterns."""
+    reading = read_sift([tagged_page(spec.label for spec in SIFT.fields)], prompt="", names=("Ada",))
+    assert_lived(reading)
+    assert [noticed.text for noticed in parse_patterns(reading)] == ["We went to the pier."]

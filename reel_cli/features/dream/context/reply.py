@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from reel_cli.core.blockquote import set_apart
+from reel_cli.core.exchange.lived_words import read_lived_reply
 from reel_cli.core.exchange.prompts import rule_beyond
-from reel_cli.core.exchange.reader.reader import read_reply
 from reel_cli.core.exchange.reader.reply import ReplyReading
 from reel_cli.core.exchange.schema import FieldSpec, Schema
 from reel_cli.core.resources import read_ask
@@ -117,9 +117,9 @@ def read_context_reply(
     """
     whole = _naming(user)
     schema = whole if len(asked) == len(PARTS) else whole.only(asked)
-    reading = read_reply(reply, schema, prompt=prompt, names=names)
+    reading = read_lived_reply(reply, schema, prompt=prompt, names=names)
     if len(asked) < len(PARTS) and not any(key in reading.values for key in asked):
-        return read_reply(reply, whole, prompt=prompt, names=names)
+        return read_lived_reply(reply, whole, prompt=prompt, names=names)
     return reading
 
 
@@ -173,7 +173,7 @@ def answers_context(reply: str, names: Sequence[str]) -> bool:
     """Return whether a reply answers this prompt, and not a batch of a dream."""
     if all(spec.label.casefold() not in reply.casefold() for spec in FIELDS):
         return False
-    reading = read_reply(reply, _STRICT, names=names)
+    reading = read_lived_reply(reply, _STRICT, names=names)
     return len([key for key in PARTS if key in reading.values]) >= 3 and not answers_dream(reply, names)
 
 

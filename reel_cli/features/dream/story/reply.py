@@ -5,12 +5,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from reel_cli.core.blockquote import set_apart
+from reel_cli.core.exchange.lived_words import read_lived_reply
 from reel_cli.core.exchange.prompts import rule_beyond
-from reel_cli.core.exchange.reader.reader import read_reply
 from reel_cli.core.exchange.reader.reply import ReplyReading
 from reel_cli.core.exchange.reader.values import says_nothing
 from reel_cli.core.exchange.schema import FieldSpec, Schema
 from reel_cli.core.resources import read_ask
+from reel_cli.core.stage_chain import remove_syntax
 from reel_cli.features.dream.dream import Amendment
 from reel_cli.features.dream.reply import later_told, noticed_told
 from reel_cli.features.dream.reply_amendments import split_amendments
@@ -76,7 +77,7 @@ def render_reground(name: str, user: str, identity: str, ground: Ground) -> str:
 
 def read_reground(reply: str, *, prompt: str, names: Sequence[str]) -> ReplyReading:
     """Return a reply under the requested headings; `names` are those it may be signed with."""
-    return read_reply(reply, REGROUND, prompt=prompt, names=names)
+    return read_lived_reply(reply, REGROUND, prompt=prompt, names=names)
 
 
 def chapter_named(reading: ReplyReading, reply: str) -> str:
@@ -97,6 +98,6 @@ def parse_reground(reading: ReplyReading, reply: str, names: Sequence[str]) -> l
     if not text:
         signed = {name.casefold() for name in names}
         lines = [line for line in reply.splitlines() if line.strip(" *_.—–-").casefold() not in signed]
-        text = "\n".join(lines).strip()
+        text = remove_syntax("\n".join(lines))
     rest, found = split_amendments(text)
     return found if found or says_nothing(rest) else None

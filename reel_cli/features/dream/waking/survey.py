@@ -8,7 +8,7 @@ from reel_cli.core.frozen import late
 from reel_cli.core.pack.build_bundle import is_merging
 from reel_cli.core.pack.words import MessageText
 from reel_cli.core.tape.tape_view import correction_line, corrections, read_session, standing_sessions
-from reel_cli.core.tape.transcript import tell_entries
+from reel_cli.core.tape.transcript import tell_lived
 from reel_cli.core.values.talk import session_order
 from reel_cli.features.dream.context.files import CONTEXT, parse_context, tell_sections
 from reel_cli.features.dream.context.shared_context import Freshness, Place, Tape, judge_context
@@ -88,7 +88,7 @@ def _newest(snapshot: "Snapshot", settings: "Settings") -> tuple[Traces | None, 
         if not entries:
             continue
         said: list[MessageText] = []
-        for entry, text in tell_entries(snapshot, session, entries, settings):
+        for entry, text in tell_lived(snapshot, session, entries, settings):
             opens = not said or entry.message.role == "user"
             said.append(MessageText(entry.number or 0, text, opens))
         last = Place(session, max(one.number for one in said), entries[-1].message.time or "")
