@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable
 
 from reel_cli.core.frozen import frozen
+from reel_cli.core.kit.apart_kits import APART
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.tape.continuation import Continuation, best_match, match, may_match
 from reel_cli.core.tape.fork import ForkMatch, is_fork, latest_fork, list_forks, match_fork
@@ -98,6 +99,8 @@ def _find_fork(
 
 
 def _as_fork(snapshot: Snapshot, session: Session, conversation: Conversation) -> SessionMatch:
-    latest = latest_fork(snapshot, session) == conversation.key
+    # in a chat kept apart, what is recorded there is what was said in it, also where the kit's own went on
+    own = snapshot.read(APART) is not None and conversation.key != session.key
+    latest = own or latest_fork(snapshot, session) == conversation.key
     fork = match_fork(session, conversation, latest=latest)
     return SessionMatch(session, fork.more, fork)

@@ -26,6 +26,7 @@ from reel_cli.core.tape.tape_view import retracted, told_of_each
 from reel_cli.core.tape.voices import is_same_name, persona_names
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.talk import Conversation
+from reel_cli.features.record.apart_copies import ApartCopies, TapeSide
 from reel_cli.features.record.find_session import KEY
 
 if TYPE_CHECKING:
@@ -134,13 +135,14 @@ class OwnerCheck:
     """The kit that chats are held against before they are recorded in it.
 
     `known` is what its tape holds, `last_start` when a session was last started here (ISO 8601, "" for not
-    known).
+    known), `apart` its chats that are kept apart.
     """
 
     snapshot: Snapshot
     known: KnownSessions
     others: OtherKits
     last_start: str
+    apart: ApartCopies
 
     @cached_property
     def _names(self) -> Sequence[str]:
@@ -170,6 +172,10 @@ class OwnerCheck:
 
     def doubts(self, conversation: Conversation) -> Sequence[Doubt]:
         """Return the reasons why a chat may belong to another kit; none where this tape holds it already."""
+        fork_of = self.apart.holder_of(conversation)
+        if fork_of is not None:
+            what = f"It goes on in “{fork_of}”, a chat kept apart: what is said there stays there."
+            return [Doubt(Reason.APART, what)]
         if _holds(self.known, conversation) or conversation.key in self._keys:
             return ()
         found: list[Doubt] = []
@@ -269,9 +275,12 @@ def _is_clone(repository: "Repository | None", other: Path) -> bool:
 def owner_check(opened: "OpenKit") -> "OwnerCheck":
     """Return what chats are held against, and note that this kit is one of this machine's."""
     note_kit(opened.root)
-    apart = [folder for _, folder in list_apart(home_of(opened.root))]
-    others = OtherKits(opened.root, opened.repository, dict.fromkeys((*apart, *list_kits())))
-    return OwnerCheck(opened.snapshot, opened.known, others, opened.state.last_start())
+    own = opened.root.resolve()
+    apart = [(chat, place) for chat, place in list_apart(home_of(opened.root)) if place.resolve() != own]
+    folders = (*(place for _, place in apart), *list_kits())
+    others = OtherKits(opened.root, opened.repository, dict.fromkeys(folders))
+    copies = ApartCopies(TapeSide(opened.snapshot, opened.known), apart)
+    return OwnerCheck(opened.snapshot, opened.known, others, opened.state.last_start(), copies)
 
 
 def may_record(  # noqa: PLR0913 (the chat, what to ask, and what was said already)

@@ -67,6 +67,15 @@ def text_for(one: SharedMemory, kit: str, shared: SharedKit) -> str:
     return "\n\n".join(tell_turn(line.who, remove_syntax(line.text) or "…", names) for line in heard)
 
 
+def title_for(one: SharedMemory, kit: str, shared: SharedKit) -> str:
+    """Return what a kit may know a shared memory by.
+
+    The giver's title tells also what was said without the others who were there.
+    """
+    lived = how_known(one, kit, shared.kits) == LIVED
+    return f"With {shared.teller_of(one)}" if lived else one.title
+
+
 def ask_to_take(
     one: SharedMemory, kit: str, shared: SharedKit, settings: "Settings", ring0: "Ring0"
 ) -> ShareAsk:
@@ -77,7 +86,7 @@ def ask_to_take(
         name=settings.name,
         teller=shared.teller_of(one),
         identity=ring0.text,
-        title=one.title,
+        title=title_for(one, kit, shared),
         day=in_words(one.day),
         text=text,
         lived=how == LIVED,
@@ -111,9 +120,8 @@ def find_unheard(taken: TakenPage, settings: "Settings", identity: str, now: dat
     """Return the quotations, names, numbers and dates of a page that nobody told."""
     one, teller, page = taken.one, taken.teller, taken.page
     who = f"{settings.name} {settings.user} {teller}"
-    told_on = (
-        f"{teller} told {settings.name} on {day_in_words(now.date())}: {one.title}, {in_words(one.day)}."
-    )
+    title = f"With {teller}" if taken.ask.how == LIVED else one.title
+    told_on = f"{teller} told {settings.name} on {day_in_words(now.date())}: {title}, {in_words(one.day)}."
     turns = [Turn(1, teller, taken.ask.text, read_day(one.day)), Turn(2, teller, told_on, now.date())]
     source = Source([look_at_turn(turn) for turn in turns], f"{who} {identity}", who)
     texts = (page.happened, page.matters, page.marker)

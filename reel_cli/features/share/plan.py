@@ -14,6 +14,7 @@ from reel_cli.core.files.memory_file import cut_marker, memory_path, render_body
 from reel_cli.core.files.yaml_text import render_scalar
 from reel_cli.core.kit.snapshot import INDEX, Snapshot
 from reel_cli.core.moment import stamp
+from reel_cli.core.pack.words import spell_date
 from reel_cli.core.stage_chain import remove_syntax
 from reel_cli.core.tape.tape_view import read_session, speaker
 from reel_cli.core.values.change import Change, one_line, titled
@@ -170,7 +171,9 @@ def make_taken(
     """
     one, page = taken.one, taken.page
     lived = taken.ask.how == LIVED
-    title = one_line(page.title or one.title, 80)
+    # the giver's own title may tell what was said when this one was not there
+    given = ", ".join(filter(None, [f"With {taken.teller}", spell_date(one.day)])) if lived else one.title
+    title = one_line(page.title or given, 80)
     told_by = "" if lived else f" ({taken.teller} told me)"
     anchor = (_phrase(heard) or title).replace('"', "'")
     body = render_body(

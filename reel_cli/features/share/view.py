@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reel_cli.core.shell import quote_path
-from reel_cli.features.share.ask import in_words, text_for
+from reel_cli.features.share.ask import in_words, text_for, title_for
 from reel_cli.features.share.files import TOLD, SharedMemory, Shares
 from reel_cli.features.share.policy import heard_by, list_audience
 from reel_cli.features.share.shared_kit import SharedKit
@@ -57,11 +57,11 @@ def show_shares(opened: "OpenKit", shared: SharedKit, kit: str, shares: Shares) 
         (f"{name} tells", [(one.memory, one.title, f"to {name_audience(one, shared)}") for one in given]),
         (
             f"{name} knows from others",
-            [(own, one.title, f"from {shared.teller_of(one)}") for own, one in taken],
+            [(own, title_for(one, kit, shared), f"from {shared.teller_of(one)}") for own, one in taken],
         ),
         (
             f"{name} could take in",
-            [(one.id, one.title, f"from {shared.teller_of(one)}") for one in open_now],
+            [(one.id, title_for(one, kit, shared), f"from {shared.teller_of(one)}") for one in open_now],
         ),
     ]
     groups = [
@@ -147,7 +147,8 @@ def shares_json(shared: SharedKit, kit: str, shares: Shares) -> dict[str, object
         ],
         "taken": [{"id": one, "memory": own} for own, one in shares.taken.items()],
         "open": [
-            {"id": one.id, "title": one.title, "from": one.giver} for one in shared.list_open(kit, shares)
+            {"id": one.id, "title": title_for(one, kit, shared), "from": one.giver}
+            for one in shared.list_open(kit, shares)
         ],
         "groups": {group: list(kits) for group, kits in shared.groups.items()},
         "broken": list(shared.broken),

@@ -18,6 +18,7 @@ def find_untold(opened: "OpenKit") -> Iterator[KitWarning]:
     """Yield the memories that others shared with this persona, and that it has not taken in."""
     if opened.past is not None or not any((opened.root / place).is_file() for place in _PLACES):
         return
+    from reel_cli.features.share.ask import title_for
     from reel_cli.features.share.shared_kit import find_shared, read_shares
 
     with suppress(ReelError, OSError):
@@ -28,5 +29,5 @@ def find_untold(opened: "OpenKit") -> Iterator[KitWarning]:
             return
         kit = shared.own_name(opened.root, shares.name, opened.snapshot.settings.name)
         for one in shared.list_open(kit, shares):
-            text = f"{shared.teller_of(one)} has something to tell, “{one.title}”"
+            text = f"{shared.teller_of(one)} has something to tell, “{title_for(one, kit, shared)}”"
             yield KitWarning("share", text, f"reel share {one.id}")

@@ -252,3 +252,49 @@ def test_a_memory_of_a_chat_kept_apart_can_be_told_by_a_word(reel: Reel, kit: Pa
     reel("share", "M-001", "--with", kit, "--yes", cwd=folder).ok()
     assert "S-001" in reel("share").ok().out
     assert "bottle green" not in reel("pack").ok().out
+
+
+def tavern(file: Path, end: list[str], hour: int, copied_from: str = "") -> Path:
+    """Write a chat as SillyTavern stores it: a beginning, then these words of the person at that hour."""
+    head = {"user_name": "Bo", "character_name": "Ada", "create_date": "2026-03-05@20h00m00s"}
+    whole = {**head, "chat_metadata": {"main_chat": copied_from} if copied_from else {}}
+    begun = ["Good evening from the harbour.", "I saw the blue boat."]
+    lines: list[dict[str, object]] = []
+    for at, text in enumerate([*begun, *end]):
+        when = f"March 5, 2026 {8 if at < len(begun) else hour}:{len(lines):02d}pm"
+        lines.append({"name": "Bo", "is_user": True, "send_date": when, "mes": text})
+        lines.append({"name": "Ada", "is_user": False, "send_date": when, "mes": f"I heard: {text}"})
+    file.write_text("".join(json.dumps(line) + "\n" for line in (whole, *lines)))
+    return file
+
+
+def test_a_fork_kept_apart_is_asked_about_elsewhere(reel: Reel, kit: Path) -> None:
+    """REEL §12.1: scope by branch of a chat, also where the kit has the chat that it is a branch of."""
+    place = kit.parent
+    fork = tavern(place / "branch.jsonl", ["The code in the fork is ULLAGE-77."], 9, "main")
+    reel("apart", "fork").ok()
+    reel("record", tavern(place / "main.jsonl", ["Shall we go north?"], 8)).ok()
+    reel("--chat", "fork", "record", fork).ok()
+    for words in (("record", fork), ("end", fork), ("keep", fork)):
+        refused = reel(*words)
+        assert refused.code == 1
+        assert "It goes on in “fork”, a chat kept apart" in " ".join(refused.err.split())
+    assert "ULLAGE" not in text_of(kit)
+    # the kit's own chat goes on as ever, and the fork goes on where it is
+    grown = tavern(place / "main.jsonl", ["Shall we go north?", "North then."], 8)
+    assert "has grown" in reel("record", grown).ok().out
+    longer = tavern(fork, ["The code in the fork is ULLAGE-77.", "And deeper."], 9, "main")
+    assert "ULLAGE-77" in reel("--chat", "fork", "recall", "code fork").ok().out
+    reel("--chat", "fork", "record", longer).ok()
+
+
+def test_a_chat_kept_apart_knows_its_fork_where_the_kit_s_chat_went_on_later(reel: Reel, kit: Path) -> None:
+    """REEL §12.1: a branch is known where it is kept, whichever was gone on with last."""
+    place = kit.parent
+    reel("apart", "fork").ok()
+    reel("record", tavern(place / "main.jsonl", ["Shall we go north?"], 10)).ok()
+    fork = tavern(place / "branch.jsonl", ["The code in the fork is ULLAGE-77."], 9, "main")
+    assert "went on in another branch" in reel("--chat", "fork", "record", fork).ok().out
+    assert "ULLAGE-77" in reel("--chat", "fork", "recall", "code in the fork").ok().out
+    assert "north" not in reel("--chat", "fork", "tape", "show", "2026-03-05-1").ok().out
+    assert "north" in reel("tape", "show", "2026-03-05-1").ok().out

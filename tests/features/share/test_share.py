@@ -188,6 +188,26 @@ def test_who_was_there_takes_it_in_from_its_own_place_in_the_chat(reel: Reel, ma
     assert reel("doctor", cwd=mara).ok().out.startswith("No problem found")
 
 
+def test_the_giver_s_title_tells_nothing_to_who_was_there_for_a_part(
+    reel: Reel, kit: Path, mara: Path
+) -> None:
+    """REEL §12.1: Halcyon was said before Mara came, and stands in Ada's title."""
+    keep(kit, replace(BOAT, title="Halcyon, and the green for Mara", tag="Halcyon"))
+    reel("share", "M-001", "--with", "mara", "--yes").ok()
+    prompt = reel("share", "S-001", "--prompt", cwd=mara).ok().out
+    assert "=== With Ada (20 February 2026) ===" in prompt
+    asked = [reel(*words, cwd=mara).ok() for words in (("share",), ("share", "--json"), ("start",))]
+    assert "With Ada" in asked[0].out
+    happened = "I asked which green that was, and it was bottle green."
+    untitled = answer(happened).partition("## What happened")
+    reel("share", "S-001", "--reply", "-", "--yes", cwd=mara, stdin="".join(untitled[1:])).ok()
+    memory = (mara / "ring3/M-001.md").read_text()
+    assert "With Ada, 20 February 2026" in memory
+    told = [prompt, memory, (mara / "ring4/index.md").read_text(), bundle(reel, mara)]
+    told += [done.out + done.err for done in asked]
+    assert not any("Halcyon" in text for text in told)
+
+
 def test_one_chat_two_kits_each_remembers_it_from_its_own_place(reel: Reel, mara: Path) -> None:
     reel("record", mara.parent / "evening.jsonl", "--yes", cwd=mara).ok()
     reel("share", "M-001", "--with", "mara", "--yes").ok()
