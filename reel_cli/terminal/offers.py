@@ -204,7 +204,7 @@ def _tell(opened: OpenKit, handout: Handout, settled: OfferResult, manner: Excha
         console.say()
     tell_left(console, settled.left)
     if handout.page and settled.left and not settled.kept and not manner.dry_run:
-        path = opened.state.folder / "declined.md"
+        path = opened.state.folder / handout.declined
         write_private(path, handout.page.encode("utf-8", "replace"))
         console.say(f"Nothing was changed. The answer is in {path}")
     if manner.dry_run:

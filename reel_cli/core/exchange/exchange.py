@@ -240,7 +240,7 @@ class Handout:
 
     `command` is how its reply is given. `read` reads a reply; `repeat` asks again for the things of these IDs
     and for what was to be asked after all of them; None where that is nothing. `page` is the answer, where a
-    person may edit it before it is kept, and where what they decline is laid by.
+    person may edit it before it is kept; what they decline is laid by in a file of the name `declined`.
     """
 
     ask: Exchange
@@ -248,6 +248,7 @@ class Handout:
     read: Callable[[Snapshot, str], Answer]
     repeat: Callable[[Snapshot, Sequence[str]], "Handout | None"] = lambda *_: None
     page: str = ""
+    declined: str = "declined.md"
 
     @property
     def prompt(self) -> str:

@@ -158,7 +158,7 @@ def _syntax(snapshot: Snapshot) -> Iterator[Finding]:
     ]
     written = [path for path in snapshot.list("story") if path.endswith(".md")]
     places += [
-        (path, "its text", snapshot.text(path) or "", "correct it in that file")
+        (path, "its text", (snapshot.read(path) or b"").decode("utf-8", "replace"), "correct it in that file")
         for path in (*written, *_PAGES)
     ]
     found = [

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.phrases import fold
 from reel_cli.core.files.front_matter import set_yaml_fields
+from reel_cli.core.files.private import read_plain
 from reel_cli.core.files.review_file import SETTLED, parse_proposal, read_settled
 from reel_cli.core.files.state import State
 from reel_cli.core.files.tree import is_proposal_file
@@ -36,9 +37,11 @@ def memory_texts(memories: Iterable[Memory]) -> Sequence[str]:
 
 
 def asked_of(state: State) -> Sequence[str]:
-    """Return the shared memories whose prompts wait for a reply."""
-    prefix = f"{KIND}."
-    return [name.removeprefix(prefix) for name in state.exchanges() if name.startswith(prefix)]
+    """Return the shared memories whose prompts wait for a reply, or whose answer was declined."""
+    prefix, (before, _, after) = f"{KIND}.", declined_file("*").partition("*")
+    waiting = [name.removeprefix(prefix) for name in state.exchanges() if name.startswith(prefix)]
+    declined = [path.name[len(before) : -len(after)] for path in state.folder.glob(declined_file("*"))]
+    return list(dict.fromkeys([*waiting, *declined]))
 
 
 def drop_prompts(opened: "OpenKit", shared_ids: Iterable[str], passages: Sequence[str]) -> None:
@@ -47,18 +50,37 @@ def drop_prompts(opened: "OpenKit", shared_ids: Iterable[str], passages: Sequenc
     A reply to such a prompt is taken for another's, or for none. Parts of replies that came already are kept
     where a refused reply is.
     """
+    shared_ids = list(shared_ids)
     own = {f"{KIND}.{one}" for one in shared_ids}
     state = opened.state
+    waiting = state.exchanges()
+    asked = [str(waiting[name].get("text") or "") for name in own.intersection(waiting)]
+    _drop_answers(state, shared_ids, [*passages, *list_passages(asked)])
     found = [n for n, value in state.exchanges().items() if n in own or _tells(_strings(value), passages)]
     for name in found:
         for reply in state.exchanges()[name].get("replies") or ():
-            if isinstance(reply, str) and reply.strip():
+            if name not in own and isinstance(reply, str) and reply.strip():
                 state.keep_refused(reply)
         state.drop_exchange(name)
     others = len(set(found) - own)
     if others:
         prompts = "1 prompt that waited" if others == 1 else f"{others} prompts that waited"
         opened.console.say(f"{prompts} told of it and can no longer be answered; ask for a new one.")
+
+
+def declined_file(shared_id: str) -> str:
+    """Return the name of the file with an answer about a shared memory that a person declined."""
+    return f"declined-{shared_id}.md"
+
+
+def _drop_answers(state: State, shared_ids: Iterable[str], passages: Sequence[str]) -> None:
+    """Delete the answers about shared memories that were not kept, and all others with their words."""
+    for one in shared_ids:
+        (state.folder / declined_file(one)).unlink(missing_ok=True)
+    for path in (*state.folder.glob("*.md"), *state.folder.glob("refused/*.md")):
+        with suppress(OSError):
+            if path.is_file() and _tells([read_plain(path).decode("utf-8", "replace")], passages):
+                path.unlink()
 
 
 def clean_review(

@@ -564,3 +564,21 @@ def test_what_one_tells_and_writes_of_it_has_no_scene_tags(reel: Reel, kit: Path
     kept = (vera / "ring3/M-001.md").read_text() + (vera / "ring4/index.md").read_text()
     assert HEARD in kept
     assert find_syntax(kept) == []
+
+
+def test_an_answer_that_was_declined_goes_when_it_is_taken_back(reel: Reel, vera: Path) -> None:
+    """REEL §12.1: a refused reply tells the memory as a kept one would."""
+    reel("share", "M-001", "--with", "Vera", "--yes").ok()
+    page = vera.parent / "answer.md"
+    page.write_text(answer(f"{HEARD} It cost 4,711 euros.", sign="Vera"))
+    reel("share", "S-001", "--reply", page, cwd=vera, tty=True, stdin="n\n")
+    state = State(vera)
+    (declined,) = state.folder.glob("declined*.md")
+    assert "4,711" in declined.read_text()
+    state.keep_refused(f"{TOLD} That is all.")
+    state.keep_refused("Another reply, about the weather on the hill.")
+    reel("share", "M-001", "--back", "--yes").ok()
+    assert not declined.exists()
+    assert [path.read_text() for path in (state.folder / "refused").iterdir()] == [
+        "Another reply, about the weather on the hill."
+    ]
