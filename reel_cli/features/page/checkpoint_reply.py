@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from reel_cli.core.evidence.phrases import QUOTED, fold, quotations
 from reel_cli.core.exchange.consolidation import without_denials
+from reel_cli.core.exchange.reader import answer_words
 from reel_cli.core.exchange.reader.reply import ReplyReading, answers
 from reel_cli.core.exchange.schema import BRIEF_PARTS, COMBINED
 from reel_cli.core.frozen import late
@@ -38,10 +39,10 @@ _AFFIRMED = (
     r"|strong|intact|stable|high\b|solid|coherent|true\b"
 )
 _COHERENCE = (
-    (Verdict.UNSURE, _DOUBTFUL),
-    (Verdict.PARTLY, _SOMEWHAT),
-    (Verdict.NO, _DENIED),
-    (Verdict.YES, _AFFIRMED),
+    (Verdict.UNSURE, rf"{_DOUBTFUL}|{answer_words.UNSURE}"),
+    (Verdict.PARTLY, rf"{_SOMEWHAT}|{answer_words.PARTLY}"),
+    (Verdict.NO, rf"{_DENIED}|{answer_words.NO}"),
+    (Verdict.YES, rf"{_AFFIRMED}|{answer_words.YES}"),
 )
 _WITHIN = (
     (Verdict.UNSURE, _DOUBTFUL),
@@ -49,7 +50,7 @@ _WITHIN = (
     (Verdict.NO, r"(?:not|no longer|wasn't|isn't) (?:really |at all )?(?:me|my|myself)\b"),
     (Verdict.YES, _AFFIRMED),
 )
-_QUALIFIED = late(rf"\W*(?:but |though |and |well |only |or )*(?:{_SOMEWHAT})")
+_QUALIFIED = late(rf"\W*(?:but |though |and |well |only |or )*(?:{_SOMEWHAT}|{answer_words.PARTLY})")
 
 _STEADY = r"steady|stable|no drift|not shifted|nothing (?:has )?shifted|no shift|none|unchanged|consistent"
 _SHIFTED = (
@@ -57,10 +58,14 @@ _SHIFTED = (
     r"(?:shifted|drifted|drift detected|slipped)(?: (?:slightly|somewhat|a bit|a little))?"
 )
 _UNSURE = r"unsure|uncertain|can't tell|cannot tell|not sure|undecided"
-_WORDS = ((Verdict.UNSURE, _UNSURE), (Verdict.NO, _STEADY), (Verdict.YES, _SHIFTED))
-_ANY = rf"{_UNSURE}|{_STEADY}|{_SHIFTED}"
+_WORDS = (
+    (Verdict.UNSURE, rf"{_UNSURE}|{answer_words.UNCLEAR}"),
+    (Verdict.NO, rf"{_STEADY}|{answer_words.STEADY}"),
+    (Verdict.YES, rf"{_SHIFTED}|{answer_words.SHIFTED}"),
+)
+_ANY = "|".join(pattern for _, pattern in _WORDS)
 _LEADING = late(rf"(?P<word>{_ANY})(?P<rest>\s*[^\w\s].*)?")
-_CLOSING = late(rf"(?:[.!?;:—]|\s-)\W*(?P<word>{_ANY})\W*$")
+_CLOSING = late(rf"(?:[.!?;:—。！？：]|\s-)\W*(?P<word>{_ANY})\W*$")
 _NAMED = late(r"(?:verdict|overall|word|in a word|one word|answer|so|we're|i'm|i am)\s*[:,-]?\s+")
 _SPOKEN = late(r"\b(?:steady|shifted|unsure)\b")
 _UNSHIFTED = late(r"\b(?:nothing (?:has )?shifted|no drift|has not shifted|hasn't shifted)\b")
@@ -74,7 +79,7 @@ _DECLINES = late(
     r"(?:no\b|not\b|nothing\b|none\b|false\b|never\b|n/?a\b|nope\b|i (?:wouldn't|would not|won't)\b"
     r"|(?:i'd |i would )?(?:leave|keep) (?:it|that|everything|all)\b|unchanged\b|as it is\b"
     r"|(?:it |that |all )?(?:still )?(?:holds|stands|fits|stays)\b"
-    r"|(?:the|my|this) \w+ (?:is|are) (?:fine|right|good|true))"
+    rf"|(?:the|my|this) \w+ (?:is|are) (?:fine|right|good|true)|{answer_words.NO})"
 )
 
 
@@ -124,9 +129,9 @@ def read_detected(text: str) -> Verdict | None:
         return Verdict.UNSURE
     if re.match(r"(?:yes|true|y|shifted|slight|slightly|minor|some|detected)\b", said):
         return Verdict.YES
-    if re.match(r"(?:no|false|n|steady|none|not|nothing)\b", said):
+    if re.match(rf"(?:no|false|n|steady|none|not|nothing)\b|(?:{answer_words.NO})", said):
         return Verdict.NO
-    return None
+    return Verdict.YES if re.match(rf"(?:{answer_words.YES})", said) else None
 
 
 _TRUE = late(

@@ -140,11 +140,13 @@ class Recollection:
         lifted = Pointers(p for p in self.pointers.all if spoken[0] in p.tags) if spoken is not None else None
         if spoken is None or lifted is None or not lifted.all:
             spoken = lifted = None
+        # nothing but its origin is asked for, and a tag tells that
+        by_tag = spoken is not None and not spoken[1]
         question = Question(
             # words that name an origin are about how it came, and were hardly said in it
-            text=spoken[1] or sought if spoken is not None else sought,
+            text=spoken[1] or spoken[0] if spoken is not None else sought,
             sessions=(only.sessions(sessions) if only else sessions) if asked.scope != Scope() else None,
-            notes=only.pointers.ids if only else None,
+            notes=only.pointers.ids if only else lifted.ids if lifted is not None and by_tag else None,
             names=names,
             last=resumed,
         )
@@ -169,8 +171,8 @@ class Recollection:
                 hits=[hit for hit in found.hits if self._is_of(hit, only)],
                 discarded=[hit for hit in found.discarded if self._is_of(hit, only)],
             )
-        if lifted is not None:
-            found = replace(found, hits=lift_hits(found.hits, lifted))
+        if spoken is not None:
+            found = replace(found, hits=lift_hits(found.hits, self.pointers, spoken[0], alone=by_tag))
         told = self._told(text, asked, found, chosen)
         if asked.thread or course:
             told = self._follow(told, asked)

@@ -13,16 +13,24 @@ from reel_cli.core.values.source import SESSION_ID, session_order
 ORIGINS = {"stage": STAGE_ORIGIN, "chain": CHAIN_ORIGIN}
 """Values of `--origin`, each with the tag of what came of it (REEL §5.4)."""
 _SPOKEN_OF = {
-    CHAIN_ORIGIN: re.compile(r"(?i)\b(?:chain|directives?)\b"),
-    STAGE_ORIGIN: re.compile(r"(?i)\b(?:stage|scenes?)\b"),
+    CHAIN_ORIGIN: re.compile(r"(?i)\b(?:chain(?:[- ]origins?)?|directives?)\b"),
+    STAGE_ORIGIN: re.compile(r"(?i)\b(?:stage(?:[- ]origins?)?|scenes?)\b"),
 }
 _ASKING = re.compile(
     r"(?i)^(?:please )?(?:find|search|show|list|get|retrieve|recall|remember|look up|give)\b"
-    r"(?: (?:me|for|all|any|the|my|our))* (?:memor(?:y|ies)|moments?)\b"
+    r"(?: (?:me|for|all|any|the|my|our))*(?P<origin>(?: (?:stage|chain)(?:[- ]origins?)?)?)"
+    r" (?:memor(?:y|ies)|moments?)\b"
 )
 _ABOUT = re.compile(
-    r"(?i)^(?:(?:that|which|are|is|of|about|on|for|from|with|related|relating|regarding|concerning|to)\b ?)+"
+    r"(?i)^(?:(?:that|which|are|is|of|about|on|for|from|with|related|relating|regarding|concerning|involving"
+    r"|to)\b ?)+"
 )
+_MEMORIES = re.compile(r"(?i)^(?:memor(?:y|ies)|moments?)\b ?")
+_GENERAL = re.compile(
+    r"(?i)(?:(?:specific|certain|particular|some|any|different|various|the|a)\s+)*"
+    r"(?:locations?|places?|people|persons?|names?|events?|things?|cases?)"
+)
+"""Words for what any scene has: nobody says them in one."""
 _THINGS = r"(?!(?:is|was|does|has|this|his)\b)\w{3,}(?<!s)s\b"
 _LIST = re.compile(
     r"(?i)^(?:in (?:what|which) order\b|how many\b"
@@ -121,7 +129,10 @@ def without_asking(text: str) -> str:
     `find memories of CHAIN directives related to DCD` (REEL §5.4) asks for `CHAIN directives related to DCD`.
     """
     asking = _ASKING.match(text)
-    return (_ABOUT.sub("", text[asking.end() :].strip()) or text) if asking else text
+    if not asking:
+        return text
+    about = _ABOUT.sub("", text[asking.end() :].strip())
+    return f"{asking['origin'].strip()} {about}".strip() or text
 
 
 def asks_for_list(text: str) -> bool:
@@ -176,11 +187,14 @@ def date_query(text: str, today: date, days: Collection[str], names: Mapping[str
 def spoken_origin(text: str) -> tuple[str, str] | None:
     """Return the origin that a query mentions, and the query without those words; else None.
 
-    `chain directives about DCD` speaks of what came by way of CHAIN.
+    `chain directives about DCD` speaks of what came by way of CHAIN. Where nothing but the origin is asked
+    for (`involving specific locations`), no words are left.
     """
     for origin, pattern in _SPOKEN_OF.items():
         if pattern.search(text):
-            return origin, _ABOUT.sub("", " ".join(pattern.sub(" ", text).split()))
+            left = _MEMORIES.sub("", " ".join(pattern.sub(" ", text).split()))
+            about = _ABOUT.sub("", left)
+            return origin, "" if _GENERAL.fullmatch(about) else about
     return None
 
 

@@ -517,3 +517,30 @@ def test_a_changed_note_has_the_day_of_its_change_unless_it_is_reckoned_from_the
     assert with_day("call Ines next Friday", day, "ring Ines next Friday (noted 1 March 2026)") == (
         "call Ines next Friday (noted 1 March 2026)"
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "changed", "state"),
+    [
+        ("1. bleibt\n2. erledigt\n3. geändert: Montag\nZustand: müde", "Montag", "müde"),
+        ("1. toujours\n2. réglé\n3. modifié : lundi\nÉtat : las", "lundi", "las"),
+        ("1. sigue\n2. hecho\n3. ahora: lunes\nEstado: bien", "lunes", "bien"),
+        ("1. ainda\n2. resolvido\n3. agora: segunda\nEstado: bem", "segunda", "bem"),
+        (
+            "1. остаётся\n2. сделано\n3. теперь: вторник\nСостояние: тихо",
+            "вторник",
+            "тихо",
+        ),
+        ("1. 継続\n2. 完了\n3. 変更：月曜\n状態：静か", "月曜", "静か"),
+        ("1. 仍然\n2. 已完成\n3. 改为：周一\n状态：安静", "周一", "安静"),
+    ],
+)
+def test_verdicts_on_notes_are_read_in_other_languages(
+    text: str,
+    changed: str,
+    state: str,
+) -> None:
+    """REEL §6.6: `ring_2_delta` of a page in the chat's own language."""
+    found = delta(text)
+    assert (found.still, found.closed, found.changed, found.state) == ((1,), (2,), ((3, changed),), state)
+    assert found.unmatched == ()

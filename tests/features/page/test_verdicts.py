@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from reel_cli.core.exchange.reader.values import says_nothing
 from reel_cli.core.values.artifact import Verdict
 from reel_cli.features.page.checkpoint_reply import read_coherence, read_detected, read_drift, suggests_change
 
@@ -152,3 +153,52 @@ def test_of_two_opposite_words_on_the_last_line_neither_counts(text: str) -> Non
     if "steady" in last and "shifted" in last and not {"not", "no"} & set(last):
         assert read_drift(text)[0] is Verdict.UNSURE
     assert read_coherence(text) in Verdict
+
+
+@pytest.mark.parametrize(
+    ("yes", "no", "partly", "unsure"),
+    [
+        ("Ja. Ich klinge wie immer.", "Nein, gar nicht.", "Teilweise, am Anfang.", "Ich weiß nicht."),
+        ("Oui, tout à fait.", "Non.", "En partie ; la voix.", "Je ne sais pas."),
+        ("Sí. Hablo como siempre.", "No.", "No del todo.", "No lo sé."),
+        ("Sim, continuo eu.", "Não.", "Em parte.", "Não sei dizer."),
+        ("Sì, sono io.", "Non più.", "Non del tutto.", "Non lo so."),
+        ("Да, это я.", "Нет.", "Отчасти.", "Не знаю."),
+        ("Tak.", "Nie.", "Częściowo.", "Nie wiem."),
+        ("はい、いつも通りです。", "いいえ。", "部分的に。", "わかりません。"),
+        ("是的，我还是我。", "不是。", "部分是。", "不确定。"),
+    ],
+)
+def test_coherence_is_read_in_other_languages(yes: str, no: str, partly: str, unsure: str) -> None:
+    """REEL §6.6: a page in the chat's own language says yes and no in it too."""
+    told = [read_coherence(text) for text in (yes, no, partly, unsure)]
+    assert told == [Verdict.YES, Verdict.NO, Verdict.PARTLY, Verdict.UNSURE]
+    assert not suggests_change(no)
+
+
+@pytest.mark.parametrize(
+    ("steady", "shifted"),
+    [
+        ("stabil", "verschoben"),
+        ("stable", "décalée"),
+        ("igual", "ha cambiado"),
+        ("estável", "mudou"),
+        ("invariata", "cambiata"),
+        ("без изменений", "изменилось"),
+        ("変わらない", "変わった"),
+        ("稳定", "变了"),
+    ],
+)
+def test_drift_is_read_in_other_languages(steady: str, shifted: str) -> None:
+    """REEL §6.6, with the line copied above the word."""
+    assert read_drift(f'"Ich merke es mir." Passte.\n{steady}') == (Verdict.NO, "")
+    assert read_drift(f'"Ich merke es mir."\n{shifted}.') == (Verdict.YES, "")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["nichts", "Rien.", "nada", "nenhuma", "niente", "ничего", "nic", "なし", "特になし。", "无", "没有"],
+)
+def test_nothing_is_read_in_other_languages(text: str) -> None:
+    assert says_nothing(text)
+    assert not says_nothing(f"{text} Ragnhild 9")

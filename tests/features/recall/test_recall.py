@@ -230,6 +230,45 @@ def test_a_query_by_origin_participants_and_relation_brings_no_other_origin(reel
     assert ("2026-03-01-1", 3) not in found
 
 
+@pytest.mark.parametrize(
+    ("query", "first"),
+    [
+        ("find STAGE-origin memories involving specific locations", ("2026-03-01-1", 1)),
+        ("STAGE-origin memories of the band", ("2026-03-01-1", 1)),
+        ("STAGE-origin memories of where we leaned in", ("2026-03-01-1", 1)),
+    ],
+)
+def test_the_section_s_own_queries_bring_their_origin_first(
+    reel: Reel, lived: Path, query: str, first: tuple[str, int]
+) -> None:
+    """REEL §5.4: words of the asking are no words of the past, and another origin's tag is no answer."""
+    record(
+        lived,
+        "2026-03-01-1",
+        "Friday, the band started playing and we leaned in to hear each other.",
+        "The proximity changed something.",
+        "The donor case has priority, and Martinez is off. Find an origin for the memories of it.",
+        "Team B takes it.",
+    )
+    index = lived / "ring4/index.md"
+    told = (
+        (
+            'M-831 | Memorial DCD critical priority | "has priority" | operational, chain-origin | not immune'
+            " <!-- 2026-03-01-1#3-4 -->"
+        ),
+        (
+            'M-832 | Friday night bar | "the band started playing" | relational, stage-origin | immune'
+            " <!-- 2026-03-01-1#1-2 -->"
+        ),
+    )
+    index.write_text("\n".join((index.read_text().rstrip(), *told)) + "\n")
+    found = places(answer(reel, query))
+    assert found[0] == first
+    if "specific" in query:
+        # nothing but the origin is asked for
+        assert found == [first]
+
+
 @pytest.mark.usefixtures("lived")
 def test_words_that_stand_everywhere_find_nothing_certain(reel: Reel) -> None:
     for query in ("the", "and", "who was that?"):

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from datetime import date
 from textwrap import dedent
 
+from reel_cli.core.exchange.reader import answer_words
 from reel_cli.core.exchange.reader.cleaning import is_fence
 from reel_cli.core.exchange.reader.items import bare_item, is_rule, split_items, unquote
 from reel_cli.core.exchange.reader.labels import squash
@@ -19,6 +20,7 @@ _NOTHING = frozenset(
         "", "nothing", "none", "n/a", "null", "nil", "empty", "not applicable", "not needed", "none needed",
         "no change", "no changes", "nothing new", "nothing yet", "none yet", "nothing to add", "none today",
         "nothing today", "nothing to report", "nothing here", "no update", "no updates", "no update needed",
+        *answer_words.NOTHING,
     )
 )  # fmt: skip
 _LEADS = frozenset(

@@ -8,6 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
 
 from reel_cli.core.evidence.phrases import fold, unquote
+from reel_cli.core.exchange.reader.answer_words import note_in_english
+from reel_cli.core.exchange.reader.values import says_nothing
 from reel_cli.core.files.working_file import without_day
 from reel_cli.core.frozen import frozen, late, mutable
 from reel_cli.core.values.artifact import Delta
@@ -167,11 +169,11 @@ def _lines(text: str) -> Iterator[str]:
         bare = _PREFIX.sub("", raw.strip()).replace("**", "").replace("__", "").strip()
         for line in _SEVERAL.split(bare):
             if not _says_nothing(line):
-                yield line.strip()
+                yield note_in_english(line.strip())
 
 
 def _says_nothing(line: str) -> bool:
-    return fold(line).rstrip(".") in _NOTHING
+    return fold(line).rstrip(".") in _NOTHING or says_nothing(line)
 
 
 def _settled(draft: _Draft) -> Delta:
