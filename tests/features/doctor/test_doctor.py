@@ -462,7 +462,7 @@ def test_tags_written_by_hand_are_named_and_in_no_bundle(reel: Reel, recorded: P
 
 
 def test_an_identity_that_fills_the_bundle_is_found(reel: Reel, kit: Path) -> None:
-    """Memory Keep I.1: written past every command, and before the first chat, so that it is in force."""
+    """Memory Keep §I.1: written past every command, and before the first chat, so that it is in force."""
     path = kit / "ring0/identity.md"
     path.write_text(path.read_text() + "\nShe knows each tide by its own name. " * 4_000)
     done = reel("doctor")
