@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.pack.words import quote_chapter
-from reel_cli.features.dream.dream import Chapter, Status
+from reel_cli.features.dream.dream import Chapter, Status, Thread
 from reel_cli.features.dream.earlier_story import facts_anew, in_force
 from reel_cli.features.dream.shortening import tell_in_short, tell_newest_whole
 from reel_cli.features.dream.story.book import open_book
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 _LATEST = "The end of your story so far:"
 _SURE = {"high": "sure", "medium": "likely", "low": "unsure"}
 """Words for confidences in a prompt."""
+NEWEST_THREADS, TURNED_THREADS = 16, 8
+"""Open threads that each prompt of a dream shows, and older ones that it shows by turns."""
 _NOTE_TOKENS = 24
 """Tokens of the note that says how many chapters are left out."""
 
@@ -31,7 +33,12 @@ def tell_notes(snapshot: Snapshot, room: int, counter: "Counter") -> str:
     lists = [
         (
             "Threads that were dropped and are open, by number:",
-            [f"{t.number}. {t.day} · {t.owner} · {t.text}" for t in threads if t.status is Status.OPEN],
+            [
+                f"{t.number}. {t.day} · {t.owner} · {t.text}"
+                for t in list_asked(
+                    [t for t in threads if t.status is Status.OPEN], len(open_book(snapshot, HISTORY))
+                )
+            ],
         ),
         (
             "What you hold on to:",
@@ -56,6 +63,16 @@ def tell_notes(snapshot: Snapshot, room: int, counter: "Counter") -> str:
     story = _chapters(open_book(snapshot, HISTORY), left - 12, counter, notes)
     whole = [f"Your story so far:\n\n{story}"] if story else []
     return "\n\n".join((*whole, *side))
+
+
+def list_asked(threads: Sequence[Thread], turn: int) -> Sequence[Thread]:
+    """Return the open threads that a prompt shows: the newest, and at each `turn` other ones of the rest."""
+    older, newest = threads[:-NEWEST_THREADS], threads[-NEWEST_THREADS:]
+    if len(older) <= TURNED_THREADS:
+        return threads
+    at = turn * TURNED_THREADS % len(older)
+    some = [*older[at:], *older[:at]][:TURNED_THREADS]
+    return [*sorted(some, key=lambda one: one.number), *newest]
 
 
 def has_dreamt(snapshot: Snapshot) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from reel_cli.core.exchange.reader.labels import column_name, cut_rows, squash
 from reel_cli.core.exchange.reader.values import find_day, is_day_only, names_impossible_day, says_nothing
-from reel_cli.core.frozen import frozen
+from reel_cli.core.frozen import frozen, late
 from reel_cli.core.values.change import one_line
 from reel_cli.features.dream.dream import Status, Thread, ThreadWord
 
@@ -58,6 +58,8 @@ _KEYED = re.compile(
 )
 """The parts of a thread that came as a record."""
 _LONGEST = 600
+_SEVERAL = late(r",\s*(?:and\s+)?|\s+(?:and|&)\s+")
+"""Pattern of what stands between the names of several people."""
 NO_SUCH_DAY = "unclear"
 """A thread's day where its line names one that no calendar has."""
 
@@ -189,6 +191,9 @@ def _owner(text: str, name: str, user: str) -> str:
         return name
     if folded in (squash(user), "you", "yours", "user", "theuser"):
         return user
+    several = _SEVERAL.split(user)
+    if len(several) > 1 and (one := next((one for one in several if squash(one) == folded), "")):
+        return one
     mine = squash(re.sub(r"(?i)['’]s\b", "", text)).replace("mine", squash(name))
     folded = mine if "and" in text.casefold().split() else folded
     both = {

@@ -23,7 +23,6 @@ from reel_cli.features.facts.policy import (
     confidence_of,
     current_facts,
     fact_name,
-    is_firm,
     is_own,
     must_be_there,
     protects,
@@ -57,7 +56,7 @@ class FactChoice(NamedTuple):
 
 def reason_of(fact: Fact) -> str:
     """Return why a fact is chosen before others."""
-    if is_firm(fact) and protects(fact):
+    if protects(fact):
         return GUARDS
     said = LASTING if category_of(fact) in _LASTING else SAID_OFTEN
     return {PERSON: BY_WORD, DREAM: DREAMT}.get(fact.origin, said)

@@ -8,6 +8,7 @@ from reel_cli.core.exchange.reader.values import find_day
 from reel_cli.core.pack.recognize import find_prompt
 from reel_cli.core.values.fact import Fact
 from reel_cli.features.dream.dream import Amendment, Status, Thread, ThreadWord
+from reel_cli.features.dream.notes import NEWEST_THREADS, TURNED_THREADS, list_asked
 from reel_cli.features.dream.reply import (
     DREAM,
     Dreamt,
@@ -219,6 +220,24 @@ def test_a_thread_however_it_is_written(line: str, wanted: tuple[str, str, str, 
 def test_a_number_that_no_thread_has_is_no_thread(line: str) -> None:
     read = read_threads(line, "Ada", "Bo", 4)
     assert (read.new, read.words, read.unknown) == ((), (), (line,))
+
+
+def test_of_several_people_a_thread_is_the_one_s_that_is_named() -> None:
+    read = read_threads("new: 2026-02-10 · Liam · the tent for May", "Ada", "Kenta, Liam and Budi", 4)
+    assert [(one.owner, one.text) for one in read.new] == [("Liam", "the tent for May")]
+
+
+def test_a_prompt_shows_the_newest_open_threads_and_the_others_by_turns() -> None:
+    threads = [Thread(n, Status.OPEN, "2026-02-10", "Bo", f"thing {n}") for n in range(1, 61)]
+    seen: set[int] = set()
+    for turn in range(6):
+        shown = [one.number for one in list_asked(threads, turn)]
+        assert len(shown) == NEWEST_THREADS + TURNED_THREADS
+        assert shown == sorted(shown)
+        assert shown[-NEWEST_THREADS:] == list(range(61 - NEWEST_THREADS, 61))
+        seen.update(shown)
+    assert seen == set(range(1, 61))
+    assert list_asked(threads[:20], 3) == threads[:20]
 
 
 def test_what_became_of_threads() -> None:

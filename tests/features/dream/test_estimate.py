@@ -14,6 +14,7 @@ from reel_cli.core.tape.transcript import tell_entries
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.talk import Conversation, Entry, Kind, Message, session_path
 from reel_cli.features.dream.dream import Cursor, DreamState, Mode
+from reel_cli.features.dream.estimate import written_for
 from reel_cli.features.dream.unread_tape import estimate_tokens, find_left
 from tests.features.dream.test_dream_tape import Files
 from tests.support.cli import CHECKOUT, Reel
@@ -145,3 +146,10 @@ def test_the_cost_is_within_a_quarter_of_what_a_dream_with_a_recorded_reply_take
     assert prompts == found["prompts"] == 2
     assert 0.75 < found["cost"] / ((3 * reads + 15 * writes) / 1_000_000) < 1.25
     assert found["cost_most"] > found["cost"]
+
+
+def test_what_is_written_at_a_large_window_is_within_a_quarter() -> None:
+    # tokens of the stretches and replies of a dream of 551 chats, batch by batch
+    lived = [(111_000, 3_655), (110_000, 3_439), (111_000, 3_392), (111_000, 2_717), (46_000, 3_055)]
+    told = sum(written_for(said, 131_072) for said, _ in lived)
+    assert 0.75 < told / sum(written for _, written in lived) < 1.25

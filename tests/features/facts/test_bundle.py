@@ -110,6 +110,15 @@ def test_of_what_a_dream_made_as_much_goes_in_as_has_room_the_surest_first() -> 
     assert "history/short" in known(packed(with_facts([*dreamt, NAME]), window=8192))
 
 
+def test_the_account_counts_each_fact_that_protects_somebody_whatever_it_comes_from() -> None:
+    dreamt = [
+        Fact("constraints", f"allergy {n}", f"allergic to nut {n}", "medium", origin="dream") for n in (1, 2)
+    ]
+    more = [Fact("history", f"k{n}", long_text("lamp", 43), "high") for n in range(20)]
+    bundle = packed(with_facts([*dreamt, *more, NAME]), window=8192)
+    assert [line for line in bundle.chosen if "2 that protect somebody" in line]
+
+
 def test_what_other_facts_come_back_to_has_room_before_what_is_newest_and_the_account_says_so() -> None:
     said = [
         replace(
