@@ -35,7 +35,7 @@ MOST_TOLD = 8
 """Maximum number of details of one memory that are reported one by one."""
 LATER = "put right later"
 """Label of the speaker of corrections."""
-_EDITION = 9
+_EDITION = 10
 """Version of the check; raised when it finds something else, so that stored notes are made anew."""
 _HINTS = frozenset(
     {

@@ -122,7 +122,9 @@ class QuotationCheck:
             named = self._named_day(text[: one.start], today, days) if one.attributed else None
             between = text[last[0].end : one.start] if last is not None else ""
             behind = text[one.end : one.end + _BEHIND]
-            answers = _ANSWERS.search(between) or _ANSWERED.match(behind)
+            # after a full stop, `I answered` begins the next sentence
+            ends = one.inside.rstrip().endswith(".")
+            answers = _ANSWERS.search(between) or (not ends and _ANSWERED.match(behind))
             if named is not None and named.isoformat() not in said and not self._speaks_of(places, named):
                 problems.append(
                     Problem(

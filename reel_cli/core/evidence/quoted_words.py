@@ -163,8 +163,10 @@ class _Voices:
         clause = _CLAUSE.split(before)[-1]
         verbs = list(_SAYS.finditer(clause))
         if verbs and len(clause) - verbs[-1].end() <= _CLOSE:
-            lead = clause[: verbs[-1].start()]
-            return self._subject(lead), True, self._is_open(lead, verbs[-1][0])
+            lead, rest = clause[: verbs[-1].start()], clause[verbs[-1].end() :]
+            # `I asked her over, and there was a day:` leaves open who said it
+            who = "" if _GOES_ON.search(rest) else self._subject(lead)
+            return who, True, self._is_open(lead, verbs[-1][0])
         if told := _SAID_AFTER.match(after):
             return self.named(told["before"] or told["behind"]), True, False
         return "", before.rstrip().endswith((":", "：")), False
@@ -197,6 +199,7 @@ class _Voices:
         return ""
 
 
+_GOES_ON = late(r"[;,]\s*(?:and|but|so|then|until|where|when)\b")
 _CLAUSE = late(r"[.!?]\s+|\n|[\"“”„«»]")
 _SAYS = late(rf"(?<!\w){_VERB}(?!\w)", re.IGNORECASE)
 _SAID_AFTER = late(

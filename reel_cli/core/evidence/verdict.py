@@ -17,8 +17,8 @@ from reel_cli.core.evidence.grounding.check import (
 )
 from reel_cli.core.evidence.grounding.dates import MONTHS, When, dates
 from reel_cli.core.evidence.grounding.dates import SMALL as HOURS
-from reel_cli.core.evidence.grounding.lexicon import clauses, even, sentences
-from reel_cli.core.evidence.grounding.numbers import UNDER_TWENTY, numbers
+from reel_cli.core.evidence.grounding.lexicon import clauses, even, sentences, stem
+from reel_cli.core.evidence.grounding.numbers import Number, numbers, written
 from reel_cli.core.evidence.grounding.owners import exchanged
 from reel_cli.core.evidence.grounding.quantities import misdated, misnumbers, mistimed
 from reel_cli.core.evidence.grounding.reversals import reversals
@@ -53,11 +53,23 @@ _FAR = 60
 _SAME = 80
 """The same for what is told of one speaker, and was said by the other."""
 _NEW = 2
-"""Words of a scene that must be known from nowhere for it to be doubted."""
+"""Words that a line elsewhere must have for a date to be told there of the same thing."""
+_SCENE = 4
+"""Words of a scene, none of them said, for it to be doubted; fewer are often a figure of speech."""
+_COUNTED = 12
+"""Number up to which things are counted that nobody gave the number of."""
+_KIN = re.compile(
+    r"(?i)\b(?:my|our|his|her|their|\w+'s?)\s+(?:(?!own\b)[a-z][\w-]*\s+)?(?:mother|father|brother|sister|son"
+    r"|daughter|uncle|aunt|cousin|nephew|niece|husband|wife|(?:grand|step|god)[a-z]+|boyfriend|girlfriend"
+    r"|fianc[eé]e?|widow|widower|twin)s?$"
+)
+"""Pattern of a relative of somebody's: a person as certain as a name."""
 _NEAR_FEWEST = 2
 """Words of a sentence that must stand near a number told elsewhere, for it to count the same things."""
 _PRONOUN = re.compile(r"\W*(?:they|he|she|both)\b(?:\W+\w+){1,5}\W*")
 """A short line that goes on about somebody who was named right before: `They're seven.`"""
+_TOLD_IN_WORDS = 2
+"""Number from which the words for it mean nothing else."""
 _YEARS_OLD = re.compile(r"[\s-]years?[\s-]old$")
 _MONTH = 31
 """Days before and after a talk in which a day lies that was said without its month."""
@@ -96,12 +108,21 @@ class Judge:
             if one.verdict is Verdict.NOT_BORNE:
                 taken.add(place)
             found.append(one)
-        return sorted(found, key=lambda one: one.detail.line)
+        # what is certain needs no second, doubtful line
+        kept = [
+            one
+            for one in found
+            if one.verdict is not Verdict.CANNOT_TELL
+            or (one.detail.line, one.detail.sentence) not in taken
+            or one.detail.kind is not Claim.NEGATION
+        ]
+        return sorted(kept, key=lambda one: one.detail.line)
 
     def weigh(self, one: UngroundedDetail) -> Verdict:
         """Return the verdict on a detail that its source does not bear."""
         if one.kind is Claim.NEGATION:
-            return Verdict.NOT_BORNE if one.plain else Verdict.CANNOT_TELL
+            # a no told in other words is seldom one to the same thing; what is certain, `_reversed` finds
+            return Verdict.CANNOT_TELL
         if one.kind in (Claim.QUOTE, Claim.ANCHOR):
             parts = [part for part in _GAP.split(one.claim) if re.search(r"\w", part)]
             return Verdict.BORNE if all(map(self._known.bears_quote, parts)) else Verdict.NOT_BORNE
@@ -124,11 +145,38 @@ class Judge:
             return Verdict.CANNOT_TELL
         if self._is_told_with(_number_written(plain), self._clause(one.claim, one.sentence), plain):
             return Verdict.BORNE
-        return (
-            Verdict.CANNOT_TELL
-            if self._is_told_near(plain, self._clause(one.claim, one.sentence))
-            else Verdict.NOT_BORNE
-        )
+        if self._is_told_near(plain, self._clause(one.claim, one.sentence)):
+            return Verdict.CANNOT_TELL
+        if self._is_numbered_otherwise(plain, one.sentence):
+            return Verdict.NOT_BORNE
+        # a small number may count what was spoken of one by one
+        small = all(value <= _COUNTED for number in numbers(plain, plain) for value in number.values)
+        known = small or self._is_known(plain, one.sentence)
+        return Verdict.CANNOT_TELL if known else Verdict.NOT_BORNE
+
+    def _is_known(self, plain: str, sentence: str) -> bool:
+        """Return whether a number was told anywhere of things that go by the same name."""
+        mine = _number_in(plain, sentence)
+        noun = word_forms(mine.counts[0]) if mine is not None and mine.counts else None
+        lines = self._known.lines_with(_number_written(plain))
+        return any(noun is None or noun.stands_in(line) for line in lines)
+
+    def _is_numbered_otherwise(self, plain: str, sentence: str) -> bool:
+        """Return whether another number was said of the thing that this one counts, among the same words."""
+        mine = _number_in(plain, sentence)
+        if mine is None or not mine.counts:
+            return False
+        noun = mine.counts[0]
+        words = [word_forms(word) for word in content(sentence, self._source) if stem(word) != noun]
+        found = False
+        for one, turn in zip(self._source.said, self._source.turns, strict=True):
+            for said in (number for number in one.numbers if noun in number.counts[:1]):
+                if said.values & mine.values:
+                    return False
+                told = next((turn[a:b] for a, b in sentences(turn) if a <= said.start < b), turn)
+                shared = sum(word.stands_in(told) for word in words)
+                found = found or (said.plain and shared >= min(_NEAR_FEWEST, max(1, len(words))))
+        return found
 
     def _is_told_near(self, plain: str, clause: str, without: Collection[str] = ()) -> bool:
         """Return whether a number was told elsewhere of a thing that was named right before it or after."""
@@ -192,6 +240,9 @@ class Judge:
             near = [(first, last) for first, last in spans if first <= day <= last]
             if near and (when.relative or self._known.is_about(session, words)):
                 return Verdict.CANNOT_TELL if when.relative else Verdict.BORNE
+            if any(first == last for first, last in near):
+                # a day on which the two talked
+                return Verdict.CANNOT_TELL
         named = self._is_named_day(when, one.sentence) or self._is_counted_out(when)
         if named or self._is_among(when, words):
             return Verdict.CANNOT_TELL
@@ -264,8 +315,9 @@ class Judge:
             elsewhere = self._known.bears_together(odd.words, least, without=self._own)
             # what is made of known things alone may have been pieced together from several evenings
             new = sum(not self._known.knows(word) for word in odd.words)
-            enough = new >= (1 if odd.bare else _NEW)
-            verdict = Verdict.NOT_BORNE if enough and not elsewhere else Verdict.CANNOT_TELL
+            certain = odd.bare and '"' not in text[odd.start : odd.end]
+            certain = certain and len(odd.words) >= _SCENE and new * 2 >= len(odd.words)
+            verdict = Verdict.NOT_BORNE if certain and not elsewhere else Verdict.CANNOT_TELL
             yield self._judged(verdict, Claim.SCENE, stretch, text, odd.start, odd.end, None)
 
     def _reversed(self, stretch: Stretch, text: str, masked: str) -> Iterator[Judgement]:
@@ -276,7 +328,7 @@ class Judge:
         for one in exchanged(masked, self._source, self._persona, self._user):
             least = max(2, math.ceil(len(one.words) * _SAME / 100))
             elsewhere = self._known.bears_together(one.words, least, without=self._own)
-            verdict = Verdict.CANNOT_TELL if elsewhere else Verdict.NOT_BORNE
+            verdict = Verdict.NOT_BORNE if one.sure and not elsewhere else Verdict.CANNOT_TELL
             yield self._judged(verdict, Claim.SPEAKER, stretch, text, one.start, one.end, one.said)
 
     def _misnumbered(self, stretch: Stretch, text: str, masked: str) -> Iterator[Judgement]:
@@ -303,7 +355,11 @@ class Judge:
 
     def _strange(self, stretch: Stretch, text: str, masked: str) -> Iterator[Judgement]:
         for one in odd_words(masked, self._source):
-            verdict = Verdict.BORNE if self._known.knows(one.word) else Verdict.NOT_BORNE
+            verdict = Verdict.BORNE
+            if not self._known.knows(one.word):
+                # any other word may be the memory's own for what was said
+                kin = one.person and _KIN.search(masked[: one.end]) is not None
+                verdict = Verdict.NOT_BORNE if kin else Verdict.CANNOT_TELL
             yield self._judged(verdict, Claim.WORD, stretch, text, one.start, one.end, None)
 
     def _judged(  # noqa: PLR0913
@@ -323,21 +379,23 @@ class Judge:
         return Judgement(verdict, UngroundedDetail(kind, stretch.line_at(start), claim, sentence, near))
 
 
+def _number_in(plain: str, sentence: str) -> Number | None:
+    """Return a number of a sentence by its words, with what it counts."""
+    text = even(sentence)
+    return next((n for n in numbers(text, text) if text[n.start : n.end].casefold() == plain), None)
+
+
 @lru_cache(maxsize=64)
 def _number_written(plain: str) -> Written:
-    """Return a number as it is written, in digits and in a word; of an age, its number alone."""
+    """Return a number as it is written, in digits and in words; of an age, its number alone."""
     plain = _YEARS_OLD.sub("", plain)
     forms = [plain]
     for one in numbers(plain, plain)[:1]:
         value = next(iter(one.values))
-        if len(one.values) == 1 and value in range(2, len(UNDER_TWENTY)) and plain in _written(value):
-            forms += _written(value)
+        if len(one.values) == 1 and value >= _TOLD_IN_WORDS and not one.clock:
+            forms += written(value)
     told = "|".join(map(re.escape, dict.fromkeys(forms)))
     return Written(tuple(forms), re.compile(rf"(?<![\w.,])(?:{told})(?![\w])"))
-
-
-def _written(value: float) -> tuple[str, str]:
-    return str(int(value)), UNDER_TWENTY[int(value)]
 
 
 def _minutes(hour: str, minute: str) -> int:

@@ -304,6 +304,10 @@ class Settings:
     """Minimum likeness, from 0 to 1, at which a phrase that is on the tape replaces an inexact one without
     asking."""
 
+    second_look: Annotated[bool, Row("second_look", "flag", "REEL §10.5")] = False
+    """Whether a model holds each page against the chat before it is kept, where prompts are sent by reel
+    (--via). It costs a second prompt for each page."""
+
     @property
     def is_later(self) -> bool:
         """Return whether the kit is of a later version of the protocol than this program writes."""

@@ -6,9 +6,10 @@ from datetime import date
 from typing import NamedTuple
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.evidence.grounding.check import Claim, Stretch, UngroundedDetail, find_ungrounded
-from reel_cli.core.evidence.grounding.lexicon import even
+from reel_cli.core.evidence.grounding.check import Claim, Stretch, UngroundedDetail, mask_quoted
+from reel_cli.core.evidence.grounding.lexicon import clauses, even, sentences
 from reel_cli.core.evidence.grounding.numbers import numbers
+from reel_cli.core.evidence.grounding.repeats import said_but_for_no
 from reel_cli.core.evidence.grounding.source import Source, Turn, look_at_turn
 from reel_cli.core.evidence.knowledge import Knowledge
 from reel_cli.core.evidence.memory_check import TapeEvidence, told
@@ -151,12 +152,13 @@ class Checks:
         if not before:
             return []
         turns = [look_at_turn(Turn(number, me, part)) for number, part in enumerate(before, start=1)]
-        stretches = [Stretch(" ".join(part.split()), ((0, 1),)) for part in _paragraphs(text)]
-        found = find_ungrounded(stretches, Source(turns, me=me), most=MOST_TOLD)
+        earlier = Source(turns, me=me)
         pairs = [
-            (one.claim, one.nearest.text)
-            for one in found
-            if one.kind is Claim.NEGATION and one.plain and one.nearest is not None
+            (clause.strip(" ,:()"), old.text)
+            for part in _paragraphs(text)
+            for sentence, clause in _clauses(" ".join(part.split()))
+            # a word in common is no conflict: only what is told again word for word, but for a no
+            if (old := said_but_for_no(clause, sentence, earlier)) is not None
         ]
         return [
             Problem("clash", f"“{one_line(new, 80)}” and “{one_line(old, 80)}”, written before, do not agree")
@@ -208,6 +210,14 @@ def _is_reckoned(one: UngroundedDetail, days: Sequence[date]) -> bool:
 
 _SIZES = {"day": 1, "week": 7, "month": 30.4}
 """Days in a unit of time."""
+
+
+def _clauses(text: str) -> Iterator[tuple[str, str]]:
+    """Yield each sentence of a text with each of its clauses."""
+    plain = mask_quoted(even(text))
+    for first, last in sentences(plain):
+        sentence = plain[first:last]
+        yield from ((sentence, clause) for clause in clauses(sentence) if "?" not in sentence)
 
 
 def _paragraphs(text: str) -> list[str]:

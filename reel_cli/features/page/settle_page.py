@@ -203,12 +203,14 @@ def _in_words(problem: Problem) -> str:
 
 
 def _decide(opened: OpenKit, page: Page, keeping: PagePlan, manner: ExchangeOptions) -> str:
+    checked = bool(keeping.memories) and is_brought("second_looks")
+    if checked and opened.sends and opened.snapshot.settings.second_look and not manner.seen:
+        _have_checked(opened, keeping)
     if manner.yes or manner.seen:
         return "y"
     if not opened.console.interactive:
         message = "Nothing was kept: without a terminal, reel cannot ask you."
         raise ReelError(message, hint="add --yes to keep it without a question, or --dry-run to only look")
-    checked = bool(keeping.memories) and is_brought("second_looks")
     check = "c has a model check it, " if checked else ""
     question = f"Keep this? (v shows every word, {check}e edits)"
     keys = ["y", "v", *(["c"] if checked else []), "e", "n"]

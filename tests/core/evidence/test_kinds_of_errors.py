@@ -72,10 +72,7 @@ def doubts(text: str, talk: Sequence[tuple[str, str]] = SAID) -> list[tuple[str,
         # the wrong one of the two
         ("Bo plays clarinet in the harbour band.", "speaker"),
         ("Last week Bo mended the herring net.", "speaker"),
-        ("A buddy of his had a herring net.", "speaker"),
         ("I bought her a stool for 45 euros.", "speaker"),
-        ("He showed me a red lighthouse on a cliff.", "speaker"),
-        ("He asked about my plans for the summer.", "speaker"),
         # another day
         ("The concert is on 27 May 2026.", "date"),
         ("In January I mended the herring net.", "date"),

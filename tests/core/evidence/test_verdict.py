@@ -79,7 +79,7 @@ def test_nothing_is_shown_of_what_may_be_so(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "kind", "claim"),
     [
-        ("Bo saw a seal at the lighthouse and roasted chestnuts with a sailor.", "word", "sailor"),
+        ("Bo saw a seal at the lighthouse and roasted chestnuts with his brother.", "word", "brother"),
         ("His grandma gave him a trombone for his 12th birthday.", "word", "trombone"),
         ("Bo practises four times a week.", "number", "four"),
         ("His grandma gave him a cello for his birthday twelve years ago.", "number", "twelve years ago"),
@@ -120,6 +120,7 @@ def test_a_day_beside_a_number_is_not_what_it_counts(number: str, doubted: bool)
     [
         (("Four of them. Then I lost a page.", "Four is four."), "Bo wrote four pages.", False),
         (("Three of them. Then I lost a page.", "Three is three."), "Bo wrote four pages.", True),
+        (("I wrote three pages for her.", "Three is three."), "Bo wrote four pages.", True),
         (("My sister was nine years old then.", "And now?"), "His twins are seven years old.", False),
         (("My sister was nine years old then.", "And now?"), "His twins are six years old.", True),
         (("The twins drew three boats.", "At seven!"), "The twins are 7.", False),
@@ -140,7 +141,8 @@ def test_a_number_without_a_thing_and_one_of_another_evening_are_said(
     [
         ("He walks into the sea at neap, there is hardly any sea to drown in. The coroner does it.", False),
         ("I won't have the coroner hanged. He walks into the sea at neap, and that is the last page.", False),
-        ("The coroner won't walk into the sea. He only walks along the mole at neap.", True),
+        ("The coroner won't walk into the sea. He only walks along the mole at neap.", False),
+        ("The coroner does not walk into the sea at neap. He only walks along the mole.", True),
     ],
 )
 def test_a_no_to_something_else_in_one_message_is_no_opposite(said: str, doubted: bool) -> None:  # noqa: FBT001

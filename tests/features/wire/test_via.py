@@ -71,6 +71,26 @@ def test_a_checkpoint_has_the_conversation_with_it(reel: Reel, told: Path, serve
     assert not waits(told)
 
 
+@pytest.mark.parametrize("wanted", [True, False])
+def test_a_page_is_held_against_the_chat_by_itself_where_the_kit_says_so(
+    reel: Reel,
+    told: Path,
+    server: ChatServer,
+    wanted: bool,  # noqa: FBT001
+) -> None:
+    false = "I bought him the ticket myself."
+    heard = f'# Page 1: The letter\n## What does not hold\n"{false}" - made up\n\nAda\n'
+    written = page({"What happened": f"He said I was colder than usual. {false} Then a letter."})
+    server.say = lambda body: heard if "What does not hold" in str(body["messages"][-1]) else written
+    if wanted:
+        with (told / "kit.yaml").open("a") as settings:
+            settings.write("second_look: true\n")
+    done = reel("checkpoint", "--via", server.address, "--yes").ok()
+    assert len(server.chats) == 1 + wanted
+    assert ("was made up, according to Ada" in " ".join(done.err.split())) == wanted
+    assert false in (told / "ring3/M-001.md").read_text()
+
+
 def test_a_window_too_small_for_all_has_the_newest(reel: Reel, kit: Path, server: ChatServer) -> None:
     long = [(role, f"{n} " + "word " * 120) for n in range(40) for role in ("user", "assistant")]
     reel.given("record", "-", stdin=chat(*long))

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from reel_cli.core.evidence.grounding.lexicon import NEGATORS, sentences, spelt_out, stem
 from reel_cli.core.evidence.grounding.polarity import IDIOMS, Statement, polarity
-from reel_cli.core.evidence.grounding.repeats import OPEN
+from reel_cli.core.evidence.grounding.repeats import OPEN, WISHED
 from reel_cli.core.evidence.grounding.source import Source
 from reel_cli.core.evidence.grounding.words import WordForms, word_forms
 
@@ -70,7 +70,7 @@ def denied_statement(clause: str, sentence: str, words: list[str], source: Sourc
     if not most or most * 100 < _SAME * len(words):
         return None
     best = told[shares.index(most)][0]
-    if _SAYS_NO.search(spelt_out(best.text)):
+    if _SAYS_NO.search(spelt_out(best.text)) or WISHED.search(best.text):
         return None
     return best if most >= _FEWEST or _FIRMLY.search(spelt_out(clause)) else None
 

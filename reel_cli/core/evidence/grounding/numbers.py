@@ -83,6 +83,26 @@ class Number:
     clock: bool = False
 
 
+def written(value: float) -> list[str]:
+    """Return a number as people write it: in digits, and in words where it has few."""
+    if value != int(value):
+        return [f"{value:g}"]
+    whole = int(value)
+    forms = list(dict.fromkeys((str(whole), f"{whole:,}")))
+    if whole < len(UNDER_TWENTY):
+        return [*forms, UNDER_TWENTY[whole]]
+    if whole < 100:
+        tens = next(word for word, size in _TENS.items() if size == whole // 10 * 10)
+        unit = UNDER_TWENTY[whole % 10] if whole % 10 else ""
+        return [*forms, *dict.fromkeys(f"{tens}{sign}{unit}" if unit else tens for sign in ("-", " ", ""))]
+    for word, size in (("million", 1_000_000), ("thousand", 1_000), ("hundred", 100)):
+        if whole % size == 0 and whole // size < 100:
+            short = {"million": f"{whole // size}m", "thousand": f"{whole // size}k"}.get(word)
+            forms += [f"{form} {word}" for form in written(whole // size)]
+            return [*forms, short] if short else forms
+    return forms
+
+
 def numbers(text: str, masked: str) -> list[Number]:
     """Return every number in an even text, in order; `masked` is the text with dates blanked out."""
     found: list[Number] = []

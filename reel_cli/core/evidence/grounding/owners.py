@@ -73,16 +73,25 @@ _SAME = 60
 _RIVAL = 60
 """Percent of the best match that a statement of the right speaker may reach."""
 _FEWEST = 2
+_HANDS = re.compile(r"(?i)\b(?:show\w*|sent|send\w*|gave|gives?)\b")
+"""Pattern of what is done with a thing that somebody else may have told of."""
+_MOST_MORE = 4
+"""Telling words of a sentence, for each of a clause's, up to which it tells the same and no more."""
+_SUPPOSES = re.compile(r"\b(?:could|would|should|can|may|might|maybe|perhaps|let's|if|will|'ll|wish)\b")
 
 
 @frozen
 class WrongOwner:
-    """A clause that gives one speaker what the other told: its place, its words, and what was said."""
+    """A clause that gives one speaker what the other told: its place, its words, and what was said.
+
+    It is `sure` where the other told all of it, in one sentence, of themselves.
+    """
 
     start: int
     end: int
     words: tuple[str, ...]
     said: Passage
+    sure: bool
 
 
 @frozen
@@ -148,18 +157,29 @@ def exchanged(masked: str, source: Source, me: str, other: str) -> Iterator[Wron
             owner = _owner(clause, me, other) or (before if _GOES_ON.match(clause) else "")
             before = owner or (before if not content(clause, source) else "")
             found = _given_away(clause, owner, talk) if owner else None
+            told = found is not None
             if found is None:
                 found = _belongs(clause, sentence, talk) or _done_by_other(clause, talk)
             if found is not None:
                 lead = len(clause) - len(clause.lstrip(" ,:()"))
                 words = tuple(content(clause, source))
+                sure = told and not _HANDS.search(clause) and _tells_all(found, words, source)
                 where = Passage(
                     found.number,
                     found.speaker,
                     clipped(found.sentence),
                     found.session if source.several else "",
                 )
-                yield WrongOwner(start + lead, end, words, where)
+                yield WrongOwner(start + lead, end, words, where, sure)
+
+
+def _tells_all(said: _Statement, words: tuple[str, ...], source: Source) -> bool:
+    """Return whether a sentence has all of these words, few others, and leaves nothing open."""
+    return (
+        _SUPPOSES.search(said.text) is None
+        and all(word_forms(word).stands_in(said.text) for word in words)
+        and len(content(said.text, source)) <= _MOST_MORE * len(words)
+    )
 
 
 def _owner(clause: str, me: str, other: str) -> str:

@@ -26,6 +26,8 @@ _DROPPED = frozenset(
 _LEAST_SAME = 3
 """Words that stand one after another in both."""
 _FEWEST = 2
+WISHED = re.compile(r"(?i)\b(?:wish(?:es|ed)?|if only|off)\b")
+"""Pattern of a no that no word says: who wishes that something were so has it not."""
 
 
 @lru_cache(maxsize=4_096)
@@ -77,7 +79,7 @@ def said_but_for_no(clause: str, sentence: str, source: Source) -> Statement | N
                 continue
             denied = _says_no(nos, max(within, 0), min(len(mine), len(theirs)))
             denies = _says_no(my_nos, max(outer, 0), min(len(mine), len(theirs)))
-            if one.unsure or one.ahead or denied == denies:
+            if one.unsure or one.ahead or denied == denies or WISHED.search(one.text):
                 agrees = True
             else:
                 found = found or one

@@ -43,7 +43,6 @@ _OPPOSITES = (
 _HOPES = re.compile(r"(?i)\b(?:sure|if|hope)\b")
 _RUN = 4
 """Words in a row that were said."""
-_SAME = 60
 _FEWEST = 2
 
 
@@ -118,6 +117,7 @@ def _opposite(clause: str, words: list[str], source: Source) -> Statement | None
         if not others or (word not in words and OPEN.search(clause)):
             continue
         rest = [one for one in words if one != word]
+        others = tuple(one for one in others if not word_forms(one).stands_in(clause))
         before, after = WORD.findall(clause[: match.start()])[-1:], WORD.findall(clause[match.end() :])[:1]
         mine, forms = word_forms(word), [word_forms(part) for part in rest]
         for other in others:
@@ -134,7 +134,7 @@ def _opposite(clause: str, words: list[str], source: Source) -> Statement | None
                     rival = max(rival, shared)
                 elif shared > most:
                     best, most = one, shared
-            if best is not None and most >= _FEWEST and most * 100 >= _SAME * len(rest) and rival < most:
+            if best is not None and most >= max(_FEWEST, len(rest)) and rival < most:
                 return best
     return None
 

@@ -277,9 +277,11 @@ class Source:
         weights = {word: self.weight.get(word, 1.0) for word in stems(text)}
         wanted, heaviest = weights.keys(), max(weights.values(), default=0.0)
         best, most = None, 0.0
+        # one word in common with a long sentence is chance
+        least = min(2, len(wanted))
         for one in self.statements:
             shared = wanted & one.stems
-            if len(shared) * heaviest <= most:
+            if len(shared) < least or len(shared) * heaviest <= most:
                 continue
             # fsum gives the same sum in any order, so the same passage is the nearest each time
             score = math.fsum(map(weights.__getitem__, shared))

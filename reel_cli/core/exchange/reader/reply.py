@@ -121,7 +121,8 @@ def missing_of(reading: ReplyReading) -> tuple[FieldSpec, ...]:
 
 _MACHINE = re.compile(
     r"\b(?:as an ai\b|ai (?:language )?model|language model|ai assistant|virtual assistant"
-    r"|memory system|context window|my (?:training|programming)"
+    r"|memory system|context window|my training (?:data|cut-?off|set)\b"
+    r"|my programming\b(?= (?:does|did|allows|forbids|prevents|says))"
     r"|(?:the|this) (?:user|assistant)(?= (?:asked|said|wanted|requested|and|mentioned|told)\b))",
     re.IGNORECASE,
 )

@@ -1,0 +1,144 @@
+"""Claims that are no error, as two lived kits had them, and the errors beside them that stay certain."""
+
+from collections.abc import Sequence
+from datetime import date
+
+import pytest
+
+from reel_cli.core.evidence.grounding.check import Stretch
+from reel_cli.core.evidence.grounding.numbers import written
+from reel_cli.core.evidence.grounding.source import Source, Turn, look_at_turn
+from reel_cli.core.evidence.knowledge import Knowledge
+from reel_cli.core.evidence.quoted_words import find_quoted_words
+from reel_cli.core.evidence.verdict import Judge, Judgement, Verdict
+from reel_cli.core.kit.snapshot import Snapshot
+
+DAY = date(2026, 5, 7)
+SAID = (
+    ("Mads", "I hate not being on the ice. Wish I had a trainer lined up, but right now there is none."),
+    ("Ines", "We had the party in a cozy cellar on Friday. Everyone felt safe, and my teamates came."),
+    ("Mads", "I read a book about habits, and it made a big impact on me. A refusal doesn't define you."),
+    ("Ines", "Don't forget that. My lemon trees grew in a pot that can hold multiple roots."),
+    ("Mads", "That whistle is my prized possession. I train 45 minutes a day and save ¥10,000 per month."),
+    ("Ines", "I've started Danish, and I speak Greek. I mended the harbour radio with a silver wire."),
+    ("Mads", "My grandmother lent me 340 kroner for the fan, and we leave on Friday the 15th of May."),
+)
+
+PAGE = (
+    "Mads read a book about habits. I mended the harbour radio with a silver wire. That whistle is his prized"
+    " possession. My lemon trees grew in a pot that can hold multiple roots."
+)
+
+
+class EmptyKit:
+    """A kit of its settings, and of a memory that tells of another evening."""
+
+    def read(self, path: str) -> bytes | None:
+        files = {
+            "kit.yaml": b"name: Ines\nuser: Mads\n",
+            "ring3/M-001.md": b"---\nid: M-001\ntitle: T\nlevel: L1\n---\n\nA fee of 22 % fell due.\n",
+        }
+        return files.get(path)
+
+    def list(self, folder: str) -> Sequence[str]:
+        return ["ring3/M-001.md"] if folder in ("ring3", "ring3/") else []
+
+
+def judge(text: str) -> list[Judgement]:
+    after = [*(words for _, words in SAID[1:]), ""]
+    said = [
+        look_at_turn(Turn(number, who, words, DAY), answer)
+        for number, ((who, words), answer) in enumerate(zip(SAID, after, strict=True), 1)
+    ]
+    source = Source(said, "Ines Mads", "Ines Mads", (), "Ines")
+    known = Knowledge(Snapshot(EmptyKit(), "kit"))
+    return Judge(source, known, "Ines", "Mads").judge([Stretch(text, ((0, 1),), told=True)])
+
+
+def shown(text: str) -> list[tuple[str, str]]:
+    found = [one.detail for one in judge(text) if one.verdict is Verdict.NOT_BORNE]
+    return [(one.kind.value, one.claim) for one in found]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # a synonym, a metaphor, an idiom, another spelling, a spelling mistake
+        "That whistle is his treasure, and it keeps his doubts at bay.",
+        "We had the party in a cosy cellar, and my teammates came.",
+        "Everyone felt at ease in the cellar on Friday.",
+        "Then we drifted down to the orchard. The middle of May smelled of homecoming.",
+        # a no that is told in other words
+        "Mads hates being off the ice.",
+        "He has no trainer lined up.",
+        "I told him that refusals don't define him.",
+        "A book on small habits made a big impact on him.",
+        "He is no longer only reading about habits.",
+        # what was spoken of one by one, or as so many in other words
+        "I speak two languages, Greek and Danish.",
+        "The pot can hold several roots.",
+        "He saves ten thousand a month, and trains forty-five minutes.",
+        "The fee was twenty-two percent.",
+        # who said it, where the words are only alike
+        "Mads told me how to mend a radio.",
+        "Mads saw in it more than silver.",
+    ],
+)
+def test_what_may_be_so_is_not_shown(text: str) -> None:
+    assert shown(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("Mads and Torvald trained on the ice.", "name"),
+        ("His grandmother lent him 430 kroner for the fan.", "number"),
+        ("He saves twenty thousand a month.", "number"),
+        ("They leave on 22 May.", "date"),
+        ('He said "I hate not being on the stage".', "quote"),
+        ("He trains on the ice with his cousin.", "word"),
+        ("Mads mended the harbour radio.", "speaker"),
+        ("I did not mend the harbour radio.", "negation"),
+        (
+            f"{PAGE} Goats stampeded through burning vineyards.",
+            "scene",
+        ),
+    ],
+)
+def test_what_is_certain_is_shown(text: str, kind: str) -> None:
+    assert kind in [one for one, _ in shown(text)]
+
+
+@pytest.mark.parametrize("text", ["He showed me a silver wire.", "That whistle is his treasure."])
+def test_what_cannot_be_told_is_still_behind_explain(text: str) -> None:
+    assert Verdict.NOT_BORNE not in [one.verdict for one in judge(text)]
+
+
+def test_no_passage_is_named_that_has_one_word_in_common() -> None:
+    found = judge("Torvald built a ship of glass in the harbour.")
+    assert [one.detail.nearest for one in found if one.detail.claim == "Torvald"] == [None]
+
+
+@pytest.mark.parametrize(
+    ("value", "forms"),
+    [
+        (7, ["7", "seven"]),
+        (45, ["45", "forty-five", "forty five", "fortyfive"]),
+        (10_000, ["10000", "10,000", "10 thousand", "ten thousand", "10k"]),
+        (2.5, ["2.5"]),
+        (231, ["231"]),
+    ],
+)
+def test_a_number_is_looked_up_in_every_way_it_is_written(value: float, forms: list[str]) -> None:
+    assert written(value) == forms
+
+
+@pytest.mark.parametrize(
+    ("text", "speaker"),
+    [
+        ('I asked: "Will you come over tomorrow?"', "Ines"),
+        ('I asked him over, and this time there was a day: "I\'ll come over tomorrow."', ""),
+    ],
+)
+def test_a_new_clause_before_a_quotation_leaves_open_who_said_it(text: str, speaker: str) -> None:
+    assert [one.speaker for one in find_quoted_words(text, "Ines", "Mads")] == [speaker]
