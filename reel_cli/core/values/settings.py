@@ -305,8 +305,7 @@ class Settings:
     asking."""
 
     second_look: Annotated[bool, Row("second_look", "flag", "REEL §10.5")] = False
-    """Whether a model holds each page against the chat before it is kept, where prompts are sent by reel
-    (--via). It costs a second prompt for each page."""
+    """With --via, have a model check each page before it is kept."""
 
     @property
     def is_later(self) -> bool:
