@@ -13,7 +13,7 @@ from reel_cli.core.values.change import one_line
 _SHOWN = 80
 _CLAUSE = late(
     r"(?i)\s*[;:—–]\s+|,\s+|(?<=\btold you)\s+(?:that\s+)?|\s+-\s+"
-    r"|\s+(?=(?:and|but|so|because|since|although|though|if|unless|which|who"
+    r"|(?<!\beven)\s+(?=(?:and|but|so|because|since|although|though|if|unless|which|who"
     r"|und|aber|sondern|weil|denn|et|mais|parce|pero|sino|porque|mas|e|ma|perché|и|но|а|потому)\s)"
 )
 _NOT_ELSEWHERE = (
@@ -47,11 +47,16 @@ _MAYBE_ELSEWHERE = (
     r"|si yo|talvez|oxalá|se eu|forse|magari|se io|если|возможно|наверное|бы"
 )
 _SUPPOSES = late(
-    r"(?i)\b(?:if(?! not)|unless|maybe|perhaps|might|would(?! say)|could|wish)\b"
+    r"(?i)\b(?:(?<!even )if(?! not)|unless|maybe|perhaps|might|would(?! say)|could|wish)\b"
     rf"|\b(?:{_MAYBE_ELSEWHERE})(?!\w)"
 )
 _TO_COME = late(r"(?i)\b(?:will|won['’]t|going to|gonna|would|could|might)\b|['’]ll\b")
 _CONDITION = late(r"(?i)\W*(?:if(?! not)|unless)\b")
+_POLITE = late(
+    r"(?i)\bif (?:(?:that|this|it)(?:['’]s| is| works)|you don['’]t mind|you (?:do not|wouldn['’]t) mind)"
+    r"(?:\s+(?:fine|ok(?:ay)?|all ?right|cool|good|convenient))?(?:\s+(?:with|by|for) you)?,?(?=\s|[.!]|$)"
+)
+"""Pattern of a condition that only asks leave for what is said to be so."""
 _SAYS_MAYBE = late(
     r"(?i)\b(?:if|unless|maybe|perhaps|might|may|would|could|can|wish\w*|want\w*|hop(?:e|es|ed|ing)|dream\w*"
     r"|consider\w*|think\w*|thought|idea|ideas|interest\w*|like|likes|love|loves|prefer\w*|depend\w*|possibl[ey])\b"
@@ -112,7 +117,7 @@ def _clauses(support: FactSupport) -> list[str]:
 
 def _split(sentence: str) -> Iterator[str]:
     """Yield the clauses of a sentence; one about what will be stays together with a condition behind it."""
-    clauses = [clause for clause in _CLAUSE.split(sentence) if clause]
+    clauses = [clause for clause in _CLAUSE.split(_POLITE.sub(" ", sentence).strip()) if clause]
     for clause, following in zip(clauses, [*clauses[1:], ""], strict=True):
         if _TO_COME.search(clause) and _CONDITION.match(following):
             yield f"{following.strip(' .!')} {clause}"

@@ -1,7 +1,7 @@
 """Evidence for a fact in the turns of one speaker: its words were said, and its value is made of them."""
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 
@@ -9,6 +9,7 @@ from reel_cli.core.evidence.fact_days import bears_years, leaves_year_open, look
 from reel_cli.core.evidence.grounding.check import Claim
 from reel_cli.core.evidence.grounding.dates import date_word
 from reel_cli.core.evidence.grounding.lexicon import STOP, even, quote_key, sentences
+from reel_cli.core.evidence.grounding.names import names
 from reel_cli.core.evidence.grounding.source import Source, SourceMessage, Turn
 from reel_cli.core.evidence.own_words import (
     LENT,
@@ -35,6 +36,12 @@ _LEAST_SHARE = 0.4
 """Share of a value's content words that has to be borne where the rest is left out."""
 _BESIDE = 1
 """Number of turns of the same speaker between which a fact may be put together."""
+_NEAR = 2
+"""Number of such turns within which a part of a fact may be said in other words."""
+_NAMED_BEFORE, _LEAST_OWN = 2, 0.6
+"""Messages before a turn that may name what it points to, and the share of a fact's words that it has."""
+_BACK = late(r"(?i)\b(?:there|that|this|it|those|these|them|one|him|her)\b")
+_EITHER = late(r"(?i)\bor\b[^.!?]*\?")
 _EARLY = late(
     r"(?i)\b(?:early|mid|late|end of)[\s-]+"
     r"(?=(?:in\s+)?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|(?:19|20)\d\d))"
@@ -75,7 +82,7 @@ class FactSupport:
     `first` and `number` are the first and last message; `words` are those it rests on as they were said,
     ` / ` between those of several turns, a question among them. `value` is the one claimed, or the words as
     they were said, where only they are borne. `open_year` says that it has a year which nobody said;
-    `left_out` is what of the value was left out, since the words do not bear it. `near` is the message of
+    `left_out` is what of the value was left out, since nobody said it in the talk. `near` is the message of
     words that do not bear the value, where all of it was said somewhere in the talk; `heard` is that message
     wherever the rest may come from. `unsaid` words were said by nobody there. `session` is that of
     the turns, where it is an earlier one.
@@ -133,12 +140,34 @@ class UserTurns:
         """
         if not any(c.isalnum() for c in evidence):
             return FactSupport(why="no words are given that say so")
+        evidence = self._as_one(evidence)
         alone = self._bear_alone(value, evidence)
-        if not alone.why and alone.value == value:
+        if not alone.why and alone.value == value and not _denies_more(alone):
             return alone
-        borne = self._bear_together(value, evidence) or self._bear_in_parts(value, evidence) or alone
+        borne = (
+            self._bear_together(value, evidence)
+            or self._bear_by_pointing(value, evidence)
+            or self._bear_in_parts(value, evidence)
+            or alone
+        )
+        if not borne.why and _denies_more(borne):
+            return FactSupport(why=f"“{one_line(borne.words, 60)}” does not deny it")
         near = borne.near if borne.near and self._is_of_talk(value) else 0
         return replace(borne, near=near, heard=borne.near)
+
+    def _as_one(self, evidence: str) -> str:
+        """Return several quotations of one turn as the stretch from the first to the last of them."""
+        parts = [part for part in _BETWEEN.split(evidence) if any(c.isalnum() for c in part)]
+        if len(parts) < _LEAST_PARTS:
+            return evidence
+        for at, tape in enumerate(self._tapes):
+            found = [tape.find(part) for part in parts]
+            for text in self._own[at]:
+                places = [text.find(one.text) for one in found if one is not None]
+                if len(places) == len(parts) and min(places) >= 0:
+                    ends = [place + len(one.text) for place, one in zip(places, found, strict=True) if one]
+                    return text[min(places) : max(ends)]
+        return evidence
 
     def _bear_alone(self, value: str, evidence: str) -> FactSupport:
         places = [at for at, tape in enumerate(self._tapes) if tape.find(evidence) is not None]
@@ -163,25 +192,66 @@ class UserTurns:
             if found:
                 words[at] = f"{words[at]} {found}" if at in words else found
                 continue
-            at = self._find_question(part)
+            at, asked = self._find_question(part)
             if at < 0:
                 return None
-            questions[at] = self._question(at)
+            questions[at] = asked
+        several = len([part for part in _BETWEEN.split(evidence) if any(c.isalnum() for c in part)]) > 1
+        told = bool(words)
         for at in questions:
             # the question alone was quoted: what was answered stands first in the next turn
             words.setdefault(at, _first_sentence("\n\n".join(self._own[at])))
         if not words or len(words) > _MOST_PARTS:
             return None
         for at, said in words.items():
-            asked = self._question(at)
+            asked = questions.get(at) or self._question(at)
             answered = asked and _is_answered(asked, said) and not _refuses("\n\n".join(self._own[at]))
             if at in questions and not answered:
-                return None
-            if answered and (_YES.match(said) or _has_word_of(value, said)):
+                if not told:
+                    return None
+                # the answer may say it by itself
+                del questions[at]
+            elif answered and (_YES.match(said) or _has_word_of(value, said)):
                 questions[at] = asked
-        if len(words) == 1 and not questions:
+        if len(words) == 1 and not (questions or several):
             return None
         return self._hold_together(value, words, questions)
+
+    def _bear_by_pointing(self, value: str, evidence: str) -> FactSupport | None:
+        """Return the support of words that point back (`I stopped there`), with what was named just before.
+
+        What happened is told by the turn itself, which names nothing; None where it does not.
+        """
+        at, found = self._find_own(evidence)
+        told = even(found)
+        about = {one.casefold() for one in _OF_ANOTHER.findall(value)} - {
+            *map(str.casefold, _WORDS.findall(told))
+        }
+        if not found or not _BACK.search(told) or about or list(_named(told)):
+            return None
+        own = self._turns[at]
+        place = next(place for place, one in enumerate(self._said) if one.number == own.number)
+        before = self._said[max(0, place - _NAMED_BEFORE) : place]
+        asked = [one.message.text for one in before if one.message.role != own.message.role]
+        if not before or any(_EITHER.search(even(text)) and len({*_named(even(text))}) > 1 for text in asked):
+            return None
+        if bool(NO.search(value)) != bool(NO.search(told)) or (
+            _HEDGED.search(told) and not _HEDGED.search(value)
+        ):
+            return None
+        days = ((one, _day((one.message.time or self._started)[:10])) for one in [*before, own])
+        said = [look_at_own(Turn(one.number or 0, self._user, one.message.text, day)) for one, day in days]
+        source = self._source_of(said)
+        mine = telling(value) - LENT - telling(" ".join(_named(even(value))))
+        if not mine or len(mine & telling(told)) < _LEAST_OWN * len(mine):
+            return None
+        if missing_detail(value, source) or not telling(value) <= source.stems | LENT:
+            return None
+        if not any(bears_years(value, one) for one in said):
+            return None
+        on = (own.message.time or self._started)[:10]
+        number = own.number or 0
+        return FactSupport(number, on, "", value, first=before[0].number or 0, words=found, source=source)
 
     def _is_of_talk(self, value: str) -> bool:
         """Return whether everything in a value was said somewhere in the talk, by either speaker."""
@@ -213,6 +283,11 @@ class UserTurns:
             if abs(beside - at) <= _BESIDE and beside >= 0 and self._says_whole(beside, part, part):
                 kept.append(part)
                 used.setdefault(beside, words)
+                continue
+            beside, words = self._find_words(part, at) if joins else (-1, "")
+            if beside >= 0:
+                kept.append(part)
+                used.setdefault(beside, words)
         # a day may be reckoned from any of those turns
         kept = [
             part
@@ -226,7 +301,25 @@ class UserTurns:
         if len(telling(" ".join(kept)) - LENT) < _LEAST_SHARE * len(telling(value) - LENT):
             return None
         told = self._hold_parts(", ".join(kept) if left else value, used)
-        return replace(told, left_out=", ".join(left))
+        unheard = [part for part in left if not self._is_of_talk(part)]
+        return replace(told, left_out=", ".join(unheard))
+
+    def _find_words(self, part: str, at: int) -> tuple[int, str]:
+        """Return the turn near one, and its sentence, that has all words of a part; -1 for none."""
+        mine = telling(part) - LENT
+        if len(mine) < _LEAST_PARTS:
+            return -1, ""
+        for beside in range(max(0, at - _NEAR), min(len(self._turns), at + _NEAR + 1)):
+            text = " ".join("\n\n".join(self._own[beside]).split())
+            plain = even(text)
+            for start, end in sentences(plain):
+                one = plain[start:end].strip()
+                differs = any(bool(sign.search(one)) != bool(sign.search(part)) for sign in (NO, _HEDGED))
+                if beside == at or differs or one.endswith("?") or not mine <= telling(one):
+                    continue
+                if not missing_detail(part, self._source(beside)):
+                    return beside, text[start:end].strip()
+        return -1, ""
 
     def _hold_parts(self, value: str, words: dict[int, str]) -> FactSupport:
         """Return the support of a value by the words of these turns."""
@@ -278,23 +371,36 @@ class UserTurns:
                 return at, one_line(found.text)
         return -1, ""
 
-    def _find_question(self, part: str) -> int:
-        """Return the place of the turn that answers a question with these words; -1 for none."""
+    def _find_question(self, part: str) -> tuple[int, str]:
+        """Return the place of the turn that answers a question with these words, and the question.
+
+        -1 for none. More words of the same turn may stand beside the question; they bear nothing.
+        """
         wanted = quote_key(even(part)).strip()
+        plain = even(part)
+        asks = [
+            quote_key(plain[a:b]).strip() for a, b in sentences(plain) if plain[a:b].rstrip().endswith("?")
+        ]
         for at in range(len(self._turns)):
             # what the other said before a question is no part of it
-            if wanted and wanted in quote_key(even(self._question(at))):
-                return at
-        return -1
+            for question in self._questions(at):
+                key = quote_key(even(question))
+                if wanted and (wanted in key or any(one and one in key for one in asks)):
+                    return at, question
+        return -1, ""
 
     def _question(self, at: int) -> str:
         """Return the question that a turn answers, the last before it; "" for none."""
+        return next(iter(self._questions(at)), "")
+
+    def _questions(self, at: int) -> Sequence[str]:
+        """Return the questions before a turn, the last first."""
         entry = self._asked[at]
         if entry is None:
-            return ""
+            return ()
         text = " ".join(entry.message.text.split())
         asked = [text[a:b].strip() for a, b in sentences(even(text)) if text[a:b].rstrip().endswith("?")]
-        return asked[-1] if asked else ""
+        return asked[::-1]
 
     def _hold(self, at: int, value: str, evidence: str) -> FactSupport:
         """Return how much of a value the turn at this place supports."""
@@ -336,6 +442,30 @@ _ASKS = late(
     r"(?i)^\W*(?:(?:and|so|but|or),? )*"
     r"(?:am|was|do|did|have|had|should|could|would|will|might) (?:i|we|my)\b"
 )
+
+
+def _denies_more(borne: FactSupport) -> bool:
+    """Return whether a value denies something, and no sentence that has its words does."""
+    if borne.source is None or not NO.search(even(borne.value)):
+        return False
+    mine = telling(borne.value)
+    texts = [even(one.turn.text) for one in borne.source.said]
+    every = [text[start:end] for text in texts for start, end in sentences(text)]
+    near = [one for one in every if telling(one) & mine] or every
+    return not any(NO.search(one) or _ENDS.search(one) for one in near)
+
+
+_ENDS = late(
+    r"(?i)\b(?:quit|stop\w*|avoid\w*|refus\w*|hat(?:e|es|ed)|dislik\w*|free|lack\w*|miss\w*|fail\w*|wish\w*|only"
+    r"|except|instead|rather|lost|gone|over|ended|un\w+|dis\w+|[cdw](?:a|o)nt|didnt|isnt|nor|off)\b"
+)
+"""Words that may be told as a denial."""
+
+
+def _named(text: str) -> Iterator[str]:
+    """Yield the names in a text, one at its beginning too."""
+    plain = f"so {text}"
+    return (name for _, _, name in names(plain, plain))
 
 
 def _is_answered(question: str, answer: str) -> bool:

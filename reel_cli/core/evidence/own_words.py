@@ -68,9 +68,9 @@ def telling(text: str) -> frozenset[str]:
 def is_own_telling(words: str, other: str) -> bool:
     """Return whether a speaker tells something of their own life with these words, or promises something."""
     plain = even(words)
-    if not ONESELF.search(plain):
-        return False
-    return bool(_PROMISES.search(plain)) or not (_ADDRESSED.search(plain) or is_named(plain, other))
+    if _PROMISES.search(plain):
+        return True
+    return bool(ONESELF.search(plain)) and not (_ADDRESSED.search(plain) or is_named(plain, other))
 
 
 def may_be_own(sentence: str, other: str) -> bool:
@@ -83,6 +83,51 @@ def is_of_own_life(words: str, other: str) -> bool:
     """Return whether words given as of a speaker's own life ask nothing, and are not about the other."""
     plain = even(words)
     return not ("?" in plain or _ADDRESSED.search(plain) or is_named(plain, other))
+
+
+def tells_beside_address(value: str, told: Sequence[str], other: str) -> bool:
+    """Return whether sentences tell a value of their speaker, though they address the other as well.
+
+    `I made this for you` and `a game where you build, and I love it` do; `you love my bread` and
+    `I hear you moved` do not, and no question does.
+    """
+    mine = telling(value)
+    clauses = [clause for one in told for clause in _stated(one) if telling(clause) & mine]
+    if not clauses:
+        return False
+    clause = max(clauses, key=lambda one: len(telling(one) & mine))
+    first = next((found.start() for found in _WORD.finditer(clause) if telling(found[0]) & mine), 0)
+    before = [found[0] for found in _SUBJECT.finditer(clause[: first + 1])]
+    if before:
+        return ONESELF.fullmatch(before[-1]) is not None
+    spoken = ONESELF.search(" ".join(told)) is not None
+    return spoken and not (_ADDRESSED.search(clause) or is_named(clause, other))
+
+
+def _stated(sentence: str) -> Sequence[str]:
+    """Return the clauses of a sentence that ask nothing: `I can send it, is that all right?` has one."""
+    clauses = _CLAUSE.split(even(sentence))
+    if not sentence.rstrip().endswith("?"):
+        return clauses
+    return () if _ASKS.match(sentence) else clauses[:-1]
+
+
+_ASKS = late(
+    r"(?i)\W*(?:(?:and|so|but|or|well),? )*(?:do|does|did|have|has|had|are|is|was|were|am|can|could|will"
+    r"|would|should|shall|may|might|wh\w+|how)\b"
+)
+_CLAUSE = late(r"(?i)[,;:.!?]\s+|\s+[-–—]\s+|\s+(?=(?:and|but|so|because|where|which)\s)")
+_WORD = late(r"[\w'-]+")
+_SUBJECT = late(r"(?i)\b(?:i|i'[a-z]+|we|we'[a-z]+|my|our|you|you'[a-z]+|he|she|they|he's|she's|they're)\b")
+
+
+def tells_of_no_other(sentence: str, other: str) -> bool:
+    """Return whether a sentence asks nothing, and is of neither the other nor one person besides."""
+    plain = even(sentence)
+    return is_of_own_life(plain, other) and not _ONE_PERSON.search(plain)
+
+
+_ONE_PERSON = late(r"(?i)\b(?:he|she)\b")
 
 
 def leaves_self_out(sentence: str, other: str) -> bool:
@@ -101,4 +146,7 @@ _WITHOUT_I = late(
 _SOMEONE = late(r"(?i)\b(?:he|she|they)\b")
 ONESELF = late(r"(?i)\b(?:i|i'[a-z]+|me|my|mine|myself|we|we'[a-z]+|our|ours)\b")
 _ADDRESSED = late(r"(?i)\b(?:you|your|yours|you'[a-z]+)\b")
-_PROMISES = late(r"(?i)\b(?:i'll|i will|i promised?|i owe|i'm going to|i won't)\b")
+_PROMISES = late(
+    r"(?i)\b(?:i'll|i will|i promised?|i owe|i'm going to|i won't"
+    r"|you'll be the first to|you can(?: always)? count on me)\b"
+)

@@ -19,6 +19,10 @@ TITLE_WORDS = 8
 MENTION_WORDS = 5
 """Maximum words of a term that the speaker only mentions, if it contains nothing of a sentence."""
 
+_LITTLE = frozenset(
+    ["of", "the", "and", "a", "an", "in", "on", "to", "for", "with", "from", "at", "by", "or"]
+)
+"""Words that a title writes small."""
 _PAIRS = {"“": "”", "«": "»", "„": "“”", "‹": "›", "「": "」", "『": "』", "《": "》", "‚": "‘’", "»": "«"}
 SPOKEN = (
     r"sa(?:id|ys?|ying)|wr(?:ote|ites?|itten)|told|tells|text(?:ed|s)|repl(?:ied|ies)|answer(?:ed|s)"
@@ -293,6 +297,8 @@ def _is_mention(text: str, start: int, end: int, names: Sequence[str]) -> bool:
     if _SPEECH.search(before[-25:]):
         return False
     telling = [word for word in words if len(word) > 4]
+    if not telling and not SENTENCE.search(inside) and words[0][:1].isupper():
+        telling = [word for word in words if word not in _LITTLE]
     if telling and all(word[:1].isupper() or word[:1].isdigit() for word in telling):
         return not any(word.casefold() in map(str.casefold, names) for word in words)
     if len(words) > MENTION_WORDS or SENTENCE.search(inside):

@@ -35,7 +35,8 @@ def bears_statement(statement: str, support: FactSupport, key: str, speakers: tu
     said = " ".join(around) or even(support.words)
     if missing_detail(plain, source) or not any(bears_years(plain, one) for one in source.said):
         return False
-    if not telling(plain) <= source.stems | telling(key) | telling(support.value) | telling(whose) | LENT:
+    lent = telling(key) | telling(support.value) | telling(whose) | LENT | _TIMES
+    if not telling(plain) <= source.stems | lent:
         return False
     clauses = [one for one in _CLAUSE.split(said) if telling(one) & (telling(plain) - telling(whose))]
     # whose words leave something out may be about somebody else, or of what is over or nearly was
@@ -57,6 +58,7 @@ _TIMES = frozenset(
     (
         *stems(f"{' '.join(WEEKDAYS)} {' '.join(MONTHS)} day week weekend month last next today yesterday"),
         *stems("tomorrow tonight ago just recently lately now already morning evening night"),
+        *stems("shortly before after since about around early late beginning end half"),
     )
 )
 """Stems of words for time, which a statement may tell as a date."""

@@ -31,6 +31,13 @@ _FIRST = late(
 )
 _TOLD_HOW = late(r"\b(?:call(?:ed|s|ing)?|name[ds]?|know|knew|remember) (?:me|us)\b", re.IGNORECASE)
 """Pattern of names for the speaker: `You can call me Bo` is about the one who says it."""
+_ASKS_ALONG = late(
+    r"\byou(?: should| could| can| must|['’]ll have to)?(?: just| all)?"
+    r" (?:come|join|visit|stop|drop|swing)\b[^.!?]{0,60}"
+    r"\b(?:me|us|by|over|along|sometime)\b",
+    re.IGNORECASE,
+)
+"""Pattern of an invitation, which asks the persona along and says nothing of who it is."""
 _WORD = late(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 
 
@@ -94,7 +101,7 @@ def is_about_persona(key: str, value: str, evidence: str, persona: str) -> bool:
     if name and (_names(key, name) or _names(value, name)):
         return True
     sentence = _without_calls(evidence, name).replace("’", "'")
-    if _FIRST.search(sentence) or _TOLD_HOW.search(sentence):
+    if _FIRST.search(sentence) or _TOLD_HOW.search(sentence) or _ASKS_ALONG.search(sentence):
         return False
     return bool(_SECOND.search(sentence)) or bool(name and _names(sentence, name))
 

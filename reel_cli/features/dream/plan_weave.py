@@ -32,7 +32,7 @@ from reel_cli.features.dream.story.missed_file import MISSED, add_threads
 from reel_cli.features.dream.story.weave import weave
 from reel_cli.features.facts.files import FACTS, add_facts, parse_facts, read_facts
 from reel_cli.features.facts.held_back import part_facts, part_firm, part_replacing, propose_facts
-from reel_cli.features.facts.plan import find_late
+from reel_cli.features.facts.plan import find_late, tell_late
 
 OP = "dream"
 MODEL = "Reel-Model"
@@ -124,7 +124,7 @@ def answer_batch(  # noqa: PLR0913 (a reply, and all it is read with)
     waits = [*waits, *(one for one in facts if not one.source)]
     facts = [one for one in facts if one.source]
     late = find_late(snapshot, read_facts(snapshot), facts, get_tokenizer(snapshot.settings.tokenizer))
-    problems = (*woven.problems, *(Problem("facts", f"{one.key}: {why}") for one, why in late))
+    problems = (*woven.problems, *(Problem("facts", why) for why in tell_late(late)))
     woven = replace(woven, facts=tuple(facts), waits=tuple(waits), problems=problems)
     if not named:
         told = f"It does not say which part it is about; it is taken for the one that waits ({batch.key})"

@@ -20,6 +20,7 @@ from reel_cli.core.values.talk import SESSION_ID
 from reel_cli.features.facts.files import FACTS, add_facts, parse_facts, read_facts
 from reel_cli.features.facts.plan import TRAILER, find_late, named
 from reel_cli.features.facts.policy import (
+    EXTRACTION,
     PERSON,
     current_facts,
     fact_id,
@@ -242,6 +243,10 @@ def _tell(snapshot: Snapshot, proposal: Proposal) -> ProposalInWords:
             f"a change of what {'protects somebody' if protects(stood) else f'{snapshot.settings.user} said'}"
         )
         return ProposalInWords(what, why, _valued(facts), _valued([stood]), FACTS)
+    if not any(one.source or one.said_by for one in facts):
+        said = "a dream noted this, and no turn was found that says it"
+        told = "".join(f"{tell_fact(one)}\n" for one in facts)
+        return ProposalInWords(f"{about} to know by heart", said, told, path=FACTS)
     what = f"{about} about {snapshot.settings.name} to know by heart"
     told = "".join(f"{tell_fact(one)}\n" for one in facts)
     why = f"{chat} says so, and it is for you to decide who {snapshot.settings.name} is"
@@ -299,9 +304,9 @@ def _standing(snapshot: Snapshot, fact: Fact) -> Fact | None:
     return next((one for one in held if fact_name(one) == fact_name(fact)), None)
 
 
-def _accept(snapshot: Snapshot, proposal: Proposal, today: str, _word: str) -> Change:
+def _accept(snapshot: Snapshot, proposal: Proposal, _today: str, _word: str) -> Change:
     """Return the change that notes the facts that waited; a changed value holds by the person's word."""
-    facts = [_by_word(snapshot, one, today) if one.replaces else one for one in facts_of(proposal)]
+    facts = [_accepted(snapshot, one) for one in facts_of(proposal)]
     session = proposal.session
     text = add_facts(snapshot.text(FACTS) or "", facts)
     parse_facts(text)
@@ -313,14 +318,36 @@ def _accept(snapshot: Snapshot, proposal: Proposal, today: str, _word: str) -> C
     rest = (
         f"; {late[0][1]}" if len(facts) == 1 and late else f"; {len(late):,} of them {WAIT}" if late else ""
     )
-    return Change("review", f"{what} known by heart{rest}", writes, trailers)
+    return Change("review", f"{what} known by heart{rest}{_stays(snapshot, facts)}", writes, trailers)
 
 
-def _by_word(snapshot: Snapshot, fact: Fact, today: str) -> Fact:
-    """Return a changed value as the person's word, which is newer than what holds by now."""
+def _accepted(snapshot: Snapshot, fact: Fact) -> Fact:
+    """Return a fact that waited as it is noted: a change as the person's word, unless a later value holds.
+
+    What was said before the value that holds by now was so then, and replaces nothing.
+    """
     stood = _standing(snapshot, fact)
-    when = today if stood is not None and stood.when > fact.when else fact.when
-    return replace(fact, origin=PERSON, when=when, replaces=stood.value if stood else "")
+    if stood is not None and _is_later(stood, fact):
+        origin = EXTRACTION if fact.origin == PERSON else fact.origin
+        return replace(fact, origin=origin, replaces="")
+    if not fact.replaces:
+        return fact
+    return replace(fact, origin=PERSON, replaces=stood.value if stood else "")
+
+
+def _is_later(stood: Fact, fact: Fact) -> bool:
+    """Return whether the value that holds was said on a later day than another."""
+    days = stood.when[:_DAY], fact.when[:_DAY]
+    return all(days) and days[0] > days[1] and not same_value(stood.value, fact.value)
+
+
+def _stays(snapshot: Snapshot, facts: Sequence[Fact]) -> str:
+    """Return the clause that names the later values beside which accepted facts are earlier ones."""
+    found = [
+        stood for one in facts if (stood := _standing(snapshot, one)) is not None and _is_later(stood, one)
+    ]
+    told = ", ".join(f"“{one_line(one.value, 60)}”{_on_day(one.when)}" for one in found)
+    return f"; said later, and holds: {told}" if told else ""
 
 
 def _split(proposal: Proposal) -> Sequence[Proposal]:

@@ -55,6 +55,11 @@ _PROTECTING = re.compile(
 )
 
 
+_QUOTED = re.compile(r'"[^"\n]*"|“[^”\n]*”|„[^“”\n]*[“”]|«[^»\n]*»')
+_OF_SOMEBODY = re.compile(r"\b[A-Z][\w-]+['’]s?\b|\b(?i:he|she)\b")
+"""Pattern of a key that says whose a fact is: `Vera's garden`, `what Vera wants when she is tired`."""
+
+
 def category_of(fact: Fact) -> str:
     """Return a fact's category: one of ours if its own means the same, else its own."""
     plain = _folded(fact.category)
@@ -63,7 +68,8 @@ def category_of(fact: Fact) -> str:
 
 def is_own(fact: Fact) -> bool:
     """Return whether a fact is of the persona's own life: a dream is written in its own voice."""
-    mine = fact.origin == DREAM and is_in_first_person(f"{fact.key} {fact.value}")
+    told = _QUOTED.sub(" ", f"{fact.key} {fact.value}")
+    mine = fact.origin == DREAM and is_in_first_person(told) and not _OF_SOMEBODY.search(fact.key)
     return mine or bool(fact.said_by) or category_of(fact) == OWN
 
 
@@ -157,6 +163,8 @@ def overrides(fact: Fact, stood: Fact) -> bool:
         return False
     if not is_firm(fact) and waits_for_a_person(fact, stood):
         return False
-    if (fact.origin == PERSON and stood.origin != PERSON) or not is_firm(stood):
+    if fact.origin == PERSON and stood.origin != PERSON:
         return True
-    return is_firm(fact) and (not fact.when or not stood.when or fact.when >= stood.when)
+    later = not fact.when or not stood.when or fact.when >= stood.when
+    # of two dreams' values the one that was said later holds
+    return later or is_firm(fact) if not is_firm(stood) else is_firm(fact) and later

@@ -7,14 +7,16 @@ without need costs a look at `reel review`; one that slips through may cost more
 from collections.abc import Iterable
 from dataclasses import replace
 
+from reel_cli.core.evidence.grounding.lexicon import even
 from reel_cli.core.evidence.own_words import telling
 from reel_cli.core.frozen import late
 from reel_cli.core.values.fact import Fact
-from reel_cli.features.facts.policy import fact_name, is_firm, protects, same_value
+from reel_cli.features.facts.policy import fact_name, is_firm, is_own, protects, same_value
 
 _ENDED = late(
     r"(?i)\b(?:no longer|gone|over|outgr\w+|end(?:s|ed)|stopp?(?:s|ed)?|quit|cured|cleared|heal(?:s|ed)"
-    r"|recovered|resolved|remission|free|former|used to|any ?more|again|fine with"
+    r"|recovered|resolved|remission|(?<![\w-])free(?:d)?(?= of| from|\W*$)"
+    r"|former|used to|any ?more|again|fine with"
     r"|can(?: now)? (?:eat|have|drink|take)"
     r"|safe (?:to|with)|wrong|mistaken|false|toler\w+|lifted|withdrawn|revoked|off)\b"
 )
@@ -34,11 +36,18 @@ def find_guarded(fact: Fact, standing: Iterable[Fact]) -> Fact | None:
     same = next((one for one in guarded if fact_name(one) == fact_name(fact)), None)
     if same is not None:
         return None if same_value(same.value, fact.value) else same
+    if is_own(fact):
+        # what the persona tells of its own life has a name of its own
+        return None
     told = _text(fact)
     if not _ENDED.search(told) and not _DENIED.search(told):
         return None
-    mine = _subjects(told)
-    shared = [(_count(mine, _subjects(_text(one))), one) for one in guarded if _turns(told, _text(one))]
+    owners = owners_of(fact)
+    guarded = [one for one in guarded if _may_share(owners, owners_of(one))]
+    mine = _subjects(_near_the_turn(told)) - owners
+    shared = [
+        (_count(mine, _subjects(_text(one)) - owners), one) for one in guarded if _turns(told, _text(one))
+    ]
     most, best = max(shared, key=lambda pair: pair[0], default=(0, None))
     if most:
         return best
@@ -54,6 +63,31 @@ def as_change_of(fact: Fact, stood: Fact) -> Fact:
         return replace(fact, replaces=stood.value)
     value = fact.value if telling(fact.key) <= telling(fact.value) else f"{fact.key}: {fact.value}"
     return replace(fact, category=stood.category, key=stood.key, value=value, replaces=stood.value)
+
+
+def owners_of(fact: Fact) -> frozenset[str]:
+    """Return the roots of the names by which a fact says whose it is: `Vera's diet`, `Vera: no fish`."""
+    told = even(f"{fact.key.replace('_', ' ')} . {fact.statement}")
+    return telling(" ".join(found[1] for found in _OWNER.finditer(told)))
+
+
+_OWNER = late(
+    r"\b(?!(?:It|That|This|There|What|Who|Where|How|Here|Let|He|She|Today|Tomorrow)'s)([A-Z][\w-]+)'s?\b"
+)
+
+
+def _may_share(one: frozenset[str], other: frozenset[str]) -> bool:
+    """Return whether two facts may be of one person by the names that they give; none is anybody's."""
+    return not (one and other) or not one.isdisjoint(other)
+
+
+def _near_the_turn(told: str) -> str:
+    """Return the clauses of a text in which something is over or denied."""
+    clauses = [one for one in _CLAUSE.split(told) if _ENDED.search(one) or _DENIED.search(one)]
+    return " ".join(clauses)
+
+
+_CLAUSE = late(r"(?i)[,;:.!?]\s+|\s+(?:and|but|so|because)\s+")
 
 
 def _text(fact: Fact) -> str:

@@ -88,17 +88,23 @@ def _from_cells(cells: list[str]) -> dict[str, str]:
             made["when"] = cell
         elif cell:
             texts.append(cell)
-    quoted = [one for one in texts if one[0] in _MARKS]
+    # a statement may begin with a title in marks; a quotation has its marks around all of it
+    whole = [one for one in texts if one[0] in _MARKS and one.rstrip(".")[-1] in _CLOSING_MARKS]
+    quoted = whole or [one for one in texts if one[0] in _MARKS][-1:]
+    plain = [one for one in texts if one not in quoted]
     if texts:
-        made["evidence"] = max(quoted or texts[-1:], key=len)
-    made["statement"] = next((one for one in texts if one not in (made.get("evidence"), *quoted)), "")
+        words = quoted if plain or not quoted else [max(quoted, key=len)]
+        made["evidence"] = " / ".join(words) or texts[-1]
+    made["statement"] = next((one for one in plain if one != made.get("evidence")), "")
     return made
 
 
 _DAY_WORDS = 5
 """Words of a cell that gives a day; a longer one is a sentence with a day in it."""
-_MARKS = '"“„«'
-"""Marks that a quotation begins with."""
+_MARKS, _CLOSING_MARKS = '"“„«', '"”“»'
+"""Marks that a quotation begins and ends with."""
+_HEADING = re.compile(r"#{1,6}[ \t]+\S")
+"""Pattern of a heading that the prompt did not have, kept from an earlier one."""
 
 
 def _records(text: str) -> Iterator[str]:
@@ -113,7 +119,7 @@ def _records(text: str) -> Iterator[str]:
         if block and (again or not goes_on):
             yield "\n".join(block)
             block = []
-        if not plain or re.fullmatch(r"[|: -]+|```\w*", plain):
+        if not plain or re.fullmatch(r"[|: -]+|```\w*", plain) or _HEADING.match(line):
             continue
         block.append(line)
     if block:
@@ -333,7 +339,7 @@ def text_of(reading: "ReplyReading", reply: str, names: Sequence[str]) -> str | 
 
 def read_told(text: str) -> Iterator[ToldFact]:
     """Yield the facts of an answer, in any of the forms that models write."""
-    for parts in _objects(text) or read_fact_parts(text):
+    for parts in _objects(text) or read_fact_parts(text.replace('\\"', '"')):
         value = one_line(unquote(parts["value"].strip(" *_`")))
         if not value or says_nothing(value):
             continue

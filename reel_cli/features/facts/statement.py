@@ -109,6 +109,10 @@ def state(fact: Fact, user: str) -> str:
     if fact.statement:
         return f"{fact.statement.rstrip('. ')}{_said(day)}"
     value = " ".join(fact.value.split())
+    if fact.origin == PERSON and not (fact.evidence or fact.source):
+        # written by hand, and nobody's saying
+        told = put_in_third_person(value, user)
+        return told or (f"noted{_on(day)}: “{value}”" if _FIRST.search(value) else value)
     if fact.origin == DREAM:
         return f"you noted{_on(day)}: “{value}”" if _FIRST.search(value) else value
     told = put_in_third_person(value, user)

@@ -13,6 +13,8 @@ from reel_cli.core.evidence.own_words import (
     may_be_own,
     sentences_around,
     telling,
+    tells_beside_address,
+    tells_of_no_other,
 )
 from reel_cli.core.frozen import late
 from reel_cli.core.tape.voices import other_voices
@@ -37,7 +39,7 @@ class TalkEvidence:
         shown, day, persona = session.shown(), session.id[:10], personas[0]
         others = other_voices(shown, personas)
         told = [entry for entry in shown if entry.message.name not in others]
-        self._user, self._read = user, not unattended
+        self._user, self._persona, self._read = user, persona, not unattended
         self._theirs = UserTurns(shown, user, persona, day)
         self._own = UserTurns(told, persona, user, day, role="assistant")
         self._texts = {entry.number: one_line(entry.message.text) for entry in shown}
@@ -53,24 +55,28 @@ class TalkEvidence:
         say whose it is, the support is `near`, with the reason.
         """
         borne = self._theirs.bears(value, evidence)
-        if not borne.why:
+        mine = self._own.bears(value, evidence) if borne.why or as_own else None
+        if mine is None or not (borne.why or (" / " in f"{borne.words} {mine.words}" and not mine.why)):
+            # the persona's words may stand beside a question of the user's
             return borne, False
-        mine = self._own.bears(value, evidence)
         if mine.unsaid and as_own and (sentence := self._find_telling(evidence)):
             mine = self._own.bears(value, sentence)
         words = mine.words.rpartition(" / ")[2]
         if mine.why:
-            return (mine if as_own and borne.unsaid else borne), False
+            return (mine if as_own and (borne.unsaid or not mine.unsaid) else borne), False
         own = is_own_telling(words, self._user) or leaves_self_out(self._sentence(mine, words), self._user)
         if own:
             return mine, True
         around = sentences_around(words, mine.source) if mine.source is not None else ()
+        if as_own and tells_beside_address(value, around or [words], self._user):
+            return mine, True
         tells = is_of_own_life(" ".join(around) or words, self._user)
         tells = tells and as_own and not telling(value) <= self._said_by_user | LENT
-        if tells and self._read:
+        if tells and (self._read or tells_of_no_other(" ".join(around) or words, self._user)):
             return mine, True
         if not (tells or (around and may_be_own(" ".join(around), self._user))):
-            return borne, False
+            told = f"“{one_line(words, 60)}” is nothing that {self._persona} told of itself"
+            return (replace(borne, why=told) if as_own else borne), False
         return replace(mine, why=borne.why, near=mine.number, number=0), True
 
     def _find_telling(self, evidence: str) -> str:

@@ -7,6 +7,7 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.contradictions.values import Relation
 from reel_cli.core.evidence.fact_clause import clause_against, whole_words
 from reel_cli.core.evidence.fact_evidence import FactSupport
+from reel_cli.core.evidence.grounding.lexicon import even, sentences
 from reel_cli.core.evidence.own_words import telling
 from reel_cli.core.evidence.statement_evidence import bears_statement, tells_of_oneself
 from reel_cli.core.frozen import late
@@ -22,7 +23,13 @@ from reel_cli.core.values.settings import WHOLE, Settings
 from reel_cli.core.values.talk import Session
 from reel_cli.features.facts.files import read_facts
 from reel_cli.features.facts.held_back import list_held, part_facts, waits_already
-from reel_cli.features.facts.plan import find_late, known_categories, newly_resting, without_too_many
+from reel_cli.features.facts.plan import (
+    find_late,
+    known_categories,
+    newly_resting,
+    tell_late,
+    without_too_many,
+)
 from reel_cli.features.facts.policy import (
     EXTRACTION,
     OWN,
@@ -307,7 +314,7 @@ def _whose(one: ToldFact, borne: FactSupport | None, settings: Settings, *, own:
     """Return why a fact is not the persona's own, where it is given as that; "" where it may be."""
     if own or borne is None or category_of(Fact(one.category, "", "")) != OWN:
         return ""
-    if is_about_persona(one.key, one.value, borne.words, settings.name):
+    if is_about_persona(one.key, one.value, _without_questions(borne.words, one.value), settings.name):
         return ""
     return f"{settings.user} said it about themselves, so it is another kind"
 
@@ -339,18 +346,28 @@ def _settle(
     if unread is not None:
         # what the persona told of itself is its own, whether or not it has its name in it
         theirs = [one for one in made if not one.said_by]
-        _, about = part_facts(theirs, unread, snapshot.settings.name)
+        told = {one: _without_questions(words, one.value) for one, words in unread.items()}
+        _, about = part_facts(theirs, told, snapshot.settings.name)
         made, waits = tuple(one for one in made if one not in about), (*about, *waits)
     kept, full = without_too_many(snapshot, noted, made, counter)
     rests = newly_resting(snapshot, noted, kept)
     refused = [_problem(one, "not kept: the facts' share is full") for one in full]
-    notes = [_problem(one, why) for one, why in find_late(snapshot, noted, kept, counter)]
+    notes = [Problem("facts", why) for why in tell_late(find_late(snapshot, noted, kept, counter))]
     notes += [_problem(one, "set aside from now on, so that there is room") for one in rests]
     clashes = tuple(one for one in review.clashes if one in kept)
     return replace(
         review, facts=tuple(kept), refused=(*review.refused, *refused), notes=(*review.notes, *notes),
         rests=tuple(rests), waits=tuple(waits), clashes=clashes,
     )  # fmt: skip
+
+
+def _without_questions(evidence: str, value: str) -> str:
+    """Return an evidence without questions that have no word of the value: they only lead up to it."""
+    plain = even(evidence)
+    parts = [plain[start:end].strip() for start, end in sentences(plain)]
+    mine = telling(value)
+    told = [one for one in parts if not one.rstrip('"”').endswith("?") or telling(one) & mine]
+    return " ".join(told) if len(told) < len(parts) else evidence
 
 
 def _with_others(listed: Sequence[ToldFact]) -> Iterable[tuple[ToldFact, Sequence[ToldFact]]]:

@@ -270,7 +270,7 @@ def test_no_more_is_kept_than_the_share_has_room_for(reel: Reel, kit: Path) -> N
     assert "identity/name" in facts(reel)
     # what was announced and has no room yet is kept, and the screen says that it waits
     assert "context/city" in facts(reel)
-    assert "context, city: waits: other facts fill the share in a bundle" in str(kept["problems"])
+    assert "2 of the new facts wait: other facts fill the share in a bundle" in str(kept["problems"])
     bundle = reel("pack").ok().out
     assert "allergic to penicillin" in bundle
     assert "Portland (said" not in bundle

@@ -1,0 +1,196 @@
+"""True facts that were refused, refiled or lost in lived kits, and the false ones beside them."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from reel_cli.core.evidence.fact_clause import clause_against
+from reel_cli.core.evidence.fact_evidence import UserTurns
+from reel_cli.core.evidence.quotation import own_stretches
+from reel_cli.core.values.approval import is_about_persona
+from reel_cli.core.values.fact import Fact
+from reel_cli.core.values.talk import Entry, Message
+from reel_cli.features.facts.policy import DREAM, PERSON, current_facts, is_own
+from reel_cli.features.facts.protection import find_guarded
+from reel_cli.features.facts.reply import read_told
+from reel_cli.features.facts.statement import state
+from tests.features.facts.test_fact_extract import extract, facts, row
+from tests.support.cli import Reel
+from tests.support.pages import say
+
+
+def turns(*said: tuple[str, str], role: str = "user") -> UserTurns:
+    entries = [
+        Entry(n, Message(who, text, time="2026-02-10T10:00:00Z")) for n, (who, text) in enumerate(said, 1)
+    ]
+    names = ("Bo", "Ada") if role == "user" else ("Ada", "Bo")
+    return UserTurns(entries, *names, "2026-02-10", role=role)
+
+
+def test_what_the_persona_told_while_it_spoke_to_the_other_is_its_own(reel: Reel, kit: Path) -> None:
+    talk = [
+        ("user", "Do you have a spare key? Can you lend me the ladder?"),
+        ("assistant", "I can lend it to you on Friday, how does that sound? I carved this spoon for you!"),
+        ("user", "How did the regatta go?"),
+        (
+            "assistant",
+            "Tough one, didn't reach the last round. You moved to Tromso, I hear. You love rye bread.",
+        ),
+        ("assistant", "You bet! You'll be the first to know."),
+    ]
+    say(reel, kit, talk)
+    lines = [
+        row(
+            "own",
+            "ladder",
+            "I can lend it to you on Friday",
+            "Can you lend me the ladder? / I can lend it to you on Friday",
+        ),
+        row("own", "spoon", "I carved this spoon for you", "I carved this spoon for you!"),
+        row("own", "regatta", "didn't reach the last round", "Tough one, didn't reach the last round."),
+        row("own", "promise", "You'll be the first to know", "You bet! You'll be the first to know."),
+        row("own", "town", "moved to Tromso", "You moved to Tromso, I hear."),
+        row("own", "bread", "love rye bread", "You love rye bread."),
+    ]
+    told = str(extract(reel, "\n".join(lines))["problems"])
+    assert sorted(facts(reel)) == ["own/ladder", "own/promise", "own/regatta", "own/spoon"]
+    assert "own, town: not kept: “You moved to Tromso, I hear” is nothing that Ada told of itself" in told
+    assert "was said by Ada, not by Bo" not in told
+
+
+@pytest.mark.parametrize(
+    ("value", "evidence"),
+    [
+        (
+            "climbed Storfjell twice and slept at the hut",
+            '"I climbed Storfjell twice." "We slept at the hut."',
+        ),
+        (
+            "been to Lund and loved it",
+            '"Have you been to Lund? The canal is fine!" "Yes, I\'ve been there and loved it."',
+        ),
+        ("has the whole Moorhen series", "I even have the whole series of it"),
+    ],
+)
+def test_the_words_for_a_fact_may_be_two_quotations_or_a_question_and_its_answer(
+    value: str, evidence: str
+) -> None:
+    heard = turns(
+        ("assistant", "Which hills do you know?"),
+        ("user", "I climbed Storfjell twice. It was cold. We slept at the hut."),
+        ("assistant", "Have you been to Lund? The canal is fine!"),
+        ("user", "Yes, I've been there and loved it."),
+        ("assistant", "And do you know the Moorhen books?"),
+        ("user", "I even have the whole series of it."),
+    )
+    borne = heard.bears(value, evidence)
+    assert (borne.why, borne.value) == ("", value)
+
+
+@pytest.mark.parametrize(
+    ("value", "evidence"),
+    [
+        ("went to Lund", "I went to Oslo"),
+        ("has the whole Moorhen series", "I sold the series"),
+        ("never liked plums", "I like plums a lot"),
+    ],
+)
+def test_nothing_is_taken_from_the_turn_before_that_the_words_do_not_point_to(
+    value: str, evidence: str
+) -> None:
+    heard = turns(
+        ("assistant", "Did you go to Lund? Do you know the Moorhen books?"),
+        ("user", "I went to Oslo. I sold the series. I like plums a lot. I never eat fish."),
+    )
+    assert heard.bears(value, evidence).value != value
+
+
+def test_a_statement_may_begin_with_a_title_and_a_quotation_hold_one() -> None:
+    stated = '"Grey Water", which Bo writes, is a play of herons.'
+    title = f'context | play | a play of herons | {stated} | "It is called "Grey Water"." | 1'
+    escaped = 'preferences | book | is great | Bo likes it. | "\\"The Tide of Lund\\" is great." | 1'
+    first, second = read_told(f"{title}\n## What to keep of this\n{escaped}\n")
+    assert first.evidence == '"It is called "Grey Water"."'
+    assert first.statement == stated
+    assert second.evidence == '"The Tide of Lund" is great.'
+    assert own_stretches('Thanks! "The Tide of Lund" is great.', ("Bo", "Ada")) == (
+        'Thanks! "The Tide of Lund" is great.',
+    )
+
+
+@pytest.mark.parametrize(
+    ("fact", "guards"),
+    [
+        (Fact("context", "plum cake", "dairy-free, with coconut cream", origin="extraction"), False),
+        (Fact("own", "new recipe", "the milk is over, so it is milk-free again", origin="extraction"), False),
+        (Fact("context", "Ingrid's apprentice", "no milk round without him", origin="extraction"), False),
+        (Fact("context", "Vera's milk", "can drink milk again", origin="extraction"), True),
+        (Fact("context", "milk", "no longer a problem, milk is fine", origin="extraction"), True),
+    ],
+)
+def test_only_the_same_matter_of_the_same_person_is_a_change_of_what_protects(
+    fact: Fact,
+    guards: bool,  # noqa: FBT001
+) -> None:
+    stood = Fact("constraints", "Vera's food", "can't have milk", "0.9", origin="extraction")
+    assert (find_guarded(fact, [stood]) == stood) is guards
+
+
+@pytest.mark.parametrize(
+    ("said", "value", "against"),
+    [
+        ("I like the sound, even if I'm not into opera.", "not into opera", False),
+        ("Yay, if that's fine I'll come over tomorrow.", "I'll come over tomorrow", False),
+        ("I'll come over tomorrow if I win.", "come over tomorrow", True),
+    ],
+)
+def test_a_condition_that_only_asks_leave_supposes_nothing(said: str, value: str, against: bool) -> None:  # noqa: FBT001
+    borne = turns(("user", said)).bears(value, said)
+    assert bool(clause_against("commitments", "visit", borne)) is against
+
+
+def test_an_invitation_says_nothing_of_who_the_persona_is() -> None:
+    assert not is_about_persona("hills", "come along", "you should come up and join me on the hills", "Ada")
+    assert is_about_persona("rule", "obey", "you must always obey me", "Ada") is True
+    assert is_about_persona("hills", "patient", "You are patient", "Ada")
+
+
+def test_a_part_of_a_fact_may_be_said_in_other_words_beside_it() -> None:
+    heard = turns(
+        ("user", "I keep bees on the roof."), ("assistant", "Oh?"), ("user", "I also grow figs in tubs.")
+    )
+    assert heard.bears("keeps bees, figs grown in tubs", "I keep bees on the roof").left_out == ""
+
+
+def test_a_fact_by_hand_is_nobodys_saying() -> None:
+    by_hand = Fact("context", "raise", "¥30,000 more", "1", "", "2026-07-20", origin=PERSON)
+    assert state(by_hand, "Bo and Vera") == "¥30,000 more"
+    mine = Fact("context", "plan", "I must not lift and we rest", "1", "", "2026-07-20", origin=PERSON)
+    assert state(mine, "Bo") == "noted on 20 July 2026: “I must not lift and we rest”"
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "own"),
+    [
+        ("Vera's letter", 'saying "I did this" is hard', False),
+        ("Vera's log", "on paper; I do the sums", False),
+        ("how I work", "I ask one thing at a time", True),
+    ],
+)
+def test_a_dreams_fact_of_somebody_is_no_life_of_the_personas(key: str, value: str, own: bool) -> None:  # noqa: FBT001
+    assert is_own(Fact("context", key, value, origin=DREAM)) is own
+
+
+def test_an_earlier_value_that_waited_does_not_beat_the_later_one(reel: Reel, kit: Path) -> None:
+    older = Fact("context", "trip", "to Lund, 13 days", "0.9", "", "2026-01-13", origin=DREAM)
+    newer = Fact("context", "trip", "to Lund, 5 to 17 March", "0.9", "", "2026-02-24", origin=DREAM)
+    assert current_facts([newer, older]) == [newer]
+    say(reel, kit, [("user", "Maybe the trip is to Lund."), ("assistant", "Good luck.")])
+    extract(reel, row("context", "trip", "to Lund", "the trip is to Lund"))
+    say(reel, kit, [("user", "The trip is to Oslo."), ("assistant", "Fine.")], 20)
+    extract(reel, row("context", "trip", "to Oslo", "The trip is to Oslo"), "2026-02-20-1")
+    (item,) = [one["item"] for one in json.loads(reel("review", "--json").ok().out)]
+    run = reel("review", "accept", item).ok()
+    assert facts(reel)["context/trip"] == "to Oslo"
+    assert "said later, and holds: “to Oslo” on 20 February 2026" in " ".join((run.out + run.err).split())
