@@ -154,3 +154,42 @@ def test_what_nothing_reads_is_called_the_same_by_doctor_and_migrate(reel: Reel,
     assert "did you mean" not in status
     assert "  kit.yaml: the setting layers\n" in migrate
     assert "  the folder lattice/\n" in migrate
+
+
+def test_new_roles_and_words_of_settings_are_passed_over_and_stay(reel: Reel, later: Path) -> None:
+    """REEL §11.1, §11.2: a sub-type of exemplars or a policy that 1.1 adds keeps no kit from being packed."""
+    example = next(iter(sorted((later / "ring1").glob("*.md"))))
+    example.write_text(
+        re.sub(r"(?m)^role: .*$", "role: awe\nintensity: 3", example.read_text(encoding="utf-8")),
+        encoding="utf-8",
+    )
+    edit(later / "ring1/active.yaml", "anchor:", "seasonal: winter\nanchor:")
+    memory = later / "ring3/M-001.md"
+    memory.write_text(
+        re.sub(r"(?m)^immune: .*$", "immune: partly", memory.read_text(encoding="utf-8")), encoding="utf-8"
+    )
+    words = "experience: dreamed\ncheckpoint: {policy: tidal}\nmaintain: {every: solstice}\n"
+    kit = later / "kit.yaml"
+    kit.write_text(kit.read_text(encoding="utf-8") + words, encoding="utf-8")
+    git(later, "-c", "core.hooksPath=/dev/null", "commit", "-qam", "more of 1.1")
+
+    reel("pack", "--window", "32k").ok()
+    reel("exemplar", "list").ok()
+    reel("doctor").ok()
+    migrate = reel("migrate").ok().out
+    for told in (
+        "examples: the role awe, read as general",
+        "examples: the field intensity",
+        "ring1/active.yaml: the field seasonal",
+        "memories: immune partly, read as no",
+        "kit.yaml: experience dreamed, of which the default holds",
+        "kit.yaml: checkpoint.policy tidal, of which the default holds",
+        "kit.yaml: maintain.every solstice, of which the default holds",
+    ):
+        assert told in migrate
+    assert "role: awe\n" in example.read_text(encoding="utf-8")
+
+    edit(kit, "REEL/1.1", "REEL/1.0")
+    refused = reel("pack")
+    assert refused.code == 1
+    assert "dreamed" in refused.err

@@ -29,7 +29,7 @@ def _check_voice(path: str, text: str) -> None:
     if path == _ACTIVE:
         parse_active(text, path)
     elif _EXEMPLAR.fullmatch(path):
-        parse_exemplar(text, path)
+        parse_exemplar(text, path, later=True)
 
 
 def _check_memory(path: str, text: str) -> None:

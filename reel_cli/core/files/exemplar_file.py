@@ -25,11 +25,20 @@ def slugify(title: str, taken: frozenset[str] = frozenset()) -> str:
     return slug
 
 
-def parse_exemplar(text: str, path: str) -> Exemplar:
-    """Read one exemplar; ReelError naming the file when its front matter or role is wrong."""
+_LATER_ROLE = re.compile(r"[a-z][a-z-]{1,30}")
+
+
+def parse_exemplar(text: str, path: str, *, later: bool = False) -> Exemplar:
+    """Read one exemplar; ReelError naming the file when its front matter or role is wrong.
+
+    In a kit of a `later` version a role that is not known is read as the general one, and the file keeps its
+    own word (REEL §11.2).
+    """
     document = front_matter.split(text, path)
     slug = path.rpartition("/")[2].removesuffix(".md")
     role = document.text("role", "general").strip().casefold()
+    if later and role not in ROLES and _LATER_ROLE.fullmatch(role):
+        role = "general"
     if role not in ROLES:
         message = f"{path}: role {role!r} is none of {', '.join(ROLES)}."
         raise ReelError(message)

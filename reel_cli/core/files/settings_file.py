@@ -69,13 +69,46 @@ def parse_settings(text: str, *, fallback_name: str) -> Settings:
             continue
         above, _, key = row.path.rpartition(".")
         value = sections.get(above, {}).get(key, "")
-        if (read := _read(value, row)) is not None:
+        if (read := _read_leniently(value, row) if later else _read(value, row)) is not None:
             found[name] = read
         elif row.like in found:
             found[name] = found[row.like]
     settings = Settings(**found)  # type: ignore[arg-type]
     _check_together(settings)
     return settings
+
+
+_LATER_WORD = re.compile(r"[a-z][a-z_-]{2,30}")
+
+
+def _read_leniently(value: Plain, row: Row) -> object | None:
+    """Return a setting's value in a kit of a later version; None for a word that this version has not.
+
+    It stays in the file, and the default holds (REEL §11.2).
+    """
+    try:
+        return _read(value, row)
+    except ReelError:
+        if isinstance(value, str) and _LATER_WORD.fullmatch(value.strip()):
+            return None
+        raise
+
+
+def unread_words(text: str) -> list[tuple[str, str]]:
+    """Return the settings whose words are not read, each with its word; none for a broken file."""
+    try:
+        sections = _sections(parse_mapping(text, "kit.yaml"))
+    except ReelError:
+        return []
+    found = []
+    for row in list_settings().values():
+        above, _, key = row.path.rpartition(".")
+        value = sections.get(above, {}).get(key, "")
+        try:
+            _read(value, row)
+        except ReelError:
+            found.append((row.path, str(value)))
+    return found
 
 
 def _sections(fields: Mapping[str, Plain]) -> Mapping[str, Mapping[str, Plain]]:

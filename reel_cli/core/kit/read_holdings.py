@@ -127,7 +127,7 @@ def read_core(snapshot: Snapshot, ring0: Ring0 | None, ring1: Ring1 | None = Non
         directives=ring0.directives if ring0 else _body(snapshot, DIRECTIVES),
         working=_body(snapshot, WORKING),
         exemplars=[
-            exemplar_file.parse_exemplar(approved.text(path) or "", path)
+            exemplar_file.parse_exemplar(approved.text(path) or "", path, later=snapshot.is_later)
             for path in approved.list("ring1")
             if is_exemplar_file(path.removeprefix("ring1/"))
         ],

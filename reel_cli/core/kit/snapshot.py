@@ -163,7 +163,9 @@ class Snapshot:
         from reel_cli.core.files.exemplar_file import parse_exemplar
 
         found = [
-            parse_exemplar(self.text(path) or "", path) for path in self.list("ring1") if path.endswith(".md")
+            parse_exemplar(self.text(path) or "", path, later=self.is_later)
+            for path in self.list("ring1")
+            if path.endswith(".md")
         ]
         return {exemplar.slug: exemplar for exemplar in found}
 

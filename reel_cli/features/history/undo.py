@@ -141,7 +141,7 @@ def _titled(snapshot: Snapshot, path: str) -> str:
         if kind == "ring3" and (memory := snapshot.memories.get(rest.removesuffix(".md"))) is not None:
             title = memory.title
         elif kind == "ring1" and text is not None:
-            title = parse_exemplar(text, path).title
+            title = parse_exemplar(text, path, later=True).title
         elif kind == "review" and text is not None:
             title = parse_proposal(text, path).title
     except ReelError:

@@ -219,7 +219,7 @@ def _is_readable(kit: Snapshot, path: str) -> bool:
         if path == ACTIVE:
             return all(slug in kit.exemplars for slug in parse_active(kit.text(path) or "", path).active)
         if path.startswith("ring1/") and path.endswith(".md"):
-            return bool(parse_exemplar(kit.text(path) or "", path).slug)
+            return bool(parse_exemplar(kit.text(path) or "", path, later=True).slug)
         if path.endswith(".yaml"):
             parse_mapping(kit.text(path) or "", path)
         if path.endswith(".md") and (kit.read(path) or b"").startswith(b"---\n"):

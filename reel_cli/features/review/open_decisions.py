@@ -264,7 +264,7 @@ def _pool(history: _History) -> list[WaitingProposal]:
 
 def _title(data: bytes | None, path: str) -> str:
     try:
-        return parse_exemplar((data or b"").decode(), path).title
+        return parse_exemplar((data or b"").decode(), path, later=True).title
     except (ReelError, UnicodeDecodeError):
         return path
 
