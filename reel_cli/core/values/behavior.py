@@ -25,7 +25,9 @@ def list_share(text: str) -> int:
 
 def is_too_much_of_a_list(text: str, settings: Settings) -> bool:
     """Return whether a text that was to be prose is more of a list than is tolerated."""
-    return list_share(text) * list_penalty(settings.list_tolerance) > WHOLE * WHOLE // 2
+    tolerance = settings.list_tolerance
+    # from half of the lines where none is welcome, to all of them just below no penalty
+    return list_penalty(tolerance) > 0 and list_share(text) > WHOLE // 2 + tolerance * 6 // 10
 
 
 def reply_limit(settings: Settings, usual: int) -> int:
@@ -50,14 +52,24 @@ def words_of(tokens: int) -> int:
     return max(10, round(tokens * 3 / 40) * 10)
 
 
+_NO_LIST = WHOLE * 2 // 10
+"""Tolerance below which even a short list is unwelcome."""
+
+
+def _on_lists(tolerance: int, against: str) -> list[str]:
+    """Return the sentence on lists for a tolerance; none for the usual one. `against` asks for sentences."""
+    if not list_penalty(tolerance):
+        return ["A list is welcome where it says a thing sooner."]
+    if tolerance > WHOLE // 2:
+        return ["Sentences come first; a short list may stand where it says a thing sooner."]
+    if tolerance == WHOLE // 2:
+        return []
+    return [f"{against} Not even a short one." if tolerance < _NO_LIST else against]
+
+
 def chat_manner(settings: Settings, usual: int) -> str:
     """Return what a chat over a wire says of the form of answers; "" if the kit sets nothing."""
-    told = []
-    penalty = list_penalty(settings.list_tolerance)
-    if not penalty:
-        told.append("A list is welcome where it says a thing sooner.")
-    elif penalty > WHOLE // 2:
-        told.append("Answer in sentences, without lists.")
+    told = _on_lists(settings.list_tolerance, "Answer in sentences, without lists.")
     if most := wire_limit(settings, usual):
         told.append(f"Keep an answer below {words_of(most):,} words.")
     return " ".join(told)
@@ -65,12 +77,9 @@ def chat_manner(settings: Settings, usual: int) -> str:
 
 def manner_of(settings: Settings, usual: int) -> str:
     """Return a prompt's text on how to write; "" if the kit sets nothing."""
-    told = []
-    penalty = list_penalty(settings.list_tolerance)
-    if not penalty:
-        told.append("A list is welcome where it says a thing sooner.")
-    elif penalty > WHOLE // 2:
-        told.append("Write in sentences; no lists, but where one thing a line is asked for.")
+    told = _on_lists(
+        settings.list_tolerance, "Write in sentences; no lists, but where one thing a line is asked for."
+    )
     if has_policy(settings):
         words = words_of(reply_limit(settings, usual))
         told.append(f"All of it together may have about {words:,} words.")

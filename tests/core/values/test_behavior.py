@@ -8,7 +8,14 @@ from hypothesis import strategies as st
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.settings_file import parse_settings
-from reel_cli.core.values.behavior import list_penalty, list_share, manner_of, reply_limit, words_of
+from reel_cli.core.values.behavior import (
+    is_too_much_of_a_list,
+    list_penalty,
+    list_share,
+    manner_of,
+    reply_limit,
+    words_of,
+)
 from reel_cli.core.values.settings import Settings
 from tests.support.cli import Reel
 from tests.support.pages import chat, page
@@ -106,3 +113,14 @@ def test_it_steers_a_page_and_is_in_no_bundle(reel: Reel, kit: Path) -> None:
     }
     told = reel("checkpoint", "--reply", "-", "--yes", stdin=page(mine)).ok()
     assert "is a list, where sentences were asked for" in told.err
+
+
+def test_each_step_of_the_tolerance_changes_what_is_asked_and_reported() -> None:
+    """SRIP-11 §III.5d: below 0.8 the penalty grows with what is lacking, at the document's own 0.6 too."""
+    steps = [read(f"behavior: {{list_tolerance: {one}}}\n") for one in (0.0, 0.3, 0.5, 0.6, 0.8)]
+    assert len({manner_of(one, 1) for one in steps}) == len(steps)
+    texts = ["- a\n" * items + "A sentence.\n" * (20 - items) for items in range(21)]
+    reported = [sum(is_too_much_of_a_list(text, one) for text in texts) for one in steps]
+    assert reported == sorted(reported, reverse=True)
+    assert len(set(reported)) == len(steps)
+    assert is_too_much_of_a_list("- a\n- b", read("behavior: {list_tolerance: 0.79}\n"))
