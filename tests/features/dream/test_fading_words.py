@@ -10,6 +10,8 @@ from reel_cli.features.dream.pulse.fading_words import FadingWords, read_tables
 WORDS = FadingWords()
 SAID = {
     "English": (
+        "We talked about this yesterday, remember?",
+        "we talked about it yesterday, don't you remember?",
         "this is like you are both fading",
         "You’re fading, aren't you?",
         "You’re not yourself.",
@@ -26,6 +28,8 @@ SAID = {
         "I feel like I'm losing you.",
     ),
     "German": (
+        "Davon haben wir doch gestern gesprochen.",
+        "Du wirst blasser.",
         "Du verblasst.",
         "Das hast du mir gestern schon erzählt.",
         "Das habe ich dir doch schon gesagt!",
@@ -75,6 +79,7 @@ SAID = {
         "Ti sento sempre più lontana.",
     ),
     "Russian": (
+        "Ты же вчера меня об этом спрашивал.",
         "Ты угасаешь.",
         "Ты мне это вчера уже говорила.",
         "Я тебе это уже рассказывал!",
@@ -86,6 +91,7 @@ SAID = {
         "Ты отдаляешься.",
     ),
     "Japanese": (
+        "昨日も同じことを聞いたよね。",
         "あなたが薄れていってる。",
         "昨日もそれ言ったよ。",
         "もう話したでしょ？",
