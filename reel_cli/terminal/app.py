@@ -30,7 +30,6 @@ from reel_cli.features.table import ALIASES, COMMANDS, PANELS, SHORT
 from reel_cli.terminal.console import Console
 from reel_cli.terminal.context import Context
 from reel_cli.terminal.input.given_text import begin, rewind
-from reel_cli.terminal.mistyped import BEYOND, unknown_command, unknown_subcommand
 
 INTERRUPTED = 130
 ATTEMPTS = 10
@@ -75,6 +74,8 @@ class Panels(typer.core.TyperGroup):
         """Return the command that the first word names; raises UsageError with the one that may be meant."""
         name = ALIASES.get(args[0], args[0])
         if name not in self.commands:
+            from reel_cli.terminal.mistyped import unknown_command
+
             raise unknown_command([name], list(COMMANDS), args[1:])
         return super().resolve_command(ctx, [name, *args[1:]])
 
@@ -325,6 +326,8 @@ def _unquoted(arguments: Sequence[str], beyond: str = "") -> str | None:
 
 
 def _usage(console: Console, error: Any, arguments: Sequence[str]) -> int:  # noqa: ANN401
+    from reel_cli.terminal.mistyped import BEYOND, unknown_subcommand
+
     context = getattr(error, "ctx", None)
     if type(error).__name__ == "NoArgsIsHelpError":
         # a group alone shows its help, like `reel` alone

@@ -12,10 +12,10 @@ from reel_cli.core.kit.approved_rings import Ring0, note_approvals, read_in_forc
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.artifact import Problem
 from reel_cli.terminal.input.given_text import read_given
-from reel_cli.terminal.input.reply_input import Turn, ask_again, later, wait_for_reply
 from reel_cli.terminal.via import Before, Parcel, find_transport, follows
 
 if TYPE_CHECKING:
+    from reel_cli.terminal.input.reply_input import Turn
     from reel_cli.terminal.open_kit import OpenKit
 
 Taken = TypeVar("Taken")
@@ -136,6 +136,8 @@ def walk_through(
 
     Returns the last reply's result; None for later.
     """
+    from reel_cli.terminal.input.reply_input import Turn
+
     while True:
         taken = _carry_exchange(opened, walk, asked, put_out(opened, walk, asked, manner), manner)
         if taken is Turn.DROP:
@@ -167,6 +169,8 @@ def hand_out(opened: "OpenKit", asked: Exchange, command: str, prompt: str = "")
         # a kit on a read-only disk asks too
         opened.console.say("The kit cannot be written, so reel will not know this prompt again.")
         return False
+    from reel_cli.terminal.input.reply_input import later
+
     opened.context.waiting = f"the prompt waits; when you have the answer:  {later(opened, command)}"
     return True
 
@@ -207,13 +211,15 @@ def _carry(
     choices: Callable[[], tuple[bool, str]],
     *,
     begun: bool = False,
-) -> Taken | Turn | None:
+) -> "Taken | Turn | None":
     """Send a prompt and pass each reply to `take`, over the wire or by hand, until one can be used.
 
     What cannot be had over the wire is left to be pasted. None for later. Raises ReelError where nobody is
     here to do that. `choices` says whether less can be asked for, and how one can do without ("" where that
     is no way); `begun` that part of the answer is there.
     """
+    from reel_cli.terminal.input.reply_input import Turn, ask_again, wait_for_reply
+
     came = begun
     while opened.over_wire:
         opened.context.wired = True
@@ -269,7 +275,7 @@ def _say_refusal(opened: "OpenKit", error: ReelError) -> None:
 
 def _carry_exchange(
     opened: "OpenKit", walk: ExchangeWalk[Asked, Taken], asked: Asked, text: str, manner: ExchangeOptions
-) -> Taken | Turn | None:
+) -> "Taken | Turn | None":
     """Send an exchange's prompt, or `text` for the rest of its answer, and settle each reply; None for later.
 
     A reply is settled with the exchange as it then is: what came of it in part was noted.

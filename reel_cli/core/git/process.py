@@ -72,6 +72,8 @@ ENVIRONMENT: Mapping[str, str] = {
     "LC_ALL": "C",
     "LANGUAGE": "C",
 }
+AS_IT_IS: Mapping[str, str] = {"GIT_NO_REPLACE_OBJECTS": "1", "GIT_GRAFT_FILE": os.devnull}
+"""The environment in which git shows history itself, and not what a setting puts in its place."""
 
 
 def git_environment(extra: Mapping[str, str] | None = None) -> dict[str, str]:

@@ -6,9 +6,8 @@ A failure of git never counts as a no.
 from collections.abc import Sequence
 from pathlib import Path
 
-from reel_cli.core.git.process import Git, git_problem, git_process
+from reel_cli.core.git.process import AS_IT_IS, Git, git_problem, git_process
 from reel_cli.core.git.repository import Repository, is_commit_id
-from reel_cli.core.git.tape_history import AS_IT_IS
 
 
 def read_tip(repo: Repository, ref: str) -> str | None:

@@ -12,14 +12,12 @@ from dataclasses import dataclass, field, replace
 from reel_cli.core.errors import StateError
 from reel_cli.core.files.tree import PRIVATE
 from reel_cli.core.frozen import frozen
-from reel_cli.core.git.process import Git, git_process
+from reel_cli.core.git.process import AS_IT_IS, Git, git_process
 from reel_cli.core.git.repository import Repository
 from reel_cli.core.values.change import one_line
 
 GROWING = ("tape/", "journal/")
 """The folders whose files only grow."""
-AS_IT_IS: Mapping[str, str] = {"GIT_NO_REPLACE_OBJECTS": "1", "GIT_GRAFT_FILE": os.devnull}
-"""The environment in which git shows history itself, and not what a setting puts in its place."""
 
 Grows = Callable[[bytes, bytes], bool]
 """Function that tells whether the second text still holds all of the first."""

@@ -1,13 +1,15 @@
 """The kinds of kit file of which a kit has some, asked together, of one moment or of two."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from typing import NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from reel_cli.core.files.kit_files import KitFileKind, Retold
-from reel_cli.core.kit.past import BlobGlance
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.ports import list_feature_files, resolve
 from reel_cli.core.values.change import one_line
+
+if TYPE_CHECKING:
+    from reel_cli.core.kit.past import BlobGlance
 
 T = TypeVar("T")
 
@@ -56,7 +58,7 @@ class KindDiff(NamedTuple):
     lines: Sequence[str]
 
 
-def compare_kinds(start: BlobGlance, end: BlobGlance, changed: Collection[str]) -> dict[str, KindDiff]:
+def compare_kinds(start: "BlobGlance", end: "BlobGlance", changed: Collection[str]) -> dict[str, KindDiff]:
     """Return what is different in the files of features, by key; `changed` are the paths that differ."""
     compare = dict.fromkeys(kind.diff for kind in find_kinds(start, end) if kind.diff is not None)
     return {found.key: found for one in compare for found in [one(start, end, changed)]}

@@ -116,8 +116,7 @@ def _stands(now: bytes, blobs: "Blobs", blob: str, path: str) -> bool:
 
 
 def _read_claims(repo: "Repository") -> Sequence[Claim]:
-    from reel_cli.core.git.process import Git
-    from reel_cli.core.git.tape_history import AS_IT_IS
+    from reel_cli.core.git.process import AS_IT_IS, Git
 
     if repo.head() is None:
         return ()

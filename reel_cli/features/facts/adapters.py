@@ -7,7 +7,6 @@ from dataclasses import field
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.yaml_text import parse_mapping
 from reel_cli.core.frozen import frozen
-from reel_cli.core.kit.adapter_text import find_adapter
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.fact import Fact
@@ -58,4 +57,6 @@ def adapter_of(snapshot: Snapshot) -> Adapter:
     wanted = snapshot.settings.adapter
     if not wanted:
         return Adapter()
+    from reel_cli.core.kit.adapter_text import find_adapter
+
     return parse_adapter(*find_adapter(snapshot, wanted))

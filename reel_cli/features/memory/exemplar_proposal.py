@@ -7,7 +7,6 @@ from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.change import Change, one_line
 from reel_cli.core.values.review import Proposal, ReviewKind
 from reel_cli.core.values.talk import SESSION_ID
-from reel_cli.features.memory.exemplars import Draft, plan_activate, plan_add
 
 HEARD = "heard"
 """The word by which an example is also put among those that bundles show."""
@@ -26,6 +25,8 @@ def _tell(snapshot: Snapshot, proposal: Proposal) -> ProposalInWords:
 
 def _accept(snapshot: Snapshot, proposal: Proposal, today: str, word: str) -> Change:
     """Return the change that adds the example to the pool, and with HEARD has bundles show it."""
+    from reel_cli.features.memory.exemplars import Draft, plan_activate, plan_add
+
     draft = Draft(proposal.text, proposal.title, proposal.role, proposal.source)
     change, slug = plan_add(snapshot, draft, added=today, rests=word == RESTS)
     if word == HEARD:

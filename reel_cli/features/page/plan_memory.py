@@ -23,7 +23,6 @@ from reel_cli.core.values.change import one_line
 from reel_cli.core.values.memory import FIELDS, PAST_STATES, UNWRITTEN, IndexLine, Level, Memory, format_id
 from reel_cli.core.values.talk import Session, SourceRange
 from reel_cli.features.page.cold_start import is_cold
-from reel_cli.features.page.first_clause import first_clause
 from reel_cli.features.page.kept_pages import flags_of
 from reel_cli.features.page.past_states import PastState
 from reel_cli.features.page.plan_checkpoint import PageTerms
@@ -267,6 +266,8 @@ def _more_lines(
 
 def _title_of(page: Consolidation) -> str:
     """Return how what happened begins, for a page without title."""
+    from reel_cli.features.page.first_clause import first_clause
+
     return first_clause(page.happened)
 
 

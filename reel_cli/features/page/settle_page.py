@@ -24,10 +24,8 @@ from reel_cli.features.page.read_page import (
     tell_home,
     tell_parts,
 )
-from reel_cli.features.page.refusal import refuse_page
 from reel_cli.terminal.converse import ExchangeOptions, hand_out, problems_json
 from reel_cli.terminal.input.given_text import edit_text
-from reel_cli.terminal.input.reply_input import later
 from reel_cli.terminal.open_kit import OpenKit
 
 _KEYS = {
@@ -61,6 +59,8 @@ def settle(opened: OpenKit, ask: Ask, reply: str, manner: ExchangeOptions) -> Pa
             # nobody is here to say that it is the page of this chat all the same
             page = replace(page, refusal=tell_home(opened.snapshot, page.ask, page.home, page.reply))
         if page.refusal:
+            from reel_cli.features.page.refusal import refuse_page
+
             refuse_page(opened, page, manner)
         phrases, problems = _settle_phrases(opened, page, manner, settled)
         tokenizer = get_tokenizer(opened.snapshot.settings.tokenizer)
@@ -86,11 +86,7 @@ def settle(opened: OpenKit, ask: Ask, reply: str, manner: ExchangeOptions) -> Pa
             ask = replace(ask, replies=())
             continue
         if answer == "n":
-            path = opened.state.folder / "declined.md"
-            write_private(path, "\n\n".join((*ask.replies, reply)).encode("utf-8", "replace"))
-            hand_out(opened, replace(ask, replies=()), ask.command)
-            opened.console.say(f"The kit is as it was. The page is in {path}")
-            opened.console.say(f"The prompt waits for another reply:  {later(opened, ask.command)}")
+            _decline(opened, ask, reply)
             return None
         try:
             # with --yes nobody was shown what is doubted
@@ -106,6 +102,17 @@ def settle(opened: OpenKit, ask: Ask, reply: str, manner: ExchangeOptions) -> Pa
         opened.context.waiting = ""
         _report(opened, keeping, applied.commit, manner, told)
         return keeping
+
+
+def _decline(opened: OpenKit, ask: Ask, reply: str) -> None:
+    """Keep a page that the person declined in a file, and its prompt for another reply."""
+    from reel_cli.terminal.input.reply_input import later
+
+    path = opened.state.folder / "declined.md"
+    write_private(path, "\n\n".join((*ask.replies, reply)).encode("utf-8", "replace"))
+    hand_out(opened, replace(ask, replies=()), ask.command)
+    opened.console.say(f"The kit is as it was. The page is in {path}")
+    opened.console.say(f"The prompt waits for another reply:  {later(opened, ask.command)}")
 
 
 def _drop_answered(opened: OpenKit, ask: Ask) -> None:

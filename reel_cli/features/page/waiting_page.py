@@ -13,7 +13,6 @@ from reel_cli.core.tape.tape_view import read_session, require_standing, retract
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.source import SourceRange
 from reel_cli.features.page.ask import ask_brief, ask_checkpoint, ask_rest, retell
-from reel_cli.features.page.ask_memory import ask_consolidation
 from reel_cli.features.page.due import LetGo, lacks_page, open_span, remembered, unremembered
 from reel_cli.features.page.kept_pages import (
     LEFT,
@@ -291,6 +290,8 @@ def _require_memory(ask: Ask | None) -> Ask:
 
 def next_memory(opened: OpenKit, wanted: Sequence[str]) -> Ask | None:
     """Return the next batch, made anew from the tape."""
+    from reel_cli.features.page.ask_memory import ask_consolidation
+
     for session in wanted:
         read_session(opened.snapshot, session)
         require_standing(opened.snapshot, session)

@@ -11,13 +11,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.git.process import Git
+from reel_cli.core.git.process import AS_IT_IS, Git
 from reel_cli.core.git.repository import Repository
 from reel_cli.core.git.storage.object_reader import ObjectReader
 from reel_cli.core.git.storage.objects import NewObjects
 from reel_cli.core.git.storage.pack_file import object_id
 from reel_cli.core.git.storage.trees import Item, parse_tree, render_tree
-from reel_cli.core.git.tape_history import AS_IT_IS
 from reel_cli.core.tape.erasure.target import PurgeTarget
 
 Rewrite = Callable[[str, bytes], bytes]

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from reel_cli.core.change.preflight import require_branch
 from reel_cli.core.errors import StateError
 from reel_cli.core.git.index import lock_of, without_filters
-from reel_cli.core.git.process import Git, git_process, lock_problem
+from reel_cli.core.git.process import AS_IT_IS, Git, git_process, lock_problem
 from reel_cli.core.git.repository import Repository
-from reel_cli.core.git.tape_history import AS_IT_IS
 
 LEFT = ("refs/stash", "refs/remotes/")
 """Names that are let go: what they lead to would keep the old history."""

@@ -38,10 +38,9 @@ from reel_cli.core.git.index import (
 )
 from reel_cli.core.git.intent import FILE_MODES, check_path
 from reel_cli.core.git.lock import hold_lock
-from reel_cli.core.git.process import Git, git_process, lock_problem
+from reel_cli.core.git.process import AS_IT_IS, Git, git_process, lock_problem
 from reel_cli.core.git.refs import forget_unmade_move, is_ancestor, read_tip
 from reel_cli.core.git.repository import Repository, is_commit_id
-from reel_cli.core.git.tape_history import AS_IT_IS
 from reel_cli.core.resources import read_kit_schema
 
 FRESH = "fresh"

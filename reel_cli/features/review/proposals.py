@@ -5,7 +5,6 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.exchange.suggested_words import find_replacement
 from reel_cli.core.files import front_matter
 from reel_cli.core.files.review_file import parse_proposal
 from reel_cli.core.frozen import frozen
@@ -181,6 +180,8 @@ def tell_proposal(snapshot: Snapshot, proposal: Proposal, path: str) -> WaitingP
 
 
 def _suggested(snapshot: Snapshot, proposal: Proposal, path: str) -> WaitingProposal:
+    from reel_cli.core.exchange.suggested_words import find_replacement
+
     before, after = None, proposal.text.encode()
     text = snapshot.text(IDENTITY)
     if text is not None:

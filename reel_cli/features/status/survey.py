@@ -6,7 +6,7 @@ A file that cannot be read is named, and the rest is surveyed without it.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.kit_files import CORE_FILES, check_file, list_kit_files
@@ -18,8 +18,6 @@ from reel_cli.core.kit.catalog import with_holdings
 from reel_cli.core.kit.glance import Glance
 from reel_cli.core.kit.hand_edits import EditKind
 from reel_cli.core.kit.kit_damage import list_missing
-from reel_cli.core.kit.past import PastGlance
-from reel_cli.core.kit.read_holdings import read_holdings
 from reel_cli.core.kit.snapshot import EVENTS, INDEX, Snapshot
 from reel_cli.core.pack.render import MARKDOWN, core_tokens
 from reel_cli.core.rings.losses import list_let_go, note_let_go
@@ -38,6 +36,9 @@ from reel_cli.features.page.owed_pages import find_half_pages
 from reel_cli.features.review.open_decisions import list_waiting
 from reel_cli.features.review.proposals import WaitingProposal
 from reel_cli.features.status.upkeep import UpkeepFacts, list_upkeep
+
+if TYPE_CHECKING:
+    from reel_cli.core.kit.past import PastGlance
 
 T = TypeVar("T")
 SHOWN_BROKEN = 5
@@ -171,8 +172,10 @@ def read_due(kit: Path, around: UpkeepFacts) -> Sequence[Due]:
     )
 
 
-def read_status_then(past: PastGlance) -> Status:
+def read_status_then(past: "PastGlance") -> Status:
     """Return the status of a kit in a commit: what it held, what was due by its files, what waited."""
+    from reel_cli.core.kit.read_holdings import read_holdings
+
     tree, repo, commit = past.tree, past.commit.repo, past.commit.rev
 
     def read(glance: Glance, broken: Mapping[str, str]) -> Status:
@@ -209,6 +212,8 @@ def _look(kit: Path, repo: Repository | None, read: Callable[[Glance, "_PackFact
         broken = find_broken(Glance(tree, name))
         if not broken or "kit.yaml" in broken:
             raise
+    from reel_cli.core.kit.read_holdings import read_holdings
+
     glance = Glance(without(tree, broken), name)
     ring0, ring1 = read_in_force(glance, repo), read_approved(glance, repo)
     held = _take(read_holdings(glance, MARKDOWN, get_tokenizer, ring0, ring1))

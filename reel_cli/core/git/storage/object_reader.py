@@ -9,8 +9,7 @@ from typing import IO, Self
 
 from reel_cli.core.errors import StateError
 from reel_cli.core.git.git_folder import check_for_git
-from reel_cli.core.git.process import git_environment, git_options, start_problem
-from reel_cli.core.git.tape_history import AS_IT_IS
+from reel_cli.core.git.process import AS_IT_IS, git_environment, git_options, start_problem
 
 LOST_HINT = "git fsck  says what is missing; a clone or backup has it"
 
