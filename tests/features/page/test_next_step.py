@@ -129,16 +129,19 @@ def test_hours_after_a_chat_was_recorded_another_is_asked_for_first(reel: Reel, 
     assert ASKS in end(reel)
 
 
-def test_an_older_page_that_never_came_is_only_offered(reel: Reel, kit: Path) -> None:
+def test_an_older_page_that_never_came_is_the_next_step_and_offered(reel: Reel, kit: Path) -> None:
     record(reel)
     reel("checkpoint", "--prompt").ok()
     reel("record", "-", stdin=evening(2, "harbour")).ok()
     give(reel, page({"Lines to find it by": '"harbour 1, and harbour again"'}), "--session", LATER).ok()
-    assert step(reel) == "reel start"
+    # one earlier chat without a memory is the next step; the evening itself still asks for tonight's chat
+    assert step(reel) == f"reel consolidate {TODAY}"
     assert page_due(reel) == ""
     shown = end(reel)
     assert ASKS in shown
     assert f"e: go on with the page of the chat of {DAY}." in shown
+    reel("checkpoint", "--drop", "--session", TODAY).ok()
+    assert step(reel) == "reel start"
 
 
 def test_a_page_is_done_without_after_a_question_and_can_come_all_the_same(reel: Reel, kit: Path) -> None:
