@@ -7,6 +7,8 @@ from reel_cli.core.values.memory import Item
 
 _BULLET = re.compile(r"- (?!\d+[.)])([^\s\-*+#>=~`<|_\[&\\][^\t<`]*)")
 _PARAGRAPH = re.compile(r"[^\s\-*+#>=~`<|\d_\[&\\][^\t<`]*")
+_UNDERLINE = re.compile(r"(?m)^ {0,3}-+[ \t\r]*$")
+"""Pattern of a line that makes a heading of the paragraph above it, however short."""
 _SIMPLE_HEADING = re.compile(r"(?m)^##[ \t]+(.+?)[ \t]*#*[ \t]*$")
 
 
@@ -24,7 +26,8 @@ def split_sections(text: str, level: int = 2) -> Mapping[str, str]:
 
 def heading_lines(text: str, level: int = 2) -> Sequence[tuple[str, int, int]]:
     """Return each heading of `level` with its first line and the line after it (0-based)."""
-    if "```" not in text and "~~~" not in text and "<" not in text and level == 2 and "\n---" not in text:
+    marks = ("```", "~~~", "<")
+    if level == 2 and not any(mark in text for mark in marks) and not _UNDERLINE.search(text):
         # without fences, HTML or setext headings the plain reading is right
         return [
             (m[1].strip(), line := text.count("\n", 0, m.start()), line + 1)

@@ -108,6 +108,14 @@ def test_a_note_that_cannot_be_read_knows_nothing() -> None:
 _WEIRD = st.text("a#<>`~-=*[]!\\ \n\r\t\u2028\x00é", max_size=40)
 
 
+def test_a_short_underline_is_read_alike_beside_html_and_fences() -> None:
+    for mark in ("a < b", "a ``` b", "a ~~~ b", "plain"):
+        parts = {**dict.fromkeys(PARTS, ()), "now": (mark,)}
+        for before in ("=\r-", "Mine\n-\nA line.\n", "=\r-\n\n## Mine\n=\r-\n"):
+            made = render_context(before, parts, KNOWN)
+            assert render_context(made, parts, KNOWN) == made
+
+
 @settings(max_examples=60, deadline=None)
 @given(
     st.fixed_dictionaries({key: st.lists(_WEIRD, max_size=4).map(tuple) for key in PARTS}),
