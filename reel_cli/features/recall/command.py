@@ -174,6 +174,7 @@ def answer_json(found: "RecallAnswer", *, explain: bool = False) -> dict[str, An
     }
     if found.thread:
         value["thread"] = found.thread
+        value["course"] = found.course
     if explain:
         value["threshold"] = round(found.threshold, 4)
         value["terms"] = dict(found.terms)
@@ -256,12 +257,20 @@ def _show(
     elif not copy:
         console.say()
         if found.thread:
-            console.say(f"In the order in which “{found.thread}” came up.")
+            console.say(_order_told(found))
         if more:
             others = "1 other moment is" if more == 1 else f"{more:,} other moments are"
             console.say(f"{others} less certain; to see more, add  -n {len(found.moments) + more}")
         keep = " To keep it as a memory, add  --promote ." if opened.then is None and found.moments else ""
         console.next_step(f"To paste it, add  --copy .{keep}")
+
+
+def _order_told(found: "RecallAnswer") -> str:
+    """Return in which order a thread's moments, and those after them, are told."""
+    order = f"n the order in which “{found.thread}” came up"
+    if found.course == len(found.moments):
+        return f"I{order}."
+    return f"The first {found.course} are i{order}; then comes what else was found."
 
 
 def matches(found: "RecallAnswer") -> "Callable[[str], bool]":

@@ -29,6 +29,7 @@ from reel_cli.features.recall.moments import (
     date_moment,
     fit_moments,
     focus,
+    render_block,
     tell_known,
     tell_moment,
     tell_standing,
@@ -278,7 +279,29 @@ class Recollection:
         if asked.tokens is not None:
             moments = fit_moments(moments, asked.tokens, self._tokenizer().count, apart=asked.apart)
         moments.sort(key=lambda moment: (session_order(moment.session or ""), moment.message or 0))
-        return replace(told, moments=moments, touched=self._touched(moments), thread=path.name)
+        others = [] if asked.thread else self._others(told.moments, moments, asked)
+        return replace(
+            told,
+            moments=[*moments, *others],
+            touched=self._touched([*moments, *others]),
+            thread=path.name,
+            course=len(moments),
+        )
+
+    def _others(
+        self, found: Sequence[Moment], course: Sequence[Moment], asked: RecallRequest
+    ) -> list[Moment]:
+        """Return what else was found, as much as still fits beside a course into what was asked for."""
+        told = {(moment.session, turn.number) for moment in course for turn in moment.turns}
+        others = [left for moment in found if (left := without_told(moment, told)) is not None]
+        if asked.tokens is None:
+            return others[: max(0, (asked.limit or 0) - len(course))]
+        count = self._tokenizer().count
+        room = asked.tokens - count(render_block(course) + BETWEEN)
+        others = fit_moments(others, room, count, apart=asked.apart)
+        while others and count(render_block([*course, *others])) > asked.tokens:
+            others.pop()
+        return others
 
     def _object(self, moment: Moment) -> Moment:
         """Return the moment with what is known against it."""

@@ -80,6 +80,8 @@ class RecallAnswer:
     """Whether the query asks for all there is of something."""
     thread: str = ""
     """The matter whose course is told, in order; "" for moments, best first."""
+    course: int = 0
+    """Number of moments of that course; those after them were found, too."""
 
     @property
     def text(self) -> str:

@@ -155,6 +155,29 @@ def test_questions_for_the_course_of_a_matter(query: str, matter: str) -> None:
     assert course_asked(query) == matter
 
 
+@pytest.mark.usefixtures("meridian")
+@pytest.mark.parametrize("size", [("-n", "30"), ("--tokens", "2000")])
+def test_after_a_course_that_leaves_room_comes_what_else_was_found(reel: Reel, size: tuple[str, str]) -> None:
+    told = recall(reel, "What happened to Dara?", *size)
+    chats = [hit["session"] for hit in told["hits"]]
+    assert chats[: told["course"]] == sorted(chats[: told["course"]])
+    assert told["course"] < len(chats)
+    shown = [
+        (hit["session"], turn) for hit in told["hits"] for turn in range(hit["span"][0], hit["span"][1] + 1)
+    ]
+    assert len(set(shown)) == len(shown)
+    screen = reel("recall", "What happened to Dara?", *size).ok().out
+    if size[0] == "--tokens":
+        assert get_tokenizer("o200k_base").count(screen) <= 2000
+
+
+@pytest.mark.usefixtures("meridian")
+def test_the_screen_says_where_the_course_ends(reel: Reel) -> None:
+    said = reel("recall", "What happened to Dara?", "-n", "30").ok().err
+    assert "then comes what else was found" in said
+    assert "In the order in which “dara” came up." in reel("recall", "Dara", "--thread", "-n", "30").ok().err
+
+
 def test_a_first_reading_for_a_thread_says_how_far_it_is(reel: Reel, meridian: Path) -> None:  # noqa: F811
     told: list[tuple[str, int]] = []
 
