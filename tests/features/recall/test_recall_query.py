@@ -55,6 +55,7 @@ def test_what_is_neither_a_day_nor_a_session_is_a_usage_error(word: str) -> None
         ("find the boat", "find the boat"),
         ("memories of the sea", "memories of the sea"),
         ("find memories", "find memories"),
+        ("find STAGE-origin memories involving the bar", "STAGE-origin the bar"),
     ],
 )
 def test_words_that_only_ask_for_memories_are_not_looked_for(query: str, sought: str) -> None:
