@@ -177,7 +177,7 @@ class Settings:
     """Whether in a window of at most 8k the memories that open loops and the last page go on with come first,
     and those that repeat them yield, in bundles and in what fades. Newer memories may then be shorter than
     older ones, and how the last conversation began may lose its room. Off: tried
-    on lives it was not tuned on, bundles answered hardly more."""
+    on lives it was not tuned on, readers of such bundles answered no more."""
     embeddings: Annotated[str, Row("recall.embeddings", "embeddings", "REEL §6.4")] = "off"
     """Embeddings: off, static (a small model in a package), or the address of a server, like
     http://localhost:1234/v1 for LM Studio. What was said is sent there."""
