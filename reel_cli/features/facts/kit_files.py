@@ -23,8 +23,8 @@ MOST_TOLD = 12
 """So many facts from one stretch are told."""
 
 
-JOINED = "Both machines dreamt: the chapters, threads and facts of both stand in the story."
-"""Notice about facts that both machines noted; nearly all of them come from dreams."""
+JOINED = "Facts were noted on both sides; those of both stand."
+"""Notice about facts that both sides noted: two machines, or a kit and a chat of it that is kept apart."""
 
 
 def _check(_path: str, text: str) -> None:

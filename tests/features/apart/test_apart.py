@@ -298,3 +298,13 @@ def test_a_chat_kept_apart_knows_its_fork_where_the_kit_s_chat_went_on_later(ree
     assert "ULLAGE-77" in reel("--chat", "fork", "recall", "code in the fork").ok().out
     assert "north" not in reel("--chat", "fork", "tape", "show", "2026-03-05-1").ok().out
     assert "north" in reel("tape", "show", "2026-03-05-1").ok().out
+
+
+def test_facts_of_both_sides_are_told_of_as_facts(reel: Reel, kit: Path) -> None:
+    reel("apart", "play").ok()
+    reel("fact", "add", "identity", "boat", "Halcyon").ok()
+    reel("--chat", "play", "fact", "add", "identity", "oar", "ash").ok()
+    reel("fact", "add", "identity", "hull", "larch").ok()
+    told = reel("--chat", "play", "status").ok().err
+    assert "Facts were noted on both sides" in told
+    assert "dreamt" not in told

@@ -85,6 +85,17 @@ def test_a_habit_and_a_question_with_another_answer_are_none(reel: Reel, lived: 
     assert due(reel, NOW) == []
 
 
+@pytest.mark.parametrize(
+    "ask", ["What did you do today at the workshop?", "Was hast du heute in der Werkstatt getan?"]
+)
+def test_a_question_about_the_day_is_asked_anew_each_day(reel: Reel, lived: Path, ask: str) -> None:
+    """Dream Weaver §10.1: that both days had the same answer shows nothing."""
+    have_evenings(reel, lived, [20, 21, 22], turns=8)
+    have_talk(reel, lived, "2026-02-27", "Hello.", ask, "I glazed the celadon bowls.", "Good.")
+    have_talk(reel, lived, "2026-03-02", "Hello again.", ask, "I glazed celadon again.", "Good.")
+    assert due(reel, NOW) == []
+
+
 def test_a_kit_s_own_words_are_known(reel: Reel, lived: Path) -> None:
     settings = lived / "kit.yaml"
     settings.write_text(settings.read_text().replace("900d}", "900d, noticed: [sinä haalistut]}"))

@@ -36,6 +36,11 @@ _LONGEST_SHOWN = 80
 # begins only where a sentence does: tried at each letter, a long line without a question would take minutes
 _QUESTION = re.compile(r"(?<![^.!?…。！？؟\n])[^.!?…。！？؟\n]+[?？؟]+")
 _LISTED = re.compile(r"[\s\"'“”]*(?:[-*•#>|]|\d+[.)])")
+_OF_THE_DAY = re.compile(
+    r"(?i)\b(?:today|tonight|this (?:morning|afternoon|evening)|heute|aujourd|ce (?:matin|soir)|hoy|hoje|oggi"
+    r"|vandaag|dzisiaj|dzis|сегодня)\b|今日|今天|今晩|今晚|今夜|오늘"
+)
+"""Pattern of a question about the day itself, which is asked anew each day."""
 _WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|\w+")
 _FEWEST_WORDS = 5
 _ALIKE, _WITHIN = 0.5, 0.75
@@ -189,6 +194,8 @@ def _asked_again(
     ]
     used = Counter(word for note in notes.values() for message in note["spoken"] for word in message)
     for at, one in enumerate(asked):
+        if _OF_THE_DAY.search(one.text):
+            continue
         if one.session not in unread or not holds(unread[one.session], one.number):
             continue
         before = [other for other in asked[:at] if other.session != one.session and _is_same(one, other)]
