@@ -206,6 +206,15 @@ def test_a_known_word_in_a_list_is_no_third_speaker() -> None:
     assert conversation.problems == ("2 lines that begin with “Model” were kept as part of what was said",)
 
 
+def test_a_third_speaker_among_two_known_ones_is_told_of() -> None:
+    """REEL §12.1: a group chat as text has two sides; a third one's lines stay, and that is said."""
+    turns_of = ("Bo", "Good evening."), ("Ada", "Hello."), ("Mara", "Hi."), ("Bo", "Cake?"), ("Mara", "Yes.")
+    text = "\n\n".join(f"**{who}:** {said}" for who, said in turns_of)
+    conversation = read(text, users=("Bo",), personas=("Ada",))
+    assert "**Mara:** Hi." in conversation.messages[1].text
+    assert conversation.problems == ("2 lines that begin with “Mara” were kept as part of what was said",)
+
+
 def test_a_chat_quoted_within_a_chat_is_content() -> None:
     inner = "User: a\nAssistant: b\nUser: c"
     text = f"## You\n\nlook:\n\n{inner}\n\n## Luna\n\nfunny\n\n## You\n\nyes\n\n## Luna\n\n:)"

@@ -145,9 +145,12 @@ def _spelled(lines: Sequence[SpeakerLine], folded: str) -> str:
 def _passed_over(
     lines: Sequence[SpeakerLine], counts: Counter[str], sides: dict[str, str], people: People
 ) -> list[str]:
-    """Return labels that mean a speaker elsewhere, and were kept as text here."""
+    """Return labels that mean a speaker elsewhere, or may be a third one's name, and were kept as text."""
+    by_name = lines[0].style == "bold" and sides.keys() <= people.user_names | people.persona_names
     return [
         f"{count} lines that begin with “{_spelled(lines, name)}” were kept as part of what was said"
         for name, count in counts.items()
-        if name not in sides and people.side(name) is not None and count >= _TWICE
+        if name not in sides
+        and count >= _TWICE
+        and (people.side(name) is not None or (by_name and name.isalpha()))
     ]
