@@ -27,7 +27,7 @@ BEST = 3
 """Number of sessions that the others are compared with, and of neighbours that a session is judged by."""
 BY_BEST, BY_NEIGHBOURS = 0.4, 0.5
 """Shares of the best score that are added to the session nearest to the best ones, and to the one with the
-best neighbours. From .2 to .6 each is within .01 of these on RealMem, whichever person is left out."""
+best neighbours. From .2 to .6 each is within .01 of these on RealMem, by the figures of all four people."""
 
 
 def topic_words(texts: Iterable[str]) -> str:
