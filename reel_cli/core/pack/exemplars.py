@@ -31,7 +31,7 @@ def choose_exemplars(
     newest = sorted(sorted(pool, key=lambda e: e.slug), key=lambda e: e.added, reverse=True)
     by_slug = {exemplar.slug: exemplar for exemplar in newest}
     choice = Choice()
-    choice.left.update(dict.fromkeys(sorted(resting), "a person lets it rest"))
+    choice.left.update(dict.fromkeys(sorted(resting), "a person took it out of use"))
     choice.anchor = _anchor(newest, by_slug, active, choice.warnings)
     missing = [slug for slug in active.active if slug not in by_slug]
     if missing:

@@ -22,6 +22,8 @@ Slugs = Annotated[
     list[str], typer.Argument(metavar="NAME…", help="Which ones, by their names or words of their titles.")
 ]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Show what it would do; change nothing.")]
+NEXT_PACK = "Next:  reel pack --explain"
+"""Next step after a change that `--explain` shows."""
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for a program.")]
 
 
@@ -118,7 +120,7 @@ def anchor(ctx: typer.Context, slug: Slug, dry_run: DryRun = False) -> None:
 
     opened: OpenKit = ctx.obj.open_kit()
     change = plan_anchor(opened.snapshot, slug)
-    _keep_set(opened, change, "It is in every bundle already.", dry_run=dry_run)
+    _keep_set(opened, change, "It is in every bundle already.", NEXT_PACK, dry_run=dry_run)
 
 
 def activate(ctx: typer.Context, slugs: Slugs, dry_run: DryRun = False) -> None:
@@ -127,7 +129,7 @@ def activate(ctx: typer.Context, slugs: Slugs, dry_run: DryRun = False) -> None:
 
     opened: OpenKit = ctx.obj.open_kit()
     change = plan_activate(opened.snapshot, slugs)
-    _keep_set(opened, change, "All of them are in use already.", dry_run=dry_run)
+    _keep_set(opened, change, "All of them are in use already.", NEXT_PACK, dry_run=dry_run)
 
 
 def retire(ctx: typer.Context, slugs: Slugs, dry_run: DryRun = False) -> None:
@@ -136,7 +138,16 @@ def retire(ctx: typer.Context, slugs: Slugs, dry_run: DryRun = False) -> None:
 
     opened: OpenKit = ctx.obj.open_kit()
     change = plan_retire(opened.snapshot, slugs)
-    _keep_set(opened, change, "None of them is in use.", dry_run=dry_run)
+    after = "Next:  reel exemplar list"
+    if change is not None:
+        before = opened.snapshot.active.resting
+        gone = [slug for slug in opened.snapshot.after(change).active.resting if slug not in before]
+        if gone:
+            which = "it" if len(gone) == 1 else "them"
+            after = (
+                f"No bundle shows {which} now. To use {which} again:  reel exemplar activate {' '.join(gone)}"
+            )
+    _keep_set(opened, change, "None of them is in use.", after, dry_run=dry_run)
 
 
 def _read(opened: OpenKit, file: str | None, source: str | None) -> "Draft":
@@ -155,7 +166,7 @@ def _read(opened: OpenKit, file: str | None, source: str | None) -> "Draft":
     return read_draft(read_given(file or "-"), "pasted" if file == "-" else Path(file or "").name)
 
 
-def _keep_set(opened: OpenKit, change: "Change | None", otherwise: str, *, dry_run: bool) -> None:
+def _keep_set(opened: OpenKit, change: "Change | None", otherwise: str, after: str, *, dry_run: bool) -> None:
     from reel_cli.features.memory.exemplars import require_approved_rotation
 
     require_approved_rotation(opened.snapshot, opened.repository)
@@ -165,7 +176,7 @@ def _keep_set(opened: OpenKit, change: "Change | None", otherwise: str, *, dry_r
     for note in change.notes:
         opened.console.say(note)
     if _keep(opened, change, dry_run=dry_run):
-        opened.console.next_step("Next:  reel pack --explain")
+        opened.console.next_step(after)
 
 
 def _keep(opened: OpenKit, change: "Change", *, dry_run: bool) -> bool:

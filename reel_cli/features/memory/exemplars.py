@@ -139,9 +139,10 @@ def plan_rest(snapshot: Snapshot, slug: str) -> Change | None:
 
 
 def plan_retire(snapshot: Snapshot, slugs: Sequence[str]) -> Change | None:
-    """Plan to remove exemplars from the active set, never from the pool; None if none is in it.
+    """Plan to keep exemplars out of every bundle until they are activated; None if all are kept out.
 
-    Raises ReelError for the anchor, which is always loaded.
+    They stay in the pool. Leaving the active set alone would not do: from a small set, a bundle takes the
+    newest of the pool as well. Raises ReelError for the anchor, which is always loaded.
     """
     now = snapshot.active
     gone: dict[str, str] = {}
@@ -151,13 +152,12 @@ def plan_retire(snapshot: Snapshot, slugs: Sequence[str]) -> Change | None:
         if slug == now.anchor:
             message = f"{slug} is the anchor, which is in every bundle."
             raise ReelError(message, hint="make another the anchor first:  reel exemplar anchor SLUG")
-        if slug in now.active:
+        if slug in now.active or slug not in now.resting:
             exemplar = snapshot.exemplars.get(slug)
             gone[slug] = exemplar.title if exemplar else slug
     active = tuple(slug for slug in now.active if slug not in gone)
-    return _plan_active(
-        snapshot, ActiveSet(now.anchor, active, now.resting), f"{_quoted(gone)} no longer in use"
-    )
+    resting = (*now.resting, *(one for one in gone if one in snapshot.exemplars and one not in now.resting))
+    return _plan_active(snapshot, ActiveSet(now.anchor, active, resting), f"{_quoted(gone)} no longer in use")
 
 
 def require_approved_rotation(snapshot: Snapshot, repository: "Repository | None") -> None:

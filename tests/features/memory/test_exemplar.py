@@ -216,11 +216,26 @@ def test_the_active_set_changes_and_the_pool_does_not(reel: Reel, kit: Path) -> 
         named = f"{', '.join(arguments[1:])} {said[said.rindex(chr(34)) + 2 :]}"
         assert subject(kit) == f"exemplar: {named}|Reel-Op: exemplar"
         assert reel("log").ok().out.splitlines()[0].endswith(f"  {said}")
-        lines = (kit / "ring1/active.yaml").read_text().splitlines()
+        lines = (kit / "ring1/active.yaml").read_text().partition("resting:")[0].splitlines()
         assert [line.removeprefix("  - ") for line in lines if line.startswith("  - ")] == active
     assert (kit / "ring1/active.yaml").read_text().startswith("anchor: up-at-five\n")
     assert sorted((kit / "ring1").glob("*.md")) == pool
     assert git(kit, "rev-list", "--count", "HEAD").strip() == "5"
+
+
+def test_a_retired_one_is_in_no_bundle_until_it_is_activated(reel: Reel, kit: Path) -> None:
+    """Also from a set of three: a bundle that has few takes the newest of the pool, which this is not."""
+    assert "Up at five" in reel("pack").ok().out
+    done = reel("exemplar", "retire", "up-at-five").ok()
+    again = "reel exemplar activate up-at-five"
+    assert done.err == f"No bundle shows it now. To use it again:  {again}\n"
+    told = reel("pack", "--explain").ok()
+    assert "Up at five" not in told.out
+    assert "a person took it out of use" in told.err
+    assert (kit / "ring1/up-at-five.md").exists()
+    assert reel("exemplar", "retire", "up-at-five").ok().err == "None of them is in use.\n"
+    reel(*again.split()[1:]).ok()
+    assert "Up at five" in reel("pack").ok().out
 
 
 @pytest.mark.parametrize(
