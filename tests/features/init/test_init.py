@@ -18,6 +18,7 @@ from tests.support.killed import killed_at
 
 TEMPLATES = [name for name, _ in list_templates()]
 CALLED = "Ada calls you Bo, after your name in git; --user NAME  says another.\n"
+FRIEND = "The identity is the template's: a warm, dry friend who is openly a mind made of language."
 MADE = [
     ".gitattributes",
     ".gitignore",
@@ -45,7 +46,10 @@ def files_in(folder: Path) -> dict[str, bytes]:
 def test_a_kit_is_made_and_the_next_step_said(reel: Reel) -> None:
     done = reel("init", "ada", "--template", "companion", "--name", "Ada").ok()
     assert done.out == "Made ada, a companion kit.\n"
-    assert done.err == f"{CALLED}Next:  cd ada && reel start\n"
+    own = f"{FRIEND} To write your own:  cd ada && reel edit identity\n"
+    assert done.err == f"{CALLED}{own}Next:  cd ada && reel start\n"
+    asked = reel("init", "robin", "--template", "blank", "--name", "Robin").ok()
+    assert "The identity is the template's" not in asked.err
 
 
 def test_what_is_made_is_committed_whole_and_private(reel: Reel, kit: Path) -> None:
@@ -207,7 +211,8 @@ def test_an_empty_folder_may_be_there_already(reel: Reel) -> None:
     here.mkdir(mode=0o755)
     (here / ".DS_Store").write_bytes(b"\0")
     done = reel("init", ".", "--name", "Ada", cwd=here).ok()
-    assert done.err == f"{CALLED}Next:  reel start\n"
+    own = f"{FRIEND} To write your own:  reel edit identity\n"
+    assert done.err == f"{CALLED}{own}Next:  reel start\n"
     assert stat.S_IMODE(here.stat().st_mode) == 0o700
     assert git(here, "ls-files").split() == MADE
 
@@ -423,7 +428,8 @@ def around(reel: Reel) -> Path:
 def test_inside_a_repository_only_the_kits_paths_are_committed(reel: Reel, around: Path) -> None:
     done = reel("init", "kits/ada", "--name", "Ada", cwd=around).ok()
     assert done.err == (
-        f"{CALLED}kits/ada lies inside the repository {around}, whose readers will see all of it; "
+        f"{CALLED}{FRIEND} To write your own:  cd kits/ada && reel edit identity\n"
+        f"kits/ada lies inside the repository {around}, whose readers will see all of it; "
         "reel commits there, and only what is under kits/ada/.\n"
         "Next:  cd kits/ada && reel start\n"
     )
