@@ -58,9 +58,12 @@ def require_ring0_fits(
     """Refuse a ring 0 that takes more than its part of a bundle, or whose directives are over their limit.
 
     `was` is the ring 0 that it replaces, with its settings: what is over already is only refused where it
-    gets worse. `new` is for a kit that is being made, whose window is an option. Raises ReelError.
+    gets worse. `new` is for a kit that is being made, whose window is an option; one of which no bundle could
+    be packed is not made, whatever it replaces. Raises ReelError.
     """
     size = _measure(text, settings)
+    if new and not fits_at_all(text, settings):
+        was = None
     before = _measure(*was) if was is not None and (size.over or size.rules_over) else None
     if size.rules_over > (before.rules_over if before else 0):
         require_short_directives(size.directives, settings.directives_limit)
@@ -76,6 +79,12 @@ def require_ring0_fits(
     raise ReelError(
         message, hint=f"shorten {'it' if new else IDENTITY}, or {_larger(size, settings, new=new)}"
     )
+
+
+def fits_at_all(text: Ring0Text, settings: Settings) -> bool:
+    """Return whether a bundle can be packed with this ring 0, however little else is in it."""
+    size = _measure(text, settings)
+    return size.identity + size.directives < plan_budget(settings).room
 
 
 def require_change_fits(snapshot: "Snapshot", repository: "Repository", changes: "Sequence[Change]") -> None:

@@ -70,7 +70,7 @@ def _names(settings: "Settings") -> Iterator[Finding]:
 def _ring0_room(scope: CheckScope) -> Iterator[Finding]:
     """Yield the finding that identity and rules leave no room for the rest (Memory Keep §I.1)."""
     from reel_cli.core.kit.approved_rings import read_in_force
-    from reel_cli.core.pack.ring0_limit import Ring0Text, require_ring0_fits
+    from reel_cli.core.pack.ring0_limit import Ring0Text, fits_at_all, require_ring0_fits
 
     try:
         settings = scope.snapshot.settings
@@ -89,7 +89,7 @@ def _ring0_room(scope: CheckScope) -> Iterator[Finding]:
     try:
         require_ring0_fits(texts, settings)
     except ReelError as error:
-        yield Finding("settings", _plain(error), error.hint or "")
+        yield Finding("settings", _plain(error), error.hint or "", hint_only=fits_at_all(texts, settings))
 
 
 def _keys(scope: CheckScope) -> Iterator[Finding]:

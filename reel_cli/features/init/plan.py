@@ -81,7 +81,8 @@ def plan_init(template: Template, choices: Choices, *, ratified_by: str) -> NewK
     for path, data in ((".gitignore", KIT_IGNORE), (".gitattributes", KIT_ATTRIBUTES)):
         files.setdefault(path, data)
     settings = parse_settings(files["kit.yaml"].decode(), fallback_name=template.persona)
-    tokens = count_identity(files, settings)
+    was = (Ring0Text.read(template.files), template.settings) if template.settings is not None else None
+    tokens = count_identity(files, settings, was)
     notes = (*change.notes, *_notes(template, choices, settings, tokens))
     return NewKit(change, settings, tokens, notes)
 
@@ -139,8 +140,13 @@ def _from_kit(template: Template, choices: Choices) -> dict[str, bytes]:
     return files
 
 
-def count_identity(files: Mapping[str, bytes], settings: Settings) -> int:
-    """Return what the identity takes in tokens; ReelError where there is none or it does not fit."""
+def count_identity(
+    files: Mapping[str, bytes], settings: Settings, was: tuple[Ring0Text, Settings] | None = None
+) -> int:
+    """Return what the identity takes in tokens; ReelError where there is none or it does not fit.
+
+    `was` is the ring 0 of the kit that is taken over, with its settings.
+    """
     data = files.get(IDENTITY)
     if data is None:
         message = f"The template has no {IDENTITY}, and every persona needs one."
@@ -150,7 +156,7 @@ def count_identity(files: Mapping[str, bytes], settings: Settings) -> int:
     except UnicodeDecodeError:
         message = f"{IDENTITY} is not UTF-8 text."
         raise ReelError(message, hint="save the file as UTF-8") from None
-    require_ring0_fits(Ring0Text.read(files), settings, new=True)
+    require_ring0_fits(Ring0Text.read(files), settings, was, new=True)
     return get_tokenizer(settings.tokenizer).count(body)
 
 
