@@ -10,6 +10,7 @@ the tape, and count what is right.
 
 import argparse
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -26,6 +27,8 @@ from reel_cli.core.files.memory_file import parse_memory
 from reel_cli.core.git.commit_tree import CommitTree
 from reel_cli.core.git.repository import find_own_repository
 from reel_cli.core.kit.snapshot import Snapshot
+
+OTHER_PART = re.compile(r"another part \((\S+)\); this one is (\S+)\.")
 
 
 def git(kit: Path, *args: str) -> list[str]:
@@ -69,6 +72,10 @@ def main() -> int:
     return 0
 
 
+def send(run: list[str], text: str, kit: Path, env: dict[str, str]) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(run, input=text, cwd=kit, env=env, capture_output=True, text=True, check=False)
+
+
 def dream(kit: Path, answers: list[Path]) -> int:
     """Answer the batches of a dream again; return how many doubts were shown."""
     env = {**os.environ, "NO_COLOR": "1", "COLUMNS": "500", "PYTHONPATH": str(HERE.parent)}
@@ -86,8 +93,11 @@ def dream(kit: Path, answers: list[Path]) -> int:
             now = {**env, "REEL_NOW": at}
             # the prompt notes what it showed, and a reply is held against that
             subprocess.run([*run, "--prompt"], cwd=copy, env=now, capture_output=True, check=False)
-            reply = [*run, "--reply", str(answer.resolve()), "--yes"]
-            done = subprocess.run(reply, cwd=copy, env=now, capture_output=True, text=True, check=False)
+            reply, text = [*run, "--reply", "-", "--yes"], answer.read_text(encoding="utf-8")
+            done = send(reply, text, copy, now)
+            if other := OTHER_PART.search(done.stderr):
+                # a prompt of another version has another mark
+                done = send(reply, text.replace(*other.groups()), copy, now)
         screen = f"{done.stdout}\n{done.stderr}"
         look = screen.partition("Worth a look")[2].splitlines()[1:]
         listed = takewhile(lambda line: line.startswith("    "), look)
