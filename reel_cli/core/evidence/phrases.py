@@ -268,9 +268,22 @@ def _found(message: _Words, start: int, length: int, likeness: int, times: int) 
         if said[end : message.spans[after][0]] not in _HYPHENS:
             break
         end = message.spans[after][1]
+    begin, end = _with_other_mark(said, begin, end)
     # an index line holds no line break and no bar; the longest stretch between them is still verbatim
     text = max(_BREAK.split(said[begin:end]), key=len)
     return PhraseMatch(message.entry.number or 0, message.entry.message.role, text, likeness, times)
+
+
+def _with_other_mark(said: str, begin: int, end: int) -> tuple[int, int]:
+    """Return the bounds of a stretch, with the mark beside it that pairs the one quotation mark in it."""
+    inside = said[begin:end]
+    for first, last in ('""', "“”", "«»"):
+        opened = inside.count(first) % 2 if first == last else inside.count(first) - inside.count(last)
+        if opened > 0 and said[end : end + 1] == last:
+            return begin, end + 1
+        if opened and said[max(0, begin - 1) : begin] == first:
+            return begin - 1, end
+    return begin, end
 
 
 def find_claim(tape: Tape, claim: str) -> PhraseMatch | None:

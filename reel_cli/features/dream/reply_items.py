@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from reel_cli.core.exchange.reader.items import bare_value
 from reel_cli.core.exchange.reader.labels import column_name, cut_rows, squash
 from reel_cli.core.exchange.reader.values import find_day, is_day_only, names_impossible_day, says_nothing
 from reel_cli.core.frozen import frozen, late
@@ -90,7 +91,7 @@ def _record(line: str) -> dict[str, str]:
     pairs = [
         _PAIR.fullmatch(piece.strip()) for piece in (rest if rest and ":" in rest else plain).split("; ")
     ]
-    named = [(_THREADS.get(column_name(pair[1]), ""), pair[2].strip(" \"“”',")) for pair in pairs if pair]
+    named = [(_THREADS.get(column_name(pair[1]), ""), bare_value(pair[2])) for pair in pairs if pair]
     if len(named) < max(2, len(pairs)) or not all(key for key, _ in named):
         return {}
     made = dict(reversed(named))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from reel_cli.core.blockquote import plain_item, set_apart
 from reel_cli.core.evidence.phrases import QUOTED, unquote
 from reel_cli.core.exchange.prompts import cut_words, rule_beyond
+from reel_cli.core.exchange.reader.items import bare_value
 from reel_cli.core.exchange.reader.labels import cut_rows, squash
 from reel_cli.core.exchange.reader.values import find_day, says_nothing
 from reel_cli.core.exchange.schema import FieldSpec, Schema
@@ -151,7 +152,7 @@ def _named(record: str) -> dict[str, str]:
     for piece in pieces:
         found = _PAIR.fullmatch(_BULLET.sub("", piece, count=1).strip(" \t{}"))
         if found and squash(found[1]) in _NAMES:
-            made.setdefault(_NAMES[squash(found[1])], found[2].strip(" \"“”',"))
+            made.setdefault(_NAMES[squash(found[1])], bare_value(found[2]))
     return made if "value" in made and ("key" in made or "category" in made) else {}
 
 

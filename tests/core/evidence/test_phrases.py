@@ -31,7 +31,7 @@ SAID = tape(
         ("feed it to me", "drip-feed it to me"),
         ("gonna drip", "gonna drip-feed"),
         ("don’t tell me you’re gonna", "Don't tell me you're gonna"),
-        ('"fair enough" he said... and left', "Fair enough,” he said… and left"),
+        ('"fair enough" he said... and left', "“Fair enough,” he said… and left"),
         ("**late** and _smelling_ of diesel!", "late and smelling of diesel"),
         ("Ada's ticket", "Ada’s ticket"),
         ("I won't. Squat", "I won't."),
@@ -48,6 +48,14 @@ def test_a_phrase_is_found_whatever_its_case_quotes_dashes_and_emphasis(phrase: 
 def test_a_phrase_is_found_as_whole_words_in_their_order_or_not_at_all(phrase: str) -> None:
     found = SAID.find(phrase)
     assert (found.text if found else None) == {"he said and left": "he said… and left"}.get(phrase)
+
+
+def test_a_quotation_in_a_phrase_keeps_both_of_its_marks() -> None:
+    said = tape('I am reading "The Grey Heron" - slowly.', "She calls it «mein Garten», and «the best».")
+    claims = ('"I am reading "The Grey Heron""', "calls it «mein Garten»", "the best", "The Grey Heron")
+    found = [find_claim(said, claim) for claim in claims]
+    texts = ['I am reading "The Grey Heron"', "calls it «mein Garten»", "the best", "The Grey Heron"]
+    assert [one.text for one in found if one] == texts
 
 
 def test_part_of_a_word_is_not_the_word() -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from reel_cli.core.exchange.reader.items import bare_value
 from reel_cli.core.exchange.reader.reader import read_reply
 from reel_cli.core.exchange.reader.reply import ReplyReading
 from reel_cli.core.exchange.schema import CHECKPOINT, COMBINED, CONSOLIDATION
@@ -487,3 +488,23 @@ def real(shared_data: Path) -> list[Artifact]:
 def test_real_words_survive_every_shape(shape: str, real: list[Artifact]) -> None:
     for artifact in real:
         assert fields(read_reply(SHAPES[shape](artifact), COMBINED, names=["Ada"])) == expected(artifact)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ('"reading "The Grey Heron""', 'reading "The Grey Heron"'),
+        ('reading "The Grey Heron",', 'reading "The Grey Heron"'),
+        ('"The Grey Heron" and "The Lamp"', '"The Grey Heron" and "The Lamp"'),
+        ('"The Grey Heron"', "The Grey Heron"),
+        ("“reading “The Grey Heron””", "reading “The Grey Heron”"),
+        ("reading “The Grey Heron”", "reading “The Grey Heron”"),
+        ("“a lamp”", "a lamp"),
+        ('a lamp"', "a lamp"),
+        ('"a lamp', "a lamp"),
+        ("", ""),
+        ('"', ""),
+    ],
+)
+def test_a_named_value_loses_only_the_marks_around_all_of_it(text: str, value: str) -> None:
+    assert bare_value(text) == value

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import accumulate
 
 from reel_cli.core.exchange.reader.cleaning import is_fence
 from reel_cli.core.frozen import frozen, late
@@ -68,6 +69,22 @@ def unquote(text: str) -> str:
                 return plain
             return inner.strip()
     return plain
+
+
+def bare_value(text: str) -> str:
+    """Return a named part's value without marks around all of it; those of a quotation in it stay."""
+    plain = text.strip(" \t',")
+    straight = plain.count('"')
+    if straight % 2:
+        # one mark has no other: it belongs to the value's form and not to its words
+        return plain[1:] if plain[0] == '"' else plain.removesuffix('"')
+    if len(plain) > 1 and plain[0] == plain[-1] == '"' and not re.match(r'[^"]*[^\s"(]"', plain[1:-1]):
+        return plain[1:-1].strip()
+    more = plain.count("“") - plain.count("”")
+    if more:
+        return plain.removeprefix("“") if more > 0 else plain.removesuffix("”")
+    depths = list(accumulate((mark == "“") - (mark == "”") for mark in plain))
+    return plain[1:-1].strip() if plain[:1] == "“" and 0 not in depths[:-1] else plain
 
 
 def split_items(text: str, *, commas: bool = False, numbered: bool = False, parts: bool = False) -> list[str]:
