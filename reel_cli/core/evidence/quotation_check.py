@@ -266,8 +266,19 @@ class QuotationCheck:
 
     def _without_husks(self, text: str) -> str:
         """Return the text without sentences that said only that something was said, by whom and when."""
-        plain = _PART.sub(lambda found: "" if self._says_nothing(found[0]) else found[0], text)
+        plain = _PART.sub(self._without_husk, text)
         return re.sub(r"\n{3,}", "\n\n", re.sub(r"(?m)[ \t]+$", "", plain)).strip("\n")
+
+    def _without_husk(self, found: re.Match[str]) -> str:
+        """Return a sentence, or what stands between its neighbors where it says nothing."""
+        if not self._says_nothing(found[0]):
+            return found[0]
+        # the marks that end the sentence before, and the space that parts it from the one behind, stay
+        ends = found.string[: found.start()].endswith((".", "!", "?", "…"))
+        marks = re.match(r"[\"”»’)]*", found[0]) if ends else None
+        kept = marks[0] if marks else ""
+        apart = found[0][len(kept) :][:1].isspace() and found[0][-1:].isspace()
+        return f"{kept} " if apart else kept
 
     def _says_nothing(self, sentence: str) -> bool:
         names = {word for name in self._names for word in name.casefold().split()}

@@ -37,7 +37,10 @@ LEAST_SAID = 200
 MOST_LATER = 1_500
 """Maximum tokens of later corrections in one prompt."""
 _WORDS = (120, 1_200)
-"""The story of one batch has so many words, at least and at most."""
+"""The story of one batch has so many words, at least and at most, in a window of `_USUAL` tokens or less."""
+_USUAL = 65_536
+_MOST_WORDS = 3_000
+"""Words that the story of one batch has at most in a larger window, in proportion to it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +110,8 @@ def room_to_write(window: int) -> int:
 def words_for(window: int) -> int:
     """Return about how many words the story of one batch may have."""
     low, high = _WORDS
+    if window > _USUAL:
+        return min(_MOST_WORDS, high * window // _USUAL // 100 * 100)
     return max(low, min(high, room_to_write(window) // 4))
 
 

@@ -76,9 +76,9 @@ class Checks:
         """
         self._snapshot = snapshot
         self._earlier = earlier
-        self.entries: Sequence[Entry] = list(_entries(snapshot, parts))
-        """The messages of the stretch."""
-        self._quotations = QuotationCheck(snapshot, self.entries, texts)
+        self.dated: Sequence[tuple[str, Entry]] = list(_entries(snapshot, parts))
+        """The messages of the stretch, each with the day of its chat."""
+        self._quotations = QuotationCheck(snapshot, [entry for _, entry in self.dated], texts)
         spans = [SourceRange(s, first, last) for s, pairs in parts.items() for first, last in pairs]
         self._source = TapeEvidence(snapshot).source(spans, earlier.put_right)
         self._sources: tuple[FactSources, FactSupport] | None = None
@@ -233,7 +233,7 @@ def quotations_of(text: str, persona: str = "", user: str = "") -> Iterator[tupl
         )
 
 
-def _entries(snapshot: Snapshot, parts: Mapping[str, Ranges]) -> Iterator[Entry]:
+def _entries(snapshot: Snapshot, parts: Mapping[str, Ranges]) -> Iterator[tuple[str, Entry]]:
     for session, ranges in parts.items():
         try:
             shown = read_session(snapshot, session).shown()
@@ -241,4 +241,4 @@ def _entries(snapshot: Snapshot, parts: Mapping[str, Ranges]) -> Iterator[Entry]
             continue
         for entry in shown:
             if holds(ranges, entry.number or 0):
-                yield entry
+                yield session[:10], entry

@@ -74,6 +74,8 @@ class ThreadWord:
     number: int
     status: Status
     text: str
+    day: str = ""
+    """The day of the turn that bears it, ISO 8601; "" for unknown."""
 
 
 @frozen

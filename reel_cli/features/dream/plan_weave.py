@@ -1,6 +1,6 @@
 """Plan of a reply's change to the story, the missed, the proposal, the facts and the cursor."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -13,6 +13,7 @@ from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.approval import is_in_first_person
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import Change
+from reel_cli.core.values.fact import Fact
 from reel_cli.core.values.source import covers, union
 from reel_cli.features.dream.batch import Batch
 from reel_cli.features.dream.context.reply import answers_context
@@ -195,7 +196,8 @@ def plan_batch(  # noqa: PLR0913 (as `answer_batch`)
         parse_facts(facts)
         texts[FACTS] = facts
     files |= {path: text.encode() for path, text in texts.items()}
-    files |= propose_facts(woven.waits, max(batch.parts), now.isoformat())
+    for session, waits in _by_chat(woven.waits, max(batch.parts)):
+        files |= propose_facts(waits, session, now.isoformat())
     writes = {path: data for path, data in files.items() if data != (snapshot.read(path) or b"")}
     trailers = (
         ("Reel-Ring0", batch.ring0),
@@ -203,6 +205,15 @@ def plan_batch(  # noqa: PLR0913 (as `answer_batch`)
         *(("Reel-Session", session) for session in batch.parts),
     )
     return Change(OP, f"batch {batch.number}, {batch.days}", writes, trailers)
+
+
+def _by_chat(facts: Sequence[Fact], last: str) -> Iterator[tuple[str, Sequence[Fact]]]:
+    """Yield each change of a fact with the chat that bears it, and new facts together with the last chat."""
+    changes = [one for one in facts if one.replaces]
+    yield from ((one.source.partition("#")[0] or last, [one]) for one in changes)
+    if fresh := [one for one in facts if not one.replaces]:
+        chats = {one.source.partition("#")[0] for one in fresh}
+        yield (chats.pop() or last) if len(chats) == 1 else last, fresh
 
 
 def model_told(model: str, seen: str) -> dict[str, object]:

@@ -46,7 +46,7 @@ def show_woven(snapshot: Snapshot, woven: Woven) -> list[str]:
     lines += [f"Missed: {one.day} · {one.owner} · {one.text}" for one in woven.threads]
     then = {thread.number: thread for thread in parse_threads(snapshot.text(MISSED) or "")}
     lines += [
-        f"{word.status.value.capitalize()} (was {old.status.value}): {old.text}. {word.text}"
+        f"{word.status.value.capitalize()} (was {old.status.value}): {old.text.rstrip(' .')}. {word.text}"
         for word in woven.words
         for old in (then[word.number],)
     ]

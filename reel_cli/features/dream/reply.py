@@ -82,6 +82,10 @@ _PROMISED = (
 )
 
 
+_WORDS_A_DOZEN = 600
+"""A dozen facts are asked for beside so many words of a story; two dozen at least."""
+
+
 @dataclass(frozen=True, slots=True)
 class Stretch:
     """A batch as its prompt shows it: which it is (`3-7f2a`), what time in words, what was said.
@@ -136,6 +140,7 @@ def render_dream(name: str, user: str, identity: str, stretch: Stretch) -> str:
         "span": stretch.span,
         "key": stretch.key,
         "words": f"{stretch.words:,}",
+        "dozens": _dozens(stretch.words),
         "identity": identity.strip(),
         # of a first dream nothing stands yet that could be amended
         "amend": _AMEND if stretch.dreamt else "",
@@ -147,6 +152,11 @@ def render_dream(name: str, user: str, identity: str, stretch: Stretch) -> str:
     }
     whole = whole.replace(_RULE, rule)
     return re.sub(r"\{\{(\w+)\}\}", lambda found: fill[found[1]], whole)
+
+
+def _dozens(words: int) -> str:
+    """Return how many dozen facts are asked for beside a story of so many words."""
+    return ("two", "three", "four", "five")[min(max(words // _WORDS_A_DOZEN, 2), 5) - 2]
 
 
 def noticed_told(user: str, words: str) -> str:
@@ -166,6 +176,7 @@ def render_dream_rest(name: str, user: str, reading: ReplyReading, key: str, wor
     wanted = [blocks[spec.label].rstrip() for spec in reading.missing]
     told = "\n".join(f"## {block}" for block in wanted)
     told = told.replace("{{key}}", key).replace("{{words}}", f"{words:,}").replace("{{user}}", user)
+    told = told.replace("{{dozens}}", _dozens(words))
     return (
         f"{name}, part of what you wrote did not come through; the rest is kept. Write only what is missing,"
         ' under these headings, as they are. Where there is nothing to say, write "nothing".\n\n'

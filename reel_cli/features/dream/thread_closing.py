@@ -1,6 +1,7 @@
 """Closings of dropped threads, held against the stretch: a thread is closed by a turn that closes it."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from reel_cli.core.evidence.fact_days import tells_past
 from reel_cli.core.evidence.grounding.lexicon import even, sentences, stem
@@ -36,46 +37,57 @@ _GENERIC = frozenset(
 
 @frozen
 class _SaidSentence:
-    """A sentence that was said: its words, and whether the persona asks something with it."""
+    """A sentence that was said: its day, its words, and whether the persona asks something with it."""
 
+    day: str
     text: str
     words: frozenset[str]
     asks: bool
 
 
-def find_unclosed(
+def date_closings(
     words: Sequence[ThreadWord],
     threads: Mapping[int, Thread],
-    entries: Iterable[Entry],
+    entries: Iterable[tuple[str, Entry]],
     names: Sequence[str],
-) -> Sequence[ThreadWord]:
-    """Return the closings that no turn of the stretch bears; `names` are those of the two who talk.
+) -> tuple[Sequence[ThreadWord], Sequence[ThreadWord]]:
+    """Return the updates with the day of the turn that bears each, and the closings that no turn bears.
 
-    A turn bears one that is quoted from it, or a sentence of it that tells of something done, or given up,
-    with words of the thread or of what is said to show its end. A thing to be asked is done once it is asked.
+    `entries` are the messages of the stretch with their days, `names` those of the two who talk. A turn bears
+    a closing that is quoted from it, or a sentence of it that tells of something done, or given up, with
+    words of the thread or of what is said to show its end. A thing to be asked is done once it is asked.
     """
-    closings = [one for one in words if one.status is not Status.OPEN]
-    if not closings:
-        return ()
-    said = [entry for entry in entries if entry.number is not None]
+    if not words:
+        return (), ()
+    said = [(day, entry) for day, entry in entries if entry.number is not None]
     told = list(_sentences(said))
     others = telling(" ".join(names)) | _GENERIC
-    return [
-        one
-        for one in closings
-        if not _is_quoted(one, telling(threads[one.number].text) - others, said)
-        and not any(_closes(sentence, one, threads[one.number], others) for sentence in told)
-    ]
+    dated: list[ThreadWord] = []
+    unclosed: list[ThreadWord] = []
+    for one in words:
+        day = _day_quoted(one, telling(threads[one.number].text) - others, said)
+        if one.status is not Status.OPEN and not day:
+            closing = (line.day for line in told if _closes(line, one, threads[one.number], others))
+            day = next(closing, "")
+            if not day:
+                unclosed.append(one)
+                continue
+        dated.append(replace(one, day=day))
+    return dated, unclosed
 
 
-def _is_quoted(word: ThreadWord, own: frozenset[str], said: Sequence[Entry]) -> bool:
-    """Return whether a quotation shows the end, from a message that speaks of the thread."""
-    quoted = [one.inside for one in find_quoted_words(word.text) if not _LEAVES_OPEN.search(one.inside)]
-    return any(
-        Tape([entry]).find(words.rstrip(".!,")) is not None and (not own or own & telling(entry.message.text))
+def _day_quoted(word: ThreadWord, own: frozenset[str], said: Sequence[tuple[str, Entry]]) -> str:
+    """Return the day of a quotation that shows the state, from a message that speaks of the thread."""
+    is_open = word.status is Status.OPEN
+    found = [one.inside for one in find_quoted_words(word.text)]
+    quoted = [one.rstrip(".!,") for one in found if is_open or not _LEAVES_OPEN.search(one)]
+    days = (
+        day
         for words in quoted
-        for entry in said
+        for day, entry in said
+        if Tape([entry]).find(words) is not None and (not own or own & telling(entry.message.text))
     )
+    return next(days, "")
 
 
 def _closes(said: _SaidSentence, word: ThreadWord, thread: Thread, others: frozenset[str]) -> bool:
@@ -93,10 +105,10 @@ def _closes(said: _SaidSentence, word: ThreadWord, thread: Thread, others: froze
     return tells_past(said.text) and not _DENIED.search(said.text)
 
 
-def _sentences(said: Sequence[Entry]) -> Iterator[_SaidSentence]:
-    for entry in said:
+def _sentences(said: Sequence[tuple[str, Entry]]) -> Iterator[_SaidSentence]:
+    for day, entry in said:
         text = even(entry.message.text)
         for start, end in sentences(text):
             sentence = text[start:end].strip()
             asks = entry.message.role == "assistant" and sentence.endswith("?")
-            yield _SaidSentence(sentence, telling(sentence), asks)
+            yield _SaidSentence(day, sentence, telling(sentence), asks)

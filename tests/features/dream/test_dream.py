@@ -304,7 +304,7 @@ def test_what_stood_is_amended_below_and_never_rewritten(reel: Reel, dreaming: P
     assert text.index(note) < text.index("## Another crack")
     assert (dreaming / "story/missed.md").read_text() == (
         "# Missed\n\n1. open · 2026-01-03 · Ada · ask about Marta's bowl\n"
-        "   - done · 2026-03-01 · I asked him on the ninth\n"
+        "   - done · 2026-01-09 · I asked him on the ninth\n"
     )
     facts = (dreaming / "facts.yaml").read_text()
     assert "value: gets a bowl on Friday" in facts

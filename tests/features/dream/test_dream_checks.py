@@ -35,6 +35,18 @@ def test_what_nobody_said_is_no_part_of_the_story(reel: Reel, dreaming: Path) ->
     assert "was never said like that" not in reel("doctor").out
 
 
+def test_the_space_around_a_sentence_that_is_left_out_stays(reel: Reel, dreaming: Path) -> None:
+    prompt = reel("dream", "next", "--prompt").ok().out
+    story = (
+        f'The kiln kept us for hours. He said "{PROMISE}". We swept.\n\n'
+        f'"Celadon, the thin one." And he said "{PROMISE}". Then it was late.'
+    )
+    assert len(problems(reel, reply_to(prompt, story))) == 2
+    text = (dreaming / "story/history.md").read_text()
+    assert "The kiln kept us for hours. We swept.\n\n" in text
+    assert '"Celadon, the thin one." Then it was late.' in text
+
+
 def test_a_correction_that_the_prompt_tells_is_a_source(reel: Reel, dreaming: Path) -> None:
     dream_on(reel)
     reel("tape", "correct", "2026-01-03-1#3", "it was by Tuesday, and for Ingrid").ok()

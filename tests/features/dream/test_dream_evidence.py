@@ -57,7 +57,7 @@ def test_a_turn_closes_a_thread(reel: Reel, dreamt: Path, said: tuple[str, ...],
     have_talk(reel, dreamt, "2026-01-09", *said)
     assert dream(reel, missed=closing) == []
     told = closing.partition(": ")[2].partition(",")[0]
-    assert f"\n   - {told} · 2026-03-01 · " in (dreamt / "story/missed.md").read_text()
+    assert f"\n   - {told} · 2026-01-09 · " in (dreamt / "story/missed.md").read_text()
 
 
 def test_a_quotation_about_something_else_closes_no_thread(reel: Reel, dreamt: Path) -> None:
@@ -171,3 +171,33 @@ def test_time_that_is_reckoned_from_the_evenings_is_no_number_that_was_not_said(
     )
     looked = reel("dream", "next", "--reply", "-", "--yes", "--json", stdin=reply_to(prompt, story)).ok()
     assert [one["what"].partition(" is")[0] for one in json.loads(looked.out)["problems"]] == ['"seventeen"']
+
+
+def test_threads_and_facts_have_the_day_of_the_turn_that_bears_them(reel: Reel, dreamt: Path) -> None:
+    have_talk(reel, dreamt, "2026-01-09", "The mosaic is hung, every one of the shards used.", "At last.")
+    have_talk(reel, dreamt, "2026-01-12", "The gallery wants the grey lamp by spring.", "Then I will ask.")
+    have_talk(reel, dreamt, "2026-01-20", "It rained all day.", "Stay in, then.")
+    lamp, walk = "new: Bo · the grey lamp for the gallery", "new: both · a walk to the lighthouse"
+    missed = f"2: done, it hangs\n{lamp}\n{walk}"
+    lamp = "work | gallery | wants the grey lamp by spring | sure | 2026-01-20"
+    facts = f"{lamp}\nhome | mosaic | is hung | sure"
+    dream(reel, missed=missed, facts=facts)
+    text = (dreamt / "story/missed.md").read_text()
+    assert "   - done · 2026-01-09 · it hangs\n" in text
+    assert "3. open · 2026-01-12 · Bo · the grey lamp for the gallery\n" in text
+    assert "4. open · unclear · both · a walk to the lighthouse\n" in text
+    kept = (dreamt / "facts.yaml").read_text()
+    assert "2026-01-12" in kept
+    assert "2026-01-09" in kept
+    assert "2026-01-20" not in kept
+
+
+def test_a_closing_of_a_thread_that_ends_in_a_stop_is_shown_with_one(reel: Reel, dreamt: Path) -> None:
+    have_talk(reel, dreamt, "2026-01-09", "The gallery wants the grey lamp.", "Then send it.")
+    dream(reel, missed="new: 2026-01-09 · Bo · the grey lamp is wanted by the gallery.")
+    have_talk(reel, dreamt, "2026-01-12", "I sent the grey lamp to the gallery.", "Good.")
+    reel.given("dream", "start", "--yes")
+    prompt = reel("dream", "next", "--prompt").ok().out
+    reply = reply_to(prompt, "It was an evening like any other.", "3: done, he sent it")
+    shown = reel("dream", "next", "--reply", "-", "--dry-run", stdin=reply).ok()
+    assert "the grey lamp is wanted by the gallery. he sent it" in shown.out + shown.err

@@ -1,5 +1,6 @@
 """Batches of the tape: whatever the window, every message is read exactly once and in order."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +18,7 @@ from reel_cli.features.dream.batch import (
     Batch,
     make_batch,
     room_to_write,
+    words_for,
 )
 from reel_cli.features.dream.cursor_file import parse_cursor, render_cursor
 from reel_cli.features.dream.dream import Cursor, DreamState, Mode
@@ -166,3 +168,22 @@ def test_nothing_older_than_since_is_left() -> None:
     kit = kit_of({"2026-01-01-1": [("user", 3)], "2026-01-01-2": [("user", 3)]})
     found = find_left(kit, Cursor(DreamState.RUNNING, Mode.FULL, "", 4096, "2026-01-01-2"))
     assert (dict(found.sessions), found.total, found.done) == ({"2026-01-01-2": ((1, 1),)}, 1, 0)
+
+
+def test_the_words_and_facts_of_a_batch_grow_with_a_large_window() -> None:
+    assert [words_for(size) for size in (8_192, 32_768, 65_536, 131_072, 1_000_000)] == [
+        512,
+        1_200,
+        1_200,
+        2_400,
+        3_000,
+    ]
+    snapshot = kit_of({"2026-01-01-1": [("user", 80), ("assistant", 80)]})
+    asked = []
+    for window in (8_192, 131_072, 1_000_000):
+        cursor = Cursor(DreamState.RUNNING, Mode.FULL, "", window)
+        batch = make_batch(snapshot, RING0, COUNTER, cursor, find_left(snapshot, cursor))
+        assert batch is not None
+        asked += re.findall(r"About ([\d,]+) words at most|(\w+ dozen) at most", batch.prompt)
+    told = ["".join(one) for one in asked]
+    assert told == ["512", "two dozen", "2,400", "four dozen", "3,000", "five dozen"]

@@ -101,9 +101,9 @@ def test_the_chapters_threads_and_facts_of_both_stand(reel: Reel, parted: tuple[
     assert first.count("**Amended 1 March 2026.** “It began”: sooner.") == 1
     assert (laptop / "story/missed.md").read_text() == (
         "# Missed\n\n1. open · 2026-01-03 · both · the shards\n"
-        "   - done · 2026-03-01 · he swept\n   - let go · 2026-03-01 · in a bucket\n"
+        "   - done · 2026-01-04 · he swept\n   - let go · 2026-01-04 · in a bucket\n"
         "2. open · 2026-01-05 · Bo · the shelf\n"
-        "3. open · 2026-01-04 · Ada · the kiln\n   - done · 2026-03-01 · it cracked\n"
+        "3. open · 2026-01-04 · Ada · the kiln\n   - done · 2026-01-05 · it cracked\n"
         "4. open · 2026-01-04 · Ada · the jar\n"
     )
     facts = (laptop / "facts.yaml").read_text()

@@ -13,6 +13,7 @@ from reel_cli.core.tape.session_file import append_entries, parse_session, read_
 from reel_cli.core.tape.transcript import tell_entries
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.talk import Conversation, Entry, Kind, Message, session_path
+from reel_cli.features.dream.batch import words_for
 from reel_cli.features.dream.dream import Cursor, DreamState, Mode
 from reel_cli.features.dream.estimate import written_for
 from reel_cli.features.dream.unread_tape import estimate_tokens, find_left
@@ -151,5 +152,7 @@ def test_the_cost_is_within_a_quarter_of_what_a_dream_with_a_recorded_reply_take
 def test_what_is_written_at_a_large_window_is_within_a_quarter() -> None:
     # tokens of the stretches and replies of a dream of 551 chats, batch by batch
     lived = [(111_000, 3_655), (110_000, 3_439), (111_000, 3_392), (111_000, 2_717), (46_000, 3_055)]
-    told = sum(written_for(said, 131_072) for said, _ in lived)
+    # their prompts asked for 1,200 words at most, as those of a window of 64k do
+    assert words_for(65_536) == 1_200
+    told = sum(written_for(said, 65_536) for said, _ in lived)
     assert 0.75 < told / sum(written for _, written in lived) < 1.25

@@ -31,7 +31,7 @@ def parse_threads(text: str) -> list[Thread]:
 def add_threads(text: str, threads: Sequence[Thread], words: Sequence[ThreadWord], when: str) -> str:
     """Return the file with updates below some threads, and with more threads at its end.
 
-    Nothing that stands there is changed; `when` is the day on which it was said, in ISO 8601.
+    Nothing that stands there is changed; `when` is the day of updates whose own day is unknown, in ISO 8601.
     """
     lines = (text if text.strip() else "# Missed\n").rstrip("\n").split("\n")
     for word in words:
@@ -48,9 +48,8 @@ def add_threads(text: str, threads: Sequence[Thread], words: Sequence[ThreadWord
         end = at + 1
         while end < len(lines) and lines[end][:1] in (" ", "\t"):
             end += 1
-        lines.insert(
-            end, f"   - {word.status.value} · {when} · {one_line(word.text) or 'nothing more was said'}"
-        )
+        told = one_line(word.text) or "nothing more was said"
+        lines.insert(end, f"   - {word.status.value} · {word.day or when} · {told}")
     if threads and not _THREAD.fullmatch(lines[-1].rstrip()) and lines[-1][:1] not in (" ", "\t"):
         lines.append("")
     lines += [

@@ -24,7 +24,7 @@ from reel_cli.features.dream.story.files import HISTORY, REMEMBER
 from reel_cli.features.dream.story.missed_file import MISSED, parse_threads
 from reel_cli.features.dream.story.promises import find_unlisted
 from reel_cli.features.dream.story.source import read_prints
-from reel_cli.features.dream.thread_closing import find_unclosed
+from reel_cli.features.dream.thread_closing import date_closings
 from reel_cli.features.dream.word_print import print_of
 from reel_cli.features.facts.files import parse_facts
 from reel_cli.features.facts.policy import current_facts, fact_name, is_firm, same_value
@@ -69,23 +69,25 @@ def weave(snapshot: Snapshot, batch: Batch, reading: ReplyReading) -> Woven:
     problems += _left_out(astray, f"{told}\n{proposed}", dreamt, now)
     fresh = _new_threads(dreamt.threads, threads, checks, noted.unsaid, problems)
     fresh = [
-        replace(one, number=known + place, day=one.day or max(batch.parts)[:10], owner=one.owner or "unclear")
+        replace(
+            one,
+            number=known + place,
+            day=one.day or _day_of(one, batch, checks),
+            owner=one.owner or "unclear",
+        )
         for place, one in enumerate(fresh, start=1)
     ]
-    words = [w for w in dreamt.words if w.number in now and w.status is not now[w.number].status]
-    unclosed = find_unclosed(words, now, checks.entries, settings.people)
+    updates = [w for w in dreamt.words if w.number in now and w.status is not now[w.number].status]
+    words, unclosed = date_closings(updates, now, checks.dated, settings.people)
     problems += [
         Problem(
             "missed", f"“{one_line(now[one.number].text, 80)}” stays open: no turn of this stretch closes it"
         )
         for one in unclosed
     ]
-    words = [
-        replace(one, text=_mended(one.text, checks, noted.unsaid, problems))
-        for one in words
-        if one not in unclosed
-    ]
-    facts = _new_facts(snapshot, _said_facts(dreamt.facts, checks, noted.unsaid, problems), checks)
+    words = [replace(one, text=_mended(one.text, checks, noted.unsaid, problems)) for one in words]
+    said = _said_facts(dreamt.facts, checks, noted.unsaid, problems)
+    facts = _new_facts(snapshot, said, checks, max(batch.parts)[:10])
     length = len(told.split())
     if length > batch.words * _LONG:
         problems.append(
@@ -153,6 +155,13 @@ def _new_threads(
             what = f"“{one_line(one.text, 80)}” names a day that does not exist; it is kept without one"
             problems.append(Problem("missed", what))
     return fresh
+
+
+def _day_of(thread: Thread, batch: Batch, checks: Checks) -> str:
+    """Return the day of the turn that bears a thread; "unclear" where several days could be meant."""
+    days = {session[:10] for session in batch.parts}
+    _, day = checks.locate(Fact("", "", thread.text, "medium"))
+    return min(days) if len(days) == 1 else day or NO_SUCH_DAY
 
 
 def _mended(text: str, checks: Checks, prints: Collection[str], problems: list[Problem]) -> str:
@@ -227,8 +236,11 @@ def _is_known(thread: Thread, threads: Sequence[Thread]) -> bool:
     return any(words == frozenset(other.text.casefold().split()) for other in threads)
 
 
-def _new_facts(snapshot: Snapshot, facts: Sequence[Fact], checks: Checks) -> list[Fact]:
-    """Return the facts that are not known yet, each with its source and what it replaces."""
+def _new_facts(snapshot: Snapshot, facts: Sequence[Fact], checks: Checks, last: str) -> list[Fact]:
+    """Return the facts that are not known yet, each with its source and what it replaces.
+
+    Replies put the day of the `last` chat beside facts of others: the day of the turn that bears them holds.
+    """
     noted = parse_facts(facts_anew(snapshot))
     made: list[Fact] = []
     for fact in facts:
@@ -241,6 +253,7 @@ def _new_facts(snapshot: Snapshot, facts: Sequence[Fact], checks: Checks) -> lis
             # it was dropped, or the person's words hold instead
             continue
         source, day = checks.locate(fact)
+        when = day if day and fact.when in ("", last) else fact.when
         replaces = fact.replaces or (old.value if old else "")
-        made.append(replace(fact, source=source, when=fact.when or day, replaces=replaces))
+        made.append(replace(fact, source=source, when=when, replaces=replaces))
     return made
