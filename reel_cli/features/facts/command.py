@@ -46,7 +46,9 @@ def list_(ctx: typer.Context, at: At = None, as_json: AsJson = False) -> None:
     opened.look_back(at)
     standing = list_facts(opened.snapshot)
     if as_json:
-        opened.console.result_json(known_facts.standing_as_json(standing))
+        opened.console.result_json(
+            known_facts.standing_as_json(standing, known_facts.find_late(opened, standing))
+        )
         return
     known_facts.show_standing(opened, standing)
 

@@ -29,15 +29,23 @@ if TYPE_CHECKING:
 
 
 def show_standing(opened: "OpenKit", standing: "FactChoice") -> None:
-    """Show the facts in every bundle, by category, and below them those that rest, with reasons."""
+    """Show the facts that hold, by category, and below them those that rest, with reasons.
+
+    Where not all of them have room in a bundle, those that have are marked.
+    """
     console = opened.console
     if not standing.held and not standing.resting:
         console.say("There are no facts yet.")
         console.next_step('Add one:  reel fact add identity name "Maria"')
         return
     lines: list[str] = []
+    late = find_late(opened, standing)
     for category in dict.fromkeys(category_of(one) for one in standing.held):
-        rows = [_row(one) for one in standing.held if category_of(one) == category]
+        rows = [
+            _row(one, packed=bool(late) and one not in late)
+            for one in standing.held
+            if category_of(one) == category
+        ]
         called = f"{opened.snapshot.settings.name}'s own" if category == OWN else category.capitalize()
         lines += [called, *_listed(console, rows)]
     if standing.resting:
@@ -47,17 +55,23 @@ def show_standing(opened: "OpenKit", standing: "FactChoice") -> None:
         ]
         lines += ["", "Set aside, in no bundle", *_listed(console, rows)]
     console.result("\n".join(lines))
-    console.say(_count(opened, standing))
+    console.say(_count(opened, standing, len(late)))
 
 
-def _count(opened: "OpenKit", standing: "FactChoice") -> str:
-    """Return how many facts are known, and how many of them a bundle of the kit's own window has."""
-    from reel_cli.core.pack.budget import an, name_window
+def find_late(opened: "OpenKit", standing: "FactChoice") -> "Sequence[Fact]":
+    """Return the facts that have no room in a bundle of the kit's own window."""
     from reel_cli.core.tokens.counter import get_tokenizer
     from reel_cli.features.facts.plan import without_room
 
     snapshot = opened.snapshot
-    late = len(without_room(snapshot, standing.held, get_tokenizer(snapshot.settings.tokenizer)))
+    return without_room(snapshot, standing.held, get_tokenizer(snapshot.settings.tokenizer))
+
+
+def _count(opened: "OpenKit", standing: "FactChoice", late: int) -> str:
+    """Return how many facts are known, and how many of them a bundle of the kit's own window has."""
+    from reel_cli.core.pack.budget import an, name_window
+
+    snapshot = opened.snapshot
     known = len(standing.held)
     size = an(name_window(snapshot.settings.cap))
     limit = snapshot.settings.held_to
@@ -66,9 +80,10 @@ def _count(opened: "OpenKit", standing: "FactChoice") -> str:
     return f"{told}; {len(standing.resting):,} set aside." if standing.resting else f"{told}."
 
 
-def _row(fact: "Fact") -> tuple[str, str, str]:
+def _row(fact: "Fact", *, packed: bool) -> tuple[str, str, str]:
     until = f"; before: {fact.replaces}" if fact.replaces else ""
-    return fact.key, fact.value, f"{from_where(fact)}{until}"
+    mark = "in the bundle; " if packed else ""
+    return fact.key, fact.value, f"{mark}{from_where(fact)}{until}"
 
 
 def _listed(console: "Console", rows: "Sequence[tuple[str, str, str]]") -> list[str]:
@@ -190,10 +205,18 @@ def fact_as_json(fact: "Fact") -> dict[str, Any]:
     }
 
 
-def standing_as_json(standing: "FactChoice") -> list[dict[str, Any]]:
-    """Return all that holds: `held` says whether it goes into bundles, `why` why not."""
-    held = [{**fact_as_json(one), "held": True, "why": ""} for one in standing.held]
-    return [*held, *({**fact_as_json(one.fact), "held": False, "why": one.why} for one in standing.resting)]
+def standing_as_json(standing: "FactChoice", late: "Sequence[Fact]") -> list[dict[str, Any]]:
+    """Return all that holds: `held` says whether it may go into bundles, `why` why not.
+
+    `packed` says whether a bundle of the kit's own window has it now; those in `late` have no room in it.
+    """
+    held = [
+        {**fact_as_json(one), "held": True, "packed": one not in late, "why": ""} for one in standing.held
+    ]
+    resting = (
+        {**fact_as_json(one.fact), "held": False, "packed": False, "why": one.why} for one in standing.resting
+    )
+    return [*held, *resting]
 
 
 def history_as_json(found: "Sequence[Fact]") -> list[dict[str, Any]]:

@@ -53,6 +53,16 @@ class Matter(StrEnum):
     WHOLE = "whole"
     """Key of the content that must stay: grants and revocations of immunity."""
 
+    @property
+    def told(self) -> str:
+        """Return the matter in words."""
+        return {
+            "fade": "pages to shorten",
+            "anew": "pages to write again",
+            "notes": "the notes",
+            "whole": "what must stay",
+        }[self.value]
+
 
 MaintenanceAsk = RewriteAsk | TidyAsk | ImmunityAsk
 KINDS: Mapping[str, tuple[Matter, type[MaintenanceAsk]]] = {
@@ -161,6 +171,20 @@ class Exchanges:
                 return found
         return None
 
+    def answered_by(self, asked: MaintenanceAsk, reply: str) -> MaintenanceAsk:
+        """Return the prompt that waits which a reply answers: `asked`, unless only another one takes it."""
+        if not self.hand(asked).read(self._opened.snapshot, reply).refusal:
+            return asked
+        others = (self.waiting(matter) for matter in Matter)
+        takes = (
+            one
+            for one in others
+            if one is not None
+            and one.name != asked.name
+            and self.hand(one).read(self._opened.snapshot, reply).offers
+        )
+        return next(takes, asked)
+
     def hand(self, asked: MaintenanceAsk) -> Handout:
         """Return a prompt with the way its reply is read."""
         if isinstance(asked, RewriteAsk):
@@ -254,7 +278,14 @@ def maintenance_walk(
         return " ".join(told)
 
     def settle(asked: MaintenanceAsk, reply: str) -> OfferResult | None:
-        return settle_maintenance(made, asked, reply, manner, beyond_limit=beyond_limit)
+        taken = exchanges.answered_by(asked, reply) if only is None else asked
+        if taken is not asked:
+            newer, older = (KINDS[one.name][0] for one in (asked, taken))
+            made.opened.console.say(
+                f"That answers the earlier prompt about {older.told}. The one about {newer.told} still waits:"
+                f"  reel maintain --only {newer} --reply FILE"
+            )
+        return settle_maintenance(made, taken, reply, manner, beyond_limit=beyond_limit)
 
     return ExchangeWalk(OP, answered, due, settle, announce=announce)
 
@@ -311,6 +342,8 @@ def _settle_review(  # noqa: PLR0913 (a reply, and how it is kept)
         settled = settle_offers(opened, handout, reply, manner, PassLimit(made, beyond=beyond_limit))
     if not manner.dry_run and (settled is None or not settled.stopped):
         note_review(opened.state, stamp(opened.now()))
+        if settled is None and not (after := made.anew()).found.steps:
+            after.end()
     return settled
 
 

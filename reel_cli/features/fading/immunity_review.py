@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.exchange.exchange import EMPTY, NO_ANSWER, Answer, Exchange, Handout, LeftItem, Offer
+from reel_cli.core.files.commit_message import MUST_STAY
 from reel_cli.core.files.review_file import render_proposal, review_path
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.moment import day_in_words
@@ -145,7 +146,7 @@ def plan_proposals(
         writes[review_path(proposal.id)] = render_proposal(proposal).encode()
     what = "a suggestion" if len(offers) == 1 else f"{len(offers):,} suggestions"
     trailers = (("Reel-Ring0", asked.ring0),)
-    return Change(op, f"{what} on what must stay", writes, trailers)
+    return Change(op, f"{what}{MUST_STAY}", writes, trailers)
 
 
 def _planner(name: str, reason: str, ring0: str, *, immune: bool) -> Callable[[Snapshot], Change]:

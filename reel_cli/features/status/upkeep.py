@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.files.commit_message import MUST_STAY
 from reel_cli.core.files.commit_message import OP as OP_KEY
 from reel_cli.core.frozen import frozen
 from reel_cli.core.git.history import SESSION_FILE
@@ -42,18 +43,21 @@ class UpkeepCommit:
 
 
 def last_done(repo: Repository, op: str) -> UpkeepCommit | None:
-    """Return the newest commit of an operation on the kit; None if there is none, or no history."""
+    """Return the newest commit of an operation on the kit; None if there is none, or no history.
+
+    One that only lays suggestions by for a person counts for none.
+    """
     if repo.head() is None:
         return None
     listed = git_process(
         repo.root,
         *("log", f"--max-count={LOOKED_AT}", f"--grep=^{OP_KEY}: {op}$", "-z"),
-        f"--format=%H%x00%cI%x00%(trailers:key={OP_KEY},valueonly,unfold)",
+        f"--format=%H%x00%cI%x00%(trailers:key={OP_KEY},valueonly,unfold)%x00%s",
         *("HEAD", "--", *([repo.prefix] if repo.prefix else [])),
     )
     parts = listed.stdout.decode("utf-8", "replace").split("\0")
-    for commit, at, told in zip(parts[::3], parts[1::3], parts[2::3], strict=False):
-        if told.split() == [op]:
+    for commit, at, told, subject in zip(*(parts[n::4] for n in range(4)), strict=False):
+        if told.split() == [op] and not subject.endswith(MUST_STAY):
             return UpkeepCommit(commit, at)
     return None
 

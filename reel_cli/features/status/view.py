@@ -12,6 +12,7 @@ from reel_cli.terminal.status_parts import fits, section
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from reel_cli.core.values.bundle import Share
     from reel_cli.core.values.due import Due
     from reel_cli.features.history.backup import Backup
     from reel_cli.features.review.proposals import WaitingProposal
@@ -111,7 +112,7 @@ def show_status(
     waiting = "Waited for your decision" if back else f"{tell_waiting(len(found.review))}:  reel review"
     texts = [
         (10, console.wrap(_told(found), console.out)),
-        (20, _rings(opened, found) if every or found.mature else _in_short(found)),
+        (20, _rings(opened, found, every=every) if every or found.mature else _in_short(found)),
         (50, section(console, "To fix", _to_fix(opened, found.ring3))),
         (60, section(console, "Due then" if back else "Due", _due_lines(opened, found.due))),
         (80, console.wrap(_unread(found), console.out)),
@@ -164,8 +165,8 @@ def _backed_up(found: "Status", backup: "Backup | None") -> str:
     return f"Backed up {ago}; {since}."
 
 
-def _rings(opened: "OpenKit", found: "Status") -> str:
-    """Return how full each ring is, in the order of loading."""
+def _rings(opened: "OpenKit", found: "Status", *, every: bool) -> str:
+    """Return how full each ring is, in the order of loading; with `every`, which of them are over."""
     from reel_cli.terminal.bundle_view import LABELS
 
     console = opened.console
@@ -174,19 +175,39 @@ def _rings(opened: "OpenKit", found: "Status") -> str:
     plain = []
     for ring in rings:
         share = found.rings[ring]
-        room = f"{max(share.max, share.min):,}"
+        room = f"{_room(share):,}"
         plain.append((f"  {LABELS[ring]}", f"{share.tokens:,}", "of", room))
     wide = [(*row, notes.get(ring, "")) for ring, row in zip(rings, plain, strict=True)]
     heading = console.wrap(
         f"What {found.name} has, of the most that a chat can begin with (in tokens):", console.out
     )
     table = console.table((), wide, right=(1, 3))
+    over = console.wrap(_over(found, rings), console.out) if every else ""
+    below = f"\n\n{over}" if over else ""
     if fits(console, table):
-        return f"{heading}\n{table}"
+        return f"{heading}\n{table}{below}"
     lines = []
     for ring, line in zip(rings, console.table((), plain, right=(1, 3)).splitlines(), strict=True):
         lines += [line, *([console.wrap(notes[ring], console.out, "    ")] if ring in notes else [])]
-    return "\n".join([heading, *lines])
+    return "\n".join([heading, *lines]) + below
+
+
+def _over(found: "Status", rings: "Sequence[str]") -> str:
+    """Return which rings are larger than their room, and what a chat begins with then; "" for none."""
+    from reel_cli.terminal.bundle_view import LABELS
+
+    over = [LABELS[ring] for ring in rings if found.rings[ring].tokens > _room(found.rings[ring])]
+    if not over:
+        return ""
+    named = " and ".join([part for part in (", ".join(over[:-1]), over[-1]) if part])
+    return (
+        f"Larger than the room of a chat: {named}. That loses nothing: a chat begins with as much as fits, each"
+        " memory as fully as it can. To see what goes in:  reel pack --explain"
+    )
+
+
+def _room(share: "Share") -> int:
+    return max(share.max, share.min)
 
 
 def _in_short(found: "Status") -> str:

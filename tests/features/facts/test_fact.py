@@ -174,3 +174,22 @@ def test_a_file_that_was_edited_meanwhile_keeps_its_edit(reel: Reel, kit: Path) 
     assert (kit / "facts.yaml").read_text().startswith(text)
     assert git(kit, "log", "-1", "--skip=1", "--format=%s").startswith("edit: by hand")
     assert held(reel) == {"identity/name": "Maria", "identity/age": "52", "identity/city": "Oslo"}
+
+
+def test_the_list_says_which_facts_the_bundle_has_now(reel: Reel, kit: Path) -> None:
+    entry = (
+        "- {{category: craft, key: jar {n}, value: '{words}', confidence: high, source: 2026-01-03-1#1}}\n"
+    )
+    jars = [entry.format(n=n, words=f"holds glaze number {n}, " * 12) for n in range(40)]
+    (kit / "facts.yaml").write_text("".join(jars))
+    rows = reel("fact", "list").ok().out.splitlines()
+    packed = [row.split("  ")[1] for row in rows if "in the bundle; " in row]
+    assert 0 < len(packed) < 40
+    found = json.loads(reel("fact", "list", "--json").ok().out)
+    assert [one["key"] for one in found if one["packed"]] == packed
+    bundle = reel("pack").ok().out
+    assert [key for key in (one["key"] for one in found) if f"{key}: holds" in bundle] == packed
+    # where all have room, none is marked
+    (kit / "facts.yaml").write_text(jars[0])
+    assert "in the bundle" not in reel("fact", "list").ok().out
+    assert [one["packed"] for one in json.loads(reel("fact", "list", "--json").ok().out)] == [True]

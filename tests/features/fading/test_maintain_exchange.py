@@ -803,3 +803,17 @@ def test_of_little_that_was_said_little_is_made(reel: Reel, tmp_path: Path) -> N
     at_home(reel, Year([memory(1, evening=23), false]).make(tmp_path / "ada"))
     prompt(reel, "--only", "anew")
     assert ids(answered(reel, TRUE)["kept"]) == ["M-002"]
+
+
+def test_a_reply_to_an_earlier_prompt_is_taken_though_a_newer_one_waits(
+    reel: Reel, year: KitUnderGit
+) -> None:
+    prompt(reel, "--only", "fade")
+    prompt(reel, "--only", "whole")
+    told = reply(reel, BOTH, "--yes")
+    assert "That answers the earlier prompt about pages to shorten." in told.err
+    assert "reel maintain --only whole --reply FILE" in told.err
+    assert year.subjects()[:2] == ["maintain: M-008, page to digest", "maintain: M-007, digest to marker"]
+    assert waiting(year) == ["maintain.immunity"]
+    # what answers neither is refused by the one that waits
+    assert "names none of the memories" in reply(reel, "Good night.\n\nAda\n", "--yes", code=1).err

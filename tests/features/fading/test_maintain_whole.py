@@ -143,8 +143,8 @@ def test_each_is_shown_and_accepted_or_rejected(reel: Reel, kept: KitUnderGit) -
     assert shown.startswith(
         "whole-M-002\n  Evening 2 (M-002) may fade after all; Ada says why: the lamp was mended, and nothing"
     )
-    assert "\n    -immune: yes\n" in shown
-    assert "\n    +immune: no\n" in shown
+    assert "\n    was: immune: yes\n" in shown
+    assert "\n    now: immune: no\n" in shown
     (one,) = [o for o in json.loads(reel("review", "--json").ok().out) if o["item"] == "whole-M-001"]
     assert (one["kind"], one["what"]) == ("immunity", "Evening 1 (M-001) must stay")
     assert one["diff"].startswith("--- a/ring3/M-001.md\n+++ b/ring3/M-001.md\n")
@@ -241,3 +241,17 @@ def test_immunity_by_age_is_told_of_in_a_line(reel: Reel, tmp_path: Path) -> Non
         assert (f"{line} reel maintain --only whole" in told) is warned
         plan = json.loads(reel("maintain", "--plan", "--json", cwd=kit.root).ok().out)
         assert plan["immune_by_age"] is warned
+
+
+def test_suggestions_on_what_must_stay_are_no_pass(reel: Reel, kept: KitUnderGit) -> None:
+    due = [
+        one for one in json.loads(reel("status", "--json").ok().out)["due"] if one["what"] == "maintenance"
+    ]
+    assert due
+    ask(reel)
+    reel("maintain", "--reply", "-", stdin=ANSWER).ok()
+    left = json.loads(reel("status", "--json").ok().out)["due"]
+    assert [one for one in left if one["what"] == "maintenance"] == due
+    reel("maintain", "--auto").ok()
+    left = json.loads(reel("status", "--json").ok().out)["due"]
+    assert [one for one in left if one["what"] == "maintenance"] == []

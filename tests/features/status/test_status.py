@@ -319,3 +319,14 @@ def test_a_young_kit_is_told_in_short_and_whole_on_demand(reel: Reel, kit: Path)
     whole = reel("status", "--all").ok().out
     assert "(in tokens)" in whole
     assert "Nothing fades until Ada has more of a past" in whole
+
+
+def test_the_parts_that_are_larger_than_their_room_are_named_with_all(reel: Reel, kit: Path) -> None:
+    over = "Larger than the room of a chat:"
+    assert over not in reel("status", "--all").ok().out
+    state = kit / "ring2/working.md"
+    state.write_text(state.read_text().replace("## State\n", "## State\n" + "The lamp is lit. " * 400))
+    told = " ".join(reel("status", "--all").ok().out.split())
+    assert f"{over} where things stand. That loses nothing:" in told
+    assert "reel pack --explain" in told
+    assert over not in reel("status").ok().out
