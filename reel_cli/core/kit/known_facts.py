@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from reel_cli.core.errors import ReelError
 from reel_cli.core.frozen import frozen
 from reel_cli.core.ports import bring
 from reel_cli.core.values.holdings import FactRow
@@ -26,7 +27,8 @@ class Round:
 class KnownFacts:
     """The facts for every bundle, how many rest, and the categories with a fact and without one.
 
-    `most` is how many a bundle may have.
+    `most` is how many a bundle may have. `own` has, by ID, what the persona said of its own life as a person
+    reads it: a bundle says "your brother" to the persona.
     """
 
     held: Sequence[FactRow] = ()
@@ -34,6 +36,7 @@ class KnownFacts:
     known: Sequence[str] = ()
     unknown: Sequence[str] = ()
     most: int = 0
+    own: Sequence[tuple[str, str]] = ()
 
 
 @frozen
@@ -50,6 +53,16 @@ class FactReader:
 def read_known(snapshot: "Snapshot") -> KnownFacts:
     """Return the facts of a kit; raises ReelError where they cannot be read."""
     return next((one.read(snapshot) for one in bring("known_facts")), KnownFacts())
+
+
+def tell_to_person(snapshot: "Snapshot", known: tuple[str, str]) -> str:
+    """Return the statement of a fact, given with its ID, as a person reads it rather than the persona."""
+    name, statement = known
+    try:
+        own = read_known(snapshot).own
+    except ReelError:
+        return statement
+    return dict(own).get(name.removeprefix("fact "), statement)
 
 
 def find_rounds(repository: "Repository | None", tip: str | None) -> Sequence[Round]:

@@ -80,8 +80,8 @@ def parse_round(line: str) -> Round | None:
 def read_known(snapshot: Snapshot) -> KnownFacts:
     """Return the facts that go into every bundle, and which categories have one."""
     from reel_cli.features.facts.plan import list_facts, proper_categories
-    from reel_cli.features.facts.policy import category_of
-    from reel_cli.features.facts.statement import rows_of
+    from reel_cli.features.facts.policy import category_of, fact_id, is_own
+    from reel_cli.features.facts.statement import rows_of, state_to_person
 
     standing = list_facts(snapshot)
     there = {category_of(one) for one in (*standing.held, *(rest.fact for rest in standing.resting))}
@@ -92,6 +92,11 @@ def read_known(snapshot: Snapshot) -> KnownFacts:
         [one for one in kinds if one in there],
         [one for one in kinds if one not in there],
         snapshot.settings.facts_most,
+        [
+            (fact_id(one), state_to_person(one, snapshot.settings.name, snapshot.settings.user))
+            for one in standing.held
+            if is_own(one)
+        ],
     )
 
 

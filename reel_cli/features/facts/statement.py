@@ -29,6 +29,7 @@ from reel_cli.features.facts.policy import (
 )
 
 _FIRST = late(r"(?i)\b(?:i|i'[a-z]+|me|my|mine|myself|we|we'[a-z]+|us|our|ours|ourselves|you|your|yours)\b")
+_FIRST_ALONE = late(r"(?i)\b(?:i|i'[a-z]+|me|my|mine|myself|we|us|our|ours|ourselves)\b")
 _FOREIGN = late(
     r"(?i)\b(?:ich|mich|mir|mein\w*|wir|unser\w*|je|moi|mon|mes|nous|notre|yo|soy|estoy|tengo|mi|mis|nosotros|io"
     r"|sono|mio|mia|miei|eu|sou|meu|minha|ik|mijn|jag|jeg|mit|ja|jestem|mam|mój|moja|moje|nie|es|il|el|la|le|der"
@@ -131,12 +132,30 @@ def _state_own(fact: Fact, user: str, day: date | None) -> str:
         return f"{fact.statement.rstrip('. ')}{_said(day)}"
     value = " ".join(fact.value.split())
     if not fact.said_by:
-        return value if fact.origin == PERSON else f"{user} said{_on(day)}: {_quoted(fact, value)}"
+        if fact.origin != PERSON:
+            return f"{user} said{_on(day)}: {_quoted(fact, value)}"
+        # a person writes the persona's life in its voice or in another's; a bundle speaks to it throughout
+        own = put_in_second_person(value) if _FIRST_ALONE.search(value) else value
+        return own or f"you noted{_on(day)}: “{value}”"
     told = put_in_second_person(value)
     if told is None:
         return f"you said{_on(day)}: {_quoted(fact, value)}"
     told = resolve_days(told, day) if day is not None else told
     return f"{told} (you said so{_on(day)})"
+
+
+def state_to_person(fact: Fact, name: str, user: str) -> str:
+    """Return a fact of the persona's own life as a person reads it, under the persona's name."""
+    day = _day(fact.source) or _day(fact.when)
+    value = " ".join(fact.value.split())
+    if fact.statement:
+        return f"{fact.statement.rstrip('. ')}{_said(day)}"
+    if fact.said_by or fact.origin == DREAM:
+        verb = "said" if fact.said_by else "noted"
+        return f"{name} {verb}{_on(day)}: {_quoted(fact, value)}"
+    if fact.origin == PERSON:
+        return f"of {name}: {f'“{value}”' if _FIRST_ALONE.search(value) else value}"
+    return f"{user} said{_on(day)}: {_quoted(fact, value)}"
 
 
 def _quoted(fact: Fact, value: str) -> str:

@@ -250,6 +250,11 @@ def _show(
     if copy:
         _copy(opened, block)
     else:
+        if found.known is not None:
+            from reel_cli.core.kit.known_facts import tell_to_person
+
+            known = (found.known[0], tell_to_person(opened.snapshot, found.known))
+            block = replace(found, known=known).text
         lines = "\n".join(console.wrap(line, console.out, hang="  ") for line in block.split("\n"))
         console.result(lines, strong=matches(found))
     if explain:

@@ -68,12 +68,15 @@ def ask_kit(kit: "ServedKit", asked: str, *, noted: bool) -> "tuple[Mapping[str,
 
 def read_findings(kit: "ServedKit", told: "Mapping[str, Any]", said: str) -> Findings:
     """Return an answer with its moments as they stand in their chats."""
+    from reel_cli.core.kit.known_facts import tell_to_person
     from reel_cli.core.tape.search.forms import match_words
 
     chats: dict[str, ShownChat | None] = {}
     moments = [_read_moment(kit, hit, chats) for hit in told["hits"]]
     terms = (word for hit in told["hits"] for term in hit["terms"] for word in term.split())
-    known = told["known"]["text"] if told["known"] else ""
+    known = ""
+    if told["known"]:
+        known = tell_to_person(kit.opened.snapshot, (told["known"]["id"], told["known"]["text"]))
     standing = [one["text"] for one in told["standing"]]
     return Findings(known, moments, standing, match_words(terms), "" if moments else said)
 

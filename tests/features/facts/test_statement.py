@@ -73,6 +73,22 @@ def test_what_the_persona_noted_of_itself_is_marked_as_its_own() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("value", "to_persona"),
+    [
+        ("my wife; she died in May", "your wife; she died in May"),
+        ("I was born in Umeå", "you noted on 1 March 2026: “I was born in Umeå”"),
+        ("I was born in Uppsala", "you were born in Uppsala"),
+        ("grew up by the harbour", "grew up by the harbour"),
+        ("your boat is the Vega", "your boat is the Vega"),
+    ],
+)
+def test_what_a_person_writes_of_the_persona_is_said_to_it(value: str, to_persona: str) -> None:
+    """One bundle does not hold "my wife" beside "your brother"."""
+    fact = Fact("own", "k", value, "1", "", "2026-03-01", origin=PERSON)
+    assert state(fact, "Sam") == to_persona
+
+
 CHANGES = [
     ("context", "city", "Porto", "Lisbon"),
     ("context", "home", "a flat in Alfama", "a house in Sintra"),

@@ -763,6 +763,21 @@ def test_a_known_fact_answers_first(reel: Reel, kit: Path) -> None:
 
 
 @pytest.mark.needs("facts")
+def test_the_persona_s_own_facts_read_for_the_person_on_screens(reel: Reel, kit: Path) -> None:
+    record(kit, "2026-02-10-1", "Who was Henning?", "Henning was my brother. He sailed.", "Oh.", "Yes.")
+    own = "- category: own\n  key: Henning\n  value: my brother\n  confidence: 0.95\n  said_by: assistant\n"
+    (kit / "facts.yaml").write_text(
+        f"{own}  source: 2026-02-10-1#2\n  when: 2026-02-10\n  origin: extraction\n"
+    )
+    done = reel("recall", "who", "was", "Henning").ok()
+    assert done.out.startswith("Known by heart: Ada said on 10 February 2026: “my brother”\n")
+    assert "your brother (you said so" not in done.out
+    assert "your brother (you said so on 10 February 2026)" in reel("pack").ok().out
+    asked = json.loads(reel("recall", "who", "was", "Henning", "--json").ok().out)
+    assert asked["known"]["text"].startswith("your brother")
+
+
+@pytest.mark.needs("facts")
 def test_a_question_for_a_name_is_answered_by_its_noun(reel: Reel, kit: Path) -> None:
     record(
         kit, PHONE, "There's me, and the dog, Biscuit.", "A dog is good company.", "The kettle's on.", "Aye."
