@@ -15,6 +15,7 @@ from reel_cli.core.evidence.own_words import (
     LENT,
     NO,
     SAID,
+    find_other_number,
     missing_detail,
     sentences_around,
     telling,
@@ -84,8 +85,8 @@ class FactSupport:
     they were said, where only they are borne. `open_year` says that it has a year which nobody said;
     `left_out` is what of the value was left out, since nobody said it in the talk. `near` is the message of
     words that do not bear the value, where all of it was said somewhere in the talk; `heard` is that message
-    wherever the rest may come from. `unsaid` words were said by nobody there. `session` is that of
-    the turns, where it is an earlier one.
+    wherever the rest may come from. `unsaid` words were said by nobody there. `wrong` words have another
+    number than the value. `session` is that of the turns, where it is an earlier one.
     """
 
     number: int = 0
@@ -100,6 +101,7 @@ class FactSupport:
     near: int = 0
     heard: int = 0
     unsaid: bool = False
+    wrong: bool = False
     session: str = ""
 
     @property
@@ -410,6 +412,10 @@ class UserTurns:
         told = one_line(found.text) if found is not None else ""
         unsure = FactSupport(day=day, words=told, near=entry.number or 0)
         if why := missing_detail(value, source):
+            is_number = why.startswith(SAID[Claim.NUMBER].partition("“")[0])
+            if is_number and (other := find_other_number(value, told)):
+                shown = one_line(value, 60)
+                return replace(unsure, why=f"its words say “{other}”, and not “{shown}”", wrong=True)
             return replace(unsure, why=why)
         said = source.said[0]
         if not bears_years(value, said):
@@ -423,7 +429,7 @@ class UserTurns:
         words = _nearest_sentence(told, mine - LENT)
         if words:
             return FactSupport(entry.number or 0, day, value=words, words=told, source=source)
-        return replace(unsure, why=f"what was said there does not bear “{one_line(value, 60)}”")
+        return replace(unsure, why=f"its words do not say “{one_line(value, 60)}”")
 
     def _source(self, at: int) -> Source:
         if at not in self._sources:

@@ -58,6 +58,16 @@ def missing_detail(value: str, source: "Source") -> str:
     return ""
 
 
+def find_other_number(value: str, words: str) -> str:
+    """Return the number of some words in place of the only one of a value, as it was said; "" for none."""
+    from reel_cli.core.evidence.grounding.numbers import numbers
+
+    claimed, said = ([one for one in numbers(text, text) if one.plain] for text in (even(value), even(words)))
+    if len(claimed) != 1 or len(said) != 1 or claimed[0].values & said[0].values:
+        return ""
+    return even(words)[said[0].start : said[0].end]
+
+
 def telling(text: str) -> frozenset[str]:
     """Return the roots of a text's content words, without numbers in digits."""
     plain = even(text)

@@ -305,7 +305,8 @@ def _sentence(sentence: str, other: Side, holds: Side, *, told: bool) -> str:
         body = words.rstrip(" ;:,")
         fresh = f"{body} (now: {now}){words[len(body) :]}"
     else:
-        fresh = f"{now}." if words.endswith(".") else now
+        # what follows the first half of a sentence stays apart from it
+        fresh = now + words[len(words.rstrip(" .,;:")) :]
     return sentence.replace(words, fresh)
 
 

@@ -222,15 +222,29 @@ def _mark(snapshot: Snapshot, other: Side, holds: Side, item: str) -> dict[str, 
     return {path: front_matter.set_fields(text, {"no_longer": render_scalar(value)}, path).encode()}
 
 
+def _choices(proposal: Proposal) -> tuple[Choice, ...]:
+    """Return the decisions on two things that do not agree.
+
+    That both are right and that nothing contradicts come to the same, except for two values of one fact: of
+    those, "both" gives the one that is not in force a name of its own.
+    """
+    holds = (
+        Choice("1", "the first holds", "Settled, the older holds", OLDER),
+        Choice("2", "the second holds", "Settled, the newer holds", NEWER),
+    )
+    if _is_one_value(proposal):
+        return (
+            *holds,
+            Choice("b", "both hold, each under a name of its own", "Settled, both stand", BOTH),
+            Choice("n", "leave both as they are", "Settled, no contradiction", drops=True),
+        )
+    return (*holds, Choice("n", "both are right", "Settled, both stand", drops=True))
+
+
 CONTRADICTIONS = ProposalKind(
     ReviewKind.CONTRADICTION,
     tell_contradiction,
     plan_settle,
-    lambda _proposal: (
-        Choice("1", "the first holds", "Settled, the older holds", OLDER),
-        Choice("2", "the second holds", "Settled, the newer holds", NEWER),
-        Choice("b", "both are right", "Settled, both stand", BOTH),
-        Choice("n", "they do not contradict each other", "Settled, no contradiction", drops=True),
-    ),
+    _choices,
     lambda snapshot, proposal, today: plan_settle(snapshot, proposal, today, NO_QUARREL),
 )

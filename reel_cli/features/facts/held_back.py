@@ -232,7 +232,7 @@ def _tell(snapshot: Snapshot, proposal: Proposal) -> ProposalInWords:
         said = one_line(facts[0].evidence, 120)
         why = f"{chat} says only “{said}”, so it does not count before you keep it{since}"
         before = _valued([stood]) if stood is not None else ""
-        return ProposalInWords("a fact that the chat does not fully say", why, _valued(facts), before, FACTS)
+        return ProposalInWords("a fact that the chat says only in part", why, _valued(facts), before, FACTS)
     if facts[0].replaces:
         stood = _standing(snapshot, facts[0])
         if stood is None:

@@ -63,7 +63,11 @@ class TalkEvidence:
             mine = self._own.bears(value, sentence)
         words = mine.words.rpartition(" / ")[2]
         if mine.why:
-            return (mine if as_own and (borne.unsaid or not mine.unsaid) else borne), False
+            nearer = as_own and (borne.unsaid or not mine.unsaid)
+            if mine.wrong and not (borne.near or borne.unsaid):
+                # whoever said it: a number of the value is another in those words
+                nearer, mine = True, replace(mine, near=0, heard=0)
+            return (mine if nearer else borne), False
         own = is_own_telling(words, self._user) or leaves_self_out(self._sentence(mine, words), self._user)
         if own:
             return mine, True

@@ -222,7 +222,7 @@ class _Scale:
         replaces = stood.value if stood is not None else ""
         fact = replace(fact, evidence=borne.words, origin=PERSON, replaces=replaces)
         why = "the words kept for it do not say of whom they are" if own else borne.why
-        until = f"; until then “{one_line(replaces, 40)}” stays" if replaces else ""
+        until = f"; until you decide, “{one_line(replaces, 40)}” stays" if replaces else ""
         self.notes.append(_problem(one, f"waits for your decision: {why}{until}"))
         if fact not in self.unborne and not waits_already(self.snapshot, fact):
             self.unborne.append(fact)
@@ -295,7 +295,7 @@ def _notes_of(one: ToldFact, borne: FactSupport) -> list[Problem]:
     """
     notes: list[Problem] = []
     if borne.left_out:
-        notes.append(_problem(one, f"kept without “{borne.left_out}”: not in the words given"))
+        notes.append(_problem(one, f"kept without “{borne.left_out}”, which its words do not say"))
     if borne.open_year:
         what = f"the year was not said; “{one.value}” was assumed, check it"
         notes.append(_problem(one, what))

@@ -251,7 +251,7 @@ def _sorted(answers: Sequence[Answer], count: int) -> tuple[Sequence[Answer], li
     for one in answers:
         said = first.setdefault(one.number, one)
         if not 1 <= one.number <= count:
-            problems.append(_problem(one.number, "nothing was asked under that number"))
+            problems.append(_problem(one.number, "the prompt has no question with this number"))
             doubtful.add(one.number)
         elif said is not one and (said.where, said.told, said.row) != (one.where, one.told, one.row):
             if one.number not in doubtful:

@@ -188,7 +188,7 @@ def _pool(snapshot: Snapshot, one: WaitingProposal) -> Change:
     if one.after is not None:
         check_file(one.path, one.after)
     if one.after is not None:
-        return Change(REVIEW, f"the exemplar {slug} as edited by hand", {one.path: one.after})
+        return Change(REVIEW, f"the example {slug} as edited by hand", {one.path: one.after})
     active = snapshot.active
     if slug == active.anchor:
         message = f"{slug} is the anchor, which is always loaded."
@@ -201,13 +201,13 @@ def _pool(snapshot: Snapshot, one: WaitingProposal) -> Change:
     if slug in active.active:
         left = ActiveSet(active.anchor, tuple(s for s in active.active if s != slug), active.resting)
         writes[ACTIVE] = set_active(snapshot.text(ACTIVE) or "", left).encode()
-    return Change(REVIEW, f"the exemplar {slug} is taken out of the pool", writes)
+    return Change(REVIEW, f"the example {slug} is taken out of the pool", writes)
 
 
 def _rotation(repo: Repository, one: WaitingProposal) -> Change:
     if one.after is not None:
         check_file(one.path, one.after)
-    change = Change(REVIEW, "which exemplars are shown, as edited by hand", {one.path: one.after})
+    change = Change(REVIEW, "which examples are shown, as edited by hand", {one.path: one.after})
     if one.after != one.committed:
         return change
     return change.also({}, (RATIFIED, f"{one.path} {GONE if one.after is None else repo.blob_id(one.after)}"))

@@ -253,10 +253,10 @@ def _pool(history: _History) -> list[WaitingProposal]:
         by = "by hand, and committed" if committed == after else "by hand"
         gone = after is None
         if path == ACTIVE:
-            kind, what = Kind.ROTATION, f"the list of exemplars to show was {'deleted' if gone else 'edited'}"
+            kind, what = Kind.ROTATION, f"the list of examples to show was {'deleted' if gone else 'edited'}"
         else:
             how = "taken out of the pool" if gone else "edited"
-            kind, what = Kind.POOL, f'the exemplar "{_title(before, path)}" was {how}'
+            kind, what = Kind.POOL, f'the example "{_title(before, path)}" was {how}'
         why = "not approved yet: bundles still use the last approved text"
         found.append(WaitingProposal(path, kind, f"{what} {by}", why, path, before, after, committed))
     return found

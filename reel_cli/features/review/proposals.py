@@ -30,7 +30,7 @@ class Kind(StrEnum):
     POOL = "pool"
     """A removal from the pool, or an edit in it."""
     ROTATION = "rotation"
-    """An edit of the list of exemplars to show."""
+    """An edit of the list of examples to show."""
     TAPE = "tape"
     """A change of what was recorded, which no one can accept."""
     LINE = "line"

@@ -41,6 +41,12 @@ def change(note: str, other: str, holds: str, where: str = "M-002") -> str:
             "The vet is on Saturday",
         ),
         ("Marta: two cats", "Marta has two cats.", "Marta has three cats.", "Marta has three cats"),
+        (
+            "Judit wants the draft by 22 January; the printer is late.",
+            "Judit wants the draft by 22 January;",
+            "Judit wants the draft by 15 January",
+            "Judit wants the draft by 15 January; the printer is late.",
+        ),
         ("He lives in Turku.", "He lives in Turku.", "He lives in Oslo.", "He lives in Oslo."),
         (
             "Pip is not allergic",

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from reel_cli.core.evidence.fact_evidence import UserTurns
 from reel_cli.core.pack.recognize import find_prompt
-from reel_cli.core.values.talk import Entry, Message
+from reel_cli.core.values.talk import Entry, Message, Session
 from reel_cli.features.facts.reply import (
     FactRequest,
     ToldFact,
@@ -17,6 +17,7 @@ from reel_cli.features.facts.reply import (
     render_facts_prompt,
     text_of,
 )
+from reel_cli.features.facts.talk_evidence import TalkEvidence
 
 SAID = (
     (
@@ -33,6 +34,20 @@ HEARD = UserTurns(
     "Ada",
     "2026-02-10",
 )
+
+
+def test_a_wrong_number_is_the_reason_whoever_said_the_words() -> None:
+    """Also where the persona said them: "was said by Ada, not by Bo" would be about the wrong fault."""
+    entries = [
+        Entry(1, Message("user", "How long were you married?", time="2026-02-10T10:00:00Z")),
+        Entry(2, Message("assistant", "Twenty-two years, she and I.", time="2026-02-10T10:01:00Z")),
+    ]
+    heard = TalkEvidence(Session("2026-02-10-1", "", "", "", tuple(entries)), "Bo", ("Ada",))
+    borne, own = heard.bears("32 years", "Twenty-two years")
+    assert (borne.why, own) == ("its words say “Twenty-two”, and not “32 years”", False)
+    borne, _ = heard.bears("were together", "Twenty-two years")
+    assert borne.why == "“Twenty-two years” was said by Ada, not by Bo"
+    assert HEARD.bears("53 years old", "I am 52").why == "its words say “52”, and not “53 years old”"
 
 
 @pytest.mark.parametrize(
@@ -99,13 +114,13 @@ def test_a_day_of_the_month_is_the_one_that_the_sentence_means(value: str, words
         ("chess", "You love chess", "was said by Ada, not by Bo"),
         ("sad", "I am sad", "Bo did not say “I am sad” in this chat"),
         ("Marta", "", "no words are given"),
-        ("53", "I am 52", "the number “53” is not in the line it quotes"),
+        ("53", "I am 52", "its words say “52”, and not “53”"),
         ("14 June", "surgery is on May 14th", "is no day that it speaks of"),
         ("since 1987", "surgery is on May 14th", "“1987” is no year that it speaks of"),
         ("in July", "surgery is on May 14th", "“July” is no month that it speaks of"),
         ("Peter", "my husband Jim", "“Peter” is not in the line it quotes"),
-        ("vegetarian", "I am allergic to penicillin", "does not bear “vegetarian”"),
-        ("surgery", "I'm Marta", "does not bear “surgery”"),
+        ("vegetarian", "I am allergic to penicillin", "its words do not say “vegetarian”"),
+        ("surgery", "I'm Marta", "its words do not say “surgery”"),
         ("Marta", "'", "no words are given"),
     ],
 )

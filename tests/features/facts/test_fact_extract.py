@@ -170,7 +170,7 @@ def test_what_the_words_do_not_quite_bear_waits_for_a_word(reel: Reel, kit: Path
     assert "waits for your decision" in json.dumps(made)
     assert facts(reel) == {}
     (item,) = [one["item"] for one in json.loads(reel("review", "--json").ok().out)]
-    assert "fact that the chat does not fully say" in " ".join(reel("review").ok().out.split())
+    assert "fact that the chat says only in part" in " ".join(reel("review").ok().out.split())
     # found again, it waits once
     extract(reel, row("preferences", "singing", "tenor", "I sing in a choir"), "2026-02-10-1")
     reel("review", "accept", item).ok()
@@ -213,7 +213,7 @@ def test_what_may_put_a_fact_right_is_never_just_dropped(
     assert facts(reel) == {f"context/{key.lower().replace(' ', '-')}": stays}
     say(reel, kit, [("user", said), ("assistant", "Oh.")], 20)
     made = json.dumps(extract(reel, row(kind, *after)), ensure_ascii=False)
-    assert f"until then “{stays}” stays" in made
+    assert f"until you decide, “{stays}” stays" in made
     assert list(facts(reel).values()) == [stays]
     (item,) = [one["item"] for one in json.loads(reel("review", "--json").ok().out)]
     reel("review", "accept", item).ok()
@@ -286,7 +286,7 @@ def test_a_page_asks_for_facts_when_they_are_due(reel: Reel, kit: Path) -> None:
     kept = json.loads(reel("checkpoint", "--reply", "-", "--yes", "--json", stdin=page(mine)).ok().out)
     assert facts(reel) == {"identity/name": "Marta"}
     assert {"what": "Facts", "lines": ["new: name: Marta"], "short": 1} in kept["changed"]
-    assert "identity, age: not kept: the number “53” is not in the line it quotes" in str(kept["problems"])
+    assert "identity, age: not kept: its words say “52”, and not “53”" in str(kept["problems"])
     assert f"Reel-Facts: {session}#1-4 kept=1 refused=1" in git(kit, "log", "-1", "--format=%B")
     again = reel("checkpoint", "--session", session, "--prompt").ok().out
     assert "What I know for sure" not in again

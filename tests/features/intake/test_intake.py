@@ -103,7 +103,7 @@ def test_from_what_is_said_to_where_it_goes(reel: Reel, kit: Path) -> None:
     ]
     assert amiss(told) == [
         "5: it is answered twice, and differently; it waits",
-        "9: nothing was asked under that number",
+        "9: the prompt has no question with this number",
         "6: not known by heart, for “May” is no month that it speaks of; kept as a moment",
         "7: not known by heart, for “he quit smoking | x” was said by Ada, not by Bo; kept as a moment",
     ]
