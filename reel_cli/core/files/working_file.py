@@ -2,13 +2,16 @@
 
 import re
 from collections.abc import Sequence
+from functools import cache
 
 from reel_cli.core.blockquote import plain_item, quote
 from reel_cli.core.files import front_matter
 from reel_cli.core.files.markdown import heading_lines, list_items, split_sections
 from reel_cli.core.frozen import frozen, late
+from reel_cli.core.resources import template_folder
 from reel_cli.core.values.memory import LISTED, SECTIONS, Item
 
+PATH = "ring2/working.md"
 EMPTY = "".join(f"## {name}\n\n" for name in SECTIONS).rstrip("\n") + "\n"
 _PLACEHOLDER = re.compile(r"(?:[-*]\s+)?[(_*]*(?:nothing|none|empty)\b[^\n]{0,80}", re.IGNORECASE)
 
@@ -33,7 +36,23 @@ class Edit:
 
 def read_body(text: str) -> str:
     """Return everything after the front matter, which is what is packed."""
-    return front_matter.split(text, "ring2/working.md").body
+    return front_matter.split(text, PATH).body
+
+
+def is_starting(text: str) -> bool:
+    """Return whether the notes are still those that a shipped template begins with, whatever the names."""
+    body = " ".join(read_body(text).split())
+    return any(pattern.fullmatch(body) for pattern in _starting_notes())
+
+
+@cache
+def _starting_notes() -> Sequence[re.Pattern[str]]:
+    """Return a pattern of each template's notes, in which names may stand."""
+    folder = template_folder()
+    paths = (folder / "card" / PATH, *sorted((folder / "kits").glob(f"*/{PATH}")))
+    texts = (" ".join(read_body(path.read_text(encoding="utf-8")).split()) for path in paths)
+    parts = (map(re.escape, re.split(r"\{\{\w+\}\}", text)) for text in texts)
+    return [re.compile(".{1,400}?".join(part), re.DOTALL) for part in parts]
 
 
 def read_items(text: str) -> Sequence[Item]:

@@ -8,7 +8,14 @@ from typing import Any
 from zlib import crc32
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.files import exemplar_file, front_matter, index_file, memory_file, review_file
+from reel_cli.core.files import (
+    exemplar_file,
+    front_matter,
+    index_file,
+    memory_file,
+    review_file,
+    working_file,
+)
 from reel_cli.core.files.kit_files import find_kind, list_kit_files
 from reel_cli.core.files.markdown import heading_lines
 from reel_cli.core.files.tree import is_exemplar_file, is_memory_file, is_proposal_file
@@ -29,6 +36,10 @@ from reel_cli.core.values.holdings import (
     kept_under,
 )
 from reel_cli.core.values.memory import Memory, is_brought, memory_number
+
+MANY_CHATS = 10
+"""Number of recorded chats from which a template's starting notes are not packed."""
+STORY = "story/history.md"
 
 
 @frozen
@@ -125,7 +136,7 @@ def read_core(snapshot: Snapshot, ring0: Ring0 | None, ring1: Ring1 | None = Non
         settings=snapshot.settings,
         identity=ring0.identity if ring0 else _body(snapshot, IDENTITY),
         directives=ring0.directives if ring0 else _body(snapshot, DIRECTIVES),
-        working=_body(snapshot, WORKING),
+        working=read_working(snapshot),
         exemplars=[
             exemplar_file.parse_exemplar(approved.text(path) or "", path, later=snapshot.is_later)
             for path in approved.list("ring1")
@@ -140,6 +151,18 @@ def read_core(snapshot: Snapshot, ring0: Ring0 | None, ring1: Ring1 | None = Non
         facts=facts,
         resting=resting,
     )
+
+
+def read_working(snapshot: Snapshot) -> str:
+    """Return where things stand; "" for a template's starting notes once there is a past without pages.
+
+    They say that nothing has happened yet. A past is a story, or so many chats that a page cannot be near.
+    """
+    working = _body(snapshot, WORKING)
+    if not working_file.is_starting(working):
+        return working
+    lived = (snapshot.read(STORY) or b"").strip() or len(snapshot.sessions) >= MANY_CHATS
+    return "" if lived else working
 
 
 def read_packed_rows(snapshot: Snapshot) -> tuple[Sequence[FactRow], Sequence[tuple[str, str]]]:

@@ -201,8 +201,8 @@ def _over(found: "Status", rings: "Sequence[str]") -> str:
         return ""
     named = " and ".join([part for part in (", ".join(over[:-1]), over[-1]) if part])
     return (
-        f"Larger than the room of a chat: {named}. That loses nothing: a chat begins with as much as fits, each"
-        " memory as fully as it can. To see what goes in:  reel pack --explain"
+        f"Larger than the room of a chat: {named}. That loses nothing: a chat begins with as much as fits,"
+        " each memory as fully as it can. To see what goes in:  reel pack --explain"
     )
 
 

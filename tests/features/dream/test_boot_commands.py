@@ -196,3 +196,32 @@ def test_a_question_that_was_asked_last_may_still_wait(reel: Reel, kit: Path) ->
     assert "It is over, but what was asked last may still wait for an answer." in packed
     have_talk(reel, kit, "2026-01-10", "Shall I fire it?", "Fire it. See https://example.org/?kiln=1 first.")
     assert "It is over, and nothing in it waits for an answer." in reel("pack", "--boot").ok().out
+
+
+def test_the_starting_notes_of_a_template_end_with_the_first_dream(reel: Reel) -> None:
+    reel("init", "mira", "--template", "blank", "--name", "Mira", "--user", "Jonas and Ines").ok()
+    reel.cwd = reel.cwd / "mira"
+    notes = "Finding out who Mira is, with Jonas and Ines."
+    have_evenings(reel, reel.cwd, [3, 4])
+    assert notes in reel("pack").ok().out
+    reel("dream", "start", "--yes").ok()
+    dream_on(reel)
+    asked = reel("dream", "context", "--prompt").ok().out
+    bundle = reel("pack", "--boot").ok().out
+    for told in (asked, bundle):
+        assert "This is the beginning" not in told
+        assert notes not in told
+    assert notes in (reel.cwd / "ring2/working.md").read_text()
+    # a person's own notes are packed as ever
+    working = reel.cwd / "ring2/working.md"
+    working.write_text(working.read_text().replace("Nothing yet.", "The kiln is cold."))
+    assert "The kiln is cold." in reel("pack", "--boot").ok().out
+
+
+def test_the_starting_notes_of_a_template_end_with_many_chats(reel: Reel) -> None:
+    reel("init", "mira", "--template", "blank", "--name", "Mira", "--user", "Jonas").ok()
+    reel.cwd = reel.cwd / "mira"
+    have_evenings(reel, reel.cwd, range(1, 10))
+    assert "This is the beginning" in reel("pack").ok().out
+    have_evenings(reel, reel.cwd, [10])
+    assert "This is the beginning" not in reel("pack").ok().out

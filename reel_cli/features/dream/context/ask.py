@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.exchange.exchange import Exchange, stored_as
-from reel_cli.core.files import working_file
-from reel_cli.core.kit.snapshot import WORKING
+from reel_cli.core.kit.read_holdings import read_working
 from reel_cli.core.pack.words import quote_notes
 from reel_cli.core.tape.tape_view import read_session, standing_sessions
 from reel_cli.core.tape.transcript import shorten, tell_entries
@@ -136,7 +135,7 @@ def _render(snapshot: "Snapshot", ring0: "Ring0", moment: Moment) -> str:
 
 def _notes(snapshot: "Snapshot", room: int, counter: "Counter") -> str:
     """Return working memory, open threads and the newest chapters, in at most `room` tokens."""
-    plain = tell_context(working_file.read_body(snapshot.text(WORKING) or ""))
+    plain = tell_context(read_working(snapshot))
     working = quote_notes(plain, snapshot.settings.people)
     notes = f"Your notes:\n\n{working}" if working and counter.count(working) <= room // 2 else ""
     threads = open_threads(snapshot, room // 6, counter)
