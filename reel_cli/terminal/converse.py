@@ -250,7 +250,7 @@ def _carry(
             return None
         opened.console.say(f"{'What came so far is kept. ' if came else ''}You can paste it instead:")
         break
-    _copy_prompt(opened, parcel.prompt)
+    _copy_prompt(opened, parcel.prompt, parcel.command)
     while (reply := wait_for_reply(opened, parcel.command, choices(), begun=begun)) is not None:
         if isinstance(reply, Turn):
             return reply
@@ -311,7 +311,7 @@ def _as_waiting(opened: "OpenKit", asked: Asked) -> Asked:
     return found if found is not None and found.prompt == asked.prompt else asked.as_waiting()
 
 
-def _copy_prompt(opened: "OpenKit", prompt: str) -> None:
+def _copy_prompt(opened: "OpenKit", prompt: str, command: str) -> None:
     """Copy a prompt to the clipboard, and report how, and where else it is."""
     from reel_cli.terminal import clipboard
 
@@ -324,8 +324,12 @@ def _copy_prompt(opened: "OpenKit", prompt: str) -> None:
     if how:
         console.say(f"Copied the prompt{long}: paste it into the chat, then copy the answer.")
         if how == "the terminal":
-            console.say("If pasting brings nothing, the prompt is in:")
-            console.say(f"  {path}")
+            if "--" in command:
+                # with options of its own, the command would make another prompt
+                console.say("If pasting brings nothing, the prompt is in:")
+                console.say(f"  {path}")
+            else:
+                console.say(f"If pasting brings nothing, this prints the prompt:  reel {command} --prompt")
     else:
         console.say(f"The prompt{long} could not be copied; it is in:")
         console.say(f"  {path}")

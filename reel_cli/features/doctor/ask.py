@@ -12,14 +12,14 @@ from reel_cli.core.evidence.memory_check import (
     find_false_memories,
     read_stretches,
 )
-from reel_cli.core.evidence.phrases import PhraseMatch, Tape, find_claim
+from reel_cli.core.evidence.phrases import PhraseMatch, Tape, find_claim, fold
 from reel_cli.core.exchange.exchange import Exchange
 from reel_cli.core.exchange.page_rewrite import LEAST_SOURCE, SourceExcerpt, share_out, tell_source
 from reel_cli.core.exchange.schema import find_headings, tell_other
 from reel_cli.core.files.memory_file import memory_path
 from reel_cli.core.finding import FALSE_MEMORY, Finding
 from reel_cli.core.kit.snapshot import Snapshot
-from reel_cli.core.pack.words import quote_memory
+from reel_cli.core.pack.words import quote_memory, quote_page
 from reel_cli.core.values.approval import is_in_first_person
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import one_line
@@ -52,6 +52,8 @@ SURE = 4
 """Words from which a sentence found verbatim on the tape counts as said, whatever is reported about it."""
 NEAR = WHOLE // 2
 """Likeness, of `WHOLE`, from which the nearest text to a claimed quotation is shown."""
+IN_ONE_BREATH = "In one breath"
+"""Heading of a memory's short form, as its page had it."""
 _GAP = re.compile(r"\.\.\.|…|\[[^\]\n]*\]")
 _VERDICTS = {
     Verdict.NOT_SAID: "was not said",
@@ -119,7 +121,7 @@ def ask_own_word(
             why = "it is not there" if memory is None else "the chat it was made from is not in this kit"
             unasked.append(UnaskedMemory(name, why))
             continue
-        page = quote_memory(memory.body, snapshot.settings.people)
+        page = _page(memory, snapshot.settings.people)
         need = counter.count(page) + 60 + REPLY + min(told.tokens, LEAST_SOURCE)
         if len(chosen) >= MOST_PAGES or need > left:
             rest.append(name)
@@ -186,7 +188,8 @@ def hear(
     judged, problems, is_prompt = read_doubting(reply, pages, prompt=asked.prompt, names=names)
     if is_prompt:
         return (), (), "That is the prompt itself, not the answer to it."
-    foreign = [label for label in find_headings(reply) if label not in (*FIELDS, "What does not hold")]
+    own = (*FIELDS, IN_ONE_BREATH, "What does not hold")
+    foreign = [label for label in find_headings(reply) if label not in own]
     if len(foreign) > 1:
         return (), (), tell_other(foreign[0])
     if all(one.why and not one.remarks for one in judged):
@@ -200,8 +203,26 @@ def hear(
 
 
 def _body(snapshot: Snapshot, name: str) -> str:
+    """Return a memory as it is held against its source: its fields, and what it says in one breath."""
     memory = snapshot.memories.get(name)
-    return memory.body if memory is not None else ""
+    if memory is None:
+        return ""
+    marker = memory.marker.strip()
+    return f"{memory.body.rstrip()}\n\n{marker}\n" if _is_apart(memory) else memory.body
+
+
+def _page(memory: Memory, names: Sequence[str]) -> str:
+    """Return a memory for the prompt, each part below its heading."""
+    page = quote_memory(memory.body, names)
+    if not _is_apart(memory):
+        return page
+    return f"{page}\n\n## {IN_ONE_BREATH}\n\n{quote_page(memory.marker.strip(), names)}"
+
+
+def _is_apart(memory: Memory) -> bool:
+    """Return whether a memory's short form says anything in its own words: reel may have cut it itself."""
+    marker = fold(memory.marker.strip(" \n….")).strip()
+    return bool(marker) and marker not in fold(memory.body)
 
 
 def _heard(

@@ -21,6 +21,8 @@ ALIKE = WHOLE * 65 // 100
 """Likeness, of `WHOLE`, from which a quotation counts as the page's line."""
 SURE = WHOLE * 9 // 10
 """The same, above which it is beyond doubt."""
+LEAST_QUOTED = 3
+"""Words from which a quotation is a sentence of a page rather than a name."""
 MOST_DOUBTS = 40
 """Maximum number of doubts about one page that are read; a page has fewer sentences."""
 MOST_ITEMS = 400
@@ -283,6 +285,9 @@ def _read_item(item: str, page: Tape) -> tuple[str, tuple[str, ...], str] | None
     if best is None:
         return None
     chosen, words, likeness = best
+    if chosen.said and _names_other_words(parts, page):
+        # the page's sentence is quoted first, and it is not on this page: what was said is no doubt of it
+        return None
     others = [one for one in parts if one.end <= chosen.start or one.start >= chosen.end]
     quotes = [one for one in others if one.quoted or one.said]
     rest = plain
@@ -293,6 +298,15 @@ def _read_item(item: str, page: Tape) -> tuple[str, tuple[str, ...], str] | None
         quotes = [chosen]
     told = dict.fromkeys(one.text for one in quotes if one.quoted or not _NO_WORDS.fullmatch(one.text))
     return words, tuple(told), rest
+
+
+def _names_other_words(parts: "Sequence[_Part]", page: Tape) -> bool:
+    """Return whether an item begins with a quotation that is no words of the page."""
+    first = min((one for one in parts if one.quoted), key=lambda one: one.start, default=None)
+    if first is None or first.said or len(first.text.split()) < LEAST_QUOTED:
+        return False
+    near = page.find(first.text) or page.nearest(first.text)
+    return near is None or near.likeness < ALIKE
 
 
 @dataclass(frozen=True, slots=True)

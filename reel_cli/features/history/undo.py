@@ -1,5 +1,6 @@
 """Taking back reel's last change, and doing it again, each with a new change; nothing leaves history."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
@@ -80,7 +81,10 @@ class Undo:
         """Return what the undo does, one line a kind."""
         changed = "Changed again" if self.change.op == "redo" else "Put back as it was"
         kinds = ((self.back, "In the kit again"), (self.again, changed), (self.gone, "Out of the kit again"))
-        return [f"{how}: {names_of_texts(texts)}." for texts, how in kinds if texts]
+        told = [f"{how}: {names_of_texts(texts)}." for texts, how in kinds if texts]
+        if self.change.op != "redo" and any(text.startswith("the memory") for text in self.gone):
+            told.append("The chat itself stays as it was recorded.")
+        return told
 
 
 def undo_last(repo: Repository, snapshot: Snapshot) -> Undo:
@@ -335,8 +339,19 @@ def _is_a_decision(line: bytes) -> bool:
     return entry is not None and entry.do in DECISIONS
 
 
+def _counted(kind: str, count: int) -> str:
+    """Return texts of one kind, counted: `2 proposals`; one is called as it is."""
+    if count == 1:
+        return kind
+    word = kind.removeprefix("the ")
+    return f"{count} {word[:-1] + 'ies' if word.endswith('y') else word + 's'}"
+
+
 def names_of_texts(texts: Sequence[str]) -> str:
     """Return the texts' names as a list in words; many are counted."""
     if len(texts) > NAMED:
-        return f"{len(texts)} texts"
+        kinds = Counter(text.partition(" “")[0] for text in texts)
+        texts = [_counted(kind, count) for kind, count in kinds.items()]
+        if len(texts) > NAMED:
+            return f"{len(kinds)} texts"
     return " and ".join(filter(None, [", ".join(texts[:-1]), texts[-1]]))

@@ -74,6 +74,20 @@ def test_the_prompt_holds_who_she_is_the_pages_and_what_was_said(reel: Reel, ada
     assert git(ada, "status", "--short") == ""
 
 
+def test_the_short_form_is_asked_about_and_a_doubt_of_it_is_matched(reel: Reel, ada: Path) -> None:
+    file = ada / f"ring3/{HUNGRY}.md"
+    text = file.read_text()
+    short = "He sailed to Umeå on a Tuesday with a parrot."
+    at = text.index("\nmarker: ") + 1
+    file.write_text(f"{text[:at]}marker: {short}\n{text[text.index(chr(10), at) + 1 :]}")
+    git(ada, "commit", "-qam", "by hand")
+    prompt = reel("doctor", "--ask", HUNGRY, "--prompt").ok().out
+    assert f"## In one breath\n\n{short}" in prompt
+    reply = f'# Page 1: Why is nobody ever hungry\n## What does not hold\n"{short}" - made up\n\nAda\n'
+    heard = reel("doctor", "--ask", HUNGRY, "--reply", "-", "--json", stdin=reply).ok()
+    assert [one for one in own(json.loads(heard.out)) if short.rstrip(".") in one]
+
+
 def test_dry_run_only_prints_it(reel: Reel, ada: Path) -> None:
     reel("doctor", "--ask", HUNGRY, "--prompt", "--dry-run").ok()
     assert waiting(ada) == []

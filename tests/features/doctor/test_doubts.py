@@ -135,6 +135,15 @@ def test_what_is_about_no_words_of_the_page_is_no_doubt() -> None:
     assert second == PageVerdict(why="it did not come back")
 
 
+def test_words_that_were_said_are_no_doubt_where_the_sentence_is_of_no_page() -> None:
+    """The model doubts a sentence that this page does not have, and quotes true words beside it."""
+    gone = '"The whole town had moved to Stockholm by June"'
+    first, _ = read(f'# Page 1\n{gone} - made up - really said: "bring two gloves"\n# Page 2\nnothing\n')
+    assert first.doubts == ()
+    assert first.remarks
+    assert first.remarks[0].startswith(gone)
+
+
 def test_half_a_reply_judges_half_the_pages() -> None:
     first, second = read(f'# Page 1: Gloves at noon\n"{NUMBER}" - made up\n')
     assert [doubt.words for doubt in first.doubts] == [NUMBER]

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from reel_cli.features.history.undo import names_of_texts
 from tests.support.cli import Reel, git
 from tests.support.pages import chat, page
 
@@ -26,12 +27,18 @@ def test_a_page_is_taken_back_and_the_session_stays(reel: Reel, kit: Path) -> No
     assert done.err == (
         "Put back as it was: where things stand and the list of what can be recalled.\n"
         "Out of the kit again: the memory “The letter that wasn't hers”.\n"
+        "The chat itself stays as it was recorded.\n"
         "Nothing is lost; the other way:  reel redo\n"
     )
     assert git(kit, "rev-parse", "HEAD^{tree}").strip() == tree
     assert git(kit, "status", "--porcelain") == ""
     (newest, *_) = json.loads(reel("log", "--json").ok().out)
     assert newest["op"] == "undo"
+
+
+def test_many_texts_are_counted_by_kind() -> None:
+    texts = ["the memory “Neap”", *(f"the proposal “{n}”" for n in range(4)), "the facts"]
+    assert names_of_texts(texts) == "the memory, 4 proposals and the facts"
 
 
 def test_asked_again_it_takes_back_the_one_before(reel: Reel, kit: Path) -> None:
