@@ -230,6 +230,7 @@ def correct(
     if made:
         names = ", ".join(f"{memory.id} ({memory.title})" for memory in made)
         opened.console.say(f"These were made from it; check whether they still hold: {names}")
+    say_facts(opened, about)
     say_retold(opened, [about])
 
 
@@ -317,6 +318,31 @@ def _of_what(opened: "OpenKit", sessions: "Sequence[str]") -> str:
 
     found = list_recorded(Glance(opened.snapshot.tree, opened.root.name, opened.root))
     return _table(opened, [one for one in found if one.id in sessions], {})
+
+
+def say_facts(opened: "OpenKit", about: str) -> None:
+    """Name the facts taken from the messages of a place (`2026-02-10-1#4`), and how to put one right."""
+    from reel_cli.core.kit.known_facts import read_known
+    from reel_cli.core.shell import quote
+
+    span = parse_source(about)
+    if span is None:
+        return
+    try:
+        held = read_known(opened.snapshot).held
+    except ReelError:
+        # status tells of a file that cannot be read
+        return
+    last = span.last or span.first
+    struck = {span.session: range(span.first, last + 1) if span.first else range(1, 1 << 31)}
+    found = [one for one in held if (source := parse_source(one.source)) and source.meets(struck)]
+    if not found:
+        return
+    named = ", ".join(f"{one.id} ({one_line(one.value, 60)})" for one in found[:RETOLD_SHOWN])
+    more = f" and {len(found) - RETOLD_SHOWN:,} more" if len(found) > RETOLD_SHOWN else ""
+    opened.console.say(f"Known by heart from there, and still in bundles: {named}{more}")
+    kind, _, key = found[0].id.partition("/")
+    opened.console.next_step(f'To put it right:  reel fact add {quote(kind)} {quote(key)} "…"')
 
 
 def say_retold(opened: "OpenKit", places: "Sequence[str]") -> None:

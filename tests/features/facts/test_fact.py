@@ -9,6 +9,7 @@ import pytest
 
 from tests.support.cli import Reel, git
 from tests.support.dreamt import have_evenings
+from tests.support.pages import chat
 
 ADD = ("fact", "add")
 
@@ -193,3 +194,14 @@ def test_the_list_says_which_facts_the_bundle_has_now(reel: Reel, kit: Path) -> 
     (kit / "facts.yaml").write_text(jars[0])
     assert "in the bundle" not in reel("fact", "list").ok().out
     assert [one["packed"] for one in json.loads(reel("fact", "list", "--json").ok().out)] == [True]
+
+
+def test_a_correction_of_its_message_names_the_fact(reel: Reel, kit: Path) -> None:
+    """It stays in bundles as it was: the tape tells of both, and the fact of what was said first."""
+    reel("record", "-", stdin=chat()).ok()
+    place = "2026-02-25-1#1"
+    reel("fact", "add", "context", "letter", "a letter from Lund", "--source", place).ok()
+    done = reel("tape", "correct", place, "it was from Oslo").ok()
+    assert "Known by heart from there, and still in bundles: context/letter (a letter from Lund)" in done.err
+    assert 'To put it right:  reel fact add context letter "…"' in done.err
+    assert "Known by heart" not in reel("tape", "correct", "2026-02-25-1#2", "no").ok().err
