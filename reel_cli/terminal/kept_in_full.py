@@ -49,6 +49,7 @@ _SPEAKER = re.compile(r"^\*\*([^*]{1,80}):\*\*")
 _WORD = re.compile(r"\w+")
 _LABELS = {"statement": "as a sentence", "evidence": "in the words", "replaces": "until now", "why": "why"}
 """Names on screen of keys whose values say little without."""
+_FACT = ("category", "key", "value")
 _LABEL = re.compile(rf"^(?:{'|'.join(_LABELS.values())}): ")
 _BY_REEL = frozenset(
     (
@@ -177,7 +178,14 @@ def _texts(path: str, text: str) -> "Iterator[str]":
 
 def _values(value: "Plain") -> "Iterator[str]":
     """Yield each text under keys that reel does not set itself; a short list is one text."""
-    if isinstance(value, dict):
+    if isinstance(value, dict) and all(isinstance(value.get(key), str) for key in _FACT):
+        # the parts of a fact say nothing by themselves
+        told = [f"{value['category']}, {value['key']}: {value['value']}"]
+        told += [
+            f"{_LABELS[key]}: {one}" for key in _LABELS if isinstance(one := value.get(key), str) and one
+        ]
+        yield " ".join("; ".join(told).split())
+    elif isinstance(value, dict):
         for key, one in value.items():
             if key in _LABELS and isinstance(one, str):
                 yield from (f"{_LABELS[key]}: {text}" for text in _values(one) if text)

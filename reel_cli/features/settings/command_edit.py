@@ -207,7 +207,9 @@ def _tell_next(opened: "OpenKit", path: str) -> None:
         message = "Your text is saved, and is kept in the history once git knows your name."
         raise UnknownAuthorError(message, hint=f"{NAME_YOURSELF}  and then  reel review") from error
     if outcome is EditOutcome.WAITS:
-        console.next_step("Saved. It counts once you approve it:  reel review")
+        console.next_step(
+            "Saved. Chats were held with the earlier text, so it counts once you approve it:  reel review"
+        )
         return
     if outcome is EditOutcome.KEPT:
         console.result("Kept.")

@@ -193,6 +193,23 @@ def test_words_of_the_files_alone_are_not_shown() -> None:
         assert raw not in told
 
 
+def test_a_fact_is_shown_as_one_line_with_its_sentence() -> None:
+    """Its value alone stood on the screen before: its kind and its words say nothing without it."""
+    fact = (
+        "- category: context\n  key: work\n  value: at the mill\n  confidence: 0.95\n"
+        "  statement: Bo works at the mill\n  evidence: at the mill since May\n"
+    )
+    screen = _Terminal()
+    console = Console(screen, screen)
+    console.say("new: work: at the mill")
+    change = Change("checkpoint", "x", {"facts.yaml": fact.encode()})
+    show_in_full(SimpleNamespace(console=console, snapshot=Files({}).snapshot()), change)  # type: ignore[arg-type]
+    told = (
+        "context, work: at the mill; as a sentence: Bo works at the mill; in the words: at the mill since May"
+    )
+    assert f"Known by heart, in full {told}" in " ".join(screen.getvalue().split())
+
+
 class _Terminal(io.StringIO):
     def isatty(self) -> bool:
         return True

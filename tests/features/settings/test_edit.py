@@ -40,7 +40,11 @@ def test_who_the_persona_is_waits_for_approval(reel: Reel, kit: Path, editor: Ed
     reel("record", "-", stdin="**You:** Hi.\n\n**Ada:** Hello.\n").ok()
     done = reel("edit", "identity", env=editor('echo "You like tea." >> "$1"')).ok()
     assert done.out == "  + You like tea.\n"
-    assert done.err == OPENING + "Saved. It counts once you approve it:  reel review\n"
+    assert (
+        done.err
+        == OPENING
+        + "Saved. Chats were held with the earlier text, so it counts once you approve it:  reel review\n"
+    )
     assert "ring0/identity.md" in reel("review").ok().out
     assert "approve it" in reel("edit", "voice", env=editor('echo "Well." >> "$1"')).ok().err
 
