@@ -8,9 +8,11 @@ from reel_cli.core.evidence.grounding.dates import MONTHS, SEASONS, WEEKDAYS
 from reel_cli.core.evidence.grounding.lexicon import stem
 from reel_cli.core.evidence.grounding.numbers import COUNTING
 from reel_cli.core.evidence.grounding.source import Source, SourceMessage
+from reel_cli.core.evidence.key_meaning import lacks_meaning
 from reel_cli.core.evidence.own_words import telling
 from reel_cli.core.frozen import late
 from reel_cli.core.values.fact import Fact
+from reel_cli.features.facts.policy import protects
 
 _SHARE = 0.6
 """Share of a fact's words that a turn must have, with the turn before it."""
@@ -36,7 +38,26 @@ class FactSupport:
         self._who = " ".join(names)
 
     def is_borne(self, fact: Fact) -> bool:
-        """Return whether a turn bears the fact: most of its words, and each number, name and day."""
+        """Return whether a turn bears the fact: most of its words, each detail, and what its name means."""
+        return self._bears(fact) and self._bears_name(fact)
+
+    def _bears_name(self, fact: Fact) -> bool:
+        """Return whether the value is spoken of near a turn that says what the name of the fact means."""
+        guards = protects(fact)
+        telling_it = [
+            at
+            for at, one in enumerate(self._said)
+            if not lacks_meaning(fact.key, fact.value, [one.turn.text], protects=guards)
+        ]
+        if len(telling_it) == len(self._said):
+            return True
+        words = self._words(fact.value) or telling(fact.value) - self._names
+        return any(
+            (not words or self._speaks_of(words, at)) and self._has_details(fact.value, self._near(at))
+            for at in telling_it
+        )
+
+    def _bears(self, fact: Fact) -> bool:
         words = self._words(fact.value)
         about = self._words(fact.key) - words
         if not words:

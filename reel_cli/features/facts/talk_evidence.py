@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from reel_cli.core.evidence.fact_evidence import FactSupport, UserTurns
 from reel_cli.core.evidence.grounding.lexicon import even, sentences
+from reel_cli.core.evidence.key_meaning import lacks_meaning
 from reel_cli.core.evidence.own_words import (
     LENT,
     is_of_own_life,
@@ -82,6 +83,21 @@ class TalkEvidence:
             told = f"“{one_line(words, 60)}” is nothing that {self._persona} told of itself"
             return (replace(borne, why=told) if as_own else borne), False
         return replace(mine, why=borne.why, near=mine.number, number=0), True
+
+    def says_nothing_of(self, key: str, borne: FactSupport, *, protects: bool) -> str:
+        """Return why the words for a fact are not about what its name says; "" where they may be.
+
+        They are the turn with the one before it, and the other turns in which the value is spoken of.
+        """
+        texts = [] if borne.source is None else [one.turn.text for one in borne.source.said]
+        if not borne.session:
+            near = range((borne.first or borne.number) - 1, borne.number + 1)
+            mine = telling(borne.value)
+            told = self._texts.items()
+            texts += [text for number, text in told if number in near or mine & telling(text)]
+        if not lacks_meaning(key, borne.value, texts, protects=protects):
+            return ""
+        return f"“{one_line(borne.words, 60)}” does not say that it is the {key}"
 
     def _find_telling(self, evidence: str) -> str:
         """Return the persona's sentence that has the words of an evidence in another order; "" for none."""

@@ -39,6 +39,7 @@ from reel_cli.features.facts.policy import (
     current_facts,
     fact_name,
     overrides,
+    protects,
     same_value,
 )
 from reel_cli.features.facts.protection import as_change_of, find_guarded
@@ -139,7 +140,13 @@ class _Scale:
             kind = category_of(Fact(one.category, "", ""))
             against = "" if why or own else clause_against(kind, f"{one.key} {one.statement}", borne)
             if not (why or against):
-                self._place(one, borne, own=own)
+                guards = protects(Fact(kind, one.key, one.value))
+                unmeant = "" if own else self.heard.says_nothing_of(one.key, borne, protects=guards)
+                if unmeant:
+                    # never refused, however many wait: what protects somebody may be at stake
+                    self._let_wait(one, replace(borne, near=borne.number, why=unmeant), own=own)
+                else:
+                    self._place(one, borne, own=own)
                 return
             why = why or against
             doubtful = against or not (borne.why or tells_of_oneself(borne))
@@ -224,7 +231,7 @@ class _Scale:
         why = "the words kept for it do not say of whom they are" if own else borne.why
         until = f"; until you decide, “{one_line(replaces, 40)}” stays" if replaces else ""
         self.notes.append(_problem(one, f"waits for your decision: {why}{until}"))
-        if fact not in self.unborne and not waits_already(self.snapshot, fact):
+        if not waits_already(self.snapshot, fact) and not any(_is_same_change(fact, o) for o in self.unborne):
             self.unborne.append(fact)
 
     def _place(self, one: ToldFact, borne: FactSupport, *, own: bool) -> None:

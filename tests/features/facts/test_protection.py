@@ -35,12 +35,16 @@ WORD = noted("constraints", "safe word", "red means stop")
         (("context", "blood thinner", "off warfarin"), WARFARIN),
         (("context", "pills", "stopped warfarin in May"), WARFARIN),
         (("constraints", "rules", "red no longer means stop"), WORD),
+        (("constraints", "peanuts", "the peanut thing was a mistake"), PEANUTS),
+        (("constraints", "peanuts", "all fine by now"), PEANUTS),
+        (("context", "warfarin", "a misunderstanding, never prescribed"), WARFARIN),
         # of another thing, or only more of the same
         (("constraints", "cat allergy", "gone"), None),
         (("constraints", "penicillin", "allergic to penicillin"), None),
         (("constraints", "epipen", "in the blue bag, for peanuts"), None),
         (("context", "city", "no longer in Rome"), None),
         (("preferences", "tea", "never drinks it"), None),
+        (("context", "tram", "the tram thing was a mistake"), None),
         (("constraints", "Allergy", "Allergic to peanuts."), None),
     ],
 )

@@ -1,0 +1,80 @@
+"""A value that was said is no fact where nobody said what its name means: it waits, and is never lost."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from reel_cli.core.evidence.key_meaning import lacks_meaning
+from tests.features.facts.test_fact_extract import extract, facts, row
+from tests.support.cli import Reel
+from tests.support.pages import say
+
+TALK = [
+    ("user", "I read all of it. At Tylova she put me right, the stop moved in 1968."),
+    ("assistant", "Then she rode it with you. How was Irena?"),
+    (
+        "user",
+        "She cried in the car, in the good way. We ate the noodles cold on a bench. The word was relief.",
+    ),
+    ("assistant", "On purpose?"),
+    ("user", "Tomorrow I tune at nine, so page one is Friday. I never got the tickets for the ferry."),
+]
+
+
+def test_a_fact_whose_name_nobody_spoke_of_waits_however_many_there_are(reel: Reel, kit: Path) -> None:
+    say(reel, kit, TALK)
+    told = [
+        row("constraints", "allergy", "noodles", "We ate the noodles cold on a bench"),
+        row("relationships", "wife", "Irena", "How was Irena?"),
+        row("identity", "birth year", "1968", "the stop moved in 1968"),
+        row("commitments", "wedding", "on Friday", "so page one is Friday"),
+        row("constraints", "medicine", "relief", "The word was relief"),
+        row("constraints", "never eats", "the noodles cold", "We ate the noodles cold on a bench"),
+        row("context", "bench", "ate the noodles cold", "We ate the noodles cold on a bench"),
+    ]
+    problems = str(extract(reel, "\n".join(told))["problems"])
+    assert sorted(facts(reel)) == ["context/bench"]
+    assert "“the stop moved in 1968” does not say that it is the birth year" in problems
+    waiting = str(json.loads(reel("review", "--json").ok().out))
+    named = ("allergy", "wife", "birth year", "wedding", "medicine", "never eats")
+    assert [name for name in named if f"{name}: " not in waiting] == []
+    assert (
+        "noodles" not in reel("pack").ok().out.partition("What you know for sure")[2].partition("allergy")[2]
+    )
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "said"),
+    [
+        ("wife", "Irena", "My wife Irena says hello."),
+        ("wife", "Irena", "Irena and I have been married for nine years."),
+        ("wife's name", "Irena", "Meine Frau heißt Irena."),
+        ("Irena's age", "34", "Irena is 34 now."),
+        ("age", "34", "I'm 34, since you ask"),
+        ("birthday", "1 May", "I turn forty on the first of May."),
+        ("wedding", "on Friday", "We marry on Friday."),
+        ("allergy", "noodles", "Noodles make my throat swell."),
+        ("allergies", "nuts", "I can't eat nuts."),
+        ("medicine", "warfarin", "I take warfarin in the evening."),
+        ("medication", "insulin", "The doctor gave me insulin."),
+        ("アレルギー", "エビ", "エビは食べられないんだ。"),
+        ("never eats", "fish", "I don't touch fish."),
+        ("city", "Brno", "The train to Brno was late."),
+    ],
+)
+def test_a_name_may_be_meant_in_many_words(key: str, value: str, said: str) -> None:
+    assert not lacks_meaning(key, value, [said], protects=True)
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "said"),
+    [
+        ("age", "34", "Page 34 is done, and tram 34 was late."),
+        ("wife", "Irena", "Irena called on Wed to say that the window sticks."),
+        ("allergy", "noodles", "I had no time, so we had noodles."),
+        ("never eats", "fish", "We had fish. I never found the tickets."),
+    ],
+)
+def test_another_meaning_is_none(key: str, value: str, said: str) -> None:
+    assert lacks_meaning(key, value, [said], protects=True)
