@@ -158,8 +158,8 @@ def _syntax(snapshot: Snapshot) -> Iterator[Finding]:
     ]
     written = [path for path in snapshot.list("story") if path.endswith(".md")]
     places += [
-        (path, "its text", (snapshot.read(path) or b"").decode("utf-8", "replace"), "correct it in that file")
-        for path in (*written, *_PAGES)
+        (path, "its text", _text_in(snapshot, path), "correct it in that file")
+        for path in (*written, *_PAGES, *snapshot.list("domain"), *snapshot.list("shelf"))
     ]
     found = [
         (path, name, pieces[0], mend)
@@ -172,6 +172,13 @@ def _syntax(snapshot: Snapshot) -> Iterator[Finding]:
     if len(found) > SHOWN:
         what = f"{len(found) - SHOWN:,} more memories or lines hold scene tags or message headers"
         yield Finding("syntax", what, f"{lived}reel edit ID", hint_only=True)
+
+
+def _text_in(snapshot: Snapshot, path: str) -> str:
+    """Return a file's text; "" where it cannot be read, which other checks tell of."""
+    with suppress(ReelError, OSError):
+        return (snapshot.read(path) or b"").decode("utf-8", "replace")
+    return ""
 
 
 def _false_memories(scope: CheckScope) -> Iterator[Finding]:

@@ -14,6 +14,7 @@ from reel_cli.core.pack.part import BundlePart, LoadedPart, PreparedPart, Source
 from reel_cli.core.pack.render import Writer
 from reel_cli.core.pack.unit import Unit
 from reel_cli.core.pack.words import fold_line, fold_text
+from reel_cli.core.stage_chain import remove_syntax
 from reel_cli.features.shelf.row import TOO_LARGE, ShelfContents, ShelfItem
 
 if TYPE_CHECKING:
@@ -224,7 +225,7 @@ class _ShelfWriter:
         name, title = self._name(item)
         style = self.writer.style
         head = f"{style.item}{style.strong}{title}{style.strong}{name}"
-        summary = words.without_ids(fold_line(item.summary))
+        summary = words.without_ids(fold_line(remove_syntax(item.summary)))
         if summary:
             forms.append(("marker", f"{head}: {summary}\n", False))
         forms.append(("tag", f"{head}\n", False))
@@ -240,14 +241,15 @@ class _ShelfWriter:
     def _name(self, item: ShelfItem) -> tuple[str, str]:
         """Return the file's name, in brackets to go behind its title, and the title."""
         name = fold_line(item.id.removeprefix(f"{RING}/"))
-        title = words.without_ids(fold_line(item.title)) or words.UNTITLED
+        title = words.without_ids(fold_line(remove_syntax(item.title))) or words.UNTITLED
         return f" ({name})", title
 
     def _at_length(self, item: ShelfItem, text: str, intro: str = "") -> str:
         """Return a text under its title, between fences that nothing in it can close."""
         style = self.writer.style
         name, title = self._name(item)
-        said = fold_text(text).strip("\n")
+        # a file is told without STAGE and CHAIN syntax, as a memory is (REEL §5)
+        said = fold_text(remove_syntax(text)).strip("\n")
         fence = fence_for(said)
         above = f"{intro}\n\n" if intro else ""
         head = f"{style.headings[2]}{style.quoted[:1]}{title}{style.quoted[1:]}{name}\n\n"

@@ -14,6 +14,7 @@ from reel_cli.core.pack.part import BundlePart, LoadedPart, Terms
 from reel_cli.core.pack.render import Writer
 from reel_cli.core.pack.unit import Unit
 from reel_cli.core.pack.words import fold_line
+from reel_cli.core.stage_chain import remove_syntax
 from reel_cli.core.values.change import one_line
 
 if TYPE_CHECKING:
@@ -198,7 +199,9 @@ def _heading(writer: Writer, row: AskedRow) -> str:
 
 def _line(writer: Writer, row: AskedRow) -> str:
     style = writer.style
-    told = "; ".join(f"{label} {_told(text)}" for label, text in row.parts)
+    # STAGE and CHAIN syntax is left out of a cell as it is of a memory (REEL §5)
+    lived = ((label, _told(remove_syntax(text)), text) for label, text in row.parts)
+    told = "; ".join(f"{label} {value}" for label, value, text in lived if value or not text)
     name = _plain(row.name)
     head = f"{style.strong}{name}{style.strong}" if name else ""
     line = ": ".join(part for part in (head, _plain(told)) if part) or "…"
@@ -207,7 +210,7 @@ def _line(writer: Writer, row: AskedRow) -> str:
 
 def _plain(text: str) -> str:
     """Return text of a table on one line, without signs that turn the direction of writing."""
-    return fold_line(text.translate(_TURNING))
+    return fold_line(remove_syntax(text.translate(_TURNING)))
 
 
 def _told(text: str) -> str:

@@ -483,10 +483,13 @@ def test_a_kit_is_not_made_from_one_whose_identity_does_not_fit(reel: Reel, kit:
 
 
 def test_tags_in_the_pages_beside_the_rings_are_named(reel: Reel, kit: Path) -> None:
-    """REEL §5: the story, the shared context and the facts read as they were lived, too."""
-    for path in ("story/history.md", "SHARED-CONTEXT.md", "facts.yaml"):
-        (kit / path).parent.mkdir(exist_ok=True)
+    """REEL §5: the story, the shared context, facts, tables and the shelf read as they were lived, too."""
+    paths = (
+        "story/history.md", "SHARED-CONTEXT.md", "facts.yaml", "domain/t.csv", "shelf/inbox/notes.md",
+    )  # fmt: skip
+    for path in paths:
+        (kit / path).parent.mkdir(exist_ok=True, parents=True)
         (kit / path).write_text("# [STAGE: the bar] The band started.\n")
-    told = " ".join(reel("doctor").out.split())
-    for path in ("story/history.md", "SHARED-CONTEXT.md", "facts.yaml"):
+    told = " ".join(reel("doctor", "--only", "integrity", "--json").out.split())
+    for path in paths:
         assert f"{path}: its text holds a scene tag or message header, “[STAGE: the bar]”" in told

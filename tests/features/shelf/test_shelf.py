@@ -484,3 +484,12 @@ def test_the_page_on_the_shelf_happens_as_shown(reel: Reel, request: pytest.Fixt
         (reel.cwd / name).write_text(text)
     update = bool(request.config.getoption("--update-transcripts"))
     assert play_page(page, reel, reel.cwd, update=update) == []
+
+
+def test_no_tag_of_a_shelf_file_reaches_a_bundle(reel: Reel, kit: Path) -> None:
+    """REEL §5: a file is told as it was lived, and brings no syntax of a scene."""
+    notes = kit.parent / "notes.md"
+    notes.write_text('# Tides\n\n[STAGE:SCENE place="y"] the boat leaks\n')
+    reel("shelf", "add", str(notes)).ok()
+    told = reel("pack").ok().out
+    assert ("the boat leaks" in told, "[STAGE" in told) == (True, False)

@@ -629,3 +629,11 @@ def test_the_page_on_tables_happens_as_shown(reel: Reel, request: pytest.Fixture
         (reel.cwd / name).write_text(text)
     update = bool(request.config.getoption("--update-transcripts"))
     assert play_page(page, reel, reel.cwd, update=update) == []
+
+
+def test_no_tag_of_a_table_reaches_a_bundle(reel: Reel, kit: Path) -> None:
+    """REEL §5: a cell is told as it was lived, and brings no syntax of a scene."""
+    reel("domain", "define", "t", "name:text", "note:text").ok()
+    reel("domain", "put", "t", "name=a", 'note=[STAGE:SCENE place="x"] the pump runs').ok()
+    told = reel("pack", "--with", "t").ok().out
+    assert ("the pump runs" in told, "[STAGE" in told) == (True, False)
