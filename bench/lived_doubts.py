@@ -97,7 +97,7 @@ def dream(kit: Path, answers: list[Path]) -> int:
             done = send(reply, text, copy, now)
             if other := OTHER_PART.search(done.stderr):
                 # a prompt of another version has another mark
-                done = send(reply, text.replace(*other.groups()), copy, now)
+                done = send(reply, text.replace(other[1], other[2]), copy, now)
         screen = f"{done.stdout}\n{done.stderr}"
         look = screen.partition("Worth a look")[2].splitlines()[1:]
         listed = takewhile(lambda line: line.startswith("    "), look)

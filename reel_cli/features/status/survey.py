@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.files.exemplar_file import parse_exemplar
 from reel_cli.core.files.kit_files import CORE_FILES, check_file, list_kit_files
 from reel_cli.core.files.tree import Tree, WorkTree
 from reel_cli.core.frozen import frozen
@@ -65,6 +66,14 @@ def without(tree: Tree, hidden: Mapping[str, str]) -> Tree:
     return _Without(tree, frozenset(hidden))
 
 
+def _read_file(snapshot: Snapshot, path: str) -> None:
+    """Read a file as the kit will; ReelError where that fails: a role of a later kit fails in this one."""
+    data = snapshot.read(path) or b""
+    check_file(path, data)
+    if path.startswith("ring1/") and path.endswith(".md") and not snapshot.is_later:
+        parse_exemplar(data.decode(), path)
+
+
 def find_broken(snapshot: Snapshot) -> Mapping[str, str]:
     """Return every unreadable file, by kit path, with what is wrong in words."""
     broken: dict[str, str] = {}
@@ -76,7 +85,7 @@ def find_broken(snapshot: Snapshot) -> Mapping[str, str]:
             broken[path] = error.message.rstrip(".")
 
     def look(path: str) -> None:
-        attempt(path, lambda: check_file(path, snapshot.read(path) or b""))
+        attempt(path, lambda: _read_file(snapshot, path))
 
     needed = [file for file in list_kit_files() if file.needed]
     for file in (file for file in needed if file in CORE_FILES):
@@ -206,7 +215,7 @@ def _look(kit: Path, repo: Repository | None, read: Callable[[Glance, "_PackFact
         glance = Glance(tree, name, kit, held.ring3)
         for path in held.edited:
             # bundles use its approved text, so only this check reads it
-            check_file(path, glance.read(path) or b"")
+            _read_file(glance, path)
         return read(glance, held, ())
     except ReelError:
         broken = find_broken(Glance(tree, name))
