@@ -134,6 +134,10 @@ def _in_block(text: str, block: re.Match[str], voices: "_Voices") -> Iterator[Qu
     )
 
 
+_INTRODUCES = (":", "：", ",", "—", "–")
+"""Signs at the end of a line that introduces a block quotation."""
+
+
 def _within(place: int, spans: Sequence[tuple[int, int]]) -> bool:
     return any(start <= place < end for start, end in spans)
 
@@ -141,7 +145,11 @@ def _within(place: int, spans: Sequence[tuple[int, int]]) -> bool:
 def _told(text: str, span: tuple[int, int], inside: str, form: QuoteForm, voices: "_Voices") -> QuotedWords:
     start, end = span
     after = "" if inside.rstrip().endswith(".") else text[end : end + _AFTER]
-    told = voices.of(text[max(0, start - _BEFORE) : start], after)
+    before = text[max(0, start - _BEFORE) : start]
+    if form is QuoteForm.BLOCK and before.rstrip().endswith(_INTRODUCES):
+        # `Ada said:` stands in a paragraph of its own above a block
+        before = before.rstrip()
+    told = voices.of(before, after)
     return QuotedWords(start, end, inside.strip(), form, *told)
 
 

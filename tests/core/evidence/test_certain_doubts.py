@@ -142,3 +142,18 @@ def test_a_number_is_looked_up_in_every_way_it_is_written(value: float, forms: l
 )
 def test_a_new_clause_before_a_quotation_leaves_open_who_said_it(text: str, speaker: str) -> None:
     assert [one.speaker for one in find_quoted_words(text, "Ines", "Mads")] == [speaker]
+
+
+@pytest.mark.parametrize(
+    ("before", "speaker"),
+    [
+        ("Bo said:", "Bo"),
+        ("I said:", "Ada"),
+        ("And then Ada told me —", "Ada"),
+        ("Bo said so.", ""),
+        ("The list:", ""),
+    ],
+)
+def test_a_block_quotation_is_of_whom_the_line_above_it_names(before: str, speaker: str) -> None:
+    (found,) = find_quoted_words(f"{before}\n\n> Then she rode it with you.\n\nIt rained.", "Ada", "Bo")
+    assert found.speaker == speaker
