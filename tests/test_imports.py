@@ -5,9 +5,11 @@ import functools
 import re
 import subprocess
 import sys
+from collections.abc import Iterable
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -30,27 +32,75 @@ ROOMS = (
 HEAVY = ("git", "rich", "tiktoken", "markdown_it", "yaml", "regex")
 
 
+class Source(NamedTuple):
+    """Imports from the package (module, name), classes and docstrings of a file, which the rules look at.
+
+    The syntax tree is not kept: those of the whole package take 300 MB, which every process that is forked
+    after this file and every look for garbage would go through.
+    """
+
+    imports: frozenset[tuple[str, str]]
+    for_types: frozenset[tuple[str, str]]
+    classes: tuple[str, ...]
+    docstrings: tuple[str, ...]
+    prints: bool
+
+
 @functools.cache
-def files() -> dict[tuple[str, ...], list[ast.AST]]:
-    """Every file of the package, by its path, and all that its source is made of."""
+def files() -> dict[tuple[str, ...], Source]:
+    """Every file of the package, by its path."""
     return {
-        file.relative_to(PACKAGE).parts: list(ast.walk(ast.parse(file.read_text(encoding="utf-8"))))
+        file.relative_to(PACKAGE).parts: read_source(file.read_text(encoding="utf-8"))
         for file in sorted(PACKAGE.rglob("*.py"))
     }
+
+
+def read_source(text: str) -> Source:
+    """Read a file; what it imports both for types and otherwise counts among `imports`."""
+    nodes = list(ast.walk(ast.parse(text)))
+    for_types = {
+        id(inner)
+        for node in nodes
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+        for inner in ast.walk(node)
+    }
+    imported: dict[bool, set[tuple[str, str]]] = {True: set(), False: set()}
+    for node in nodes:
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("reel_cli."):
+            place = node.module.removeprefix("reel_cli.").replace(".", "/")
+            imported[id(node) in for_types].update((place, alias.name) for alias in node.names)
+    documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    return Source(
+        frozenset(imported[False]),
+        frozenset(imported[True]),
+        tuple(node.name for node in nodes if isinstance(node, ast.ClassDef)),
+        tuple(ast.get_docstring(node) or "" for node in nodes if isinstance(node, documented)),
+        any(
+            isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print"
+            for node in nodes
+        ),
+    )
+
+
+@functools.cache
+def modules() -> frozenset[str]:
+    """Every module of the package, as a path without its suffix."""
+    return frozenset("/".join(parts).removesuffix(".py") for parts in files())
+
+
+def modules_of(imported: Iterable[tuple[str, str]]) -> set[str]:
+    """Return the modules that are imported, or hold what is."""
+    known = modules()
+    return {f"{place}/{name}" if f"{place}/{name}" in known else place for place, name in imported}
 
 
 @functools.cache
 def imports() -> frozenset[tuple[str, str]]:
     """Each import of one module of the package by another, those inside functions and for types too."""
-    known = {"/".join(parts).removesuffix(".py") for parts in files()}
     found = set()
-    for parts, nodes in files().items():
+    for parts, source in files().items():
         own = "/".join(parts).removesuffix(".py")
-        for node in nodes:
-            if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("reel_cli."):
-                place = node.module.removeprefix("reel_cli.").replace(".", "/")
-                names = [f"{place}/{alias.name}" for alias in node.names]
-                found |= {(own, name if name in known else place) for name in names}
+        found |= {(own, other) for other in modules_of(source.imports | source.for_types)}
     return frozenset((own, other) for own, other in found if own != other)
 
 
@@ -167,26 +217,10 @@ def test_imports_in_the_core_follow_the_order_of_its_rooms() -> None:
 
 def imports_at_run_time() -> dict[str, set[str]]:
     """Return the modules that each module imports, those for types alone left out."""
-    known = {"/".join(parts).removesuffix(".py") for parts in files()}
-    found: dict[str, set[str]] = {}
-    for parts, nodes in files().items():
-        own = "/".join(parts).removesuffix(".py")
-        for_types = {
-            id(inner)
-            for node in nodes
-            if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
-            for inner in ast.walk(node)
-        }
-        for node in nodes:
-            if (
-                isinstance(node, ast.ImportFrom)
-                and id(node) not in for_types
-                and (node.module or "").startswith("reel_cli.")
-            ):
-                place = (node.module or "").removeprefix("reel_cli.").replace(".", "/")
-                names = [f"{place}/{alias.name}" for alias in node.names]
-                found.setdefault(own, set()).update(name if name in known else place for name in names)
-    return {own: others - {own} for own, others in found.items()}
+    found = {
+        "/".join(parts).removesuffix(".py"): modules_of(source.imports) for parts, source in files().items()
+    }
+    return {own: others - {own} for own, others in found.items() if others}
 
 
 def test_no_modules_import_one_another_in_a_circle() -> None:
@@ -269,10 +303,8 @@ def test_each_part_of_the_bundle_has_its_places_in_both_orders() -> None:
 def test_only_the_console_writes_to_a_screen() -> None:
     wrong = [
         "/".join(parts)
-        for parts, nodes in files().items()
-        if parts[-1] not in ("console.py", "__main__.py")
-        for node in nodes
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print"
+        for parts, source in files().items()
+        if source.prints and parts[-1] not in ("console.py", "__main__.py")
     ]
     assert wrong == []
 
@@ -281,10 +313,9 @@ def test_a_docstring_does_not_begin_with_a_question() -> None:
     asked = ("What", "Who", "Whose", "That", "Which", "Whether")
     wrong = [
         f"{'/'.join(parts)}: {text.splitlines()[0]}"
-        for parts, nodes in files().items()
-        for node in nodes
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
-        and (text := ast.get_docstring(node) or "").split(" ", 1)[0] in asked
+        for parts, source in files().items()
+        for text in source.docstrings
+        if text.split(" ", 1)[0] in asked
     ]
     assert wrong == []
 
@@ -292,10 +323,10 @@ def test_a_docstring_does_not_begin_with_a_question() -> None:
 def test_a_class_is_named_for_the_thing_it_is() -> None:
     taboo = {"Told", "Wanted", "Kept", "Asked", "Found", "Settled", "Joined", "Taken", "Brought", "Carried"}
     wrong = [
-        f"{'/'.join(parts)}: {node.name}"
-        for parts, nodes in files().items()
-        for node in nodes
-        if isinstance(node, ast.ClassDef) and node.name.lstrip("_") in taboo
+        f"{'/'.join(parts)}: {name}"
+        for parts, source in files().items()
+        for name in source.classes
+        if name.lstrip("_") in taboo
     ]
     assert wrong == []
 
