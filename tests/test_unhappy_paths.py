@@ -1004,7 +1004,7 @@ def test_a_kit_with_other_line_ends_reads_the_same(reel: Reel, kept: Path) -> No
 QUESTIONS: Mapping[str, tuple[str, tuple[str, ...], str, str]] = {
     "which template": ("bare", (), "init ../new", "Nothing was changed."),
     "what name": ("bare", ("\n",), "init ../new", "Nothing was changed."),
-    "what window": ("bare", ("\n", "\n", "\n"), "init ../new", "Nothing was changed."),
+    "what it calls you": ("bare", ("\n", "\n"), "init ../new", "Nothing was changed."),
     "the page": ("told", (), "checkpoint", "Nothing was changed."),
     "which file": ("told", ("f\n",), "checkpoint", "Nothing was changed."),
     "keep it": ("told", (), "checkpoint --reply ../p.txt", "Nothing was changed."),
