@@ -62,15 +62,21 @@ class VoiceLoader:
         if self.made.squeezed or self.made.keeps_free or not self.units:
             return 0
         lowest = self.budget.ranges["3"][0] + self.budget.ranges["4"][0]
-        most = share = min(self.budget.cap // SHORT_SHARE, rest - min(lowest, past.all_tokens()))
+        share = self.budget.cap // SHORT_SHARE
+        most = left = min(share, rest - min(lowest, past.all_tokens()))
         for exemplar in list_short(choice, self.core.active.active, called=self.called):
             (unit,) = self.writer.unit("1", exemplar.slug, self.writer.style.exemplar(exemplar))
-            if unit.tokens <= share and len(self.units) <= SHORT_BESIDE:
-                self.units.append(unit)
-                share -= unit.tokens
-                choice.why.setdefault(exemplar.slug, SHORT)
-                del choice.left[exemplar.slug]
-        return most - share
+            if unit.tokens > share or len(self.units) > SHORT_BESIDE:
+                continue
+            if unit.tokens > left:
+                # with more room this one would be heard; another in its place would come back with less
+                break
+            self.units.append(unit)
+            share -= unit.tokens
+            left -= unit.tokens
+            choice.why.setdefault(exemplar.slug, SHORT)
+            del choice.left[exemplar.slug]
+        return most - left
 
     def account(self) -> None:
         """Write down which exemplars are told and why, and which were left out."""

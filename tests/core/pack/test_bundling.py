@@ -146,6 +146,26 @@ def test_less_room_takes_from_the_lowest_first(kit: Files, window: int) -> None:
         before = bundle
 
 
+def test_no_short_example_takes_the_place_of_one_that_has_no_room_any_more() -> None:
+    """In a small window, where with less room nothing may come back (REEL §4.7)."""
+    lines = {"anchor": "Hello.", "long": "Soup, and then more soup. " * 12, "short": "Yes."}
+    files = {"kit.yaml": b"name: Ada\n", "ring0/identity.md": b"I am Ada.\n"}
+    files |= {
+        f"ring1/{name}.md": f"---\nadded: 2026-01-0{day}\n---\n{text}\n".encode()
+        for day, (name, text) in enumerate(lines.items(), 1)
+    }
+    files["ring1/active.yaml"] = b"anchor: anchor\nactive: [long, short]\n"
+    before = {"anchor", "long", "short"}
+    for live in range(4_000, 9_300, 25):
+        bundle = packed(Files(files), BundleRequest(window=2_809, live=live))
+        if bundle is None:
+            break
+        heard = {x.id for x in bundle.loaded if x.ring == "1"}
+        assert heard <= before, live
+        before = heard
+    assert before < set(lines)
+
+
 def test_nothing_a_kit_holds_is_needed() -> None:
     bundle = pack_snapshot(Files({"kit.yaml": b"name: Ada\n"}).snapshot(), BundleRequest(window=2048))
     assert [(item.ring, item.id) for item in bundle.loaded] == [("frame", "opening"), ("frame", "closing")]
