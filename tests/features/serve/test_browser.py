@@ -113,7 +113,7 @@ def record_and_read(opened: "Page") -> None:
     opened.get_by_label("The answer").fill(page())
     click(opened, "Read it")
     assert opened.get_by_text("A memory to keep: The letter that wasn't hers").is_visible()
-    opened.get_by_text("Every word of it").click()
+    opened.get_by_text("Every word of it").first.click()
     assert opened.get_by_text('found by "careful looks cold"').is_visible()
 
 
