@@ -15,7 +15,7 @@ from tests.support.pages import chat, page
 from tests.support.served_kit import TOKEN, serve_kit
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, ConsoleMessage, Page
+    from playwright.sync_api import Browser, ConsoleMessage, Page, Route
 
 for needed in ("starlette", "uvicorn", "multipart"):
     pytest.importorskip(needed)
@@ -218,6 +218,20 @@ def test_moments_are_found_as_one_types_and_can_be_copied(
     opened.get_by_role("button", name="Copy it").first.click()
     opened.get_by_role("button", name="Copied").wait_for()
     assert "phone number" in opened.evaluate("navigator.clipboard.readText()")
+    assert complaints == []
+
+
+def test_what_was_typed_before_the_script_came_is_looked_for(
+    browser: "Browser", site: str, reel: Reel, kit: Path
+) -> None:
+    live(reel, kit)
+    opened, complaints = look(browser, f"{site}/?key={TOKEN}")
+    held: list[Route] = []
+    opened.route("**/page.js", lambda route: held.append(route))  # noqa: PLW0108 - playwright takes no built-in
+    follow(opened, "Find")
+    opened.get_by_role("searchbox").press_sequentially("phone number")
+    held[0].continue_()
+    opened.locator("#found mark", has_text="phone").first.wait_for()
     assert complaints == []
 
 

@@ -4,7 +4,7 @@
   if (form) {
     const field = form.querySelector("input");
     let waiting = 0, asked = 0;
-    field.addEventListener("input", () => {
+    const look = () => {
       clearTimeout(waiting);
       waiting = setTimeout(async () => {
         const turn = ++asked, address = `/find?q=${encodeURIComponent(field.value)}`;
@@ -19,6 +19,9 @@
           // the server has ended
         }
       }, 250);
-    });
+    };
+    field.addEventListener("input", look);
+    // what was typed before this was there
+    if (field.value !== field.defaultValue) look();
   }
 }
