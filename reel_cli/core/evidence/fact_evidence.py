@@ -1,6 +1,7 @@
 """Evidence for a fact in the turns of one speaker: its words were said, and its value is made of them."""
 
 import itertools
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date
@@ -14,6 +15,7 @@ from reel_cli.core.evidence.grounding.source import Source, SourceMessage, Turn
 from reel_cli.core.evidence.own_words import (
     LENT,
     NO,
+    ONESELF,
     SAID,
     find_other_number,
     missing_detail,
@@ -60,6 +62,18 @@ _YES = late(
     r"|(?:that|it|this|she|he)(?: is|['’]s) (?:right|true|correct|it|him|her|me|them))\b"
     r"|(?:i|we|they|she|he|it) (?:do|am|are|did|have|was|were|can|is|does|has)\s*(?:[.,!;—–-]|$))"
 )
+_PROPOSES = late(
+    r"(?i)(?:^|[,;:–—-]\s+|\b(?:so|and|then|please)\s+)\W*(?:(?:do you |d['’]you )?(?:wanna|want to)"
+    r"|would you (?:like|care|come|join)|will you|shall we|should we|how about|what about"
+    r"|why don['’]t (?:you|we)|let['’]?s|come|join|care to|fancy|are you (?:coming|in|free|up))\b"
+)
+"""Pattern of words that propose something to the one who answers."""
+_AGREES = late(
+    r"(?i)\b(?:let['’]?s|count me in|i['’]?m (?:\w+ )?(?:in|up) for|i['’]?m (?:\w+ )?in\b|i['’]?ll|i will"
+    r"|deal|works|gladly|love to|happy to|looking forward|can['’]t wait)\b"
+    r"|\b(?:sounds|that['’]s) (?:good|great|perfect|fine|lovely|fun|like a plan)\b"
+)
+"""Pattern of words that accept it."""
 _HEDGED = late(
     r"(?i)\b(?:maybe|perhaps|might|wish(?:ed)?|hop(?:e|ing)|kidding|joking|guess|if|unless|would|could|should)\b"
 )
@@ -187,18 +201,11 @@ class UserTurns:
 
     def _bear_together(self, value: str, evidence: str) -> FactSupport | None:
         """Return the support of several turns, or of an answer and its question; None for none."""
-        words: dict[int, str] = {}
-        questions: dict[int, str] = {}
-        for part in [one for one in _BETWEEN.split(evidence) if any(c.isalnum() for c in one)]:
-            at, found = self._find_own(part)
-            if found:
-                words[at] = f"{words[at]} {found}" if at in words else found
-                continue
-            at, asked = self._find_question(part)
-            if at < 0:
-                return None
-            questions[at] = asked
-        several = len([part for part in _BETWEEN.split(evidence) if any(c.isalnum() for c in part)]) > 1
+        parts = [part for part in _BETWEEN.split(evidence) if any(c.isalnum() for c in part)]
+        if (found := self._find_parts(parts)) is None:
+            return None
+        words, questions = found
+        several = len(parts) > 1
         told = bool(words)
         for at in questions:
             # the question alone was quoted: what was answered stands first in the next turn
@@ -207,7 +214,12 @@ class UserTurns:
             return None
         for at, said in words.items():
             asked = questions.get(at) or self._question(at)
-            answered = asked and _is_answered(asked, said) and not _refuses("\n\n".join(self._own[at]))
+            answered = asked and _is_answered(asked, said)
+            turn = "\n\n".join(self._own[at])
+            answered = answered or (
+                at in questions and not ONESELF.search(value) and agrees(asked, said, turn)
+            )
+            answered = answered and not _refuses(turn)
             if at in questions and not answered:
                 if not told:
                     return None
@@ -218,6 +230,27 @@ class UserTurns:
         if len(words) == 1 and not (questions or several):
             return None
         return self._hold_together(value, words, questions)
+
+    def _find_parts(self, parts: Sequence[str]) -> tuple[dict[int, str], dict[int, str]] | None:
+        """Return the words of each turn, and the question it answers; None where a part was not said.
+
+        What the other said before a turn may stand only beside words of that turn.
+        """
+        words: dict[int, str] = {}
+        questions: dict[int, str] = {}
+        before: list[int] = []
+        for part in parts:
+            at, found = self._find_own(part)
+            if found:
+                words[at] = f"{words[at]} {found}" if at in words else found
+                continue
+            at, asked = self._find_question(part)
+            if at < 0:
+                at, asked = self._find_before(part)
+                before.append(at)
+            if asked:
+                questions[at] = asked
+        return (words, questions) if all(at in words for at in before) else None
 
     def _bear_by_pointing(self, value: str, evidence: str) -> FactSupport | None:
         """Return the support of words that point back (`I stopped there`), with what was named just before.
@@ -391,6 +424,23 @@ class UserTurns:
                     return at, question
         return -1, ""
 
+    def _find_before(self, part: str) -> tuple[int, str]:
+        """Return the place of the turn before which the other said these words, and what they propose.
+
+        -1 for none. Words that propose nothing only lead up to what is said then.
+        """
+        wanted = quote_key(even(part)).strip()
+        for at, before in enumerate(self._asked):
+            if before is None or not wanted or Tape([before]).find(part) is None:
+                continue
+            told = " ".join(before.message.text.split())
+            every = [told[a:b].strip() for a, b in sentences(even(told))]
+            proposed = (
+                one for one in every if wanted in quote_key(even(one)) and _PROPOSES.search(even(one))
+            )
+            return at, next(proposed, "")
+        return -1, ""
+
     def _question(self, at: int) -> str:
         """Return the question that a turn answers, the last before it; "" for none."""
         return next(iter(self._questions(at)), "")
@@ -479,6 +529,22 @@ def _is_answered(question: str, answer: str) -> bool:
     if _OF_TWO.search(question) or NO.search(question) or NO.search(answer) or _HEDGED.search(answer):
         return False
     return bool(_YES.match(answer) or (_WHICH.search(question) and len(answer.split()) <= _MOST_WORDS))
+
+
+def agrees(proposed: str, answer: str, turn: str) -> bool:
+    """Return whether an answer says yes to what the other proposed that both do, or that its speaker does.
+
+    `turn` is all that was said with it: its beginning, and the answer's sentences, must leave nothing open.
+    """
+    plain, said, whole = even(proposed), even(answer), even(turn)
+    wanted = quote_key(said).strip()
+    every = [whole[start:end].strip() for start, end in sentences(whole) if whole[start:end].strip()]
+    around = [one for one in every if (key := quote_key(one).strip()) in wanted or wanted in key]
+    if any(NO.search(one) or _HEDGED.search(one) or one.endswith("?") for one in [*every[:1], *around]):
+        return False
+    if not _PROPOSES.search(plain) or re.search(r"(?i)\bor\b", plain):
+        return False
+    return NO.search(plain) is None and (_YES.match(said) is not None or _AGREES.search(said) is not None)
 
 
 def _refuses(turn: str) -> bool:

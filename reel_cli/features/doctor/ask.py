@@ -31,6 +31,7 @@ from reel_cli.features.doctor.reply import (
     PageVerdict,
     ShownPage,
     Verdict,
+    find_titled,
     read_doubting,
     render_doubting,
 )
@@ -185,9 +186,17 @@ def hear(
         return (), (), "The reply is empty."
     pages = [(one.title, _body(snapshot, one.id)) for one in asked.entries]
     names = (snapshot.settings.name,)
-    judged, problems, is_prompt = read_doubting(reply, pages, prompt=asked.prompt, names=names)
+    mine = {one.id for one in asked.entries}
+    others = {one.title: one.id for one in snapshot.memories.values() if one.id not in mine}
+    judged, problems, is_prompt = read_doubting(
+        reply, pages, prompt=asked.prompt, names=names, strangers=[*others]
+    )
     if is_prompt:
         return (), (), "That is the prompt itself, not the answer to it."
+    about = [name for title in find_titled(reply, [*others]) if (name := others[title])]
+    if about and all(one.why for one in judged):
+        command = f"reel doctor --ask {' '.join(about)} --reply FILE"
+        return (), (), f"That answers another prompt, about {', '.join(about)}: give it with  {command}"
     own = (*FIELDS, IN_ONE_BREATH, "What does not hold")
     foreign = [label for label in find_headings(reply) if label not in own]
     if len(foreign) > 1:

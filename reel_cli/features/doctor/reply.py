@@ -29,6 +29,10 @@ MOST_ITEMS = 400
 LONGEST = 2_000
 """Characters that are read of the text about one sentence."""
 _HEADING = re.compile(r"[ \t>]*(?:#{1,6}[ \t]+(?P<hash>.+)|[*_]{2}(?P<bold>[^*_\n]{3,60})[*_]{2}:?)[ \t]*$")
+_PAGE_HEAD = re.compile(
+    r"(?im)^[ \t>#*_=]*(?:page|memory|entry)[ \t]+\d{1,3}[ \t]*[:.–—-][ \t]*(?P<title>\S.*?)"
+    r"(?:[ \t]*\([^()\n]*\))?[ \t*_=]*$"
+)
 _MARK = re.compile(r"(?P<indent>[ \t]*)(?:[-*+•‣▪][ \t]+|\d{1,3}[.)][ \t]+)(?=\S)")
 _BREAK = re.compile(r"\n|→|⇒|->|=>|(?<=\s)\|(?=\s)|(?<=\s)[-–—](?=\s)|;\s(?=[\w ]{2,24}:\s)|(?<=[✓✔✅✗✘❌])")
 _ABOUT_SAID = r"(?:said|quote[sd]?|quotation|source|tape|original|evidence|transcript|words|spoken)"
@@ -137,26 +141,39 @@ def _page(number: int, one: ShownPage, rule: str) -> str:
 
 
 def read_doubting(
-    reply: str, pages: Sequence[tuple[str, str]], *, prompt: str, names: Sequence[str]
+    reply: str,
+    pages: Sequence[tuple[str, str]],
+    *,
+    prompt: str,
+    names: Sequence[str],
+    strangers: Sequence[str] = (),
 ) -> tuple[list[PageVerdict], tuple[Problem, ...], bool]:
     """Return the judgement of each page, the problems of the reply, and whether it is the prompt.
 
-    `pages` are (title, text) in the prompt's order; `names` are those the reply may be signed with. Raises
-    ReelError when the text is far too long to be a reply.
+    `pages` are (title, text) in the prompt's order; `names` are those the reply may be signed with, and
+    `strangers` the titles of pages that were not asked about. Raises ReelError when the text is far too long
+    to be a reply.
     """
-    parted = part_pages(reply, [title for title, _ in pages], prompt)
+    parted = part_pages(reply, [title for title, _ in pages], prompt, strangers)
     passed = {squash(name) for name in names} | {squash(title) for title, _ in pages}
     passed |= {squash(line) for line in read_ask("check").splitlines()}
     found = []
-    for number, (_, text) in enumerate(pages, start=1):
+    for number, (title, text) in enumerate(pages, start=1):
         told = [one.what for one in parted.problems if one.field == f"page.{number}"]
         answer = parted.pages.get(number)
         if answer is None:
             found.append(PageVerdict(why=told[0] if told else "it did not come back"))
             continue
-        found.append(_judge(answer, text, passed))
+        found.append(_judge(answer, f"{title}\n\n{text}", passed))
     whole = tuple(one for one in parted.problems if one.field == "page")
     return found, whole, parted.is_prompt
+
+
+def find_titled(reply: str, titles: Sequence[str]) -> Sequence[str]:
+    """Return those of some titles that head a numbered page of a reply, each once, as they come in it."""
+    known = {squash(title): title for title in titles}
+    heads = (squash(found["title"]) for found in _PAGE_HEAD.finditer(reply))
+    return list(dict.fromkeys(known[head] for head in heads if head in known))
 
 
 def _judge(answer: str, text: str, passed: set[str]) -> PageVerdict:

@@ -3,11 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from reel_cli.core.evidence.fact_evidence import FactSupport, UserTurns
-from reel_cli.core.evidence.grounding.lexicon import even, sentences
+from reel_cli.core.evidence.fact_evidence import FactSupport, UserTurns, agrees
+from reel_cli.core.evidence.grounding.lexicon import even, quote_key, sentences
 from reel_cli.core.evidence.key_meaning import lacks_meaning
 from reel_cli.core.evidence.own_words import (
     LENT,
+    ONESELF,
+    is_named,
     is_of_own_life,
     is_own_telling,
     leaves_self_out,
@@ -46,6 +48,7 @@ class TalkEvidence:
         self._texts = {entry.number: one_line(entry.message.text) for entry in shown}
         theirs = (entry.message.text for entry in shown if entry.message.role == "user")
         self._told = [part for entry in told if entry.message.role == "assistant" for part in _told_in(entry)]
+        self._asked = [quote_key(one) for one in self._told if one.endswith("?")]
         self._said_by_user = frozenset(stem for text in theirs for stem in telling(text))
 
     def bears(self, value: str, evidence: str, *, as_own: bool = False) -> tuple[FactSupport, bool]:
@@ -70,7 +73,8 @@ class TalkEvidence:
                 nearer, mine = True, replace(mine, near=0, heard=0)
             return (mine if nearer else borne), False
         own = is_own_telling(words, self._user) or leaves_self_out(self._sentence(mine, words), self._user)
-        if own:
+        turn = self._texts.get(mine.number, "")
+        if own or (as_own and agrees(mine.words.rpartition(" / ")[0], words, turn)):
             return mine, True
         around = sentences_around(words, mine.source) if mine.source is not None else ()
         if as_own and tells_beside_address(value, around or [words], self._user):
@@ -98,6 +102,22 @@ class TalkEvidence:
         if not lacks_meaning(key, borne.value, texts, protects=protects):
             return ""
         return f"“{one_line(borne.words, 60)}” does not say that it is the {key}"
+
+    def without_asked(self, evidence: str) -> str:
+        """Return an evidence without questions that the persona asked the user: their `you` is the user.
+
+        One that names the persona, or speaks of it as I, stays.
+        """
+        plain = even(evidence)
+        parts = [plain[start:end].strip() for start, end in sentences(plain)]
+        told = [one for one in parts if not self._asked_of_user(one)]
+        return " ".join(told) if told and len(told) < len(parts) else evidence
+
+    def _asked_of_user(self, sentence: str) -> bool:
+        if not sentence.rstrip('"”» ').endswith("?") or ONESELF.search(sentence):
+            return False
+        key = quote_key(sentence).strip()
+        return not is_named(sentence, self._persona) and any(key in one for one in self._asked if key)
 
     def _find_telling(self, evidence: str) -> str:
         """Return the persona's sentence that has the words of an evidence in another order; "" for none."""

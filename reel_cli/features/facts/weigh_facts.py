@@ -136,7 +136,8 @@ class _Scale:
             borne, own = self.heard.bears(one.value, one.evidence, as_own=as_own)
             if borne.unsaid and (earlier := self._heard_before(one, as_own=as_own)) is not None:
                 borne, own = earlier, as_own
-            why = borne.why or _whose(one, borne, self.settings, own=own)
+            told = replace(borne, words=self.heard.without_asked(borne.words))
+            why = borne.why or _whose(one, told, self.settings, own=own)
             kind = category_of(Fact(one.category, "", ""))
             against = "" if why or own else clause_against(kind, f"{one.key} {one.statement}", borne)
             if not (why or against):
@@ -269,7 +270,7 @@ class _Scale:
         self.made.append(fact)
         if relation is Relation.CONFLICT:
             self.clashes.append(fact)
-        self.said[fact] = one.evidence
+        self.said[fact] = self.heard.without_asked(one.evidence)
 
     def _fact(self, one: ToldFact, borne: FactSupport, *, own: bool) -> Fact:
         kind = one.category if one.category in self.kinds else category_of(Fact(one.category, "", ""))

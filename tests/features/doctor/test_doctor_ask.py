@@ -297,3 +297,41 @@ def test_the_exchange_never_counts_as_said(reel: Reel, ada: Path) -> None:
     (session,) = (ada / "tape/2026").glob("2026-02-28-1.md")
     kinds = [entry.message.kind for entry in parse_session(session.read_bytes(), session.name).entries]
     assert kinds == [Kind.SAID, Kind.SAID, Kind.EXCHANGE, Kind.EXCHANGE, Kind.SAID]
+
+
+def test_an_answer_to_another_prompt_is_known_by_its_titles(reel: Reel, ada: Path) -> None:
+    reel("doctor", "--ask", NIGHT, "--prompt").ok()
+    late = "# Page 1: Why is nobody ever hungry?\n## What does not hold\nNothing.\n\nAda\n"
+    title = next(
+        line.partition(":")[2].strip().strip("\"'")
+        for line in (ada / f"ring3/{HUNGRY}.md").read_text().splitlines()
+        if line.startswith("title:")
+    )
+    late = late.replace("Why is nobody ever hungry?", title)
+    done = reel("doctor", "--ask", "--reply", "-", stdin=late)
+    assert done.code == 1
+    assert f"answers another prompt, about {HUNGRY}" in done.err
+    assert f"reel doctor --ask {HUNGRY} --reply FILE" in " ".join(done.err.split())
+    assert (
+        "All of it was said, according to Ada"
+        in reel("doctor", "--ask", HUNGRY, "--reply", "-", stdin=late).ok().out
+    )
+
+
+def test_a_title_that_is_doubted_is_not_taken_for_what_was_really_said(reel: Reel, ada: Path) -> None:
+    file = ada / f"ring3/{HUNGRY}.md"
+    lines = file.read_text().splitlines()
+    at = next(n for n, line in enumerate(lines) if line.startswith("title:"))
+    lines[at] = "title: The miller buys a blue heron"
+    file.write_text("\n".join(lines) + "\n")
+    git(ada, "commit", "-qam", "by hand")
+    reel("doctor", "--ask", HUNGRY, "--prompt").ok()
+    said = CANDLE
+    told = f'## What does not hold\n"The miller buys a blue heron" - made up - really said: "{said}"\n\nAda\n'
+    found = json.loads(reel("doctor", "--ask", HUNGRY, "--reply", "-", "--json", stdin=told).ok().out)
+    assert [one.partition(" was")[0] for one in own(found)] == [
+        f'ring3/{HUNGRY}.md, line {at + 1}: "The miller buys a blue heron"'
+    ]
+    other = told.replace("The miller buys a blue heron", "A cooper sold nine yellow barrels in Lund")
+    again = json.loads(reel("doctor", "--ask", HUNGRY, "--reply", "-", "--json", stdin=other).out or "{}")
+    assert own(again) == []

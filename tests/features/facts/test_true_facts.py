@@ -194,3 +194,82 @@ def test_an_earlier_value_that_waited_does_not_beat_the_later_one(reel: Reel, ki
     run = reel("review", "accept", item).ok()
     assert facts(reel)["context/trip"] == "to Oslo"
     assert "said later, and holds: “to Oslo” on 20 February 2026" in " ".join((run.out + run.err).split())
+
+
+def test_a_yes_to_what_the_other_proposed_is_ones_own_promise(reel: Reel, kit: Path) -> None:
+    talk = [
+        ("user", "The boats are ready. Wanna see my canoe next Sunday?"),
+        ("assistant", "Sounds great, Bo! Next Sunday works. Let's paddle!"),
+        ("user", "The choir sings at the mill in May. Come sing with us! Join us!"),
+        ("assistant", "How nice! I'm definitely in for the choir."),
+        ("user", "Shall we walk to Lund on Monday?"),
+        ("assistant", "Maybe. Monday works if it rains not."),
+        ("user", "Will you mend my roof on Tuesday?"),
+        ("assistant", "No, I don't climb. Tuesday works for the baker."),
+        ("user", "I won the regatta. The regatta was in Tromso."),
+        ("assistant", "Regattas are fun, sounds great!"),
+    ]
+    say(reel, kit, talk)
+    lines = [
+        row(
+            "own",
+            "canoe day",
+            "Next Sunday works",
+            '"Wanna see my canoe next Sunday?" "Next Sunday works. Let\'s paddle!"',
+        ),
+        row(
+            "own", "choir", "I'm definitely in for the choir", '"Join us!" "I\'m definitely in for the choir"'
+        ),
+        row("own", "walk", "Monday works", '"Shall we walk to Lund on Monday?" "Monday works"'),
+        row("own", "roof", "Tuesday works", '"Will you mend my roof on Tuesday?" "Tuesday works"'),
+        row(
+            "own",
+            "regatta",
+            "the regatta was in Tromso",
+            '"The regatta was in Tromso" "Regattas are fun, sounds great!"',
+        ),
+        row(
+            "own",
+            "late",
+            "I'm definitely in for the choir",
+            '"Come to Oslo!" "I\'m definitely in for the choir"',
+        ),
+    ]
+    extract(reel, "\n".join(lines))
+    assert sorted(facts(reel)) == ["own/canoe-day", "own/choir"]
+
+
+def test_what_somebody_answers_to_the_personas_question_is_not_about_the_persona(
+    reel: Reel, kit: Path
+) -> None:
+    talk = [
+        ("assistant", "That slate has many marks! How are you gonna keep track of the tides?"),
+        ("user", "It helps me keep track of tides and eels."),
+        ("assistant", "When are you opening the smokehouse?"),
+        ("user", "The official opening is on 3 March."),
+        ("user", "Do you know this? You are a keeper of bees."),
+    ]
+    say(reel, kit, talk)
+    lines = [
+        row(
+            "context",
+            "slate",
+            "helps me keep track of tides and eels",
+            '"How are you gonna keep track of the tides?" "It helps me keep track of tides and eels"',
+        ),
+        row(
+            "commitments",
+            "opening",
+            "The official opening is on 3 March",
+            '"When are you opening the smokehouse?" "The official opening is on 3 March"',
+        ),
+        row("context", "bees", "a keeper of bees", "You are a keeper of bees"),
+        row(
+            "own",
+            "house",
+            "The official opening is on 3 March",
+            '"When are you opening the smokehouse?" "The official opening is on 3 March"',
+        ),
+    ]
+    extract(reel, "\n".join(lines))
+    assert sorted(facts(reel)) == ["commitments/opening", "context/slate"]

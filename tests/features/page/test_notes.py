@@ -1,11 +1,14 @@
 """Effects of a checkpoint's notes on working memory, and what they leave alone."""
 
 from datetime import date
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from reel_cli.core.files.tree import WorkTree
+from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.artifact import Delta
 from reel_cli.core.values.memory import Item
 from reel_cli.features.page.notes.note_likeness import (
@@ -16,8 +19,11 @@ from reel_cli.features.page.notes.note_likeness import (
     says_no_more,
     with_day,
 )
+from reel_cli.features.page.notes.plan_notes import plan_loops
 from reel_cli.features.page.notes.working_notes import parse_notes
 from reel_cli.features.page.prompt.shown_notes import LEAST_ROOM, choose_notes
+from tests.support.cli import Reel
+from tests.support.pages import say
 
 ITEMS = tuple(
     Item("Active threads", text, (n, n + 1))
@@ -271,6 +277,35 @@ def test_one_matter_in_other_words_is_known() -> None:
         "Whether the surgery writes the letter for the lease",
         "The surgery's letter about the lease: will it be written",
     )
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        (
+            "The drawing of Bo's loom that he will send",
+            "Bo sends me a drawing of a loom when I have time",
+            True,
+        ),
+        ("My seed list, which I still have to send him", "I have to send Bo my seed list", True),
+        ("The seed list that Bo sends", "The seed list I send him", False),
+        ("Bo sends the seed list", "I send the seed list", False),
+        ("I have to send Ines my seed list", "My seed list, which I still have to send him", False),
+        ("I have to send Bo my seed list", "My seed list, which I still have to send Ines, for him", False),
+    ],
+)
+def test_the_other_may_be_named_or_be_him(one: str, other: str, *, same: bool) -> None:
+    assert is_same_matter(one, other, ("Ada", "Bo")) is same
+
+
+def test_what_a_page_left_open_is_not_noted_again_from_a_keepsake(reel: Reel, kit: Path) -> None:
+    say(reel, kit, [("user", "Send me the seed list."), ("assistant", "I will.")])
+    first = plan_loops(Snapshot(WorkTree(kit), "kit"), ["My seed list, which I still have to send him"])
+    for path, data in first.writes.items():
+        (kit / path).write_bytes(data)
+    after = Snapshot(WorkTree(kit), "kit")
+    assert plan_loops(after, ["I have to send Bo my seed list"]).writes == {}
+    assert plan_loops(after, ["I have to send Ines my seed list"]).writes != {}
 
 
 PIECES = st.sampled_from(

@@ -65,16 +65,17 @@ def says_no_more(one: str, other: str) -> bool:
     return all(word in left for word in mine) and not _TURNS.intersection(set(theirs).difference(mine))
 
 
-def is_same_matter(one: str, other: str) -> bool:
+def is_same_matter(one: str, other: str, people: Collection[str] = ()) -> bool:
     """Return whether two items are about one matter, in whatever words: nothing in them tells them apart.
 
-    Numbers, days, names and denials tell them apart.
+    Numbers, days, names and denials tell them apart; but one of `people`, those who talk, may be `him` where
+    both say what I do, and nobody else is named.
     """
     if _are_of_two_days(one, other):
         return False
     one, other = without_day(one), without_day(other)
     mine, theirs = set(_words(one)), set(_words(other))
-    if any(_tells_apart(word) for word in mine ^ theirs) or _names(one) != _names(other):
+    if any(_tells_apart(word) for word in mine ^ theirs) or not _names_the_same(one, other, people):
         return False
     shorter, longer = sorted((telling(one), telling(other)), key=len)
     if shorter - longer and longer - shorter:
@@ -82,6 +83,21 @@ def is_same_matter(one: str, other: str) -> bool:
         return False
     both = len(shorter & longer)
     return both >= 2 and both >= _MOST_LIKE * len(shorter) and both >= _LEAST_LIKE * len(longer)
+
+
+def _names_the_same(one: str, other: str, people: Collection[str]) -> bool:
+    """Return whether two items have the same names, or one has `him` for one of those who talk."""
+    mine, theirs = _names(one), _names(other)
+    if mine == theirs:
+        return True
+    less, more = (one, other) if mine < theirs else (other, one)
+    alone = not (mine and theirs) and mine | theirs <= set(map(fold, people))
+    both = all(_I.search(text) for text in (one, other))
+    return alone and both and _HIM.search(less) is not None and _HIM.search(more) is None
+
+
+_I = late(r"\bI\b")
+_HIM = late(r"(?i)\b(?:him|her|them)\b")
 
 
 def asks_the_same(one: str, other: str, people: Collection[str] = ()) -> bool:
@@ -148,7 +164,8 @@ def _tells_apart(word: str) -> bool:
 
 def _names(text: str) -> frozenset[str]:
     """Return the words that begin with a capital, without those that any sentence may begin with."""
-    return frozenset(word for word in map(fold, _CAPITAL.findall(text)) if bare(word) not in STOP)
+    found = (fold(word) for word in _CAPITAL.findall(text))
+    return frozenset(word.removesuffix("'s").removesuffix("’s") for word in found if bare(word) not in STOP)
 
 
 def _words(text: str) -> list[str]:

@@ -81,7 +81,7 @@ def _is_one(loop: str, note: str, names: Sequence[str]) -> bool:
     """Return whether what a session left open is what a note says, or asks what came of it."""
     return (
         says_no_more(loop, note)
-        or is_same_matter(loop, note)
+        or is_same_matter(loop, note, names)
         or asks_the_same(loop, note, names)
         or asks_what_came_of(loop, note, names)
     )
@@ -199,7 +199,7 @@ class _NotesAfter:
                 self.loops.append(text)
 
     def _is_noted(self, text: str, one: str) -> bool:
-        return is_same_matter(text, one) or asks_the_same(text, one, self._people)
+        return is_same_matter(text, one, self._people) or asks_the_same(text, one, self._people)
 
     def _says_less(self, one: str, text: str) -> bool:
         return says_no_more(one, text) or asks_what_came_of(text, one, self._people)
