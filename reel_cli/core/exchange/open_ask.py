@@ -57,6 +57,8 @@ class Ask(Exchange):
     """Sentences on parts of features that are due and cannot be asked for."""
     passed: tuple[str, ...] = ()
     """The open loops that the prompt asks about by name because their day has passed."""
+    anew: bool = False
+    """True where the memory of the session is written again with the page, from all of the session."""
 
     @property
     def name(self) -> str:
@@ -75,6 +77,11 @@ class Ask(Exchange):
         return "happened" in self.parts and (self.span is not None or not self.session)
 
     @property
+    def can_be_short(self) -> bool:
+        """Return whether a short page in its place would be enough."""
+        return self.op == "checkpoint" and self.makes_memory and not (self.brief or self.anew)
+
+    @property
     def command(self) -> str:
         """Return the command that takes its reply."""
         return _COMMANDS.get(self.op, "checkpoint")
@@ -91,10 +98,24 @@ def is_brief(parts: Sequence[str]) -> bool:
 def schema_for(parts: Sequence[str]) -> Schema:
     """Return the schema of these parts of the page.
 
-    A short page's has the headings of features too: where they come all the same they end the part before.
+    It has all other headings of a page too, as parts that nobody asked for: where one comes all the same, it
+    ends the part before it.
     """
+    own = _own_schema(parts)
+    known = {spec.key for spec in own.fields}
+    every = (*COMBINED.asked, *(spec for part in page_parts() for spec in part.fields))
+    unasked = [
+        replace(spec, names=_certain(spec.names), loose=(), required=False, asked=False)
+        for spec in every
+        if spec.key not in known
+    ]
+    return replace(own, fields=(*own.fields, *unasked)) if unasked else own
+
+
+def _own_schema(parts: Sequence[str]) -> Schema:
+    """Return the schema of what is read from a reply to a prompt for these parts."""
     if is_brief(parts):
-        return replace(BRIEF, fields=(*BRIEF.fields, *_unasked()))
+        return BRIEF
     if "coherence" not in parts:
         return CONSOLIDATION
     page = COMBINED if "happened" in parts else ASSESSMENT if "unresolved" in parts else CHECKPOINT
@@ -102,10 +123,9 @@ def schema_for(parts: Sequence[str]) -> Schema:
     return replace(page, fields=(*page.fields, *brought)) if brought else page
 
 
-def _unasked() -> Sequence[FieldSpec]:
-    """Return the headings of features as parts that nobody asked for, by their prompts' names alone."""
-    every = (spec for part in page_parts() for spec in part.fields)
-    return [replace(spec, loose=(), required=False, asked=False) for spec in every]
+def _certain(names: Sequence[str]) -> tuple[str, ...]:
+    """Return the names of several words: one word alone may begin any line."""
+    return tuple(name for name in names if " " in name)
 
 
 def with_parts_of(fresh: Ask, waiting: Ask) -> Ask:
@@ -153,7 +173,7 @@ def read_replies(ask: Ask, names: Sequence[str], *more: str) -> "ReplyReading":
     for following in readings[1:]:
         is_whole = not (ask.brief or following.missing or following.broken or following.cut_off)
         whole = _replace_whole(whole, following) if is_whole and whole.missing else merge(whole, following)
-    return _without_unasked(whole) if ask.brief else whole
+    return _without_unasked(whole, ask.parts)
 
 
 def _replace_whole(before: "ReplyReading", page: "ReplyReading") -> "ReplyReading":
@@ -164,13 +184,17 @@ def _replace_whole(before: "ReplyReading", page: "ReplyReading") -> "ReplyReadin
     return replace(page, problems=(*page.problems, told))
 
 
-def _without_unasked(reading: "ReplyReading") -> "ReplyReading":
-    """Return the reading of a short page without the parts of features, each told as left out."""
-    own = {spec.key for spec in BRIEF.fields}
+def _without_unasked(reading: "ReplyReading", parts: Sequence[str]) -> "ReplyReading":
+    """Return the reading without the parts that nobody asked for, told as left out."""
+    own = {spec.key for spec in _own_schema(parts).fields}
     left = [spec for spec in reading.schema.fields if spec.key in reading.values and spec.key not in own]
-    told = [Problem(spec.key, f"“{spec.label}” was not asked for here and is left out.") for spec in left]
+    if not left:
+        return reading
+    names = ", ".join(f"“{spec.label}”" for spec in left)
+    was, goes = ("was", "is") if len(left) == 1 else ("were", "are")
+    told = Problem(left[0].key, f"{names} {was} not asked for here and {goes} left out.")
     values = {key: value for key, value in reading.values.items() if key in own}
-    return replace(reading, values=values, problems=(*reading.problems, *told)) if left else reading
+    return replace(reading, values=values, problems=(*reading.problems, told))
 
 
 def list_rest(ask: Ask, reading: "ReplyReading") -> Sequence[FieldSpec]:

@@ -59,6 +59,7 @@ def ask_checkpoint(  # noqa: PLR0913 (the kit, the day, and what is asked about)
     repository: "Repository | None" = None,
     written: bool = True,
     known: Mapping[str, Sequence[SourceRange]] | None = None,
+    anew: bool = False,
 ) -> Ask:
     """The end-of-session ask: assessment and consolidation together, or one of them (`only`).
 
@@ -67,7 +68,8 @@ def ask_checkpoint(  # noqa: PLR0913 (the kit, the day, and what is asked about)
     Where all of the session is remembered already, only the assessment is asked for. Where no
     session waits for a page, it is for the chat that is still going on (`session` is ""). With `written`
     False, the ask of a session has no prompt yet, for one that was handed out before. `known` are the
-    stretches that count as remembered, else those that `remembered` finds.
+    stretches that count as remembered, else those that `remembered` finds. `anew` asks for the whole page of
+    all of a session, whatever is remembered of it.
     """
     target = session or _ended(snapshot)
     if target is None:
@@ -75,16 +77,20 @@ def ask_checkpoint(  # noqa: PLR0913 (the kit, the day, and what is asked about)
     require_standing(snapshot, target)
     span = open_span(snapshot, target, known)
     # a short page is completed: its memory is there, and the rest of it is asked for
-    short = find_short_memory(snapshot, target) if span is None and only is None else None
+    short = find_short_memory(snapshot, target) if span is None and only is None and not anew else None
     if short is not None:
         span = short.source[0]
+    lived = read_session(snapshot, target)
+    # where nothing is remembered of it, any page is about all of it
+    anew = anew and span != _whole(lived)
+    if anew:
+        span = _whole(lived)
     parts: tuple[str, ...] = ALL_PARTS if span is not None else ASSESSMENT_PARTS
     if only == "checkpoint":
         parts, span = ASSESSMENT_PARTS, None
     elif only == "consolidation":
         parts = CONSOLIDATION_PARTS
-        span = span or _whole(read_session(snapshot, target))
-    lived = read_session(snapshot, target)
+        span = span or _whole(lived)
     setting = page_values(snapshot, ring0, lived)
     ask = Ask(
         op="consolidate" if only == "consolidation" else "checkpoint",
@@ -96,6 +102,7 @@ def ask_checkpoint(  # noqa: PLR0913 (the kit, the day, and what is asked about)
         said=len(lived.shown()),
         flags=tuple(flags_shown(snapshot)),
         replies=(retell_memory(snapshot, short),) if short is not None else (),
+        anew=anew and span is not None and "happened" in parts,
     )
     if not written:
         return ask
@@ -108,7 +115,7 @@ def ask_brief(snapshot: Snapshot, ring0: "Ring0", today: date, ask: Ask) -> Ask:
     It shows no notes and no marks: what was marked is for the next page. Notes that came by their numbers
     keep these. Raises ReelError where there is no memory to make.
     """
-    if ask.session and ask.span is None:
+    if ask.session and (ask.span is None or ask.anew):
         message = f"{ask.session} has its memory already, so there is nothing to shorten."
         raise ReelError(message, hint=f"for the rest of its page:  reel checkpoint --session {ask.session}")
     lived = read_session(snapshot, ask.session) if ask.session else None

@@ -71,11 +71,13 @@ def checkpoint(
             leave_page(opened, require_page(opened, session))
             return
         if anew:
-            drop_parts(opened, require_page(opened, session))
+            session = require_page(opened, session)
+            drop_parts(opened, session)
         elif let_be(opened, session):
             return
     manner = ExchangeOptions(yes=yes, as_json=as_json, dry_run=dry_run, watch=watch, seen=seen)
-    walk = checkpoint_walk(opened, manner, session, only, prompt=prompt, brief=brief)
+    again = anew and not brief
+    walk = checkpoint_walk(opened, manner, session, only, prompt=prompt, brief=brief, anew=again)
     offer_memory(ctx.obj, converse(opened, walk, manner, prompt=prompt, reply=reply), manner)
 
 

@@ -81,7 +81,8 @@ def _page_ask(opened: "OpenKit", session: str, text: str) -> Ask:
     if guess is not None:
         read_session(snapshot, guess)
         today = opened.now().date()
-        fresh = ask_checkpoint(snapshot, ring0, today, session=guess, repository=opened.repository)
+        anew = waiting is not None and waiting.anew and waiting.session == guess
+        fresh = ask_checkpoint(snapshot, ring0, today, session=guess, repository=opened.repository, anew=anew)
         ask = resume(opened, fresh, waiting)
         if target or is_about(read_page(snapshot, ask, text)):
             return ask
@@ -184,7 +185,8 @@ def _ask_of(
             raise ReelError(message, hint=f"drop it with  reel review reject {proposal.id}")
         return stored, reply
     ring0 = read_in_force(snapshot, repository)
-    fresh = with_parts_of(ask_checkpoint(snapshot, ring0, now.date(), session=session), stored)
+    fresh = ask_checkpoint(snapshot, ring0, now.date(), session=session, anew=stored.anew)
+    fresh = with_parts_of(fresh, stored)
     fresh = with_reach_of(fresh, stored)
     parts = stored.parts if fresh.span is not None else fresh.parts
     fresh = replace(fresh, parts=parts, prompt="", ring0=stored.ring0, items=stored.items)

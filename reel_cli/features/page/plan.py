@@ -37,7 +37,7 @@ from reel_cli.features.page.past_states import (
 from reel_cli.features.page.plan_checkpoint import CheckpointSource, PageTerms, plan_checkpoint
 from reel_cli.features.page.proposals import HEADING
 from reel_cli.features.page.read_page import Page
-from reel_cli.features.page.short_page import find_short_memory
+from reel_cli.features.page.short_page import find_short_memory, find_whole_memory
 
 if TYPE_CHECKING:
     from reel_cli.core.tokens.counter import Tokenizer
@@ -114,7 +114,7 @@ class _PageDraft:
 
         snapshot, page, ask, tokenizer = self.snapshot, self.page, self.page.ask, self.terms.tokenizer
         uid = page_uid(ask, page.reply, self.terms.now)
-        short = _short_memory(snapshot, ask)
+        short = _earlier_memory(snapshot, ask)
         past = [*self._find_past_states(), *find_earlier_states(snapshot, self.terms.repository, ask.session)]
         source = MemorySource(consolidation, ask, self.session, phrases, page.checkpoint, uid, short, past)
         made = plan_memory(snapshot, source, self.terms)
@@ -127,7 +127,8 @@ class _PageDraft:
         self.trailers.append(("Reel-Tokenizer", tokenizer.name))
         self.trailers += [("Reel-Index", line.id) for line in made.index if line.id != made.memory.id]
         self.trailers += [(PAST_STATE, one.trailer) for one in past]
-        heading, lines = show_memory(made, self.snapshot.settings.name)
+        again = ask.anew and short is not None
+        heading, lines = show_memory(made, self.snapshot.settings.name, again=again)
         self.shown.append((heading, lines))
         # the page itself was read in the chat; how it is told in a breath is enough to know it by
         self.short[heading] = lines[:1]
@@ -260,8 +261,10 @@ class _PageDraft:
         )
 
 
-def _short_memory(snapshot: Snapshot, ask: Ask) -> Memory | None:
-    """Return the memory of a short page that this page completes."""
+def _earlier_memory(snapshot: Snapshot, ask: Ask) -> Memory | None:
+    """Return the memory that this page completes or writes again: a short page's, or that of all its chat."""
+    if ask.anew:
+        return find_whole_memory(snapshot, ask.session)
     short = find_short_memory(snapshot, ask.session) if not ask.brief else None
     return short if short is not None and short.source[0] == ask.span else None
 

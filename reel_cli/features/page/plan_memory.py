@@ -57,7 +57,8 @@ class NewMemory:
 class MemorySource:
     """A consolidation as it came: of which ask and session, with what else the reply says.
 
-    `phrases` are verbatim on the tape. `short` is the memory of a short page, which becomes this one.
+    `phrases` are verbatim on the tape. `short` is the memory of a short page, or of one that is written
+    again; it becomes this one.
     """
 
     page: Consolidation
@@ -167,14 +168,16 @@ def _write_body(source: MemorySource, ranked: Sequence[PhraseMatch]) -> str:
     )
 
 
-def show_memory(made: NewMemory, persona: str) -> tuple[str, tuple[str, ...]]:
+def show_memory(made: NewMemory, persona: str, *, again: bool = False) -> tuple[str, tuple[str, ...]]:
     """Return what is shown of a new memory: a heading, then all of it in words, each part once.
 
-    What the index tells the persona of its own words is shown under the name of the `persona`.
+    What the index tells the persona of its own words is shown under the name of the `persona`. `again` says
+    that it takes the place of what the memory of the same chat said before.
     """
     memory = made.memory
     keep = f" (kept for good: {memory.immune_reason.rstrip('.')})" if memory.immune else ""
-    heading = f"A memory to keep: {memory.title}{keep}"
+    what = "A memory, written again" if again else "A memory to keep"
+    heading = f"{what}: {memory.title}{keep}"
     lines = [one_line(memory.marker)]
     sections = split_sections(memory.body)
     for name in FIELDS[:4]:
@@ -248,17 +251,22 @@ def _more_lines(
     most = settings.index_per_session_cold if is_cold(snapshot) else settings.index_per_session
     said = session.numbered()
     own = {entry.number for entry in own_entries(session.shown(), persona_names(snapshot))}
-    lines = []
-    for place, found in enumerate(phrases[: max(0, most - 1)]):
+    there = {(line.anchor, line.where) for line in snapshot.index.lines.values()}
+    lines: list[IndexLine] = []
+    for found in phrases[: max(0, most - 1)]:
         entry = said[found.number]
+        where = SourceRange(session.id, found.number, found.number)
+        if (found.text, where) in there:
+            # a page that is written again names most of the lines it named before
+            continue
         who = _ITSELF if entry.number in own else speaker(entry, user=settings.user, persona=settings.name)
         lines.append(
             IndexLine(
-                id=format_id(number + place),
+                id=format_id(number + len(lines)),
                 description=f"{memory.title}: {who} said",
                 anchor=found.text,
                 tags=memory.tags,
-                where=SourceRange(session.id, found.number, found.number),
+                where=where,
             )
         )
     return lines

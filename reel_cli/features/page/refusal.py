@@ -71,7 +71,7 @@ def refuse_page(opened: OpenKit, page: Page, manner: ExchangeOptions) -> NoRetur
         waiting = with_part(page)
         repair = rest_prompt(opened, waiting)
         hint = ask_for_rest(opened, waiting, waiting.command, repair, manner)
-        if page.ask.op == "checkpoint" and page.ask.makes_memory and not (page.ask.brief or manner.dry_run):
+        if page.ask.can_be_short and not manner.dry_run:
             way = "b" if opened.context.pasted else f" {_brief_command(opened, waiting)}"
             hint = f"{hint}   (a short page will do as well: {way})"
     if came and not manner.as_json:
@@ -136,7 +136,7 @@ def _show_missing(opened: OpenKit, page: Page) -> None:
 def _way_on(opened: OpenKit, ask: Ask, failure: Failure) -> str:
     """Return what to do where the model wrote no page."""
     room = "give it more room for the answer, or " if failure is Failure.CUT_THOUGHTS else ""
-    if ask.op == "checkpoint" and ask.makes_memory and not ask.brief:
+    if ask.can_be_short:
         if opened.context.pasted:
             return f"{room}ask for a short page (b), or another model, or tomorrow (q): the page stays due"
         command = _brief_command(opened, ask)

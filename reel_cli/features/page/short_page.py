@@ -8,7 +8,8 @@ from reel_cli.core.exchange.schema import BRIEF, BRIEF_PARTS
 from reel_cli.core.files.checkpoint_file import BETWEEN, SHORT
 from reel_cli.core.files.markdown import split_sections
 from reel_cli.core.kit.snapshot import Snapshot
-from reel_cli.core.values.memory import FIELDS, UNWRITTEN, Level, Memory
+from reel_cli.core.tape.tape_view import read_session
+from reel_cli.core.values.memory import EXPERIENCE, FIELDS, UNWRITTEN, Level, Memory
 from reel_cli.features.page.kept_pages import last_checkpoint
 
 _KEYS = ("happened", "changed", "matters", "unresolved")
@@ -33,6 +34,19 @@ def find_short_memory(snapshot: Snapshot, session: str) -> Memory | None:
         ),
         None,
     )
+
+
+def find_whole_memory(snapshot: Snapshot, session: str) -> Memory | None:
+    """Return the memory that stands for most of a session, and for it alone; None where there is none."""
+    own = [
+        memory
+        for memory in snapshot.memories.values()
+        if memory.sessions == (session,) and EXPERIENCE not in memory.tags
+    ]
+    said = len(read_session(snapshot, session).shown())
+    covered = {memory.id: sum(span.last - span.first + 1 for span in memory.source) or said for memory in own}
+    longest = max(own, key=lambda memory: covered[memory.id], default=None)
+    return longest if longest is not None and 2 * covered[longest.id] >= said else None
 
 
 def retell_memory(snapshot: Snapshot, memory: Memory) -> str:
@@ -64,7 +78,7 @@ def own_sections(memory: Memory) -> dict[str, str]:
 
 
 def complete(short: Memory, whole: Memory) -> Memory:
-    """Return a short page's memory with what the whole page says; it stays the same memory."""
+    """Return an earlier page's memory with what the whole page says; it stays the same memory."""
     return replace(
         whole,
         id=short.id,

@@ -92,6 +92,8 @@ def tell_drop(opened: OpenKit, ask: Ask) -> str:
         return ""
     if ask.session in short_sessions(opened.snapshot):
         return "leave the page short"
+    if ask.anew:
+        return "leave the page as it was"
     return "drop what came of the page" if ask.replies else "do without a page: only the chat is kept"
 
 
@@ -104,6 +106,10 @@ def drop_page(opened: OpenKit, ask: Ask) -> Ask | None:
     if ask.session in short_sessions(opened.snapshot):
         _forget_prompts(opened, ask.session)
         console.say(f"The page of {chat} stays a short one.")
+        return None
+    if ask.anew:
+        drop_parts(opened, ask.session)
+        console.say(f"The page of {chat} stays as it was.")
         return None
     if not ask.replies:
         if not console.confirm(f"Do without a page of {chat}? The chat itself stays.", default=False):
@@ -221,9 +227,14 @@ def resume(opened: OpenKit, fresh: Ask, waiting: Ask | None) -> Ask:
     )
 
 
-def page_due(opened: OpenKit, session: str | None, only: str | None, *, brief: bool = False) -> Ask:
-    """Return the prompt of a session's page, whole or `brief`, with what came of its reply before."""
-    ask = _fresh_page(opened, session, only)
+def page_due(
+    opened: OpenKit, session: str | None, only: str | None, *, brief: bool = False, anew: bool = False
+) -> Ask:
+    """Return the prompt of a session's page, whole or `brief`, with what came of its reply before.
+
+    `anew` asks for the whole page of all of the session once more (`ask_checkpoint`).
+    """
+    ask = _fresh_page(opened, session, only, anew=anew)
     waiting = pending(opened, ask.op, session)
     if waiting is not None and waiting.replies and waiting.session in ("", ask.session):
         names = (opened.snapshot.settings.name,)
@@ -244,10 +255,13 @@ def find_page(opened: OpenKit, session: str | None, only: str | None) -> Ask:
         message = "No chat waits for a page."
         raise ReelError(message, hint="record the chat first:  reel record FILE")
     there = waiting is not None and waiting.session in ("", target)
-    return resume(opened, _fresh_page(opened, target, only, written=not there), waiting)
+    anew = waiting is not None and waiting.anew
+    return resume(opened, _fresh_page(opened, target, only, written=not there, anew=anew), waiting)
 
 
-def _fresh_page(opened: OpenKit, session: str | None, only: str | None, *, written: bool = True) -> Ask:
+def _fresh_page(
+    opened: OpenKit, session: str | None, only: str | None, *, written: bool = True, anew: bool = False
+) -> Ask:
     return ask_checkpoint(
         opened.snapshot,
         ring0_in_force(opened),
@@ -258,6 +272,7 @@ def _fresh_page(opened: OpenKit, session: str | None, only: str | None, *, writt
         written=written,
         # a large kit is not read memory by memory to know this
         known=remembered(opened.overview),
+        anew=anew,
     )
 
 

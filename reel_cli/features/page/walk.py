@@ -77,15 +77,16 @@ def checkpoint_walk(  # noqa: PLR0913 (the page, and how it is asked for)
     *,
     prompt: bool = False,
     brief: bool = False,
+    anew: bool = False,
 ) -> PageWalk:
     """Return the walk of a session's page, or of one half of it (`only`), in the chat that it is about.
 
-    `brief` asks for a short page instead. `prompt` says that its prompt is only printed, which a chat that
-    is not recorded yet can have too.
+    `brief` asks for a short page instead, `anew` for all of it once more. `prompt` says that its prompt is
+    only printed, which a chat that is not recorded yet can have too.
     """
 
     def due() -> Ask:
-        ask = page_due(opened, session, only, brief=brief)
+        ask = page_due(opened, session, only, brief=brief, anew=anew)
         if not ask.session and opened.walks and not prompt:
             message = "Nothing recorded waits for a page."
             standing = standing_sessions(opened.snapshot)
@@ -111,7 +112,7 @@ def checkpoint_walk(  # noqa: PLR0913 (the page, and how it is asked for)
 
     def answered() -> Ask:
         ask = find_page(opened, session, only)
-        return shorten(ask) if brief and ask.makes_memory else ask
+        return shorten(ask) if brief and ask.makes_memory and not ask.anew else ask
 
     walk = page_walk(opened, manner, command, answered, due_told)
     return replace(
@@ -126,7 +127,7 @@ def checkpoint_walk(  # noqa: PLR0913 (the page, and how it is asked for)
 
 def _shorter(opened: OpenKit, ask: Ask) -> Ask | None:
     """Return the ask for a short page in place of this one; None where that is no way on."""
-    if ask.brief or ask.op != "checkpoint" or not ask.makes_memory:
+    if not ask.can_be_short:
         return None
     return ask_brief(opened.snapshot, ring0_in_force(opened), opened.now().date(), ask)
 
