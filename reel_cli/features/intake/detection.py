@@ -44,6 +44,7 @@ _ONLY_ASKS = late(
     re.IGNORECASE,
 )
 """Pattern of what is left of a sentence that asks to remember what another one says."""
+_CLAUSE = late(r"(?<!\d)[,:]|[;!?—–…，；：、！？\n]")
 _MARKS = "\"'”’“«»)」』 "
 """Characters behind the mark that ends a sentence."""
 
@@ -99,7 +100,8 @@ def last_words(text: str) -> str:
 def find_promises(text: str, *, own: bool = False) -> Sequence[tuple[str, str]]:
     """Return each sentence of a turn that promises something for a day to come, with the words of the day.
 
-    As `notice` reads a turn; in English, any words that say what the speaker will do are a promise here.
+    As `notice` reads a turn; where there is `Rules.will`, any words that say what the speaker will do are a
+    promise here. What is denied or retold is none.
     """
     shown = text[:LOOKED_AT]
     plain = shown.replace("’", "'")
@@ -108,8 +110,9 @@ def find_promises(text: str, *, own: bool = False) -> Sequence[tuple[str, str]]:
         days = [one.span() for one in rules.day.finditer(plain)]
         if not days:
             continue
-        signs = [one for one in rules.signs if one.why == PROMISE]
-        signs += [Sign(PROMISE, (), rules.will)] if rules.will is not None else []
+        told = [one.told for one in rules.signs if one.why == PROMISE]
+        told += [rules.will] if rules.will is not None else []
+        signs = [Sign(PROMISE, (), one, rules.denied, rules.retold) for one in told]
         for one in _sentences(plain, rules, signs, _hidden(text, plain, own=own), dated=False):
             if rules.past is not None and rules.past.search(plain, one.start, one.end):
                 continue
@@ -209,7 +212,7 @@ class _Reason(NamedTuple):
 
 def _reasons(sentence: str, rules: Rules, signs: Sequence[Sign], *, dated: bool) -> list[_Reason]:
     """Return each reason why a sentence may matter."""
-    found = [_Reason(s.why, match.start()) for s in signs if (match := s.told.search(sentence))]
+    found = [_Reason(one.why, at) for one in signs if (at := _find(one, sentence)) is not None]
     event = rules.event.search(sentence) if dated else None
     if event is None or (rules.past is not None and rules.past.search(sentence)):
         return found
@@ -219,6 +222,23 @@ def _reasons(sentence: str, rules: Rules, signs: Sequence[Sign], *, dated: bool)
     if day:
         found.append(_Reason(APPOINTMENT, min(day.start(), event.start())))
     return found
+
+
+def _find(sign: Sign, sentence: str) -> int | None:
+    """Return the first place of a sentence that shows a reason; None where there is none."""
+    if sign.retold is not None and sign.retold.search(sentence):
+        return None
+    found = sign.told.finditer(sentence)
+    return next((one.start() for one in found if not _is_denied(sign, sentence, *one.span())), None)
+
+
+def _is_denied(sign: Sign, sentence: str, start: int, end: int) -> bool:
+    """Return whether the clause around these words says that they are not so."""
+    if sign.denied is None:
+        return False
+    begins = max((one.end() for one in _CLAUSE.finditer(sentence, 0, start)), default=0)
+    stop = _CLAUSE.search(sentence, end)
+    return sign.denied.search(sentence, begins, stop.start() if stop else len(sentence)) is not None
 
 
 def _is_over(rules: Rules, sentence: str, day: int) -> bool:

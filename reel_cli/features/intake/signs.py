@@ -43,11 +43,16 @@ FOR_A_DAY = frozenset((REMEMBER, REMIND, PROMISE, APPOINTMENT))
 
 
 class Sign(NamedTuple):
-    """One reason, and what shows it; where it has `cues`, it needs one of them in small letters."""
+    """One reason, and what shows it; where it has `cues`, it needs one of them in small letters.
+
+    It shows nothing in a clause that `denied` matches, or in a sentence that `retold` does.
+    """
 
     why: str
     cues: Sequence[str]
     told: Pattern[str]
+    denied: Pattern[str] | None = None
+    retold: Pattern[str] | None = None
 
 
 class Rules(NamedTuple):
@@ -56,7 +61,9 @@ class Rules(NamedTuple):
     `events` are cues of `event`, none where it is always tried. `over` matches words before a day, and `past`
     a sentence, that put the event in the past. `asks` ends a question, beside its mark; `sentence` is one
     sentence, where full stops also stand inside it. `will` matches more words with which somebody says that
-    they will do something; they are a promise only for a day that is named.
+    they will do something; they are a promise only for a day that is named. `denied` matches a clause that
+    says what is not done, perhaps done, or done always, and `retold` a sentence with another one's words, or
+    with a perhaps that commas part from it.
     """
 
     signs: Sequence[Sign]
@@ -68,6 +75,8 @@ class Rules(NamedTuple):
     asks: Pattern[str] | None = None
     sentence: Pattern[str] | None = None
     will: Pattern[str] | None = None
+    denied: Pattern[str] | None = None
+    retold: Pattern[str] | None = None
 
 
 def make_sign(why: str, cues: str, *told: str) -> Sign:
@@ -75,7 +84,9 @@ def make_sign(why: str, cues: str, *told: str) -> Sign:
     return Sign(why, cues.split("/") if cues else (), late("|".join(told), IGNORECASE | MULTILINE))
 
 
-def make_rules(*, event: str, day: str, past: str, **told: str) -> Rules:
+def make_rules(  # noqa: PLR0913 (the patterns of a language)
+    *, event: str, day: str, past: str, will: str, denied: str, retold: str, **told: str
+) -> Rules:
     """Return the rules of a language: `told` has the pattern of each reason, by its name in `REASONS`."""
     return Rules(
         [make_sign(REASONS[name], "", pattern) for name, pattern in told.items()],
@@ -83,4 +94,7 @@ def make_rules(*, event: str, day: str, past: str, **told: str) -> Rules:
         late(event, IGNORECASE),
         late(day, IGNORECASE),
         past=late(past, IGNORECASE),
+        will=late(will, IGNORECASE),
+        denied=late(denied, IGNORECASE),
+        retold=late(retold, IGNORECASE),
     )

@@ -56,6 +56,127 @@ def test_a_promise_for_a_named_day_is_told_from_one_without(language: str) -> No
     assert all(words == said and day in said for said, told in found.items() for words, day in told)
 
 
+PROMISED = {
+    "english": ("On Friday I'll call Marta about the stove.", "I'm going to bring the ladder back tomorrow."),
+    "german": (
+        "Am Freitag rufe ich Marta an und erzähle ihr vom Ofen.",
+        "Ich werde am 12. Oktober die Karte bringen.",
+        "Ich verspreche dir, bis zum 12. Oktober die Karte fertig zu haben.",
+        "Morgen komme ich bei dir vorbei.",
+    ),
+    "french": (
+        "Vendredi, j'appellerai Marta.",
+        "Demain je lui apporterai la carte.",
+        "Je vais réparer le poêle samedi.",
+        "Vendredi j'appelle Marta.",
+    ),
+    "spanish": (
+        "El viernes llamaré a Marta.",
+        "Mañana voy a llevarle el mapa.",
+        "El viernes llamo a Marta.",
+        "El 12 de octubre repararemos la estufa.",
+    ),
+    "portuguese": (
+        "Na sexta-feira ligarei para a Marta.",
+        "Amanhã vou levar o mapa.",
+        "Na sexta-feira ligo para a Marta.",
+    ),
+    "italian": ("Ti chiamo venerdì, promesso.", "Venerdì chiamerò Marta.", "Domani le porto la mappa."),
+    "russian": ("В пятницу позвоню Марте.", "Завтра я буду чинить печь.", "В пятницу я принесу карту."),
+    "japanese": ("金曜日にマルタに電話するよ。", "明日、地図を届けます。"),
+    "chinese": ("星期五我会给玛尔塔打电话。", "明天我去給瑪爾塔打電話。", "星期五我打算把地图还给她。"),
+}
+NOT_PROMISED = {
+    "english": (
+        "On Friday I won't call Marta.",
+        "Marta said I'll call her on Friday.",
+        "Will I call Marta on Friday?",
+        "Maybe I'll call Marta on Friday.",
+        "I'll call Marta.",
+    ),
+    "german": (
+        "Am Freitag rufe ich Marta nicht an.",
+        "Ich werde am Freitag Marta nicht anrufen.",
+        "Marta hat gesagt, am Freitag rufe ich sie an.",
+        "Rufe ich Marta am Freitag an?",
+        "Vielleicht rufe ich Marta am Freitag an.",
+        "Jeden Freitag rufe ich Marta an.",
+        "Am Freitag schreibe ich eine Klausur.",
+        "Ich werde am Freitag vierzig.",
+        "Ich rufe Marta an.",
+    ),
+    "french": (
+        "Vendredi, je n'appellerai pas Marta.",
+        "Marta a dit : vendredi, j'appellerai le facteur.",
+        "Tu dis que je l'appellerai vendredi.",
+        "Est-ce que j'appellerai Marta vendredi ?",
+        "Chaque vendredi j'appelle Marta.",
+        "Vendredi je serai fatigué.",
+        "J'appellerai Marta.",
+    ),
+    "spanish": (
+        "El viernes no llamaré a Marta.",
+        "Marta dijo que llamaré al cartero el viernes.",
+        "¿Llamaré a Marta el viernes?",
+        "El viernes compré pan y miré el mar.",
+        "El viernes preparé la sopa.",
+        "Quizás llamaré a Marta el viernes.",
+        "El viernes es mi día libre.",
+    ),
+    "portuguese": (
+        "Na sexta-feira não ligarei para a Marta.",
+        "A Marta disse que na sexta-feira ligarei para ela.",
+        "Ligarei para a Marta na sexta-feira?",
+        "Na sexta-feira preparei a sopa e tirei uma foto.",
+        "Talvez eu vá; talvez na sexta-feira vou ligar.",
+    ),
+    "italian": (
+        "Venerdì non chiamerò Marta.",
+        "Marta ha detto che venerdì chiamerò il postino.",
+        "Chiamerò Marta venerdì?",
+        "Ogni venerdì chiamo Marta.",
+        "Però venerdì piove.",
+        "Forse chiamerò Marta venerdì.",
+    ),
+    "russian": (
+        "В пятницу я не позвоню Марте.",
+        "Марта сказала, что в пятницу я ей позвоню.",
+        "Я позвоню Марте в пятницу?",
+        "Наверное, в пятницу позвоню Марте.",
+    ),
+    "japanese": (
+        "金曜日はマルタに電話しないよ。",
+        "金曜日に電話するよ、とマルタが言っていた。",
+        "金曜日にマルタに電話するよね？",
+        "明日電話しますか。",
+    ),
+    "chinese": (
+        "星期五我不会给玛尔塔打电话。",
+        "玛尔塔说我星期五会给她打电话。",
+        "星期五我会给玛尔塔打电话吗？",
+        "他说星期五我会给他打电话。",
+        "也许星期五我会给她打电话。",
+    ),
+}
+
+
+@pytest.mark.parametrize("language", PROMISED)
+def test_any_words_for_what_one_will_do_on_a_day_are_a_promise(language: str) -> None:
+    """Dream Weaver §3.3: a task for a day need not be called a promise to be missed."""
+    told = PROMISED[language]
+    assert [[words for words, _ in find_promises(said)] for said in told] == [[said] for said in told]
+
+
+@pytest.mark.parametrize("language", NOT_PROMISED)
+def test_what_is_denied_asked_retold_or_done_always_is_no_promise(language: str) -> None:
+    assert [said for said in NOT_PROMISED[language] if find_promises(said)] == []
+    assert [said for said in NOT_PROMISED[language] if find_promises(said, own=True)] == []
+
+
+def test_a_call_that_will_not_be_made_is_not_noticed_as_a_promise() -> None:
+    assert notice("Am Freitag rufe ich Marta nicht an.") == ()
+
+
 def test_the_languages_are_the_ones_promised() -> None:
     assert sorted(SAMPLES) == [
         *("chinese", "french", "german", "japanese"),

@@ -26,6 +26,9 @@ _COMMON = {
         "que nos el del para como más cuando esto eso hoy ahora nunca siempre tiene puedo debo "
         "comer decidido acuérdate prometo vivo llamo"
     ),
+    "italian": (
+        "che il ti gli di non sono ho perché della domani questo anche prometto venerdì con mi del al alla"
+    ),
     "portuguese": (
         "te na nas nos eu não meu minha você vou tenho estou uma amanhã isso sou muito à às ao "
         "agora lembre lembra prometo moro por que para como mais quando já hoje tem nunca sempre "
@@ -38,6 +41,7 @@ _LETTERS = (
     ("french", late("[çœèêàâîûëïùé]")),
     ("spanish", late("[ñ¿¡áéíóú]")),
     ("portuguese", late("[ãõçáéíóúâêôà]")),
+    ("italian", late("[àèìòù]")),
 )
 """Letters that show a language, in a turn with none of its words too."""
 _ELISION = late(r"(?<![a-z])[jldcnstm]'(?!em\b)[a-zéèêàâœ]{2}")

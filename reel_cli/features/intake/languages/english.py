@@ -185,4 +185,8 @@ _WILL = late(
     r"|great|happy|glad|sad))\b)|^(?:gonna|going to) ",
     IGNORECASE,
 )
-RULES = Rules(_SIGNS, _EVENTS, _EVENT, _DAY, over=_OVER, will=_WILL)
+_DENIED = late(r"\b(?:maybe|perhaps|every|always)\b", IGNORECASE)
+_RETOLD = late(
+    r"\b(?!i\b)[^\W\d]+ (?:said|says|claims|claimed|wrote|told (?:me|him|her|us|them|you))\b", IGNORECASE
+)
+RULES = Rules(_SIGNS, _EVENTS, _EVENT, _DAY, over=_OVER, will=_WILL, denied=_DENIED, retold=_RETOLD)

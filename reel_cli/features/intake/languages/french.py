@@ -14,6 +14,7 @@ _MY = rf"\bm(?:on|a|es) {_CLOSE}"
 _NAMED = r"(?-i:[A-ZÉÈÀÂÎÔÇ])"
 _DAYS = r"(?:lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche)"
 _MONTH = r"(?:janvier|février|mars|avril|mai|juin|juillet|août|septembre|octobre|novembre|décembre)"
+_TO = r"(?:(?:te|vous|lui|leur|le|la|les) |[tl]'){0,2}"
 _WE = r"(?=[^.!?\n]*\b(?:je|j|on|nous)\b)"
 
 RULES = make_rules(
@@ -108,6 +109,17 @@ RULES = make_rules(
         r"\bm(?:on|a|es) \w+ (?:préférée?s?|favorite?s?|favoris?),? (?:est|sont|c'est|c'était)\b"
         r"|\bje préfère (?:le|la|les|l')\b|\bje (?:déteste|ne supporte pas) (?:le|la|les|l')\b"
         r"|\bje (?:ne )?(?:bois|mange|porte) (?:toujours|jamais)\b"
+    ),
+    will=(
+        r"\bj'(?:y |en )?(?!aurai\b|aimerai\b)\w+rai\b"
+        rf"|\bje {_TO}(?!(?:se|au|dev|pour|sau|voud)rai\b)\w+rai\b"
+        rf"|\b(?:je vais|on va|nous allons) {_TO}(?!(?:être|avoir|devoir)\b)\w+(?:er|ir|re)\b"
+        rf"|\bj'appelle\b|\bje {_TO}(?:rappelle|envoie|apporte|ramène|rends|rapporte)\b"
+    ),
+    denied=(r"\bn'|\b(?:ne|pas|jamais|rien|aucune?|chaque|toujours|peut-être|tou(?:s|tes) les)\b"),
+    retold=(
+        r"\b(?:a|as|avez|ont|avait) (?:dit|écrit|répondu|promis)\b|\b(?:dit|dis|disait|disent)[ -]"
+        r"(?:il|elle|que?|qu'\w+)\b|\b(?:il|elle|tu|on) (?:dit|dis|disait|disais)\b"
     ),
     event=(
         r"\b(?:rendez-vous|rdv|réunion|examen|opération|chirurgie|chirurgien|entretien|vol|mariage"

@@ -26,6 +26,11 @@ _MONTH = (
     r"|apr|jun|jul|aug|sept?|okt|nov|dez)\b"
 )
 _END = r"(?=[.!,;]|$)"
+_DO = (
+    r"(?:rufe?|schicke?|bringe?|hole?|schreibe?|besuche?|frage?|erzähle?|zeige?|gebe?|kaufe?|backe?|repariere"
+    r"|helfe?|leihe?)"
+)
+"""Verbs of what somebody does on a day that is named."""
 
 RULES = make_rules(
     remember=(
@@ -74,7 +79,8 @@ RULES = make_rules(
         r"|\bversprochen(?=[.!])"
         r"|\bich gebe dir mein wort\b|\bdu hast mein wort\b|\bich schulde dir\b|\behrenwort\b"
         r"|\bich hab(?:e)? (?:es )?(?:ihm|ihr|dir|ihnen|euch) (?:\w+ ){0,2}versprochen\b"
-        rf"|\b(?:ich rufe?|rufe? ich) (?:dich|ihn|sie|euch|\w+)\b[^.!?,\n]{{0,30}}\ban\b{_END}"
+        rf"|\b(?:ich rufe?|rufe? ich) (?:dich|ihn|sie|euch|\w+)\b(?:(?! nicht\b)[^.!?,\n]){{0,30}}"
+        rf"\ban\b{_END}"
         rf"|\b(?:ich (?:bringe?|schicke?|hole?|zahle?)|(?:bringe|schicke|hole|zahle) ich) {_TO}\b"
         r"|\bich werde (?:da sein|dich (?:nie|anrufen|abholen)|nie wieder|dir (?:nie|immer|das))\b"
         r"|\b(?:ich sage?|sage? ich) (?:dir|ihm|ihr|euch) (?:\w+ )?bescheid\b|\b(?:ich melde"
@@ -135,6 +141,22 @@ RULES = make_rules(
         r"|lese) ich\b"
         r"|\bich (?:bevorzuge|verabscheue)\b|\bich hasse\b(?! es| das| dich| mich)"
         r"|\bich kann \w+ nicht (?:ausstehen|leiden)\b|\bich (?:trinke|esse|trage) (?:immer|nie)\b"
+    ),
+    will=(
+        r"\b(?:ich werde|werde ich|wir werden|werden wir)\b(?=[^,;!?\n]{0,90} "
+        r"(?!(?:können|müssen|wollen|dürfen|sollen)\b)\w+(?:en|ern|eln|tun)\b ?(?:[,;.!?]|und\b|$))"
+        rf"|\b(?:ich {_DO}|{_DO} ich)\b(?! (?:mich|mir|zu)\b)"
+        r"(?![^,;!?\n]{0,30}\b(?:klausur|prüfung|test|examen)\b)"
+        r"|\b(?:ich (?:melde|kümmere)|(?:melde|kümmere) ich) mich\b"
+        r"|\b(?:ich komme?|komme? ich)\b(?=[^,;!?\n]{0,40}\b(?:vorbei|zu (?:dir|euch|ihm|ihr))\b)"
+    ),
+    denied=(
+        r"\b(?:nichts?|nie|niemals|kein\w*|weder|jede[nrsm]?|immer|meistens|vielleicht|womöglich|eventuell"
+        r"|(?:mon|diens|donners|frei|sams|sonn)tags|mittwochs)\b"
+    ),
+    retold=(
+        r"\b(?:sagt|sagst|sagten?|sagtest|gesagt|meint|meinst|meinte|behauptet\w*|schrieb|geschrieben|erzählte"
+        r"|versprach|angeblich)\b"
     ),
     event=(
         r"\b(?:\w*(?:termin|prüfung|operation|gespräch|verhandlung|untersuchung|konzert|feier"

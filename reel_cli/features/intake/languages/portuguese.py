@@ -15,6 +15,13 @@ _DAYS = r"(?:(?:segunda|terça|quarta|quinta|sexta)(?:-feira)?|sábado|domingo)"
 _MONTH = r"(?:janeiro|fevereiro|março|abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro)"
 _BEGINS = r"(?:^|[.,;:!—] ?|\b(?:eu|e|que|mas|agora|porque) )"
 _TELLS = r"(?:ligar|avisar|mandar|trazer|mostrar|pagar|devolver|contar|lembrar|buscar)"
+_NOT_AHEAD = (
+    r"(?:(?:ser|estar|ter|dever|poder)(?:ei|emos)|queremos|corremos"
+    r"|(?:p|prep|sep|comp|disp|rep|decl)ar(?:ei|emos)"
+    r"|(?:esp|alt|ger|sup|lib|op|consid|recup|acel|toler)er(?:ei|emos)"
+    r"|(?:m|t|v|ret|g|resp|adm|insp|susp)ir(?:ei|emos))"
+)
+"""Words with the ending of the future that say nothing that will be done, or what was done."""
 
 RULES = make_rules(
     remember=(
@@ -103,6 +110,15 @@ RULES = make_rules(
         r"\b(?:minha|meu)s? \w+ (?:favorit[oa]|preferid[oa])s?(?: \w+)? (?:é|são|era)\b|\bprefiro (?:o"
         r"|a|os|as)\b"
         r"|\b(?:odeio|detesto|não suporto) (?:o|a|os|as)\b|\b(?:sempre|nunca) (?:tomo|bebo|como|uso)\b"
+    ),
+    will=(
+        rf"\b(?!{_NOT_AHEAD}\b)\w*(?:ar|er|ir)(?:ei|emos)\b"
+        r"|\b(?:vou|vamos) (?:(?:te|lhe|lhes|me|nos) )?(?!(?:ser|estar|ter|ver)\b)\w+(?:ar|er|ir|or|ôr)\b"
+        r"|\b(?:ligo|telefono|mando|envio|trago|devolvo)\b"
+    ),
+    denied=(r"\b(?:não|nunca|jamais|nem|nada|cada|sempre|talvez|tod[oa]s? [oa]s?)\b"),
+    retold=(
+        r"\b(?:disse|disseste|disseram|diz|dizes|dizem|dizia[ms]?|falou|escreveu|respondeu|segundo el[ea])\b"
     ),
     event=(
         r"\b(?:consulta|reunião|prova|exame|operação|cirurgia|entrevista|voo|casamento|aniversário|prazo"

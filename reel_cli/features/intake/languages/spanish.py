@@ -18,6 +18,12 @@ _TELLS = (
     r"(?:llamaré|avisaré|diré|enviaré|mandaré|traeré|llevaré|mostraré"
     r"|pagaré|escribiré|recordaré|devolveré|daré)"
 )
+_NOT_AHEAD = (
+    r"(?:(?:ser|estar|tendr|podr|deber|habr)(?:é|emos)|queremos|corremos"
+    r"|(?:p|prep|sep|comp|disp|rep|decl|acl)aré"
+    r"|(?:esp|alt|gen|sup|lib|op|consid|recup|acel|enter|toler)eré|(?:m|t|ret|g|resp|adm|insp|susp|est)iré)"
+)
+"""Words with the ending of the future that say nothing that will be done, or what was done."""
 
 RULES = make_rules(
     remember=(
@@ -102,6 +108,15 @@ RULES = make_rules(
         r"|las)\b"
         r"|\b(?:odio|detesto|no soporto) (?:el|la|los|las)\b|\b(?:siempre|nunca) (?:tomo|bebo|como|uso"
         r"|llevo)\b"
+    ),
+    will=(
+        rf"\b(?!{_NOT_AHEAD}\b)\w*(?:ar|er|ir|dr)(?:é|emos)\b"
+        r"|\b(?:voy|vamos) a (?!(?:ser|estar|tener|ver|morir)\b)\w+(?:ar|er|ir)(?:l[aeo]s?|te|les?|nos)?\b"
+        r"|(?<!me )\b(?:llamo|mando|envío|traigo|devuelvo|recojo)\b"
+    ),
+    denied=(r"\b(?:no|nunca|jamás|tampoco|nada|cada|siempre|tal vez|quizás?|a lo mejor|tod[oa]s l[oa]s)\b"),
+    retold=(
+        r"\b(?:dijo|dijiste|dijeron|dice[sn]?|decía[sn]?|ha[sn]? dicho|escribió|contestó|respondió|según)\b"
     ),
     event=(
         r"\b(?:cita|reunión|examen|operación|cirugía|entrevista|vuelo|boda|cumpleaños|aniversario|plazo"
