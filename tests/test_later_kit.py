@@ -107,7 +107,8 @@ def test_a_level_beyond_the_last_is_read_as_the_last_and_its_word_stays(
     assert line_of(later, "M-001").split("|")[1].strip() in reel("pack", "--window", "32k").ok().out
     assert json.loads(reel("status", "--json").ok().out)["memories"]["L4"] >= 1
     reel("doctor").ok()
-    assert "  memories: the level L5, read as L4\n" in reel("migrate").ok().out
+    listed = " ".join(reel("migrate").ok().out.split())
+    assert re.search(r" memories: the level L5, read as L4 \(ring3/M-001\.md, line \d+\)", listed)
     reel("memory", "pin", "M-001").ok()
     monkeypatch.setenv("REEL_NOW", "2027-01-01T20:00:00+00:00")
     reel("maintain", "--auto", "--yes").ok()
@@ -152,8 +153,46 @@ def test_what_nothing_reads_is_called_the_same_by_doctor_and_migrate(reel: Reel,
     status = " ".join(reel("status").ok().out.split())
     assert "settings of another version, which reel keeps unread; which: reel migrate" in status
     assert "did you mean" not in status
-    assert "  kit.yaml: the setting layers\n" in migrate
-    assert "  the folder lattice/\n" in migrate
+    assert re.search(r"  kit.yaml: the setting layers \(line \d+\)\n", migrate)
+    assert "  the folder lattice/ (lattice/nodes.md)\n" in migrate
+
+
+def test_whatever_is_kept_unread_is_named_with_its_file_and_line(reel: Reel, later: Path) -> None:
+    """REEL §11.2: additions are ignored or noted; what is ignored can be seen."""
+    append = {
+        "facts.yaml": "- category: identity\n  key: name\n  value: Tomas\n  halflife: 30\n",
+        "intake.yaml": "waiting:\n  - source: 2026-02-11-1#1\n    words: Ebb\n    weight: 3\n",
+        "ring4/index.md": 'R-001 | Ebb | "low water" | relational | not immune\n',
+        "review/tide.md": "---\nkind: kinship\ntide: low\n---\nThey are kin.\n",
+        "journal/2030-01.jsonl": '{"id": "b9", "at": "2030", "session": "", "do": "savour", "on": "M-001"}\n',
+    }
+    for path, text in append.items():
+        place = later / path
+        place.parent.mkdir(exist_ok=True)
+        before = place.read_text(encoding="utf-8") if place.exists() else ""
+        place.write_text(before + text, encoding="utf-8")
+    page = min((later / "checkpoints").glob("*.yaml"))
+    told = re.sub(r"(?m)^drift_detected:.*$", "drift_detected: slowly", page.read_text(encoding="utf-8"))
+    page.write_text(told, encoding="utf-8")
+    git(later, "add", ".")
+    git(later, "-c", "core.hooksPath=/dev/null", "commit", "-qm", "more of 1.1")
+
+    listed = json.loads(reel("migrate", "--json").ok().out)["unread"]
+    found = {one["what"]: (one["path"], one["line"]) for one in listed}
+    for what, path, line in (
+        ("facts.yaml: the field halflife", "facts.yaml", "  halflife: 30"),
+        ("intake.yaml: the field weight", "intake.yaml", "    weight: 3"),
+        ("the index: lines like R-", "ring4/index.md", append["ring4/index.md"].strip()),
+        ("suggestions: the kind kinship", "review/tide.md", "kind: kinship"),
+        ("suggestions: the field tide", "review/tide.md", "tide: low"),
+        ("the journal: the act savour", "journal/2030-01.jsonl", append["journal/2030-01.jsonl"].strip()),
+        ("checkpoints: drift_detected slowly", f"checkpoints/{page.name}", "drift_detected: slowly"),
+    ):
+        assert found[what][0] == path
+        assert (later / path).read_text(encoding="utf-8").splitlines()[found[what][1] - 1] == line
+    assert "suggestions: the kind kinship (review/tide.md, line 2)" in reel("migrate").ok().out
+    reel("pack", "--window", "32k").ok()
+    reel("doctor").ok()
 
 
 def test_new_roles_and_words_of_settings_are_passed_over_and_stay(reel: Reel, later: Path) -> None:

@@ -1,9 +1,11 @@
 """`checkpoints/<session>.<n>.yaml`: a self-assessment under the protocol's keys, and the reply as given."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
+from reel_cli.core.files.unread_fields import LONGEST_WORD, find_line
 from reel_cli.core.files.yaml_text import Plain, parse_mapping, render_mapping
 from reel_cli.core.values.artifact import Checkpoint, Verdict
+from reel_cli.core.values.change import one_line
 
 SHORT = "short"
 """The value of `page` in the checkpoint of a short page; other pages have no such key."""
@@ -18,6 +20,12 @@ KEYS = frozenset(
     }
 )
 """All keys of the file; another is of a later version."""
+_WORDS = {
+    "drift_detected": frozenset({"yes", "no", "unsure", "true", "false", ""}),
+    "coherence": frozenset({*Verdict, "partly", ""}),
+    "page": frozenset({SHORT, ""}),
+}
+"""The values of those keys that have no free text; another is of a later version."""
 _DRIFT = {Verdict.YES: "yes", Verdict.NO: "no"}
 
 
@@ -89,3 +97,11 @@ def read_checkpoint(text: str, path: str) -> Mapping[str, str]:
         key: value if isinstance(value, str) else "\n".join(str(v) for v in value)
         for key, value in fields.items()
     }
+
+
+def find_unread_words(path: str, text: str) -> Iterator[tuple[int, str]]:
+    """Yield each value that its key cannot have, with its line; ReelError where the file is unreadable."""
+    fields = read_checkpoint(text, path)
+    for key, known in _WORDS.items():
+        if fields.get(key, "").strip().casefold() not in known:
+            yield find_line(text, key), f"{key} {one_line(fields[key], LONGEST_WORD)}"

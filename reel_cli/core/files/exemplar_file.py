@@ -63,6 +63,10 @@ def render_exemplar(exemplar: Exemplar) -> str:
     return front_matter.render(fields, exemplar.text)
 
 
+EXEMPLAR_KEYS = ("title", "role", "added", "source")
+ACTIVE_KEYS = ("anchor", "active", "resting")
+
+
 def parse_active(text: str, path: str) -> ActiveSet:
     """Read `active.yaml`; an empty file is an empty set."""
     fields = parse_mapping(text, path)

@@ -10,6 +10,7 @@ from reel_cli.core.values.source import parse_source
 
 EMPTY = "# What could be recalled\n\n"
 _STARTS = re.compile(r"\s*(?:[-*]\s+)?M-\d+\s*\|")
+_OTHER = re.compile(r"\s*(?:[-*]\s+)?([A-Z]{1,8}-)\d+\s*\|")
 _LINE = re.compile(
     r'\s*(?:[-*]\s+)?(?P<id>M-\d{3,})\s*\|(?P<what>[^|]*)\|\s*"(?P<anchor>[^"\\|]*(?:\\.[^"\\|]*)*)"\s*'
     r"\|(?P<tags>[^|]*)\|(?P<flags>[^|<]*)(?P<fields>\|[^<]*)?(?:<!--\s*(?P<where>[^>]*?)\s*-->)?\s*"
@@ -88,6 +89,13 @@ def list_pruned(text: str) -> Iterator[IndexLine]:
     for raw in text.splitlines():
         if "pruned" in raw.casefold() and (line := parse_line(raw)) is not None and line.pruned:
             yield line
+
+
+def find_other_lines(_path: str, text: str) -> Iterator[tuple[int, str]]:
+    """Yield the lines that are entries of a kind reel does not know (`R-001 | …`), by their beginning."""
+    for number, raw in enumerate(text.splitlines(), start=1):
+        if (found := _OTHER.match(raw)) and not _STARTS.match(raw):
+            yield number, f"lines like {found[1]}"
 
 
 def set_immune(raw: str, *, immune: bool) -> str:

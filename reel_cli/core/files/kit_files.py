@@ -24,11 +24,11 @@ CORE_FILES: Sequence[KitFile] = (
     KitFile("ring1/", "RING_1", needed=True),
     KitFile("ring2/", "RING_2", needed=True),
     KitFile("ring3/", "RING_3", needed=True, own_restore=True),
-    KitFile("ring4/", needed=True),
+    KitFile("ring4/", "RING_4", needed=True),
     KitFile("checkpoints/", "CHECKPOINTS", needed=True, why_kept=_EVENTS),
     KitFile("review/", "REVIEW", why_kept="decisions: it is on record"),
     KitFile("tape/", put_back=True, why_kept=_EVENTS),
-    KitFile("journal/", put_back=True, why_kept=_EVENTS),
+    KitFile("journal/", "JOURNAL", put_back=True, why_kept=_EVENTS),
     KitFile(".gitattributes"),
     KitFile(".gitignore"),
     KitFile(".gitmodules", by_hand=False),
@@ -95,6 +95,10 @@ class KitFileKind:
     begin: str = ""
     """The text that it begins with where a person makes it."""
     check_bytes: Callable[[str, bytes], object] | None = None
+    known: Callable[[str], Sequence[str]] | None = None
+    """Returns the keys that the reader of a path knows, as places (`unread_fields.py`); () for none named."""
+    unread: Callable[[str, str], Iterator[tuple[int, str]]] | None = None
+    """Yields the words of a text at a path that reel keeps and does not understand, each with its line."""
     stands: Callable[..., bool] | None = None
     """Returns whether one of two values that do not agree is still held there: (snapshot, its `Side`)."""
     hold: Callable[..., Mapping[str, bytes]] | None = None

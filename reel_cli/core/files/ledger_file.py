@@ -7,7 +7,9 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from reel_cli.core.files.unread_fields import LONGEST_WORD
 from reel_cli.core.frozen import frozen
+from reel_cli.core.values.change import one_line
 
 if TYPE_CHECKING:
     from reel_cli.core.files.tree import TextTree
@@ -35,6 +37,7 @@ class Entry:
     query: str = ""
 
 
+_KEYS = frozenset({"id", "at", "session", "do", "on", "query"})
 ID_DIGITS = 12
 LONGEST_QUERY = 200
 """Characters above which a query is a passage, and not kept."""
@@ -75,6 +78,21 @@ def parse_entry(line: str) -> Entry | None:
         return None
     query = value.get("query")
     return Entry(*(str(part) for part in (*parts, query if isinstance(query, str) else "")))
+
+
+def find_unread_acts(_path: str, text: str) -> Iterator[tuple[int, str]]:
+    """Yield the acts and keys of journal lines that reel does not know, each with its line."""
+    for number, line in enumerate(text.splitlines(), start=1):
+        try:
+            value = json.loads(line)
+        except (ValueError, RecursionError):
+            continue
+        if isinstance(value, dict):
+            act = value.get("do")
+            if isinstance(act, str) and act not in ACTS:
+                yield number, f"the act {one_line(act, LONGEST_WORD)}"
+            for key in value.keys() - _KEYS:
+                yield number, f"the field {one_line(key, LONGEST_WORD)}"
 
 
 def read_ledger(kit: "TextTree") -> Iterator[Entry]:

@@ -1,18 +1,25 @@
 """`review/<id>.md`: one proposal that waits for a person's word."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files import front_matter
+from reel_cli.core.files.unread_fields import LONGEST_WORD, find_line
 from reel_cli.core.files.yaml_text import parse_mapping, render_scalar
-from reel_cli.core.values.change import unbroken
+from reel_cli.core.values.change import one_line, unbroken
 from reel_cli.core.values.memory import MEMORY_ID
 from reel_cli.core.values.review import Proposal, ReviewKind, Side
 from reel_cli.core.values.settings import HANDED_IN, PROPOSED
 
 SETTLED = "review/settled.yaml"
 """Path of the decisions about contradictions, so that a settled one is not raised again."""
+SETTLED_KEYS = ("*.word", "*.day", "*.doubt", "*.older", "*.newer")
 _SIDES = ("older", "newer")
+PROPOSAL_KEYS = (
+    *("kind", "title", "session", "made", "role", "source", "why", "op", "where", "asked"),
+    *("memory", "immune", "tags"),
+    *(f"{side}{end}" for side in _SIDES for end in ("", "_says", "_day")),
+)
 _KNOWN = frozenset(kind.value for kind in ReviewKind if kind is not ReviewKind.HAND)
 
 
@@ -86,6 +93,16 @@ def parse_proposal(text: str, path: str) -> Proposal:
         where=document.text("where"),
         asked=document.text("asked"),
     )
+
+
+def find_unread_kind(text: str, path: str) -> Iterator[tuple[int, str]]:
+    """Yield the kind or operation of a proposal that reel does not know, with its line."""
+    document = front_matter.split(text, path)
+    kind, op = document.text("kind"), document.text("op").strip()
+    if kind not in _KNOWN:
+        yield find_line(text, "kind"), f"the kind {one_line(kind, LONGEST_WORD)}"
+    elif kind == ReviewKind.HANDED_IN.value and op not in (*HANDED_IN, *PROPOSED):
+        yield find_line(text, "op"), f"the operation {one_line(op, LONGEST_WORD)}"
 
 
 def pair_key(one: str, other: str) -> str:

@@ -13,6 +13,7 @@ from typing import TypeVar
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.tree import is_memory_file
+from reel_cli.core.files.unread_fields import OWN_KEY
 from reel_cli.core.finding import INTEGRITY, KINDS, Finding
 from reel_cli.core.frozen import frozen
 from reel_cli.core.git.repository import Repository
@@ -166,10 +167,6 @@ def check_entries(snapshot: Snapshot, file: EntryFile) -> Iterator[Finding]:
     if len(found) > file.shown:
         more = f"{len(found) - file.shown:,} more {file.more} like that"
         yield Finding(check, more, file.mend, hint_only=True, at=path)
-
-
-OWN_KEY = "x-"
-"""A key that begins so is a person's own."""
 
 
 def unread_key(told: object, known: Sequence[str]) -> str:

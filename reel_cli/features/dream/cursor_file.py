@@ -11,7 +11,19 @@ from reel_cli.core.values.talk import SESSION_ID
 from reel_cli.features.dream.dream import Cursor, DreamState, Mode
 
 CURSOR = "story/cursor.yaml"
-_KEYS = ("state", "mode", "started", "window", "since", "batch", "because", "model", "past", "heard", "read")
+CURSOR_KEYS = (
+    "state",
+    "mode",
+    "started",
+    "window",
+    "since",
+    "batch",
+    "because",
+    "model",
+    "past",
+    "heard",
+    "read",
+)
 _RANGE = re.compile(r"([1-9]\d{0,8})(?:-([1-9]\d{0,8}))?")
 _PAST = re.compile(r"story/past/(?!\.)[^/\x00-\x1f]{1,80}")
 _NUMBER = re.compile(r"[1-9]\d{0,8}")
@@ -86,7 +98,7 @@ def render_ranges(ranges: Ranges) -> str:
 
 def render_cursor(cursor: Cursor, before: str = "") -> str:
     """Return the cursor as a file; keys of `before` that are not reel's stay."""
-    more = {k: v for k, v in parse_mapping(before, CURSOR).items() if k not in _KEYS} if before else {}
+    more = {k: v for k, v in parse_mapping(before, CURSOR).items() if k not in CURSOR_KEYS} if before else {}
     said = {"because": cursor.because, "model": cursor.model, "past": cursor.past}
     heard: dict[str, Plain] = {session: str(number) for session, number in cursor.heard.items()}
     fields: dict[str, Plain] = {

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from reel_cli.core.files.kit_files import KitFileKind, Retold
-from reel_cli.features.dream.cursor_file import CURSOR, parse_cursor
+from reel_cli.features.dream.cursor_file import CURSOR, CURSOR_KEYS, parse_cursor
 from reel_cli.features.dream.story.join import STORY_FILES, finished_relive, join_dream
 
 if TYPE_CHECKING:
@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 def _check(path: str, text: str) -> None:
     if path == CURSOR:
         parse_cursor(text)
+
+
+def _known(path: str) -> "Sequence[str]":
+    return (*CURSOR_KEYS, "heard.**", "read.**") if path == CURSOR else ()
 
 
 def _retold(
@@ -115,5 +119,7 @@ def _join_context(found: "KindJoin") -> "JoinedFiles | None":
     return JoinedFiles({found.path: found.both[0 if here else 1]}, [f"{told} knows more of what was said."])
 
 
-STORY = KitFileKind(_check, join=_join, noted_twice=STORY_FILES, retold=_retold, reread="reel dream reground")
+STORY = KitFileKind(
+    _check, join=_join, noted_twice=STORY_FILES, retold=_retold, reread="reel dream reground", known=_known
+)
 CONTEXT_FILE = KitFileKind(diff=_diff, join=_join_context)

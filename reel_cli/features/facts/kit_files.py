@@ -4,7 +4,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from reel_cli.core.files.kit_files import KitFileKind
-from reel_cli.features.facts.files import parse_facts
+from reel_cli.features.facts.files import FACT_KEYS, parse_facts
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -29,6 +29,10 @@ JOINED = "Facts were noted on both sides; those of both stand."
 
 def _check(_path: str, text: str) -> None:
     parse_facts(text)
+
+
+def _known(_path: str) -> "Sequence[str]":
+    return [f"*.{key}" for key in FACT_KEYS]
 
 
 def _rows(snapshot: "Snapshot") -> "tuple[Sequence[FactRow], Sequence[tuple[str, str]]]":
@@ -155,6 +159,7 @@ FACTS_FILE = KitFileKind(
     hold_both=_hold_both,
     sides=_sides,
     give_way=_give_way,
+    known=_known,
 )
 
 

@@ -4,7 +4,16 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.kit_files import KitFileKind
-from reel_cli.features.intake.files import DECIDED, INTAKE, WAITING, join_entries, parse_intake, raw_entries
+from reel_cli.features.intake.files import (
+    DECIDED,
+    ENTRY_KEYS,
+    INTAKE,
+    LISTS,
+    WAITING,
+    join_entries,
+    parse_intake,
+    raw_entries,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -18,6 +27,10 @@ if TYPE_CHECKING:
 
 def _check(_path: str, text: str) -> None:
     parse_intake(text)
+
+
+def _known(_path: str) -> "Sequence[str]":
+    return [f"{name}.*.{key}" for name in LISTS for key in ENTRY_KEYS]
 
 
 def _purge(_path: str, data: bytes, wanted: "PurgeTarget", session: str | None) -> bytes:
@@ -126,4 +139,5 @@ INTAKE_FILE = KitFileKind(
     kept=_kept,
     purge=_purge,
     purged_lines=_purged_lines,
+    known=_known,
 )

@@ -67,9 +67,9 @@ def _tell_nothing_to_do(console: "Console", planned: "MigrationPlan") -> "Iterat
     yield console.wrap(f"{told}. It is read and written all the same: nothing to do.", console.out)
     if planned.unread:
         yield console.wrap("It holds what this version does not know. That is kept as it is:", console.out)
-        for what, count in planned.unread:
-            often = f" ({count:,} times)" if count > 1 else ""
-            yield console.wrap(f"{what}{often}", console.out, "  ", "  ")
+        for one in planned.unread:
+            often = f"{one.count:,} times, first in " if one.count > 1 else ""
+            yield console.wrap(f"{one.what} ({often}{one.place})", console.out, "  ", "    ")
 
 
 def _tell_plan(opened: "OpenKit", planned: "MigrationPlan", stream: "TextIO") -> "Iterator[str]":
@@ -101,5 +101,8 @@ def _as_json(opened: "OpenKit", planned: "MigrationPlan", commit: str | None) ->
         "to": str(planned.to),
         "steps": [{"to": str(step.to), "does": step.does} for step in planned.steps],
         "files": [{"path": path, "lines": list(lines)} for path, lines in shown],
-        "unread": [{"what": what, "count": count} for what, count in planned.unread],
+        "unread": [
+            {"what": one.what, "count": one.count, "path": one.path, "line": one.line}
+            for one in planned.unread
+        ],
     }

@@ -1,92 +1,146 @@
 """Fields and files of a later version of the protocol in a kit: reel keeps them and does not read them."""
 
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import fields
+from dataclasses import fields, replace
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files import front_matter
-from reel_cli.core.files.checkpoint_file import KEYS
-from reel_cli.core.files.kit_files import kit_names
+from reel_cli.core.files.kit_files import find_kind, kit_names, list_kit_files
 from reel_cli.core.files.memory_file import memory_path
 from reel_cli.core.files.settings_file import unread_words
+from reel_cli.core.files.unread_fields import find_line, find_unread_fields
 from reel_cli.core.files.unread_settings import unread_keys
-from reel_cli.core.files.yaml_text import parse_mapping
-from reel_cli.core.kit.snapshot import ACTIVE, Snapshot
+from reel_cli.core.frozen import frozen
+from reel_cli.core.kit.snapshot import ACTIVE, INDEX, Snapshot
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.memory import ROLES, SHARED, Memory, is_brought
 
-_OF_EXAMPLE = frozenset({"title", "role", "added", "source"})
-_OF_MEMORY = frozenset(one.name for one in fields(Memory))
+_KIT = "kit.yaml"
+_OF_MEMORY = tuple(one.name for one in fields(Memory))
 _IMMUNE = frozenset({"immune", "not immune", "yes", "true", "on", "y", "1", "no", "false", "off", "n", "0"})
 _LONGEST = 40
+_LABELS = {
+    "ring1": "examples",
+    "ring3": "memories",
+    "ring4": "the index",
+    "checkpoints": "checkpoints",
+    "review": "suggestions",
+    "journal": "the journal",
+}
+_YAML, _JOURNAL = (".yaml", ".yml", ".md"), ".jsonl"
 
 
-def list_unread(snapshot: Snapshot) -> Iterator[tuple[str, int]]:
-    """Yield what this version does not read, in words, with how often it is there; broken files are left out.
+@frozen
+class UnreadItem:
+    """One thing that a kit holds and this version does not read, in words: how often, and its first place.
 
-    Memories from elsewhere have fields of the feature that brought them, so they are not looked at.
+    `line` is counted from 1, 0 for a whole file.
     """
-    for key, _ in unread_keys(snapshot.text("kit.yaml") or ""):
-        yield f"kit.yaml: the setting {one_line(key, _LONGEST)}", 1
-    for path, word in unread_words(snapshot.text("kit.yaml") or ""):
-        yield f"kit.yaml: {path} {one_line(word, _LONGEST)}, of which the default holds", 1
-    yield from _list_examples(snapshot)
-    memories: Counter[str] = Counter()
-    for memory in snapshot.memories.values():
-        if not is_brought(memory.tags) and SHARED not in memory.tags:
-            path = memory_path(memory.id)
-            document = front_matter.split(snapshot.text(path) or "", path)
-            memories.update(
-                f"the field {one_line(key, _LONGEST)}" for key in document.fields.keys() - _OF_MEMORY
-            )
-            immune = document.text("immune").strip()
-            if immune and immune.casefold() not in _IMMUNE:
-                memories[f"immune {one_line(immune, _LONGEST)}, read as no"] += 1
-            level = document.text("level").strip()
-            if level and level.upper() != memory.level:
-                memories[f"the level {one_line(level, _LONGEST)}, read as {memory.level}"] += 1
-    yield from ((f"memories: {what}", n) for what, n in sorted(memories.items()))
-    ends = Counter(line.more.strip(" ,|") for line in snapshot.index.lines.values() if line.more)
-    yield from ((f"the index: {one_line(end, _LONGEST)}", n) for end, n in sorted(ends.items()))
-    pages: Counter[str] = Counter()
-    for path in snapshot.checkpoints:
-        try:
-            pages.update(parse_mapping(snapshot.text(path) or "", path).keys() - KEYS)
-        except ReelError:
+
+    what: str
+    path: str
+    line: int
+    count: int = 1
+
+    @property
+    def place(self) -> str:
+        """Return the first place of it, in words: only its line where `what` names the file."""
+        named = self.what.startswith(f"{self.path}:")
+        return f"{'' if named else f'{self.path}, '}line {self.line}" if self.line else self.path
+
+
+def list_unread(snapshot: Snapshot) -> Sequence[UnreadItem]:
+    """Return what this version does not read, each once; broken files are left out."""
+    found: dict[str, UnreadItem] = {}
+    for one in _find_unread(snapshot):
+        before = found.get(one.what)
+        found[one.what] = one if before is None else replace(before, count=before.count + 1)
+    return tuple(found.values())
+
+
+def _find_unread(snapshot: Snapshot) -> Iterator[UnreadItem]:
+    text = snapshot.text(_KIT) or ""
+    settings = unread_keys(text)
+    for key, _ in settings:
+        line = find_line(text, key.rpartition(".")[2])
+        yield UnreadItem(f"{_KIT}: the setting {one_line(key, _LONGEST)}", _KIT, line)
+    for path, word in unread_words(text):
+        if any(key.startswith(f"{path}.") for key, _ in settings):
+            # a section is no word: what is not read of it was named
             continue
-    yield from ((f"checkpoints: the field {one_line(key, _LONGEST)}", n) for key, n in sorted(pages.items()))
-    yield from ((f"the {what}", n) for what, n in sorted(_count_unknown_places(snapshot).items()))
+        what = f"{_KIT}: {path} {one_line(word, _LONGEST)}, of which the default holds"
+        yield UnreadItem(what, _KIT, find_line(text, path.rpartition(".")[2]))
+    yield from _find_roles(snapshot)
+    yield from _find_in_memories(snapshot)
+    for file in list_kit_files():
+        paths = snapshot.list(file.name) if file.path.endswith("/") else [file.path]
+        if not file.free:
+            for path in paths:
+                yield from _find_in_file(snapshot, path)
+    yield from _find_other_places(snapshot)
 
 
-def _list_examples(snapshot: Snapshot) -> Iterator[tuple[str, int]]:
-    """Yield the fields and roles of examples, and the keys of their active set."""
-    found: Counter[str] = Counter()
+def _find_in_file(snapshot: Snapshot, path: str) -> Iterator[UnreadItem]:
+    """Yield the fields and words of one file that its kind does not know."""
+    kind = find_kind(path) if path.endswith((*_YAML, _JOURNAL)) else None
+    if kind is None or (kind.known is None and kind.unread is None):
+        return
+    top = path.partition("/")[0]
+    label = path if path == ACTIVE or top not in _LABELS else _LABELS[top]
+    text = snapshot.text(path) or ""
+    # the doctor names one that cannot be read
+    with suppress(ReelError):
+        if kind.known is not None and (known := kind.known(path)):
+            for line, key in find_unread_fields(text, path, known):
+                yield UnreadItem(f"{label}: the field {one_line(key, _LONGEST)}", path, line)
+        if kind.unread is not None:
+            for line, told in kind.unread(path, text):
+                yield UnreadItem(f"{label}: {told}", path, line)
+    if path == INDEX:
+        for one in snapshot.index.lines.values():
+            if one.more:
+                number = next(n for n, raw in enumerate(text.splitlines(), 1) if f"{one.id} |" in raw)
+                yield UnreadItem(f"{label}: {one_line(one.more.strip(' ,|'), _LONGEST)}", path, number)
+
+
+def _find_roles(snapshot: Snapshot) -> Iterator[UnreadItem]:
     for path in snapshot.list("ring1"):
         if not path.endswith(".md"):
             continue
-        # the doctor names one that cannot be read
         with suppress(ReelError):
-            document = front_matter.split(snapshot.text(path) or "", path)
-            found.update(
-                f"the field {one_line(key, _LONGEST)}" for key in document.fields.keys() - _OF_EXAMPLE
-            )
-            role = document.text("role", "general").strip().casefold()
+            text = snapshot.text(path) or ""
+            role = front_matter.split(text, path).text("role", "general").strip().casefold()
             if role not in ROLES:
-                found[f"the role {one_line(role, _LONGEST)}, read as general"] += 1
-    yield from ((f"examples: {what}", n) for what, n in sorted(found.items()))
-    with suppress(ReelError):
-        active = parse_mapping(snapshot.text(ACTIVE) or "", ACTIVE).keys() - {"anchor", "active", "resting"}
-        yield from ((f"{ACTIVE}: the field {one_line(key, _LONGEST)}", 1) for key in sorted(active))
+                what = f"examples: the role {one_line(role, _LONGEST)}, read as general"
+                yield UnreadItem(what, path, find_line(text, "role"))
 
 
-def _count_unknown_places(snapshot: Snapshot) -> Counter[str]:
-    """Return the number of files in each place at the top of the kit that is none of its own."""
+def _find_in_memories(snapshot: Snapshot) -> Iterator[UnreadItem]:
+    """Yield the fields and words of memories; one from elsewhere has those of what brought it."""
+    for memory in snapshot.memories.values():
+        if is_brought(memory.tags) or SHARED in memory.tags:
+            continue
+        path = memory_path(memory.id)
+        text = snapshot.text(path) or ""
+        for line, key in find_unread_fields(text, path, _OF_MEMORY):
+            yield UnreadItem(f"memories: the field {one_line(key, _LONGEST)}", path, line)
+        document = front_matter.split(text, path)
+        immune = document.text("immune").strip()
+        if immune and immune.casefold() not in _IMMUNE:
+            what = f"memories: immune {one_line(immune, _LONGEST)}, read as no"
+            yield UnreadItem(what, path, find_line(text, "immune"))
+        level = document.text("level").strip()
+        if level and level.upper() != memory.level:
+            what = f"memories: the level {one_line(level, _LONGEST)}, read as {memory.level}"
+            yield UnreadItem(what, path, find_line(text, "level"))
+
+
+def _find_other_places(snapshot: Snapshot) -> Iterator[UnreadItem]:
+    """Yield the files in each place at the top of the kit that is none of its own."""
     own = set(kit_names())
-    found: Counter[str] = Counter()
     for path in snapshot.list(""):
         top, inside, _ = path.partition("/")
         if top not in own:
-            found[f"folder {one_line(top, _LONGEST)}/" if inside else f"file {one_line(top, _LONGEST)}"] += 1
-    return found
+            name = one_line(top, _LONGEST)
+            yield UnreadItem(f"the folder {name}/" if inside else f"the file {name}", path, 0)

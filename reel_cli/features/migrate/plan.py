@@ -10,7 +10,7 @@ from reel_cli.core.kit.migration import Migration, Version, list_steps, parse_ve
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.change import Change
 from reel_cli.core.values.settings import PROTOCOL
-from reel_cli.features.migrate.later import list_unread
+from reel_cli.features.migrate.later import UnreadItem, list_unread
 from reel_cli.features.migrate.losses import find_losses
 
 OP = "migrate"
@@ -22,15 +22,15 @@ _KEPT = "nothing was changed; the kit works as it is"
 class MigrationPlan:
     """A kit's way to the version that this program writes.
 
-    `change` is None where there is nothing to do. `unread` is what the kit holds of a later version, in
-    words, with how often; it is empty where the kit is not of a later one.
+    `change` is None where there is nothing to do. `unread` is what the kit holds of a later version; it
+    is empty where the kit is not of a later one.
     """
 
     since: Version
     to: Version
     steps: Sequence[Migration] = ()
     change: Change | None = None
-    unread: Sequence[tuple[str, int]] = ()
+    unread: Sequence[UnreadItem] = ()
 
     @property
     def is_later(self) -> bool:
@@ -50,7 +50,7 @@ def plan_migration(snapshot: Snapshot) -> MigrationPlan:
         if since < to:
             message = f"This kit says {since}, and no step leads from there to {to}."
             raise StateError(message, hint="if that is a slip:  reel config protocol REEL/1.0")
-        return MigrationPlan(since, to, unread=list(list_unread(snapshot)) if since > to else ())
+        return MigrationPlan(since, to, unread=list_unread(snapshot) if since > to else ())
     change = Change(OP, f"from {since} to {to}", {}, (("Reel-Protocol", f"{since} to {to}"),))
     for step in steps:
         change = _take(snapshot.after(change), change, step)

@@ -37,4 +37,4 @@ def _both(ours: Mapping[str, str], theirs: Mapping[str, str], base: Mapping[str,
     return {key: one for key, one in {**theirs, **ours}.items() if key not in gone}
 
 
-SHARES_FILE = KitFileKind(_check, join=_join)
+SHARES_FILE = KitFileKind(_check, join=_join, known=lambda _path: ("shared", "name", "given.*", "taken.*"))

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.kit_files import KitFileKind
-from reel_cli.features.threads.naming.files import BEGIN, join_named, parse_named, purge_named
+from reel_cli.features.threads.naming.files import BEGIN, KEYS, join_named, parse_named, purge_named
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 
 def _check(path: str, text: str) -> None:
     parse_named(text, path)
+
+
+def _known(_path: str) -> "Sequence[str]":
+    return [f"*.{key}" for key in KEYS]
 
 
 def _purge(_path: str, data: bytes, wanted: "PurgeTarget", session: str | None) -> bytes:
@@ -55,5 +59,5 @@ def _diff(start: "Snapshot", end: "Snapshot", changed: "Collection[str]") -> "Ki
 
 
 THREADS_FILE = KitFileKind(
-    _check, join=_join, diff=_diff, purge=_purge, purged_lines=_purged_lines, begin=BEGIN
+    _check, join=_join, diff=_diff, purge=_purge, purged_lines=_purged_lines, begin=BEGIN, known=_known
 )

@@ -163,8 +163,8 @@ def test_what_a_later_version_wrote_is_named_and_kept(reel: Reel, lived: Path) -
 
     assert "This kit is of REEL/1.1, and this program writes REEL/1.0." in told
     assert "It holds what this version does not know. That is kept as it is:" in told
-    assert "  kit.yaml: the setting warmth\n" in told
-    assert "  memories: the field mood\n" in told
+    assert "  kit.yaml: the setting warmth (line 2)\n" in told
+    assert "  memories: the field mood (ring3/M-001.md, line 5)\n" in told
     assert git(lived, "status", "--porcelain") == ""
 
 
@@ -173,7 +173,9 @@ def test_a_ring_of_a_later_version_is_passed_over_and_named(reel: Reel, lived: P
 
     assert reel("pack").ok().out
     reel("status").ok()
-    assert "  kit.yaml: the setting ranges.5\n" in reel("migrate").ok().out
+    told = reel("migrate").ok().out
+    assert "  kit.yaml: the setting ranges.5 (line 3)\n" in told
+    assert "default holds" not in told
 
 
 @pytest.mark.parametrize(("version", "mend"), [("REEL/2.0", "update reel"), ("REEL/0.9", "REEL/1.0")])
