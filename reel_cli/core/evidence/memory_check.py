@@ -16,6 +16,7 @@ from reel_cli.core.evidence.grounding.check import (
 )
 from reel_cli.core.evidence.grounding.source import Source, SourceMessage, Turn, look_at_turn
 from reel_cli.core.evidence.knowledge import Knowledge
+from reel_cli.core.evidence.misattribution import find_misattributed
 from reel_cli.core.evidence.verdict import Judge, Judgement, Verdict
 from reel_cli.core.files.memory_file import memory_path, parse_memory, render_memory
 from reel_cli.core.files.review_file import SETTLED, doubt_key, read_settled
@@ -35,7 +36,7 @@ MOST_TOLD = 8
 """Maximum number of details of one memory that are reported one by one."""
 LATER = "put right later"
 """Label of the speaker of corrections."""
-_EDITION = 10
+_EDITION = 11
 """Version of the check; raised when it finds something else, so that stored notes are made anew."""
 _HINTS = frozenset(
     {
@@ -139,8 +140,24 @@ class TapeEvidence:
     def judge(self, memory: Memory, text: str) -> list[Judgement]:
         """Return a verdict on each detail of a memory that its source alone does not support."""
         known = self._known.of_before(memory.id)
-        found = self.judge_text(read_stretches(memory, text), where_of(memory), known)
+        stretches = read_stretches(memory, text)
+        found = self.judge_text(stretches, where_of(memory), known)
+        if self.source(where_of(memory)) is not None:
+            found = self._with_misattributed(memory, text, found)
         return [one for one in found if key_of(memory, one.detail) not in self._settled] if found else []
+
+    def _with_misattributed(self, memory: Memory, text: str, found: Sequence[Judgement]) -> list[Judgement]:
+        """Return the verdicts with those on quotations that the named speaker never said; a sentence once."""
+        sessions = [span.session for span in where_of(memory)]
+        line = next((n for n, told in enumerate(text.split("\n"), 1) if told.startswith("marker:")), 1)
+        try:
+            more = find_misattributed(self._snapshot, text, (memory.marker, line), sessions)
+        except ReelError:
+            # reported as a tape that differs from its record
+            return [*found]
+        taken = {(one.detail.line, one.detail.sentence) for one in found if one.verdict is Verdict.NOT_BORNE}
+        new = [Judgement(Verdict.NOT_BORNE, one) for one in more if (one.line, one.sentence) not in taken]
+        return sorted((*found, *new), key=lambda one: one.detail.line)
 
     @cached_property
     def _settled(self) -> Collection[str]:

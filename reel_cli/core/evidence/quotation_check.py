@@ -299,6 +299,12 @@ def split_gaps(quotation: str) -> list[str]:
     return [part for part in _GAP.split(quotation) if any(map(str.isalnum, part))]
 
 
+def list_parts(quotation: str) -> list[str]:
+    """Return the parts of a quotation between its gaps, and its sentences, each as it is looked for."""
+    sentences = [one for one in _sentences_of(quotation) if count_words(one) >= _PIECE]
+    return [bare for one in (*split_gaps(quotation), *sentences) if (bare := one.strip(_EDGE).rstrip(".!?"))]
+
+
 def _sentences_of(quotation: str) -> list[str]:
     found = [part for one in split_gaps(quotation) for part in _SENTENCE.split(one) if part.strip()]
     return found if len(found) > 1 else []
