@@ -99,6 +99,27 @@ def plain_operation(message: str) -> str:
     return told[0] if before and len(told) == 1 and all(map(_TRAILER.match, lines)) else ""
 
 
+_PASSED_OVER = ("#", "---", "Conflicts:")
+"""Begins of lines which git may leave out before it looks for the trailers, with all after them."""
+
+
+def plain_trailers(message: str) -> Sequence[tuple[str, str]] | None:
+    """Return the trailers of a commit's message as git reads them, keys in lower case.
+
+    None where git's own reader, which also knows other forms, has to be asked.
+    """
+    lines = message.rstrip().split("\n")
+    if any(line.isspace() or line.startswith(_PASSED_OVER) for line in lines):
+        return None
+    *before, last = "\n".join(lines).split("\n\n")
+    own = last.split("\n") if before else []
+    if not any(":" in line or line.startswith("(") for line in own):
+        return ()
+    if not all(map(_TRAILER.match, own)):
+        return None
+    return [(key.lower(), value.strip()) for key, _, value in (line.partition(":") for line in own)]
+
+
 FORGOT = "Reel-Forgot"
 NOTE, CLOSED, SHORTER = "note", "closed", "shorter"
 """A note of ring 2, and what becomes of it: it is let go, or goes on in fewer words."""

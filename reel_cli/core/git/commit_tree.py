@@ -146,17 +146,31 @@ def list_files(repo: "Repository", commit: str, folder: str) -> dict[str, str]:
 
     `folder` is "" or ends in a slash. Raises NotLooseError.
     """
-    found: dict[str, str] = {}
-    waiting = [(folder, read_folder(repo, commit, folder.rstrip("/")))]
-    while waiting:
-        place, data = waiting.pop()
-        for mode, name, item in _entries(repo, data or b""):
-            path = place + os.fsdecode(name)
-            if mode == FOLDER:
-                waiting.append((f"{path}/", read_loose(repo, item, "tree")))
-            elif mode.startswith(FILE):
-                found[path] = item
+    tree = read_folder(repo, commit, folder.rstrip("/"))
+    every = _walk(repo, tree or b"")
+    found = {folder + os.fsdecode(path): item for mode, path, item in every if mode.startswith(FILE)}
     return dict(sorted(found.items()))
+
+
+@lru_cache(maxsize=64)
+def list_names(repo: "Repository", tree: str) -> Sequence[bytes]:
+    """Return the paths of all that stands below a tree by its id, links too; raises NotLooseError."""
+    return [path for _, path, _ in _walk(repo, read_loose(repo, tree, "tree"))]
+
+
+def list_top(repo: "Repository", commit: str, folder: str) -> Mapping[bytes, tuple[bytes, str]]:
+    """Return the mode and object of each entry of a folder of a commit; raises NotLooseError."""
+    data = read_folder(repo, commit, folder.rstrip("/")) or b""
+    return {name: (mode, item) for mode, name, item in _entries(repo, data)}
+
+
+def _walk(repo: "Repository", data: bytes, place: bytes = b"") -> Iterator[tuple[bytes, bytes, str]]:
+    """Yield the mode, path and object of all below a tree that is no folder; raises NotLooseError."""
+    for mode, name, item in _entries(repo, data):
+        if mode == FOLDER:
+            yield from _walk(repo, read_loose(repo, item, "tree"), place + name + b"/")
+        else:
+            yield mode, place + name, item
 
 
 def _entries(repo: "Repository", data: bytes) -> Iterator[tuple[bytes, bytes, str]]:

@@ -56,13 +56,17 @@ def read_trailers(repo: Repository | None, key: str, tip: str | None = None) -> 
 
     Commits that were undone do not count.
     """
-    if repo is None or (tip is None and repo.head() is None):
+    last = tip or (repo.head() if repo is not None else None)
+    if repo is None or last is None:
+        return []
+    young = read_young_history(repo, last)
+    if young is not None and not any(f"{key}: ".encode() in message for _, message in young):
         return []
     listed = git_process(
         repo.root,
         *("log", f"--grep=^{key}: ", f"--grep=^{UNDOES}: ", "-z"),
         f"--format=%H%x00%(trailers:key={UNDOES},valueonly,unfold)%x00%(trailers:key={key},valueonly,unfold)",
-        *(tip or "HEAD", "--", *([repo.prefix] if repo.prefix else [])),
+        *(last, "--", *([repo.prefix] if repo.prefix else [])),
     )
     parts = listed.stdout.decode("utf-8", "replace").split("\0")
     commits = list(zip(parts[::3], parts[1::3], parts[2::3], strict=False))

@@ -72,9 +72,13 @@ def author_identity(repo: "Repository | None", author: str | None) -> tuple[str,
 
 def _plain_identity(repo: "Repository") -> tuple[str, str] | None:
     """Return the name and mail of git's settings if git takes them as they are; None if it is to be asked."""
-    if any(name in os.environ for name in ("GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "GIT_AUTHOR_DATE")):
+    if "GIT_AUTHOR_DATE" in os.environ:
+        # git says what is wrong with it
         return None
     told = repo.read_settings()
-    name, mail = (told.get(f"author.{key}", told.get(f"user.{key}", "")) for key in ("name", "email"))
+    name, mail = (
+        os.environ.get(f"GIT_AUTHOR_{key.upper()}", told.get(f"author.{key}", told.get(f"user.{key}", "")))
+        for key in ("name", "email")
+    )
     same = name.strip(CRUD) == name and mail.strip(CRUD) == mail and "<" not in name
     return parse_identity(f"{name} <{mail}>") if name and mail and same else None

@@ -2,13 +2,22 @@
 
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 
 from reel_cli import __version__
 from reel_cli.core.errors import ReelError
-from reel_cli.core.files.commit_message import FORGOT
-from reel_cli.core.git.commit_tree import CommitTree
+from reel_cli.core.files.commit_message import FORGOT, plain_trailers
+from reel_cli.core.git.commit_tree import (
+    FILE,
+    FOLDER,
+    CommitTree,
+    NotLooseError,
+    list_names,
+    list_top,
+    read_young_history,
+    steps_since,
+)
 from reel_cli.core.git.history import commit_name
 from reel_cli.core.git.process import Git
 from reel_cli.core.git.repository import Repository, is_commit_id
@@ -50,13 +59,17 @@ def used_memory_numbers(repo: Repository, *sides: str) -> int:
     name = f"numbers {__version__} {repo.prefix}"
     kept, _ = recall_note(kit, NUMBERS, name)
     since, highest = _parse_mark(kept)
-    if since not in (None, head) and not is_before(repo, since, head):
+    if since not in (None, head) and not _leads_to(repo, since, head):
         since, highest = None, 0
     for tip in tips:
         highest = max(highest, _numbers_in(repo, tip if since is None else f"{since}..{tip}"))
     if not sides and since != head:
         keep_note(kit, NUMBERS, name, f"{head} {highest}")
     return highest
+
+
+def _leads_to(repo: Repository, early: str, late: str) -> bool:
+    return steps_since(repo, early, late) is not None or is_before(repo, early, late)
 
 
 def _parse_mark(kept: str | None) -> tuple[str | None, int]:
@@ -69,6 +82,8 @@ def _numbers_in(repo: Repository, commits: str) -> int:
     since, _, tip = commits.partition("..")
     if since == tip:
         return 0
+    with suppress(NotLooseError):
+        return _numbers_in_loose(repo, since if tip else "", tip or since)
     keys = ",".join(f"key={key}" for key in (*NUMBERED, FORGOT, RENUMBERED))
     told = (f"%(trailers:{keys},valueonly,unfold)", f"%(trailers:{keys},keyonly,separator=%x20)")
     listed = Git(repo.root)(
@@ -98,6 +113,48 @@ def _numbers_in(repo: Repository, commits: str) -> int:
             elif name == index and kind in (b"A", b"M") and not keyed.strip():
                 unmarked[blob.decode("ascii")] = None
     return max([0, *numbers, _highest_line(repo, commits.rpartition("..")[2], unmarked)])
+
+
+def _numbers_in_loose(repo: Repository, since: str, tip: str) -> int:
+    """Return the same for a few commits in a row, without git; raises NotLooseError where that cannot be."""
+    if repo.prefix:
+        # of an enclosing repository only the commits that touch the kit count
+        raise NotLooseError
+    found: Sequence[tuple[str, bytes]] | None = None
+    if not since:
+        found = read_young_history(repo, tip)
+    elif (steps := steps_since(repo, since, tip)) is not None:
+        found = [(step.commit, step.message) for step in reversed(steps)]
+    if found is None:
+        raise NotLooseError
+    told = {key.lower() for key in (*NUMBERED, FORGOT, RENUMBERED)}
+    numbers: list[int] = []
+    unmarked: dict[str, None] = {}
+    held = _find_index(repo, since) if since else None
+    for commit, message in found:
+        trailers = plain_trailers(message.decode("utf-8", "replace"))
+        if trailers is None:
+            raise NotLooseError
+        own = [value for key, value in trailers if key in told]
+        numbers += [int(number[1]) for value in own if (number := MEMORY_NUMBER.match(value))]
+        ring3 = list_top(repo, commit, "").get(b"ring3", (b"", ""))
+        if ring3[0] == FOLDER:
+            names = map(MEMORY_FILE.fullmatch, list_names(repo, ring3[1]))
+            numbers += [int(name[1]) for name in names if name]
+        index = _find_index(repo, commit)
+        if index is not None and index != held and not own:
+            unmarked[index] = None
+        held = index
+    return max([0, *numbers, _highest_line(repo, tip, unmarked)])
+
+
+def _find_index(repo: Repository, commit: str) -> str | None:
+    """Return the blob of the index at a commit; None where it has none. Raises NotLooseError."""
+    folder, _, name = INDEX.rpartition("/")
+    mode, blob = list_top(repo, commit, folder).get(os.fsencode(name), (FILE, ""))
+    if not mode.startswith(FILE):
+        raise NotLooseError
+    return blob or None
 
 
 def _highest_line(repo: Repository, tip: str, blobs: Iterable[str]) -> int:

@@ -71,7 +71,7 @@ def find_past_states(
     What is only told in other words goes on. `held` are items whose closing waits for a person.
     """
     ended = dict(_find_ended(snapshot, checkpoint, ask, held))
-    if repository is None or not ended:
+    if repository is None or not ended or not _are_enough(snapshot, ask.session):
         return ()
     with suppress(StateError), ObjectReader(repository.root) as objects:
         return _choose(snapshot, ask.session, _stood_since(objects, _list_versions(repository), ended))
@@ -82,9 +82,8 @@ def find_earlier_states(
     snapshot: Snapshot, repository: "Repository | None", session: str
 ) -> Sequence[PastState]:
     """Return what a chat's checkpoints ended before the chat had a memory that could keep it."""
-    if repository is None or not any(
-        path.startswith(f"checkpoints/{session}.") for path in snapshot.checkpoints
-    ):
+    paged = any(path.startswith(f"checkpoints/{session}.") for path in snapshot.checkpoints)
+    if repository is None or not paged or not _are_enough(snapshot, session):
         return ()
     standing = _read_states(snapshot.text(WORKING) or "")
     stood: dict[str, PastWords] = {}
@@ -122,6 +121,12 @@ def _choose(snapshot: Snapshot, session: str, stood: "Mapping[str, PastWords]") 
         if until - since >= timedelta(days=LEAST_DAYS) and _pages(snapshot, since, until) >= LEAST_PAGES:
             found.append(PastState(section, one_line(words, LONGEST), since, until))
     return sorted(found, key=lambda one: (one.since, one.words))[:MOST]
+
+
+def _are_enough(snapshot: Snapshot, session: str) -> bool:
+    """Return whether there are pages enough up to a chat for anything to have stood through them."""
+    until = session_day(session)
+    return until is not None and _pages(snapshot, date.min, until) >= LEAST_PAGES
 
 
 def _find_ended(

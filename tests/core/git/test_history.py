@@ -10,8 +10,10 @@ from reel_cli.core.git.history import (
     Commit,
     ratified_commit,
     read_log,
+    read_trailers,
 )
 from reel_cli.core.git.repository import blob_id, init_repository
+from reel_cli.core.kit import memory_numbers
 from reel_cli.core.kit.memory_numbers import used_memory_numbers
 from reel_cli.features.history.undo import plan_undo
 from tests.support.kit_under_git import START, KitUnderGit, make_kit, run
@@ -148,37 +150,101 @@ def test_a_damaged_history_is_one_plain_line(kit: KitUnderGit) -> None:
 # -- numbers --------------------------------------------------------------------------------------
 
 
+def highest(kit: KitUnderGit, since: str = "") -> int:
+    """The highest number, as a few loose commits tell it and as git tells it of all."""
+    told = used_memory_numbers(kit.repo)
+    head = kit.repo.head() or ""
+    for commits in (head, f"{since}..{head}"):
+        if commits.startswith(".."):
+            continue
+        read = memory_numbers._numbers_in(kit.repo, commits)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(memory_numbers, "read_young_history", lambda *_: None)
+            patch.setattr(memory_numbers, "steps_since", lambda *_: None)
+            assert memory_numbers._numbers_in(kit.repo, commits) == read
+    return told
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "a\n\nReel-Memory: M-044 L1 5",
+        "a\n\nreel-memory : M-044 L1 5\nReel-Op: x",
+        "a\n\nReel-Memory:\n M-044 L1 5",
+        "a\n\nReel-Memory: M-044 L1 5\n\nThe end",
+        "a\n\nReel-Memory: M-044 L1 5\nand so on",
+        "Reel-Memory: M-044 L1 5",
+        "a\n \nReel-Memory: M-044 L1 5",
+        "a\n\nReel-Renumbered: M-003 to M-044\n  \n",
+        "a\n\n(cherry picked from commit 0)\nReel-Memory: M-044 L1 5",
+        "a\n\nb: c\n---\nReel-Memory: M-044 L1 5",
+        "a\n\nReel-Memory: M-044 L1 5\n#",
+        "a\n\nReel-Memory: M-044 L1 5\n\n---\n",
+        "a\n\nReel-Memory: M-044 L1 5\n\n# gone\n",
+        "a\n\nReel-Memory: M-044 L1 5\n\nConflicts:\n",
+    ],
+)
+def test_the_trailers_of_a_commit_by_hand_are_read_as_git_reads_them(tmp_path: Path, message: str) -> None:
+    kit = make_kit(tmp_path / "ada")
+    since = kit.repo.head() or ""
+    kit.write(WORKING, b"x\n")
+    kit.git("commit", "-qa", "--cleanup=verbatim", "-m", message)
+    assert highest(kit, since) in (1, 44)
+
+
+def test_a_memory_that_is_a_link_and_one_in_a_folder_keep_their_numbers(tmp_path: Path) -> None:
+    kit = make_kit(tmp_path / "ada")
+    since = kit.repo.head() or ""
+    (kit.root / "ring3/old").mkdir(parents=True)
+    (kit.root / "ring3/old/M-052.md").write_text("a\n")
+    (kit.root / "ring3/M-061.md").symlink_to("M-001.md")
+    kit.git("add", ".")
+    kit.git("commit", "-qm", "by hand")
+    assert highest(kit, since) == 61
+
+
+def test_of_rounds_for_facts_a_young_kit_tells_what_git_does(either: KitUnderGit) -> None:
+    kit = either
+    assert read_trailers(kit.repo, "Reel-Facts") == []
+    asked = kit.apply({WORKING: b"x\n"}, ("Reel-Facts", "2026-02-10-1:1-4 kept=1 refused=0"))
+    assert read_trailers(kit.repo, "Reel-Facts") == ["2026-02-10-1:1-4 kept=1 refused=0"]
+    kit.apply({WORKING: b"y\n"}, ("Reel-Undoes", asked.commit), op="undo")
+    assert read_trailers(kit.repo, "Reel-Facts") == []
+
+
 def test_numbers_are_remembered_after_the_memory_is_gone(either: KitUnderGit) -> None:
     kit = either
+    since = kit.repo.head() or ""
     # the line it began with came in without a trailer
-    assert used_memory_numbers(kit.repo) == 1
+    assert highest(kit, since) == 1
     kit.apply({MEMORY: b"a\n"}, ("Reel-Memory", "M-001 L1 612"))
     kit.apply({"ring3/M-014.md": b"a\n"}, ("Reel-Memory", "M-014 L1 612"), ("Reel-Memory", "M-002 L1 5"))
     kit.apply({"ring3/M-014.md": None}, ("Reel-Forgot", 'M-014 L1->stub why="M-500"'))
     kit.apply(
         {WORKING: b"x\n"}, ("Reel-Memory", "M-99999999999999999 no number"), notes=("Reel-Memory: M-800",)
     )
-    assert used_memory_numbers(kit.repo) == 14
+    assert highest(kit, since) == 14
     kit.apply({WORKING: b"y\n"}, ("Reel-Forgot", "M-015 L4->stub 3->0"))
-    assert used_memory_numbers(kit.repo) == 15
+    assert highest(kit, since) == 15
     kit.apply({"ring3/M-021.md": b"no trailer\n"})
     kit.apply({"ring3/M-021.md": None})
-    assert used_memory_numbers(kit.repo) == 21
+    assert highest(kit, since) == 21
     kit.write("ring4/index.md", b'M-030 | a | "b" | factual | not immune\n')
     kit.git("commit", "-qam", "a line by hand")
     kit.write("ring4/index.md", b"")
     kit.git("commit", "-qam", "and gone")
-    assert used_memory_numbers(kit.repo) == 30
+    assert highest(kit, since) == 30
 
 
 def test_numbers_that_are_kept_by_commit_hold_for_no_other_history(either: KitUnderGit) -> None:
     kit = either
+    since = kit.repo.head() or ""
     kit.apply({"ring3/M-014.md": b"a\n"}, ("Reel-Memory", "M-014 L1 612"))
     before = kit.repo.head() or ""
     kit.apply({"ring3/M-020.md": b"a\n"}, ("Reel-Memory", "M-020 L1 612"))
-    assert used_memory_numbers(kit.repo) == 20
+    assert highest(kit, since) == 20
     kit.git("reset", "-q", "--hard", before)
-    assert used_memory_numbers(kit.repo) == 14
+    assert highest(kit, since) == 14
 
 
 # -- what is in force -----------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from reel_cli.core.errors import ReelError, StateError
 from reel_cli.core.files.tree import WorkTree
-from reel_cli.core.git import commit_tree
+from reel_cli.core.git import commit_tree, identity
 from reel_cli.core.git.commit_tree import CommitTree
 from reel_cli.core.git.identity import author_identity, parse_identity
 from reel_cli.core.git.process import git_problem
@@ -310,6 +310,27 @@ def test_gits_settings_come_next(kit: KitUnderGit, monkeypatch: pytest.MonkeyPat
     assert author_identity(kit.repo, None) == ("Bo the Author", "bo@example.org")
     monkeypatch.setenv("GIT_AUTHOR_NAME", "From Outside")
     assert author_identity(kit.repo, None) == ("From Outside", "bo@example.org")
+
+
+@pytest.mark.parametrize("name", ["Bo Outside", " Bo, ", "B<o", "", "Bö", "..."])
+@pytest.mark.parametrize("mail", ["out@example.org", "<out@example.org>", ""])
+def test_a_name_from_the_environment_is_the_one_that_git_takes(
+    kit: KitUnderGit, monkeypatch: pytest.MonkeyPatch, name: str, mail: str
+) -> None:
+    monkeypatch.setenv("GIT_AUTHOR_NAME", name)
+    monkeypatch.setenv("GIT_AUTHOR_EMAIL", mail)
+    asked = identity._plain_identity(kit.repo)
+    monkeypatch.setattr(identity, "_plain_identity", lambda _: None)
+    assert asked is None or author_identity(kit.repo, None) == asked
+    assert (asked is None) == (name in (" Bo, ", "B<o", "", "...") or mail != "out@example.org")
+
+
+def test_a_date_from_the_environment_is_left_to_git(
+    kit: KitUnderGit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GIT_AUTHOR_DATE", "no day at all")
+    with pytest.raises(StateError, match=r"cannot read its settings|invalid date"):
+        author_identity(kit.repo, None)
 
 
 def test_no_name_is_made_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
