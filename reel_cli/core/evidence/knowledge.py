@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from functools import cached_property
 
@@ -25,6 +25,12 @@ MOST_READ = 400
 """Maximum number of memories, the newest, whose text is known beside the tape that they tell of."""
 
 
+MOST_DOUBTED = 24
+"""Maximum number of memories that are looked at for doubts of their own, before they bear anything."""
+Doubts = Callable[[Memory], Collection[str]]
+"""Returns the details of a memory that are doubted and not settled, in its words."""
+
+
 @frozen
 class Written:
     """Something as it may be written: the texts that say it, and a pattern that finds each as whole words."""
@@ -39,6 +45,8 @@ class _Texts:
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
         self._of_memories: dict[int, int] = {}
+        self._told: dict[int, int] = {}
+        self._doubted: dict[int, Sequence[re.Pattern[str]]] = {}
         self.index = LineIndex()
 
     @cached_property
@@ -88,7 +96,24 @@ class _Texts:
         """Return the text of a memory, by its place among all memories."""
         if place not in self._of_memories:
             self._of_memories[place] = self._add_file(memory_path(self._memories[place].id))
+            if where_of(self._memories[place]):
+                self._told[self._of_memories[place]] = place
         return self._of_memories[place]
+
+    def tells_of_tape(self, text: int) -> bool:
+        """Return whether a text is a memory of some session."""
+        return text in self._told
+
+    def is_doubted(self, line: int, doubts: "Doubts") -> bool:
+        """Return whether a memory's line has something that was doubted when it was kept, and not settled."""
+        text = self.index.text_of[line]
+        if text not in self._doubted:
+            if len(self._doubted) >= MOST_DOUBTED:
+                return False
+            claims = doubts(self._memories[self._told[text]])
+            patterns = [rf"(?<!\w){re.escape(even(claim).casefold().strip())}(?!\w)" for claim in claims]
+            self._doubted[text] = [re.compile(one) for one in patterns]
+        return any(pattern.search(self.index.lines[line]) for pattern in self._doubted[text])
 
     def _add_file(self, path: str) -> int:
         """Index a file; empty if it cannot be read."""
@@ -116,15 +141,33 @@ class _Texts:
 class Knowledge:
     """All that is known to one persona, read only when something is looked up."""
 
-    def __init__(self, snapshot: Snapshot, before: str = "", texts: "_Texts | None" = None) -> None:
-        """Prepare look-ups; with `before`, of memories only those made before it bear anything."""
+    def __init__(
+        self,
+        snapshot: Snapshot,
+        doubts: Doubts | None = None,
+        *,
+        before: str = "",
+        taped: bool = True,
+        texts: "_Texts | None" = None,
+    ) -> None:
+        """Prepare look-ups; a line of a memory bears nothing where `doubts` finds something in it.
+
+        With `before`, of memories only those made before it bear anything; without `taped`, only those that
+        tell of no session.
+        """
         self._snapshot = snapshot
+        self._doubts = doubts
         self._before = before
+        self._taped = taped
         self._texts = texts or _Texts(snapshot)
 
     def of_before(self, memory: str) -> "Knowledge":
         """Return what is known without this memory and those made after it."""
-        return Knowledge(self._snapshot, memory, self._texts)
+        return Knowledge(self._snapshot, self._doubts, before=memory, taped=self._taped, texts=self._texts)
+
+    def without_taped(self) -> "Knowledge":
+        """Return what is known without the memories that tell of a session."""
+        return Knowledge(self._snapshot, before=self._before, taped=False, texts=self._texts)
 
     @property
     def days(self) -> Sequence[tuple[str, date]]:
@@ -144,15 +187,24 @@ class Knowledge:
         """Return whether a word begins with a root, or several words do."""
         return self._matches(rf"\b{re.escape(root)}", self._index.find_words(root, goes_on=True))
 
-    def lines_with(self, written: Written) -> Iterator[str]:
-        """Yield the lines in which something is written."""
-        return (self._index.lines[line] for line in self._find(written, ()))
+    def has_line(self, written: Written, fits: Callable[[str], bool] = bool) -> bool:
+        """Return whether something is written in a line that fits."""
+        found = (line for line in self._find(written, ()) if fits(self._index.lines[line]))
+        return self._bears(found)
 
-    def told_around(self, written: Written, *, without: Collection[str] = ()) -> Iterator[tuple[str, str]]:
-        """Yield each line with the words outside the sessions `without`, and it with its two neighbours."""
-        for line in self._find(written, without):
-            near = self._neighbours(line)
-            yield self._index.lines[line], "\n".join(map(self._index.lines.__getitem__, near))
+    def has_around(
+        self, written: Written, fits: Callable[[str, str], bool], *, without: Collection[str] = ()
+    ) -> bool:
+        """Return whether something is written in a line outside the sessions `without` that fits.
+
+        `fits` is given the line, and it with its two neighbours.
+        """
+        lines = self._index.lines
+
+        def around(line: int) -> str:
+            return "\n".join(map(lines.__getitem__, self._neighbours(line)))
+
+        return self._bears(line for line in self._find(written, without) if fits(lines[line], around(line)))
 
     def is_about(self, session: str, words: Sequence[str]) -> bool:
         """Return whether one line of a session has two of the words, or the only one."""
@@ -170,7 +222,7 @@ class Knowledge:
         key = quote_key(part)
         longest = max(re.findall(r"\w+", even(part).casefold()), key=len, default="")
         found = self._standing(self._index.find_part(longest)) if longest else ()
-        return any(key in self._index.quote_key(line) for line in found)
+        return self._bears(line for line in found if key in self._index.quote_key(line))
 
     def bears_together(self, words: Sequence[str], least: int, *, without: Collection[str] = ()) -> bool:
         """Return whether a line outside the sessions `without` has at least so many of the words."""
@@ -197,6 +249,8 @@ class Knowledge:
         end = bisect_left(numbers, memory_number(self._before)) if self._before else len(numbers)
         first = max(0, end - MOST_READ)
         older = texts.untaped[: bisect_left(texts.untaped, first)]
+        if not self._taped:
+            older, first = texts.untaped[: bisect_left(texts.untaped, end)], end
         return [*texts.kit_files, *map(texts.memory, (*older, *range(first, end)))]
 
     @cached_property
@@ -217,11 +271,21 @@ class Knowledge:
         return (line for line in lines if text_of[line] in texts)
 
     def _any(self, lines: Iterable[int], without: Collection[str] = ()) -> bool:
-        return next(self._standing(lines, without), None) is not None
+        return self._bears(self._standing(lines, without))
+
+    def _bears(self, lines: Iterable[int]) -> bool:
+        """Return whether one of some lines is evidence: of the memories, one that was not itself doubted."""
+        text_of, doubts = self._index.text_of, self._doubts
+        told: list[int] = []
+        for line in lines:
+            if doubts is None or not self._texts.tells_of_tape(text_of[line]):
+                return True
+            told.append(line)
+        return doubts is not None and any(not self._texts.is_doubted(line, doubts) for line in sorted(told))
 
     def _matches(self, pattern: str, lines: Iterable[int]) -> bool:
         search = re.compile(pattern).search
-        return any(search(self._index.lines[line]) for line in self._standing(lines))
+        return self._bears(line for line in self._standing(lines) if search(self._index.lines[line]))
 
     def _find(self, written: Written, without: Collection[str]) -> Iterator[int]:
         """Return the known lines in which something is written."""

@@ -36,7 +36,7 @@ MOST_TOLD = 8
 """Maximum number of details of one memory that are reported one by one."""
 LATER = "put right later"
 """Label of the speaker of corrections."""
-_EDITION = 11
+_EDITION = 12
 """Version of the check; raised when it finds something else, so that stored notes are made anew."""
 _HINTS = frozenset(
     {
@@ -131,7 +131,7 @@ class TapeEvidence:
         self._titles: dict[str, str] = {}
         self._sources: dict[tuple[object, ...], Source | None] = {}
         self._corrections = _corrections(snapshot)
-        self._known = Knowledge(snapshot)
+        self._known = Knowledge(snapshot, self.find_unsettled)
 
     def check(self, memory: Memory, text: str) -> list[UngroundedDetail]:
         """Return the details of a memory that its source does not support; none if it has no source here."""
@@ -158,6 +158,27 @@ class TapeEvidence:
         taken = {(one.detail.line, one.detail.sentence) for one in found if one.verdict is Verdict.NOT_BORNE}
         new = [Judgement(Verdict.NOT_BORNE, one) for one in more if (one.line, one.sentence) not in taken]
         return sorted((*found, *new), key=lambda one: one.detail.line)
+
+    @property
+    def known(self) -> Knowledge:
+        """Return all that the kit's persona could know."""
+        return self._known
+
+    def find_unsettled(self, memory: Memory) -> Collection[str]:
+        """Return the details of a memory that are doubted and that no person settled.
+
+        They are held against the tape, the facts and the identity alone: what another memory invented would
+        bear them otherwise.
+        """
+        text = _text(self._snapshot, memory_path(memory.id))
+        whole = parse_memory(text, memory_path(memory.id)) if text else memory
+        known = self._known.without_taped()
+        found = self.judge_text(read_stretches(whole, text), where_of(memory), known) if text else []
+        return {
+            one.detail.claim
+            for one in found
+            if one.verdict is Verdict.NOT_BORNE and key_of(memory, one.detail) not in self._settled
+        }
 
     @cached_property
     def _settled(self) -> Collection[str]:

@@ -158,8 +158,7 @@ class Judge:
         """Return whether a number was told anywhere of things that go by the same name."""
         mine = _number_in(plain, sentence)
         noun = word_forms(mine.counts[0]) if mine is not None and mine.counts else None
-        lines = self._known.lines_with(_number_written(plain))
-        return any(noun is None or noun.stands_in(line) for line in lines)
+        return self._known.has_line(_number_written(plain), lambda line: noun is None or noun.stands_in(line))
 
     def _is_numbered_otherwise(self, plain: str, sentence: str) -> bool:
         """Return whether another number was said of the thing that this one counts, among the same words."""
@@ -182,11 +181,12 @@ class Judge:
         """Return whether a number was told elsewhere of a thing that was named right before it or after."""
         words = [word_forms(word) for word in content(clause, self._source) if word not in plain]
         few = min(_NEAR_FEWEST, len(words))
-        return any(
-            sum(word.stands_in(around) for word in words)
-            >= (min(1, few) if _PRONOUN.fullmatch(line) else few)
-            for line, around in self._known.told_around(_number_written(plain), without=without)
-        )
+
+        def fits(line: str, around: str) -> bool:
+            least = min(1, few) if _PRONOUN.fullmatch(line) else few
+            return sum(word.stands_in(around) for word in words) >= least
+
+        return self._known.has_around(_number_written(plain), fits, without=without)
 
     def _clause(self, claim: str, sentence: str) -> str:
         """Return the clause that a number stands in, or the sentence where that says nothing else."""
@@ -223,9 +223,8 @@ class Judge:
     def _is_told_with(self, written: Written, sentence: str, plain: str) -> bool:
         """Return whether one line that is known has what is written and a telling word of the sentence."""
         words = [word for word in content(sentence, self._source) if word not in plain]
-        return any(
-            not words or any(word_forms(word).stands_in(line) for word in words)
-            for line in self._known.lines_with(written)
+        return self._known.has_line(
+            written, lambda line: not words or any(word_forms(word).stands_in(line) for word in words)
         )
 
     def _date(self, one: UngroundedDetail) -> Verdict:
@@ -257,7 +256,7 @@ class Judge:
             forms += [f"{number[1]}{ending}" for ending in ("st", "nd", "rd", "th")]
         pattern = re.compile("|".join(rf"(?<!\w){re.escape(form)}(?!\w)" for form in forms))
         written = Written(tuple(forms), pattern)
-        told = when.kind == "nth" and next(self._known.lines_with(written), None) is not None
+        told = when.kind == "nth" and self._known.has_line(written)
         return (
             Verdict.BORNE if told or self._is_told_with(written, one.sentence, plain) else Verdict.NOT_BORNE
         )

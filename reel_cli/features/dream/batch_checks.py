@@ -11,7 +11,6 @@ from reel_cli.core.evidence.grounding.lexicon import clauses, even, sentences
 from reel_cli.core.evidence.grounding.numbers import numbers
 from reel_cli.core.evidence.grounding.repeats import said_but_for_no
 from reel_cli.core.evidence.grounding.source import Source, Turn, look_at_turn
-from reel_cli.core.evidence.knowledge import Knowledge
 from reel_cli.core.evidence.memory_check import TapeEvidence, told
 from reel_cli.core.evidence.phrases import fold
 from reel_cli.core.evidence.quotation_check import LEFT_OUT, QuotationCheck, split_gaps
@@ -80,7 +79,9 @@ class Checks:
         """The messages of the stretch, each with the day of its chat."""
         self._quotations = QuotationCheck(snapshot, [entry for _, entry in self.dated], texts)
         spans = [SourceRange(s, first, last) for s, pairs in parts.items() for first, last in pairs]
-        self._source = TapeEvidence(snapshot).source(spans, earlier.put_right)
+        evidence = TapeEvidence(snapshot)
+        self._known = evidence.known
+        self._source = evidence.source(spans, earlier.put_right)
         self._sources: tuple[FactSources, FactSupport] | None = None
         self.unsaid: list[str] = []
         """The quotations that were left out, since nobody said them, or another did."""
@@ -116,7 +117,7 @@ class Checks:
         ]
         settings = self._snapshot.settings
         own = frozenset(turn.turn.session for turn in self._source.said)
-        judge = Judge(self._source, Knowledge(self._snapshot), settings.name, settings.user, own)
+        judge = Judge(self._source, self._known, settings.name, settings.user, own)
         kept = [
             one.detail
             for one in judge.judge(stretches, MOST_TOLD)

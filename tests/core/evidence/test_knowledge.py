@@ -59,11 +59,23 @@ def test_the_neighbours_of_a_line_go_on_in_the_next_file() -> None:
     shelf = Shelf("The ferry was late.")
     shelf.files["facts.yaml"] = b"Seven geese came."
     shelf.files["ring0/identity.md"] = b"Ada is calm."
-    asked = Knowledge(Snapshot(shelf, "kit")).told_around(_number_written("seven"))
+    seen: list[tuple[str, str]] = []
+
+    def note(line: str, around: str) -> bool:
+        seen.append((line, around))
+        return False
+
+    assert not Knowledge(Snapshot(shelf, "kit")).has_around(_number_written("seven"), note)
     # the names of the two stand before the facts
-    assert list(asked) == [("seven geese came.", "bo\nseven geese came.\nada is calm.")]
+    assert seen == [("seven geese came.", "bo\nseven geese came.\nada is calm.")]
 
 
 def test_a_number_is_found_as_a_word_and_in_digits() -> None:
-    asked = known("He is 7.", "They turned seven.", "Gate 17.").lines_with(_number_written("7"))
-    assert sorted(asked) == ["he is 7.", "they turned seven."]
+    seen: list[str] = []
+
+    def note(line: str) -> bool:
+        seen.append(line)
+        return False
+
+    assert not known("He is 7.", "They turned seven.", "Gate 17.").has_line(_number_written("7"), note)
+    assert sorted(seen) == ["he is 7.", "they turned seven."]

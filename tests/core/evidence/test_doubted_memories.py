@@ -1,0 +1,74 @@
+"""Doubted lines of a memory, which bear no later one until a person settled them."""
+
+from collections.abc import Sequence
+
+from reel_cli.core.evidence.memory_check import TapeEvidence, key_of
+from reel_cli.core.evidence.verdict import Verdict
+from reel_cli.core.files.memory_file import parse_memory
+from reel_cli.core.files.review_file import SETTLED, settle_doubt
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.tape.session_file import render_session
+from reel_cli.core.values.talk import Conversation, Message
+
+TALKS = {
+    "2026-05-07-1": ("The mooring broke, and I mended it alone.", "Then the boat is safe."),
+    "2026-05-09-1": ("The boat went out again today.", "And the mooring held."),
+    "2026-05-11-1": ("We painted the hull.", "Blue, I hope."),
+}
+INVENTED = "Torvald helped him mend the mooring. He paid 340 kroner for the rope. He spoke of his cousin."
+LATER = "Torvald was there. The rope of 340 kroner held. His cousin watched."
+KINDS = ["name", "number", "word"]
+
+
+class Shelf:
+    """A kit of three evenings, with a memory of each as far as texts are given."""
+
+    def __init__(self, *texts: str, untaped: bool = False) -> None:
+        self.files = {"kit.yaml": b"name: Ines\nuser: Tomas\n"}
+        for session, said in TALKS.items():
+            messages = [Message(role, words) for role, words in zip(("user", "assistant"), said, strict=True)]
+            talk = Conversation("t", messages, started=f"{session[:10]}T19:00:00+00:00")
+            self.files[f"tape/{session[:4]}/{session}.md"] = render_session(session, talk)
+        for number, (session, text) in enumerate(zip(TALKS, texts, strict=False), 1):
+            source = "" if untaped and number == 1 else f"sessions: [{session}]\nsource: [{session}#1-2]\n"
+            head = f"id: M-{number:03d}\ntitle: An evening\nlevel: L1\n{source}"
+            self.files[f"ring3/M-{number:03d}.md"] = f"---\n{head}---\n\n{text}\n".encode()
+
+    def read(self, path: str) -> bytes | None:
+        return self.files.get(path)
+
+    def list(self, folder: str) -> Sequence[str]:
+        return [path for path in self.files if path.startswith(folder)]
+
+    def shown(self, name: str) -> Sequence[str]:
+        path = f"ring3/{name}.md"
+        text = self.files[path].decode()
+        found = TapeEvidence(Snapshot(self, "kit")).judge(parse_memory(text, path), text)
+        return sorted(one.detail.kind.value for one in found if one.verdict is Verdict.NOT_BORNE)
+
+    def settle(self, name: str) -> None:
+        path = f"ring3/{name}.md"
+        text = self.files[path].decode()
+        memory = parse_memory(text, path)
+        for one in TapeEvidence(Snapshot(self, "kit")).judge(memory, text):
+            held = self.files.get(SETTLED, b"").decode()
+            self.files[SETTLED] = settle_doubt(held, key_of(memory, one.detail), "so", "2026-05-12").encode()
+
+
+def test_what_was_invented_once_is_doubted_again() -> None:
+    shelf = Shelf(INVENTED, LATER, LATER)
+    assert shelf.shown("M-001") == KINDS
+    assert shelf.shown("M-002") == KINDS
+    # also where the last page before repeats it
+    assert shelf.shown("M-003") == KINDS
+
+
+def test_what_a_person_settled_bears_the_next_page() -> None:
+    shelf = Shelf(INVENTED, LATER)
+    shelf.settle("M-001")
+    assert shelf.shown("M-001") == []
+    assert shelf.shown("M-002") == []
+
+
+def test_what_a_person_wrote_by_hand_bears_the_next_page() -> None:
+    assert Shelf(INVENTED, LATER, untaped=True).shown("M-002") == []
