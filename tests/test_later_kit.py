@@ -222,7 +222,7 @@ def test_new_roles_and_words_of_settings_are_passed_over_and_stay(reel: Reel, la
         "ring1/active.yaml: the field seasonal",
         "memories: immune partly, read as no",
         "kit.yaml: experience dreamed, of which the default holds",
-        "kit.yaml: checkpoint.policy tidal, of which the default holds",
+        "kit.yaml: checkpoint.policy tidal, of which the default holds (line ",
         "kit.yaml: maintain.every solstice, of which the default holds",
     ):
         assert told in migrate

@@ -41,7 +41,7 @@ def find_unread_fields(text: str, path: str, known: Sequence[str]) -> Iterator[t
 
 def find_line(text: str, key: str) -> int:
     """Return the line, from 1, on which a key stands for the first time; 0 where it does not."""
-    found = re.search(rf"(?m)^[ \t-]*[\"']?{re.escape(key)}[\"']?[ \t]*:", text)
+    found = re.search(rf"(?m)(?:^[ \t-]*|[{{,][ \t]*)[\"']?{re.escape(key)}[\"']?[ \t]*:", text)
     return text.count("\n", 0, found.start()) + 1 if found else 0
 
 
