@@ -39,6 +39,8 @@ MOST_TIME = 1.0
 """Seconds that asking other kits may take."""
 LARGEST = 64 * 1024 * 1024
 """Bytes above which a cache of another kit is not read."""
+LEAST_WITHOUT = 2
+"""Turns of others before a persona's first or after its last that show that it was not there."""
 LEAST_ALIKE = 2
 """Messages in common that show that a chat without a key of its own is another kit's."""
 FIRST = 6
@@ -67,6 +69,7 @@ class Reason(StrEnum):
     APART = "apart"
     NAME = "name"
     OLDER = "older"
+    ABSENT = "absent"
 
 
 @frozen
@@ -170,6 +173,22 @@ class OwnerCheck:
         names = _characters(conversation)
         return len(names) > 1 and self._answers(names)
 
+    def _tell_absence(self, conversation: Conversation) -> str:
+        """Return from where to where the persona speaks, if others talked without it; "" if they did not."""
+        others = [fold_label(one) for one in _characters(conversation) if not self._answers([one])]
+        said = [fold_label(m.name or "") if m.role == "assistant" else "" for m in conversation.said()]
+        own = [at for at, who in enumerate(said, 1) if who and who not in others and self._answers([who])]
+        if not own:
+            return ""
+        before, after = said[: own[0] - 1], said[own[-1] :]
+        if max(sum(who in others for who in part) for part in (before, after)) < LEAST_WITHOUT:
+            return ""
+        return (
+            f"{self.snapshot.settings.name} speaks in it from message {own[0]} to {own[-1]} of {len(said)}, "
+            "and others before or after. Recorded here, all of it is known here. A memory that reel share "
+            "tells keeps to what was said in between."
+        )
+
     def doubts(self, conversation: Conversation) -> Sequence[Doubt]:
         """Return the reasons why a chat may belong to another kit; none where this tape holds it already."""
         fork_of = self.apart.holder_of(conversation)
@@ -196,6 +215,8 @@ class OwnerCheck:
                 f"It begins with a bundle of {bundle}" if bundle else f"It is a chat with {_all_of(others)}"
             )
             found.append(Doubt(Reason.NAME, f"{what}, and this kit is {name}."))
+        if self._is_in_group(conversation) and (what := self._tell_absence(conversation)):
+            found.append(Doubt(Reason.ABSENT, what))
         if bundle is None and self.last_start and _began_before(conversation, moment(self.last_start)):
             day = day_in_words(moment(self.last_start).date())
             found.append(Doubt(Reason.OLDER, f"It began before the last  reel start  of {name} ({day})."))

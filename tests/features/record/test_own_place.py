@@ -1,0 +1,59 @@
+"""Group chats in the kit of a persona that was there for a part of them (REEL §12.1)."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from tests.support.cli import Reel
+
+HEAD = {"user_name": "unused", "character_name": "unused", "create_date": "2026-03-05@20h00m00s"}
+TOLD = "The vault code is 7731, and nobody may know."
+BEFORE = [("Bo", TOLD), ("Jana", "I keep it to myself."), ("Bo", "Good."), ("Jana", "She is at the door.")]
+WITH = [
+    ("Ada", "Good evening, you two."),
+    ("Bo", "The ferry on Sunday?"),
+    ("Ada", "At ten."),
+    ("Jana", "Ten."),
+]
+
+
+def group(place: Path, said: Sequence[tuple[str, str]]) -> Path:
+    """Write a group's chat as SillyTavern does."""
+    rows: list[dict[str, object]] = [{**HEAD, "chat_metadata": {}}]
+    for number, (who, text) in enumerate(said):
+        told = {"name": who, "is_user": who == "Bo", "is_system": False, "mes": text}
+        rows.append({**told, "send_date": f"March 5, 2026 8:{number + 10}pm"})
+    place.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
+    return place
+
+
+def test_a_group_s_chat_with_talk_that_a_persona_was_not_there_for_is_asked_about(
+    reel: Reel, kit: Path, tmp_path: Path
+) -> None:
+    """REEL §12.1: no persona learns unasked what it was neither there for nor told."""
+    chat = group(tmp_path / "group.jsonl", [*BEFORE, *WITH])
+    refused = reel("record", chat)
+    assert refused.code == 1
+    assert "Ada speaks in it from message 5 to 7 of 8, and others before or after." in refused.err
+    assert f"reel record {chat} --yes" in refused.err
+    assert "group" not in reel("tape", "list").out
+
+    asked = reel("end", chat, stdin="n\n", tty=True)
+    assert "Ada speaks in it from message 5 to 7 of 8" in asked.err
+    assert reel("pack").ok().out.count("7731") == 0
+
+    reel("record", chat, "--yes").ok()
+    # what is recorded already is not asked about when it goes on
+    group(chat, [*BEFORE, *WITH, ("Bo", "Goodnight."), ("Ada", "Goodnight.")])
+    assert "2 added" in reel("record", chat).ok().out
+
+
+@pytest.mark.parametrize(
+    "said", [WITH, [("Bo", "Hello."), ("Jana", "Hello."), *WITH], [*WITH, ("Bo", "So.")]]
+)
+def test_a_round_in_which_another_speaks_first_or_last_is_recorded_as_ever(
+    reel: Reel, kit: Path, tmp_path: Path, said: list[tuple[str, str]]
+) -> None:
+    reel("record", group(tmp_path / "group.jsonl", said)).ok()
