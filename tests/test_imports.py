@@ -370,6 +370,10 @@ def test_a_checkpoint_of_a_young_kit_loads_what_its_page_needs(reel: Reel, kit: 
     found = loaded(kit, "checkpoint", "--reply", str(tmp_path / "page.md"), "--yes")
     assert "reel_cli.features.page.plan_checkpoint" in found
     rest = {"reel_cli.core.rings.pointers", "reel_cli.core.values.search", "reel_cli.core.finding"}
+    # nothing of ring 0 is written, nothing stood for long, and no bar is shown
+    rest |= {f"reel_cli.core.{name}" for name in ("pack.ring0_limit", "pack.render", "git.revisions")}
+    rest |= {"reel_cli.core.git.storage.object_reader", "reel_cli.terminal.progress_bar"}
+    rest |= {"reel_cli.features.facts.plan", "reel_cli.features.facts.choice"}
     assert found & {*rest, "git", "rich", "tiktoken", "markdown_it"} == set()
 
 
@@ -385,8 +389,10 @@ def test_a_page_that_takes_something_back_loads_only_features_whose_files_the_ki
 
 
 def test_packing_loads_no_part_of_the_bundle_that_the_kit_has_no_file_of(kit: Path) -> None:
+    loaded(kit, "pack")
     found = loaded(kit, "pack")
     assert "reel_cli.core.pack.part" in found
+    assert found & {"reel_cli.core.files.yaml_text", "reel_cli.terminal.progress_bar"} == set()
     parts = {f"reel_cli.features.{name}.{row.place.partition(':')[0]}" for name, row in list_bundle_parts()}
     assert found & parts == set()
 

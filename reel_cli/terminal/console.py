@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING, Any, TextIO
 from reel_cli.core.errors import ReelError
 from reel_cli.core.frozen import late
 from reel_cli.core.values.change import one_line, unbroken
-from reel_cli.terminal import progress_bar
 from reel_cli.terminal.folding import cells, columns, fold, fold_own
 from reel_cli.terminal.plain_text import harmless, harmless_json, printable
-from reel_cli.terminal.progress_bar import ProgressBar
 
 if TYPE_CHECKING:
     from reel_cli.terminal.input.typed_line import TypedLine
+    from reel_cli.terminal.progress_bar import ProgressBar
 
 MOST_SEEN = 20_000
 """Maximum number of recent writes to the screen that are remembered."""
@@ -323,6 +322,8 @@ class Console:
         if not self.err.isatty() or os.environ.get("TERM") == "dumb":
             yield lambda _done: None
             return
+        from reel_cli.terminal.progress_bar import ProgressBar
+
         bar = self._bar = ProgressBar(self.err, what, total)
         try:
             yield bar.advance
@@ -359,6 +360,8 @@ class Console:
             yield
             return
         from threading import Timer
+
+        from reel_cli.terminal import progress_bar
 
         later = Timer(progress_bar.WORTH_SHOWING, self.live, [f"{what} …"])
         later.daemon = True

@@ -253,13 +253,17 @@ class OpenKit:
         """
         from reel_cli.core.files.ledger_file import fold_touches
         from reel_cli.core.kit.kit_damage import list_missing
-        from reel_cli.core.pack.ring0_limit import require_change_fits
+        from reel_cli.core.kit.snapshot import SIZED
         from reel_cli.features.page.cold_start import has_grown_up
 
         if self.then is not None:
             message = f"The past ({self.then.words}) cannot be changed."
             raise UsageError(message, hint="leave out  --at")
-        require_change_fits(self.snapshot, self.require_repository(), changes)
+        repository = self.require_repository()
+        if any(path in SIZED for one in changes for path in one.writes):
+            from reel_cli.core.pack.ring0_limit import require_change_fits
+
+            require_change_fits(self.snapshot, repository, changes)
         missing = list_missing(self.root, self.repository)
         self._refuse_over_missing(changes, missing)
         grown = has_grown_up(self._overview())

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from reel_cli.core.files.unread_fields import LONGEST_WORD, find_line
 from reel_cli.core.files.yaml_text import Plain, parse_mapping, render_mapping
 from reel_cli.core.values.artifact import Checkpoint, Verdict
 from reel_cli.core.values.change import one_line
@@ -101,6 +100,8 @@ def read_checkpoint(text: str, path: str) -> Mapping[str, str]:
 
 def find_unread_words(path: str, text: str) -> Iterator[tuple[int, str]]:
     """Yield each value that its key cannot have, with its line; ReelError where the file is unreadable."""
+    from reel_cli.core.files.unread_fields import LONGEST_WORD, find_line
+
     fields = read_checkpoint(text, path)
     for key, known in _WORDS.items():
         if fields.get(key, "").strip().casefold() not in known:

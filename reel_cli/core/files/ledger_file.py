@@ -7,7 +7,6 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from reel_cli.core.files.unread_fields import LONGEST_WORD
 from reel_cli.core.frozen import frozen
 from reel_cli.core.values.change import one_line
 
@@ -82,6 +81,8 @@ def parse_entry(line: str) -> Entry | None:
 
 def find_unread_acts(_path: str, text: str) -> Iterator[tuple[int, str]]:
     """Yield the acts and keys of journal lines that reel does not know, each with its line."""
+    from reel_cli.core.files.unread_fields import LONGEST_WORD
+
     for number, line in enumerate(text.splitlines(), start=1):
         try:
             value = json.loads(line)

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files import front_matter
-from reel_cli.core.files.unread_fields import LONGEST_WORD, find_line
 from reel_cli.core.files.yaml_text import parse_mapping, render_scalar
 from reel_cli.core.values.change import one_line, unbroken
 from reel_cli.core.values.memory import MEMORY_ID
@@ -97,6 +96,8 @@ def parse_proposal(text: str, path: str) -> Proposal:
 
 def find_unread_kind(text: str, path: str) -> Iterator[tuple[int, str]]:
     """Yield the kind or operation of a proposal that reel does not know, with its line."""
+    from reel_cli.core.files.unread_fields import LONGEST_WORD, find_line
+
     document = front_matter.split(text, path)
     kind, op = document.text("kind"), document.text("op").strip()
     if kind not in _KNOWN:

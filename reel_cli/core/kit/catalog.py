@@ -7,10 +7,10 @@ young as the catalog's own clock, for it may change again without looking differ
 
 import json
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from reel_cli import __version__
 from reel_cli.core.files.catalog_store import TROUBLE, CatalogUnusable, Store, discard, is_damage, open_store
@@ -21,7 +21,7 @@ from reel_cli.core.git.git_folder import ForeignRepositoryError, GitFolder
 from reel_cli.core.kit.catalog_rows import KeptLines, KeptMemories, Source, refresh_lines, refresh_memories
 from reel_cli.core.values.holdings import Clash, Core, Counter, FactRow, Holdings, MemoryTexts
 from reel_cli.core.values.memory import ActiveSet, Exemplar
-from reel_cli.core.values.settings import Every, Range, Settings
+from reel_cli.core.values.settings import Settings, load_settings
 
 if TYPE_CHECKING:
     from reel_cli.core.kit.approved_rings import Ring0, Ring1
@@ -57,15 +57,6 @@ def load_core(text: str) -> Core:
         unapproved=[(path, how) for path, how in value["unapproved"]],
         doubt=(value["doubt"][0], value["doubt"][1]) if value["doubt"] else None,
     )
-
-
-def load_settings(value: dict[str, Any]) -> Settings:
-    """Return the settings of which `asdict` made this."""
-    ranges: Mapping[str, Mapping[str, int]] = value["ranges"]
-    value["ranges"] = {ring: Range(**bounds) for ring, bounds in ranges.items()}
-    for every in ("maintain_every", "dream_every"):
-        value[every] = Every(*value[every])
-    return Settings(**value)
 
 
 def _side(value: Sequence[str]) -> tuple[str, str, str]:

@@ -166,8 +166,7 @@ class Glance(Snapshot):
         """Return `kit.yaml`, typed, parsed again only if the file changed."""
         if self._kit is None:
             return self._parse_settings()
-        from reel_cli.core.kit.catalog import load_settings
-        from reel_cli.core.values.settings import Settings
+        from reel_cli.core.values.settings import Settings, load_settings
 
         shape = crc32(" ".join(one.name for one in fields(Settings)).encode())
         kind = f"settings {shape:08x} {self.name}".encode("utf-8", "backslashreplace").decode()

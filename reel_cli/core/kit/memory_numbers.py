@@ -21,7 +21,6 @@ from reel_cli.core.git.commit_tree import (
 from reel_cli.core.git.history import commit_name
 from reel_cli.core.git.process import Git
 from reel_cli.core.git.repository import Repository, is_commit_id
-from reel_cli.core.git.revisions import is_before
 from reel_cli.core.kit.kit_note import keep_note, recall_note
 from reel_cli.core.kit.snapshot import INDEX, Snapshot
 from reel_cli.core.values.memory import memory_number
@@ -69,7 +68,11 @@ def used_memory_numbers(repo: Repository, *sides: str) -> int:
 
 
 def _leads_to(repo: Repository, early: str, late: str) -> bool:
-    return steps_since(repo, early, late) is not None or is_before(repo, early, late)
+    if steps_since(repo, early, late) is not None:
+        return True
+    from reel_cli.core.git.revisions import is_before
+
+    return is_before(repo, early, late)
 
 
 def _parse_mark(kept: str | None) -> tuple[str | None, int]:

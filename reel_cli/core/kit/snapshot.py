@@ -24,6 +24,8 @@ WORKING = "ring2/working.md"
 INDEX = "ring4/index.md"
 ACTIVE = "ring1/active.yaml"
 EVENTS = "tape/events.md"
+SIZED = (IDENTITY, DIRECTIVES, "kit.yaml")
+"""The files on which it depends whether ring 0 fits into a bundle."""
 
 _HELD_OF = {
     "settings": "kit.yaml",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files import front_matter
-from reel_cli.core.kit.snapshot import DIRECTIVES, IDENTITY
+from reel_cli.core.kit.snapshot import DIRECTIVES, IDENTITY, SIZED
 from reel_cli.core.pack.budget import name_window, plan_budget
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.settings import Settings, require_short_directives
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from reel_cli.core.kit.snapshot import Snapshot
     from reel_cli.core.values.change import Change
 
-WATCHED = (IDENTITY, DIRECTIVES, "kit.yaml")
-"""The files on which it depends whether ring 0 fits."""
 _PARTS = 3, 4
 """Share of a bundle's room that ring 0 may take; voice, working memory and memories need the rest."""
 _NO_LIMIT = ("merge", "purge")
@@ -98,7 +96,7 @@ def require_change_fits(snapshot: "Snapshot", repository: "Repository", changes:
         for change in changes
         if change.op not in _NO_LIMIT
         for path, data in change.writes.items()
-        if path in WATCHED
+        if path in SIZED
     }
     if not writes:
         return

@@ -8,7 +8,7 @@ reads `kit.yaml` by the table; `make docs` writes the schema and the page.
 from collections.abc import Mapping, Sequence
 from dataclasses import field
 from functools import cache
-from typing import Annotated, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.frozen import frozen, late
@@ -373,3 +373,12 @@ def require_short_directives(tokens: int, limit: int) -> None:
         " it is in every prompt."
     )
     raise ReelError(message, hint="shorten it, or raise directives.limit in kit.yaml")
+
+
+def load_settings(value: dict[str, Any]) -> Settings:
+    """Return the settings of which `asdict` made this."""
+    ranges: Mapping[str, Mapping[str, int]] = value["ranges"]
+    value["ranges"] = {ring: Range(**bounds) for ring, bounds in ranges.items()}
+    for every in ("maintain_every", "dream_every"):
+        value[every] = Every(*value[every])
+    return Settings(**value)

@@ -10,7 +10,8 @@ from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.fact import Fact
-from reel_cli.features.facts.policy import CATEGORIES, category_of
+from reel_cli.features.facts.files import read_facts
+from reel_cli.features.facts.policy import CATEGORIES, OWN, category_of
 
 _NAME = re.compile(r"[^\W\d_][\w -]{0,39}")
 MOST_CATEGORIES, LONGEST_ABOUT, LONGEST_LOOK = 12, 120, 600
@@ -60,3 +61,14 @@ def adapter_of(snapshot: Snapshot) -> Adapter:
     from reel_cli.core.kit.adapter_text import find_adapter
 
     return parse_adapter(*find_adapter(snapshot, wanted))
+
+
+def proper_categories(snapshot: Snapshot) -> list[str]:
+    """Return the categories in which facts are sought: ours, and those of the kit's adapter."""
+    return [*CATEGORIES, *adapter_of(snapshot).categories]
+
+
+def known_categories(snapshot: Snapshot) -> list[str]:
+    """Return the categories of a kit: those that facts are sought in, the persona's own, and those in use."""
+    used = map(category_of, read_facts(snapshot))
+    return list(dict.fromkeys([*proper_categories(snapshot), OWN, *used]))

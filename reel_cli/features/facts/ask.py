@@ -11,13 +11,11 @@ from reel_cli.core.moment import day_in_words
 from reel_cli.core.tape.tape_view import read_session, standing_sessions
 from reel_cli.core.values.settings import WHOLE
 from reel_cli.core.values.talk import Session, SourceRange
-from reel_cli.features.facts.adapters import adapter_of
+from reel_cli.features.facts.adapters import adapter_of, known_categories
 from reel_cli.features.facts.files import read_facts
 from reel_cli.features.facts.known import turns_of
-from reel_cli.features.facts.plan import known_categories
 from reel_cli.features.facts.policy import category_of, current_facts
 from reel_cli.features.facts.reply import FactRequest, render_facts_prompt
-from reel_cli.features.page.ask_memory import LEAST_TRANSCRIPT, fill_stretch
 from reel_cli.features.page.prompt.values import REPLY_SHARE
 
 if TYPE_CHECKING:
@@ -99,6 +97,8 @@ def _ask_from(
     snapshot: "Snapshot", ring0: "Ring0", tokenizer: "Tokenizer", session: Session, first: int
 ) -> FactsAsk:
     """Return the ask for as many messages as the window holds, from one of them on."""
+    from reel_cli.features.page.ask_memory import LEAST_TRANSCRIPT, fill_stretch
+
     settings = snapshot.settings
     when = f" on {_day(session)}"
     wanted = wanted_of(snapshot, "\n".join(one.message.text for one in session.shown()))

@@ -79,7 +79,8 @@ def parse_round(line: str) -> Round | None:
 
 def read_known(snapshot: Snapshot) -> KnownFacts:
     """Return the facts that go into every bundle, and which categories have one."""
-    from reel_cli.features.facts.plan import list_facts, proper_categories
+    from reel_cli.features.facts.adapters import proper_categories
+    from reel_cli.features.facts.plan import list_facts
     from reel_cli.features.facts.policy import category_of, fact_id, is_own
     from reel_cli.features.facts.statement import rows_of, state_to_person
 

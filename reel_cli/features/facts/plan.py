@@ -17,12 +17,10 @@ from reel_cli.core.values.fact import Fact
 from reel_cli.core.values.holdings import Counter
 from reel_cli.core.values.settings import WHOLE
 from reel_cli.core.values.talk import parse_source
-from reel_cli.features.facts.adapters import adapter_of
+from reel_cli.features.facts.adapters import known_categories
 from reel_cli.features.facts.choice import FactChoice, divide, order_facts
 from reel_cli.features.facts.files import FACTS, add_facts, parse_facts, read_facts
 from reel_cli.features.facts.policy import (
-    CATEGORIES,
-    OWN,
     PERSON,
     category_of,
     current_facts,
@@ -178,17 +176,6 @@ def newly_resting(snapshot: Snapshot, noted: Sequence[Fact], more: Sequence[Fact
     before, after = stand(snapshot, noted), stand(snapshot, [*noted, *more])
     names = {fact_name(one.fact) for one in after.resting}
     return [one for one in before.held if fact_name(one) in names]
-
-
-def proper_categories(snapshot: Snapshot) -> list[str]:
-    """Return the categories in which facts are sought: ours, and those of the kit's adapter."""
-    return [*CATEGORIES, *adapter_of(snapshot).categories]
-
-
-def known_categories(snapshot: Snapshot) -> list[str]:
-    """Return the categories of a kit: those that facts are sought in, the persona's own, and those in use."""
-    used = map(category_of, read_facts(snapshot))
-    return list(dict.fromkeys([*proper_categories(snapshot), OWN, *used]))
 
 
 def known_category(snapshot: Snapshot, category: str) -> str:

@@ -21,11 +21,11 @@ from reel_cli.core.values.fact import Fact
 from reel_cli.core.values.holdings import Counter
 from reel_cli.core.values.settings import WHOLE, Settings
 from reel_cli.core.values.talk import Session
+from reel_cli.features.facts.adapters import known_categories
 from reel_cli.features.facts.files import read_facts
 from reel_cli.features.facts.held_back import list_held, part_facts, waits_already
 from reel_cli.features.facts.plan import (
     find_late,
-    known_categories,
     newly_resting,
     tell_late,
     without_too_many,

@@ -121,7 +121,7 @@ def _kinds(snapshot: "Snapshot", keys: Sequence[str]) -> Sequence[str]:
     """Return the kinds of facts to name; a page that asks for facts has them under that heading."""
     if FACTS.key in keys:
         return [SAME_KINDS]
-    from reel_cli.features.facts.plan import known_categories
+    from reel_cli.features.facts.adapters import known_categories
 
     return known_categories(snapshot)
 

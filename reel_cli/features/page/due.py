@@ -5,7 +5,6 @@ from collections.abc import Callable, Mapping, Sequence
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.ports import bring, is_brought
-from reel_cli.core.tape.rhythm import tell_rhythm
 from reel_cli.core.tape.tape_view import count_said, read_session, said_after, standing_sessions
 from reel_cli.core.values.change import in_short, one_line
 from reel_cli.core.values.due import Due
@@ -180,6 +179,12 @@ def lacks_page(
     return 0 if covered * 2 >= count_said(snapshot, [session])[session] else fresh
 
 
+def _tell_rhythm(snapshot: Snapshot, newest: str, fresh: int) -> str:
+    from reel_cli.core.tape.rhythm import tell_rhythm
+
+    return tell_rhythm(snapshot, newest, fresh)
+
+
 def list_due(
     snapshot: Snapshot,
     let_go: LetGo = nothing_let_go,
@@ -257,13 +262,13 @@ def _due_checkpoints(
             if before
             else ""
         )
-        rhythm = tell_rhythm(snapshot, newest, fresh)
+        rhythm = _tell_rhythm(snapshot, newest, fresh)
         due.append(
             Due("checkpoint", f"chat {newest} has no page yet{more}{f'; it {rhythm}' if rhythm else ''}")
         )
     elif (another := _another_page(snapshot, newest, fresh, cold=cold)) is not None:
         due.append(another)
-    elif fresh and (rhythm := tell_rhythm(snapshot, newest, fresh)):
+    elif fresh and (rhythm := _tell_rhythm(snapshot, newest, fresh)):
         due.append(Due("checkpoint", f"{newest} has gone on since its page; it {rhythm}"))
     elif marked:
         command = "" if fresh else f"reel checkpoint --session {newest}"

@@ -14,7 +14,6 @@ from reel_cli.core.files.markdown import split_sections
 from reel_cli.core.files.working_file import without_day
 from reel_cli.core.frozen import frozen
 from reel_cli.core.git.process import Git
-from reel_cli.core.git.storage.object_reader import ObjectReader
 from reel_cli.core.kit.snapshot import WORKING, Snapshot
 from reel_cli.core.moment import day_in_words
 from reel_cli.core.values.artifact import Checkpoint
@@ -24,6 +23,7 @@ from reel_cli.features.page.notes.note_likeness import is_same_matter, nearly_sa
 
 if TYPE_CHECKING:
     from reel_cli.core.git.repository import Repository
+    from reel_cli.core.git.storage.object_reader import ObjectReader
 
 PAST_STATE = "Reel-Past-State"
 """The trailer of a state that a page put into a memory."""
@@ -73,6 +73,8 @@ def find_past_states(
     ended = dict(_find_ended(snapshot, checkpoint, ask, held))
     if repository is None or not ended or not _are_enough(snapshot, ask.session):
         return ()
+    from reel_cli.core.git.storage.object_reader import ObjectReader
+
     with suppress(StateError), ObjectReader(repository.root) as objects:
         return _choose(snapshot, ask.session, _stood_since(objects, _list_versions(repository), ended))
     return ()
@@ -86,6 +88,8 @@ def find_earlier_states(
     if repository is None or not paged or not _are_enough(snapshot, session):
         return ()
     standing = _read_states(snapshot.text(WORKING) or "")
+    from reel_cli.core.git.storage.object_reader import ObjectReader
+
     stood: dict[str, PastWords] = {}
     with suppress(StateError), ObjectReader(repository.root) as objects:
         versions = list(_list_versions(repository))
@@ -177,7 +181,7 @@ class PastWords(NamedTuple):
 
 
 def _stood_since(
-    objects: ObjectReader, versions: Iterable[_Version], ended: Mapping[str, tuple[str, str]]
+    objects: "ObjectReader", versions: Iterable[_Version], ended: Mapping[str, tuple[str, str]]
 ) -> Mapping[str, PastWords]:
     """Return since which day each stands in working memory without a break, up to the newest version.
 
@@ -222,7 +226,7 @@ def _list_versions(repository: "Repository") -> Iterator[_Version]:
             yield _Version(line.split()[3], when, chat, bool(held))
 
 
-def _read_version(objects: ObjectReader, version: _Version) -> Mapping[str, tuple[str, str]]:
+def _read_version(objects: "ObjectReader", version: _Version) -> Mapping[str, tuple[str, str]]:
     return _read_states(objects.read(version.blob)[1].decode("utf-8", "replace"))
 
 

@@ -22,8 +22,6 @@ from reel_cli.features.dream.context.shared_context import (
     Tape,
     judge_context,
 )
-from reel_cli.features.dream.cursor_file import CURSOR, parse_cursor
-from reel_cli.features.dream.dream import DreamState
 from reel_cli.features.dream.story.files import HISTORY
 
 _LONGEST = 100
@@ -111,6 +109,9 @@ def judge_freshness(overview: Snapshot, today: date | None = None) -> Freshness:
 
 def _dreamt(overview: Snapshot) -> Place | None:
     """Return the last message read by a dream that is done."""
+    from reel_cli.features.dream.cursor_file import CURSOR, parse_cursor
+    from reel_cli.features.dream.dream import DreamState
+
     text = overview.text(CURSOR)
     cursor = parse_cursor(text) if text and text.strip() else None
     if cursor is None or cursor.state is not DreamState.DONE or not cursor.read:
