@@ -237,6 +237,7 @@ class Console:
     ) -> str:
         """Ask for one of a few short words; an empty answer is the default, end of input the last key.
 
+        Where there is no default (""), an empty answer is told what each key does.
         `meanings` says what each does, for who types `?` or what is none of them.
         """
         shown = "/".join(k.upper() if k == default else k for k in keys)
@@ -249,10 +250,10 @@ class Console:
             if self._refuses(answer):
                 continue
             word = answer.text.strip().casefold() or default
-            found = [k for k in keys if k.startswith(word)]
+            found = [k for k in keys if word and k.startswith(word)]
             if word in keys or len(found) == 1:
                 return word if word in keys else found[0]
-            if word not in HELP:
+            if word and word not in HELP:
                 self.say(f"I did not understand “{one_line(answer.text, 40)}”.")
             for key in keys if meanings else ():
                 self.say(f"  {key}  {(meanings or {})[key]}")

@@ -250,8 +250,9 @@ def _carry(
             return None
         opened.console.say(f"{'What came so far is kept. ' if came else ''}You can paste it instead:")
         break
-    _copy_prompt(opened, parcel.prompt, parcel.command)
-    while (reply := wait_for_reply(opened, parcel.command, choices(), begun=begun)) is not None:
+    lead = _copy_prompt(opened, parcel.prompt, parcel.command)
+    while (reply := wait_for_reply(opened, parcel.command, choices(), begun=begun, lead=lead)) is not None:
+        lead = ""
         if isinstance(reply, Turn):
             return reply
         opened.context.pasted = True
@@ -311,8 +312,12 @@ def _as_waiting(opened: "OpenKit", asked: Asked) -> Asked:
     return found if found is not None and found.prompt == asked.prompt else asked.as_waiting()
 
 
-def _copy_prompt(opened: "OpenKit", prompt: str, command: str) -> None:
-    """Copy a prompt to the clipboard, and report how, and where else it is."""
+def _copy_prompt(opened: "OpenKit", prompt: str, command: str) -> str:
+    """Copy a prompt to the clipboard, and report how, and where else it is.
+
+    Where the answer comes back by the clipboard too, return the line that says all of it, which is to be
+    shown with the keys; "" where everything was shown.
+    """
     from reel_cli.terminal import clipboard
 
     console = opened.console
@@ -322,6 +327,8 @@ def _copy_prompt(opened: "OpenKit", prompt: str, command: str) -> None:
     # how long it is matters where it takes much of the chat's room
     long = f" ({size:,} tokens)" if size * LONG_PROMPT > opened.snapshot.settings.window else ""
     if how:
+        if how != clipboard.BY_TERMINAL and clipboard.keys() and not opened.context.watch:
+            return f"Copied the prompt{long}. Paste it into the chat, copy the answer, press Enter."
         console.say(f"Copied the prompt{long}: paste it into the chat, then copy the answer.")
         if how == "the terminal":
             if "--" in command:
@@ -335,6 +342,7 @@ def _copy_prompt(opened: "OpenKit", prompt: str, command: str) -> None:
         console.say(f"  {path}")
         console.say(f"({clipboard.why_not(prompt)})")
         console.say("Paste it into the chat, then copy the answer.")
+    return ""
 
 
 def _from_here(path: Path) -> Path:

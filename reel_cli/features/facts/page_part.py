@@ -100,13 +100,27 @@ def _plan_told(page: PageAnswer) -> PartPlan:
         return _problem(f"no facts were kept: {error.message}")
     # the kind of a fact sorts it for the model; a person knows it by its name
     lines = tuple(f"new: {line.partition(', ')[2] or line}" for line in kept.shown)
+    notes = _notes((page.writes.get(WORKING) or b"").decode())
+    above = [
+        line
+        for fact, line in zip(weighed.facts, lines, strict=True)
+        if any(_is_about(note, fact) for note in notes)
+    ]
+    lines = (*(line for line in lines if line not in above), *above)
     shown = ((HEADING, lines),) if lines else ()
+    short = {HEADING: _tell_once(lines, above)} if above else {}
     if weighed.waits:
         from reel_cli.features.facts.held_back import tell_fact
         from reel_cli.features.page.proposals import HEADING as TO_DECIDE
 
         shown = (*shown, (TO_DECIDE, tuple(f"a fact: {tell_fact(one)}" for one in weighed.waits)))
-    return PartPlan(kept.writes, kept.trailers, shown, weighed.problems)
+    return PartPlan(kept.writes, kept.trailers, shown, weighed.problems, short=short)
+
+
+def _tell_once(lines: "Sequence[str]", above: "Sequence[str]") -> "Sequence[str]":
+    """Return the facts in short: those that the notes `above` say too are only named."""
+    names = ", ".join(dict.fromkeys(line.removeprefix("new: ").partition(": ")[0] for line in above))
+    return (*lines[: len(lines) - len(above)], f"new, of what is noted above: {names}")
 
 
 def _whole(session: "Session") -> SourceRange:

@@ -13,6 +13,7 @@ from reel_cli.core.values.fact import Fact
 from reel_cli.features.facts.reply import FIELD as FACTS
 from reel_cli.features.facts.reply import read_told
 from reel_cli.features.intake.entry import (
+    IN_MIND,
     NOWHERE,
     PLACES,
     Candidate,
@@ -188,7 +189,7 @@ def plan_intake(page: PageAnswer) -> PartPlan:
         tuple(line for one in settlement.done for line in one.index),
         _told(decided, left),
         # what was kept is shown; the rest is for who asks for every word
-        {HEADING: [one_line(one.shown) for one in settlement.done if _is_kept(one)]},
+        {HEADING: [one_line(one.shown) for one in settlement.done if _is_new(one)]},
     )
 
 
@@ -272,15 +273,24 @@ def _problem(about: int | str, what: str) -> Problem:
 def _shown(
     done: "Sequence[IntakeOutcome]", decided: Sequence[DecidedCandidate], left: int
 ) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    from reel_cli.features.page.notes.plan_notes import HEADING as NOTES
+
     facts = [one.shown for one in done if one.fact is not None and one.shown]
-    lines = [one.shown for one in done if _is_kept(one)]
+    lines = [one.shown for one in done if _is_new(one)]
+    lines += [one.shown for one in done if _is_kept(one) and not (one.noted or _is_new(one))]
+    notes = [line for one in done for line in one.noted]
     gone = [one for one in decided if one.decision.where == NOWHERE]
     lines += [_not_kept(one) for one in gone]
     if left:
         things = "1 more thing" if left == 1 else f"{left:,} more things"
         lines.append(f"{things} that you said: the next page sorts {'it' if left == 1 else 'them'}")
-    parts = (("Facts", facts), (HEADING, lines))
+    parts = ((NOTES, notes), ("Facts", facts), (HEADING, lines))
     return tuple((heading, tuple(map(one_line, told))) for heading, told in parts if told)
+
+
+def _is_new(one: "IntakeOutcome") -> bool:
+    """Return whether it is to be shown in short: it is kept, and no other line of the page says so."""
+    return _is_kept(one) and not one.noted and not one.shown.startswith(IN_MIND)
 
 
 def _is_kept(one: "IntakeOutcome") -> bool:

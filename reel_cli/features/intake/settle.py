@@ -7,10 +7,13 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.evidence.own_words import telling
 from reel_cli.core.evidence.phrases import PhraseMatch, Tape
 from reel_cli.core.files.index_file import put_lines
+from reel_cli.core.files.working_file import read_items, without_day
 from reel_cli.core.kit.memory_numbers import highest_known
 from reel_cli.core.kit.snapshot import INDEX
+from reel_cli.core.kit.snapshot import WORKING as WORKING_NOTES
 from reel_cli.core.tape.tape_view import read_session, speaker
 from reel_cli.core.tape.voices import is_own, other_voices, persona_names
 from reel_cli.core.values.change import one_line
@@ -25,7 +28,7 @@ from reel_cli.features.facts.policy import fact_name
 from reel_cli.features.facts.reply import ToldFact
 from reel_cli.features.facts.talk_evidence import TalkEvidence
 from reel_cli.features.facts.weigh_facts import weigh
-from reel_cli.features.intake.entry import DOMAIN, EXPERIENCE, NOWHERE, WORKING, Candidate
+from reel_cli.features.intake.entry import DOMAIN, EXPERIENCE, IN_MIND, NOWHERE, WORKING, Candidate
 from reel_cli.features.intake.entry import FACTS as TO_FACTS
 from reel_cli.features.page.notes.plan_notes import plan_loops
 from reel_cli.features.stream.reply_rows import part_row, read_told_rows
@@ -44,6 +47,8 @@ PHRASE, LONGEST_PHRASE = 10, 80
 """Maximum words, and characters, of the line by which a moment is found again."""
 DESCRIBED = 80
 """Maximum characters of its description in the index."""
+_LEAST_SAID = 3
+"""Telling words that a note must share to be known as the same."""
 UNSAID = "no reason was given"
 _FORM = "the form  table: key | column = value"
 _TAGS = {
@@ -70,6 +75,8 @@ class IntakeOutcome:
     shown: str = ""
     notes: tuple[str, ...] = ()
     index: tuple[IndexLine, ...] = ()
+    noted: tuple[str, ...] = ()
+    """Lines on the notes that it changes."""
     fact: Fact | None = None
     """The fact that is known by heart now, if it is new."""
 
@@ -115,9 +122,20 @@ def settle_one(  # noqa: PLR0913 (the kit, what is decided how, and what to coun
 def _in_mind(snapshot: "Snapshot", one: Candidate, answer: "Answer", why: str) -> IntakeOutcome:
     """Return the answer as a line among the open loops."""
     words = one_line(answer.told[0] if answer.told else f"{one.who or 'Said'}: “{one.words}”", 200)
+    if _is_noted(snapshot, one):
+        return IntakeOutcome(WORKING, why, shown=f"{IN_MIND}{words}")
     left = plan_loops(snapshot, [words])
-    shown = f"kept in mind: {words}" if left.writes else f"in mind already: {words}"
-    return IntakeOutcome(WORKING, why, left.writes, shown=shown)
+    if not left.writes:
+        return IntakeOutcome(WORKING, why, shown=f"{IN_MIND}{words}")
+    noted = tuple(line for _, lines in left.shown for line in lines)
+    return IntakeOutcome(WORKING, why, left.writes, shown=f"kept in mind: {words}", noted=noted)
+
+
+def _is_noted(snapshot: "Snapshot", one: Candidate) -> bool:
+    """Return whether a note has all that was said, in whatever words: it need not be noted once more."""
+    said = telling(one.words) - telling(f"{snapshot.settings.name} {snapshot.settings.user}")
+    notes = read_items(snapshot.text(WORKING_NOTES) or "")
+    return len(said) >= _LEAST_SAID and any(said <= telling(without_day(note.text)) for note in notes)
 
 
 def _row(snapshot: "Snapshot", one: Candidate, answer: "Answer", why: str) -> IntakeOutcome:

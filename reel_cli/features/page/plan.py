@@ -25,7 +25,13 @@ from reel_cli.core.values.artifact import Checkpoint, Consolidation, Problem
 from reel_cli.core.values.change import Change, one_line, titled
 from reel_cli.core.values.memory import PAST_STATES, IndexLine, Level, Memory
 from reel_cli.features.page.notes.plan_notes import HEADING as NOTES
-from reel_cli.features.page.notes.plan_notes import find_held_closings, has_newer_page, in_short, plan_loops
+from reel_cli.features.page.notes.plan_notes import (
+    find_held_closings,
+    has_newer_page,
+    in_short,
+    is_of_whole,
+    plan_loops,
+)
 from reel_cli.features.page.notes.resting_notes import REASON, RESTING, rest_notes
 from reel_cli.features.page.past_states import (
     PAST_STATE,
@@ -220,6 +226,9 @@ class _PageDraft:
             self.problems += planned.problems
             self.shown += planned.shown
             self.index = (*self.index, *planned.index)
+            for heading, lines in planned.shown:
+                if heading in self.short and heading not in planned.short:
+                    self.short[heading] = (*self.short[heading], *lines)
             self.short |= planned.short
             yield planned
 
@@ -274,6 +283,8 @@ def _as_one(shown: Sequence[tuple[str, tuple[str, ...]]]) -> tuple[tuple[str, tu
     joined: dict[str, tuple[str, ...]] = {}
     for heading, lines in shown:
         joined[heading] = (*joined.get(heading, ()), *lines)
+    if NOTES in joined:
+        joined[NOTES] = tuple(sorted(joined[NOTES], key=is_of_whole))
     waits = joined.pop(HEADING, ())
     return (*joined.items(), (HEADING, waits)) if waits else tuple(joined.items())
 

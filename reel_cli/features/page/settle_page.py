@@ -1,8 +1,9 @@
 """A reply to a page's prompt: read, shown, and kept after a person's word."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from itertools import takewhile
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -16,6 +17,7 @@ from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.artifact import Problem
 from reel_cli.features.page.plan import PagePlan, digest_plan, plan_page
 from reel_cli.features.page.plan_checkpoint import PageTerms
+from reel_cli.features.page.proposals import HEADING as TO_DECIDE
 from reel_cli.features.page.read_page import (
     Page,
     choose_nearest,
@@ -37,6 +39,8 @@ _KEYS = {
 }
 _NOTED_IN = re.compile(r"\s*\(noted [^()]{1,40}\)(?=”)")
 """Pattern of the day of a note inside quotation marks."""
+WAITS = "waits for your decision"
+"""Words in a doubt about what waits by itself, where the reason is given again."""
 _KIND_OF_FACT = re.compile(r"^[\w -]{1,30}, (?=[^:]{1,40}: )")
 _OF_ITSELF = frozenset(("shifted",))
 """Parts of a page in which the persona looks at itself: what is odd there changes nothing that is kept."""
@@ -170,21 +174,34 @@ def _show(
     console = opened.console
     got, asked = count_parts(page.ask.parts, page.reading)
     came = "" if got == asked else f": {got} of {asked} parts"
-    console.say(f"Read the {'short ' if keeping.brief else ''}page{came}.")
+    if came or keeping.brief or whole or not console.interactive:
+        console.say(f"Read the {'short ' if keeping.brief else ''}page{came}.")
     _show_sections(opened, keeping, whole=whole)
     # with --yes nobody can ask for every word
     _show_problems(opened, keeping, whole=whole or manner.yes)
-    console.say()
+    if whole:
+        console.say()
 
 
 def _show_problems(opened: OpenKit, keeping: PagePlan, *, whole: bool) -> None:
-    # two parts of a page may say the same
-    told = dict.fromkeys(_in_words(one) for one in keeping.problems if whole or one.field not in _OF_ITSELF)
-    if told:
-        opened.console.say()
+    if told := _list_doubts(keeping, whole=whole):
+        if whole:
+            opened.console.say()
         opened.console.say("Worth a look:")
         for what in told:
             opened.console.say(f"  {what}")
+
+
+def _list_doubts(keeping: PagePlan, *, whole: bool) -> Sequence[str]:
+    """Return what is doubted, each once; in short, not what waits for a decision of its own anyway."""
+    # two parts of a page may say the same
+    return list(
+        dict.fromkeys(
+            _in_words(one)
+            for one in keeping.problems
+            if whole or (one.field not in _OF_ITSELF and WAITS not in one.what)
+        )
+    )
 
 
 def _show_sections(opened: OpenKit, keeping: PagePlan, *, whole: bool) -> None:
@@ -193,7 +210,12 @@ def _show_sections(opened: OpenKit, keeping: PagePlan, *, whole: bool) -> None:
         told = lines if whole else keeping.short.get(heading, lines)
         if not told:
             continue
-        console.say()
+        if heading == TO_DECIDE and not whole and console.interactive:
+            many = "1 thing" if len(told) == 1 else f"{len(told):,} things"
+            console.say(f"{many} to decide later:  reel review")
+            continue
+        if whole:
+            console.say()
         console.say(heading)
         for line in told:
             console.say(f"  {line if whole else _without_days(line)}")
@@ -223,6 +245,9 @@ def _decide(opened: OpenKit, page: Page, keeping: PagePlan, manner: ExchangeOpti
     keys = ["y", "v", *(["c"] if checked else []), "e", "n"]
     foreign = "" if page.home is None else tell_home(opened.snapshot, page.ask, page.home, page.reply)
     default, meanings = "y", {key: _KEYS[key] for key in keys}
+    if _list_doubts(keeping, whole=False):
+        # what is doubted is not kept by pressing Enter
+        default, meanings["y"] = "", "keep it, with what is worth a look"
     if foreign:
         default, meanings["y"] = "n", "keep it as the page of this chat all the same"
         opened.console.say(foreign)
@@ -272,7 +297,7 @@ def _report(
                 "index": [render_line(line) for line in keeping.index],
                 "problems": problems_json(keeping.problems),
                 "changed": [
-                    {"what": heading, "lines": list(lines), "short": len(keeping.short.get(heading, lines))}
+                    {"what": heading, "lines": list(lines), "short": _count_short(keeping, heading, lines)}
                     for heading, lines in keeping.shown
                 ],
                 **keeping.told,
@@ -281,10 +306,20 @@ def _report(
             }
         )
     elif commit is not None:
+        following = f"Next time:  {manner.begins}   (to take this page back:  reel undo)"
+        if opened.console.interactive and not keeping.brief:
+            opened.console.result(f"Kept. {following}")
+            return
         opened.console.result("Kept.")
         if keeping.brief:
             session = PurePosixPath(keeping.checkpoint or "").stem.rpartition(".")[0]
             opened.console.next_step(
                 f"It is a short page. To ask for the rest of it later:  reel checkpoint --session {session}"
             )
-        opened.console.next_step(f"Next time:  {manner.begins}   (to take this page back:  reel undo)")
+        opened.console.next_step(following)
+
+
+def _count_short(keeping: PagePlan, heading: str, lines: Sequence[str]) -> int:
+    """Return how many of a section's lines are shown until a person asks for all."""
+    short = keeping.short.get(heading, lines)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(lines, short, strict=False)))

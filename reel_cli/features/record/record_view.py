@@ -93,12 +93,10 @@ def _tell_other(found: "RecordPlan") -> str:
 def _tell_no_date(opened: "OpenKit", found: "RecordPlan", command: str) -> None:
     """Say under which day a chat without a date stands, and of the first one how another is given."""
     noted = date.fromisoformat(found.session[:10])
-    told = f"  noted as of today, {day_in_words(noted)}: it has no date."
-    if any(name != found.session for name in opened.snapshot.sessions):
-        opened.console.say(told)
-    else:
-        opened.console.say(f"{told} If it was another day:")
-        opened.console.say(f"  {command} --on {noted - timedelta(days=1)}")
+    told = "  It has no date, so it counts as today's."
+    if not any(name != found.session for name in opened.snapshot.sessions):
+        told += f" Another day?  {command} --on {noted - timedelta(days=1)}"
+    opened.console.say(told)
 
 
 def _worth_saying(opened: "OpenKit", found: "RecordPlan") -> Sequence[str]:

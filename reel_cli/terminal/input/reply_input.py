@@ -50,19 +50,23 @@ def _say_later(opened: "OpenKit", command: str) -> None:
 
 
 def wait_for_reply(
-    opened: "OpenKit", command: str, choices: tuple[bool, str], *, begun: bool = False
+    opened: "OpenKit", command: str, choices: tuple[bool, str], *, begun: bool = False, lead: str = ""
 ) -> str | Turn | None:
     """Wait until the person has the reply: on the clipboard, in an editor or a file; None for later.
 
     `choices` says whether they may ask for less, and in a word or two how they may do without a reply (""
-    for not at all). Where an answer has `begun` to come, that they can ask for less is shown at once.
+    for not at all). Where an answer has `begun` to come, that they can ask for less is shown at once. `lead`
+    is what is shown in one line with the keys, and says what Enter does.
     """
     from reel_cli.terminal import clipboard
 
     console, watch = opened.console, opened.context.watch
     shorter, drops = choices
     less = [_SHORTER] if begun and shorter else []
-    say_keys(console, (*(clipboard.keys() or [_PASTE]), *less, *_KEYS))
+    if lead:
+        console.say(" ".join((lead, *(f"{key}: {words}." for key, words in (*less, *_KEYS)))))
+    else:
+        say_keys(console, (*(clipboard.keys() or [_PASTE]), *less, *_KEYS))
     while True:
         try:
             answer = watch.ask() if watch else console.ask(PROMPT, block=True)

@@ -375,8 +375,8 @@ def test_a_text_of_one_speaker_is_asked_about(reel: Reel, kit: Path) -> None:
 
 def test_how_to_give_another_day_is_told_of_the_first_chat_alone(reel: Reel, kit: Path) -> None:
     first = reel("record", "-", stdin="**You:** Hi.\n\n**Ada:** Hello.\n").ok().err
-    assert "If it was another day:\n  reel record - --on 2026-02-28\n" in first
+    assert "Another day?  reel record - --on 2026-02-28\n" in first
     second = reel("record", "-", stdin="**You:** Rain again.\n\n**Ada:** Stay in.\n").ok().err
-    assert "noted as of today, 1 March 2026: it has no date.\n" in second
+    assert "  It has no date, so it counts as today's.\n" in second
     assert "--on" not in second
     assert (kit / "tape/2026/2026-03-01-2.md").exists()

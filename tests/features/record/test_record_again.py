@@ -124,12 +124,12 @@ def test_a_chat_without_a_day_says_where_it_stands_and_comes_to_its_own(reel: Re
     place = kit.parent / "ferry.txt"
     place.write_text(PASTED)
     first = reel("record", place).ok()
-    assert "noted as of today, 1 March 2026: it has no date. If it was another day:\n" in first.err
-    assert f"  reel record {place} --on 2026-02-28\n" in first.err
+    told = f"  It has no date, so it counts as today's. Another day?  reel record {place} --on 2026-02-28\n"
+    assert told in first.err
     again = reel("record", place, "--on", "2023-01-29").ok()
     assert "as 2023-01-29-1, 2 messages." in again.out
     assert "It stood under 1 March 2026 until now.\n" in again.err
-    assert "noted as of today" not in again.err
+    assert "counts as today" not in again.err
     head = WorkTree(kit).read("tape/2023/2023-01-29-1.md") or b""
     assert b"\nstarted: 2023-01-29T00:00:00" in head
     assert "nothing was added" in reel("record", place).ok().out

@@ -35,6 +35,7 @@ from reel_cli.features.page.prompt.loops import find_closed
 _ID = re.compile(r"\bM-\d{3,}\b")
 HEADING = "Where things stand"
 """Heading on screen above the notes that a page changes."""
+_GOING_ON = "Going on: "
 _HOW_IT_WAS = re.compile(r"How .{1,80} was: ")
 
 
@@ -142,7 +143,7 @@ def plan_working_notes(  # noqa: PLR0913
     lines += [f"changed: “{item.text}” to “{words}”" for item, words in noted.changed]
     lines += [f"closed: {item.text}" for item in closed]
     if edit.state:
-        lines.append(f"Going on: {one_line(edit.state)}")
+        lines.append(f"{_GOING_ON}{one_line(edit.state)}")
     if calibration:
         lines.append(f"How {snapshot.settings.name} was: {one_line(calibration)}")
     shown.append((HEADING, tuple(lines)))
@@ -150,7 +151,12 @@ def plan_working_notes(  # noqa: PLR0913
 
 def in_short(lines: Sequence[str]) -> Sequence[str]:
     """Return the lines without how the persona was, which it notes for itself: a person was there."""
-    return lines[:-1] if lines and _HOW_IT_WAS.match(lines[-1]) else lines
+    return [line for line in lines if not _HOW_IT_WAS.match(line)]
+
+
+def is_of_whole(line: str) -> bool:
+    """Return whether a line on screen tells how all of it stands, and is no single note."""
+    return line.startswith(_GOING_ON) or _HOW_IT_WAS.match(line) is not None
 
 
 class _NotesAfter:

@@ -1,0 +1,74 @@
+"""The short view of a page at a terminal: each matter once, few lines, and no default beside a doubt."""
+
+from pathlib import Path
+
+from tests.support.cli import Reel
+from tests.support.pages import PARTS, page, say
+
+TALK = [
+    ("user", "Ida moved to Graz with the cat. The hull needs sanding before the 12th."),
+    ("assistant", "The boat has a date, and the cat doesn't."),
+    ("user", "I promised Ida to send her photos. Ask me on Friday whether I've started sanding the hull."),
+    ("assistant", "I'll ask on Friday."),
+]
+PAGE = {
+    **PARTS,
+    "In a few words": "A boat and a cat in Graz",
+    "What happened": "Ida moved to Graz with the cat. The hull needs sanding before the 12th.",
+    "What changed": "Nothing.",
+    "What matters": "The cat.",
+    "What's unresolved": "Whether sanding the hull has started: ask on Friday, 13 February 2026.",
+    "Lines to find it by": '"with the cat"\n"needs sanding before the 12th"\n"the cat doesn\'t"',
+    "In one breath": "Ida moved to Graz with the cat, and the hull needs sanding.",
+    "Who I am on paper": "No.",
+    "What has shifted": '"The boat has a date, and the cat doesn\'t." It fits.\nsteady',
+    "My notes": "new: The hull needs sanding before the 12th.\nstate: Quiet.",
+    "What I know for sure": "constraints | hull | needs sanding before the 12th | The hull needs sanding "
+    'before the 12th. | "The hull needs sanding before the 12th" | 0.9',
+    "What to keep of this": "1: open — ask on Friday whether the sanding has begun",
+}
+
+
+def give(reel: Reel, kit: Path, keys: str, **changes: str) -> str:
+    """Give the page of the talk at a terminal, and what the screen says after it."""
+    say(reel, kit, TALK, 10)
+    place = kit.parent / "page.md"
+    place.write_text(page({**PAGE, **changes}))
+    run = reel("checkpoint", stdin=f"f {place}\n{keys}", tty=True).ok()
+    return run.err.partition("\n> ")[2] + run.out
+
+
+def test_one_matter_is_said_once_and_no_line_is_empty(reel: Reel, kit: Path) -> None:
+    told = give(reel, kit, "y\n")
+    assert "Read the page" not in told
+    assert "\n\n" not in told
+    assert "  new: The hull needs sanding before the 12th.\n" in told
+    assert "\nFacts\n  new, of what is noted above: hull\n" in told
+    # what was to be kept in mind is what the page left open
+    assert "kept in mind" not in told
+    notes = (kit / "ring2/working.md").read_text()
+    assert (notes.count("Friday"), "the sanding has begun" in notes) == (1, False)
+    assert told.endswith("Kept. Next time:  reel start   (to take this page back:  reel undo)\n")
+
+
+def test_every_word_has_the_fact_in_full(reel: Reel, kit: Path) -> None:
+    told = give(reel, kit, "v\nn\n")
+    assert "\nFacts\n  new: hull: " in told
+    assert told.index("new, of what is noted above: hull") < told.index("  new: hull: ")
+
+
+def test_what_is_kept_in_mind_beside_is_a_note_like_any_other(reel: Reel, kit: Path) -> None:
+    told = give(reel, kit, "y\n", **{"What's unresolved": "nothing"})
+    assert "  new: ask on Friday whether the sanding has begun\n  Going on: Quiet.\n" in told
+    assert "Of what was said" not in told
+
+
+def test_beside_a_doubt_enter_keeps_nothing_and_says_what_each_key_does(reel: Reel, kit: Path) -> None:
+    doubted = {"My notes": "9. closed\nstate: Quiet."}
+    told = give(reel, kit, "\nn\n", **doubted)
+    assert "Worth a look:\n" in told
+    assert "[y/v/c/e/n] " in told
+    assert "[Y/" not in told
+    assert "  y  keep it, with what is worth a look\n" in told
+    assert "I did not understand" not in told
+    assert not list(kit.glob("ring3/*.md"))
