@@ -50,7 +50,7 @@ _EARLY = late(
     r"(?=(?:in\s+)?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|(?:19|20)\d\d))"
 )
 """Pattern of words that only part a month or year which is looked up itself."""
-_OF_ANOTHER = late(
+OF_ANOTHER = late(
     r"(?i)\b(?:sisters?|brothers?|mothers?|fathers?|mum|mom|dad|parents?|friends?|wife|husband|partner|kids?"
     r"|child(?:ren)?|sons?|daughters?|family|fam|aunt|uncle|cousins?|grand\w+|niece|nephew|dogs?|cats?|pets?|pupp(?:y|ies)"
     r"|boss|colleagues?|neighbou?rs?|he|she|his|her|him|they|their|them|allerg\w*)\b"
@@ -77,7 +77,7 @@ _AGREES = late(
 _HEDGED = late(
     r"(?i)\b(?:maybe|perhaps|might|wish(?:ed)?|hop(?:e|ing)|kidding|joking|guess|if|unless|would|could|should)\b"
 )
-_LIMITS = late(
+LIMITS = late(
     r"(?i)\b(?:no|nope|nah|not|never|none|nobody|nothing|hardly|neither|without|cannot|used to|almost|nearly"
     r"|quit\w*|stopped|gave up|no longer|any ?more|formerly|ex|was|were|until|except|only|but|ended|left|lost"
     r"|maybe|perhaps|might|if|unless|would|could|should|wish\w*|hop(?:e|es|ing)|plan\w*|want\w*|consider\w*"
@@ -259,7 +259,7 @@ class UserTurns:
         """
         at, found = self._find_own(evidence)
         told = even(found)
-        about = {one.casefold() for one in _OF_ANOTHER.findall(value)} - {
+        about = {one.casefold() for one in OF_ANOTHER.findall(value)} - {
             *map(str.casefold, _WORDS.findall(told))
         }
         if not found or not _BACK.search(told) or about or list(_named(told)):
@@ -274,7 +274,7 @@ class UserTurns:
             _HEDGED.search(told) and not _HEDGED.search(value)
         ):
             return None
-        days = ((one, _day((one.message.time or self._started)[:10])) for one in [*before, own])
+        days = ((one, find_day((one.message.time or self._started)[:10])) for one in [*before, own])
         said = [look_at_own(Turn(one.number or 0, self._user, one.message.text, day)) for one, day in days]
         source = self._source_of(said)
         mine = telling(value) - LENT - telling(" ".join(_named(even(value))))
@@ -290,7 +290,7 @@ class UserTurns:
 
     def _is_of_talk(self, value: str) -> bool:
         """Return whether everything in a value was said somewhere in the talk, by either speaker."""
-        days = ((entry, _day((entry.message.time or self._started)[:10])) for entry in self._said)
+        days = ((entry, find_day((entry.message.time or self._started)[:10])) for entry in self._said)
         said = [look_at_own(Turn(one.number or 0, self._user, one.message.text, day)) for one, day in days]
         source = self._source_of(said)
         years = any(bears_years(value, one) for one in said)
@@ -306,7 +306,7 @@ class UserTurns:
         if len(parts) < _LEAST_PARTS or not places:
             return None
         at = places[0]
-        joins = not _OF_ANOTHER.search(value)
+        joins = not OF_ANOTHER.search(value)
         found = self._tapes[at].find(evidence)
         used = {at: one_line(found.text) if found is not None else ""}
         kept: list[str] = []
@@ -331,7 +331,7 @@ class UserTurns:
         ]
         left = [part for part in parts if part not in kept]
         own = [part for part in kept if telling(part) - LENT and self._says_whole(at, part, evidence)]
-        if not own or any(_LIMITS.search(part) for part in left) or (left and len(used) > 1):
+        if not own or any(LIMITS.search(part) for part in left) or (left and len(used) > 1):
             return None
         if len(telling(" ".join(kept)) - LENT) < _LEAST_SHARE * len(telling(value) - LENT):
             return None
@@ -379,7 +379,7 @@ class UserTurns:
         numbers: list[int] = []
         for at in sorted(words):
             entry, asked = self._turns[at], self._asked[at]
-            day = _day((entry.message.time or self._started)[:10])
+            day = find_day((entry.message.time or self._started)[:10])
             if at in questions and asked is not None:
                 said.append(look_at_own(Turn(asked.number or 0, self._persona, questions[at], day)))
                 parts.append(questions[at])
@@ -484,7 +484,7 @@ class UserTurns:
     def _source(self, at: int) -> Source:
         if at not in self._sources:
             entry = self._turns[at]
-            day = _day((entry.message.time or self._started)[:10])
+            day = find_day((entry.message.time or self._started)[:10])
             said = look_at_own(Turn(entry.number or 0, self._user, "\n\n".join(self._own[at]), day))
             self._sources[at] = self._source_of([said])
         return self._sources[at]
@@ -569,7 +569,8 @@ def _nearest_sentence(said: str, mine: frozenset[str]) -> str:
     return max(short, key=lambda part: len(telling(part) & mine), default="")
 
 
-def _day(text: str) -> date | None:
+def find_day(text: str) -> date | None:
+    """Return a day in ISO 8601; None for no such day."""
     try:
         return date.fromisoformat(text)
     except ValueError:

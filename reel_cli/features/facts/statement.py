@@ -76,6 +76,7 @@ _RELATIVE = late(
 )
 _TWICE = late(r"\b((?:\d{1,2} )?[A-Z][a-z]+ \d{4}), \1\b")
 """A day that was told both ways: `next month, September 2023`."""
+_WORD = late(r"\w+")
 OWN_HEADING = "your own life"
 _MOST_OF = 0.5
 """Share of a value's words in a quotation that may stand for it."""
@@ -90,7 +91,7 @@ def rows_of(held: Sequence[Fact], user: str) -> list[FactRow]:
         FactRow(
             fact_id(one),
             OWN_HEADING if is_own(one) else category_of(one),
-            one.key,
+            "" if _is_named_in(one.key, one.statement) else one.key,
             state(one, user),
             must_be_there(one),
             ranks[fact_name(one)],
@@ -102,13 +103,19 @@ def rows_of(held: Sequence[Fact], user: str) -> list[FactRow]:
     ]
 
 
+def _is_named_in(key: str, statement: str) -> bool:
+    """Return whether a statement has every word of a fact's name, so that the name adds nothing."""
+    words, told = (_WORD.findall(text.casefold()) for text in (key.replace("_", " "), statement))
+    return bool(told) and {*words} <= {*told}
+
+
 def state(fact: Fact, user: str) -> str:
     """Return a fact as a bundle tells it: as a statement about somebody, with the day it was said on."""
     day = _day(fact.source) or _day(fact.when)
     if fact.said_by or category_of(fact) == OWN:
         return _state_own(fact, user, day)
     if fact.statement:
-        return f"{fact.statement.rstrip('. ')}{_said(day)}"
+        return _dated(fact.statement, day)
     value = " ".join(fact.value.split())
     if fact.origin == PERSON and not (fact.evidence or fact.source):
         # written by hand, and nobody's saying
@@ -129,7 +136,7 @@ def state(fact: Fact, user: str) -> str:
 def _state_own(fact: Fact, user: str, day: date | None) -> str:
     """Return what the persona told of its own life, as said to it."""
     if fact.statement:
-        return f"{fact.statement.rstrip('. ')}{_said(day)}"
+        return _dated(fact.statement, day)
     value = " ".join(fact.value.split())
     if not fact.said_by:
         if fact.origin != PERSON:
@@ -149,7 +156,7 @@ def state_to_person(fact: Fact, name: str, user: str) -> str:
     day = _day(fact.source) or _day(fact.when)
     value = " ".join(fact.value.split())
     if fact.statement:
-        return f"{fact.statement.rstrip('. ')}{_said(day)}"
+        return _dated(fact.statement, day)
     if fact.said_by or fact.origin == DREAM:
         verb = "said" if fact.said_by else "noted"
         return f"{name} {verb}{_on(day)}: {_quoted(fact, value)}"
@@ -273,6 +280,12 @@ def _date_of(found: "re.Match[str]", day: date) -> tuple[str, str] | None:
         return "in", str(day.year + step)
     months = day.year * 12 + day.month - 1 + step
     return "in", f"{list(MONTHS)[months % 12].capitalize()} {months // 12}"
+
+
+def _dated(statement: str, day: date | None) -> str:
+    """Return a statement with the day it was said on, unless it gives a day, month or year of that year."""
+    told = statement.rstrip(". ")
+    return told if day is not None and re.search(rf"\b{day.year}\b", told) else f"{told}{_said(day)}"
 
 
 def _said(day: date | None) -> str:

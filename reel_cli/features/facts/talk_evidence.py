@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from reel_cli.core.evidence.fact_evidence import FactSupport, UserTurns, agrees
+from reel_cli.core.evidence.fact_evidence import FactSupport, UserTurns, agrees, find_day
 from reel_cli.core.evidence.grounding.lexicon import even, quote_key, sentences
+from reel_cli.core.evidence.grounding.source import Source, Turn, look_at_turn
 from reel_cli.core.evidence.key_meaning import lacks_meaning
 from reel_cli.core.evidence.own_words import (
     LENT,
@@ -25,6 +26,8 @@ from reel_cli.core.values.change import one_line
 from reel_cli.core.values.talk import Entry, Session
 
 _END = late(r"[.!?]")
+_BEFORE, _AFTER = 4, 1
+"""Turns before and after those that support a fact, which may say what it is of."""
 _LEAST_WORDS = 2
 """Telling words of an evidence by which a sentence is found that has them in another order."""
 
@@ -45,6 +48,7 @@ class TalkEvidence:
         self._user, self._persona, self._read = user, persona, not unattended
         self._theirs = UserTurns(shown, user, persona, day)
         self._own = UserTurns(told, persona, user, day, role="assistant")
+        self._shown, self._started = shown, day
         self._texts = {entry.number: one_line(entry.message.text) for entry in shown}
         theirs = (entry.message.text for entry in shown if entry.message.role == "user")
         self._told = [part for entry in told if entry.message.role == "assistant" for part in _told_in(entry)]
@@ -103,6 +107,29 @@ class TalkEvidence:
             return ""
         return f"“{one_line(borne.words, 60)}” does not say that it is the {key}"
 
+    def near(self, borne: FactSupport) -> Source:
+        """Return the turns around those that support a fact, as far as they may name what those point to.
+
+        What the other speaker tells of themselves there is left out.
+        """
+        role = next((one.message.role for one in self._shown if one.number == borne.number), "user")
+        first, last = (borne.first or borne.number) - _BEFORE, borne.number + _AFTER
+        speakers = {"user": self._user}
+        said = [
+            look_at_turn(
+                Turn(
+                    entry.number,
+                    speakers.get(entry.message.role, self._persona),
+                    entry.message.text if entry.message.role == role else _addressed(entry),
+                    find_day((entry.message.time or self._started)[:10]),
+                )
+            )
+            for entry in self._shown
+            if entry.number and first <= entry.number <= last
+        ]
+        who = f"{self._user} {self._persona}"
+        return Source(said, known=who, who=who, me=self._persona)
+
     def without_asked(self, evidence: str) -> str:
         """Return an evidence without questions that the persona asked the user: their `you` is the user.
 
@@ -132,6 +159,11 @@ class TalkEvidence:
         if not found or before.rstrip()[-1:] not in ("", ".", "!", "?"):
             return ""
         return found + (after[: end.end()] if (end := _END.search(after)) else after)
+
+
+def _addressed(entry: Entry) -> str:
+    """Return what of a message is a question, or tells nothing of its speaker."""
+    return " ".join(one for one in _told_in(entry) if one.endswith("?") or not ONESELF.search(one))
 
 
 def _told_in(entry: Entry) -> Sequence[str]:

@@ -8,6 +8,7 @@ from reel_cli.core.evidence.contradictions.values import Relation
 from reel_cli.core.evidence.fact_clause import clause_against, whole_words
 from reel_cli.core.evidence.fact_evidence import FactSupport
 from reel_cli.core.evidence.grounding.lexicon import even, sentences
+from reel_cli.core.evidence.grounding.source import Source
 from reel_cli.core.evidence.own_words import telling
 from reel_cli.core.evidence.statement_evidence import bears_statement, tells_of_oneself
 from reel_cli.core.frozen import late
@@ -280,7 +281,8 @@ class _Scale:
             origin=EXTRACTION, said_by=PERSONA if own else "",
         )  # fmt: skip
         speakers = (self.settings.user, self.settings.name)
-        return _worded(fact, one, borne, speakers[::-1] if own else speakers)
+        near = None if borne.session else self.heard.near(borne)
+        return _worded(fact, one, borne, speakers[::-1] if own else speakers, near)
 
     def _held_back(self, fact: Fact, stood: Fact | None, *, replaced: bool) -> Fact | None:
         """Return the change for which one yes to a whole page is no word; None for none."""
@@ -327,13 +329,19 @@ def _whose(one: ToldFact, borne: FactSupport | None, settings: Settings, *, own:
     return f"{settings.user} said it about themselves, so it is another kind"
 
 
-def _worded(fact: Fact, one: ToldFact, borne: FactSupport, speakers: tuple[str, str]) -> Fact:
+def _worded(
+    fact: Fact, one: ToldFact, borne: FactSupport, speakers: tuple[str, str], near: Source | None
+) -> Fact:
     """Return a fact with its statement, where the words bear it, and the words where they are needed.
 
-    `speakers` are the one who said it, and the other.
+    `speakers` are the one who said it, and the other; `near` are the turns around.
     """
     stated = one_line(one.statement)
-    if stated and len(stated) <= LONGEST_STATEMENT and bears_statement(stated, borne, one.key, speakers):
+    if (
+        stated
+        and len(stated) <= LONGEST_STATEMENT
+        and bears_statement(stated, borne, one.key, speakers, near)
+    ):
         return replace(fact, statement=stated, evidence=borne.words)
     as_said = " / " not in borne.words and " ".join(fact.value.split()).casefold() in borne.words.casefold()
     return fact if as_said else replace(fact, evidence=borne.words)

@@ -119,26 +119,28 @@ def test_the_account_counts_each_fact_that_protects_somebody_whatever_it_comes_f
     assert [line for line in bundle.chosen if "2 that protect somebody" in line]
 
 
-def test_what_other_facts_come_back_to_has_room_before_what_is_newest_and_the_account_says_so() -> None:
+def test_what_says_most_for_its_length_has_room_before_what_is_newest_and_the_account_says_so() -> None:
     said = [
         replace(
             NAME, category="history", key=f"thing {n}", value=long_text(f"word{n}", 30), when="2026-03-01"
         )
         for n in range(16)
     ]
-    often = [
-        replace(NAME, category="history", key=f"adoption {n}", value=f"adoption agency visit {n}")
+    rich = [
+        replace(NAME, category="history", key=f"concert {n}", value=f"heard Amália in Porto on {n} May")
         for n in (1, 2)
     ]
     allergy = replace(NAME, category="constraints", key="allergy", value="allergic to nuts")
     word = replace(NAME, category="history", key="boat", value="the Gannet", origin=PERSON)
-    bundle = packed(with_facts([*often, word, *said, allergy]), window=8192)
-    assert {"constraints/allergy", "history/boat", "history/adoption-1", "history/adoption-2"} < set(
+    bundle = packed(with_facts([*said[:8], *rich, word, *said[8:], allergy]), window=8192)
+    assert {"constraints/allergy", "history/boat", "history/concert-1", "history/concert-2"} < set(
         known(bundle)
     )
     assert set(out(bundle).values()) == {"no room in the share of the facts"}
     told = len(known(bundle)) - 2
-    chosen = f"Facts in the bundle: 1 that protect somebody, 1 noted by you, {told} told of most"
+    chosen = (
+        f"Facts in the bundle: 1 that protect somebody, 1 noted by you, {told} that say most for their length"
+    )
     assert chosen in bundle.chosen
 
 
