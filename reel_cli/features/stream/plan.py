@@ -6,14 +6,14 @@ stands for is flushed: before it nothing is, after it all is.
 
 import hashlib
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import StateError
 from reel_cli.core.evidence.phrases import PhraseMatch, Tape
-from reel_cli.core.evidence.text_check import hold_texts
+from reel_cli.core.evidence.text_check import HeldText, find_untold_quarrels, hold_texts, leave_out
 from reel_cli.core.exchange.exchange import EMPTY, NO_ANSWER
 from reel_cli.core.exchange.reader.reply import ReplyReading
 from reel_cli.core.exchange.schema import find_others_heading, tell_other
@@ -107,8 +107,13 @@ def require_same(snapshot: Snapshot, ask: StreamAsk) -> None:
         raise StateError(message, hint="ask again, about what was said since:  reel keep --prompt")
 
 
-def read_sifted(snapshot: Snapshot, ask: StreamAsk, reply: str, count: Callable[[str], int]) -> SiftReading:
-    """Read a reply beside those that came before, and hold what it says to have noticed against the tape."""
+def read_sifted(
+    snapshot: Snapshot, ask: StreamAsk, reply: str, count: Callable[[str], int], *, unattended: bool = False
+) -> SiftReading:
+    """Read a reply beside those that came before, and hold what it says to have noticed against the tape.
+
+    If it is `unattended`, nobody reads it before it is kept, and what the tape does not bear is left out.
+    """
     if not reply.strip():
         return SiftReading(ask, refusal=EMPTY.refusal)
     names = (snapshot.settings.name,)
@@ -129,16 +134,16 @@ def read_sifted(snapshot: Snapshot, ask: StreamAsk, reply: str, count: Callable[
         # the page is whole but does not mention the tables, which is reported and not asked for again
         missing = ()
     noticed = parse_patterns(reading)
-    (told, *patterns_told) = hold_texts(
-        snapshot, [_summary(reading), *(one.text for one in noticed)], _spans(snapshot, ask)
-    )
+    texts = [_summary(reading), *(one.text for one in noticed)]
+    held = hold_texts(snapshot, texts, _spans(snapshot, ask))
+    (told, *patterns_told), left_out = _leave_out(snapshot, ask, held) if unattended else (held, [])
     summary = told.text
     noticed = tuple(
         replace(one, text=held.text)
         for one, held in zip(noticed, patterns_told, strict=True)
         if any(map(str.isalnum, held.text))
     )
-    doubts = [problem for held in (told, *patterns_told) for problem in held.problems]
+    doubts = [*(problem for one in held for problem in one.problems), *left_out]
     if "summary" not in missing and not summary:
         missing = ("summary", *missing)
     long = "summary" not in missing and count(summary) > ask.room
@@ -149,6 +154,26 @@ def read_sifted(snapshot: Snapshot, ask: StreamAsk, reply: str, count: Callable[
     found = (*reading.findings, *problems, *doubts, *rows.problems)
     again = _seen_again(snapshot, noticed)
     return SiftReading(ask, summary, patterns, found, missing, long=long, rows=rows, again=again)
+
+
+def _leave_out(
+    snapshot: Snapshot, ask: StreamAsk, held: Sequence[HeldText]
+) -> tuple[Sequence[HeldText], list[Problem]]:
+    """Return a summary and patterns without what the tape does not bear, and what was left out in words.
+
+    A pattern is one claim, and goes whole.
+    """
+    quarrels = find_untold_quarrels(snapshot, [one.text for one in held], _spans(snapshot, ask))
+    kept: list[HeldText] = []
+    problems: list[Problem] = []
+    for place, (one, more) in enumerate(zip(held, quarrels, strict=True)):
+        doubted = tuple(dict.fromkeys((*one.doubted, *more)))
+        kept.append(one._replace(text="" if place and doubted else leave_out(one.text, doubted)))
+        for sentence in doubted:
+            why = "no quarrel was spoken of" if sentence in more else "the chat does not bear it"
+            what = f"“{one_line(sentence, 80)}” is left out, as nobody reads it before it is kept: {why}"
+            problems.append(Problem("patterns" if place else "summary", what))
+    return kept, problems
 
 
 def _spans(snapshot: Snapshot, ask: StreamAsk) -> tuple[SourceRange, ...]:

@@ -198,7 +198,7 @@ def settle_ask(opened: "OpenKit", ask: StreamAsk, reply: str, manner: ExchangeOp
     snapshot = opened.snapshot
     require_same(snapshot, ask)
     tokenizer = get_tokenizer(snapshot.settings.tokenizer)
-    found = read_sifted(snapshot, ask, reply, tokenizer.count)
+    found = read_sifted(snapshot, ask, reply, tokenizer.count, unattended=manner.yes)
     if why := refusal_of(found):
         _refuse(opened, found, reply, why, manner)
     now = plan_keep(snapshot, found, now=opened.now(), tokenizer=tokenizer, first_number=_highest(opened) + 1)

@@ -683,6 +683,8 @@ def test_a_summary_and_patterns_are_held_against_the_tape(reel: Reel, kit: Path,
         ' | "the kiln cracked again"'
     )
     found = keep(reel, sifted(key_of(ask(reel, chat)), summary, patterns))
+    # with --yes nobody reads the doubt about the name, so its sentence is not kept
+    said = said.removesuffix(" Jonathan came from Helsinki.")
     assert found["summary"] == f"We spoke of the kiln. He said […], and swept. {said}"
     assert [one["text"] for one in found["patterns"]] == [
         "The kiln keeps failing him, […] as he says, and he sweeps"
