@@ -317,7 +317,13 @@ CONSOLIDATION_PARTS = tuple(spec.key for spec in CONSOLIDATION.asked)
 CHECKPOINT_PARTS = tuple(spec.key for spec in CHECKPOINT.asked)
 ALL_PARTS = CONSOLIDATION_PARTS + CHECKPOINT_PARTS
 """The keys of the page's own parts, in the prompt's order."""
-ASSESSMENT = replace(CHECKPOINT, fields=(replace(COMBINED["unresolved"], required=False), *CHECKPOINT.fields))
+ASSESSMENT = replace(
+    CHECKPOINT,
+    fields=(
+        replace(COMBINED["unresolved"], required=False, instead=("open_loops",)),
+        *CHECKPOINT.fields,
+    ),
+)
 """The self-assessment where no memory is asked for beside it: its open loops have a heading of their own."""
 ASSESSMENT_PARTS = ("unresolved", *CHECKPOINT_PARTS)
 BRIEF_PARTS = ("happened", "matters", "notes")

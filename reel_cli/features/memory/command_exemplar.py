@@ -58,13 +58,14 @@ def add(
     ] = None,
     title: Annotated[str, typer.Option(metavar="TITLE", help="Its title.")] = "",
     role: Annotated[str, typer.Option(metavar="ROLE", help=f"What it is for: {', '.join(ROLES)}.")] = "",
+    rests: Annotated[bool, typer.Option("--rests", help="Do not use it in bundles yet.")] = False,
     dry_run: DryRun = False,
 ) -> None:
-    """Put an exchange into the pool, word for word."""
+    """Put an exchange into the pool, word for word, and use it in bundles."""
     from dataclasses import replace
 
     from reel_cli.core.files.exemplar_file import exemplar_path
-    from reel_cli.features.memory.exemplars import plan_add
+    from reel_cli.features.memory.exemplars import plan_add, plan_add_in_use
 
     opened: OpenKit = ctx.obj.open_kit()
     draft = _read(opened, file, source)
@@ -72,14 +73,15 @@ def add(
         opened.console.say(draft.text)
         title = opened.console.ask("What is its title?")
     draft = replace(draft, title=title or draft.title, role=role or draft.role)
-    change, slug = plan_add(opened.snapshot, draft, added=opened.now().date().isoformat())
+    added = opened.now().date().isoformat()
+    if rests:
+        change, slug = plan_add(opened.snapshot, draft, added=added, rests=True)
+    else:
+        change, slug = plan_add_in_use(opened.snapshot, draft, added=added)
     if dry_run:
         opened.console.result((change.writes[exemplar_path(slug)] or b"").decode())
     if _keep(opened, change, dry_run=dry_run):
-        first = not opened.snapshot.exemplars
-        opened.console.next_step(
-            "Next:  reel pack --explain" if first else f"To use it:  reel exemplar activate {slug}"
-        )
+        opened.console.next_step(f"To use it:  reel exemplar activate {slug}" if rests else NEXT_PACK)
 
 
 def list_(ctx: typer.Context, as_json: AsJson = False) -> None:
@@ -173,8 +175,6 @@ def _keep_set(opened: OpenKit, change: "Change | None", otherwise: str, after: s
     if change is None:
         opened.console.say(otherwise)
         return
-    for note in change.notes:
-        opened.console.say(note)
     if _keep(opened, change, dry_run=dry_run):
         opened.console.next_step(after)
 
@@ -187,6 +187,8 @@ def _keep(opened: OpenKit, change: "Change", *, dry_run: bool) -> bool:
     repository = opened.require_repository()
     if ACTIVE in change.writes:
         require_approved_rotation(opened.snapshot, repository)
+    for note in change.notes:
+        opened.console.say(note)
     if dry_run:
         opened.console.say(f"{change.told[:1].upper()}{change.told[1:]}. Nothing was changed (--dry-run).")
         return False

@@ -25,14 +25,13 @@ def _tell(snapshot: Snapshot, proposal: Proposal) -> ProposalInWords:
 
 def _accept(snapshot: Snapshot, proposal: Proposal, today: str, word: str) -> Change:
     """Return the change that adds the example to the pool, and with HEARD has bundles show it."""
-    from reel_cli.features.memory.exemplars import Draft, plan_activate, plan_add
+    from reel_cli.features.memory.exemplars import Draft, plan_add, plan_add_in_use
 
     draft = Draft(proposal.text, proposal.title, proposal.role, proposal.source)
-    change, slug = plan_add(snapshot, draft, added=today, rests=word == RESTS)
     if word == HEARD:
-        active = plan_activate(snapshot.after(change), [slug])
-        if active is not None:
-            change = change.also(active.writes)
+        change, _ = plan_add_in_use(snapshot, draft, added=today)
+    else:
+        change, _ = plan_add(snapshot, draft, added=today, rests=word == RESTS)
     session = proposal.session
     about = (("Reel-Session", session),) if SESSION_ID.fullmatch(session) else ()
     return change.also({review_path(proposal.id): None}, *about)

@@ -1,6 +1,7 @@
 """The exemplar pool: what is added to it, and which of it is active (REEL §4.2)."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError, StateError
@@ -67,6 +68,15 @@ def quote_tape(snapshot: Snapshot, span: SourceRange) -> Draft:
     ends = sorted(_find(session, shown, number) for number in (span.first, span.last))
     text = "\n\n".join(tell_exchange(shown[ends[0] : ends[1] + 1], snapshot.settings))
     return Draft(text, source=str(span))
+
+
+def plan_add_in_use(snapshot: Snapshot, draft: Draft, *, added: str) -> tuple[Change, str]:
+    """Plan to add an exchange to the pool and to those that bundles use; as `plan_add`."""
+    change, slug = plan_add(snapshot, draft, added=added)
+    active = plan_activate(snapshot.after(change), [slug])
+    if active is None:
+        return change, slug
+    return replace(change.also(active.writes), notes=(*change.notes, *active.notes)), slug
 
 
 def plan_add(snapshot: Snapshot, draft: Draft, *, added: str, rests: bool = False) -> tuple[Change, str]:

@@ -14,7 +14,7 @@ from reel_cli.core.tape.voices import is_own, other_voices, persona_names
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.talk import SourceRange
-from reel_cli.features.memory.exemplars import Draft, plan_add, quote_tape
+from reel_cli.features.memory.exemplars import Draft, plan_add_in_use, quote_tape
 from reel_cli.features.page.ask_memory import ask_moment
 from reel_cli.features.page.waiting_page import pending, rest_prompt
 from reel_cli.features.page.walk import page_walk
@@ -171,7 +171,7 @@ def _exemplar(opened: "OpenKit", asked: PromoteRequest, manner: ExchangeOptions)
         if not console.confirm("Keep this as an example?"):
             console.say("Nothing was changed.")
             return
-    change, slug = plan_add(opened.snapshot, draft, added=opened.now().date().isoformat())
+    change, slug = plan_add_in_use(opened.snapshot, draft, added=opened.now().date().isoformat())
     told = as_sentence(change.told)
     if manner.dry_run:
         console.result((change.writes[exemplar_path(slug)] or b"").decode())
@@ -182,7 +182,7 @@ def _exemplar(opened: "OpenKit", asked: PromoteRequest, manner: ExchangeOptions)
         console.result_json({"commit": applied.commit, "exemplar": slug})
         return
     console.result(told)
-    console.next_step(f"To use it:  reel exemplar activate {slug}")
+    console.next_step("Next:  reel pack --explain")
 
 
 def find_moment(opened: "OpenKit", asked: PromoteRequest, manner: ExchangeOptions) -> "Moment":

@@ -72,7 +72,7 @@ def test_messages_are_taken_from_the_tape_word_for_word(reel: Reel, taped: Path)
         "exemplar", "add", "--from", f"{SESSION}#1-2", "--title", "The wrong train", "--role", "humor"
     )
     assert done.ok().out == '"The wrong train" is an example now.\n'
-    assert done.err == "To use it:  reel exemplar activate the-wrong-train\n"
+    assert done.err == "Next:  reel pack --explain\n"
     assert (taped / "ring1/the-wrong-train.md").read_text() == (
         "---\ntitle: The wrong train\nrole: humor\nadded: 2026-03-01\n"
         f'source: "{SESSION}#1-2"\n---\n'
@@ -82,8 +82,25 @@ def test_messages_are_taken_from_the_tape_word_for_word(reel: Reel, taped: Path)
     assert subject(taped) == "exemplar: the-wrong-train is an example now|Reel-Op: exemplar"
     assert git(taped, "status", "--porcelain") == ""
     assert reel("exemplar", "list").ok().out == (
-        f"{LISTED}                 the-wrong-train     humor      The wrong train\n"
+        LISTED.replace(
+            "in use           up",
+            "in use           the-wrong-train     humor      The wrong train\nin use           up",
+        )
     )
+
+
+def test_what_a_person_adds_is_heard_at_once_unless_it_is_to_rest(reel: Reel, taped: Path) -> None:
+    """REEL §4.2: the newest of the pool stands beside the anchor, and what a person accepts is heard."""
+    reel("exemplar", "activate", "up-at-five").ok()
+    for text in ("one", "two", "three", "four"):
+        added = reel("exemplar", "add", "-", "--title", text, stdin=f"**Bo:** {text}, said Bo.\n").ok()
+    assert added.err == "7 are in use now; a bundle holds 5 at most.\nNext:  reel pack --explain\n"
+    rests = reel("exemplar", "add", "-", "--title", "six", "--rests", stdin="**Bo:** six, said Bo.\n").ok()
+    assert rests.err == "To use it:  reel exemplar activate six\n"
+    bundle = reel("pack", "--window", "32k").ok().out
+    assert [text for text in ("one", "two", "three", "four", "six") if f"{text}, said Bo." in bundle] == [
+        *("one", "two", "three", "four")
+    ]
 
 
 def test_what_was_corrected_is_taken_as_it_stands_now(reel: Reel, taped: Path) -> None:
@@ -274,7 +291,7 @@ def test_an_unknown_one_is_refused_with_the_nearest(reel: Reel, verb: str) -> No
 @pytest.mark.usefixtures("kit")
 def test_more_than_a_bundle_holds_is_said(reel: Reel) -> None:
     for text in ("one", "two", "three"):
-        reel("exemplar", "add", "-", "--title", text, stdin=text).ok()
+        reel("exemplar", "add", "-", "--title", text, "--rests", stdin=text).ok()
     done = reel("exemplar", "activate", "one", "two", "three").ok()
     assert done.err == "6 are in use now; a bundle holds 5 at most.\nNext:  reel pack --explain\n"
 

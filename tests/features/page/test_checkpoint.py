@@ -111,6 +111,9 @@ def test_after_many_pages_without_any_shift_the_least_sign_of_one_is_asked_for(
 def test_rotation_offers_examples_that_are_not_shown_by_name(reel: Reel, told: Path) -> None:
     """REEL §4.2: what rests in the pool can be named to be shown again, unless a person put it to rest."""
     reel("exemplar", "add", "--from", f"{SESSION}#1-2", "--title", "The cold evening").ok()
+    active = told / "ring1/active.yaml"
+    active.write_text(active.read_text().replace("  - the-cold-evening\n", ""))
+    git(told, "-c", "core.hooksPath=/dev/null", "commit", "-qam", "not in the set", "-m", "Reel-Op: exemplar")
     offered = 'not shown now, but yours to ask for: "The cold evening"'
     assert offered in reel("checkpoint", "--prompt").ok().out
     keep(reel, page({"Worth showing again": 'Show "The cold evening" again.'}))
@@ -147,6 +150,9 @@ Checkpoint:
 
 def test_each_field_of_the_document_s_own_schema_is_read_and_acts(reel: Reel, told: Path) -> None:
     """REEL §6.6: the artifact as the document writes it; what only a person may decide waits."""
+    dry = reel("checkpoint", "--only", "checkpoint", "--reply", "-", "--dry-run", stdin=SCHEMA).ok()
+    # its open loops are the answer to what is unresolved, so nothing of the page lacks
+    assert "Read the page.\n" in dry.err
     answer = keep(reel, SCHEMA, "--only", "checkpoint")
     assert answer["problems"] == []
     notes = (told / "ring2/working.md").read_text()
