@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import asdict, fields
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeVar, cast
 from zlib import crc32
 
 from reel_cli import __version__
@@ -141,6 +141,7 @@ class Glance(Snapshot):
         self._kit = kit
         self._ring3 = ring3
         self._looks: dict[str, Look] = {}
+        self._of_rings: dict[str, object] = {}
 
     def note(self, kind: str, paths: Iterable[str], make: Callable[[str], Note]) -> Mapping[str, Note]:
         """Return a note on each file, cached if possible; see `note_files`."""
@@ -159,7 +160,11 @@ class Glance(Snapshot):
         if self._kit is None:
             return make(self)
         stamp, rings = self._rings
-        return _note_rings(self._kit, kind, stamp, lambda: make(rings)) if stamp else make(self)
+        if not stamp:
+            return make(self)
+        if kind not in self._of_rings:
+            self._of_rings[kind] = _note_rings(self._kit, kind, stamp, lambda: make(rings))
+        return cast("Note", self._of_rings[kind])
 
     @cached_property
     def settings(self) -> "Settings":

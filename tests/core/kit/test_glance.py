@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.memory_file import memory_path, parse_memory, render_memory
 from reel_cli.core.files.tree import WorkTree
-from reel_cli.core.kit import kit_damage
+from reel_cli.core.kit import glance, kit_damage
 from reel_cli.core.kit.glance import Glance, glance_at_memory, note_files
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.memory import Memory
@@ -212,3 +212,17 @@ def test_what_is_missing_of_a_large_kit_is_known_without_reading_the_index(
     assert missing("ring3/") == ["ring3/M-002.md"]
     kit.git("rm", "-q", "ring3/M-002.md")
     assert missing() == ["tape/notes.md"]
+
+
+def test_a_note_on_the_rings_is_looked_up_once_a_glance(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kit = make_kit(tmp_path / "ada", start={"ring3/M-001.md": memory(1, "L1")})
+    one = Glance(WorkTree(kit.root), "Ada", kit.root)
+
+    def read(rings: Snapshot) -> list[str]:
+        return [held.level.value for held in rings.memories.values()]
+
+    assert one.note_rings("levels", read) == ["L1"]
+    monkeypatch.setattr(glance, "_note_rings", None)
+    assert one.note_rings("levels", read) == ["L1"]

@@ -196,10 +196,10 @@ class NoteSearch:
         return str(found[0]) if found is not None else ""
 
     def _by_key(self, ranked: Ranking) -> list[Hit]:
-        rows = self.file.execute("SELECT key, note FROM keys").fetchall()
+        within = "SELECT key, note FROM keys WHERE instr(?, ' ' || key || ' ')"
         keys: dict[int, str] = {}
-        for key, note in rows:
-            if f" {key} " in self.plain and len(key) > len(keys.get(note, "")):
+        for key, note in self.file.execute(within, (self.plain,)):
+            if len(key) > len(keys.get(note, "")):
                 keys[note] = key
         longest = sorted(keys, key=lambda note: -len(keys[note]))
         sure = dict.fromkeys(longest, KEY_CONFIDENCE)
@@ -212,8 +212,10 @@ class NoteSearch:
         whole = ranked.whole
         if not held or not whole:
             return []
-        shares = {note: ranked.cover(mask) / whole for note, mask in held.items()}
-        best = sorted((n for n in shares if shares[n] >= 0.5), key=lambda note: (-shares[note], note))[:20]
+        # few ways to hold some of the words, and many notes
+        share = {mask: ranked.cover(mask) / whole for mask in set(held.values())}
+        shares = {note: share[mask] for note, mask in held.items() if share[mask] >= 0.5}
+        best = sorted(shares, key=lambda note: (-shares[note], note))[:20]
         sure = {note: 0.9 * shares[note] for note in best}
         return [hit for hit in self._hits(ranked, best, shares, sure) if hit.session is None]
 
