@@ -78,7 +78,7 @@ def add_talk(source: Source, progress: Callable[[float], None]) -> None:
         what = "nothing was recalled in a recorded chat, or pasted into one (reel chat, reel recall --copy)"
         gathered.lack(SampleKind.RETRIEVAL, what)
     if not gathered.count()[SampleKind.CONTRADICTION]:
-        what = "in no recorded chat did you say something that contradicts a memory"
+        what = "no place was found in a recorded chat where you contradict a memory and are asked about it"
         gathered.lack(SampleKind.CONTRADICTION, what)
 
 
@@ -158,6 +158,8 @@ def add_pages(source: Source, progress: Callable[[float], None]) -> None:
             source.refuse(SampleKind.CHECKPOINT, "cannot be made again as it was asked for then")
     if not source.snapshot.checkpoints:
         gathered.lack(SampleKind.CHECKPOINT, "there is no page (reel checkpoint)")
+    elif not gathered.count()[SampleKind.CHECKPOINT]:
+        gathered.lack(SampleKind.CHECKPOINT, "of none of its pages a sample could be made")
     elif not any(sample.honest for sample in gathered.samples):
         what = "none mentions a change or a doubt, so a model would learn to say that nothing ever changes"
         gathered.lack(SampleKind.CHECKPOINT, what)

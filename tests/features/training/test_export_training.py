@@ -243,6 +243,16 @@ def test_it_is_said_where_no_page_tells_of_a_shift(reel: Reel, lived: Path, tmp_
     assert (told["there"], told["lacking"]) == (3, [])
 
 
+def test_of_pages_without_their_history_nothing_is_claimed(reel: Reel, lived: Path, tmp_path: Path) -> None:
+    """REEL §8.2: a share that cannot be met is said, with the reason that is so."""
+    reel("init", tmp_path / "copy", "--template", lived, cwd=tmp_path).ok()
+    reel.cwd = tmp_path / "copy"
+    told = export(reel, tmp_path / "a")
+    assert told["kinds"]["checkpoint"]["lacking"] == ["of none of its pages a sample could be made"]
+    (contradicted,) = told["kinds"]["contradiction"]["lacking"]
+    assert contradicted.startswith("no place was found in a recorded chat where you contradict a memory")
+
+
 @pytest.mark.parametrize(
     "words",
     [
