@@ -192,6 +192,11 @@ class Knowledge:
         found = (line for line in self._find(written, ()) if fits(self._index.lines[line]))
         return self._bears(found)
 
+    def stands_apart(self, written: Written) -> bool:
+        """Return whether something is written in the identity, the facts or the directives."""
+        texts = frozenset(self._texts.kit_files)
+        return any(self._index.text_of[line] in texts for line in self._find(written, ()))
+
     def has_around(
         self, written: Written, fits: Callable[[str, str], bool], *, without: Collection[str] = ()
     ) -> bool:

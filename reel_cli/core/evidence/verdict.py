@@ -73,6 +73,8 @@ _TOLD_IN_WORDS = 2
 _YEARS_OLD = re.compile(r"[\s-]years?[\s-]old$")
 _MONTH = 31
 """Days before and after a talk in which a day lies that was said without its month."""
+_SINCE = r"\b(?:since|from|until|till|through)\s+(?:about\s+|around\s+)?"
+"""Words before a month that bounds a time in which the two talked, whatever was said of it."""
 _CLOCK = re.compile(r"(?<![\w.:])([01]\d|2[0-3]|\d(?=:)):?([0-5]\d)(?![\w:])")
 _HOUR_AND = re.compile(r"\ban hour and (?:a )?(\w+)\b")
 _NEAR_TIME = 15
@@ -234,7 +236,8 @@ class Judge:
             return Verdict.CANNOT_TELL
         when = read[0]
         words = content(one.sentence, self._source)
-        spans = when.spans[:1]
+        # a month without its year may be one of several
+        spans = when.spans if when.kind == "month" else when.spans[:1]
         for session, day in self._known.days:
             near = [(first, last) for first, last in spans if first <= day <= last]
             if near and (when.relative or self._known.is_about(session, words)):
@@ -242,6 +245,8 @@ class Judge:
             if any(first == last for first, last in near):
                 # a day on which the two talked
                 return Verdict.CANNOT_TELL
+        if when.kind == "month" and self._is_since_lived_month(when, one):
+            return Verdict.CANNOT_TELL
         named = self._is_named_day(when, one.sentence) or self._is_counted_out(when)
         if named or self._is_among(when, words):
             return Verdict.CANNOT_TELL
@@ -257,9 +262,18 @@ class Judge:
         pattern = re.compile("|".join(rf"(?<!\w){re.escape(form)}(?!\w)" for form in forms))
         written = Written(tuple(forms), pattern)
         told = when.kind == "nth" and self._known.has_line(written)
-        return (
-            Verdict.BORNE if told or self._is_told_with(written, one.sentence, plain) else Verdict.NOT_BORNE
-        )
+        if told or self._is_told_with(written, one.sentence, plain):
+            return Verdict.BORNE
+        # its identity and facts are of no chat, so their days may be told of anything
+        return Verdict.CANNOT_TELL if self._known.stands_apart(written) else Verdict.NOT_BORNE
+
+    def _is_since_lived_month(self, when: When, one: UngroundedDetail) -> bool:
+        """Return whether it is told since or until a month between the first chat and the last."""
+        claim = re.escape(even(one.claim).strip(" ,."))
+        if not re.search(rf"{_SINCE}{claim}", even(one.sentence), re.IGNORECASE):
+            return False
+        days = [day for _, day in self._known.days]
+        return bool(days) and any(first <= max(days) and min(days) <= last for first, last in when.spans)
 
     def _is_among(self, when: When, words: Sequence[str]) -> bool:
         """Return whether some days that were loosely spoken of (`last week`) of the same thing hold these."""

@@ -44,19 +44,19 @@ class EmptyKit:
         return ["ring3/M-001.md"] if folder in ("ring3", "ring3/") else []
 
 
-def judge(text: str) -> list[Judgement]:
+def judge(text: str, kit: EmptyKit | None = None) -> list[Judgement]:
     after = [*(words for _, words in SAID[1:]), ""]
     said = [
         look_at_turn(Turn(number, who, words, DAY), answer)
         for number, ((who, words), answer) in enumerate(zip(SAID, after, strict=True), 1)
     ]
     source = Source(said, "Ines Mads", "Ines Mads", (), "Ines")
-    known = Knowledge(Snapshot(EmptyKit(), "kit"))
+    known = Knowledge(Snapshot(kit or EmptyKit(), "kit"))
     return Judge(source, known, "Ines", "Mads").judge([Stretch(text, ((0, 1),), told=True)])
 
 
-def shown(text: str) -> list[tuple[str, str]]:
-    found = [one.detail for one in judge(text) if one.verdict is Verdict.NOT_BORNE]
+def shown(text: str, kit: EmptyKit | None = None) -> list[tuple[str, str]]:
+    found = [one.detail for one in judge(text, kit) if one.verdict is Verdict.NOT_BORNE]
     return [(one.kind.value, one.claim) for one in found]
 
 
@@ -157,3 +157,32 @@ def test_a_new_clause_before_a_quotation_leaves_open_who_said_it(text: str, spea
 def test_a_block_quotation_is_of_whom_the_line_above_it_names(before: str, speaker: str) -> None:
     (found,) = find_quoted_words(f"{before}\n\n> Then she rode it with you.\n\nIt rained.", "Ada", "Bo")
     assert found.speaker == speaker
+
+
+class LivedKit(EmptyKit):
+    """A kit whose chats begin on 20 January, with a day in its identity."""
+
+    def read(self, path: str) -> bytes | None:
+        if path == "ring0/identity.md":
+            return b"Ines came to the island on 3 November 2024.\n"
+        return super().read(path)
+
+    def list(self, folder: str) -> Sequence[str]:
+        sessions = ("2026-01-20-1", "2026-03-02-1", "2026-05-07-1")
+        tape = [f"tape/2026/{one}.md" for one in sessions]
+        return [path for path in tape if path.startswith(folder)] or super().list(folder)
+
+
+@pytest.mark.parametrize(
+    ("text", "sure"),
+    [
+        ("Mads sums up everything since January.", False),
+        ("There was no trainer until March.", False),
+        ("I have lived here since 3 November 2024.", False),
+        # no chat yet, or not any more
+        ("Mads sums up everything since October.", True),
+        ("They leave on 22 May.", True),
+    ],
+)
+def test_a_time_since_a_month_of_the_chats_and_a_day_of_the_identity_are_known(text: str, sure: bool) -> None:  # noqa: FBT001
+    assert ("date" in [kind for kind, _ in shown(text, LivedKit())]) == sure

@@ -226,6 +226,10 @@ class _NotesAfter:
         return less is not None
 
 
+_OF_EVERYTHING = telling("good great big new come look try see want like get know think")
+"""Roots of words that are said of everything."""
+
+
 def find_held_closings(
     snapshot: Snapshot, checkpoint: Checkpoint, ask: Ask, session: Session
 ) -> tuple[Sequence[Item], str]:
@@ -238,6 +242,9 @@ def find_held_closings(
             closed[n] = mine
     if not closed:
         return (), ""
+    # the two names and words said of everything are in every chat, and speak of no note
+    names = telling(f"{snapshot.settings.name} {snapshot.settings.user}")
+    closed = {n: words - names - _OF_EVERYTHING for n, words in closed.items()}
     said = frozenset().union(*(telling(entry.message.text) for entry in session.shown()))
     held = [now[n] for n in sorted(held_closings(len(items), closed, said))]
     return held, why_held(len(items), len(closed))
