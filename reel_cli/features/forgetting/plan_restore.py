@@ -200,7 +200,11 @@ def _choose(  # noqa: PLR0913
     nothing = (
         "nothing of it is missing" if present != "stub" else "its line is all that the history has of it"
     )
-    message = f"{name} was never let go: {nothing}." if not mine else f"All of {name} is back already."
+    message = (
+        f"{name} was never let go: {nothing}."
+        if not mine
+        else f"{name} is whole again already; nothing of it is missing."
+    )
     read = f"read it with  reel memory show {name}"
     memory = snapshot.memories.get(name)
     if memory is not None and find_earlier(repo, memory, commits) is not None:

@@ -125,15 +125,15 @@ def _take_chat_back(opened: "OpenKit", error: "ChatStaysError") -> None:
     made = [memory for memory in opened.snapshot.memories.values() if error.session in memory.sessions]
     if made:
         names = ", ".join(f"{memory.id} ({memory.title})" for memory in made)
-        told = f"What was made from it stays remembered even if you take it back: {names}"
+        told = f"What was made from it stays remembered even if you set it aside: {names}"
         console.say(console.wrap(told, console.err))
-    question = "Take that chat back, so that it does not count?"
+    question = "Set that chat aside, so that it does not count?"
     if error.grew:
-        question = "Take that whole chat back, so that none of it counts?"
+        question = "Set that whole chat aside, so that none of it counts?"
     if not console.confirm(question, default=False):
         console.say("Nothing was changed.")
         console.next_step(f"If it should not count after all:  reel tape retract {error.session}")
         return
     opened.commit(plan_event(opened.snapshot, "retract", "", error.session, opened.now()))
-    console.result("Taken back: the chat does not count any more, and every word of it stays.")
+    console.result("Set aside: the chat does not count any more, and every word of it is kept.")
     console.next_step(f"Nothing is lost; the other way:  reel tape retract {error.session} --undo")

@@ -1,5 +1,6 @@
 """`reel why`: the life of what is remembered, in order of time."""
 
+import re
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
     from reel_cli.features.history.lives import Life, LifeEvent
     from reel_cli.features.history.why import Kit, Passage, PhraseTrace
     from reel_cli.terminal.open_kit import OpenKit
+
+_POSSESSIVE = re.compile(r"(?<=\w)['’]s?\s*$")
+"""Pattern of the end of a name that says that something is theirs."""
 
 
 def register(app: typer.Typer) -> None:
@@ -59,6 +63,10 @@ def why(
 
     with open_recollection(opened) as recollection:
         traced = trace_phrase(kit, recollection, wanted)
+        bare = _POSSESSIVE.sub("", wanted)
+        if bare != wanted and not (traced.said or traced.carried):
+            # somebody asks for `Ida's` who means what is hers
+            traced = trace_phrase(kit, recollection, bare)
         tell_troubles(opened, recollection.told)
     if as_json:
         opened.console.result_json(_traced_json(traced))

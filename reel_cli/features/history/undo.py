@@ -53,11 +53,11 @@ class ChatStaysError(ReelError):
     def __init__(self, session: str, *, grew: bool) -> None:
         """Say when the chat was, and how it is taken back."""
         day = day_in_words(date.fromisoformat(session[:10]))
-        message = f"The last change recorded the chat of {day}, and what was recorded stays."
+        message = f"The last change recorded the chat of {day}; its words are kept in any case."
         if grew:
             message = (
-                f"The last change only added messages to the chat of {day}, and what was recorded stays. "
-                "They cannot be taken back by themselves, only the whole chat."
+                f"The last change only added messages to the chat of {day}; their words are kept in "
+                "any case. Only the whole chat can be set aside."
             )
         super().__init__(message, hint=f"if it should not count:  reel tape retract {session}")
         self.session = session

@@ -137,7 +137,7 @@ def _tell_examples(path: Path, new: "NewKit") -> "Sequence[str]":
         return ()
     whose = "One example shows" if count == 1 else f"{count} examples show"
     way = f"cd {quote(str(path))} && reel edit voice"
-    return (f"{whose} how the template's persona sounds. To change the main one:  {way}",)
+    return (f"{whose} how the template's persona sounds. To change the first of them:  {way}",)
 
 
 # -- asking ---------------------------------------------------------------------------------

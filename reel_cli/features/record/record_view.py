@@ -95,7 +95,7 @@ def _tell_no_date(opened: "OpenKit", found: "RecordPlan", command: str) -> None:
     noted = date.fromisoformat(found.session[:10])
     told = "  It has no date, so it counts as today's."
     if not any(name != found.session for name in opened.snapshot.sessions):
-        told += f" Another day?  {command} --on {noted - timedelta(days=1)}"
+        told += f" For another day:  {command} --on {noted - timedelta(days=1)}"
     opened.console.say(told)
 
 

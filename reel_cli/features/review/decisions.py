@@ -29,6 +29,8 @@ NOTE = "This note is taken out again when you save."
 ASIDE = "What you dropped or put back is kept in .reel/state/rejected"
 PUT_BACK = Choice("n", "put it back as it was", "Put back", drops=True, loses=True)
 APPROVE = Choice("y", "approve", "Approved")
+APPROVE_EDIT = Choice("y", "approve", "Counts now")
+"""Approval of what a person wrote by hand, whose title tells that."""
 _EDITS = (Kind.RING0, Kind.POOL, Kind.ROTATION, Kind.HAND)
 """Kinds that are an edit of one file by hand."""
 _SPEAKER = re.compile(r"\A\*\*(.+?):\*\*")
@@ -36,9 +38,9 @@ _HAND = {"edited by hand": "your edit of {}", "a new file": "a new file, {}"}
 """Titles of edits by hand in the walk, by their names in the list."""
 _CHOICES = {
     Kind.IDENTITY: (APPROVE, DROP),
-    Kind.RING0: (APPROVE, PUT_BACK),
-    Kind.POOL: (APPROVE, PUT_BACK),
-    Kind.ROTATION: (APPROVE, PUT_BACK),
+    Kind.RING0: (APPROVE_EDIT, PUT_BACK),
+    Kind.POOL: (APPROVE_EDIT, PUT_BACK),
+    Kind.ROTATION: (APPROVE_EDIT, PUT_BACK),
     Kind.TAPE: (Choice("n", "put it back as it was recorded", "Put back", drops=True, loses=True),),
     Kind.LINE: (
         Choice("y", "take it into the memory", "Taken over"),

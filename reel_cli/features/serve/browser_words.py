@@ -20,8 +20,6 @@ OTHER_WORDS = (
     ("edit of ring0/directives.md", "edit of its rules"),
     ("edit of ring2/working.md", "edit of where things stand"),
     ("not committed yet", "not kept yet"),
-    ("noted as of today,", "Dated today,"),
-    (": it has no date.", ", since it does not say its day."),
 )
 """Words that name the command line's things, and what the page calls them."""
 

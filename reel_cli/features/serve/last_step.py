@@ -43,7 +43,7 @@ def _find_last_change(kit: "ServedKit") -> LastStep | None:
         )
     except ChatStaysError as error:
         return LastStep(
-            word_for_browser(error.message), replace(BACK, words="Take that chat back", what=error.session)
+            word_for_browser(error.message), replace(BACK, words="Set that chat aside", what=error.session)
         )
     except ReelError:
         return None

@@ -76,17 +76,30 @@ def edit(
     _show_lines(opened, begun or before, after)
     _tell_next(opened, path)
     if path == IDENTITY and opened.repository is not None:
-        _tell_examples(opened, before or b"", after or b"")
+        _tell_left_behind(opened, before or b"", after or b"")
 
 
-def _tell_examples(opened: "OpenKit", before: bytes, after: bytes) -> None:
-    """Say once that the examples are still of the persona that was."""
-    from reel_cli.features.settings.first_examples import tell_left_behind
+def _tell_left_behind(opened: "OpenKit", before: bytes, after: bytes) -> None:
+    """Say once what is still the template's, and put it away where a person wants that."""
+    from reel_cli.features.settings.first_examples import find_left_behind, put_away
 
-    told = tell_left_behind(opened.snapshot, opened.require_repository(), before, after)
-    if told:
-        opened.console.say(opened.console.wrap(told, opened.console.err))
-        opened.console.next_step("Read them:  reel exemplar list    Change the main one:  reel edit voice")
+    left = find_left_behind(opened.snapshot, opened.require_repository(), before, after)
+    if left is None:
+        return
+    console, name = opened.console, opened.snapshot.settings.name
+    console.say(f"{left.told} still fit {name} as it was before this text.")
+    if not console.interactive:
+        ways = ["rules", "now"] if left.paths else []
+        console.next_step(f"Change them:  {'    '.join(f'reel edit {way}' for way in (*ways, 'voice'))}")
+        return
+    if console.confirm("Put them away? Plain rules and notes take their place, and examples rest."):
+        counts = put_away(opened, left)
+        way = (
+            "To take that back:  reel undo"
+            if counts
+            else "The rules count once you approve them:  reel review"
+        )
+        console.say(f"Put away. {way}")
 
 
 def _find(opened: "OpenKit", what: str) -> str:
@@ -136,6 +149,11 @@ def _find_memory(opened: "OpenKit", what: str) -> str:
     if is_memory_id(what):
         message = f"There is no memory {what}."
         raise UsageError(message, hint="see them with  reel memory list")
+    if what.casefold() in ("fact", "facts"):
+        message = "Facts are not edited as a text."
+        raise UsageError(
+            message, hint='see them with  reel fact list  , or note one:  reel fact add CATEGORY KEY "VALUE"'
+        )
     message = f'There is no text called "{what}" to edit.'
     others = f"{', '.join(WHAT)}, or a memory by its ID or title"
     raise UsageError(message, hint=f"did you mean  reel edit {near}" if near else f"one of {others}")
@@ -190,7 +208,8 @@ def _show_lines(opened: "OpenKit", before: bytes | None, after: bytes | None) ->
     for line in lines[:SHOWN]:
         console.result(console.wrap(f"{line[0]} {line[1:].strip()}", console.out, "  ", "  "))
     if len(lines) > SHOWN:
-        console.result(f"  and {len(lines) - SHOWN:,} more lines")
+        more = "1 more line" if len(lines) == SHOWN + 1 else f"{len(lines) - SHOWN:,} more lines"
+        console.result(f"  and {more}")
 
 
 def _tell_next(opened: "OpenKit", path: str) -> None:
@@ -207,10 +226,15 @@ def _tell_next(opened: "OpenKit", path: str) -> None:
         message = "Your text is saved, and is kept in the history once git knows your name."
         raise UnknownAuthorError(message, hint=f"{NAME_YOURSELF}  and then  reel review") from error
     if outcome is EditOutcome.WAITS:
-        console.next_step(
-            "Saved. Chats were held with the earlier text, so it counts once you approve it:  reel review"
-        )
+        console.next_step(f"Saved. {_why_waiting(opened)}, so it counts once you approve it:  reel review")
         return
     if outcome is EditOutcome.KEPT:
         console.result("Kept.")
     console.next_step(counts if opened.repository is not None else f"Saved. {counts}")
+
+
+def _why_waiting(opened: "OpenKit") -> str:
+    """Return why a text needs a person's approval before it counts."""
+    if opened.snapshot.sessions:
+        return "Chats were held with the earlier text"
+    return "This text is in every chat"

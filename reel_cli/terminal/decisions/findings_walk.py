@@ -28,8 +28,8 @@ def offer_findings(opened: "OpenKit", *, first: bool = False) -> bool:
     console = opened.console
     if not first:
         console.say()
-    things, them = ("one thing", "it") if found == 1 else (f"{found:,} things", "them")
-    question = f"A close look at the kit found {things} for you to decide. Go through {them} now?"
+    things, them = ("one more thing", "it") if found == 1 else (f"{found:,} more things", "them")
+    question = f"Looking through the whole kit, reel found {things} to decide. Go through {them} now?"
     if console.confirm(question, default=False):
         DecisionWalk(opened, find_findings, tell_findings, NOTES).run()
     return True

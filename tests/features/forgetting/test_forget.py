@@ -257,7 +257,10 @@ def test_step_by_step_and_straight_to_a_level(reel: Reel, lived: Path) -> None:
     assert (lived / PAGE_FILE).read_bytes() == whole
     assert all(one["back"] for one in losses(reel))
     nothing = reel("restore", "M-001")
-    assert (nothing.code, nothing.err.splitlines()[0]) == (1, "Error: All of M-001 is back already.")
+    assert (nothing.code, nothing.err.splitlines()[0]) == (
+        1,
+        "Error: M-001 is whole again already; nothing of it is missing.",
+    )
     for level in ("L1", "L2"):
         assert reel("restore", "M-001", "--level", level).code == 1
     reel("forget", "M-001", "--yes").ok()

@@ -71,7 +71,7 @@ def test_a_recording_is_not_undone(reel: Reel, kit: Path) -> None:
     done = reel("undo")
     assert done.code == 1
     assert done.err.splitlines() == [
-        "Error: The last change recorded the chat of 25 February 2026, and what was recorded stays.",
+        "Error: The last change recorded the chat of 25 February 2026; its words are kept in any case.",
         "Hint: if it should not count:  reel tape retract 2026-02-25-1",
     ]
     assert head(kit) == before
@@ -81,11 +81,11 @@ def test_at_a_terminal_a_recorded_chat_can_be_taken_back_at_once(reel: Reel, kit
     reel.given("record", "-", stdin=chat())
     before = head(kit)
     refused = reel("undo", tty=True, stdin="\n").ok()
-    assert "Take that chat back, so that it does not count? [y/N]" in refused.err
+    assert "Set that chat aside, so that it does not count? [y/N]" in refused.err
     assert head(kit) == before
     assert "stays remembered" not in refused.err
     run = reel("undo", tty=True, stdin="y\n").ok()
-    assert "Taken back: the chat does not count any more, and every word of it stays." in run.out
+    assert "Set aside: the chat does not count any more, and every word of it is kept." in run.out
     assert json.loads(reel("status", "--json").ok().out)["messages"] == 0
     reel(*run.err.rpartition("the other way:  reel ")[2].split()).ok()
     assert json.loads(reel("status", "--json").ok().out)["messages"] > 0
@@ -100,8 +100,8 @@ def test_taking_back_added_lines_is_told_as_taking_back_the_whole_chat(reel: Ree
     asked = reel("undo", tty=True, stdin="\n").ok()
     words = " ".join(asked.err.split())
     assert "The last change only added messages to the chat of 25 February 2026" in words
-    assert "What was made from it stays remembered even if you take it back: M-001 (" in words
-    assert "Take that whole chat back, so that none of it counts? [y/N]" in words
+    assert "What was made from it stays remembered even if you set it aside: M-001 (" in words
+    assert "Set that whole chat aside, so that none of it counts? [y/N]" in words
     assert head(kit) == before
 
 

@@ -172,6 +172,12 @@ def test_a_phrase_is_followed_from_the_tape_to_what_carries_it(reel: Reel) -> No
 
 
 @pytest.mark.usefixtures("lived")
+def test_a_name_is_found_by_what_is_theirs(reel: Reel) -> None:
+    for asked in ("never built's", "never built’s"):
+        assert reel("why", asked).ok().out.startswith("“never built” was said:\n")
+
+
+@pytest.mark.usefixtures("lived")
 def test_a_phrase_that_nothing_carries(reel: Reel) -> None:
     done = reel("why", "penicillin never").ok()
     assert "Bo: And penicillin never, the doctor said so again." in done.out

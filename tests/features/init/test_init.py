@@ -298,7 +298,7 @@ def test_an_identity_of_ones_own_takes_the_templates_place(reel: Reel) -> None:
     assert done.out == "Made ada, a companion kit.\n"
     left = (
         "3 examples show how the template's persona sounds. "
-        "To change the main one:  cd ada && reel edit voice\n"
+        "To change the first of them:  cd ada && reel edit voice\n"
     )
     assert done.err == f"{CALLED}{left}Next:  cd ada && reel start\n"
 

@@ -375,7 +375,7 @@ def test_a_text_of_one_speaker_is_asked_about(reel: Reel, kit: Path) -> None:
 
 def test_how_to_give_another_day_is_told_of_the_first_chat_alone(reel: Reel, kit: Path) -> None:
     first = reel("record", "-", stdin="**You:** Hi.\n\n**Ada:** Hello.\n").ok().err
-    assert "Another day?  reel record - --on 2026-02-28\n" in first
+    assert "For another day:  reel record - --on 2026-02-28\n" in first
     second = reel("record", "-", stdin="**You:** Rain again.\n\n**Ada:** Stay in.\n").ok().err
     assert "  It has no date, so it counts as today's.\n" in second
     assert "--on" not in second

@@ -124,7 +124,9 @@ def test_a_chat_without_a_day_says_where_it_stands_and_comes_to_its_own(reel: Re
     place = kit.parent / "ferry.txt"
     place.write_text(PASTED)
     first = reel("record", place).ok()
-    told = f"  It has no date, so it counts as today's. Another day?  reel record {place} --on 2026-02-28\n"
+    told = (
+        f"  It has no date, so it counts as today's. For another day:  reel record {place} --on 2026-02-28\n"
+    )
     assert told in first.err
     again = reel("record", place, "--on", "2023-01-29").ok()
     assert "as 2023-01-29-1, 2 messages." in again.out

@@ -682,7 +682,7 @@ def test_a_doubt_about_a_memory_is_decided_in_the_same_walk(
     reel: Reel, walk: Callable[..., Run], doubted: Path
 ) -> None:
     done = walk("y", "y").ok()
-    question = "A close look at the kit found one thing for you to decide. Go through it now? [y/N]"
+    question = "Looking through the whole kit, reel found one more thing to decide. Go through it now? [y/N]"
     assert done.err.startswith(question)
     assert "1 of 1 · “The letter that wasn't hers” (M-001)\n" in done.err
     assert "Seventy-three" in done.err
@@ -729,7 +729,7 @@ def test_a_doubtful_memory_can_be_forgotten_and_comes_back(
 
 def test_the_doctor_offers_the_same_walk(reel: Reel, doubted: Path) -> None:
     done = reel("doctor", tty=True, stdin="y\ny\n", env={"NO_COLOR": "1"})
-    assert "A close look at the kit found one thing for you to decide." in done.err
+    assert "Looking through the whole kit, reel found one more thing to decide." in done.err
     assert "It is right: " in done.err
     assert "it is right" in (doubted / "review/settled.yaml").read_text(encoding="utf-8")
     assert "close look" not in reel("doctor", tty=True, env={"NO_COLOR": "1"}).err

@@ -219,8 +219,8 @@ def test_a_click_that_changed_nothing_offers_nothing_to_take_back(served: Browse
 def test_a_chat_that_was_just_recorded_is_taken_back_and_given_its_day(served: Browser, kit: Path) -> None:
     talk = "You: The ice is thick.\n\nAda: Thick enough for a hare.\n"
     told = served.send("/evening/record", text=talk)
-    assert "“The ice is thick.”, 2 messages. Dated today, 1 March 2026, since it does not say" in told.words
-    assert "If it was another" not in told.words
+    assert "“The ice is thick.”, 2 messages. It has no date, so it counts as today's." in told.words
+    assert "For another day" not in told.words
     back = served.ask("/chats/back", told.form("/chats/back"))
     assert "is taken back" in back.words
     assert "Recorded" in served.send("/evening/record", text=talk, day="2026-02-26").words

@@ -117,7 +117,7 @@ def test_a_chat_that_may_be_of_another_kit_is_asked_about_and_not_lost(served: B
 def test_only_what_was_done_is_taken_back_or_done_again(served: Browser, reel: Reel, kit: Path) -> None:
     assert "A mistake?" not in words(served.ask("/"))
     live(reel, kit)
-    assert "Take that chat back" in words(served.ask("/"))
+    assert "Set that chat aside" in words(served.ask("/"))
     served.send("/do", deed="forget", what="M-001")
     assert "The last change: " in words(served.ask("/"))
     assert "Do it again" not in words(served.ask("/"))

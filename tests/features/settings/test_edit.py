@@ -163,8 +163,8 @@ def test_who_is_in_vi_is_told_how_to_leave_it(reel: Reel, kit: Path, tmp_path: P
 def test_examples_that_a_new_persona_leaves_behind_are_told_once(
     reel: Reel, kit: Path, editor: Editor
 ) -> None:
-    told = "3 examples still show how Ada sounded before this text.\n"
-    ways = "Read them:  reel exemplar list    Change the main one:  reel edit voice\n"
+    told = "The rules, the notes and 3 examples still fit Ada as it was before this text.\n"
+    ways = "Change them:  reel edit rules    reel edit now    reel edit voice\n"
     assert "examples" not in reel("edit", "identity", env=editor('echo "You like tea." >> "$1"')).ok().err
     anew = editor('echo "You are Ada, who keeps a lighthouse and says little." > "$1"')
     assert reel("edit", "identity", env=anew).ok().err.endswith(told + ways)
@@ -174,7 +174,38 @@ def test_examples_that_a_new_persona_leaves_behind_are_told_once(
 def test_examples_that_were_changed_are_not_told(reel: Reel, kit: Path, editor: Editor) -> None:
     reel("edit", "voice", env=editor('echo "Well." >> "$1"')).ok()
     anew = editor('echo "You are Ada, who keeps a lighthouse and says little." > "$1"')
-    assert "2 examples still show" in reel("edit", "identity", env=anew).ok().err
+    assert "the notes and 2 examples still fit Ada" in reel("edit", "identity", env=anew).ok().err
+
+
+def test_what_a_new_persona_leaves_behind_is_put_away_by_one_answer(
+    reel: Reel, kit: Path, editor: Editor
+) -> None:
+    anew = editor('echo "You are Ada, who keeps a lighthouse and says little." > "$1"')
+    done = reel("edit", "identity", env=anew, stdin="y\n", tty=True).ok()
+    assert "Put them away? Plain rules and notes take their place, and examples rest. [Y/n]" in done.err
+    assert done.err.endswith("Put away. To take that back:  reel undo\n")
+    bundle = reel("pack").ok().out
+    assert "Never invent a shared past." in bundle
+    assert "Tease the plan" not in bundle
+    assert "Getting to know" not in bundle
+    assert "### " not in bundle
+    assert reel("doctor").ok()
+    reel("undo", "--yes").ok()
+    assert "Tease the plan" in reel("pack").ok().out
+
+
+def test_a_text_that_waits_is_not_said_to_have_been_talked_with_before_any_chat(
+    reel: Reel, kit: Path, editor: Editor
+) -> None:
+    done = reel("edit", "voice", env=editor('echo "Well." >> "$1"')).ok()
+    assert "Chats were held" not in done.err
+
+
+def test_one_more_line_is_one_line(reel: Reel, kit: Path, editor: Editor) -> None:
+    lines = editor('for i in 1 2 3 4 5 6 7 8 9 10 11 12 13; do echo "- tea $i" >> "$1"; done')
+    told = reel("edit", "now", env=lines).ok().out
+    assert "more lines" in told or "1 more line\n" in told
+    assert "1 more lines" not in told
 
 
 def test_an_edit_by_a_person_without_a_name_counts_once_they_give_one(
@@ -189,3 +220,12 @@ def test_an_edit_by_a_person_without_a_name_counts_once_they_give_one(
     reel("review", "accept", "ring2/working.md", env=nobody).ok()
     assert "- buy tea" in git(kit, "show", "HEAD:ring2/working.md")
     assert git(kit, "status", "--porcelain") == ""
+
+
+def test_facts_are_no_text_and_have_a_way_to_add_one(reel: Reel, kit: Path) -> None:
+    done = reel("edit", "facts")
+    assert done.code == 2
+    assert done.err == (
+        "Error: Facts are not edited as a text.\n"
+        'Hint: see them with  reel fact list  , or note one:  reel fact add CATEGORY KEY "VALUE"\n'
+    )
