@@ -496,6 +496,15 @@ def test_where_memories_have_no_room_a_small_window_tells_of_them_alone() -> Non
     assert set(out(warm, "story").values()) == {"no room beside what is remembered"}
 
 
+@pytest.mark.parametrize("memories", [36, 44])
+def test_a_small_window_keeps_most_of_its_scenes_beside_a_story(memories: int) -> None:
+    kit = ada(**{HISTORY: story(MANY)}, **a_tape(28), **remembered(memories))
+    cold = pack_snapshot(kit.snapshot(), BundleRequest(window=8192, boot=False))
+    warm = woken(kit, window=8192)
+    assert warm.rings["story"].tokens > 0
+    assert 5 * warm.rings["scenes"].tokens > 3 * cold.rings["scenes"].tokens
+
+
 def test_a_story_that_memories_tell_is_whole_where_scenes_keep_as_much() -> None:
     kit = ada(**{HISTORY: story(MANY)}, **a_tape(28), **remembered(28))
     short = woken(kit, window=12_000)
