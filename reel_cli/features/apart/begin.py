@@ -31,8 +31,11 @@ _LOCAL = {"GIT_ALLOW_PROTOCOL": "file"}
 """Environment of a git process that copies between two folders of this machine."""
 
 
-def require_new(opened: "OpenKit", chat: str) -> Path:
-    """Return the folder of a chat that can be begun; ReelError where it cannot."""
+def require_new(opened: "OpenKit", chat: str, *, moving: str = "") -> Path:
+    """Return the folder of a chat that can be begun; ReelError where it cannot.
+
+    `moving` is a recorded chat that it would begin with.
+    """
     note = read_apart(opened.root)
     name = opened.snapshot.settings.name
     if note is not None:
@@ -48,7 +51,8 @@ def require_new(opened: "OpenKit", chat: str) -> Path:
     folder = chats_folder(opened.root) / chat
     if find_apart(opened.root, chat) is not None:
         message = f"{name} has a chat “{chat}” that is kept apart already."
-        raise ReelError(message, hint=f"reel --chat {chat} start")
+        hint = f"a recorded chat can only begin a new one:  reel apart {chat}-2 {moving}"
+        raise ReelError(message, hint=hint if moving else f"reel --chat {chat} start")
     if os.path.lexists(folder):
         message = f"{quote_path(folder)} is something else."
         raise ReelError(message, hint="take another name")

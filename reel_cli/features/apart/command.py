@@ -44,7 +44,7 @@ def apart(
     console = opened.console
     chat, sessions = name.strip(), _meant(opened, chats or ())
     known = find_known(opened.snapshot, sessions)
-    require_new(opened, chat)
+    require_new(opened, chat, moving=" ".join(sessions))
     changes = plan_move(opened, sessions, known, chat) if sessions else ()
     if sessions and not (yes or _agreed(opened, chat, sessions, known)):
         return

@@ -203,6 +203,19 @@ def test_a_history_written_anew_is_not_mixed_in_and_a_purge_names_the_copies(ree
     assert "veldane" not in git(folder, "log", "-p", "--all")
 
 
+def test_a_recorded_chat_does_not_move_into_one_that_is_there_and_the_way_is_named(
+    reel: Reel, kit: Path
+) -> None:
+    """REEL §12.1: what was said in a chat can be kept apart later on."""
+    reel("record", chat(kit.parent, "a", ["ullage"], "2026-02-25")).ok()
+    reel("apart", "play").ok()
+    refused = reel("apart", "play", "2026-02-25-1", "--yes")
+    assert refused.code == 1
+    command = "apart play-2 2026-02-25-1"
+    assert f"a recorded chat can only begin a new one:  reel {command}" in refused.err
+    reel(*command.split(), "--yes").ok()
+
+
 def test_names_that_are_none_and_a_home_that_is_gone(reel: Reel, kit: Path) -> None:
     missing = reel("start", "--chat", "play")
     assert (missing.code, "No chat “play” is kept apart here." in missing.err) == (1, True)
