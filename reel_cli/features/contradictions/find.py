@@ -8,6 +8,7 @@ from pathlib import PurePosixPath
 from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.contradictions.claims import HeldText, Slot, read_facts
 from reel_cli.core.evidence.contradictions.compare import Disagreement, find_disagreements
+from reel_cli.core.evidence.grounding.dates import dates
 from reel_cli.core.evidence.grounding.lexicon import even, sentences
 from reel_cli.core.evidence.memory_check import read_stretches
 from reel_cli.core.evidence.own_words import telling as telling_words
@@ -159,10 +160,34 @@ def _values_held(snapshot: Snapshot) -> Iterator[HeldText]:
                 yield HeldText(side.where, side.says, read_day(side.day), 0, side.says)
 
 
-def disagreements_in_talk(snapshot: Snapshot, said: Sequence[str], session: str) -> list[Disagreement]:
-    """Return the disagreements between these words of a conversation and what the rings held."""
+def disagreements_in_talk(
+    snapshot: Snapshot, said: Sequence[str], session: str, answer: str = ""
+) -> list[Disagreement]:
+    """Return the disagreements between these words of a conversation and what the rings held.
+
+    A day that was over by then may be another year's; where the `answer` names it, it is the same matter.
+    """
     new = [HeldText(session, text, read_day(session), 0, text) for text in said]
-    return find_disagreements(new, list(_held(snapshot, new, set()))) if new else []
+    held = list(_held(snapshot, new, set())) if new else []
+    found = find_disagreements(new, held)
+    if found or not answer:
+        return found
+    for one in held:
+        # as if said on the day of what was held
+        then = [replace(telling, day=one.day) for telling in new]
+        named = _days_of_year(answer, one.day)
+        found += [
+            pair
+            for pair in find_disagreements(then, [one])
+            if pair.slot is Slot.DATE and named & _days_of_year(pair.older_sentence, one.day)
+        ]
+    return found
+
+
+def _days_of_year(text: str, day: date | None) -> set[tuple[int, int]]:
+    """Return the single days that a text names, each as month and day."""
+    spans = (span for when in dates(text, day) if when.kind in ("day", "iso") for span in when.spans)
+    return {(start.month, start.day) for start, end in spans if start == end}
 
 
 def _as_files(

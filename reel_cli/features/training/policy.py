@@ -93,13 +93,21 @@ def fills_all(kinds: Iterable[SampleKind]) -> bool:
 
 
 def list_unmet(counts: Mapping[SampleKind, int]) -> Sequence[SampleKind]:
-    """Return the kinds, of those there are, whose share of all samples is not the protocol's."""
+    """Return the kinds in `counts` whose share of all samples is not the protocol's.
+
+    A kind there is, of which none is taken, has the count 0; one that is lacking has none.
+    """
     total = sum(counts.values())
     return [
         kind
         for kind, (least, most) in SHARES.items()
-        if counts.get(kind) and not least * total <= counts[kind] * WHOLE <= most * total
+        if kind in counts and not least * total <= counts[kind] * WHOLE <= most * total
     ]
+
+
+def has_enough(kind: SampleKind, counts: Mapping[SampleKind, int]) -> bool:
+    """Return whether a kind has more than its share of all samples."""
+    return counts.get(kind, 0) * WHOLE > SHARES[kind][1] * sum(counts.values())
 
 
 def _plans(

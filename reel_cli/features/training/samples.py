@@ -122,7 +122,7 @@ def _add_contradictions(source: Source, name: str, turns: Sequence[Turn], bundle
         reply = turns[place][1]
         if past is None or not notices(reply):
             continue
-        if not disagreements_in_talk(past, [turns[place - 1][1]], name):
+        if not disagreements_in_talk(past, [turns[place - 1][1]], name, reply):
             continue
         head, tail = [("system", bundle.text)], [turns[place - 1], turns[place]]
         told = [*head, *source.fitting(head, turns[: place - 1][-BEFORE:], tail), *tail]
@@ -161,8 +161,10 @@ def add_pages(source: Source, progress: Callable[[float], None]) -> None:
     elif not gathered.count()[SampleKind.CHECKPOINT]:
         gathered.lack(SampleKind.CHECKPOINT, "of none of its pages a sample could be made")
     elif not any(sample.honest for sample in gathered.samples):
-        what = "none mentions a change or a doubt, so a model would learn to say that nothing ever changes"
-        gathered.lack(SampleKind.CHECKPOINT, what)
+        told = any(_drift(source, path) in _HONEST for path in source.snapshot.checkpoints)
+        which = "of those that can be used none" if told else "none"
+        what = "mentions a change or a doubt, so a model would learn to say that nothing ever changes"
+        gathered.lack(SampleKind.CHECKPOINT, f"{which} {what}")
 
 
 def _first_kept(source: Source) -> Iterator[tuple[Commit, str]]:

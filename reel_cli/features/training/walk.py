@@ -11,6 +11,7 @@ from reel_cli.features.training.policy import (
     SampleKind,
     choose,
     fills_all,
+    has_enough,
     hold_back,
     list_unmet,
     plan_counts,
@@ -143,7 +144,7 @@ def _show(
         share = f"{100 * count / len(taken):.0f} %" if count else "–"
         meant = f"{low / 100:.0f}–{high / 100:.0f} %"
         rows.append((LABELS[kind], f"{there[kind]:,}", f"{count:,}", share, meant, f"{tokens:,}"))
-    taken_of = {kind: _of(taken, kind)[0] for kind in SampleKind}
+    taken_of = {kind: _of(taken, kind)[0] for kind in SampleKind if there[kind]}
     total = sum(sample.tokens for sample in taken)
     rows.append(("", f"{len(gathered.samples):,}", f"{len(taken):,}", "", "", f"{total:,}"))
     if console.out.isatty() and columns(console.out) < WIDE:
@@ -151,10 +152,11 @@ def _show(
         rows = [row[:3] for row in rows]
     console.result(console.table(rows[0], rows[1:], right=range(1, 6)))
     if not every and plan.scarce is not None:
-        console.say(
-            f"More would be one-sided: there is too little of “{LABELS[plan.scarce]}”. "
-            "--all  takes everything."
-        )
+        scarce = f"there is too little of “{LABELS[plan.scarce]}”"
+        if has_enough(plan.scarce, taken_of):
+            left = ", ".join(f"“{LABELS[kind]}”" for kind, count in taken_of.items() if count < there[kind])
+            scarce = f"what is left is all of {left}"
+        console.say(f"More would be one-sided: {scarce}. --all  takes everything.")
     if unmet := list_unmet(taken_of):
         named = ", ".join(f"“{LABELS[kind]}”" for kind in unmet)
         whole = fills_all(kind for kind in SampleKind if there[kind])
@@ -209,7 +211,9 @@ def _as_json(
         }
     return {
         "folder": str(out) if out is not None else None,
-        "beyond_share": [kind.value for kind in list_unmet({k: _of(taken, k)[0] for k in SampleKind})],
+        "beyond_share": [
+            kind.value for kind in list_unmet({k: _of(taken, k)[0] for k in SampleKind if there[k]})
+        ],
         "kinds": kinds,
         "samples": {name.partition(".")[0]: len(samples) for name, samples in files.items()},
         "sessions": {

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.cli import Reel, git
+from tests.support.cli import CHECKOUT, Reel, git
 from tests.support.pages import page
 from tests.support.shelf import ready_made
 
@@ -251,6 +251,33 @@ def test_of_pages_without_their_history_nothing_is_claimed(reel: Reel, lived: Pa
     assert told["kinds"]["checkpoint"]["lacking"] == ["of none of its pages a sample could be made"]
     (contradicted,) = told["kinds"]["contradiction"]["lacking"]
     assert contradicted.startswith("no place was found in a recorded chat where you contradict a memory")
+
+
+@pytest.mark.parametrize(
+    ("said", "answer", "found"),
+    [
+        ("The manuscript is due on 14 April.", "I remember 31 March, Tomas. Did the printer move?", 1),
+        ("The manuscript is due on 14 April, not on 31 March.", "I remember 31 March; has it moved?", 1),
+        # another matter's day, or no day, is another year's
+        ("The manuscript is due on 14 April.", "I remember 2 May, Tomas. Did the printer move?", 0),
+        ("The manuscript is due on 14 April.", "Hang on, has it moved?", 0),
+        ("The boat leaves on 14 April.", "I remember 31 March, Tomas. Did the printer move?", 0),
+    ],
+)
+def test_a_day_that_is_over_is_contradicted_where_the_answer_names_it(
+    reel: Reel, tmp_path: Path, said: str, answer: str, found: int
+) -> None:
+    """REEL §8.2: in February the manuscript was due on 31 March; in November somebody says otherwise."""
+    kit = tmp_path / "ada"
+    reel("init", kit, "--template", CHECKOUT / "kits/ada").ok()
+    turns = [
+        {"role": role, "content": text, "created_at": "2026-11-28T19:00:00+00:00"}
+        for role, text in (("user", said), ("assistant", answer))
+    ]
+    reel("record", "-", stdin=json.dumps({"messages": turns}), cwd=kit).ok()
+    told = json.loads(reel("export", "training", "--json", cwd=kit).ok().out)["kinds"]["contradiction"]
+    assert told["there"] == found
+    assert len(told["lacking"]) == (not found)
 
 
 @pytest.mark.parametrize(

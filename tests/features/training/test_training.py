@@ -13,6 +13,7 @@ from reel_cli.features.training.policy import (
     SampleKind,
     choose,
     fills_all,
+    has_enough,
     hold_back,
     list_unmet,
     plan_counts,
@@ -67,6 +68,14 @@ def test_a_share_that_cannot_be_met_is_named() -> None:
     # where kinds are lacking the others are too much of all, and no share is stretched to fit
     assert list_unmet(plan_counts({SOLO: 3, TOLD: 0}).counts) == [SOLO]
     assert list_unmet(plan_counts({SOLO: 90, LOADED: 30}).counts) == [SOLO, LOADED]
+    # so is a kind of which there are some, and none is taken
+    few = plan_counts({SOLO: 5, REMINDED: 3})
+    assert few.counts[REMINDED] == 0
+    assert list_unmet(few.counts) == [SOLO, REMINDED]
+    # of which there is hardly anything else is not too little, however much of another is left
+    assert few.scarce is SOLO
+    assert has_enough(SOLO, few.counts)
+    assert not has_enough(TOLD, plan_counts({**PLENTY, TOLD: 4}).counts)
     assert list_unmet(dict.fromkeys(KINDS, 1)) == [SOLO, KEPT, LOOKED, REMINDED, TOLD]
 
 
