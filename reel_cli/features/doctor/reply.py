@@ -39,6 +39,7 @@ _ABOUT_SAID = r"(?:said|quote[sd]?|quotation|source|tape|original|evidence|trans
 _SAID = re.compile(rf"(?i)[^\w\"]*(?:[\w']+[ _]){{0,4}}{_ABOUT_SAID}(?:[ _]\w+){{0,3}}\s*:\s*")
 _LABEL = re.compile(r"(?i)[^\w\"]*[a-z]\w{2,}(?:[ _]\w+){0,3}\s*:\s+")
 _LED_BY = re.compile(rf"(?i){_ABOUT_SAID}[^\w\"]*$")
+_TELLS_SAYER = re.compile(r"(?i)(?:[\w']+[^\w\"]+){4,}(?:really |only |in fact )?said[^\w\"]*\"?\Z")
 _GOES_ON = re.compile(
     rf"(?i)[ \t]*(?:→|⇒|->|=>|[-–—]\s|(?:[\w']+[ _]){{0,4}}{_ABOUT_SAID}\b[^.\n\"]{{0,30}}:)"
 )
@@ -302,7 +303,7 @@ def _read_item(item: str, page: Tape) -> tuple[str, tuple[str, ...], str] | None
     if best is None:
         return None
     chosen, words, likeness = best
-    if chosen.said and _names_other_words(parts, page):
+    if chosen.said and (_names_other_words(parts, page) or _is_given_as_said(chosen, plain)):
         # the page's sentence is quoted first, and it is not on this page: what was said is no doubt of it
         return None
     others = [one for one in parts if one.end <= chosen.start or one.start >= chosen.end]
@@ -315,6 +316,11 @@ def _read_item(item: str, page: Tape) -> tuple[str, tuple[str, ...], str] | None
         quotes = [chosen]
     told = dict.fromkeys(one.text for one in quotes if one.quoted or not _NO_WORDS.fullmatch(one.text))
     return words, tuple(told), rest
+
+
+def _is_given_as_said(part: "_Part", item: str) -> bool:
+    """Return whether an item says in words of its own what is wrong, and then who said this."""
+    return part.quoted and bool(_TELLS_SAYER.search(item[: part.start]))
 
 
 def _names_other_words(parts: "Sequence[_Part]", page: Tape) -> bool:
@@ -339,13 +345,16 @@ class _Part:
 
 def _parts(item: str) -> Iterator[_Part]:
     """Yield the quotations of an item, then the text between its dashes and arrows."""
-    covered = item
+    covered = unsaid = item
     spans = []
     for quote in QUOTED.finditer(item):
         start, end = quote.span()
         said = bool(_LED_BY.search(item[max(0, start - 40) : start]))
         yield _Part(next(part for part in quote.groups() if part).strip(), start, end, quoted=True, said=said)
         covered = f"{covered[:start]}{'x' * (end - start)}{covered[end:]}"
+        if said:
+            # what was really said may stand on the page, and is no words that are doubted
+            unsaid = f"{unsaid[:start]}{' ' * (end - start)}{unsaid[end:]}"
         spans.append((start, end))
     at = 0
     for found in [*_BREAK.finditer(covered), None]:
@@ -354,7 +363,7 @@ def _parts(item: str) -> Iterator[_Part]:
         head = label or _LABEL.match(covered, at, end)
         start = head.end() if head else at
         holds_quote = any(start <= first and last <= end for first, last in spans)
-        text = unquote(item[start:end].strip())
+        text = unquote(unsaid[start:end].strip())
         if (len(text.split()) > 1 or label) and not (label and holds_quote):
             yield _Part(text, start, end, said=label is not None)
         at = found.end() if found else end

@@ -198,3 +198,11 @@ def test_whatever_comes_only_words_of_the_page_are_doubted(reply: str) -> None:
 def test_a_very_long_line_is_read_in_time() -> None:
     lines = ["# Page 1", f'"{NUMBER}" - ' + "said " * 40_000, "-" * 50_000 + "x", "| " * 30_000]
     assert len(read("\n".join(lines))) == 2
+
+
+def test_what_was_really_said_is_not_doubted_where_the_page_has_it_too() -> None:
+    first, _ = read(
+        '# Page 1\n- The title has Ada bring them; made up: Bo said "bring two gloves".\n# Page 2\nnothing\n'
+    )
+    assert first.doubts == ()
+    assert "The title has Ada bring them" in first.remarks[0]
