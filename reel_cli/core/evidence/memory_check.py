@@ -14,6 +14,7 @@ from reel_cli.core.evidence.grounding.check import (
     UngroundedDetail,
     count_unsaid,
 )
+from reel_cli.core.evidence.grounding.lexicon import STOP, even
 from reel_cli.core.evidence.grounding.source import Source, SourceMessage, Turn, look_at_turn
 from reel_cli.core.evidence.knowledge import Knowledge
 from reel_cli.core.evidence.misattribution import find_misattributed
@@ -34,6 +35,14 @@ if TYPE_CHECKING:
 
 MOST_TOLD = 8
 """Maximum number of details of one memory that are reported one by one."""
+_LEAST_WORDS = 20
+"""Telling words of a page below which nothing can be said of it as a whole."""
+_FAR, _VERY_FAR = 50, 65
+"""Percent of a page's telling words that were not said, from which it is far from its chat.
+
+Pages of lives have up to 31, pages about other chats from 52. The second holds where few details are doubted.
+"""
+_SEVERAL = 2
 LATER = "put right later"
 """Label of the speaker of corrections."""
 _EDITION = 12
@@ -312,6 +321,28 @@ def hold_against_tape(snapshot: Snapshot, memory: Memory) -> list[tuple[Problem,
     """
     found = TapeEvidence(snapshot).check(memory, render_memory(memory))
     return [(Problem(f"grounding.{one.kind.value}", told(one)), key_of(memory, one)) for one in found]
+
+
+def find_far_page(snapshot: Snapshot, memory: Memory, doubts: int) -> Problem | None:
+    """Return the doubt about a new memory as a whole, if most of its words were not said; None otherwise.
+
+    `doubts` is the number of its details that are doubted one by one; the more of a page is invented, the
+    fewer of them are found. A page in another language than its chat is passed over.
+    """
+    source = TapeEvidence(snapshot).source(where_of(memory))
+    if source is None:
+        return None
+    text = plain_text(memory.body)
+    unsaid, words = count_unsaid(text, source)
+    # the small words of a language are in every talk in it
+    small = {word for word in even(text).casefold().split() if word in STOP}
+    if words < _LEAST_WORDS or sum(map(source.has_word, small)) * 2 < len(small):
+        return None
+    share = 100 * unsaid // words
+    if share < (_FAR if doubts >= _SEVERAL else _VERY_FAR):
+        return None
+    what = f"most of this page has little to do with its chat: {unsaid:,} of its {words:,} telling words"
+    return Problem("grounding.page", f"{what} were not said there")
 
 
 Note = tuple[Sequence[tuple[str, int, str]], int, int]

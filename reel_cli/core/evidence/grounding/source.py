@@ -228,6 +228,10 @@ class Source:
                     return True
         return False
 
+    def has_word(self, word: str) -> bool:
+        """Return whether a word was said in just this form."""
+        return any(bare(word) in one.words for one in self.said)
+
     def may_have(self, key: str) -> bool:
         """Return whether any message contains these words, as `quote_key` writes them."""
         return any(key.strip() in one for one in self._keys)
