@@ -150,7 +150,7 @@ def _titled(snapshot: Snapshot, path: str) -> str:
             title = parse_proposal(text, path).title
     except ReelError:
         return ""
-    names = {"ring3": "the memory", "ring1": "the example", "review": "the proposal"}
+    names = {"ring3": "the memory", "ring1": "the example", "review": "the suggestion"}
     return f"{names[kind]} “{one_line(title, 80)}”" if title.strip() else ""
 
 

@@ -145,7 +145,7 @@ def save_text(opened: "OpenKit", found: OwnText, text: str) -> Answer:
     if text == found.text:
         return Answer(0, SAME, "")
     data = text.encode("utf-8", "replace")
-    fault = find_fault(opened, found.path, data)
+    fault = find_fault(opened, found.path, data, found.text.encode())
     if fault is not None:
         return Answer(1, "", leave_out_commands("\n".join(filter(None, (fault.message, fault.hint)))))
     try:

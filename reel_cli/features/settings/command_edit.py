@@ -69,7 +69,7 @@ def edit(
                 place.unlink()
             console.say(f"{path} is {'not begun' if begun else 'unchanged'}.")
             return
-        if (wrong := find_fault(opened, path, after)) is None:
+        if (wrong := find_fault(opened, path, after, before)) is None:
             break
         if not _offer(opened, what, path, before, wrong):
             return

@@ -37,8 +37,8 @@ def test_a_page_is_taken_back_and_the_session_stays(reel: Reel, kit: Path) -> No
 
 
 def test_many_texts_are_counted_by_kind() -> None:
-    texts = ["the memory “Neap”", *(f"the proposal “{n}”" for n in range(4)), "the facts"]
-    assert names_of_texts(texts) == "the memory, 4 proposals and the facts"
+    texts = ["the memory “Neap”", *(f"the suggestion “{n}”" for n in range(4)), "the facts"]
+    assert names_of_texts(texts) == "the memory, 4 suggestions and the facts"
 
 
 def test_asked_again_it_takes_back_the_one_before(reel: Reel, kit: Path) -> None:
@@ -157,7 +157,7 @@ def test_a_rejected_suggestion_comes_back(reel: Reel, kit: Path) -> None:
     reel.given("checkpoint", "--reply", "-", "--yes", stdin=page({"Who I am on paper": "Yes, softer."}))
     reel("review", "reject", "2026-02-25-1.1-identity").ok()
     done = reel("undo").ok()
-    assert re.search("In the kit again: the proposal “.+”", done.err)
+    assert re.search("In the kit again: the suggestion “.+”", done.err)
     assert [one["item"] for one in json.loads(reel("review", "--json").ok().out)] == [
         "2026-02-25-1.1-identity"
     ]

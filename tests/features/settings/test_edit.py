@@ -229,3 +229,18 @@ def test_facts_are_no_text_and_have_a_way_to_add_one(reel: Reel, kit: Path) -> N
         "Error: Facts are not edited as a text.\n"
         'Hint: see them with  reel fact list  , or note one:  reel fact add CATEGORY KEY "VALUE"\n'
     )
+
+
+def test_an_example_that_lost_its_title_is_not_taken_under_its_file_s_name(
+    reel: Reel, kit: Path, editor: Editor
+) -> None:
+    place = kit / "ring1/easier-than-people.md"
+    whole = place.read_text()
+    headless = editor("sed -i '1,6d' \"$1\"")
+    done = reel("edit", "voice", env=headless)
+    assert done.code == 1
+    assert "Error: The title at the beginning of the example is gone.\n" in done.err
+    place.write_text(whole)
+    asked = reel("edit", "voice", env=headless, stdin="back\n", tty=True).ok()
+    assert "title: Easier than people" in asked.err
+    assert place.read_text() == whole
