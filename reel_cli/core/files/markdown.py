@@ -43,6 +43,41 @@ def heading_lines(text: str, level: int = 2) -> Sequence[tuple[str, int, int]]:
     ]
 
 
+def close_blocks(text: str) -> str:
+    """Return a text in which no comment, fence or HTML goes on over the next `##` line, or over the end.
+
+    One that nobody closed would hide every heading below it.
+    """
+    if not any(mark in text for mark in ("```", "~~~", "<")):
+        return text
+    from markdown_it import MarkdownIt
+
+    parser = MarkdownIt("commonmark")
+    # each turn closes one block, and every block has a line
+    for _ in range(text.count("\n") + 1):
+        tokens = parser.parse(f"{text}\n\n## -\n")
+        last = tokens[-1]
+        if last.type == "heading_close" or last.map is None:
+            break
+        lines = text.split("\n")
+        first = last.map[0]
+        end = next((n for n in range(first + 1, len(lines)) if lines[n].startswith("## ")), len(lines))
+        while end > first + 1 and not lines[end - 1].strip():
+            end -= 1
+        closes = last.markup if last.type == "fence" else _closing_mark(last.content)
+        text = "\n".join((*lines[:end], closes, *([""] if end < len(lines) else []), *lines[end:]))
+    return text
+
+
+def _closing_mark(html: str) -> str:
+    """Return what ends a block of HTML that blank lines do not end."""
+    began = html.lstrip()
+    for mark, closes in (("<!--", "-->"), ("<?", "?>"), ("<![CDATA[", "]]>"), ("<!", ">")):
+        if began.startswith(mark):
+            return closes
+    return "</pre>"
+
+
 def list_items(text: str, sections: Sequence[str]) -> Sequence[Item]:
     """Return the top-level list items under the named `##` sections, in file order."""
     plain = _plain_items(text, sections)

@@ -1,5 +1,6 @@
 """`SHARED-CONTEXT.md` as a file: five parts, what it knows, and what a person put into it."""
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -114,6 +115,21 @@ def test_a_short_underline_is_read_alike_beside_html_and_fences() -> None:
         for before in ("=\r-", "Mine\n-\nA line.\n", "=\r-\n\n## Mine\n=\r-\n"):
             made = render_context(before, parts, KNOWN)
             assert render_context(made, parts, KNOWN) == made
+
+
+@pytest.mark.parametrize("mark", ["<!--", "<!-- mine", "~~~", "```python", "<?", "<![CDATA[", "<!A", "<pre>"])
+def test_a_mark_that_nobody_closed_hides_no_part(mark: str) -> None:
+    parts = dict.fromkeys(PARTS, ("One.",))
+    for before in (
+        f"# Mine\n\n{mark}\n",
+        f"{mark}\nA line.\n\n{FILE}",
+        f"{FILE}\n\n## Mine\n{mark}\nA line.\n",
+    ):
+        made = render_context(before, parts, KNOWN)
+        assert render_context(made, parts, KNOWN) == made
+        assert list(parse_context(made).parts) == list(PARTS)
+        assert made.count("## Where things stand") == 1
+        assert mark in made
 
 
 @settings(max_examples=60, deadline=None)

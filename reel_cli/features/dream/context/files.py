@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 
-from reel_cli.core.files.markdown import heading_lines
+from reel_cli.core.files.markdown import close_blocks, heading_lines
 from reel_cli.core.frozen import frozen
 from reel_cli.core.values.change import one_line
 from reel_cli.features.dream.context.shared_context import (
@@ -142,7 +142,7 @@ def _after(made: Sequence[_Section], before: Sequence[str]) -> int:
 
 def _split(text: str) -> tuple[str, list[_Section]]:
     """Return the text before the first section, and the sections in order."""
-    text = _NOTE.sub("", text.replace("\r\n", "\n").replace("\r", "\n"), count=1)
+    text = close_blocks(_NOTE.sub("", text.replace("\r\n", "\n").replace("\r", "\n"), count=1))
     lines = text.split("\n")
     heads = heading_lines(text)
     if not heads:
