@@ -1,15 +1,13 @@
 """Evidence for a fact in the turns of one speaker: its words were said, and its value is made of them."""
 
-import itertools
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from datetime import date
 
+from reel_cli.core.evidence.fact_answer import HEDGED, MOST_WORDS, YES, agrees, is_answered, refuses
 from reel_cli.core.evidence.fact_days import bears_years, leaves_year_open, look_at_own
 from reel_cli.core.evidence.grounding.check import Claim
 from reel_cli.core.evidence.grounding.dates import date_word
-from reel_cli.core.evidence.grounding.lexicon import STOP, even, quote_key, sentences
+from reel_cli.core.evidence.grounding.lexicon import STOP, even, sentences
 from reel_cli.core.evidence.grounding.names import names
 from reel_cli.core.evidence.grounding.source import Source, SourceMessage, Turn
 from reel_cli.core.evidence.own_words import (
@@ -23,18 +21,12 @@ from reel_cli.core.evidence.own_words import (
     telling,
 )
 from reel_cli.core.evidence.phrases import Tape
-from reel_cli.core.evidence.quotation import own_stretches
+from reel_cli.core.evidence.spoken_turns import BETWEEN, LEAST_PARTS, SpokenTurns, find_day
 from reel_cli.core.frozen import frozen, late
 from reel_cli.core.values.change import one_line
-from reel_cli.core.values.talk import Entry
 
-_MOST_WORDS = 16
-"""A sentence of so many words at most may stand for a value that is not made of what was said."""
-_BETWEEN = late(r"[\"”»]\s*(?:/|…|\.{3}|[—–,;-]|and|then)?\s*[\"“«]|\s+/\s+|\s*(?:…|\.{3})\s+|\s*\n\s*")
-"""Pattern of what stands between the words of several turns."""
 _MOST_PARTS = 4
 _PART = late(r"\s*[,;]\s+|\s+[-–—]\s+")
-_LEAST_PARTS = 2
 _LEAST_SHARE = 0.4
 """Share of a value's content words that has to be borne where the rest is left out."""
 _BESIDE = 1
@@ -56,27 +48,6 @@ OF_ANOTHER = late(
     r"|boss|colleagues?|neighbou?rs?|he|she|his|her|him|they|their|them|allerg\w*)\b"
 )
 """Words for somebody else, whom words of two turns could be put together wrongly about."""
-_YES = late(
-    r"(?i)\W*(?:(?:oh|well|ah|aw+|ha(?:ha)*|hey|wow|thanks|thank you)\W+)*"
-    r"(?:(?:yes|yeah|yep|yup|yea|sure|right|exactly|correct|absolutely|definitely|indeed|true|of course"
-    r"|(?:that|it|this|she|he)(?: is|['’]s) (?:right|true|correct|it|him|her|me|them))\b"
-    r"|(?:i|we|they|she|he|it) (?:do|am|are|did|have|was|were|can|is|does|has)\s*(?:[.,!;—–-]|$))"
-)
-_PROPOSES = late(
-    r"(?i)(?:^|[,;:–—-]\s+|\b(?:so|and|then|please)\s+)\W*(?:(?:do you |d['’]you )?(?:wanna|want to)"
-    r"|would you (?:like|care|come|join)|will you|shall we|should we|how about|what about"
-    r"|why don['’]t (?:you|we)|let['’]?s|come|join|care to|fancy|are you (?:coming|in|free|up))\b"
-)
-"""Pattern of words that propose something to the one who answers."""
-_AGREES = late(
-    r"(?i)\b(?:let['’]?s|count me in|i['’]?m (?:\w+ )?(?:in|up) for|i['’]?m (?:\w+ )?in\b|i['’]?ll|i will"
-    r"|deal|works|gladly|love to|happy to|looking forward|can['’]t wait)\b"
-    r"|\b(?:sounds|that['’]s) (?:good|great|perfect|fine|lovely|fun|like a plan)\b"
-)
-"""Pattern of words that accept it."""
-_HEDGED = late(
-    r"(?i)\b(?:maybe|perhaps|might|wish(?:ed)?|hop(?:e|ing)|kidding|joking|guess|if|unless|would|could|should)\b"
-)
 LIMITS = late(
     r"(?i)\b(?:no|nope|nah|not|never|none|nobody|nothing|hardly|neither|without|cannot|used to|almost|nearly"
     r"|quit\w*|stopped|gave up|no longer|any ?more|formerly|ex|was|were|until|except|only|but|ended|left|lost"
@@ -84,9 +55,6 @@ LIMITS = late(
     r"|think\w*|said|says)\b|n['’]t\b"
 )
 """Words without which the rest of a value would say something else."""
-_WHICH = late(r"(?i)\b(?:how|what|when|where|who|whom|whose|which|why|since)\b")
-_OF_TWO = late(r"(?i)\bor\b|\b(?:my|mine|our|ours|me)\b")
-"""Words of a question that make its answer ambiguous: of two things, or of the one who asks."""
 _WORDS = late(r"\w+")
 
 
@@ -124,30 +92,8 @@ class FactSupport:
         return f"{self.first}-{self.number}" if self.first not in (0, self.number) else str(self.number)
 
 
-class UserTurns:
-    """The turns of one speaker in one session, to look evidence up in: own words, nothing pasted."""
-
-    def __init__(
-        self, entries: Sequence[Entry], user: str, persona: str, started: str, role: str = "user"
-    ) -> None:
-        """Keep the turns of a `role` among `entries`; `started` is the session's day.
-
-        `user` is the one who speaks, and `persona` the other.
-        """
-        self._turns = [entry for entry in entries if entry.message.role == role and entry.number]
-        # quoted or pasted text is somebody else's words
-        self._own = [own_stretches(entry.message.text, (user, persona)) for entry in self._turns]
-        self._tapes = [
-            Tape([replace(entry, message=replace(entry.message, text=part)) for part in parts])
-            for entry, parts in zip(self._turns, self._own, strict=True)
-        ]
-        self._others = Tape([entry for entry in entries if entry.message.role != role])
-        said = self._said = [entry for entry in entries if entry.number]
-        before = {one.number: other for other, one in itertools.pairwise(said)}
-        asked = [before.get(entry.number) for entry in self._turns]
-        self._asked = [one if one is not None and one.message.role != role else None for one in asked]
-        self._user, self._persona, self._started = user, persona, started
-        self._sources: dict[int, Source] = {}
+class UserTurns(SpokenTurns):
+    """The turns of one speaker in one session, which bear the value of a fact or do not."""
 
     def bears(self, value: str, evidence: str) -> FactSupport:
         """Return the first turn that has the evidence and supports the value, or why none does.
@@ -171,20 +117,6 @@ class UserTurns:
         near = borne.near if borne.near and self._is_of_talk(value) else 0
         return replace(borne, near=near, heard=borne.near)
 
-    def _as_one(self, evidence: str) -> str:
-        """Return several quotations of one turn as the stretch from the first to the last of them."""
-        parts = [part for part in _BETWEEN.split(evidence) if any(c.isalnum() for c in part)]
-        if len(parts) < _LEAST_PARTS:
-            return evidence
-        for at, tape in enumerate(self._tapes):
-            found = [tape.find(part) for part in parts]
-            for text in self._own[at]:
-                places = [text.find(one.text) for one in found if one is not None]
-                if len(places) == len(parts) and min(places) >= 0:
-                    ends = [place + len(one.text) for place, one in zip(places, found, strict=True) if one]
-                    return text[min(places) : max(ends)]
-        return evidence
-
     def _bear_alone(self, value: str, evidence: str) -> FactSupport:
         places = [at for at, tape in enumerate(self._tapes) if tape.find(evidence) is not None]
         if not places:
@@ -201,7 +133,7 @@ class UserTurns:
 
     def _bear_together(self, value: str, evidence: str) -> FactSupport | None:
         """Return the support of several turns, or of an answer and its question; None for none."""
-        parts = [part for part in _BETWEEN.split(evidence) if any(c.isalnum() for c in part)]
+        parts = [part for part in BETWEEN.split(evidence) if any(c.isalnum() for c in part)]
         if (found := self._find_parts(parts)) is None:
             return None
         words, questions = found
@@ -214,18 +146,18 @@ class UserTurns:
             return None
         for at, said in words.items():
             asked = questions.get(at) or self._question(at)
-            answered = asked and _is_answered(asked, said)
+            answered = asked and is_answered(asked, said)
             turn = "\n\n".join(self._own[at])
             answered = answered or (
                 at in questions and not ONESELF.search(value) and agrees(asked, said, turn)
             )
-            answered = answered and not _refuses(turn)
+            answered = answered and not refuses(turn)
             if at in questions and not answered:
                 if not told:
                     return None
                 # the answer may say it by itself
                 del questions[at]
-            elif answered and (_YES.match(said) or _has_word_of(value, said)):
+            elif answered and (YES.match(said) or _has_word_of(value, said)):
                 questions[at] = asked
         if len(words) == 1 and not (questions or several):
             return None
@@ -271,7 +203,7 @@ class UserTurns:
         if not before or any(_EITHER.search(even(text)) and len({*_named(even(text))}) > 1 for text in asked):
             return None
         if bool(NO.search(value)) != bool(NO.search(told)) or (
-            _HEDGED.search(told) and not _HEDGED.search(value)
+            HEDGED.search(told) and not HEDGED.search(value)
         ):
             return None
         days = ((one, find_day((one.message.time or self._started)[:10])) for one in [*before, own])
@@ -303,7 +235,7 @@ class UserTurns:
         """
         parts = [part for part in _PART.split(even(value)) if any(c.isalnum() for c in part)]
         places = [at for at, tape in enumerate(self._tapes) if tape.find(evidence) is not None]
-        if len(parts) < _LEAST_PARTS or not places:
+        if len(parts) < LEAST_PARTS or not places:
             return None
         at = places[0]
         joins = not OF_ANOTHER.search(value)
@@ -342,14 +274,14 @@ class UserTurns:
     def _find_words(self, part: str, at: int) -> tuple[int, str]:
         """Return the turn near one, and its sentence, that has all words of a part; -1 for none."""
         mine = telling(part) - LENT
-        if len(mine) < _LEAST_PARTS:
+        if len(mine) < LEAST_PARTS:
             return -1, ""
         for beside in range(max(0, at - _NEAR), min(len(self._turns), at + _NEAR + 1)):
             text = " ".join("\n\n".join(self._own[beside]).split())
             plain = even(text)
             for start, end in sentences(plain):
                 one = plain[start:end].strip()
-                differs = any(bool(sign.search(one)) != bool(sign.search(part)) for sign in (NO, _HEDGED))
+                differs = any(bool(sign.search(one)) != bool(sign.search(part)) for sign in (NO, HEDGED))
                 if beside == at or differs or one.endswith("?") or not mine <= telling(one):
                     continue
                 if not missing_detail(part, self._source(beside)):
@@ -398,62 +330,6 @@ class UserTurns:
         told = " / ".join(one_line(part) for part in parts)
         return FactSupport(max(numbers), on, "", value, years, min(numbers), told, source)
 
-    def _find_own(self, part: str) -> tuple[int, str]:
-        """Return where the speaker said something, and the words as they stand there; -1 for nowhere."""
-        for at, tape in enumerate(self._tapes):
-            found = tape.find(part)
-            if found is not None:
-                return at, one_line(found.text)
-        return -1, ""
-
-    def _find_question(self, part: str) -> tuple[int, str]:
-        """Return the place of the turn that answers a question with these words, and the question.
-
-        -1 for none. More words of the same turn may stand beside the question; they bear nothing.
-        """
-        wanted = quote_key(even(part)).strip()
-        plain = even(part)
-        asks = [
-            quote_key(plain[a:b]).strip() for a, b in sentences(plain) if plain[a:b].rstrip().endswith("?")
-        ]
-        for at in range(len(self._turns)):
-            # what the other said before a question is no part of it
-            for question in self._questions(at):
-                key = quote_key(even(question))
-                if wanted and (wanted in key or any(one and one in key for one in asks)):
-                    return at, question
-        return -1, ""
-
-    def _find_before(self, part: str) -> tuple[int, str]:
-        """Return the place of the turn before which the other said these words, and what they propose.
-
-        -1 for none. Words that propose nothing only lead up to what is said then.
-        """
-        wanted = quote_key(even(part)).strip()
-        for at, before in enumerate(self._asked):
-            if before is None or not wanted or Tape([before]).find(part) is None:
-                continue
-            told = " ".join(before.message.text.split())
-            every = [told[a:b].strip() for a, b in sentences(even(told))]
-            proposed = (
-                one for one in every if wanted in quote_key(even(one)) and _PROPOSES.search(even(one))
-            )
-            return at, next(proposed, "")
-        return -1, ""
-
-    def _question(self, at: int) -> str:
-        """Return the question that a turn answers, the last before it; "" for none."""
-        return next(iter(self._questions(at)), "")
-
-    def _questions(self, at: int) -> Sequence[str]:
-        """Return the questions before a turn, the last first."""
-        entry = self._asked[at]
-        if entry is None:
-            return ()
-        text = " ".join(entry.message.text.split())
-        asked = [text[a:b].strip() for a, b in sentences(even(text)) if text[a:b].rstrip().endswith("?")]
-        return asked[::-1]
-
     def _hold(self, at: int, value: str, evidence: str) -> FactSupport:
         """Return how much of a value the turn at this place supports."""
         entry, source = self._turns[at], self._source(at)
@@ -480,18 +356,6 @@ class UserTurns:
         if words:
             return FactSupport(entry.number or 0, day, value=words, words=told, source=source)
         return replace(unsure, why=f"its words do not say “{one_line(value, 60)}”")
-
-    def _source(self, at: int) -> Source:
-        if at not in self._sources:
-            entry = self._turns[at]
-            day = find_day((entry.message.time or self._started)[:10])
-            said = look_at_own(Turn(entry.number or 0, self._user, "\n\n".join(self._own[at]), day))
-            self._sources[at] = self._source_of([said])
-        return self._sources[at]
-
-    def _source_of(self, said: Sequence[SourceMessage]) -> Source:
-        who = f"{self._user} {self._persona}"
-        return Source(said, known=who, who=who, me=self._persona)
 
 
 _ASKS = late(
@@ -524,34 +388,6 @@ def _named(text: str) -> Iterator[str]:
     return (name for _, _, name in names(plain, plain))
 
 
-def _is_answered(question: str, answer: str) -> bool:
-    """Return whether an answer says that a question's words are so."""
-    if _OF_TWO.search(question) or NO.search(question) or NO.search(answer) or _HEDGED.search(answer):
-        return False
-    return bool(_YES.match(answer) or (_WHICH.search(question) and len(answer.split()) <= _MOST_WORDS))
-
-
-def agrees(proposed: str, answer: str, turn: str) -> bool:
-    """Return whether an answer says yes to what the other proposed that both do, or that its speaker does.
-
-    `turn` is all that was said with it: its beginning, and the answer's sentences, must leave nothing open.
-    """
-    plain, said, whole = even(proposed), even(answer), even(turn)
-    wanted = quote_key(said).strip()
-    every = [whole[start:end].strip() for start, end in sentences(whole) if whole[start:end].strip()]
-    around = [one for one in every if (key := quote_key(one).strip()) in wanted or wanted in key]
-    if any(NO.search(one) or _HEDGED.search(one) or one.endswith("?") for one in [*every[:1], *around]):
-        return False
-    if not _PROPOSES.search(plain) or re.search(r"(?i)\bor\b", plain):
-        return False
-    return NO.search(plain) is None and (_YES.match(said) is not None or _AGREES.search(said) is not None)
-
-
-def _refuses(turn: str) -> bool:
-    """Return whether a turn begins with a no."""
-    return bool(NO.match(turn.lstrip(" \t\n\"'“‘*_-")))
-
-
 def _has_word_of(value: str, answer: str) -> bool:
     mine, theirs = ({w.casefold() for w in _WORDS.findall(text)} - STOP for text in (value, answer))
     return bool(mine & theirs)
@@ -564,14 +400,6 @@ def _first_sentence(text: str) -> str:
 
 def _nearest_sentence(said: str, mine: frozenset[str]) -> str:
     """Return the whole text if it is short, else the short sentence that shares most words with a value."""
-    parts = [said] if len(said.split()) <= _MOST_WORDS else [said[a:b].strip() for a, b in sentences(said)]
-    short = [part for part in parts if len(part.split()) <= _MOST_WORDS and telling(part) & mine]
+    parts = [said] if len(said.split()) <= MOST_WORDS else [said[a:b].strip() for a, b in sentences(said)]
+    short = [part for part in parts if len(part.split()) <= MOST_WORDS and telling(part) & mine]
     return max(short, key=lambda part: len(telling(part) & mine), default="")
-
-
-def find_day(text: str) -> date | None:
-    """Return a day in ISO 8601; None for no such day."""
-    try:
-        return date.fromisoformat(text)
-    except ValueError:
-        return None

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from reel_cli.core.evidence.fact_evidence import FactSupport, UserTurns, agrees, find_day
+from reel_cli.core.evidence.fact_answer import agrees
+from reel_cli.core.evidence.fact_evidence import FactSupport, UserTurns
 from reel_cli.core.evidence.grounding.lexicon import even, quote_key, sentences
 from reel_cli.core.evidence.grounding.source import Source, Turn, look_at_turn
 from reel_cli.core.evidence.key_meaning import lacks_meaning
@@ -20,6 +21,7 @@ from reel_cli.core.evidence.own_words import (
     tells_beside_address,
     tells_of_no_other,
 )
+from reel_cli.core.evidence.spoken_turns import find_day
 from reel_cli.core.frozen import late
 from reel_cli.core.tape.voices import other_voices
 from reel_cli.core.values.change import one_line

@@ -1,0 +1,134 @@
+"""The turns of one speaker in one session, and where in them something was said or asked."""
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date
+
+from reel_cli.core.evidence.fact_answer import PROPOSES
+from reel_cli.core.evidence.fact_days import look_at_own
+from reel_cli.core.evidence.grounding.lexicon import even, quote_key, sentences
+from reel_cli.core.evidence.grounding.source import Source, SourceMessage, Turn
+from reel_cli.core.evidence.phrases import Tape
+from reel_cli.core.evidence.quotation import own_stretches
+from reel_cli.core.frozen import late
+from reel_cli.core.values.change import one_line
+from reel_cli.core.values.talk import Entry
+
+BETWEEN = late(r"[\"”»]\s*(?:/|…|\.{3}|[—–,;-]|and|then)?\s*[\"“«]|\s+/\s+|\s*(?:…|\.{3})\s+|\s*\n\s*")
+"""Pattern of what stands between the words of several turns."""
+LEAST_PARTS = 2
+
+
+class SpokenTurns:
+    """The turns of one speaker in one session, to look words up in: own words, nothing pasted."""
+
+    def __init__(
+        self, entries: Sequence[Entry], user: str, persona: str, started: str, role: str = "user"
+    ) -> None:
+        """Keep the turns of a `role` among `entries`; `started` is the session's day.
+
+        `user` is the one who speaks, and `persona` the other.
+        """
+        self._turns = [entry for entry in entries if entry.message.role == role and entry.number]
+        # quoted or pasted text is somebody else's words
+        self._own = [own_stretches(entry.message.text, (user, persona)) for entry in self._turns]
+        self._tapes = [
+            Tape([replace(entry, message=replace(entry.message, text=part)) for part in parts])
+            for entry, parts in zip(self._turns, self._own, strict=True)
+        ]
+        self._others = Tape([entry for entry in entries if entry.message.role != role])
+        said = self._said = [entry for entry in entries if entry.number]
+        before = {one.number: other for other, one in itertools.pairwise(said)}
+        asked = [before.get(entry.number) for entry in self._turns]
+        self._asked = [one if one is not None and one.message.role != role else None for one in asked]
+        self._user, self._persona, self._started = user, persona, started
+        self._sources: dict[int, Source] = {}
+
+    def _as_one(self, evidence: str) -> str:
+        """Return several quotations of one turn as the stretch from the first to the last of them."""
+        parts = [part for part in BETWEEN.split(evidence) if any(c.isalnum() for c in part)]
+        if len(parts) < LEAST_PARTS:
+            return evidence
+        for at, tape in enumerate(self._tapes):
+            found = [tape.find(part) for part in parts]
+            for text in self._own[at]:
+                places = [text.find(one.text) for one in found if one is not None]
+                if len(places) == len(parts) and min(places) >= 0:
+                    ends = [place + len(one.text) for place, one in zip(places, found, strict=True) if one]
+                    return text[min(places) : max(ends)]
+        return evidence
+
+    def _find_own(self, part: str) -> tuple[int, str]:
+        """Return where the speaker said something, and the words as they stand there; -1 for nowhere."""
+        for at, tape in enumerate(self._tapes):
+            found = tape.find(part)
+            if found is not None:
+                return at, one_line(found.text)
+        return -1, ""
+
+    def _find_question(self, part: str) -> tuple[int, str]:
+        """Return the place of the turn that answers a question with these words, and the question.
+
+        -1 for none. More words of the same turn may stand beside the question; they bear nothing.
+        """
+        wanted = quote_key(even(part)).strip()
+        plain = even(part)
+        asks = [
+            quote_key(plain[a:b]).strip() for a, b in sentences(plain) if plain[a:b].rstrip().endswith("?")
+        ]
+        for at in range(len(self._turns)):
+            # what the other said before a question is no part of it
+            for question in self._questions(at):
+                key = quote_key(even(question))
+                if wanted and (wanted in key or any(one and one in key for one in asks)):
+                    return at, question
+        return -1, ""
+
+    def _find_before(self, part: str) -> tuple[int, str]:
+        """Return the place of the turn before which the other said these words, and what they propose.
+
+        -1 for none. Words that propose nothing only lead up to what is said then.
+        """
+        wanted = quote_key(even(part)).strip()
+        for at, before in enumerate(self._asked):
+            if before is None or not wanted or Tape([before]).find(part) is None:
+                continue
+            told = " ".join(before.message.text.split())
+            every = [told[a:b].strip() for a, b in sentences(even(told))]
+            proposed = (one for one in every if wanted in quote_key(even(one)) and PROPOSES.search(even(one)))
+            return at, next(proposed, "")
+        return -1, ""
+
+    def _question(self, at: int) -> str:
+        """Return the question that a turn answers, the last before it; "" for none."""
+        return next(iter(self._questions(at)), "")
+
+    def _questions(self, at: int) -> Sequence[str]:
+        """Return the questions before a turn, the last first."""
+        entry = self._asked[at]
+        if entry is None:
+            return ()
+        text = " ".join(entry.message.text.split())
+        asked = [text[a:b].strip() for a, b in sentences(even(text)) if text[a:b].rstrip().endswith("?")]
+        return asked[::-1]
+
+    def _source(self, at: int) -> Source:
+        if at not in self._sources:
+            entry = self._turns[at]
+            day = find_day((entry.message.time or self._started)[:10])
+            said = look_at_own(Turn(entry.number or 0, self._user, "\n\n".join(self._own[at]), day))
+            self._sources[at] = self._source_of([said])
+        return self._sources[at]
+
+    def _source_of(self, said: Sequence[SourceMessage]) -> Source:
+        who = f"{self._user} {self._persona}"
+        return Source(said, known=who, who=who, me=self._persona)
+
+
+def find_day(text: str) -> date | None:
+    """Return a day in ISO 8601; None for no such day."""
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        return None
