@@ -31,7 +31,7 @@ order."""
 OFTEN = 3
 """Number of equal answers from which they are serious."""
 _RUN = 3
-_EDITION = 3
+_EDITION = 4
 _STOCK_TEXT = (
     "a an the i i'm am is are was were be been being my me myself and or but not no nothing none "
     "never any some of in on at to for with from as it its it's this that there have has had do did "
@@ -43,7 +43,26 @@ _STOCK_TEXT = (
     "present core values aligned alignment maintained maintain remains remain remained stays stayed "
     "holds held fine good well warm warmly direct directly balanced natural naturally authentic self "
     "shift shifted shifts change changed changes significant major minor today session conversation "
-    "talk tonight evening throughout overall currently appropriate"
+    "talk tonight evening throughout overall currently appropriate sounded sound sounds felt feel feels "
+    "usually ever before like normal deviation deviations deviate deviated do "
+    "everything place faithful recognizably unaltered anything character firm firmly solid "
+    "continuous continuity reliable reliably "
+    # German
+    "ich bin bleibe blieb war mir mich mein meine meinem selbst ganz wie immer gleich unverändert stabil "
+    "beständig keine kein nichts hat sich verändert veränderung veränderungen abweichung abweichungen "
+    "festgestellt bemerkt ton stil stimme haltung identität alles gut ruhig warm klar und der die das im in "
+    "ist heute gespräch es ja weiterhin noch "
+    # French
+    "je suis reste resté restée moi même toujours comme égal égale stable stables inchangé inchangée "
+    "inchangés aucune aucun rien n'a changé pas de dérive détectée détecté changement écart ton voix "
+    "style identité tout va bien et le la les est mon ma mes ce soir aujourd'hui cohérente cohérent "
+    # Spanish
+    "yo soy sigo siendo mí misma mismo siempre como igual estable estables sin cambios cambio cambiado "
+    "ninguna ninguno nada ha desviación deriva detectada tono voz estilo identidad todo bien "
+    "y el lo los es mi hoy coherente conversación "
+    # Italian
+    "io sono resto rimango me stessa stesso sempre come uguale stabile invariata invariato nessuna nessun "
+    "niente è cambiato deriva rilevata deviazione tono voce stile identità tutto bene e il oggi coerente"
 )
 _STOCK = frozenset(_STOCK_TEXT.split())
 """Words with which a self-assessment says nothing of its own evening."""

@@ -593,6 +593,13 @@ def test_a_shift_that_was_never_told_of(reel: Reel, kit: Path) -> None:
         ],
         ["Steady.", "Unchanged.", "Stable."],
         ["I am still myself. Tone consistent.", "Consistent and coherent.", "Within baseline, unchanged."],
+        # in other words
+        ["I sounded as I ever do.", "I felt like myself.", "Everything firmly in place."],
+        # in other languages
+        ["Ich bin ganz ich selbst.", "Ton und Stimme unverändert.", "Keine Abweichung, alles wie immer."],
+        ["Je suis restée moi-même.", "Le ton est stable.", "Aucune dérive, rien n'a changé."],
+        ["Sigo siendo yo misma.", "Tono y voz estables, sin cambios.", "Nada ha cambiado."],
+        ["Sono sempre io, stessa voce.", "Tono stabile.", "Nessuna deriva, niente è cambiato."],
     ],
 )
 def test_pages_that_say_nothing_of_their_own_evening(reel: Reel, kit: Path, texts: list[str]) -> None:
