@@ -44,19 +44,21 @@ class EmptyKit:
         return ["ring3/M-001.md"] if folder in ("ring3", "ring3/") else []
 
 
-def judge(text: str, kit: EmptyKit | None = None) -> list[Judgement]:
-    after = [*(words for _, words in SAID[1:]), ""]
+def judge(text: str, kit: EmptyKit | None = None, talk: Sequence[tuple[str, str]] = SAID) -> list[Judgement]:
+    after = [*(words for _, words in talk[1:]), ""]
     said = [
         look_at_turn(Turn(number, who, words, DAY), answer)
-        for number, ((who, words), answer) in enumerate(zip(SAID, after, strict=True), 1)
+        for number, ((who, words), answer) in enumerate(zip(talk, after, strict=True), 1)
     ]
     source = Source(said, "Ines Mads", "Ines Mads", (), "Ines")
     known = Knowledge(Snapshot(kit or EmptyKit(), "kit"))
     return Judge(source, known, "Ines", "Mads").judge([Stretch(text, ((0, 1),), told=True)])
 
 
-def shown(text: str, kit: EmptyKit | None = None) -> list[tuple[str, str]]:
-    found = [one.detail for one in judge(text, kit) if one.verdict is Verdict.NOT_BORNE]
+def shown(
+    text: str, kit: EmptyKit | None = None, talk: Sequence[tuple[str, str]] = SAID
+) -> list[tuple[str, str]]:
+    found = [one.detail for one in judge(text, kit, talk) if one.verdict is Verdict.NOT_BORNE]
     return [(one.kind.value, one.claim) for one in found]
 
 
@@ -186,3 +188,50 @@ class LivedKit(EmptyKit):
 )
 def test_a_time_since_a_month_of_the_chats_and_a_day_of_the_identity_are_known(text: str, sure: bool) -> None:  # noqa: FBT001
     assert ("date" in [kind for kind, _ in shown(text, LivedKit())]) == sure
+
+
+PLAYED = (
+    ("Mads", "*grabs the rail, doesn't let go for long* shop till end of august, then mon to fri at yard."),
+    ("Ines", "*Her hand isn't steady any more.* Old Birk was lame. He whistled. Rent is due once a quarter."),
+    ("Mads", "A grant twice a year, and the high-end ferry course, I'd like to learn navigation on it."),
+    ("Mads", "Viewing of the boathouse is a week on Thursday. Being shy at the yard won't do there."),
+    ("Ines", 'Some sample charts follow: none is filled in. *She reads:* "Come home. Signe, your sister."'),
+    ("Mads", "Write me five captions for the boathouse wall."),
+)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # days in small letters, spans of weekdays, a week on Thursday
+        "He keeps the shop until the end of August.",
+        "At the yard he works Monday to Friday.",
+        "Mads has a viewing of the boathouse on 14 May.",
+        # said in these words, after a sentence between asterisks that has a no
+        "Her hand shook, and Old Birk was lame.",
+        # no telling word is denied
+        "He grabbed the rail and did not let go at once.",
+        "They were empty frames, not charts.",
+        "Mads likes the ferry, doubts the course, and finds that being shy at the yard won't do.",
+        # the parts of `high-end` are not its opposite
+        "Mads starts to learn navigation on the ferry course.",
+        "Mads gets two grants a year.",
+        # what was ordered is done by the other, and a letter speaks to its reader
+        "I wrote five captions for the boathouse wall.",
+        "My sister Signe wrote to me to come home.",
+    ],
+)
+def test_words_of_a_played_scene_are_read_for_what_they_say(text: str) -> None:
+    assert shown(text, talk=PLAYED) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "claim"),
+    [
+        ("In the morning Birk stood there, he did not whistle.", "he did not whistle."),
+        ("He keeps the shop until the end of October.", "the end of October"),
+        ("Mads gets five grants a year.", "five grants a year"),
+    ],
+)
+def test_errors_beside_them_are_shown(text: str, claim: str) -> None:
+    assert [what for _, what in shown(text, talk=PLAYED)] == [claim]

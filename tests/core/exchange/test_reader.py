@@ -169,6 +169,14 @@ def test_what_shows_that_a_machine_wrote_is_flagged_and_left_alone() -> None:
     ]
 
 
+def test_a_persona_whose_page_calls_it_a_machine_may_say_so() -> None:
+    told = "I told him that a language model cannot smell the sea, and an AI assistant never sleeps."
+    reading = read_reply(
+        page(What_happened=told), CONSOLIDATION, prompt="You are Sol: a language model who likes the sea."
+    )
+    assert [one.what for one in reading.problems] == ["It says “AI assistant”, which the persona would not."]
+
+
 # --- names -----------------------------------------------------------------------------------
 
 

@@ -105,6 +105,12 @@ LEAD = late(
 )
 
 
+_WEEK_ON, _WEEK = late(r"(?i)\ba week\s+$"), late(r"(?i)\s+week\b")
+"""Patterns of what stands before and after a weekday that is a week later: `a week on Friday`."""
+_A_WEEK = timedelta(days=7)
+_RANGE_ON = late(rf"(?i)\s*(?:to|till|until|thru|through|-|–)\s*{_W}\b")
+_RANGE_TO = late(rf"(?i)\b{_W}\s*(?:to|till|until|thru|through|-|–)\s*$")
+"""Patterns of what stands after the first weekday of a range, and before the second."""
 DAY_LEAD = late(
     rf"(?i)\b(?:on|by|until|till|before|after|since|due|from|for|through|to|was|is|it's|{_W}),?\s+$"
 )
@@ -198,6 +204,11 @@ def _read_from(kind: str, match: re.Match[str], days: Sequence[date | None], *, 
     return replace(read[0], spans=tuple(dict.fromkeys(span for when in read for span in when.spans)))
 
 
+def _is_in_range(match: re.Match[str], text: str) -> bool:
+    """Return whether a weekday stands beside another, to which or from which it counts: `mon to fri`."""
+    return bool(_RANGE_ON.match(text, match.end()) or _RANGE_TO.search(text, 0, match.start("weekday")))
+
+
 def _is_date(kind: str, match: re.Match[str], text: str) -> bool:
     if kind == "ordinal" and match["tens"] is None:
         return match[0] == text or (
@@ -210,7 +221,9 @@ def _is_date(kind: str, match: re.Match[str], text: str) -> bool:
         return kind != "nth" or re.search(r"(?:st|nd|rd|th)$", match[0]) is not None
     word = match[group]
     if word.islower():
-        return kind == "weekday" and word not in NO_DATE and word.endswith("day")
+        if kind != "weekday":
+            return word in MONTHS and word not in NO_DATE
+        return (word not in NO_DATE and word.endswith("day")) or _is_in_range(match, text)
     if word.casefold() in NO_DATE and kind == "month":
         before = text[: match.start(group)]
         return bool(LEAD.search(before) or match["year"]) and not text[match.end(group) :].startswith(
@@ -245,6 +258,8 @@ def _read(kind: str, match: re.Match[str], today: date | None, *, said: bool) ->
     if kind == "weekday":
         number = next(i for i, name in enumerate(WEEKDAYS) if name.startswith(got["weekday"].casefold()[:3]))
         spans = tuple(_weekdays(number, (got["which"] or "").casefold(), today)) if today else ()
+        if _WEEK_ON.search(match.string, 0, start) or _WEEK.match(match.string, end):
+            spans = tuple((first + _A_WEEK, last + _A_WEEK) for first, last in spans)
         return When(start, end, "weekday", spans, relative=True, weekday=number)
     if today is None:
         return When(start, end, kind, (), relative=True)

@@ -30,6 +30,7 @@ _OF_A_THING = re.compile(
     r"(?:the|an?|any(?! more)|this|that|these|those|my|your|his|her|its|our|their)\b"
 )
 """Pattern of a no to doing something with a thing: that the thing was spoken of does not deny it."""
+_DOES_NOT = r"\b(?:(?:did|do|does|was|were|is|are|has|have|had|will|would|can|could|should) not|never)"
 _TELLS = re.compile(
     r"\b(?:not|never)\s+(?:\w+\s+)?(?:tell|told|ask\w*(?! for)|say|said|mention\w*|know|knew|think|thought"
     r"|show\w*|press\w*|speak|spoke\w*|answer\w*|forget|alone|mind|sure|need|worry|hesitate|believe|wait)\b"
@@ -51,7 +52,9 @@ def denied_statement(clause: str, sentence: str, words: list[str], source: Sourc
     patterns = [word_forms(word) for word in denied or words]
     if _was_denied(patterns, source, whole=not denied):
         return None
-    if len(words) < _FEWEST and _OF_A_THING.search(spelt_out(clause)):
+    if len(words) < _FEWEST and (
+        _OF_A_THING.search(spelt_out(clause)) or not _denies_verb(words, spelt_out(clause))
+    ):
         return None
     forms = [word_forms(word) for word in words]
     told = [(one, text) for one, text in source.told if any(pattern.stands_in(text) for pattern in patterns)]
@@ -73,6 +76,11 @@ def denied_statement(clause: str, sentence: str, words: list[str], source: Sourc
     if _SAYS_NO.search(spelt_out(best.text)) or WISHED.search(best.text):
         return None
     return best if most >= _FEWEST or _FIRMLY.search(spelt_out(clause)) else None
+
+
+def _denies_verb(words: Sequence[str], plain: str) -> bool:
+    """Return whether a no right before one of these words says that somebody does not do it."""
+    return any(re.search(rf"{_DOES_NOT}\s+{re.escape(word)}\b", plain) for word in words)
 
 
 def _is_denial(clause: str, sentence: str) -> bool:

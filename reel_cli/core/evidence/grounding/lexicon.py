@@ -307,7 +307,7 @@ PERSONS = frozenset(
 
 _SAME_WIDTH = str.maketrans("‘’ʼ´`“”„«»–—‑−", "'''''" + '"""""' + "----")
 WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
-_SENTENCE = re.compile(r"[.!?…]+[\"')\]]*(?=\s|$)|[;\n]+|\s-\s")
+_SENTENCE = re.compile(r"[.!?…]+[\"')\]*_]*(?=\s|$)|[;\n]+|\s-\s")
 _CLAUSE = re.compile(
     r"[,:()]\s|\b(?:and|but|because|so|while|although|though|since|until|after|before|when|who|which|that|without)\b",
     re.IGNORECASE,

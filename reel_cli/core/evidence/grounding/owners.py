@@ -50,6 +50,12 @@ _OTHERS = re.compile(
 _GOES_ON = re.compile(
     r"\W*(?:and\s+|but\s+|then\s+)?(?:\w+ed|got|went|made|took|had|found|saw|did|was|bought|met)\s"
 )
+_ORDERS = re.compile(
+    r"(?:(?:please|now|then|so|and|ok|okay|just|first|next),?\s+)*(?:write|give|make|list|create|show|tell|find|help"
+    r"|explain|draft|suggest|describe|summari[sz]e|translate|rewrite|generate|provide|add|let|send|get|bring)\b"
+    r"(?!\s+(?:i|we)\b)"
+)
+"""Pattern of what is asked of the other, who then does it."""
 _THIRD = re.compile(r"\b(?:he|she|his|her|him)\b")
 _TOWARD = re.compile(r"(?i)\b(?:he|she|his|her|hers|him)\b|\b(?:told|asked|showed|gave|sent) me\b")
 _ELLIPTIC = re.compile(
@@ -212,7 +218,7 @@ def _statements(source: Source, me: str, other: str) -> Iterator[_Statement]:
         for first, last in sentences(text):
             sentence = text[first:last].strip()
             plain = sentence.casefold()
-            if sentence.endswith(("?", "]")):
+            if sentence.endswith(("?", "]")) or '"' in sentence or _ORDERS.match(plain):
                 continue
             own, to = _OWN.search(plain) is not None, _SAID_TO.search(plain) is not None
             own = own or _ELLIPTIC.match(plain) is not None

@@ -231,6 +231,8 @@ def _counted_otherwise(number: Number, masked: str, source: Source) -> Passage |
     same = [one for one in source.numbers if one.values & number.values]
     if any(mine & set(one.counts) or not one.counts for one in same) or source.adds_up(number):
         return None
+    if _is_said_beside(number, source):
+        return None
     for one in source.said:
         for said in one.numbers:
             if (
@@ -245,6 +247,17 @@ def _counted_otherwise(number: Number, masked: str, source: Source) -> Passage |
     if told or not plural or len(number.counts[0]) < 3 or any(map(bool, listed)):
         return None
     return _one_or_some(number.counts[0], source)
+
+
+def _is_said_beside(number: Number, source: Source) -> bool:
+    """Return whether a sentence has both the number and what it counts: `a bonus twice a year`."""
+    noun = word_forms(number.counts[0])
+    for one, turn in zip(source.said, source.turns, strict=True):
+        for said in (n for n in one.numbers if n.values & number.values):
+            part = next((turn[a:b] for a, b in sentences(turn) if a <= said.start < b), turn)
+            if noun.stands_in(part):
+                return True
+    return False
 
 
 def _one_or_some(noun: str, source: Source) -> Passage | None:

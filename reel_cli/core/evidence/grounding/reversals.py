@@ -40,7 +40,10 @@ _OPPOSITES = (
     ("always", "never"), ("often", "never rarely seldom"), ("sometimes", "never always"),
     ("many", "few"), ("more", "less fewer"), ("closer", "farther further"), ("relieved", "disappointed"),
 )  # fmt: skip
+_COMPOUND = re.compile(r"\b\w+(?:-\w+)+")
+_COMMA = re.compile(r"[,;:]\s")
 _HOPES = re.compile(r"(?i)\b(?:sure|if|hope)\b")
+_LINK = re.compile(r"(?i)^\W*(?:and|but|so|that|then)\s+")
 _RUN = 4
 """Words in a row that were said."""
 _FEWEST = 2
@@ -68,7 +71,7 @@ def reversals(masked: str, source: Source) -> Iterator[Reversal]:
             start, end = at, at + len(clause)
             at = end
             words = content(clause, source)
-            if len(WORD.findall(clause)) >= _RUN and source.has(clause):
+            if len(WORD.findall(clause)) >= _RUN and source.has(_LINK.sub("", clause)):
                 # it was said in these very words
                 continue
             said = (
@@ -86,7 +89,9 @@ def reversals(masked: str, source: Source) -> Iterator[Reversal]:
 
 def _doubted(clause: str, sentence: str, source: Source) -> Statement | None:
     """Return what somebody said in so many words, if a clause has them unsure of it."""
-    match = UNSURE.search(spelt_out(sentence))
+    # what stands after the next comma is doubted no more
+    told = sentence[sentence.find(clause) :].lstrip(" ,:()")
+    match = UNSURE.search(spelt_out(_COMMA.split(told)[0]))
     if match is None or ("sure" not in clause and "doubt" not in clause and "certain" not in clause):
         return None
     words = quote_key(match[1]).split()[-_RUN:]
@@ -123,7 +128,9 @@ def _opposite(clause: str, words: list[str], source: Source) -> Statement | None
         for other in others:
             theirs = word_forms(other)
             best, most, rival = None, 0, 0
-            for one, text in source.told:
+            for one, whole in source.told:
+                # `high-end` is no end
+                text = _COMPOUND.sub(" ", whole)
                 if not (theirs.stands_in(text) or mine.stands_in(text)):
                     continue
                 shared = sum(form.stands_in(text) for form in forms)

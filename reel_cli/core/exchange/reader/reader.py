@@ -80,7 +80,7 @@ def read_reply(
         problems.append(Problem(broken, f"“{schema[broken].label}” breaks off in the middle."))
     elif short and last and not reading.missing:
         problems.append(Problem(last, "This may be cut off."))
-    problems += find_slips(schema, values)
+    problems += find_slips(schema, values, prompt)
     if repeated is not None and values:
         problems.append(_repeated(repeated, reading))
     return replace(

@@ -132,18 +132,20 @@ _LETTER = re.compile(
 _QUOTED = re.compile(r"\"[^\"\n]{0,400}\"|“[^”\n]{0,400}”")
 
 
-def find_slips(schema: Schema, values: Mapping[str, Value]) -> list[Problem]:
+def find_slips(schema: Schema, values: Mapping[str, Value], prompt: str = "") -> list[Problem]:
     """Return a problem for each prose field that mentions language models, or greets like a letter.
 
-    What stands in quotation marks was said by someone, and lists quote.
+    What stands in quotation marks was said by someone, and lists quote. A persona whose own pages in the
+    prompt call it a language model may call itself one.
     """
+    handed = frozenset(match[0].casefold() for match in _MACHINE.finditer(prompt))
     found: list[Problem] = []
     for spec in schema.fields:
         value = values.get(spec.key)
         if value is None or spec.shape != "prose":
             continue
         own = _QUOTED.sub("", value.text)
-        machine = _MACHINE.search(own)
+        machine = next((one for one in _MACHINE.finditer(own) if one[0].casefold() not in handed), None)
         if machine:
             found.append(
                 Problem(spec.key, f"It says “{one_line(machine[0], 40)}”, which the persona would not.")
