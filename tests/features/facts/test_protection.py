@@ -89,7 +89,7 @@ def test_a_person_who_reads_the_whole_page_is_asked_for_it_by_itself(
     }
     file.write_text(page(mine))
     shown = reel("checkpoint", "--reply", file, stdin="y\n", tty=True).ok()
-    assert "a fact: constraints, allergy: penicillin allergy: gone (until now: allergic" in shown.err
+    assert "1 thing to decide later:  reel review\n" in shown.err
     assert facts(reel) == KNOWN
     assert "allergy: allergic to penicillin" in reel("pack").ok().out
     (item,) = items(reel)
