@@ -45,6 +45,9 @@ class Shelf:
         ("Tomas and his low confidence.", True),
         ("Whether the downtown place is big enough, and its floor good.", True),
         ("The lease of the boat.", True),
+        # its day has passed, so the prompt asks to close it
+        ("The lease of the boat, signed on 5 May 2026.", False),
+        ("The lease of the boat, to be signed on 9 May 2026.", True),
     ],
 )
 def test_a_note_waits_of_which_the_chat_has_only_names(note: str, waits: bool) -> None:  # noqa: FBT001

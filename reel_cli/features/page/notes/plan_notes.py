@@ -30,7 +30,7 @@ from reel_cli.features.page.notes.note_likeness import (
     session_day,
     with_day,
 )
-from reel_cli.features.page.prompt.loops import find_closed
+from reel_cli.features.page.prompt.loops import find_closed, has_passed
 
 _ID = re.compile(r"\bM-\d{3,}\b")
 HEADING = "Where things stand"
@@ -244,7 +244,10 @@ def find_held_closings(
         return (), ""
     # the two names and words said of everything are in every chat, and speak of no note
     names = telling(f"{snapshot.settings.name} {snapshot.settings.user}")
-    closed = {n: words - names - _OF_EVERYTHING for n, words in closed.items()}
+    # the prompt itself asks to close what was for a day that has passed
+    day = session_day(session.id)
+    over = frozenset(n for n in closed if day is not None and has_passed(now[n].text, day))
+    closed = {n: frozenset() if n in over else words - names - _OF_EVERYTHING for n, words in closed.items()}
     said = frozenset().union(*(telling(entry.message.text) for entry in session.shown()))
     held = [now[n] for n in sorted(held_closings(len(items), closed, said))]
     return held, why_held(len(items), len(closed))
