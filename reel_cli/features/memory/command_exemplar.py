@@ -61,7 +61,7 @@ def add(
     rests: Annotated[bool, typer.Option("--rests", help="Do not use it in bundles yet.")] = False,
     dry_run: DryRun = False,
 ) -> None:
-    """Put an exchange into the pool, word for word, and use it in bundles."""
+    """Put an exchange into the pool, word for word, and use it."""
     from dataclasses import replace
 
     from reel_cli.core.files.exemplar_file import exemplar_path
