@@ -1,13 +1,13 @@
 """Evidence for a fact in the turns of one speaker: its words were said, and its value is made of them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from reel_cli.core.evidence.fact_answer import HEDGED, MOST_WORDS, YES, agrees, is_answered, refuses
 from reel_cli.core.evidence.fact_days import bears_years, leaves_year_open, look_at_own
 from reel_cli.core.evidence.grounding.check import Claim
 from reel_cli.core.evidence.grounding.dates import date_word
-from reel_cli.core.evidence.grounding.lexicon import STOP, even, sentences
+from reel_cli.core.evidence.grounding.lexicon import STOP, even, quote_key, sentences
 from reel_cli.core.evidence.grounding.names import names
 from reel_cli.core.evidence.grounding.source import Source, SourceMessage, Turn
 from reel_cli.core.evidence.own_words import (
@@ -21,9 +21,11 @@ from reel_cli.core.evidence.own_words import (
     telling,
 )
 from reel_cli.core.evidence.phrases import Tape
+from reel_cli.core.evidence.quotation import SPOKEN
 from reel_cli.core.evidence.spoken_turns import BETWEEN, LEAST_PARTS, SpokenTurns, find_day
 from reel_cli.core.frozen import frozen, late
 from reel_cli.core.values.change import one_line
+from reel_cli.core.values.talk import Entry
 
 _MOST_PARTS = 4
 _PART = late(r"\s*[,;]\s+|\s+[-–—]\s+")
@@ -68,7 +70,9 @@ class FactSupport:
     `left_out` is what of the value was left out, since nobody said it in the talk. `near` is the message of
     words that do not bear the value, where all of it was said somewhere in the talk; `heard` is that message
     wherever the rest may come from. `unsaid` words were said by nobody there. `wrong` words have another
-    number than the value. `session` is that of the turns, where it is an earlier one.
+    number than the value. `session` is that of the turns, where it is an earlier one. `quoted` words were
+    quoted or pasted; `retold` ones are what somebody else said, told with the one who did.
+    `answered` says that what the other answered was left out of the words.
     """
 
     number: int = 0
@@ -85,6 +89,9 @@ class FactSupport:
     unsaid: bool = False
     wrong: bool = False
     session: str = ""
+    quoted: bool = False
+    retold: bool = False
+    answered: bool = False
 
     @property
     def place(self) -> str:
@@ -95,6 +102,29 @@ class FactSupport:
 class UserTurns(SpokenTurns):
     """The turns of one speaker in one session, which bear the value of a fact or do not."""
 
+    def _bear_as_retold(self, value: str, evidence: str) -> FactSupport | None:
+        """Return the support of a turn that tells, with these words, what somebody said; None for none.
+
+        Who says it stands in the words, and the value is all of them.
+        """
+        for entry in self._turns:
+            found = Tape([entry]).find(evidence)
+            if found is None or not _RETELLS.match(found.text):
+                continue
+            own = _RetoldTurns([entry], self._user, self._persona, self._started, self._role)
+            borne = own.bears(value, evidence)
+            if borne.why or not (borne.retold or borne.value == value):
+                return None
+            return replace(borne, value=one_line(found.text).strip().rstrip(".,"), retold=True)
+        return None
+
+    def _as_told(self, value: str, borne: FactSupport) -> FactSupport:
+        """Return a support whose value says who said it, where its `I` is somebody else."""
+        lends = _RETELLS.match(borne.words) and ONESELF.search(value) and not _RETELLS.match(value)
+        if borne.why or borne.value != value or not lends:
+            return borne
+        return replace(borne, value=one_line(borne.words).strip().rstrip(".,"), retold=True)
+
     def bears(self, value: str, evidence: str) -> FactSupport:
         """Return the first turn that has the evidence and supports the value, or why none does.
 
@@ -103,8 +133,12 @@ class UserTurns(SpokenTurns):
         if not any(c.isalnum() for c in evidence):
             return FactSupport(why="no words are given that say so")
         evidence = self._as_one(evidence)
-        alone = self._bear_alone(value, evidence)
-        if not alone.why and alone.value == value and not _denies_more(alone):
+        alone = self._as_told(value, self._bear_alone(value, evidence))
+        if alone.quoted and (retold := self._bear_as_retold(value, evidence)) is not None:
+            return retold
+        if alone.unsaid and (mine := self._without_answer(value, evidence)):
+            return replace(self.bears(value, mine), answered=True)
+        if not alone.why and (alone.value == value or alone.retold) and not _denies_more(alone):
             return alone
         borne = (
             self._bear_together(value, evidence)
@@ -124,9 +158,8 @@ class UserTurns(SpokenTurns):
             if self._others.find(evidence) is not None:
                 return FactSupport(why=f"“{shown}” was said by {self._persona}, not by {self._user}")
             if any(Tape([entry]).find(evidence) is not None for entry in self._turns):
-                return FactSupport(
-                    why=f"{self._user} quoted or pasted “{shown}”, and it is not their own word"
-                )
+                why = f"{self._user} quoted or pasted “{shown}”, and it is not their own word"
+                return FactSupport(why=why, quoted=True)
             return FactSupport(why=f"{self._user} did not say “{shown}” in this chat", unsaid=True)
         found = [self._hold(at, value, evidence) for at in places]
         return next((one for one in found if not one.why), found[0])
@@ -358,6 +391,20 @@ class UserTurns(SpokenTurns):
         return replace(unsure, why=f"its words do not say “{one_line(value, 60)}”")
 
 
+class _RetoldTurns(UserTurns):
+    """Turns of which what their speaker quotes counts as well."""
+
+    def _retelling(self, entry: Entry) -> Callable[[str], bool]:
+        return lambda _: entry in self._turns
+
+
+_RETELLS = late(
+    rf"(?i)[\W_]*(?:(?:and|but|so|then|now|well) )?(?!(?:i|you|we|it|that|this|what|who)\b)"
+    r"(?:he|she|they|(?:(?:my|his|her|our|the) )?[\w'’-]+)"
+    rf"(?: (?:\w+ly|always|just|then|once|used to))? (?:{SPOKEN}|say|thinks?|thought)\b"
+    r"[^.!?\n\"“«„:]{0,40}(?::|[\"“«„])"
+)
+"""Pattern of words that tell what somebody else said, with the one who did."""
 _ASKS = late(
     r"(?i)^\W*(?:(?:and|so|but|or),? )*"
     r"(?:am|was|do|did|have|had|should|could|would|will|might) (?:i|we|my)\b"
@@ -370,9 +417,14 @@ def _denies_more(borne: FactSupport) -> bool:
         return False
     mine = telling(borne.value)
     texts = [even(one.turn.text) for one in borne.source.said]
+    denied = [quote_key(one).strip() for one in _PART.split(even(borne.value)) if NO.search(one)]
+    if all(any(one in quote_key(text) for text in texts) for one in denied):
+        # each denial stands there as it is
+        return False
     every = [text[start:end] for text in texts for start, end in sentences(text)]
     near = [one for one in every if telling(one) & mine] or every
-    return not any(NO.search(one) or _ENDS.search(one) for one in near)
+    said = sum(len(sign.findall(one)) for one in near for sign in (NO, _ENDS))
+    return said < len(NO.findall(even(borne.value)))
 
 
 _ENDS = late(

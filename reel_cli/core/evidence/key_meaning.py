@@ -41,6 +41,8 @@ _BORN = (
     + _NUMBER
     + r"(?=\s*(?:[.,;!?]|$|now\b|today\b|and\b|but\b|this\b|next\b|in (?:jan|feb|mar|apr|may|jun|jul"
     r"|aug|sep|oct|nov|dec)))"
+    r"|(?:\w['’]s|\b(?:my|his|her|their|your)) (?:\d{1,3}(?:st|nd|rd|th)"
+    r"|\w{3,8}(?:teenth|tieth))(?=\s*(?:[.,;!?)]|$|(?:and|but|so|with|at|in|on|today|yesterday|party)\b))"
     r"|geboren|geburt|jahre alt|\bcumpl|naci[óodm]|\baños\b|\bnée?\b|anniversaire|\bans\b|\banos\b|nasc[ie]"
     r"|compleann|\b(?:sono|è) nat[oa]\b|\banni\b|родил|рожд|\bлет\b|\bгод|岁|歳|生まれ|誕生|生日|出生"
 )

@@ -131,6 +131,47 @@ _WORD = late(r"[\w'-]+")
 _SUBJECT = late(r"(?i)\b(?:i|i'[a-z]+|we|we'[a-z]+|my|our|you|you'[a-z]+|he|she|they|he's|she's|they're)\b")
 
 
+def is_own_deed(value: str, text: str, other: str) -> bool:
+    """Return whether a turn tells a value between asterisks as what its speaker does, not the other."""
+    wanted = even(value).casefold().strip(" .,;*")
+    for deed in _DEED.finditer(even(text)):
+        before, found, _ = deed[1].casefold().partition(wanted)
+        if wanted and found and not (_ADDRESSED.search(before) or is_named(before, other)):
+            return True
+    return False
+
+
+_DEED = late(r"(?<![*\w])\*(?=[^*\s])([^*]+?)(?<=[^\s*])\*(?![*\w])")
+"""Pattern of what a turn tells as done, in a role-play: between single asterisks."""
+
+
+def is_saying_of_ones_own(sentence: str, value: str) -> bool:
+    """Return whether a sentence tells what somebody in its speaker's life says: `My aunt used to say …`."""
+    found = _OWN_ONES_SAYING.search(even(sentence))
+    return found is not None and telling(value) <= telling(even(sentence)[found.end() :])
+
+
+_OWN_ONES_SAYING = late(
+    r"(?i)\b(?:my|our)(?: [\w'-]+){1,3}?(?: used to| would| always| often| once)?"
+    r" (?:says?|said|(?:told|taught) (?:me|us))\b"
+)
+
+
+def is_whole(value: str, told: Sequence[str]) -> bool:
+    """Return whether a value is one of these sentences with its subject, or begins one that has no other."""
+    wanted, *every = (" ".join(_WORD.findall(even(one).casefold())) for one in (value, *told))
+    begun = (one.removeprefix(wanted) for one in every if one.startswith(wanted))
+    whole = any(one and wanted.startswith(one) for one in every)
+    return bool(wanted) and (whole or any(not _ONE_PERSON.search(rest) for rest in begun))
+
+
+PROPOSES_BOTH = late(
+    r"(?i)\b(?:(?:can|could|shall|should|will|would|may|might) (?:we|you)|let'?s|next \w+,? (?:we|you)"
+    r"|we(?:'ll| will| should| could| can| must)|how about|what about)\b"
+)
+"""Pattern of a sentence that proposes something to both, or to the other."""
+
+
 def tells_of_no_other(sentence: str, other: str) -> bool:
     """Return whether a sentence asks nothing, and is of neither the other nor one person besides."""
     plain = even(sentence)

@@ -5,7 +5,7 @@ heart. Nothing else goes by it: the tape, recall and bundles have every turn who
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from reel_cli.core.frozen import late
@@ -66,6 +66,12 @@ _OWN_SPEECH = late(
     re.IGNORECASE,
 )
 """Pattern that shows that the speaker's own words follow."""
+_QUOTES_SELF = late(
+    r"(?:^|[.!?;,]|\b(?:and|but|as|like|so))\s*i(?: just| only| already| always)?"
+    r" (?:said|told you|wrote|repeat)\s*[:,]?\s*$",
+    re.IGNORECASE,
+)
+"""Pattern of words before a quotation by which somebody quotes what they said themselves."""
 _NAMING = late(
     r"(?:\b(?:called|named|nickname[ds]?|titled?|entitled|known as|names? (?:is|was)"
     r"|calls? (?:me|him|her|it|us|them)|the (?:words?|phrase|term|name|song|book|film|movie|show|game)"
@@ -121,12 +127,15 @@ class Span(NamedTuple):
     end: int
 
 
-def find_quoted(text: str, names: Sequence[str] = ()) -> Sequence[Span]:
+def find_quoted(
+    text: str, names: Sequence[str] = (), retold: Callable[[str], bool] | None = None
+) -> Sequence[Span]:
     """Return the quoted and pasted stretches of a turn, in order, none touching another.
 
     `names` are those of the persona and the person: a line that begins with one and a colon was copied.
+    `retold` says of words in quotation marks, or after a verb of saying, whether the speaker only tells them.
     """
-    found = [*_by_lines(text, names), *_by_marks(text, names)]
+    found = [*_by_lines(text, names, retold), *_by_marks(text, names, retold)]
     if len(text) > LONG:
         found.append(_middle(text))
     joined: list[Span] = []
@@ -138,9 +147,11 @@ def find_quoted(text: str, names: Sequence[str] = ()) -> Sequence[Span]:
     return joined
 
 
-def own_stretches(text: str, names: Sequence[str] = ()) -> Sequence[str]:
+def own_stretches(
+    text: str, names: Sequence[str] = (), retold: Callable[[str], bool] | None = None
+) -> Sequence[str]:
     """Return the stretches of a turn that are its speaker's own; the whole turn where all of it is."""
-    quoted = find_quoted(text, names)
+    quoted = find_quoted(text, names, retold)
     if not quoted:
         return (text,)
     edges = [0, *(edge for span in quoted for edge in span), len(text)]
@@ -165,7 +176,7 @@ def _lines(text: str) -> list[_Line]:
     return found
 
 
-def _by_lines(text: str, names: Sequence[str]) -> Iterator[Span]:
+def _by_lines(text: str, names: Sequence[str], retold: Callable[[str], bool] | None) -> Iterator[Span]:
     lines = _lines(text)
     speakers = _speakers(lines, names)
     fence, opened = "", 0
@@ -189,7 +200,7 @@ def _by_lines(text: str, names: Sequence[str]) -> Iterator[Span]:
             if not rest and place + 1 < len(lines):
                 yield Span(line.start + after, len(text))
                 return
-            if rest and not rest.startswith(tuple('"“«„')):
+            if rest and not rest.startswith(tuple('"“«„')) and not (retold is not None and retold(rest)):
                 yield Span(line.start + after, _paragraph_end(lines, place))
     if fence:
         yield Span(opened, len(text))
@@ -236,14 +247,16 @@ def _speakers(lines: Sequence[_Line], names: Sequence[str]) -> frozenset[int]:
 # -- by quotation marks -----------------------------------------------------------------------------
 
 
-def _by_marks(text: str, names: Sequence[str]) -> Iterator[Span]:
+def _by_marks(text: str, names: Sequence[str], retold: Callable[[str], bool] | None) -> Iterator[Span]:
     place = 0
     while place < len(text):
         end = _closes(text, place)
         if end is None:
             place += 1
             continue
-        if not _is_mention(text, place, end, names):
+        told = _QUOTES_SELF.search(text[max(0, place - 60) : place]) is not None
+        told = told or (retold is not None and retold(text[place + 1 : end - 1]))
+        if not (told or _is_mention(text, place, end, names)):
             yield Span(place, end)
         place = end
 

@@ -1,7 +1,7 @@
 """The turns of one speaker in one session, and where in them something was said or asked."""
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import date
 
@@ -30,20 +30,37 @@ class SpokenTurns:
 
         `user` is the one who speaks, and `persona` the other.
         """
+        self._role = role
+        self._said = [entry for entry in entries if entry.number]
         self._turns = [entry for entry in entries if entry.message.role == role and entry.number]
         # quoted or pasted text is somebody else's words
-        self._own = [own_stretches(entry.message.text, (user, persona)) for entry in self._turns]
+        names = (user, persona)
+        self._own = [
+            own_stretches(entry.message.text, names, self._retelling(entry)) for entry in self._turns
+        ]
         self._tapes = [
             Tape([replace(entry, message=replace(entry.message, text=part)) for part in parts])
             for entry, parts in zip(self._turns, self._own, strict=True)
         ]
         self._others = Tape([entry for entry in entries if entry.message.role != role])
-        said = self._said = [entry for entry in entries if entry.number]
-        before = {one.number: other for other, one in itertools.pairwise(said)}
+        before = {one.number: other for other, one in itertools.pairwise(self._said)}
         asked = [before.get(entry.number) for entry in self._turns]
         self._asked = [one if one is not None and one.message.role != role else None for one in asked]
         self._user, self._persona, self._started = user, persona, started
         self._sources: dict[int, Source] = {}
+
+    def _retelling(self, entry: Entry) -> Callable[[str], bool] | None:
+        """Return how to tell words that the speaker of a turn tells from those that were pasted.
+
+        A persona pastes nothing: what it quotes is told by it, unless the other brought it up before.
+        """
+        if self._role == "user":
+            return None
+        number = entry.number or 0
+        before = Tape(
+            [one for one in self._said if one.message.role == "user" and (one.number or 0) < number]
+        )
+        return lambda words: before.find(words) is None
 
     def _as_one(self, evidence: str) -> str:
         """Return several quotations of one turn as the stretch from the first to the last of them."""
@@ -66,6 +83,22 @@ class SpokenTurns:
             if found is not None:
                 return at, one_line(found.text)
         return -1, ""
+
+    def _without_answer(self, value: str, evidence: str) -> str:
+        """Return an evidence of this speaker's words and the other's answer to them, without the answer.
+
+        "" where it is not of both, where the value is the answer, and where the words only ask.
+        """
+        parts = [part for part in BETWEEN.split(evidence) if any(c.isalnum() for c in part)]
+        own = {part: place for part in parts if (place := self._find_own(part)[0]) >= 0}
+        rest = [part for part in parts if part not in own]
+        theirs = any(even(value).casefold() in even(part).casefold() for part in rest)
+        if not own or not rest or theirs or any("?" in part for part in own):
+            return ""
+        first, last = (self._turns[at].number or 0 for at in (min(own.values()), max(own.values())))
+        replies = [one for one in self._said if one.message.role != self._role]
+        after = Tape([one for one in replies if first < (one.number or 0) <= last + 1])
+        return " / ".join(own) if all(after.find(part) is not None for part in rest) else ""
 
     def _find_question(self, part: str) -> tuple[int, str]:
         """Return the place of the turn that answers a question with these words, and the question.

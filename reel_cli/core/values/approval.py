@@ -38,6 +38,8 @@ _ASKS_ALONG = late(
     re.IGNORECASE,
 )
 """Pattern of an invitation, which asks the persona along and says nothing of who it is."""
+_PHRASES = late(r"\b(?:thank you|you (?:know|see)|mind you|bless you|see you)\b", re.IGNORECASE)
+"""Pattern of set phrases whose `you` nobody is told anything of."""
 _WORD = late(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 
 
@@ -100,7 +102,7 @@ def is_about_persona(key: str, value: str, evidence: str, persona: str) -> bool:
         return True
     if name and (_names(key, name) or _names(value, name)):
         return True
-    sentence = _without_calls(evidence, name).replace("’", "'")
+    sentence = _PHRASES.sub(" ", _without_calls(evidence, name).replace("’", "'"))
     if _FIRST.search(sentence) or _TOLD_HOW.search(sentence) or _ASKS_ALONG.search(sentence):
         return False
     return bool(_SECOND.search(sentence)) or bool(name and _names(sentence, name))

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from reel_cli.core.evidence.grounding.lexicon import even
-from reel_cli.core.evidence.own_words import telling
+from reel_cli.core.evidence.own_words import LENT, telling
 from reel_cli.core.frozen import late
 from reel_cli.core.values.fact import Fact
 from reel_cli.features.facts.policy import fact_name, is_firm, is_own, protects, same_value
@@ -136,6 +136,9 @@ def _count(mine: frozenset[str], theirs: frozenset[str]) -> int:
 
 def _alike(one: str, other: str) -> bool:
     """Return whether two roots are of one word, or one ends a compound: `nut` and `peanut`."""
-    if one == other or one.endswith(other) or other.endswith(one):
+    if one == other:
         return True
+    if one.endswith(other) or other.endswith(one):
+        # `overtime` is no kind of time as a peanut is a nut
+        return min(one, other, key=len) not in LENT
     return len(one) > _PREFIX and one[:_PREFIX] == other[:_PREFIX]

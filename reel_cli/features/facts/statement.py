@@ -186,6 +186,11 @@ _SECOND_PERSON = {
     "i'm": "you're", "i am": "you are", "i was": "you were", "i've": "you've", "i'll": "you'll",
     "i'd": "you'd", "i": "you", "me": "you", "my": "your", "mine": "yours", "myself": "yourself",
 }  # fmt: skip
+_RETOLD = late(
+    r"(?i)\b(?:said|says|told \w+|wrote|writes|asked|asks|thinks?|thought)\b[^.!?]{0,40}(?::|\")"
+    r".*\b(?:i|i'\w+|me|my|mine|we|our)\b"
+)
+"""Pattern of somebody's words told as they were said, whose `I` is that person."""
 _I = late(r"(?i)\b(?:i am|i was|i'm|i've|i'll|i'd|i|me|my|mine|myself)\b")
 _NOT_I = late(r"(?i)\b(?:we|we'[a-z]+|us|our|ours|ourselves|you|your|yours|you'[a-z]+|am|was i)\b")
 
@@ -193,7 +198,7 @@ _NOT_I = late(r"(?i)\b(?:we|we'[a-z]+|us|our|ours|ourselves|you|your|yours|you'[
 def put_in_second_person(value: str) -> str | None:
     """Return the persona's own words as said to it; None where only a quotation is sure."""
     plain = value.replace("’", "'")
-    if _NON_LATIN.search(plain) or _FOREIGN.search(plain) or not plain.isascii():
+    if _NON_LATIN.search(plain) or _FOREIGN.search(plain) or not plain.isascii() or _RETOLD.search(plain):
         return None
     told = _I.sub(lambda found: _SECOND_PERSON[found[0].casefold()], plain)
     return None if _NOT_I.search(_I.sub("", plain)) else told

@@ -3,17 +3,22 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from reel_cli.core.evidence.fact_answer import agrees
+from reel_cli.core.evidence.fact_answer import HEDGED, agrees
 from reel_cli.core.evidence.fact_evidence import FactSupport, UserTurns
 from reel_cli.core.evidence.grounding.lexicon import even, quote_key, sentences
 from reel_cli.core.evidence.grounding.source import Source, Turn, look_at_turn
 from reel_cli.core.evidence.key_meaning import lacks_meaning
 from reel_cli.core.evidence.own_words import (
     LENT,
+    NO,
     ONESELF,
+    PROPOSES_BOTH,
     is_named,
     is_of_own_life,
+    is_own_deed,
     is_own_telling,
+    is_saying_of_ones_own,
+    is_whole,
     leaves_self_out,
     may_be_own,
     sentences_around,
@@ -28,6 +33,9 @@ from reel_cli.core.values.change import one_line
 from reel_cli.core.values.talk import Entry, Session
 
 _END = late(r"[.!?]")
+_AFTER_DEED = late(r"([.!?…]\*)[ \t]+(?=\S)")
+_LEFT_TO_THE_OTHER = late(r"(?i)\bshall (?:i|he|she|it|they|the|there|my|his|her|their)\b[^?]*\?")
+"""Pattern of a question that leaves something of the persona's tale to the one who answers."""
 _BEFORE, _AFTER = 4, 1
 """Turns before and after those that support a fact, which may say what it is of."""
 _LEAST_WORDS = 2
@@ -52,10 +60,9 @@ class TalkEvidence:
         self._own = UserTurns(told, persona, user, day, role="assistant")
         self._shown, self._started = shown, day
         self._texts = {entry.number: one_line(entry.message.text) for entry in shown}
-        theirs = (entry.message.text for entry in shown if entry.message.role == "user")
+        self._whole = {entry.number: entry.message.text for entry in shown}
         self._told = [part for entry in told if entry.message.role == "assistant" for part in _told_in(entry)]
         self._asked = [quote_key(one) for one in self._told if one.endswith("?")]
-        self._said_by_user = frozenset(stem for text in theirs for stem in telling(text))
 
     def bears(self, value: str, evidence: str, *, as_own: bool = False) -> tuple[FactSupport, bool]:
         """Return what supports a fact, and whether the persona told it of itself, or of its own life.
@@ -66,7 +73,9 @@ class TalkEvidence:
         """
         borne = self._theirs.bears(value, evidence)
         mine = self._own.bears(value, evidence) if borne.why or as_own else None
-        if mine is None or not (borne.why or (" / " in f"{borne.words} {mine.words}" and not mine.why)):
+        if mine is None or not (
+            borne.why or borne.answered or (" / " in f"{borne.words} {mine.words}" and not mine.why)
+        ):
             # the persona's words may stand beside a question of the user's
             return borne, False
         if mine.unsaid and as_own and (sentence := self._find_telling(evidence)):
@@ -85,14 +94,50 @@ class TalkEvidence:
         around = sentences_around(words, mine.source) if mine.source is not None else ()
         if as_own and tells_beside_address(value, around or [words], self._user):
             return mine, True
-        tells = is_of_own_life(" ".join(around) or words, self._user)
-        tells = tells and as_own and not telling(value) <= self._said_by_user | LENT
-        if tells and (self._read or tells_of_no_other(" ".join(around) or words, self._user)):
+        sentence = " ".join(around) or words
+        if as_own and (self._promises(mine, words) or is_saying_of_ones_own(sentence, value)):
+            return mine, True
+        again = self._repeats(value, mine)
+        if as_own and not again and is_own_deed(value, self._whole.get(mine.number, ""), self._user):
+            return mine, True
+        tells = as_own and not again and is_of_own_life(sentence, self._user)
+        if tells and (
+            self._read or tells_of_no_other(sentence, self._user) or is_whole(value, _sentences(sentence))
+        ):
             return mine, True
         if not (tells or (around and may_be_own(" ".join(around), self._user))):
             told = f"“{one_line(words, 60)}” is nothing that {self._persona} told of itself"
             return (replace(borne, why=told) if as_own else borne), False
         return replace(mine, why=borne.why, near=mine.number, number=0), True
+
+    def _repeats(self, value: str, mine: FactSupport) -> bool:
+        """Return whether all of a value was said by the user before the persona did.
+
+        What the persona left to the user (`Shall he be alive?`) is the persona's all the same.
+        """
+        before = [
+            one for one in self._shown if one.message.role == "user" and (one.number or 0) < mine.number
+        ]
+        words = telling(value) - LENT
+        if not words:
+            # `Monday works`, to a question of Monday, is for the answer's other words to say
+            return bool(telling(value) & telling(self._texts.get(mine.number - 1, "")))
+        if not words <= frozenset(stem for one in before for stem in telling(one.message.text)):
+            return False
+        asked = self._texts.get(mine.number - 2, "")
+        left = before and words <= telling(before[-1].message.text) and before[-1].number == mine.number - 1
+        return not (left and _LEFT_TO_THE_OTHER.search(even(asked)))
+
+    def _promises(self, mine: FactSupport, words: str) -> bool:
+        """Return whether words say again what the user proposed just before, and leave nothing open."""
+        turn, before = self._texts.get(mine.number, ""), self._texts.get(mine.number - 1, "")
+        plain, said = even(words), _sentences(turn)
+        near = [plain, *said[:1], *(one for one in said if telling(one) & telling(plain))]
+        if any(NO.search(one) or HEDGED.search(one) or "?" in one for one in near):
+            return False
+        wanted = telling(words.partition(".")[0])
+        asked = _sentences(before)
+        return bool(wanted) and any(PROPOSES_BOTH.search(one) and wanted <= telling(one) for one in asked)
 
     def says_nothing_of(self, key: str, borne: FactSupport, *, protects: bool) -> str:
         """Return why the words for a fact are not about what its name says; "" where they may be.
@@ -169,5 +214,10 @@ def _addressed(entry: Entry) -> str:
 
 
 def _told_in(entry: Entry) -> Sequence[str]:
-    text = even(entry.message.text)
+    return _sentences(entry.message.text)
+
+
+def _sentences(told: str) -> Sequence[str]:
+    # a deed between asterisks ends a sentence, too
+    text = _AFTER_DEED.sub(r"\1\n\n", even(told))
     return [one_line(text[start:end]) for start, end in sentences(text)]

@@ -138,8 +138,10 @@ class _Scale:
             if borne.unsaid and (earlier := self._heard_before(one, as_own=as_own)) is not None:
                 borne, own = earlier, as_own
             told = replace(borne, words=self.heard.without_asked(borne.words))
-            why = borne.why or _whose(one, told, self.settings, own=own)
             kind = category_of(Fact(one.category, "", ""))
+            why = borne.why or _whose(one, told, self.settings, own=own)
+            if not why and borne.retold and protects(Fact(kind, one.key, one.value)):
+                why = f"“{one_line(borne.words, 60)}” is what somebody else said"
             against = "" if why or own else clause_against(kind, f"{one.key} {one.statement}", borne)
             if not (why or against):
                 guards = protects(Fact(kind, one.key, one.value))

@@ -1,0 +1,197 @@
+"""Facts whose words stand in the chat: told in a role-play, of others, or answered; and false ones."""
+
+from pathlib import Path
+
+import pytest
+
+from reel_cli.core.evidence.key_meaning import lacks_meaning
+from reel_cli.core.values.approval import is_about_persona
+from reel_cli.core.values.fact import Fact
+from reel_cli.features.facts.protection import find_guarded
+from tests.features.facts.test_fact_extract import extract, facts, row
+from tests.features.facts.test_true_facts import turns
+from tests.support.cli import Reel
+from tests.support.pages import say
+
+TALE = [
+    ("user", "*sits down on the jetty* who built this?"),
+    ("assistant", "*He ties the punt up.* My aunt used to say you should never buy a pond from a heron."),
+    ("user", "Could we go to the mill after the harvest? I have no time now."),
+    ("assistant", "*He nods.* After the harvest, then. The mill has stood for longer."),
+    ("user", "and then?"),
+    (
+        "assistant",
+        "The miller said: tell her the wheel was mine, I let it rot. *He is still, so he mends two buckets.*",
+    ),
+    ("user", "what does it say?"),
+    ("assistant", '*He reads aloud.* "The wheel turned on 3 May. Nobody came."'),
+    ("user", "what is it like up there?"),
+    (
+        "assistant",
+        "*She yawns beside him.* Gudrun was left with one oar. She rowed in circles. Four doors, the house.",
+    ),
+    ("user", "Who is Orla? Does she know the note?"),
+    (
+        "assistant",
+        'You showed me a note, and it says "Ada shall serve the heron". Had a cold, did she? You like plums.',
+    ),
+    ("user", 'I found a card: "The well is haunted". Read it.'),
+    ("assistant", 'Your card: "The well is haunted".'),
+]
+
+
+def test_what_a_persona_tells_in_a_role_play_is_kept(reel: Reel, kit: Path) -> None:
+    say(reel, kit, TALE)
+    lines = [
+        row(
+            "own",
+            "saying",
+            "you should never buy a pond from a heron",
+            "My aunt used to say you should never",
+        ),
+        row(
+            "own",
+            "mill",
+            "After the harvest, then",
+            '"Could we go to the mill after the harvest?" "After the harvest, then."',
+        ),
+        row("own", "buckets", "mends two buckets", "so he mends two buckets"),
+        row("own", "wheel", "The wheel turned on 3 May", "The wheel turned on 3 May. Nobody came."),
+        row(
+            "own",
+            "Gudrun",
+            "Gudrun was left with one oar",
+            "Gudrun was left with one oar. She rowed in circles.",
+        ),
+        row("own", "oar", "She rowed in circles", "She rowed in circles."),
+        row("own", "house", "Four doors, the house", "Four doors, the house."),
+    ]
+    told = str(extract(reel, "\n".join(lines))["problems"])
+    assert "own, " not in told
+    assert len(facts(reel)) == len(lines)
+
+
+def test_in_a_role_play_too_a_question_and_what_is_of_the_other_are_no_facts(reel: Reel, kit: Path) -> None:
+    say(reel, kit, TALE)
+    lines = [
+        row("own", "cold", "Had a cold", "Had a cold, did she?"),
+        row("own", "plums", "like plums", "You like plums."),
+        row("own", "well", "The well is haunted", "The well is haunted"),
+        row("preferences", "harvest", "After the harvest, then", "After the harvest, then."),
+    ]
+    lines.append(row("own", "house", "Four doors, the house", "Four doors, the house."))
+    extract(reel, "\n".join(lines))
+    assert [*facts(reel)] == ["own/house"]
+
+
+def test_what_another_said_is_kept_with_the_one_who_said_it(reel: Reel, kit: Path) -> None:
+    say(reel, kit, TALE)
+    extract(
+        reel,
+        row(
+            "own",
+            "miller",
+            "the wheel was mine, I let it rot",
+            "The miller said: tell her the wheel was mine, I let it rot.",
+        ),
+    )
+    said = "The miller said: tell her the wheel was mine, I let it rot"
+    assert facts(reel) == {"own/miller": said}
+    # the miller's `I` is not turned into the persona
+    assert f"“{said}”" in reel("pack").ok().out
+
+
+@pytest.mark.parametrize(
+    ("value", "evidence", "kept"),
+    [
+        ("never lend a ladder", 'He says "never lend a ladder"', 'He says "never lend a ladder"'),
+        (
+            "Lund. No hotels. Just tents",
+            'I said "Lund. No hotels. Just tents."',
+            "Lund. No hotels. Just tents",
+        ),
+        ("I'M OUT", '"I\'M OUT" "You\'re out! Sunday, then."', "I'M OUT"),
+        ("a plan, not more words", "I need a plan, something to hold", "a plan, not more words"),
+        ("I can't. It is full", "I can't. It is full of hay.", "I can't. It is full"),
+    ],
+)
+def test_words_that_stand_in_the_chat_bear_a_fact(value: str, evidence: str, kept: str) -> None:
+    heard = turns(
+        ("user", 'My uncle is a roofer. He says "never lend a ladder" to all of us.'),
+        ("assistant", "Wise."),
+        ("user", 'I said "Lund. No hotels. Just tents." Stick to that.'),
+        ("assistant", "Noted."),
+        ("user", "one bag, one hat. I'M OUT"),
+        ("assistant", "You're out! Sunday, then."),
+        ("user", "I need a plan, something to hold on to. Give me one, please, not more words about it."),
+        ("assistant", "And the barn?"),
+        ("user", "I can't. It is full of hay."),
+    )
+    borne = heard.bears(value, evidence)
+    assert (borne.why, borne.value) == ("", kept)
+
+
+@pytest.mark.parametrize(
+    ("value", "evidence"),
+    [
+        # pasted, without the one who said it
+        ("Ada shall serve", "Ada shall serve"),
+        # the answer is the other's
+        ("Sunday, then", '"I\'M OUT" "Sunday, then."'),
+        # another answer than was given
+        ("I'M OUT", '"I\'M OUT" "You\'re out! Friday, then."'),
+        # more is denied than was
+        ("never not had the heart", "I have not had the heart for it"),
+    ],
+)
+def test_words_that_do_not_stand_there_bear_none(value: str, evidence: str) -> None:
+    heard = turns(
+        ("user", 'She wrote: "Ada shall serve the heron for ever and a day"'),
+        ("assistant", "Oh."),
+        ("user", "I'M OUT"),
+        ("assistant", "You're out! Sunday, then."),
+        ("user", "I have not had the heart for it."),
+    )
+    assert heard.bears(value, evidence).why
+
+
+def test_what_another_said_never_protects_by_itself(reel: Reel, kit: Path) -> None:
+    say(
+        reel,
+        kit,
+        [("user", 'My sister said "I am allergic to plums" again. Fog all day.'), ("assistant", "Oh.")],
+    )
+    lines = [
+        row("constraints", "allergy", "I am allergic to plums", 'My sister said "I am allergic to plums"'),
+        row("context", "sister's word", "I am allergic to plums", 'My sister said "I am allergic to plums"'),
+        row("context", "weather", "Fog all day", "Fog all day"),
+    ]
+    assert "is what somebody else said" in str(extract(reel, "\n".join(lines))["problems"])
+    assert facts(reel) == {"context/weather": "Fog all day"}
+
+
+@pytest.mark.parametrize(
+    ("said", "lacks"),
+    [
+        ("and it was mum's 60th, with cake", False),
+        ("It was my fortieth yesterday", False),
+        ("we sat on the house's 4th floor", True),
+        ("my 3rd cup of tea", True),
+    ],
+)
+def test_an_ordinal_of_somebody_is_a_birthday(said: str, lacks: bool) -> None:  # noqa: FBT001
+    assert lacks_meaning("mum's birthday", said, [said], protects=False) is lacks
+
+
+def test_a_set_phrase_is_addressed_to_nobody() -> None:
+    assert not is_about_persona("surgery", "no", "he said no, thank you", "Ada")
+    assert is_about_persona("surgery", "no", "you said no, thank you", "Ada")
+
+
+def test_a_fact_is_no_change_of_one_that_has_only_a_common_word() -> None:
+    stood = Fact("constraints", "meetings", "finding time for one is always hard", "0.9", origin="extraction")
+    fact = Fact("constraints", "overtime", "strict hours, and no unpaid overtime", "0.9", origin="extraction")
+    assert find_guarded(fact, [stood]) is None
+    nuts = Fact("constraints", "peanuts", "cannot have peanuts", "0.9", origin="extraction")
+    eased = Fact("context", "nut test", "nuts again, all over", "0.9", origin="extraction")
+    assert find_guarded(eased, [nuts]) == nuts
