@@ -226,8 +226,8 @@ class _NotesAfter:
         return less is not None
 
 
-_OF_EVERYTHING = telling("good great big new come look try see want like get know think")
-"""Roots of words that are said of everything."""
+_OF_EVERYTHING = telling("good great big new")
+"""Roots of words that are said of everything; what somebody does (`come`) may well be of the note."""
 
 
 def find_held_closings(
