@@ -1,10 +1,12 @@
 """A reply to a page's prompt: read, shown, and kept after a person's word."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+import shlex
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from itertools import takewhile
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from reel_cli.core.errors import ReelError, StateError
@@ -81,7 +83,8 @@ def settle(opened: OpenKit, ask: Ask, reply: str, manner: ExchangeOptions) -> Pa
         if manner.seen not in ("", told["digest"]):
             message = "This is not the page that was shown: the answer or the kit is another by now."
             raise ReelError(message, hint="look at it again with  --dry-run --json")
-        answer = _decide(opened, page, keeping, manner)
+        with _unlost(opened, ask, reply):
+            answer = _decide(opened, page, keeping, manner)
         if answer == "e":
             # the whole page, including what came earlier
             reply = edit_text(
@@ -112,11 +115,28 @@ def _decline(opened: OpenKit, ask: Ask, reply: str) -> None:
     """Keep a page that the person declined in a file, and its prompt for another reply."""
     from reel_cli.terminal.input.reply_input import later
 
-    path = opened.state.folder / "declined.md"
-    write_private(path, "\n\n".join((*ask.replies, reply)).encode("utf-8", "replace"))
+    path = _put_aside(opened, ask, reply)
     hand_out(opened, replace(ask, replies=()), ask.command)
     opened.console.say(f"The kit is as it was. The page is in {path}")
     opened.console.say(f"The prompt waits for another reply:  {later(opened, ask.command)}")
+
+
+def _put_aside(opened: OpenKit, ask: Ask, reply: str) -> Path:
+    """Keep a page that is not in the kit, with what came of it earlier, and return its file."""
+    path = opened.state.folder / "declined.md"
+    write_private(path, "\n\n".join((*ask.replies, reply)).encode("utf-8", "replace"))
+    return path
+
+
+@contextmanager
+def _unlost(opened: OpenKit, ask: Ask, reply: str) -> Iterator[None]:
+    """Keep the page in a file where Ctrl-C ends the question: it was pasted, and may be nowhere else."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        path = shlex.quote(str(_put_aside(opened, ask, reply)))
+        opened.context.waiting = f"the page is not lost. To go on with it:  reel checkpoint --reply {path}"
+        raise
 
 
 def _drop_answered(opened: OpenKit, ask: Ask) -> None:

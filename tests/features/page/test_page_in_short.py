@@ -2,6 +2,9 @@
 
 from pathlib import Path
 
+import pytest
+
+from reel_cli.terminal.console import Console
 from tests.support.cli import Reel
 from tests.support.pages import PARTS, page, say
 
@@ -72,3 +75,25 @@ def test_beside_a_doubt_enter_keeps_nothing_and_says_what_each_key_does(reel: Re
     assert "  y  keep it, with what is worth a look\n" in told
     assert "I did not understand" not in told
     assert not list(kit.glob("ring3/*.md"))
+
+
+def test_a_page_is_kept_where_ctrl_c_ends_the_question(
+    reel: Reel, kit: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    say(reel, kit, TALK, 10)
+    place = kit.parent / "page.md"
+    place.write_text(page(PAGE))
+
+    def interrupted(*_: object, **__: object) -> str:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Console, "choose", interrupted)
+        run = reel("checkpoint", stdin=f"f {place}\n", tty=True)
+    place.unlink()
+    assert run.code == 130
+    way = run.err.partition("The page is not lost. To go on with it:")[2]
+    command = way.strip().removeprefix("reel ").split()
+    assert "A boat and a cat in Graz" in Path(command[-1]).read_text()
+    reel(*command, "--yes").ok()
+    assert "A boat and a cat in Graz" in (kit / "ring4/index.md").read_text()
