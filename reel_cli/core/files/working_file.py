@@ -45,14 +45,35 @@ def is_starting(text: str) -> bool:
     return any(pattern.fullmatch(body) for pattern in _starting_notes())
 
 
-@cache
-def _starting_notes() -> Sequence[re.Pattern[str]]:
-    """Return a pattern of each template's notes, in which names may stand."""
+def is_starting_item(note: str) -> bool:
+    """Return whether a note is one that a shipped template begins with, whatever the names."""
+    plain = " ".join(without_day(note).split())
+    return any(pattern.fullmatch(plain) for pattern in _starting_items())
+
+
+def _templates() -> Sequence[str]:
+    """Return the notes of each template, without their front matter."""
     folder = template_folder()
     paths = (folder / "card" / PATH, *sorted((folder / "kits").glob(f"*/{PATH}")))
-    texts = (" ".join(read_body(path.read_text(encoding="utf-8")).split()) for path in paths)
-    parts = (map(re.escape, re.split(r"\{\{\w+\}\}", text)) for text in texts)
-    return [re.compile(".{1,400}?".join(part), re.DOTALL) for part in parts]
+    return [read_body(path.read_text(encoding="utf-8")) for path in paths]
+
+
+def _with_names(text: str) -> re.Pattern[str]:
+    """Return a pattern of a template's words, in which names may stand."""
+    parts = map(re.escape, re.split(r"\{\{\w+\}\}", " ".join(text.split())))
+    return re.compile(".{1,400}?".join(parts), re.DOTALL)
+
+
+@cache
+def _starting_notes() -> Sequence[re.Pattern[str]]:
+    """Return a pattern of each template's notes as a whole."""
+    return list(map(_with_names, _templates()))
+
+
+@cache
+def _starting_items() -> Sequence[re.Pattern[str]]:
+    """Return a pattern of each note in a template's notes."""
+    return [_with_names(item.text) for text in _templates() for item in list_items(text, LISTED)]
 
 
 def read_items(text: str) -> Sequence[Item]:

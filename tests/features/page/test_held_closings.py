@@ -45,6 +45,8 @@ class Shelf:
         ("Tomas and his low confidence.", True),
         ("Whether the downtown place is big enough, and its floor good.", True),
         ("The lease of the boat.", True),
+        # a new kit's own note
+        ("What Tomas would like to talk about first.", False),
         # its day has passed, so the prompt asks to close it
         ("The lease of the boat, signed on 5 May 2026.", False),
         ("The lease of the boat, to be signed on 9 May 2026.", True),

@@ -244,9 +244,13 @@ def find_held_closings(
         return (), ""
     # the two names and words said of everything are in every chat, and speak of no note
     names = telling(f"{snapshot.settings.name} {snapshot.settings.user}")
-    # the prompt itself asks to close what was for a day that has passed
+    # the prompt asks to close what was for a day that has passed, and a template's notes are for a start
     day = session_day(session.id)
-    over = frozenset(n for n in closed if day is not None and has_passed(now[n].text, day))
+    over = frozenset(
+        n
+        for n in closed
+        if working_file.is_starting_item(now[n].text) or (day is not None and has_passed(now[n].text, day))
+    )
     closed = {n: frozenset() if n in over else words - names - _OF_EVERYTHING for n, words in closed.items()}
     said = frozenset().union(*(telling(entry.message.text) for entry in session.shown()))
     held = [now[n] for n in sorted(held_closings(len(items), closed, said))]
