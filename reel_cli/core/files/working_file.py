@@ -46,16 +46,9 @@ def is_starting(text: str) -> bool:
 
 
 def is_starting_item(note: str) -> bool:
-    """Return whether a note is one that a shipped template begins with, whatever the names."""
+    """Return whether a note is one that a kit without a life of its own begins with, whatever the names."""
     plain = " ".join(without_day(note).split())
     return any(pattern.fullmatch(plain) for pattern in _starting_items())
-
-
-def _templates() -> Sequence[str]:
-    """Return the notes of each template, without their front matter."""
-    folder = template_folder()
-    paths = (folder / "card" / PATH, *sorted((folder / "kits").glob(f"*/{PATH}")))
-    return [read_body(path.read_text(encoding="utf-8")) for path in paths]
 
 
 def _with_names(text: str) -> re.Pattern[str]:
@@ -67,13 +60,17 @@ def _with_names(text: str) -> re.Pattern[str]:
 @cache
 def _starting_notes() -> Sequence[re.Pattern[str]]:
     """Return a pattern of each template's notes as a whole."""
-    return list(map(_with_names, _templates()))
+    folder = template_folder()
+    paths = (folder / "card" / PATH, *sorted((folder / "kits").glob(f"*/{PATH}")))
+    return [_with_names(read_body(path.read_text(encoding="utf-8"))) for path in paths]
 
 
 @cache
 def _starting_items() -> Sequence[re.Pattern[str]]:
-    """Return a pattern of each note in a template's notes."""
-    return [_with_names(item.text) for text in _templates() for item in list_items(text, LISTED)]
+    """Return a pattern of each note in the two templates that tell nothing of a persona."""
+    folder = template_folder()
+    texts = ((folder / name / PATH).read_text(encoding="utf-8") for name in ("card", "kits/blank"))
+    return [_with_names(item.text) for text in texts for item in list_items(read_body(text), LISTED)]
 
 
 def read_items(text: str) -> Sequence[Item]:
