@@ -81,6 +81,7 @@ def test_of_half_an_answer_the_parts_are_told(reel: Reel, told: Path) -> None:
     assert show(reel, f"{write(shown['came'])}\n\n{rest}")["missing"] == []
 
 
+@pytest.mark.needs("facts")
 def test_a_fact_is_a_line_of_its_own_that_may_be_left_out(reel: Reel, told: Path) -> None:
     answer = (
         f"{page()}\n\n## What I know for sure\n"
@@ -95,6 +96,7 @@ def test_a_fact_is_a_line_of_its_own_that_may_be_left_out(reel: Reel, told: Path
     assert show(reel, fewer)["came"]["What I know for sure"] == facts[:1]
 
 
+@pytest.mark.needs("facts")
 def test_a_fact_is_shown_as_the_sentence_that_it_is_kept_with(reel: Reel, kit: Path) -> None:
     move = (("user", "I am moving to Brno in June 2027."), ("assistant", "Then we have a year."))
     reel("record", "-", stdin=chat(*move)).ok()
