@@ -108,13 +108,31 @@ def test_what_an_editor_puts_above_a_request_to_codex_is_not_said() -> None:
 @pytest.mark.parametrize(
     "first",
     [
-        {"type": "session_meta", "payload": {"id": "s", "source": {"subagent": "review"}}},
-        {"sessionId": "g", "projectHash": "x", "kind": "subagent", "messages": []},
+        {"type": "session_meta", "payload": {"id": "s", "source": {"internal": "memory_consolidation"}}},
+        {"sessionId": "g", "projectHash": "x", "kind": "helper", "messages": []},
     ],
 )
 def test_a_helper_s_session_is_refused_as_one(first: dict[str, object]) -> None:
     with pytest.raises(ReelError, match="holds only what a helper of a"):
         read(lines(first, {"id": "m", "type": "user", "content": "hi"}))
+
+
+@pytest.mark.parametrize("began", ["cli", "vscode", "exec", {"custom": "an editor"}, None])
+def test_a_session_that_a_person_began_is_read(began: object) -> None:
+    first = {"type": "session_meta", "payload": {"id": "s", "source": began}}
+    content = [{"type": "input_text", "text": "hi"}]
+    sent = {"type": "response_item", "payload": {"type": "message", "role": "user", "content": content}}
+    assert said(read(lines(first, sent))) == [("user", "hi")]
+
+
+@pytest.mark.parametrize("tag", ["<environment_context>", "<helper_notification>", "<skill name='x'>"])
+def test_what_codex_puts_into_a_turn_is_not_said(tag: str) -> None:
+    parts = [f"{tag}\nthe folder is /x", "hi"]
+    sent = [
+        {"type": "message", "role": "user", "content": [{"type": "input_text", "text": one}]} for one in parts
+    ]
+    found = read(lines(codex_records()[0], *({"type": "response_item", "payload": one} for one in sent)))
+    assert said(found) == [("user", "hi")]
 
 
 def test_lines_of_gptme_itself_are_not_said_and_its_times_are_local(tmp_path: Path) -> None:

@@ -22,12 +22,11 @@ _CALLS = frozenset({
     "function_call", "function_call_output", "custom_tool_call", "custom_tool_call_output",
     "local_shell_call", "web_search_call", "image_generation_call", "tool_search_call", "tool_search_output",
 })  # fmt: skip
-_OWN = (
-    "<environment_context>", "<user_instructions>", "<turn_aborted>", "<permissions", "<skill",
-    "<INSTRUCTIONS>",
-    "# AGENTS.md instructions", "<user_shell_command>", "<subagent_notification>", "<collaboration_mode>",
-)  # fmt: skip
-"""Beginnings of the texts that Codex puts into a person's turns."""
+_OWN = late(
+    r"# AGENTS\.md instructions|<permissions|<skill|<(?:environment_context|user_instructions|turn_aborted"
+    r"|INSTRUCTIONS|user_shell_command|collaboration_mode|[a-z]+_notification)>"
+)
+"""Pattern of the beginnings of the texts that Codex puts into a person's turns."""
 _REQUEST = "## My request for Codex:"
 """Heading below which an editor puts what was typed, under the files and pages that it adds."""
 _IMAGE = late(r"</?image\b[^<>]*>")
@@ -120,7 +119,8 @@ def _read_record(fields: dict[str, object], session: _Session) -> None:
         # a session that was forked repeats the header of the one it came from
         session.name = session.name or as_text(about.get("id"))
         session.started = session.started or about.get("timestamp")
-        session.helper = session.helper or "subagent" in as_fields(about.get("source"))
+        # a person's sessions name their program; what Codex began itself has fields there
+        session.helper = session.helper or bool(as_fields(about.get("source")).keys() - {"custom"})
     elif kind == "turn_context":
         session.model = as_text(inner.get("model")) or session.model
     elif kind == "event_msg":
@@ -149,7 +149,7 @@ def _read_event(inner: dict[str, object], time: str | None, session: _Session) -
 
 def _split(text: str) -> tuple[str, str]:
     """Return what Codex or an editor put into a person's text, and what was typed."""
-    if text.lstrip().startswith(_OWN):
+    if _OWN.match(text.lstrip()):
         return text, ""
     above, found, below = text.partition(_REQUEST)
     wrapped = found and above.startswith("# ")

@@ -76,7 +76,7 @@ def _read(source: Source) -> Iterator[Conversation]:
     session = _Session()
     for record in _records(source, notes):
         session.add(record)
-    if session.about.get("kind") == "subagent":
+    if session.about.get("kind") not in (None, "main"):
         message = f"{source.name} holds only what a helper of a Gemini CLI session was told and answered."
         raise ReelError(message, hint="record the session's own file")
     messages = lay_out(
