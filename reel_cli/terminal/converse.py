@@ -193,7 +193,7 @@ def ring0_in_force(opened: "OpenKit") -> Ring0:
     ring0 = read_in_force(opened.snapshot, repo, approvals=approvals)
     for path in ring0.waiting:
         opened.console.say(
-            f"{path} was edited by hand and is not approved yet; the last approved text was used. "
+            f"{path} was edited and is not approved yet; the last approved text was used. "
             "Decide with  reel review"
         )
     return ring0

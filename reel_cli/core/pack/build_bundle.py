@@ -272,7 +272,7 @@ SHOWN_PATHS = 3
 def told_about(holdings: Holdings) -> list[str]:
     """Return the notices for the person about a kit that is packed."""
     told = [
-        f"{path} was edited by hand and is not approved yet; this bundle uses the last approved text."
+        f"{path} was edited and is not approved yet; this bundle uses the last approved text."
         " Decide with  reel review"
         for path in holdings.core.waiting
     ]
@@ -333,7 +333,7 @@ def _unapproved(files: Sequence[tuple[str, str]]) -> str:
 
 
 _HOW = {
-    "edited": "edited by hand and is not approved yet: bundles still use the last approved text",
+    "edited": "edited and is not approved yet: bundles still use the last approved text",
     "deleted": "deleted by hand: bundles still use its last approved text",
     "added": "added by hand and is not approved yet: bundles leave it out",
 }

@@ -78,7 +78,7 @@ def _notes(opened: "OpenKit", made: "CardOut", ring0: "Ring0") -> "Iterator[str]
 
     settings = opened.snapshot.settings
     for path in ring0.waiting:
-        yield f"{path} was edited by hand and is not approved yet; the card uses the last approved text."
+        yield f"{path} was edited and is not approved yet; the card uses the last approved text."
     repository = opened.repository
     edited = list_uncommitted(repository) if repository is not None and repository.head() else {}
     unseen = [*ring0.drafts, *(path for path in edited if path.startswith(("ring1/", "ring3/")))]

@@ -238,7 +238,7 @@ def _choices(proposal: Proposal) -> tuple[Choice, ...]:
             Choice("b", "both hold, each under a name of its own", "Settled, both stand", BOTH),
             Choice("n", "leave both as they are", "Settled, no contradiction", drops=True),
         )
-    return (*holds, Choice("n", "both are right", "Settled, both stand", drops=True))
+    return (*holds, Choice("b", "both are right", "Settled, both stand", drops=True))
 
 
 CONTRADICTIONS = ProposalKind(

@@ -40,7 +40,7 @@ def export_letter(opened: "OpenKit", words: int, out: Path | None, *, force: boo
     more = {"words": made.words, "memories": {**made.told, "left_out": made.left}}
     hand_over(opened, made.text.encode(), told, out, force=force, as_json=as_json, more=more)
     for path in ring0.waiting:
-        opened.console.say(f"{path} was edited by hand and is not approved yet. Decide with  reel review")
+        opened.console.say(f"{path} was edited and is not approved yet. Decide with  reel review")
 
 
 def make_letter(snapshot: Snapshot, ring0: Ring0, most: int) -> Letter:

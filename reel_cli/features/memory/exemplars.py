@@ -173,7 +173,7 @@ def plan_retire(snapshot: Snapshot, slugs: Sequence[str]) -> Change | None:
 def require_approved_rotation(snapshot: Snapshot, repository: "Repository | None") -> None:
     """Refuse a change of the active set while a hand edit of it waits, which it would approve."""
     if has_pending_rotation(snapshot, repository):
-        message = f"{ACTIVE} was edited by hand and is not approved yet; nothing was changed."
+        message = f"{ACTIVE} was edited and is not approved yet; nothing was changed."
         raise StateError(message, hint="decide on the edit first:  reel review")
 
 

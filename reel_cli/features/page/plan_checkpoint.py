@@ -187,7 +187,7 @@ def _rotate(  # noqa: PLR0913
         return
     if has_pending_rotation(snapshot, repository):
         # writing the file would approve the edit
-        what = f"{ACTIVE} was edited by hand and is not approved yet, so the examples stay as they are"
+        what = f"{ACTIVE} was edited and is not approved yet, so the examples stay as they are"
         problems.append(Problem("show", f"{what}; decide with  reel review"))
         return
     by_title = {exemplar.title: exemplar.slug for exemplar in snapshot.exemplars.values()}

@@ -29,7 +29,7 @@ WISH = BundleRequest(window=16_384)
 IDENTITY = "ring0/identity.md"
 DIRECTIVES = "ring0/directives.md"
 DECIDE = "Decide with  reel review"
-UNAPPROVED = "was edited by hand and is not approved yet; this bundle uses the last approved text."
+UNAPPROVED = "was edited and is not approved yet; this bundle uses the last approved text."
 MEMORY = """\
 ---
 id: {0}

@@ -227,7 +227,7 @@ def test_what_is_no_contradiction_is_rejected_and_stays_rejected(reel: Reel, tor
 
 def test_at_a_terminal_the_person_is_asked_which_holds(reel: Reel, torn: Path) -> None:
     run = reel("review", "accept", ITEM, tty=True, stdin="2\n").ok()
-    keys = "1: the first holds. 2: the second holds. n: both are right."
+    keys = "1: the first holds. 2: the second holds. b: both are right."
     assert f"Which holds now? {keys}" in " ".join(run.err.split())
     assert run.err.count("a memory (25 February 2026)") == 1
     assert "no_longer: " in (torn / "ring3/M-001.md").read_text()

@@ -205,7 +205,7 @@ def test_which_zone_times_were_taken_to_be_in_is_said_where_it_is_news(reel: Ree
     place = kit.parent / "ferry.txt"
     text = "[2023-01-29 14:32] You: Did the ferry run?\n[2023-01-29 14:33] Ada: Twice.\n"
     place.write_text(text)
-    assert reel("record", place).ok().err.count("  times without a zone were taken as UTC\n") == 1
+    assert reel("record", place).ok().err.count("  no time zone is given, so times count as UTC\n") == 1
     assert "without a zone" not in reel("record", place).ok().err
     settings = kit / "kit.yaml"
     settings.write_text(f"{settings.read_text()}timezone: Europe/Helsinki\n")

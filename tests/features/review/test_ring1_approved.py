@@ -73,7 +73,7 @@ def test_an_edit_by_hand_waits_and_pack_says_so_in_one_line(
         done = reel("pack", "--window", "32k").ok()
         assert done.out == before == plainly(told)
         assert [line for line in done.err.splitlines() if path in line] == [
-            f"{path} was edited by hand and is not approved yet: bundles still use the last approved text."
+            f"{path} was edited and is not approved yet: bundles still use the last approved text."
             " Decide with  reel review"
             if how == "edited"
             else f"{path} is missing; bundles still use the last approved text:  reel restore {path}"

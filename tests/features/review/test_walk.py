@@ -638,7 +638,7 @@ def contradict(kit: Path) -> None:
     [
         ("1", None, None),
         ("2", "Settled, the newer holds", "what stands in working memory holds now"),
-        ("n", "Settled, both stand", "not a contradiction"),
+        ("b", "Settled, both stand", "not a contradiction"),
     ],
 )
 def test_two_things_that_do_not_agree_are_settled_by_which_holds(
@@ -646,7 +646,7 @@ def test_two_things_that_do_not_agree_are_settled_by_which_holds(
 ) -> None:
     contradict(told)
     done = walk("3", key, "q").ok()
-    assert "1: the first holds. 2: the second holds. n: both are right." in done.err
+    assert "1: the first holds. 2: the second holds. b: both are right." in done.err
     if told_as is None or word is None:
         # a note that is not there cannot be put right, and that is told at once
         assert "is not found there any more" in " ".join(done.err.split())

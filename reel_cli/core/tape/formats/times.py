@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta, tzinfo
 
 from reel_cli.core.tape.formats.source import Notes
 
-ZONELESS = "times without a zone were taken as"
+ZONELESS = "no time zone is given, so times count as"
 """Beginning of the remark about times without a zone."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _UNITS = ((1e11, 1), (1e14, 1_000), (1e17, 1_000_000), (1e20, 1_000_000_000))

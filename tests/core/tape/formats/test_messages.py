@@ -160,7 +160,7 @@ def test_times_take_the_zone_that_was_asked_for() -> None:
         "2026-02-10T22:15:00+02:00",
         "2026-02-10T23:00:00+02:00",
     ]
-    assert conversation.problems == ("times without a zone were taken as UTC+02:00",)
+    assert conversation.problems == ("no time zone is given, so times count as UTC+02:00",)
 
 
 @pytest.mark.parametrize(

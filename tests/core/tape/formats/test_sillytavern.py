@@ -65,7 +65,7 @@ def test_a_chat_of_the_early_versions_is_read() -> None:
         title="Megumin, 21 April 2023 20:02",
         started="2023-04-21T20:02:47.124+00:00",
         model=None,
-        problems=("times without a zone were taken as UTC",),
+        problems=("no time zone is given, so times count as UTC",),
     )
 
 
@@ -218,7 +218,7 @@ def test_lines_that_are_broken_are_named_and_the_rest_is_read() -> None:
         "a line that is not JSON was left out (line 3)",
         "a line that is no message was left out (line 4)",
         "the last line is not whole and was left out (line 6)",
-        "times without a zone were taken as UTC",
+        "no time zone is given, so times count as UTC",
     }
 
 

@@ -57,7 +57,7 @@ def test_a_chat_with_versions_attachments_and_a_greeting_is_read(tmp_path: Path)
         key="textgen:20250605-14-33-10",
         started="2025-06-05T14:33:10+00:00",
         model="qwen3-8b",
-        problems=("times without a zone were taken as UTC",),
+        problems=("no time zone is given, so times count as UTC",),
         messages=(
             Message("assistant", "Hello, I am Chiharu.", name="Chiharu", time="2025-06-05T14:33:00+00:00"),
             Message("user", "a <b> & c?", time="2025-06-05T14:34:00+00:00"),

@@ -65,7 +65,7 @@ def test_numbers_take_the_zone_and_a_time_without_one_is_taken_to_be_in_it() -> 
     assert read_time(1770754500, zone, notes) == "2026-02-10T22:15:00+02:00"
     assert notes.lines() == ()
     assert read_time("2026-02-10T20:15:00", zone, notes) == "2026-02-10T20:15:00+02:00"
-    assert notes.lines() == ("times without a zone were taken as EET",)
+    assert notes.lines() == ("no time zone is given, so times count as EET",)
 
 
 @settings(max_examples=100, deadline=None)
