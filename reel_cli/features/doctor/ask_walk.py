@@ -203,7 +203,8 @@ class _DoubtExchange:
         if not chosen:
             opened.console.say("Nothing was changed.")
             return
-        from reel_cli.features.fading.exchanges import Matter, walk_exchanges
+        from reel_cli.features.fading.exchange.exchanges import Matter
+        from reel_cli.features.fading.exchange.walks import walk_exchanges
         from reel_cli.features.fading.maintenance_pass import Pass
 
         if walk_exchanges(Pass(opened, chosen), Matter.ANEW, beyond_limit=False):

@@ -49,7 +49,8 @@ def ask_model(made: "Pass", most: int) -> Sequence[str]:
     A prompt that a person took out waits for them, and none is asked beside it. Raises ReelError where the
     server fails; then nothing waits, and all is due as before.
     """
-    from reel_cli.features.fading.exchanges import Exchanges, maintenance_walk
+    from reel_cli.features.fading.exchange.exchanges import Exchanges
+    from reel_cli.features.fading.exchange.walks import maintenance_walk
     from reel_cli.terminal.converse import ExchangeOptions, converse
 
     kept: list[str] = []

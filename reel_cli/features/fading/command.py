@@ -135,7 +135,8 @@ def _exchange(
     beyond_limit: bool,
 ) -> None:
     """Run the exchange that is due; a pass with nothing left to do ends with it."""
-    from reel_cli.features.fading.exchanges import Matter, maintenance_walk
+    from reel_cli.features.fading.exchange.exchanges import Matter
+    from reel_cli.features.fading.exchange.walks import maintenance_walk
     from reel_cli.terminal.converse import converse
 
     matter = Matter(only) if only is not None else None

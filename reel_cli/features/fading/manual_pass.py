@@ -22,7 +22,8 @@ def go_through(made: "Pass", only: str | None, *, beyond_limit: bool) -> None:
     `only` is one kind of what needs the persona's own words, and leaves out all else.
     """
     console = made.opened.console
-    from reel_cli.features.fading.exchanges import Matter, walk_exchanges
+    from reel_cli.features.fading.exchange.exchanges import Matter
+    from reel_cli.features.fading.exchange.walks import walk_exchanges
 
     ready = [step for step in made.found.steps if not step.asks and only is None]
     asks = [step for step in made.found.steps if step.asks]

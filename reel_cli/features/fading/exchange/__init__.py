@@ -1,0 +1,1 @@
+"""Exchanges of maintenance: which are due, how far their replies may go, and the walks through them."""
