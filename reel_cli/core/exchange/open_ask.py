@@ -59,6 +59,13 @@ class Ask(Exchange):
     """The open loops that the prompt asks about by name because their day has passed."""
     anew: bool = False
     """True where the memory of the session is written again with the page, from all of the session."""
+    unnumbered: bool = False
+    """True where nobody knows which numbers the page's own prompt gave the notes."""
+
+    @property
+    def numbered(self) -> tuple[Item, ...]:
+        """Return the notes that a number on the page is about; none where its prompt is not known."""
+        return () if self.unnumbered else self.items
 
     @property
     def name(self) -> str:

@@ -290,6 +290,11 @@ def _meant(pattern: re.Pattern[str], words: str) -> bool:
     return bool(found) and not _NOT.search(words[: found.start()] if found else "")
 
 
+def tell_unmatched(line: str) -> str:
+    """Return the sentence on a note that names no note there is."""
+    return f"this note matches nothing: {line}"
+
+
 def parse_checkpoint(
     reading: ReplyReading, items: Sequence[Item], titles: Sequence[str], others: Sequence[Item] = ()
 ) -> tuple[Checkpoint, list[Problem]]:
@@ -302,7 +307,7 @@ def parse_checkpoint(
     problems: list[Problem] = []
     drift, drift_text = _drift(reading, problems)
     delta = parse_notes(reading.text("notes"), items, others)
-    problems.extend(Problem("notes", f"this note matches nothing: {line}") for line in delta.unmatched)
+    problems.extend(Problem("notes", tell_unmatched(line)) for line in delta.unmatched)
     show, rest = read_rotation(reading.lines("show"), titles)
     paper_text = reading.text("paper")
     return (

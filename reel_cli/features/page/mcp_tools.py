@@ -190,7 +190,7 @@ def _ask_of(
     fresh = with_reach_of(fresh, stored)
     parts = stored.parts if fresh.span is not None else fresh.parts
     fresh = replace(fresh, parts=parts, prompt="", ring0=stored.ring0, items=stored.items)
-    return replace(fresh, replies=stored.replies), reply
+    return replace(fresh, replies=stored.replies, unnumbered=stored.unnumbered), reply
 
 
 def _stored(proposal: Proposal, earlier: Sequence[str]) -> Ask:

@@ -139,7 +139,9 @@ def _find_ended(
     """Yield by its key the section and words of what a checkpoint closes or replaces."""
     text, delta = snapshot.text(WORKING) or "", checkpoint.delta
     items = working_file.read_items(text)
-    now = {n: one for n, one in match_items(list_asked(ask.items, items), items).items() if one not in held}
+    now = {
+        n: one for n, one in match_items(list_asked(ask.numbered, items), items).items() if one not in held
+    }
     changed = dict(delta.changed)
     for number, item in now.items():
         words = without_day(item.text)

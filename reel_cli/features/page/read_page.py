@@ -32,9 +32,11 @@ from reel_cli.core.moment import day_in_words
 from reel_cli.core.tape.tape_view import read_session, standing_sessions
 from reel_cli.core.values.artifact import Checkpoint, Consolidation, Problem
 from reel_cli.core.values.behavior import is_too_much_of_a_list
+from reel_cli.core.values.memory import Item
 from reel_cli.core.values.talk import Kind
-from reel_cli.features.page.checkpoint_reply import parse_brief, parse_checkpoint
+from reel_cli.features.page.checkpoint_reply import parse_brief, parse_checkpoint, tell_unmatched
 from reel_cli.features.page.kept_pages import checkpoints_of
+from reel_cli.features.page.notes.working_notes import parse_notes
 
 if TYPE_CHECKING:
     from reel_cli.core.values.settings import Settings
@@ -158,7 +160,28 @@ def _parse(
     """Return a checkpoint by a parser of whole or short pages, which knows every item and example."""
     titles = [exemplar.title for exemplar in snapshot.exemplars.values()]
     standing = working_file.read_items(snapshot.text(WORKING) or "")
-    return parse(reading, ask.items, titles, list_asked(ask.items, standing)[len(ask.items) :])
+    others = list_asked(ask.numbered, standing)[len(ask.numbered) :]
+    checkpoint, problems = parse(reading, ask.numbered, titles, others)
+    if ask.unnumbered:
+        problems = _tell_passed_over(checkpoint.delta.unmatched, ask.items, problems)
+    return checkpoint, problems
+
+
+def _tell_passed_over(
+    unmatched: Sequence[str], items: Sequence[Item], problems: Sequence[Problem]
+) -> list[Problem]:
+    """Return the problems of a page whose prompt is not known, with the notes that it names by number alone.
+
+    That a numbered note goes on changes nothing, and is not told.
+    """
+    read = {line: parse_notes(line, items) for line in unmatched}
+    acts = [line for line, delta in read.items() if delta.closed or delta.changed]
+    known = {tell_unmatched(line) for line, delta in read.items() if delta.still or line in acts}
+    rest = [problem for problem in problems if problem.what not in known]
+    if not acts:
+        return rest
+    what = "the prompt of this page is not known here, and notes have changed since, so numbers close nothing"
+    return [*rest, Problem("notes", f"{what}; passed over: {'; '.join(acts)}")]
 
 
 def choose_nearest(page: Page, likeness: int) -> tuple[list[PhraseMatch], list[Problem]]:

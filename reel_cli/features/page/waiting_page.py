@@ -21,6 +21,7 @@ from reel_cli.features.page.kept_pages import (
     short_sessions,
     without_checkpoint,
 )
+from reel_cli.features.page.notes.plan_notes import has_newer_page
 from reel_cli.features.page.short_page import find_short_memory
 from reel_cli.terminal.converse import ring0_in_force
 from reel_cli.terminal.open_kit import OpenKit
@@ -205,11 +206,24 @@ def _forget_prompts(opened: OpenKit, session: str) -> list[str]:
     return found
 
 
+def _is_for(opened: OpenKit, waiting: Ask, session: str) -> bool:
+    """Return whether a prompt that waits was handed out for a session.
+
+    One that was handed out before its chat was recorded is for none that a later page follows.
+    """
+    if waiting.session:
+        return waiting.session == session
+    return not session or not has_newer_page(opened.snapshot, session)
+
+
 def resume(opened: OpenKit, fresh: Ask, waiting: Ask | None) -> Ask:
     """Return the fresh ask, with the numbers and the kept parts of the prompt that was handed out."""
-    if waiting is None or waiting.session not in ("", fresh.session):
-        # no prompt was handed out, so no flag was asked about
-        return replace(fresh, flags=())
+    if waiting is None or not _is_for(opened, waiting, fresh.session):
+        # no prompt was handed out, so no flag was asked about; where pages were kept since, the numbers of
+        # the notes were others when the page was written
+        session = fresh.session
+        kept = last_checkpoint(opened.snapshot, session) is not None
+        return replace(fresh, flags=(), unnumbered=kept or has_newer_page(opened.snapshot, session))
     fresh = with_reach_of(fresh, waiting)
     if waiting.name != fresh.name:
         # handed out while the chat went on; now its session is known
@@ -236,7 +250,7 @@ def page_due(
     """
     ask = _fresh_page(opened, session, only, anew=anew)
     waiting = pending(opened, ask.op, session)
-    if waiting is not None and waiting.replies and waiting.session in ("", ask.session):
+    if waiting is not None and waiting.replies and _is_for(opened, waiting, ask.session):
         names = (opened.snapshot.settings.name,)
         # half of the page may have come before the chat was recorded
         begun = waiting if waiting.session == ask.session else resume(opened, ask, waiting)
@@ -254,7 +268,7 @@ def find_page(opened: OpenKit, session: str | None, only: str | None) -> Ask:
     if target is None:
         message = "No chat waits for a page."
         raise ReelError(message, hint="record the chat first:  reel record FILE")
-    there = waiting is not None and waiting.session in ("", target)
+    there = waiting is not None and _is_for(opened, waiting, target)
     anew = waiting is not None and waiting.anew
     return resume(opened, _fresh_page(opened, target, only, written=not there, anew=anew), waiting)
 
@@ -336,5 +350,9 @@ def rest_prompt(opened: OpenKit, ask: Ask) -> str:
 
 
 def with_part(page: "Page") -> Ask:
-    """Return a page's ask with the part of its reply that came through."""
-    return replace(page.ask, replies=(*page.ask.replies, page.reply))
+    """Return a page's ask with the part of its reply that came through.
+
+    The prompt for the rest numbers the notes anew, where they are among what is missing.
+    """
+    unnumbered = page.ask.unnumbered and "notes" in page.reading.values
+    return replace(page.ask, replies=(*page.ask.replies, page.reply), unnumbered=unnumbered)

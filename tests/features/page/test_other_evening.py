@@ -7,7 +7,7 @@ import pytest
 
 from tests.support.cli import Reel, git
 from tests.support.growing import TODAY
-from tests.support.pages import PARTS, chat, page
+from tests.support.pages import PARTS, chat, page, say
 
 OTHER = {
     "In a few words": "Halvorsen and the torn logbook",
@@ -105,3 +105,82 @@ def test_a_page_that_fits_no_chat_is_not_kept_without_a_question(reel: Reel, tol
     run = reel("checkpoint", "--reply", "-", "--yes", stdin=nowhere)
     assert (run.code, "hardly anything on it was said in this chat" in run.err) == (1, True)
     assert not list((told / "ring3").glob("M-*.md"))
+
+
+def evening(reel: Reel, kit: Path, day: int, about: str) -> str:
+    """Record a chat of that day of February; its session."""
+    talk = [
+        ("user", f"The {about} came today, and we spoke of Monday, the {of}.")
+        for of in ("open roof", "stairs that wait for oak")
+    ]
+    return say(
+        reel, kit, [(role, text) for said in talk for role, text in (said, ("assistant", "Good."))], day
+    )
+
+
+def notes_page(about: str, notes: str) -> str:
+    return page({
+        "What happened": f"The {about} came.",
+        "What changed": "nothing",
+        "What's unresolved": "nothing",
+        "Lines to find it by": f'"The {about} came today"',
+        "In one breath": f"The {about} came.",
+        "My notes": notes,
+    })  # fmt: skip
+
+
+def test_numbers_of_a_page_whose_prompt_is_not_known_close_nothing_of_a_later_evening(
+    reel: Reel, kit: Path
+) -> None:
+    """REEL §4.3: what a page says by number is about the notes that its own prompt showed."""
+    old, new = evening(reel, kit, 10, "harvester"), evening(reel, kit, 12, "carpenter")
+    later = "new: the roof is open until Monday\nnew: the stairs wait for oak"
+    reel(
+        *("checkpoint", "--session", new, "--reply", "-", "--yes"), stdin=notes_page("carpenter", later)
+    ).ok()
+    working = kit / "ring2/working.md"
+    assert all(note in working.read_text() for note in ("the roof is open", "the stairs wait"))
+    stale = "1. still\n2. closed\n3. changed: the barn is full\n4. closed\nThe stairs wait for oak: closed"
+    run = reel(
+        *("checkpoint", "--session", old, "--reply", "-", "--yes"), stdin=notes_page("harvester", stale)
+    ).ok()
+    told = working.read_text()
+    assert ("the roof is open" in told, "the stairs wait" in told, "the barn" in told) == (True, False, False)
+    assert "the prompt of this page is not known here" in run.err
+    assert "passed over: 2. closed; 3. changed: the barn is full; 4. closed" in run.err
+    assert "matches nothing: 1. still" not in run.err
+
+
+def test_a_prompt_for_a_chat_that_is_not_recorded_numbers_no_older_page(reel: Reel, kit: Path) -> None:
+    old, new = evening(reel, kit, 10, "harvester"), evening(reel, kit, 12, "carpenter")
+    later = "new: the roof is open until Monday\nnew: the stairs wait for oak"
+    reel(
+        *("checkpoint", "--session", new, "--reply", "-", "--yes"), stdin=notes_page("carpenter", later)
+    ).ok()
+    reel("checkpoint", "--prompt").ok()
+    stale = notes_page("harvester", "1. closed\n2. closed\n3. closed")
+    reel(*("checkpoint", "--session", old, "--reply", "-", "--yes"), stdin=stale).ok()
+    assert "the roof is open" in (kit / "ring2/working.md").read_text()
+    # the prompt still waits for tonight's page, whose numbers count
+    evening(reel, kit, 14, "glazier")
+    tonight = notes_page("glazier", "1. closed\n2. closed\n3. closed")
+    reel("checkpoint", "--reply", "-", "--yes", stdin=tonight).ok()
+    assert "the roof is open" not in (kit / "ring2/working.md").read_text()
+
+
+def test_the_rest_of_such_a_page_has_its_notes_numbered_anew(reel: Reel, kit: Path) -> None:
+    old, new = evening(reel, kit, 10, "harvester"), evening(reel, kit, 12, "carpenter")
+    later = "new: the roof is open until Monday\nnew: the stairs wait for oak"
+    reel(
+        *("checkpoint", "--session", new, "--reply", "-", "--yes"), stdin=notes_page("carpenter", later)
+    ).ok()
+    whole = notes_page("harvester", "").partition("## My notes")
+    run = reel("checkpoint", "--session", old, "--reply", "-", "--yes", stdin=whole[0])
+    assert (run.code, "My notes" in run.err) == (1, True)
+    asked = reel("checkpoint", "--session", old, "--prompt").ok().out
+    number = (
+        next(line for line in asked.splitlines() if "the roof is open" in line).strip("- ").partition(".")[0]
+    )
+    rest = f"## My notes\n{number}. closed\n\n## Never let fade\nnothing\n"
+    reel("checkpoint", "--session", old, "--reply", "-", "--yes", stdin=rest).ok()
+    assert "the roof is open" not in (kit / "ring2/working.md").read_text()

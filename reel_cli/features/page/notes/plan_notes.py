@@ -103,7 +103,7 @@ def plan_working_notes(  # noqa: PLR0913
     """
     text = snapshot.text(WORKING) or ""
     items = working_file.read_items(text)
-    now = match_items(list_asked(ask.items, items), items)
+    now = match_items(list_asked(ask.numbered, items), items)
     delta = checkpoint.delta
     closed = [now[n] for n in delta.closed if n in now and now[n] not in held]
     closed += [one for one in items if one not in closed and one.text in {item.text for item in closed}]
@@ -235,7 +235,7 @@ def find_held_closings(
 ) -> tuple[Sequence[Item], str]:
     """Return the items whose closing waits, and why; one that is to read quite otherwise counts as closed."""
     items = working_file.read_items(snapshot.text(WORKING) or "")
-    now = match_items(list_asked(ask.items, items), items)
+    now = match_items(list_asked(ask.numbered, items), items)
     closed = {n: telling(without_day(now[n].text)) for n in checkpoint.delta.closed if n in now}
     for n, words in checkpoint.delta.changed:
         if n in now and (mine := telling(without_day(now[n].text))) and mine.isdisjoint(telling(words)):
