@@ -5,7 +5,8 @@ from dataclasses import replace
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
-from reel_cli.core.evidence.grounding.dates import When, dates, is_borne
+from reel_cli.core.evidence.grounding.date_support import is_borne
+from reel_cli.core.evidence.grounding.dates import When, dates
 from reel_cli.core.evidence.grounding.lexicon import STOP, even
 from reel_cli.core.frozen import late
 

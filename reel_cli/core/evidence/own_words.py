@@ -4,7 +4,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from reel_cli.core.evidence.grounding.dates import MONTHS, WEEKDAYS, date_word
+from reel_cli.core.evidence.grounding.date_words import MONTHS, WEEKDAYS
+from reel_cli.core.evidence.grounding.dates import date_word
 from reel_cli.core.evidence.grounding.lexicon import even, quote_key, sentences, stem, stems
 from reel_cli.core.evidence.grounding.numbers import COUNTING, ORDINALS
 from reel_cli.core.frozen import late

@@ -5,7 +5,8 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from reel_cli.core.evidence.grounding.dates import MONTHS, WEEKDAYS, dates
+from reel_cli.core.evidence.grounding.date_words import MONTHS, WEEKDAYS
+from reel_cli.core.evidence.grounding.dates import dates
 from reel_cli.core.evidence.grounding.lexicon import even
 from reel_cli.core.evidence.phrases import PhraseMatch, Tape
 from reel_cli.core.evidence.quotation import SPOKEN

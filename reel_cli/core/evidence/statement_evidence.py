@@ -5,7 +5,8 @@ from collections.abc import Sequence
 
 from reel_cli.core.evidence.fact_days import bears_years
 from reel_cli.core.evidence.fact_evidence import LIMITS, OF_ANOTHER, FactSupport
-from reel_cli.core.evidence.grounding.dates import MONTHS, WEEKDAYS, dates
+from reel_cli.core.evidence.grounding.date_words import MONTHS, WEEKDAYS
+from reel_cli.core.evidence.grounding.dates import dates
 from reel_cli.core.evidence.grounding.lexicon import even, stems
 from reel_cli.core.evidence.grounding.names import names
 from reel_cli.core.evidence.grounding.source import Source

@@ -15,8 +15,9 @@ from reel_cli.core.evidence.grounding.check import (
     find_ungrounded,
     mask_quoted,
 )
-from reel_cli.core.evidence.grounding.dates import MONTHS, When, dates
-from reel_cli.core.evidence.grounding.dates import SMALL as HOURS
+from reel_cli.core.evidence.grounding.date_words import MONTHS
+from reel_cli.core.evidence.grounding.date_words import SMALL as HOURS
+from reel_cli.core.evidence.grounding.dates import When, dates
 from reel_cli.core.evidence.grounding.lexicon import clauses, even, sentences, stem
 from reel_cli.core.evidence.grounding.numbers import Number, numbers, written
 from reel_cli.core.evidence.grounding.owners import exchanged

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from reel_cli.core.evidence.grounding.check import Claim, Stretch, find_ungrounded
-from reel_cli.core.evidence.grounding.dates import MONTHS, SEASONS, WEEKDAYS
+from reel_cli.core.evidence.grounding.date_words import MONTHS, SEASONS, WEEKDAYS
 from reel_cli.core.evidence.grounding.lexicon import stem
 from reel_cli.core.evidence.grounding.numbers import COUNTING
 from reel_cli.core.evidence.grounding.source import Source, SourceMessage

@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from datetime import date, timedelta
 
-from reel_cli.core.evidence.grounding.dates import MONTHS, WEEKDAYS
+from reel_cli.core.evidence.grounding.date_words import MONTHS, WEEKDAYS
 from reel_cli.core.evidence.own_words import telling
 from reel_cli.core.frozen import late
 from reel_cli.core.moment import day_in_words

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from reel_cli.core.evidence.grounding.dates import MONTHS, SEASONS, WEEKDAYS
+from reel_cli.core.evidence.grounding.date_words import MONTHS, SEASONS, WEEKDAYS
 from reel_cli.core.files.ledger_file import read_ledger
 from reel_cli.core.git.history import read_log
 from reel_cli.core.git.repository import Repository

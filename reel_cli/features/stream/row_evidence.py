@@ -7,7 +7,9 @@ from functools import cached_property
 
 from reel_cli.core.evidence.fact_days import bears_years, decided, leaves_year_open
 from reel_cli.core.evidence.grounding.check import Claim, Stretch, find_ungrounded
-from reel_cli.core.evidence.grounding.dates import MONTHS, WEEKDAYS, dates, is_borne
+from reel_cli.core.evidence.grounding.date_support import is_borne
+from reel_cli.core.evidence.grounding.date_words import MONTHS, WEEKDAYS
+from reel_cli.core.evidence.grounding.dates import dates
 from reel_cli.core.evidence.grounding.lexicon import quote_key, stem
 from reel_cli.core.evidence.grounding.numbers import COUNTING
 from reel_cli.core.evidence.grounding.source import Source, SourceMessage, Turn, look_at_turn

@@ -5,7 +5,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from enum import StrEnum
 
-from reel_cli.core.evidence.grounding.dates import When, dates, is_borne, list_weekdays
+from reel_cli.core.evidence.grounding.date_support import is_borne
+from reel_cli.core.evidence.grounding.dates import When, dates, list_weekdays
 from reel_cli.core.evidence.grounding.denial import contradiction, is_plain
 from reel_cli.core.evidence.grounding.lexicon import WORD, clauses, even, quote_key, sentences, stem, stems
 from reel_cli.core.evidence.grounding.names import names

@@ -2,26 +2,14 @@
 
 import itertools
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 
+from reel_cli.core.evidence.grounding.date_words import MONTHS, ONES, SEASONS, TEENS, TO_TWELVE, WEEKDAYS
 from reel_cli.core.evidence.grounding.lexicon import even, evened_case, has_any
-from reel_cli.core.evidence.grounding.numbers import UNDER_TWENTY
 from reel_cli.core.frozen import frozen, late
-from reel_cli.core.moment import MONTHS as MONTH_NAMES
 
-MONTHS = tuple(map(str.lower, MONTH_NAMES))
-WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-SEASONS = {"spring": (3, 5), "summer": (6, 8), "fall": (9, 11), "autumn": (9, 11), "winter": (12, 2)}
-_TO_TWELVE = UNDER_TWENTY[1:13]
-SMALL = {word: number for number, word in enumerate(_TO_TWELVE, 1)} | {
-    "a": 1,
-    "an": 1,
-    "couple": 2,
-    "couple of": 2,
-    "few": 3,
-}
 _M = (
     r"(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?"
     r"|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b\.?"
@@ -29,13 +17,8 @@ _M = (
 _D = r"(?P<day>[0-3]?\d)(?:st|nd|rd|th)?\b"
 _Y = r"(?:,?\s+(?:of\s+)?(?P<year>(?:19|20)\d\d)\b)?"
 _W = r"(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?"
-ONES = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
-TEENS = (
-    "tenth", "eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth",
-    "eighteenth", "nineteenth", "twentieth",
-)  # fmt: skip
 _WRITTEN = rf"(?:(?P<tens>twenty|thirty)[\s-])?(?P<ones>{'|'.join((*ONES, *TEENS))}|thirtieth)"
-_COUNT = rf"(?P<count>\d+|an?|{'|'.join(_TO_TWELVE)}|(?:a )?couple(?: of)?|(?:a )?few)"
+_COUNT = rf"(?P<count>\d+|an?|{'|'.join(TO_TWELVE)}|(?:a )?couple(?: of)?|(?:a )?few)"
 _PART = (
     r"(?P<part>early|mid|late|(?:the )?(?:beginning|start|middle|end) of"
     r"|(?:the )?(?:first|second|third|fourth|last) week of)"
@@ -235,17 +218,26 @@ def _is_date(kind: str, match: re.Match[str], text: str) -> bool:
 
 
 def _read(kind: str, match: re.Match[str], today: date | None, *, said: bool) -> When | None:
+    # most texts have no date
+    from reel_cli.core.evidence.grounding.date_spans import (
+        find_days,
+        find_months,
+        find_relative,
+        find_weekdays,
+        read_ordinal,
+    )
+
     got = match.groupdict()
     start, end = match.span()
     if kind == "written":
         # May the first, or the first of May
-        kind, got = "day", {**got, "day": str(_ordinal(got))}
+        kind, got = "day", {**got, "day": str(read_ordinal(got))}
     if kind in ("iso", "day", "slash"):
-        spans = tuple((d, d) for d in _days(kind, got, today, said=said))
+        spans = tuple((d, d) for d in find_days(kind, got, today, said=said))
         day = int(got["day"]) if got.get("day") else None
         return When(start, end, "day", spans, day=day) if spans else None
     if kind == "ordinal":
-        day = _ordinal(got)
+        day = read_ordinal(got)
         return When(start, end, "nth", (), day=day) if day <= 31 else None
     if kind == "nth":
         day = int(got["day"])
@@ -254,230 +246,15 @@ def _read(kind: str, match: re.Match[str], today: date | None, *, said: bool) ->
         year = int(got["year"])
         return When(start, end, "year", ((date(year, 1, 1), date(year, 12, 31)),))
     if kind in ("month", "part"):
-        return When(start, end, "month", tuple(_months(got, today)))
+        return When(start, end, "month", tuple(find_months(got, today)))
     if kind == "weekday":
         number = next(i for i, name in enumerate(WEEKDAYS) if name.startswith(got["weekday"].casefold()[:3]))
-        spans = tuple(_weekdays(number, (got["which"] or "").casefold(), today)) if today else ()
+        spans = tuple(find_weekdays(number, (got["which"] or "").casefold(), today)) if today else ()
         if _WEEK_ON.search(match.string, 0, start) or _WEEK.match(match.string, end):
             spans = tuple((first + _A_WEEK, last + _A_WEEK) for first, last in spans)
         return When(start, end, "weekday", spans, relative=True, weekday=number)
     if today is None:
         return When(start, end, kind, (), relative=True)
-    spans = tuple((a, b) for a, b in _relative(kind, got, today))
+    spans = tuple((a, b) for a, b in find_relative(kind, got, today))
     rough = "few" in (got.get("count") or "") or "couple" in (got.get("count") or "")
     return When(start, end, kind, spans, relative=True, rough=rough)
-
-
-def _ordinal(got: Mapping[str, str | None]) -> int:
-    """Return the number of a day written in words."""
-    tens = {"twenty": 20, "thirty": 30}.get((got["tens"] or "").casefold(), 0)
-    ones = (got["ones"] or "").casefold()
-    return tens + (30 if ones == "thirtieth" else (*ONES, *TEENS).index(ones) + 1)
-
-
-def _days(kind: str, got: dict[str, str | None], today: date | None, *, said: bool) -> Iterator[date]:
-    if kind == "slash":
-        year = int(got["year"] or 0)
-        year += 2000 if year < 100 else 0
-        one, two = int(got["one"] or 0), int(got["two"] or 0)
-        tries = [(year, one, two), (year, two, one)]
-    elif kind == "iso":
-        tries = [(int(got["year"] or 0), int(got["mon"] or 0), int(got["day"] or 0))]
-    else:
-        month, day = _month(got["month"] or ""), int(got["day"] or 0)
-        tries = [(year, month, day) for year in _years(got, today)]
-        if today is not None and not got.get("year"):
-            # a day without a year is the one nearest to the day of writing; in speech it is the last or the
-            # next
-            tries = sorted(
-                tries, key=lambda one: abs((one[0] - today.year) * 365 + (one[1] - today.month) * 30)
-            )
-            tries = _on_both_sides(tries, today) if said else tries[:1]
-    for year, month, day in tries:
-        try:
-            yield date(year, month, day)
-        except ValueError:
-            continue
-
-
-def _on_both_sides(tries: Sequence[tuple[int, int, int]], today: date) -> list[tuple[int, int, int]]:
-    """Return the nearest day up to today and the nearest after, of days sorted from near to far."""
-    now = (today.year, today.month, today.day)
-    sides = ([one for one in tries if one <= now], [one for one in tries if one > now])
-    return [side[0] for side in sides if side]
-
-
-def _years(got: dict[str, str | None], today: date | None) -> list[int]:
-    if got.get("year"):
-        return [int(got["year"] or 0)]
-    return [today.year - 1, today.year, today.year + 1] if today else []
-
-
-def _month(name: str) -> int:
-    return next(number for number, month in enumerate(MONTHS, 1) if month.startswith(name.casefold()[:3]))
-
-
-def _months(got: dict[str, str | None], today: date | None) -> Iterator[tuple[date, date]]:
-    month = _month(got["month"] or "")
-    part = (got.get("part") or "").casefold()
-    for year in _years(got, today):
-        first = date(year, month, 1)
-        last = _month_end(first)
-        weeks = {
-            "first week": (1, 8),
-            "second week": (7, 15),
-            "third week": (14, 22),
-            "fourth week": (21, 29),
-        }
-        if "week" in part and "last" not in part:
-            low, high = next(days for name, days in weeks.items() if name in part)
-            yield first.replace(day=low), first.replace(day=min(high, last.day))
-        elif part.startswith(("late", "end", "the end", "last", "the last")):
-            yield last - timedelta(days=12), last
-        elif part.startswith(("early", "beginning", "start", "the beginning", "the start")):
-            yield first, first.replace(day=12)
-        elif part:
-            yield first.replace(day=8), first.replace(day=22)
-        else:
-            yield first, last
-
-
-def _weekdays(number: int, which: str, today: date) -> Iterator[tuple[date, date]]:
-    ahead = (number - today.weekday()) % 7 or 7
-    behind = (today.weekday() - number) % 7 or 7
-    days = []
-    if which not in ("next", "coming", "by"):
-        days += [today - timedelta(days=behind)]
-        if which in ("last", "past"):
-            days.append(today - timedelta(days=behind + 7))
-    if which not in ("last", "past"):
-        days.append(today + timedelta(days=ahead))
-        if which == "next":
-            days.append(today + timedelta(days=ahead + 7))
-    if number == today.weekday() and which in ("", "on", "that"):
-        days.append(today)
-    for day in days:
-        yield day, day
-
-
-def _relative(kind: str, got: dict[str, str | None], today: date) -> Iterator[tuple[date, date]]:
-    if kind == "near":
-        shift = {"yesterday": -1, "last night": -1, "tomorrow": 1, "the day before yesterday": -2}
-        day = today + timedelta(days=shift.get((got["near"] or "").casefold(), 2))
-        yield day, day
-    elif kind in ("later", "end"):
-        unit = (got["later"] or "").casefold().split()[-1]
-        first, last = _around(unit, 0, today)
-        yield (last - timedelta(days=12) if kind == "end" and unit != "week" else first), last
-    elif kind == "season":
-        low, high = SEASONS[(got["season"] or "").casefold()]
-        for year in (today.year - 1, today.year, today.year + 1):
-            yield date(year, low, 1), _month_end(date(year + (high < low), high, 1))
-    elif kind == "span":
-        which = (got["which"] or "").casefold()
-        by = {"last": -1, "past": -1, "previous": -1, "this": 0}.get(which, 1)
-        yield _around((got["span"] or "").casefold(), by, today)
-    else:
-        yield from _counted(got, today)
-
-
-def _around(unit: str, shift: int, today: date) -> tuple[date, date]:
-    monday = today - timedelta(days=today.weekday())
-    if unit == "week":
-        first = monday + timedelta(weeks=shift)
-        return (first, today if shift < 0 else first + timedelta(days=6))
-    if unit == "weekend":
-        if shift < 0:
-            back = today - timedelta(days=(today.weekday() - 5) % 7 or 7)
-            return back - timedelta(days=1 if today.weekday() < 5 else 7), back + timedelta(days=1)
-        return monday + timedelta(days=4 + 7 * shift), monday + timedelta(days=6 + 7 * shift)
-    if unit == "month":
-        number = today.year * 12 + today.month - 1 + shift
-        first = date(number // 12, number % 12 + 1, 1)
-        return first, _month_end(first)
-    return date(today.year + shift, 1, 1), date(today.year + shift, 12, 31)
-
-
-_LENGTH = {"day": 1, "night": 1, "week": 7, "weekend": 7, "month": 30, "year": 365}
-
-
-def _counted(got: dict[str, str | None], today: date) -> Iterator[tuple[date, date]]:
-    word = (got["count"] or "").casefold()
-    rough = "few" in word or "couple" in word
-    count = int(word) if word.isdigit() else SMALL.get(word.removeprefix("a ") or "a", 1)
-    unit = _LENGTH[(got["unit"] or "").casefold()]
-    back = (got["dir"] or "").casefold() in ("ago", "before", "earlier", "prior", "back")
-    least, most = (2, 8) if rough else (count, count)
-    slack = 0 if unit == 1 and not rough else (unit if unit > 300 else (unit + 1) // 2 + 1)
-    if most * unit > 100_000:
-        return
-    near, far = least * unit - slack, most * unit + slack
-    if back:
-        yield today - timedelta(days=far), today - timedelta(days=near)
-    else:
-        yield today + timedelta(days=near), today + timedelta(days=far)
-
-
-def _month_end(first: date) -> date:
-    after = (
-        first.replace(year=first.year + 1, month=1)
-        if first.month == 12
-        else first.replace(month=first.month + 1)
-    )
-    return after - timedelta(days=1)
-
-
-def _length(span: tuple[date, date]) -> int:
-    return (span[1] - span[0]).days
-
-
-def is_borne(claim: When, said: list[When], today: list[date]) -> bool:
-    """Return whether any date that was said, or the day on which it was said, may be the claimed one."""
-    if claim.kind == "nth":
-        return any(d.day == claim.day for d in today) or any(
-            one.day == claim.day
-            or any(_has_day(span, claim.day) for span in one.spans if _length(span) <= 10)
-            for one in said
-        )
-    if claim.relative and not claim.spans:
-        return True
-    exact = {a for one in said if one.kind == "day" for a, _ in one.spans} if claim.kind == "day" else set()
-    # a `next week` that also stands there as a day means that day
-    spans = [
-        span
-        for one in said
-        for span in one.spans
-        if span[0] == span[1]
-        or not 0 < _length(span) <= 16
-        or not any(span[0] <= day <= span[1] for day in exact)
-    ]
-    spans += [(day, day) for day in today]
-    if claim.kind == "weekday" and any(one.weekday == claim.weekday for one in said):
-        return True
-    if claim.kind == "weekday":
-        return any(_length(s) <= 3 and _meets(c, s) for c in claim.spans for s in spans)
-    for mine in claim.spans:
-        size = _length(mine)
-        most = 10 if size <= 1 else 45 if size <= 45 else 4_000
-        if any(_length(span) <= most and _meets(mine, span) and _tells(span, claim, mine) for span in spans):
-            return True
-        exactly = claim.kind == "day"
-        if not exactly and any(one.rough and _meets(mine, span) for one in said for span in one.spans):
-            return True
-    return False
-
-
-def _tells(span: tuple[date, date], claim: When, mine: tuple[date, date]) -> bool:
-    """Return whether a span of days supports a day: `last week` supports its first, middle and last."""
-    if claim.kind != "day" or _length(span) <= 3:
-        return True
-    first, last = span
-    return mine[0] in (first, last, first + (last - first) / 2)
-
-
-def _meets(one: tuple[date, date], other: tuple[date, date]) -> bool:
-    return one[0] <= other[1] and other[0] <= one[1]
-
-
-def _has_day(span: tuple[date, date], day: int | None) -> bool:
-    return any((span[0] + timedelta(days=i)).day == day for i in range(_length(span) + 1))

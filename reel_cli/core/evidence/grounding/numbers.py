@@ -3,13 +3,17 @@
 import re
 from collections.abc import Iterator
 
-from reel_cli.core.evidence.grounding.lexicon import STOP, WORD, bare, evened_case, has_any, stem
+from reel_cli.core.evidence.grounding.lexicon import (
+    STOP,
+    UNDER_TWENTY,
+    WORD,
+    bare,
+    evened_case,
+    has_any,
+    stem,
+)
 from reel_cli.core.frozen import frozen, late
 
-UNDER_TWENTY = (
-    *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven"),
-    *("twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"),
-)
 _SMALL = {word: value for value, word in enumerate(UNDER_TWENTY)}
 _TENS = {
     word: 10 * (place + 2)

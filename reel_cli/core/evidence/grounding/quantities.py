@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterator
 from datetime import date, timedelta
 
-from reel_cli.core.evidence.grounding.dates import MONTHS, WEEKDAYS, When, dates
+from reel_cli.core.evidence.grounding.date_words import MONTHS, WEEKDAYS
+from reel_cli.core.evidence.grounding.dates import When, dates
 from reel_cli.core.evidence.grounding.lexicon import clauses, even, sentences, stem
 from reel_cli.core.evidence.grounding.numbers import Number
 from reel_cli.core.evidence.grounding.scenes import content, part_at

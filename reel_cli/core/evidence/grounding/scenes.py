@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from reel_cli.core.evidence.grounding.dates import MONTHS, WEEKDAYS
+from reel_cli.core.evidence.grounding.date_words import MONTHS, WEEKDAYS
 from reel_cli.core.evidence.grounding.lexicon import IRREGULAR, WORD, bare, sentences, stem, stems
 from reel_cli.core.evidence.grounding.numbers import COUNTING, ORDINALS
 from reel_cli.core.evidence.grounding.source import Source

@@ -8,7 +8,8 @@ from dataclasses import replace
 from datetime import date, timedelta
 from functools import cached_property, lru_cache
 
-from reel_cli.core.evidence.grounding.dates import MONTHS, WEEKDAYS, When, dates
+from reel_cli.core.evidence.grounding.date_words import MONTHS, WEEKDAYS
+from reel_cli.core.evidence.grounding.dates import When, dates
 from reel_cli.core.evidence.grounding.lexicon import WORD, bare, even, quote_key, sentences, stem, stems
 from reel_cli.core.evidence.grounding.names import Names
 from reel_cli.core.evidence.grounding.numbers import COUNTING, ORDINALS, SCALES, Number, numbers

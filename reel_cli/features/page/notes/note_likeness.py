@@ -5,9 +5,18 @@ from collections.abc import Collection
 from datetime import date
 from difflib import SequenceMatcher
 
-from reel_cli.core.evidence.grounding.dates import MONTHS, WEEKDAYS, dates
-from reel_cli.core.evidence.grounding.lexicon import IRREGULAR, STOP, WORD, bare, even, spelt_out, stem
-from reel_cli.core.evidence.grounding.numbers import UNDER_TWENTY
+from reel_cli.core.evidence.grounding.date_words import MONTHS, WEEKDAYS
+from reel_cli.core.evidence.grounding.dates import dates
+from reel_cli.core.evidence.grounding.lexicon import (
+    IRREGULAR,
+    STOP,
+    UNDER_TWENTY,
+    WORD,
+    bare,
+    even,
+    spelt_out,
+    stem,
+)
 from reel_cli.core.evidence.own_words import telling
 from reel_cli.core.evidence.phrases import fold
 from reel_cli.core.exchange.reader.values import find_day

@@ -6,7 +6,8 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from reel_cli.core.evidence.fact_days import tells_past
-from reel_cli.core.evidence.grounding.dates import MONTHS, SEASONS, WEEKDAYS, dates
+from reel_cli.core.evidence.grounding.date_words import MONTHS, SEASONS, WEEKDAYS
+from reel_cli.core.evidence.grounding.dates import dates
 from reel_cli.core.evidence.grounding.lexicon import even, sentences, stem
 from reel_cli.core.evidence.own_words import telling
 from reel_cli.core.files.working_file import without_day
