@@ -24,8 +24,8 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 
 from reel_cli.core.evidence.grounding.check import UngroundedDetail, find_ungrounded
+from reel_cli.core.evidence.grounding.memory_stretches import read_stretches
 from reel_cli.core.evidence.grounding.source import Source, Turn, look_at_turn
-from reel_cli.core.evidence.memory_check import read_stretches
 from reel_cli.core.files.memory_file import render_body, render_memory
 from reel_cli.core.values.memory import FIELDS, Level, Memory
 

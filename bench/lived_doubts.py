@@ -21,7 +21,8 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 
-from reel_cli.core.evidence.memory_check import TapeEvidence, told
+from reel_cli.core.evidence.grounding.check import told
+from reel_cli.core.evidence.tape_evidence import TapeEvidence
 from reel_cli.core.evidence.verdict import Verdict
 from reel_cli.core.files.memory_file import parse_memory
 from reel_cli.core.git.commit_tree import CommitTree

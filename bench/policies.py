@@ -27,7 +27,7 @@ sys.path.insert(0, str(HERE.parent))
 from invented import ANSWERS, MOODS, NAMES, PLACES, REASONS, THINGS, VERBS
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.evidence.memory_check import plain_text
+from reel_cli.core.evidence.grounding.memory_stretches import plain_text
 from reel_cli.core.files.index_file import line_for, put_lines
 from reel_cli.core.files.memory_file import memory_path, render_body, render_memory
 from reel_cli.core.files.tree import WorkTree

@@ -4,10 +4,10 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from reel_cli.core.evidence.grounding.check import Claim, Stretch
+from reel_cli.core.evidence.grounding.check import Claim, Stretch, told
 from reel_cli.core.evidence.grounding.lexicon import even, sentences
-from reel_cli.core.evidence.memory_check import TapeEvidence, told
 from reel_cli.core.evidence.quotation_check import QuotationCheck
+from reel_cli.core.evidence.tape_evidence import TapeEvidence
 from reel_cli.core.evidence.verdict import Verdict
 from reel_cli.core.frozen import late
 from reel_cli.core.kit.snapshot import Snapshot

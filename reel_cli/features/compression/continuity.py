@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from statistics import fmean
 from typing import TYPE_CHECKING
 
-from reel_cli.core.evidence.memory_check import plain_text
+from reel_cli.core.evidence.grounding.memory_stretches import plain_text
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.tape.tape_view import standing_sessions

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from reel_cli.core.evidence.memory_check import TapeEvidence, plain_text
+from reel_cli.core.evidence.grounding.memory_stretches import plain_text
+from reel_cli.core.evidence.tape_evidence import TapeEvidence
 from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.tokens.counter import get_tokenizer

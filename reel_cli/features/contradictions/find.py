@@ -10,7 +10,7 @@ from reel_cli.core.evidence.contradictions.claims import HeldText, Slot, read_fa
 from reel_cli.core.evidence.contradictions.compare import Disagreement, find_disagreements
 from reel_cli.core.evidence.grounding.dates import dates
 from reel_cli.core.evidence.grounding.lexicon import even, sentences
-from reel_cli.core.evidence.memory_check import read_stretches
+from reel_cli.core.evidence.grounding.memory_stretches import read_stretches
 from reel_cli.core.evidence.own_words import telling as telling_words
 from reel_cli.core.files import working_file
 from reel_cli.core.files.kit_files import find_value_kind

@@ -6,13 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reel_cli.core.evidence.memory_check import (
-    Note,
-    TapeEvidence,
-    find_false_memories,
-    read_stretches,
-)
+from reel_cli.core.evidence.grounding.memory_stretches import read_stretches
+from reel_cli.core.evidence.memory_check import Note, find_false_memories
 from reel_cli.core.evidence.phrases import PhraseMatch, Tape, find_claim, fold
+from reel_cli.core.evidence.tape_evidence import TapeEvidence
 from reel_cli.core.exchange.exchange import Exchange
 from reel_cli.core.exchange.page_rewrite import LEAST_SOURCE, SourceExcerpt, share_out, tell_source
 from reel_cli.core.exchange.schema import find_headings, tell_other

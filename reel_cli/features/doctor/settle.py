@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from reel_cli.core.errors import ReelError, UsageError
-from reel_cli.core.evidence.memory_check import TapeEvidence, key_of, told
+from reel_cli.core.evidence.grounding.check import told
+from reel_cli.core.evidence.tape_evidence import TapeEvidence, key_of
 from reel_cli.core.evidence.verdict import Verdict
 from reel_cli.core.files.memory_file import memory_path, parse_memory
 from reel_cli.core.files.review_file import SETTLED, read_settled, settle_doubt

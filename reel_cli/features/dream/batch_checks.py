@@ -6,15 +6,15 @@ from datetime import date
 from typing import NamedTuple
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.evidence.grounding.check import Claim, Stretch, UngroundedDetail, mask_quoted
+from reel_cli.core.evidence.grounding.check import Claim, Stretch, UngroundedDetail, mask_quoted, told
 from reel_cli.core.evidence.grounding.lexicon import clauses, even, sentences
 from reel_cli.core.evidence.grounding.numbers import numbers
 from reel_cli.core.evidence.grounding.repeats import said_but_for_no
 from reel_cli.core.evidence.grounding.source import Source, Turn, look_at_turn
-from reel_cli.core.evidence.memory_check import TapeEvidence, told
 from reel_cli.core.evidence.phrases import fold
 from reel_cli.core.evidence.quotation_check import LEFT_OUT, QuotationCheck, split_gaps
 from reel_cli.core.evidence.quoted_words import find_quoted_words
+from reel_cli.core.evidence.tape_evidence import TapeEvidence
 from reel_cli.core.evidence.verdict import Judge, Verdict
 from reel_cli.core.frozen import late
 from reel_cli.core.kit.snapshot import Snapshot

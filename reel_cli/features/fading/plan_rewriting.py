@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.evidence.grounding.check import Claim
-from reel_cli.core.evidence.memory_check import TapeEvidence, told
+from reel_cli.core.evidence.grounding.check import Claim, told
 from reel_cli.core.evidence.phrases import Tape, fold, quotations
 from reel_cli.core.evidence.resemblance import copied_share, likeness
+from reel_cli.core.evidence.tape_evidence import TapeEvidence
 from reel_cli.core.exchange.exchange import EMPTY, NO_ANSWER, Answer, LeftItem, Offer
 from reel_cli.core.exchange.page_rewrite import MARKER_PARTS, Rewritten, read_rewriting
 from reel_cli.core.exchange.reader.failure import tell_failure

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import TYPE_CHECKING
 
-from reel_cli.core.evidence.grounding.check import Claim, Stretch, find_ungrounded
+from reel_cli.core.evidence.grounding.check import Claim, Stretch, find_ungrounded, told
 from reel_cli.core.evidence.grounding.source import Source, Turn, look_at_turn
-from reel_cli.core.evidence.memory_check import told
 from reel_cli.core.exchange.consolidation import parse_consolidation
 from reel_cli.core.exchange.exchange import Exchange
 from reel_cli.core.frozen import frozen

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from reel_cli.core.evidence.memory_check import TapeEvidence, key_of
+from reel_cli.core.evidence.tape_evidence import TapeEvidence, key_of
 from reel_cli.core.evidence.verdict import Verdict
 from reel_cli.core.files.memory_file import parse_memory
 from reel_cli.core.files.review_file import SETTLED, settle_doubt

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from reel_cli.core.evidence.memory_check import TapeEvidence
+from reel_cli.core.evidence.tape_evidence import TapeEvidence
 from reel_cli.core.evidence.verdict import Verdict
 from reel_cli.core.files.memory_file import parse_memory
 from reel_cli.core.kit.snapshot import Snapshot

@@ -5,10 +5,9 @@ from datetime import date
 
 import pytest
 
-from reel_cli.core.evidence.grounding.check import Stretch
+from reel_cli.core.evidence.grounding.check import Stretch, told
 from reel_cli.core.evidence.grounding.source import Source, Turn, look_at_turn
 from reel_cli.core.evidence.knowledge import Knowledge
-from reel_cli.core.evidence.memory_check import told
 from reel_cli.core.evidence.verdict import Judge, Judgement, Verdict
 from reel_cli.core.kit.snapshot import Snapshot
 

@@ -13,6 +13,7 @@ from reel_cli.core.evidence.grounding.names import names
 from reel_cli.core.evidence.grounding.numbers import Number, numbers
 from reel_cli.core.evidence.grounding.source import Passage, Source, mask
 from reel_cli.core.frozen import frozen
+from reel_cli.core.values.change import one_line
 
 _QUOTED = re.compile(r'"([^"\n]+)"|‘([^‘’\n]+(?:’\w[^‘’\n]*)*)’(?!\w)')
 _FEW = r"(?:[2-9]|two|three|four|five|six|seven|eight|nine|ten)"
@@ -38,6 +39,19 @@ class Claim(StrEnum):
     WORD = "word"
     SPEAKER = "speaker"
     SCENE = "scene"
+
+
+_WORDS = {
+    Claim.QUOTE: "was not said so",
+    Claim.ANCHOR: "was not said so, and finds nothing",
+    Claim.NAME: "is a name that was not said",
+    Claim.NUMBER: "is a number that was not said",
+    Claim.DATE: "is not a date that was spoken of",
+    Claim.NEGATION: "says the opposite of what was said",
+    Claim.WORD: "was not spoken of",
+    Claim.SPEAKER: "was said by the other of the two",
+    Claim.SCENE: "was not said, nor anything like it",
+}
 
 
 @frozen
@@ -75,6 +89,17 @@ class Stretch:
     def line_at(self, offset: int) -> int:
         """Return the line in the file of a place in the text."""
         return next((line for start, line in reversed(self.lines) if start <= offset), self.lines[0][1])
+
+
+def told(one: UngroundedDetail) -> str:
+    """Return an unsupported detail in words, with the nearest passage."""
+    claim = one_line(one.claim, 80)
+    if one.nearest is None:
+        return f'"{claim}" {_WORDS[one.kind]}'
+    near = one.nearest
+    where = f"{near.session}#{near.number}" if near.session else f"message {near.number}"
+    place = f"{near.speaker}, {where}" if near.number else near.speaker
+    return f'"{claim}" {_WORDS[one.kind]}; the nearest is "{one_line(near.text, 120)}" ({place})'
 
 
 def count_unsaid(text: str, source: Source) -> tuple[int, int]:
