@@ -136,6 +136,7 @@ def _exchange(
 ) -> None:
     """Run the exchange that is due; a pass with nothing left to do ends with it."""
     from reel_cli.features.fading.exchange.exchanges import Matter
+    from reel_cli.features.fading.exchange.settlement import is_pass_done
     from reel_cli.features.fading.exchange.walks import maintenance_walk
     from reel_cli.terminal.converse import converse
 
@@ -144,7 +145,7 @@ def _exchange(
     settled = converse(made.opened, walk, manner, prompt=prompt, reply=reply)
     if settled is not None and not manner.dry_run and not settled.left:
         after = made.anew()
-        if not after.found.steps:
+        if is_pass_done(after, matter):
             after.end()
 
 

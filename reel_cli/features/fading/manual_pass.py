@@ -23,6 +23,7 @@ def go_through(made: "Pass", only: str | None, *, beyond_limit: bool) -> None:
     """
     console = made.opened.console
     from reel_cli.features.fading.exchange.exchanges import Matter
+    from reel_cli.features.fading.exchange.settlement import is_pass_done
     from reel_cli.features.fading.exchange.walks import walk_exchanges
 
     ready = [step for step in made.found.steps if not step.asks and only is None]
@@ -43,7 +44,7 @@ def go_through(made: "Pass", only: str | None, *, beyond_limit: bool) -> None:
     if not later:
         matter = Matter(only) if only is not None else None
         stayed |= walk_exchanges(made, matter, beyond_limit=beyond_limit)
-    if stayed:
+    if stayed or (only is not None and not is_pass_done(made.anew(), Matter(only))):
         made.tidy()
     else:
         made.end()

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.files.commit_message import MUST_STAY
+from reel_cli.core.files.commit_message import MUST_STAY, PART
 from reel_cli.core.files.commit_message import OP as OP_KEY
 from reel_cli.core.frozen import frozen
 from reel_cli.core.git.history import SESSION_FILE
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from reel_cli.terminal.open_kit import OpenKit
 
 LOOKED_AT = 8
-"""Number of commits that mention the operation and are checked; one that only quotes it does not count."""
+"""Number of commits that mention the operation and are checked before all are: some only quote it."""
 OP = "maintain"
 BACKUP_AGE = 30
 """Days after which a backup that does not hold everything is due again."""
@@ -45,21 +45,31 @@ class UpkeepCommit:
 def last_done(repo: Repository, op: str) -> UpkeepCommit | None:
     """Return the newest commit of an operation on the kit; None if there is none, or no history.
 
-    One that only lays suggestions by for a person counts for none.
+    One that only lays suggestions by for a person counts for none, nor does one of a part of maintenance.
     """
     if repo.head() is None:
         return None
+    found, listed = _find_done(repo, op, LOOKED_AT)
+    if found is None and listed == LOOKED_AT:
+        found, _ = _find_done(repo, op, -1)
+    return found
+
+
+def _find_done(repo: Repository, op: str, most: int) -> tuple[UpkeepCommit | None, int]:
+    """Return the newest commit of an operation among so many (-1 for all), and how many mention it."""
     listed = git_process(
         repo.root,
-        *("log", f"--max-count={LOOKED_AT}", f"--grep=^{OP_KEY}: {op}$", "-z"),
-        f"--format=%H%x00%cI%x00%(trailers:key={OP_KEY},valueonly,unfold)%x00%s",
+        *("log", f"--max-count={most}", f"--grep=^{OP_KEY}: {op}$", "-z"),
+        f"--format=%H%x00%cI%x00%(trailers:key={OP_KEY},valueonly,unfold)%x00%s"
+        f"%x00%(trailers:key={PART},valueonly,unfold)",
         *("HEAD", "--", *([repo.prefix] if repo.prefix else [])),
     )
     parts = listed.stdout.decode("utf-8", "replace").split("\0")
-    for commit, at, told, subject in zip(*(parts[n::4] for n in range(4)), strict=False):
-        if told.split() == [op] and not subject.endswith(MUST_STAY):
-            return UpkeepCommit(commit, at)
-    return None
+    rows = list(zip(*(parts[n::5] for n in range(5)), strict=False))
+    for commit, at, told, subject, part in rows:
+        if told.split() == [op] and not subject.endswith(MUST_STAY) and not part.strip():
+            return UpkeepCommit(commit, at), len(rows)
+    return None, len(rows)
 
 
 def commit_at(repo: Repository, when: datetime) -> str | None:

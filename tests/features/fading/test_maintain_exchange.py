@@ -817,3 +817,46 @@ def test_a_reply_to_an_earlier_prompt_is_taken_though_a_newer_one_waits(
     assert waiting(year) == ["maintain.immunity"]
     # what answers neither is refused by the one that waits
     assert "names none of the memories" in reply(reel, "Good night.\n\nAda\n", "--yes", code=1).err
+
+
+# -- a part of maintenance is no pass -------------------------------------------------------------
+
+
+def is_due(reel: Reel) -> bool:
+    due = json.loads(reel("status", "--json").ok().out)["due"]
+    return any(one["what"] == "maintenance" for one in due)
+
+
+def test_pages_that_were_shortened_alone_are_no_pass(reel: Reel, year: KitUnderGit) -> None:
+    """REEL §6.7: a pass goes through all rings, so what `--only` asks for does not put off the next."""
+    assert is_due(reel)
+    prompt(reel, "--only", "fade")
+    assert ids(answered(reel, BOTH, "--only", "fade")["kept"]) == ["M-007", "M-008"]
+    assert is_due(reel)
+    assert last_pass(State(year.root)) is None
+    assert "Reel-Part: fade\n" in year.git("log", "-1", "--format=%B")
+    reel("maintain", "--auto").ok()
+    assert not is_due(reel)
+
+
+@pytest.mark.parametrize("only", [(), ("--only", "anew")], ids=["", "only"])
+def test_memories_made_anew_are_no_pass(reel: Reel, tmp_path: Path, only: tuple[str, ...]) -> None:
+    strays = [memory(n, "L2", evening=22, body=render_body(STRAYED)) for n in (2,)]
+    kit = at_home(
+        reel, Year([memory(1, evening=2), *strays, *of_every_age().memories[2:6]]).make(tmp_path / "ada")
+    )
+    assert is_due(reel)
+    prompt(reel, "--only", "anew")
+    assert ids(answered(reel, TRUE, *only)["kept"]) == ["M-002"]
+    assert is_due(reel)
+    assert last_pass(State(kit.root)) is None
+
+
+def test_many_parts_in_a_row_do_not_hide_the_last_pass(reel: Reel, year: KitUnderGit) -> None:
+    reel("maintain", "--auto").ok()
+    (year.root / ".reel/state/maintain.json").unlink()
+    for n in range(12):
+        year.git(
+            "commit", "-q", "--allow-empty", "-m", f"maintain: {n}\n\nReel-Op: maintain\nReel-Part: anew"
+        )
+    assert not is_due(reel)

@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,8 +10,9 @@ import pytest
 
 from reel_cli.core.files.state import State
 from reel_cli.core.kit.snapshot import WORKING
+from reel_cli.features.fading.pass_file import last_pass
 from tests.support.cli import Reel
-from tests.support.faded import Year, memory
+from tests.support.faded import Year, memory, of_every_age
 from tests.support.kit_under_git import KitUnderGit
 
 THREADS = (
@@ -250,3 +252,24 @@ def test_the_doctor_sees_notes_that_were_let_go_without_who_the_persona_is(
     message = re.sub(r"Reel-Ring0: .*\n", "", full.git("log", "-1", "--format=%B"))
     full.git("commit", "-q", "--amend", "-m", message)
     assert len(drift()) == 1
+
+
+@pytest.mark.parametrize("tty", [False, True])
+def test_notes_alone_are_no_pass(reel: Reel, tmp_path: Path, tty: bool) -> None:  # noqa: FBT001
+    """REEL §6.7: notes that were gone through do not put off the pass through rings 3 and 4."""
+    made = replace(of_every_age(), settings="window: 8k\nmaintain:\n  loss_limit: 0.6\n").make(
+        tmp_path / "ada"
+    )
+    made.write(WORKING, TEXT.encode())
+    made.git("commit", "-qam", "notes")
+    reel.cwd = made.root
+    reel("maintain", "--only", "notes", "--prompt").ok()
+    (tmp_path / "a.md").write_text(ANSWER)
+    if tty:
+        reel("maintain", "--only", "notes", stdin=f"y\nf {tmp_path / 'a.md'}\ny\ny\n", tty=True).ok()
+    else:
+        reel("maintain", "--only", "notes", "--reply", "-", "--yes", "--beyond-limit", stdin=ANSWER).ok()
+    assert made.subjects()[0] == "maintain: 3 notes let go"
+    due = json.loads(reel("status", "--json").ok().out)["due"]
+    assert any(one["what"] == "maintenance" for one in due)
+    assert last_pass(State(made.root)) is None

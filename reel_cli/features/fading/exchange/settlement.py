@@ -4,11 +4,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from reel_cli.core.exchange.exchange import Answer, Handout, LeftItem
+from reel_cli.core.exchange.exchange import Answer, Handout, LeftItem, Offer
+from reel_cli.core.files.commit_message import PART
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.moment import stamp
+from reel_cli.core.values.change import Change
 from reel_cli.features.fading.ask import RewriteAsk
-from reel_cli.features.fading.exchange.exchanges import Exchanges, MaintenanceAsk
+from reel_cli.features.fading.exchange.exchanges import KINDS, Exchanges, MaintenanceAsk, Matter
 from reel_cli.features.fading.exchange.pass_limit import PassLimit
 from reel_cli.features.fading.immunity_review import ImmunityAsk, plan_proposals, proposal_name
 from reel_cli.features.fading.pass_file import note_loss, note_review
@@ -21,13 +23,22 @@ if TYPE_CHECKING:
     from reel_cli.terminal.open_kit import OpenKit
 
 
-def settle_maintenance(
-    made: "Pass", asked: MaintenanceAsk, reply: str, manner: ExchangeOptions, *, beyond_limit: bool
+def settle_maintenance(  # noqa: PLR0913 (a reply, and how it is kept)
+    made: "Pass",
+    asked: MaintenanceAsk,
+    reply: str,
+    manner: ExchangeOptions,
+    only: Matter | None = None,
+    *,
+    beyond_limit: bool,
 ) -> OfferResult | None:
-    """Keep what a reply gives; None where all of it was laid by for a person to decide."""
+    """Keep what a reply gives; None where all of it was laid by for a person to decide.
+
+    `only` is the one kind that a person asked for, which is no pass through the rings.
+    """
     opened, handout = made.opened, Exchanges(made).hand(asked)
     if isinstance(asked, ImmunityAsk):
-        return _settle_review(made, asked, handout, reply, manner, beyond_limit=beyond_limit)
+        return _settle_review(made, asked, handout, reply, manner, only, beyond_limit=beyond_limit)
     if not manner.dry_run:
         made.begin()
     left: list[LeftItem] = []
@@ -35,7 +46,7 @@ def settle_maintenance(
     def read(snapshot: Snapshot, text: str) -> Answer:
         answer = handout.read(snapshot, text)
         left.extend(answer.left)
-        return answer
+        return _as_part(answer, asked, only)
 
     limit = PassLimit(made, beyond=beyond_limit)
     try:
@@ -43,6 +54,30 @@ def settle_maintenance(
     finally:
         if isinstance(asked, RewriteAsk) and not manner.dry_run:
             _note_losses(opened, asked, left)
+
+
+def is_pass_done(made: "Pass", only: Matter | None) -> bool:
+    """Return whether nothing of a pass is left; after `only` one kind of it, no other may be due either."""
+    return not made.found.steps and (only is None or Exchanges(made).due() is None)
+
+
+def _as_part(answer: Answer, asked: MaintenanceAsk, only: Matter | None) -> Answer:
+    """Return the answer, its commits marked as a part of maintenance unless pages fade in a pass.
+
+    A pass is known in history by what faded in it; the other kinds tell nothing of rings 3 and 4.
+    """
+    matter = KINDS[asked.name][0]
+    if only is None and matter is Matter.FADE:
+        return answer
+
+    def marked(offer: Offer) -> Offer:
+        def plan(snapshot: Snapshot) -> Change:
+            change = offer.plan(snapshot)
+            return replace(change, trailers=(*change.trailers, (PART, matter.value)))
+
+        return replace(offer, plan=plan)
+
+    return replace(answer, offers=tuple(map(marked, answer.offers)))
 
 
 def _note_losses(opened: "OpenKit", asked: RewriteAsk, left: Sequence[LeftItem]) -> None:
@@ -59,6 +94,7 @@ def _settle_review(  # noqa: PLR0913 (a reply, and how it is kept)
     handout: Handout,
     reply: str,
     manner: ExchangeOptions,
+    only: Matter | None,
     *,
     beyond_limit: bool,
 ) -> OfferResult | None:
@@ -70,10 +106,15 @@ def _settle_review(  # noqa: PLR0913 (a reply, and how it is kept)
     else:
         if not manner.dry_run:
             made.begin()
-        settled = settle_offers(opened, handout, reply, manner, PassLimit(made, beyond=beyond_limit))
+
+        def read(snapshot: Snapshot, text: str) -> Answer:
+            return _as_part(handout.read(snapshot, text), asked, only)
+
+        limit = PassLimit(made, beyond=beyond_limit)
+        settled = settle_offers(opened, replace(handout, read=read), reply, manner, limit)
     if not manner.dry_run and (settled is None or not settled.stopped):
         note_review(opened.state, stamp(opened.now()))
-        if settled is None and not (after := made.anew()).found.steps:
+        if settled is None and is_pass_done(after := made.anew(), only):
             after.end()
     return settled
 

@@ -59,7 +59,7 @@ def maintenance_walk(
                 f"That answers the earlier prompt about {older.told}. The one about {newer.told} still waits:"
                 f"  reel maintain --only {newer} --reply FILE"
             )
-        return settle_maintenance(made, taken, reply, manner, beyond_limit=beyond_limit)
+        return settle_maintenance(made, taken, reply, manner, only, beyond_limit=beyond_limit)
 
     return ExchangeWalk(OP, answered, due, settle, announce=announce)
 
@@ -72,7 +72,7 @@ def walk_exchanges(made: "Pass", only: Matter | None, *, beyond_limit: bool) -> 
     stayed = False
     usual = [Matter.FADE, Matter.ANEW, Matter.NOTES, *([Matter.WHOLE] if made.asks_what_stays else [])]
     for matter in [only] if only is not None else usual:
-        rest = _Rest(made, matter, beyond_limit=beyond_limit)
+        rest = _Rest(made, matter, alone=only is not None, beyond_limit=beyond_limit)
         if rest.ahead is None:
             continue
         if not made.opened.console.confirm(_question(rest.ahead)):
@@ -89,8 +89,9 @@ def walk_exchanges(made: "Pass", only: Matter | None, *, beyond_limit: bool) -> 
 class _Rest:
     """The prompts of one kind that are due, each made from the kit as the one before left it."""
 
-    def __init__(self, made: "Pass", matter: Matter, *, beyond_limit: bool) -> None:
+    def __init__(self, made: "Pass", matter: Matter, *, alone: bool, beyond_limit: bool) -> None:
         self.made = made
+        self._only = matter if alone else None
         exchanges = Exchanges(made, beyond_limit=beyond_limit)
         self.ahead = exchanges.due(matter)
         if self.ahead is None and matter is Matter.FADE and (held := exchanges.held_in_words()):
@@ -106,7 +107,8 @@ class _Rest:
         return self.ahead is not None
 
     def _settle(self, asked: MaintenanceAsk, reply: str) -> OfferResult | None:
-        return settle_maintenance(self.made, asked, reply, ExchangeOptions(), beyond_limit=self._beyond_limit)
+        manner, beyond = ExchangeOptions(), self._beyond_limit
+        return settle_maintenance(self.made, asked, reply, manner, self._only, beyond_limit=beyond)
 
     def _following(self, settled: OfferResult | None) -> MaintenanceAsk | None:
         self.ahead = None
