@@ -215,6 +215,23 @@ def test_a_third_speaker_among_two_known_ones_is_told_of() -> None:
     assert conversation.problems == ("2 lines that begin with “Mara” were kept as part of what was said",)
 
 
+@pytest.mark.parametrize(
+    "shape", ["**{}:** {}", "{}: {}", "## {}\n{}", "[21:14] {}: {}", "<{}> {}", "**{}**\n{}"]
+)
+@pytest.mark.parametrize("user", ["Bo", "You"])
+def test_a_third_speaker_who_speaks_once_is_told_of(shape: str, user: str) -> None:
+    talk = (user, "Good evening."), ("Ada", "Hello."), ("Mara", "Hi."), (user, "Cake?"), ("Ada", "Yes.")
+    text = "\n\n".join(shape.format(who, said) for who, said in talk)
+    conversation = read(text, users=("Bo",), personas=("Ada",))
+    assert "Mara" in conversation.messages[1].text
+    assert conversation.problems[0] == "1 line that begins with “Mara” was kept as part of what was said"
+
+
+def test_a_word_that_heads_a_line_of_notes_is_no_third_speaker() -> None:
+    text = "Bo: a cake?\nAda: this one.\nIngredients: flour, eggs\nNote: no salt\nBo: thanks\nAda: gladly"
+    assert read(text, users=("Bo",), personas=("Ada",)).problems == ()
+
+
 def test_a_chat_quoted_within_a_chat_is_content() -> None:
     inner = "User: a\nAssistant: b\nUser: c"
     text = f"## You\n\nlook:\n\n{inner}\n\n## Luna\n\nfunny\n\n## You\n\nyes\n\n## Luna\n\n:)"

@@ -18,6 +18,25 @@ _TWICE = 2
 _LOOSE = frozenset({"plain", "italic", BRACKET})
 """Styles that lists and notes have as well."""
 
+_HEADS = frozenset((
+    "note", "notes", "tip", "tips", "hint", "warning", "caution", "example", "examples", "summary",
+    "conclusion", "question", "questions", "answer", "answers", "pros", "cons", "step", "steps",
+    "title", "subject", "date", "time", "place", "where", "when", "who", "why", "how", "what",
+    "source", "sources", "link", "links", "result", "results", "output", "input", "ingredients",
+    "instructions", "directions", "details", "edit", "update", "ps", "nb", "fyi", "tldr", "todo",
+    "first", "second", "third", "finally", "also", "next", "then", "now", "today", "tomorrow",
+    "yesterday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
+    "morning", "evening", "night", "option", "options", "plan", "idea", "ideas", "reason",
+    "reasons", "problem", "solution", "name", "age", "role", "style", "tone", "setting", "scene",
+    "chapter", "part", "draft", "version", "list", "items", "goal", "goals", "rule", "rules", "key",
+    "total", "hinweis", "beispiel", "frage", "antwort", "fazit", "titel", "datum", "ort", "achtung",
+    "notiz", "schritt", "zutaten", "remarque", "exemple", "résumé", "réponse", "titre", "lieu",
+    "attention", "étape", "nota", "ejemplo", "resumen", "pregunta", "respuesta", "título", "fecha",
+    "lugar", "aviso", "paso", "exemplo", "resumo", "pergunta", "resposta", "data", "local", "passo",
+    "esempio", "domanda", "risposta", "titolo", "luogo",
+))  # fmt: skip
+"""Words that begin a line of notes or lists and are nobody's name."""
+
 
 @frozen
 class Layout:
@@ -145,12 +164,19 @@ def _spelled(lines: Sequence[SpeakerLine], folded: str) -> str:
 def _passed_over(
     lines: Sequence[SpeakerLine], counts: Counter[str], sides: dict[str, str], people: People
 ) -> list[str]:
-    """Return labels that mean a speaker elsewhere, or may be a third one's name, and were kept as text."""
-    by_name = lines[0].style == "bold" and sides.keys() <= people.user_names | people.persona_names
-    return [
-        f"{count} lines that begin with “{_spelled(lines, name)}” were kept as part of what was said"
-        for name, count in counts.items()
-        if name not in sides
-        and count >= _TWICE
-        and (people.side(name) is not None or (by_name and name.isalpha()))
-    ]
+    """Return labels that mean a speaker elsewhere, or may be a third one's name, and were kept as text.
+
+    A third name is looked for where one of the two goes by a name of the kit. A word that may be a name
+    counts from its first line on: what a third person said would else be another's without a word.
+    """
+    named = not sides.keys().isdisjoint(people.user_names | people.persona_names)
+    thirds = named and lines[0].style != BRACKET and all(people.side(name) is not None for name in sides)
+    found = []
+    for name, count in counts.items():
+        third = thirds and name.isalpha() and name not in _HEADS
+        if name in sides or not (third or (count >= _TWICE and people.side(name) is not None)):
+            continue
+        what = f"{count} lines that begin" if count > 1 else "1 line that begins"
+        kept = "were" if count > 1 else "was"
+        found.append(f"{what} with “{_spelled(lines, name)}” {kept} kept as part of what was said")
+    return found
