@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from reel_cli.core.evidence.fact_evidence import FactSupport
+from reel_cli.core.evidence.fact_support import FactSupport
 from reel_cli.core.evidence.grounding.lexicon import even, sentences
 from reel_cli.core.evidence.own_words import sentences_around, telling
 from reel_cli.core.evidence.unspaced_clause import is_unspaced, unspaced_against

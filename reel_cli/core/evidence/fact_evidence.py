@@ -5,14 +5,17 @@ from dataclasses import replace
 
 from reel_cli.core.evidence.fact_answer import HEDGED, MOST_WORDS, YES, agrees, is_answered, refuses
 from reel_cli.core.evidence.fact_days import bears_years, leaves_year_open, look_at_own
+from reel_cli.core.evidence.fact_support import PART, FactSupport, denies_more
 from reel_cli.core.evidence.grounding.check import Claim
 from reel_cli.core.evidence.grounding.dates import date_word
-from reel_cli.core.evidence.grounding.lexicon import STOP, even, quote_key, sentences
+from reel_cli.core.evidence.grounding.lexicon import STOP, even, sentences
 from reel_cli.core.evidence.grounding.names import names
-from reel_cli.core.evidence.grounding.source import Source, SourceMessage, Turn
+from reel_cli.core.evidence.grounding.source import SourceMessage, Turn
 from reel_cli.core.evidence.own_words import (
     LENT,
+    LIMITS,
     NO,
+    OF_ANOTHER,
     ONESELF,
     SAID,
     find_other_number,
@@ -23,12 +26,11 @@ from reel_cli.core.evidence.own_words import (
 from reel_cli.core.evidence.phrases import Tape
 from reel_cli.core.evidence.quotation import SPOKEN
 from reel_cli.core.evidence.spoken_turns import BETWEEN, LEAST_PARTS, SpokenTurns, find_day
-from reel_cli.core.frozen import frozen, late
+from reel_cli.core.frozen import late
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.talk import Entry
 
 _MOST_PARTS = 4
-_PART = late(r"\s*[,;]\s+|\s+[-–—]\s+")
 _LEAST_SHARE = 0.4
 """Share of a value's content words that has to be borne where the rest is left out."""
 _BESIDE = 1
@@ -44,59 +46,7 @@ _EARLY = late(
     r"(?=(?:in\s+)?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|(?:19|20)\d\d))"
 )
 """Pattern of words that only part a month or year which is looked up itself."""
-OF_ANOTHER = late(
-    r"(?i)\b(?:sisters?|brothers?|mothers?|fathers?|mum|mom|dad|parents?|friends?|wife|husband|partner|kids?"
-    r"|child(?:ren)?|sons?|daughters?|family|fam|aunt|uncle|cousins?|grand\w+|niece|nephew|dogs?|cats?|pets?|pupp(?:y|ies)"
-    r"|boss|colleagues?|neighbou?rs?|he|she|his|her|him|they|their|them|allerg\w*)\b"
-)
-"""Words for somebody else, whom words of two turns could be put together wrongly about."""
-LIMITS = late(
-    r"(?i)\b(?:no|nope|nah|not|never|none|nobody|nothing|hardly|neither|without|cannot|used to|almost|nearly"
-    r"|quit\w*|stopped|gave up|no longer|any ?more|formerly|ex|was|were|until|except|only|but|ended|left|lost"
-    r"|maybe|perhaps|might|if|unless|would|could|should|wish\w*|hop(?:e|es|ing)|plan\w*|want\w*|consider\w*"
-    r"|think\w*|said|says)\b|n['’]t\b"
-)
-"""Words without which the rest of a value would say something else."""
 _WORDS = late(r"\w+")
-
-
-@frozen
-class FactSupport:
-    """The turns that support a fact, and in which form; or the reason why none does.
-
-    `first` and `number` are the first and last message; `words` are those it rests on as they were said,
-    ` / ` between those of several turns, a question among them. `value` is the one claimed, or the words as
-    they were said, where only they are borne. `open_year` says that it has a year which nobody said;
-    `left_out` is what of the value was left out, since nobody said it in the talk. `near` is the message of
-    words that do not bear the value, where all of it was said somewhere in the talk; `heard` is that message
-    wherever the rest may come from. `unsaid` words were said by nobody there. `wrong` words have another
-    number than the value. `session` is that of the turns, where it is an earlier one. `quoted` words were
-    quoted or pasted; `retold` ones are what somebody else said, told with the one who did.
-    `answered` says that what the other answered was left out of the words.
-    """
-
-    number: int = 0
-    day: str = ""
-    why: str = ""
-    value: str = ""
-    open_year: bool = False
-    first: int = 0
-    words: str = ""
-    source: Source | None = None
-    left_out: str = ""
-    near: int = 0
-    heard: int = 0
-    unsaid: bool = False
-    wrong: bool = False
-    session: str = ""
-    quoted: bool = False
-    retold: bool = False
-    answered: bool = False
-
-    @property
-    def place(self) -> str:
-        """Return the message or messages, as a source writes them."""
-        return f"{self.first}-{self.number}" if self.first not in (0, self.number) else str(self.number)
 
 
 class UserTurns(SpokenTurns):
@@ -138,7 +88,7 @@ class UserTurns(SpokenTurns):
             return retold
         if alone.unsaid and (mine := self._without_answer(value, evidence)):
             return replace(self.bears(value, mine), answered=True)
-        if not alone.why and (alone.value == value or alone.retold) and not _denies_more(alone):
+        if not alone.why and (alone.value == value or alone.retold) and not denies_more(alone):
             return alone
         borne = (
             self._bear_together(value, evidence)
@@ -146,7 +96,7 @@ class UserTurns(SpokenTurns):
             or self._bear_in_parts(value, evidence)
             or alone
         )
-        if not borne.why and _denies_more(borne):
+        if not borne.why and denies_more(borne):
             return FactSupport(why=f"“{one_line(borne.words, 60)}” does not deny it")
         near = borne.near if borne.near and self._is_of_talk(value) else 0
         return replace(borne, near=near, heard=borne.near)
@@ -266,7 +216,7 @@ class UserTurns(SpokenTurns):
 
         What nothing bears is left out, except words that deny or limit the rest. None where no part is borne.
         """
-        parts = [part for part in _PART.split(even(value)) if any(c.isalnum() for c in part)]
+        parts = [part for part in PART.split(even(value)) if any(c.isalnum() for c in part)]
         places = [at for at, tape in enumerate(self._tapes) if tape.find(evidence) is not None]
         if len(parts) < LEAST_PARTS or not places:
             return None
@@ -409,29 +359,6 @@ _ASKS = late(
     r"(?i)^\W*(?:(?:and|so|but|or),? )*"
     r"(?:am|was|do|did|have|had|should|could|would|will|might) (?:i|we|my)\b"
 )
-
-
-def _denies_more(borne: FactSupport) -> bool:
-    """Return whether a value denies something, and no sentence that has its words does."""
-    if borne.source is None or not NO.search(even(borne.value)):
-        return False
-    mine = telling(borne.value)
-    texts = [even(one.turn.text) for one in borne.source.said]
-    denied = [quote_key(one).strip() for one in _PART.split(even(borne.value)) if NO.search(one)]
-    if all(any(one in quote_key(text) for text in texts) for one in denied):
-        # each denial stands there as it is
-        return False
-    every = [text[start:end] for text in texts for start, end in sentences(text)]
-    near = [one for one in every if telling(one) & mine] or every
-    said = sum(len(sign.findall(one)) for one in near for sign in (NO, _ENDS))
-    return said < len(NO.findall(even(borne.value)))
-
-
-_ENDS = late(
-    r"(?i)\b(?:quit|stop\w*|avoid\w*|refus\w*|hat(?:e|es|ed)|dislik\w*|free|lack\w*|miss\w*|fail\w*|wish\w*|only"
-    r"|except|instead|rather|lost|gone|over|ended|un\w+|dis\w+|[cdw](?:a|o)nt|didnt|isnt|nor|off)\b"
-)
-"""Words that may be told as a denial."""
 
 
 def _named(text: str) -> Iterator[str]:

@@ -32,6 +32,19 @@ LENT = frozenset(
 )
 """Words that only join what was said to who said it, and those that are looked up as days and numbers."""
 NO = late(r"(?i)\b(?:no|nope|nah|not|never|none|nobody|nothing|hardly|neither|without|cannot)\b|n['’]t\b")
+LIMITS = late(
+    r"(?i)\b(?:no|nope|nah|not|never|none|nobody|nothing|hardly|neither|without|cannot|used to|almost|nearly"
+    r"|quit\w*|stopped|gave up|no longer|any ?more|formerly|ex|was|were|until|except|only|but|ended|left|lost"
+    r"|maybe|perhaps|might|if|unless|would|could|should|wish\w*|hop(?:e|es|ing)|plan\w*|want\w*|consider\w*"
+    r"|think\w*|said|says)\b|n['’]t\b"
+)
+"""Words without which the rest of a value would say something else."""
+OF_ANOTHER = late(
+    r"(?i)\b(?:sisters?|brothers?|mothers?|fathers?|mum|mom|dad|parents?|friends?|wife|husband|partner|kids?"
+    r"|child(?:ren)?|sons?|daughters?|family|fam|aunt|uncle|cousins?|grand\w+|niece|nephew|dogs?|cats?|pets?|pupp(?:y|ies)"
+    r"|boss|colleagues?|neighbou?rs?|he|she|his|her|him|they|their|them|allerg\w*)\b"
+)
+"""Words for somebody else, whom words of two turns could be put together wrongly about."""
 
 
 def sentences_around(words: str, source: "Source") -> Sequence[str]:

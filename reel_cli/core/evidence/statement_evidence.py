@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from reel_cli.core.evidence.fact_days import bears_years
-from reel_cli.core.evidence.fact_evidence import LIMITS, OF_ANOTHER, FactSupport
+from reel_cli.core.evidence.fact_support import FactSupport
 from reel_cli.core.evidence.grounding.date_words import MONTHS, WEEKDAYS
 from reel_cli.core.evidence.grounding.dates import dates
 from reel_cli.core.evidence.grounding.lexicon import even, stems
@@ -12,7 +12,9 @@ from reel_cli.core.evidence.grounding.names import names
 from reel_cli.core.evidence.grounding.source import Source
 from reel_cli.core.evidence.own_words import (
     LENT,
+    LIMITS,
     NO,
+    OF_ANOTHER,
     ONESELF,
     is_named,
     missing_detail,

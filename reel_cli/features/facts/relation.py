@@ -8,7 +8,7 @@ from itertools import combinations
 from reel_cli.core.evidence.contradictions.told_value import ToldValue
 from reel_cli.core.evidence.contradictions.values import Relation, compare_values, tell_apart
 from reel_cli.core.evidence.fact_days import tells_past
-from reel_cli.core.evidence.fact_evidence import FactSupport
+from reel_cli.core.evidence.fact_support import FactSupport
 from reel_cli.core.evidence.grounding.lexicon import even
 from reel_cli.core.evidence.own_words import sentences_around, telling
 from reel_cli.core.frozen import late

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from reel_cli.core.evidence.fact_answer import HEDGED, agrees
-from reel_cli.core.evidence.fact_evidence import FactSupport, UserTurns
+from reel_cli.core.evidence.fact_evidence import UserTurns
+from reel_cli.core.evidence.fact_support import FactSupport
 from reel_cli.core.evidence.grounding.lexicon import even, quote_key, sentences
 from reel_cli.core.evidence.grounding.source import Source, Turn, look_at_turn
 from reel_cli.core.evidence.key_meaning import lacks_meaning

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.contradictions.values import Relation
 from reel_cli.core.evidence.fact_clause import clause_against, whole_words
-from reel_cli.core.evidence.fact_evidence import FactSupport
+from reel_cli.core.evidence.fact_support import FactSupport
 from reel_cli.core.evidence.grounding.lexicon import even, sentences
 from reel_cli.core.evidence.grounding.source import Source
 from reel_cli.core.evidence.own_words import telling
