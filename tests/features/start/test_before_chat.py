@@ -104,7 +104,7 @@ def test_at_most_three_things_are_told_the_most_important_first(reel: Reel, kit:
     with (kit / "ring0/identity.md").open("a") as identity:
         identity.write("\nShe swims in winter.\n")
     first, second, more = told(reel, kit)
-    assert first.startswith("ring0/identity.md was edited by hand")
+    assert first.startswith("ring0/identity.md was edited and is not approved yet")
     assert second.startswith("“The lake” in LM Studio")
     assert more == "2 more things to see to:  reel status"
 
