@@ -195,6 +195,32 @@ def test_whatever_is_kept_unread_is_named_with_its_file_and_line(reel: Reel, lat
     reel("doctor").ok()
 
 
+@pytest.mark.parametrize("begins", ["- M-001|", "M-001  |", "M-001 |"])
+def test_the_end_of_a_line_of_the_index_is_named_however_the_line_begins(
+    reel: Reel, later: Path, begins: str
+) -> None:
+    index = later / "ring4/index.md"
+    first = line_of(later, "M-001")
+    lines = ['M-900 | as M-001 | told | "ebb" | relational | not immune', first.replace(FLAG, "folded")]
+    whole = index.read_text(encoding="utf-8").replace(first, "\n".join(lines))
+    index.write_text(whole.replace("\nM-001 |", f"\n{begins}"), encoding="utf-8")
+    found = {one["what"]: one["line"] for one in json.loads(reel("migrate", "--json").ok().out)["unread"]}
+    assert index.read_text(encoding="utf-8").splitlines()[found[f"the index: folded | {FIELD}"] - 1] == (
+        lines[1].replace("M-001 |", begins)
+    )
+
+
+def test_a_word_of_a_setting_is_named_with_the_line_of_its_own_section(reel: Reel, later: Path) -> None:
+    kit = later / "kit.yaml"
+    kept = [line for line in kit.read_text(encoding="utf-8").splitlines() if not line.startswith("every")]
+    kept += ["maintain:", "  every: 7 days", "dream:", "  every: solstice"]
+    kit.write_text("\n".join(kept) + "\n", encoding="utf-8")
+    told = reel("migrate").ok().out
+    assert f"kit.yaml: dream.every solstice, of which the default holds (line {len(kept)})" in " ".join(
+        told.split()
+    )
+
+
 def test_new_roles_and_words_of_settings_are_passed_over_and_stay(reel: Reel, later: Path) -> None:
     """REEL §11.1, §11.2: a sub-type of exemplars or a policy that 1.1 adds keeps no kit from being packed."""
     example = next(iter(sorted((later / "ring1").glob("*.md"))))
@@ -223,7 +249,7 @@ def test_new_roles_and_words_of_settings_are_passed_over_and_stay(reel: Reel, la
         "memories: immune partly, read as no",
         "kit.yaml: experience dreamed, of which the default holds",
         "kit.yaml: checkpoint.policy tidal, of which the default holds (line ",
-        "kit.yaml: maintain.every solstice, of which the default holds",
+        "kit.yaml: maintain.every solstice, of which the default holds (line ",
     ):
         assert told in migrate
     assert "role: awe\n" in example.read_text(encoding="utf-8")

@@ -105,4 +105,4 @@ def find_unread_words(path: str, text: str) -> Iterator[tuple[int, str]]:
     fields = read_checkpoint(text, path)
     for key, known in _WORDS.items():
         if fields.get(key, "").strip().casefold() not in known:
-            yield find_line(text, key), f"{key} {one_line(fields[key], LONGEST_WORD)}"
+            yield find_line(text, path, key), f"{key} {one_line(fields[key], LONGEST_WORD)}"

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from reel_cli.core.files import front_matter
 from reel_cli.core.files.checkpoint_file import KEYS, find_unread_words, read_checkpoint
 from reel_cli.core.files.exemplar_file import ACTIVE_KEYS, EXEMPLAR_KEYS, parse_active, parse_exemplar
-from reel_cli.core.files.index_file import find_other_lines
+from reel_cli.core.files.index_file import find_unread_lines
 from reel_cli.core.files.kit_files import KitFileKind
 from reel_cli.core.files.ledger_file import find_unread_acts
 from reel_cli.core.files.memory_file import parse_memory
@@ -75,7 +75,7 @@ SETTINGS = KitFileKind(_check_settings)
 RING_0 = RING_2 = KitFileKind(_check_front)
 RING_1 = KitFileKind(_check_voice, known=_known_of_voice)
 RING_3 = KitFileKind(_check_memory)
-RING_4 = KitFileKind(unread=find_other_lines)
+RING_4 = KitFileKind(unread=find_unread_lines)
 CHECKPOINTS = KitFileKind(_check_page, known=_known_of_page, unread=find_unread_words)
 REVIEW = KitFileKind(_check_review, known=_known_of_review, unread=_unread_of_review)
 JOURNAL = KitFileKind(unread=find_unread_acts)

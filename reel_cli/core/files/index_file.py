@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from reel_cli.core.frozen import frozen
+from reel_cli.core.values.change import one_line
 from reel_cli.core.values.memory import IndexLine, Memory
 from reel_cli.core.values.source import parse_source
 
@@ -91,11 +92,19 @@ def list_pruned(text: str) -> Iterator[IndexLine]:
             yield line
 
 
-def find_other_lines(_path: str, text: str) -> Iterator[tuple[int, str]]:
-    """Yield the lines that are entries of a kind reel does not know (`R-001 | …`), by their beginning."""
+def find_unread_lines(_path: str, text: str) -> Iterator[tuple[int, str]]:
+    """Yield what reel keeps of lines and does not read, each with its line.
+
+    That is the end of an entry, and the beginning of entries of a kind that it does not know (`R-001 | …`).
+    """
+    from reel_cli.core.files.unread_fields import LONGEST_WORD
+
     for number, raw in enumerate(text.splitlines(), start=1):
-        if (found := _OTHER.match(raw)) and not _STARTS.match(raw):
-            yield number, f"lines like {found[1]}"
+        if not _STARTS.match(raw):
+            if found := _OTHER.match(raw):
+                yield number, f"lines like {found[1]}"
+        elif (line := parse_line(raw)) is not None and line.more:
+            yield number, one_line(line.more.strip(" ,|"), LONGEST_WORD)
 
 
 def set_immune(raw: str, *, immune: bool) -> str:

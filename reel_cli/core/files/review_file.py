@@ -101,9 +101,9 @@ def find_unread_kind(text: str, path: str) -> Iterator[tuple[int, str]]:
     document = front_matter.split(text, path)
     kind, op = document.text("kind"), document.text("op").strip()
     if kind not in _KNOWN:
-        yield find_line(text, "kind"), f"the kind {one_line(kind, LONGEST_WORD)}"
+        yield find_line(text, path, "kind"), f"the kind {one_line(kind, LONGEST_WORD)}"
     elif kind == ReviewKind.HANDED_IN.value and op not in (*HANDED_IN, *PROPOSED):
-        yield find_line(text, "op"), f"the operation {one_line(op, LONGEST_WORD)}"
+        yield find_line(text, path, "op"), f"the operation {one_line(op, LONGEST_WORD)}"
 
 
 def pair_key(one: str, other: str) -> str:

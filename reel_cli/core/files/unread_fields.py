@@ -1,6 +1,5 @@
 """Fields of a kit file that nothing reads: the keys that its reader does not know, with their lines."""
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -25,6 +24,33 @@ def find_unread_fields(text: str, path: str, known: Sequence[str]) -> Iterator[t
     Those are places like `waiting.*.words`. Of a key that is not read, nothing below it is named. Raises
     ReelError where the file cannot be read.
     """
+    begins, node = _compose(text, path)
+    places = [tuple(place.split(".")) for place in known]
+    if node is not None:
+        yield from ((begins + line, name) for line, name in _walk(node, (), places))
+
+
+def find_line(text: str, path: str, *keys: str) -> int:
+    """Return the line, from 1, of the last of some keys, each below the one before it.
+
+    Where it is not there, that of the last one that is; 0 for none. Raises ReelError where the file cannot
+    be read.
+    """
+    import yaml
+
+    begins, node = _compose(text, path)
+    line = 0
+    for name in keys:
+        pairs = node.value if isinstance(node, yaml.MappingNode) else ()
+        found = next((pair for pair in pairs if pair[0].value == name), None)
+        if found is None:
+            break
+        line, node = begins + found[0].start_mark.line + 1, found[1]
+    return line
+
+
+def _compose(text: str, path: str) -> "tuple[int, yaml.Node | None]":
+    """Return the number of lines before the YAML of a file, and what it holds; ReelError for broken YAML."""
     import yaml
 
     begins = 0
@@ -33,16 +59,7 @@ def find_unread_fields(text: str, path: str, known: Sequence[str]) -> Iterator[t
         begins = text[: text.index(raw)].count("\n") if raw else 0
         text = raw
     parse_yaml(text, path)
-    node = yaml.compose(text, Loader=getattr(yaml, "CBaseLoader", yaml.BaseLoader))
-    places = [tuple(place.split(".")) for place in known]
-    if node is not None:
-        yield from ((begins + line, name) for line, name in _walk(node, (), places))
-
-
-def find_line(text: str, key: str) -> int:
-    """Return the line, from 1, on which a key stands for the first time; 0 where it does not."""
-    found = re.search(rf"(?m)(?:^[ \t-]*|[{{,][ \t]*)[\"']?{re.escape(key)}[\"']?[ \t]*:", text)
-    return text.count("\n", 0, found.start()) + 1 if found else 0
+    return begins, yaml.compose(text, Loader=getattr(yaml, "CBaseLoader", yaml.BaseLoader))
 
 
 def _walk(node: "yaml.Node", place: _Place, known: Sequence[_Place]) -> Iterator[tuple[int, str]]:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.files.unread_fields import OWN_KEY
 from reel_cli.core.files.yaml_text import Plain, parse_mapping
 from reel_cli.core.finding import Finding
 from reel_cli.core.nearest import nearest
@@ -12,8 +13,6 @@ from reel_cli.core.resources import read_kit_schema
 from reel_cli.core.values.change import one_line
 
 MOST_NAMED = 5
-OWN = "x-"
-"""A key that begins so is a person's own."""
 _WHERE = "kit.yaml"
 
 
@@ -34,7 +33,7 @@ def look_at_keys(text: str, *, later: bool) -> Iterator[Finding]:
     found = unread_keys(text)
     for key, near in found[:MOST_NAMED]:
         what = f"{_WHERE}: {one_line(key, 60)} is no setting, and nothing reads it"
-        mend = f"did you mean {near}?" if near else f"take it out, or begin its name with {OWN}"
+        mend = f"did you mean {near}?" if near else f"take it out, or begin its name with {OWN_KEY}"
         if later:
             what = f"{_WHERE}: {one_line(key, 60)} is of another version; reel keeps it and does not read it"
             mend = "all that is kept so:  reel migrate"
@@ -52,7 +51,7 @@ def _unknown(fields: Mapping[str, Plain], schema: Mapping[str, Any], above: str)
         if key in known:
             if isinstance(value, dict):
                 yield from _unknown(value, _mapping_of(known[key]), f"{above}{key}.")
-        elif not key.startswith(OWN):
+        elif not key.startswith(OWN_KEY):
             near = nearest(key, list(known))
             yield f"{above}{key}", f"{above}{near}" if near else ""
 

@@ -9,17 +9,16 @@ from reel_cli.core.files import front_matter
 from reel_cli.core.files.kit_files import find_kind, kit_names, list_kit_files
 from reel_cli.core.files.memory_file import memory_path
 from reel_cli.core.files.settings_file import unread_words
-from reel_cli.core.files.unread_fields import find_line, find_unread_fields
+from reel_cli.core.files.unread_fields import LONGEST_WORD, find_line, find_unread_fields
 from reel_cli.core.files.unread_settings import unread_keys
 from reel_cli.core.frozen import frozen
-from reel_cli.core.kit.snapshot import ACTIVE, INDEX, Snapshot
+from reel_cli.core.kit.snapshot import ACTIVE, Snapshot
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.memory import ROLES, SHARED, Memory, is_brought
 
 _KIT = "kit.yaml"
 _OF_MEMORY = tuple(one.name for one in fields(Memory))
 _IMMUNE = frozenset({"immune", "not immune", "yes", "true", "on", "y", "1", "no", "false", "off", "n", "0"})
-_LONGEST = 40
 _LABELS = {
     "ring1": "examples",
     "ring3": "memories",
@@ -63,14 +62,14 @@ def _find_unread(snapshot: Snapshot) -> Iterator[UnreadItem]:
     text = snapshot.text(_KIT) or ""
     settings = unread_keys(text)
     for key, _ in settings:
-        line = find_line(text, key.rpartition(".")[2])
-        yield UnreadItem(f"{_KIT}: the setting {one_line(key, _LONGEST)}", _KIT, line)
+        line = find_line(text, _KIT, *key.split("."))
+        yield UnreadItem(f"{_KIT}: the setting {one_line(key, LONGEST_WORD)}", _KIT, line)
     for path, word in unread_words(text):
         if any(key.startswith(f"{path}.") for key, _ in settings):
             # a section is no word: what is not read of it was named
             continue
-        what = f"{_KIT}: {path} {one_line(word, _LONGEST)}, of which the default holds"
-        yield UnreadItem(what, _KIT, find_line(text, path.rpartition(".")[2]))
+        what = f"{_KIT}: {path} {one_line(word, LONGEST_WORD)}, of which the default holds"
+        yield UnreadItem(what, _KIT, find_line(text, _KIT, *path.split(".")))
     yield from _find_roles(snapshot)
     yield from _find_in_memories(snapshot)
     for file in list_kit_files():
@@ -93,15 +92,10 @@ def _find_in_file(snapshot: Snapshot, path: str) -> Iterator[UnreadItem]:
     with suppress(ReelError):
         if kind.known is not None and (known := kind.known(path)):
             for line, key in find_unread_fields(text, path, known):
-                yield UnreadItem(f"{label}: the field {one_line(key, _LONGEST)}", path, line)
+                yield UnreadItem(f"{label}: the field {one_line(key, LONGEST_WORD)}", path, line)
         if kind.unread is not None:
             for line, told in kind.unread(path, text):
                 yield UnreadItem(f"{label}: {told}", path, line)
-    if path == INDEX:
-        for one in snapshot.index.lines.values():
-            if one.more:
-                number = next(n for n, raw in enumerate(text.splitlines(), 1) if f"{one.id} |" in raw)
-                yield UnreadItem(f"{label}: {one_line(one.more.strip(' ,|'), _LONGEST)}", path, number)
 
 
 def _find_roles(snapshot: Snapshot) -> Iterator[UnreadItem]:
@@ -112,8 +106,8 @@ def _find_roles(snapshot: Snapshot) -> Iterator[UnreadItem]:
             text = snapshot.text(path) or ""
             role = front_matter.split(text, path).text("role", "general").strip().casefold()
             if role not in ROLES:
-                what = f"examples: the role {one_line(role, _LONGEST)}, read as general"
-                yield UnreadItem(what, path, find_line(text, "role"))
+                what = f"examples: the role {one_line(role, LONGEST_WORD)}, read as general"
+                yield UnreadItem(what, path, find_line(text, path, "role"))
 
 
 def _find_in_memories(snapshot: Snapshot) -> Iterator[UnreadItem]:
@@ -124,16 +118,16 @@ def _find_in_memories(snapshot: Snapshot) -> Iterator[UnreadItem]:
         path = memory_path(memory.id)
         text = snapshot.text(path) or ""
         for line, key in find_unread_fields(text, path, _OF_MEMORY):
-            yield UnreadItem(f"memories: the field {one_line(key, _LONGEST)}", path, line)
+            yield UnreadItem(f"memories: the field {one_line(key, LONGEST_WORD)}", path, line)
         document = front_matter.split(text, path)
         immune = document.text("immune").strip()
         if immune and immune.casefold() not in _IMMUNE:
-            what = f"memories: immune {one_line(immune, _LONGEST)}, read as no"
-            yield UnreadItem(what, path, find_line(text, "immune"))
+            what = f"memories: immune {one_line(immune, LONGEST_WORD)}, read as no"
+            yield UnreadItem(what, path, find_line(text, path, "immune"))
         level = document.text("level").strip()
         if level and level.upper() != memory.level:
-            what = f"memories: the level {one_line(level, _LONGEST)}, read as {memory.level}"
-            yield UnreadItem(what, path, find_line(text, "level"))
+            what = f"memories: the level {one_line(level, LONGEST_WORD)}, read as {memory.level}"
+            yield UnreadItem(what, path, find_line(text, path, "level"))
 
 
 def _find_other_places(snapshot: Snapshot) -> Iterator[UnreadItem]:
@@ -142,5 +136,5 @@ def _find_other_places(snapshot: Snapshot) -> Iterator[UnreadItem]:
     for path in snapshot.list(""):
         top, inside, _ = path.partition("/")
         if top not in own:
-            name = one_line(top, _LONGEST)
+            name = one_line(top, LONGEST_WORD)
             yield UnreadItem(f"the folder {name}/" if inside else f"the file {name}", path, 0)

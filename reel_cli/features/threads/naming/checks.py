@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.files.unread_fields import find_line
 from reel_cli.core.files.yaml_text import parse_mapping
 from reel_cli.core.finding import Finding
 from reel_cli.core.kit.checkup import MEMORIES, Check, CheckScope, EntryFile, check_entries, unread_key
@@ -17,7 +18,6 @@ from reel_cli.features.threads.naming.files import (
     MEMBERS,
     NAMES,
     NOT,
-    find_line,
     parse_named,
     read_named,
 )
@@ -31,7 +31,7 @@ def _find_odd(snapshot: Snapshot) -> Iterator[str]:
     parse_named(text)
     for key, told in parse_mapping(text, NAMES).items():
         if why := unread_key(told, KEYS):
-            yield f"{NAMES}, line {find_line(text, key)}: {one_line(key, LONGEST)}: {why}"
+            yield f"{NAMES}, line {find_line(text, NAMES, key)}: {one_line(key, LONGEST)}: {why}"
 
 
 def _find_nowhere(scope: CheckScope) -> Iterator[Finding]:
@@ -52,7 +52,7 @@ def _find_nowhere(scope: CheckScope) -> Iterator[Finding]:
         gone = {path.removeprefix(MEMORIES).removesuffix(".md") for path in scope.memory_steps()}
         text = snapshot.text(NAMES) or ""
         told = [
-            f"{NAMES}, line {find_line(text, key, place)}: {one_line(key, LONGEST)}: there is no "
+            f"{NAMES}, line {find_line(text, NAMES, key, place)}: {one_line(key, LONGEST)}: there is no "
             f"{'memory' if MEMORY_ID.fullmatch(item) else 'chat'} {item} ({place})"
             for key, place, item in missing
             if item not in gone

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.files.unread_fields import find_line
 from reel_cli.core.files.yaml_edit import add_item, drop_item, drop_value, set_value
 from reel_cli.core.files.yaml_text import Plain, parse_mapping, render_flow, render_inline, render_scalar
 from reel_cli.core.frozen import frozen
@@ -74,7 +75,7 @@ def parse_named(text: str, path: str = NAMES) -> list[NamedThread]:
     for key, told in parse_mapping(text, path).items():
         fault = _find_fault(key, told)
         if fault is not None:
-            line = find_line(text, key, fault.key)
+            line = find_line(text, path, key, fault.key)
             message = f"{path}, line {line}: {one_line(key, LONGEST)}: {fault.what}."
             raise ReelError(message, hint=fault.mend)
         found.append(_read(key, told))
@@ -256,19 +257,6 @@ def _entry(text: str, key: str) -> Mapping[str, Plain]:
     """Return the fields of one entry; none where it is one word."""
     told = parse_mapping(text, NAMES).get(key)
     return told if isinstance(told, dict) else {}
-
-
-def find_line(text: str, key: str, below: str = "") -> int:
-    """Return the line, from 1, of an entry or of a key below it."""
-    import yaml
-
-    found = next(((one, value) for one, value in _pairs(text) if one.value == key), None)
-    if found is None:
-        return 1
-    at, value = found
-    inner = value.value if below and isinstance(value, yaml.MappingNode) else []
-    at = next((one for one, _ in inner if one.value == below), at)
-    return int(at.start_mark.line) + 1
 
 
 def _find_twice(pairs: "Sequence[tuple[yaml.Node, yaml.Node]]") -> tuple[str, int] | None:
