@@ -18,7 +18,7 @@ from reel_cli.core.errors import ReelError, StateError
 from reel_cli.core.files.private import read_plain
 from reel_cli.core.files.tree import LARGEST_FILE, PRIVATE
 from reel_cli.core.frozen import frozen
-from reel_cli.core.git.process import run_git
+from reel_cli.core.git.process import git_process, run_git
 from reel_cli.core.git.repository import Repository, is_commit_id
 
 if TYPE_CHECKING:
@@ -87,6 +87,13 @@ def steps_since(repo: "Repository", old: str, new: str) -> Sequence[CommitStep] 
             new = steps[-1].parent
         return steps
     return None
+
+
+def is_before(repo: "Repository", early: str, late: str) -> bool:
+    """Return whether one commit leads to the other; both are full ids. git is asked where that is far."""
+    if steps_since(repo, early, late) is not None:
+        return True
+    return git_process(repo.root, "merge-base", "--is-ancestor", early, late).returncode == 0
 
 
 MOST_YOUNG = 32

@@ -82,11 +82,6 @@ def first_parents(repo: Repository) -> dict[str, str]:
     return {ids[0]: ids[1] for ids in told if len(ids) > 1}
 
 
-def is_before(repo: Repository, early: str, late: str) -> bool:
-    """Return whether one commit is an ancestor of the other; both are full ids."""
-    return git_process(repo.root, "merge-base", "--is-ancestor", early, late).returncode == 0
-
-
 def first_commit_of(repo: Repository, path: str) -> str | None:
     """Return the first commit in which a file of the kit stands; None where none has it."""
     listed = Git(repo.root)(

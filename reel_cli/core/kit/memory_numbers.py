@@ -13,6 +13,7 @@ from reel_cli.core.git.commit_tree import (
     FOLDER,
     CommitTree,
     NotLooseError,
+    is_before,
     list_names,
     list_top,
     read_young_history,
@@ -58,21 +59,13 @@ def used_memory_numbers(repo: Repository, *sides: str) -> int:
     name = f"numbers {__version__} {repo.prefix}"
     kept, _ = recall_note(kit, NUMBERS, name)
     since, highest = _parse_mark(kept)
-    if since not in (None, head) and not _leads_to(repo, since, head):
+    if since not in (None, head) and not is_before(repo, since, head):
         since, highest = None, 0
     for tip in tips:
         highest = max(highest, _numbers_in(repo, tip if since is None else f"{since}..{tip}"))
     if not sides and since != head:
         keep_note(kit, NUMBERS, name, f"{head} {highest}")
     return highest
-
-
-def _leads_to(repo: Repository, early: str, late: str) -> bool:
-    if steps_since(repo, early, late) is not None:
-        return True
-    from reel_cli.core.git.revisions import is_before
-
-    return is_before(repo, early, late)
 
 
 def _parse_mark(kept: str | None) -> tuple[str | None, int]:

@@ -17,8 +17,8 @@ from reel_cli import __version__
 from reel_cli.core.files.catalog_store import TROUBLE, CatalogUnusable, open_store
 from reel_cli.core.files.commit_message import FORGOT, OP, parse_forgotten
 from reel_cli.core.files.index_file import parse_index
-from reel_cli.core.git.commit_tree import CommitTree, steps_since
-from reel_cli.core.git.process import Git, git_process
+from reel_cli.core.git.commit_tree import CommitTree, is_before
+from reel_cli.core.git.process import Git
 from reel_cli.core.git.repository import Repository, is_commit_id
 from reel_cli.core.kit.snapshot import INDEX
 from reel_cli.core.rings.losses import is_shallow
@@ -107,7 +107,7 @@ def read_prunings(repo: Repository, kit: Path) -> Prunings:
     if known is not None and known["head"] == head and known["shallow"] == shallow:
         return Prunings(known["course"], known["first"])
     course: list[str] = []
-    if known is not None and known["shallow"] == shallow and _is_before(repo, known["head"], head):
+    if known is not None and known["shallow"] == shallow and is_before(repo, known["head"], head):
         course = [*known["course"], *_read_course(repo, f"{known['head']}..{head}")]
         first = known["first"]
     else:
@@ -144,12 +144,6 @@ def _first_pruned(repo: Repository, head: str) -> list[str]:
     with CommitTree(repo, roots[0]) as tree:
         text = (tree.read(INDEX) or b"").decode("utf-8", "replace")
     return [line.id for line in parse_index(text).lines.values() if line.pruned]
-
-
-def _is_before(repo: Repository, early: str, late: str) -> bool:
-    if steps_since(repo, early, late) is not None:
-        return True
-    return git_process(repo.root, "merge-base", "--is-ancestor", early, late).returncode == 0
 
 
 # -- what is kept of it ---------------------------------------------------------------------

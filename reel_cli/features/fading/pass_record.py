@@ -5,9 +5,9 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from reel_cli.core.frozen import frozen
+from reel_cli.core.git.commit_tree import is_before
 from reel_cli.core.git.history import Commit, read_log
 from reel_cli.core.git.repository import Repository
-from reel_cli.core.git.revisions import is_before
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.moment import moment
 from reel_cli.core.rings.losses import list_lost

@@ -79,7 +79,7 @@ def diff(
 
 
 def _require_order(opened: "OpenKit", early: "KitMoment", late: "KitMoment") -> None:
-    from reel_cli.core.git.revisions import is_before
+    from reel_cli.core.git.commit_tree import is_before
 
     turned = is_before(opened.require_repository(), late.commit, early.commit)
     if early.commit != late.commit and turned:

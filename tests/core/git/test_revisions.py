@@ -7,12 +7,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from reel_cli.core.errors import ReelError, UsageError
+from reel_cli.core.git.commit_tree import is_before
 from reel_cli.core.git.repository import Repository, find_repository
 from reel_cli.core.git.revisions import (
     find_revision,
     first_commit_of,
     first_parent,
-    is_before,
     read_line,
     require_history,
     when_recorded,
@@ -43,6 +43,10 @@ def test_the_line_is_newest_first_with_the_committers_times(repo: Repository) ->
 def test_first_parents_and_order(repo: Repository) -> None:
     third, second, first = (one.id for one in read_line(repo, head(repo.root)))
     assert (first_parent(repo, third), first_parent(repo, first)) == (second, None)
+    assert (is_before(repo, first, third), is_before(repo, third, first)) == (True, False)
+    assert is_before(repo, third, third)
+    # a packed history is read by git alone
+    git(repo.root, "gc", "-q")
     assert (is_before(repo, first, third), is_before(repo, third, first)) == (True, False)
     assert first_commit_of(repo, "2.txt") == second
     assert first_commit_of(repo, "4.txt") is None
