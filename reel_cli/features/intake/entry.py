@@ -8,8 +8,6 @@ from reel_cli.core.values.source import SourceRange, parse_source, session_order
 
 FACTS, EXPERIENCE, DOMAIN, WORKING, NOWHERE = "facts", "experience", "domain", "working", "nowhere"
 PLACES = (FACTS, EXPERIENCE, DOMAIN, WORKING, NOWHERE)
-IN_MIND = "in mind already: "
-"""Beginning of what is shown of something that a note has already."""
 """Places that something said may go to."""
 MODEL, PERSON, REEL = "model", "person", "reel"
 """Sources of an observation or decision."""

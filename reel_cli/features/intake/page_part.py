@@ -13,7 +13,6 @@ from reel_cli.core.values.fact import Fact
 from reel_cli.features.facts.reply import FIELD as FACTS
 from reel_cli.features.facts.reply import read_told
 from reel_cli.features.intake.entry import (
-    IN_MIND,
     NOWHERE,
     PLACES,
     Candidate,
@@ -289,8 +288,8 @@ def _shown(
 
 
 def _is_new(one: "IntakeOutcome") -> bool:
-    """Return whether it is to be shown in short: it is kept, and no other line of the page says so."""
-    return _is_kept(one) and not one.noted and not one.shown.startswith(IN_MIND)
+    """Return whether it changes the kit, and no other line of the page says so: it is shown in short too."""
+    return _is_kept(one) and bool(one.writes) and not one.noted
 
 
 def _is_kept(one: "IntakeOutcome") -> bool:

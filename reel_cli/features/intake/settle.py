@@ -28,7 +28,7 @@ from reel_cli.features.facts.policy import fact_name
 from reel_cli.features.facts.reply import ToldFact
 from reel_cli.features.facts.talk_evidence import TalkEvidence
 from reel_cli.features.facts.weigh_facts import weigh
-from reel_cli.features.intake.entry import DOMAIN, EXPERIENCE, IN_MIND, NOWHERE, WORKING, Candidate
+from reel_cli.features.intake.entry import DOMAIN, EXPERIENCE, NOWHERE, WORKING, Candidate
 from reel_cli.features.intake.entry import FACTS as TO_FACTS
 from reel_cli.features.page.notes.plan_notes import plan_loops
 from reel_cli.features.stream.reply_rows import part_row, read_told_rows
@@ -122,11 +122,9 @@ def settle_one(  # noqa: PLR0913 (the kit, what is decided how, and what to coun
 def _in_mind(snapshot: "Snapshot", one: Candidate, answer: "Answer", why: str) -> IntakeOutcome:
     """Return the answer as a line among the open loops."""
     words = one_line(answer.told[0] if answer.told else f"{one.who or 'Said'}: “{one.words}”", 200)
-    if _is_noted(snapshot, one):
-        return IntakeOutcome(WORKING, why, shown=f"{IN_MIND}{words}")
-    left = plan_loops(snapshot, [words])
-    if not left.writes:
-        return IntakeOutcome(WORKING, why, shown=f"{IN_MIND}{words}")
+    left = None if _is_noted(snapshot, one) else plan_loops(snapshot, [words])
+    if left is None or not left.writes:
+        return IntakeOutcome(WORKING, why, shown=f"in mind already: {words}")
     noted = tuple(line for _, lines in left.shown for line in lines)
     return IntakeOutcome(WORKING, why, left.writes, shown=f"kept in mind: {words}", noted=noted)
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from reel_cli.terminal.console import Console
-from tests.support.cli import Reel
+from tests.support.cli import Reel, git
 from tests.support.pages import PARTS, page, say
 
 TALK = [
@@ -48,7 +48,7 @@ def test_one_matter_is_said_once_and_no_line_is_empty(reel: Reel, kit: Path) -> 
     assert "  new: The hull needs sanding before the 12th.\n" in told
     assert "\nFacts\n  new, of what is noted above: hull\n" in told
     # what was to be kept in mind is what the page left open
-    assert "kept in mind" not in told
+    assert "in mind" not in told
     notes = (kit / "ring2/working.md").read_text()
     assert (notes.count("Friday"), "the sanding has begun" in notes) == (1, False)
     assert told.endswith("Kept. Next time:  reel start   (to take this page back:  reel undo)\n")
@@ -57,7 +57,22 @@ def test_one_matter_is_said_once_and_no_line_is_empty(reel: Reel, kit: Path) -> 
 def test_every_word_has_the_fact_in_full(reel: Reel, kit: Path) -> None:
     told = give(reel, kit, "v\nn\n")
     assert "\nFacts\n  new: hull: " in told
-    assert told.index("new, of what is noted above: hull") < told.index("  new: hull: ")
+    short, whole = told.split("[Y/v/c/e/n] ", 1)
+    assert "new, of what is noted above: hull" in short
+    assert "  new: hull: " in whole
+    assert "in mind already: ask on Friday whether the sanding has begun" in whole
+
+
+def test_what_was_there_before_the_page_is_in_every_word_alone(reel: Reel, kit: Path) -> None:
+    phrase = "Ask me on Friday whether I've started sanding the hull"
+    line = f'M-007 | The hull | "{phrase}" | factual | not immune\n'
+    with (kit / "ring4/index.md").open("a", encoding="utf-8") as index:
+        index.write(line)
+    git(kit, "commit", "-qam", "by hand")
+    told = give(reel, kit, "v\nn\n", **{"What to keep of this": "1: lived — a day"})
+    short, whole = told.split("[Y/v/c/e/n] ", 1)
+    assert f"found already by “{phrase}" in " ".join(whole.split())
+    assert "found already by" not in short
 
 
 def test_what_is_kept_in_mind_beside_is_a_note_like_any_other(reel: Reel, kit: Path) -> None:
