@@ -12,6 +12,8 @@ class Problem:
 
     field: str
     what: str
+    waits: bool = False
+    """True where it is of something that waits for a decision of its own, which gives the reason again."""
 
 
 @frozen

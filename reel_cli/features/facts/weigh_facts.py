@@ -234,7 +234,8 @@ class _Scale:
         fact = replace(fact, evidence=borne.words, origin=PERSON, replaces=replaces)
         why = "the words kept for it do not say of whom they are" if own else borne.why
         until = f"; until you decide, “{one_line(replaces, 40)}” stays" if replaces else ""
-        self.notes.append(_problem(one, f"waits for your decision: {why}{until}"))
+        told = _problem(one, f"waits for your decision: {why}{until}")
+        self.notes.append(replace(told, waits=True))
         if not waits_already(self.snapshot, fact) and not any(_is_same_change(fact, o) for o in self.unborne):
             self.unborne.append(fact)
 

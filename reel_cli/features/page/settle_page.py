@@ -1,7 +1,6 @@
 """A reply to a page's prompt: read, shown, and kept after a person's word."""
 
 import re
-import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -15,6 +14,7 @@ from reel_cli.core.exchange.open_ask import Ask, count_parts
 from reel_cli.core.files.private import write_private
 from reel_cli.core.files.working_file import without_day
 from reel_cli.core.ports import bring_one, is_brought
+from reel_cli.core.shell import quote_path
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.artifact import Problem
 from reel_cli.features.page.plan import PagePlan, digest_plan, plan_page
@@ -41,8 +41,6 @@ _KEYS = {
 }
 _NOTED_IN = re.compile(r"\s*\(noted [^()]{1,40}\)(?=”)")
 """Pattern of the day of a note inside quotation marks."""
-WAITS = "waits for your decision"
-"""Words in a doubt about what waits by itself, where the reason is given again."""
 _KIND_OF_FACT = re.compile(r"^[\w -]{1,30}, (?=[^:]{1,40}: )")
 _OF_ITSELF = frozenset(("shifted",))
 """Parts of a page in which the persona looks at itself: what is odd there changes nothing that is kept."""
@@ -134,7 +132,7 @@ def _unlost(opened: OpenKit, ask: Ask, reply: str) -> Iterator[None]:
     try:
         yield
     except KeyboardInterrupt:
-        path = shlex.quote(str(_put_aside(opened, ask, reply)))
+        path = quote_path(_put_aside(opened, ask, reply))
         opened.context.waiting = f"the page is not lost. To go on with it:  reel checkpoint --reply {path}"
         raise
 
@@ -219,7 +217,7 @@ def _list_doubts(keeping: PagePlan, *, whole: bool) -> Sequence[str]:
         dict.fromkeys(
             _in_words(one)
             for one in keeping.problems
-            if whole or (one.field not in _OF_ITSELF and WAITS not in one.what)
+            if whole or (one.field not in _OF_ITSELF and not one.waits)
         )
     )
 

@@ -32,9 +32,9 @@ PAGE = {
 }
 
 
-def give(reel: Reel, kit: Path, keys: str, **changes: str) -> str:
-    """Give the page of the talk at a terminal, and what the screen says after it."""
-    say(reel, kit, TALK, 10)
+def give(reel: Reel, kit: Path, keys: str, *more: tuple[str, str], **changes: str) -> str:
+    """Give the page of the talk, and of `more`, at a terminal, and what the screen says after it."""
+    say(reel, kit, [*TALK, *more], 10)
     place = kit.parent / "page.md"
     place.write_text(page({**PAGE, **changes}))
     run = reel("checkpoint", stdin=f"f {place}\n{keys}", tty=True).ok()
@@ -73,6 +73,16 @@ def test_what_was_there_before_the_page_is_in_every_word_alone(reel: Reel, kit: 
     short, whole = told.split("[Y/v/c/e/n] ", 1)
     assert f"found already by “{phrase}" in " ".join(whole.split())
     assert "found already by" not in short
+
+
+def test_why_something_waits_is_told_where_it_is_decided(reel: Reel, kit: Path) -> None:
+    fact = 'preferences | habit | smokes | Bo smokes. | "My friend Tom smokes" | 0.9'
+    said = (("user", "My friend Tom smokes."), ("assistant", "He should see the boat."))
+    told = give(reel, kit, "v\nn\n", *said, **{"What I know for sure": fact})
+    short, whole = told.split("Keep this?", 1)
+    assert "1 thing to decide later:  reel review\n" in short
+    assert "habit: waits for your decision" not in short
+    assert "habit: waits for your decision: “My friend Tom smokes.” is about somebody else" in whole
 
 
 def test_what_is_kept_in_mind_beside_is_a_note_like_any_other(reel: Reel, kit: Path) -> None:
