@@ -234,7 +234,7 @@ def since(holds: str) -> str:
 
 
 def known(key: str, value: str) -> str:
-    """Return a fact in a line, without STAGE and CHAIN syntax; the value alone where it has the key."""
+    """Return a fact in a line, without STAGE and CHAIN syntax; the value alone if it begins with the key."""
     lived = remove_syntax(value) or "…"
     name, told = (_ID.sub("that memory", fold_line(text)) for text in (key.replace("_", " "), lived))
     return told if told.casefold().startswith(name.casefold()) else f"{name}: {told}"

@@ -211,7 +211,7 @@ def _take_piped(going: "Chat", server: str) -> bool:
 
 def _typed(via: Via | None) -> str:
     """Return the options that name the same server and model once more."""
-    from shlex import quote
+    from reel_cli.core.shell import quote
 
     if via is None or not via.to:
         return ""

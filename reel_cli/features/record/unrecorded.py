@@ -96,10 +96,10 @@ def _worth_reading(noted: Mapping[str, tuple[int, int, int, str]], start: float)
 
 def _command(chat: Chat) -> str:
     """Return the command that records a chat."""
-    from shlex import quote
+    from reel_cli.core.shell import quote_path
 
     newest = newest_chats()[0]
-    return "reel end" if newest.path == chat.path else f"reel end {quote(str(chat.path))}"
+    return "reel end" if newest.path == chat.path else f"reel end {quote_path(chat.path)}"
 
 
 def _judge(opened: "OpenKit", chat: Chat, *, again: bool, alone: bool = False) -> str:
