@@ -23,6 +23,14 @@ def find_zone(name: str) -> tzinfo:
         raise ReelError(message, hint="write it like  Europe/Helsinki") from None
 
 
+def read_day(text: str) -> date | None:
+    """Return the day with which a text begins, in ISO 8601; None where it begins with none."""
+    try:
+        return date.fromisoformat(text[:10])
+    except ValueError:
+        return None
+
+
 class MachineZone(tzinfo):
     """The zone of this machine, with the offset that holds at each time: in winter too, summer's in July.
 

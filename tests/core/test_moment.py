@@ -1,15 +1,15 @@
-"""The machine's zone has at each time the offset that held then, whatever the season is now."""
+"""Points in time: the offset that held then in the machine's zone, and the day that a text begins with."""
 
 import time
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from zoneinfo import ZoneInfo
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from reel_cli.core.moment import MACHINE
+from reel_cli.core.moment import MACHINE, read_day
 
 NAMES = ("Europe/Berlin", "Australia/Sydney", "Asia/Kolkata", "America/Santiago")
 
@@ -42,3 +42,18 @@ def test_an_hour_that_comes_twice_is_told_apart(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setenv("TZ", "UTC")
     time.tzset()
     assert (str(MACHINE), datetime.min.replace(tzinfo=MACHINE).isoformat()[-6:]) == ("UTC", "+00:00")
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("2026-05-07", date(2026, 5, 7)),
+        ("2026-05-07-1#4-6", date(2026, 5, 7)),
+        ("2026-05-07T19:00:00+02:00", date(2026, 5, 7)),
+        ("2026-02-30-1", None),
+        ("7 May 2026", None),
+        ("", None),
+    ],
+)
+def test_a_day_is_what_a_text_begins_with(text: str, day: date | None) -> None:
+    assert read_day(text) == day

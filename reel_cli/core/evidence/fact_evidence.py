@@ -25,8 +25,9 @@ from reel_cli.core.evidence.own_words import (
 )
 from reel_cli.core.evidence.phrases import Tape
 from reel_cli.core.evidence.quotation import SPOKEN
-from reel_cli.core.evidence.spoken_turns import BETWEEN, LEAST_PARTS, SpokenTurns, find_day
+from reel_cli.core.evidence.spoken_turns import BETWEEN, LEAST_PARTS, SpokenTurns
 from reel_cli.core.frozen import late
+from reel_cli.core.moment import read_day
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.talk import Entry
 
@@ -189,7 +190,7 @@ class UserTurns(SpokenTurns):
             HEDGED.search(told) and not HEDGED.search(value)
         ):
             return None
-        days = ((one, find_day((one.message.time or self._started)[:10])) for one in [*before, own])
+        days = ((one, read_day(one.message.time or self._started)) for one in [*before, own])
         said = [look_at_own(Turn(one.number or 0, self._user, one.message.text, day)) for one, day in days]
         source = self._source_of(said)
         mine = telling(value) - LENT - telling(" ".join(_named(even(value))))
@@ -205,7 +206,7 @@ class UserTurns(SpokenTurns):
 
     def _is_of_talk(self, value: str) -> bool:
         """Return whether everything in a value was said somewhere in the talk, by either speaker."""
-        days = ((entry, find_day((entry.message.time or self._started)[:10])) for entry in self._said)
+        days = ((entry, read_day(entry.message.time or self._started)) for entry in self._said)
         said = [look_at_own(Turn(one.number or 0, self._user, one.message.text, day)) for one, day in days]
         source = self._source_of(said)
         years = any(bears_years(value, one) for one in said)
@@ -294,7 +295,7 @@ class UserTurns(SpokenTurns):
         numbers: list[int] = []
         for at in sorted(words):
             entry, asked = self._turns[at], self._asked[at]
-            day = find_day((entry.message.time or self._started)[:10])
+            day = read_day(entry.message.time or self._started)
             if at in questions and asked is not None:
                 said.append(look_at_own(Turn(asked.number or 0, self._persona, questions[at], day)))
                 parts.append(questions[at])

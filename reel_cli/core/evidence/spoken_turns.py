@@ -3,7 +3,6 @@
 import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from datetime import date
 
 from reel_cli.core.evidence.fact_answer import PROPOSES
 from reel_cli.core.evidence.fact_days import look_at_own
@@ -12,6 +11,7 @@ from reel_cli.core.evidence.grounding.source import Source, SourceMessage, Turn
 from reel_cli.core.evidence.phrases import Tape
 from reel_cli.core.evidence.quotation import own_stretches
 from reel_cli.core.frozen import late
+from reel_cli.core.moment import read_day
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.talk import Entry
 
@@ -149,7 +149,7 @@ class SpokenTurns:
     def _source(self, at: int) -> Source:
         if at not in self._sources:
             entry = self._turns[at]
-            day = find_day((entry.message.time or self._started)[:10])
+            day = read_day(entry.message.time or self._started)
             said = look_at_own(Turn(entry.number or 0, self._user, "\n\n".join(self._own[at]), day))
             self._sources[at] = self._source_of([said])
         return self._sources[at]
@@ -157,11 +157,3 @@ class SpokenTurns:
     def _source_of(self, said: Sequence[SourceMessage]) -> Source:
         who = f"{self._user} {self._persona}"
         return Source(said, known=who, who=who, me=self._persona)
-
-
-def find_day(text: str) -> date | None:
-    """Return a day in ISO 8601; None for no such day."""
-    try:
-        return date.fromisoformat(text)
-    except ValueError:
-        return None

@@ -1,7 +1,6 @@
 """Evidence of the tape for a memory or a text: its source, and a verdict on what that does not bear."""
 
 from collections.abc import Collection, Mapping, Sequence
-from datetime import date
 from functools import cached_property
 
 from reel_cli.core.errors import ReelError
@@ -14,6 +13,7 @@ from reel_cli.core.evidence.verdict import Judge, Judgement, Verdict
 from reel_cli.core.files.memory_file import memory_path, parse_memory
 from reel_cli.core.files.review_file import SETTLED, doubt_key, read_settled
 from reel_cli.core.kit.snapshot import IDENTITY, Snapshot
+from reel_cli.core.moment import read_day
 from reel_cli.core.tape.tape_view import corrections, read_session, speaker
 from reel_cli.core.values.memory import Memory, where_of
 from reel_cli.core.values.talk import Entry, Event, SourceRange
@@ -141,7 +141,7 @@ class TapeEvidence:
         key = (tuple(spans), tuple(put_right))
         if key not in self._sources:
             said = [one for span in spans for one in self._stretch(span)]
-            said += [look_at_turn(Turn(0, LATER, words, _day(name), name)) for name, words in put_right]
+            said += [look_at_turn(Turn(0, LATER, words, read_day(name), name)) for name, words in put_right]
             titles = [title for span in spans if (title := self._titles.get(span.session))]
             self._sources[key] = Source(said, self._beforehand, self._who, titles, self._me) if said else None
         return self._sources[key]
@@ -155,7 +155,7 @@ class TapeEvidence:
         for event in self._corrections.get(span.session, ()):
             about = event.about or (1, 0)
             if not span.last or event.about is None or (about[0] <= span.last and span.first <= about[1]):
-                day = _day(event.at)
+                day = read_day(event.at)
                 found.append(look_at_turn(Turn(about[0], LATER, event.text, day, span.session)))
         return found
 
@@ -185,7 +185,7 @@ class TapeEvidence:
                             entry.number or 0,
                             speaker(entry, user=settings.user, persona=settings.name),
                             entry.message.text,
-                            _day(entry.message.time or session.started or name[:10]),
+                            read_day(entry.message.time or session.started or name[:10]),
                             name,
                         ),
                         answer,
@@ -198,14 +198,6 @@ class TapeEvidence:
 def key_of(memory: Memory, detail: UngroundedDetail) -> str:
     """Return the key under which a doubt about a memory is settled."""
     return doubt_key(memory.uid or memory.id, detail.kind.value, detail.claim)
-
-
-def _day(text: str) -> date | None:
-    """Return the day of a time as the tape writes it."""
-    try:
-        return date.fromisoformat(text[:10])
-    except ValueError:
-        return None
 
 
 def _corrections(snapshot: Snapshot) -> Mapping[str, Sequence[Event]]:

@@ -27,13 +27,14 @@ from reel_cli.core.files.tree import is_proposal_file
 from reel_cli.core.frozen import frozen, late
 from reel_cli.core.kit.kinds import find_kinds
 from reel_cli.core.kit.snapshot import WORKING, Snapshot
+from reel_cli.core.moment import read_day
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import in_short, one_line
 from reel_cli.core.values.memory import Memory
 from reel_cli.core.values.review import Proposal, ReviewKind, Side
 from reel_cli.core.values.talk import session_order
 from reel_cli.features.contradictions.notes import MOVED, is_one_matter, is_put_right, takes_back
-from reel_cli.features.contradictions.sides import WORKING_MEMORY, read_day, told_side
+from reel_cli.features.contradictions.sides import WORKING_MEMORY, told_side
 
 MOST_FOUND = 5
 """Maximum number of contradictions of one page that are shown and wait; one page seldom has more real

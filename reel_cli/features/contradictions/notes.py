@@ -17,9 +17,10 @@ from reel_cli.core.evidence.grounding.polarity import is_negated
 from reel_cli.core.evidence.own_words import LENT, telling
 from reel_cli.core.files import working_file
 from reel_cli.core.frozen import frozen, late
+from reel_cli.core.moment import read_day
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.review import Side
-from reel_cli.features.contradictions.sides import WORKING_MEMORY, read_day
+from reel_cli.features.contradictions.sides import WORKING_MEMORY
 
 _SHARED = 0.5
 """Share of a note's telling words that the two sides have, from which it is about the same."""

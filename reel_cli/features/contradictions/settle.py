@@ -13,6 +13,7 @@ from reel_cli.core.files.yaml_text import render_scalar
 from reel_cli.core.kit.kinds import find_kinds
 from reel_cli.core.kit.proposal_kind import Choice, ProposalInWords, ProposalKind
 from reel_cli.core.kit.snapshot import INDEX, WORKING, Snapshot
+from reel_cli.core.moment import read_day
 from reel_cli.core.values.change import Change, for_screen, in_short, one_line
 from reel_cli.core.values.memory import Memory
 from reel_cli.core.values.review import Proposal, ReviewKind, Side
@@ -24,7 +25,7 @@ from reel_cli.features.contradictions.notes import (
     repeats,
     tell_changes,
 )
-from reel_cli.features.contradictions.sides import WORKING_MEMORY, read_day, stands, told_side
+from reel_cli.features.contradictions.sides import WORKING_MEMORY, stands, told_side
 
 OP = "review"
 BOTH, OLDER, NEWER = "both", "older", "newer"

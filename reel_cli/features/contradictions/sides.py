@@ -1,11 +1,9 @@
 """The two sides of what does not agree: where each stands, whether it still does, how it is told."""
 
-from datetime import date
-
 from reel_cli.core.files.kit_files import find_value_kind
 from reel_cli.core.files.memory_file import memory_path
 from reel_cli.core.kit.snapshot import WORKING, Snapshot
-from reel_cli.core.moment import day_in_words
+from reel_cli.core.moment import day_in_words, read_day
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.memory import MEMORY_ID
 from reel_cli.core.values.review import Side
@@ -42,11 +40,3 @@ def stands(snapshot: Snapshot, side: Side) -> bool:
 
 def _folded(text: str) -> str:
     return " ".join(text.split()).casefold()
-
-
-def read_day(text: str) -> date | None:
-    """Return the day with which a text begins; None if it begins with none."""
-    try:
-        return date.fromisoformat(text[:10])
-    except ValueError:
-        return None

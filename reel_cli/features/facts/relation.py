@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import date
 from itertools import combinations
 
 from reel_cli.core.evidence.contradictions.told_value import ToldValue
@@ -12,12 +11,11 @@ from reel_cli.core.evidence.fact_support import FactSupport
 from reel_cli.core.evidence.grounding.lexicon import even
 from reel_cli.core.evidence.own_words import sentences_around, telling
 from reel_cli.core.frozen import late
-from reel_cli.core.moment import day_in_words
+from reel_cli.core.moment import day_in_words, read_day
 from reel_cli.core.values.fact import Fact
 from reel_cli.features.facts.policy import category_of, fact_name, protects
 from reel_cli.features.facts.reply import LONGEST_KEY, ToldFact
 
-_DAY = 10
 _HAPPENED = "history"
 _PEOPLE = "relationships"
 _WHO_IT_IS = late(r"(?:(?:my|our|his|her|their|the|an?)|[A-Z][\w'’-]*['’]s)(?:\s+[\w'’-]+){1,4}")
@@ -68,8 +66,8 @@ def relate_told(listed: Sequence[ToldFact]) -> Sequence[ToldFact]:
 
 def key_apart(fact: Fact, otherwise: str = "") -> str:
     """Return a key by which a fact is told from others under its key; its own key where nothing does."""
-    found = tell_apart(fact.value, _day(fact.when)) or otherwise
-    day = _day(found)
+    found = tell_apart(fact.value, read_day(fact.when)) or otherwise
+    day = read_day(found)
     apart = day_in_words(day) if day is not None else found
     key = f"{fact.key} {apart}"
     if not apart or apart.casefold() in fact.key.casefold() or len(key) > LONGEST_KEY:
@@ -78,15 +76,8 @@ def key_apart(fact: Fact, otherwise: str = "") -> str:
 
 
 def _told(fact: Fact) -> ToldValue:
-    return ToldValue(fact.key, fact.value, day=_day(fact.when), past=category_of(fact) == _HAPPENED)
+    return ToldValue(fact.key, fact.value, day=read_day(fact.when), past=category_of(fact) == _HAPPENED)
 
 
 def _fact(one: ToldFact) -> Fact:
     return Fact(one.category, one.key, one.value)
-
-
-def _day(text: str) -> date | None:
-    try:
-        return date.fromisoformat(text[:_DAY])
-    except ValueError:
-        return None

@@ -11,7 +11,7 @@ from datetime import date, timedelta
 from reel_cli.core.evidence.grounding.date_words import MONTHS, WEEKDAYS
 from reel_cli.core.evidence.own_words import telling
 from reel_cli.core.frozen import late
-from reel_cli.core.moment import day_in_words
+from reel_cli.core.moment import day_in_words, read_day
 from reel_cli.core.values.fact import Fact
 from reel_cli.core.values.holdings import FactRow
 from reel_cli.features.facts.choice import order_facts, reason_of
@@ -111,7 +111,7 @@ def _is_named_in(key: str, statement: str) -> bool:
 
 def state(fact: Fact, user: str) -> str:
     """Return a fact as a bundle tells it: as a statement about somebody, with the day it was said on."""
-    day = _day(fact.source) or _day(fact.when)
+    day = read_day(fact.source) or read_day(fact.when)
     if fact.said_by or category_of(fact) == OWN:
         return _state_own(fact, user, day)
     if fact.statement:
@@ -153,7 +153,7 @@ def _state_own(fact: Fact, user: str, day: date | None) -> str:
 
 def state_to_person(fact: Fact, name: str, user: str) -> str:
     """Return a fact of the persona's own life as a person reads it, under the persona's name."""
-    day = _day(fact.source) or _day(fact.when)
+    day = read_day(fact.source) or read_day(fact.when)
     value = " ".join(fact.value.split())
     if fact.statement:
         return _dated(fact.statement, day)
@@ -299,10 +299,3 @@ def _said(day: date | None) -> str:
 
 def _on(day: date | None) -> str:
     return f" on {day_in_words(day)}" if day is not None else ""
-
-
-def _day(when: str) -> date | None:
-    try:
-        return date.fromisoformat(when[:10])
-    except ValueError:
-        return None

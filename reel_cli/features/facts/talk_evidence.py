@@ -27,8 +27,8 @@ from reel_cli.core.evidence.own_words import (
     tells_beside_address,
     tells_of_no_other,
 )
-from reel_cli.core.evidence.spoken_turns import find_day
 from reel_cli.core.frozen import late
+from reel_cli.core.moment import read_day
 from reel_cli.core.tape.voices import other_voices
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.talk import Entry, Session
@@ -169,7 +169,7 @@ class TalkEvidence:
                     entry.number,
                     speakers.get(entry.message.role, self._persona),
                     entry.message.text if entry.message.role == role else _addressed(entry),
-                    find_day((entry.message.time or self._started)[:10]),
+                    read_day(entry.message.time or self._started),
                 )
             )
             for entry in self._shown

@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable, Sequence
 from datetime import date, datetime
 
 from reel_cli.core.files.ledger_file import Entry
+from reel_cli.core.moment import read_day
 from reel_cli.core.values.talk import SESSION_ID, SourceRange, session_order
 from reel_cli.features.fading.fading import FRESH_DAYS, FRESH_SESSIONS, Use
 
@@ -15,14 +16,6 @@ Place = tuple[str, int]
 """A session's place in the order they were had: its day and its number on it."""
 LAST = 1 << 30
 """The place behind all sessions of a day."""
-
-
-def day_of(text: str) -> date | None:
-    """Return the day that a text begins with; None for none."""
-    try:
-        return date.fromisoformat(text[:10])
-    except ValueError:
-        return None
 
 
 class KitClock:
@@ -38,7 +31,7 @@ class KitClock:
         self.named = sorted((session_order(session), session) for session in sessions)
         self.places = [place for place, _ in self.named]
         self.today = now.date()
-        days = [day for day in (day_of(place[0]) for place in self.places) if day is not None]
+        days = [day for day in (read_day(place[0]) for place in self.places) if day is not None]
         if sum(day > self.today for day in days) >= BELIEVED:
             self.today = max(days)
 
@@ -54,7 +47,7 @@ class KitClock:
         """
         if step is None:
             return ""
-        day, sessions = day_of(step[0]), step[1]
+        day, sessions = read_day(step[0]), step[1]
         days = self.days_since(day)
         ago = {0: "today", 1: "yesterday"}.get(days, f"{days:,} days ago")
         if sessions < 1:
@@ -87,10 +80,10 @@ class KitClock:
         found: dict[Place, Use] = {}
         for entry in entries:
             known = SESSION_ID.fullmatch(entry.session) is not None
-            day = day_of(entry.at)
+            day = read_day(entry.at)
             if day is None or day > self.today:
                 # noted by a fast clock: the day of its session counts
-                day = day_of(entry.session) if known else None
+                day = read_day(entry.session) if known else None
             if day is None:
                 continue
             place = session_order(entry.session) if known else (day.isoformat(), LAST)

@@ -12,6 +12,7 @@ from reel_cli.core.files.tree import is_memory_file
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.read_holdings import write_memory
 from reel_cli.core.kit.snapshot import INDEX, Snapshot
+from reel_cli.core.moment import read_day
 from reel_cli.core.pack.budget import plan_budget
 from reel_cli.core.pack.render import MARKDOWN, Style
 from reel_cli.core.rings.attention import Attention, read_attention
@@ -31,7 +32,7 @@ from reel_cli.features.fading.fading import (
     Step,
     Stub,
 )
-from reel_cli.features.fading.kit_clock import LAST, KitClock, day_of
+from reel_cli.features.fading.kit_clock import LAST, KitClock
 from reel_cli.features.fading.plain_step import fainter_of
 from reel_cli.features.fading.policy import plan_pass, plan_raises
 from reel_cli.features.page.cold_start import is_cold
@@ -143,7 +144,7 @@ def look_through(  # noqa: PLR0913
     clock = KitClock(standing_sessions(snapshot), now)
     said_immune = {line.id for line in lines if line.immune}
     lately = made_lately(FRESH_SESSIONS) if notes else {}
-    remade = {name for name, day in lately.items() if clock.days_since(day_of(day)) < REMADE_DAYS}
+    remade = {name for name, day in lately.items() if clock.days_since(read_day(day)) < REMADE_DAYS}
     steps = last_steps() if notes else {}
     bundle = bundled() if notes or lines else None
     held = [
@@ -333,7 +334,7 @@ def _held(name: str, note: _Note, clock: KitClock, uses: Iterable[Entry], *, sma
     # an imported memory was not lived on any day, and counts from the day it came
     since = day or note.created[:10]
     place = (since, nth) if nth else (since, LAST)
-    made = day_of(note.created)
+    made = read_day(note.created)
     weight, weight_then = note.weights(small=small)
     return MemoryValues(
         id=name,
@@ -343,10 +344,10 @@ def _held(name: str, note: _Note, clock: KitClock, uses: Iterable[Entry], *, sma
         then=note.then,
         weight=weight,
         weight_then=weight_then,
-        days=clock.days_since(day_of(since)),
+        days=clock.days_since(read_day(since)),
         sessions=clock.sessions_after(place),
         # a memory made by a fast clock counts from the day of its session
-        made=clock.days_since(made if made is not None and made <= clock.today else day_of(since)),
+        made=clock.days_since(made if made is not None and made <= clock.today else read_day(since)),
         asks=note.asks,
         stuck=note.stuck,
         uses=clock.uses(uses),

@@ -6,12 +6,12 @@ named and left out, row by row and column by column.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.grounding.source import Turn
 from reel_cli.core.evidence.own_words import telling
+from reel_cli.core.moment import read_day
 from reel_cli.core.nearest import nearest
 from reel_cli.core.tape.tape_view import read_session, speaker
 from reel_cli.core.tape.transcript import tell_entries
@@ -75,7 +75,7 @@ def _spoken(snapshot: "Snapshot", spans: "Sequence[SourceRange]") -> SpokenTurns
         # as in the prompt, with later corrections applied
         for entry, text in tell_entries(snapshot, span.session, entries, bare=True) if entries else ():
             who = speaker(entry, user=settings.user, persona=settings.name)
-            day = _day(entry.message.time or session.started or span.session)
+            day = read_day(entry.message.time or session.started or span.session)
             said = without_rows(f"{who}: {text}")
             turns.append(Turn(entry.number or 0, who, said, day, span.session))
     return SpokenTurns(turns, settings.name)
@@ -321,10 +321,3 @@ def _require(value: Value, column: Column) -> None:
 
 def _shown(value: Value) -> str:
     return f"“{one_line(tell_value(value), 40)}”"
-
-
-def _day(text: str) -> date | None:
-    try:
-        return date.fromisoformat(text[:10])
-    except ValueError:
-        return None
