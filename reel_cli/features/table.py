@@ -412,45 +412,6 @@ SHORT: Sequence[str] = ("Every day", "Now and then")
 """The panels that are shown unless all are asked for."""
 ALIASES: Mapping[str, str] = {"search": "recall"}
 """Other names of commands, which no help lists."""
-MEANT: Mapping[str, str] = {
-    **dict.fromkeys(("load", "begin", "open", "paste", "copy", "prompt"), "reel start"),
-    **dict.fromkeys(("save", "stop", "close", "finish", "done"), "reel end"),
-    **dict.fromkeys(("find", "grep", "ask", "look"), "reel recall"),
-    **dict.fromkeys(("approve", "accept", "reject", "decide", "pending"), "reel review"),
-    **dict.fromkeys(("new", "create", "setup", "make"), "reel init"),
-    **dict.fromkeys(("info", "state", "due"), "reel status"),
-    **dict.fromkeys(("list", "ls", "memories"), "reel memory list"),
-    "pin": "reel memory pin ID",
-    "unpin": "reel memory unpin ID",
-    **dict.fromkeys(("show", "read", "cat"), "reel memory show ID"),
-    **dict.fromkeys(("remember", "know", "learn"), "reel fact add CATEGORY KEY VALUE"),
-    **dict.fromkeys(("browse", "html", "web"), "reel view"),
-    **dict.fromkeys(("facts", "fact show", "fact get"), "reel fact list"),
-    **dict.fromkeys(("fact forget", "fact delete", "fact remove"), "reel fact drop KEY"),
-    **dict.fromkeys(("memory forget", "memory delete", "memory remove"), "reel forget ID"),
-    **dict.fromkeys(("memory edit", "note edit"), "reel edit MEMORY"),
-    **dict.fromkeys(("exemplar edit", "example edit"), "reel edit voice"),
-    **dict.fromkeys(("delete", "remove", "rm", "drop", "discard"), "reel forget ID"),
-    **dict.fromkeys(("erase", "wipe"), "reel purge"),
-    **dict.fromkeys(("settings", "set", "configure", "options", "rename"), "reel config"),
-    **dict.fromkeys(("window", "tokenizer"), "reel model"),
-    **dict.fromkeys(("history", "changes", "journal"), "reel log"),
-    **dict.fromkeys(("revert", "back", "rollback"), "reel undo"),
-    **dict.fromkeys(("repair", "fix", "check", "mend"), "reel doctor"),
-    **dict.fromkeys(("upgrade", "update", "convert"), "reel migrate"),
-    **dict.fromkeys(("page", "summarize", "summary"), "reel checkpoint"),
-    **dict.fromkeys(("identity", "character"), "reel edit identity"),
-    **dict.fromkeys(("note", "notes", "now", "working"), "reel edit now"),
-    **dict.fromkeys(("voice", "examples", "example"), "reel exemplar list"),
-    **dict.fromkeys(("sessions", "session", "chats", "transcript"), "reel tape list"),
-    **dict.fromkeys(("talk",), "reel chat"),
-    **dict.fromkeys(("compress", "clean", "fade"), "reel maintain"),
-    **dict.fromkeys(("story", "sleep"), "reel dream"),
-    "tell": "reel share M-004 --with KIT",
-    **dict.fromkeys(("personas", "home", "where"), "reel kits"),
-    **dict.fromkeys(("manual", "man", "docs", "usage", "commands"), "reel help"),
-}
-"""The commands that people mean by words that are none."""
 
 _MODULES = {
     name: f"reel_cli.features.{feature.name}.{module}"
