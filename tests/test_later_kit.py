@@ -164,6 +164,14 @@ def test_whatever_is_kept_unread_is_named_with_its_file_and_line(reel: Reel, lat
         "intake.yaml": "waiting:\n  - source: 2026-02-11-1#1\n    words: Ebb\n    weight: 3\n",
         "ring4/index.md": 'R-001 | Ebb | "low water" | relational | not immune\n',
         "review/tide.md": "---\nkind: kinship\ntide: low\n---\nThey are kin.\n",
+        "summaries/winter.md": "---\nsummary_of: [shelf/winter.md]\nstyle: bullet\nvoice: low\n---\n- Ice.\n",
+        "hot.yml": "protocol: MEMORY-MGMT/0.1\nkeep:\n  - path: shelf/winter.md\n    warmth: 3\n",
+        "cold.yml": "protocol: MEMORY-MGMT/0.1\nlease: 2\nevict: []\n",
+        "shelf/winter.md": "Ice until March.\n",
+        "shelf/winter.md.meta.yml": "title: Winter\nprovenance:\n  created_by: Bo\n  place: Oban\n",
+        "shelf/own.yaml": "anything: goes\n",
+        "adapters/music.yaml": "categories: {songs: what is sung}\nstrict: yes\n",
+        "places/desk.yaml": "title: Desk\nfields:\n  - name: Top\n    limit: 900\n    drawer: 2\n",
         "journal/2030-01.jsonl": '{"id": "b9", "at": "2030", "session": "", "do": "savour", "on": "M-001"}\n',
     }
     for path, text in append.items():
@@ -185,11 +193,18 @@ def test_whatever_is_kept_unread_is_named_with_its_file_and_line(reel: Reel, lat
         ("the index: lines like R-", "ring4/index.md", append["ring4/index.md"].strip()),
         ("suggestions: the kind kinship", "review/tide.md", "kind: kinship"),
         ("suggestions: the field tide", "review/tide.md", "tide: low"),
+        ("summaries: the field voice", "summaries/winter.md", "voice: low"),
+        ("hot.yml: the field warmth", "hot.yml", "    warmth: 3"),
+        ("cold.yml: the field lease", "cold.yml", "lease: 2"),
+        ("pages of the shelf: the field place", "shelf/winter.md.meta.yml", "  place: Oban"),
+        ("adapters/music.yaml: the field strict", "adapters/music.yaml", "strict: yes"),
+        ("places/desk.yaml: the field drawer", "places/desk.yaml", "    drawer: 2"),
         ("the journal: the act savour", "journal/2030-01.jsonl", append["journal/2030-01.jsonl"].strip()),
         ("checkpoints: drift_detected slowly", f"checkpoints/{page.name}", "drift_detected: slowly"),
     ):
         assert found[what][0] == path
         assert (later / path).read_text(encoding="utf-8").splitlines()[found[what][1] - 1] == line
+    assert not any("anything" in what for what in found)
     assert "suggestions: the kind kinship (review/tide.md, line 2)" in reel("migrate").ok().out
     reel("pack", "--window", "32k").ok()
     reel("doctor").ok()

@@ -12,6 +12,8 @@ FOLDER = "places"
 LONGEST_TITLE, LONGEST_NOTE, MOST_FIELDS, MOST = 80, 400, 12, 100_000_000
 _KEYS = ("title", "fields", "limit", "count", "window", "note")
 _FIELD_KEYS = ("name", "limit", "holds")
+PLACE_KEYS = (*_KEYS, *(f"fields.*.{key}" for key in _FIELD_KEYS))
+"""The places of the keys that are read."""
 
 
 def parse_place(text: str, name: str, where: str) -> Place:

@@ -26,6 +26,8 @@ _LABELS = {
     "checkpoints": "checkpoints",
     "review": "suggestions",
     "journal": "the journal",
+    "summaries": "summaries",
+    "shelf": "pages of the shelf",
 }
 _YAML, _JOURNAL = (".yaml", ".yml", ".md"), ".jsonl"
 
@@ -74,9 +76,8 @@ def _find_unread(snapshot: Snapshot) -> Iterator[UnreadItem]:
     yield from _find_in_memories(snapshot)
     for file in list_kit_files():
         paths = snapshot.list(file.name) if file.path.endswith("/") else [file.path]
-        if not file.free:
-            for path in paths:
-                yield from _find_in_file(snapshot, path)
+        for path in paths:
+            yield from _find_in_file(snapshot, path)
     yield from _find_other_places(snapshot)
 
 

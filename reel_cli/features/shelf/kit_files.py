@@ -126,6 +126,44 @@ def _reads_none(_path: str) -> bool:
     return False
 
 
+_OF_PAGE = (
+    "title", "summary", "tags", "hotness", "pin", "working_set", "collected", "collected_as", "archived_from",
+    "superseded_by", "postmortem", "attempt", "provenance.created_by", "provenance.created_at",
+    "provenance.source",
+    "watched.path", "watched.size", "watched.sha256", "watched.mtime", "summarized_in", "summary_date",
+    "summary_sha256", "also_summarized_in",
+)  # fmt: skip
+_OF_SUMMARY = ("summary_of", "created", "style", "title", "sha256", "made_by", "since", "gist")
+_OF_MANIFEST = {
+    "hot.yml": (
+        "updated",
+        *(f"keep.*.{key}" for key in ("path", "why", "since", "touches", "promoted", "said")),
+    ),
+    "cold.yml": (
+        *("updated", "trigger_gc"),
+        *(
+            f"evict.*.{key}"
+            for key in ("path", "why", "since", "session", "last_touch", "suggested_action", "said")
+        ),
+    ),
+    "memory_actions.yml": (
+        "updated",
+        *(
+            f"memory_actions.*.{key}"
+            for key in ("path", "model_suggested", "suggested_action", "action_taken", "reason")
+        ),
+    ),
+}
+
+
+def _known_of_manifest(path: str) -> "Sequence[str]":
+    return ("protocol", *_OF_MANIFEST.get(path, ()))
+
+
+def _known_of_page(path: str) -> "Sequence[str]":
+    return _OF_PAGE if _is_sidecar(path) else ()
+
+
 ARCHIVE = KitFileKind(reads=_reads_none, join=_join_file)
 SESSION_LOG = KitFileKind(join=_join_log)
 SHELF_FOLDER = KitFileKind(
@@ -135,9 +173,18 @@ SHELF_FOLDER = KitFileKind(
     diff=_diff,
     held=_held,
     named=_named,
+    known=_known_of_page,
 )
-SUMMARIES_FOLDER = KitFileKind(_check_summary, join=_join_summary, diff=_diff)
-MANIFEST = KitFileKind(_check_manifest, join=_join_manifest, purge=_purge_manifest, wants_room=_wants_room)
+SUMMARIES_FOLDER = KitFileKind(
+    _check_summary, join=_join_summary, diff=_diff, known=lambda _path: _OF_SUMMARY
+)
+MANIFEST = KitFileKind(
+    _check_manifest,
+    join=_join_manifest,
+    purge=_purge_manifest,
+    wants_room=_wants_room,
+    known=_known_of_manifest,
+)
 
 
 def join_file(  # noqa: PLR0913 (three versions of a file, and how two are made one)

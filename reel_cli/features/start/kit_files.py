@@ -3,7 +3,7 @@
 from pathlib import PurePosixPath
 
 from reel_cli.core.files.kit_files import KitFileKind
-from reel_cli.core.files.place_file import parse_place
+from reel_cli.core.files.place_file import PLACE_KEYS, parse_place
 
 
 def _check(path: str, text: str) -> None:
@@ -11,4 +11,4 @@ def _check(path: str, text: str) -> None:
         parse_place(text, PurePosixPath(path).stem, path)
 
 
-PLACES = KitFileKind(_check)
+PLACES = KitFileKind(_check, known=lambda _path: PLACE_KEYS)
