@@ -1,17 +1,20 @@
 """Memories that are gone without a trace, and traces that lead nowhere (REEL §10.4)."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.phrases import fold
 from reel_cli.core.files.index_edit import put_line, raw_line
-from reel_cli.core.files.index_file import line_for, parse_line, render_line
+from reel_cli.core.files.index_file import line_for, parse_index, parse_line, render_line
+from reel_cli.core.files.kit_files import restore_command
 from reel_cli.core.files.memory_file import memory_path, parse_memory
 from reel_cli.core.finding import PRUNING_AMNESIA, Finding
 from reel_cli.core.git.commit_tree import CommitTree
 from reel_cli.core.kit.hand_edits import Step
+from reel_cli.core.kit.kit_damage import is_half_merged
 from reel_cli.core.kit.snapshot import INDEX, Snapshot
 from reel_cli.core.tape.tape_view import read_session
 from reel_cli.core.values.change import Change, one_line
@@ -47,7 +50,11 @@ class Traceless:
 def find_amnesia(snapshot: Snapshot, past: Past | None) -> list[Finding]:
     """Return findings for memories without a stub, and for stubs that resolve to nothing, by number."""
     found = []
+    dropped = _list_dropped(snapshot, past)
     for one in find_traceless(snapshot, past):
+        if one.id in dropped:
+            # the whole index comes back, and this line in it
+            continue
         called = f"{one_line(one.title, 60)} ({one.id})"
         what = f"{called} is gone ({one.when}), and left no line in the index"
         mend = "reel doctor --fix  puts the line back" if one.line else f"reel restore {one.id}"
@@ -190,7 +197,16 @@ def _line_numbers(snapshot: Snapshot) -> Mapping[str, int]:
 
 
 def find_unlisted(snapshot: Snapshot, past: Past | None) -> list[Finding]:
-    """Return findings for memories without an index line; uncommitted ones wait for review."""
+    """Return findings for memories without an index line; uncommitted ones wait for review.
+
+    Where the file lost lines of the last commit that nothing else tells, it is told of them alone.
+    """
+    dropped = _list_dropped(snapshot, past)
+    if dropped:
+        some = "1 line" if len(dropped) == 1 else f"{len(dropped):,} lines"
+        what = f"{INDEX} lacks {some} that the last commit has, by which memories are found"
+        mend = f"{restore_command([INDEX])}  brings the file back; if you meant it:  reel review"
+        return [Finding("index", what, mend, hint_only=bool(snapshot.index.lines), at=INDEX)]
     names = _unlisted(snapshot, past)
     if not names:
         return []
@@ -241,17 +257,45 @@ def _unlisted(snapshot: Snapshot, past: Past | None) -> list[str]:
     return [name for name in snapshot.memories if name in kept and name not in snapshot.index.lines]
 
 
+def _list_dropped(snapshot: Snapshot, past: Past | None) -> frozenset[str]:
+    """Return the lines that the file lost; none where the last commit cannot be read, told of elsewhere."""
+    with suppress(ReelError):
+        return _dropped(snapshot, past)
+    return frozenset()
+
+
+def _dropped(snapshot: Snapshot, past: Past | None) -> frozenset[str]:
+    """Return the IDs of all lines that the file lost since the last commit, by hand.
+
+    Empty where every one of them is told by something else, so that it can be put back alone.
+    """
+    head = past.repo.head() if past is not None else None
+    if past is None or head is None or is_half_merged(past.repo):
+        return frozenset()
+    with CommitTree(past.repo, head) as tree:
+        committed = parse_index((tree.read(INDEX) or b"").decode("utf-8", "replace"))
+    gone = committed.lines.keys() - snapshot.index.lines.keys()
+    gone -= {parsed.id for _, raw in snapshot.index.broken if (parsed := parse_line(raw)) is not None}
+    return frozenset(gone if gone - {name for name, _ in _told_elsewhere(snapshot, past)} else ())
+
+
+def _told_elsewhere(snapshot: Snapshot, past: Past | None) -> list[tuple[str, str]]:
+    """Return (ID, line) for the lines that history or a memory's file tells, and the index lacks."""
+    lost = [(one.id, one.line) for one in find_traceless(snapshot, past) if one.line]
+    return lost + [
+        (name, render_line(line_for(snapshot.memories[name]))) for name in _unlisted(snapshot, past)
+    ]
+
+
 def plan_lines(snapshot: Snapshot, past: Past | None) -> Change | None:
     """Plan to restore missing index lines: those of removed memories, their places, lines of ring 3.
 
     The former come from history, the latter from the memories' files. Lines are added where their numbers
     belong, and a line that led nowhere gets its stretch of tape; nothing is taken away. None where
-    nothing is missing.
+    nothing is missing, or where the file lost other lines too: the commit would make that loss final.
     """
-    lost = _pointed(snapshot, past)
-    lost += [(one.id, one.line) for one in find_traceless(snapshot, past) if one.line]
-    lost += [(name, render_line(line_for(snapshot.memories[name]))) for name in _unlisted(snapshot, past)]
-    if not lost or snapshot.index.broken:
+    lost = [*_pointed(snapshot, past), *_told_elsewhere(snapshot, past)]
+    if not lost or snapshot.index.broken or _dropped(snapshot, past):
         return None
     text = snapshot.text(INDEX) or ""
     for name, line in lost:

@@ -5,6 +5,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError, StateError
+from reel_cli.core.files.index_file import parse_index
 from reel_cli.core.files.kit_files import find_kind, find_kit_file, is_kit_file, is_kit_text, restore_command
 from reel_cli.core.files.memory_file import memory_path
 from reel_cli.core.frozen import frozen
@@ -12,6 +13,7 @@ from reel_cli.core.git.commit_tree import CommitTree
 from reel_cli.core.git.tracked_files import read_tracked
 from reel_cli.core.kit.hand_edits import PutBack
 from reel_cli.core.kit.kit_damage import KitDamage, is_chained, judge_shown, judge_unreadable
+from reel_cli.core.kit.snapshot import INDEX
 from reel_cli.core.rings.losses import RESTORE, is_shallow, list_versions, shallow_problem
 from reel_cli.core.rings.read_memory import memory_name
 from reel_cli.core.values.change import Change
@@ -147,15 +149,20 @@ def _path(name: str) -> str:
 
 
 def _is_damaged(snapshot: "Snapshot", repo: "Repository", path: str) -> bool:
-    """Return whether a named file cannot be read, as committed or not, or lacks lines of the journal."""
+    """Return whether a named file cannot be read, as committed or not, or lacks lines of journal or index."""
     data, head = snapshot.read(path), repo.head()
     if data is None or head is None or not _is_sound(path, data):
         return data is not None
-    if not path.startswith("journal/"):
+    if path != INDEX and not path.startswith("journal/"):
         return False
     with CommitTree(repo, head) as tree:
         known = tree.read(path)
-    return known is not None and not set(known.splitlines()) <= set(data.splitlines())
+    if known is None:
+        return False
+    if path == INDEX:
+        committed, now = (parse_index(text.decode("utf-8", "replace")).lines for text in (known, data))
+        return not committed.keys() <= now.keys()
+    return not set(known.splitlines()) <= set(data.splitlines())
 
 
 def _is_deleted(snapshot: "Snapshot", repo: "Repository", path: str) -> bool:

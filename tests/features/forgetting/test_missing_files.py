@@ -514,3 +514,44 @@ def test_a_memory_whose_file_is_gone_is_not_called_faded(reel: Reel, ada: KitUnd
     told = reel("memory", "list").ok().err
     assert "ring3/M-001.md is missing:  reel restore M-001" in told
     assert "M-001" not in told.partition("only the line is left")[2]
+
+
+@pytest.mark.parametrize("text", ["garbage\n", "# What could be recalled\n", "\n"])
+def test_an_overwritten_index_is_offered_back_and_never_made_final_by_a_fix(
+    reel: Reel, ada: KitUnderGit, text: str
+) -> None:
+    index = ada.root / "ring4/index.md"
+    was, head = index.read_bytes(), ada.git("rev-parse", "HEAD")
+    lines = was.count(b"M-0")
+    index.write_text(text, encoding="utf-8")
+    told = reel("doctor", "--fix")
+    assert told.code == 1
+    assert f"ring4/index.md lacks {lines} lines that the last commit has" in told.out
+    assert "reel restore ring4/index.md" in told.out
+    assert "doctor --fix" not in told.out
+    assert index.read_text(encoding="utf-8") == text
+    assert ada.git("rev-parse", "HEAD") == head
+    assert "ring4/index.md is back as it was last committed." in reel("restore", "ring4/index.md").ok().out
+    assert index.read_bytes() == was
+    assert ada.git("status", "--porcelain") == ""
+    assert "lacks" not in reel("doctor").out
+
+
+def test_a_fix_keeps_a_line_that_only_the_index_tells_when_a_memory_lost_its_own_too(
+    reel: Reel, ada: KitUnderGit
+) -> None:
+    index = ada.root / "ring4/index.md"
+    was = index.read_text(encoding="utf-8")
+    (memory, *_) = [line for line in was.splitlines() if line.startswith("M-") and "<!--" not in line]
+    (pointer, *_) = [line for line in was.splitlines() if line.startswith("M-") and "<!--" in line]
+    index.write_text(was.replace(f"{memory}\n", ""), encoding="utf-8")
+    reel("doctor", "--fix").ok()
+    assert memory.partition(" ")[0] in index.read_text(encoding="utf-8")
+    now = index.read_text(encoding="utf-8")
+    index.write_text(now.replace(f"{memory}\n", "").replace(f"{pointer}\n", ""), encoding="utf-8")
+    head = ada.git("rev-parse", "HEAD")
+    told = reel("doctor", "--fix").ok()
+    assert "lacks 2 lines that the last commit has" in told.out
+    assert ada.git("rev-parse", "HEAD") == head
+    reel("restore", "ring4/index.md").ok()
+    assert index.read_text(encoding="utf-8") == now
