@@ -117,12 +117,25 @@ def _check_options(
 def _do_all(made: "Pass", *, beyond_limit: bool) -> None:
     """Run all steps that need no model, then ask for what needs one, over the wire, nothing of a person."""
     from reel_cli.features.fading.by_itself import PROMPTS_ALONE, ask_model
+    from reel_cli.features.fading.exchange.exchanges import KINDS, Exchanges
 
     _let_go(made, beyond_limit=beyond_limit, dry_run=False, as_json=False)
-    with made.opened.console.unattended():
-        asked = ask_model(made.anew(), PROMPTS_ALONE)
+    console, made = made.opened.console, made.anew()
+    waiting = Exchanges(made).waiting()
+    if waiting is not None:
+        matter = KINDS[waiting.name][0]
+        console.say(
+            f"The model is not asked: a prompt about {matter.told} was handed out and waits for its answer."
+        )
+        console.next_step(
+            f"When you have it:  reel maintain --only {matter} --reply FILE   "
+            f"(or ask the model now:  reel maintain --only {matter} --via APP --yes)"
+        )
+        return
+    with console.unattended():
+        asked = ask_model(made, PROMPTS_ALONE)
     if not asked:
-        made.opened.console.say("Nothing came of asking the model, or there was nothing to ask.")
+        console.say("Nothing came of asking the model, or there was nothing to ask.")
 
 
 def _exchange(

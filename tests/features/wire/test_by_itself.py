@@ -179,6 +179,20 @@ def test_a_prompt_that_a_person_took_out_waits_for_them(
     assert waiting(kit) == ["maintain.shorter"]
 
 
+def test_cron_says_that_a_prompt_waits_and_which_command_takes_its_answer(
+    reel: Reel, tmp_path: Path, server: ChatServer
+) -> None:
+    kit = make(reel, tmp_path, "")
+    reel("maintain", "--prompt").ok()
+    told = reel("maintain", "--auto", "--via", server.address).ok().err
+    assert (server.chats, waiting(kit)) == ([], ["maintain.shorter"])
+    assert "a prompt about pages to shorten was handed out and waits for its answer" in told
+    assert "reel maintain --only fade --reply FILE" in told
+    assert "Nothing came of asking the model" not in told
+    reel("maintain", "--only", "fade", "--via", server.address, "--yes").ok()
+    assert any("M-008" in line for line in done(kit))
+
+
 def test_an_address_elsewhere_that_came_with_a_kit_is_not_used_unasked(reel: Reel, tmp_path: Path) -> None:
     kit = make(reel, tmp_path, f"{AUTO}via: {{to: 'https://example.invalid/v1', allow: [example.invalid]}}\n")
     told = reel("start").ok()
