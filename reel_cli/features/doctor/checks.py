@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from reel_cli.core import finding
 from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.memory_check import find_false_memories, hold_all_against_tape
+from reel_cli.core.files.exemplar_file import exemplar_path
 from reel_cli.core.files.memory_file import memory_path
 from reel_cli.core.files.unread_settings import look_at_keys
 from reel_cli.core.finding import Finding
@@ -155,6 +156,16 @@ def _syntax(snapshot: Snapshot) -> Iterator[Finding]:
     places += [
         (INDEX, f"the line of {line.id}", f"{line.description}\n\n{line.anchor}", mend)
         for line in snapshot.index.lines.values()
+    ]
+    # an example is packed as it was said, so only a person takes a tag out of it
+    places += [
+        (
+            exemplar_path(one.slug),
+            "an example",
+            f"{one.title}\n\n{one.text}",
+            "correct it in that file, or:  reel exemplar retire " + one.slug,
+        )
+        for one in snapshot.exemplars.values()
     ]
     written = [path for path in snapshot.list("story") if path.endswith(".md")]
     places += [

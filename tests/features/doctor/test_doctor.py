@@ -482,6 +482,14 @@ def test_a_kit_is_not_made_from_one_whose_identity_does_not_fit(reel: Reel, kit:
     assert not (kit.parent / "eve").exists()
 
 
+def test_tags_in_an_example_are_named_since_it_is_packed_as_it_was_said(reel: Reel, kit: Path) -> None:
+    """REEL §5.2, §4.2: an example is verbatim, so the person decides on a tag in it."""
+    example = min((kit / "ring1").glob("*.md"))
+    example.write_text(example.read_text() + "\n**Ada:** [STAGE: the bar] The band started.\n")
+    told = " ".join(reel("doctor", "--only", "integrity", "--json").out.split())
+    assert f"ring1/{example.name}: an example holds a scene tag or message header, “[STAGE: the bar]”" in told
+
+
 def test_tags_in_the_pages_beside_the_rings_are_named(reel: Reel, kit: Path) -> None:
     """REEL §5: the story, the shared context, facts, tables and the shelf read as they were lived, too."""
     paths = (
