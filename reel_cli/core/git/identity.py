@@ -18,8 +18,7 @@ NAME_YOURSELF = 'reel config author "Your Name"'
 """The command that gives a kit an author; a name without an address is enough."""
 GIVE_NAME = f"any name will do:  {NAME_YOURSELF}"
 _TELL_GIT = (
-    'git config --global user.name "Your Name"  and then'
-    "  git config --global user.email you@example.org  (or  author:  in kit.yaml)"
+    'git config --global user.name "Your Name" && git config --global user.email you@example.org'
 )
 CRUD = " .,:;\"'\\"
 """Characters that git itself trims from a name; a name of nothing else is empty."""

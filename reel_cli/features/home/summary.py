@@ -1,5 +1,6 @@
 """A kit in a few facts: who it keeps, since when, what is going on, what waits; read as far as it can be."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -30,6 +31,7 @@ SETTINGS = "reel edit settings"
 """The command for settings that cannot be read."""
 LOOK = "reel edit identity"
 """The command to look at who the persona is."""
+_COMMAND = re.compile(r"(?:^|\s\s)(reel \S.*?)(?=\s\s|$)")
 FRESH = timedelta(days=1)
 """Time after `reel start` in which the chat is taken to be going on."""
 
@@ -120,8 +122,10 @@ def _problems_of(opened: "OpenKit", error: ReelError | OSError) -> list[KitWarni
     from reel_cli.terminal.kit_warnings import mend_for
 
     hint = mend_for(opened, error) or error.hint or ""
-    command = hint[hint.find("reel ") :].partition("  ")[0] if "reel " in hint else ""
-    mend = command or (SETTINGS if error.message.startswith("kit.yaml") else "reel doctor")
+    # a command stands apart in a hint; other words may name the program
+    command = _COMMAND.search(hint)
+    otherwise = SETTINGS if error.message.startswith("kit.yaml") else "reel doctor"
+    mend = command[1] if command is not None else otherwise
     path = error.message.partition(":")[0].partition(", line ")[0]
     return [KitWarning("unreadable", error.message.rstrip("."), mend, "" if " " in path else path)]
 

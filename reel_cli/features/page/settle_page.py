@@ -11,7 +11,6 @@ from typing import Any
 from reel_cli.core.errors import ReelError, StateError
 from reel_cli.core.evidence.phrases import PhraseMatch
 from reel_cli.core.exchange.open_ask import Ask, count_parts
-from reel_cli.core.files.private import write_private
 from reel_cli.core.files.working_file import without_day
 from reel_cli.core.ports import bring_one, is_brought
 from reel_cli.core.shell import quote_path
@@ -121,9 +120,7 @@ def _decline(opened: OpenKit, ask: Ask, reply: str) -> None:
 
 def _put_aside(opened: OpenKit, ask: Ask, reply: str) -> Path:
     """Keep a page that is not in the kit, with what came of it earlier, and return its file."""
-    path = opened.state.folder / "declined.md"
-    write_private(path, "\n\n".join((*ask.replies, reply)).encode("utf-8", "replace"))
-    return path
+    return opened.state.keep_refused("\n\n".join((*ask.replies, reply)))
 
 
 @contextmanager

@@ -101,7 +101,10 @@ def _tell_unwritten(opened: "OpenKit", session: str) -> str:
     from reel_cli.features.page.waiting_page import pending, tell_missing_page, tell_waiting_page
 
     waiting = pending(opened, "checkpoint", session)
-    return tell_missing_page(opened, session) if waiting is None else tell_waiting_page(opened, waiting)
+    if waiting is None or not waiting.session:
+        # a prompt that was printed before any chat is of none
+        return tell_missing_page(opened, session)
+    return tell_waiting_page(opened, waiting)
 
 
 def _record(

@@ -43,17 +43,18 @@ def edit(
     path = _find(opened, what)
     place = opened.root / path
     named = bool(os.environ.get("VISUAL") or os.environ.get("EDITOR"))
+    way = "name yours:  export EDITOR=nano"
     try:
         command = find_editor() if named or console.interactive else ()
     except ReelError as error:
         console.say(error.message)
-        command = ()
+        command, way = (), error.hint or way
     begun = _begin_text(place, path)
     if not command:
         console.result(str(place))
         if begun:
             console.say(begun.decode())
-        console.next_step("Open this file in any editor, or name yours:  export EDITOR=nano")
+        console.next_step(f"Open this file in any editor, or {way}")
         return
     before = _read(place)
     if begun:

@@ -227,14 +227,19 @@ def find_editor() -> Sequence[str]:
     import shlex
     import shutil
 
-    command = shlex.split(os.environ.get("VISUAL") or os.environ.get("EDITOR") or "")
-    if not command:
-        usual = ["notepad"] if sys.platform == "win32" else ["sensible-editor", "nano", "vi"]
-        command = [name for name in usual if shutil.which(name)][:1]
-    if not command or not shutil.which(command[0]):
+    named = next((name for name in ("VISUAL", "EDITOR") if os.environ.get(name)), "")
+    command = shlex.split(os.environ.get(named, ""))
+    usual = ["notepad"] if sys.platform == "win32" else ["sensible-editor", "nano", "vi"]
+    here = [name for name in usual if shutil.which(name)]
+    if command and not shutil.which(command[0]):
+        message = f"{named} names “{command[0]}”, which is not installed here."
+        # the first of them asks which of several to take
+        last = here[-1:] or ["the name of an editor that you have"]
+        raise ReelError(message, hint=f"take another:  export {named}={last[0]}")
+    if not command and not here:
         message = "No editor was found."
-        raise ReelError(message, hint="set one:  export EDITOR=nano")
-    return command
+        raise ReelError(message, hint="install one, and name it:  export EDITOR=nano")
+    return command or here[:1]
 
 
 def run_editor(console: Console, command: Sequence[str], path: Path) -> int:

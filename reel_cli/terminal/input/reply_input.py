@@ -14,6 +14,8 @@ from reel_cli.terminal.menu import PROMPT, say_keys
 if TYPE_CHECKING:
     from reel_cli.terminal.open_kit import OpenKit
 
+_SENTENCE = 6
+"""Words from which a line is no key or name of a file, but something that was said."""
 _PASTE = ("Paste", "the answer here, and press Enter")
 _KEYS = (("q", "later"), ("?", "other ways"))
 _SHORTER = ("b", "a short page")
@@ -91,7 +93,12 @@ def _take_answer(opened: "OpenKit", answer: str, *, shorter: bool, drops: str) -
     if not answer:
         return _read_clipboard(opened)
     if answer == "e":
-        text = edit_text(opened.console, opened.state.folder / "reply.md", "")
+        try:
+            text = edit_text(opened.console, opened.state.folder / "reply.md", "")
+        except ReelError as error:
+            # the chat and the prompt are safe, and there are other ways to give the answer
+            opened.console.error(error.message, error.hint)
+            return None
         if text.strip():
             return text
         opened.console.say("Nothing was saved in the editor.")
@@ -102,9 +109,9 @@ def _take_answer(opened: "OpenKit", answer: str, *, shorter: bool, drops: str) -
         return _read_named(opened, answer[1:].strip())
     if _is_file(answer):
         return _read_named(opened, answer)
-    if len(answer) > LONG and " " in answer:
-        # longer than any key or name, so it may be an answer of one paragraph
-        return answer
+    if (len(answer) > LONG and " " in answer) or len(answer.split()) >= _SENTENCE:
+        # more than a key or a name, so it may be an answer of one paragraph, or a refusal
+        return f"{answer}\n"
     _explain_keys(opened.console, answer, shorter=shorter, drops=drops)
     return None
 

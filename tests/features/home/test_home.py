@@ -127,3 +127,13 @@ def test_an_earlier_chat_without_a_page_stays_the_next_step(reel: Reel, kit: Pat
     earlier = told.partition("Next:  reel consolidate ")[2].split()[0]
     reel("checkpoint", "--drop", "--session", earlier).ok()
     assert reel().ok().out.endswith("Next:  reel start\n")
+
+
+def test_the_next_step_for_settings_that_cannot_be_read_is_a_command(reel: Reel, kit: Path) -> None:
+    with (kit / "kit.yaml").open("a") as file:
+        file.write("cap: huge\n")
+    told = reel().out
+    assert "cap is 'huge'" in told
+    step = told.rpartition("Next:  ")[2].split()
+    assert step[0] == "reel"
+    assert "Did you mean" not in reel(*step[1:]).err

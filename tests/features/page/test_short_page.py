@@ -152,6 +152,37 @@ def test_of_half_a_page_nothing_is_lost_or_asked_twice_by_a_short_one(reel: Reel
     assert [label for label in asked if label in PARTS] == [*FIRST_HALF, "My notes", "Never let fade"]
 
 
+def test_a_refusal_of_one_line_is_known_where_it_is_typed(reel: Reel, told: Path) -> None:
+    shown = reel("checkpoint", stdin="I'm sorry, but I can't roleplay as a person.\nq\n", tty=True).err
+    assert "The model declined to write the page." in shown
+    shown = reel("checkpoint", stdin="no key of this\nq\n", tty=True).err
+    assert "I did not understand “no key of this”." in shown
+
+
+def test_without_its_editor_the_question_for_the_page_stays(reel: Reel, told: Path) -> None:
+    (told.parent / "short.md").write_text(SHORT)
+    env = {"EDITOR": "no-such-editor", "VISUAL": ""}
+    run = reel("checkpoint", stdin=f"e\nb\nf {told.parent / 'short.md'}\ny\n", tty=True, env=env).ok()
+    assert "EDITOR names “no-such-editor”" in run.err
+    assert "Kept." in run.out
+
+
+def test_each_page_that_was_declined_is_kept(reel: Reel, told: Path) -> None:
+    for number in range(2):
+        (told.parent / "p.md").write_text(page({"In a few words": f"Title {number}"}))
+        run = reel("checkpoint", stdin=f"f {told.parent / 'p.md'}\nn\nq\n", tty=True).ok()
+        assert "The page is in " in " ".join(run.err.split())
+    kept = "".join(path.read_text() for path in told.glob(".reel/state/refused/*.md"))
+    assert all(f"Title {number}" in kept for number in range(2))
+
+
+def test_a_prompt_printed_before_any_chat_stops_no_evening(reel: Reel, kit: Path) -> None:
+    reel("checkpoint", "--prompt").ok()
+    reel("record", "-", stdin=chat()).ok()
+    ended = reel("end", stdin="q\n", tty=True)
+    assert "The chat of 25 February 2026 has no page yet." in ended.err
+
+
 def test_the_chat_in_place_of_the_page_is_told_as_the_chat(reel: Reel, told: Path) -> None:
     lines = "".join(f"Bo: {one['content']}\n" for one in json.loads(chat())["messages"])
     for chat_itself in (chat(), lines, f"Date: 2026-02-25\n{lines}"):

@@ -1,6 +1,7 @@
 """`reel edit`: the text in an editor, what changed, the next step; nothing that was saved is lost."""
 
 import os
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -62,7 +63,23 @@ def test_without_an_editor_the_path_is_named(reel: Reel, kit: Path) -> None:
     assert done.out == f"{kit / 'ring2/working.md'}\n"
     assert "export EDITOR=nano" in done.err
     missing = reel("edit", "now", env={"EDITOR": "no-such-editor", "VISUAL": ""}).ok()
-    assert "No editor was found." in missing.err
+    assert "EDITOR names “no-such-editor”, which is not installed here." in missing.err
+
+
+def test_the_editor_that_a_hint_names_is_one_that_is_here(
+    reel: Reel, kit: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    only = tmp_path / "bin"
+    only.mkdir()
+    for name, does in (("vi", 'echo "- Tea." >> "$1"'), ("git", f'exec {shutil.which("git")} "$@"')):
+        (only / name).write_text(f"#!/bin/sh\n{does}\n")
+        (only / name).chmod(0o755)
+    monkeypatch.setenv("PATH", f"{only}:/bin")
+    monkeypatch.setattr("shutil.which", lambda name: str(only / name) if (only / name).exists() else None)
+    missing = reel("edit", "now", env={"EDITOR": "nano", "VISUAL": ""}).ok()
+    assert "EDITOR names “nano”, which is not installed here." in missing.err
+    named = missing.err.partition("export EDITOR=")[2].split()[0]
+    assert "- Tea." in reel("edit", "now", env={"EDITOR": named, "VISUAL": ""}).ok().out
 
 
 BREAK_THEN_MEND = (
