@@ -176,6 +176,10 @@ NOT_WRITTEN = ("unable to write", "couldn't write")
 
 NO_ROOM = ("The disk is full.", "make some room, then run the command again")
 
+NO_REPOSITORY = "not a git repository"
+INDEX_DAMAGED = "git's index is damaged"
+INDEX_MEND = "reel doctor --fix  (your files stay as they are)"
+
 COMPLAINTS: Sequence[tuple[tuple[str, ...], str, str]] = (
     (("ut of memory", "Cannot allocate memory"), NO_MEMORY, NO_MEMORY_HINT),
     (("No space left on device", "Out of diskspace", "Disk quota exceeded", "File too large"), *NO_ROOM),
@@ -213,8 +217,8 @@ COMPLAINTS: Sequence[tuple[tuple[str, ...], str, str]] = (
     ),
     (
         ("index file corrupt", "bad signature", "index file smaller", "bad index", "index uses"),
-        "git's index is damaged: {what}.",
-        "move .git/index away, then run  git reset  (your files stay as they are)",
+        f"{INDEX_DAMAGED}: {{what}}.",
+        INDEX_MEND,
     ),
     (
         ("unknown repository extension", "Expected git repo version"),
@@ -222,7 +226,7 @@ COMPLAINTS: Sequence[tuple[tuple[str, ...], str, str]] = (
         "install a newer git",
     ),
     (
-        ("not a git repository", "invalid gitfile format"),
+        (NO_REPOSITORY, "invalid gitfile format"),
         "git cannot use the repository in {place}: {what}.",
         "see what  git status  says there",
     ),
@@ -267,6 +271,11 @@ def git_problem(stderr: str, command: str, cwd: Path, *, status: int = 1) -> Sta
     what = one_line(telling.removeprefix("fatal:").removeprefix("error:"), 160).rstrip(".")
     if LOCKED in stderr:
         return lock_problem(Path(stderr.partition("Unable to create '")[2].partition("'")[0]))
+    if NO_REPOSITORY in stderr and (cwd / ".git").is_dir():
+        from reel_cli.core.git.head_file import head_problem, is_head_whole
+
+        if not is_head_whole(cwd / ".git"):
+            return head_problem(cwd / ".git")
     for signs, message, hint in COMPLAINTS:
         if any(sign in stderr for sign in signs):
             return StateError(

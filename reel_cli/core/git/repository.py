@@ -276,15 +276,14 @@ def _had_history(git_dir: Path) -> bool:
 
 
 def _refuse_damage(git_dir: Path) -> NoReturn:
-    headless = (git_dir / "objects").is_dir()
-    missing = "its HEAD file is missing" if headless else "the folder with its objects is missing"
-    ways = (
-        f"then write  ref: refs/heads/main  into {git_dir / 'HEAD'}"
-        if headless
-        else "then put objects back from a backup or a clone"
-    )
+    if (git_dir / "objects").is_dir():
+        from reel_cli.core.git.head_file import head_problem
+
+        raise head_problem(git_dir)
+    missing = "the folder with its objects is missing"
     message = f"{git_dir} is damaged: {missing}, so the history cannot be read; nothing was changed."
-    raise StateError(message, hint=f"keep that folder, and copy it first; {ways}")
+    hint = "keep that folder, and copy it first; then put objects back from a backup or a clone"
+    raise StateError(message, hint=hint)
 
 
 def _common_dir(git_dir: Path) -> Path:

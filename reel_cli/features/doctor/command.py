@@ -14,6 +14,7 @@ from reel_cli.terminal.via import ExchangeCommand
 
 if TYPE_CHECKING:
     from reel_cli.features.doctor.survey import Checkup
+    from reel_cli.terminal.context import Context
     from reel_cli.terminal.open_kit import OpenKit
 
 
@@ -86,9 +87,7 @@ def doctor(
     if names or prompt or reply is not None:
         message = "Memories, --prompt and --reply go with --ask."
         raise UsageError(message, hint="reel doctor --ask M-001")
-    opened: OpenKit = ctx.obj.open_kit(joining=True, reading=True)
-    if fix and not dry_run and _drop_locks(opened):
-        opened = ctx.obj.open_kit(joining=True, reading=True)
+    opened = _open(ctx.obj, fix=fix, dry_run=dry_run)
     if right or guard is not None:
         if right:
             _settle_right(opened, right, dry_run=dry_run)
@@ -265,6 +264,44 @@ def _mend(opened: "OpenKit", *, dry_run: bool) -> None:
             console.say(f"Done: {change.told}")
     if dry_run:
         console.say("Nothing was changed (--dry-run).")
+
+
+def _open(context: "Context", *, fix: bool, dry_run: bool) -> "OpenKit":
+    """Open the kit; with `fix`, once git can read its own files in it."""
+    if fix and not dry_run:
+        _mend_head(context)
+    opened = context.open_kit(joining=True, reading=True)
+    if fix and _mend_git(opened, dry_run=dry_run):
+        return context.open_kit(joining=True, reading=True)
+    return opened
+
+
+def _mend_head(context: "Context") -> None:
+    """Write a damaged HEAD of git's anew; without it the kit cannot be opened."""
+    from reel_cli.core.git.repair import mend_head
+
+    branch = mend_head(context.kit_root().resolve())
+    if branch:
+        context.console.say(f"Wrote git's HEAD anew: this kit is on the branch {branch} again.")
+
+
+def _mend_git(opened: "OpenKit", *, dry_run: bool) -> bool:
+    """Remove git's old locks and make a damaged index anew; return whether anything was done."""
+    from reel_cli.core.git.repair import find_index_damage, renew_index
+
+    dropped = not dry_run and _drop_locks(opened)
+    damage = None
+    # a git that is missing or cannot answer is a finding of its own
+    with suppress(ReelError):
+        damage = find_index_damage(opened.repository) if opened.repository is not None else None
+    if opened.repository is None or damage is None:
+        return dropped
+    if dry_run:
+        opened.console.say("Would make git's index anew; it is damaged.")
+        return False
+    renew_index(opened.repository)
+    opened.console.say("Made git's index anew; it was damaged. Your files are as they were.")
+    return True
 
 
 def _drop_locks(opened: "OpenKit") -> bool:

@@ -18,6 +18,7 @@ from reel_cli.core.git.guard import CALL, HOOKS, Guard, look_at_guard
 from reel_cli.core.git.identity import author_identity
 from reel_cli.core.git.locks import find_locks
 from reel_cli.core.git.process import git_process
+from reel_cli.core.git.repair import find_index_damage
 from reel_cli.core.git.repository import find_repository
 from reel_cli.core.kit.checkup import CheckScope, Stage, run_checks
 from reel_cli.core.kit.creation import Place, warnings
@@ -156,6 +157,9 @@ def _repository(repo: "Repository", *, deep: bool) -> Iterator[Finding]:
     except ReelError as error:
         what = _plain(error).removesuffix("; nothing was changed")
         yield Finding("repository", what, error.hint or "")
+    damage = find_index_damage(repo)
+    if damage is not None:
+        yield Finding("repository", _plain(damage), damage.hint or "")
     for lock in find_locks(repo):
         what = f"another git command is running, or one was stopped and left {lock.path.name}"
         mend = f"if no git command is running:  reel doctor --fix  , or delete {lock.path}"

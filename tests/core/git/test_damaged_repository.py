@@ -241,3 +241,72 @@ def test_the_kind_of_every_packed_object_is_found(reel: Reel, lived: Path) -> No
     assert any(base.strip("0") for _, _, base in rows)
     assert [name for name, kind, _ in rows if find_packed_kind(packs, name) != kind] == []
     assert find_packed_kind(packs, "0" * 40) == find_packed_kind(packs, "f" * 40) == ""
+
+
+def head(line: str) -> Act:
+    return lambda kit: (kit / ".git/HEAD").write_text(line)
+
+
+def two_branches(kit: Path) -> None:
+    """A second branch at an older commit, then a HEAD that says nothing."""
+    git(kit, "branch", "older", "HEAD~1")
+    head("")(kit)
+
+
+MENDED_BY_DOCTOR: dict[str, tuple[Act, str]] = {
+    "an index of other bytes": (lambda kit: (kit / ".git/index").write_text("garbage"), "index is damaged"),
+    "half an index": (lambda kit: os.truncate(kit / ".git/index", 100), "index is damaged"),
+    "a damaged HEAD": (head("xx\n"), "its HEAD file names no branch"),
+    "a HEAD that was lost": (away(".git/HEAD"), "its HEAD file is missing"),
+    "an empty HEAD beside two branches": (two_branches, "its HEAD file names no branch"),
+}
+
+
+@pytest.mark.parametrize("damage", MENDED_BY_DOCTOR)
+def test_doctor_names_the_damage_and_mends_it_as_it_says(reel: Reel, lived: Path, damage: str) -> None:
+    spoil, what = MENDED_BY_DOCTOR[damage]
+    with (lived / "ring2/working.md").open("a") as notes:
+        notes.write("- Written by hand.\n")
+    (lived / "notes.txt").write_text("not git's\n")
+    before = {
+        path: path.read_bytes()
+        for path in lived.rglob("*")
+        if path.is_file() and not {".git", ".reel"}.intersection(path.parts)
+    }
+    commit = git(lived, "rev-parse", "HEAD")
+    spoil(lived)
+    told = reel("doctor")
+    assert told.code in (1, 3)
+    assert what in " ".join(f"{told.out}{told.err}".split())
+    assert "reel doctor --fix" in f"{told.out}{told.err}"
+    reel("doctor", "--fix", "--dry-run")
+    assert what in " ".join(f"{(again := reel('doctor')).out}{again.err}".split())
+    mended = reel("doctor", "--fix")
+    assert "anew" in mended.err
+    assert what not in mended.out
+    assert git(lived, "rev-parse", "HEAD") == commit
+    assert git(lived, "symbolic-ref", "HEAD") == "refs/heads/main\n"
+    assert {path: path.read_bytes() for path in before} == before
+    assert git(lived, "status", "--porcelain") == " M ring2/working.md\n?? notes.txt\n"
+    reel("record", "-", stdin=chat(("user", "One more."), ("assistant", "Go on."))).ok()
+    assert reel("doctor").code == 0
+
+
+def test_where_nothing_tells_the_branch_the_hint_names_one(reel: Reel, lived: Path) -> None:
+    git(lived, "branch", "other")
+    shutil.rmtree(lived / ".git/logs")
+    head("xx")(lived)
+    told = reel("doctor", "--fix")
+    assert told.code == 3
+    assert f"write  ref: refs/heads/main  into {lived / '.git/HEAD'}" in " ".join(told.err.split("\n"))
+    head("ref: refs/heads/main\n")(lived)
+    reel("status").ok()
+
+
+def test_an_index_that_another_git_holds_is_not_made_anew(reel: Reel, lived: Path) -> None:
+    (lived / ".git/index").write_text("garbage")
+    (lived / ".git/index.lock").touch()
+    refused = reel("doctor", "--fix")
+    assert (refused.code, "index.lock is there" in refused.err) == (3, True)
+    assert (lived / ".git/index").read_text() == "garbage"
+    assert not (lived / ".git/index.renewed").exists()
