@@ -70,8 +70,11 @@ def test_what_was_found_unsaid_is_unsaid_in_later_batches_too(reel: Reel, dreamt
     told = dream(
         reel,
         story=f"I thought of it again, that {VOW}. Jonathan was there, too.",
+        remember=f"Begin each evening with this: {VOW}. Then ask of the kiln.",
         facts=f"preferences | studio | {VOW} | sure\nhistory | vow | he said “{VOW}” | sure",
     )
+    advice = (dreamt / "story/how-we-remember.md").read_text()
+    assert advice.rstrip("\n").endswith("Begin each evening with this: […]. Then ask of the kiln.")
     assert f"“{VOW}” was found unsaid when it was told first; it is left out" in told
     assert '"Jonathan" is a name that was not said' in " ".join(told)
     assert "vow: not kept: nobody said the words it quotes" in told

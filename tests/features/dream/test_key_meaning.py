@@ -1,4 +1,4 @@
-"""Facts of a dream whose name nobody spoke of: no turn bears them."""
+"""Facts of a dream that no turn bears: in their name, in a no, or in whose they are."""
 
 import pytest
 
@@ -22,3 +22,43 @@ def test_a_dream_is_held_to_the_name_as_well(key: str, value: str, borne: bool) 
     said = [look_at_turn(Turn(n, "Bo", text)) for n, text in enumerate(SAID, 1)]
     support = FactSupport(Source(said, "Bo", "Ada"), ("Bo", "Ada"))
     assert support.is_borne(Fact("identity", key, value)) is borne
+
+
+TALK = (
+    "My sister Agnes moved to Ghent last week. And I'm allergic to walnuts, so her cake nearly killed me.",
+    "No walnuts near you, then.",
+    "I have not sent the lease yet. My nephew Piet is here, he can't eat eggs. I do not like jazz.",
+    "Is he allergic to milk too?",
+    "Yes. I gave up smoking.",
+    "Do you take sugar?",
+    "No. Agnes has diabetes, and she takes metformin twice a day.",
+)
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "borne"),
+    [
+        ("walnuts", "allergic to walnuts", True),
+        ("Bo's allergy", "allergic to walnuts", True),
+        ("walnuts", "not allergic to walnuts", False),
+        ("walnuts", "no longer allergic to walnuts", False),
+        ("walnuts", "no allergy to walnuts", False),
+        ("Agnes's allergy", "allergic to walnuts", False),
+        ("Piet's allergy", "eggs", True),
+        ("Piet's allergy", "milk", True),
+        ("Agnes's medication", "metformin twice a day", True),
+        ("Bo's medication", "metformin twice a day", False),
+        ("medication", "metformin twice a day", False),
+        ("lease", "not sent yet", True),
+        ("lease", "sent", False),
+        ("jazz", "does not like jazz", True),
+        ("jazz", "likes jazz", False),
+        ("smoking", "smokes", False),
+        ("sugar", "no sugar", True),
+        ("sugar", "takes sugar", False),
+    ],
+)
+def test_a_no_is_no_yes_and_the_speaker_is_no_other(key: str, value: str, borne: bool) -> None:  # noqa: FBT001
+    said = [look_at_turn(Turn(n, "Ada" if n % 2 == 0 else "Bo", text)) for n, text in enumerate(TALK, 1)]
+    support = FactSupport(Source(said, "Bo Ada", "Bo Ada", me="Ada"), ("Bo", "Ada"))
+    assert support.is_borne(Fact("health", key, value)) is borne

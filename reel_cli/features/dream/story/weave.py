@@ -63,8 +63,9 @@ def weave(snapshot: Snapshot, batch: Batch, reading: ReplyReading) -> Woven:
     problems += [*_lost("story", retold), *_lost("proposal", reproposed)]
     told, quotes = checks.mend_quotes(retold.text)
     told, again = checks.recall_unsaid(told, noted.unsaid)
-    proposed = checks.mark_proposals(reproposed.text)
-    problems += [*quotes, *again]
+    advised, unsaid = checks.recall_unsaid(reproposed.text, noted.unsaid)
+    proposed = checks.mark_proposals(advised)
+    problems += [*quotes, *again, *unsaid]
     dreamt, astray = _place(_with_quotes_mended(dreamt, checks, problems), story, proposal)
     problems += _left_out(astray, f"{told}\n{proposed}", dreamt, now)
     fresh = _new_threads(dreamt.threads, threads, checks, noted.unsaid, problems)
