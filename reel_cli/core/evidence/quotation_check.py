@@ -11,7 +11,7 @@ from reel_cli.core.evidence.grounding.lexicon import even
 from reel_cli.core.evidence.phrases import PhraseMatch, Tape
 from reel_cli.core.evidence.quotation import SPOKEN
 from reel_cli.core.evidence.quoted_words import QuotedWords, QuoteForm, count_words, find_quoted_words
-from reel_cli.core.evidence.said_words import Utterance, find_utterances
+from reel_cli.core.evidence.said_words import Utterance, find_utterances, says_itself
 from reel_cli.core.frozen import late
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.moment import day_in_words
@@ -201,7 +201,14 @@ class QuotationCheck:
         return _emptied(one, whole), f"“{shown}” was never said like that; it is left out", one.inside
 
     def _by_speaker(self, one: QuotedWords, whole: str, places: Sequence[Utterance]) -> tuple[str, str, str]:
-        """Return the quotation as it stands, if the one who is named said it."""
+        """Return the quotation as it stands, if the one who is named said it.
+
+        Of a he or she it is told where the persona alone said it, as words of its own; it stays, since nobody
+        is named.
+        """
+        if one.third and says_itself(self._snapshot, one.inside, places):
+            told = f"“{one_line(one.inside, 80)}” was said by {places[0].speaker}"
+            return whole, told, one.inside
         if not one.speaker or any(place.speaker == one.speaker for place in places):
             return whole, "", ""
         if one.speaker not in self._names or not all(place.speaker in self._names for place in places):

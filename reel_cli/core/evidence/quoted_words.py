@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
+from typing import NamedTuple
 
 from reel_cli.core.evidence.quotation import SENTENCE, SPOKEN
 from reel_cli.core.frozen import frozen, late
@@ -22,6 +23,7 @@ class QuoteForm(StrEnum):
     SINGLE = "single"
     BLOCK = "block"
     ITALICS = "italics"
+    SCRIPT = "script"
 
 
 @frozen
@@ -29,7 +31,8 @@ class QuotedWords:
     """Words that a text gives as said: their place with the marks, and the words alone.
 
     `speaker` is who said them by the text, one of the names that were given, or "" where it names neither;
-    `attributed` says that somebody is said to have said them.
+    `attributed` says that somebody is said to have said them, and `third` that it is a he or she, who cannot
+    be the persona.
     """
 
     start: int
@@ -38,6 +41,7 @@ class QuotedWords:
     form: QuoteForm = QuoteForm.MARKS
     speaker: str = ""
     attributed: bool = False
+    third: bool = False
     is_open: bool = False
     """True where it is what somebody might say, or did not say."""
 
@@ -49,15 +53,17 @@ _MARKS = late(
     rf"{_STRAIGHT}"
     rf"|“(?P<b>(?:[^“”\n]|{_IN})+)”|„(?P<c>(?:[^“”„\n]|{_IN})+)[“”]|«(?P<d>(?:[^«»\n]|{_IN})+)»"
     rf"|»(?P<e>(?:[^«»\n]|{_IN})+)«|‹(?P<f>(?:[^‹›\n]|{_IN})+)›|「(?P<g>[^「」\n]+)」|『(?P<h>[^『』\n]+)』"
-    rf"|”(?P<i>(?:[^“”\n]|{_IN})+)”"
+    rf"|”(?P<i>(?:[^“”\n]|{_IN})+)”|＂(?P<m>[^＂\n]+)＂|〝(?P<n>[^〝〞〟\n]+)[〞〟]"
     rf"|‚(?P<j>(?:[^‚‘’\n]|’(?=\w)|{_IN})+)[‘’](?!\w)|(?<!\w)‘(?P<k>{_APOSTROPHE}+)’(?!\w)"
     rf"|(?<![\w'’])'(?=[^\W\d_])(?P<l>(?:[^'\n]|'(?=\w)|{_IN})+?(?<=[\w.,!?…]))'(?!\w)"
 )
 _SINGLE = frozenset("jkl")
 _BLOCK = late(r"(?m)(?:^[ \t]*>(?![ \t]*\*\*Amended )[^\n]*(?:\n|\Z))+")
 _ITALICS = late(
-    r"(?<![\w*])\*(?=[^\s*])([^*\n]+?)(?<=[^\s*])\*(?![\w*])|(?<!\w)_(?=[^\s_])([^_\n]+?)(?<=\S)_(?!\w)"
+    r"(?<![\w*])(?P<s>\*{1,3})(?=[^\s*])(?P<x>[^*\n]+?)(?<=[^\s*])(?P=s)(?![\w*])"
+    r"|(?<!\w)(?P<u>_{1,2})(?=[^\s_])(?P<y>[^_\n]+?)(?<=[^\s_])(?P=u)(?!\w)|(?<![\w`])`(?P<z>[^`\n]+)`(?![\w`])"
 )
+"""Pattern of words in italics, in bold or as code."""
 _BORDERLESS = late(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u31f0-\u31ff\u3400-\u9fff\uf900-\ufaff]"
 )
@@ -83,6 +89,9 @@ def find_quoted_words(text: str, persona: str = "", user: str = "") -> Sequence[
     for block in _BLOCK.finditer(text):
         found += _in_block(text, block, voices)
     taken = [(one.start(), one.end()) for one in _BLOCK.finditer(text)]
+    script = [one for one in _in_script(text, voices) if not _within(one.start, taken)]
+    found += script
+    taken += [(one.start, one.end) for one in script]
     for mark in _MARKS.finditer(text):
         if not _within(mark.start(), taken):
             name = mark.lastgroup or "a"
@@ -91,7 +100,7 @@ def find_quoted_words(text: str, persona: str = "", user: str = "") -> Sequence[
     taken += [(one.start, one.end) for one in found]
     for mark in _ITALICS.finditer(text):
         if not _within(mark.start(), taken):
-            inside = mark[1] or mark[2]
+            inside = mark["x"] or mark["y"] or mark["z"]
             found.append(_told(text, mark.span(), inside, QuoteForm.ITALICS, voices))
     return sorted((one for one in found if _is_quotation(one)), key=lambda one: one.start)
 
@@ -115,6 +124,29 @@ def _is_quotation(one: QuotedWords) -> bool:
     return size >= _SURE or SENTENCE.search(one.inside) is not None
 
 
+def _in_script(text: str, voices: "_Voices") -> Iterator[QuotedWords]:
+    """Yield the lines of a dialogue that is told as a script: neighbours, each with its speaker before it."""
+    run: list[QuotedWords] = []
+    at = 0
+    for line in (*text.split("\n"), ""):
+        told = _SCRIPT.fullmatch(line)
+        who = voices.named(told["who"]) if told is not None else ""
+        if told is not None and who:
+            start, end = at + told.start("said"), at + told.end("said")
+            run.append(QuotedWords(start, end, told["said"], QuoteForm.SCRIPT, who, attributed=True))
+        elif line.strip() or at > len(text) - 1:
+            yield from run if len({one.speaker for one in run}) > 1 else ()
+            run = []
+        at += len(line) + 1
+
+
+_SCRIPT = late(
+    r"[ \t]*(?:\*\*|__)?(?P<who>[^\W\d_][^:：*\n]{0,40}?)(?:\*\*|__)?[:：](?:\*\*|__)?[ \t]+"
+    r"(?P<said>[^\s\"“„«][^\n]*?)[ \t]*"
+)
+"""Pattern of a line of a script; words in quotation marks are found by their marks."""
+
+
 def _in_block(text: str, block: re.Match[str], voices: "_Voices") -> Iterator[QuotedWords]:
     """Yield a block quotation whole, or the quotations in it where they are most of it."""
     marked = [
@@ -130,7 +162,13 @@ def _in_block(text: str, block: re.Match[str], voices: "_Voices") -> Iterator[Qu
     signed = inside[len(own) :].strip(" \n—–-")
     told = _told(text, block.span(), own, QuoteForm.BLOCK, voices)
     yield QuotedWords(
-        told.start, told.end, own, QuoteForm.BLOCK, voices.named(signed) or told.speaker, attributed=True
+        told.start,
+        told.end,
+        own,
+        QuoteForm.BLOCK,
+        voices.named(signed) or told.speaker,
+        attributed=True,
+        third=told.third and not signed,
     )
 
 
@@ -150,7 +188,16 @@ def _told(text: str, span: tuple[int, int], inside: str, form: QuoteForm, voices
         # `Ada said:` stands in a paragraph of its own above a block
         before = before.rstrip()
     told = voices.of(before, after)
-    return QuotedWords(start, end, inside.strip(), form, *told)
+    return QuotedWords(start, end, inside.strip(), form, told.who, told.attributed, told.third, told.is_open)
+
+
+class _Told(NamedTuple):
+    """The one who is said to have said something, as `QuotedWords` has it."""
+
+    who: str
+    attributed: bool
+    third: bool = False
+    is_open: bool = False
 
 
 class _Voices:
@@ -166,7 +213,7 @@ class _Voices:
         """Return which of the two a name or pronoun means; "" for neither."""
         return self._names.get(text.strip().casefold(), "")
 
-    def of(self, before: str, after: str) -> tuple[str, bool, bool]:
+    def of(self, before: str, after: str) -> "_Told":
         """Return which of the two is said to have said it, whether anybody is, and whether only perhaps."""
         clause = _CLAUSE.split(before)[-1]
         verbs = list(_SAYS.finditer(clause))
@@ -174,10 +221,12 @@ class _Voices:
             lead, rest = clause[: verbs[-1].start()], clause[verbs[-1].end() :]
             # `I asked her over, and there was a day:` leaves open who said it
             who = "" if _GOES_ON.search(rest) else self._subject(lead)
-            return who, True, self._is_open(lead, verbs[-1][0])
+            third = not who and not _GOES_ON.search(rest) and _THIRD.search(lead) is not None
+            return _Told(who, attributed=True, third=third, is_open=self._is_open(lead, verbs[-1][0]))
         if told := _SAID_AFTER.match(after):
-            return self.named(told["before"] or told["behind"]), True, False
-        return "", before.rstrip().endswith((":", "：")), False
+            who = told["before"] or told["behind"]
+            return _Told(self.named(who), attributed=True, third=who.casefold() in ("he", "she"))
+        return _Told("", attributed=before.rstrip().endswith((":", "：")))
 
     def _is_open(self, before: str, verb: str) -> bool:
         """Return whether a verb tells of what might be said, or was not."""
@@ -209,6 +258,10 @@ class _Voices:
 
 _GOES_ON = late(r"[;,]\s*(?:and|but|so|then|until|where|when)\b")
 _CLAUSE = late(r"[.!?]\s+|\n|[\"“”„«»]")
+_THIRD = late(
+    r"(?i)\b(?:he|she)\s+(?:(?:had|has|just|only|even|once|then|also|later|finally|again|still)\s+|\w+ly\s+)*\Z"
+)
+"""Pattern of a he or she right before a verb of saying."""
 _SAYS = late(rf"(?<!\w){_VERB}(?!\w)", re.IGNORECASE)
 _SAID_AFTER = late(
     rf"\s*[,;–—-]?\s*(?:(?P<before>[^\W\d_]+)\s+(?:\w+ly\s+|just\s+|then\s+)?{_VERB}(?!\w)"

@@ -5,10 +5,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.evidence.grounding.lexicon import even
 from reel_cli.core.evidence.phrases import Tape
+from reel_cli.core.evidence.quotation import SPOKEN
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.tape.session_file import parse_session
-from reel_cli.core.tape.tape_view import corrections, speaker
+from reel_cli.core.tape.tape_view import corrections, read_session, speaker
 from reel_cli.core.values.talk import Entry, session_path
 
 
@@ -86,6 +88,36 @@ def find_on_tape(snapshot: Snapshot, wanted: Sequence[str], sessions: Iterable[s
 def is_on_tape(snapshot: Snapshot, words: str, sessions: Iterable[str]) -> bool:
     """Return whether words were said in one of some sessions, letter for letter."""
     return bool(find_on_tape(snapshot, [words], sessions))
+
+
+def says_itself(snapshot: Snapshot, words: str, places: Sequence[Utterance]) -> bool:
+    """Return whether the persona alone said words, and as its own, neither quoted nor told of somebody.
+
+    Fewer than four words anybody may have said.
+    """
+    parts = re.findall(r"\w+", words)
+    if len(parts) < _OWN or not places or any(one.speaker != snapshot.settings.name for one in places):
+        return False
+    here = re.compile(r"(?i)" + r"\W{1,8}".join(map(re.escape, parts)))
+    for one in places:
+        entry = read_session(snapshot, one.session).numbered().get(one.number)
+        text = even(entry.message.text) if entry is not None else ""
+        found = here.search(text)
+        if found is None:
+            return False
+        line = text[text.rfind("\n", 0, found.start()) + 1 : found.end() + _BESIDE].partition("\n\n")[0]
+        if _LENT.search(line):
+            return False
+    return True
+
+
+_OWN = 4
+_BESIDE = 60
+"""Characters behind words in which it may say whose they are."""
+_LENT = re.compile(
+    rf"[\"“”„«»「」]|(?<!\w)'(?=\w)|\*|(?m:^\s*>)|\b(?:(?i:he|she|they|you|who)|(?!Well\b)[A-Z]\w+)\s+(?:{SPOKEN})\b"
+)
+"""Pattern of a line that lends its words to somebody."""
 
 
 def _corrections(snapshot: Snapshot) -> Sequence[tuple[str, str]]:

@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 from reel_cli.core.evidence.grounding.check import Claim, Stretch, told
 from reel_cli.core.evidence.grounding.lexicon import even, sentences
+from reel_cli.core.evidence.grounding.strife import has_strife, told_strife
 from reel_cli.core.evidence.quotation_check import QuotationCheck
 from reel_cli.core.evidence.tape_evidence import TapeEvidence
 from reel_cli.core.evidence.verdict import Verdict
-from reel_cli.core.frozen import late
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.talk import SourceRange
@@ -18,23 +18,6 @@ _PARAGRAPH = re.compile(r"\n[ \t]*\n|\n(?=[ \t]*(?:[-*+•]|\d+[.)])[ \t])")
 _PARTS = re.compile(rf"({_PARAGRAPH.pattern})")
 _SETTLED = frozenset((Claim.QUOTE, Claim.ANCHOR))
 """Kinds of claims that the check of quotations has put right."""
-
-
-_STRIFE = late(
-    r"(?i)\b(?:quarrel(?:led|ed|s|ling|ing)?|argued (?:with (?:me|him|her|them)|about|over)|our argument"
-    r"|(?:we|he and i|she and i) (?:fought|argued)|(?:had|our) (?:a )?(?:fight|row)|fell out with"
-    r"|falling[- ]out|(?:shouted|yelled|screamed) at (?:me|him|her)|slammed (?:a|the|my|his|her) door"
-    r"|stormed (?:out|off)|broke up with|(?:betrayed|insulted) (?:me|him|her)|gestritten|stritten)\b"
-)
-"""Words for a quarrel, which nothing but a quarrel bears."""
-_STRIFE_SAID = late(
-    r"(?i)\b(?:quarrel\w*|argu\w+|fight\w*|fought|row|fell out|falling[- ]out|shout\w*|yell\w*|scream\w*"
-    r"|slam\w*|storm(?:ed|ing)|broke up|break up|betray\w*|threat\w*|insult\w*|angry|anger\w*|mad|furious"
-    r"|upset|hurt\w*|hate\w*"
-    r"|sorry|apolog\w*|forgiv\w*|unfair|blam\w*|fault|stop it|shut up|leave me|liar|lied|lying|damn\w*"
-    r"|wrong of|how dare|never listen|enough|stritt\w*|streit\w*|gestritten|wütend|leid)\b"
-)
-"""Words of a tape that a quarrel may be told by."""
 
 
 class HeldText(NamedTuple):
@@ -73,11 +56,9 @@ def find_untold_quarrels(
     snapshot: Snapshot, texts: Sequence[str], spans: Sequence[SourceRange]
 ) -> list[Sequence[str]]:
     """Return for each text its sentences that tell of a quarrel, where the tape has no word of one."""
-    told = [[one for one in _sentences_of(text) if _STRIFE.search(one)] for text in texts]
-    if any(told):
-        said = (entry.message.text for entry in TapeEvidence(snapshot).entries(spans))
-        if any(_STRIFE_SAID.search(even(text)) for text in said):
-            return [()] * len(texts)
+    told = [[one for one in _sentences_of(text) if any(told_strife(one))] for text in texts]
+    if any(told) and has_strife(entry.message.text for entry in TapeEvidence(snapshot).entries(spans)):
+        return [()] * len(texts)
     return list(told)
 
 

@@ -25,6 +25,7 @@ from reel_cli.core.evidence.grounding.quantities import misdated, misnumbers, mi
 from reel_cli.core.evidence.grounding.reversals import reversals
 from reel_cli.core.evidence.grounding.scenes import content, odd_scenes, odd_words
 from reel_cli.core.evidence.grounding.source import Passage, Source
+from reel_cli.core.evidence.grounding.strife import has_strife, told_strife
 from reel_cli.core.evidence.grounding.substitutions import substitutions
 from reel_cli.core.evidence.grounding.words import word_forms
 from reel_cli.core.evidence.knowledge import Knowledge, Written
@@ -321,6 +322,7 @@ class Judge:
             yield from self._misdated(stretch, text, masked)
             if stretch.told:
                 yield from self._reversed(stretch, text, masked)
+                yield from self._quarrelled(stretch, text, masked)
                 yield from self._strange(stretch, text, masked)
         told = [(stretch, mask_quoted(text)) for stretch, text in texts if stretch.told]
         for place, odd in odd_scenes([text for _, text in told], self._source):
@@ -337,6 +339,17 @@ class Judge:
     def _reversed(self, stretch: Stretch, text: str, masked: str) -> Iterator[Judgement]:
         for one in reversals(masked, self._source):
             yield self._judged(Verdict.NOT_BORNE, Claim.NEGATION, stretch, text, one.start, one.end, one.said)
+
+    def _quarrelled(self, stretch: Stretch, text: str, masked: str) -> Iterator[Judgement]:
+        """Yield the sentences that tell of a quarrel of which the source has no word."""
+        for start, end in told_strife(masked):
+            if has_strife(one.turn.text for one in self._source.said):
+                return
+            words = content(masked[start:end], self._source)
+            least = max(2, math.ceil(len(words) * _FAR / 100))
+            elsewhere = self._known.bears_together(words, least, without=self._own)
+            verdict = Verdict.CANNOT_TELL if elsewhere else Verdict.NOT_BORNE
+            yield self._judged(verdict, Claim.SCENE, stretch, text, start, end, None)
 
     def _exchanged(self, stretch: Stretch, text: str, masked: str) -> Iterator[Judgement]:
         for one in exchanged(masked, self._source, self._persona, self._user):

@@ -171,3 +171,26 @@ def test_an_answer_that_was_no_is_not_turned_round(text: str) -> None:
 )
 def test_what_is_still_to_be_done_turns_no_answer_round(text: str) -> None:
     assert "negation" not in [kind for kind, _ in doubts(text, REFUSED)]
+
+
+@pytest.mark.parametrize(
+    ("told", "said", "shown"),
+    [
+        ("We quarrelled about the gate, and he went home.", (), True),
+        ("He shouted at me over the concert.", (), True),
+        ("She slammed the door on the soup kitchen.", (), True),
+        ("We never quarrelled about the gate.", (), False),
+        ("He nearly shouted at me for joy.", (), False),
+        # a quarrel is told by harsh words, or by several of hurt, and by capitals
+        ("We quarrelled about the gate.", ("You never listen to me!",), False),
+        ("We quarrelled about the gate.", ("I am hurt. It was your fault.",), False),
+        ("We quarrelled about the gate.", ("LEAVE IT ALONE I said.",), False),
+    ],
+)
+def test_a_quarrel_is_shown_where_no_word_of_one_was_said(
+    told: str,
+    said: tuple[str, ...],
+    shown: bool,  # noqa: FBT001
+) -> None:
+    talk = (*SAID, *(("Bo", words) for words in said))
+    assert [kind for kind, _ in doubts(told, talk)] == (["scene"] if shown else [])

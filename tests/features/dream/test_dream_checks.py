@@ -130,6 +130,13 @@ LAST = "I promised Marta a bowl of it by Friday"
         ("He said ‘{0}’ and I swept.", "He said […] and I swept."),
         ("He said '{0}' and I swept.", "He said […] and I swept."),
         ("He wrote *{0}* and I swept.", "He wrote […] and I swept."),
+        ("He wrote **{0}** and I swept.", "He wrote […] and I swept."),
+        ("He wrote `{0}` and I swept.", "He wrote […] and I swept."),
+        ("He said ＂{0}＂ and I swept.", "He said […] and I swept."),
+        (
+            "It went on.\n\nBo: {0}\n\nI: Then keep the bucket.",
+            "It went on.\n\nI: Then keep the bucket.",
+        ),
         ("He wrote it on the wall:\n\n> {0}\n\nI swept.", "He wrote it on the wall:\n\nI swept."),
         ('He said "marry me" and I swept.', "He said […] and I swept."),
         ('"{0}," he said, and I swept.', "[…] he said, and I swept."),
@@ -173,11 +180,31 @@ def test_only_quotations_that_were_said_so_are_woven(
         "“Then keep the bucket,” I said. He said: “Celadon … I promised Marta a bowl of it by Friday.”",
         "> The kiln cracked on evening 3 and I swept the shards into a blue bucket.\n\nSo it began.",
         '> "Celadon, the thin one."\n> — Bo\n\nSo it began.',
+        "Bo: Celadon, the thin one.\nI: Then keep the bucket\n\nIt was **the very bowl** for `Marta`.",
     ],
 )
 def test_what_was_said_stays_as_it_is(reel: Reel, dreaming: Path, told: str) -> None:
     prompt = reel("dream", "next", "--prompt").ok().out
     assert problems(reel, reply_to(prompt, told)) == []
+    assert (dreaming / "story/history.md").read_text().rstrip("\n").endswith(f"-->\n\n{told}")
+
+
+@pytest.mark.parametrize(
+    ("told", "doubt"),
+    [
+        ('He said "I will ask you about it", and swept.', "“I will ask you about it” was said by Ada"),
+        ('"I will ask you about it", he said, and swept.', "“I will ask you about it” was said by Ada"),
+        # he is Bo, or anybody where it is a word or two
+        ('He said "I promised Marta a bowl", and swept.', ""),
+        ('He said "keep the bucket", and swept.', ""),
+        ('It was "I will ask you about it" that he liked.', ""),
+    ],
+)
+def test_what_the_persona_said_is_told_of_where_he_is_to_have_said_it(
+    reel: Reel, dreaming: Path, told: str, doubt: str
+) -> None:
+    prompt = reel("dream", "next", "--prompt").ok().out
+    assert problems(reel, reply_to(prompt, told)) == ([doubt] if doubt else [])
     assert (dreaming / "story/history.md").read_text().rstrip("\n").endswith(f"-->\n\n{told}")
 
 
