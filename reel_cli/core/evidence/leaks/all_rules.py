@@ -8,11 +8,12 @@ other thing. `bench/leakage.py` measures them.
 from reel_cli.core.evidence.leaks.handed_rules import HANDED_RULES
 from reel_cli.core.evidence.leaks.language_rules import LANGUAGE_RULES
 from reel_cli.core.evidence.leaks.memory_rules import MEMORY_RULES
+from reel_cli.core.evidence.leaks.plain_rules import PLAIN_RULES
 from reel_cli.core.evidence.leaks.record_rules import RECORD_RULES
 from reel_cli.core.evidence.leaks.self_rules import SELF_RULES
 from reel_cli.core.frozen import late
 
-RULES = (*MEMORY_RULES, *RECORD_RULES, *SELF_RULES, *HANDED_RULES, *LANGUAGE_RULES)
+RULES = (*MEMORY_RULES, *RECORD_RULES, *SELF_RULES, *HANDED_RULES, *PLAIN_RULES, *LANGUAGE_RULES)
 SIGN = late(
     r"(?i)memor|\brings?\b|\bring[0-4]|consolidat|\bcompressed|reduced|\bprun|\bimmune|exemplar"
     r"|\bM.\d{3}|\d{4}.\d\d.\d\d.\d"
@@ -35,6 +36,10 @@ SIGN = late(
     r"|\bstor(?:e"
     r"|ed|ing)\b|self-|\bself check|significant|facts|search|\bpage\b|prompted|directed|\bdata\b"
     r"|systemprompt|\bnote here"
+    r"|cut-?off|\bweights\b|Anthropic|OpenAI|DeepMind|GPT|Qwen|DeepSeek|Llama|too long for|laptop"
+    r"|by (?:Google|Meta|Mistral|Microsoft|DeepSeek|xAI|Alibaba)|at the top of|architecture|process"
+    r"|generate|assistant|on a screen|on your screen|system message|fact (?:list|sheet|table)|update was"
+    r"|system (?:told|asked|tells|asks|wants)|only (?:hold|keep|fit|see)|so far"
     r"|\babove\b|access|fed me|hand(?:ed)?\b|sent me|gave me|before this|\bkontext|contexte?\b"
     r"|contesto|trainings|speicher"
     r"|datei|fichier|archivo|arquivo|m[eé]moire|ged[aä]chtnis|erinnerungs|geheugen|langage"
