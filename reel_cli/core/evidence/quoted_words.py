@@ -191,7 +191,7 @@ def _told(text: str, span: tuple[int, int], inside: str, form: QuoteForm, voices
     return QuotedWords(start, end, inside.strip(), form, told.who, told.attributed, told.third, told.is_open)
 
 
-class _Told(NamedTuple):
+class _Attribution(NamedTuple):
     """The one who is said to have said something, as `QuotedWords` has it."""
 
     who: str
@@ -213,7 +213,7 @@ class _Voices:
         """Return which of the two a name or pronoun means; "" for neither."""
         return self._names.get(text.strip().casefold(), "")
 
-    def of(self, before: str, after: str) -> "_Told":
+    def of(self, before: str, after: str) -> "_Attribution":
         """Return which of the two is said to have said it, whether anybody is, and whether only perhaps."""
         clause = _CLAUSE.split(before)[-1]
         verbs = list(_SAYS.finditer(clause))
@@ -222,11 +222,11 @@ class _Voices:
             # `I asked her over, and there was a day:` leaves open who said it
             who = "" if _GOES_ON.search(rest) else self._subject(lead)
             third = not who and not _GOES_ON.search(rest) and _THIRD.search(lead) is not None
-            return _Told(who, attributed=True, third=third, is_open=self._is_open(lead, verbs[-1][0]))
+            return _Attribution(who, attributed=True, third=third, is_open=self._is_open(lead, verbs[-1][0]))
         if told := _SAID_AFTER.match(after):
             who = told["before"] or told["behind"]
-            return _Told(self.named(who), attributed=True, third=who.casefold() in ("he", "she"))
-        return _Told("", attributed=before.rstrip().endswith((":", "：")))
+            return _Attribution(self.named(who), attributed=True, third=who.casefold() in ("he", "she"))
+        return _Attribution("", attributed=before.rstrip().endswith((":", "：")))
 
     def _is_open(self, before: str, verb: str) -> bool:
         """Return whether a verb tells of what might be said, or was not."""
