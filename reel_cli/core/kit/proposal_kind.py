@@ -20,6 +20,7 @@ class Choice:
 
     `word` is handed to what accepts; a choice that `drops` rejects instead.
     One that `loses` lets go of a memory or of a person's text, and is not carried out before it is confirmed.
+    One that `asks` is not even taken before that question is answered with yes; Enter is no.
     """
 
     key: str
@@ -28,6 +29,7 @@ class Choice:
     word: str = ""
     drops: bool = False
     loses: bool = False
+    asks: str = ""
 
 
 KEEP = Choice("y", "keep", "Kept")

@@ -28,6 +28,10 @@ if TYPE_CHECKING:
 NOTE = "This note is taken out again when you save."
 ASIDE = "What you dropped or put back is kept in .reel/state/rejected"
 PUT_BACK = Choice("n", "put it back as it was", "Put back", drops=True, loses=True)
+LET_GO = Choice("y", "let it go", "Let go", asks="Let go of this file?")
+LET_GO_MEMORY = Choice("y", "let it go", "Let go", asks="Let go of this memory? Only its line stays.")
+UNDELETE = Choice("n", "put it back as it was", "Put back", drops=True)
+"""Of a file that was deleted by hand; nothing is lost by putting it back."""
 APPROVE = Choice("y", "approve", "Approved")
 APPROVE_EDIT = Choice("y", "approve", "Counts now")
 """Approval of what a person wrote by hand, whose title tells that."""
@@ -82,6 +86,8 @@ def choices_of(one: WaitingProposal) -> Sequence[Choice]:
         return (DROP,) if one.path.startswith("review/") else ()
     if needs_an_editor(one) or _is_done(one):
         return (DROP,)
+    if one.kind is Kind.HAND and one.after is None:
+        return (LET_GO_MEMORY if one.path.startswith("ring3/") else LET_GO, UNDELETE)
     if one.kind in _CHOICES:
         return _CHOICES[one.kind]
     assert one.proposal is not None  # noqa: S101 (all others are proposals of a feature)

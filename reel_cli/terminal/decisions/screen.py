@@ -109,7 +109,7 @@ def explain_keys(console: Console, item: DecisionItem, keys: Mapping[str, str], 
     if total > 1:
         console.say("Nothing is changed before you leave with q. Ctrl-C stops, and notes what you decided.")
         return
-    losing = any(one.loses for one in item.now.choices)
+    losing = any(one.loses or one.asks for one in item.now.choices)
     asked = " Before something is let go of, you are asked once more." if losing else ""
     console.say(f"It is the only one, so your answer is carried out at once.{asked}")
 

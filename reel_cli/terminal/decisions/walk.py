@@ -202,6 +202,8 @@ class DecisionWalk:
         except ReelError as error:
             self._console.error(error.message, error.hint)
             return False
+        if choice.asks and not self._console.confirm(choice.asks, default=False):
+            return False
         item.choice = choice
         self._notes.write()
         items.at = items.next_undecided(items.at)

@@ -827,3 +827,33 @@ def test_a_number_is_refused_once_the_item_reads_otherwise(reel: Reel, told: Pat
     append(told, WORKING, "- and oil\n")
     assert reel("review", "accept", "3").code == 1
     assert waiting(reel) == [EXAMPLE, SUGGESTED, WORKING]
+
+
+def test_letting_go_of_a_memory_deleted_by_hand_is_called_so_and_enter_is_no(
+    reel: Reel, walk: Callable[..., Run], doubted: Path
+) -> None:
+    memory, before = doubted / "ring3/M-001.md", commits(doubted)
+    was = memory.read_bytes()
+    memory.unlink()
+    kept = walk("?", "y", "y", "", "q").ok()
+    assert "y: let it go" in kept.err
+    assert "n: put it back as it was" in kept.err
+    assert "y: keep" not in kept.err
+    assert "Let go of this memory? Only its line stays. [y/N]" in kept.err
+    assert "Before something is let go of, you are" in kept.err
+    assert commits(doubted) == before
+    assert waiting(reel) == ["ring3/M-001.md"]
+    walk("n").ok()
+    assert memory.read_bytes() == was
+    memory.unlink()
+    assert "Let go: ring3/M-001.md, deleted by hand" in walk("y", "y", "y").ok().err
+    assert not memory.exists()
+    assert commits(doubted) == before + 1
+
+
+def test_letting_go_of_another_file_deleted_by_hand_is_asked_as_that(
+    walk: Callable[..., Run], told: Path
+) -> None:
+    (told / WORKING).unlink()
+    assert "Let go of this file? [y/N]" in walk("j", "j", "y", "y", "", "q").ok().err
+    assert git(told, "status", "--porcelain").split() == ["D", WORKING]
