@@ -50,6 +50,8 @@ class Context:
     """The merge or rebase that is under way in the kit that was opened: its name, and what ends it."""
     opened: "OpenKit | None" = None
     """The kit that this command opened last."""
+    warned: set[tuple[str, ...]] = field(default_factory=set)
+    """The warnings about the kit's state that this command has said."""
     waiting: str = ""
     """A line about unfinished work, shown if the person stops here."""
     ends: bool = False
@@ -162,7 +164,7 @@ class Context:
             opened.foreign = error
         drop_foreign_cache(root, make=opened.repository is not None)
         if holds_foreign_prompts(root):
-            self.console.say(FOREIGN_PROMPTS)
+            self.warn(FOREIGN_PROMPTS)
         if opened.repository is not None and not joining:
             place = opened.repository.git_dir
             marks = (told for mark, told in HALF_DONE.items() if os.path.lexists(place / mark))
@@ -172,13 +174,18 @@ class Context:
         except StateError as error:
             if not reading:
                 raise
-            self.console.say(error.message)
-            if error.hint:
-                self.console.say(f"Hint: {error.hint}")
+            self.warn(error.message, *((f"Hint: {error.hint}",) if error.hint else ()))
             opened.unfinished = error
         else:
             self._settle_files(opened)
         return opened
+
+    def warn(self, *lines: str) -> None:
+        """Say something about the kit's state, unless this command has said it already."""
+        if lines not in self.warned:
+            self.warned.add(lines)
+            for line in lines:
+                self.console.say(line)
 
     def _settle_files(self, opened: "OpenKit") -> None:
         """Have features settle what other kits changed since, where a kit has such a file."""
@@ -201,7 +208,7 @@ class Context:
                     f"{path} was edited meanwhile; your text is in the file, reel's is in the history."
                 )
             if found.pending:
-                self.console.say(INDEX_HELD)
+                self.warn(INDEX_HELD)
         if opened.repository is not None and opened.state.has_purge():
             from reel_cli.core.ports import bring
 

@@ -24,7 +24,10 @@ if TYPE_CHECKING:
     from reel_cli.core.values.change import AppliedChange, Change
     from reel_cli.terminal.context import Context
 
-INDEX_HELD = "Another git command has .git/index.lock, or was stopped; git's index gets these files later."
+INDEX_HELD = (
+    "Another git command has .git/index.lock, or was stopped; git's index gets these files later."
+    " What to do:  reel doctor"
+)
 
 
 @dataclass(eq=False, repr=False)
@@ -330,7 +333,7 @@ class OpenKit:
                 f"{path} was edited meanwhile; your text is in the file, reel's is in the history."
             )
         if any(one.waits for one in applied):
-            self.console.say(INDEX_HELD)
+            self.context.warn(INDEX_HELD)
 
     @property
     def overview(self) -> "Snapshot":

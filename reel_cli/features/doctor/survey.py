@@ -2,6 +2,7 @@
 
 import os
 import re
+import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -16,7 +17,7 @@ from reel_cli.core.finding import INTEGRITY, KINDS, Finding
 from reel_cli.core.git.git_folder import ForeignRepositoryError, command_for_history
 from reel_cli.core.git.guard import CALL, HOOKS, Guard, look_at_guard
 from reel_cli.core.git.identity import author_identity
-from reel_cli.core.git.locks import find_locks
+from reel_cli.core.git.locks import find_locks, is_git_at_work, is_old
 from reel_cli.core.git.process import git_process
 from reel_cli.core.git.repair import find_index_damage
 from reel_cli.core.git.repository import find_repository
@@ -24,6 +25,7 @@ from reel_cli.core.kit.checkup import CheckScope, Stage, run_checks
 from reel_cli.core.kit.creation import Place, warnings
 from reel_cli.core.kit.kit_damage import is_half_merged
 from reel_cli.core.kit.snapshot import EVENTS, Snapshot
+from reel_cli.core.shell import quote_path
 from reel_cli.features.doctor.contents import find_unreadable, lacks_rings, look_at_contents, look_at_damage
 from reel_cli.features.doctor.git_rules import look_at_git_rules
 from reel_cli.features.doctor.leftovers import find_git_leftovers, find_leftovers, is_sound, list_caches
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
     from reel_cli.core.git.repository import Repository
 
 OLDEST_GIT = (2, 31)
+DELETE = "del" if os.name == "nt" else "rm"
 LARGE_CACHE = 512 * 1024 * 1024
 """Bytes above which the size of a cache is reported."""
 
@@ -150,6 +153,29 @@ def _identity(snapshot: Snapshot, repo: "Repository | None") -> Iterator[Finding
         yield Finding("identity", _plain(error), error.hint or "")
 
 
+def _locks(repo: "Repository") -> Iterator[Finding]:
+    """Yield each lock of git's with its age and the command that removes it: `--fix` only takes old ones."""
+    found = find_locks(repo)
+    alive = is_git_at_work(repo) if found else None
+    now = time.time()
+    for lock in found:
+        made = _tell_age(now - lock.made)
+        what = f"another git command is running, or one was stopped and left {lock.path.name} ({made})"
+        removes = alive is False and is_old(lock, now)
+        command = "reel doctor --fix" if removes else f"{DELETE} {quote_path(lock.path)}"
+        when = "once the git command in this kit is done" if alive else "if no git command is running"
+        yield Finding("lock", what, f"{when}:  {command}")
+
+
+def _tell_age(seconds: float) -> str:
+    """Return an age in words, in its largest whole unit."""
+    for unit, length in (("day", 86_400), ("hour", 3600), ("minute", 60), ("second", 1)):
+        count = int(seconds // length)
+        if count:
+            return f"{count:,} {unit}{'' if count == 1 else 's'} old"
+    return "just made"
+
+
 def _repository(repo: "Repository", *, deep: bool) -> Iterator[Finding]:
     try:
         require_branch(repo)
@@ -160,10 +186,7 @@ def _repository(repo: "Repository", *, deep: bool) -> Iterator[Finding]:
     damage = find_index_damage(repo)
     if damage is not None:
         yield Finding("repository", _plain(damage), damage.hint or "")
-    for lock in find_locks(repo):
-        what = f"another git command is running, or one was stopped and left {lock.path.name}"
-        mend = f"if no git command is running:  reel doctor --fix  , or delete {lock.path}"
-        yield Finding("lock", what, mend)
+    yield from _locks(repo)
     if (repo.common_dir / "shallow").exists():
         yield Finding(
             "repository",
@@ -216,8 +239,8 @@ def _leftovers(kit: Path, repo: "Repository | None", now: datetime) -> Iterator[
     if repo is not None and State(kit).has_intent():
         yield Finding(
             "unfinished",
-            "a command was stopped before it was done",
-            "run any reel command; it finishes that first",
+            "a command was stopped before it was done, and this one could not finish it",
+            "once nothing else here is in its way, the next reel command finishes it",
         )
     left = find_leftovers(kit, now)
     if left:

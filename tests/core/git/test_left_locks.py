@@ -1,5 +1,6 @@
 """Lock files that a stopped git left: deleted where they are ours or old, named where they stay."""
 
+import json
 import os
 import subprocess
 import sys
@@ -156,6 +157,53 @@ def test_doctor_names_locks_and_removes_the_old_ones(reel: Reel, kit: Path) -> N
     assert f"Removed {old[0]}" in mended.err
     assert ([lock.exists() for lock in old], young.exists()) == ([False, False], True)
     reel("forget", "M-012", "--yes").ok()
+
+
+@needs_processes
+@pytest.mark.parametrize(
+    ("age", "told"), [(0.0, "index.lock ("), (125.0, "(2 minutes old)"), (7200.0, "(2 hours old)")]
+)
+def test_what_doctor_says_of_a_lock_removes_it_as_typed(reel: Reel, kit: Path, age: float, told: str) -> None:
+    (lock,) = leave(kit, "index.lock", age=age)
+    found = json.loads(reel("doctor", "--json").out)["findings"]
+    (named,) = [one for one in found if one["check"] == "lock"]
+    assert told in named["evidence"]
+    when, _, command = named["mend"].partition(":  ")
+    assert when == "if no git command is running"
+    first, *rest = command.split()
+    if age > 3600:
+        assert first == "reel"
+        reel(*rest)
+    else:
+        subprocess.run([first, *rest], check=True)
+    assert not lock.exists()
+    left = json.loads(reel("doctor", "--json").out)["findings"]
+    assert [one for one in left if one["check"] == "lock"] == []
+
+
+@needs_processes
+def test_a_change_that_waits_for_a_lock_is_told_once_a_command(
+    reel: Reel, kit: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (reel.cwd / "chat.txt").write_text("User: hello\n\nAda: the boat was called Perhaps\n")
+    monkeypatch.setattr(git_locks, "is_git_at_work", lambda _: True)
+    (lock,) = leave(kit, "index.lock")
+    for command in (
+        ("record", "chat.txt"),
+        ("status",),
+        ("end", "chat.txt"),
+        ("doctor",),
+        ("doctor", "--fix"),
+    ):
+        run = reel(*command)
+        said = " ".join(run.err.split())
+        assert said.count("index gets these files later. What to do: reel doctor") == 1, (command, said)
+    told = " ".join(reel("doctor").out.split())
+    assert "run any reel command" not in told
+    assert "the next reel command finishes it" in told
+    lock.unlink()
+    assert "index" not in reel("status").ok().err
+    assert git(kit, "status", "--porcelain", "--untracked-files=no") == ""
 
 
 def test_where_processes_cannot_be_seen_nothing_is_removed(
