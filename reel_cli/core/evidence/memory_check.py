@@ -47,22 +47,22 @@ _HINTS = frozenset(
 _MEND = "put the memory right, or the tape (reel tape correct); if it is right:  reel doctor --right {id}"
 
 
-def hold_against_tape(snapshot: Snapshot, memory: Memory) -> list[tuple[Problem, str]]:
+def hold_against_tape(evidence: TapeEvidence, memory: Memory) -> list[tuple[Problem, str]]:
     """Return the details of a new memory that its source does not support, each with its key (`key_of`).
 
     None of them blocks.
     """
-    found = TapeEvidence(snapshot).check(memory, render_memory(memory))
+    found = evidence.check(memory, render_memory(memory))
     return [(Problem(f"grounding.{one.kind.value}", told(one)), key_of(memory, one)) for one in found]
 
 
-def find_far_page(snapshot: Snapshot, memory: Memory, doubts: int) -> Problem | None:
+def find_far_page(evidence: TapeEvidence, memory: Memory, doubts: int) -> Problem | None:
     """Return the doubt about a new memory as a whole, if most of its words were not said; None otherwise.
 
     `doubts` is the number of its details that are doubted one by one; the more of a page is invented, the
     fewer of them are found. A page in another language than its chat is passed over.
     """
-    source = TapeEvidence(snapshot).source(where_of(memory))
+    source = evidence.source(where_of(memory))
     if source is None:
         return None
     text = plain_text(memory.body)

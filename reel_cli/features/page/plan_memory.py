@@ -6,6 +6,7 @@ from dataclasses import field
 from reel_cli.core.blockquote import plain_breaks
 from reel_cli.core.evidence.memory_check import find_far_page, hold_against_tape
 from reel_cli.core.evidence.phrases import PhraseMatch, Tape, find_claim
+from reel_cli.core.evidence.tape_evidence import TapeEvidence
 from reel_cli.core.exchange.open_ask import Ask
 from reel_cli.core.files.index_file import line_for, put_lines
 from reel_cli.core.files.markdown import split_sections
@@ -107,8 +108,9 @@ def plan_memory(snapshot: Snapshot, source: MemorySource, terms: PageTerms) -> N
     )
     if short is not None:
         memory, number = complete(short, memory), number - 1
-    doubts = hold_against_tape(snapshot, memory)
-    far = find_far_page(snapshot, memory, sum(not one.field.endswith(".anchor") for one, _ in doubts))
+    evidence = TapeEvidence(snapshot)
+    doubts = hold_against_tape(evidence, memory)
+    far = find_far_page(evidence, memory, sum(not one.field.endswith(".anchor") for one, _ in doubts))
     problems += [*([far] if far is not None else []), *(problem for problem, _ in doubts)]
     lines = (line_for(memory), *_more_lines(snapshot, memory, ranked[1:], session, number + 1))
     text = put_lines(snapshot.text(INDEX) or "", lines)

@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from reel_cli.core.evidence.memory_check import find_far_page
+from reel_cli.core.evidence.tape_evidence import TapeEvidence
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.tape.session_file import render_session
 from reel_cli.core.values.memory import FIELDS, Level, Memory
@@ -74,7 +75,7 @@ def test_a_page_is_far_from_its_chat_where_most_of_it_was_not_said(
     text: str,
     far: bool,  # noqa: FBT001
 ) -> None:
-    found = find_far_page(Snapshot(Shelf(said), "kit"), page(text), 3)
+    found = find_far_page(TapeEvidence(Snapshot(Shelf(said), "kit")), page(text), 3)
     assert (found is not None) == far
     if found is not None:
         assert "little to do with its chat" in found.what
