@@ -330,7 +330,7 @@ def _copy_prompt(opened: "OpenKit", prompt: str, command: str) -> str:
         if how != clipboard.BY_TERMINAL and clipboard.keys() and not opened.context.watch:
             return f"Copied the prompt{long}. Paste it into the chat, copy the answer, press Enter."
         console.say(f"Copied the prompt{long}: paste it into the chat, then copy the answer.")
-        if how == "the terminal":
+        if how == clipboard.BY_TERMINAL:
             if "--" in command:
                 # with options of its own, the command would make another prompt
                 console.say("If pasting brings nothing, the prompt is in:")

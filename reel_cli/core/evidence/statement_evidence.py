@@ -188,18 +188,29 @@ def _all(sign: "re.Pattern[str]", text: str) -> str:
 
 def _is_owned(thing: str, plain: str, other: str) -> bool:
     """Return whether a sentence gives somebody else than the other a thing that was told as `my`."""
-    leads = [plain[: found.start()] for found in re.finditer(rf"(?i)\b{re.escape(thing)}\b", plain)]
-    theirs = re.compile(rf"(?i)(?<!\w){re.escape(even(other).strip())}'s?\s+(?:[a-z-]+\s+){{0,2}}$")
+    leads = _leads(thing, plain)
     return not leads or (
-        any(_OWNED.search(lead) for lead in leads) and not any(theirs.search(lead) for lead in leads)
+        any(_OWNED.search(lead) for lead in leads) and not any(_is_theirs(lead, other) for lead in leads)
     )
 
 
 def _is_given(thing: str, plain: str, other: str) -> bool:
     """Return whether a sentence leaves the other a thing that was told as `your`."""
-    leads = [plain[: found.start()] for found in re.finditer(rf"(?i)\b{re.escape(thing)}\b", plain)]
-    theirs = re.compile(rf"(?i)(?<!\w){re.escape(even(other).strip())}'s?\s+(?:[a-z-]+\s+){{0,2}}$")
-    return all(theirs.search(lead) or not _OWNED.search(lead) or _THE.search(lead) for lead in leads)
+    return all(
+        _is_theirs(lead, other) or not _OWNED.search(lead) or _THE.search(lead)
+        for lead in _leads(thing, plain)
+    )
+
+
+def _leads(thing: str, plain: str) -> Sequence[str]:
+    """Return what stands before each place of a thing in a sentence."""
+    return [plain[: found.start()] for found in re.finditer(rf"(?i)\b{re.escape(thing)}\b", plain)]
+
+
+def _is_theirs(lead: str, other: str) -> bool:
+    """Return whether these words before a thing give it to the other by name."""
+    name = re.escape(even(other).strip())
+    return re.search(rf"(?i)(?<!\w){name}'s?\s+(?:[a-z-]+\s+){{0,2}}$", lead) is not None
 
 
 _TIMES = frozenset(
@@ -210,12 +221,7 @@ _TIMES = frozenset(
     )
 )
 """Stems of words for time, which a statement may tell as a date."""
-_LIGHT = frozenset(
-    stems(
-        "take took taken keep kept find found give gave given bring brought get got go went gone come came"
-        " make made do did done have had use used call called also too both find part see"
-    )
-)
+_LIGHT = frozenset(stems("took keep find gave bring came use used call part see"))
 """Stems of words that join others and tell little by themselves."""
 _BEING = frozenset(("was", "were", "but"))
 """Words that limit a value by themselves, and a clause only as the rest of it does."""

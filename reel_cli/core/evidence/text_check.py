@@ -38,17 +38,14 @@ def hold_texts(snapshot: Snapshot, texts: Sequence[str], spans: Sequence[SourceR
         mended = quotations.mend(text)
         parts = [" ".join(part.split()) for part in _PARAGRAPH.split(mended.text) if part.strip()]
         found = evidence.judge_text([Stretch(part, ((0, 1),), told=True) for part in parts], spans)
-        doubts = [
-            Problem(f"grounding.{one.detail.kind.value}", told(one.detail))
+        doubted = [
+            one.detail
             for one in found
             if one.verdict is Verdict.NOT_BORNE and one.detail.kind not in _SETTLED
         ]
-        unborne = [
-            one.detail.sentence
-            for one in found
-            if one.verdict is Verdict.NOT_BORNE and one.detail.kind not in _SETTLED
-        ]
-        held.append(HeldText(mended.text, (*mended.problems, *doubts), tuple(dict.fromkeys(unborne))))
+        doubts = [Problem(f"grounding.{one.kind.value}", told(one)) for one in doubted]
+        sentences_doubted = tuple(dict.fromkeys(one.sentence for one in doubted))
+        held.append(HeldText(mended.text, (*mended.problems, *doubts), sentences_doubted))
     return held
 
 
