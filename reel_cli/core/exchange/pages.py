@@ -1,7 +1,7 @@
 """A reply that holds several numbered pages, cut at their headings, whatever those are dressed as."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from reel_cli.core.exchange.reader.cleaning import after_prompt, clean
 from reel_cli.core.exchange.reader.labels import squash
@@ -36,12 +36,14 @@ class PageParts:
     """A reply's pages by number (from 1, as the prompt numbered them), each as text of its own.
 
     `problems` name what could not be told apart; their `field` is `page.N`, or `page` where no page is
-    meant. `is_prompt` says that it is the prompt pasted back.
+    meant. `is_prompt` says that it is the prompt pasted back. `strangers` are the titles among those that
+    were not asked for which head a page.
     """
 
     pages: dict[int, str]
     problems: tuple[Problem, ...] = ()
     is_prompt: bool = False
+    strangers: tuple[str, ...] = ()
 
 
 def part_pages(
@@ -54,7 +56,8 @@ def part_pages(
     text is far too long to be a reply.
     """
     asked = frozenset(map(squash, titles))
-    known = _Titles(titles, frozenset(map(squash, strangers)) - asked - {""})
+    folded = {squash(title): title for title in strangers}
+    known = _Titles(titles, {key: title for key, title in folded.items() if key and key not in asked})
     plain, _ = clean(reply)
     if prompt and squash(plain) == squash(prompt):
         return PageParts({}, is_prompt=True)
@@ -71,18 +74,22 @@ def part_pages(
 
 @frozen
 class _Titles:
-    """The titles that were asked for, in order, and those (squashed) that were not."""
+    """The titles that were asked for, in order, and those that were not, by what `squash` makes of them."""
 
     asked: Sequence[str]
-    strangers: frozenset[str]
+    strangers: Mapping[str, str]
 
-    def strange(self, title: str) -> bool:
-        """Return whether a heading gives a title that was not asked for, with or without more text."""
+    def find_stranger(self, title: str) -> str:
+        """Return the title, not asked for, that a heading gives, alone or with more text; "" for none."""
         folded = squash(title)
         if folded in self.strangers:
-            return True
+            return self.strangers[folded]
         long = [one for one in self.strangers if len(one) >= LONG_TITLE and folded.startswith(one)]
-        return bool(long) and _titled(title, self) is None
+        return self.strangers[max(long, key=len)] if long and _titled(title, self) is None else ""
+
+    def find_strangers(self, headings: Iterable[str]) -> tuple[str, ...]:
+        """Return those titles that any of some headings gives, each once."""
+        return tuple(dict.fromkeys(filter(None, map(self.find_stranger, headings))))
 
 
 @frozen
@@ -149,7 +156,7 @@ def _cut(lines: Sequence[str], heads: Sequence[_Head], titles: _Titles) -> PageP
     for head, end in zip(heads, ends, strict=True):
         body = "\n".join(line for line in lines[head.line + 1 : end] if not _END.match(line)).strip("\n")
         _put(pages, problems, head.numbers, head.title, body, titles)
-    return PageParts(pages, tuple(problems))
+    return PageParts(pages, tuple(problems), strangers=titles.find_strangers(one.title for one in heads))
 
 
 def _put(  # noqa: PLR0913
@@ -173,7 +180,7 @@ def _put(  # noqa: PLR0913
         problems.append(Problem("page", f"a page that was not asked for ({told}) is left out"))
         return
     number = asked[0]
-    if titles.strange(title):
+    if titles.find_stranger(title):
         told = f'its heading says "{one_line(title, 60)}", which was not asked for'
         problems.append(Problem(f"page.{number}", told))
         return
@@ -218,11 +225,14 @@ def _from_yaml(text: str, titles: _Titles) -> PageParts | None:
 def _from_tree(tree: Tree, titles: _Titles) -> PageParts | None:
     pages: dict[int, str] = {}
     problems: list[Problem] = []
-    for numbers, title, body in _objects(tree, len(titles.asked), 0):
+    objects = list(_objects(tree, len(titles.asked), 0))
+    for numbers, title, body in objects:
         named = _titled(title, titles) if title else None
         if numbers or named is not None:
             _put(pages, problems, numbers or (named or 0,), title, body, titles)
-    return PageParts(pages, tuple(problems)) if pages or problems else None
+    if not (pages or problems):
+        return None
+    return PageParts(pages, tuple(problems), strangers=titles.find_strangers(one[1] for one in objects))
 
 
 def _objects(tree: Tree, most: int, depth: int) -> Iterator[tuple[tuple[int, ...], str, str]]:

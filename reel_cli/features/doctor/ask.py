@@ -28,7 +28,6 @@ from reel_cli.features.doctor.reply import (
     PageVerdict,
     ShownPage,
     Verdict,
-    find_titled,
     read_doubting,
     render_doubting,
 )
@@ -185,12 +184,11 @@ def hear(
     names = (snapshot.settings.name,)
     mine = {one.id for one in asked.entries}
     others = {one.title: one.id for one in snapshot.memories.values() if one.id not in mine}
-    judged, problems, is_prompt = read_doubting(
-        reply, pages, prompt=asked.prompt, names=names, strangers=[*others]
-    )
-    if is_prompt:
+    told = read_doubting(reply, pages, prompt=asked.prompt, names=names, strangers=[*others])
+    judged, problems = told.pages, told.problems
+    if told.is_prompt:
         return (), (), "That is the prompt itself, not the answer to it."
-    about = [name for title in find_titled(reply, [*others]) if (name := others[title])]
+    about = [others[title] for title in told.strangers]
     if about and all(one.why for one in judged):
         command = f"reel doctor --ask {' '.join(about)} --reply FILE"
         return (), (), f"That answers another prompt, about {', '.join(about)}: give it with  {command}"

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import islice
+from typing import NamedTuple
 
 from reel_cli.core.blockquote import set_apart
 from reel_cli.core.evidence.phrases import QUOTED, Tape, unquote
@@ -29,10 +30,6 @@ MOST_ITEMS = 400
 LONGEST = 2_000
 """Characters that are read of the text about one sentence."""
 _HEADING = re.compile(r"[ \t>]*(?:#{1,6}[ \t]+(?P<hash>.+)|[*_]{2}(?P<bold>[^*_\n]{3,60})[*_]{2}:?)[ \t]*$")
-_PAGE_HEAD = re.compile(
-    r"(?im)^[ \t>#*_=]*(?:page|memory|entry)[ \t]+\d{1,3}[ \t]*[:.–—-][ \t]*(?P<title>\S.*?)"
-    r"(?:[ \t]*\([^()\n]*\))?[ \t*_=]*$"
-)
 _MARK = re.compile(r"(?P<indent>[ \t]*)(?:[-*+•‣▪][ \t]+|\d{1,3}[.)][ \t]+)(?=\S)")
 _BREAK = re.compile(r"\n|→|⇒|->|=>|(?<=\s)\|(?=\s)|(?<=\s)[-–—](?=\s)|;\s(?=[\w ]{2,24}:\s)|(?<=[✓✔✅✗✘❌])")
 _ABOUT_SAID = r"(?:said|quote[sd]?|quotation|source|tape|original|evidence|transcript|words|spoken)"
@@ -118,6 +115,19 @@ class PageVerdict:
     remarks: tuple[str, ...] = ()
 
 
+class DoubtingReading(NamedTuple):
+    """A reply as read: the judgement of each page, in order, and its problems as a whole.
+
+    `is_prompt` says that it is the prompt pasted back; `strangers` are the titles of pages that were not
+    asked about and that it answers.
+    """
+
+    pages: Sequence[PageVerdict]
+    problems: tuple[Problem, ...]
+    is_prompt: bool
+    strangers: tuple[str, ...]
+
+
 def render_doubting(name: str, identity: str, shown: Sequence[ShownPage]) -> str:
     """Ask where pages do not hold, each beside its source, with ring 0 loaded (REEL §10.3)."""
     intro, _, outro = read_ask("check").partition("\n---\n")
@@ -148,8 +158,8 @@ def read_doubting(
     prompt: str,
     names: Sequence[str],
     strangers: Sequence[str] = (),
-) -> tuple[list[PageVerdict], tuple[Problem, ...], bool]:
-    """Return the judgement of each page, the problems of the reply, and whether it is the prompt.
+) -> DoubtingReading:
+    """Return the judgement of each page, and what else is to be known of the reply.
 
     `pages` are (title, text) in the prompt's order; `names` are those the reply may be signed with, and
     `strangers` the titles of pages that were not asked about. Raises ReelError when the text is far too long
@@ -167,14 +177,7 @@ def read_doubting(
             continue
         found.append(_judge(answer, f"{title}\n\n{text}", passed))
     whole = tuple(one for one in parted.problems if one.field == "page")
-    return found, whole, parted.is_prompt
-
-
-def find_titled(reply: str, titles: Sequence[str]) -> Sequence[str]:
-    """Return those of some titles that head a numbered page of a reply, each once, as they come in it."""
-    known = {squash(title): title for title in titles}
-    heads = (squash(found["title"]) for found in _PAGE_HEAD.finditer(reply))
-    return list(dict.fromkeys(known[head] for head in heads if head in known))
+    return DoubtingReading(found, whole, parted.is_prompt, parted.strangers)
 
 
 def _judge(answer: str, text: str, passed: set[str]) -> PageVerdict:

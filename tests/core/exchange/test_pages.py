@@ -86,6 +86,21 @@ def test_a_number_and_a_title_that_name_different_pages_are_both_doubted() -> No
     assert {problem.field for problem in parted.problems} == {"page.1", "page.2"}
 
 
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "# Page 1: The wrong train\nx",
+        "**Memory 4 — the wrong train (M-007)**\nx",
+        "## The wrong train\nx\n# Page 2: The letter\ny",
+        '{"pages": [{"number": 1, "title": "The wrong train", "text": "x"}]}',
+    ],
+)
+def test_the_titles_that_were_not_asked_for_are_told(reply: str) -> None:
+    assert part_pages(reply, TITLES, strangers=["The wrong train", "A heron"]).strangers == (
+        "The wrong train",
+    )
+
+
 def test_a_page_nobody_asked_for_is_named_and_left_out() -> None:
     parted = part_pages("# Page 1\na\n# Page 9: The end\nb", TITLES)
 

@@ -32,9 +32,9 @@ CHANGED = Doubt(FERRY, Verdict.CHANGED, (SAID,))
 
 
 def read(reply: str) -> list[PageVerdict]:
-    judged, problems, is_prompt = read_doubting(reply, PAGES, prompt="the prompt", names=("Ada",))
-    assert (problems, is_prompt) == ((), False)
-    return judged
+    found = read_doubting(reply, PAGES, prompt="the prompt", names=("Ada",))
+    assert (found.problems, found.is_prompt, found.strangers) == ((), False, ())
+    return list(found.pages)
 
 
 SHAPES = {
@@ -153,7 +153,7 @@ def test_half_a_reply_judges_half_the_pages() -> None:
 def test_the_prompt_pasted_back_is_told() -> None:
     shown = [ShownPage("Gloves at noon", "1 March 2026", "A page.", "Ada: said.\n\n=====\n")]
     prompt = render_doubting("Ada", "You are Ada. {{name}}", shown)
-    assert read_doubting(prompt, [("Gloves at noon", "A page.")], prompt=prompt, names=())[2]
+    assert read_doubting(prompt, [("Gloves at noon", "A page.")], prompt=prompt, names=()).is_prompt
 
 
 def test_the_prompt_is_known_for_reels_own_in_a_chat() -> None:
@@ -188,7 +188,7 @@ WORDS = st.sampled_from(
 @settings(max_examples=60, deadline=None)
 @given(st.lists(WORDS | st.text(max_size=8), max_size=30).map("".join))
 def test_whatever_comes_only_words_of_the_page_are_doubted(reply: str) -> None:
-    judged, _, _ = read_doubting(reply, PAGES, prompt="the prompt", names=("Ada",))
+    judged = read_doubting(reply, PAGES, prompt="the prompt", names=("Ada",)).pages
     assert len(judged) == len(PAGES)
     for one, (_, text) in zip(judged, PAGES, strict=True):
         assert bool(one.doubts) + one.clear + bool(one.why) == 1
