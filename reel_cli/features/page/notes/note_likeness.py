@@ -174,7 +174,7 @@ def _tells_apart(word: str) -> bool:
 def _names(text: str) -> frozenset[str]:
     """Return the words that begin with a capital, without those that any sentence may begin with."""
     found = (fold(word) for word in _CAPITAL.findall(text))
-    return frozenset(word.removesuffix("'s").removesuffix("’s") for word in found if bare(word) not in STOP)
+    return frozenset(word.removesuffix("'s") for word in found if bare(word) not in STOP)
 
 
 def _words(text: str) -> list[str]:
