@@ -308,6 +308,18 @@ def test_what_a_page_left_open_is_not_noted_again_from_a_keepsake(reel: Reel, ki
     assert plan_loops(after, ["I have to send Ines my seed list"]).writes != {}
 
 
+def test_a_note_that_was_done_and_is_left_open_all_the_same_stays(reel: Reel, kit: Path) -> None:
+    say(reel, kit, [("user", "Send me the seed list."), ("assistant", "I will.")])
+    notes = kit / "ring2/working.md"
+    notes.write_text(f"{notes.read_text()}\n## Open loops\n\n- I have to send Bo my seed list\n")
+    kit_now = Snapshot(WorkTree(kit), "kit")
+    done = ["You sent me the seed list."]
+    open_still = ["My seed list, which I still have to send him"]
+    closed = "closed: I have to send Bo my seed list"
+    assert closed in str(plan_loops(kit_now, [], done).shown)
+    assert closed not in str(plan_loops(kit_now, open_still, done).shown)
+
+
 PIECES = st.sampled_from(
     [
         "1",
