@@ -1,5 +1,6 @@
 """The short view of a page at a terminal: each matter once, few lines, and no default beside a doubt."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -73,6 +74,15 @@ def test_what_was_there_before_the_page_is_in_every_word_alone(reel: Reel, kit: 
     short, whole = told.split("[Y/v/c/e/n] ", 1)
     assert f"found already by “{phrase}" in " ".join(whole.split())
     assert "found already by" not in short
+
+
+def test_a_program_is_told_how_many_lines_are_shown_in_short(reel: Reel, kit: Path) -> None:
+    say(reel, kit, TALK, 10)
+    told = json.loads(reel("checkpoint", "--reply", "-", "--dry-run", "--json", stdin=page(PAGE)).ok().out)
+    counts = {one["what"]: (len(one["lines"]), one["short"]) for one in told["changed"]}
+    # the line for a fact that a note says too is none of the section's own
+    assert counts["Facts"] == (1, 0)
+    assert counts["Where things stand"] == (4, 3)
 
 
 def test_why_something_waits_is_told_where_it_is_decided(reel: Reel, kit: Path) -> None:
