@@ -168,6 +168,24 @@ def read_replies(ask: Ask, names: Sequence[str], *more: str) -> "ReplyReading":
 
     A whole page replaces what came before it: two pages of one evening tell it differently.
     """
+    return _without_unasked(_read_together(ask, names, more)[0], ask.parts)
+
+
+def without_replaced(ask: Ask, names: Sequence[str], reply: str) -> Ask:
+    """Return the ask without the replies of which nothing is taken, because `reply` is a whole page."""
+    return (
+        replace(ask, replies=ask.replies[_read_together(ask, names, (reply,))[1] :]) if ask.replies else ask
+    )
+
+
+def add_reply(ask: Ask, reply: str) -> Ask:
+    """Return the ask with one more incomplete reply, unless the same words came before."""
+    known = reply.split() in (one.split() for one in ask.replies)
+    return ask if known else replace(ask, replies=(*ask.replies, reply))
+
+
+def _read_together(ask: Ask, names: Sequence[str], more: Sequence[str]) -> "tuple[ReplyReading, int]":
+    """Return the reading of all replies as one, and the number of replies that a whole page replaced."""
     from reel_cli.core.exchange.reader.reader import read_reply
     from reel_cli.core.exchange.reader.reply import ReplyReading, merge
 
@@ -177,10 +195,14 @@ def read_replies(ask: Ask, names: Sequence[str], *more: str) -> "ReplyReading":
         for reply in (*ask.replies, *more)
     ]
     whole = readings[0] if readings else ReplyReading(schema)
-    for following in readings[1:]:
+    replaced = 0
+    for number, following in enumerate(readings[1:], 1):
         is_whole = not (ask.brief or following.missing or following.broken or following.cut_off)
-        whole = _replace_whole(whole, following) if is_whole and whole.missing else merge(whole, following)
-    return _without_unasked(whole, ask.parts)
+        if is_whole and whole.missing:
+            whole, replaced = _replace_whole(whole, following), number
+        else:
+            whole = merge(whole, following)
+    return whole, replaced
 
 
 def _replace_whole(before: "ReplyReading", page: "ReplyReading") -> "ReplyReading":

@@ -104,7 +104,7 @@ def _submit(opened: "OpenKit", ask: Ask, text: str) -> ToolAnswer | HandIn:
         if alone.refusal or alone.reading.values != page.reading.values:
             raise ReelError(ECHOED, hint="send the page alone")
     waits = "" if ask.session else " It is kept for this chat once that is recorded."
-    return HandIn(hand_in_page(ask, text, opened.now()), waits=waits, asked=ask.name)
+    return HandIn(hand_in_page(page.ask, text, opened.now()), waits=waits, asked=ask.name)
 
 
 def _ask_rest(opened: "OpenKit", page: Page) -> ToolAnswer:

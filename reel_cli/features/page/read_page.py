@@ -19,6 +19,7 @@ from reel_cli.core.exchange.open_ask import (
     read_replies,
     schema_for,
     until,
+    without_replaced,
 )
 from reel_cli.core.exchange.reader.failure import FEW, Failure, find_failure
 from reel_cli.core.exchange.reader.labels import squash
@@ -136,7 +137,7 @@ def read_page(snapshot: Snapshot, ask: Ask, reply: str) -> Page:
     foreign = home is not None and bool(refusal)
     adds = bool(alone.values) and not foreign and find_page_failure(snapshot, reply, alone) is None
     return Page(
-        ask,
+        without_replaced(ask, (settings.name,), reply),
         reply,
         reading,
         consolidation,

@@ -58,6 +58,7 @@ def settle(opened: OpenKit, ask: Ask, reply: str, manner: ExchangeOptions) -> Pa
     while True:
         with opened.console.waiting("Reading the page"):
             page = read_page(opened.snapshot, ask, reply)
+        ask = page.ask
         if page.home is not None and not page.refusal and manner.yes and not manner.dry_run:
             # nobody is here to say that it is the page of this chat all the same
             page = replace(page, refusal=tell_home(opened.snapshot, page.ask, page.home, page.reply))

@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.exchange.exchange import find_waiting
-from reel_cli.core.exchange.open_ask import Ask, count_parts, read_replies, with_parts_of, with_reach_of
+from reel_cli.core.exchange.open_ask import (
+    Ask,
+    add_reply,
+    count_parts,
+    read_replies,
+    with_parts_of,
+    with_reach_of,
+)
 from reel_cli.core.moment import day_in_words
 from reel_cli.core.tape.tape_view import read_session, require_standing, retracted, standing_sessions
 from reel_cli.core.tokens.counter import get_tokenizer
@@ -355,4 +362,4 @@ def with_part(page: "Page") -> Ask:
     The prompt for the rest numbers the notes anew, where they are among what is missing.
     """
     unnumbered = page.ask.unnumbered and "notes" in page.reading.values
-    return replace(page.ask, replies=(*page.ask.replies, page.reply), unnumbered=unnumbered)
+    return add_reply(replace(page.ask, unnumbered=unnumbered), page.reply)

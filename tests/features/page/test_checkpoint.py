@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from reel_cli.core.exchange.page_part import page_parts
+from reel_cli.core.files.checkpoint_file import BETWEEN, read_checkpoint
 from tests.support.cli import Reel, git
 from tests.support.installed import is_installed
 from tests.support.pages import chat, page, say
@@ -648,3 +649,45 @@ def test_a_whole_page_after_half_of_one_replaces_it(reel: Reel, kit: Path) -> No
     assert "A whole page came, so nothing of the part before it is taken." in done.out + done.err
     text = (kit / "ring3/M-001.md").read_text()
     assert "chapter nine" not in text
+
+
+def test_a_half_page_that_came_twice_is_not_kept_beside_the_whole(reel: Reel, kit: Path) -> None:
+    reel("record", "-", stdin=chat()).ok()
+    whole = page()
+    half = whole.partition("## What matters")[0]
+    for _ in range(2):
+        assert reel("checkpoint", "--reply", "-", "--yes", stdin=half).code == 1
+    reel("checkpoint", "--reply", "-", "--yes", stdin=whole).ok()
+    (kept,) = (kit / "checkpoints").glob("*.yaml")
+    held = read_checkpoint(kept.read_text(), kept.name)["reply"]
+    assert held.strip() == whole.strip()
+    say(reel, kit, [("user", "The gulls took the bread today."), ("assistant", "All of it?")], 2)
+    again = reel("checkpoint", "--reply", "-", "--yes", stdin=whole)
+    assert again.code == 1
+    assert "kept already" in again.err
+    assert "to give it for that chat" not in again.err
+
+
+def test_a_half_page_that_came_twice_is_joined_once_with_the_rest(reel: Reel, kit: Path) -> None:
+    reel("record", "-", stdin=chat()).ok()
+    first, mark, rest = page().partition("## What matters")
+    for _ in range(2):
+        assert reel("checkpoint", "--reply", "-", "--yes", stdin=first).code == 1
+    reel("checkpoint", "--reply", "-", "--yes", stdin=mark + rest).ok()
+    (kept,) = (kit / "checkpoints").glob("*.yaml")
+    held = read_checkpoint(kept.read_text(), kept.name)["reply"].split(BETWEEN)
+    assert [part.strip() for part in held] == [first.strip(), (mark + rest).strip()]
+
+
+def test_a_whole_page_that_is_declined_is_laid_aside_without_its_halves(reel: Reel, kit: Path) -> None:
+    reel("record", "-", stdin=chat()).ok()
+    half, whole = kit.parent / "half.md", kit.parent / "whole.md"
+    whole.write_text(page())
+    half.write_text(page().partition("## What matters")[0])
+    run = reel("checkpoint", stdin=f"f {half}\nf {half}\nf {whole}\nn\nq\n", tty=True).ok()
+    assert "The page is in " in " ".join(run.err.split())
+    (aside,) = kit.glob(".reel/state/refused/*.md")
+    assert aside.read_text().strip() == whole.read_text().strip()
+    reel("checkpoint", "--reply", aside, "--yes").ok()
+    (kept,) = (kit / "checkpoints").glob("*.yaml")
+    assert read_checkpoint(kept.read_text(), kept.name)["reply"].strip() == whole.read_text().strip()
