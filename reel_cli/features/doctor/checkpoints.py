@@ -31,7 +31,7 @@ order."""
 OFTEN = 3
 """Number of equal answers from which they are serious."""
 _RUN = 3
-_EDITION = 4
+_EDITION = 5
 _STOCK_TEXT = (
     "a an the i i'm am is are was were be been being my me myself and or but not no nothing none "
     "never any some of in on at to for with from as it its it's this that there have has had do did "
@@ -47,6 +47,13 @@ _STOCK_TEXT = (
     "usually ever before like normal deviation deviations deviate deviated do "
     "everything place faithful recognizably unaltered anything character firm firmly solid "
     "continuous continuity reliable reliably "
+    "who whom what which how when where why should could would can may might must about off out into "
+    "than then so too also only even both each every own other another else here mine ours between if "
+    "because hold keep kept go goes went way ways stand stood whole time times start end beginning "
+    "last point points difference different name line lines word words person think thought see saw "
+    "seen sign signs trace traces true spoke speak speaking say said tell told unusual slip slips "
+    "slipped slipping wander wandered recognise recognised recognize recognized sense sensed notice "
+    "noticed part wrong right somebody someone otherwise "
     # German
     "ich bin bleibe blieb war mir mich mein meine meinem selbst ganz wie immer gleich unverändert stabil "
     "beständig keine kein nichts hat sich verändert veränderung veränderungen abweichung abweichungen "

@@ -595,6 +595,8 @@ def test_a_shift_that_was_never_told_of(reel: Reel, kit: Path) -> None:
         ["I am still myself. Tone consistent.", "Consistent and coherent.", "Within baseline, unchanged."],
         # in other words
         ["I sounded as I ever do.", "I felt like myself.", "Everything firmly in place."],
+        ["I hold, steady and as I was.", "I was myself the whole time.", "Nothing I could name."],
+        ["I kept to who I am.", "No difference that I could point to.", "I recognise myself in every line."],
         # in other languages
         ["Ich bin ganz ich selbst.", "Ton und Stimme unverändert.", "Keine Abweichung, alles wie immer."],
         ["Je suis restée moi-même.", "Le ton est stable.", "Aucune dérive, rien n'a changé."],
