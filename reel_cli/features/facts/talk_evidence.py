@@ -8,7 +8,7 @@ from reel_cli.core.evidence.fact_evidence import UserTurns
 from reel_cli.core.evidence.fact_support import FactSupport
 from reel_cli.core.evidence.grounding.lexicon import even, quote_key, sentences
 from reel_cli.core.evidence.grounding.source import Source, Turn, look_at_turn
-from reel_cli.core.evidence.key_meaning import lacks_meaning
+from reel_cli.core.evidence.key_meaning import lacks_meaning, names_another
 from reel_cli.core.evidence.own_words import (
     LENT,
     NO,
@@ -145,6 +145,9 @@ class TalkEvidence:
 
         They are the turn with the one before it, and the other turns in which the value is spoken of.
         """
+        names = f"{self._user} {self._persona}"
+        if protects and (owner := names_another(key, borne.words, names)):
+            return f"“{one_line(borne.words, 60)}” is said of the one who speaks, not of {owner}"
         texts = [] if borne.source is None else [one.turn.text for one in borne.source.said]
         if not borne.session:
             near = range((borne.first or borne.number) - 1, borne.number + 1)

@@ -44,6 +44,21 @@ def test_a_fact_whose_name_nobody_spoke_of_waits_however_many_there_are(reel: Re
     )
 
 
+def test_what_protects_another_is_not_said_of_the_speaker(reel: Reel, kit: Path) -> None:
+    said = "I'm allergic to walnuts, so my cousin Agnes baked without. Agnes can't eat eggs."
+    talk = [("user", said), ("assistant", "Noted.")]
+    say(reel, kit, talk)
+    told = [
+        row("constraints", "Agnes's allergy", "allergic to walnuts", "I'm allergic to walnuts"),
+        row("constraints", "Agnes's eggs", "can't eat eggs", "Agnes can't eat eggs"),
+        row("constraints", "walnuts", "allergic to walnuts", "I'm allergic to walnuts"),
+    ]
+    problems = str(extract(reel, "\n".join(told))["problems"])
+    assert sorted(facts(reel)) == ["constraints/agnes's-eggs", "constraints/walnuts"]
+    assert "is said of the one who speaks, not of Agnes" in problems
+    assert "Agnes's allergy: " in str(json.loads(reel("review", "--json").ok().out))
+
+
 @pytest.mark.parametrize(
     ("key", "value", "said"),
     [
