@@ -17,9 +17,7 @@ NO_MAIL = "me@localhost"
 NAME_YOURSELF = 'reel config author "Your Name"'
 """The command that gives a kit an author; a name without an address is enough."""
 GIVE_NAME = f"any name will do:  {NAME_YOURSELF}"
-_TELL_GIT = (
-    'git config --global user.name "Your Name" && git config --global user.email you@example.org'
-)
+_TELL_GIT = 'git config --global user.name "Your Name" && git config --global user.email you@example.org'
 CRUD = " .,:;\"'\\"
 """Characters that git itself trims from a name; a name of nothing else is empty."""
 
