@@ -131,7 +131,9 @@ def _unlost(opened: OpenKit, ask: Ask, reply: str) -> Iterator[None]:
         yield
     except KeyboardInterrupt:
         path = quote_path(_put_aside(opened, ask, reply))
-        opened.context.waiting = f"the page is not lost. To go on with it:  reel checkpoint --reply {path}"
+        short = " --brief" if ask.brief else ""
+        way = f"reel checkpoint{short} --reply {path}"
+        opened.context.waiting = f"the page is not lost. To go on with it:  {way}"
         raise
 
 

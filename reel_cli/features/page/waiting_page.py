@@ -52,9 +52,18 @@ def pending(opened: OpenKit, op: str, session: str | None) -> Ask | None:
     return None
 
 
+def waits_short(opened: OpenKit, session: str) -> bool:
+    """Return whether a short page of a session was asked for last, and none of it is kept yet."""
+    waiting = pending(opened, "checkpoint", session)
+    asked = waiting is not None and waiting.brief and waiting.session == session
+    return asked and session not in short_sessions(opened.snapshot)
+
+
 def tell_waiting_page(opened: OpenKit, waiting: Ask) -> str:
     """Return what has come so far of a page that was asked for, in a sentence."""
     chat = chat_of(waiting.session)
+    if waits_short(opened, waiting.session):
+        return f"The short page of {chat} has not come yet. For a whole one:  reel checkpoint"
     if not waiting.replies:
         return f"The page of {chat} has not come yet."
     if waiting.session in short_sessions(opened.snapshot):

@@ -52,7 +52,7 @@ def end(
 ) -> None:
     """Record the chat you had, and keep what the persona writes about it."""
     from reel_cli.features.page.command_checkpoint import offer_memory
-    from reel_cli.features.page.waiting_page import chat_of, find_open
+    from reel_cli.features.page.waiting_page import chat_of, find_open, waits_short
     from reel_cli.features.page.walk import checkpoint_walk
     from reel_cli.features.record.choice import parse_on
     from reel_cli.features.record.unrecorded import is_newer_chat
@@ -85,7 +85,9 @@ def end(
     if session is None:
         return
     opened, manner = ctx.obj.open_kit(), ExchangeOptions(yes=yes, dry_run=dry_run)
-    walk = checkpoint_walk(opened, manner, session, brief=brief)
+    # a short page that was asked for stays a short one, unless the chat went on
+    short = brief or (chosen is None and waits_short(opened, session))
+    walk = checkpoint_walk(opened, manner, session, brief=short)
     offer_memory(ctx.obj, converse(opened, walk, manner, prompt=False, reply=reply), manner)
     ctx.obj.open_kit().breathe(ends=True)
     if reply is None and not opened.walks:

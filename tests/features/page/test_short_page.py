@@ -375,3 +375,28 @@ def test_a_word_that_is_no_key_is_said_and_each_key_is_explained(reel: Reel, tol
     at_menu = reel("checkpoint", "--reply", file, stdin="?\nclear\nn\n", tty=True).ok().err
     assert at_menu.count("I did not understand “clear”.") == at_menu.count("I did not understand") == 1
     assert at_menu.count("  v  show every word that would be kept, then ask again\n") == 2
+
+
+def test_a_short_page_that_was_stopped_goes_on_as_a_short_one(
+    reel: Reel, told: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    short = told.parent / "short.md"
+    short.write_text(SHORT)
+
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr("reel_cli.features.page.settle_page._decide", stop)
+        run = reel("checkpoint", stdin=f"b\nf {short}\n", tty=True)
+    way = re.search(r"To go on with it:\s+reel (checkpoint --brief --reply \S+)", run.err)
+    assert way is not None, run.err
+    ended = reel("end", stdin="q\n", tty=True).err
+    assert "The short page of the chat of 25 February 2026 has not come yet." in ended
+    assert "For a whole one: reel checkpoint" in " ".join(ended.split())
+    assert "missing" not in give(reel, SHORT, "--dry-run")
+    # a whole page that is asked for is one, and the line that was printed still works
+    assert "How I was" in headings(reel)
+    reel(*way[1].split(), "--yes").ok()
+    assert "page: short" in (told / f"checkpoints/{SESSION}.1.yaml").read_text()
+    assert reel("end", stdin="q\n", tty=True).err.count("The short page of") == 0
