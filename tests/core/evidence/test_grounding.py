@@ -373,3 +373,36 @@ def test_a_denial_ends_where_a_clause_with_its_own_subject_begins() -> None:
 
     assert "negation" not in kinds("Imogen now comes on Sunday 8 March.")
     assert "negation" in kinds("Imogen can come Friday.")
+
+
+WITHOUT_A_KEY = (
+    ("Ada", "Then the rice was the smaller fire. Which key?"),
+    ("Bo", "The cellar key. I never had one. Mrs Okafor in number four has it, I think."),
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "said", "expected"),
+    [
+        ("It is a letter from the office, which wants a cellar key Bo never had.", WITHOUT_A_KEY, []),
+        ("Bo never had a cellar key.", WITHOUT_A_KEY, []),
+        ("Bo has never owned a boat.", (("Bo", "They asked about the boat. I don't own one."),), []),
+        ("Bo had no dog.", (("Bo", "We talked of the old dog. We had none."),), []),
+        # the next words deny nothing of it, or the memory denies something else
+        (
+            "Bo never had a cellar key.",
+            (("Bo", "The cellar key. I have it here. The office called."),),
+            ["Bo never had a cellar key."],
+        ),
+        (
+            "Bo does not want the cellar key.",
+            (("Bo", "I want the cellar key. I never had one. The office called."),),
+            ["Bo does not want the cellar key."],
+        ),
+    ],
+)
+def test_what_the_next_words_deny_having_is_denied(
+    text: str, said: tuple[tuple[str, str], ...], expected: list[str]
+) -> None:
+    doubts = find_ungrounded([Stretch(text, ((0, 1),))], source(*said))
+    assert [one.claim for one in doubts if one.kind.value == "negation"] == expected

@@ -40,6 +40,10 @@ _EXPERIENCE = re.compile(
 )
 """Pattern of experiences that one speaker lacks and somebody else may have."""
 _PAST = re.compile(r"\b(?:did|was|were|has|have|had) (?:not|never)\b|\bnever \w+(?:ed|ent|ave|ook|old|ade)\b")
+_LACKING = re.compile(
+    r"\b(?:not|never) (?:ever )?(?:had|have|got|owned?|possess(?:ed)?)\b|\b(?:have|has|had) (?:no|none)\b"
+)
+"""Pattern of a clause that denies having something."""
 _NO = re.compile(r"\b(?:not|never)\b")
 _A_NO = re.compile(r"(?i)\b(?:not|never|no|cannot|\w+n't)\b")
 _OWN_SUBJECT = re.compile(r"(?i)\s*,\s*(?:(?:and|but|so)\s+)?(?:i|he|she|we|they|you|it)\b")
@@ -186,7 +190,8 @@ class _Denial:
     """A clause that says no: what its words weigh, what it denies first and `firm`ly, how much must be said.
 
     It is `telling` where it says that a thing was not told, `distant` where what it denies may be so of
-    somebody else, `last` where its no comes after all else; `past` where it denies what was.
+    somebody else, `last` where its no comes after all else; `past` where it denies what was, `lacking`
+    where it denies having something.
     """
 
     weights: dict[str, float]
@@ -199,10 +204,11 @@ class _Denial:
     last: bool
     none: bool
     past: bool
+    lacking: bool
 
     def is_said_otherwise(self, one: Statement, shared: frozenset[str]) -> bool:
         """Return whether the statement denies it too, or can be read either way."""
-        if one.turning not in (None, self.turning):
+        if one.turning not in (None, self.turning) or (self.lacking and one.lacked):
             return True
         apart = bool(one.denied) and not self.first & shared and one.turning is not None
         return apart or bool(shared & (one.unsure | one.denied))
@@ -289,6 +295,7 @@ def _read_denial(clause: str, weights: dict[str, float]) -> _Denial | None:
         last,
         none,
         bool(_PAST.search(plain)),
+        bool(_LACKING.search(plain)),
     )
 
 

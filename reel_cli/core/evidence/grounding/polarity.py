@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 from reel_cli.core.evidence.grounding.lexicon import (
@@ -67,6 +68,12 @@ _CEASED = re.compile(
     r"|\b(?:unable|instead of|except)\b"
 )
 """Words that say no without a no: such a clause may be told either way."""
+_HAD_NONE = re.compile(
+    r"\b(?:i|we|he|she|they|you) (?:(?:have|has|had|do|does|did) )?(?:not|never) (?:ever )?"
+    r"(?:had|have|got|owned?|possess(?:ed)?) (?:one|any|it|that|them|those)\b"
+    r"|\b(?:i|we|he|she|they|you) (?:have|has|had) none\b"
+)
+"""Pattern of a sentence that denies having what the words before it name: `I never had one.`"""
 _UNTOLD = re.compile(
     r"\b(?:nobody|not|never|no one)\b[^,.;]*"
     r"\b(?:told|tell|said|say|mention\w*|know|knew|think|thought|expected|notic\w*|reali[sz]\w*)\b"
@@ -82,7 +89,8 @@ class Statement:
 
     `unsure` are stems of what may be told either way, `turning` words such as `cancelled` (None in what has
     several parts, each of which stands for itself). What is said to come is `ahead`, what was not so until
-    then `perfect`, what speakers say of themselves their `own`; `whole` is all that a message says.
+    then `perfect`, what speakers say of themselves their `own`; `whole` is all that a message says. What the
+    words right after it deny having is `lacked`.
     """
 
     turn: int
@@ -98,6 +106,7 @@ class Statement:
     own: bool = False
     whole: bool = False
     session: str = ""
+    lacked: bool = False
 
 
 @frozen
@@ -120,6 +129,10 @@ def statements(turn: int, text: str, answer: str = "", speaker: str = "") -> lis
     told: list[Statement] = []
     for start, end in sentences(plain):
         sentence = plain[start:end].strip()
+        if told and _HAD_NONE.search(spelt_out(sentence)):
+            before = told[-1].text
+            told[-1] = replace(told[-1], lacked=True)
+            found = [replace(one, lacked=True) if one.text == before else one for one in found]
         whole = frozenset(stems(sentence))
         if not whole:
             continue
@@ -180,6 +193,7 @@ def _together(text: str, parts: Sequence[Statement], *, whole: bool = False) -> 
         any(part.perfect for part in parts),
         all(part.own for part in parts),
         whole,
+        lacked=any(part.lacked for part in parts),
     )
 
 
