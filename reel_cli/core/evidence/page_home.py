@@ -16,6 +16,12 @@ LEAST = 4
 """Number of quoted lines and names from which a page can be told to be about another chat."""
 _ALIKE = WHOLE * 7 // 10
 """Likeness from which a quoted line was said, not quite so."""
+_LEAST_WORDS = 8
+"""Number of longer words from which a page without a line of this chat can be told to be about another."""
+_LONGER = 4
+"""Letters from which a word tells what a page is about."""
+_STEM = 5
+"""Letters by which two words are taken for one."""
 _NAME = late(r"(?<=[a-z,] )[A-Z][^\W\d_]{2,}")
 """A word with a capital letter in the middle of a sentence."""
 _WORD = late(r"[^\W\d_]+")
@@ -23,9 +29,13 @@ _WORD = late(r"[^\W\d_]+")
 
 @frozen
 class PageHome:
-    """A page that is not about the chat it was given for; `session` is the one it is about, "" for none."""
+    """A page that is not about the chat it was given for; `session` is the one it is about, "" for none.
+
+    `unsaid` is the number of its lines to find it by where they are the reason: none was said in that chat.
+    """
 
     session: str = ""
+    unsaid: int = 0
 
 
 @frozen
@@ -46,7 +56,8 @@ def find_page_home(snapshot: Snapshot, session: str, quoted: Iterable[str], word
 
     `quoted` are its lines to find it by, `words` all that it tells. It is about another chat where none of
     its lines, and of its lines and names together hardly any, was said here, and most of them there; about
-    none that is known where hardly any was said in any of the latest chats.
+    none that is known where hardly any was said in any of the latest chats, or no line here, and few of its
+    words.
     """
     people = {word for name in (snapshot.settings.name, *snapshot.settings.people) for word in _folded(name)}
     lines = [one for line in quoted for one in (quotations(line) or [unquote(line)]) if " " in one.strip()]
@@ -63,7 +74,19 @@ def find_page_home(snapshot: Snapshot, session: str, quoted: Iterable[str], word
         if of_lines or (signs.count >= LEAST and here * 3 <= signs.count and there * 3 >= signs.count * 2):
             return PageHome(other)
     # a page may tell of much that was said long ago
-    return PageHome() if lines and signs.count >= LEAST and here * 10 <= signs.count else None
+    if lines and signs.count >= LEAST and here * 10 <= signs.count:
+        return PageHome()
+    if len(lines) >= LEAST_LINES and _is_of_other_words(snapshot, session, words, people):
+        return PageHome(unsaid=len(lines))
+    return None
+
+
+def _is_of_other_words(snapshot: Snapshot, session: str, words: str, people: set[str]) -> bool:
+    """Return whether of a page's longer words fewer than a third were said in a session, in any form."""
+    told = {word[:_STEM] for word in _folded(words) if len(word) >= _LONGER and word not in people}
+    entries = read_session(snapshot, session).shown()
+    said = {word[:_STEM] for entry in entries for word in _folded(entry.message.text)}
+    return len(told) >= _LEAST_WORDS and len(told & said) * 3 < len(told)
 
 
 def _count(snapshot: Snapshot, session: str, signs: _Signs) -> tuple[int, int]:

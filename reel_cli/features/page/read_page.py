@@ -336,6 +336,9 @@ def _find_home(snapshot: Snapshot, ask: Ask, alone: ReplyReading, refusal: str) 
 
 def tell_home(snapshot: Snapshot, ask: Ask, home: PageHome, reply: str) -> str:
     """Return in a sentence that a page is about another chat."""
+    if home.unsaid:
+        lines = f"None of its {home.unsaid} lines to find it by was said in this chat"
+        return f"{lines}, so this may be the page of another one."
     if not home.session:
         return "This looks like the page of another evening: hardly anything on it was said in this chat."
     day = day_in_words(date.fromisoformat(home.session[:10]))

@@ -106,6 +106,10 @@ def _other_chat(opened: OpenKit, page: Page, kept: Path | None) -> str:
     if home and "kept already" not in page.refusal and kept is not None:
         which = home if page.ask.op == "consolidate" else f"--session {home}"
         return f"to give it for that chat:  reel {page.ask.command} {which} --reply {quote_path(kept)}"
+    if page.home is not None and page.home.unsaid and kept is not None and not page.missing:
+        which = page.ask.session if page.ask.op == "consolidate" else f"--session {page.ask.session}"
+        again = f"reel {page.ask.command} {which} --reply {quote_path(kept)}"
+        return f"to be asked, and to keep it all the same, give it at a terminal without --yes:  {again}"
     if home or page.home is not None or not page.ask.session:
         return f"copy the model's answer from the chat of {_day(page.ask.session)}, and only that"
     others = [s for s in reversed(standing_sessions(opened.snapshot)) if s != page.ask.session][:_NAMED]

@@ -59,7 +59,8 @@ def settle(opened: OpenKit, ask: Ask, reply: str, manner: ExchangeOptions) -> Pa
         with opened.console.waiting("Reading the page"):
             page = read_page(opened.snapshot, ask, reply)
         ask = page.ask
-        if page.home is not None and not page.refusal and manner.yes and not manner.dry_run:
+        unasked = manner.yes or not (manner.seen or opened.console.interactive)
+        if page.home is not None and not page.refusal and unasked and not manner.dry_run:
             # nobody is here to say that it is the page of this chat all the same
             page = replace(page, refusal=tell_home(opened.snapshot, page.ask, page.home, page.reply))
         if page.refusal:
@@ -75,6 +76,8 @@ def settle(opened: OpenKit, ask: Ask, reply: str, manner: ExchangeOptions) -> Pa
         _show(opened, page, keeping, manner, whole=manner.dry_run)
         told = {**tell_parts(page), "digest": digest_plan(page, keeping)}
         if manner.dry_run:
+            if page.home is not None:
+                opened.console.say(tell_home(opened.snapshot, page.ask, page.home, page.reply))
             opened.console.say("Nothing was changed (--dry-run).")
             _report(opened, keeping, None, manner, told)
             return keeping

@@ -634,7 +634,8 @@ def test_a_note_that_the_prompt_has_no_room_for_is_closed_by_its_words(reel: Ree
     )
     prompt = reel("checkpoint", "--prompt").ok().out
     hidden = next(note for note in notes if note not in prompt)
-    reply = page({"My notes": f"{hidden}: closed"})
+    said = '"Every jar of plums behind the yard door is gone now"'
+    reply = page({"My notes": f"{hidden}: closed", "Lines to find it by": said})
     reel.given("checkpoint", "--reply", "-", "--yes", stdin=reply)
     assert hidden not in (kit / "ring2/working.md").read_text()
     assert sum(note in (kit / "ring2/working.md").read_text() for note in notes) == len(notes) - 1

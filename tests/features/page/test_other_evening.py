@@ -107,6 +107,46 @@ def test_a_page_that_fits_no_chat_is_not_kept_without_a_question(reel: Reel, tol
     assert not list((told / "ring3").glob("M-*.md"))
 
 
+PIANO = {
+    "In a few words": "A shelf with opinions",
+    "What happened": (
+        "The new flat came with a piano in it, because it no longer fits down the stairs. I asked who could "
+        "show five notes. The sister could, but they haven't talked since the boat."
+    ),
+    "What changed": "Our first joke was about leases.",
+    "What matters": "Somebody would cross town to protect a piano.",
+    "What's unresolved": "- whether the photo was sent",
+    "Lines to find it by": '"doesn\'t fit down the stairs any more"\n"since the thing about the boat"',
+    "In one breath": "A piano came with the flat, and a photo of it goes to the sister.",
+    "My notes": "state: Unpacking, in good spirits.",
+    "What has shifted": "steady",
+}
+NO_LINE = "None of its 2 lines to find it by was said in this chat, so this may be the page of another one."
+
+
+def test_a_page_without_names_and_without_a_line_of_this_chat_may_be_of_another(
+    reel: Reel, told: Path
+) -> None:
+    piano = page(PIANO)
+    head = git(told, "rev-parse", "HEAD")
+    run = reel("checkpoint", "--reply", "-", "--yes", stdin=piano)
+    assert (run.code, NO_LINE in " ".join(run.err.split())) == (1, True)
+    unasked = reel("checkpoint", "--reply", "-", stdin=piano)
+    assert (unasked.code, NO_LINE in " ".join(unasked.err.split())) == (1, True)
+    assert "add --yes to keep it" not in unasked.err
+    only = reel("checkpoint", "--reply", "-", "--dry-run", stdin=piano).ok()
+    assert NO_LINE in " ".join(only.err.split())
+    again = run.err.partition("give it at a terminal without --yes:  reel ")[2].split("\n")[0].split()
+    assert again[:4] == ["checkpoint", "--session", TODAY, "--reply"]
+    (told.parent / "p.md").write_text(piano)
+    run = reel("checkpoint", stdin=f"f {told.parent / 'p.md'}\n\n", tty=True).ok()
+    assert (NO_LINE in " ".join(run.err.split()), "/e/N] " in run.err) == (True, True)
+    assert git(told, "rev-parse", "HEAD") == head
+    # who says that it is of this chat all the same has it kept
+    reel(*again, stdin="y\n", tty=True).ok()
+    assert "piano" in (told / "ring3/M-001.md").read_text()
+
+
 def evening(reel: Reel, kit: Path, day: int, about: str) -> str:
     """Record a chat of that day of February; its session."""
     talk = [

@@ -606,7 +606,7 @@ def test_it_is_said_when_a_session_ends_and_hourly_while_chats_are_followed(reel
     said = "User: Good evening, Ada.\n\nAssistant: Good evening.\n"
     (chat / "talk.md").write_text(said)
     assert due in reel("end", chat / "talk.md").ok().err
-    answer = page({"What actually happened": "We said good evening."})
+    answer = page({"What happened": "We said good evening.", "Lines to find it by": '"Good evening, Ada."'})
     (kit.parent / "page.md").write_text(answer)
     reel("end", chat / "talk.md", "--reply", kit.parent / "page.md", "--yes", tty=True, stdin="y\n").ok()
     log = (kit / "session-log.md").read_text()
