@@ -17,10 +17,10 @@ from reel_cli.core.git.identity import author_identity
 from reel_cli.core.git.repository import Repository
 from reel_cli.core.git.text_merge import merge_texts
 from reel_cli.core.kit.hand_edits import BY_HAND
-from reel_cli.core.kit.snapshot import ACTIVE, DIRECTIVES, IDENTITY, INDEX, WORKING, Snapshot
+from reel_cli.core.kit.snapshot import ACTIVE, DIRECTIVES, EVENTS, IDENTITY, INDEX, WORKING, Snapshot
 from reel_cli.core.moment import day_in_words
 from reel_cli.core.ports import list_feature_files
-from reel_cli.core.tape.tape_view import retracted
+from reel_cli.core.tape.tape_view import parse_events, retracted
 from reel_cli.core.values.change import Change, one_line
 from reel_cli.core.values.memory import MEMORY_ID
 from reel_cli.core.values.talk import SESSION_ID
@@ -166,12 +166,12 @@ def plan_undo(repo: Repository, snapshot: Snapshot) -> Change:
     log = read_log(repo, tip=tip)
     undone = list_undone((commit.id, commit.values(UNDOES)) for commit in log)
     gone, passed = retracted(snapshot), ""
-    noted = False
+    noted = ""
     # what recording writes beside the tape stays with it
     beside = (*GROWING, *(file.path for _, file in list_feature_files() if file.put_back))
     for commit in log:
         if commit.op in PASSED_OVER or commit.id in undone:
-            noted = noted or commit.op == "tape"
+            noted = noted or (commit.id if commit.op == "tape" else "")
             continue
         if commit.op == "init":
             break
@@ -187,9 +187,9 @@ def plan_undo(repo: Repository, snapshot: Snapshot) -> Change:
         sessions = _sessions(changed)
         if not gone.issuperset(sessions):
             grew = all(changed[path][0] is not None for path in changed if SESSION_FILE.fullmatch(path))
-            raise _stays(sessions[0], noted=noted, grew=grew)
+            raise _of_a_note(repo, noted, sessions[0]) if noted else ChatStaysError(sessions[0], grew=grew)
         if sessions and all(path.startswith(beside) for path in changed):
-            passed, noted = passed or sessions[0], False
+            passed, noted = passed or sessions[0], ""
             continue
         change = _take_back(repo, snapshot, commit, changed)
         if change is not None:
@@ -277,16 +277,25 @@ def _sessions(changed: Iterable[str]) -> Sequence[str]:
     return [path.rpartition("/")[2].removesuffix(".md") for path in changed if SESSION_FILE.fullmatch(path)]
 
 
-def _stays(session: str, *, noted: bool, grew: bool) -> ReelError:
-    """Return the error for an undo that would remove a session, with the right way as a hint.
+def _of_a_note(repo: Repository, noted: str, session: str) -> ReelError:
+    """Return the error for an undo after a note on the tape, with the way to note the opposite as a hint.
 
-    `noted`: something was noted on the tape since, which is not taken back. `grew`: the session was there.
+    `noted` is the commit of the newest note; `session` is the chat recorded before it, which would go.
     """
-    if not noted:
-        return ChatStaysError(session, grew=grew)
-    day = day_in_words(date.fromisoformat(session[:10]))
+    with CommitTree(repo, noted) as tree:
+        events = parse_events(tree.read(EVENTS) or b"", EVENTS)
+    last = events[-1] if events else None
+    about = last.session if last is not None and last.session else session
+    day = day_in_words(date.fromisoformat(about[:10]))
+    kind = last.kind if last is not None else ""
+    if kind == "retract":
+        message = f"The last change took the chat of {day} back, and that is noted for good."
+        return ReelError(message, hint=f"to make it count again:  reel tape retract {about} --undo")
+    if kind == "reinstate":
+        message = f"The last change let the chat of {day} count again, and that is noted for good."
+        return ReelError(message, hint=f"to take it back again:  reel tape retract {about}")
     message = f"The last change noted something about a chat, and notes stay, as the chat of {day} does."
-    hint = f'if the note was wrong, add another:  reel tape correct {session} "as it really was"'
+    hint = f'if the note was wrong, add another:  reel tape correct {about} "as it really was"'
     return ReelError(message, hint=hint)
 
 

@@ -123,6 +123,26 @@ def test_after_a_note_the_hint_is_a_command_that_works(reel: Reel, kit: Path) ->
     reel("tape", "retract", "2026-02-25-1", "--undo").ok()
 
 
+def test_after_a_chat_was_taken_back_or_counts_again_the_hint_is_of_that_chat(reel: Reel, kit: Path) -> None:
+    reel.given("record", "-", stdin=chat())
+    swifts = {**json.loads(chat()), "created_at": "2026-02-26T19:00:00+00:00"}
+    swifts["messages"] = [{"role": "user", "content": "The swifts are back."}]
+    reel("record", "-", stdin=json.dumps(swifts)).ok()
+    before, after = "2026-02-25-1", "2026-02-26-1"
+    reel("tape", "retract", before).ok()
+    told = reel("undo", "--yes").err
+    assert "The last change took the chat of 25 February 2026 back" in told
+    assert f"Hint: to make it count again:  reel tape retract {before} --undo" in told
+    reel("tape", "retract", before, "--undo").ok()
+    told = reel("undo", "--yes").err
+    assert "The last change let the chat of 25 February 2026 count again" in told
+    assert f"Hint: to take it back again:  reel tape retract {before}\n" in told
+    reel("tape", "correct", f"{before}#1", "it was the 21st").ok()
+    told = reel("undo", "--yes").err
+    assert f'reel tape correct {before} "as it really was"' in told
+    assert after not in told
+
+
 @pytest.mark.needs("intake")
 def test_what_was_noticed_in_a_chat_that_was_taken_back_is_passed_over_too(reel: Reel, kit: Path) -> None:
     reel.given("record", "-", stdin=chat(("user", "Remind me on Thursday to call Pip.")))
