@@ -274,7 +274,9 @@ def _dropped(snapshot: Snapshot, past: Past | None) -> frozenset[str]:
         return frozenset()
     with CommitTree(past.repo, head) as tree:
         committed = parse_index((tree.read(INDEX) or b"").decode("utf-8", "replace"))
-    gone = committed.lines.keys() - snapshot.index.lines.keys()
+        gone = committed.lines.keys() - snapshot.index.lines.keys()
+        # who deleted a memory with its line meant both, and the review asks about them
+        gone -= {one for one in gone - snapshot.memories.keys() if tree.read(memory_path(one)) is not None}
     gone -= {parsed.id for _, raw in snapshot.index.broken if (parsed := parse_line(raw)) is not None}
     return frozenset(gone if gone - {name for name, _ in _told_elsewhere(snapshot, past)} else ())
 
