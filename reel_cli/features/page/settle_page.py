@@ -56,17 +56,8 @@ def settle(opened: OpenKit, ask: Ask, reply: str, manner: ExchangeOptions) -> Pa
         opened.state.drop_exchange(handed.name)
     settled: dict[str, bool] = {}
     while True:
-        with opened.console.waiting("Reading the page"):
-            page = read_page(opened.snapshot, ask, reply)
+        page = _read(opened, ask, reply, manner)
         ask = page.ask
-        unasked = manner.yes or not (manner.seen or opened.console.interactive)
-        if page.home is not None and not page.refusal and unasked and not manner.dry_run:
-            # nobody is here to say that it is the page of this chat all the same
-            page = replace(page, refusal=tell_home(opened.snapshot, page.ask, page.home, page.reply))
-        if page.refusal:
-            from reel_cli.features.page.refusal import refuse_page
-
-            refuse_page(opened, page, manner)
         phrases, problems = _settle_phrases(opened, page, manner, settled)
         tokenizer = get_tokenizer(opened.snapshot.settings.tokenizer)
         with opened.console.waiting("Holding the page against the tape"):
@@ -96,20 +87,40 @@ def settle(opened: OpenKit, ask: Ask, reply: str, manner: ExchangeOptions) -> Pa
         if answer == "n":
             _decline(opened, ask, reply)
             return None
-        try:
-            # with --yes nobody was shown what is doubted
-            day = opened.now().date().isoformat()
-            change = keeping.change if manner.yes else keeping.seen(opened.snapshot, day)
-            applied = opened.commit(change)
-        except StateError:
-            if opened.console.interactive:
-                # the reply may be gone from the clipboard by now, or have been typed in the editor
-                opened.console.say(f"The page is kept in {opened.state.hand_out('page', reply)}")
-            raise
+        commit = _keep(opened, keeping, reply, manner)
         _drop_answered(opened, ask)
         opened.context.waiting = ""
-        _report(opened, keeping, applied.commit, manner, told)
+        _report(opened, keeping, commit, manner, told)
         return keeping
+
+
+def _read(opened: OpenKit, ask: Ask, reply: str, manner: ExchangeOptions) -> Page:
+    """Return the page that a reply is; raises ReelError where it is refused."""
+    with opened.console.waiting("Reading the page"):
+        page = read_page(opened.snapshot, ask, reply)
+    unasked = manner.yes or not (manner.seen or opened.console.interactive)
+    if page.home is not None and not page.refusal and unasked and not manner.dry_run:
+        # nobody is here to say that it is the page of this chat all the same
+        page = replace(page, refusal=tell_home(opened.snapshot, page.ask, page.home, page.reply))
+    if page.refusal:
+        from reel_cli.features.page.refusal import refuse_page
+
+        refuse_page(opened, page, manner)
+    return page
+
+
+def _keep(opened: OpenKit, keeping: PagePlan, reply: str, manner: ExchangeOptions) -> str | None:
+    """Commit a page and return the commit; where the kit refuses it, the reply lies in a file."""
+    try:
+        # with --yes nobody was shown what is doubted
+        day = opened.now().date().isoformat()
+        change = keeping.change if manner.yes else keeping.seen(opened.snapshot, day)
+        return opened.commit(change).commit
+    except StateError:
+        if opened.console.interactive:
+            # the reply may be gone from the clipboard by now, or have been typed in the editor
+            opened.console.say(f"The page is kept in {opened.state.hand_out('page', reply)}")
+        raise
 
 
 def _decline(opened: OpenKit, ask: Ask, reply: str) -> None:
