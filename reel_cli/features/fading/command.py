@@ -127,10 +127,8 @@ def _do_all(made: "Pass", *, beyond_limit: bool) -> None:
         console.say(
             f"The model is not asked: a prompt about {matter.told} was handed out and waits for its answer."
         )
-        console.next_step(
-            f"When you have it:  reel maintain --only {matter} --reply FILE   "
-            f"(or ask the model now:  reel maintain --only {matter} --via APP --yes)"
-        )
+        console.next_step(f"When you have it:  reel maintain --only {matter} --reply FILE")
+        console.next_step(f"To ask the model now:  reel maintain --only {matter} --via APP --yes")
         return
     with console.unattended():
         asked = ask_model(made, PROMPTS_ALONE)
