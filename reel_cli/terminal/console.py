@@ -43,6 +43,8 @@ class Console:
         """Makes the commands in a text of reel's own work from where the person is."""
         self.pasted = False
         """True if a text was pasted where a line was asked for."""
+        self.unsent = ""
+        """The text of a line that Ctrl-C ended before Enter."""
         self._ahead = ""
         self.answered = False
         """True if a result was written, or the person was asked something."""
@@ -287,6 +289,9 @@ class Console:
 
             try:
                 yield wait
+            except KeyboardInterrupt:
+                self.unsent = typed.text if typed is not None else ""
+                raise
             finally:
                 if typed is not None:
                     self._ahead, self.pasted = typed.ahead, self.pasted or typed.pasted

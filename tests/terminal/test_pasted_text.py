@@ -2,6 +2,8 @@
 
 import os
 import stat
+import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -141,6 +143,60 @@ def test_ctrl_c_in_a_paste_leaves_none_of_it_to_the_shell(reel: Reel, told: Path
         screen.until("Stopped. Nothing was changed.")
         screen.until("[130]")
         assert screen.left_for_shell() == NOTHING
+
+
+def _go_on_after(screen: Screen, what: str) -> Sequence[str]:
+    """Stop before Enter; return the words of the command that goes on."""
+    screen.press("\x03")
+    screen.until(f"{what} is not lost. To go on with it:")
+    told = screen.until("[130]").removesuffix("[130]")
+    assert screen.left_for_shell() == NOTHING
+    return told.split()[1:]
+
+
+@MARKED
+@pytest.mark.parametrize("short", [False, True], ids=["a whole page", "a short page"])
+def test_a_page_pasted_and_not_sent_is_kept_where_ctrl_c_stops_it(
+    reel: Reel, told: Path, *, marked: bool, short: bool
+) -> None:
+    with Screen(reel.command("checkpoint", *(["--brief"] if short else [])), told) as screen:
+        screen.asked()
+        screen.paste(page(), marked=marked)
+        screen.until(" lines pasted; press Enter]")
+        command = _go_on_after(screen, "The page")
+    assert "The letter that wasn't hers" in Path(command[-1]).read_text()
+    reel(*command, "--yes").ok()
+    assert "The letter that wasn't hers" in (told / "ring3/M-001.md").read_text()
+
+
+def test_a_page_whose_paste_has_not_ended_is_kept_as_far_as_it_came(reel: Reel, told: Path) -> None:
+    with Screen(reel.command("checkpoint"), told) as screen:
+        screen.asked()
+        lines = page().replace("\n", "\r")
+        screen.press(f"\x1b[200~{lines}")
+        time.sleep(0.5)
+        command = _go_on_after(screen, "The page")
+    assert "The letter that wasn't hers" in Path(command[-1]).read_text()
+
+
+def test_a_chat_pasted_and_not_sent_is_kept_where_ctrl_c_stops_it(reel: Reel, kit: Path) -> None:
+    with Screen(reel.command("end"), kit) as screen:
+        screen.asked("p: paste it here. q: later.\n> ")
+        screen.paste(CHAT)
+        screen.until("[3 lines pasted; press Enter]")
+        command = _go_on_after(screen, "The chat")
+    reel(*command, stdin="").ok()
+    (session,) = (kit / "tape").rglob("*-1.md")
+    assert CHAT.split("\n")[1].removeprefix("Ada: ").strip() in session.read_text()
+
+
+def test_a_key_that_ctrl_c_stops_before_its_enter_is_no_page(reel: Reel, told: Path) -> None:
+    with Screen(reel.command("checkpoint"), told) as screen:
+        screen.asked()
+        screen.paste("q")
+        screen.press("\x03")
+        assert "is not lost" not in screen.until("[130]")
+    assert not (told / ".reel/state/refused").exists()
 
 
 def test_an_error_leaves_nothing_that_was_pasted_to_the_shell(reel: Reel, kit: Path) -> None:

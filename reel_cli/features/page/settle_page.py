@@ -58,7 +58,8 @@ def settle(opened: OpenKit, ask: Ask, reply: str, manner: ExchangeOptions) -> Pa
     while True:
         page = _read(opened, ask, reply, manner)
         ask = page.ask
-        phrases, problems = _settle_phrases(opened, page, manner, settled)
+        with _unlost(opened, ask, reply):
+            phrases, problems = _settle_phrases(opened, page, manner, settled)
         tokenizer = get_tokenizer(opened.snapshot.settings.tokenizer)
         with opened.console.waiting("Holding the page against the tape"):
             terms = PageTerms(opened.now(), tokenizer, _highest(opened), manner.yes, opened.repository)

@@ -22,6 +22,7 @@ def ask_chat(opened: "OpenKit", earlier: str = "") -> str | None:
     """
     from reel_cli.terminal import clipboard
     from reel_cli.terminal.input.given_text import LONGEST_NAME, dropped_path, find_typed, lay_input
+    from reel_cli.terminal.refused_reply import unlost_paste
 
     console = opened.console
     console.say("Drag the chat's file into this window, or type its name, and press Enter.")
@@ -30,7 +31,8 @@ def ask_chat(opened: "OpenKit", earlier: str = "") -> str | None:
     say_keys(console, keys)
     while True:
         try:
-            answer = console.ask(PROMPT, block=True)
+            with unlost_paste(opened, "the chat", "end"):
+                answer = console.ask(PROMPT, block=True)
         except EOFError:
             answer = "q"
         if answer in ("q", "quit"):

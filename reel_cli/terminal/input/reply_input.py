@@ -10,12 +10,11 @@ from reel_cli.terminal.console import HELP, Console
 from reel_cli.terminal.input.given_text import dropped_path, edit_text, find_typed, read_given
 from reel_cli.terminal.input.typed_line import LONG
 from reel_cli.terminal.menu import PROMPT, say_keys
+from reel_cli.terminal.refused_reply import SENTENCE, unlost_paste
 
 if TYPE_CHECKING:
     from reel_cli.terminal.open_kit import OpenKit
 
-_SENTENCE = 6
-"""Words from which a line is no key or name of a file, but something that was said."""
 _PASTE = ("Paste", "the answer here, and press Enter")
 _KEYS = (("q", "later"), ("?", "other ways"))
 _SHORTER = ("b", "a short page")
@@ -43,10 +42,15 @@ def ask_again(opened: "OpenKit", command: str) -> str:
     return f"reel {command} --via {via.to}" if via is not None and via.to else f"reel {command}"
 
 
+def _name_reply(command: str) -> str:
+    return "page" if command.partition(" ")[0] in PAGES else "answer"
+
+
 def _say_later(opened: "OpenKit", command: str) -> None:
     """Show how the reply can come later."""
-    what = "page" if command.partition(" ")[0] in PAGES else "answer"
-    opened.console.say(f"The prompt is kept. When you have the {what}:  {later(opened, command)}")
+    opened.console.say(
+        f"The prompt is kept. When you have the {_name_reply(command)}:  {later(opened, command)}"
+    )
     if opened.over_wire:
         opened.console.say(f"To ask the model again:  {ask_again(opened, command)}")
 
@@ -71,7 +75,8 @@ def wait_for_reply(
         say_keys(console, (*(clipboard.keys() or [_PASTE]), *less, *_KEYS))
     while True:
         try:
-            answer = watch.ask() if watch else console.ask(PROMPT, block=True)
+            with unlost_paste(opened, f"the {_name_reply(command)}", f"{command} --reply"):
+                answer = watch.ask() if watch else console.ask(PROMPT, block=True)
         except EOFError:
             answer = "q"
         if watch and watch.taken:
@@ -109,7 +114,7 @@ def _take_answer(opened: "OpenKit", answer: str, *, shorter: bool, drops: str) -
         return _read_named(opened, answer[1:].strip())
     if _is_file(answer):
         return _read_named(opened, answer)
-    if (len(answer) > LONG and " " in answer) or len(answer.split()) >= _SENTENCE:
+    if (len(answer) > LONG and " " in answer) or len(answer.split()) >= SENTENCE:
         # more than a key or a name, so it may be an answer of one paragraph, or a refusal
         return f"{answer}\n"
     _explain_keys(opened.console, answer, shorter=shorter, drops=drops)

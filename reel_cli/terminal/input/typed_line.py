@@ -67,6 +67,11 @@ class LineInput:
         """Return the keys that were typed for later questions."""
         return self._ahead
 
+    @property
+    def text(self) -> str:
+        """Return what was typed and pasted so far, and what came of a paste that goes on."""
+        return "".join(text for _, text in self._pieces) + self._paste
+
     def wait(self, seconds: float | None = None) -> TypedLine | None:
         """Return the line as soon as Enter ends it; None where that takes longer than these seconds."""
         until = None if seconds is None else time.monotonic() + seconds
@@ -172,7 +177,7 @@ class LineInput:
 
     def _end(self) -> TypedLine:
         self._show("\n")
-        return TypedLine("".join(text for _, text in self._pieces).removesuffix("\n"))
+        return TypedLine(self.text.removesuffix("\n"))
 
 
 @contextmanager
