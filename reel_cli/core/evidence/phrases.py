@@ -27,6 +27,8 @@ _HYPHENS = ("-", "‐", "‑")
 _BREAK = re.compile(r"\s*[\n\r|\t]\s*|\s{2,}")
 _SPOKEN_BY = re.compile(r"^\W{0,4}[\w.' -]{1,40}:\W{0,3}\s+")
 """The name before a line of a chat, as in `Vera: `."""
+_CLAUSE = re.compile(r"[^\w\s'’\"“”-]|\n")
+"""Pattern of what stands between two words of different clauses."""
 LONGEST_PHRASE = 40
 """A phrase of more words is cut to these before the nearest is looked for."""
 MOST_TRIED = 2_000
@@ -145,7 +147,10 @@ class Tape:
         return _found(message, start, len(wanted), WHOLE, len(hits))
 
     def nearest(self, phrase: str) -> PhraseMatch | None:
-        """Return the stretch most like the phrase, of about its length; None where nothing is alike."""
+        """Return the stretch most like the phrase, of about its length; None where nothing is alike.
+
+        Words said in the place of the phrase's first and last ones belong to it, though they are not alike.
+        """
         wanted = tuple(word for word, _ in _split(phrase))[:LONGEST_PHRASE]
         if len(wanted) < 2:
             return None
@@ -165,7 +170,7 @@ class Tape:
             ratio = likeness.ratio()
             if ratio > most:
                 most, best = ratio, (message, start, length)
-        return _found(*best, int(most * WHOLE), 1) if best else None
+        return _found(*_with_ends(*best, wanted), int(most * WHOLE), 1) if best else None
 
     def _likely(self, wanted: Sequence[str]) -> list[tuple[_Words, int, int]]:
         """Return the stretches that share most words with the phrase, or one fewer; the best first."""
@@ -254,6 +259,27 @@ def _windows(words: Sequence[str], wanted: Sequence[str]) -> Iterator[tuple[int,
                 if shared >= 2 and shared * 2 >= len(distinct):
                     yield start, length, shared
         done = place + 1
+
+
+def _with_ends(message: _Words, start: int, length: int, wanted: Sequence[str]) -> tuple[_Words, int, int]:
+    """Return a stretch with the words that were said where the phrase begins and ends with others.
+
+    As many are taken as the phrase has, up to where a clause begins or ends.
+    """
+    end = start + length
+    matcher = SequenceMatcher(None, wanted, message.words[start:end], autojunk=False)
+    alike = [block for block in matcher.get_matching_blocks() if block.size]
+    if not alike:
+        return message, start, length
+    first, last = alike[0], alike[-1]
+    said, spans = message.entry.message.text, message.spans
+    # the stretch may have some of them already
+    before, behind = first.a - first.b, len(wanted) - last.a - (length - last.b)
+    while before > 0 and start and not _CLAUSE.search(said[spans[start - 1][1] : spans[start][0]]):
+        start, before = start - 1, before - 1
+    while behind > 0 and end < len(spans) and not _CLAUSE.search(said[spans[end - 1][1] : spans[end][0]]):
+        end, behind = end + 1, behind - 1
+    return message, start, end - start
 
 
 def _found(message: _Words, start: int, length: int, likeness: int, times: int) -> PhraseMatch:

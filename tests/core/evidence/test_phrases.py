@@ -95,6 +95,37 @@ def test_scripts_without_spaces_are_searched_as_they_stand(text: str, phrase: st
     assert (hit.text if hit else None) == found
 
 
+COUNTS = "Honestly, I am one of those who count other people's drinks at parties. It is a habit."
+
+
+@pytest.mark.parametrize(
+    ("phrase", "text"),
+    [
+        (
+            "I am one of those who count other people's beers",
+            "I am one of those who count other people's drinks",
+        ),
+        ("I am one of those who count other people's", "I am one of those who count other people's"),
+        (
+            "you are one of those who count other people's drinks",
+            "I am one of those who count other people's drinks",
+        ),
+        (
+            "those who count other people's drinks at weddings and birthdays",
+            "those who count other people's drinks at parties",
+        ),
+        ("so I am one of those who count", "I am one of those who count"),
+    ],
+)
+def test_the_nearest_has_the_words_that_were_said_in_place_of_the_first_and_last(
+    phrase: str, text: str
+) -> None:
+    """A quotation that is mended would end in the middle of what was said: `count other people's`."""
+    near = tape(COUNTS).nearest(phrase)
+    assert near is not None
+    assert near.text == text
+
+
 def test_the_nearest_says_how_near_it_is() -> None:
     near = SAID.nearest("tell me you are going to drip-feed it")
     far = SAID.nearest("late and smelling of the diesel engine")
