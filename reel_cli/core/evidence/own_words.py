@@ -72,6 +72,15 @@ def missing_detail(value: str, source: "Source") -> str:
     return ""
 
 
+def without_idle_questions(evidence: str, value: str) -> str:
+    """Return an evidence without questions that have no word of the value: they only lead up to it."""
+    plain = even(evidence)
+    parts = [plain[start:end].strip() for start, end in sentences(plain)]
+    mine = telling(value)
+    told = [one for one in parts if not one.rstrip('"”').endswith("?") or telling(one) & mine]
+    return " ".join(told) if len(told) < len(parts) else evidence
+
+
 def find_other_number(value: str, words: str) -> str:
     """Return the number of some words in place of the only one of a value, as it was said; "" for none."""
     from reel_cli.core.evidence.grounding.numbers import numbers

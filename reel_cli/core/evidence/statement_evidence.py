@@ -7,6 +7,7 @@ from reel_cli.core.evidence.fact_days import bears_years
 from reel_cli.core.evidence.fact_support import FactSupport
 from reel_cli.core.evidence.grounding.date_words import MONTHS, WEEKDAYS
 from reel_cli.core.evidence.grounding.dates import dates
+from reel_cli.core.evidence.grounding.intentions import only_intended
 from reel_cli.core.evidence.grounding.lexicon import even, stems
 from reel_cli.core.evidence.grounding.names import names
 from reel_cli.core.evidence.grounding.source import Source
@@ -43,6 +44,8 @@ def bears_statement(
         return False
     around = sentences_around(support.words, source)
     said = " ".join(around) or even(support.words)
+    if only_intended(plain, [one.turn.text for one in source.said]):
+        return False
     if any(one.endswith("?") for one in around) or (
         is_named(plain, other) and not _may_name(plain, said, speakers)
     ):

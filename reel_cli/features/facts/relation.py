@@ -64,6 +64,14 @@ def relate_told(listed: Sequence[ToldFact]) -> Sequence[ToldFact]:
     return found
 
 
+def with_namesakes(listed: Sequence[ToldFact]) -> Sequence[tuple[ToldFact, Sequence[ToldFact]]]:
+    """Return each fact with what else is told under its kind and name; two things get a name each."""
+    named: dict[tuple[str, str], list[ToldFact]] = {}
+    for one in relate_told(listed):
+        named.setdefault(fact_name(_fact(one)), []).append(one)
+    return [(one, group) for group in named.values() for one in group]
+
+
 def key_apart(fact: Fact, otherwise: str = "") -> str:
     """Return a key by which a fact is told from others under its key; its own key where nothing does."""
     found = tell_apart(fact.value, read_day(fact.when)) or otherwise

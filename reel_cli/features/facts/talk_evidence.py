@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from reel_cli.core.evidence.fact_answer import HEDGED, agrees
+from reel_cli.core.evidence.fact_answer import HEDGED, MOST_WORDS, agrees
 from reel_cli.core.evidence.fact_evidence import UserTurns
 from reel_cli.core.evidence.fact_support import FactSupport
-from reel_cli.core.evidence.grounding.lexicon import even, quote_key, sentences
+from reel_cli.core.evidence.grounding.intentions import only_intended, tells_done
+from reel_cli.core.evidence.grounding.lexicon import even, quote_key, sentences, spelt_out
 from reel_cli.core.evidence.grounding.source import Source, Turn, look_at_turn
 from reel_cli.core.evidence.key_meaning import lacks_meaning, names_another
 from reel_cli.core.evidence.own_words import (
@@ -34,6 +35,7 @@ from reel_cli.core.values.change import one_line
 from reel_cli.core.values.talk import Entry, Session
 
 _END = late(r"[.!?]")
+_PART = late(r"(?i)[,;:]\s+|\s(?=(?:but|so|because)\s)")
 _AFTER_DEED = late(r"([.!?…]\*)[ \t]+(?=\S)")
 _LEFT_TO_THE_OTHER = late(r"(?i)\bshall (?:i|he|she|it|they|the|there|my|his|her|their)\b[^?]*\?")
 """Pattern of a question that leaves something of the persona's tale to the one who answers."""
@@ -157,6 +159,27 @@ class TalkEvidence:
         if not lacks_meaning(key, borne.value, texts, protects=protects):
             return ""
         return f"“{one_line(borne.words, 60)}” does not say that it is the {key}"
+
+    def find_plan(self, key: str, borne: FactSupport, *, own: bool) -> str:
+        """Return the words that leave to come what a fact tells as done; "" where it may have been done.
+
+        Whoever said them may say in another turn that it was.
+        """
+        if borne.source is None:
+            return ""
+        told = borne.value if tells_done(borne.value) else f"{key} {borne.value}"
+        role = "assistant" if own else "user"
+        numbers = {0 if borne.session else one.turn.number for one in borne.source.said}
+        others = [one for one in self._shown if one.message.role == role and one.number not in numbers]
+        elsewhere = [one.message.text for one in others]
+        since = [one.message.text for one in others if (one.number or 0) > max(numbers)]
+        said = [one.turn.text for one in borne.source.said]
+        if not (found := only_intended(told, said, elsewhere, since)):
+            return ""
+        every = [one for text in said for one in _sentences(text)]
+        whole = next((one for one in every if spelt_out(one) == one_line(found)), one_line(found))
+        parts = [part for part in _PART.split(whole) if only_intended(told, [part])]
+        return (whole if len(whole.split()) <= MOST_WORDS else next(iter(parts), whole)).strip(" -")
 
     def near(self, borne: FactSupport) -> Source:
         """Return the turns around those that support a fact, as far as they may name what those point to.

@@ -5,11 +5,11 @@ from dataclasses import dataclass, replace
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.contradictions.values import Relation
+from reel_cli.core.evidence.fact_answer import MOST_WORDS
 from reel_cli.core.evidence.fact_clause import clause_against, whole_words
 from reel_cli.core.evidence.fact_support import FactSupport
-from reel_cli.core.evidence.grounding.lexicon import even, sentences
 from reel_cli.core.evidence.grounding.source import Source
-from reel_cli.core.evidence.own_words import telling
+from reel_cli.core.evidence.own_words import telling, without_idle_questions
 from reel_cli.core.evidence.statement_evidence import bears_statement, tells_of_oneself
 from reel_cli.core.frozen import late
 from reel_cli.core.kit.snapshot import Snapshot
@@ -44,7 +44,7 @@ from reel_cli.features.facts.policy import (
     same_value,
 )
 from reel_cli.features.facts.protection import as_change_of, find_guarded
-from reel_cli.features.facts.relation import is_event_of, key_apart, relate, relate_told
+from reel_cli.features.facts.relation import is_event_of, key_apart, relate, with_namesakes
 from reel_cli.features.facts.reply import LONGEST_KEY, LONGEST_VALUE, ToldFact
 from reel_cli.features.facts.talk_evidence import TalkEvidence
 
@@ -99,7 +99,7 @@ def weigh(
     they are kept, so that facts about the persona wait as well.
     """
     scale = _Scale(snapshot, session, unattended=unattended)
-    for one, others in _with_others(list(told)):
+    for one, others in with_namesakes(list(told)):
         scale.put(one, others)
     review = FactReview(
         tuple(scale.made), tuple(scale.refused), tuple(scale.notes), waits=(*scale.waits, *scale.unborne),
@@ -150,7 +150,7 @@ class _Scale:
                     # never refused, however many wait: what protects somebody may be at stake
                     self._let_wait(one, replace(borne, near=borne.number, why=unmeant), own=own)
                 else:
-                    self._place(one, borne, own=own)
+                    self._place_done(one, borne, own=own)
                 return
             why = why or against
             doubtful = against or not (borne.why or tells_of_oneself(borne))
@@ -170,6 +170,25 @@ class _Scale:
                 self._let_wait(one, replace(borne, near=borne.heard), own=own)
                 return
         self.refused.append(_problem(one, f"not kept: {why}"))
+
+    def _place_done(self, one: ToldFact, borne: FactSupport, *, own: bool) -> None:
+        """Note a fact; one that tells as done what was only intended is kept in the words that intend it.
+
+        Where these are too many for a fact, it waits.
+        """
+        plan = self.heard.find_plan(one.key, borne, own=own)
+        if not plan:
+            self._place(one, borne, own=own)
+            return
+        if len(plan.split()) <= MOST_WORDS:
+            self._place(replace(one, statement=""), replace(borne, value=plan), own=own)
+        elif len(self.unborne) < MOST_UNBORNE:
+            why = f"“{one_line(plan, 80)}” does not say that it was done"
+            self._let_wait(one, replace(borne, near=borne.number, why=why, words=plan), own=own)
+        else:
+            self.refused.append(
+                _problem(one, f"not kept: “{one_line(plan, 80)}” does not say that it was done")
+            )
 
     def _heard_before(self, one: ToldFact, *, as_own: bool) -> FactSupport | None:
         """Return the support of a fact by words in one of the chats before; None for none.
@@ -232,7 +251,8 @@ class _Scale:
             return
         replaces = stood.value if stood is not None else ""
         fact = replace(fact, evidence=borne.words, origin=PERSON, replaces=replaces)
-        why = "the words kept for it do not say of whom they are" if own else borne.why
+        unowned = own and not borne.number
+        why = "the words kept for it do not say of whom they are" if unowned else borne.why
         until = f"; until you decide, “{one_line(replaces, 40)}” stays" if replaces else ""
         told = _problem(one, f"waits for your decision: {why}{until}")
         self.notes.append(replace(told, waits=True))
@@ -327,7 +347,7 @@ def _whose(one: ToldFact, borne: FactSupport | None, settings: Settings, *, own:
     """Return why a fact is not the persona's own, where it is given as that; "" where it may be."""
     if own or borne is None or category_of(Fact(one.category, "", "")) != OWN:
         return ""
-    if is_about_persona(one.key, one.value, _without_questions(borne.words, one.value), settings.name):
+    if is_about_persona(one.key, one.value, without_idle_questions(borne.words, one.value), settings.name):
         return ""
     return f"{settings.user} said it about themselves, so it is another kind"
 
@@ -365,7 +385,7 @@ def _settle(
     if unread is not None:
         # what the persona told of itself is its own, whether or not it has its name in it
         theirs = [one for one in made if not one.said_by]
-        told = {one: _without_questions(words, one.value) for one, words in unread.items()}
+        told = {one: without_idle_questions(words, one.value) for one, words in unread.items()}
         _, about = part_facts(theirs, told, snapshot.settings.name)
         made, waits = tuple(one for one in made if one not in about), (*about, *waits)
     kept, full = without_too_many(snapshot, noted, made, counter)
@@ -378,23 +398,6 @@ def _settle(
         review, facts=tuple(kept), refused=(*review.refused, *refused), notes=(*review.notes, *notes),
         rests=tuple(rests), waits=tuple(waits), clashes=clashes,
     )  # fmt: skip
-
-
-def _without_questions(evidence: str, value: str) -> str:
-    """Return an evidence without questions that have no word of the value: they only lead up to it."""
-    plain = even(evidence)
-    parts = [plain[start:end].strip() for start, end in sentences(plain)]
-    mine = telling(value)
-    told = [one for one in parts if not one.rstrip('"”').endswith("?") or telling(one) & mine]
-    return " ".join(told) if len(told) < len(parts) else evidence
-
-
-def _with_others(listed: Sequence[ToldFact]) -> Iterable[tuple[ToldFact, Sequence[ToldFact]]]:
-    """Return each fact with what else is told under its kind and name; two things get a name each."""
-    named: dict[tuple[str, str], list[ToldFact]] = {}
-    for one in relate_told(listed):
-        named.setdefault(_name(one), []).append(one)
-    return [(one, group) for group in named.values() for one in group]
 
 
 def _name(one: ToldFact) -> tuple[str, str]:

@@ -1,0 +1,70 @@
+"""A thing that words only intend, owe, wish or offer was not done; nothing else is taken for one."""
+
+import pytest
+
+from reel_cli.core.evidence.grounding.intentions import only_intended
+
+
+@pytest.mark.parametrize(
+    ("told", "said"),
+    [
+        ("sent the lease", "I have to send the lease tomorrow."),
+        ("lease sent", "I need to send the lease."),
+        ("sent the lease", "The lease must be sent tomorrow."),
+        ("sent the lease", "The lease is ready. I'll send it on Monday."),
+        ("has sent the lease", "I'll print it, and send the lease after lunch."),
+        ("lease signed", "I need the lease signed by Friday."),
+        ("sent the lease", "I should have sent the lease."),
+        ("sold the car", "I'm selling the car next week."),
+        ("bought a dog", "We're thinking of buying a dog."),
+        ("moved to Porto", "If I get the job, I'll move to Porto."),
+        ("took the exam", "I'd love to take the exam in May"),
+        ("has read the contract", "I want to read the contract"),
+        ("lease done", "I have to do the lease tomorrow."),
+        ("lease finished", "I must see to the lease."),
+        ("finished the report", "To do: finish the report"),
+        ("helped with the move", "I could help you with the move."),
+        ("performed at a festival", "Finishing up a dance to perform at a festival next month."),
+        ("hat die Rechnung bezahlt", "Die Rechnung muss noch bezahlt werden."),
+        ("a envoyé le bail", "Je dois envoyer le bail demain."),
+        ("el contrato ha sido firmado", "El contrato tiene que ser firmado mañana."),
+    ],
+)
+def test_what_is_to_come_was_not_done(told: str, said: str) -> None:
+    assert only_intended(told, [said])
+
+
+@pytest.mark.parametrize(
+    ("told", "said"),
+    [
+        ("sent the lease", "I had to send the lease yesterday."),
+        ("sent the lease", "I have to tell you that I sent the lease."),
+        ("sent the lease", "I have to send the lease again. I sent it in May, too."),
+        ("has to send the lease", "I have to send the lease tomorrow."),
+        ("send the lease tomorrow", "I have to send the lease tomorrow."),
+        ("wanted to sell the car", "I wanted to sell the car."),
+        ("saw the sea", "We could see the sea from the room, it was lovely."),
+        ("practiced outside", "I'd practice outside for hours when I was young."),
+        ("visited the castle", "I got to visit the castle."),
+        ("got a job", "I managed to get a job."),
+        ("wrote a letter", "I took the time to write a letter."),
+        ("took insulin", "I take insulin every day."),
+        ("had some great ideas", "You must have had some great ideas!"),
+        ("joined the firm in 2018", "I worked odd jobs until I joined the firm in 2018."),
+        ("made me feel better", "I had a doll like this and it always made me feel better."),
+        ("is overwhelmed by exams", "Exams are overwhelming this week."),
+        ("hat die Rechnung bezahlt", "Ich habe die Rechnung bezahlt."),
+        ("a envoyé le bail", "Je viens d'envoyer le bail."),
+        ("a envoyé le bail", "J'ai envoyé le bail."),
+    ],
+)
+def test_what_was_done_is_left_alone(told: str, said: str) -> None:
+    assert not only_intended(told, [said])
+
+
+def test_a_later_turn_says_that_it_was_done() -> None:
+    duty = ["I have to send the lease."]
+    assert not only_intended("sent the lease", duty, ["I sent it this morning."])
+    assert not only_intended("sent the lease", duty, since=["Done."])
+    assert not only_intended("sent the lease", duty, since=["The lease? I did it before work."])
+    assert only_intended("sent the lease", duty, ["I sent her flowers."], ["I'll tell you once it's done."])

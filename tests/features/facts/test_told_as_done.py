@@ -1,0 +1,47 @@
+"""A fact that tells a plan or a duty as done is kept in the words that were said, or waits beside them."""
+
+import json
+from pathlib import Path
+
+from tests.features.facts.test_fact_extract import extract, facts, row
+from tests.support.cli import Reel
+from tests.support.pages import say
+
+
+def test_a_duty_told_as_done_is_kept_in_the_words_that_were_said(reel: Reel, kit: Path) -> None:
+    say(reel, kit, [("user", "I have to send the lease tomorrow."), ("assistant", "Good luck.")])
+    reply = (
+        "## What I know for sure\n"
+        "history | lease | sent the lease | Bo sent the lease | "
+        '"I have to send the lease tomorrow" | 0.95\n\nAda\n'
+    )
+    extract(reel, reply)
+    assert facts(reel) == {"history/lease": "I have to send the lease tomorrow."}
+    assert "statement" not in (kit / "facts.yaml").read_text()
+
+
+def test_a_duty_in_too_many_words_waits_beside_them(reel: Reel, kit: Path) -> None:
+    said = "We are planning to take a long trip in the month of June to explore a new city and have some fun."
+    say(reel, kit, [("user", said), ("assistant", "Nice.")])
+    made = extract(reel, row("history", "trip", "took a long trip", said))
+    assert facts(reel) == {}
+    assert "does not say that it was done" in str(made["problems"])
+    assert len(json.loads(reel("review", "--json").ok().out)) == 1
+    assert "We are planning to take a long trip" in " ".join(reel("review").ok().out.split())
+
+
+def test_a_duty_that_a_later_turn_does_is_kept_as_done(reel: Reel, kit: Path) -> None:
+    talk = [
+        ("user", "I have to send the lease tomorrow."),
+        ("assistant", "Do it now."),
+        ("user", "All right, I sent it."),
+    ]
+    say(reel, kit, talk)
+    extract(reel, row("history", "lease", "sent the lease", "I have to send the lease tomorrow"))
+    assert facts(reel) == {"history/lease": "sent the lease"}
+
+
+def test_the_personas_own_plan_is_no_deed_either(reel: Reel, kit: Path) -> None:
+    say(reel, kit, [("user", "Good morning."), ("assistant", "I'll bake a cake tonight.")])
+    extract(reel, row("own", "cake", "baked a cake", "I'll bake a cake tonight"))
+    assert facts(reel) == {"own/cake": "I'll bake a cake tonight."}
