@@ -12,13 +12,13 @@ from reel_cli.core.git.repository import Repository
 from reel_cli.core.kit.snapshot import EVENTS, Snapshot
 from reel_cli.core.ports import list_feature_files
 from reel_cli.core.tape.erasure.fingerprint import MOST_PRINTS, Fingerprint, make_fingerprint
-from reel_cli.core.tape.erasure.target import PurgeTarget, is_too_short
+from reel_cli.core.tape.erasure.target import NO_TEXT, PurgeTarget, is_too_short
 from reel_cli.core.tape.erasure.tombstones import CutSpan, cut_file
-from reel_cli.core.tape.tape_view import read_events, read_session
+from reel_cli.core.tape.tape_view import read_events, read_session, speaker
 from reel_cli.core.tape.twins import holds_session
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.review import ReviewKind
-from reel_cli.core.values.talk import PURGED, Event, parse_source, session_of, session_path
+from reel_cli.core.values.talk import PURGED, Event, Kind, Session, parse_source, session_of, session_path
 from reel_cli.features.purge.purged_files import (
     purge_checkpoint,
     purge_fact_clash,
@@ -30,14 +30,32 @@ _GO_WHOLE = (ReviewKind.HANDED_IN, ReviewKind.FACT, ReviewKind.THREAD)
 """Kinds of proposal that go with the chat they came from."""
 TITLE_WORDS = 3
 """A chat's title of fewer words is anybody's, too."""
+_BEGINNING = 8
+"""Words at the beginning of a long message that identify it where its middle is left out."""
+_LONG = 40
+"""Words above which a bundle may leave out the middle of a message."""
+_NOT_SAID = (Kind.BUNDLE, Kind.EXCHANGE)
+"""Kinds of message that tell of other chats: no file quotes this one where it has their words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Retold:
+    """Texts that go out of other sessions' bundles, prompts and tool answers; one with `talk` goes whole."""
+
+    texts: PurgeTarget = NO_TEXT
+    talk: PurgeTarget = NO_TEXT
 
 
 @dataclass(frozen=True, slots=True)
 class Aim:
-    """Texts that go wherever they stand; with `session`, all of that session besides."""
+    """Texts that go wherever they stand; with `session`, all of that session besides.
+
+    What a program told again in another session, a bundle or a prompt, goes as `Retold` says.
+    """
 
     wanted: PurgeTarget
     session: str | None = None
+    retold: Retold = Retold()
     read: Callable[[str], bytes | None] = lambda _: None
     """Function that returns the content of a path of the kit before the purge."""
 
@@ -70,8 +88,12 @@ def aim_at_session(snapshot: Snapshot, repo: Repository, session: str) -> Aim:
     Raises what `read_session` and `find_quotes` do.
     """
     found = read_session(snapshot, session)
-    texts = [entry.message.text for entry in found.entries if entry.message.text != PURGED]
-    quoted = [t for t in texts if len(t.split()) >= QUOTED_WORDS and len(t) >= QUOTED_LENGTH]
+    texts = [
+        entry.message.text
+        for entry in found.entries
+        if entry.message.text != PURGED and entry.message.kind not in _NOT_SAID
+    ]
+    quoted = [t for t in texts if _is_long(t)]
     titles = [found.title or "", *(e.text for e in read_events(snapshot) if _names(e, session))]
     quoted += [t for t in titles if len(t.split()) >= TITLE_WORDS and PURGED not in t]
     said = PurgeTarget(tuple(quoted))
@@ -85,7 +107,35 @@ def aim_at_session(snapshot: Snapshot, repo: Repository, session: str) -> Aim:
     own = {" ".join(p.split()) for p in phrases if len(p.split()) > 1 and PURGED not in p}
     kept = [phrase for phrase in own if phrase in whole and not said.stands_in(phrase)]
     lines = find_quotes(repo, session, texts, texts_of(snapshot))
-    return Aim(PurgeTarget((*quoted, *kept, *sorted(lines))), session, snapshot.read)
+    wanted = PurgeTarget((*quoted, *kept, *sorted(lines)))
+    return Aim(wanted, session, _retold(snapshot, found, [*kept, *lines]), snapshot.read)
+
+
+def _is_long(text: str) -> bool:
+    return len(text.split()) >= QUOTED_WORDS and len(text) >= QUOTED_LENGTH
+
+
+def _retold(snapshot: Snapshot, session: Session, lines: Sequence[str]) -> Retold:
+    """Return the texts by which a bundle or a prompt that tells of the session is recognized.
+
+    Only what was said counts: every chat of an app may begin with the same system prompt. Of short messages
+    two in a row are needed, as they are told.
+    """
+    settings = snapshot.settings
+    said = [e for e in session.entries if e.number is not None and e.message.text != PURGED]
+    whole = [e.message.text for e in said if _is_long(e.message.text)]
+    begun = [" ".join(t.split()[:_BEGINNING]) for t in whole if len(t.split()) > _LONG]
+    told = [
+        f"{speaker(e, user=settings.user, persona=settings.name)}: {e.message.text.strip()}" for e in said
+    ]
+    pairs = [
+        f"{told[at]} {told[at + 1]}"
+        for at in range(len(said) - 1)
+        if not (_is_long(said[at].message.text) or _is_long(said[at + 1].message.text))
+    ]
+    everything = " ".join(" ".join(e.message.text.split()) for e in said).casefold()
+    quotes = [line for line in lines if " ".join(line.split()).casefold() in everything]
+    return Retold(PurgeTarget((*whole, *quotes)), PurgeTarget((*whole, *begun, *pairs)))
 
 
 def texts_of(snapshot: Snapshot) -> Sequence[str]:
@@ -181,7 +231,7 @@ def _was_its_file(aim: Aim, session: str, path: str, data: bytes) -> bool:
 def cut_of(aim: Aim, purge: str, path: str, data: bytes = b"") -> CutSpan | None:
     """Return what is cut out of a tape file, of which this is one version; None for any other file.
 
-    A purged session's sentences go out of that session, and stay where another one has them too.
+    A purged session's sentences go out of that session, and stay where they were said in another one too.
     """
     session = session_of(path)
     if session is None and path != EVENTS:
@@ -190,8 +240,9 @@ def cut_of(aim: Aim, purge: str, path: str, data: bytes = b"") -> CutSpan | None
         path == session_path(aim.session)
         or (session is not None and _was_its_file(aim, aim.session, path, data))
     )
-    wanted = aim.wanted if aim.session is None or mine or session is None else PurgeTarget(())
-    return CutSpan(purge, wanted, whole=mine, session=aim.session)
+    wanted = aim.wanted if aim.session is None or mine or session is None else NO_TEXT
+    elsewhere = aim.retold if session is not None and not mine else Retold()
+    return CutSpan(purge, wanted, mine, aim.session, elsewhere.texts, elsewhere.talk)
 
 
 def told_of(aim: Aim, text: str) -> str:

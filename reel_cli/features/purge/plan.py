@@ -97,8 +97,8 @@ def purge_kit(  # noqa: PLR0913 (whose history, what of it, and who says so when
     except OSError as error:
         raise storage_problem(error) from error
     left = [
-        *scan_objects(repo, aim.wanted, aim.session),
-        *scan_files(kit, aim.wanted, list_ignored(repo), aim.session),
+        *scan_objects(repo, aim),
+        *scan_files(kit, aim, list_ignored(repo)),
     ]
     return done.told(swapped, left)
 
@@ -139,7 +139,7 @@ class _Purge:
                 _refuse_structure(spoilt[0] if spoilt else INDEX)
             fresh.commit(self._record(after))
         fresh.seal()
-        for trace in scan_objects(fresh.fresh, aim.wanted, aim.session):
+        for trace in scan_objects(fresh.fresh, aim):
             _refuse_structure(_called(fresh, trace))
 
     def _record(self, kit: Snapshot) -> Change:

@@ -6,12 +6,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from reel_cli.core.errors import StateError
 from reel_cli.core.files.private import read_plain
 from reel_cli.core.git.process import git_process
 from reel_cli.core.git.repository import Repository
 from reel_cli.core.git.storage.object_reader import read_all_objects
 from reel_cli.core.git.storage.trees import parse_tree
-from reel_cli.core.tape.erasure.target import PurgeTarget
+from reel_cli.core.tape.erasure.target import NO_TEXT, PurgeTarget
+from reel_cli.core.tape.erasure.tombstones import CutSpan, cut_file
+from reel_cli.features.purge.aim import Aim
 
 _COUNTS = re.compile(rb'"(?:n|bytes|gone|after|road)": \d+')
 _FRAMES = re.compile(rb'\n<!-- \{|"hash": "[0-9a-f]{32}"\} -->\n')
@@ -36,19 +39,31 @@ class Trace:
     theirs: bool = False
 
 
-def scan_objects(repo: Repository, wanted: PurgeTarget, only: str | None = None) -> Iterator[Trace]:
-    """Yield every object with the text, reachable or not; among sessions, only `only` if given."""
+def scan_objects(repo: Repository, aim: Aim) -> Iterator[Trace]:
+    """Yield every object with the text, reachable or not; in other sessions, only what is told again."""
     names: dict[bytes, bool] = {}
     for name, kind, data in read_all_objects(repo.root):
         if kind == "tree":
             items = parse_tree(data, sha256=repo.sha256)
             for item in items.keys() - names.keys():
-                names[item] = wanted.stands_in(os.fsdecode(item))
+                names[item] = aim.wanted.stands_in(os.fsdecode(item))
             found = any(names[item] for item in items)
         else:
-            found = not is_another_session(data, only) and stands_in_file(data, wanted)
+            found = _holds(data, aim)
         if found:
             yield Trace(f"{kind} {name}")
+
+
+def _holds(data: bytes, aim: Aim) -> bool:
+    """Return whether the text stands in a file's bytes where it must not."""
+    if not is_another_session(data, aim.session):
+        return stands_in_file(data, aim.wanted)
+    cut = CutSpan("", NO_TEXT, retold=aim.retold.texts, talk=aim.retold.talk)
+    try:
+        return cut_file(data, "", cut)[0] != data
+    except StateError:
+        # a damaged file is no session's any more
+        return stands_in_file(data, aim.wanted)
 
 
 def is_another_session(data: bytes, session: str | None) -> bool:
@@ -71,12 +86,10 @@ def stands_in_file(data: bytes, wanted: PurgeTarget) -> bool:
     return wanted.stands_in_bytes(data)
 
 
-def scan_files(
-    kit: Path, wanted: PurgeTarget, ignored: Sequence[str] = (), only: str | None = None
-) -> Iterator[Trace]:
+def scan_files(kit: Path, aim: Aim, ignored: Sequence[str] = ()) -> Iterator[Trace]:
     """Yield every file below the kit with the text, also in its name; not git's objects.
 
-    `ignored` are the files that git is told to leave out, by kit path; `only` as in `scan_objects`.
+    `ignored` are the files that git is told to leave out, by kit path.
     """
     passed = set(ignored)
     for here, folders, files in os.walk(kit):
@@ -87,20 +100,20 @@ def scan_files(
             inside = path.removeprefix(".git/") if path.startswith(".git/") else None
             if path == SCHEMA or (inside is not None and inside.startswith(_PASSED_OVER)):
                 continue
-            if (trace := _scan_file(place, path, wanted, only)) is not None:
+            if (trace := _scan_file(place, path, aim)) is not None:
                 theirs = path in passed or (inside is not None and inside.startswith(PERSONS))
                 yield Trace(path, trace, theirs)
 
 
-def _scan_file(place: Path, path: str, wanted: PurgeTarget, only: str | None) -> tuple[int, ...] | None:
+def _scan_file(place: Path, path: str, aim: Aim) -> tuple[int, ...] | None:
     """Return the lines on which it stands (none: in its name); None where it does not."""
     try:
         data = os.fsencode(place.readlink()) if place.is_symlink() else _read(place)
     except OSError:
         data = b""
-    if not is_another_session(data, only) and stands_in_file(data, wanted):
-        return tuple(wanted.lines_of_bytes(data)) or (1,)
-    return () if wanted.stands_in(path) else None
+    if _holds(data, aim):
+        return tuple(aim.wanted.lines_of_bytes(data)) or (1,)
+    return () if aim.wanted.stands_in(path) else None
 
 
 def _read(place: Path) -> bytes:

@@ -19,7 +19,7 @@ from reel_cli.core.kit.hand_edits import EditKind, list_uncommitted
 from reel_cli.core.kit.kinds import find_retold
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.readings import is_sealed
-from reel_cli.core.tape.blocks import read_blocks
+from reel_cli.core.tape.blocks import Block, read_blocks
 from reel_cli.core.tape.erasure.target import PurgeTarget
 from reel_cli.core.tape.erasure.tombstones import cut_file
 from reel_cli.core.tape.same_chat import find_same
@@ -147,11 +147,11 @@ def survey(  # noqa: PLR0913 (the kit, its history, its state, and what is sough
             if not name.ref.startswith(LEFT) and past.holds(name.ref, name.object, name.kind)
         ]
     stands = _stands(snapshot, aim, past)
-    traces = list(scan_files(kit, aim.wanted, list_ignored(repo), aim.session))
+    traces = list(scan_files(kit, aim, list_ignored(repo)))
     beside = [t for t in traces if not t.theirs and t.where.startswith((".git/", ".reel/"))]
     if not (stands or past.messages or refs):
         # it may still be in a stash or in an amended commit
-        beside += scan_objects(repo, aim.wanted, aim.session)
+        beside += scan_objects(repo, aim)
     return Survey(
         aim,
         stands,
@@ -206,7 +206,7 @@ def _stands(snapshot: Snapshot, aim: Aim, past: HistoryRewrite) -> Sequence[Stan
             checkpoint and path.startswith(f"checkpoints/{aim.session}.")
         )
         whole = whole or path in offered
-        lines = () if whole else tuple(aim.wanted.lines_of_bytes(data))
+        lines = () if whole else _lines(aim, path, data)
         kind = find_kind(path)
         if kind is not None and kind.purged_lines is not None:
             lines = tuple(sorted({*lines, *kind.purged_lines(data, aim.wanted, aim.session)}))
@@ -218,15 +218,25 @@ def _stands(snapshot: Snapshot, aim: Aim, past: HistoryRewrite) -> Sequence[Stan
 
 
 def _messages(aim: Aim, path: str, data: bytes) -> tuple[int, ...]:
+    numbers = (block.header.get("n") for block in _struck(aim, path, data))
+    return tuple(number for number in numbers if isinstance(number, int))
+
+
+def _lines(aim: Aim, path: str, data: bytes) -> tuple[int, ...]:
+    """Return the lines that lose it; in another session, where the messages begin that told it again."""
+    if aim.session is not None and session_of(path) is not None:
+        return tuple(block.line for block in _struck(aim, path, data))
+    return tuple(aim.wanted.lines_of_bytes(data))
+
+
+def _struck(aim: Aim, path: str, data: bytes) -> Sequence[Block]:
+    """Return the blocks of a tape file that lose something; none for another file."""
     cut = cut_of(aim, "", path)
-    if cut is None:
-        return ()
     try:
-        gone = cut_file(data, path, cut)[1]
-        numbers = (
-            block.header.get("n") for at, block in enumerate(read_blocks(data, path), start=1) if at in gone
+        gone = cut_file(data, path, cut)[1] if cut is not None else ()
+        return (
+            [block for at, block in enumerate(read_blocks(data, path), start=1) if at in gone] if gone else ()
         )
-        return tuple(number for number in numbers if isinstance(number, int))
     except ReelError:
         return ()
 

@@ -4,6 +4,7 @@ import json
 import shutil
 import subprocess
 import unicodedata
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -123,6 +124,53 @@ def test_a_session_is_gone_and_its_file_and_numbers_stay(reel: Reel, lived: Path
     hits = json.loads(reel("recall", "purged", "--json").ok().out)["hits"]
     assert [hit for hit in hits if hit["session"] == PHONE] == []
     assert PHONE in reel("tape", "list").ok().out
+
+
+def begun_with_bundle(bundle: str, key: str = "b1", more: Sequence[str] = ()) -> str:
+    """A chat of an app whose first message is a bundle."""
+    said = [("system", bundle), ("user", "Good evening, and a long walk behind me."), ("assistant", "Sit.")]
+    said += [("user", text) for text in more]
+    body = [{"role": role, "content": text} for role, text in said]
+    return json.dumps({"id": key, "messages": body})
+
+
+def test_what_a_later_chat_began_with_tells_nothing_of_a_purged_one(reel: Reel, lived: Path) -> None:
+    """`reel purge` finds every copy on the tape: a bundle in another chat is one."""
+    texts = EVENINGS[1][1]
+    first = reel.cwd.parent / "first.json"
+    first.write_text(begun_with_bundle(reel("pack").ok().out))
+    reel("record", first).ok()
+    later = snapshot(lived).sessions[-1]
+    path = session_path(later)
+    assert texts[4] in (lived / path).read_text()
+    before = (lived / PAGE_FILE).read_text()
+    assert f"{path}: line" in reel("purge", LETTER, "--dry-run").ok().out
+    done = purge(reel, LETTER)
+    assert "it is in none of them" in done.err
+    assert traces(lived, *texts) == []
+    assert said(lived, later) == ["Good evening, and a long walk behind me.", "Sit."]
+    assert (lived / PAGE_FILE).read_text() == before
+    assert verify(reel)["proven"]
+    # the app still has it: what grows on comes in without it
+    first.write_text(
+        begun_with_bundle(json.loads(first.read_text())["messages"][0]["content"], more=["Bye."])
+    )
+    reel("record", first).ok()
+    assert traces(lived, *texts) == []
+    assert said(lived, later)[-1] == "Bye."
+
+
+def test_a_purged_chat_takes_no_words_along_that_its_bundle_brought(reel: Reel, lived: Path) -> None:
+    first = reel.cwd.parent / "first.json"
+    first.write_text(begun_with_bundle(reel("pack").ok().out))
+    reel("record", first).ok()
+    later = snapshot(lived).sessions[-1]
+    before = words_of_files(lived)
+    assert STAIR in (lived / session_path(later)).read_text()
+    purge(reel, later)
+    after = words_of_files(lived)
+    changed = {path for path in {*before, *after} if before.get(path) != after.get(path)}
+    assert changed == {session_path(later), "tape/events.md"}
 
 
 def test_a_checkpoint_and_an_exemplar_of_a_purged_session_lose_its_words(reel: Reel, lived: Path) -> None:

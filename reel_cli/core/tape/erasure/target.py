@@ -325,3 +325,7 @@ def _whole_escape(text: str, start: int) -> int:
     while start - before > 0 and text[start - before - 1] == "\\":
         before += 1
     return start - 1 if before % 2 else start
+
+
+NO_TEXT = PurgeTarget(())
+"""Target that occurs nowhere."""

@@ -12,7 +12,7 @@ from reel_cli.core.errors import StateError
 from reel_cli.core.frozen import frozen
 from reel_cli.core.tape import blocks
 from reel_cli.core.tape.blocks import Block, Value
-from reel_cli.core.tape.erasure.target import PurgeTarget
+from reel_cli.core.tape.erasure.target import NO_TEXT, PurgeTarget
 from reel_cli.core.values.talk import PURGE, PURGED, Kind
 
 _FROZEN = frozenset(
@@ -23,6 +23,8 @@ _FROZEN = frozenset(
 _WORDS_ABOUT = ("flag", "title", "correction")
 """The events about a session that hold words of it or on it."""
 _FROZEN_FRONT = frozenset({"session", "started", "tape"})
+_RETOLD = frozenset({Kind.BUNDLE, Kind.EXCHANGE, Kind.TOOL, Kind.SYSTEM})
+"""Kinds of message that a program wrote, and that can tell what another session holds."""
 
 
 @frozen
@@ -44,12 +46,15 @@ class CutSpan:
     """The part to cut out of a tape file, and the name of the purge.
 
     `whole`: every message goes, else only the texts wanted. `session`: what was noted about it goes whole.
+    `retold` goes out of bundles, prompts and tool answers; one that holds some of `talk` goes whole.
     """
 
     purge: str
     wanted: PurgeTarget
     whole: bool = False
     session: str | None = None
+    retold: PurgeTarget = NO_TEXT
+    talk: PurgeTarget = NO_TEXT
 
     def takes_all_of(self, block: Block) -> bool:
         """Return whether all text of a block goes."""
@@ -57,8 +62,18 @@ class CutSpan:
             return False
         if self.whole:
             return block.header.get("kind") != Kind.RETRACTION
+        if _is_retold(block) and self.talk.stands_in_bytes(block.content):
+            return True
         own = self.session is not None and block.header.get("session") == self.session
         return own and block.header.get("event") in _WORDS_ABOUT
+
+    def wanted_of(self, block: Block) -> PurgeTarget:
+        """Return the texts that go out of a block which does not go whole."""
+        return self.retold if self.retold.texts and _is_retold(block) else self.wanted
+
+
+def _is_retold(block: Block) -> bool:
+    return block.header.get("kind") in _RETOLD and "mark" not in block.header
 
 
 def cut_file(data: bytes, path: str, cut: CutSpan) -> tuple[bytes, Mapping[int, int]]:
@@ -102,17 +117,18 @@ def _cut_block(block: Block, cut: CutSpan) -> tuple[bytes, bytes, int]:
         return block.bare, block.content, 0
     header: dict[str, object] = {}
     gone = 0
+    wanted = cut.wanted_of(block)
     for key, value in block.header.items():
         header[key] = value
         if key not in _FROZEN and isinstance(value, str):
-            header[key], less = cut.wanted.replace(value)
+            header[key], less = wanted.replace(value)
             gone += less
     content = block.content
     if cut.takes_all_of(block):
         gone += len(content)
         content = PURGED.encode()
     else:
-        content, less = cut.wanted.replace_bytes(content)
+        content, less = wanted.replace_bytes(content)
         gone += less
     if not gone:
         return block.bare, block.content, 0
