@@ -18,6 +18,7 @@ from reel_cli.features.dream.dream import Cursor, shows_sessions
 from reel_cli.features.dream.later_corrections import find_later, heard_of, tell_later
 from reel_cli.features.dream.notes import has_dreamt, tell_notes
 from reel_cli.features.dream.reply import Stretch, render_dream
+from reel_cli.features.dream.story.mentions import find_mentions, tell_mentions
 from reel_cli.features.dream.story.missed_file import MISSED, parse_threads
 from reel_cli.features.dream.story.promises import find_promises, tell_promises
 from reel_cli.features.dream.unread_tape import UnreadMessages, collect
@@ -36,6 +37,8 @@ LEAST_SAID = 200
 """Tokens of conversation below which a window is too small."""
 MOST_LATER = 1_500
 """Maximum tokens of later corrections in one prompt."""
+_THREADS = 16
+"""The part of a window that threads may take which were spoken of again."""
 _WORDS = (120, 1_200)
 """The story of one batch has so many words, at least and at most, in a window of `_USUAL` tokens or less."""
 _USUAL = 65_536
@@ -153,11 +156,12 @@ def make_batch(
         key, span = batch_key(number, parts), days_in_words(list(parts))
         dreamt = has_dreamt(snapshot)
         promised = find_promises(snapshot, parts, cursor.started[:10], threads)
+        asked = tell_mentions(find_mentions(snapshot, parts, threads), cursor.window // _THREADS, counter)
         stretch = Stretch(
-            key, span, said, notes, words, cursor.because, later, dreamt, tell_promises(promised)
+            key, span, said, notes, words, cursor.because, later, dreamt, tell_promises(promised), asked
         )
         prompt = render_dream(settings.name, settings.user, ring0.text, stretch)
-        if counter.additive and not promised and not any(one.shortened for one in told):
+        if counter.additive and not (promised or asked) and not any(one.shortened for one in told):
             # its parts were counted, each with room to spare
             break
         over = counter.count(prompt) - limit

@@ -80,6 +80,10 @@ _PROMISED = (
     "This was said for a day that has passed, and was not spoken of since. Where it was never done, list it"
     " under what was missed:"
 )
+_MENTIONED = (
+    "These threads are open, and were spoken of again, or their day has passed. Say under what was missed how"
+    " each of them stands at the end of this stretch: open, done or let go."
+)
 
 
 _WORDS_A_DOZEN = 600
@@ -105,6 +109,8 @@ class Stretch:
     dreamt: bool = True
     """True if a dream wrote some of the notes."""
     promised: str = ""
+    mentioned: str = ""
+    """Open threads that were spoken of again, with the turns that do, or whose day has passed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +135,9 @@ def render_dream(name: str, user: str, identity: str, stretch: Stretch) -> str:
     """Ask for one batch, with ring 0 loaded and what was written so far."""
     intro, form, outro = read_ask("dream").split("\n---\n")
     whole = f"{intro.strip()}\n\n{form.strip()}\n\n{outro.strip()}\n"
-    rule = _rule_beyond(f"{stretch.said}\n{stretch.notes}\n{stretch.later}\n{stretch.promised}")
+    rule = _rule_beyond(
+        f"{stretch.said}\n{stretch.notes}\n{stretch.later}\n{stretch.promised}\n{stretch.mentioned}"
+    )
     notes = stretch.notes and (
         f"{_RULE} {_BEFORE if stretch.dreamt else _KNOWN} {_RULE}\n{set_apart(stretch.notes.strip())}\n"
         f"{_RULE} The end of {'what you wrote' if stretch.dreamt else 'that'} {_RULE}\n\n"
@@ -147,7 +155,8 @@ def render_dream(name: str, user: str, identity: str, stretch: Stretch) -> str:
         "notes": notes.replace(_RULE, rule) if notes and rule != _RULE else notes,
         "noticed": noticed_told(user, stretch.noticed),
         "later": later_told(stretch.later),
-        "promised": stretch.promised and f"{_PROMISED}\n{stretch.promised}\n\n",
+        "promised": (stretch.promised and f"{_PROMISED}\n{stretch.promised}\n\n")
+        + (stretch.mentioned and f"{_MENTIONED}\n{stretch.mentioned}\n\n"),
         "said": set_apart(stretch.said.strip("\n")),
     }
     whole = whole.replace(_RULE, rule)

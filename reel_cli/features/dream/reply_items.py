@@ -61,6 +61,8 @@ _KEYED = re.compile(
 _LONGEST = 600
 _SEVERAL = late(r",\s*(?:and\s+)?|\s+(?:and|&)\s+")
 """Pattern of what stands between the names of several people."""
+_NO_OWNER = ("unclear", "unknown", "nobody", "n/a")
+"""Words in an owner's place that name none."""
 NO_SUCH_DAY = "unclear"
 """A thread's day where its line names one that no calendar has."""
 
@@ -179,7 +181,7 @@ def _thread(text: str, name: str, user: str, number: int) -> Thread:
             status = told
         elif not owner and (whose := _owner(plain, name, user)):
             owner = whose
-        elif plain and not is_day_only(plain):
+        elif plain and not is_day_only(plain) and plain.casefold() not in _NO_OWNER:
             kept.append(part.strip(" *_"))
     return Thread(
         number, status, day, owner, one_line(" · ".join(kept).strip(" ,;:·|"), _LONGEST) or one_line(text)

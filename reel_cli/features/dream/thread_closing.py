@@ -1,7 +1,7 @@
 """Closings of dropped threads, held against the stretch: a thread is closed by a turn that closes it."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import field, replace
 
 from reel_cli.core.evidence.fact_days import tells_past
 from reel_cli.core.evidence.grounding.lexicon import even, sentences, stem
@@ -17,8 +17,8 @@ _LEAST = 2
 _SHARE = 0.5
 _LEAVES_OPEN = late(
     r"(?i)\b(?:yet|still|hope|hopefully|maybe|perhaps|might|may|could|would|if|whether|until|almost|nearly|will"
-    r"|shall|plan\w*|soon|promis\w*|going to|gonna|next|tomorrow|want\w*|need\w*|remind\w*|remember to)\b"
-    r"|['’]ll\b|\?"
+    r"|shall|plan(?:s|ned|ning)? (?:to|on|for)|soon|promis\w*|going to|gonna|next|tomorrow|want\w*|need\w*"
+    r"|remind\w*|remember to)\b|['’]ll\b|\?"
 )
 """Pattern of what leaves a matter open, or only begins it."""
 _DENIED = late(r"(?i)\b(?:not|never|no)\b|n['’]t\b")
@@ -29,10 +29,29 @@ _GIVEN_UP = late(
 
 
 _ASKS = late(r"(?i)\b(?:ask(?:ed)?|find out)\b")
+_OWN_QUESTION = late(r"(?i)\W*(?:to ask\b|I (?:never|did not|didn['’]t) ask|why\b)")
+_TO_BE_ASKED = late(
+    r"(?i)(?:\b(?:will|shall|let me|going to|want to)\b|['’]ll\b)[^.!?]{0,30}"
+    r"\b(?:ask|check (?:in|back)|follow up)\b"
+    r"|\b(?:ask|remind|tell) me\b|\blet (?:me|you) know\b|\bkeep (?:me|you) (?:posted|updated)\b"
+)
+"""Pattern of a promise to ask, or a wish to be asked or told."""
 _GENERIC = frozenset(
     stem(word) for word in ("ask", "asked", "tell", "told", "find", "went", "go", "goes", "way")
 )
 """Roots that only say what is to be done about a matter."""
+
+
+@frozen
+class SaidInStretch:
+    """Messages with their days that may close threads, and the days of threads that name one which passed.
+
+    Of `before`, the stretch before this one, only what is quoted closes a thread.
+    """
+
+    entries: Sequence[tuple[str, Entry]]
+    before: Sequence[tuple[str, Entry]] = ()
+    passed: Mapping[int, str] = field(default_factory=dict)
 
 
 @frozen
@@ -45,30 +64,50 @@ class _SaidSentence:
     asks: bool
 
 
+def is_own_question(
+    thread: Thread, persona: str, entries: Iterable[tuple[str, Entry]], names: Sequence[str]
+) -> bool:
+    """Return whether a thread is a question that only the persona asks itself, about what it did not ask.
+
+    `entries` are the messages of the stretch with their days, `names` those of all who talk. Where a message
+    of the thread's day speaks of it and says that something will be asked or told, it was promised.
+    """
+    if thread.owner not in (persona, "", "unclear") or not _OWN_QUESTION.match(thread.text):
+        return False
+    own = telling(thread.text) - telling(" ".join(names)) - _GENERIC
+    return not any(
+        day == thread.day and own & telling(entry.message.text) and _TO_BE_ASKED.search(entry.message.text)
+        for day, entry in entries
+    )
+
+
 def date_closings(
-    words: Sequence[ThreadWord],
-    threads: Mapping[int, Thread],
-    entries: Iterable[tuple[str, Entry]],
-    names: Sequence[str],
+    words: Sequence[ThreadWord], threads: Mapping[int, Thread], said: "SaidInStretch", names: Sequence[str]
 ) -> tuple[Sequence[ThreadWord], Sequence[ThreadWord]]:
     """Return the updates with the day of the turn that bears each, and the closings that no turn bears.
 
-    `entries` are the messages of the stretch with their days, `names` those of the two who talk. A turn bears
-    a closing that is quoted from it, or a sentence of it that tells of something done, or given up, with
-    words of the thread or of what is said to show its end. A thing to be asked is done once it is asked.
+    `names` are those of the two who talk. A turn bears a closing that is quoted from it, or a sentence of the
+    stretch that tells of something done, or given up, with words of the thread or of what is said to show its
+    end. A thing to be asked is done once it is asked; one whose day has passed can be let go without a turn.
     """
     if not words:
         return (), ()
-    said = [(day, entry) for day, entry in entries if entry.number is not None]
-    told = list(_sentences(said))
+    now, earlier = (
+        [one for one in part if one[1].number is not None] for part in (said.entries, said.before)
+    )
+    told = list(_sentences(now))
     others = telling(" ".join(names)) | _GENERIC
     dated: list[ThreadWord] = []
     unclosed: list[ThreadWord] = []
     for one in words:
-        day = _day_quoted(one, telling(threads[one.number].text) - others, said)
+        thread = threads[one.number]
+        quotable = [*now, *((day, entry) for day, entry in earlier if day >= thread.day)]
+        day = _day_quoted(one, telling(thread.text) - others, quotable)
         if one.status is not Status.OPEN and not day:
-            closing = (line.day for line in told if _closes(line, one, threads[one.number], others))
+            closing = (line.day for line in told if _closes(line, one, thread, others))
             day = next(closing, "")
+            if not day and one.status is Status.LET_GO:
+                day = said.passed.get(one.number, "")
             if not day:
                 unclosed.append(one)
                 continue

@@ -50,6 +50,7 @@ def test_a_thread_that_no_turn_closes_stays_open(reel: Reel, dreamt: Path, closi
         (("I am early.", "Does Marta like the bowl?"), "1: done, I asked him"),
         (("The mosaic is hung, every one of the shards used.",), "2: done, it hangs"),
         (("Forget about the mosaic, I threw the shards away.",), "2: let go, he gave it up"),
+        (("Stop the plan of the mosaic.",), '2: let go, "Stop the plan of the mosaic."'),
         (("What shards are left for the mosaic? All is up, and blue.",), '2: done, "All is up, and blue"'),
     ],
 )

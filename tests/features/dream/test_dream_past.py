@@ -227,7 +227,7 @@ def test_status_tells_of_a_dream_that_is_not_done(reel: Reel, told: Path) -> Non
     values, shown = found()
     assert values == {"state": "done", "left": 0, "context": "stale"}
     assert "Dreaming\n  SHARED-CONTEXT.md is out of date:  reel dream context\n" in shown
-    reel("dream", "start", "--full", "--yes", "--window", "3k").ok()
+    reel("dream", "start", "--full", "--yes", "--window", "3200").ok()
     weave(reel, "Anew")
     values, shown = found()
     assert (values["state"], values["left"]) == ("running", 1)

@@ -6,13 +6,14 @@ from itertools import chain
 
 from reel_cli.core.exchange.reader.reply import ReplyReading
 from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.tape.tape_view import people_of
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.fact import Fact
 from reel_cli.features.dream.batch import Batch
 from reel_cli.features.dream.batch_checks import Checks, EarlierWork
 from reel_cli.features.dream.cursor_file import CURSOR, parse_cursor
-from reel_cli.features.dream.dream import Amendment, Chapter, Thread
+from reel_cli.features.dream.dream import Amendment, Chapter, Thread, ThreadWord
 from reel_cli.features.dream.earlier_story import facts_anew
 from reel_cli.features.dream.later_corrections import find_later
 from reel_cli.features.dream.preview import Woven
@@ -21,10 +22,11 @@ from reel_cli.features.dream.reply_amendments import unread_amendments
 from reel_cli.features.dream.reply_items import NO_SUCH_DAY
 from reel_cli.features.dream.story.book import Book, open_book
 from reel_cli.features.dream.story.files import HISTORY, REMEMBER
+from reel_cli.features.dream.story.mentions import earlier_parts, passed_day, read_parts
 from reel_cli.features.dream.story.missed_file import MISSED, parse_threads
 from reel_cli.features.dream.story.promises import find_unlisted
 from reel_cli.features.dream.story.source import read_prints
-from reel_cli.features.dream.thread_closing import date_closings
+from reel_cli.features.dream.thread_closing import SaidInStretch, date_closings, is_own_question
 from reel_cli.features.dream.word_print import print_of
 from reel_cli.features.facts.files import parse_facts
 from reel_cli.features.facts.policy import current_facts, fact_name, is_firm, same_value
@@ -70,16 +72,17 @@ def weave(snapshot: Snapshot, batch: Batch, reading: ReplyReading) -> Woven:
     problems += _left_out(astray, f"{told}\n{proposed}", dreamt, now)
     fresh = _new_threads(dreamt.threads, threads, checks, noted.unsaid, problems)
     fresh = [
-        replace(
-            one,
-            number=known + place,
-            day=one.day or _day_of(one, batch, checks),
-            owner=one.owner or "unclear",
-        )
-        for place, one in enumerate(fresh, start=1)
+        replace(one, day=one.day or _day_of(one, batch, checks), owner=one.owner or "unclear")
+        for one in fresh
     ]
+    names = people_of((entry for _, entry in checks.dated), settings)
+    asks = [one for one in fresh if is_own_question(one, settings.name, checks.dated, names)]
+    fresh = [one for one in fresh if one not in asks]
+    # a regret is nothing that anybody waits for, and still worth having in mind
+    proposed = "\n".join(filter(None, (proposed, *(one.text for one in asks))))
+    fresh = [replace(one, number=known + place) for place, one in enumerate(fresh, start=1)]
     updates = [w for w in dreamt.words if w.number in now and w.status is not now[w.number].status]
-    words, unclosed = date_closings(updates, now, checks.dated, settings.people)
+    words, unclosed = _close(snapshot, batch, checks, updates, now)
     problems += [
         Problem(
             "missed", f"“{one_line(now[one.number].text, 80)}” stays open: no turn of this stretch closes it"
@@ -108,6 +111,23 @@ def weave(snapshot: Snapshot, batch: Batch, reading: ReplyReading) -> Woven:
         doubted=tuple(dict.fromkeys(map(print_of, checks.unborne))),
         unlisted=tuple(find_unlisted(batch.promised, (*dreamt.threads, *threads))),
     )
+
+
+def _close(
+    snapshot: Snapshot,
+    batch: Batch,
+    checks: Checks,
+    updates: Sequence[ThreadWord],
+    now: Mapping[int, Thread],
+) -> tuple[Sequence[ThreadWord], Sequence[ThreadWord]]:
+    """Return the updates with their days, and the closings that no turn of this stretch or the last bears."""
+    if not updates:
+        return (), ()
+    before = [(session[:10], entry) for session, entry in read_parts(snapshot, earlier_parts(snapshot))]
+    until = max(batch.parts)[:10]
+    passed = {one.number: passed_day(now[one.number], until) for one in updates}
+    said = SaidInStretch(checks.dated, before, passed)
+    return date_closings(updates, now, said, snapshot.settings.people)
 
 
 def _begin_checks(
