@@ -79,6 +79,15 @@ def parse_entry(line: str) -> Entry | None:
     return Entry(*(str(part) for part in (*parts, query if isinstance(query, str) else "")))
 
 
+def holds_entry(line: str) -> bool:
+    """Return whether a line holds an entry, which may be one of a later version."""
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(value, dict) and all(isinstance(value.get(key), str) for key in ("id", "at", "do"))
+
+
 def find_unread_acts(_path: str, text: str) -> Iterator[tuple[int, str]]:
     """Yield the acts and keys of journal lines that reel does not know, each with its line."""
     from reel_cli.core.files.unread_fields import LONGEST_WORD

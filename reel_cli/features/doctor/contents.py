@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.kit_files import CORE_FILES, check_file, restore_command
+from reel_cli.core.files.ledger_file import holds_entry
 from reel_cli.core.files.tree import is_memory_file
 from reel_cli.core.finding import Finding
 from reel_cli.core.kit.checkup import CheckScope, Stage, run_checks
@@ -51,6 +52,7 @@ def look_at_contents(scope: CheckScope) -> Sequence[Finding]:
     if not any(one.check == "file" for one in broken) and not lacks_rings(scope.damage):
         run_checks(scope, Stage.READABLE)
     scope.found += _unreadable_by_kind(scope)
+    scope.found += _damaged_ledger(scope.snapshot)
     return scope.found
 
 
@@ -112,6 +114,18 @@ def _unreadable_by_kind(scope: CheckScope) -> Iterator[Finding]:
                 mend = error.hint or "fix the file, or delete it"
                 hint_only = not file.needed
                 yield Finding(PurePosixPath(file.name).stem, _plain(error), mend, hint_only, at=path)
+
+
+def _damaged_ledger(snapshot: Snapshot) -> Iterator[Finding]:
+    """Yield a finding for each file of the ledger with lines that are passed over, at the first of them."""
+    for path in snapshot.list("journal"):
+        text = (snapshot.read(path) or b"").decode("utf-8", "replace")
+        told = enumerate(text.split("\n"), start=1)
+        lines = [number for number, line in told if line.strip() and not holds_entry(line)]
+        if lines:
+            more = f" (and {len(lines) - 1:,} more)" if len(lines) > 1 else ""
+            what = f"{path}, line {lines[0]:,}: it holds no entry, and is passed over{more}"
+            yield Finding("file", what, "delete the line in your editor; nothing reads it")
 
 
 def _reads(snapshot: Snapshot) -> bool:

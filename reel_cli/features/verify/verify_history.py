@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError, StateError
-from reel_cli.core.files.ledger_file import DECISIONS, parse_entry
+from reel_cli.core.files.ledger_file import DECISIONS, holds_entry, parse_entry
 from reel_cli.core.kit.snapshot import EVENTS
 from reel_cli.core.tape.chain_proof import Proven, prove
 from reel_cli.core.tape.renumbered_names import NameClaims, read_renumbered
@@ -279,13 +279,13 @@ def _begins(before: bytes, after: bytes) -> bool:
 
 
 def _first_lost_line(before: bytes, after: bytes, renumbered: NameClaims = NONE) -> int | None:
-    """Return the first missing line, from 1; a pin removed by an undo does not count.
+    """Return the first missing line, from 1; a pin removed by an undo does not count, nor what is no entry.
 
     Nor is one that stands there with what it is about under another number.
     """
     there = set(after.splitlines())
     for number, line in enumerate(before.splitlines(), start=1):
-        if line.strip() and line not in there:
+        if line.strip() and line not in there and holds_entry(line.decode("utf-8", "replace")):
             entry = parse_entry(line.decode("utf-8", "replace"))
             if (entry is None or entry.do not in DECISIONS) and not renumbered.holds_line(line, there):
                 return number

@@ -217,6 +217,18 @@ def test_what_the_files_get_wrong(reel: Reel, recorded: Path) -> None:
     assert checks(reel) == [("index", "serious"), ("tape", "serious"), ("source", "hint")]
 
 
+def test_a_line_of_the_journal_that_holds_no_entry(reel: Reel, recorded: Path) -> None:
+    place = recorded / "journal/2026-02.jsonl"
+    place.parent.mkdir(exist_ok=True)
+    whole = '{"id": "1", "at": "2026-02-11T08:00:00Z", "session": "", "do": "later", "on": "x", "by": 1}\n'
+    place.write_text(f"{whole}garbage {{{{\n\n[1]\n")
+    assert checks(reel) == [("file", "serious")]
+    told = reel("doctor").out
+    assert "journal/2026-02.jsonl, line 2: it holds no entry, and is passed over (and 1 more)." in told
+    place.write_text(whole)
+    assert checks(reel) == []
+
+
 def test_immunity_handed_out_too_freely(reel: Reel, recorded: Path) -> None:
     (recorded / "ring3").mkdir(exist_ok=True)
     for number in range(1, 10):

@@ -205,6 +205,16 @@ def test_the_journals_of_two_machines_are_one_set_of_lines(kit: KitUnderGit) -> 
     assert [b[2:] for b in told(verified(kit))] == [("a line of the journal is gone", "tidy up")]
 
 
+def test_a_line_that_holds_no_entry_may_be_deleted(kit: KitUnderGit) -> None:
+    line = b'{"id": "1", "at": "2026-02-11T08:00:00Z", "session": "", "do": "recall", "on": "M-001"}\n'
+    kit.apply({JOURNAL: line + b"garbage {{\n"})
+    kit.write(JOURNAL, line)
+    commit(kit, "tidy up")
+    assert told(verified(kit)) == []
+    kit.write(JOURNAL, b"garbage {{\n")
+    assert [b[2] for b in told(verified(kit))] == ["a line of the journal is gone"]
+
+
 def test_a_pin_taken_back_is_no_loss(kit: KitUnderGit) -> None:
     pin = b'{"id": "1", "at": "2026-02-11T08:00:00Z", "session": "", "do": "pin", "on": "M-001"}\n'
     kit.apply({JOURNAL: pin})
