@@ -252,7 +252,8 @@ def _choose_newest(
             plan = record_one(opened.context, talk, dry_run=True)
         if plan.taken_back:
             if not back:
-                opened.console.say(f"Taken back earlier, so passed over: {latest.told}.")
+                gone = "Purged" if plan.purged else "Taken back"
+                opened.console.say(f"{gone} earlier, so passed over: {latest.told}.")
             back += 1
         elif plan.state is State.KNOWN and not known:
             return None

@@ -65,6 +65,8 @@ class RecordPlan:
     change: Change | None = None
     problems: tuple[str, ...] = ()
     taken_back: bool = False
+    purged: bool = False
+    """True if it was taken back and everything said in it is purged."""
     instead_of: str = ""
     """The session that was taken back and holds the same chat, where this was recorded anew beside it."""
     undated: bool = False
@@ -176,7 +178,11 @@ def _withhold(snapshot: Snapshot, lived: Conversation) -> tuple[Conversation, in
 
 def _may_come_again(snapshot: Snapshot, session: Session) -> bool:
     """Return whether a session was retracted, with something said in it left: not if it was purged."""
-    return session.id in retracted(snapshot) and any(e.message.text != PURGED for e in session.shown())
+    return session.id in retracted(snapshot) and not _is_purged(session.shown())
+
+
+def _is_purged(said: Sequence[Entry]) -> bool:
+    return all(entry.message.text == PURGED for entry in said)
 
 
 def _record_new(
@@ -228,10 +234,10 @@ def _record_more(
     title = conversation.title or told_later(snapshot, session.id).get("title") or session.title or ""
     first = next((entry.message.text for entry in session.entries if entry.number is not None), "")
     if session.id in retracted(snapshot):
-        said = len(session.shown())
+        said = session.shown()
         return RecordPlan(
-            session.id, conversation.format, State.KNOWN, 0, said, title, taken_back=True,
-            opening=opening_of(first),
+            session.id, conversation.format, State.KNOWN, 0, len(said), title, taken_back=True,
+            purged=_is_purged(said), opening=opening_of(first),
         )  # fmt: skip
     writes: dict[str, bytes | None] = {}
     shown = session.shown()

@@ -49,6 +49,7 @@ class Tally:
     undated: int = 0
     """Number of new ones without a date."""
     taken_back: list[str] = field(default_factory=list)
+    purged: int = 0
     problems: dict[str, list[str]] = field(default_factory=dict)
     """Problems while reading, by kind, with the places where they occurred."""
 
@@ -62,7 +63,8 @@ class Tally:
         self.states[found.state] += 1
         self.added += found.added
         self.undated += found.undated
-        if found.taken_back:
+        self.purged += found.purged
+        if found.taken_back and not found.purged:
             self.taken_back.append(found.session)
         for problem in found.problems:
             self.problems.setdefault(_DETAILS.sub("", problem), []).append(name)

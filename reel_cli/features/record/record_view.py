@@ -66,21 +66,30 @@ def show_recorded(
     if found.beside:
         kept = f"{count(found.beside, 'message')} kept beside {found.session}"
         lines["grown"] = f"{shown} has a branch that was left: {kept}."
+    if found.purged:
+        lines["known"] = f"This chat ({found.session}) was purged from this kit, so it is not recorded again."
     opened.console.result(opened.console.wrap(lines[found.state], opened.console.out))
     if found.beside or (found.branched and found.state == "corrected"):
         opened.console.say(f"  To read it:  reel tape show {found.session} --roads")
-    if found.taken_back:
-        opened.console.say(
-            f"{found.session} was taken back earlier. To let it stand again:  "
-            f"reel tape retract {found.session} --undo"
-        )
-        opened.console.say("To record it as a new chat, name its file:  reel record FILE")
+    _tell_taken_back(opened, found)
     if found.instead_of:
         opened.console.say(_tell_other(found))
     if found.undated:
         _tell_no_date(opened, found, command)
     for problem in _worth_saying(opened, found):
         opened.console.say(f"  {problem}")
+
+
+def _tell_taken_back(opened: "OpenKit", found: "RecordPlan") -> None:
+    """Say how a chat that does not count any more comes back, or that it does not."""
+    if found.purged:
+        opened.console.say("What is said in another chat is recorded as ever. To begin one:  reel start")
+    elif found.taken_back:
+        opened.console.say(
+            f"{found.session} was taken back earlier. To let it stand again:  "
+            f"reel tape retract {found.session} --undo"
+        )
+        opened.console.say("To record it as a new chat, name its file:  reel record FILE")
 
 
 def _tell_other(found: "RecordPlan") -> str:
@@ -246,6 +255,9 @@ def _show_findings(opened: "OpenKit", tally: Tally) -> None:
     if tally.undated:
         tell = "1 tells" if tally.undated == 1 else f"{tally.undated:,} tell"
         console.say(f"  {tell} no day and stand{'s' * (tally.undated == 1)} under today's")
+    if tally.purged:
+        gone = f"{tally.purged:,} were" if tally.purged > 1 else "1 was"
+        console.say(f"  {gone} purged from this kit, and not recorded again")
     if tally.taken_back:
         first = tally.taken_back[0]
         were = f"{len(tally.taken_back):,} were" if len(tally.taken_back) > 1 else "1 was"

@@ -397,6 +397,12 @@ def test_a_purged_session_does_not_come_in_again(reel: Reel, lived: Path) -> Non
     was = words_of_files(lived)
     assert json.loads(reel("record", place, "--json").ok().out)["recorded"][0]["state"] == "known"
     assert words_of_files(lived) == was
+    for command in ("record", "end"):
+        run = reel(command, place).ok()
+        assert "This chat (2026-02-10-1) was purged from this kit, so it is not recorded again." in run.out
+        assert "To begin one:  reel start" in run.err
+        assert PURGED not in run.out + run.err
+        assert "name its file" not in run.err
     pasted = "\n\n".join(f"**{'Ada' if i % 2 else 'You'}:** {text}" for i, text in enumerate(EVENINGS[0][1]))
     reel("record", "-", stdin=pasted).ok()
     assert traces(lived, *EVENINGS[0][1]) == []
