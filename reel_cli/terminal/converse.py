@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 Taken = TypeVar("Taken")
 
 WHOLE_ANSWER = "copy the model's whole answer, and only that"
+NOT_KEPT = "free some space on the disk, or see who owns the kit's folder; then give the whole answer again"
 GO_ON = "Go on with the next?"
 LONG_PROMPT = 4
 """A prompt is long from this part of the window on: a quarter."""
@@ -178,9 +179,10 @@ def hand_out(opened: "OpenKit", asked: Exchange, command: str, prompt: str = "")
 def remember(opened: "OpenKit", asked: Exchange, prompt: str = "") -> None:
     """Store an exchange and its texts, by which a chat's record knows it; StateError if that fails."""
     try:
-        opened.state.save_exchange(asked.name, asked.stored)
+        # the exchange last: on a disk that fills up meanwhile, nothing of the reply is kept
         for text in dict.fromkeys((asked.prompt, prompt or asked.prompt)):
             opened.state.hand_out("prompt", text)
+        opened.state.save_exchange(asked.name, asked.stored)
     except OSError as error:
         message = f"What came through cannot be kept: {error.strerror or error}."
         raise StateError(message, hint="check who owns the kit's folder") from None
@@ -378,12 +380,13 @@ def ask_for_rest(
 ) -> str:
     """Keep what came through of a reply, and hand out the request for the rest; return a hint on how.
 
-    `waiting` is the exchange with that part of its reply.
+    `waiting` is the exchange with that part of its reply. The hint is NOT_KEPT where the kit cannot be
+    written.
     """
     if manner.dry_run:
         return "without --dry-run, what came is kept and you are asked for the rest"
     if not hand_out(opened, waiting, command, repair):
-        return WHOLE_ANSWER
+        return NOT_KEPT
     if copy_repair(opened, repair):
         return "a short request for the rest was copied: paste it into the same chat"
     return f"to ask for the rest, paste into the same chat what this prints:  reel {command} --prompt"

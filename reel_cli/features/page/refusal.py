@@ -16,7 +16,7 @@ from reel_cli.core.tape.tape_view import standing_sessions
 from reel_cli.features.page.ask import shorten
 from reel_cli.features.page.read_page import PARTS_KEPT, Page, find_page_failure, tell_parts
 from reel_cli.features.page.waiting_page import rest_prompt, with_part
-from reel_cli.terminal.converse import WHOLE_ANSWER, ExchangeOptions, ask_for_rest, refuse
+from reel_cli.terminal.converse import NOT_KEPT, WHOLE_ANSWER, ExchangeOptions, ask_for_rest, refuse
 from reel_cli.terminal.open_kit import OpenKit
 from reel_cli.terminal.refused_reply import ASK_AGAIN, keep_refused, lies_in
 
@@ -71,7 +71,7 @@ def refuse_page(opened: OpenKit, page: Page, manner: ExchangeOptions) -> NoRetur
         waiting = with_part(page)
         repair = rest_prompt(opened, waiting)
         hint = ask_for_rest(opened, waiting, waiting.command, repair, manner)
-        if page.ask.can_be_short and not manner.dry_run:
+        if page.ask.can_be_short and not manner.dry_run and hint != NOT_KEPT:
             way = "b" if opened.context.pasted else f" {_brief_command(opened, waiting)}"
             hint = f"{hint}   (a short page will do as well: {way})"
     if came and not manner.as_json:
@@ -79,6 +79,8 @@ def refuse_page(opened: OpenKit, page: Page, manner: ExchangeOptions) -> NoRetur
     why = page.refusal
     if manner.dry_run:
         why = why.replace(PARTS_KEPT, "parts would be kept")
+    if hint == NOT_KEPT:
+        why = why.replace(PARTS_KEPT, "parts came, but what came now is not kept")
     refuse(
         opened,
         why,

@@ -1,6 +1,7 @@
 """Chats without a page: `start`, `status` and `doctor` name them, with the command that mends it."""
 
 import json
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -90,6 +91,20 @@ def test_half_of_a_page_is_named_and_asked_on_with(reel: Reel, kit: Path) -> Non
     assert "Read the page." in done.err
     assert is_quiet(reel)
     assert "half" not in reel("tape", "list").ok().out
+
+
+@pytest.mark.parametrize("full", ["exchanges", "handed"])
+def test_half_a_page_that_could_not_be_kept_is_not_called_kept(reel: Reel, kit: Path, full: str) -> None:
+    """On a full disk one of two files may still be written, so that the next command told of it as kept."""
+    reel("record", "-", stdin=chat()).ok()
+    shutil.rmtree(kit / f".reel/state/{full}", ignore_errors=True)
+    (kit / f".reel/state/{full}").write_text("no folder, so that nothing can be written to it")
+    done = reel("checkpoint", "--reply", "-", "--yes", stdin=page(dict.fromkeys(HALF_OF)))
+    assert "The kit cannot be written" in done.err
+    assert "10 of 15 parts came, but what came now is not kept." in done.err
+    assert "then give the whole answer again" in done.err
+    assert "--prompt" not in done.err
+    assert said_by_start(reel) == [NO_PAGE]
 
 
 def test_half_a_page_counts_against_the_same_whole_with_the_shared_context(reel: Reel, kit: Path) -> None:
