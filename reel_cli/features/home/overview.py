@@ -95,7 +95,7 @@ def _tell(summary: KitSummary, way: str, now: "datetime", room: int) -> list[str
         lines.append(f"{tell_waiting(summary.waiting)}:  {way}review")
     if is_chatting(summary, now):
         lines.append("You ran reel start; when the chat is over, record it.")
-    if told_first and not summary.chats and not summary.began:
+    if told_first and not summary.chats and not summary.began and summary.templates:
         lines.append(f"To make {summary.name} yours:  {way}edit identity")
     return [*lines, _through(f"Next:  {step}", way)]
 

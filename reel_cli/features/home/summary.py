@@ -10,7 +10,7 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.hand_edits import begin_listing
 from reel_cli.core.kit.kit_damage import find_damage, warn_of_damage
-from reel_cli.core.kit.snapshot import WORKING
+from reel_cli.core.kit.snapshot import IDENTITY, WORKING
 from reel_cli.core.moment import moment
 from reel_cli.core.tape.tape_view import standing_sessions
 from reel_cli.core.values.change import unbroken
@@ -58,6 +58,8 @@ class KitSummary:
     doubt: str = ""
     """A doubt of the persona about being the same, with the command to look at it."""
     readable: bool = True
+    templates: bool = False
+    """True if no chat is recorded yet and who the persona is still stands there in a template's words."""
 
 
 def summarize(opened: "OpenKit", *, beside: bool = False) -> KitSummary:
@@ -87,7 +89,14 @@ def summarize(opened: "OpenKit", *, beside: bool = False) -> KitSummary:
     today = opened.now().date()
     noted = tell_noted(list_noted(overview, today), today)
     told = f"{doubt.why}:  {LOOK}" if doubt is not None else ""
-    return replace(brief, problems=problems, began=began_since(opened, sessions), noted=noted, doubt=told)
+    return replace(
+        brief,
+        problems=problems,
+        began=began_since(opened, sessions),
+        noted=noted,
+        doubt=told,
+        templates=not sessions and _is_templates(overview),
+    )
 
 
 def _forgotten(opened: "OpenKit") -> list[KitWarning]:
@@ -108,6 +117,16 @@ def _read_bare(opened: "OpenKit") -> "Snapshot":
 
     fresh = not (opened.root / ".reel").exists()
     return Glance(WorkTree(opened.root), opened.root.resolve().name) if fresh else opened.overview
+
+
+def _is_templates(snapshot: "Snapshot") -> bool:
+    """Return whether who the persona is stands there as a template of reel's has it."""
+    from reel_cli.features.init.template import fill_in, list_templates, read_template
+
+    names = {"name": snapshot.settings.name, "user": snapshot.settings.user}
+    now = snapshot.read(IDENTITY)
+    shipped = (read_template(name).files for name, _ in list_templates())
+    return any(fill_in({IDENTITY: files[IDENTITY]}, names)[IDENTITY] == now for files in shipped)
 
 
 def is_chatting(summary: KitSummary, now: datetime) -> bool:

@@ -308,7 +308,7 @@ def _fresh_page(
 
 def memory_due(opened: OpenKit, wanted: Sequence[str]) -> Ask:
     """Return the next batch's prompt, with what came of its reply before."""
-    ask = _require_memory(next_memory(opened, wanted))
+    ask = _require_memory(opened, wanted)
     waiting = find_waiting(opened.state, Ask, ask.name)
     # an older prompt may have asked for the rest alone
     return replace(waiting, prompt=ask.prompt) if waiting is not None and waiting.replies else ask
@@ -323,10 +323,14 @@ def find_memory(opened: OpenKit, wanted: Sequence[str]) -> Ask:
         if left is not None and waiting.span is not None and left.first <= waiting.span.first:
             return waiting
         opened.state.drop_exchange(waiting.name)
-    return _require_memory(next_memory(opened, wanted))
+    return _require_memory(opened, wanted)
 
 
-def _require_memory(ask: Ask | None) -> Ask:
+def _require_memory(opened: OpenKit, wanted: Sequence[str]) -> Ask:
+    ask = next_memory(opened, wanted)
+    if ask is None and not standing_sessions(opened.snapshot):
+        message = "No chat is recorded yet, so there is none to make a memory of."
+        raise ReelError(message, hint="record the chat first:  reel record FILE")
     if ask is None:
         message = "Every chat has its memory already."
         raise ReelError(message, hint="see them with  reel memory list")

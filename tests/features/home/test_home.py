@@ -56,6 +56,19 @@ def test_a_page_that_is_owed_is_the_next_step(reel: Reel, kit: Path) -> None:
     assert told.endswith("Next:  reel end\n")
 
 
+def test_whose_words_the_identity_has_is_said_while_they_are_the_template_s(reel: Reel, kit: Path) -> None:
+    line = "To make Ada yours:  reel edit identity\n"
+    assert line in reel().ok().out
+    (kit / "ring0/identity.md").write_text("You are Ada, a tired baker.\n")
+    assert line not in reel().ok().out
+    own = kit.parent / "who.md"
+    own.write_text("You are Veit, who mends clocks.\n")
+    reel.cwd = kit.parent
+    reel("init", "veit", "--template", "companion", "--name", "Veit", "--identity", own).ok()
+    reel.cwd = kit.parent / "veit"
+    assert "yours" not in reel().ok().out
+
+
 def test_a_doubt_of_being_the_same_names_its_command(reel: Reel, kit: Path) -> None:
     reel("record", "-", stdin=chat()).ok()
     doubt = page({

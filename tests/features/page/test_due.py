@@ -139,3 +139,11 @@ def test_who_says_later_is_told_how(reel: Reel, kit: Path) -> None:
     done = reel("checkpoint", *CHECKPOINT, stdin="f ../page.txt\ny\nn\n", tty=True).ok()
     assert done.err.endswith(f"Later:  reel checkpoint --session {TODAY} --only consolidation\n")
     assert due(reel) == [("consolidation", MISSING)]
+
+
+def test_where_no_chat_is_recorded_there_is_no_memory_to_make(reel: Reel, kit: Path) -> None:
+    for options in ((), ("--prompt",)):
+        refused = reel("consolidate", *options)
+        assert refused.code == 1
+        assert "No chat is recorded yet, so there is none to make a memory of." in refused.err
+        assert "record the chat first:  reel record FILE" in refused.err
