@@ -20,7 +20,7 @@ from reel_cli.core.files.commit_message import (
     Forgotten,
     parse_forgotten,
 )
-from reel_cli.core.files.exemplar_file import exemplar_path
+from reel_cli.core.files.exemplar_file import exemplar_path, parse_exemplar
 from reel_cli.core.files.index_file import parse_index
 from reel_cli.core.files.memory_file import memory_path, parse_memory
 from reel_cli.core.files.review_file import parse_proposal, review_path
@@ -179,6 +179,7 @@ def names_of(
         names |= _exemplars(snapshot)
     if repo is not None:
         for change in changes:
+            names |= _exemplars_then(repo, change, names)
             ids = {*change.memories, *(loss.id for loss in change.forgot)}
             names |= _titles_then(
                 repo, change, {one for one in ids - names.keys() if MEMORY_ID.fullmatch(one)}
@@ -256,6 +257,22 @@ def _exemplars(snapshot: Snapshot) -> Mapping[str, str]:
     except ReelError:
         return {}
     return {exemplar_path(slug): f'"{one_line(one.title)}"' for slug, one in pool.items()}
+
+
+def _exemplars_then(repo: Repository, change: LogEntry, known: Mapping[str, str]) -> Mapping[str, str]:
+    """Return the titles of examples that a change names and that are in the kit no more, by their paths."""
+    paths = {exemplar_path(slug) for slug in _SLUG.findall(change.words)}
+    if change.op != "exemplar" or '"' in change.words or not paths.isdisjoint(known):
+        return {}
+    found: dict[str, str] = {}
+    with suppress(ReelError), CommitTree(repo, change.commit) as tree:
+        for path in sorted(paths & tree.ids.keys()):
+            title = parse_exemplar(
+                (tree.read(path) or b"").decode("utf-8", "replace"), path, later=True
+            ).title
+            if title != PURGED:
+                found[path] = f'"{one_line(title)}"'
+    return found
 
 
 def _noted(snapshot: Snapshot, changes: Sequence[LogEntry]) -> Mapping[str, str]:

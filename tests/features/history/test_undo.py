@@ -77,6 +77,15 @@ def test_a_recording_is_not_undone(reel: Reel, kit: Path) -> None:
     assert head(kit) == before
 
 
+def test_an_example_has_the_same_name_when_it_is_taken_back_and_done_again(reel: Reel, kit: Path) -> None:
+    reel("record", "-", stdin=chat()).ok()
+    (session,) = (path.stem for path in (kit / "tape").rglob("20*.md"))
+    reel("exemplar", "add", "--from", f"{session}#1-2", "--title", "The letter").ok()
+    assert reel("undo", "--yes").ok().out == 'Took back: "The letter" is an example now\n'
+    assert 'undone    "The letter" is an example now' in reel("log").ok().out
+    assert reel("redo", "--yes").ok().out == 'Done again: "The letter" is an example now\n'
+
+
 def test_at_a_terminal_a_recorded_chat_can_be_taken_back_at_once(reel: Reel, kit: Path) -> None:
     reel.given("record", "-", stdin=chat())
     before = head(kit)
