@@ -25,7 +25,7 @@ from reel_cli.core.errors import (
     is_out_of_memory,
 )
 from reel_cli.core.ports import bring
-from reel_cli.core.values.change import CHAT_RECORDED
+from reel_cli.core.values.change import CHAT_RECORDED, capital
 from reel_cli.features.table import ALIASES, COMMANDS, PANELS, SHORT
 from reel_cli.terminal.console import Console
 from reel_cli.terminal.context import Context
@@ -304,13 +304,13 @@ def _stopped(context: Context) -> int:
     elif context.done:
         message = f"Stopped. Done already, and it stays: {'; '.join(context.done)}."
     elif context.stays:
-        message = f"Stopped. {context.stays[0].upper()}{context.stays[1:]} stays."
+        message = f"Stopped. {capital(context.stays)} stays."
     else:
         message = "Stopped. Nothing was changed."
     context.console.say()
     context.console.say(message)
     if context.waiting:
-        context.console.say(f"{context.waiting[0].upper()}{context.waiting[1:]}")
+        context.console.say(capital(context.waiting))
     return SIGNALLED + context.ended if context.ended else INTERRUPTED
 
 

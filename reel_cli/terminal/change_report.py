@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from reel_cli.core.values.change import capital
+
 if TYPE_CHECKING:
     from reel_cli.terminal.console import Console
 
@@ -16,7 +18,7 @@ def end_sentence(clause: str) -> str:
 
 def as_sentence(clause: str) -> str:
     """Return the clause with a capital and a full stop."""
-    return end_sentence(f"{clause[:1].upper()}{clause[1:]}")
+    return end_sentence(capital(clause))
 
 
 def preview_change(console: "Console", planned: str, data: Mapping[str, Any] | None = None) -> None:

@@ -12,6 +12,7 @@ from reel_cli.core.files.working_file import without_day
 from reel_cli.core.files.yaml_text import parse_yaml
 from reel_cli.core.kit.snapshot import INDEX
 from reel_cli.core.ports import bring_proposal_kind
+from reel_cli.core.values.change import capital
 from reel_cli.core.values.memory import FIELDS, PAST_STATES, PROTOCOL_TAGS
 from reel_cli.features.page.calibration import EARLIER
 
@@ -128,7 +129,7 @@ def _proposed(opened: "OpenKit", path: str, data: bytes) -> "tuple[str, list[str
     # who speaks stands in bold in the file
     lines = [_SPEAKER.sub(r"\1:", line.strip()) for line in text.split("\n") if line.strip()]
     head = told.what.partition(": ")[0] if proposal.sides else told.what
-    return (f"{head[:1].upper()}{head[1:]}:", lines) if lines else ("", [])
+    return (f"{capital(head)}:", lines) if lines else ("", [])
 
 
 def _title(path: str, data: bytes) -> str:

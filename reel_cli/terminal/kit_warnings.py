@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.private import read_plain
-from reel_cli.core.values.change import unbroken
+from reel_cli.core.values.change import capital, unbroken
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -118,8 +118,7 @@ def list_owed(opened: "OpenKit") -> "Iterator[KitWarning]":
 
 def in_a_line(one: "KitWarning") -> str:
     """Return a warning as one line on screen."""
-    text = unbroken(one.text)
-    text = text if one.path and text.startswith(one.path) else f"{text[:1].upper()}{text[1:]}"
+    text = capital(unbroken(one.text))
     return f"{text}:  {one.mend}" if one.mend else f"{text}."
 
 

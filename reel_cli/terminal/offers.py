@@ -8,6 +8,7 @@ from reel_cli.core.errors import ReelError, StateError
 from reel_cli.core.exchange.exchange import EMPTY, NO_ANSWER, Answer, Handout, LeftItem, Offer
 from reel_cli.core.files.private import write_private
 from reel_cli.core.values.artifact import Problem
+from reel_cli.core.values.change import capital
 from reel_cli.terminal.console import Console
 from reel_cli.terminal.converse import WHOLE_ANSWER, ExchangeOptions, hand_out, problems_json, refuse
 from reel_cli.terminal.kept_in_full import show_in_full
@@ -110,7 +111,7 @@ def _settle(  # noqa: PLR0913 (an offer, and all that it is decided by)
             return LeftItem(offer.id, offer.title, over, again=False)
     else:
         if over:
-            opened.console.say(f"  {over[:1].upper()}{over[1:]}.")
+            opened.console.say(f"  {capital(over)}.")
         _show_in_full(opened, offer)
         usual = "n" if offer.doubts or over else "y"
         keys = ["y", "e", "n", "q"] if page else ["y", "n", "q"]
@@ -172,7 +173,7 @@ def _show(opened: OpenKit, offer: Offer, manner: ExchangeOptions) -> None:
     for line in offer.shown:
         console.say(f"  {line}")
     if offer.doubts:
-        console.say(f"  {offer.bearer[:1].upper()}{offer.bearer[1:]} does not say this:")
+        console.say(f"  {capital(offer.bearer)} does not say this:")
         for doubt in offer.doubts:
             console.say(f"    {doubt.what}")
 
@@ -235,7 +236,7 @@ def left_json(left: Sequence[LeftItem]) -> list[dict[str, Any]]:
 def tell_left(console: Console, left: Sequence[LeftItem]) -> None:
     """Report what stays as it was, and why."""
     for one in left:
-        why = f"{one.why[:1].upper()}{one.why[1:]}."
+        why = f"{capital(one.why)}."
         console.say(f"{'Is so already' if one.done else 'Stays as it was'}: {one.title}. {why}")
 
 

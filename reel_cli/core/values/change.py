@@ -107,6 +107,19 @@ class AppliedChange:
     """True if another git holds the index, so that the next command updates it to the commit."""
 
 
+_FILE_NAME = late(r"[^\s/]+/|\.?[\w-]+\.(?:md|ya?ml|jsonl?|csv|db|txt)\b|\.git")
+
+
+def begins_with_file(text: str) -> bool:
+    """Return whether a sentence begins with the name of a file or folder."""
+    return _FILE_NAME.match(text) is not None
+
+
+def capital(text: str) -> str:
+    """Return a sentence with its first letter large, unless it begins with the name of a file or folder."""
+    return text if begins_with_file(text) else f"{text[:1].upper()}{text[1:]}"
+
+
 def unbroken(text: str) -> str:
     """Return a name or title without line breaks, which would make a line of its own of a part of it."""
     lines = text.splitlines()

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.kit_files import is_kit_file
-from reel_cli.core.values.change import one_line
+from reel_cli.core.values.change import capital, one_line
 from reel_cli.features.cards.card_kit import read_bytes
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ def _keep(  # noqa: PLR0913
         console.say("Nothing was changed (--dry-run)." if wished.dry_run else "Nothing was changed.")
     else:
         summary = taken.change.told
-        console.say(f"{summary[:1].upper()}{summary[1:]}.")
+        console.say(f"{capital(summary)}.")
         console.next_step("Next:  reel pack --explain")
 
 

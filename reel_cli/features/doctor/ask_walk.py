@@ -11,6 +11,7 @@ from reel_cli.core.files.memory_file import memory_path
 from reel_cli.core.finding import Finding
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.artifact import Problem
+from reel_cli.core.values.change import capital
 from reel_cli.core.values.memory import Level
 from reel_cli.features.doctor.ask import (
     CheckedReply,
@@ -174,7 +175,7 @@ class _DoubtExchange:
             if one.findings:
                 console.result(console.wrap(one.findings[0].mend, console.out, "    ", "  "), steps=True)
         for problem in problems:
-            console.say(f"{problem.what[:1].upper()}{problem.what[1:]}.")
+            console.say(f"{capital(problem.what)}.")
 
     def _own(self, one: CheckedReply) -> Iterator[str]:
         name = self._opened.snapshot.settings.name
@@ -237,4 +238,4 @@ def _placed(one: Finding) -> str:
     """Return a finding's text for below a heading that already names the memory."""
     path = one.where.partition(":")[0]
     told = one.what.removeprefix(f"{path}, ").removeprefix(f"{path}: ")
-    return told[:1].upper() + told[1:]
+    return capital(told)

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from reel_cli.core import finding
 from reel_cli.core.finding import INTEGRITY, KINDS, Finding
+from reel_cli.core.values.change import begins_with_file, capital
 
 if TYPE_CHECKING:
     from reel_cli.features.doctor.survey import Checkup
@@ -92,9 +93,8 @@ def _show(opened: "OpenKit", found: Sequence[Finding]) -> None:
 
 def _sentence(one: Finding) -> str:
     """Return the finding's text, with its place in front if the words do not name it."""
-    names_a_file = {".", "/"}.intersection(one.what.partition(" ")[0])
-    told = one.what if names_a_file else one.what[:1].upper() + one.what[1:]
-    if one.at and one.kind in _PLACED and not names_a_file:
+    told = capital(one.what)
+    if one.at and one.kind in _PLACED and not begins_with_file(one.what):
         return f"{one.at}: {told}"
     return told
 

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from reel_cli.core.values.change import capital
 from reel_cli.terminal.options import AsJson, DryRun
 
 if TYPE_CHECKING:
@@ -87,7 +88,7 @@ def _lines(opened: "OpenKit", item: "LettingGo") -> list[str]:
     lines = []
     if item.held is not None:
         what = f"{FORMS[item.loss.before]} of {item.loss.tokens_before:,} tokens"
-        lines.append(f"{_capital(what)}. Its line stays, so {name} still knows that there was something.")
+        lines.append(f"{capital(what)}. Its line stays, so {name} still knows that there was something.")
     else:
         what = f"Only a line in the index, {item.loss.tokens_before:,} tokens."
         lines.append(f"{what} Without it {name} no longer knows that there was something.")
@@ -97,10 +98,6 @@ def _lines(opened: "OpenKit", item: "LettingGo") -> list[str]:
     if not item.loss.source:
         lines.append("It does not say which chat it is from; after this, only the kit's history has it.")
     return lines
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def _as_json(planned: "ForgetPlan", commit: str | None) -> dict[str, Any]:

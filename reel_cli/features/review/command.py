@@ -144,7 +144,10 @@ def accept_items(
             word=words.get(group[0].item, ""), told=told,
         )  # fmt: skip
         fresh.commit(change)
-        opened.console.result(as_sentence(change.told))
+        edited_files = change.told.removesuffix(", by hand") if change.op == "edit" else ""
+        opened.console.result(
+            f"Kept: your edit of {edited_files}." if edited_files else as_sentence(change.told)
+        )
         for problem in told.problems:
             opened.console.say(f"  Worth a look: {problem.what}")
         _say_next(opened, change)

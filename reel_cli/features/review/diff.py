@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, TextIO
 
-from reel_cli.core.values.change import one_line
+from reel_cli.core.values.change import capital, one_line
 from reel_cli.features.review.proposals import Kind, WaitingProposal
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ def show_waiting(opened: "OpenKit", one: "WaitingProposal", stream: TextIO, numb
     """
     console = opened.console
     lines = tell_changes(changed_lines(render_diff(one)))
-    told = f"{one.what[:1].upper()}{one.what[1:]}; {one.why.rstrip('.')}."
+    told = f"{capital(one.what)}; {one.why.rstrip('.')}."
     text = "\n".join(
         [
             console.wrap(told, stream, "  "),

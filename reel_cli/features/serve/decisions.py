@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.frozen import frozen
+from reel_cli.core.values.change import capital
 from reel_cli.features.review.decisions import choices_of, list_decisions
 from reel_cli.features.review.proposals import NEED_A_NAME
 from reel_cli.features.review.settle import read_waiting
@@ -15,7 +16,6 @@ from reel_cli.features.serve.page_maker import read_form
 from reel_cli.features.serve.shown_answer import field
 from reel_cli.terminal.decisions.decision import DecisionOrder
 from reel_cli.terminal.decisions.findings_walk import find_findings
-from reel_cli.terminal.decisions.screen import capital
 
 if TYPE_CHECKING:
     from starlette.requests import Request

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from reel_cli.core.errors import ReelError, UsageError
+from reel_cli.core.values.change import capital
 from reel_cli.terminal.open_kit import OpenKit
 from reel_cli.terminal.options import AsJson, At, DryRun
 
@@ -374,7 +375,7 @@ def _tell(opened: OpenKit, change: "Change | None", commit: str | None, otherwis
     elif commit is None:
         opened.console.say("Nothing was changed (--dry-run).")
     else:
-        told = f"{change.told[:1].upper()}{change.told[1:]}"
+        told = capital(change.told)
         opened.console.say(f"{told}.")
     return commit is not None
 

@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.frozen import frozen
+from reel_cli.core.values.change import capital
 from reel_cli.terminal.console import Console
 from reel_cli.terminal.decisions.decision import DecisionOrder
 from reel_cli.terminal.decisions.items import DecisionItem, DecisionItems, choices_of
-from reel_cli.terminal.decisions.screen import capital
 
 if TYPE_CHECKING:
     from reel_cli.terminal.open_kit import OpenKit

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from reel_cli.core.values.change import one_line
+from reel_cli.core.values.change import capital, one_line
 from reel_cli.terminal.console import Console
 from reel_cli.terminal.decisions.changed_words import mark_changes
 from reel_cli.terminal.decisions.items import DecisionItem, split_quietly
@@ -112,11 +112,6 @@ def explain_keys(console: Console, item: DecisionItem, keys: Mapping[str, str], 
     losing = any(one.loses or one.asks for one in item.now.choices)
     asked = " Before something is let go of, you are asked once more." if losing else ""
     console.say(f"It is the only one, so your answer is carried out at once.{asked}")
-
-
-def capital(text: str) -> str:
-    """Return a sentence with its first letter large, where it does not begin with a file's name."""
-    return text if "/" in text.partition(" ")[0] else f"{text[:1].upper()}{text[1:]}"
 
 
 def shorten_lines(lines: Sequence[str]) -> tuple[list[str], bool, bool]:

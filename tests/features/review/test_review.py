@@ -137,6 +137,12 @@ def test_control_codes_in_an_edit_do_not_reach_the_terminal(reel: Reel, told: Pa
 # -- ring 0 ---------------------------------------------------------------------------------
 
 
+def test_an_edit_of_the_settings_that_is_kept_is_told_with_its_file(reel: Reel, kit: Path) -> None:
+    with (kit / "kit.yaml").open("a") as file:
+        file.write("# a remark\n")
+    assert reel("review", "accept", "kit.yaml", "--yes").ok().out == "Kept: your edit of kit.yaml.\n"
+
+
 def test_an_edit_of_the_draft_is_an_edit_like_any_other(reel: Reel, kit: Path) -> None:
     append(kit, IDENTITY, "You like tea.\n")
     assert waiting(reel)[IDENTITY]["kind"] == "hand"

@@ -375,13 +375,13 @@ def _nothing(contents: Contents, reading: _SourceReader, named: Reader | None) -
         hint = inside
     elif named is not None:
         hint = "leave out --format, and reel tells by itself what each file is"
-    what = "The folder" if contents.kind == "folder" else "The archive"
+    what = f"{contents.name}{'/' if contents.kind == 'folder' else ''}"
     refused = f" Not looked at: {_tally(contents.refused)}." if contents.refused else ""
     if not seen:
-        return ReelError(f"{what} {contents.name} holds no file that could be a chat.{refused}", hint=hint)
+        return ReelError(f"{what} holds no file that could be a chat.{refused}", hint=hint)
     files = "1 file" if seen.total() == 1 else f"{seen.total():,} files"
     known = "a chat reel knows" if named is None else f"read by --format {named.name}"
-    message = f"{what} {contents.name} holds {files}: {_tally(seen)}; none is {known}.{refused}"
+    message = f"{what} holds {files}: {_tally(seen)}; none is {known}.{refused}"
     return ReelError(message, hint=hint)
 
 

@@ -189,7 +189,7 @@ def test_a_named_format_takes_only_what_is_of_it(tmp_path: Path) -> None:
     assert [row[2] for row in taken(top, "lmstudio")] == ["one"]
     assert [row[1:] for row in taken(top, "chatgpt")] == ONE_AND_TWO
     refused = refusal(top, "claude")
-    assert refused.message == "The folder mixed holds 2 files: .json (2); none is read by --format claude."
+    assert refused.message == "mixed/ holds 2 files: .json (2); none is read by --format claude."
     assert refused.hint == "leave out --format, and reel tells by itself what each file is"
     with pytest.raises(ReelError) as error:
         open_intake(top, format="chatgtp")
@@ -206,12 +206,12 @@ def test_where_nothing_is_a_chat_it_is_said_what_was_seen(tmp_path: Path) -> Non
     packed = archive(tmp_path / "pictures.zip", files)
     error = refusal(packed)
     assert error.message == (
-        "The archive pictures.zip holds 12 files: .png (8), .json (2), without extension (1), .html (1); "
+        "pictures.zip holds 12 files: .png (8), .json (2), without extension (1), .html (1); "
         "none is a chat reel knows."
     )
     assert error.hint == KNOWN
     (tmp_path / "empty").mkdir()
-    assert refusal(tmp_path / "empty").message == "The folder empty holds no file that could be a chat."
+    assert refusal(tmp_path / "empty").message == "empty/ holds no file that could be a chat."
 
 
 def test_an_archive_with_only_an_archive_says_to_unpack_it(tmp_path: Path) -> None:
