@@ -69,7 +69,7 @@ class ExchangeWalk(Generic[Asked, Taken]):
     A person is asked the `question` before a prompt goes out, where it is not "", and before a following
     one at least whether to go on; `announce` is a line that goes before it, or "". `before` returns the chat
     that goes along over a wire; `shape` is the JSON Schema of a reply that is JSON, `effort` how deeply a
-    model should think. `judge` returns why a
+    model should think; the kit's length of pages holds for a reply that is `limited`. `judge` returns why a
     copied text is not the answer. `shorter` returns what asks for less, where a reply did not come; None
     where there is no such exchange. `drops` says in a word or two how a person can do without a reply, or
     with what came of it ("" where they cannot), and `drop` does that: it returns the exchange that is asked
@@ -93,6 +93,7 @@ class ExchangeWalk(Generic[Asked, Taken]):
     drop: Callable[[Asked], Asked | None] = _nothing
     finish: Callable[[Asked], Callable[[], Taken | None] | None] = _nothing
     effort: str = ""
+    limited: bool = False
 
 
 def converse(
@@ -300,7 +301,7 @@ def _carry_exchange(
         opened.context.watch = ClipboardWatch(opened.console, judge)
     return _carry(
         opened,
-        Parcel(text, walk.command, before, walk.shape, walk.effort),
+        Parcel(text, walk.command, before, walk.shape, walk.effort, limited=walk.limited),
         lambda reply: walk.settle(waiting(), reply),
         lambda: (walk.shorter(waiting()) is not None, walk.drops(waiting())),
         begun=bool(asked.replies),

@@ -64,7 +64,8 @@ class Parcel:
     """A prompt to be carried: by which command its reply is given, and what goes before it over a wire.
 
     `shape` is the reply's JSON Schema, where the reply is JSON; `effort` how deeply a model should think
-    before it, where the kit says so. `heard` is told the reply's words as they come.
+    before it, where the kit says so. `heard` is told the reply's words as they come. The kit's length of
+    pages holds for a reply that is `limited`.
     """
 
     prompt: str
@@ -73,6 +74,7 @@ class Parcel:
     shape: Mapping[str, Any] | None = None
     effort: str = ""
     heard: Callable[[str], None] | None = None
+    limited: bool = False
 
 
 @frozen

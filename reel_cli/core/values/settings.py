@@ -207,11 +207,11 @@ class Settings:
     boot_always: Annotated[bool, Row("boot.always", "flag", "Dream Weaver §9")] = False
     """yes: every bundle is packed like this, without --boot."""
     list_tolerance: Annotated[int, Row("behavior.list_tolerance", "share", "SRIP-11 §III.5d")] = WHOLE // 2
-    """Tolerance for lists: from 0.8 on, lists are as welcome as sentences; below 0.5, prompts and reel chat
-    ask for sentences, and a page that is a list is reported."""
+    """Tolerance for lists: from 0.8 on, lists are as welcome as sentences; below 0.8, a page that is too much
+    of a list is reported; below 0.5, prompts and reel chat ask for sentences."""
     reply_base: Annotated[int, Row("behavior.token_policy.base", "size", "SRIP-11 §III.5d")] = 0
     """Maximum length of a page in prompts and of an answer in reel chat, in tokens; a server is told to stop
-    there, or at twice that for a page."""
+    there, or at twice that for a page. A dream's story asks for its own."""
     reply_min: Annotated[int, Row("behavior.token_policy.min", "size", "SRIP-11 §III.5d")] = 0
     """Lower limit of that length, in tokens, at any cap."""
     reply_max: Annotated[int, Row("behavior.token_policy.max", "size", "SRIP-11 §III.5d")] = 0

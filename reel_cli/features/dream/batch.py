@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from reel_cli.core.errors import ReelError
 from reel_cli.core.exchange.exchange import NOT_STORED, Exchange
 from reel_cli.core.moment import day_in_words
-from reel_cli.core.values.behavior import has_policy, reply_limit, words_of
 from reel_cli.core.values.settings import Settings
 from reel_cli.core.values.source import Ranges
 from reel_cli.core.values.talk import SourceRange
@@ -118,14 +117,6 @@ def words_for(window: int) -> int:
     return max(low, min(high, room_to_write(window) // 4))
 
 
-def _words_asked(settings: Settings, window: int) -> int:
-    """Return the words of one batch's story, within the kit's limit on replies."""
-    words = words_for(window)
-    return (
-        min(words, words_of(reply_limit(settings, room_to_write(window)))) if has_policy(settings) else words
-    )
-
-
 def make_batch(
     snapshot: "Snapshot", ring0: "Ring0", counter: "Counter", cursor: Cursor, left: UnreadMessages
 ) -> Batch | None:
@@ -136,7 +127,7 @@ def make_batch(
     if not left.sessions:
         return None
     settings = snapshot.settings
-    number, words = cursor.batch + 1, _words_asked(settings, cursor.window)
+    number, words = cursor.batch + 1, words_for(cursor.window)
     limit = cursor.window - room_to_write(cursor.window)
     later, told_sessions = tell_later(
         find_later(snapshot, cursor), min(MOST_LATER, cursor.window // 10), counter
@@ -180,7 +171,7 @@ def count_frame(
 ) -> int:
     """Return the tokens of the next batch's prompt without notes and without what was said."""
     later, _ = tell_later(find_later(snapshot, cursor), min(MOST_LATER, cursor.window // 10), counter)
-    words = _words_asked(snapshot.settings, cursor.window)
+    words = words_for(cursor.window)
     return _count_frame(snapshot.settings, ring0, counter, cursor, left, words, later)
 
 

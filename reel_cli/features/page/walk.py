@@ -60,6 +60,7 @@ def page_walk(
         lambda ask, reply: _settle(opened, ask, reply, manner),
         lambda ask: rest_prompt(opened, ask),
         judge=judge,
+        limited=True,
     )
 
 

@@ -110,7 +110,15 @@ class WrittenPage:
         walk = checkpoint_walk(opened, manner, None, brief=self._brief)
         asked = walk.due()
         text = put_out(opened, walk, asked, manner)
-        parcel = Parcel(text, walk.command, walk.before(asked), walk.shape, walk.effort, self._hear)
+        parcel = Parcel(
+            text,
+            walk.command,
+            walk.before(asked),
+            walk.shape,
+            walk.effort,
+            self._hear,
+            limited=walk.limited,
+        )
         return find_transport().carry(opened, parcel, self._take)
 
     def _hear(self, words: str) -> None:

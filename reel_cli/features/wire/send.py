@@ -150,7 +150,12 @@ class _Wire:
 
     @property
     def most(self) -> int:
-        """Return the most tokens of a reply: twice what the prompt asks for, as no heading may be cut off."""
+        """Return the most tokens of a page: twice what the prompt asks for, as no heading may be cut off.
+
+        0 for no limit: other prompts ask for a length of their own, and a story would be cut off.
+        """
+        if not self._parcel.limited:
+            return 0
         return 2 * wire_limit(self._opened.snapshot.settings, room_for_reply(self._window))
 
     @property

@@ -467,6 +467,24 @@ def test_a_dream_asks_for_the_effort_that_the_kit_wants(reel: Reel, kit: Path, s
     assert all("reasoning_effort" not in one for one in server.chats)
 
 
+def test_the_kit_s_length_of_pages_cuts_off_no_story(reel: Reel, kit: Path, server: ChatServer) -> None:
+    """SRIP-11 §III.5d is about replies and pages: a story asks for a length of its own."""
+    have_evenings(reel, kit, [1], turns=4)
+    reel.given("dream", "start", "--window", "8k", "--yes")
+    prompt = reel("dream", "next", "--prompt").ok().out
+    with (kit / "kit.yaml").open("a") as settings:
+        settings.write("\nbehavior: {token_policy: {base: 300, min: 200, max: 400}}\n")
+    server.say = lambda body: reply_to(body["messages"][-1]["content"])
+    reel("dream", "next", "--via", server.address, "--dry-run")
+    assert "About 512 words at most" in prompt
+    assert server.sent()[-1][1] == prompt
+    assert "max_tokens" not in server.chats[-1]
+    git(kit, "commit", "-qam", "shorter pages")
+    reel("dream", "stop").ok()
+    reel.given("dream", "start", "--window", "16k", "--yes")
+    assert "About 1,024 words at most" in reel("dream", "next", "--prompt").ok().out
+
+
 def test_a_due_dream_runs_unattended(reel: Reel, kit: Path, server: ChatServer) -> None:
     (kit / "kit.yaml").write_text((kit / "kit.yaml").read_text() + "dream: {every: 1 sessions}\n")
     have_evenings(reel, kit, [1], turns=4)
