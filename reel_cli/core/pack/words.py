@@ -86,7 +86,7 @@ TRUST_WARM = TRUST_TEXT.replace("then what you remember, and", "then what you re
 
 STORY = "Your story"
 STORY_INTRO = "You wrote it yourself, looking back: what is near at length, what is far in short."
-STORY_MORE = "What lies before that is too far back to tell here."
+STORY_SOME = "You wrote it yourself, looking back. Only some of it stands here."
 UNTITLED = "Without a title"
 CONTEXT = "What is going on"
 CONTEXT_INTRO = (

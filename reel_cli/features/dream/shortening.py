@@ -49,6 +49,16 @@ def tell_newest_whole(
 
     The oldest, for which there is no room even by their titles, are not in it.
     """
+    whole = tell_whole_ones(chapters, room, writing, count)
+    rest = chapters[: len(chapters) - len(whole)]
+    left = max(room, 0) - sum(one.tokens for one in whole)
+    return [*_digest(rest, left, writing, count, newest=not whole), *whole]
+
+
+def tell_whole_ones(
+    chapters: Sequence[Chapter], room: int, writing: ChapterWriting, count: Callable[[str], int]
+) -> list[ChapterTelling]:
+    """Return the chapters told whole, oldest first: all, or the newest in three quarters of `room`."""
     whole: list[ChapterTelling] = []
     room, used = max(room, 0), 0
     for place in range(len(chapters) - 1, -1, -1):
@@ -61,8 +71,7 @@ def tell_newest_whole(
     if used > room:
         while used > room * 3 // 4:
             used -= whole.pop().tokens
-    first = len(chapters) - len(whole)
-    return [*_digest(chapters[:first], room - used, writing, count, newest=not whole), *reversed(whole)]
+    return whole[::-1]
 
 
 def _digest(
@@ -112,23 +121,42 @@ def tell_in_short(
     They go on where the next sentence tells most; `most` is the number of sentences. Nothing is told of a
     chapter without what was put right in it since.
     """
-    paragraphs = _GAP.split(chapter.text)
-    notes = [p.strip() for p in paragraphs if p.lstrip().startswith(AMENDED)]
+    notes = list_notes(chapter.text)
     left = room - count(writing.short(chapter, "\n\n".join(notes) or "…"))
     order: list[tuple[int, int, str]] = []
-    for one in _by_worth([_sentences(paragraph) for paragraph in paragraphs]):
+    for one in _by_worth(list_paragraphs(chapter.text)):
         left -= count(one[2]) + 1
         if left < 0 or len(order) == most:
             break
         order.append(one)
     while order:
-        text = writing.short(chapter, "\n\n".join((_join(order), *notes)))
+        text = write_digest(chapter, order, notes, writing)
         tokens = count(text)
         if tokens <= room:
             return ChapterTelling(0, SHORT, text, tokens)
         order.pop()
     text = writing.short(chapter, "")
     return ChapterTelling(0, TITLE, text, count(text))
+
+
+def list_notes(text: str) -> Sequence[str]:
+    """Return what was put right in a chapter since."""
+    return [one.strip() for one in _GAP.split(text) if one.lstrip().startswith(AMENDED)]
+
+
+def list_paragraphs(text: str) -> Sequence[Sequence[str]]:
+    """Return the sentences of each paragraph of a chapter that a digest may tell."""
+    return [_sentences(paragraph) for paragraph in _GAP.split(text)]
+
+
+def write_digest(
+    chapter: Chapter,
+    sentences: Sequence[tuple[int, int, str]],
+    notes: Sequence[str],
+    writing: ChapterWriting,
+) -> str:
+    """Return sentences of a chapter, each with its paragraph and number, in order and with its notes."""
+    return writing.short(chapter, "\n\n".join((_join(sentences), *notes)))
 
 
 def _sentences(paragraph: str) -> Sequence[str]:

@@ -4,7 +4,7 @@ On the page they stand in this order, behind who it is. Each takes at most its s
 had they divide what there is: the shared context first, the story and what was said last by halves.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 from zlib import crc32
@@ -15,21 +15,22 @@ from reel_cli.core.pack.render import Style, Writer
 from reel_cli.core.pack.unit import Unit
 from reel_cli.core.pack.words import fold_text, list_spans
 from reel_cli.features.dream.dream import Chapter
-from reel_cli.features.dream.shortening import tell_newest_whole
+from reel_cli.features.dream.shortening import ChapterTelling, tell_whole_ones
+from reel_cli.features.dream.waking.excerpts import list_stems, tell_excerpts
 from reel_cli.features.dream.waking.parts import CONTEXT, PARTS, STORY, TRACES, Boot, Traces
 
 if TYPE_CHECKING:
     from reel_cli.core.pack.draft import BundleDraft
 
 GATED = "Story and last words are left out (experience: gated); ask for them with  reel recall"
-FAR_BACK = "too far back for the story's share"
+LESS_NEW = "no room in the story's share, and less that is not told already"
 LONG_PART = "longer than what is left of the context's share"
 EARLIER = "too early in the newest session to fit"
 NO_ROOM = "no room beside what is remembered"
 IN_THE_CHAT = "in this conversation already"
 _CONTEXT_THIRDS = 2
 """Thirds of the room that the shared context takes at most if room is short."""
-_LEAST_STORY = 64
+_LEAST_STORY, _LEAST_SMALL = 64, 24
 """Part of the room, one in so many, that the story has before all else that is kept."""
 _BEFORE_SCENES = Fraction(3, 4)
 """Part of the room left for scenes that story and context have of chats without memories."""
@@ -72,20 +73,21 @@ class _LoadedWaking(LoadedPart):
         """Part of the chats, about, that no memory tells of."""
         # a small window seldom has room for a story beside memories, and keeps none for its mention
         self.tells_story = bool(boot.chapters) and (not terms.budget.small or self._untold > 0)
+        self._least = terms.budget.room // (_LEAST_SMALL if terms.budget.small else _LEAST_STORY)
 
     def fill(self, rest: int) -> None:
         """Load the least that stands for each: what the bundle tells without them is worth more.
 
-        In a small window they wait until every memory has its marker, which tells more than they do.
+        In a small window that is a little of the story; all else waits until every memory has its marker.
         """
         budget = self.terms.budget
         rest = 0 if self.made.squeezed else rest
         if not self.terms.topped_up or (budget.small and self.terms.since is not None):
             self._take(self._wake(rest))
         elif budget.small:
-            self._take(self._wake(0))
+            self._take(self._waker().wake_story(min(rest, self._least)))
         else:
-            self._take(self._wake(rest, least=budget.room // _LEAST_STORY))
+            self._take(self._wake(rest, least=self._least))
         self.squeezed = self._woken.squeezed
 
     def grow(self, rest: int) -> None:
@@ -100,6 +102,7 @@ class _LoadedWaking(LoadedPart):
 
     def settle(self) -> None:
         """Include more of the story where there is room left for it, and write down all of it."""
+        self._tell_again()
         self._tell_more(self.made.spare)
         made, woken = self.made, self._woken
         made.warnings += self._boot.told
@@ -119,36 +122,48 @@ class _LoadedWaking(LoadedPart):
         self.tells_story = any(unit.ring == STORY for unit in woken.units)
 
     def _wake(self, rest: int, least: int | None = None) -> "Woken":
-        """Return what fits within `rest` tokens, the story in its share, or `least` of it."""
-        budget = self.terms.budget
-        shares = dict(budget.boot)
-        if least is not None:
-            shares[STORY] = min(shares[STORY], least)
-        woken = self._waker(shares).wake(rest, small=budget.small)
-        return woken._replace(shares={**woken.shares, STORY: budget.boot[STORY]}) if least else woken
+        """Return what fits within `rest` tokens, each in its share, or story and context in `least` of it."""
+        shares = self.terms.budget.boot
+        if least is None:
+            return self._waker(shares).wake(rest)
+        lower = {part: min(shares[part], least) for part in (STORY, CONTEXT)}
+        woken = self._waker({**shares, **lower}).wake(rest)
+        return woken._replace(shares={**woken.shares, **{part: shares[part] for part in lower}})
 
     def add_before_scenes(self, rest: int) -> None:
         """Load more of story and context: the more, the fewer chats have memories.
 
         Of chats that memories tell they are told whole, if half of `rest` is enough for that.
         """
+        self._tell_again()
         if (room := int(rest * _BEFORE_SCENES * self._untold)) > 0:
             self._tell_more(room)
         if rest > 0 and not self.terms.budget.small:
             before = self._woken.tokens
-            fuller = self._waker().extend(self._woken, rest // 2, small=False)
+            fuller = self._waker().extend(self._woken, rest // 2)
             if fuller.tokens > before and fuller.is_whole_but(TRACES):
                 self._take(fuller)
 
+    def _tell_again(self) -> None:
+        """Choose anew what is told of the story in its room, beside all that is loaded by now."""
+        if self.terms.since is None and not self._woken.part(STORY).is_whole:
+            self._take(self._waker().tell_again(self._woken))
+
     def _tell_more(self, spare: int) -> None:
         """Extend story and context into `spare` tokens, if some of them is short or left out."""
-        fuller = self._waker().extend(self._woken, max(spare, 0), small=self.terms.budget.small)
+        fuller = self._waker().extend(self._woken, max(spare, 0))
         if fuller.tokens > self._woken.tokens:
             self._take(fuller)
 
     def _waker(self, shares: Mapping[str, int] | None = None) -> "Waker":
         terms = self.terms
-        return Waker(self._boot, terms.budget.boot if shares is None else shares, terms.writer, terms.since)
+        shares = terms.budget.boot if shares is None else shares
+        room = StoryRoom(self._least, self._said, small=terms.budget.small)
+        return Waker(self._boot, shares, terms.writer, room, terms.since)
+
+    def _said(self) -> Collection[str]:
+        """Return the stems of all that is loaded beside the story."""
+        return {s for unit in self.made.told() if unit.ring != STORY for s in list_stems(unit.text)}
 
 
 class Woken(NamedTuple):
@@ -187,34 +202,62 @@ class Woken(NamedTuple):
         )
 
 
+class StoryRoom(NamedTuple):
+    """Terms for the story: the `least` it has of a small room, in tokens, and whether the window is `small`.
+
+    `said` returns the stems of what the bundle says beside it.
+    """
+
+    least: int
+    said: Callable[[], Collection[str]]
+    small: bool = False
+
+
 class Waker:
     """A loader of a warm start's parts; with `known`, an earlier bundle's marks, only of what is new."""
 
     def __init__(
-        self, boot: Boot, shares: Mapping[str, int], writer: Writer, known: Mapping[str, str] | None = None
+        self,
+        boot: Boot,
+        shares: Mapping[str, int],
+        writer: Writer,
+        room: StoryRoom,
+        known: Mapping[str, str] | None = None,
     ) -> None:
         """Load from `boot` into `shares`, in tokens by part."""
         self.boot = boot
         self.shares = shares
         self.writer = writer
+        self.room = room
         self.known = known
 
-    def wake(self, rest: int, *, small: bool) -> Woken:
+    def wake(self, rest: int) -> Woken:
         """Return what fits into the shares and `rest` tokens; a small window divides half of the shares."""
         half = sum(self.shares.values()) // 2
-        made = self._divide(half, small=True) if small else self._load(self.shares)
+        made = self._divide(half) if self.room.small else self._load(self.shares)
         squeezed = made.tokens > rest
-        if squeezed or (small and half > rest):
-            made = self._divide(max(rest, 0), small=small)
+        if squeezed or (self.room.small and half > rest):
+            made = self._divide(max(rest, 0))
         return made._replace(squeezed=squeezed)
 
-    def extend(self, woken: Woken, spare: int, *, small: bool) -> Woken:
+    def wake_story(self, room: int) -> Woken:
+        """Return the story alone, in short."""
+        rooms = {STORY: max(min(room, self.shares[STORY]), 0), CONTEXT: 0, TRACES: 0}
+        return self._load(rooms)
+
+    def tell_again(self, woken: Woken) -> Woken:
+        """Return all with the story chosen anew, in the room that it has."""
+        parts = {name: woken.part(name) for name in PARTS}
+        parts[STORY] = self._story(parts[STORY].tokens)
+        return _together(parts, woken.shares)
+
+    def extend(self, woken: Woken, spare: int) -> Woken:
         """Return story and context with `spare` tokens more, the context in half; the last words stay.
 
         The context keeps to its share, except in a small window, where that would cut it.
         """
         parts = {name: woken.part(name) for name in PARTS}
-        share = self.shares[CONTEXT]
+        share, small = self.shares[CONTEXT], self.room.small
         most = spare // 2 if small and share else min(spare // 2, share - parts[CONTEXT].tokens)
         for name, load, room in ((CONTEXT, self._context, most), (STORY, self._story, spare)):
             before = parts[name]
@@ -236,8 +279,8 @@ class Waker:
         }
         return _together(parts, rooms)
 
-    def _divide(self, pool: int, *, small: bool) -> Woken:
-        """Return one room divided: context first, the story at most half of the rest, then the others.
+    def _divide(self, pool: int) -> Woken:
+        """Return one room divided: context first, the story half of the rest or its least, then the others.
 
         None has more than its share, but for the context of a small window, which its share would cut. What
         is told whole hands on what it does not need, so that the rooms never come to more than there is.
@@ -245,13 +288,13 @@ class Waker:
         shares = self.shares
         rooms = dict.fromkeys(PARTS, 0)
         if shares[CONTEXT]:
-            most = pool * _CONTEXT_THIRDS // 3
-            rooms[CONTEXT] = most if small else min(shares[CONTEXT], most)
+            most = max(pool - self.room.least, 0) * _CONTEXT_THIRDS // 3
+            rooms[CONTEXT] = most if self.room.small else min(shares[CONTEXT], most)
         context = self._context(rooms[CONTEXT])
         rooms[CONTEXT] = _needed(context, rooms[CONTEXT])
         left = pool - rooms[CONTEXT]
         has_traces = shares[TRACES] and self.boot.traces is not None and self.known is None
-        beside = min(shares[TRACES], -(-left // 2)) if has_traces else 0
+        beside = min(shares[TRACES], -(-left // 2), max(left - self.room.least, 0)) if has_traces else 0
         if beside and not self._traces(beside).units:
             # not even the last turn fits
             beside = 0
@@ -273,16 +316,32 @@ class Waker:
             new = [n for n in new if self._is_new(f"{STORY}:{ids[n]}", _mark(self.boot.chapters[n]))]
         there = set(new)
         left = [(STORY, [ids[n] for n in range(len(ids)) if n not in there], IN_THE_CHAT)]
-        style, count = self.writer.style, self.writer.count
-        head = count(style.section(words.STORY, f"{words.STORY_INTRO} {words.STORY_MORE}"))
+        style = self.writer.style
         chapters = [self.boot.chapters[n] for n in new]
-        told = tell_newest_whole(chapters, room - head, _AsStory(style), count) if room > head else []
+        told = self._tell_chapters(chapters, room)
         units = [Unit(STORY, ids[new[one.place]], one.text, one.tokens, one.resolution) for one in told]
-        more = len(told) < len(new)
-        intro = f"{words.STORY_INTRO} {words.STORY_MORE}" if more else words.STORY_INTRO
-        self.writer.open(units, style.section(words.STORY, intro))
-        left.append((STORY, [ids[n] for n in new[: len(new) - len(told)]], FAR_BACK if room > 0 else NO_ROOM))
+        whole = len(told) == len(new)
+        self.writer.open(units, style.section(words.STORY, words.STORY_INTRO if whole else words.STORY_SOME))
+        there = {one.place for one in told}
+        gone = [ids[n] for at, n in enumerate(new) if at not in there]
+        left.append((STORY, gone, LESS_NEW if room > 0 else NO_ROOM))
         return Woken(units, left, {f"{STORY}:{ids[new[t.place]]}": _mark(chapters[t.place]) for t in told})
+
+    def _tell_chapters(self, chapters: Sequence[Chapter], room: int) -> Sequence[ChapterTelling]:
+        """Return the chapters: all whole, else the newest whole and of the others what is not told yet."""
+        style, count = self.writer.style, self.writer.count
+        form = _AsStory(style, small=self.room.small)
+        intros = (words.STORY_INTRO, words.STORY_SOME)
+        room -= max(count(style.section(words.STORY, intro)) for intro in intros)
+        if room <= 0:
+            return []
+        whole = tell_whole_ones(chapters, room, form, count)
+        rest = chapters[: len(chapters) - len(whole)]
+        if not rest:
+            return whole
+        said = {*self.room.said(), *(stem for one in whole for stem in list_stems(one.text))}
+        left = room - sum(one.tokens for one in whole)
+        return [*tell_excerpts(rest, left, form, count, said), *whole]
 
     # -- the shared context ----------------------------------------------------------------
 
@@ -379,17 +438,21 @@ def _needed(told: Woken, room: int) -> int:
 
 
 class _AsStory:
-    """The form of chapters in a bundle."""
+    """The form of chapters in a bundle; in a small window what is told in short has no title."""
 
-    def __init__(self, style: Style) -> None:
+    def __init__(self, style: Style, *, small: bool) -> None:
         self.style = style
+        self.small = small
 
     def whole(self, chapter: Chapter) -> str:
         """Return a chapter under its heading."""
         return self.style.told(chapter.title, chapter.text)
 
     def short(self, chapter: Chapter, text: str) -> str:
-        """Return the chapter's digest, or its title alone."""
+        """Return excerpts of a chapter."""
+        # a unit that begins with a sign may not count as it does by itself
+        if self.small and text[:1].isalnum():
+            return f"{self.style.quote(text)}\n\n"
         return self.style.told(chapter.title, text)
 
 

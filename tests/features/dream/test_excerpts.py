@@ -1,0 +1,71 @@
+"""Excerpts of a story: what fits, and of that what the bundle does not say yet."""
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from reel_cli.features.dream.dream import Amendment, Chapter
+from reel_cli.features.dream.shortening import SHORT
+from reel_cli.features.dream.story.files import HISTORY, add_chapter, amend, parse_chapters
+from reel_cli.features.dream.waking.excerpts import list_stems, tell_excerpts
+from tests.features.dream.test_shortening import CHAPTERS, Plain, words
+
+
+@given(CHAPTERS, st.integers(-5, 300))
+@settings(max_examples=100, deadline=None)
+def test_excerpts_fit_and_stand_in_their_order(chapters: list[Chapter], room: int) -> None:
+    told = tell_excerpts(chapters, room, Plain(), words, list_stems("Title part began"))
+    assert sum(one.tokens for one in told) <= max(room, 0)
+    assert [one.tokens for one in told] == [words(one.text) for one in told]
+    assert [one.place for one in told] == sorted({one.place for one in told})
+    for one in told:
+        assert one.resolution == SHORT
+        assert one.text.startswith(f"{chapters[one.place].title}\n\nIn {one.place} ")
+
+
+FIRED = "On 3 May Marta fired 2 bowls with Tomas."
+CARRIED = "In June we carried the glaze home in the Volvo."
+
+
+def test_what_is_not_said_already_comes_first_whichever_chapter_has_it() -> None:
+    chapters = [
+        Chapter("Early", f"{CARRIED} {'So it was. ' * 30}"),
+        Chapter("Late", f"{FIRED} It held well."),
+    ]
+    (told,) = tell_excerpts(chapters, 16, Plain(), words, list_stems(FIRED))
+    assert (told.place, told.text) == (0, f"Early\n\n{CARRIED}\n\n")
+    (told,) = tell_excerpts(chapters, 16, Plain(), words, list_stems(CARRIED))
+    assert told.place == 1
+    assert told.text.startswith(f"Late\n\n{FIRED}")
+
+
+def test_a_sentence_that_names_nobody_stands_only_behind_the_one_before() -> None:
+    one = Chapter(
+        "The kiln", f'{FIRED} She laughed until the neighbours came. "Never again!" she said. {CARRIED}'
+    )
+    seen = {told.text for room in range(60) for told in tell_excerpts([one], room, Plain(), words, ())}
+    assert any("She laughed" in text for text in seen)
+    for text in seen:
+        assert "She laughed" not in text or f"{FIRED} She laughed" in text
+        assert "Never again" not in text or 'came. "Never again!"' in text
+
+
+def test_without_capitals_any_sentence_may_stand() -> None:
+    one = Chapter("窑", "那天下雨了，我们一起烧了碗。\n\n后来他把釉带回家。")
+    assert tell_excerpts([one], 20, Plain(), words, ())
+
+
+def test_an_excerpt_has_what_was_put_right_in_its_chapter() -> None:
+    text = add_chapter("", HISTORY, Chapter("The kiln", f"At Marta's it leaned that day. {CARRIED}"), {})
+    text, lost = amend(text, [Amendment("it leaned", "It stood. " * 10)], "today")
+    assert lost == []
+    (one,) = parse_chapters(text)
+    rooms = [tell_excerpts([one], room, Plain(), words, ()) for room in range(80)]
+    assert any(rooms)
+    for told in (one for some in rooms for one in some):
+        assert "It stood. It stood." in told.text
+
+
+def test_a_very_long_story_is_looked_through_from_its_end() -> None:
+    chapters = [Chapter(f"Part {n}", f"Marta fired bowl {n} in Town{n}. {'So. ' * 5_000}") for n in range(20)]
+    told = tell_excerpts(chapters, 500, Plain(), words, ())
+    assert [one.place for one in told] == [16, 17, 18, 19]
