@@ -106,8 +106,9 @@ class UserTurns(SpokenTurns):
         places = [at for at, tape in enumerate(self._tapes) if tape.find(evidence) is not None]
         if not places:
             shown = one_line(evidence, 60)
-            if self._others.find(evidence) is not None:
-                return FactSupport(why=f"“{shown}” was said by {self._persona}, not by {self._user}")
+            if (elsewhere := self._others.find(evidence)) is not None:
+                who = self._voices.get(elsewhere.number, self._persona)
+                return FactSupport(why=f"“{shown}” was said by {who}, not by {self._user}")
             if any(Tape([entry]).find(evidence) is not None for entry in self._turns):
                 why = f"{self._user} quoted or pasted “{shown}”, and it is not their own word"
                 return FactSupport(why=why, quoted=True)

@@ -26,7 +26,8 @@ class FactSupport:
     wherever the rest may come from. `unsaid` words were said by nobody there. `wrong` words have another
     number than the value. `session` is that of the turns, where it is an earlier one. `quoted` words were
     quoted or pasted; `retold` ones are what somebody else said, told with the one who did.
-    `answered` says that what the other answered was left out of the words.
+    `answered` says that what the other answered was left out of the words. `speaker` is the one who said
+    them, where that is somebody else in a chat of several.
     """
 
     number: int = 0
@@ -46,6 +47,7 @@ class FactSupport:
     quoted: bool = False
     retold: bool = False
     answered: bool = False
+    speaker: str = ""
 
     @property
     def place(self) -> str:

@@ -43,6 +43,7 @@ class SpokenTurns:
             for entry, parts in zip(self._turns, self._own, strict=True)
         ]
         self._others = Tape([entry for entry in entries if entry.message.role != role])
+        self._voices = {entry.number: entry.message.name for entry in entries if entry.message.name}
         before = {one.number: other for other, one in itertools.pairwise(self._said)}
         asked = [before.get(entry.number) for entry in self._turns]
         self._asked = [one if one is not None and one.message.role != role else None for one in asked]

@@ -49,6 +49,21 @@ def other_voices(entries: Iterable[Entry], names: Collection[str]) -> frozenset[
     return frozenset(name for name in spoken - own if nobody.side(fold_label(name)) is None)
 
 
+def other_users(entries: Iterable[Entry], user: str) -> frozenset[str]:
+    """Return the names under which somebody else than the user talks to the persona, in a chat of several.
+
+    In a chat with one person, whatever they are called in it, all is the user's.
+    """
+    told = {entry.message.name for entry in entries if entry.message.role == "user"}
+    if len(told) < 2:
+        return frozenset()
+    from reel_cli.core.tape.formats.pasted.speaker_lines import People, fold_label
+
+    nobody = People.named((), ())
+    spoken = (name for name in told if name and not is_same_name(name, user))
+    return frozenset(name for name in spoken if nobody.side(fold_label(name)) is None)
+
+
 def is_own(message: Message, others: Collection[str]) -> bool:
     """Return whether an answer is the persona's own, and none of the `others`' who answer in the chat."""
     return message.role == "assistant" and message.name not in others

@@ -9,11 +9,12 @@ from reel_cli.core.evidence.contradictions.values import Relation, compare_value
 from reel_cli.core.evidence.fact_days import tells_past
 from reel_cli.core.evidence.fact_support import FactSupport
 from reel_cli.core.evidence.grounding.lexicon import even
-from reel_cli.core.evidence.own_words import sentences_around, telling
+from reel_cli.core.evidence.own_words import is_named, sentences_around, telling
 from reel_cli.core.frozen import late
 from reel_cli.core.moment import day_in_words, read_day
+from reel_cli.core.values.change import one_line
 from reel_cli.core.values.fact import Fact
-from reel_cli.features.facts.policy import category_of, fact_name, protects
+from reel_cli.features.facts.policy import OWN, category_of, fact_name, protects, same_value
 from reel_cli.features.facts.reply import LONGEST_KEY, ToldFact
 
 _HAPPENED = "history"
@@ -81,6 +82,21 @@ def key_apart(fact: Fact, otherwise: str = "") -> str:
     if not apart or apart.casefold() in fact.key.casefold() or len(key) > LONGEST_KEY:
         return fact.key
     return key
+
+
+def of_another(one: ToldFact, speaker: str) -> ToldFact:
+    """Return a fact of somebody else in a chat of several under their name, never as the persona's."""
+    name = one.key if is_named(one.key, speaker) else f"{speaker}: {one.key}"
+    of_a_person = category_of(Fact(one.category, "", "")) in (OWN, "identity")
+    return replace(one, key=name, category="relationships" if of_a_person else one.category)
+
+
+def two_values(one: ToldFact, others: Sequence[ToldFact]) -> str:
+    """Return why a fact cannot be kept if others of one reply give another value; "" if none does."""
+    other = next((told for told in others if not same_value(told.value, one.value)), None)
+    return (
+        f"two values at once, “{one_line(one.value, 40)}” and “{one_line(other.value, 40)}”" if other else ""
+    )
 
 
 def _told(fact: Fact) -> ToldValue:

@@ -1,6 +1,6 @@
-"""Words of a talk that a fact is held against: the user's, and the persona's own."""
+"""Words of a talk that a fact is held against: the user's, the persona's own, and those of others there."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from reel_cli.core.evidence.fact_answer import HEDGED, MOST_WORDS, agrees
@@ -30,7 +30,7 @@ from reel_cli.core.evidence.own_words import (
 )
 from reel_cli.core.frozen import late
 from reel_cli.core.moment import read_day
-from reel_cli.core.tape.voices import other_voices
+from reel_cli.core.tape.voices import other_users, other_voices
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.talk import Entry, Session
 
@@ -56,10 +56,15 @@ class TalkEvidence:
         `unattended`: nobody reads what is kept. The words of others who answer in it are not the persona's.
         """
         shown, day, persona = session.shown(), session.id[:10], personas[0]
-        others = other_voices(shown, personas)
+        others, users = other_voices(shown, personas), other_users(shown, user)
         told = [entry for entry in shown if entry.message.name not in others]
         self._user, self._persona, self._read = user, persona, not unattended
-        self._theirs = UserTurns(shown, user, persona, day)
+        self._users = users
+        self._theirs = UserTurns(_as_spoken(shown, "", others | users), user, persona, day)
+        self._others = [
+            (name, UserTurns(_as_spoken(shown, name, others | users, user), name, persona, day))
+            for name in sorted(users)
+        ]
         self._own = UserTurns(told, persona, user, day, role="assistant")
         self._shown, self._started = shown, day
         self._texts = {entry.number: one_line(entry.message.text) for entry in shown}
@@ -67,8 +72,24 @@ class TalkEvidence:
         self._told = [part for entry in told if entry.message.role == "assistant" for part in _told_in(entry)]
         self._asked = [quote_key(one) for one in self._told if one.endswith("?")]
 
-    def bears(self, value: str, evidence: str, *, as_own: bool = False) -> tuple[FactSupport, bool]:
+    def bears(
+        self, value: str, evidence: str, *, as_own: bool = False, about: str = ""
+    ) -> tuple[FactSupport, bool]:
         """Return what supports a fact, and whether the persona told it of itself, or of its own life.
+
+        In a chat of several it may be what somebody else there said, who is then its `speaker`; `about` is
+        what else the fact says, and whom it names is asked first.
+        """
+        borne, own = self._bears_of_two(value, evidence, as_own=as_own)
+        for name, turns in self._others:
+            if borne.why or is_named(about, name):
+                theirs = turns.bears(value, evidence)
+                if not theirs.why or (theirs.words and not borne.words):
+                    return replace(theirs, speaker=name), False
+        return borne, own
+
+    def _bears_of_two(self, value: str, evidence: str, *, as_own: bool) -> tuple[FactSupport, bool]:
+        """Return what in the user's words or the persona's supports a fact, and whether it is the persona's.
 
         `as_own` says that it is given as such: then it may be about somebody in the persona's life, unless
         the user said the same, and waits where nobody reads it. Where the persona's words bear it and do not
@@ -147,7 +168,7 @@ class TalkEvidence:
 
         They are the turn with the one before it, and the other turns in which the value is spoken of.
         """
-        names = f"{self._user} {self._persona}"
+        names = f"{self._user} {self._persona} {borne.speaker}"
         if protects and (owner := names_another(key, borne.words, names)):
             return f"“{one_line(borne.words, 60)}” is said of the one who speaks, not of {owner}"
         texts = [] if borne.source is None else [one.turn.text for one in borne.source.said]
@@ -168,9 +189,9 @@ class TalkEvidence:
         if borne.source is None:
             return ""
         told = borne.value if tells_done(borne.value) else f"{key} {borne.value}"
-        role = "assistant" if own else "user"
+        who = borne.speaker or (self._persona if own else self._user)
         numbers = {0 if borne.session else one.turn.number for one in borne.source.said}
-        others = [one for one in self._shown if one.message.role == role and one.number not in numbers]
+        others = [one for one in self._shown if self._speaker(one) == who and one.number not in numbers]
         elsewhere = [one.message.text for one in others]
         since = [one.message.text for one in others if (one.number or 0) > max(numbers)]
         said = [one.turn.text for one in borne.source.said]
@@ -186,23 +207,29 @@ class TalkEvidence:
 
         What the other speaker tells of themselves there is left out.
         """
-        role = next((one.message.role for one in self._shown if one.number == borne.number), "user")
+        who = next((self._speaker(one) for one in self._shown if one.number == borne.number), self._user)
         first, last = (borne.first or borne.number) - _BEFORE, borne.number + _AFTER
-        speakers = {"user": self._user}
         said = [
             look_at_turn(
                 Turn(
                     entry.number,
-                    speakers.get(entry.message.role, self._persona),
-                    entry.message.text if entry.message.role == role else _addressed(entry),
+                    self._speaker(entry),
+                    entry.message.text if self._speaker(entry) == who else _addressed(entry),
                     read_day(entry.message.time or self._started),
                 )
             )
             for entry in self._shown
             if entry.number and first <= entry.number <= last
         ]
-        who = f"{self._user} {self._persona}"
-        return Source(said, known=who, who=who, me=self._persona)
+        named = f"{self._user} {self._persona} {borne.speaker}".strip()
+        return Source(said, known=named, who=named, me=self._persona)
+
+    def _speaker(self, entry: Entry) -> str:
+        """Return who said a message: one of the two, or another user by name."""
+        if entry.message.role != "user":
+            return self._persona
+        name = entry.message.name
+        return name if name in self._users and name is not None else self._user
 
     def without_asked(self, evidence: str) -> str:
         """Return an evidence without questions that the persona asked the user: their `you` is the user.
@@ -233,6 +260,26 @@ class TalkEvidence:
         if not found or before.rstrip()[-1:] not in ("", ".", "!", "?"):
             return ""
         return found + (after[: end.end()] if (end := _END.search(after)) else after)
+
+
+def _as_spoken(
+    entries: Sequence[Entry], speaker: str, others: Collection[str], user: str = ""
+) -> Sequence[Entry]:
+    """Return a talk as one of its users has it: the words of all other users are an answer to theirs.
+
+    `speaker` is the one, "" for the kit's user, whose name the others then hear as `user`. Only a name by
+    which somebody is told from the two of the kit stays.
+    """
+    found: list[Entry] = []
+    for entry in entries:
+        message = entry.message
+        name = message.name if message.name in others else None
+        role = message.role
+        if role == "user" and (name or "") != speaker:
+            role, name = "assistant", name or user
+        same = (role, name) == (message.role, message.name)
+        found.append(entry if same else replace(entry, message=replace(message, role=role, name=name)))
+    return found
 
 
 def _addressed(entry: Entry) -> str:

@@ -44,7 +44,14 @@ from reel_cli.features.facts.policy import (
     same_value,
 )
 from reel_cli.features.facts.protection import as_change_of, find_guarded
-from reel_cli.features.facts.relation import is_event_of, key_apart, relate, with_namesakes
+from reel_cli.features.facts.relation import (
+    is_event_of,
+    key_apart,
+    of_another,
+    relate,
+    two_values,
+    with_namesakes,
+)
 from reel_cli.features.facts.reply import LONGEST_KEY, LONGEST_VALUE, ToldFact
 from reel_cli.features.facts.talk_evidence import TalkEvidence
 
@@ -129,14 +136,17 @@ class _Scale:
     def put(self, one: ToldFact, others: Sequence[ToldFact]) -> None:
         """Note a fact, let it wait, or refuse it with the reason."""
         least = self.settings.facts_sure
-        why = _not_a_fact(one, self.kinds) or _two_values(one, others)
+        why = _not_a_fact(one, self.kinds) or two_values(one, others)
         if not why and one.sure < least:
             why = f"it is {one.sure / WHOLE:g} sure, and {least / WHOLE:g} is the least"
         if not why:
             as_own = category_of(Fact(one.category, "", "")) == OWN
-            borne, own = self.heard.bears(one.value, one.evidence, as_own=as_own)
+            about = f"{one.key} {one.statement}"
+            borne, own = self.heard.bears(one.value, one.evidence, as_own=as_own, about=about)
             if borne.unsaid and (earlier := self._heard_before(one, as_own=as_own)) is not None:
                 borne, own = earlier, as_own
+            if borne.speaker:
+                one, as_own = of_another(one, borne.speaker), False
             told = replace(borne, words=self.heard.without_asked(borne.words))
             kind = category_of(Fact(one.category, "", ""))
             why = borne.why or _whose(one, told, self.settings, own=own)
@@ -155,7 +165,8 @@ class _Scale:
             why = why or against
             doubtful = against or not (borne.why or tells_of_oneself(borne))
             if doubtful and len(self.unborne) < MOST_UNBORNE:
-                why = against or f"{self.settings.user} said it, and not {self.settings.name}"
+                said_by = borne.speaker or self.settings.user
+                why = against or f"{said_by} said it, and not {self.settings.name}"
                 words = whole_words(borne) if against else borne.words
                 self._let_wait(one, replace(borne, near=borne.number, why=why, words=words), own=own)
                 return
@@ -205,7 +216,8 @@ class _Scale:
                 continue
             personas = persona_names(self.snapshot)
             heard = TalkEvidence(earlier, self.settings.user, personas, unattended=self.unattended)
-            borne, own = heard.bears(one.value, one.evidence, as_own=as_own)
+            about = f"{one.key} {one.statement}"
+            borne, own = heard.bears(one.value, one.evidence, as_own=as_own, about=about)
             if not borne.why and own == as_own:
                 return replace(borne, session=name)
         return None
@@ -303,7 +315,7 @@ class _Scale:
             OWN if own else kind, one.key, borne.value, f"{one.sure / WHOLE:g}", source, borne.day,
             origin=EXTRACTION, said_by=PERSONA if own else "",
         )  # fmt: skip
-        speakers = (self.settings.user, self.settings.name)
+        speakers = (borne.speaker or self.settings.user, self.settings.name)
         near = None if borne.session else self.heard.near(borne)
         return _worded(fact, one, borne, speakers[::-1] if own else speakers, near)
 
@@ -366,6 +378,10 @@ def _worded(
         and bears_statement(stated, borne, one.key, speakers, near)
     ):
         return replace(fact, statement=stated, evidence=borne.words)
+    if borne.speaker:
+        # a bundle gives what has no statement to the user
+        quoted = one_line(whole_words(borne), LONGEST_STATEMENT - len(borne.speaker))
+        return replace(fact, statement=f"{borne.speaker}: “{quoted}”", evidence=borne.words)
     as_said = " / " not in borne.words and " ".join(fact.value.split()).casefold() in borne.words.casefold()
     return fact if as_said else replace(fact, evidence=borne.words)
 
@@ -421,13 +437,6 @@ def _not_a_fact(one: ToldFact, kinds: Sequence[str]) -> str:
     if len(one.key) > LONGEST_KEY or len(one.value) > LONGEST_VALUE:
         return "it is too long for a fact"
     return ""
-
-
-def _two_values(one: ToldFact, others: Sequence[ToldFact]) -> str:
-    other = next((told for told in others if not same_value(told.value, one.value)), None)
-    return (
-        f"two values at once, “{one_line(one.value, 40)}” and “{one_line(other.value, 40)}”" if other else ""
-    )
 
 
 def _is_known(fact: Fact, stood: Fact | None, noted: Sequence[Fact]) -> bool:

@@ -66,6 +66,10 @@ def plan_proposals(
             why = "is neither an example nor said in this chat" if elsewhere is None else "is another's line"
             problems.append(Problem("show", f'"{one_line(claim, 60)}" {why}'))
             continue
+        if not _has_own(session, found.number, others):
+            why = f"was not answered by {snapshot.settings.name}"
+            problems.append(Problem("show", f'"{one_line(claim, 60)}" {why}'))
+            continue
         chosen.append((found, ""))
     if is_cold(snapshot):
         chosen += _while_young(snapshot, checkpoint, session, tape, [found for found, _ in chosen])
@@ -97,7 +101,7 @@ def _while_young(
     left = MOST_WHILE_YOUNG
     for claim, why in signs:
         found = find_claim(tape, claim)
-        if found is None or not left:
+        if found is None or not left or not _has_own(session, found.number, others):
             continue
         span = _exchange(session, found.number, others)
         if any(_meet(span, other) for other in known):
@@ -157,6 +161,11 @@ def _entries(session: Session, number: int, others: Collection[str]) -> Sequence
         length = next((i for i, entry in enumerate(answers, 1) if is_own(entry.message, others)), 1)
         return order[at : at + 1 + length]
     return order[max(0, at - 1) : at + 1]
+
+
+def _has_own(session: Session, number: int, others: Collection[str]) -> bool:
+    """Return whether the persona itself speaks in the exchange a message is part of."""
+    return any(is_own(entry.message, others) for entry in _entries(session, number, others))
 
 
 HEADING = "For you to decide, in  reel review"

@@ -11,7 +11,7 @@ from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.tape.session_file import first_entries, render_session
 from reel_cli.core.tape.tape_view import read_session
-from reel_cli.core.tape.voices import as_heard, other_voices, own_entries
+from reel_cli.core.tape.voices import as_heard, other_users, other_voices, own_entries
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.artifact import Checkpoint, Verdict
 from reel_cli.core.values.source import SourceRange
@@ -63,6 +63,24 @@ def test_others_are_those_who_answer_beside_the_persona(
     assert [e.message.name for e in own_entries(entries, called)] == [n for n in spoke if n not in others]
 
 
+@pytest.mark.parametrize(
+    ("spoke", "others"),
+    [
+        (["Tomas", "Marit"], {"Marit"}),
+        (["Tomas", None, "Marit"], {"Marit"}),
+        (["Tomas Berg", "tomas"], set()),
+        (["You", "Marit"], {"Marit"}),
+        (["Tommy"], set()),
+        (["Tommy", "Marit"], {"Tommy", "Marit"}),
+    ],
+)
+def test_other_users_are_those_who_talk_beside_the_kits_own(
+    spoke: list[str | None], others: set[str]
+) -> None:
+    told = tuple(Message("user", f"{at}", name=name) for at, name in enumerate(spoke))
+    assert other_users(first_entries(Conversation("telegram", told)), "Tomas") == others
+
+
 def test_what_another_said_is_told_to_the_persona() -> None:
     assert as_heard(TALK[1], {"Vera"}) == ("user", f"Vera: {TALK[1].text}")
     assert as_heard(TALK[2], {"Vera"}) == ("assistant", TALK[2].text)
@@ -110,3 +128,15 @@ def test_a_page_proposes_no_others_line_as_an_example(snapshot: Snapshot) -> Non
     assert [problem.what for problem in plan.problems] == [f'"{TALK[5].text}" is another\'s line']
     [text] = plan.writes.values()
     assert "born in Leith" in text.decode()
+
+
+def test_an_exchange_that_only_another_answers_is_no_example(snapshot: Snapshot) -> None:
+    proposals = pytest.importorskip("reel_cli.features.page.proposals")
+    page = Checkpoint(
+        Verdict.YES, "", "", Verdict.NO, "", paper=False, paper_text="", show=("Vera, and the boat?",),
+        flags=("Vera, and the boat?",),
+    )  # fmt: skip
+    session = read_session(snapshot, NAME)
+    plan = proposals.plan_proposals(snapshot, page, session, "page", datetime(2026, 2, 21, tzinfo=UTC))
+    assert [one.what for one in plan.problems] == ['"Vera, and the boat?" was not answered by Ada']
+    assert not plan.writes
