@@ -266,7 +266,8 @@ def _sorted(answers: Sequence[Answer], count: int) -> tuple[Sequence[Answer], li
 
 
 def _problem(about: int | str, what: str) -> Problem:
-    return Problem(FIELD.key, f"“{FIELD.label}”, {about}: {what}")
+    # a number is the prompt's, and words say by themselves what it is about
+    return Problem(FIELD.key, f"{about if isinstance(about, str) else f'“{FIELD.label}”, {about}'}: {what}")
 
 
 def _shown(

@@ -115,7 +115,7 @@ def settle_one(  # noqa: PLR0913 (the kit, what is decided how, and what to coun
         if not refused:
             return made
         lived = _moment(snapshot, one, session, why, highest_number)
-        return replace(lived, notes=(f"not known by heart, for {refused}; kept as a moment", *lived.notes))
+        return replace(lived, notes=(f"kept as a moment, not as a fact, since {refused}", *lived.notes))
     return _moment(snapshot, one, session, why, highest_number)
 
 

@@ -78,7 +78,7 @@ class Settlement:
             elif key not in stand:
                 self.problems.append((answer.number, f"{UNSAID}; nothing is made of it"))
                 self.settled[at] = Decision(NOWHERE, UNSAID, REEL, self._page.ask.session)
-            elif decision := self._settle(self._queue.waiting[at], answer, answer.number):
+            elif decision := self._settle(self._queue.waiting[at], answer):
                 self.settled[at] = decision
 
     def settle_known(self) -> None:
@@ -97,15 +97,14 @@ class Settlement:
         waiting = {one.key: at for at, one in enumerate(self._queue.waiting)}
         known = {*noticed, *(one.candidate.key for one in self._queue.decided)}
         for answer in [one for one in answers if one.where != NOWHERE][:MOST_FURTHER]:
-            told = f"“{one_line(answer.words, 60)}”"
             one = self._find(tape, answer)
             if one is None:
-                self.problems.append((told, "nobody said that in this chat; left out"))
+                self.problems.append((_quoted(answer.words), "nobody said that in this chat; left out"))
                 continue
             if any(one.source == source and _overlaps(one.key[1], words) for source, words in known):
                 continue
             known.add(one.key)
-            decision = self._settle(one, answer, told)
+            decision = self._settle(one, answer)
             at = waiting.get(one.key)
             if decision is None and at is None and self._has_room():
                 self.fresh.append(one)
@@ -135,7 +134,7 @@ class Settlement:
         why = answer.why or NOTED
         return Candidate(f"{session.id}#{found.number}", words, who, when, why, MODEL, answer.where)
 
-    def _settle(self, one: Candidate, answer: Answer, about: int | str) -> Decision | None:
+    def _settle(self, one: Candidate, answer: Answer) -> Decision | None:
         """Return where it went; None where it waits, for a reason that is among the problems."""
         page = self._page
         result = settle_one(
@@ -148,7 +147,7 @@ class Settlement:
             facts=self._facts,
             unattended=page.unattended,
         )
-        self.problems += [(about, note) for note in result.notes]
+        self.problems += [(_quoted(one.words), note) for note in result.notes]
         if not result.where:
             return None
         self._later = self._later.after(Change("", "", result.writes))
@@ -156,6 +155,11 @@ class Settlement:
         if result.fact is not None:
             self._facts[fact_name(result.fact)] = result.fact.value
         return Decision(result.where, result.why, MODEL, page.ask.session)
+
+
+def _quoted(words: str) -> str:
+    """Return the words that a problem is about: a person never saw the prompt's numbers."""
+    return f"“{one_line(words, 40)}”"
 
 
 def _overlaps(words: str, others: str) -> bool:

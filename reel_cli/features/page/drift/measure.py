@@ -238,7 +238,9 @@ def describe(found: Measure) -> str:
     elif found.moved and found.standing is not SessionDrift.USUAL:
         moved = f"{list_moved(found.moved)} than before"
     parts = [part for part in (moved, words) if part]
-    return f"Measured: {'; '.join(parts)}" if parts else "Measured: too early to say what is usual"
+    if not parts:
+        return f"Measured: nothing yet; it takes {FEWEST_SESSIONS} earlier chats to compare with"
+    return f"Measured: {'; '.join(parts)}"
 
 
 def list_moved(moved: Sequence[TraitShift], most: int = TOLD) -> str:
