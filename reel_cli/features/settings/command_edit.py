@@ -59,6 +59,7 @@ def edit(
     before = _read(place)
     if begun:
         place.write_bytes(begun)
+    _tell_head(opened, path, before)
     opened.context.stays = f"what you saved in {path}"
     while True:
         code = run_editor(opened.console, command, place)
@@ -78,6 +79,14 @@ def edit(
     _tell_next(opened, path)
     if path == IDENTITY and opened.repository is not None:
         _tell_left_behind(opened, before or b"", after or b"")
+
+
+def _tell_head(opened: "OpenKit", path: str, text: bytes | None) -> None:
+    """Say of a memory or an example that opens with lines of reel's which of them are a person's."""
+    if path.startswith(("ring1/", "ring3/")) and (text or b"").startswith(b"---"):
+        opened.console.say(
+            "Change the title and the text below the second ---; leave the other lines as they are."
+        )
 
 
 def _tell_left_behind(opened: "OpenKit", before: bytes, after: bytes) -> None:

@@ -7,6 +7,7 @@ import errno
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from io import BufferedReader, BytesIO, TextIOWrapper
 from pathlib import Path
 
@@ -229,23 +230,34 @@ def find_editor() -> Sequence[str]:
 
     named = next((name for name in ("VISUAL", "EDITOR") if os.environ.get(name)), "")
     command = shlex.split(os.environ.get(named, ""))
-    usual = ["notepad"] if sys.platform == "win32" else ["sensible-editor", "nano", "vi"]
+    usual = ["notepad"] if sys.platform == "win32" else ["nano", "sensible-editor", "vi"]
+    if _has_chosen():
+        usual.insert(0, "sensible-editor")
     here = [name for name in usual if shutil.which(name)]
     if command and not shutil.which(command[0]):
         message = f"{named} names “{command[0]}”, which is not installed here."
-        # the first of them asks which of several to take
-        last = here[-1:] or ["the name of an editor that you have"]
-        raise ReelError(message, hint=f"take another:  export {named}={last[0]}")
+        # one of them asks which of several to take
+        plain = [name for name in here if name != VI[-1]] or ["the name of an editor that you have"]
+        raise ReelError(message, hint=f"take another:  export {named}={plain[0]}")
     if not command and not here:
         message = "No editor was found."
         raise ReelError(message, hint="install one, and name it:  export EDITOR=nano")
     return command or here[:1]
 
 
+def _has_chosen() -> bool:
+    """Return whether the person chose an editor for the programs of Debian, which ask for it once."""
+    try:
+        return (Path.home() / ".selected_editor").is_file()
+    except (OSError, RuntimeError):
+        return False
+
+
 def run_editor(console: Console, command: Sequence[str], path: Path) -> int:
     """Open a file in the editor, wait until it is closed, and return the editor's exit code.
 
-    How to leave the editor is said before, since afterwards nothing can be said.
+    How to leave the editor is said before, since afterwards nothing can be said. Where the person named
+    none, and it may be vi, which hides what was said, it opens once they have read that.
 
     Ctrl-C is the editor's meanwhile: reel would end it, and take with it what is not saved.
     """
@@ -256,6 +268,9 @@ def run_editor(console: Console, command: Sequence[str], path: Path) -> int:
     console.say(f"Opening {'your editor' if name == VI[-1] else name}. Save and close it when you are done.")
     if name in VI:
         console.say("In vi:  Esc, then  :wq  and Enter; to leave without saving,  :q!")
+        if console.interactive and not (os.environ.get("VISUAL") or os.environ.get("EDITOR")):
+            with suppress(EOFError):
+                console.ask("Enter opens it.")
     before = signal.signal(signal.SIGINT, lambda *_: None)
     try:
         return subprocess.run([*command, str(path)], check=False).returncode

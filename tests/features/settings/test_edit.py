@@ -14,6 +14,7 @@ remembered = remembered_kit
 Editor = Callable[[str], dict[str, str]]
 
 
+HEAD = "Change the title and the text below the second ---; leave the other lines as they are.\n"
 OPENING = "Opening editor. Save and close it when you are done.\n"
 
 
@@ -136,7 +137,7 @@ def test_a_memory_is_opened_by_its_id_or_title_and_the_edit_counts(
     assert done.code == 0, done.err
     assert "said in a sentence" in (remembered / "ring3/M-002.md").read_text(encoding="utf-8")
     assert done.out.endswith("Kept.\n")
-    assert done.err == OPENING + "It counts from the next  reel start\n"
+    assert done.err == HEAD + OPENING + "It counts from the next  reel start\n"
     assert git(remembered, "status", "--porcelain") == ""
 
 
@@ -163,7 +164,7 @@ def test_a_title_that_is_nearly_one_of_the_words_is_the_memory(
     done = reel("edit", "voices", env=editor('sed -i "s/told in/said in/" "$1"')).ok()
 
     assert "said in a sentence" in memory.read_text(encoding="utf-8")
-    assert done.err == OPENING + "It counts from the next  reel start\n"
+    assert done.err == HEAD + OPENING + "It counts from the next  reel start\n"
 
 
 def test_who_is_in_vi_is_told_how_to_leave_it(reel: Reel, kit: Path, tmp_path: Path) -> None:
@@ -175,6 +176,28 @@ def test_who_is_in_vi_is_told_how_to_leave_it(reel: Reel, kit: Path, tmp_path: P
         "Opening vi. Save and close it when you are done.",
         "In vi:  Esc, then  :wq  and Enter; to leave without saving,  :q!",
     ]
+
+
+@pytest.mark.parametrize(("chosen", "opens"), [("", "nano"), ("nano", "vi"), ("choice", "sensible-editor")])
+def test_who_named_no_editor_is_given_one_that_shows_how_to_leave_it(
+    reel: Reel, kit: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, chosen: str, opens: str
+) -> None:
+    """Debian's own asks first which of several to take; `chosen` is what differs from a fresh Debian."""
+    only, home = tmp_path / "bin", tmp_path / "home"
+    only.mkdir()
+    home.mkdir()
+    for name in ("nano", "vi", *(["sensible-editor"] if chosen != "nano" else [])):
+        (only / name).write_text(f'#!/bin/sh\necho "- by {name}" >> "$1"\n')
+        (only / name).chmod(0o755)
+    if chosen == "nano":
+        (only / "nano").unlink()
+    if chosen == "choice":
+        (home / ".selected_editor").write_text("SELECTED_EDITOR=/bin/ed\n")
+    monkeypatch.setattr("shutil.which", lambda name: str(only / name) if (only / name).exists() else None)
+    monkeypatch.setenv("PATH", f"{only}:{os.environ['PATH']}")
+    done = reel("edit", "now", stdin="\n", tty=True, env={"EDITOR": "", "VISUAL": "", "HOME": str(home)}).ok()
+    assert f"- by {opens}\n" in done.out
+    assert ("Enter opens it." in done.err) == (opens != "nano")
 
 
 def test_examples_that_a_new_persona_leaves_behind_are_told_once(
