@@ -14,6 +14,7 @@ from typing import Annotated, Any
 import typer
 
 from reel_cli import __version__
+from reel_cli.core.command_scope import command_scope
 from reel_cli.core.errors import (
     NO_MEMORY,
     NO_MEMORY_HINT,
@@ -202,7 +203,8 @@ def run(arguments: Sequence[str]) -> int:
     context = Context(kit_option=None, console=console)
     settled = False
     try:
-        code = _run(console, context, arguments)
+        with command_scope():
+            code = _run(console, context, arguments)
         settled = not context.failed
     finally:
         if (console.pasted or not settled) and console.interactive:

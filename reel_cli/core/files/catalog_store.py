@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Any
 from zlib import crc32
 
+from reel_cli.core.command_scope import kept_open
+
 APPLICATION = 0x5245454C
 VERSION = 3
 """Raised whenever the tables, or what is kept in them, change."""
@@ -52,6 +54,10 @@ CREATE TABLE line_texts (
     PRIMARY KEY (profile, id)
 );
 """
+
+
+Place = tuple[Path, int, int]
+"""A catalog's path, and the device and inode of the file that is open."""
 
 
 class CatalogUnusable(Exception):  # noqa: N818
@@ -97,9 +103,10 @@ def is_damage(error: Exception) -> bool:
 class Store:
     """The open catalog of one kit; every method may raise what `TROUBLE` names."""
 
-    def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
+    def __init__(self, place: Place, connection: sqlite3.Connection) -> None:
         """Wrap an open connection; `open_store` makes one."""
-        self.path = path
+        self._place = place
+        self.path = place[0]
         self.connection = connection
         self._clock: int | None = None
 
@@ -122,12 +129,18 @@ class Store:
         return self._clock
 
     def close(self, *, keep: bool) -> None:
-        """Keep or drop what was written, and close."""
+        """Keep or drop what was written, and close; a command leaves it open for its next use."""
         try:
             if self.connection.in_transaction:
                 self.connection.execute("COMMIT" if keep else "ROLLBACK")
-        finally:
+        except BaseException:
             self.connection.close()
+            raise
+        kept = kept_open()
+        if kept is None or self._place in kept:
+            self.connection.close()
+        else:
+            kept[self._place] = self.connection
 
     # -- single values ---------------------------------------------------------------------
 
@@ -198,7 +211,7 @@ def open_store(kit: Path) -> Store:
     try:
         if path.exists():
             try:
-                return _connect(path)
+                return _take_up(path) or _connect(path)
             except TROUBLE as error:
                 if not is_damage(error):
                     raise
@@ -207,6 +220,17 @@ def open_store(kit: Path) -> Store:
         return _connect(path)
     except (OSError, *TROUBLE) as error:
         raise CatalogUnusable(str(error)) from error
+
+
+def _take_up(path: Path) -> Store | None:
+    """Return the catalog with the connection that this command has open and does not use now."""
+    kept = kept_open()
+    if not kept:
+        return None
+    found = path.stat()
+    place = path, found.st_dev, found.st_ino
+    connection = kept.pop(place, None)
+    return Store(place, connection) if isinstance(connection, sqlite3.Connection) else None
 
 
 def discard(path: Path) -> None:
@@ -236,7 +260,8 @@ def _create(kit: Path, path: Path) -> None:
 
 def _connect(path: Path) -> Store:
     """Open what is there; sqlite3.DatabaseError when it is not a catalog of this version."""
-    if path.stat().st_mode & 0o077:
+    found = path.stat()
+    if found.st_mode & 0o077:
         path.chmod(0o600)
     connection = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)
     try:
@@ -250,4 +275,4 @@ def _connect(path: Path) -> Store:
         connection.close()
         message = "not a catalog of this version"
         raise sqlite3.DatabaseError(message)
-    return Store(path, connection)
+    return Store((path, found.st_dev, found.st_ino), connection)
