@@ -61,6 +61,8 @@ class Delta:
     state: str = ""
     unmatched: tuple[str, ...] = ()
     """Lines that name no item that exists; shown, and they change nothing."""
+    settled_by: tuple[tuple[int, str], ...] = field(default=(), compare=False)
+    """The words behind `closed`, by the item's number: what is to have been said that settles it."""
 
 
 @frozen

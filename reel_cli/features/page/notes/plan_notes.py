@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePosixPath
 
 from reel_cli.core.evidence.own_words import telling
+from reel_cli.core.evidence.phrases import quotations
 from reel_cli.core.exchange.open_ask import Ask, list_asked, match_items
 from reel_cli.core.files import working_file
 from reel_cli.core.files.working_file import without_day
@@ -30,6 +31,7 @@ from reel_cli.features.page.notes.note_likeness import (
     session_day,
     with_day,
 )
+from reel_cli.features.page.notes.settling_words import find_settling_words
 from reel_cli.features.page.prompt.loops import find_closed, has_passed
 
 _ID = re.compile(r"\bM-\d{3,}\b")
@@ -226,6 +228,8 @@ class _NotesAfter:
         return less is not None
 
 
+LONGEST_GIVEN = 100
+"""Characters of the words that a page gives for what waits."""
 _OF_EVERYTHING = telling("good great big new")
 """Roots of words that are said of everything; what somebody does (`come`) may well be of the note."""
 
@@ -242,6 +246,7 @@ def find_held_closings(
             closed[n] = mine
     if not closed:
         return (), ""
+    settled = find_settling_words(snapshot, session, now, closed.keys(), checkpoint.delta.settled_by)
     # the two names and words said of everything are in every chat, and speak of no note
     names = telling(f"{snapshot.settings.name} {snapshot.settings.user}")
     # the prompt asks to close what was for a day that has passed, and a template's notes are for a start
@@ -253,8 +258,12 @@ def find_held_closings(
     )
     closed = {n: frozenset() if n in over else words - names - _OF_EVERYTHING for n, words in closed.items()}
     said = frozenset().union(*(telling(entry.message.text) for entry in session.shown()))
-    held = [now[n] for n in sorted(held_closings(len(items), closed, said))]
-    return held, why_held(len(items), len(closed))
+    held = sorted(held_closings(len(items), closed, said) - settled.keys())
+    why = why_held(len(items), len(closed))
+    given = [quote for n, line in checkpoint.delta.settled_by if n in held for quote in quotations(line)]
+    if given:
+        why += f"; the page gives “{one_line(' / '.join(given), LONGEST_GIVEN)}”"
+    return [now[n] for n in held], why
 
 
 def has_newer_page(snapshot: Snapshot, session: str) -> bool:

@@ -20,7 +20,8 @@ _DASH = r"(?:[—–]|(?<=\s)-(?=\s))"
 _STILL = r"(?:still|open|unchanged|ongoing|(?:the )?same|continues|no changes?|active)\b"
 _CLOSED = r"(?:closed|close(?=\W*$)|done|resolved|finished|settled|completed?|no longer open)\b"
 _CLOSED_THEN = (
-    rf"(?=\s*(?:$|[.,;:!?()/\"'”]|{_DASH})|\s+(?:because|since|as|now|today|tonight|for|when|by|on|at|or)\b)"
+    rf"(?=\s*(?:$|[.,;:!?()\[>→/\"'”“„«‘]|{_DASH})"
+    r"|\s+(?:because|since|as|now|today|tonight|for|when|by|on|at|or)\b)"
 )
 """`closed` takes an item away, so it must stand as a verdict: `done with the ending` is none."""
 _CHANGED = (
@@ -83,6 +84,8 @@ _AS_BEFORE = frozenset({"same", "the same", "unchanged", "still", "as before", "
 _LIKE = 0.75
 _LISTED = late(r",\s+(?:and\s+)?|\s+and\s+")
 _AROUND = "\"' .:"
+_QUOTATION = late(r"[\"“„«‘'][^\"“”„«»]{3,}[\"”“»’'][.,!]?(?:\s*[(—–-].{0,40})?")
+_IN_QUOTES = late(r"[\"“„«][^\"“”„«»]*[\"”“»]")
 _EDGES = " \t*\"'“”-–—:"
 
 
@@ -94,6 +97,23 @@ class _Draft:
     new: list[str] = field(default_factory=list)
     state: list[str] = field(default_factory=list)
     unmatched: list[str] = field(default_factory=list)
+    settled_by: list[tuple[int, str]] = field(default_factory=list)
+
+    def settle(self, line: str, before: int) -> None:
+        """Keep a line that closes one item, and no more: the words that settle it may stand behind that."""
+        given = self.verdicts[before:]
+        if len(given) == 1 and given[0][1] == "closed":
+            self.settled_by.append((given[0][0], line))
+
+    def goes_on(self, line: str, known: "_NotedItems") -> bool:
+        """Return whether a line is only a quotation below an item that was closed, and keep it for that."""
+        if not _QUOTATION.fullmatch(line) or not self.settled_by or _match(line, known):
+            return False
+        number = self.settled_by[-1][0]
+        if self.verdicts[-1][:2] != (number, "closed"):
+            return False
+        self.settled_by.append((number, line))
+        return True
 
     def say(self, number: int, verdict: str, words: str, line: str) -> None:
         """Set an item's verdict; a change to nothing is none."""
@@ -125,8 +145,9 @@ def parse_notes(text: str, items: Sequence[Item], others: Sequence[Item] = ()) -
         while found := _GROUP.fullmatch(line):
             opened, group = True, _GROUPS.get(found["what"].casefold(), "still")
             line = found["rest"].strip()
-        if _says_nothing(line):
+        if _says_nothing(line) or (not opened and draft.goes_on(line, known)):
             continue
+        before = len(draft.verdicts)
         several = _NUMBERS.fullmatch(line)
         if several and _by_numbers(draft, several, line, known):
             continue
@@ -149,6 +170,7 @@ def parse_notes(text: str, items: Sequence[Item], others: Sequence[Item] = ()) -
             _take(draft, group, numbered["rest"].strip() if numbered and listed else line, known)
         else:
             _by_text(draft, line, known)
+        draft.settle(line, before)
     return _settled(draft)
 
 
@@ -191,6 +213,7 @@ def _settled(draft: _Draft) -> Delta:
         new=tuple(dict.fromkeys(draft.new)),
         state="\n".join(draft.state).strip(),
         unmatched=(*draft.unmatched, *quarrels),
+        settled_by=tuple(draft.settled_by),
     )
 
 
@@ -202,7 +225,8 @@ def _verdict(text: str) -> tuple[str, str] | None:
     """Return a note's leading verdict (`still`, `closed`, `changed`) and new words; None if unclear."""
     text = unquote(text.strip().lstrip(".:;,-–—(* ")).lstrip(_EDGES + ".,;(").rstrip()
     found = _VERDICT.match(text)
-    if not found or _DOUBT.match(text[found.end() :]):
+    # a question in the words that close it is no doubt
+    if not found or _DOUBT.match(_IN_QUOTES.sub('""', text[found.end() :])):
         return None
     if found["still"]:
         return "still", ""
@@ -294,7 +318,8 @@ def _by_number(  # noqa: PLR0913
         rest = rest[len(item.text) :] if len(rest) >= len(item.text) else ""
     rest = rest.strip()
     verdict = _verdict(rest) or _at_its_end(rest, line)
-    another = _match(re.split(rf"[:(→]|{_DASH}", rest, maxsplit=1)[0], known)
+    named = re.split(rf"[:(→]|{_DASH}", _IN_QUOTES.sub("", rest) if verdict else rest, maxsplit=1)[0]
+    another = _match(named, known)
     if another not in (None, number):
         # the number names one item and the words another
         draft.unmatched.append(line)

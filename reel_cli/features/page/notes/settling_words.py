@@ -1,0 +1,136 @@
+"""Words of a chat by which a page closes a note: they stand there, and are about that matter (REEL §6.6)."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.evidence.grounding.lexicon import even, sentences
+from reel_cli.core.evidence.own_words import telling
+from reel_cli.core.evidence.phrases import Tape, find_claim, fold, quotations, unquote
+from reel_cli.core.files.checkpoint_file import read_checkpoint
+from reel_cli.core.files.working_file import without_day
+from reel_cli.core.frozen import late
+from reel_cli.core.tape.tape_view import read_session
+from reel_cli.core.values.change import one_line
+from reel_cli.features.page.prompt.loops import OF_LOOPS
+
+if TYPE_CHECKING:
+    from reel_cli.core.kit.snapshot import Snapshot
+    from reel_cli.core.values.memory import Item
+    from reel_cli.core.values.talk import Entry, Session
+
+LEAST_WORDS = 3
+"""Words of a quotation below which it settles nothing."""
+_COMMON = 2
+"""Telling words that a sentence shares with a note made of it, or all of a shorter one's, and with others."""
+_SAME = 5
+"""Letters with which two words begin that are of one family: `photo`, `photographs`."""
+OF_EVERYTHING = telling("good great big new really awesome amazing fun love glad happy day time thanks")
+"""Roots of words that are said of everything; what somebody does (`come`) may well be of the note."""
+_CLOSED = late(
+    r"(?i)\b(?:closed|close|done|resolved|finished|settled|completed?|no longer open)\b[\"'”’]?[\s:.,;–—>→-]*"
+)
+_SAME_AS = late(
+    r"(?i)\b(?:same (?:\w+ )?as|see|covered by|part of|merged into|repeats) (?:no\. ?|note |item |#)?"
+    r"(\d{1,3})\b"
+)
+_LEAVES_OPEN = late(
+    r"(?i)\b(?:yet|still|hope|hopes|hoping|hopefully|maybe|perhaps|might|whether|soon|not sure|don't know)\b"
+    r"|\?\W*$"
+)
+"""Pattern of words that settle nothing."""
+
+
+def find_settling_words(
+    snapshot: "Snapshot",
+    session: "Session",
+    items: Mapping[int, "Item"],
+    closed: Collection[int],
+    lines: Sequence[tuple[int, str]],
+) -> Mapping[int, str]:
+    """Return the words that settle closed items, by number: said in this chat, and about the same matter.
+
+    `lines` are the page's, with the number of the item that each closes. One that another item repeats,
+    which stays, is settled by that (`closed, the same as 5`).
+    """
+    shown = session.shown()
+    tape = Tape(shown)
+    names = telling(f"{snapshot.settings.name} {snapshot.settings.user}")
+    found: dict[int, str] = {}
+    for number, line in lines:
+        item = items.get(number)
+        if item is None or number in found or number not in closed:
+            continue
+        twin = _SAME_AS.search(line)
+        other = items.get(int(twin[1])) if twin is not None and int(twin[1]) not in closed else None
+        if other is not None and (_roots(item, names) & _roots(other, names)):
+            found[number] = one_line(other.text)
+            continue
+        for claim in _claims(line):
+            said = find_claim(tape, claim)
+            if said is None or len(said.text.split()) < LEAST_WORDS or _LEAVES_OPEN.search(even(said.text)):
+                continue
+            heard = _heard(shown, said.number, said.text) - names - OF_EVERYTHING
+            if _is_about(snapshot, item, _roots(item, names), heard):
+                found[number] = one_line(said.text)
+                break
+    return found
+
+
+def _claims(line: str) -> Iterator[str]:
+    """Yield what a line may quote: its quotations, else all that stands behind its verdict."""
+    yield from quotations(line)
+    behind = _CLOSED.split(line, maxsplit=1)[-1]
+    yield unquote(behind.strip(" ()[]"))
+
+
+def _heard(shown: Sequence["Entry"], number: int, words: str) -> frozenset[str]:
+    """Return the roots of the sentences with some words, and of the question that their turn answers."""
+    place = next(at for at, one in enumerate(shown) if one.number == number)
+    text = even(shown[place].message.text)
+    wanted = fold(words)
+    every = [text[start:end] for start, end in sentences(text)]
+    around = [one for one in every if wanted in fold(one)] or [words]
+    before = shown[place - 1] if place else None
+    if before is not None and before.message.role != shown[place].message.role:
+        asked = even(before.message.text)
+        parts = (asked[start:end].strip() for start, end in sentences(asked))
+        around += [part for part in parts if part.endswith("?")]
+    return frozenset().union(*map(telling, around))
+
+
+def _roots(item: "Item", names: frozenset[str]) -> frozenset[str]:
+    return telling(without_day(item.text)) - names - OF_EVERYTHING - OF_LOOPS
+
+
+def _is_about(snapshot: "Snapshot", item: "Item", mine: frozenset[str], heard: frozenset[str]) -> bool:
+    """Return whether what was heard has a word of a note, or two of a sentence that it was made of."""
+    if any(_is_of_family(one, other) for one in mine for other in heard):
+        return True
+    return any(len(heard & words) >= _COMMON for words in _made_of(snapshot, item.text, mine))
+
+
+def _is_of_family(one: str, other: str) -> bool:
+    return one == other or (min(len(one), len(other)) >= _SAME and one[:_SAME] == other[:_SAME])
+
+
+def _made_of(snapshot: "Snapshot", note: str, mine: frozenset[str]) -> Iterator[frozenset[str]]:
+    """Yield the roots of each sentence that a note was made of, in the chat whose page first had it."""
+    wanted, least = fold(without_day(note)), min(_COMMON, len(mine))
+    for path in snapshot.checkpoints:
+        try:
+            fields = read_checkpoint(snapshot.text(path) or "", path)
+            told = f"{fields.get('open_loops', '')}\n{fields.get('ring_2_delta', '')}"
+            if wanted not in fold(told):
+                continue
+            turns = [even(one.message.text) for one in read_session(snapshot, _session(path)).shown()]
+        except ReelError:
+            continue
+        every = (telling(text[start:end]) for text in turns for start, end in sentences(text))
+        yield from (words for words in every if least and len(words & mine) >= least)
+        return
+
+
+def _session(path: str) -> str:
+    return PurePosixPath(path).stem.rpartition(".")[0]

@@ -1,0 +1,166 @@
+"""A note that a page closes with words said in the chat, and about that matter, does not wait."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import pytest
+
+from reel_cli.core.exchange.open_ask import Ask
+from reel_cli.core.files import working_file
+from reel_cli.core.kit.snapshot import WORKING, Snapshot
+from reel_cli.core.tape.session_file import parse_session, render_session
+from reel_cli.core.values.artifact import Checkpoint, Verdict
+from reel_cli.core.values.memory import Item
+from reel_cli.core.values.talk import Conversation, Message
+from reel_cli.features.page.notes.plan_notes import find_held_closings
+from reel_cli.features.page.notes.working_notes import parse_notes
+from tests.support.cli import Reel
+from tests.support.pages import page, say
+
+ITEMS = tuple(
+    Item("Open loops", text, (n, n + 1))
+    for n, text in enumerate(("The boat", "Whether the photograph is printed"))
+)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        '2: closed, "The photos are back from the lab"',
+        "2. closed “The photos are back from the lab”",
+        '2: closed (he said "The photos are back from the lab")',
+        '2. "The photos are back from the lab" - closed',
+        '2: closed\n"The photos are back from the lab"',
+        "2: closed\n   - “The photos are back from the lab”",
+        "2. closed: The photos are back from the lab",
+        'closed: 2, "The photos are back from the lab"',
+        'closed:\n- 2: "The photos are back from the lab"',
+        "2: closed, 'The photos are back from the lab'",
+        '2: closed → "The photos are back from the lab"',
+        "2: closed [Bo: „The photos are back from the lab“]",
+        '**2:** closed — *"The photos are back from the lab"*',
+        'Whether the photograph is printed: closed, "The photos are back from the lab"',
+    ],
+)
+def test_the_words_are_read_in_whatever_form_they_stand(line: str) -> None:
+    found = parse_notes(f"1: still\n{line}", ITEMS)
+    assert (found.still, found.closed, found.unmatched, found.new) == ((1,), (2,), (), ())
+    assert "The photos are back from the lab" in found.settled_by[-1][1]
+
+
+def test_a_question_in_the_words_is_no_doubt_of_the_verdict() -> None:
+    assert parse_notes('2: closed, "Is it? Yes."', ITEMS).closed == (2,)
+    assert parse_notes("2: closed?", ITEMS).closed == ()
+
+
+CHAT = "2026-05-07-1"
+SAID = (
+    ("user", "The photos are back from the lab, framed and all. I also sold my bike, the red one."),
+    ("assistant", "Lovely. And did the landlord ring?"),
+    ("user", "He did, this morning. Maybe the photocopies come soon."),
+)
+
+
+def held(closed: Mapping[str, str], *standing: str) -> tuple[Sequence[str], str]:
+    """Return the closed notes that wait, and why; `closed` has what the page says behind each."""
+    notes = [*closed, *standing]
+    files = {
+        "kit.yaml": b"name: Ines\nuser: Tomas\n",
+        WORKING: ("## Open loops\n\n" + "".join(f"- {note}\n" for note in notes)).encode(),
+    }
+    snapshot = Snapshot(Files(files), "kit")
+    items = working_file.read_items(snapshot.text(WORKING) or "")
+    talk = Conversation("t", [Message(role, text) for role, text in SAID], started=f"{CHAT[:10]}T19:00:00Z")
+    session = parse_session(render_session(CHAT, talk), "tape")
+    lines = (f"{number}: closed{behind}" for number, behind in enumerate(closed.values(), 1))
+    checkpoint = Checkpoint(
+        Verdict.YES, "", "", Verdict.NO, "", paper=False, paper_text="",
+        delta=parse_notes("\n".join(lines), items),
+    )  # fmt: skip
+    ask = Ask("checkpoint", CHAT, None, (), "", "", items=tuple(items))
+    found, why = find_held_closings(snapshot, checkpoint, ask, session)
+    return [item.text for item in found], why
+
+
+class Files:
+    """A kit of files that are given."""
+
+    def __init__(self, files: Mapping[str, bytes]) -> None:
+        self.files = files
+
+    def read(self, path: str) -> bytes | None:
+        return self.files.get(path)
+
+    def list(self, folder: str) -> Sequence[str]:
+        return [path for path in self.files if path.startswith(folder)]
+
+
+PHOTOGRAPHS = "Whether the photographs are printed."
+
+
+@pytest.mark.parametrize(
+    ("behind", "waits"),
+    [
+        (', "The photos are back from the lab"', False),
+        (": the photos are back from the lab", False),
+        ("", True),
+        # said, and about something else
+        (', "I also sold my bike"', True),
+        # not said
+        (', "The photos are printed at last"', True),
+        # leaves it open
+        (', "Maybe the photocopies come soon"', True),
+    ],
+)
+def test_a_note_that_the_chat_does_not_name_is_closed_by_words_about_it(behind: str, waits: bool) -> None:  # noqa: FBT001
+    found, why = held({PHOTOGRAPHS: behind})
+    assert bool(found) == waits
+    if waits and '"' in behind:
+        quoted = behind.strip(', "')
+        assert why == f"nothing in the chat speaks of it; the page gives “{quoted}”"
+
+
+def test_of_many_that_close_at_once_those_with_their_words_do_not_wait() -> None:
+    closed = {
+        PHOTOGRAPHS: ', "The photos are back from the lab"',
+        "Whether the landlord rings.": ', "He did, this morning"',
+        "His red bike, to be sold.": "",
+        "The harp.": ', "I also sold my bike"',
+    }
+    found, why = held(closed)
+    assert found == ["His red bike, to be sold.", "The harp."]
+    assert why == "so many at once wait for your decision; the page gives “I also sold my bike”"
+
+
+def test_a_note_that_another_repeats_is_settled_by_that_while_it_stands() -> None:
+    assert held({"Whether the harp is tuned.": ", the same as 2"}, "The harp wants tuning.")[0] == []
+    assert held({"Whether the harp is tuned.": ", the same as 2"}, "The boat.")[0] == [
+        "Whether the harp is tuned."
+    ]
+
+
+def test_words_of_the_chat_that_the_note_was_made_of_are_about_it(reel: Reel, kit: Path) -> None:
+    begun = [
+        ("user", "We are off to Universal Studios, the theme park by the lake."),
+        ("assistant", "Have fun."),
+    ]
+    say(reel, kit, begun, 10)
+    first = {**NOTHING, "What's unresolved": "How Universal Studios was.", "My notes": "state: Quiet."}
+    reel("checkpoint", "--prompt").ok()
+    reel("checkpoint", "--reply", "-", "--yes", stdin=page(first)).ok()
+    say(reel, kit, [("user", "That theme park is huge, and the lake is cold."), ("assistant", "Ha.")], 11)
+    prompt = reel("checkpoint", "--prompt").ok().out
+    number = next(
+        line.partition(".")[0] for line in prompt.splitlines() if "How Universal Studios was" in line
+    )
+    second = {**NOTHING, "My notes": f'{number}: closed, "That theme park is huge"'}
+    shown = reel("checkpoint", "--reply", "-", "--yes", stdin=page(second)).ok()
+    assert "How Universal Studios was" not in (kit / "ring2/working.md").read_text(encoding="utf-8")
+    assert "a note to close" not in f"{shown.out}{shown.err}"
+
+
+NOTHING: Mapping[str, str] = {
+    "What happened": "They spoke of a park.",
+    "What's unresolved": "nothing",
+    "Lines to find it by": '"theme park"',
+}
