@@ -15,9 +15,12 @@ from reel_cli.features.dream.dream import Status, Thread, ThreadWord
 _LEAST = 2
 """Words of a thread, or of what is said to show its end, that a turn must have."""
 _SHARE = 0.5
+_LONG_ENOUGH = 5
+"""Words of a quotation from which on it can let go of a matter that it does not name."""
+_NAME = late(r"[^\W\d_]{2,}")
 _LEAVES_OPEN = late(
     r"(?i)\b(?:yet|still|hope|hopefully|maybe|perhaps|might|may|could|would|if|whether|until|almost|nearly|will"
-    r"|shall|plan(?:s|ned|ning)? (?:to|on|for)|soon|promis\w*|going to|gonna|next|tomorrow|want\w*|need\w*"
+    r"|shall|plan(?:s|ned|ning)? (?:to|on|for)|soon|promis\w*|going to|gonna|next|tomorrow|wants?|needs?"
     r"|remind\w*|remember to)\b|['’]ll\b|\?"
 )
 """Pattern of what leaves a matter open, or only begins it."""
@@ -88,7 +91,8 @@ def date_closings(
 
     `names` are those of the two who talk. A turn bears a closing that is quoted from it, or a sentence of the
     stretch that tells of something done, or given up, with words of the thread or of what is said to show its
-    end. A thing to be asked is done once it is asked; one whose day has passed can be let go without a turn.
+    end. A thing to be asked is done once it is asked. What was overtaken can be let go by whatever was said
+    later by somebody whom it is about, and what has a day, after it, without a turn.
     """
     if not words:
         return (), ()
@@ -106,8 +110,10 @@ def date_closings(
         if one.status is not Status.OPEN and not day:
             closing = (line.day for line in told if _closes(line, one, thread, others))
             day = next(closing, "")
+            # a sentence bears it; when it was is said by the words that were quoted
+            day = day and (_day_quoted(one, frozenset(), now) or day)
             if not day and one.status is Status.LET_GO:
-                day = said.passed.get(one.number, "")
+                day = _day_overtaken(one, thread, now) or said.passed.get(one.number, "")
             if not day:
                 unclosed.append(one)
                 continue
@@ -125,6 +131,26 @@ def _day_quoted(word: ThreadWord, own: frozenset[str], said: Sequence[tuple[str,
         for words in quoted
         for day, entry in said
         if Tape([entry]).find(words) is not None and (not own or own & telling(entry.message.text))
+    )
+    return next(days, "")
+
+
+def _day_overtaken(word: ThreadWord, thread: Thread, said: Sequence[tuple[str, Entry]]) -> str:
+    """Return the day of a longer quotation from somebody whom a thread is about, later than the thread.
+
+    What overtakes a matter need not name it: who has the job needs no more practice for it.
+    """
+    quoted = [one.inside.rstrip(".!,") for one in find_quoted_words(word.text)]
+    quoted = [one for one in quoted if len(one.split()) >= _LONG_ENOUGH and not _LEAVES_OPEN.search(one)]
+    theirs = [(day, entry) for day, entry in said if entry.message.role == "user" and day > thread.day]
+    named = frozenset(_NAME.findall(f"{thread.owner} {thread.text}"))
+    several = len({entry.message.name for _, entry in said if entry.message.role == "user"}) > 1
+    days = (
+        day
+        for words in quoted
+        for day, entry in theirs
+        if Tape([entry]).find(words) is not None
+        and (not several or named.intersection(_NAME.findall(entry.message.name or "")))
     )
     return next(days, "")
 

@@ -66,6 +66,27 @@ def test_a_quotation_about_something_else_closes_no_thread(reel: Reel, dreamt: P
     assert "stays open" in dream(reel, missed='2: done, "All is up, and blue"')[0]
 
 
+def test_what_overtakes_a_thread_lets_it_go_without_naming_it(reel: Reel, dreamt: Path) -> None:
+    """A turn about something larger ends a thread, as the sale of the house does the mosaic."""
+    over = "I sold the house, and needed no more tiles."
+    have_talk(reel, dreamt, "2026-01-09", over, "That roof was never mine, to be honest with you.")
+    missed = f'2: done, "{over}"\n1: let go, "That roof was never mine, to be honest with you."'
+    assert [told.partition("” ")[2] for told in dream(reel, missed=missed)] == [
+        "stays open: no turn of this stretch closes it"
+    ] * 2
+    have_talk(reel, dreamt, "2026-01-11", f"As I said: {over}", "Yes.")
+    again = "We had snow, and the two of us watched it come down on the yard."
+    assert dream(reel, story=again, missed=f'2: let go, "{over}"') == []
+    assert "\n   - let go · 2026-01-11 · " in (dreamt / "story/missed.md").read_text()
+
+
+def test_a_closing_has_the_day_of_the_words_it_quotes(reel: Reel, dreamt: Path) -> None:
+    have_talk(reel, dreamt, "2026-01-09", "I have looked at the shards for the mosaic.", "Good.")
+    have_talk(reel, dreamt, "2026-01-11", "It hangs above the door, and is blue.", "How fine.")
+    assert dream(reel, missed='2: done, "It hangs above the door, and is blue."') == []
+    assert "\n   - done · 2026-01-11 · " in (dreamt / "story/missed.md").read_text()
+
+
 def test_what_was_found_unsaid_is_unsaid_in_later_batches_too(reel: Reel, dreamt: Path) -> None:
     have_evenings(reel, dreamt, [9])
     told = dream(

@@ -18,6 +18,7 @@ from reel_cli.core.values.change import one_line
 from reel_cli.core.values.source import Ranges, holds
 from reel_cli.core.values.talk import Entry, session_order
 from reel_cli.features.dream.dream import Status, Thread
+from reel_cli.features.dream.story.book import open_book
 from reel_cli.features.dream.story.files import HISTORY
 from reel_cli.features.dream.story.source import parse_sourced
 
@@ -112,10 +113,13 @@ def find_mentions(
     for roots in _by_message(lines).values():
         counts.update(roots)
     last, first = max(parts)[:10], min((*before, *parts))[:10]
+    # a first day that the chapter before also read was asked about with that one
+    anew = first if len(open_book(snapshot, HISTORY)) > 1 else ""
     found: list[tuple[float, Mention]] = []
     for thread in still:
         own = _roots(thread.text) - names
-        of_these = _of_these(lines, _named(thread, people), set(parts) if thread.day < first else None)
+        is_older = thread.day < first or thread.day == anew
+        of_these = _of_these(lines, _named(thread, people), set(parts) if is_older else None)
         scored = _scored(thread, own, of_these, counts)
         passed = passed_day(thread, last)
         passed = passed if passed >= first else ""
