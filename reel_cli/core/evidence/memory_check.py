@@ -44,6 +44,13 @@ _HINTS = frozenset(
     }
 )
 """Kinds that a faithful memory may show too: of another evening, or a no that was told otherwise."""
+
+
+def is_hint(kind: Claim) -> bool:
+    """Return whether a doubt of this kind is only worth a look; a quotation is on the tape or is not."""
+    return kind.value in _HINTS
+
+
 _MEND = "put the memory right, or the tape (reel tape correct); if it is right:  reel doctor --right {id}"
 
 

@@ -128,9 +128,13 @@ def doubt_key(owner: str, kind: str, claim: str) -> str:
     return hashlib.sha256(f"{owner}\0{kind}\0{folded}".encode()).hexdigest()[:16]
 
 
-def settle_doubt(text: str, key: str, doubt: str, day: str) -> str:
-    """Return the file with one more doubt of which a person said that the memory is right."""
-    fields = (("word", "it is right"), ("day", day), ("doubt", doubt))
+RIGHT = "it is right"
+"""Word of a person who settles a doubt."""
+
+
+def settle_doubt(text: str, key: str, doubt: str, day: str, word: str = RIGHT) -> str:
+    """Return the file with one more doubt that is settled; `word` says by whom, a person's if not given."""
+    fields = (("word", word), ("day", day), ("doubt", doubt))
     value = "".join(f"\n  {name}: {render_scalar(told)}" for name, told in fields)
     return front_matter.set_yaml_fields(text, {key: value})
 

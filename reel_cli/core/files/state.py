@@ -137,6 +137,17 @@ class State:
         except (OSError, ValueError):
             return ""
 
+    def save_close_look(self, looked: Mapping[str, str]) -> None:
+        """Remember memories that a model held against what was said, each with its content's hash."""
+        state_folder(self.kit)
+        data = json.dumps({**self.close_look(), **looked})
+        write_private(self.folder / "close_look.json", data.encode(), sync=False)
+
+    def close_look(self) -> dict[str, str]:
+        """Return the memories that a model looked at, each with the hash of its content then."""
+        value = self.note("close_look.json")
+        return {str(k): str(v) for k, v in value.items()} if isinstance(value, dict) else {}
+
     # -- models ----------------------------------------------------------------------------
 
     def save_models(self, seen: Mapping[str, tuple[int, int]]) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
@@ -12,8 +13,9 @@ from reel_cli.core.finding import Finding
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import capital
-from reel_cli.core.values.memory import Level
+from reel_cli.core.values.memory import Level, where_of
 from reel_cli.features.doctor.ask import (
+    MOST_PAGES,
     CheckedReply,
     OwnWord,
     ask_own_word,
@@ -21,7 +23,9 @@ from reel_cli.features.doctor.ask import (
     hear,
     list_doubtful,
 )
+from reel_cli.features.doctor.settle import plan_cleared
 from reel_cli.features.doctor.view import finding_json
+from reel_cli.features.fading.ask import snapshot_blob
 from reel_cli.terminal.converse import (
     ExchangeOptions,
     ExchangeWalk,
@@ -52,13 +56,13 @@ def ask_own_words(  # noqa: PLR0913
 ) -> bool:
     """Hand out the prompt or take its reply, or on a terminal both; return whether nothing serious was found.
 
-    `names` are the memories to ask about; with none, those that look doubtful without a model. Whether
-    nothing serious was found. Raises ReelError where there is nothing to ask about, or nothing of the reply
+    `names` are the memories to ask about; with none, those that look doubtful without a model, and after them
+    the others. Raises ReelError where there is nothing to ask about, or nothing of the reply
     can be used.
     """
     doubting = _DoubtExchange(opened, dry_run=dry_run, as_json=as_json)
     wanted = list(dict.fromkeys(name.upper() for name in names))
-    if reply is None and not wanted and not prompt and not doubting.doubtful:
+    if reply is None and not wanted and not prompt and not doubting.next_ones:
         opened.console.result(_NOTHING)
         opened.console.next_step(_NAME_ONE[:1].upper() + _NAME_ONE[1:])
         return True
@@ -92,6 +96,18 @@ class _DoubtExchange:
         """Return the memories that look doubtful without a model."""
         return list_doubtful(self._opened.snapshot, self._opened.repository, self._notes)
 
+    @cached_property
+    def next_ones(self) -> Sequence[str]:
+        """Return the memories to ask about: doubtful ones, else the newest, each once while it is unchanged.
+
+        Where every one was looked at, they are the doubtful ones again.
+        """
+        snapshot, looked = self._opened.snapshot, self._opened.state.close_look()
+        fresh = [name for name in self.doubtful if looked.get(name) != snapshot_blob(snapshot, name)]
+        newest = (one.id for one in reversed([*snapshot.memories.values()]) if where_of(one))
+        others = (name for name in newest if looked.get(name) != snapshot_blob(snapshot, name))
+        return fresh or [*islice(others, MOST_PAGES)] or self.doubtful
+
     def waiting(self, wanted: Sequence[str]) -> OwnWord | None:
         """Return the prompt that waits for its reply, if it is about these."""
         asked = find_waiting(self._opened.state, OwnWord, OwnWord.name)
@@ -100,9 +116,9 @@ class _DoubtExchange:
         return asked
 
     def ask(self, wanted: Sequence[str]) -> OwnWord:
-        """Return the prompt about these memories, or about those that look doubtful."""
+        """Return the prompt about these memories, or about the next ones."""
         opened = self._opened
-        named = wanted or self.doubtful
+        named = wanted or self.next_ones
         if not named:
             raise ReelError(_NOTHING, hint=_NAME_ONE)
         counter = get_tokenizer(opened.snapshot.settings.tokenizer)
@@ -117,7 +133,8 @@ class _DoubtExchange:
     def settle(self, asked: OwnWord, reply: str) -> bool:
         """Show what a reply says beside what is found without a model; whether none of it is serious.
 
-        Nothing is changed by it. On a terminal, what is doubted can be made again from what was said.
+        What the rules doubt of a memory is settled where all of it was said. On a terminal, what is doubted
+        can be made again from what was said.
         """
         opened = self._opened
         heard, problems, refusal = hear(opened.snapshot, asked, reply)
@@ -126,21 +143,45 @@ class _DoubtExchange:
             manner = ExchangeOptions(as_json=self._as_json)
             refuse(opened, refusal, what, manner, repair=asked.prompt)
         names = [one.id for one in asked.entries]
-        found = find_without_model(opened.snapshot, opened.root, opened.repository, self._notes, names)
+        settled = [] if self._dry_run else self._settle_cleared(heard)
+        notes = hold_all_against_tape(opened.snapshot, opened.root) if settled else self._notes
         if not self._dry_run:
+            opened.state.save_close_look(
+                {one.id: one.blob for one, told in zip(asked.entries, heard, strict=True) if not told.why}
+            )
             opened.state.drop_exchange(asked.name)
             opened.context.waiting = ""
+        found = find_without_model(opened.snapshot, opened.root, opened.repository, notes, names)
         if self._as_json:
-            self._report(heard, found, problems)
+            self._report(heard, found, problems, settled)
         else:
             self._show(heard, found, problems)
+            for doubt in settled:
+                opened.console.say(f"Settled by that: {doubt}")
+            if settled:
+                opened.console.next_step("To take it back:  reel undo")
             if opened.console.interactive and not self._dry_run:
                 self._offer(heard)
             self._say_more(asked, heard)
         return all(one.hint_only for one in found)
 
+    def _settle_cleared(self, heard: Sequence[CheckedReply]) -> list[str]:
+        """Settle what the rules doubt of memories of which all was said; return each doubt in words."""
+        opened = self._opened
+        day = opened.now().date().isoformat()
+        change = plan_cleared(opened.snapshot, [one.id for one in heard if one.clear], day)
+        if change is None or opened.repository is None:
+            return []
+        opened.commit(change)
+        opened.look_again()
+        return [*change.notes]
+
     def _report(
-        self, heard: Sequence[CheckedReply], found: Sequence[Finding], problems: "Sequence[Problem]"
+        self,
+        heard: Sequence[CheckedReply],
+        found: Sequence[Finding],
+        problems: "Sequence[Problem]",
+        settled: Sequence[str],
     ) -> None:
         own = [one for entry in heard for one in entry.findings]
         self._opened.console.result_json(
@@ -156,6 +197,7 @@ class _DoubtExchange:
                     }
                     for one in heard
                 ],
+                "settled": list(settled),
                 "problems": problems_json(problems),
             }
         )

@@ -27,11 +27,13 @@ def doctor(
     ctx: typer.Context,
     names: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[M-004]...", help="With --ask: these memories instead of the doubtful ones."),
+        typer.Argument(metavar="[M-004]...", help="With --ask: these memories instead."),
     ] = None,
     ask: Annotated[
         bool,
-        typer.Option("--ask", help="Ask the persona to check doubtful memories against what was said."),
+        typer.Option(
+            "--ask", help="Ask the persona to check memories, doubtful or newest, by what was said."
+        ),
     ] = False,
     guard: Annotated[
         str | None,

@@ -1,9 +1,10 @@
-"""Settle doubts about memories by a person's word: it is right."""
+"""Settle doubts about memories: by a person's word, or by the persona's that all of it was said."""
 
 from collections.abc import Sequence
 
 from reel_cli.core.errors import ReelError, UsageError
 from reel_cli.core.evidence.grounding.check import told
+from reel_cli.core.evidence.memory_check import is_hint
 from reel_cli.core.evidence.tape_evidence import TapeEvidence, key_of
 from reel_cli.core.evidence.verdict import Verdict
 from reel_cli.core.files.memory_file import memory_path, parse_memory
@@ -42,6 +43,31 @@ def plan_right(snapshot: Snapshot, places: Sequence[str], day: str) -> Change | 
     count = "a doubt" if len(notes) == 1 else f"{len(notes):,} doubts"
     summary = f"{', '.join(places)}: {count} settled as right"
     return Change("review", summary, {SETTLED: held.encode()}, notes=tuple(notes))
+
+
+def plan_cleared(snapshot: Snapshot, names: Sequence[str], day: str) -> Change | None:
+    """Return the change that settles the rules' doubts of memories of which the persona says: all was said.
+
+    A quotation that is not on the tape stays in doubt: no word bears it. None where nothing is settled.
+    """
+    held = snapshot.text(SETTLED) or ""
+    read_settled(held)
+    evidence = TapeEvidence(snapshot)
+    word = f"all of it was said, according to {snapshot.settings.name}"
+    notes: list[str] = []
+    for name in names:
+        path = memory_path(name)
+        text = snapshot.text(path) or ""
+        memory = parse_memory(text, path)
+        for one in evidence.check(memory, text):
+            if is_hint(one.kind):
+                doubt = one_line(f"{name}: {told(one)}", 300)
+                held = settle_doubt(held, key_of(memory, one), doubt, day, word)
+                notes.append(doubt)
+    if not notes:
+        return None
+    count = "a doubt" if len(notes) == 1 else f"{len(notes):,} doubts"
+    return Change("review", f"{count} settled: {word}", {SETTLED: held.encode()}, notes=tuple(notes))
 
 
 def require_doubts(change: Change | None, places: Sequence[str]) -> Change:

@@ -1,6 +1,7 @@
 """`reel doctor --ask`: the persona holds memories against what was said; a person decides what follows."""
 
 import json
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -335,3 +336,63 @@ def test_a_title_that_is_doubted_is_not_taken_for_what_was_really_said(reel: Ree
     other = told.replace("The miller buys a blue heron", "A cooper sold nine yellow barrels in Lund")
     again = json.loads(reel("doctor", "--ask", HUNGRY, "--reply", "-", "--json", stdin=other).out or "{}")
     assert own(again) == []
+
+
+# -- all of it was said ---------------------------------------------------------------------------
+
+ALL_SAID = "# Page 1: Why is nobody ever hungry\n## What does not hold\nnothing\n\nAda\n"
+
+
+def doubts(reel: Reel) -> list[str]:
+    found = json.loads(reel("doctor", "--only", "false-memory", "--json").out)["findings"]
+    return [one["evidence"] for one in found if HUNGRY in str(one["where"])]
+
+
+def test_that_all_was_said_settles_what_the_rules_doubt(reel: Reel, ada: Path) -> None:
+    before = doubts(reel)
+    assert before
+    reel("doctor", "--ask", HUNGRY, "--prompt").ok()
+    dry = reel("doctor", "--ask", "--reply", "-", "--dry-run", stdin=ALL_SAID).ok()
+    assert "Settled by that" not in dry.err
+    assert doubts(reel) == before
+    done = reel("doctor", "--ask", "--reply", "-", stdin=ALL_SAID).ok()
+    assert done.out.splitlines()[1:] == ["  All of it was said, according to Ada."]
+    assert done.err.count("Settled by that: M-012: ") == len(before)
+    assert doubts(reel) == []
+    assert "all of it was said, according to Ada" in (ada / "review/settled.yaml").read_text()
+    assert git(ada, "log", "-1", "--format=%s").startswith("review: ")
+    assert "all of it was said, according to Ada" in git(ada, "log", "-1", "--format=%s")
+    reel("undo").ok()
+    assert doubts(reel) == before
+
+
+def test_a_quotation_that_is_not_on_the_tape_stays_in_doubt(reel: Reel, ada: Path) -> None:
+    file = ada / f"ring3/{HUNGRY}.md"
+    file.write_text(
+        file.read_text().replace(
+            "The deer came to the table.", 'He said: "No stag will ever cross my frozen moat."'
+        )
+    )
+    git(ada, "commit", "-qam", "by hand")
+    assert any("moat" in one for one in doubts(reel))
+    found = json.loads(reel("doctor", "--ask", HUNGRY, "--reply", "-", "--json", stdin=ALL_SAID).out)
+    assert found["settled"]
+    assert [one for one in doubts(reel) if "moat" in one] == doubts(reel) != []
+
+
+def test_after_the_doubtful_ones_it_is_about_the_newest_and_each_once(reel: Reel, ada: Path) -> None:
+    asked: list[str] = []
+    while (shown := reel("doctor", "--ask", "--prompt")).code == 0:
+        pages = re.findall(r"(?m)Page \d+: (.+) \([^()]+\) ", shown.out)
+        reply = "".join(
+            f"# Page {n}: {title}\n## What does not hold\nnothing\n\n" for n, title in enumerate(pages, 1)
+        )
+        reel("doctor", "--ask", "--reply", "-", stdin=f"{reply}Ada\n")
+        asked += pages
+        assert len(asked) == len(set(asked))
+    assert "No memory looks doubtful." in shown.err
+    assert len(asked) == len(json.loads(reel("memory", "list", "--json").ok().out))
+    # one that was changed is asked about again
+    file = ada / f"ring3/{NIGHT}.md"
+    file.write_text(file.read_text() + "\nBy hand.\n")
+    assert "The night he asked me to write it" in reel("doctor", "--ask", "--prompt").ok().out
