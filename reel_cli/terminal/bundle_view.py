@@ -159,7 +159,10 @@ def _what(ring: str, items: "Sequence[LoadedUnit]", bundle: "Bundle") -> str:
     small = (bundle.like or bundle.cap) <= SMALL_WINDOW
     if ring == "1":
         alone = "with so little room" if bundle.like else f"at {bundle.cap // 1024}K"
-        return f"anchor only {alone}" if small and len(items) == 1 else _few(len(items), "example")
+        lines = sum(item.resolution == "part" for item in items)
+        beside = f", {_few(lines, 'line')}" if lines else ""
+        told = _few(len(items) - lines, "example") + beside
+        return f"anchor only {alone}" if small and len(items) == 1 else told
     if ring == "4":
         gone = sum(1 for item in bundle.left_out if item.ring == "4")
         return _few(len(items), "line") + (f", {gone:,} left out" if gone else "")

@@ -1,21 +1,30 @@
 """Choice of the exemplars a bundle loads: the anchor, and what varies beside it (REEL §4.2)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
+from reel_cli.core.frozen import late
 from reel_cli.core.values.memory import MOODS, SEED, ActiveSet, Exemplar
 
 MOST_BESIDE_ANCHOR = 4
 LEAST_BESIDE_ANCHOR = 2
+LONGEST_LINE = 220
+"""Characters of a turn, at most, that is heard without the one before it."""
+_TURN = late(r"(?ms)^\*\*(?P<who>[^*\n]{1,80}):\*\*[ \t]*(?P<said>.*?)(?=^\*\*[^*\n]{1,80}:\*\*|\Z)")
+_OPENING = late(r"[^\W\d_]+")
 
 
 class Choice:
-    """The anchor, those beside it by relevance, the others, and in words: why each was chosen or was not."""
+    """The anchor, those beside it by relevance, the others, and in words: why each was chosen or was not.
+
+    `pool` are all but those that a person lets rest, the oldest first.
+    """
 
     def __init__(self) -> None:
         """Begin with nothing chosen; `missing` says which roles were called for that nothing has."""
         self.anchor: Exemplar | None = None
         self.beside: list[Exemplar] = []
         self.others: Sequence[Exemplar] = ()
+        self.pool: Sequence[Exemplar] = ()
         self.left: dict[str, str] = {}
         self.why: dict[str, str] = {}
         self.missing: list[str] = []
@@ -31,6 +40,8 @@ def choose_exemplars(
     newest = sorted(sorted(pool, key=lambda e: e.slug), key=lambda e: e.added, reverse=True)
     by_slug = {exemplar.slug: exemplar for exemplar in newest}
     choice = Choice()
+    # the oldest first, so that a new one changes nothing that is packed
+    choice.pool = newest[::-1]
     choice.left.update(dict.fromkeys(sorted(resting), "a person took it out of use"))
     choice.anchor = _anchor(newest, by_slug, active, choice.warnings)
     missing = [slug for slug in active.active if slug not in by_slug]
@@ -65,7 +76,6 @@ def choose_exemplars(
                 "not called for by the cue, and not active" if moods else "not active"
             )
     choice.beside = list(ranked.values())
-    # the oldest first, so that a new one changes nothing that is packed
     choice.others = [e for e in reversed(rest) if e.slug not in ranked]
     for exemplar in choice.beside[MOST_BESIDE_ANCHOR:]:
         choice.left[exemplar.slug] = "five exemplars are enough; others suit better"
@@ -83,6 +93,35 @@ def list_short(choice: Choice, active: Sequence[str], *, called: bool) -> Sequen
     if called:
         return order
     return sorted(order, key=lambda one: (one.source == SEED, one.slug not in active, one.added))
+
+
+def list_lines(
+    pool: Sequence[Exemplar], heard: Sequence[Exemplar], name: str
+) -> Iterator[tuple[Exemplar, str]]:
+    """Yield exemplars of the pool that are not `heard` by the persona's words alone, the last in each.
+
+    They are short, of one paragraph, and what was said: nothing of the template's, and no note in brackets.
+    No two of them, nor of those heard, open with the same word.
+    """
+    opened = {_opening(_own_line(one, name)) for one in heard}
+    for one in (one for one in pool if one not in heard):
+        line = _own_line(one, name)
+        if not line or one.source == SEED or len(line) > LONGEST_LINE or "\n" in line or "[" in line:
+            continue
+        if (opening := _opening(line)) not in opened:
+            opened.add(opening)
+            yield one, line
+
+
+def _own_line(exemplar: Exemplar, name: str) -> str:
+    """Return the last turn of the persona in an exemplar."""
+    own = [turn for turn in _TURN.finditer(exemplar.text) if turn["who"].casefold() == name.casefold()]
+    return own[-1]["said"].strip() if own else ""
+
+
+def _opening(line: str) -> str:
+    found = _OPENING.search(line)
+    return found[0].casefold() if found else line
 
 
 def _anchor(

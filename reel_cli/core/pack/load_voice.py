@@ -1,16 +1,18 @@
 """Loading the voice (ring 1): the anchor, and the exemplars beside it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from reel_cli.core.pack.draft import BundleDraft, tokens_of
-from reel_cli.core.pack.exemplars import choose_exemplars, list_short
+from reel_cli.core.pack.exemplars import choose_exemplars, list_lines, list_short
 from reel_cli.core.pack.load_past import PastLoader
 from reel_cli.core.pack.part import Terms
-from reel_cli.core.pack.words import VOICE, VOICE_INTRO
+from reel_cli.core.pack.words import VOICE, VOICE_INTRO, VOICE_LINES
 
 if TYPE_CHECKING:
     from reel_cli.core.pack.unit import Unit
+    from reel_cli.core.values.memory import Exemplar
 
 SMALL_ANCHOR = "no room left for it at 8K or less"
 OVER_RANGE = "over the range for exemplars"
@@ -18,6 +20,9 @@ NO_EXEMPLAR = "no room beside what must be there"
 SHORT = "a short one, for which there is room"
 SHORT_BESIDE = 3
 """Number of short exemplars beside the anchor, at most, in a small window."""
+FEW_LINES = 3
+"""Number of lines of the persona's own below which they are not worth an exemplar's place."""
+LINE = "its own words alone, for which there is room"
 SHORT_SHARE = 24
 """Part of a small window, one in so many, that short exemplars take at most."""
 
@@ -56,27 +61,61 @@ class VoiceLoader:
         return rest
 
     def _add_short(self, rest: int, past: PastLoader) -> int:
-        """Add short exemplars where index and memories have their least beside them; return their tokens."""
+        """Add short exemplars where index and memories have their least beside them; return their tokens.
+
+        Where the pool has enough of the persona's own lines, these stand in the place of the last one, and
+        take more of the share only where every memory has its marker beside them.
+        """
         choice = self.choice
         choice.left.update({exemplar.slug: SMALL_ANCHOR for exemplar in choice.beside})
-        if self.made.squeezed or self.made.keeps_free or not self.units:
+        if self.made.squeezed or self.made.keeps_free or choice.anchor is None:
             return 0
         lowest = self.budget.ranges["3"][0] + self.budget.ranges["4"][0]
         share = self.budget.cap // SHORT_SHARE
         most = left = min(share, rest - min(lowest, past.all_tokens()))
+        beside = rest - past.all_tokens()
+        heard = [choice.anchor]
+        lines = self._has_lines()
         for exemplar in list_short(choice, self.core.active.active, called=self.called):
             (unit,) = self.writer.unit("1", exemplar.slug, self.writer.style.exemplar(exemplar))
             if unit.tokens > share or len(self.units) > SHORT_BESIDE:
                 continue
             if unit.tokens > left:
                 # with more room this one would be heard; another in its place would come back with less
-                break
+                return most - left
+            if lines and len(self.units) == SHORT_BESIDE:
+                rows = list_lines(choice.pool, heard, self.core.settings.name)
+                room = min(left, max(unit.tokens, beside - most + left))
+                return most - left + self._add_lines(rows, room)
             self.units.append(unit)
+            heard.append(exemplar)
             share -= unit.tokens
             left -= unit.tokens
             choice.why.setdefault(exemplar.slug, SHORT)
             del choice.left[exemplar.slug]
         return most - left
+
+    def _has_lines(self) -> bool:
+        """Return whether there are enough lines of the persona's own, whichever exemplars are heard."""
+        anchor = [] if self.choice.anchor is None else [self.choice.anchor]
+        lines = list_lines(self.choice.pool, anchor, self.core.settings.name)
+        return len([*islice(lines, SHORT_BESIDE + FEW_LINES)]) == SHORT_BESIDE + FEW_LINES
+
+    def _add_lines(self, lines: "Iterable[tuple[Exemplar, str]]", room: int) -> int:
+        """Add lines of the persona's own within `room`; return their tokens."""
+        units: list[Unit] = []
+        used = self.writer.count(self.writer.style.further(VOICE_LINES)) + 1
+        for exemplar, line in lines:
+            (unit,) = self.writer.unit("1", exemplar.slug, self.writer.style.line_of_voice(line))
+            if used + unit.tokens > room:
+                break
+            units.append(unit._replace(resolution="part"))
+            used += unit.tokens
+            self.choice.why[exemplar.slug] = LINE
+            del self.choice.left[exemplar.slug]
+        self.writer.open_list(units, self.writer.style.further(VOICE_LINES))
+        self.units += units
+        return tokens_of(units)
 
     def account(self) -> None:
         """Write down which exemplars are told and why, and which were left out."""

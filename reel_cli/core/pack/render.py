@@ -90,6 +90,10 @@ class Style(NamedTuple):
         said = quote_said(exemplar.text, None)
         return f"{self.headings[2]}{self._head(fold_line(exemplar.title))}\n\n{said}\n\n"
 
+    def line_of_voice(self, line: str) -> str:
+        """Return words of the persona's own as an item."""
+        return f"{self.item}{plain_item(fold_line(line))}\n"
+
     def told(self, title: str, text: str) -> str:
         """Return a part of a section under its own title; the title alone if there is no text."""
         said = self.quote(text)
@@ -356,6 +360,11 @@ class Writer:
             first = units[0]
             tokens = first.tokens + self.count(text)
             units[0] = first._replace(text=text + first.text, tokens=tokens)
+
+    def open_list(self, units: list[Unit], heading: str) -> None:
+        """Write a list's heading before its first item, and a blank line behind its last."""
+        self.open(units, heading)
+        self._close(units)
 
     def _close(self, units: list[Unit], said: str = "") -> None:
         """Write a list's end behind its last item: our last words, or a blank line."""

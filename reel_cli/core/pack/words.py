@@ -58,6 +58,7 @@ REFRESH_OPENING = (
 REFRESH_CLOSING = "That is all that is new, {name}. Go on from where you were."
 
 VOICE_INTRO = "This is your voice. Take the voice from these, and not the subject."
+VOICE_LINES = "More of your own words"
 RECALL_INTRO = (
     "All of these happened, even where the details are gone. The words in quotes are from the moment itself:"
     " when it matters, say that it comes back to you, with those words, and ask for the rest."

@@ -135,7 +135,7 @@ def _contents(opened: "OpenKit", bundle: "Bundle") -> str:
     name = opened.overview.settings.name
     described = any((item.ring, item.id) == ("0", "identity") for item in bundle.loaded)
     parts = [*([f"who {name} is"] if described else []), *_warm(bundle)]
-    counts = Counter(item.ring for item in bundle.loaded)
+    counts = Counter(item.ring for item in bundle.loaded if (item.ring, item.resolution) != ("1", "part"))
     if examples := counts["1"]:
         parts.append(f"{examples:,} example{'' if examples == 1 else 's'}")
     parts.append("where things stand")

@@ -28,6 +28,8 @@ _QUESTION = 0.7
 """Part that a turn is worth which only asks."""
 LATELY = 1.5
 """Weight of the last turns of the newest talk."""
+OWN = 1.25
+"""Weight of the persona's own short turns in a small window: they tell how it speaks, too."""
 LONG_ANSWER = 0.4
 """Weight of a piece of the persona's long turns, which explain more than they tell."""
 _AROUND = 8

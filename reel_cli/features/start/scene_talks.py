@@ -19,7 +19,7 @@ from reel_cli.core.stage_chain import remove_syntax
 from reel_cli.core.tape.tape_view import read_session, standing_sessions
 from reel_cli.core.values.source import session_path
 from reel_cli.core.values.talk import PURGED, Entry, Message
-from reel_cli.features.start.scene_choice import LATELY, LONG_ANSWER, Piece, cut_turn, weigh_words
+from reel_cli.features.start.scene_choice import LATELY, LONG_ANSWER, OWN, Piece, cut_turn, weigh_words
 
 if TYPE_CHECKING:
     from reel_cli.core.files.tree import Look
@@ -143,6 +143,7 @@ class SceneTalks:
         """
         self.snapshot = reader.snapshot
         self.told = told
+        self._small = small
         self.left: dict[str, str] = {}
         """Talks that are left out, each with the reason."""
         self.talks: Sequence[tuple[str, Sequence[Entry]]] = ()
@@ -234,7 +235,8 @@ class SceneTalks:
         entries = self.talks[talk][1]
         is_last = talk == len(self.talks) - 1 and turn >= len(entries) - _LATELY
         is_answer = pieces > 1 and entries[turn].message.role != "user"
-        return (LATELY if is_last else 1.0) * (LONG_ANSWER if is_answer else 1.0)
+        is_own = self._small and pieces == 1 and entries[turn].message.role == "assistant"
+        return (LATELY if is_last else 1.0) * (LONG_ANSWER if is_answer else OWN if is_own else 1.0)
 
     def _let_go(self) -> "Mapping[str, Sequence[SourceRange]]":
         """Return the stretches of memories that were let go, by session: told, they would be back."""

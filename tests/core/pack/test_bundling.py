@@ -11,7 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reel_cli.core.errors import ReelError, UsageError
+from reel_cli.core.files.exemplar_file import exemplar_path, render_exemplar
 from reel_cli.core.files.index_file import parse_index
+from reel_cli.core.files.memory_file import memory_path, render_memory
 from reel_cli.core.kit.read_holdings import read_holdings
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.pack.build_bundle import BundleRequest, pack, pack_snapshot
@@ -20,7 +22,7 @@ from reel_cli.core.pack.render import MARKDOWN
 from reel_cli.core.pack.some_holdings import LIVED_FIRST
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.bundle import Bundle
-from reel_cli.core.values.memory import is_brought
+from reel_cli.core.values.memory import Exemplar, Level, Memory, format_id, is_brought
 from tests.support.kits_at_random import WINDOWS, Files, body, kits
 
 SHARES = st.one_of(st.none(), st.integers(1_000, 9_500))
@@ -164,6 +166,64 @@ def test_no_short_example_takes_the_place_of_one_that_has_no_room_any_more() -> 
         assert heard <= before, live
         before = heard
     assert before < set(lines)
+
+
+def a_voice(examples: int, memories: int = 0) -> Files:
+    """A kit with so many exemplars that were said, each with its own opening, and memories as markers."""
+    opens = ("Aye", "Bless", "Come", "Dear", "Ever", "Fine", "Gone", "Hush", "Indeed", "Just", "Keep", "Lo")
+    files = {"kit.yaml": b"name: Ada\nuser: Bo\n", "ring0/identity.md": b"I am Ada.\n"}
+    for number, word in enumerate(opens[:examples], 1):
+        said = (
+            f"**Bo:** What now, for the {number}. time?\n\n**Ada:** {word}, said I, and dug number {number}."
+        )
+        exemplar = Exemplar(f"e{number:02}", f"E{number}", "general", said, f"2026-01-{number:02}", "x")
+        files[exemplar_path(exemplar.slug)] = render_exemplar(exemplar).encode()
+    files["ring1/active.yaml"] = b"anchor: e01\nactive: [e02, e03, e04]\n"
+    for number in range(1, memories + 1):
+        memory = Memory(
+            id=format_id(number),
+            title=f"Evening {number}",
+            level=Level.L3,
+            body=f"We dug by lamp {number} until the tide came. {'The spade held. ' * 9}\n",
+            created=f"2026-01-01T20:{number % 60:02}:00+00:00",
+        )
+        files[memory_path(memory.id)] = render_memory(memory).encode()
+    return Files(files)
+
+
+def test_at_8k_the_persona_s_own_lines_stand_in_the_place_of_the_last_short_example() -> None:
+    bundle = pack_snapshot(a_voice(12).snapshot(), BundleRequest(window=8192))
+    heard = [(one.id, one.resolution) for one in bundle.loaded if one.ring == "1"]
+    assert heard[:3] == [("e01", "whole"), ("e02", "whole"), ("e03", "whole")]
+    assert [how for _, how in heard[3:]] == ["part"] * 9
+    assert "### More of your own words\n\n- Dear, said I, and dug number 4.\n- Ever, said I," in bundle.text
+    assert bundle.text.count("What now") == 3
+    assert bundle.rings["1"].tokens <= 8192 // 24 + bundle.loaded[2].tokens
+    few = pack_snapshot(a_voice(6).snapshot(), BundleRequest(window=8192))
+    assert {one.resolution for one in few.loaded if one.ring == "1"} == {"whole"}
+    large = pack_snapshot(a_voice(12).snapshot(), BundleRequest(window=16_384))
+    assert "More of your own words" not in large.text
+
+
+def test_where_memories_have_no_room_the_lines_take_no_more_than_the_example_did() -> None:
+    before = pack_snapshot(a_voice(6, 90).snapshot(), BundleRequest(window=8192))
+    bundle = pack_snapshot(a_voice(12, 90).snapshot(), BundleRequest(window=8192))
+    assert "More of your own words" in bundle.text
+    assert bundle.rings["1"].tokens <= before.rings["1"].tokens
+    assert bundle.rings["3"].tokens >= before.rings["3"].tokens
+
+
+def test_with_less_room_no_line_comes_back() -> None:
+    files = a_voice(12, 40)
+    before = {f"e{number:02}" for number in range(1, 13)}
+    for live in range(4_000, 9_300, 50):
+        bundle = packed(files, BundleRequest(window=4_096, live=live))
+        if bundle is None:
+            break
+        heard = {one.id for one in bundle.loaded if one.ring == "1"}
+        assert heard <= before, live
+        before = heard
+    assert len(before) < 12
 
 
 def test_nothing_a_kit_holds_is_needed() -> None:

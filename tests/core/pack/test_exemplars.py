@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from reel_cli.core.pack.exemplars import Choice, choose_exemplars, list_short
+from reel_cli.core.pack.exemplars import Choice, choose_exemplars, list_lines, list_short
 from reel_cli.core.values.memory import SEED, ActiveSet, Exemplar
 
 
@@ -105,3 +105,25 @@ def test_one_that_a_person_lets_rest_is_not_chosen_however_much_room_there_is() 
     names = [one.slug for one in list_short(choice, (), called=True)]
     assert not {"new", "sad", "crosser"}.intersection(names)
     assert beside(choice) == ["cross", "silly"]
+
+
+def said(slug: str, text: str, source: str = "2026-01-01-1#1-2") -> Exemplar:
+    return Exemplar(slug, slug.title(), "general", text, "2026-01-01", source)
+
+
+def test_an_exemplar_is_heard_by_the_persona_s_last_words_alone() -> None:
+    pool = [
+        said("two", "**Bo:** hm.\n\n**Ada:** Well.\n\n**Bo:** And?\n\n**ada:** Then we dig, *slowly*.\n"),
+        said("same", "**Bo:** And now?\n\n**Ada:** Then we rest.\n"),
+        said("seed", "**Bo:** hm.\n\n**Ada:** Template, all of it.\n", SEED),
+        said("long", f"**Bo:** hm.\n\n**Ada:** {'On and on. ' * 30}\n"),
+        said("many", "**Bo:** hm.\n\n**Ada:** First.\n\nSecond.\n"),
+        said("photo", "**Bo:** hm.\n\n**Ada:** Look! [shares a photo of a spade]\n"),
+        said("other", "**Bo:** hm.\n\n**Cy:** Somebody else's words.\n"),
+        said("none", "Ada speaks plainly.\n"),
+        said("one", "**Bo:** Ready?\n\n**Ada:** ((Almost. The soup is on.))\n"),
+    ]
+    lines = [(one.slug, line) for one, line in list_lines(pool, [], "Ada")]
+    assert lines == [("two", "Then we dig, *slowly*."), ("one", "((Almost. The soup is on.))")]
+    heard = [one.slug for one, _ in list_lines(pool, [pool[0]], "Ada")]
+    assert heard == ["one"]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.core.pack.build_bundle import pack_snapshot
+from reel_cli.core.pack.build_bundle import BundleRequest, pack_snapshot
 from reel_cli.core.pack.words import SCENES
 from reel_cli.core.tape.session_file import render_session
 from reel_cli.core.values.talk import Conversation, Message, session_path
@@ -137,3 +137,11 @@ def test_a_talk_that_was_changed_by_hand_is_told_no_longer(reel: Reel) -> None:
     left = scenes(reel)
     assert told[-1] not in left
     assert left
+
+
+def test_in_a_small_window_the_persona_s_own_short_turns_count_for_more() -> None:
+    kit = life(40)
+    told = pack_snapshot(kit.snapshot(), BundleRequest(window=8192)).text
+    assert told.count("\nAda: ") > 3 * told.count("\nBo: ") > 0
+    large = pack_snapshot(kit.snapshot(), BundleRequest(window=32_768)).text
+    assert large.count("\nAda: ") < 2 * large.count("\nBo: ")
