@@ -73,6 +73,8 @@ class _LoadedWaking(LoadedPart):
         """Part of the chats, about, that no memory tells of."""
         # a small window seldom has room for a story beside memories, and keeps none for its mention
         self.tells_story = bool(boot.chapters) and (not terms.budget.small or self._untold > 0)
+        self._told_again = False
+        """True if the story was chosen beside what is remembered."""
         self._least = terms.budget.room // (_LEAST_SMALL if terms.budget.small else _LEAST_STORY)
 
     def fill(self, rest: int) -> None:
@@ -102,7 +104,8 @@ class _LoadedWaking(LoadedPart):
 
     def settle(self) -> None:
         """Include more of the story where there is room left for it, and write down all of it."""
-        self._tell_again()
+        if not self._told_again:
+            self._tell_again()
         self._tell_more(self.made.spare)
         made, woken = self.made, self._woken
         made.warnings += self._boot.told
@@ -146,6 +149,7 @@ class _LoadedWaking(LoadedPart):
 
     def _tell_again(self) -> None:
         """Choose anew what is told of the story in its room, beside all that is loaded by now."""
+        self._told_again = True
         if self.terms.since is None and not self._woken.part(STORY).is_whole:
             self._take(self._waker().tell_again(self._woken))
 

@@ -31,6 +31,8 @@ _AROUND = 40
 """Characters that stand for the cost of a sentence beside its words."""
 _BESIDE = 2
 """Tokens between a sentence and the next, at most."""
+_SHORTEST = 6
+"""Tokens of a sentence, with what stands beside it, at least."""
 _LONGEST_TOKEN = 8
 """Characters of a token, at most, where many stand together."""
 
@@ -101,17 +103,22 @@ def tell_excerpts(
     """
     order = _Order(chapters, said)
     chosen: dict[int, list[_Sentence]] = {}
+    opening: dict[int, int] = {}
     told: list[ChapterTelling] = []
     left, number = room, -1
     while number < (now := sum(map(len, chosen.values()))):
         number = now
         for at, one in order:
+            if left < _SHORTEST:
+                break
             # what is surely too long need not be counted
             if len(one.text) > left * _LONGEST_TOKEN:
                 continue
             needed = count(one.text) + _BESIDE
             if at not in chosen:
-                needed += count(_write(chapters[at], (), writing))
+                if at not in opening:
+                    opening[at] = count(_write(chapters[at], (), writing))
+                needed += opening[at]
             if needed <= left:
                 left -= needed
                 chosen.setdefault(at, []).append(one)
