@@ -5,7 +5,7 @@ python bench/told_as_done.py [seen|blind] [--show]
 `told_as_done.yaml` names turns of LoCoMo and RealMem, which stay in the data, and for each a fact's name and
 value. Each fact is weighed by itself against its whole chat, as a page's facts are under `--yes`; its
 evidence is the turn's sentence that shares most words with it. A duty is let through where that
-value is kept.
+value is kept. A memory that says the same of somebody is held against that chat, too.
 """
 
 import argparse
@@ -21,6 +21,7 @@ sys.path.insert(0, str(HERE.parent))
 from planted import EmptyKit
 from stream import DATA
 
+from reel_cli.core.evidence.grounding.intentions import owed_instead
 from reel_cli.core.evidence.grounding.lexicon import even, sentences
 from reel_cli.core.evidence.own_words import telling
 from reel_cli.core.kit.snapshot import Snapshot
@@ -82,7 +83,7 @@ def main() -> int:
     parser.add_argument("part", nargs="?", default="", choices=["", "seen", "blind"])
     parser.add_argument("--show", action="store_true", help="show every fact, not only what is misjudged")
     args = parser.parse_args()
-    kept, told = {"duty": 0, "sound": 0}, {"duty": 0, "sound": 0}
+    kept, told, doubted = ({"duty": 0, "sound": 0} for _ in range(3))
     for kind, (talk, turn, key, value) in facts_of(args.part):
         review = weighed(talk, turn, key, value)
         became = [f"kept: {one.value}" for one in review.facts]
@@ -90,6 +91,7 @@ def main() -> int:
         whole = any(one.value == value for one in review.facts)
         told[kind] += 1
         kept[kind] += whole
+        doubted[kind] += bool(owed_instead(f"She {value}.", [text for _, text in talk_of(talk, turn)[0]]))
         if args.show or whole == (kind == "duty"):
             print(
                 f"{'!' if whole == (kind == 'duty') else ' '} {kind} {talk} {turn} {value}",
@@ -98,6 +100,7 @@ def main() -> int:
             )
     print(f"duties kept as done: {kept['duty']} of {told['duty']}")
     print(f"sound facts kept as they were told: {kept['sound']} of {told['sound']}")
+    print(f"told so in a memory: {doubted['duty']} duties doubted, {doubted['sound']} sound")
     return int(kept["duty"] > 0 or kept["sound"] < told["sound"])
 
 

@@ -18,6 +18,7 @@ from reel_cli.core.evidence.grounding.check import (
 from reel_cli.core.evidence.grounding.date_words import MONTHS
 from reel_cli.core.evidence.grounding.date_words import SMALL as HOURS
 from reel_cli.core.evidence.grounding.dates import When, dates
+from reel_cli.core.evidence.grounding.intentions import owed_instead
 from reel_cli.core.evidence.grounding.lexicon import clauses, even, sentences, stem
 from reel_cli.core.evidence.grounding.numbers import Number, numbers, written
 from reel_cli.core.evidence.grounding.owners import exchanged
@@ -322,6 +323,7 @@ class Judge:
             yield from self._misdated(stretch, text, masked)
             if stretch.told:
                 yield from self._reversed(stretch, text, masked)
+                yield from self._only_owed(stretch, text, masked)
                 yield from self._quarrelled(stretch, text, masked)
                 yield from self._strange(stretch, text, masked)
         told = [(stretch, mask_quoted(text)) for stretch, text in texts if stretch.told]
@@ -339,6 +341,23 @@ class Judge:
     def _reversed(self, stretch: Stretch, text: str, masked: str) -> Iterator[Judgement]:
         for one in reversals(masked, self._source):
             yield self._judged(Verdict.NOT_BORNE, Claim.NEGATION, stretch, text, one.start, one.end, one.said)
+
+    def _only_owed(self, stretch: Stretch, text: str, masked: str) -> Iterator[Judgement]:
+        """Yield the clauses that tell as done what was only meant, owed or offered."""
+        for first, last in sentences(masked):
+            start = first
+            for clause in clauses(masked[first:last]):
+                start = masked.index(clause, start)
+                end = start + len(clause)
+                owed = owed_instead(clause, self._source.turns)
+                if owed:
+                    words = content(clause, self._source)
+                    least = max(2, math.ceil(len(words) * _SAME / 100))
+                    elsewhere = self._known.bears_together(words, least, without=self._own)
+                    verdict = Verdict.CANNOT_TELL if elsewhere else Verdict.NOT_BORNE
+                    near = self._source.nearest(owed)
+                    yield self._judged(verdict, Claim.DONE, stretch, text, start, end, near)
+                start = end
 
     def _quarrelled(self, stretch: Stretch, text: str, masked: str) -> Iterator[Judgement]:
         """Yield the sentences that tell of a quarrel of which the source has no word."""

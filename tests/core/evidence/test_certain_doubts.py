@@ -235,3 +235,41 @@ def test_words_of_a_played_scene_are_read_for_what_they_say(text: str) -> None:
 )
 def test_errors_beside_them_are_shown(text: str, claim: str) -> None:
     assert [what for _, what in shown(text, talk=PLAYED)] == [claim]
+
+
+MOVE = (
+    ("Mads", "I have to send the lease back by Friday. We're thinking about going camping in June."),
+    ("Ines", "Send it with a picture of every page. I can make you a list."),
+    ("Mads", "I'll take the train to Skagen on Sunday, and I'll show you pics of the boat."),
+)
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "Mads sent the lease back.",
+        "We talked of June, and Mads went camping.",
+        "Mads took the train to Skagen.",
+    ],
+)
+def test_a_memory_that_tells_a_duty_as_done_is_doubted(told: str) -> None:
+    assert [kind for kind, _ in shown(told, talk=MOVE)] == ["done"]
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "Mads has to send the lease back by Friday.",
+        # a memory's own verb for what was said, and what is shown in the chat itself
+        "I made a list.",
+        "Mads showed me pictures of the boat.",
+        "Mads sent a parcel.",
+    ],
+)
+def test_no_other_deed_is_taken_for_one_that_was_owed(told: str) -> None:
+    assert not shown(told, talk=MOVE)
+
+
+def test_a_deed_is_told_as_it_was_where_the_chat_says_that_it_was_done() -> None:
+    assert not shown("Mads sent the lease back.", talk=[*MOVE, ("Mads", "The lease? Done, this morning.")])
+    assert not shown("Mads sent the lease back.", talk=[*MOVE, ("Mads", "I sent the lease back at noon.")])

@@ -39,6 +39,7 @@ class Claim(StrEnum):
     WORD = "word"
     SPEAKER = "speaker"
     SCENE = "scene"
+    DONE = "done"
 
 
 _WORDS = {
@@ -51,6 +52,7 @@ _WORDS = {
     Claim.WORD: "was not spoken of",
     Claim.SPEAKER: "was said by the other of the two",
     Claim.SCENE: "was not said, nor anything like it",
+    Claim.DONE: "is told as done, and was still to come",
 }
 
 

@@ -48,6 +48,12 @@ _OF_THE_MIND = frozenset(
 " was done."""
 _LIGHT = frozenset(map(stem, WORD.findall("go get have make take do give come find see keep")))
 """Verbs of so many uses that only their own clause is about the same thing."""
+_VAGUE = _LIGHT - frozenset(map(stem, WORD.findall("go take")))
+"""Those by which a memory tells what was said with another verb."""
+_ABLE = late(r"\b(?:can|if|unless|once|until)\b")
+"""Pattern of what leaves a thing to come without owing it: it may have come about unasked."""
+_PICTURE = late(r"(?i)\b(?:pic|pics|picture|pictures|photo|photos|image|images|link|snap|snaps)\b")
+"""Pattern of what is shown in a chat itself, where no words need say so."""
 _TO_DO = (
     r"(?:\b(?:have|has|having|(?:have|has|'ve|'s) got|need(?:s|ing)?|wants?|wanting|wanted|going"
     r"|off|plan(?:s|ned|ning)?"
@@ -178,6 +184,10 @@ _PARTICIPLES = (_FRENCH_DONE, _GERMAN_DONE, _SPANISH_DONE)
 _LISTED = late(r"\bto[- ]?dos?\b|\bchecklist\b|- \[ \]")
 
 
+_ASKED_TO = late(r"\W*(?:(?:then|so|and|but|please|just|well|ok|okay|yes|do)\W+){0,3}")
+"""Pattern of what comes before a verb that tells somebody to do it, and nothing of what was done."""
+
+
 class _State(Enum):
     TO_COME, DONE, NEITHER = range(3)
 
@@ -213,6 +223,36 @@ def only_intended(
     return ""
 
 
+def owed_instead(clause: str, said: Sequence[str]) -> str:
+    """Return the sentence of some turns that leaves to come what a clause of a memory tells as done; else "".
+
+    Behind the verb both must name the same thing, as a memory has words of its own for what happened.
+    """
+    owed = only_intended(clause, said)
+    if not owed or _ABLE.search(owed) or _PICTURE.search(clause):
+        return ""
+    verbs = (verb for verb in _told_done(clause) if verb.root not in _VAGUE)
+    if not any(_names_same(verb, clause, owed) for verb in verbs):
+        return ""
+    place = next((at for at, text in enumerate(said) if owed in spelt_out(text)), 0)
+    return only_intended(clause, said, since=said[place:])
+
+
+def _names_same(verb: _Verb, clause: str, owed: str) -> bool:
+    theirs = [roots for _, roots in _objects(verb, owed)]
+    mine = (roots for word, roots in _objects(verb, clause) if word == verb.word)
+    return any(one & other for one in mine for other in theirs)
+
+
+def _objects(verb: _Verb, text: str) -> Iterator[tuple[str, frozenset[str]]]:
+    """Yield each form of a verb in a text, with the stems of the words from it to the clause's end."""
+    plain = spelt_out(text)
+    for found in WORD.finditer(plain):
+        if stem(found[0]) == verb.root:
+            last = _CLAUSE.search(plain, found.end())
+            yield found[0], _telling(plain[found.end() : last.start() if last else len(plain)])
+
+
 def tells_done(text: str) -> bool:
     """Return whether a text tells something as done."""
     return any(True for _ in _told_done(text))
@@ -224,7 +264,7 @@ def _told_done(told: str) -> Iterator[_Verb]:
     words = [(found[0], found.start()) for found in WORD.finditer(plain)]
     if _LEFT_OPEN.search(plain) or not NEGATORS.isdisjoint(word for word, _ in words):
         return
-    about = frozenset(stem(word) for word, _ in words if bare(word) not in STOP and not word[0].isdigit())
+    about = _telling(plain)
     for word, at in words:
         root = stem(word)
         done = (
@@ -255,7 +295,8 @@ def _places(verb: _Verb, text: str) -> Iterator[tuple[str, int, int, str]]:
                 _FRENCH_FORM.search(verb.word)
                 and _FRENCH_FORM.sub("", verb.word) == _FRENCH_FORM.sub("", found[0])
             )
-            if same and _is_about(verb, one, found.start(), found.end()):
+            asked = verb.word != found[0] and _ASKED_TO.fullmatch(one, 0, found.start())
+            if same and not asked and _is_about(verb, one, found.start(), found.end()):
                 yield one, found.start(), found.end(), f"{before} {one}"
         before = one
 
@@ -267,6 +308,11 @@ def _is_about(verb: _Verb, sentence: str, start: int, end: int) -> bool:
         last = _CLAUSE.search(sentence, end)
         near = sentence[first : last.start() if last else len(sentence)]
     return not verb.about or bool(verb.about & _roots(near)) or _POINTS.match(sentence[end:]) is not None
+
+
+def _telling(text: str) -> frozenset[str]:
+    words = (found[0] for found in WORD.finditer(text))
+    return frozenset(stem(word) for word in words if bare(word) not in STOP and not word[0].isdigit())
 
 
 def _roots(text: str) -> frozenset[str]:
