@@ -7,7 +7,7 @@ from reel_cli.core.evidence.phrases import quotations
 from reel_cli.core.exchange.reader.reply import ReplyReading
 from reel_cli.core.frozen import late
 from reel_cli.core.values.artifact import Consolidation, Problem
-from reel_cli.core.values.memory import PROTOCOL_TAGS, implies_immunity
+from reel_cli.core.values.memory import PROTOCOL_TAGS, implies_immunity, is_age_alone
 
 _NAMES = "|".join((*PROTOCOL_TAGS, "relationship-definitional"))
 _TAG = late(rf"\b({_NAMES})\b", re.IGNORECASE)
@@ -235,5 +235,8 @@ def _reason(rest: str) -> str:
 def _with_reason(reason: str, problems: list[Problem]) -> tuple[bool, str]:
     if len(reason.split()) < 2:
         problems.append(Problem("immune", "it asks to be kept for good and gives no reason."))
+        return False, ""
+    if is_age_alone(reason):
+        problems.append(Problem("immune", "it asks to be kept for good and says only that it is old."))
         return False, ""
     return True, reason

@@ -43,6 +43,29 @@ REEL_TAGS = frozenset({*PROTOCOL_TAGS, *IMMUNE_TAGS, *ORIGIN_TAGS, EXPERIENCE, L
 """The tags that say what kind of memory it is; any other is a person's or the persona's own word about it."""
 
 MEMORY_ID = late(r"M-(\d{3,})")
+_AGE = frozenset(
+    word
+    for words in (
+        "first firsts 1st oldest old older earliest early earlier beginning beginnings begin begins began",
+        "begun start starts started initial opening ago longest predates",
+    )
+    for word in words.split()
+)
+_IDLE = frozenset(
+    word
+    for words in (
+        "a an and the this that these it its it's is was were be been being as at by for from in of on to",
+        "with among about where since because so very all ever one day days evening evenings night week",
+        "weeks month year years time times thing things memory memories moment moments conversation",
+        "conversations chat chats talk talks talked talking spoke session sessions meeting exchange page",
+        "entry entries here there came come comes happened happening kept stays long still always",
+        "everything else our ours my your we we've i i've you us have has had did do does date dates back",
+        "right just simply only also",
+    )
+    for word in words.split()
+)
+"""Words that say nothing beside a word for age."""
+_WORDS = late(r"[^\W_]+(?:['’][^\W_]+)?")
 
 
 @frozen
@@ -201,3 +224,9 @@ class Item:
     section: str
     text: str
     lines: tuple[int, int]
+
+
+def is_age_alone(reason: str) -> bool:
+    """Return whether a reason for keeping a memory says only that it is old, in English (REEL §10.7)."""
+    words = {word.replace("’", "'") for word in _WORDS.findall(reason.casefold())}
+    return bool(words & _AGE) and words <= _AGE | _IDLE

@@ -7,7 +7,8 @@ from reel_cli.core.files.tree import is_memory_file
 from reel_cli.core.finding import OVER_ATTACHMENT, Finding
 from reel_cli.core.kit.checkup import Check, Stage
 from reel_cli.core.kit.snapshot import Snapshot
-from reel_cli.core.values.memory import Memory, implies_immunity
+from reel_cli.core.values.change import one_line
+from reel_cli.core.values.memory import Memory, implies_immunity, is_age_alone
 from reel_cli.core.values.settings import WHOLE
 
 FEW = 8
@@ -34,9 +35,10 @@ REST = WHOLE // 5
 def find_attachment(snapshot: Snapshot) -> list[Finding]:
     """Return findings if too much of ring 3 is immune, or if its oldest part is immune because of its age."""
     memories = sorted(snapshot.memories.values(), key=lambda memory: memory.order)
+    reasons = _age_as_reason(memories)
     if len(memories) < FEW:
-        return []
-    return [*_share(memories), *_by_age(memories)]
+        return reasons
+    return [*_share(memories), *_by_age(memories), *reasons]
 
 
 def goes_by_age(overview: Snapshot) -> bool:
@@ -110,6 +112,16 @@ def _by_age(memories: Sequence[Memory]) -> list[Finding]:
         f" {_percent(late)} of the newest {len(late):,}; the first are not always those that matter most"
     )
     return [_finding(what, immune, hint=True)]
+
+
+def _age_as_reason(memories: Sequence[Memory]) -> list[Finding]:
+    """Return a finding for each memory that is kept for good, by no tag, only because it is old."""
+    told = "{} never fades because “{}”: its age is no reason"
+    return [
+        _finding(told.format(one.id, one_line(one.immune_reason.rstrip("."), 80)), [one], hint=True)
+        for one in memories
+        if one.immune and not implies_immunity(one.tags) and is_age_alone(one.immune_reason)
+    ]
 
 
 def _finding(what: str, immune: Sequence[Memory], *, hint: bool) -> Finding:

@@ -12,6 +12,7 @@ from reel_cli.core.exchange.reader.trees import Tree, parse_json
 from reel_cli.core.resources import read_ask
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import one_line
+from reel_cli.core.values.memory import is_age_alone
 
 _NUMBERED = re.compile(
     r"[ \t>*_`#(\[{\"'•+-]*(?:memory|no\.?|number|item)?[ \t_-]*#?(?P<number>\d{1,3})"
@@ -106,6 +107,10 @@ def read_keeping_whole(
             if len(reason.split()) < _LEAST_REASON:
                 problems.append(
                     Problem(f"{number}", f"{one.title}: no reason is given, so it stays as it is")
+                )
+            elif immune and is_age_alone(reason):
+                problems.append(
+                    Problem(f"{number}", f"{one.title}: its age is no reason, so it stays as it is")
                 )
             else:
                 words.append(Word(number, immune, reason.rstrip('"}, ')))

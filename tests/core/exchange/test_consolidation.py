@@ -96,6 +96,39 @@ def test_what_is_unclear_or_has_no_reason_may_fade_and_is_named(kind: str, field
         assert [problem.field for problem in problems] == [field]
 
 
+_BY_AGE = (
+    "it was our first conversation",
+    "because it was the first thing we talked about",
+    "it came first",
+    "it is the oldest memory of all",
+    "it is from the very beginning",
+    "we began here",
+    "it has been here from the start",
+    "it is where we started",
+    "it's old, and has always been there",
+)
+_BY_WORTH = (
+    "it's how we met",
+    "it is how we began and how he wants to be helped",
+    "it is where Jon's studio began",
+    "it is the first I heard of her wish to adopt",
+    "first time in the room",
+    "his oldest friend died",
+    "he stopped drinking that day",
+)
+
+
+@pytest.mark.parametrize(
+    ("reason", "immune"), [*((one, False) for one in _BY_AGE), *((one, True) for one in _BY_WORTH)]
+)
+def test_that_it_is_old_is_no_reason_to_keep_it(reason: str, *, immune: bool) -> None:
+    """REEL §10.7: immunity is for what matters; what came first is not therefore important."""
+    page, problems = parse(kind=f"relational. Keep whole: {reason}.")
+    assert page.immune is immune
+    why = "it asks to be kept for good and says only that it is old."
+    assert [one.what for one in problems] == ([] if immune else [why])
+
+
 @pytest.mark.parametrize(
     ("given", "immune"),
     [

@@ -691,6 +691,24 @@ def test_immunity_by_worth_is_none_by_age(reel: Reel, kit: Path, immune: list[bo
     assert [told for _, _, told in look(reel, "over-attachment") if "by age" in told] == []
 
 
+def test_a_memory_that_is_kept_only_because_it_is_old_is_named(reel: Reel, kit: Path) -> None:
+    """REEL §10.7, planted: one memory is enough, however many are immune for a reason."""
+    (kit / "ring3").mkdir(exist_ok=True)
+    reasons = ("it is how we met.", "it was our first conversation.", "his son was born that day.", "")
+    for number, reason in enumerate(reasons, start=1):
+        more: dict[str, object] = {"immune": True, "immune_reason": reason}
+        put(kit, page(f"M-{number:03}", TRUE, f"2026-01-{number:02}-1", **more))
+    put(kit, page("M-005", TRUE, "2026-01-05-1", immune=True, immune_reason="it is old", tags=("identity",)))
+    assert look(reel, "over-attachment") == [
+        (
+            "hint",
+            "ring3/M-002.md:1",
+            "M-002 never fades because “it was our first conversation”: its age is no reason",
+        )
+    ]
+    assert "reel memory immune M-002 --off" in reel("doctor", "--only", "over-attachment").out
+
+
 def test_what_tags_keep_is_told_apart(reel: Reel, kit: Path) -> None:
     attached(kit, [True] * 12, tags=("identity",))
     ((_, _, evidence),) = look(reel, "over-attachment")

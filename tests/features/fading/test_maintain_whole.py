@@ -75,6 +75,15 @@ def test_a_pass_asks_once_in_a_season_what_must_stay(reel: Reel, kept: KitUnderG
         assert (due in told) is again
 
 
+def test_that_a_memory_is_old_keeps_it_from_nothing(reel: Reel, kept: KitUnderGit) -> None:
+    ask(reel)
+    told = reel(
+        "maintain", "--reply", "-", stdin="## What must stay\n3. keep whole, it is the oldest\n\nAda\n"
+    )
+    assert "Evening 1: its age is no reason, so it stays as it is" in told.out + told.err
+    assert kept.subjects()[0] != "maintain: 1 suggestion on what must stay"
+
+
 @pytest.mark.parametrize("more", [(), ("--yes",)], ids=["", "yes"])
 def test_without_a_terminal_nothing_is_decided_and_each_waits(
     reel: Reel, kept: KitUnderGit, more: tuple[str, ...]

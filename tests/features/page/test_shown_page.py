@@ -60,7 +60,7 @@ def test_a_line_is_left_out_and_another_rewritten(reel: Reel, told: Path) -> Non
 
 
 def test_nothing_says_that_nobody_looked(reel: Reel, told: Path) -> None:
-    immune = page({"What kind of memory": "relational. Must never fade, it was the first."})
+    immune = page({"What kind of memory": "relational. Must never fade, he asked me first."})
     seen = show(reel, immune)["digest"]
     reel("checkpoint", "--reply", "-", "--seen", seen, stdin=immune).ok()
     assert list((told / "review").glob("*.md")) == []
