@@ -29,11 +29,20 @@ from reel_cli.core.kit.kinds import find_kinds
 from reel_cli.core.kit.snapshot import WORKING, Snapshot
 from reel_cli.core.moment import read_day
 from reel_cli.core.values.artifact import Problem
-from reel_cli.core.values.change import in_short, one_line
+from reel_cli.core.values.change import Change, in_short, one_line
 from reel_cli.core.values.memory import Memory
 from reel_cli.core.values.review import Proposal, ReviewKind, Side
 from reel_cli.core.values.talk import session_order
-from reel_cli.features.contradictions.notes import MOVED, is_one_matter, is_put_right, takes_back
+from reel_cli.features.contradictions.notes import (
+    MOVED,
+    NoteChange,
+    apply_changes,
+    find_changes,
+    is_moved,
+    is_one_matter,
+    is_put_right,
+    takes_back,
+)
 from reel_cli.features.contradictions.sides import WORKING_MEMORY, told_side
 
 MOST_FOUND = 5
@@ -55,10 +64,14 @@ SLOTS = {
 
 @frozen
 class FoundContradictions:
-    """The files in which contradictions wait, and what to show of them."""
+    """The files in which contradictions wait, and what to show of them.
+
+    `noted` are the notes that are put right without a question, each as a line on screen.
+    """
 
     writes: Mapping[str, bytes]
     problems: Sequence[Problem]
+    noted: tuple[str, ...] = ()
 
 
 def plan_contradictions(
@@ -70,10 +83,17 @@ def plan_contradictions(
 ) -> FoundContradictions:
     """Compare a page's new memories, and its new working memory, with everything that is held.
 
-    `planned` is the kit as the page leaves it; `made` is ISO 8601.
+    `planned` is the kit as the page leaves it; `made` is ISO 8601. A note that still has the day which a fact
+    of the page replaces is put right with that fact.
     """
     before = snapshot.text(WORKING) or ""
     after = planned.text(WORKING) or ""
+    moved = _find_moved(snapshot, planned, after)
+    moved_writes: dict[str, bytes] = {}
+    if moved:
+        after = apply_changes(after, moved)
+        moved_writes = {WORKING: after.encode()}
+        planned = planned.after(Change("", "", moved_writes))
     day = read_day(session)
     stood, since = set(_notes(before)), _noted(snapshot, session)
     kept: list[HeldText] = []
@@ -95,7 +115,29 @@ def plan_contradictions(
     pairs = {pair_key(one.older_sentence, one.newer_sentence): one for one in reversed(found)}
     fresh_pairs = [one for key, one in reversed(pairs.items()) if key not in waiting]
     fresh_pairs = _one_of_each(fresh_pairs, _asked(planned))
-    return _as_files(snapshot, fresh_pairs[:MOST_FOUND], session, made)
+    files = _as_files(snapshot, fresh_pairs[:MOST_FOUND], session, made)
+    lines = tuple(
+        f"changed: “{one.before}” to “{one.after}”" if one.after else f"closed: {one.before}" for one in moved
+    )
+    return replace(files, writes={**moved_writes, **files.writes}, noted=lines)
+
+
+def _find_moved(snapshot: Snapshot, planned: Snapshot, notes: str) -> Sequence[NoteChange]:
+    """Return how the notes change for the values to which a page gave another day than they had."""
+    before = {side.where: side for side in _sides(snapshot)} if notes.strip() else {}
+    moved: dict[str, NoteChange] = {}
+    for holds in _sides(planned) if before else ():
+        other = before.get(holds.where)
+        if other is not None and other.says != holds.says and is_moved(other, holds):
+            moved |= {one.before: one for one in find_changes(notes, other, holds)}
+    return list(moved.values())
+
+
+def _sides(snapshot: Snapshot) -> Iterator[Side]:
+    """Yield the values that hold by themselves, like facts."""
+    for kind in find_kinds(snapshot):
+        if kind.sides is not None:
+            yield from kind.sides(snapshot)
 
 
 def _is_asked_with_memory(one: Disagreement, found: Sequence[Disagreement]) -> bool:
@@ -155,10 +197,8 @@ def _taken_back(
 
 def _values_held(snapshot: Snapshot) -> Iterator[HeldText]:
     """Yield the values that hold by themselves, like facts."""
-    for kind in find_kinds(snapshot):
-        if kind.sides is not None:
-            for side in kind.sides(snapshot):
-                yield HeldText(side.where, side.says, read_day(side.day), 0, side.says)
+    for side in _sides(snapshot):
+        yield HeldText(side.where, side.says, read_day(side.day), 0, side.says)
 
 
 def disagreements_in_talk(

@@ -159,6 +159,33 @@ def is_put_right(note: str, other: Side, holds: Side) -> bool:
     return put_right(note, other, holds) != note
 
 
+def find_stale(notes: str, before: str, after: str, day: str) -> Sequence[str]:
+    """Return the notes that still have a day which an edit of a text of that day changed."""
+    was, now = (dict.fromkeys(_sentences(text)) for text in (before, after))
+    pairs = [
+        (Side("", gone, day), Side("", fresh, day))
+        for gone in was
+        if gone not in now
+        for fresh in now
+        if fresh not in was
+    ]
+    changes = [
+        one for other, holds in pairs if is_moved(other, holds) for one in find_changes(notes, other, holds)
+    ]
+    return list(dict.fromkeys(one.before for one in changes))
+
+
+def _sentences(text: str) -> Sequence[str]:
+    plain = even(text)
+    return [text[start:end].strip() for start, end in sentences(plain)]
+
+
+def is_moved(other: Side, holds: Side) -> bool:
+    """Return whether of two values of one thing the one that holds has another day, and is not the older."""
+    before, now = (_values(side.says, read_day(side.day)).by_kind["day"] for side in (other, holds))
+    return bool(before and now and before != now) and holds.day[:10] >= other.day[:10]
+
+
 def is_one_matter(pair: tuple[Side, Side], decided: tuple[Side, Side]) -> bool:
     """Return whether the decision of one pair (older, newer) is that of another, which it puts right as well.
 

@@ -243,6 +243,8 @@ class _PageDraft:
         at_odds = plan_contradictions(self.snapshot, self.memories, planned, session, day)
         self.writes.update(at_odds.writes)
         self.problems += at_odds.problems
+        if at_odds.noted:
+            self.shown.append((NOTES, at_odds.noted))
 
     def finish(self, told: Mapping[str, Any]) -> PagePlan:
         """Return the plan; `told` are values of features' parts for a program."""

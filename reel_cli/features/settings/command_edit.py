@@ -77,6 +77,7 @@ def edit(
             return
     _show_lines(opened, begun or before, after)
     _tell_next(opened, path)
+    _tell_stale(opened, path, before or b"", after or b"")
     if path == IDENTITY and opened.repository is not None:
         _tell_left_behind(opened, before or b"", after or b"")
 
@@ -87,6 +88,23 @@ def _tell_head(opened: "OpenKit", path: str, text: bytes | None) -> None:
         opened.console.say(
             "Change the title and the text below the second ---; leave the other lines as they are."
         )
+
+
+def _tell_stale(opened: "OpenKit", path: str, before: bytes, after: bytes) -> None:
+    """Say which notes still have a day that was put right in a memory."""
+    from reel_cli.core.kit.snapshot import WORKING
+
+    if not path.startswith("ring3/"):
+        return
+    from reel_cli.core.values.change import one_line
+    from reel_cli.features.contradictions.notes import find_stale
+
+    texts = [text.decode("utf-8", "replace").partition("\n---\n")[2] for text in (before, after)]
+    memory = opened.snapshot.memories.get(path.removeprefix("ring3/").removesuffix(".md"))
+    day = memory.sessions[0][:10] if memory is not None and memory.sessions else ""
+    for note in find_stale(opened.snapshot.text(WORKING) or "", texts[0], texts[1], day):
+        says = one_line(note, 80).rstrip(".")
+        opened.console.next_step(f"A note still says “{says}”. To change it:  reel edit now")
 
 
 def _tell_left_behind(opened: "OpenKit", before: bytes, after: bytes) -> None:
