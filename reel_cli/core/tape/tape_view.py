@@ -294,6 +294,17 @@ def call(title: str, opening: str) -> str:
     return title or (f"“{opening}”" if opening else "")
 
 
+def chat_of(snapshot: Snapshot, session: str) -> str:
+    """Return a chat by its day, and by its name as well where another of that day counts."""
+    day = day_in_words(date.fromisoformat(session[:10]))
+    if sum(one[:10] == session[:10] for one in standing_sessions(snapshot)) < 2:
+        return f"the chat of {day}"
+    there = read_session(snapshot, session)
+    title = told_of_each(snapshot, "title").get(session) or there.title or ""
+    said = next((entry.message.text for entry in there.entries if entry.number is not None), "")
+    return f"the chat “{one_line(title, 60) or opening_of(said)}” of {day}"
+
+
 def opening_of(said: str) -> str:
     """Return what was said first, in the form of a title, cut between words where it has any."""
     told = one_line(said[: 4 * OPENING])

@@ -12,7 +12,7 @@ from reel_cli.core.files.tree import is_memory_file
 from reel_cli.core.kit.glance import glance_at_memory
 from reel_cli.core.kit.snapshot import INDEX, Snapshot
 from reel_cli.core.moment import day_in_words
-from reel_cli.core.tape.tape_view import count_said, standing_sessions
+from reel_cli.core.tape.tape_view import chat_of, count_said, standing_sessions
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.due import KitWarning
 from reel_cli.features.page.due import HalfPage, grown_sessions, remembered
@@ -78,7 +78,7 @@ def list_owed(snapshot: Snapshot, exchanges: Iterable[Mapping[str, Any]]) -> Seq
         longer = _longer(snapshot, standing, seen)
         newest = _newest(snapshot, standing[-1], seen, longer, halves)
         owed += [newest] if newest is not None else []
-        owed += _older([session for session in longer if session != standing[-1]])
+        owed += _older(snapshot, [session for session in longer if session != standing[-1]])
     flags = pending_flags(snapshot)
     # the next prompt asks about them, unless it was made before and asks for the rest of a page
     if flags and (newest is None or standing[-1] in halves):
@@ -174,7 +174,7 @@ def _covered(snapshot: Snapshot, session: str, said: int) -> int:
     return said if any(not span.last for span in spans) else sum(s.last - s.first + 1 for s in spans)
 
 
-def _older(sessions: Sequence[str]) -> list[KitWarning]:
+def _older(snapshot: Snapshot, sessions: Sequence[str]) -> list[KitWarning]:
     """Return earlier chats that went on after their memory was made, in one line."""
     if not sessions:
         return []
@@ -182,8 +182,7 @@ def _older(sessions: Sequence[str]) -> list[KitWarning]:
         chats = f"{len(sessions):,} earlier chats"
         what = f"{chats} went on after their pages, and the rest of them is in no memory yet"
         return [KitWarning(KIND, what, "reel consolidate")]
-    day = day_in_words(date.fromisoformat(sessions[0][:10]))
-    what = f"the chat of {day} went on after its page, and the rest of it is in no memory yet"
+    what = f"{chat_of(snapshot, sessions[0])} went on after its page, and the rest of it is in no memory yet"
     return [KitWarning(KIND, what, f"reel consolidate {sessions[0]}")]
 
 
@@ -235,8 +234,9 @@ def chats_forgotten(opened: "OpenKit") -> "Sequence[KitWarning]":
         return ()
     if len(left) > 1:
         return [KitWarning(KIND, f"{len(left):,} earlier chats are in no memory yet", ALL_OF_THEM)]
-    day = day_in_words(date.fromisoformat(left[0][:10]))
-    return [KitWarning(KIND, f"the chat of {day} is in no memory yet", f"reel consolidate {left[0]}")]
+    return [
+        KitWarning(KIND, f"{chat_of(snapshot, left[0])} is in no memory yet", f"reel consolidate {left[0]}")
+    ]
 
 
 def pages_owed(opened: "OpenKit") -> "Sequence[KitWarning]":

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import date
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
@@ -15,9 +14,9 @@ from reel_cli.core.exchange.open_ask import (
     with_parts_of,
     with_reach_of,
 )
-from reel_cli.core.moment import day_in_words
-from reel_cli.core.tape.tape_view import read_session, require_standing, retracted, standing_sessions
+from reel_cli.core.tape.tape_view import chat_of, read_session, require_standing, retracted, standing_sessions
 from reel_cli.core.tokens.counter import get_tokenizer
+from reel_cli.core.values.change import capital
 from reel_cli.core.values.source import SourceRange
 from reel_cli.features.page.ask import ask_brief, ask_checkpoint, ask_rest, retell
 from reel_cli.features.page.due import LetGo, lacks_page, open_span, remembered, unremembered
@@ -61,7 +60,7 @@ def waits_short(opened: OpenKit, session: str) -> bool:
 
 def tell_waiting_page(opened: OpenKit, waiting: Ask) -> str:
     """Return what has come so far of a page that was asked for, in a sentence."""
-    chat = chat_of(waiting.session)
+    chat = chat_of(opened.snapshot, waiting.session)
     if waits_short(opened, waiting.session):
         return f"The short page of {chat} has not come yet. For a whole one:  reel checkpoint"
     if not waiting.replies:
@@ -75,12 +74,8 @@ def tell_waiting_page(opened: OpenKit, waiting: Ask) -> str:
 def tell_missing_page(opened: OpenKit, session: str) -> str:
     """Return the sentence for a chat whose page nobody has asked for yet, or was undone, or which went on."""
     went_on = last_checkpoint(opened.snapshot, session) is not None
-    return f"T{chat_of(session)[1:]} {'went on after its page' if went_on else 'has no page yet'}."
-
-
-def chat_of(session: str) -> str:
-    """Return a chat by its day."""
-    return f"the chat of {day_in_words(date.fromisoformat(session[:10]))}"
+    chat = capital(chat_of(opened.snapshot, session))
+    return f"{chat} {'went on after its page' if went_on else 'has no page yet'}."
 
 
 def find_open(opened: OpenKit) -> str | None:
@@ -119,7 +114,7 @@ def drop_page(opened: OpenKit, ask: Ask) -> Ask | None:
 
     Return the page that is asked for instead; None where none is.
     """
-    console, chat = opened.console, chat_of(ask.session)
+    console, chat = opened.console, chat_of(opened.snapshot, ask.session)
     if ask.session in short_sessions(opened.snapshot):
         _forget_prompts(opened, ask.session)
         console.say(f"The page of {chat} stays a short one.")
@@ -169,7 +164,9 @@ def leave_page(opened: OpenKit, session: str) -> None:
     has_memory = open_span(opened.snapshot, session, remembered(opened.overview)) is None
     opened.commit(plan_event(opened.snapshot, LEFT, str(said), session, opened.now()))
     console = opened.console
-    console.result(f"No page of {chat_of(session)} is asked for any more; every word of the chat stays.")
+    console.result(
+        f"No page of {chat_of(opened.snapshot, session)} is asked for any more; every word of the chat stays."
+    )
     if not has_memory:
         console.next_step(f"A memory of it can be made any day, in any chat:  reel consolidate {session}")
     console.next_step(f"To ask for its page all the same:  reel checkpoint --session {session}")
@@ -204,10 +201,12 @@ def let_be(opened: OpenKit, session: str | None) -> bool:
     if not made or find_short_memory(opened.snapshot, target) is not None:
         return False
     if new_messages(opened.snapshot, target):
-        opened.console.say(f"The memory of {chat_of(target)} is made already, so that is enough.")
+        opened.console.say(
+            f"The memory of {chat_of(opened.snapshot, target)} is made already, so that is enough."
+        )
         leave_page(opened, target)
     else:
-        opened.console.say(f"{chat_of(target)[:1].upper()}{chat_of(target)[1:]} has its page and its memory.")
+        opened.console.say(f"{capital(chat_of(opened.snapshot, target))} has its page and its memory.")
     return True
 
 

@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.exchange.open_ask import Ask, read_replies
-from reel_cli.core.tape.tape_view import standing_sessions
+from reel_cli.core.tape.tape_view import chat_of, standing_sessions
 from reel_cli.features.page.ask import ask_brief, shorten
 from reel_cli.features.page.kept_pages import short_sessions
 from reel_cli.features.page.waiting_page import (
-    chat_of,
     drop_page,
     find_memory,
     find_page,
@@ -161,7 +160,7 @@ def consolidation_walk(
         if not many:
             return ""
         told = f"Chat {ask.session}, {many - left + 1:,} of {many:,}.\n" if left else ""
-        made = f"This makes the memory of {chat_of(ask.session)}."
+        made = f"This makes the memory of {chat_of(opened.snapshot, ask.session)}."
         return f"{told}{made} The prompt has what was said, so any chat with any model will do."
 
     def following(_: "PagePlan | None") -> Ask | None:

@@ -51,8 +51,9 @@ def end(
     dry_run: DryRun = False,
 ) -> None:
     """Record the chat you had, and keep what the persona writes about it."""
+    from reel_cli.core.tape.tape_view import chat_of
     from reel_cli.features.page.command_checkpoint import offer_memory
-    from reel_cli.features.page.waiting_page import chat_of, find_open, waits_short
+    from reel_cli.features.page.waiting_page import find_open, waits_short
     from reel_cli.features.page.walk import checkpoint_walk
     from reel_cli.features.record.choice import parse_on
     from reel_cli.features.record.unrecorded import is_newer_chat
@@ -71,7 +72,7 @@ def end(
     if session is None or newest_chat() is not None:
         chosen = _choose(opened, source, format, on=day, yes=yes, dry_run=dry_run, known=session is None)
     elif console.interactive and not yes and reply is None and is_newer_chat(opened, session):
-        earlier = f"go on with the page of {chat_of(session)}"
+        earlier = f"go on with the page of {chat_of(opened.snapshot, session)}"
         chosen, wants_page = _ask_for_chat(opened, format, on=day, agreed=dry_run, earlier=earlier)
         if chosen is None and not wants_page:
             console.say("Nothing was recorded.")

@@ -18,6 +18,9 @@ MOST_LINES = 300
 """Lines of an answer above which it is edited as one text: a page has some thirty."""
 _LONGEST_NAME = 60
 _LINE = re.compile(r"line-(\d{1,4})-(\d{1,4})")
+_FEWEST_CELLS = 3
+"""Cells of a fact: its kind, its name and its value; a sentence, a quotation and how sure it is follow."""
+_NO_WORDS = re.compile(r"[\"“„«]|[\d.,%~ ]+\Z|(?:high|medium|low)\Z", re.IGNORECASE)
 _KINDS = {"new": "new", "+": "new", "closed": "gone", "changed": "other"}
 """Words by which the terminal tells a change, and its kind on the page."""
 
@@ -28,6 +31,15 @@ class AnswerLine:
 
     text: str
     kept: bool = True
+
+    @property
+    def told(self) -> str:
+        """Return what a row of cells, such as a fact, says to a person; "" where the line is no such row."""
+        cells = [cell.strip(" *_`") for cell in self.text.strip("-•| ").split("|")]
+        if "\n" in self.text or len(cells) < _FEWEST_CELLS or not all(cells[:_FEWEST_CELLS]):
+            return ""
+        words = (cell for cell in cells[_FEWEST_CELLS:] if cell and not _NO_WORDS.match(cell))
+        return f"{cells[1]}: {next(words, cells[2])}"
 
 
 @frozen

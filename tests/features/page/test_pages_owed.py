@@ -93,6 +93,18 @@ def test_half_of_a_page_is_named_and_asked_on_with(reel: Reel, kit: Path) -> Non
     assert "half" not in reel("tape", "list").ok().out
 
 
+def test_two_chats_of_one_day_are_told_apart(reel: Reel, kit: Path) -> None:
+    reel("record", "-", stdin=chat()).ok()
+    assert "The chat of 25 February 2026 has no page yet." in reel("end", stdin="").err
+    for title in ("the harbour", "the boat"):
+        turn = {"role": "user", "content": f"Tell me of {title}."}
+        reply = {"role": "assistant", "content": f"I liked {title} best in the rain."}
+        reel("record", "-", stdin=chat(title=title, messages=[turn, reply])).ok()
+    assert "The chat “the boat” of 25 February 2026 has no page yet." in reel("end", stdin="").err
+    shown = reel("checkpoint", "--session", TODAY, "--drop").ok().out
+    assert "No page of the chat “the letter” of 25 February 2026 is asked for any more" in shown
+
+
 @pytest.mark.parametrize("full", ["exchanges", "handed"])
 def test_half_a_page_that_could_not_be_kept_is_not_called_kept(reel: Reel, kit: Path, full: str) -> None:
     """On a full disk one of two files may still be written, so that the next command told of it as kept."""

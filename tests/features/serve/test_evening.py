@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from reel_cli.features.serve.shown_answer import AnswerLine
 from tests.support.cli import Reel, git
 from tests.support.killed import killed_at
 from tests.support.pages import chat, page
@@ -55,6 +56,18 @@ def test_what_is_not_ticked_is_not_kept(served: Browser, kit: Path) -> None:
     assert "He asked.\n\nI told him." in memory
     assert "careful looks cold" not in memory
     assert "penicillin never" in memory
+
+
+def test_a_fact_is_shown_as_a_sentence_above_the_row_that_is_read(served: Browser, kit: Path) -> None:
+    row = (
+        'commitments | pages | forty by 30 April | The residency wants 40 pages | "wants forty pages" | 0.95'
+    )
+    read = served.send(READ, reply=page({"What I know for sure": row}))
+    assert "<p>pages: The residency wants 40 pages</p>" in read.text
+    assert "As it was written" in read.words
+    form = read.form(KEEP)
+    assert form[f"line-{line_of(form, row)}"] == row
+    assert AnswerLine("1. changed: a | b").told == ""
 
 
 def test_an_answer_keeps_its_end_when_a_line_is_left_out(served: Browser) -> None:
