@@ -108,14 +108,14 @@ def init(
     create_kit(place, new.change, when=context.now(), identity=author)
     _show_made(console, path, source, new)
     if source.settings is None:
-        told = _tell_examples(path, new) if identity is not None else _tell_identity(path, source)
+        told = _tell_examples(path, new) if identity is not None else _tell_identity(path, source, new)
         new = replace(new, notes=(*new.notes, *told))
     for line in (*new.notes, *warnings(place, str(path)), *unguarded(place.folder)):
         console.say(line)
     console.next_step(next_step(path, edit=source.name == BLANK and identity is None))
 
 
-def _tell_identity(path: Path, source: "Template") -> "Sequence[str]":
+def _tell_identity(path: Path, source: "Template", new: "NewKit") -> "Sequence[str]":
     """Return a line on an identity that is the template's and holds an answer to every question."""
     from reel_cli.core.shell import quote
     from reel_cli.features.init.template import BLANK
@@ -125,7 +125,7 @@ def _tell_identity(path: Path, source: "Template") -> "Sequence[str]":
     whose = f"{source.summary[:1].lower()}{source.summary[1:].rstrip('.')}"
     go = "" if path.resolve() == Path.cwd() else f"cd {quote(str(path))} && "
     way = f"{go}reel edit identity"
-    return (f"The identity is the template's: {whose}. To write your own:  {way}",)
+    return (f"Who {new.settings.name} is, for now: {whose}. To write your own:  {way}",)
 
 
 def _tell_examples(path: Path, new: "NewKit") -> "Sequence[str]":

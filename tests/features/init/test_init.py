@@ -18,7 +18,7 @@ from tests.support.killed import killed_at
 
 TEMPLATES = [name for name, _ in list_templates()]
 CALLED = "Ada calls you Bo, after your name in git; --user NAME  says another.\n"
-FRIEND = "The identity is the template's: a warm, dry friend who is openly a mind made of language."
+FRIEND = "Who Ada is, for now: a warm, dry friend who is openly a mind made of language."
 MADE = [
     ".gitattributes",
     ".gitignore",
@@ -49,7 +49,7 @@ def test_a_kit_is_made_and_the_next_step_said(reel: Reel) -> None:
     own = f"{FRIEND} To write your own:  cd ada && reel edit identity\n"
     assert done.err == f"{CALLED}{own}Next:  cd ada && reel start\n"
     asked = reel("init", "robin", "--template", "blank", "--name", "Robin").ok()
-    assert "The identity is the template's" not in asked.err
+    assert ", for now: " not in asked.err
 
 
 def test_what_is_made_is_committed_whole_and_private(reel: Reel, kit: Path) -> None:

@@ -132,7 +132,7 @@ def plan_working_notes(  # noqa: PLR0913
     state = quote_said(name_memories(snapshot, delta.state), people)
     if has_newer_page(snapshot, ask.session) and (state or calibration):
         state = calibration = ""
-        what = f"{ask.session} is older than the newest page, so State and Calibration stay as they are"
+        what = "a later chat has its page already, so what is going on stays as that one left it"
         problems.append(Problem("notes", what))
     standing_tone = working_file.read_section(text, "Calibration")
     tones = carry_on(standing_tone, calibration, nearly_same) if calibration else ""
