@@ -105,6 +105,44 @@ def find_quoted_words(text: str, persona: str = "", user: str = "") -> Sequence[
     return sorted((one for one in found if _is_quotation(one)), key=lambda one: one.start)
 
 
+def find_set_apart(text: str) -> Sequence[tuple[int, int]]:
+    """Return where a text has words as said without quotation marks: in italics, or behind a leading dash.
+
+    They are four words or more, and right beside them somebody is said to have said them.
+    """
+    marks = ((mark, next(one for one in "xyz" if mark[one])) for mark in _ITALICS.finditer(text))
+    found = [mark.span(name) for mark, name in marks if _is_said(text, mark) and not _is_title(mark[name])]
+    found += [line.span("said") for line in _DASHED.finditer(text) if _SAID_AFTER.match(text, line.end())]
+    return [(start, end) for start, end in found if count_words(text[start:end]) > _SURE]
+
+
+def _is_said(text: str, mark: re.Match[str]) -> bool:
+    """Return whether words in italics stand right behind a verb of saying that tells what was said."""
+    clause = _CLAUSE.split(text[max(0, mark.start() - _BEFORE) : mark.start()])[-1]
+    verb = _RIGHT_BEFORE.search(clause)
+    if verb is None or _OF_MANNER.match(text, mark.end()):
+        return False
+    return not any(_OPEN.fullmatch(one[0]) for one in _WORD.finditer(clause[: verb.start()]))
+
+
+def _is_title(words: str) -> bool:
+    """Return whether words are written as a title is, with capitals."""
+    return all(word[0].isupper() for word in _WORD.findall(words) if len(word) > _SURE)
+
+
+_RIGHT_BEFORE = late(
+    rf"(?i)(?<!\w){_VERB}(?:\s+(?:to\s+)?(?:me|him|her|us|them|you|back|again|once|softly|aloud|\w+ly))*"
+    r"\s*[:,—–-]?\s*\Z"
+)
+_OF_MANNER = late(r"(?i)\s*(?:that|how|what|why|whether|where|when|about|not to|to)\b")
+"""Pattern behind words in italics that only tell how something was said."""
+_DASHED = late(
+    r"(?m)^[ \t]*[—–-][ \t]*(?P<said>[^\s\"“„«—–-][^\"“”„«»—–\n]*?[^\s,.!?…—–-])[.!?…]?"
+    r"(?=[ \t]*[,—–-][ \t]|[!?][ \t])"
+)
+"""Pattern of a line of dialogue behind a dash, up to the words that say whose it is."""
+
+
 def count_words(text: str) -> int:
     """Return how many words a text has; in a script without spaces, how many pairs of characters."""
     if _BORDERLESS.search(text):

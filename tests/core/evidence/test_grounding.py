@@ -45,6 +45,12 @@ def found(text: str, *, anchors: bool = False, title: bool = False) -> list[tupl
     return [(one.kind.value, one.claim) for one in find_ungrounded([stretch], source())]
 
 
+def test_an_invented_quotation_needs_no_marks() -> None:
+    assert found("She said *clay does not hurry anybody*.") == []
+    assert found("She said *the clay will outlive us both*.") == [("quote", "the clay will outlive us both")]
+    assert found("— The clay will outlive us both, she said.") == [("quote", "The clay will outlive us both")]
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reel_cli.core.evidence.quotation import find_quoted, own_stretches
+from reel_cli.core.evidence.quoted_words import find_set_apart
 
 NAMES = ("Ada", "Bo")
 
@@ -99,3 +100,35 @@ def test_stretches_are_in_order_apart_and_inside_the_turn(turn: str) -> None:
     assert all(0 <= one.start < one.end <= len(turn) for one in found)
     assert all(one.end < other.start for one, other in pairwise(found))
     assert all(part in turn for part in own_stretches(turn, NAMES))
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("He said *I never loved the sea at all* and left.", "I never loved the sea at all"),
+        ("She wrote: **take the four keys home**", "take the four keys home"),
+        ("He told me softly: _the sea is not mine_.", "the sea is not mine"),
+        ("— I never loved the sea, she said.", "I never loved the sea"),
+        ("— No he querido el mar, dijo Ana.", "No he querido el mar"),
+        ("– I never loved the sea – said Kim, and left.", "I never loved the sea"),
+    ],
+)
+def test_words_in_italics_or_behind_a_dash_are_quoted_where_somebody_says_them(text: str, words: str) -> None:
+    assert [text[start:end] for start, end in find_set_apart(text)] == [words]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The *very old red boat* sank.",
+        "She never said *I love the old sea*.",
+        "I asked about *the old man and the sea* again.",
+        "I read her *The Old Man and the Sea*.",
+        "He told me *in the nicest way there is* that I was wrong.",
+        "He asked for a list, *with all of the names*, and I said yes.",
+        "— I still think of it, and he says nothing.",
+        "— He told me that he loved the sea, and I said so.",
+    ],
+)
+def test_other_words_in_italics_or_behind_a_dash_are_none(text: str) -> None:
+    assert find_set_apart(text) == []

@@ -12,6 +12,7 @@ from reel_cli.core.evidence.grounding.lexicon import WORD, clauses, even, quote_
 from reel_cli.core.evidence.grounding.names import names
 from reel_cli.core.evidence.grounding.numbers import Number, numbers
 from reel_cli.core.evidence.grounding.source import Passage, Source, mask
+from reel_cli.core.evidence.quoted_words import find_set_apart
 from reel_cli.core.frozen import frozen
 from reel_cli.core.values.change import one_line
 
@@ -173,16 +174,23 @@ def claimed_numbers(text: str, masked: str, source: Source) -> list[Number]:
     return list(_numbers(text, mask(masked, [(w.start, w.end) for w in told])))
 
 
-def _claims(text: str, stretch: Stretch, source: Source) -> Iterator[tuple[Claim, int, int, Passage | None]]:
-    quoted = []
+def _quoted(text: str, stretch: Stretch) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
+    """Yield the place of each quotation with its marks, and of the words alone."""
     for match in _QUOTED.finditer(text):
         inside = match[1] or match[2]
-        size = len(WORD.findall(inside))
-        begin = match.start() + match[0].index(inside)
-        if stretch.anchors or size > _SHORT:
-            quoted.append(match.span())
-            if not source.bears_quote(inside):
-                yield Claim.ANCHOR if stretch.anchors else Claim.QUOTE, begin, begin + len(inside), None
+        if stretch.anchors or len(WORD.findall(inside)) > _SHORT:
+            begin = match.start() + match[0].index(inside)
+            yield match.span(), (begin, begin + len(inside))
+    if not stretch.anchors:
+        yield from ((place, place) for place in find_set_apart(text))
+
+
+def _claims(text: str, stretch: Stretch, source: Source) -> Iterator[tuple[Claim, int, int, Passage | None]]:
+    quoted = []
+    for whole, (start, end) in _quoted(text, stretch):
+        quoted.append(whole)
+        if not source.bears_quote(text[start:end]):
+            yield Claim.ANCHOR if stretch.anchors else Claim.QUOTE, start, end, None
     if stretch.anchors:
         return
     masked = mask(text, quoted)
