@@ -156,7 +156,9 @@ class TalkEvidence:
         """Return whether words say again what the user proposed just before, and leave nothing open."""
         turn, before = self._texts.get(mine.number, ""), self._texts.get(mine.number - 1, "")
         plain, said = even(words), _sentences(turn)
-        near = [plain, *said[:1], *(one for one in said if telling(one) & telling(plain))]
+        # a deed between asterisks says no to nothing
+        spoken = [one for one in said if not one.startswith("*")]
+        near = [plain, *spoken[:1], *(one for one in spoken if telling(one) & telling(plain))]
         if any(NO.search(one) or HEDGED.search(one) or "?" in one for one in near):
             return False
         wanted = telling(words.partition(".")[0])

@@ -60,6 +60,19 @@ def test_what_the_persona_told_while_it_spoke_to_the_other_is_its_own(reel: Reel
 
 
 @pytest.mark.parametrize(
+    ("answer", "kept"),
+    [
+        ("*He rows on, and neither hurries.* Next time the gate.", True),
+        ("Never. Next time the gate.", False),
+    ],
+)
+def test_a_deed_beside_a_promise_says_no_to_nothing(reel: Reel, kit: Path, answer: str, kept: bool) -> None:  # noqa: FBT001
+    say(reel, kit, [("user", "I'm off for four days. Next time we open the gate."), ("assistant", answer)])
+    extract(reel, row("own", "the gate", "Next time the gate", "Next time the gate"))
+    assert bool(facts(reel)) == kept
+
+
+@pytest.mark.parametrize(
     ("value", "evidence"),
     [
         (

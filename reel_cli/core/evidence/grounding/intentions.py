@@ -16,7 +16,7 @@ _LEAST = 3
 """Letters before the ending of a regular verb: `need` and `bed` are no past forms."""
 _DONE_FORMS = frozenset(
     WORD.findall(
-        "went gone got gotten took taken made lost won gave given saw seen came found left met"
+        "went gone told got gotten took taken made lost won gave given saw seen came found left met"
         " bought brought taught caught"
         " wrote written drove driven rode ridden spoke spoken broke broken chose chosen began"
         " begun ran swam swum sang sung"
@@ -36,11 +36,9 @@ _OF_THE_MIND = frozenset(
     map(
         stem,
         WORD.findall(
-            "promise decide plan want agree offer wish hope need ask say tell think know feel love"
-            " like hate prefer use"
-            " suppose intend consider schedule expect aim dream mention remind call name interest"
-            " excite concern worry"
-            " involve base relate determine commit motivate inspire dedicate"
+            "promise decide plan want ask agree offer wish hope need say think know feel love like"
+            " hate prefer use suppose intend consider expect aim dream interest excite concern"
+            " worry involve base relate determine commit motivate inspire dedicate"
         ),
     )
 )
