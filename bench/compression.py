@@ -14,18 +14,13 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 
+from reel_cli.core.evidence.grounding.check import list_said, list_words
 from reel_cli.core.evidence.grounding.memory_stretches import plain_text
 from reel_cli.core.evidence.tape_evidence import TapeEvidence
 from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.memory import where_of
-from reel_cli.features.compression.loss import (
-    FEWEST_WORDS,
-    MOST_UNSAID,
-    count_unsaid,
-    list_said,
-    list_words,
-)
+from reel_cli.features.compression.loss import FEWEST_WORDS, MOST_UNSAID, count_unsaid
 
 MARGIN = 0.05
 

@@ -27,6 +27,7 @@ sys.path.insert(0, str(HERE.parent))
 from invented import ANSWERS, MOODS, NAMES, PLACES, REASONS, THINGS, VERBS
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.evidence.grounding.check import list_words
 from reel_cli.core.evidence.grounding.memory_stretches import plain_text
 from reel_cli.core.files.index_file import line_for, put_lines
 from reel_cli.core.files.memory_file import memory_path, render_body, render_memory
@@ -41,7 +42,7 @@ from reel_cli.core.values.memory import FIELDS, Level, Memory, format_id
 from reel_cli.core.values.settings import HYBRID, PAGE_POLICIES, PER_CYCLE, STRUCTURAL, TURNS
 from reel_cli.core.values.talk import Conversation, Event, Message, SourceRange, session_path
 from reel_cli.features.compression.gauge import Gauge
-from reel_cli.features.compression.loss import count_unsaid, list_words
+from reel_cli.features.compression.loss import count_unsaid
 from reel_cli.features.compression.policies import find_moves
 from reel_cli.features.compression.trailer import COMPRESSION, parse_figures
 from reel_cli.features.fading.fading import Step

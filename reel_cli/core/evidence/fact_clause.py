@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from reel_cli.core.evidence.fact_support import FactSupport
 from reel_cli.core.evidence.grounding.lexicon import even, sentences
 from reel_cli.core.evidence.own_words import sentences_around, telling
-from reel_cli.core.evidence.unspaced_clause import is_unspaced, unspaced_against
+from reel_cli.core.evidence.unspaced_clause import is_east_asian, is_unspaced, unspaced_against
 from reel_cli.core.frozen import late
 from reel_cli.core.values.change import one_line
 
@@ -26,6 +26,15 @@ _NOT_ELSEWHERE = (
     r"|не (?!только|сомнева)|никогда |ни разу "
 )
 """Words that deny what follows, in German, French, Spanish, Portuguese, Italian and Russian."""
+_DENIES_BETWEEN = late(
+    r"(?i)\b(?:ne |n['’])(?:[\w'’]+ ){1,3}?(?:pas|plus|jamais|point)\b(?! (?:seulement|que|mal)\b)"
+)
+"""Pattern of a French denial, whose two words stand around the verb."""
+_DENIES_BEHIND = late(
+    r"(?i)\W+(?:\w+ )?(?:nicht|nie|niemals|niet|nooit|inte|aldrig|ikke|pas|jamais)"
+    r"(?: (?:mehr|gerne?|so|gut|meer|längre|mere))?\W*$"
+)
+"""Pattern of a denial at the end of a clause, behind its verb: `Ich rauche nicht`."""
 _DENIES = late(
     r"(?i)\b(?:not (?!only|just|sure|long|easy)|never (?!thought|knew|imagined|been (?:so|more|this))"
     r"|no longer|neither|nobody|none of|without|hardly|cannot (?!wait|help|stop|believe)"
@@ -43,13 +52,21 @@ _SAYS_NO = late(
     r"|n['’]t\b"
 )
 _MAYBE_ELSEWHERE = (
-    r"falls|vielleicht|würde|könnte|wäre|hätte|wenn ich|peut-être|si j(?:e\b|['’])|quizás?|tal vez|ojalá"
-    r"|si yo|talvez|oxalá|se eu|forse|magari|se io|если|возможно|наверное|бы"
+    r"falls|vielleicht|würden?|könnten?|wären?|hätten?|wenn ich|peut-être|si j(?:e\b|['’])|quizás?|tal vez"
+    r"|ojalá|(?:ser|aur|pourr|ir|vivr|habiter|fer)ais|(?:ser|podr|tendr|habr|vivir|ir)ía|si yo|talvez"
+    r"|oxalá|se eu|seria|teria|poderia|moraria|forse|magari|se io|sarei|avrei|potrei|если|возможно|наверное"
+    r"|может быть|бы"
 )
 _SUPPOSES = late(
     r"(?i)\b(?:(?<!even )if(?! not)|unless|maybe|perhaps|might|would(?! say)|could|wish)\b"
     rf"|\b(?:{_MAYBE_ELSEWHERE})(?!\w)"
 )
+_ONLY_SUPPOSES = late(
+    r"(?i)\W*(?:(?:and|but|so|und|aber|et|mais|y|pero|e|ma|и|но) )?"
+    r"(?:maybe|perhaps|vielleicht|peut-être|quizás?|tal vez|talvez|forse|magari|возможно|наверное"
+    r"|может быть|может)\W*"
+)
+"""Pattern of a clause that only leaves open what the next one says: `Может быть, я перееду`."""
 _TO_COME = late(r"(?i)\b(?:will|won['’]t|going to|gonna|would|could|might)\b|['’]ll\b")
 _CONDITION = late(r"(?i)\W*(?:if(?! not)|unless)\b")
 _POLITE = late(
@@ -83,20 +100,29 @@ def clause_against(category: str, told: str, support: FactSupport) -> str:
     `told` is what else the fact says: its name and its statement. A fact may deny, suppose or name somebody
     itself, and is then as it was said.
     """
-    if is_unspaced(support.value) and support.source is not None:
+    if (is_unspaced(support.value) or is_east_asian(support.value)) and support.source is not None:
         turns = (one.turn.text for one in support.source.said)
         clause, verb = unspaced_against(support.value, f"{told} {support.value}", turns)
         return f"“{one_line(clause, _SHOWN)}” {verb} it" if verb else ""
-    mine = telling(support.value)
-    clauses = [(telling(one), one) for one in _clauses(support)]
+    mine = _words(support.value)
+    clauses = [(_words(one, mine), one) for one in _clauses(support)]
     # the last word is what a value comes to: `allergic to nuts`, `not to eggs`
-    ends = (telling(word[0]) for word in reversed(list(_WORD.finditer(even(support.value)))))
+    ends = (_words(word[0], mine) for word in reversed(list(_WORD.finditer(even(support.value)))))
     last = next((end for end in ends if any(end & words for words, _ in clauses)), frozenset[str]())
     shared = [(len(mine & words), one) for words, one in clauses if last & words]
     most = max((number for number, _ in shared), default=0)
     said = f"{told} {support.value}"
     found = [_against(one, mine, said, category) for number, one in shared if number == most]
     return found[0] if found and all(found) else ""
+
+
+def _words(text: str, wanted: frozenset[str] = frozenset()) -> frozenset[str]:
+    """Return the words a value is looked up by: its telling ones, or all of one that has none.
+
+    `wanted` are those of the value that a text is compared with.
+    """
+    found, every = telling(text), frozenset(one[0].casefold() for one in _WORD.finditer(even(text)))
+    return found | (wanted & every) if wanted else found or every
 
 
 def whole_words(support: FactSupport) -> str:
@@ -117,7 +143,12 @@ def _clauses(support: FactSupport) -> list[str]:
 
 def _split(sentence: str) -> Iterator[str]:
     """Yield the clauses of a sentence; one about what will be stays together with a condition behind it."""
-    clauses = [clause for clause in _CLAUSE.split(_POLITE.sub(" ", sentence).strip()) if clause]
+    clauses: list[str] = []
+    for clause in filter(None, _CLAUSE.split(_POLITE.sub(" ", sentence).strip())):
+        if clauses and _ONLY_SUPPOSES.fullmatch(clauses[-1]):
+            clauses[-1] = f"{clauses[-1]} {clause}"
+        else:
+            clauses.append(clause)
     for clause, following in zip(clauses, [*clauses[1:], ""], strict=True):
         if _TO_COME.search(clause) and _CONDITION.match(following):
             yield f"{following.strip(' .!')} {clause}"
@@ -127,14 +158,18 @@ def _split(sentence: str) -> Iterator[str]:
 
 def _against(clause: str, mine: frozenset[str], said: str, category: str) -> str:
     """Return what a clause is, where a fact is said to be so in it; "" where it is said to be so."""
-    places = [one for one in _WORD.finditer(clause) if telling(one[0]) & mine]
+    places = [one for one in _WORD.finditer(clause) if _words(one[0], mine) & mine]
     if not places:
         return ""
     before, until = clause[: places[0].start()], clause[: places[-1].start()]
     shown = one_line(clause.strip(), _SHOWN)
     # whom or what somebody calls their own is so, whatever is denied of it
     if not _OWNED.search(before):
-        if _DENIES.search(until) and not _SAYS_NO.search(said):
+        between = any(
+            one.start() < places[-1].start() < one.end() for one in _DENIES_BETWEEN.finditer(clause)
+        )
+        denies = between or _DENIES.search(until) or _DENIES_BEHIND.fullmatch(clause, places[-1].end())
+        if denies and not _SAYS_NO.search(said):
             return f"“{shown}” denies it"
         if _SUPPOSES.search(until) and not _SAYS_MAYBE.search(said):
             return f"“{shown}” only supposes it"

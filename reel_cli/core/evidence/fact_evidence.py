@@ -20,12 +20,14 @@ from reel_cli.core.evidence.own_words import (
     SAID,
     find_other_number,
     missing_detail,
+    says_words,
     sentences_around,
     telling,
 )
 from reel_cli.core.evidence.phrases import Tape
 from reel_cli.core.evidence.quotation import SPOKEN
 from reel_cli.core.evidence.spoken_turns import BETWEEN, LEAST_PARTS, SpokenTurns
+from reel_cli.core.evidence.unspaced_clause import shares_words
 from reel_cli.core.frozen import late
 from reel_cli.core.moment import read_day
 from reel_cli.core.values.change import one_line
@@ -197,7 +199,7 @@ class UserTurns(SpokenTurns):
         mine = telling(value) - LENT - telling(" ".join(_named(even(value))))
         if not mine or len(mine & telling(told)) < _LEAST_OWN * len(mine):
             return None
-        if missing_detail(value, source) or not telling(value) <= source.stems | LENT:
+        if missing_detail(value, source) or not says_words(value, value, source):
             return None
         if not any(bears_years(value, one) for one in said):
             return None
@@ -211,7 +213,7 @@ class UserTurns(SpokenTurns):
         said = [look_at_own(Turn(one.number or 0, self._user, one.message.text, day)) for one, day in days]
         source = self._source_of(said)
         years = any(bears_years(value, one) for one in said)
-        return years and not missing_detail(value, source) and telling(value) <= source.stems | LENT
+        return years and not missing_detail(value, source) and bool(says_words(value, value, source))
 
     def _bear_in_parts(self, value: str, evidence: str) -> FactSupport | None:
         """Return the support of a value's parts: by the turn of its words, or letter for letter beside it.
@@ -305,7 +307,7 @@ class UserTurns(SpokenTurns):
             parts.append(words[at])
             numbers.append(entry.number or 0)
         source = self._source_of(said)
-        if missing_detail(value, source) or not telling(value) <= source.stems | LENT:
+        if missing_detail(value, source) or not says_words(value, value, source):
             return None
         if not any(bears_years(value, one) for one in said):
             return None
@@ -334,10 +336,10 @@ class UserTurns(SpokenTurns):
         mine = telling(_EARLY.sub(" ", value))
         if any(_ASKS.search(one) and one.endswith("?") for one in sentences_around(told, source)):
             return FactSupport(why=f"“{one_line(told, 60)}” was asked, not said")
-        if mine <= source.stems | LENT:
+        if as_said := says_words(value, _EARLY.sub(" ", value), source):
             years = leaves_year_open(value, said)
-            return FactSupport(entry.number or 0, day, "", value, years, words=told, source=source)
-        words = _nearest_sentence(told, mine - LENT)
+            return FactSupport(entry.number or 0, day, "", as_said, years, words=told, source=source)
+        words = _nearest_sentence(told, mine - LENT) or (told if shares_words(value, told) else "")
         if words:
             return FactSupport(entry.number or 0, day, value=words, words=told, source=source)
         return replace(unsure, why=f"its words do not say “{one_line(value, 60)}”")
@@ -358,8 +360,14 @@ _RETELLS = late(
 )
 """Pattern of words that tell what somebody else said, with the one who did."""
 _ASKS = late(
-    r"(?i)^\W*(?:(?:and|so|but|or),? )*"
+    r"(?i)^\W*(?:(?:and|so|but|or|und|et|y|e|и|а),? )*(?:"
     r"(?:am|was|do|did|have|had|should|could|would|will|might) (?:i|we|my)\b"
+    r"|(?:bin|war|hab|habe|hatte|soll|sollte|kann|könnte|muss|müsste|werde|darf|mag|wäre|hätte|esse"
+    r"|wohne) ich\b"
+    r"|(?:est-ce que|ai-je|(?:suis|étais|dois|peux|puis|devrais|serais|aurais|vais)-je)\b"
+    r"|(?:(?:ли|разве|неужели)|(?:разве|неужели) (?:я|мы|мне|у меня))\b|я [\w-]+ ли\b"
+    r")|^[^.!?]*¿(?:y |pero )?(?:soy|estoy|era|tengo|debo|debería|puedo|podría|acaso)\b[^,]*$"
+    r"|^\W*(?:eu sou|sou|será que|sono|ho|devo|posso|potrei|dovrei)\b[^,]*$"
 )
 
 

@@ -47,7 +47,7 @@ _BORN = (
     r"|compleann|\b(?:sono|è) nat[oa]\b|\banni\b|родил|рожд|\bлет\b|\bгод|岁|歳|生まれ|誕生|生日|出生"
 )
 _HARMS = (
-    r"allerg|alerg|аллерг|アレルギ|过敏|過敏|intoler|unverträg|vertr[aä]g|react|anaphyl|epi-?pen|hives|\brash"
+    r"allerg|al[eé]rg|аллерг|アレルギ|알레르기|过敏|過敏|intoler|unverträg|vertr[aä]g|react|anaphyl|epi-?pen|hives|\brash"
     r"|swell|swollen"
     r"|\bitch|wheez|sensitiv|co?eliac|celiac|lactose|histamin|\bsick\b|\bill\b|hospital|ambulance"
     r"|\bdie\b|\bkills?\b|throat"
@@ -86,7 +86,9 @@ _MEANINGS: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = (
         late(rf"(?i){_BORN}"),
     ),
     (
-        late(r"(?i).*(?:allerg|alerg|аллерг|アレルギ|过敏|過敏|intoleran|unverträglich|anaphyla).*"),
+        late(
+            r"(?i).*(?:allerg|al[eé]rg|аллерг|アレルギ|알레르기|过敏|過敏|intoleran|unverträglich|anaphyla).*"
+        ),
         late(rf"(?i){_HARMS}"),
     ),
     (

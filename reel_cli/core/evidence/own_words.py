@@ -8,6 +8,7 @@ from reel_cli.core.evidence.grounding.date_words import MONTHS, WEEKDAYS
 from reel_cli.core.evidence.grounding.dates import date_word
 from reel_cli.core.evidence.grounding.lexicon import even, quote_key, sentences, stem, stems
 from reel_cli.core.evidence.grounding.numbers import COUNTING, ORDINALS
+from reel_cli.core.evidence.unspaced_clause import find_said
 from reel_cli.core.frozen import late
 from reel_cli.core.values.change import one_line
 
@@ -21,7 +22,8 @@ SAID: Mapping[str, str] = {
 }
 """Reasons why a detail was never said, by kind (`Claim`)."""
 LENT = frozenset(
-    map(
+    one
+    for one in map(
         stem,
         (
             *stems("name named call called age aged old year years turn turns user person own now currently"),
@@ -29,6 +31,8 @@ LENT = frozenset(
             *map(stem, (*MONTHS, *WEEKDAYS, *COUNTING, *ORDINALS)),
         ),
     )
+    # `May` is a small word by itself, and its stem the month of other languages
+    if one != stem("may")
 )
 """Words that only join what was said to who said it, and those that are looked up as days and numbers."""
 NO = late(r"(?i)\b(?:no|nope|nah|not|never|none|nobody|nothing|hardly|neither|without|cannot)\b|n['’]t\b")
@@ -70,6 +74,22 @@ def missing_detail(value: str, source: "Source") -> str:
             claim = one_line(one.claim, 40)
             return SAID[one.kind].format(claim, date_word(claim))
     return ""
+
+
+def says_words(value: str, said: str, source: "Source") -> str:
+    """Return a value as turns say it: itself, or its words with other particles; "" where one is not said.
+
+    `said` is the value or the part of it whose words are asked for. A value of nothing but small words has
+    to have each of them there.
+    """
+    mine = telling(said)
+    if mine and mine <= source.stems | LENT:
+        return value
+    text = "\n".join(one.turn.text for one in source.said)
+    if mine or any(map(str.isdigit, said)):
+        return find_said(value, text) if mine else value
+    there = {*_WORD.findall(even(text).casefold())}
+    return value if {*_WORD.findall(even(said).casefold())} <= there else ""
 
 
 def without_idle_questions(evidence: str, value: str) -> str:

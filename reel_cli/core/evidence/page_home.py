@@ -2,9 +2,10 @@
 
 from collections.abc import Iterable, Sequence
 
-from reel_cli.core.evidence.phrases import Tape, fold, quotations, unquote
+from reel_cli.core.evidence.phrases import Tape, fold, quotations
 from reel_cli.core.frozen import frozen, late
 from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.quote_marks import unquote
 from reel_cli.core.tape.tape_view import read_session, standing_sessions
 from reel_cli.core.values.settings import WHOLE
 

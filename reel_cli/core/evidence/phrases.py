@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 
 from reel_cli.core.frozen import frozen
+from reel_cli.core.quote_marks import QUOTED, unquote
 from reel_cli.core.values.settings import WHOLE
 from reel_cli.core.values.talk import Entry
 
@@ -63,24 +64,6 @@ def fold(text: str) -> str:
     """Return one spelling for texts that differ only in case, quotes, dashes, emphasis and spacing."""
     plain = unicodedata.normalize("NFKC", text).replace("…", "...").translate(_QUOTES)
     return " ".join(plain.casefold().split())
-
-
-_PAIRS = {'"': '"', "“": "”", "„": "“”", "«": "»", "'": "'", "‘": "’"}
-QUOTED = re.compile(r'"([^"\n]+)"|“([^”\n]+)”|„([^“”\n]+)[“”]|«([^»\n]+)»')
-
-
-def unquote(text: str) -> str:
-    """Return the text without the pair of quotation marks around all of it, where there is one."""
-    plain = text.strip()
-    if len(plain) < 2 or plain[0] not in _PAIRS or plain[-1] not in _PAIRS[plain[0]]:
-        return plain
-    inside = plain[1:-1]
-    # `"a" and "b"` begins and ends with a mark but is not one quotation
-    depth = inside.count(plain[0]) + sum(inside.count(mark) for mark in _PAIRS[plain[0]] if mark != plain[0])
-    first = inside.find(plain[-1])
-    if depth % 2 == 0 and (first < 0 or inside[:first].count(plain[0]) or inside.startswith(plain[0])):
-        return inside.strip()
-    return plain
 
 
 def quotations(text: str) -> list[str]:

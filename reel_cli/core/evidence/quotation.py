@@ -28,8 +28,8 @@ SPOKEN = (
     r"sa(?:id|ys?|ying)|wr(?:ote|ites?|itten)|told|tells|text(?:ed|s)|repl(?:ied|ies)|answer(?:ed|s)"
     r"|asked(?! for)|asks(?! for)"
     r"|reads?|goes|went like|quot(?:e|ed|ing)|posted|tweeted|e-?mailed|messaged"
-    r"|shouted|whispered|claim(?:s|ed)|sagte?n?|schrieb(?:en)?|meinte|antwortete|fragte|a dit|ont dit"
-    r"|disait|dit"
+    r"|shouted|whispered|claim(?:s|ed)|sagte?(?:n|st)?|schrieb(?:en|st)?|meinte(?:st)?|antwortete|fragte"
+    r"|a dit|ont dit|disait|dit"
     r"|a écrit|écrit|a répondu|dijo|dice|escribió|respondió|preguntó|ha detto|disse|ha scritto|scrisse"
     r"|escreveu|zei|schreef|sade|skrev"
     r"|sagde|сказала?|написала?|ответила?|powiedzia[łl]a?|napisa[łl]a?|说|說|写道|寫道|言った|書いた"
@@ -83,7 +83,7 @@ _NAMING = late(
 SENTENCE = late(
     r"\b(?:i|you|he|she|we|they|it|is|are|was|were|am|be|must|will|shall|can|do|has|have|had|my|your|not"
     r"|never"
-    r"|always|don't|obeys?|i'm|you're|du|ich|bist|ist|sind|tu|es|je|suis|est|eres|soy|ты|вы|я)\b",
+    r"|always|don't|obeys?|i'm|you're|du|ich|bist|ist|sind|bin|mag|hab|habe|hat|war|wird|kann|tu|es|je|suis|est|eres|soy|ты|вы|я)\b",
     re.IGNORECASE,
 )
 _POINTS = late(
@@ -308,6 +308,9 @@ def _is_mention(text: str, start: int, end: int, names: Sequence[str]) -> bool:
     if _NAMING.search(before) or len(words) < 2:
         return True
     if _SPEECH.search(before[-25:]):
+        return False
+    if any(found[0].islower() for found in SENTENCE.finditer(inside)) and SENTENCE.match(inside):
+        # German writes its nouns as a title writes all its words
         return False
     telling = [word for word in words if len(word) > 4]
     if not telling and not SENTENCE.search(inside) and words[0][:1].isupper():

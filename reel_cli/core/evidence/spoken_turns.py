@@ -12,10 +12,15 @@ from reel_cli.core.evidence.phrases import Tape
 from reel_cli.core.evidence.quotation import own_stretches
 from reel_cli.core.frozen import late
 from reel_cli.core.moment import read_day
+from reel_cli.core.quote_marks import CLOSING, OPENING
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.talk import Entry
 
-BETWEEN = late(r"[\"”»]\s*(?:/|…|\.{3}|[—–,;-]|and|then)?\s*[\"“«]|\s+/\s+|\s*(?:…|\.{3})\s+|\s*\n\s*")
+_CLOSES = CLOSING.translate({ord(mark): None for mark in "‘’"})
+BETWEEN = late(
+    rf"[{_CLOSES}]\s*(?:/|…|\.{{3}}|[—–,;、，；-]|and|then)?\s*[{OPENING}]"
+    r"|\s+/\s+|\s*(?:…|\.{3})\s+|\s*\n\s*"
+)
 """Pattern of what stands between the words of several turns."""
 LEAST_PARTS = 2
 

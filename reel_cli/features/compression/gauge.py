@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from reel_cli.core.evidence.grounding.check import list_said, list_words
 from reel_cli.core.evidence.grounding.memory_stretches import plain_text
 from reel_cli.core.evidence.tape_evidence import TapeEvidence
 from reel_cli.core.files.tree import WorkTree
@@ -17,8 +18,6 @@ from reel_cli.features.compression.loss import (
     MOST_APART,
     MOST_UNSAID,
     count_unsaid,
-    list_said,
-    list_words,
     measure_apart,
 )
 from reel_cli.features.compression.trailer import WORDS, CompressionFigures, render_figures

@@ -8,11 +8,9 @@ there tells sound texts from others: `bench/compression.py`.
 from collections.abc import Collection
 from typing import TYPE_CHECKING
 
-from reel_cli.core.evidence.grounding.check import list_content
-from reel_cli.core.tape.search.query import pairs
+from reel_cli.core.evidence.grounding.check import list_words
 
 if TYPE_CHECKING:
-    from reel_cli.core.evidence.grounding.source import Source
     from reel_cli.features.recall.embeddings.semantic import Embedder
 
 MOST_APART = 0.25
@@ -22,18 +20,6 @@ MOST_UNSAID = 0.3
 3,138 held against another memory of their kit 97.9 % had (`bench/compression.py`)."""
 FEWEST_WORDS = 8
 """Words of a text below which the share of unsaid ones says nothing."""
-
-
-def list_words(text: str) -> frozenset[str]:
-    """Return the stems of a text's words; of scripts without spaces, pairs of characters."""
-    unspaced = frozenset(pairs(text))
-    # a run of such a script is one long word
-    return frozenset(word for word in list_content(text) if not any(pairs(word))) | unspaced
-
-
-def list_said(source: "Source") -> frozenset[str]:
-    """Return the words that a stretch of tape holds, in the forms of `list_words`."""
-    return source.stems.union(*(pairs(one.turn.text) for one in source.said))
 
 
 def count_unsaid(text: str, originals: Collection[str]) -> tuple[int, int]:

@@ -8,10 +8,11 @@ from itertools import islice
 from typing import NamedTuple
 
 from reel_cli.core.blockquote import set_apart
-from reel_cli.core.evidence.phrases import QUOTED, Tape, unquote
+from reel_cli.core.evidence.phrases import Tape
 from reel_cli.core.exchange.pages import part_pages
 from reel_cli.core.exchange.prompts import rule_beyond
 from reel_cli.core.exchange.reader.labels import squash
+from reel_cli.core.quote_marks import OPENING, QUOTED, unquote
 from reel_cli.core.resources import read_ask
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import one_line
@@ -67,7 +68,7 @@ _NOTHING = re.compile(
     r"(?:\W*$|[.!…][\"”]?\s|\W+(?:to|here|wrong|made|added|changed|doubtful|that|in|on|up|does|really"
     r"|was (?:made|changed|added))\b)"
 )
-_OPENS = tuple('|"“„«')
+_OPENS = tuple(f"|{OPENING}")
 """Characters that begin a quoted sentence of the page, if nothing else marks a line as quoted."""
 _BUT = re.compile(r"(?i)\b(?:but|except|apart from|save|although|however)\b")
 

@@ -20,11 +20,30 @@ _ENDED = late(
     r"|can(?: now)? (?:eat|have|drink|take)"
     r"|safe (?:to|with)|wrong|mistak(?:e|es|en)|errors?|misdiagnos\w+|mis(?:heard|understood"
     r"|understanding)|untrue|nonsense|harmless"
-    r"|false|toler\w+|lifted|withdrawn|revoked|off)\b"
+    r"|false|toler\w+|lifted|withdrawn|revoked|off"
+    r"|weg|vorbei|abgesetzt|ausgeheilt|geheilt|überstanden|verschwunden|nicht mehr|wieder"
+    r"|fini(?:e|es|s)?|partie?s?|passée?s?|guéri\w*|arrêté\w*|terminée?s?|disparu\w*|de nouveau"
+    r"|curad[oa]s?|superad[oa]s?|desaparecid[oa]s?|terminad[oa]s?|desapareció|terminó|pasó|ya no|de nuevo"
+    r"|acabou|passou|sumiu|desapareceu|já não|guarit[oa]|finit[oa]|passat[oa]|sparit[oa]|sospes[oa]|non più"
+    r"|прошл[ао]|прошёл|исчезл\w+|вылечил\w+|больше не|отменил\w*|бросил\w*|снова)\b"
+    r"|好了|没了|没有了|治好|停了|痊愈|不再|治っ|治り|なくなっ|なくなり|やめ|나았|없어|끊었"
 )
 """Words by which something is said to be over."""
 _DENIED = late(r"(?i)\b(?:not|never|no|none|without|cannot)\b|n['’]t\b")
-_TOPICS = ("allerg", "intoler", "medic", "dose", "dosa", "pill", "tablet", "safe", "consent", "health")
+_TOPICS = (
+    "allerg",
+    "alerg",
+    "аллерг",
+    "intoler",
+    "medic",
+    "dose",
+    "dosa",
+    "pill",
+    "tablet",
+    "safe",
+    "consent",
+    "health",
+)
 """Beginnings of words that say what kind of thing protects, and not which."""
 _PREFIX = 5
 
@@ -141,4 +160,6 @@ def _alike(one: str, other: str) -> bool:
     if one.endswith(other) or other.endswith(one):
         # `overtime` is no kind of time as a peanut is a nut
         return min(one, other, key=len) not in LENT
-    return len(one) > _PREFIX and one[:_PREFIX] == other[:_PREFIX]
+    # a Russian root is shorter, and more may stand behind it
+    alike = _PREFIX if one.isascii() else _PREFIX - 1
+    return len(one) > alike and one[:alike] == other[:alike]

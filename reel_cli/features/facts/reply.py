@@ -7,13 +7,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from reel_cli.core.blockquote import plain_item, set_apart
-from reel_cli.core.evidence.phrases import QUOTED, unquote
 from reel_cli.core.exchange.prompts import cut_words, rule_beyond
+from reel_cli.core.exchange.reader.certainty import read_certainty
 from reel_cli.core.exchange.reader.items import bare_value
 from reel_cli.core.exchange.reader.labels import cut_rows, squash
 from reel_cli.core.exchange.reader.values import find_day, says_nothing
 from reel_cli.core.exchange.schema import FieldSpec, Schema
 from reel_cli.core.frozen import frozen
+from reel_cli.core.quote_marks import CLOSING, OPENING, QUOTED, unquote
 from reel_cli.core.resources import read_ask
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.fact import Fact
@@ -23,12 +24,6 @@ if TYPE_CHECKING:
     from reel_cli.core.exchange.reader.reply import ReplyReading
 
 _BULLET = re.compile(r"^[ \t]*(?:[-*+•–—]|\d{1,3}[.)])[ \t]+(?:\[[ xX]?\][ \t]*)?")
-_LEVELS = {
-    "high": ("sure", "certain", "high", "very sure", "confirmed", "definite", "explicit"),
-    "medium": ("likely", "medium", "probable", "probably", "fairly sure", "moderate"),
-    "low": ("unsure", "low", "guess", "maybe", "perhaps", "uncertain", "not sure", "tentative"),
-}
-_CONFIDENCE = {squash(word): level for level, words in _LEVELS.items() for word in words}
 _NAMES = {
     **dict.fromkeys(("category", "kind", "type"), "category"),
     **dict.fromkeys(("key", "whatabout", "about", "subject", "name", "topic"), "key"),
@@ -83,15 +78,15 @@ def _from_cells(cells: list[str]) -> dict[str, str]:
         told = re.match(r"(?i)(?:replaces|was|instead of)\s*:?\s*(.+)", cell)
         if told:
             made["replaces"] = told[1]
-        elif squash(cell) in _CONFIDENCE or re.fullmatch(r"[01]?\.\d+|[01]|\d{1,3} ?%", cell):
+        elif read_certainty(cell) is not None and not _COUNT.fullmatch(cell):
             made["confidence"] = cell
         elif find_day(cell) and not QUOTED.fullmatch(cell) and len(cell.split()) <= _DAY_WORDS:
             made["when"] = cell
         elif cell:
             texts.append(cell)
     # a statement may begin with a title in marks; a quotation has its marks around all of it
-    whole = [one for one in texts if one[0] in _MARKS and one.rstrip(".")[-1] in _CLOSING_MARKS]
-    quoted = whole or [one for one in texts if one[0] in _MARKS][-1:]
+    whole = [one for one in texts if one[0] in OPENING and one.rstrip(".。")[-1:] in CLOSING]
+    quoted = whole or [one for one in texts if one[0] in OPENING][-1:]
     plain = [one for one in texts if one not in quoted]
     if texts:
         words = quoted if plain or not quoted else [max(quoted, key=len)]
@@ -100,10 +95,10 @@ def _from_cells(cells: list[str]) -> dict[str, str]:
     return made
 
 
+_COUNT = re.compile(r"[2-9]|\d{2,3}")
+"""Pattern of a number that is no certainty by itself."""
 _DAY_WORDS = 5
 """Words of a cell that gives a day; a longer one is a sentence with a day in it."""
-_MARKS, _CLOSING_MARKS = '"“„«', '"”“»'
-"""Marks that a quotation begins and ends with."""
 _HEADING = re.compile(r"#{1,6}[ \t]+\S")
 """Pattern of a heading that the prompt did not have, kept from an earlier one."""
 
@@ -166,7 +161,7 @@ def _fact(told: dict[str, str]) -> Iterator[Fact]:
     sure = told.get("confidence", "")
     if tail and not sure:
         words = [part.strip() for part in tail[1].split(",")]
-        level = next((part for part in words if squash(part) in _CONFIDENCE), "")
+        level = next((part for part in words if read_certainty(part) is not None), "")
         if level or all(find_day(part) for part in words):
             sure, when, value = level, when or find_day(tail[1]), value[: tail.start()]
     yield Fact(
@@ -180,11 +175,10 @@ def _fact(told: dict[str, str]) -> Iterator[Fact]:
 
 
 def _confidence(text: str) -> str:
-    number = re.search(r"\d+(?:\.\d+)?", text)
-    if number:
-        share = float(number[0]) / (100 if "%" in text or float(number[0]) > 1 else 1)
-        return "high" if share >= 0.8 else "medium" if share >= 0.5 else "low"
-    return _CONFIDENCE.get(squash(text), "medium")
+    sure = read_certainty(text)
+    if sure is None:
+        return "medium"
+    return "high" if sure >= _HIGH else "medium" if sure >= WHOLE // 2 else "low"
 
 
 def _as_rows(text: str, names: Mapping[str, str]) -> str:
@@ -222,15 +216,9 @@ FACTS = Schema(
     ("the page", "my page"),
 )
 LONGEST_KEY, LONGEST_VALUE = 80, 600
-_SURE = {"high": 9_000, "medium": 7_000, "low": 4_000}
-_WORDS = {
-    **dict.fromkeys(("sure", "certain", "very sure", "high", "definite", "explicit", "confirmed"), "high"),
-    **dict.fromkeys(("likely", "medium", "probable", "probably", "fairly sure"), "medium"),
-    **dict.fromkeys(("unsure", "low", "guess", "maybe", "perhaps", "uncertain", "not sure"), "low"),
-}
+_MEDIUM, _HIGH = 7_000, 8_000
 _KNOWN = " Known already, and not to be said again:"
 _NAMED = "and these:"
-_NUMBER = re.compile(r"(\d{1,3}(?:\.\d{1,6})?|\.\d{1,6}) ?(%?)", re.ASCII)
 _RULE = "==="
 
 
@@ -245,7 +233,7 @@ class ToldFact:
     key: str
     value: str
     evidence: str = ""
-    sure: int = _SURE["medium"]
+    sure: int = _MEDIUM
     when: str = ""
     statement: str = ""
 
@@ -369,9 +357,5 @@ def _objects(text: str) -> list[dict[str, str]]:
 
 
 def _sure(text: str) -> int:
-    plain = text.strip(" *_`()").casefold()
-    found = _NUMBER.fullmatch(plain)
-    if found:
-        share = float(found[1]) / (100 if found[2] or float(found[1]) > 1 else 1)
-        return min(WHOLE, round(share * WHOLE))
-    return _SURE[_WORDS.get(plain, "medium")]
+    sure = read_certainty(text)
+    return _MEDIUM if sure is None else sure

@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from reel_cli.core.evidence.phrases import unquote
 from reel_cli.core.frozen import frozen, late
+from reel_cli.core.quote_marks import MARKS, unquote
 from reel_cli.core.values.change import one_line
 from reel_cli.features.intake.entry import DOMAIN, EXPERIENCE, FACTS, LONGEST, NOWHERE, WORKING, Candidate
 
@@ -53,8 +53,6 @@ _APART = late(r"[ \t]+(?:[–—]+|--+|-)[ \t]+|[ \t]*[—|][ \t]*")
 _LEAD = " \t*_`\"'“”()[]:,;.–—|-→="
 _DASH = late(r"[ \t]+(?:[–—]+|--+|-)[ \t]+|[ \t]*—[ \t]*")
 _BAR = late(r"(?<!\\)\|")
-_CLOSES = {'"': '"', "“": "”", "„": "“”", "«": "»", "»": "«", "‘": "’", "「": "」", "『": "』"}
-"""Quotation marks that words of the chat may stand in, each with those that close them."""
 _BECAUSE = late(r"\b(?:because|why:|reason:)[ \t]+([^()]*)\)?[ \t]*\.?$", re.IGNORECASE)
 _NAMED = late(
     r"\b(as (?:an? )?[a-z ]{3,30}|to keep in mind(?: now)?|in the table [\w-]{1,40})[)\]]?\.?$", re.IGNORECASE
@@ -178,7 +176,7 @@ def _more(one: Answer, line: str) -> Answer:
 def _further(line: str) -> Answer | None:
     """Return an answer that begins with words of the chat and names a place for them; None for any other."""
     told = line.strip(" \t>*-+•–—_`|")
-    closes = _CLOSES.get(told[:1], "")
+    closes = {**MARKS, "‘": "’"}.get(told[:1], "")
     for at in (at for at, mark in enumerate(told) if at and mark in closes):
         after = told[at + 1 :].lstrip(_LEAD)
         if after != told[at + 1 :] and read_place(after)[0]:

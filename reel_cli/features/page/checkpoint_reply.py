@@ -7,12 +7,13 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from reel_cli.core.evidence.phrases import QUOTED, fold, quotations
+from reel_cli.core.evidence.phrases import fold, quotations
 from reel_cli.core.exchange.consolidation import without_denials
 from reel_cli.core.exchange.reader import answer_words
 from reel_cli.core.exchange.reader.reply import ReplyReading, answers
 from reel_cli.core.exchange.schema import BRIEF_PARTS, COMBINED
 from reel_cli.core.frozen import late
+from reel_cli.core.quote_marks import QUOTED
 from reel_cli.core.values.artifact import Checkpoint, Delta, Problem, Verdict
 from reel_cli.core.values.memory import Item
 from reel_cli.features.page.notes.note_likeness import says_no_more

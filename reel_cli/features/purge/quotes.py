@@ -4,9 +4,10 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 
-from reel_cli.core.evidence.phrases import quotations, unquote
+from reel_cli.core.evidence.phrases import quotations
 from reel_cli.core.git.repository import Repository
 from reel_cli.core.git.storage.object_reader import read_all_objects
+from reel_cli.core.quote_marks import unquote
 from reel_cli.core.tape.erasure.target import is_too_short
 from reel_cli.core.values.memory import FIELDS
 from reel_cli.core.values.talk import PURGED

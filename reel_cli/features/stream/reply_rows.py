@@ -4,8 +4,8 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from reel_cli.core.evidence.phrases import unquote
 from reel_cli.core.exchange.reader.values import says_nothing
+from reel_cli.core.quote_marks import unquote
 from reel_cli.core.values.change import one_line
 from reel_cli.features.tables.table import LONGEST_TEXT, Table, find_foreign, fold_name
 

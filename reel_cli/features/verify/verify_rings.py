@@ -6,11 +6,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.evidence.phrases import Tape, find_claim, quotations, unquote
+from reel_cli.core.evidence.phrases import Tape, find_claim, quotations
 from reel_cli.core.files import front_matter
 from reel_cli.core.files.markdown import split_sections
 from reel_cli.core.files.memory_file import memory_path
 from reel_cli.core.kit.snapshot import INDEX, Snapshot
+from reel_cli.core.quote_marks import unquote
 from reel_cli.core.tape.chain_proof import Proven
 from reel_cli.core.tape.session_file import parse_session
 from reel_cli.core.values.memory import FIELDS, IndexLine, Memory

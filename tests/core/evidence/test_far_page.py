@@ -5,6 +5,8 @@ from dataclasses import replace
 
 import pytest
 
+from reel_cli.core.evidence.grounding.check import count_unsaid
+from reel_cli.core.evidence.grounding.source import Source, Turn, look_at_turn
 from reel_cli.core.evidence.memory_check import find_far_page
 from reel_cli.core.evidence.tape_evidence import TapeEvidence
 from reel_cli.core.kit.snapshot import Snapshot
@@ -79,3 +81,33 @@ def test_a_page_is_far_from_its_chat_where_most_of_it_was_not_said(
     assert (found is not None) == far
     if found is not None:
         assert "little to do with its chat" in found.what
+
+
+@pytest.mark.parametrize(
+    ("said", "memory", "other"),
+    [
+        (
+            "妹の美咲が四月十二日に結婚するんだ。スピーチを書くけど、二年前に海で死んだ父のことが書けない。",
+            "健太の妹の美咲が四月十二日に結婚する。スピーチを書くが、海で死んだ父のことが書けない。",
+            "昨日は駅前の新しい喫茶店でケーキを三つも食べた。猫が窓から逃げて、近所の人が捕まえた。",
+        ),
+        (
+            "我妹妹小雪四月十二日结婚，我对青霉素过敏，住在青岛，养了一只猫叫阿灰。",
+            "小林说妹妹小雪四月十二日结婚，他对青霉素过敏，养了一只猫叫阿灰。",
+            "昨天我们去了新开的咖啡馆，吃了三块蛋糕，老板的狗从窗户里跑了出去。",
+        ),
+        (
+            "내 여동생 수진이가 사월에 결혼해. 아버지는 이 년 전에 바다에서 돌아가셨어.",
+            "민수의 여동생 수진은 사월에 결혼한다. 아버지는 바다에서 돌아가셨다.",
+            "어제 역 앞에 새로 생긴 카페에서 케이크를 세 개나 먹었다.",
+        ),
+    ],
+)
+def test_a_faithful_memory_in_any_script_has_its_words_from_its_chat(
+    said: str, memory: str, other: str
+) -> None:
+    source = Source([look_at_turn(Turn(1, "Bo", said))])
+    unsaid, words = count_unsaid(memory, source)
+    assert unsaid * 10 <= words * 5
+    unsaid, words = count_unsaid(other, source)
+    assert unsaid * 10 >= words * 8

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.core.evidence.phrases import Tape, find_claim, fold, quotations, unquote
+from reel_cli.core.evidence.phrases import Tape, find_claim, fold, quotations
+from reel_cli.core.quote_marks import unquote
 from reel_cli.core.values.settings import WHOLE
 from reel_cli.core.values.talk import Entry, Kind, Message
 

@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from reel_cli.core.evidence.grounding.check import list_words
 from reel_cli.core.files.memory_file import memory_path
 from reel_cli.core.values.memory import Level
 from reel_cli.features.compression.gauge import Gauge
-from reel_cli.features.compression.loss import count_unsaid, list_words
+from reel_cli.features.compression.loss import count_unsaid
 from reel_cli.features.compression.trailer import CompressionFigures, parse_figures, render_figures
 from tests.support.cli import Reel
 from tests.support.embedding_server import serve_embeddings

@@ -24,6 +24,7 @@ _OR_SO_BEFORE = re.compile(rf"(?i)\b{_FEW}\s+or\s+$")
 _LATER = re.compile(r"(?i)\b(?:later|before|earlier|prior|back)$")
 _LENGTH = re.compile(r"(?i)within\b|in (?:a|one) day\b")
 """Pattern of lengths of time: `she kept it within a day` names no day."""
+_KOREAN = re.compile("[\uac00-\ud7a3]+")
 _SHORT = 2
 """A quotation of so many words or fewer may be no quotation; its names are looked up all the same."""
 
@@ -107,8 +108,32 @@ def told(one: UngroundedDetail) -> str:
 
 def count_unsaid(text: str, source: Source) -> tuple[int, int]:
     """Return how many distinct content words of a text were never said in any form, and how many it has."""
-    mine = list_content(text)
-    return len(mine - source.stems), len(mine)
+    mine = list_words(text)
+    there = list_said(source) if any(_pairs(text)) else source.stems
+    return len(mine.difference(there)), len(mine)
+
+
+def list_words(text: str) -> frozenset[str]:
+    """Return the stems of a text's words; of scripts without spaces and of Korean, pairs of characters."""
+    # a run of such a script is one long word
+    plain = (word for word in list_content(text) if not any(_pairs(word)))
+    return frozenset(plain).union(_pairs(text))
+
+
+def list_said(source: Source) -> frozenset[str]:
+    """Return the words that a stretch of tape holds, in the forms of `list_words`."""
+    return source.stems.union(*(_pairs(one.turn.text) for one in source.said))
+
+
+def _pairs(text: str) -> Iterator[str]:
+    """Yield the pairs of characters of scripts without spaces, and of Korean words, which have particles."""
+    if text.isascii():
+        return
+    from reel_cli.core.tape.search.query import pairs
+
+    yield from pairs(text)
+    for word in _KOREAN.findall(text):
+        yield from (word[at : at + 2] for at in range(max(1, len(word) - 1)))
 
 
 def list_content(text: str) -> set[str]:

@@ -6,6 +6,7 @@ from itertools import accumulate
 
 from reel_cli.core.exchange.reader.cleaning import is_fence
 from reel_cli.core.frozen import frozen, late
+from reel_cli.core.quote_marks import MARKS, QUOTED, SINGLE
 
 _RULE = late(r"[ \t]*(?:-{3,}|\*{3,}|_{3,}|={3,}|—{2,}|(?:[-*_][ \t]){3,})[ \t]*")
 _ITEM = late(
@@ -20,21 +21,13 @@ _STATUS = late(
 )
 """Groups that say something of an item known by its number; others are the prompt's own sections."""
 _LEADING_BOLD = late(r"(\*\*|__)([^*_\n]{1,80}?)([:：]?)\1([:：]?)(?=\s|$)")
-_QUOTE_PAIRS = (
-    ('"', '"'),
-    ("“", "”"),
-    ("„", "“"),
-    ("„", "”"),
-    ("«", "»"),
-    ("‘", "’"),
-    ("'", "'"),
-    ("`", "`"),
+_QUOTE_PAIRS = tuple(
+    (first, last) for first, closing in {**MARKS, **SINGLE, "`": "`"}.items() for last in closing
 )
 _OWN_PART = late(r"(?:#?\d{1,3}\b|(?:new|state|opened|closed|changed|still)\b[^:;]{0,20}:)", re.IGNORECASE)
 """Beginning of a part that says by itself which item it is about."""
 _INLINE = late(r"(?:^|(?<=\s))\(?(\d{1,2})[.)][ \t]+")
-_QUOTED = re.compile(r"\"[^\"\n]+\"|“[^”\n]+”|„[^“”\n]+[“”]|«[^»\n]+»")
-_ALL_QUOTED = re.compile(rf"(?:(?:{_QUOTED.pattern})[\s,;/|·•.–—]*(?:and\s+)?)+")
+_ALL_QUOTED = re.compile(rf"(?:(?:{QUOTED.pattern})[\s,;/|·•.–—]*(?:and\s+)?)+")
 _NAMED = late(r"\w[\w ]{0,24}[:：]|(?:new|state)\s+[–—-]\s")
 _NESTED_MARKS = 4
 _WRAPPED = 60
@@ -253,7 +246,7 @@ def _quotes_apart(line: str) -> list[str]:
     """Return the quoted phrases of a line that holds nothing else, or the line."""
     if not _ALL_QUOTED.fullmatch(line):
         return [line]
-    return [found[0] for found in _QUOTED.finditer(line)]
+    return [found[0] for found in QUOTED.finditer(line)]
 
 
 def _split_outside_quotes(line: str, separator: str) -> list[str]:
@@ -264,8 +257,8 @@ def _split_outside_quotes(line: str, separator: str) -> list[str]:
     for place, char in enumerate(line):
         if close:
             close = "" if char in close else close
-        elif char in '"“„«':
-            close = {'"': '"', "“": "”", "„": "“”", "«": "»"}[char]
+        elif char in MARKS:
+            close = MARKS[char]
         elif char == separator:
             found.append(line[at:place].strip())
             at = place + 1

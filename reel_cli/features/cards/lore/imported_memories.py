@@ -14,7 +14,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.evidence.phrases import quotations, unquote
+from reel_cli.core.evidence.phrases import quotations
 from reel_cli.core.files import front_matter
 from reel_cli.core.files.index_file import EMPTY, line_for, put_lines
 from reel_cli.core.files.markdown import split_sections
@@ -23,6 +23,7 @@ from reel_cli.core.files.yaml_text import render_scalar
 from reel_cli.core.kit.snapshot import INDEX, Snapshot
 from reel_cli.core.moment import stamp
 from reel_cli.core.pack.words import since
+from reel_cli.core.quote_marks import unquote
 from reel_cli.core.values.change import Change, one_line
 from reel_cli.core.values.memory import FIELDS, IMPORTED, LORE, Level, Memory, format_id, is_brought
 from reel_cli.features.cards.lore.book import LoreEntry, LoreText

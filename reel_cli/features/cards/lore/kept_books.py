@@ -5,11 +5,12 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from reel_cli.core.evidence.phrases import quotations, unquote
+from reel_cli.core.evidence.phrases import quotations
 from reel_cli.core.files.json_text import Json
 from reel_cli.core.files.markdown import split_sections
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.pack.words import since
+from reel_cli.core.quote_marks import unquote
 from reel_cli.core.stage_chain import remove_syntax
 from reel_cli.core.values.memory import IMMUNE_TAGS, LORE, Memory
 from reel_cli.features.cards.card_file import fields_of

@@ -46,7 +46,7 @@ class FadingWords:
 
     def __init__(self, own: Sequence[str] = ()) -> None:
         """Join the tables; `own` are texts, and no patterns."""
-        from reel_cli.core.evidence.phrases import QUOTED
+        from reel_cli.core.quote_marks import QUOTED
 
         self._quoted = QUOTED
         by_heading = read_tables()

@@ -5,9 +5,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.evidence.phrases import QUOTED
 from reel_cli.core.evidence.said_words import find_on_tape
 from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.quote_marks import QUOTED
 from reel_cli.core.tape.session_file import read_said
 from reel_cli.core.tape.tape_view import read_session, retracted
 from reel_cli.core.values.change import one_line

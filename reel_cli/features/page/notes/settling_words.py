@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.grounding.lexicon import even, sentences
 from reel_cli.core.evidence.own_words import telling
-from reel_cli.core.evidence.phrases import Tape, find_claim, fold, quotations, unquote
+from reel_cli.core.evidence.phrases import Tape, find_claim, fold, quotations
 from reel_cli.core.files.checkpoint_file import read_checkpoint
 from reel_cli.core.files.working_file import without_day
 from reel_cli.core.frozen import late
+from reel_cli.core.quote_marks import unquote
 from reel_cli.core.tape.tape_view import read_session
 from reel_cli.core.values.change import one_line
 from reel_cli.features.page.prompt.loops import OF_LOOPS

@@ -7,11 +7,12 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
 
-from reel_cli.core.evidence.phrases import fold, unquote
+from reel_cli.core.evidence.phrases import fold
 from reel_cli.core.exchange.reader.answer_words import note_in_english
 from reel_cli.core.exchange.reader.values import says_nothing
 from reel_cli.core.files.working_file import without_day
 from reel_cli.core.frozen import frozen, late, mutable
+from reel_cli.core.quote_marks import unquote
 from reel_cli.core.values.artifact import Delta
 from reel_cli.core.values.memory import Item
 from reel_cli.features.page.notes.note_likeness import alike
