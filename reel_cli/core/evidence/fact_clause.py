@@ -6,7 +6,12 @@ from collections.abc import Iterator
 from reel_cli.core.evidence.fact_support import FactSupport
 from reel_cli.core.evidence.grounding.lexicon import even, sentences
 from reel_cli.core.evidence.own_words import sentences_around, telling
-from reel_cli.core.evidence.unspaced_clause import is_east_asian, is_unspaced, unspaced_against
+from reel_cli.core.evidence.unspaced_clause import (
+    is_east_asian,
+    is_unspaced,
+    tells_of_kin,
+    unspaced_against,
+)
 from reel_cli.core.frozen import late
 from reel_cli.core.values.change import one_line
 
@@ -84,10 +89,30 @@ _KIN = (
     r"sister|brother|mother|father|mum|mom|dad|friend|wife|husband|partner|girlfriend|boyfriend|son|daughter"
     r"|aunt|uncle|cousin|grand(?:mother|father|ma|pa)|niece|nephew|boss|colleague|neighbou?r|roommate|flatmate"
 )
-_SOMEBODY = late(rf"(?i)^\W*(?:(?:and|but|so|because|since|though)\s+)?my (?:\w+ )?(?:{_KIN})\b")
-_OTHER = late(rf"(?i)\b(?:{_KIN}|he|she|his|her|him)(?:['’]?s)?\b")
+_KIN_ELSEWHERE = (
+    r"schwester|bruder|mutter|vater|mama|papa|freund(?:in)?|mann|frau|partner(?:in)?|sohn|tochter|tante|onkel"
+    r"|chef(?:in)?|kolleg(?:e|in)|oma|opa|nichte|neffe|sœur|frère|mère|père|maman|ami|amie|femme|mari|fils|fille"
+    r"|tante|oncle|patronne?|collègue|hermana|hermano|madre|padre|mamá|papá|amig[oa]|mujer|marido|espos[oa]|hij[oa]"
+    r"|tí[oa]|jef[ea]|abuel[oa]|irmã|irmão|mãe|pai|filh[oa]|ti[oa]|avó|avô|sorella|fratello|mamma|amic[oa]|moglie"
+    r"|marito|figli[oa]|zi[oa]|nonn[oa]|сестр\w+|брат\w*|мам\w+|пап\w+|мат[ье]р?\w*|от[ец]ц?\w*|друг\w*|подруг\w+"
+    r"|жен\w+|муж\w*|сын\w*|доч\w+|бабушк\w+|дедушк\w+"
+)
+_MY = (
+    r"my|mein(?:e[mnrs]?)?|bei meine[mr]|ma|mon|mi|minha|meu|a minha|o meu|mia|mio|la mia|il mio"
+    r"|мо[йяе]\w*|у мо\w+|у"
+)
+_SOMEBODY = late(
+    r"(?i)^\W*(?:(?:and|but|so|because|since|though|und|aber|denn|et|mais|car|y|pero|mas|e|ma|и|но|а)\s+)?"
+    rf"(?:{_MY}) (?:\w+ )?(?:{_KIN}|{_KIN_ELSEWHERE})\b"
+)
+_OTHER = late(
+    rf"(?i)\b(?:{_KIN}|he|she|his|her|him|{_KIN_ELSEWHERE}|er|sie|il|elle|él|ella|он|она)(?:['’]?s)?\b"
+)
 _NAME = late(r"\b[A-Z][a-z]+\b")
-_ONESELF = late(r"(?i)\b(?:i|i['’][a-z]+|me|we|us|our)\b")
+_ONESELF = late(
+    r"(?i)\b(?:i|i['’][a-z]+|me|we|us|our|ich|mir|mich|wir|uns|je|moi|nous|yo|nosotr[oa]s|eu|nós|io|noi|я|мне|меня|мы)\b"
+    r"|\bj['’]"
+)
 _OWNED = late(r"(?i)\b(?:my|our)\s+(?:[\w'’]+\s+){0,2}$")
 _OF_ONESELF = ("identity", "preferences", "constraints", "history")
 """Kinds of fact that are about the user, where they name nobody else."""
@@ -101,9 +126,13 @@ def clause_against(category: str, told: str, support: FactSupport) -> str:
     itself, and is then as it was said.
     """
     if (is_unspaced(support.value) or is_east_asian(support.value)) and support.source is not None:
-        turns = (one.turn.text for one in support.source.said)
-        clause, verb = unspaced_against(support.value, f"{told} {support.value}", turns)
-        return f"“{one_line(clause, _SHOWN)}” {verb} it" if verb else ""
+        turns = [one.turn.text for one in support.source.said]
+        said = f"{told} {support.value}"
+        clause, verb = unspaced_against(support.value, said, turns)
+        if verb:
+            return f"“{one_line(clause, _SHOWN)}” {verb} it"
+        kin = tells_of_kin(support.value, said, turns) if category in _OF_ONESELF else ""
+        return f"“{one_line(kin, _SHOWN)}” is about somebody else" if kin else ""
     mine = _words(support.value)
     clauses = [(_words(one, mine), one) for one in _clauses(support)]
     # the last word is what a value comes to: `allergic to nuts`, `not to eggs`

@@ -149,6 +149,23 @@ def unspaced_against(value: str, told: str, texts: Iterable[str]) -> tuple[str, 
     return "", ""
 
 
+def tells_of_kin(value: str, told: str, texts: Iterable[str]) -> str:
+    """Return the clause that tells a value of somebody in its speaker's life, whom a fact does not name.
+
+    "" where the fact may be the speaker's own.
+    """
+    held = [clause for text in texts for clause in _clauses(text) if value in clause]
+    kin = [one for one in held if _KIN.search(one[: one.index(value)])]
+    return kin[0].strip() if kin and len(kin) == len(held) and not _KIN.search(told) else ""
+
+
+_KIN = late(
+    r"[姐妹哥弟]|妈|媽|爸|父|母|爷|奶|外公|外婆|老公|老婆|丈夫|妻|儿子|兒子|女儿|女兒|朋友|同事|老板|室友|[他她](?!们都)"
+    r"|兄|姉|祖|夫(?![人婦])|息子|娘|友達|友人|上司|同僚|彼|여동생|남동생|동생|언니|누나|오빠|엄마|아빠|어머니|아버지"
+    r"|할머니|할아버지|남편|아내|아들|딸|친구|그녀"
+)
+
+
 def _clauses(text: str) -> list[str]:
     following = _NEXT_JAPANESE if _KANA.search(text) else _NEXT_CHINESE
     if _HANGUL.search(text):

@@ -9,12 +9,13 @@ from functools import cached_property
 
 from reel_cli.core.evidence.grounding.check import Claim, Stretch, find_ungrounded
 from reel_cli.core.evidence.grounding.date_words import MONTHS, SEASONS, WEEKDAYS
-from reel_cli.core.evidence.grounding.lexicon import clauses, even, sentences, stem
+from reel_cli.core.evidence.grounding.lexicon import clauses, even, quote_key, sentences, stem
 from reel_cli.core.evidence.grounding.numbers import COUNTING
 from reel_cli.core.evidence.grounding.polarity import polarity
 from reel_cli.core.evidence.grounding.source import Source, SourceMessage
 from reel_cli.core.evidence.key_meaning import lacks_meaning
 from reel_cli.core.evidence.own_words import NO, telling
+from reel_cli.core.evidence.unspaced_clause import find_said, is_east_asian, tells_of_kin, unspaced_against
 from reel_cli.core.frozen import frozen, late
 from reel_cli.core.values.fact import Fact
 from reel_cli.features.facts.policy import protects
@@ -95,12 +96,27 @@ class FactSupport:
 
     def is_borne(self, fact: Fact) -> bool:
         """Return whether a turn bears the fact: most of its words, each detail, and what its name means."""
+        if is_east_asian(fact.value):
+            return self._bears_as_it_stands(fact)
         return (
             self._bears(fact)
             and self._bears_name(fact)
             and self._says_yes_or_no(fact)
             and self._tells_of_owner(fact)
         )
+
+    def _bears_as_it_stands(self, fact: Fact) -> bool:
+        """Return whether a turn has the words of a Chinese, Japanese or Korean fact, undenied."""
+        guards, told = protects(fact), f"{fact.key} {fact.value}"
+        for at, one in enumerate(self._said):
+            if not (found := find_said(fact.value, one.turn.text)):
+                continue
+            near = [said.turn.text for said in self._near(at)]
+            against = unspaced_against(found, told, [one.turn.text])[1]
+            kin = tells_of_kin(found, told, [one.turn.text]) if guards else ""
+            if not (against or kin or lacks_meaning(fact.key, fact.value, near, protects=guards)):
+                return True
+        return False
 
     def _says_yes_or_no(self, fact: Fact) -> bool:
         """Return whether a value is denied where it was denied, and affirmed where it was affirmed.
@@ -201,12 +217,17 @@ class FactSupport:
         places = self._places(words)
         if places and self._count(words, places[0]) >= _SHARE * len(words):
             return any(
-                (len(words) > _FEW or not about or self._speaks_of(about, at))
+                (len(words) > _FEW or not about or self._speaks_of(about, at) or self._says_whole(fact, at))
                 and self._has_details(fact.value, self._near(at))
                 for at in places
             )
         parts = [part for part in _PARTS.split(fact.value) if self._words(part)]
         return len(parts) >= _LIST and all(map(self._bears_part, parts))
+
+    def _says_whole(self, fact: Fact, at: int) -> bool:
+        """Return whether a turn has a value of several words letter for letter: it names what it is."""
+        whole = len(self._words(fact.value)) >= _FEW and not protects(fact)
+        return whole and quote_key(even(fact.value)).strip() in self._said[at].key
 
     def _bears_part(self, part: str) -> bool:
         words = self._words(part)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from reel_cli.core.errors import StateError
+from reel_cli.core.evidence.quoted_words import count_prose
 from reel_cli.core.exchange.exchange import Answer, Offer
 from reel_cli.core.exchange.reader.reply import ReplyReading
 from reel_cli.core.kit.snapshot import Snapshot
@@ -229,7 +230,7 @@ def _told(batch: Batch, woven: Woven) -> dict[str, object]:
         "batch": batch.number,
         "sessions": list(batch.parts),
         "title": dreamt.title,
-        "words": len(dreamt.story.split()),
+        "words": count_prose(dreamt.story),
         "amended": len(dreamt.amended) + len(dreamt.remember_amended),
         "missed": len(woven.threads),
         "settled": len(woven.words),

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from reel_cli.core.evidence.quoted_words import count_prose
 from reel_cli.core.files.markdown import plain_chapter
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.artifact import Problem
@@ -38,7 +39,7 @@ class Woven:
 def show_woven(snapshot: Snapshot, woven: Woven) -> list[str]:
     """Return the changes that a batch would make, in words."""
     dreamt = woven.dreamt
-    lines = [f"The story goes on: {dreamt.title or 'a chapter'} ({len(dreamt.story.split()):,} words)"]
+    lines = [f"The story goes on: {dreamt.title or 'a chapter'} ({count_prose(dreamt.story):,} words)"]
     lines += _paragraphs(plain_chapter(dreamt.story))
     lines += [
         f"Amended: “{one_line(one.old)}”: {one.new}" for one in (*dreamt.amended, *dreamt.remember_amended)

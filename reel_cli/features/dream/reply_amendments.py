@@ -2,13 +2,17 @@
 
 import re
 
+from reel_cli.core.quote_marks import CLOSING, OPENING
 from reel_cli.core.values.change import one_line
 from reel_cli.features.dream.dream import Amendment
 
+_OPENS, _CLOSES = ("".join(mark for mark in marks if mark not in "‘’‚") for marks in (OPENING, CLOSING))
+"""Marks of a quotation, of whatever language; those that are apostrophes as well are looked for apart."""
 _AMEND = re.compile(
-    r"[\s>*_\-•+]*(?:amend(?:ed|ment|ing)?|correction|correct(?:ed)?)[*_]*[\s:]*[*_]*"
-    r"(?:[\"“„«](?P<old>.+?)[\"”»]|['‘](?P<single>.+?)['’](?=[\s]*[:→]))[*_]*\s*"
-    r"(?:[:→,;]|->|=>|—|–|-|becomes|now reads|should (?:now )?(?:read|be)|is now)\s*[*_]*\s*(?P<new>.+)",
+    r"[\s>*_\-•+]*(?:amend(?:ed|ment|ing)?|correction|correct(?:ed)?)[*_]*[\s:：]*[*_]*"
+    rf"(?:[{_OPENS}](?P<old>.+?)[{_CLOSES}]|['‘‚](?P<single>.+?)['’‘](?=[\s]*[:：→]))[*_]*\s*"
+    r"(?:[:：→,，;；]|->|=>|—|–|-|becomes|now reads|should (?:now )?(?:read|be)|is now)"
+    r"\s*[*_]*\s*(?P<new>.+)",
     re.IGNORECASE | re.DOTALL,
 )
 _AMENDS = re.compile(r"[\s>#*_\-•+]*amend(?:s|ments?)?\b[*_]*(?!\s+(?:to|the|it|us|for)\b)", re.IGNORECASE)

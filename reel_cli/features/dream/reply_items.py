@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from reel_cli.core.exchange.reader.answer_words import note_in_english
 from reel_cli.core.exchange.reader.items import bare_value
 from reel_cli.core.exchange.reader.labels import column_name, cut_rows, squash
 from reel_cli.core.exchange.reader.values import find_day, is_day_only, names_impossible_day, says_nothing
@@ -34,7 +35,7 @@ _STATED = "|".join(sorted(map(re.escape, _STATUS), key=len, reverse=True))
 _NUMBERED = re.compile(
     r"[ \t>*_\-•+#\[(]*(?:\d{1,3}[.)][ \t]+(?=\W*(?:thread|no\.?|nr\.?|number|item|#)[ \t]*#?\d))?"
     r"(?:thread|no\.?|nr\.?|number|item)?[ \t]*#?(?P<number>\d{1,6})[\])*_]*"
-    r"[ \t]*(?:[.:)\-–—,·|]|→|->|=>|is(?:[ \t]+now)?\b|now\b|was\b)*[ \t]*"
+    r"[ \t]*(?:[.:：)\-–—,，、·|]|→|->|=>|is(?:[ \t]+now)?\b|now\b|was\b)*[ \t]*"
     rf"[*_(]*(?P<status>{_STATED})\b[*_)]*(?P<rest>.*)",
     re.IGNORECASE | re.DOTALL,
 )
@@ -47,7 +48,7 @@ _SUBHEAD = re.compile(r"[ \t]*[^\d·|\n]{1,40}:[ \t]*")
 """A line that only says which threads follow."""
 _NEW = re.compile(
     r"^[ \t>*_\-•+]*(?:\d{1,3}[.)][ \t]+)?[*_]*\(?(?:new|added?)"
-    r"(?:\)[*_]*[ \t]*[:\-–—]?|[*_]*[ \t]*[:\-–—])[*_]*[ \t]*",
+    r"(?:\)[*_]*[ \t]*[:：\-–—]?|[*_]*[ \t]*[:：\-–—])[*_]*[ \t]*",
     re.IGNORECASE,
 )
 
@@ -120,7 +121,7 @@ def read_threads(text: str, name: str, user: str, known: int) -> Threads:
     words: list[ThreadWord] = []
     unknown: list[str] = []
     for item in _items(threads_as_lines(text)):
-        line = item.replace("**", "").replace("__", "").strip(" \t|")
+        line = note_in_english(item.replace("**", "").replace("__", "").strip(" \t|"))
         if _SUBHEAD.fullmatch(line):
             continue
         told = _NUMBERED.fullmatch(line)
@@ -128,7 +129,9 @@ def read_threads(text: str, name: str, user: str, known: int) -> Threads:
             status = _STATUS[told["status"].casefold()]
             words.append(
                 ThreadWord(
-                    int(told["number"]), status, one_line(told["rest"].strip(" ,;:.·|—–-*_"), _LONGEST)
+                    int(told["number"]),
+                    status,
+                    one_line(told["rest"].strip(" ,;:.，；：、。·|—–-*_"), _LONGEST),
                 )
             )
             continue

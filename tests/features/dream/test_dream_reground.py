@@ -263,3 +263,17 @@ def test_a_chapter_and_a_batch_may_wait_at_the_same_time(reel: Reel, dreamt: Pat
         ("The bowl", True, "2026-03-01"),
         ("Snow", False, ""),
     ]
+
+
+def test_a_correction_of_words_that_are_not_in_the_chapter_leaves_it_in_doubt(
+    reel: Reel, dreamt: Path
+) -> None:
+    prompt = reel("dream", "reground", "--prompt").ok().out
+    reply = answer(prompt, "Amend „not there at all“: nobody said so.")
+    refused = reel("dream", "reground", "--reply", "-", "--yes", stdin=reply)
+    assert refused.code == 1
+    assert "“not there at all” is not in the chapter, and it corrects nothing else." in refused.err
+    assert '"again"' not in (dreamt / "story/history.md").read_text()
+    reply = answer(prompt, "Amend „promised Lena a bowl“: it was Marta.")
+    reel("dream", "reground", "--reply", "-", "--yes", stdin=reply).ok()
+    assert "“promised Lena a bowl”: it was Marta." in (dreamt / "story/history.md").read_text()

@@ -3,9 +3,11 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from datetime import date
 from enum import StrEnum
 
 from reel_cli.core.evidence.grounding.date_support import is_borne
+from reel_cli.core.evidence.grounding.date_words import WEEKS_ELSEWHERE, days_elsewhere
 from reel_cli.core.evidence.grounding.dates import When, dates, list_weekdays
 from reel_cli.core.evidence.grounding.denial import contradiction, is_plain
 from reel_cli.core.evidence.grounding.lexicon import WORD, clauses, even, quote_key, sentences, stem, stems
@@ -221,11 +223,15 @@ def _claims(text: str, stretch: Stretch, source: Source) -> Iterator[tuple[Claim
     masked = mask(text, quoted)
     # `a week later` counts from another day than today, so only its number can be looked up
     told = dates(masked, source.today, source.days[1:])
+    elsewhere = [one for one in days_elsewhere(masked) if not _is_english(one, told)]
+    told = [when for when in told if not any(one[0] <= when.start < one[1] for one in elsewhere)]
     whens = [when for when in told if not _LATER.search(masked[when.start : when.end])]
     for when in _unborne_dates(whens, masked, source):
         yield Claim.DATE, when.start, when.end, None
     yield from _wrong_weekdays(whens, masked)
-    without_dates = mask(masked, [(w.start, w.end) for w in whens])
+    yield from _unborne_elsewhere(elsewhere, source)
+    dated = [*((w.start, w.end) for w in whens), *((start, end) for start, end, *_ in elsewhere)]
+    without_dates = mask(masked, dated)
     for number in _numbers(text, without_dates):
         if not source.bears_number(number):
             yield Claim.NUMBER, number.start, number.end, None
@@ -234,6 +240,45 @@ def _claims(text: str, stretch: Stretch, source: Source) -> Iterator[tuple[Claim
             yield Claim.NAME, start, end, None
     if not (stretch.title or stretch.open):
         yield from _turned(masked, source)
+
+
+def _is_english(named: tuple[int, ...], whens: Sequence[When]) -> bool:
+    """Return whether a day stands where one was read as English; of `25. November` only the month is."""
+    return any(when.start < named[1] and named[0] < when.end and when.kind == "day" for when in whens)
+
+
+def _unborne_elsewhere(
+    named: Sequence[tuple[int, int, int, int, int]], source: Source
+) -> Iterator[tuple[Claim, int, int, None]]:
+    """Yield the days of a month in other languages of which the source does not speak."""
+    for start, end, *day in named:
+        if not _speaks_of_day(source, *day):
+            yield Claim.DATE, start, end, None
+
+
+def _speaks_of_day(source: Source, year: int, month: int, day: int) -> bool:
+    """Return whether a day of a month was said, or is near a day of the talk.
+
+    What other languages than English reckon from today (`gestern`) is not read.
+    """
+    if any((one.month, one.day) == (month, day) for when in source.dates for one, _ in when.spans):
+        return True
+    if any(named[1:] == [month, day] for text in source.turns for _, _, *named in days_elsewhere(text)):
+        return True
+    near = _A_WEEK if any(WEEKS_ELSEWHERE.search(text) for text in source.turns) else _DAYS_NEAR
+    for today in source.days:
+        for one in (year,) if year else (today.year - 1, today.year, today.year + 1):
+            try:
+                if abs((date(one, month, day) - today).days) <= near:
+                    return True
+            except ValueError:
+                # 29 February of another year
+                continue
+    return False
+
+
+_DAYS_NEAR, _A_WEEK = 2, 8
+"""Days from a talk that it may mean by a word for the day, and by one for a weekday or a week."""
 
 
 def _unborne_dates(whens: Sequence[When], text: str, source: Source) -> Iterator[When]:

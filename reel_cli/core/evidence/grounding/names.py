@@ -161,6 +161,7 @@ def names(text: str, masked: str, *, title: bool = False) -> Iterator[tuple[int,
     `masked` is the text with all blank that is looked at otherwise (dates, quotations).
     """
     cased = title and _is_title_case(text)
+    german = _is_german(text)
     for match in WORD.finditer(masked):
         word = match[0]
         plain = bare(word)
@@ -179,7 +180,72 @@ def names(text: str, masked: str, *, title: bool = False) -> Iterator[tuple[int,
             continue
         if title and not match.start() and not (_is_known(plain) or _DOES.match(text, match.end())):
             continue
+        if german and not _is_german_name(text, match.start(), match.end()):
+            continue
         yield match.start(), match.end(), word
+
+
+def _is_german(text: str) -> bool:
+    """Return whether a text is German, in which every noun has a capital letter."""
+    return len(_GERMAN.intersection(text.split())) >= _FEW_GERMAN
+
+
+def _is_german_name(text: str, start: int, end: int) -> bool:
+    """Return whether the words around a German word with a capital letter make it a name."""
+    before = text[max(0, start - _LONGEST_LEAD) : start]
+    return bool(_NAMES_GERMAN.search(before) or _GERMAN_NAME.match(text, end))
+
+
+_LONGEST_LEAD = 24
+_GERMAN = frozenset(
+    [
+        *("und", "der", "das", "den", "dem", "des", "ein", "eine", "einen", "einem", "einer", "ist", "nicht"),
+        *(
+            "ich",
+            "mich",
+            "mir",
+            "dich",
+            "dir",
+            "wir",
+            "sie",
+            "auf",
+            "im",
+            "vom",
+            "zum",
+            "zur",
+            "auch",
+            "sich",
+        ),
+        *(
+            "hatte",
+            "hat",
+            "habe",
+            "wird",
+            "wurde",
+            "bei",
+            "für",
+            "aus",
+            "nach",
+            "noch",
+            "nur",
+            "dass",
+            "weil",
+        ),
+        *("wenn", "kein", "keine"),
+    ]
+)
+_FEW_GERMAN = 3
+"""Different German words from which a text is German."""
+_NAMES_GERMAN = re.compile(
+    r"(?:\b(?:hei(?:ß|ss)(?:t|e|en)|hie(?:ß|ss)(?:en)?|namens|genannt|[Hh]err[n]?|[Ff]rau|[Tt]ante|[Oo]nkel|[Oo]ma|[Oo]pa"
+    r"|[Ss]chwester|[Bb]ruder|[Ff]reundin|[Ff]reund|[Kk]ollegin|[Kk]ollege|Hund|Katze|Kater|[Ss]ohn|[Tt]ochter),?\s+)$"
+)
+"""Pattern of German words before a name: other nouns have a capital letter as well."""
+_GERMAN_NAME = re.compile(
+    r"\s+(?:sagte?|fragte?|meinte?|schrieb|schreibt|rief|ruft|erzählte?|antwortete?|lachte?|weinte?|versprach"
+    r"|verspricht|wohnte?|heißt|hieß)\b"
+)
+"""Pattern of German words after a name: what only somebody does."""
 
 
 def _is_title_case(text: str) -> bool:

@@ -155,6 +155,10 @@ def answer_regrounding(
             problems=reading.findings,
         )
     chapter = find_asked(snapshot, asked)
+    astray = [one.old for one in amendments if not stands_in(chapter.text, one.old)]
+    if amendments and len(astray) == len(amendments):
+        what = f"“{one_line(astray[0], 80)}” is not in the chapter, and it corrects nothing else."
+        return Answer(refusal=what, problems=reading.findings)
     kept, problems = _check(snapshot, asked, chapter, amendments)
     few = f"{len(kept):,} amendment" + ("" if len(kept) == 1 else "s") if kept else "nothing to amend"
     shown = [one_line(f"Amended: “{one_line(one.old, 60)}”: {one.new}") for one in kept]

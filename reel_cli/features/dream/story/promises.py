@@ -7,6 +7,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from reel_cli.core.blockquote import plain_item
+from reel_cli.core.errors import ReelError
+from reel_cli.core.evidence.grounding.date_words import days_elsewhere
 from reel_cli.core.evidence.grounding.dates import dates
 from reel_cli.core.evidence.grounding.lexicon import even
 from reel_cli.core.evidence.own_words import telling
@@ -18,6 +20,8 @@ from reel_cli.core.values.change import one_line
 from reel_cli.core.values.source import Ranges, holds
 from reel_cli.core.values.talk import Entry, session_order
 from reel_cli.features.dream.dream import Thread
+from reel_cli.features.dream.story.files import HISTORY
+from reel_cli.features.dream.story.source import parse_sourced
 
 if TYPE_CHECKING:
     from reel_cli.core.kit.snapshot import Snapshot
@@ -33,6 +37,7 @@ _WORD, _HAN = late(r"[^\W\d_]{4,}"), late(r"[぀-ヿ㐀-鿿]{2,}")
 _SEVERAL = 3
 """Number of turns up to which a word is rare, in a tape of any length."""
 _SHARE = 0.02
+_ISO = 10
 
 
 @frozen
@@ -51,8 +56,11 @@ def find_promises(
 
     At most `MOST`, the newest first to stay; `threads` are those that are listed already. A later chat speaks
     of a promise where one of its turns has a rare word of it, or two; of one without rare words, any.
+    What was dreamt of before its day had passed is asked about by the first dream after it.
     """
     found = [one for one in _promised(snapshot, parts, today) if one.roots]
+    earlier, since = _dreamt_before(snapshot, today)
+    found += [one for one in _promised(snapshot, earlier, today, since) if one.roots]
     open_ones = _not_taken_up(snapshot, found) if found else []
     lines = dict.fromkeys(one.line for one in open_ones)
     return tuple(find_unlisted(tuple(lines), threads))[-MOST:]
@@ -77,17 +85,42 @@ def tell_promises(lines: Sequence[str]) -> str:
     return "\n".join(f"- {plain_item(line)}" for line in lines)
 
 
-def _promised(snapshot: "Snapshot", parts: Mapping[str, Ranges], today: str) -> Iterator[_Promise]:
+def _dreamt_before(snapshot: "Snapshot", today: str) -> tuple[Mapping[str, Ranges], str]:
+    """Return what earlier dreams have read, by session, and the day of the last of them.
+
+    Nothing where this dream has written a chapter: the one before it asked.
+    """
+    chapters = parse_sourced(snapshot.text(HISTORY) or "")
+    days = [one.day[:_ISO] for one in chapters if one.day]
+    if not days or max(days) >= today:
+        return {}, ""
+    found: dict[str, Ranges] = {}
+    for span in (span for one in chapters for span in one.spans):
+        found[span.session] = (*found.get(span.session, ()), (span.first, span.last))
+    return found, max(days)
+
+
+def _promised(
+    snapshot: "Snapshot", parts: Mapping[str, Ranges], today: str, since: str = ""
+) -> Iterator[_Promise]:
+    """Yield the promises of these parts for a day before `today`, and none from before `since`."""
     settings = snapshot.settings
     names = _roots(" ".join(settings.people))
     for session, ranges in parts.items():
-        for entry in read_session(snapshot, session).shown():
+        try:
+            shown = read_session(snapshot, session).shown()
+        except ReelError:
+            if not since:
+                raise
+            # an earlier chat may be gone by now
+            continue
+        for entry in shown:
             if not holds(ranges, entry.number or 0):
                 continue
             said = _day(entry, session)
             for find in bring("promises"):
                 for words, day in find(entry.message.text, own=entry.message.role == "assistant"):
-                    if _last_day(words, day, said).isoformat() >= today:
+                    if not since <= _last_day(words, day, said).isoformat() < today:
                         continue
                     who = speaker(entry, user=settings.user, persona=settings.name)
                     told = f"{day_in_words(said)}, {who}: “{one_line(words, _LONGEST)}”"
@@ -97,7 +130,20 @@ def _promised(snapshot: "Snapshot", parts: Mapping[str, Ranges], today: str) -> 
 def _last_day(words: str, day: str, said: date) -> date:
     """Return the last day that a promise may be for."""
     ends = [last for one in dates(even(words), said) for _, last in one.spans if last > said]
+    ends += filter(None, (_next_day(said, *named) for _, _, *named in days_elsewhere(words)))
     return max(ends, default=said + (_LATE if _FAR.search(day.casefold()) else _SOON))
+
+
+def _next_day(said: date, year: int, month: int, day: int) -> date | None:
+    """Return the day that is meant by a day of a month, the next of its name where no year is given."""
+    for one in (year,) if year else (said.year, said.year + 1):
+        try:
+            found = date(one, month, day)
+        except ValueError:
+            continue
+        if found >= said:
+            return found
+    return None
 
 
 def _not_taken_up(snapshot: "Snapshot", found: Sequence[_Promise]) -> list[_Promise]:
