@@ -24,6 +24,7 @@ _READ_LONGEST = 2_000
 """Characters of a turn that are read."""
 _STEM = 5
 """Letters by which two words count as one."""
+_KOREAN_STEM = 2
 _WORD = late(r"[^\W_]+")
 _SENTENCE = late(r"(?<=[.!?。！？])\s+|\n+")
 
@@ -128,10 +129,15 @@ def _sentence_masks(file: sqlite3.Connection, ranked: Ranking, row: int, asked: 
     here = [word for word in asked if own & word.bit]
     found = file.execute("SELECT body FROM turns WHERE rowid = ?", (row,)).fetchone() if here else None
     for sentence in _SENTENCE.split(found[0][:_READ_LONGEST].lower()) if found is not None else ():
-        stems = {word[:_STEM] for word in _WORD.findall(sentence)}.union(pairs(sentence))
+        stems = {_root(word) for word in _WORD.findall(sentence)}.union(pairs(sentence))
         held.append(sum(word.bit for word in here if not word.stems.isdisjoint(stems)))
     return held
 
 
 def _stems(term: Term) -> frozenset[str]:
-    return frozenset(form[:_STEM] for form in term.forms)
+    return frozenset(map(_root, term.forms))
+
+
+def _root(word: str) -> str:
+    """Return the letters by which a word counts as one with another; Korean ones have few."""
+    return word[:_KOREAN_STEM] if "\uac00" <= word[:1] <= "\ud7a3" else word[:_STEM]

@@ -224,6 +224,26 @@ ASKING = frozenset(_ASKING.split())
 DOING = frozenset({*forms("go"), *forms("speak"), "going", "on", "up", "chat", "chatted", "day", "evening"})
 """More words of somebody who names a day or a month, and nothing that was in it."""
 
+UNSPACED_ASKING = (
+    r"[什甚]么(?:时候)?|[什甚]麼(?:時候)?|谁|誰|哪(?:里|裡|儿|兒|个|個|些|天|年|位)?|怎(?:么样?|麼樣?|样|樣)|为(?:什么|何)|為什麼"
+    r"|多(?:少|大|久)|几(?:个|点|岁|号|次)?|幾(?:個|點|歲|次)?|何(?:时|時|歳|処|人|個)?|吗|嗎|呢|吧|啊|了|的|是不是|有没有|有沒有|是|在"
+    r"|对|對|把|被|和|跟|[他她它我你](?:们|們)?|这|那|都|也|还|還|就|会|會|请问|請問|告诉|告訴|叫"
+    r"|なに|なん|だれ|どこ|いつ|どう(?:して)?|どの|どんな|どれ|いくつ|いくら|なぜ|(?:でし|まし)たか|ですか|ますか|でしょうか|だ?っけ|し(?=ます|まし)"
+    r"|という|って|さん|[かはがをにのへともで](?![ぁ-ゖ]{2})|があ(?:る|り)|が(?:いる|いま)"
+)
+"""Pattern of the words by which a question in Chinese or Japanese asks, or that only join others."""
+_KOREAN_ASKING = """
+무엇 무슨 뭐 뭐야 뭐예요 뭘 뭔데 누구 누가 누구야 어디 어디야 어디에 언제 언제야 왜 어떻게 어떤 어느
+몇 얼마 있어 있나 있니 있지 있나요 있어요 있습니까 인가 인가요 이야 예요 이에요 하지 했지 했어 하나요
+그 그의 나 내 너 네 우리 이름이 이름은
+"""
+KOREAN_ASKING = frozenset(_KOREAN_ASKING.split())
+KOREAN_PARTICLES = (
+    r"(?:에게서|한테서|에서는|에게는|으로는|이라고|이랑|에게|한테|에서|으로|까지|부터|처럼|보다|하고|라고|이는|이가|이를|은|는|이|가|을|를"
+    r"|의|에|로|와|과|랑|도|만|야)"
+)
+"""Pattern of the particles at the end of a Korean word."""
+
 _KINDS = """
 animal pet creature: animal pet dog puppy cat kitten horse pony bird parrot fish goldfish hamster rabbit
     bunny turtle tortoise snake lizard mouse rat cow pig sheep goat chicken duck bear wolf fox deer lion

@@ -8,8 +8,18 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
 from unicodedata import category
 
-from reel_cli.core.frozen import frozen
-from reel_cli.core.tape.search.forms import ASKING, DOING, STOP, forms, rarity, things
+from reel_cli.core.frozen import frozen, late
+from reel_cli.core.tape.search.forms import (
+    ASKING,
+    DOING,
+    KOREAN_ASKING,
+    KOREAN_PARTICLES,
+    STOP,
+    UNSPACED_ASKING,
+    forms,
+    rarity,
+    things,
+)
 from reel_cli.core.values.search import Question
 
 _WORD = re.compile(r"[^\W_]+")
@@ -103,6 +113,11 @@ _DATE = re.compile(
 )
 
 
+def _ends_open(form: str) -> str:
+    """Return the sign with which anything may follow a form: the particles of a Korean word."""
+    return " *" if _HANGUL.search(form) else ""
+
+
 @frozen
 class Term:
     """A term to look for: any of `forms` in a turn counts as `word`, at `weight`.
@@ -120,7 +135,7 @@ class Term:
     @property
     def match(self) -> str:
         """Return the FTS5 query; every form is quoted, so nothing in it is syntax."""
-        return " OR ".join(f'"{form}"' for form in self.forms)
+        return " OR ".join(f'"{form}"{_ends_open(form)}' for form in self.forms)
 
 
 @frozen
@@ -148,8 +163,10 @@ def parse_question(question: Question, people: Mapping[str, frozenset[str]]) -> 
     said = words(text)
     plain = " ".join([*said, *pairs(text)])
     distinct = list(dict.fromkeys(said))[:MOST_WORDS]
-    named = frozenset(who for word in distinct for who in people.get(word, ()))
+    unspaced = [name for name in people if _UNSPACED.fullmatch(name) and name in text]
+    named = frozenset(who for word in (*distinct, *unspaced) for who in people.get(word, ()))
     asked = [word for word in distinct if word not in STOP and word not in people]
+    asked = [word for word in asked if word not in KOREAN_ASKING] or asked
     asked = asked or [word for word in distinct if word not in STOP] or distinct
     proper, dated = _proper(text), _date_words(text)
     naming = _naming_words(text, asked, dated)
@@ -157,14 +174,14 @@ def parse_question(question: Question, people: Mapping[str, frozenset[str]]) -> 
     terms = [
         Term(
             word,
-            forms(word),
+            _forms(word),
             NAMING_WEIGHT if word in naming else _weight(word, 0.0 if word in proper else talking),
             word in {*dated, *naming},
             word in proper,
         )
         for word in asked
     ]
-    terms += [Term(pair, (pair,)) for pair in list(dict.fromkeys(pairs(text)))[:MOST_WORDS]]
+    terms += _pair_terms(text, unspaced)
     for word in asked[:MOST_TERMS]:
         if word not in naming and (kin := things(word)):
             terms.append(Term(f"~{word}", tuple(dict.fromkeys((*kin, word))), KIND_WEIGHT, kind=True))
@@ -181,6 +198,43 @@ def parse_question(question: Question, people: Mapping[str, frozenset[str]]) -> 
     return Sought(terms, named, f" {plain} ", months, _days(text), talking, only_dated)
 
 
+def _forms(word: str) -> tuple[str, ...]:
+    """Return the forms of a word; of a Korean one without its particles, which stand at its end."""
+    if not _HANGUL.search(word):
+        return forms(word)
+    root = _PARTICLES.sub("", word) if len(word) > _SHORTEST_ROOT else word
+    return (root,)
+
+
+def _pair_terms(text: str, people: Sequence[str]) -> list[Term]:
+    """Return the pairs of a question in a script without spaces; `people` are the speakers whom it names.
+
+    Those of a speaker's name, and of the words by which it only asks, need not be said, as long as others
+    are left.
+    """
+    told: dict[str, int] = {}
+    for stretch in _UNSPACED.findall(text):
+        places = [*_ASKS.finditer(stretch), *(one for name in people for one in re.finditer(name, stretch))]
+        small = {at for found in places for at in range(*found.span())}
+        for at in range(max(1, len(stretch) - 1)):
+            pair = stretch[at : at + 2]
+            # of `猫叫什么` only the cat is left, and `猫叫` is where it has its name
+            level = 0 if at in small else 1 if at + 1 in small else 2
+            told[pair] = max(level, told.get(pair, 0))
+    most = max(told.values(), default=0)
+    return [
+        Term(pair, (pair,)) if level == most else Term(pair, (pair,), KIND_WEIGHT, kind=True)
+        for pair, level in list(told.items())[:MOST_WORDS]
+    ]
+
+
+_ASKS = late(UNSPACED_ASKING)
+_HANGUL = late("[\uac00-\ud7a3]")
+_PARTICLES = late(f"{KOREAN_PARTICLES}$")
+_SHORTEST_ROOT = 2
+"""Characters of a Korean word from which a particle may be a part of it."""
+
+
 def _weight(word: str, talking: float) -> float:
     """Return what a word weighs: in a message, less the commoner it is in any text."""
     return 1 - talking * (1 - LEAST_WEIGHT) * (1 - rarity(word)) if talking else 1.0
@@ -190,7 +244,8 @@ def name_words(names: Sequence[tuple[str, str]]) -> dict[str, frozenset[str]]:
     """Return the words that may name speakers, from `(role, name)` pairs, each with its speakers."""
     found: dict[str, set[tuple[str, str]]] = {}
     for role, name in names:
-        for word in words(name):
+        unspaced = [one for one in _UNSPACED.findall(name) if len(one) > 1]
+        for word in (*words(name), *unspaced):
             if len(word) > 1 and word not in STOP:
                 found.setdefault(word, set()).add((role, name.lower()))
     known: dict[str, frozenset[str]] = {}
