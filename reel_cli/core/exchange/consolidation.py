@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 from reel_cli.core.evidence.phrases import quotations
+from reel_cli.core.evidence.quoted_words import count_words
+from reel_cli.core.exchange.reader.answer_words import kind_in_english
 from reel_cli.core.exchange.reader.reply import ReplyReading
 from reel_cli.core.frozen import late
 from reel_cli.core.values.artifact import Consolidation, Problem
@@ -71,6 +73,8 @@ def parse_consolidation(reading: ReplyReading) -> tuple[Consolidation, list[Prob
     problems: list[Problem] = []
     tags = _tags(reading)
     immune, reason = _immunity(reading, problems)
+    if not (tags or problems or reading.text("immune")) and _says_no_kind(_kind(reading)):
+        problems.append(Problem("kind", "it names no kind of memory, nor says whether it may fade."))
     return (
         Consolidation(
             happened=reading.text("happened"),
@@ -138,13 +142,22 @@ def _tags(reading: ReplyReading) -> tuple[str, ...]:
         plain = line.strip().strip("\"'`*[]").casefold()
         if re.fullmatch(r"[\w][\w -]{1,38}", plain):
             named.append(plain.replace(" ", "-"))
-    kind = reading.text("kind")[:_LONGEST]
+    kind = _kind(reading)
     verdict = min((m.start() for m in (_KEEP.search(kind), _FADE.search(kind)) if m), default=len(kind))
     before = list(_named_tags(kind[:verdict]))
     # where the verdict comes first, a sentence of tags alone may follow it
     after = [s for s in re.split(r"[.;\n]", kind[verdict:]) if _ONLY_TAGS.fullmatch(s)] if not before else []
     named += before or [tag for sentence in after for tag in _named_tags(sentence)]
     return tuple(dict.fromkeys(named))
+
+
+def _kind(reading: ReplyReading) -> str:
+    return kind_in_english(reading.text("kind")[:_LONGEST])
+
+
+def _says_no_kind(kind: str) -> bool:
+    """Return whether an answer about the kind of a memory can be read as none: in no language known here."""
+    return not kind.isascii() and not (_KEEP.search(kind) or _FADE.search(kind))
 
 
 def _named_tags(text: str) -> Iterator[str]:
@@ -160,7 +173,7 @@ def _named_tags(text: str) -> Iterator[str]:
 def _immunity(reading: ReplyReading, problems: list[Problem]) -> tuple[bool, str]:
     """Return whether the memory is immune, and the reason; unclear or without a reason means it is not."""
     explicit = reading.text("immune").strip()[:_LONGEST]
-    kind = reading.text("kind")[:_LONGEST]
+    kind = _kind(reading)
     if explicit:
         return _stated(explicit, kind, problems)
     keeps = list(_verdicts(kind, _KEEP))
@@ -233,7 +246,7 @@ def _reason(rest: str) -> str:
 
 
 def _with_reason(reason: str, problems: list[Problem]) -> tuple[bool, str]:
-    if len(reason.split()) < 2:
+    if count_words(reason) < 2:
         problems.append(Problem("immune", "it asks to be kept for good and gives no reason."))
         return False, ""
     if is_age_alone(reason):

@@ -253,3 +253,50 @@ def test_nothing_is_immune_without_a_reason(kind: str) -> None:
     assert page.immune is bool(page.immune_reason)
     assert not page.immune or len(page.immune_reason.split()) > 1
     assert set(page.tags) <= set(PROTOCOL_TAGS)
+
+
+@pytest.mark.parametrize(
+    ("kind", "tags", "reason"),
+    [
+        (
+            "Beziehung; für immer behalten, weil sie davon erzählt hat",
+            ("relational",),
+            "weil sie davon erzählt hat",
+        ),
+        (
+            "relacional. Guardar para siempre, porque lo contó por primera vez",
+            ("relational",),
+            "porque lo contó por primera vez",
+        ),
+        ("关系；永远保留：因为他第一次说起父亲", ("relational",), "因为他第一次说起父亲"),
+        (
+            "факты, эмоции. Сохранить навсегда: он сказал это дважды",
+            ("factual", "emotional"),
+            "он сказал это дважды",
+        ),
+    ],
+)
+def test_it_is_kept_for_good_where_it_says_so_in_another_language(
+    kind: str, tags: tuple[str, ...], reason: str
+) -> None:
+    page, problems = parse(kind=kind)
+    assert (page.immune, page.immune_reason, problems) == (True, reason, [])
+    assert page.tags == tags
+
+
+def test_what_may_fade_in_another_language_keeps_its_kinds() -> None:
+    page, problems = parse(kind="関係、感情。消えてもいい")
+    assert (page.immune, page.tags, problems) == (False, ("relational", "emotional"), [])
+
+
+@pytest.mark.parametrize(
+    ("kind", "what"),
+    [
+        ("关系；永远保留", "it asks to be kept for good and gives no reason."),
+        ("ความสัมพันธ์", "it names no kind of memory, nor says whether it may fade."),
+    ],
+)
+def test_a_kind_that_cannot_be_read_is_named(kind: str, what: str) -> None:
+    page, problems = parse(kind=kind)
+    assert not page.immune
+    assert [problem.what for problem in problems] == [what]

@@ -10,6 +10,7 @@ from reel_cli.features.dream.pulse.fading_words import FadingWords, read_tables
 WORDS = FadingWords()
 SAID = {
     "English": (
+        "You used to know this.",
         "We talked about this yesterday, remember?",
         "we talked about it yesterday, don't you remember?",
         "this is like you are both fading",
@@ -28,6 +29,10 @@ SAID = {
         "I feel like I'm losing you.",
     ),
     "German": (
+        "Als würdest du verblassen.",
+        "Du wirkst heute so weit weg.",
+        "Sie haben das schon wieder vergessen, oder?",
+        "Du vergisst in letzter Zeit so viel.",
         "Davon haben wir doch gestern gesprochen.",
         "Du wirst blasser.",
         "Du verblasst.",
@@ -42,6 +47,7 @@ SAID = {
         "Ich verliere dich.",
     ),
     "French": (
+        "Vous avez oublié ?",
         "Tu t’effaces.",
         "Tu me l'as déjà dit hier.",
         "Je te l'ai déjà raconté.",
@@ -52,6 +58,7 @@ SAID = {
         "Je te sens de plus en plus loin.",
     ),
     "Spanish": (
+        "¿Se ha olvidado usted?",
         "Te estás apagando.",
         "Eso ya me lo dijiste ayer.",
         "Ya te lo conté.",
@@ -61,6 +68,7 @@ SAID = {
         "Te siento cada vez más lejos.",
     ),
     "Portuguese": (
+        "Esqueceste-te outra vez?",
         "Você está sumindo.",
         "Você já me disse isso.",
         "Já te contei isso ontem.",
@@ -79,6 +87,7 @@ SAID = {
         "Ti sento sempre più lontana.",
     ),
     "Russian": (
+        "Вы забыли?",
         "Ты же вчера меня об этом спрашивал.",
         "Ты угасаешь.",
         "Ты мне это вчера уже говорила.",
@@ -101,6 +110,9 @@ SAID = {
         "あなたが遠くに感じる。",
     ),
     "Chinese": (
+        "你好像在慢慢消失。",
+        "你不像你了。",
+        "我跟你说过的。",
         "你好像在慢慢褪色。",
         "你昨天跟我说过了。",
         "我已经告诉过你了！",
@@ -112,6 +124,10 @@ SAID = {
     ),
 }
 NOT_SAID = (
+    "My granny said: you're fading, dear.",
+    "Вы забыли зонт.",
+    "Haben Sie den Schlüssel vergessen?",
+    "我跟你说一件事。",
     "Did you forget to feed the cat?",
     "Don't forget the milk.",
     "Do you remember the harbour?",

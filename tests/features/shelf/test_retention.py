@@ -109,6 +109,10 @@ def test_must_keep_is_what_is_marked_or_matched() -> None:
                 *("Registro degli eventi", "Журнал событий", "Хроника событий", "イベント記録", "事件记录"),
             )
         ),
+        *(
+            ("".join(f"2026-10-0{day}T10:00:00Z {word}: x\n" for day in (1, 2, 3)), "event-log")
+            for word in ("Event", "Ereignis", "Événement", "Evento", "Событие", "イベント")
+        ),
         ("# Ein Ereignis im Mai\n", ""),
         # a tool's log, a table, a story and a note are none of them
         ("2026-01-01T10:00 INFO build began\n2026-01-01T10:01 INFO done\n" * 20, ""),

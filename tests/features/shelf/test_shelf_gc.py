@@ -541,6 +541,18 @@ def test_no_other_file_of_a_like_name_tells_what_a_file_was(reel: Reel, kit: Pat
 def test_a_failed_attempt_asks_for_its_postmortem(reel: Reel, kit: Path) -> None:
     assert is_failed(ShelfFile("shelf/a", "", tags=("Attempt",)), "over")
     assert not is_failed(ShelfFile("shelf/a", ""), "over")
+    for why in (
+        "Fehlschlag",
+        "Das hat nicht geklappt.",
+        "un échec",
+        "no funcionó",
+        "неудача",
+        "失敗した",
+        "行不通",
+    ):
+        assert is_failed(ShelfFile("shelf/a", ""), why)
+    for why in ("alt und ersetzt", "terminé", "готово", "完成"):
+        assert not is_failed(ShelfFile("shelf/a", ""), why)
     put(reel, kit, a="one\n", b="two\n")
     cold = [go("a.txt", "archive", "it did not work"), go("b.txt", "archive", "a dead end")]
     advise(reel, advice([], cold))

@@ -124,3 +124,73 @@ def note_in_english(line: str) -> str:
         return line
     rest = line[found.end() :].replace("：", ":", 1)
     return f"{found['before']}{verdict}{rest}"
+
+
+_KINDS = {
+    "identity": (
+        "identität; identité; identidad; identidade; identità; личность; идентичность; identiteit; "
+        "アイデンティティ; 自分らしさ; 身份; 身分; 정체성"
+    ),
+    "relational": (
+        "beziehung; beziehungen; relationnel; relationnelle; relación; relaciones; relacional; "
+        "relação; relações; relazione; relazioni; relazionale; отношения; отношение; relatie; "
+        "relaties; "
+        "関係; 关系; 關係; 관계"
+    ),
+    "operational": (
+        "operativ; operationell; organisatorisch; opérationnel; opérationnelle; operativo; "
+        "operativa; operacional; operacionais; рабочее; организационное; operationeel; "
+        "運用; 実務; 操作; 运作; 업무"
+    ),
+    "emotional": (
+        "gefühl; gefühle; émotion; émotions; émotionnel; émotionnelle; emoción; emociones; "
+        "emocional; emoção; emoções; emozione; emozioni; emotivo; emotiva; эмоции; эмоциональное; "
+        "чувства; emotioneel; "
+        "感情; 情感; 情绪; 情緒; 감정"
+    ),
+    "factual": (
+        "fakten; faktisch; sachlich; fait; faits; factuel; factuelle; hecho; hechos; fato; fatos; "
+        "factos; fatto; fatti; fattuale; факты; факт; фактическое; feiten; feitelijk; "
+        "事実; 事实; 事實; 사실"
+    ),
+    "must not fade": (
+        "darf nicht verblassen; soll nicht verblassen; ne doit pas s'effacer; no debe desvanecerse; "
+        "no debe borrarse; não deve desvanecer; não deve apagar-se; non deve svanire; не должно "
+        "исчезнуть; не должно угаснуть; "
+        "消えてはいけない; 忘れてはいけない; 不能淡忘; 不能忘记; 不可淡忘; 잊으면 안 돼"
+    ),
+    "keep for good": (
+        "für immer behalten; für immer bewahren; für immer aufbewahren; ganz behalten; dauerhaft "
+        "behalten; garder pour toujours; conserver pour toujours; à garder toujours; guardar para "
+        "siempre; conservar para siempre; mantener para siempre; guardar para sempre; manter para "
+        "sempre; conservare per sempre; tenere per sempre; сохранить навсегда; хранить всегда; "
+        "хранить вечно; voor altijd bewaren; "
+        "ずっと残す; 永久に残す; ずっと覚えておく; 永遠に残す; 永远保留; 永久保留; 一直保留; "
+        "영원히 간직; 영원히 보관"
+    ),
+    "may fade": (
+        "darf verblassen; kann verblassen; darf vergehen; darf verfliegen; peut s'effacer; peut "
+        "s'estomper; peut disparaître; puede desvanecerse; puede borrarse; puede desaparecer; pode "
+        "desvanecer; pode desvanecer-se; pode apagar-se; pode desaparecer; può svanire; può "
+        "sbiadire; может поблекнуть; может исчезнуть; может угаснуть; mag vervagen; "
+        "消えてもいい; 薄れてもいい; 忘れてもいい; 可以淡忘; 可以淡去; 可以消失; 可以遗忘; "
+        "可以忘记; 사라져도 돼; 잊혀도 돼"
+    ),
+}
+_EAST_ASIAN = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
+_ENGLISH_KIND = {word.casefold(): english for english, words in _KINDS.items() for word in words.split("; ")}
+_KIND_WORDS = late(
+    "|".join(
+        re.escape(word) if _EAST_ASIAN.search(word) else rf"\b{re.escape(word)}\b"
+        for word in sorted(_ENGLISH_KIND, key=len, reverse=True)
+    ),
+    re.IGNORECASE,
+)
+_FULL_WIDTH = str.maketrans("；：，。", ";:,.")
+
+
+def kind_in_english(text: str) -> str:
+    """Return what kind a memory is (`Beziehung; für immer behalten`) in the prompt's own words."""
+    plain = text.replace("’", "'")
+    told = _KIND_WORDS.sub(lambda found: f" {_ENGLISH_KIND[found[0].casefold()]} ", plain)
+    return text if told == plain else told.translate(_FULL_WIDTH)

@@ -18,7 +18,7 @@ LOOKED_AT = 20_000
 """Characters from a file's beginning that are looked at."""
 _TITLE_WORDS = 6
 _FEWEST_EVENTS = 3
-_NOTES = "shelf reads as 2"
+_NOTES = "shelf reads as 3"
 _CONSTITUTION_SIGNS, _DECISION_SIGNS = ("憲法", "宪法", "憲章"), ("決定", "决定")
 """The words of languages that do not part their words."""
 _CONSTITUTION = frozenset(
@@ -52,6 +52,12 @@ _EVENT_LOG = late(
     r"|イベント(?:ログ|記録)|出来事の記録|事件(?:日志|日誌|记录|記錄|紀錄)",
     re.IGNORECASE,
 )
+_EVENT_LINE = late(
+    r"\W{0,3}(?P<at>\d{4}-\d\d-\d\d[T ]\d\d:\d\d\S*)[\s|,;]+\W?(?:events?|ereignis(?:se)?"
+    r"|événements?|évènements?|eventos?|eventi|gebeurtenis|событи[ея]|イベント|出来事|事件|이벤트)\W",
+    re.IGNORECASE,
+)
+"""Pattern of one line that tells an event with its time."""
 _RECORD = late(r"(?:ADR|decision record)\b[ #:-]*\d*", re.IGNORECASE)
 _HEADING = late(r"(?m)^#{1,4}[ \t]+(.+?)[ \t#:]*$")
 _KEY = late(r'(?m)^(?: {0,2}|\t)"?([^\W\d_]+)"?[ \t]*:')
@@ -99,11 +105,12 @@ def _title(text: str) -> str:
 
 def _holds_events(text: str) -> bool:
     """Return whether every line is an event with its time, none before the one above it."""
-    if not text.lstrip().startswith("{"):
-        return False
     lines = [line for line in text.split("\n") if line.strip()]
     # the last one may be cut off
     lines = lines[:-1] if len(text) == LOOKED_AT else lines
+    if not text.lstrip().startswith("{"):
+        stamps = [found["at"] for line in lines if (found := _EVENT_LINE.match(line))]
+        return len(lines) == len(stamps) >= _FEWEST_EVENTS and stamps == sorted(stamps)
     times = []
     for line in lines:
         try:

@@ -18,10 +18,25 @@ from reel_cli.features.shelf.shelf_file import ShelfFile
 
 DONE = {LEAVE: "evicted", SUMMARIZE: "summarized", ARCHIVE: "archived", COMPRESS: "compressed"}
 """Names of a file that was let go, by the action, in a report."""
-FAILED_TAGS = frozenset({"failed", "failure", "attempt", "failed-attempt", "dead-end", "abandoned"})
+FAILED_TAGS = frozenset(
+    {
+        *("failed", "failure", "attempt", "failed-attempt", "dead-end", "abandoned", "gescheitert"),
+        *("fehlschlag", "fehlversuch", "sackgasse", "échec", "impasse", "fracaso", "fallido", "fracasso"),
+        *("falha", "fallimento", "fallito", "неудача", "провал", "тупик", "失敗", "失败", "실패"),
+    }
+)
 _FAILED = late(
     r"\b(?:fail(?:s|ed|ure|ing)?|dead[ -]end|abandoned|gave up|given up|attempt|"
-    r"(?:did|does)(?: not|n['’]t) work|never worked)\b",
+    r"(?:did|does)(?: not|n['’]t) work|never worked"
+    r"|fehl(?:schlag|schläge|versuche?|geschlagen)|gescheitert\w*|scheiterte|misslungen\w*"
+    r"|sackgasse|aufgegeben"
+    r"|(?:hat|ging|geht|funktioniert\w*) nicht(?: (?:funktioniert|geklappt))?|échecs?|échoué\w*"
+    r"|impasse|abandonné\w*|ne (?:marche|fonctionne) pas|n'a pas (?:marché|fonctionné)"
+    r"|fracas[oóa]\w*|fallid[oa]s?|falló|callejón sin salida|abandonad[oa]s?|no funcion[óa]"
+    r"|fracasso\w*|fracassou|falh(?:a|as|ou|ado)|beco sem saída|não funcion(?:a|ou)"
+    r"|falliment[oi]|fallit[oaie]|vicolo cieco|abbandonat[oaie]|non (?:ha funzionato|funziona)"
+    r"|неудач\w*|неудавш\w*|провал\w*|тупик\w*|не (?:сработал\w*|вышло)|заброшен\w*)\b"
+    r"|失敗|うまくいか|行き詰|失败|行不通|死路|放弃|실패",
     re.IGNORECASE,
 )
 
