@@ -147,7 +147,10 @@ def count_words(text: str) -> int:
     """Return how many words a text has; in a script without spaces, how many pairs of characters."""
     if _BORDERLESS.search(text):
         size = sum(map(str.isalnum, text))
-        return max(_SURE, size // 2) if size >= _FEWEST_CHARACTERS else 1
+        if size < _FEWEST_CHARACTERS:
+            # three characters are a sentence, where somebody is said to have said them: `我恨你`
+            return FEWEST if size == _FEWEST_CHARACTERS - 1 else 1
+        return max(_SURE, size // 2)
     return len(_WORD.findall(text))
 
 

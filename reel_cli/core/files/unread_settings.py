@@ -14,6 +14,22 @@ from reel_cli.core.values.change import one_line
 
 MOST_NAMED = 5
 _WHERE = "kit.yaml"
+_OF_DOCUMENTS: Mapping[str, str] = {
+    "behavior.compression.list_tolerance": "behavior.list_tolerance",
+    "behavior.token_policy.base_limit": "behavior.token_policy.base",
+    "behavior.token_policy.min_limit": "behavior.token_policy.min",
+    "behavior.token_policy.max_limit": "behavior.token_policy.max",
+    "cmt.anchor_buffer.enabled": "buffer.cycles",
+    "cmt.anchor_buffer.cycles": "buffer.cycles",
+    "cmt.fact_extraction.enabled": "facts.ask",
+    "cmt.fact_extraction.interval": "facts.every",
+    "cmt.fact_extraction.early_cycles": "facts.early",
+    "cmt.fact_extraction.min_confidence": "facts.sure",
+    "cmt.fact_extraction.max_facts": "facts.most",
+    "cmt.fact_extraction.categories": "adapter",
+    "cmt.domain_adapter": "adapter",
+}
+"""Settings as SRIP-11 writes them, by their paths there, with the names that they have here."""
 
 
 def unread_keys(text: str) -> list[tuple[str, str]]:
@@ -33,7 +49,10 @@ def look_at_keys(text: str, *, later: bool) -> Iterator[Finding]:
     found = unread_keys(text)
     for key, near in found[:MOST_NAMED]:
         what = f"{_WHERE}: {one_line(key, 60)} is no setting, and nothing reads it"
-        mend = f"did you mean {near}?" if near else f"take it out, or begin its name with {OWN_KEY}"
+        if key in _OF_DOCUMENTS:
+            mend = f"here it is called {near}"
+        else:
+            mend = f"did you mean {near}?" if near else f"take it out, or begin its name with {OWN_KEY}"
         if later:
             what = f"{_WHERE}: {one_line(key, 60)} is of another version; reel keeps it and does not read it"
             mend = "all that is kept so:  reel migrate"
@@ -51,9 +70,20 @@ def _unknown(fields: Mapping[str, Plain], schema: Mapping[str, Any], above: str)
         if key in known:
             if isinstance(value, dict):
                 yield from _unknown(value, _mapping_of(known[key]), f"{above}{key}.")
+        elif renamed := list(_renamed(value, f"{above}{key}")):
+            yield from renamed
         elif not key.startswith(OWN_KEY):
             near = nearest(key, list(known))
             yield f"{above}{key}", f"{above}{near}" if near else ""
+
+
+def _renamed(value: Plain, path: str) -> Iterator[tuple[str, str]]:
+    """Yield each setting at a path, or below it, that a document writes so, with its name here."""
+    if path in _OF_DOCUMENTS:
+        yield path, _OF_DOCUMENTS[path]
+    elif isinstance(value, dict):
+        for key, inner in value.items():
+            yield from _renamed(inner, f"{path}.{key}")
 
 
 def _mapping_of(schema: Mapping[str, Any]) -> Mapping[str, Any]:

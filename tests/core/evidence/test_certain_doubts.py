@@ -273,3 +273,13 @@ def test_no_other_deed_is_taken_for_one_that_was_owed(told: str) -> None:
 def test_a_deed_is_told_as_it_was_where_the_chat_says_that_it_was_done() -> None:
     assert not shown("Mads sent the lease back.", talk=[*MOVE, ("Mads", "The lease? Done, this morning.")])
     assert not shown("Mads sent the lease back.", talk=[*MOVE, ("Mads", "I sent the lease back at noon.")])
+
+
+@pytest.mark.parametrize(
+    ("text", "quoted"),
+    [("他说：“我恨你”。然后走了。", ["我恨你"]), ("她喜欢“青霉素”这个词。", []), ("他叫“小兰”。", [])],
+)
+def test_three_characters_are_a_quotation_where_somebody_is_said_to_have_said_them(
+    text: str, quoted: list[str]
+) -> None:
+    assert [one.inside for one in find_quoted_words(text, "Ada", "小林")] == quoted

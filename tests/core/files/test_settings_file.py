@@ -13,7 +13,7 @@ from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
 from reel_cli.core.errors import ReelError, StateError
 from reel_cli.core.files.settings_file import parse_settings
-from reel_cli.core.files.unread_settings import unread_keys
+from reel_cli.core.files.unread_settings import look_at_keys, unread_keys
 from reel_cli.core.resources import read_kit_schema
 from reel_cli.core.values.setting_rows import Kind
 from reel_cli.core.values.settings import Every, Settings, list_settings
@@ -342,3 +342,27 @@ def test_a_quotation_that_is_not_closed_is_told_of_where_it_begins() -> None:
         read(text)
     with pytest.raises(ReelError, match="line 3: mapping values are not allowed"):
         read('name: "Ada\n  Lind"\nuser: : Bo\n')
+
+
+def test_the_settings_of_a_document_are_named_as_they_are_called_here() -> None:
+    text = """
+behavior:
+  compression: {list_tolerance: 0.6}
+  token_policy: {base_limit: 900, min_limit: 400}
+cmt:
+  anchor_buffer: {enabled: true, cycles: 8}
+  domain_adapter: healthcare
+  fact_extraction: {interval: 10, min_confidence: 0.7}
+"""
+    assert dict(unread_keys(text)) == {
+        "behavior.compression.list_tolerance": "behavior.list_tolerance",
+        "behavior.token_policy.base_limit": "behavior.token_policy.base",
+        "behavior.token_policy.min_limit": "behavior.token_policy.min",
+        "cmt.anchor_buffer.enabled": "buffer.cycles",
+        "cmt.anchor_buffer.cycles": "buffer.cycles",
+        "cmt.domain_adapter": "adapter",
+        "cmt.fact_extraction.interval": "facts.every",
+        "cmt.fact_extraction.min_confidence": "facts.sure",
+    }
+    told = [one.mend for one in look_at_keys("cmt: {domain_adapter: healthcare}\n", later=False)]
+    assert told == ["here it is called adapter"]
