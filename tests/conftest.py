@@ -90,7 +90,7 @@ def pytest_configure() -> None:
     """
     settings.register_profile("reel", deadline=None, suppress_health_check=[HealthCheck.too_slow])
     settings.load_profile("reel")
-    gc.set_threshold(50_000, 20, 50)
+    gc.set_threshold(400_000, 20, 50)
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     if MEMORY.is_dir() and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > ROOM:
@@ -115,6 +115,11 @@ def pytest_collection(session: pytest.Session) -> None:
                 # what cannot be imported, or is passed over, is told where it is collected
                 parts = file.relative_to(folder).with_suffix("").parts
                 importlib.import_module(".".join((__package__, *parts)))
+
+
+def pytest_collection_finish() -> None:
+    """Let the collector of garbage pass over the tests and the modules, which live as long as the run."""
+    gc.freeze()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

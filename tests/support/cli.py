@@ -119,10 +119,11 @@ class Reel:
             screen,
         )
 
-    def given(self, *arguments: str, stdin: Typed = "", env: Mapping[str, str] | None = None) -> None:
+    def given(self, *arguments: str, stdin: Typed = "", env: Mapping[str, str] | None = None) -> Run:
         """Have a kit as the command leaves it, which must go well: a test's beginning, not its subject.
 
-        Where it was run before in such a kit, with the same words and settings, its result is copied.
+        Where it was run before in such a kit, with the same words and settings, its result is copied. Returns
+        what it printed then.
         """
         home = os.environ["HOME"]
         settings = {**os.environ, **self.env, **(env or {})}
@@ -132,7 +133,7 @@ class Reel:
         git_settings = Path(home, "gitconfig")
         held = git_settings.read_text() if git_settings.exists() else None
         what = repr((arguments, stdin, known, held))
-        ready_made(self.cwd, what, lambda: self(*arguments, stdin=stdin, env=env).ok())
+        return ready_made(self.cwd, what, lambda: self(*arguments, stdin=stdin, env=env).ok())
 
     def process(
         self,

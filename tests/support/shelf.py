@@ -6,7 +6,7 @@ import shutil
 import stat
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from reel_cli.core.files.private import MARK, mark_own
 
@@ -17,6 +17,9 @@ PASSING = ("objects", "index", "cache", "logs", MARK)
 """Names in `.git` and `.reel` that hang on the moment, or follow from the rest."""
 
 _shelf: Path | None = None
+_returned: dict[Path, object] = {}
+"""The value that was returned when each thing on the shelf was made."""
+T = TypeVar("T")
 
 
 def copy_kit(source: Path, target: Path) -> None:
@@ -34,22 +37,23 @@ def set_up(place: Path) -> None:
     _shelf = place
 
 
-def ready_made(folder: Path, what: str, make: Callable[[], object]) -> None:
+def ready_made(folder: Path, what: str, make: Callable[[], T]) -> T:
     """Do to `folder` what `make` does; where it was done to one like it before, by a copy of what came of it.
 
-    Alike are folders of one name that hold the same files at the same HEAD, and places where nothing is yet.
-    `what` names all else that `make` goes by. The copy is taken the first time as well, so that it never
-    matters which test comes first.
+    Returns the value of `make` when it was done. Alike are folders of one name that hold the same files at
+    the same HEAD, and places where nothing is yet. `what` names all else that `make` goes by. The copy is
+    taken the first time as well, so that it never matters which test comes first.
     """
     assert _shelf is not None
     kept = _shelf / hashlib.sha256(f"{what}\0{_print_of(folder)}".encode()).hexdigest()[:24] / folder.name
     if not kept.exists():
-        make()
+        _returned[kept] = make()
         kept.parent.mkdir()
         _copy_folder(folder, kept)
     if folder.exists():
         shutil.rmtree(folder)
     copy_kit(kept, folder)
+    return cast("T", _returned[kept])
 
 
 def take_over(reel: "Reel", root: Path, example: str) -> Path:

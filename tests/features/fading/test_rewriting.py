@@ -14,6 +14,7 @@ from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.features.fading.ask import Request, RewriteAsk, UnaskedMemory
 from reel_cli.features.fading.rewrite_exchange import Rewriter, list_again
 from tests.support.cli import CHECKOUT, Reel
+from tests.support.shelf import take_over
 
 REPLIES = CHECKOUT / "tests" / "fixtures" / "rewritings"
 WINDOW = 16_384
@@ -49,9 +50,7 @@ class Bench:
 
 
 def _bench(reel: Reel, kit: str) -> Bench:
-    reel("init", kit, "--template", CHECKOUT / "kits" / kit).ok()
-    root = reel.cwd / kit
-    return _open(root)
+    return _open(take_over(reel, reel.cwd / kit, kit))
 
 
 def _open(root: Path) -> Bench:

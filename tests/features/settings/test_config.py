@@ -2,11 +2,14 @@
 
 import json
 import os
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
 
-from reel_cli.features.settings.plan import list_help
+from reel_cli.core.files.tree import WorkTree
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.features.settings.plan import SettingHelp, list_help, plan_setting, read_value, value_of
 from tests.support.cli import Reel, git
 
 SAMPLES = {
@@ -33,6 +36,24 @@ SAMPLES = {
     "effort": "high",
     "policy": "hybrid",
 }
+"""A value of each kind."""
+VALUES = {
+    "live": "0.6",
+    "ages.L2": "120d",
+    "ages.L3": "900d",
+    "ages.L1": "20d",
+    "timezone": "Europe/Helsinki",
+    "dream.price": "3/15",
+}
+"""The same of settings that not every value of their kind makes sense for."""
+
+
+def group_by_kind() -> Mapping[str, Sequence[str]]:
+    """Return the paths of the settings of each kind."""
+    found: dict[str, list[str]] = {}
+    for path, one in list_help().items():
+        found.setdefault(one.row.kind, []).append(path)
+    return found
 
 
 @pytest.mark.usefixtures("kit")
@@ -56,19 +77,39 @@ def test_a_setting_is_explained_by_its_path_or_its_end(reel: Reel) -> None:
     assert (several.code, "dream.every" in several.err) == (2, True)
 
 
-@pytest.mark.usefixtures("kit")
+def sample(setting: SettingHelp) -> str:
+    """Return a value that a setting may have and that no kit has of itself."""
+    return VALUES.get(setting.path, SAMPLES[setting.row.kind])
+
+
 @pytest.mark.parametrize("setting", list(list_help().values()), ids=lambda one: one.path)
-def test_every_setting_is_set_and_taken_out_again(reel: Reel, kit: Path, setting: object) -> None:
-    path, kind = setting.path, setting.row.kind  # type: ignore[attr-defined]
-    before = (kit / "kit.yaml").read_text()
-    value = "0.6" if path == "live" else SAMPLES[kind]
-    value = {
-        "ages.L2": "120d",
-        "ages.L3": "900d",
-        "ages.L1": "20d",
-        "timezone": "Europe/Helsinki",
-        "dream.price": "3/15",
-    }.get(path, value)
+def test_every_setting_is_set_and_taken_out_again(kit: Path, setting: SettingHelp) -> None:
+    file, path = kit / "kit.yaml", setting.path
+
+    def set_to(value: str) -> str:
+        change = plan_setting(Snapshot(WorkTree(kit), "ada"), setting, value)
+        if change is not None:
+            assert list(change.writes) == ["kit.yaml"]
+            file.write_bytes(change.writes["kit.yaml"] or b"")
+        return file.read_text()
+
+    before = file.read_text()
+    usual = value_of(Snapshot(WorkTree(kit), "ada").settings, path)
+    after = set_to(sample(setting))
+    now = Snapshot(WorkTree(kit), "ada")
+    assert (value_of(now.settings, path) == usual) == (after == before)
+    assert after == before or read_value(now, path) == sample(setting)
+    if path == "name":
+        return
+    assert all(line in after for line in before.splitlines() if line[:1] == "#")
+    assert set_to("default").splitlines() == [
+        line for line in before.splitlines() if not line.startswith(f"{path}:")
+    ]
+
+
+@pytest.mark.parametrize("path", sorted(one[0] for one in group_by_kind().values()))
+def test_a_setting_of_each_kind_is_set_and_taken_out_by_the_command(reel: Reel, kit: Path, path: str) -> None:
+    before, value = (kit / "kit.yaml").read_text(), sample(list_help()[path])
     planned = reel("config", path, value, "--dry-run").ok()
     assert (kit / "kit.yaml").read_text() == before
     done = reel("config", path, value).ok()
@@ -76,7 +117,6 @@ def test_every_setting_is_set_and_taken_out_again(reel: Reel, kit: Path, setting
     assert (same, same) == ("has that value already" in planned.err, (kit / "kit.yaml").read_text() == before)
     if path == "name":
         return
-    assert all(line in (kit / "kit.yaml").read_text() for line in before.splitlines() if line[:1] == "#")
     reel("config", path, "default").ok()
     after = (kit / "kit.yaml").read_text()
     assert [line for line in before.splitlines() if not line.startswith(f"{path}:")] == after.splitlines()
