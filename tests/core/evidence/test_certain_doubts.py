@@ -270,6 +270,11 @@ def test_no_other_deed_is_taken_for_one_that_was_owed(told: str) -> None:
     assert not shown(told, talk=MOVE)
 
 
+def test_what_a_figure_in_a_story_should_do_is_owed_by_nobody() -> None:
+    talk = [("Mads", "Chapter four: she should open a letter that isn't hers."), ("Ines", "Standing up.")]
+    assert not shown("Chapter four opened with a letter.", talk=talk)
+
+
 def test_a_deed_is_told_as_it_was_where_the_chat_says_that_it_was_done() -> None:
     assert not shown("Mads sent the lease back.", talk=[*MOVE, ("Mads", "The lease? Done, this morning.")])
     assert not shown("Mads sent the lease back.", talk=[*MOVE, ("Mads", "I sent the lease back at noon.")])

@@ -50,6 +50,8 @@ _VAGUE = _LIGHT - frozenset(map(stem, WORD.findall("go take")))
 """Those by which a memory tells what was said with another verb."""
 _ABLE = late(r"\b(?:can|if|unless|once|until)\b")
 """Pattern of what leaves a thing to come without owing it: it may have come about unasked."""
+_ADVISED = late(r"\b(?:you|he|she|it|they|one) (?:should|could|might|had better|ought to)\b")
+"""Pattern of what somebody else is advised to, or a figure in a story is to do: the next words may do it."""
 _PICTURE = late(r"(?i)\b(?:pic|pics|picture|pictures|photo|photos|image|images|link|snap|snaps)\b")
 """Pattern of what is shown in a chat itself, where no words need say so."""
 _TO_DO = (
@@ -227,7 +229,7 @@ def owed_instead(clause: str, said: Sequence[str]) -> str:
     Behind the verb both must name the same thing, as a memory has words of its own for what happened.
     """
     owed = only_intended(clause, said)
-    if not owed or _ABLE.search(owed) or _PICTURE.search(clause):
+    if not owed or _ABLE.search(owed) or _ADVISED.search(owed) or _PICTURE.search(clause):
         return ""
     verbs = (verb for verb in _told_done(clause) if verb.root not in _VAGUE)
     if not any(_names_same(verb, clause, owed) for verb in verbs):
