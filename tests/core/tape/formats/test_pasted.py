@@ -206,18 +206,49 @@ def test_a_known_word_in_a_list_is_no_third_speaker() -> None:
     assert conversation.problems == ("2 lines that begin with “Model” were kept as part of what was said",)
 
 
-def test_a_third_speaker_among_two_known_ones_is_told_of() -> None:
-    """REEL §12.1: a group chat as text has two sides; a third one's lines stay, and that is said."""
-    turns_of = ("Bo", "Good evening."), ("Ada", "Hello."), ("Mara", "Hi."), ("Bo", "Cake?"), ("Mara", "Yes.")
-    text = "\n\n".join(f"**{who}:** {said}" for who, said in turns_of)
-    conversation = read(text, users=("Bo",), personas=("Ada",))
-    assert "**Mara:** Hi." in conversation.messages[1].text
-    assert conversation.problems == ("2 lines that begin with “Mara” were kept as part of what was said",)
-
-
-@pytest.mark.parametrize(
-    "shape", ["**{}:** {}", "{}: {}", "## {}\n{}", "[21:14] {}: {}", "<{}> {}", "**{}**\n{}"]
+GROUP = (
+    ("Vesna", "Evening. I brought forty metres of tarred rope."),
+    ("Jonas", "I brought bread, Vesna."),
+    ("Petra", "Sit down, both of you."),
+    ("Vesna", "My code is QX-7741."),
+    ("Jonas", "Write it down."),
+    ("Petra", "I will, Jonas."),
+    ("Vesna", "Good."),
 )
+SHAPES = ["**{}:** {}", "{}: {}", "## {}\n{}", "[21:14] {}: {}", "<{}> {}", "**{}**\n{}"]
+
+
+@pytest.mark.parametrize("gap", ["\n", "\n\n"])
+@pytest.mark.parametrize("users", [(), ("Jonas",)])
+@pytest.mark.parametrize("shape", SHAPES)
+def test_a_third_one_in_a_group_speaks_for_themselves(shape: str, users: tuple[str, ...], gap: str) -> None:
+    """REEL §12.1: what each in a group chat said is theirs, and not the person's or the persona's."""
+    text = gap.join(shape.format(who, said) for who, said in GROUP)
+    conversation = read(text, users=users, personas=("Petra",))
+    assert [(m.name, m.text) for m in conversation.messages] == list(GROUP)
+    assert {m.name: m.role for m in conversation.messages} == {
+        "Vesna": "user",
+        "Jonas": "user",
+        "Petra": "assistant",
+    }
+    assert conversation.title is None
+    other = "Vesna" if users else "Jonas"
+    assert f"“{other}” was taken as another who speaks" in conversation.problems
+
+
+def test_what_one_speaker_heads_lines_with_is_no_third_speaker() -> None:
+    talk = (
+        ("Bo", "And now?"),
+        ("Ada", "Rest.\n\n**Homework:** write to him."),
+        ("Bo", "Done."),
+    )
+    text = "\n\n".join(f"**{who}:** {said}" for who, said in (*talk, *talk))
+    conversation = read(text, users=("Bo",), personas=("Ada",))
+    assert len(conversation.messages) == 6
+    assert conversation.problems == ("2 lines that begin with “Homework” were kept as part of what was said",)
+
+
+@pytest.mark.parametrize("shape", ["**{}:** {}", "{}: {}", "## {}\n{}", "**{}**\n{}"])
 @pytest.mark.parametrize("user", ["Bo", "You"])
 def test_a_third_speaker_who_speaks_once_is_told_of(shape: str, user: str) -> None:
     talk = (user, "Good evening."), ("Ada", "Hello."), ("Mara", "Hi."), (user, "Cake?"), ("Ada", "Yes.")

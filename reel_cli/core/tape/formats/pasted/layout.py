@@ -5,18 +5,29 @@ recurrence: two labels of one style that answer each other. Words for roles and 
 as known; of unknown labels only one that keeps following a known one is believed.
 """
 
+import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import pairwise
 
 from reel_cli.core.frozen import frozen
-from reel_cli.core.tape.formats.pasted.speaker_lines import BRACKET, People, SpeakerLine, is_ambiguous
+from reel_cli.core.tape.formats.pasted.speaker_lines import (
+    BRACKET,
+    People,
+    SpeakerLine,
+    fold_label,
+    is_ambiguous,
+)
 
 _MOST_LABELS = 12
 """Maximum number of the most frequent labels that are tried as speakers."""
 _TWICE = 2
 _LOOSE = frozenset({"plain", "italic", BRACKET})
 """Styles that lists and notes have as well."""
+
+_TOLD = frozenset({"stamped", "angle"})
+"""Styles that only a speaker has."""
+_IN_LETTERS = re.compile(r"[^\W\d_]+(?:[ '’-][^\W\d_]+)*")
 
 _HEADS = frozenset((
     "note", "notes", "tip", "tips", "hint", "warning", "caution", "example", "examples", "summary",
@@ -51,21 +62,26 @@ class Layout:
     sure: bool
 
 
-def find_layout(found: Sequence[SpeakerLine], people: People, first_content: int) -> Layout | None:
+def find_layout(
+    found: Sequence[SpeakerLine], people: People, first_content: int, said: str = ""
+) -> Layout | None:
     """Return the layout among all lines in a speaker line's shape; None if nobody speaks.
 
-    `first_content` is the index of the first line that could be a turn's: after a title and the like.
+    `first_content` is the index of the first line that could be a turn's: after a title and the like. `said`
+    is the text without the labels.
     """
     styles: dict[str, list[SpeakerLine]] = {}
     for line in found:
         styles.setdefault(line.style, []).append(line)
     layouts = [
-        layout for lines in styles.values() if (layout := _layout(lines, people, first_content)) is not None
+        layout
+        for lines in styles.values()
+        if (layout := _layout(lines, people, first_content, said)) is not None
     ]
     return min(layouts, key=lambda layout: (not layout.sure, layout.turns[0].index), default=None)
 
 
-def _layout(lines: Sequence[SpeakerLine], people: People, first_content: int) -> Layout | None:
+def _layout(lines: Sequence[SpeakerLine], people: People, first_content: int, said: str) -> Layout | None:
     labels = [line.folded for line in lines]
     if lines[0].style == BRACKET and all(people.side(name) is None for name in labels):
         # unknown labels alone mean verses, tags or notes
@@ -83,6 +99,8 @@ def _layout(lines: Sequence[SpeakerLine], people: People, first_content: int) ->
         alone = (users or personas)[0]
         sides |= {alone: people.side(alone) or "user"}
         guess = f"only one speaker was found, “{_spelled(lines, alone)}”"
+    others = _others(lines, sides, people, said) if pair is not None else ()
+    sides |= dict.fromkeys(others, "user")
     turns = [line for line in lines if line.folded in sides]
     if people.side(labels[0]) == "system" and turns:
         turns.insert(0, lines[0])
@@ -91,7 +109,9 @@ def _layout(lines: Sequence[SpeakerLine], people: People, first_content: int) ->
     if not turns or (not known and turns[0].index > first_content):
         return None
     sure = pair is not None and (known or min(counts[name] for name in pair) > _TWICE)
-    guesses = ([guess] if guess else []) + _passed_over(lines, counts, sides, people)
+    guesses = [guess] if guess else []
+    guesses += [f"“{_spelled(lines, name)}” was taken as another who speaks" for name in others]
+    guesses += _passed_over(lines, counts, sides, people)
     return Layout(turns, sides, tuple(guesses), sure=sure)
 
 
@@ -130,6 +150,66 @@ def _pair(
         return None, ""
     you, persona = (_spelled(lines, name) for name in pair)
     return pair, f"neither name is known: “{you}” was taken as you, “{persona}” as the persona"
+
+
+def _others(
+    lines: Sequence[SpeakerLine], sides: Mapping[str, str], people: People, said: str
+) -> Sequence[str]:
+    """Return the unknown names of others who speak beside the two: a third one's words are nobody else's.
+
+    A stamp or `<Name>` tells a speaker. Any other label must mostly stand between turns of those who speak,
+    and be no part of one speaker's answers: it follows two of them, or is called by name in what is `said`.
+    """
+    labels = [line.folded for line in lines]
+    counts = Counter(labels)
+    wanted = [
+        name
+        for name, _ in counts.most_common(_MOST_LABELS + len(sides))
+        if name not in sides
+        and people.side(name) is None
+        and name not in _HEADS
+        and _IN_LETTERS.fullmatch(name)
+    ]
+    style = lines[0].style.split("/")[0]
+    if style in _TOLD or style == BRACKET:
+        return wanted if style in _TOLD else ()
+    found: list[str] = []
+    before = -1
+    while before < len(found):
+        before = len(found)
+        speak = {*sides, *found}
+        found += [
+            name
+            for name in wanted
+            if name not in found and _is_other(_spelled(lines, name), lines, speak, sides, said)
+        ]
+    return found
+
+
+def _is_other(
+    label: str, lines: Sequence[SpeakerLine], speak: Collection[str], sides: Mapping[str, str], said: str
+) -> bool:
+    name, labels = fold_label(label), [line.folded for line in lines]
+    places = [at for at, one in enumerate(labels) if one == name]
+    before = [labels[at - 1] for at in places if at]
+    beside = [*before, *(labels[at + 1] for at in places if at + 1 < len(labels))]
+    if sum(one in speak for one in beside) * 2 <= len(beside):
+        return False
+    # whoever speaks below the label elsewhere does so here
+    if {bool(lines[at].rest) for at in places} - {bool(line.rest) for line in lines if line.folded in sides}:
+        return False
+    opens = labels[0] == name
+    after = {one for one in before if one in speak}
+    if len(places) >= _TWICE + (lines[0].style in _LOOSE) and len(after) + opens >= _TWICE:
+        return True
+    if len(places) < _TWICE and not opens:
+        return False
+    written = re.escape(label)
+    if re.search(rf"(?m)(?:^|[,.!?] ){written}[,!?]|, {written}[.,!?]", said):
+        return True
+    # what always follows the persona's own words may be a part of them
+    answers = after and all(sides.get(one) == "assistant" for one in after)
+    return not answers and re.search(rf"(?<=[^\W\d_][, ]){written}\b", said) is not None
 
 
 def _telling(names: Sequence[str], people: People) -> Sequence[str]:

@@ -156,7 +156,9 @@ def _find(lines: list[str], people: People, notes: Notes, within: Collection[int
         for i, text in enumerate(lines)
         if not fenced[i] and i not in within and (line := read_speaker_line(text, i, people)) is not None
     ]
-    layout = find_layout(open_lines, people, _read_preamble(lines).end)
+    labelled = {line.index: line.rest for line in open_lines}
+    said = "\n".join(labelled.get(i, text) for i, text in enumerate(lines) if i not in within)
+    layout = find_layout(open_lines, people, _read_preamble(lines).end, said)
     if layout is not None:
         styles = {(turn.style, turn.folded) for turn in layout.turns}
         for i, text in enumerate(lines):
