@@ -89,6 +89,21 @@ class WorkTree:
             message = f"{path} is a link that leads to itself."
             raise StateError(message, hint=f"delete the link, then  reel restore {quote(path)}") from None
 
+    def read_end(self, path: str, size: int) -> bytes:
+        """Return the last bytes of a regular file inside the kit; empty where it cannot be read."""
+        target = os.path.join(self.root, path)  # noqa: PTH118 (a kit has thousands of these)
+        try:
+            if not self._is_inside(target):
+                return b""
+            with open(target, "rb", opener=open_at_once) as file:
+                found = os.fstat(file.fileno())
+                if not stat.S_ISREG(found.st_mode):
+                    return b""
+                file.seek(max(0, found.st_size - size))
+                return file.read()
+        except OSError:
+            return b""
+
     def _is_inside(self, target: str) -> bool:
         """Return whether a file is in the kit after links are resolved; each folder is looked up once."""
         folder = os.path.dirname(target)  # noqa: PTH120

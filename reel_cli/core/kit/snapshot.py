@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.files.tree import Tree
+from reel_cli.core.files.tree import Tree, WorkTree
 from reel_cli.core.values.source import SESSION_ID, session_of, session_order
 
 if TYPE_CHECKING:
@@ -67,6 +67,8 @@ class Snapshot:
                 later.__dict__[name] = self.__dict__[name]
         if "sessions" in self.__dict__:
             later.__dict__["sessions"] = self._sessions_after(change)
+        ends = self.__dict__.get("last turns", {})
+        later.__dict__["last turns"] = {path: at for path, at in ends.items() if path not in change.writes}
         if "misplaced" in self.__dict__:
             # none of reel's changes puts a file there
             later.__dict__["misplaced"] = self.misplaced
@@ -91,6 +93,17 @@ class Snapshot:
         if path not in self._bytes:
             self._bytes[path] = self.tree.read(path)
         return self._bytes[path]
+
+    def peek(self, path: str, size: int | None = None) -> bytes:
+        """Return the last bytes of a file, or all of it, without noting it as read; empty if it has none."""
+        data = self._planned.get(path) or self._bytes.get(path)
+        if data is None and size is not None and isinstance(self.tree, WorkTree):
+            return self.tree.read_end(path, size)
+        try:
+            data = data or self.tree.read(path) or b""
+        except ReelError:
+            return b""
+        return data if size is None else data[-size:]
 
     def text(self, path: str) -> str | None:
         """Return the file as text; ReelError naming the file when it is not UTF-8."""

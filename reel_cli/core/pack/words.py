@@ -254,6 +254,10 @@ def _cited(says: str, day: str) -> str:
     return f'"{cut}"' + (f" ({when})" if when else "")
 
 
+SPAN_OF_DAYS = "{first} to {last}"
+"""The heading of a talk that went on later, with the days of its first and its last turn."""
+
+
 def spell_date(date: str) -> str:
     """Return a date in words, `25 February 2026` for `2026-02-25…`; "" if it is no date."""
     year, month, day = date[:4], date[5:7], date[8:10]

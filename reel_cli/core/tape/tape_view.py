@@ -16,6 +16,7 @@ from reel_cli.core.kit.snapshot import EVENTS, Snapshot
 from reel_cli.core.moment import day_in_words, moment, stamp
 from reel_cli.core.tape import blocks
 from reel_cli.core.tape.blocks import Block, Value, refuse, verify_chain
+from reel_cli.core.tape.last_turns import by_last_turn
 from reel_cli.core.tape.session_file import count_shown, numbers_shown, parse_session
 from reel_cli.core.values.change import Change, for_screen, one_line
 from reel_cli.core.values.settings import Settings
@@ -315,9 +316,9 @@ def opening_of(said: str) -> str:
 
 
 def standing_sessions(snapshot: Snapshot) -> Sequence[str]:
-    """Return the sessions that count, oldest first."""
+    """Return the sessions that count, the one in which something was said last at the end."""
     gone = retracted(snapshot)
-    return [session for session in snapshot.sessions if session not in gone]
+    return by_last_turn(snapshot, [session for session in snapshot.sessions if session not in gone])
 
 
 def speaker(entry: Entry, *, user: str, persona: str) -> str:

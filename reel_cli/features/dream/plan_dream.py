@@ -6,6 +6,7 @@ from datetime import datetime
 
 from reel_cli.core.errors import ReelError, UsageError
 from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.tape.last_turns import last_days
 from reel_cli.core.values.change import Change, for_screen, one_line
 from reel_cli.core.values.talk import SESSION_ID, session_order
 from reel_cli.features.dream.cursor_file import CURSOR, parse_cursor, render_cursor
@@ -112,6 +113,9 @@ def first_session(snapshot: Snapshot, since: str) -> str:
         message = f"{since!r} is neither a day nor a chat."
         raise UsageError(message, hint="write it like  2026-02-10, 2026-02  or  2026-02-10-1") from None
     found = [name for name in snapshot.sessions if session_order(name) >= (day, 0)]
+    # else a chat that was begun before may have gone on since
+    days = last_days(snapshot, snapshot.sessions) if not found else {}
+    found = found or [name for name, last in days.items() if last is not None and last.isoformat() >= day]
     if not found:
         message = f"Nothing was recorded on {day} or later."
         raise ReelError(message, hint="to see what there is:  reel tape list")

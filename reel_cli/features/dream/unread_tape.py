@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.moment import day_in_words
+from reel_cli.core.tape.last_turns import day_said, is_since
 from reel_cli.core.tape.session_file import read_said
 from reel_cli.core.tape.tape_view import correction_line, corrections, read_session, standing_sessions
 from reel_cli.core.tape.transcript import shorten, tell_entries
 from reel_cli.core.tokens.counter import get_tokenizer, name_counts
 from reel_cli.core.values.source import Ranges, holds, to_ranges
-from reel_cli.core.values.talk import Entry, SourceRange, session_order, session_path
+from reel_cli.core.values.talk import Entry, SourceRange, session_path
 from reel_cli.features.dream.dream import Cursor
 
 if TYPE_CHECKING:
@@ -58,14 +59,13 @@ def find_left(overview: Snapshot, cursor: Cursor) -> UnreadMessages:
 
     notes = overview.note(f"to dream of, in {name_counts(tokenizer)}", names, look)
     shown = {names[path]: note for path, note in notes.items()}
-    after = session_order(cursor.since) if cursor.since else ("", 0)
     left: dict[str, Ranges] = {}
     sizes: dict[str, int] = {}
     total, whole = 0, 0
     for session in standing_sessions(overview):
         pairs, size = shown[session]
         there: Ranges = tuple((int(first), int(last)) for first, last in pairs)
-        if not there or session_order(session) < after:
+        if not there or not is_since(overview, session, cursor.since):
             continue
         total += 1
         whole += size
@@ -188,7 +188,10 @@ def _units(
     heading += "".join(f"[{correction_line(event)}]\n\n" for event in whole)
     used = 0
     units: list[_Unit] = []
-    for entry, unit in tell_entries(snapshot, session, entries):
+    day = session[:10]
+    for entry, told in tell_entries(snapshot, session, entries):
+        said = day_said(session, entry.message.time or "")
+        unit, day = (told if said == day else f"[{day_in_words(date.fromisoformat(said))}]\n\n{told}"), said
         tokens = counter.count(unit) + 1 + (0 if units else counter.count(heading) + 1)
         units.append((entry, unit, tokens))
         used += tokens

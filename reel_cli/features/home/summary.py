@@ -12,6 +12,7 @@ from reel_cli.core.kit.hand_edits import begin_listing
 from reel_cli.core.kit.kit_damage import find_damage, warn_of_damage
 from reel_cli.core.kit.snapshot import IDENTITY, WORKING
 from reel_cli.core.moment import moment
+from reel_cli.core.tape.last_turns import last_day
 from reel_cli.core.tape.tape_view import standing_sessions
 from reel_cli.core.values.change import unbroken
 from reel_cli.core.values.due import KitWarning
@@ -77,7 +78,7 @@ def summarize(opened: "OpenKit", *, beside: bool = False) -> KitSummary:
         now = _read_now(overview)
         if beside and not (opened.root / ".reel").exists():
             # a look from outside leaves no caches in a kit that reel never worked in
-            return _in_brief(name, sessions, now, waiting=len(list_proposals(overview)))
+            return _in_brief(overview, sessions, now, waiting=len(list_proposals(overview)))
         damage = warn_of_damage(find_damage(opened.root, repo, quick=True))
         problems = [*damage, *find_gone(overview, repo), *pages_owed(opened)]
         problems += [] if beside else _forgotten(opened)
@@ -85,7 +86,7 @@ def summarize(opened: "OpenKit", *, beside: bool = False) -> KitSummary:
         waiting = len(list_waiting(overview, repo, edits()))
     except (ReelError, OSError) as error:
         return KitSummary(name, problems=_problems_of(opened, error), readable=False)
-    brief = _in_brief(name, sessions, now, waiting=waiting)
+    brief = _in_brief(overview, sessions, now, waiting=waiting)
     today = opened.now().date()
     noted = tell_noted(list_noted(overview, today), today)
     told = f"{doubt.why}:  {LOOK}" if doubt is not None else ""
@@ -105,9 +106,9 @@ def _forgotten(opened: "OpenKit") -> list[KitWarning]:
     return [one if one.mend != ALL_OF_THEM else replace(one, kind=FLAG) for one in found]
 
 
-def _in_brief(name: str, sessions: Sequence[str], now: str, *, waiting: int) -> KitSummary:
-    first, last = (sessions[0][:10], sessions[-1][:10]) if sessions else ("", "")
-    return KitSummary(name, len(sessions), first, last, now, waiting)
+def _in_brief(overview: "Snapshot", sessions: Sequence[str], now: str, *, waiting: int) -> KitSummary:
+    first, last = (min(sessions)[:10], last_day(overview, sessions[-1]).isoformat()) if sessions else ("", "")
+    return KitSummary(overview.settings.name, len(sessions), first, last, now, waiting)
 
 
 def _read_bare(opened: "OpenKit") -> "Snapshot":

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from reel_cli.core.errors import ReelError
@@ -12,6 +11,7 @@ from reel_cli.core.files.tree import is_memory_file
 from reel_cli.core.kit.glance import glance_at_memory
 from reel_cli.core.kit.snapshot import INDEX, Snapshot
 from reel_cli.core.moment import day_in_words
+from reel_cli.core.tape.last_turns import last_day
 from reel_cli.core.tape.tape_view import chat_of, count_said, standing_sessions
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.due import KitWarning
@@ -133,7 +133,7 @@ def _newest(
     halves: Mapping[str, HalfPage],
 ) -> KitWarning | None:
     """Return the debt of the newest chat; None where its page is there and nothing was said after it."""
-    chat = f"the last chat ({day_in_words(date.fromisoformat(session[:10]))})"
+    chat = f"the last chat ({day_in_words(last_day(snapshot, session))})"
     if session in seen:
         after = longer.get(session, 0)
         if not after:

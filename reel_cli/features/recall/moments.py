@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import date, datetime, tzinfo
+from datetime import UTC, date, datetime, timedelta, tzinfo
 from itertools import takewhile
 
 from reel_cli.core.evidence.phrases import Tape
@@ -139,7 +139,7 @@ def tell_moment(
     place = next((i for i, entry in enumerate(shown) if entry.number == hit.message), None)
     if place is None:
         return None
-    entries = _around(shown, place, hit)
+    entries = _same_day(_around(shown, place, hit), shown[place])
     whole, beside = place_corrections(mended, [entry.number or 0 for entry in shown])
     names = people_of(shown, settings)
     narrated = session.narrated()
@@ -388,6 +388,15 @@ def _forms(moment: Moment) -> Iterator[Moment]:
         while longest >= LEAST_TEXT:
             yield replace(moment, turns=(replace(turn, text=clip(turn.text, moment.hit.terms, longest)),))
             longest = longest * 3 // 4
+
+
+def _same_day(entries: Sequence[Entry], centre: Entry) -> Sequence[Entry]:
+    """Return the messages within a day of the one that matched: a chat may go on weeks later."""
+    here = _local(centre.message.time, UTC)
+    if here is None:
+        return entries
+    times = ((entry, _local(entry.message.time, UTC)) for entry in entries)
+    return [entry for entry, at in times if at is None or abs(at - here) <= timedelta(days=1)]
 
 
 def _when(time: str | None, session: str, zone: tzinfo | None) -> str:

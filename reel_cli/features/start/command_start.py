@@ -71,17 +71,16 @@ def tell_today(opened: "OpenKit", noted: "Sequence[str]") -> str:
 
 def _tell_day(opened: "OpenKit") -> str:
     """Return the line about today and, where the kit wants it, about the last conversation."""
-    from datetime import date
-
     from reel_cli.core.moment import day_in_words
     from reel_cli.core.pack import words
+    from reel_cli.core.tape.last_turns import last_day
     from reel_cli.core.tape.tape_view import standing_sessions
 
     today = opened.now().date()
     line = words.TODAY.format(day=day_in_words(today))
     overview = opened.overview
     if overview.settings.start_since and (sessions := standing_sessions(overview)):
-        last = date.fromisoformat(sessions[-1][:10])
+        last = last_day(overview, sessions[-1])
         ago = _in_words((today - last).days)
         line += words.LAST_SPOKE.format(day=day_in_words(last), ago=ago) if ago else ""
     return line

@@ -11,6 +11,7 @@ from reel_cli.core.frozen import frozen, late
 from reel_cli.core.kit.snapshot import WORKING
 from reel_cli.core.moment import day_in_words
 from reel_cli.core.ports import bring
+from reel_cli.core.tape.last_turns import last_day
 from reel_cli.core.tape.tape_view import standing_sessions
 from reel_cli.core.values.change import one_line
 from reel_cli.features.start.day_names import in_english
@@ -49,7 +50,7 @@ class NotedDay:
 def list_noted(snapshot: "Snapshot", today: date) -> Sequence[NotedDay]:
     """Return what names today, or a day that came since the last chat, by days; at most `MOST`."""
     sessions = standing_sessions(snapshot)
-    last = min(today, date.fromisoformat(sessions[-1][:10])) if sessions else today - timedelta(days=1)
+    last = min(today, last_day(snapshot, sessions[-1])) if sessions else today - timedelta(days=1)
     found = list(_of_notes(snapshot, last, today))
     for one in _of_chats(snapshot, last, today):
         if not any(_say_the_same(one.text, other.text) for other in found):

@@ -2,10 +2,13 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from datetime import date, timedelta
 
+from reel_cli.core.moment import day_in_words
 from reel_cli.core.pack import words
 from reel_cli.core.pack.part import Terms
 from reel_cli.core.pack.unit import SCENES, SETTLED, Unit
+from reel_cli.core.tape.last_turns import last_days
 from reel_cli.core.tape.transcript import tell_lived
 from reel_cli.features.start.scene_talks import SceneTalks
 
@@ -34,7 +37,10 @@ class SceneWriter:
         name = self._talks.talks[talk][0]
         if name in self.pages:
             return self.terms.writer.style.field(words.SCENES)
-        return self.terms.writer.style.further(words.spell_date(name) or words.SCENES)
+        day, last = words.spell_date(name), last_days(self._talks.snapshot, [name])[name]
+        if last is not None and last - date.fromisoformat(name[:10]) > timedelta(days=1):
+            day = words.SPAN_OF_DAYS.format(first=day, last=day_in_words(last))
+        return self.terms.writer.style.further(day or words.SCENES)
 
     def tell(self, talk: int, turns: Mapping[int, str]) -> Iterator[tuple[int, str]]:
         """Yield some turns of a talk as they stand in the bundle, each with its place."""

@@ -1,9 +1,9 @@
 """View of a kit's status, in words and as JSON."""
 
-from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from reel_cli.core.moment import day_in_words
+from reel_cli.core.tape.last_turns import last_day
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.review import tell_waiting
 from reel_cli.features.page.kept_pages import short_sessions
@@ -147,7 +147,7 @@ def _told(found: "Status") -> str:
     if not found.sessions:
         told = f"{_many(found.taken_back, 'chat')}, all taken back"
         return f"{found.name}. {told if gone else 'Nothing is recorded yet'}."
-    last = day_in_words(date.fromisoformat(found.sessions[-1][:10]))
+    last = day_in_words(last_day(found.snapshot, found.sessions[-1]))
     sessions, messages = _many(len(found.sessions), "chat"), _many(found.messages, "message")
     short = " (a short page)" if found.sessions[-1] in short_sessions(found.snapshot) else ""
     return f"{found.name}: {sessions}, {messages}, the last on {last}{short}{gone}."

@@ -123,7 +123,7 @@ def judge_context(context: SharedContext | None, tape: Tape) -> Freshness:
     known = context.known if context is not None else None
     if known is None:
         return Freshness.STALE
-    if tape.newest.order <= known.place.order:
+    if tape.newest.order <= known.place.order and tape.newest.when <= known.place.when:
         return Freshness.FRESH
     behind = tape.dreamt is not None and known.place.order < tape.dreamt.order
     stale = behind or tape.later >= MOST_SESSIONS or tape.newest.when - known.place.when > SPAN

@@ -14,13 +14,14 @@ from reel_cli.core.errors import StateError
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.moment import day_in_words, moment
+from reel_cli.core.tape.last_turns import last_days
 from reel_cli.core.tape.session_file import parse_session
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.source import Ranges, holds
 from reel_cli.core.values.talk import session_path
 from reel_cli.features.dream.pulse.fading_words import FadingWords, fold_sentence
 
-EDITION = 2
+EDITION = 3
 """Version of what is noted of a session; raised when `data/fading.txt` changes."""
 MOST_TOLD = 3
 """Maximum number of signs that are reasons for one dream, the newest."""
@@ -110,18 +111,21 @@ def find_fading(
     `sessions` are those that count, oldest first, `unread` the messages that are still to be read by session.
     Raises StateError if a session cannot be read.
     """
-    recent = [name for name in sessions if name in unread and _days(name, now) <= RECENT]
+    today, last = now.date(), last_days(snapshot, sessions)
+    ends = {name: (today - (day or today)).days for name, day in last.items()}
+    recent = [name for name in sessions if name in unread and ends[name] <= RECENT]
     if not recent:
         return ()
-    since = _days(recent[0], now) + RECENT
-    near = [name for name in sessions if _days(name, now) <= since][-MOST_READ:]
+    since = ends[recent[0]] + RECENT
+    near = [name for name in sessions if ends[name] <= since][-MOST_READ:]
     notes = _read_notes(snapshot, near)
     found = [
-        (name, number, FadingSign(name[:10], one_line(words, _LONGEST_SHOWN)))
+        (name, number, FadingSign(day, one_line(words, _LONGEST_SHOWN)))
         for name in near
         if name in recent
-        for number, words in notes[name]["said"]
-        if holds(unread[name], number)
+        for number, words, at in notes[name]["said"]
+        for day in [_day_said(name, at)]
+        if holds(unread[name], number) and (now.date() - moment(day).date()).days <= RECENT
     ]
     found += _asked_again(notes, {name: unread[name] for name in recent if name in notes})
     order = {name: at for at, name in enumerate(near)}
@@ -158,7 +162,7 @@ def _look(data: bytes, path: str, words: FadingWords) -> dict[str, Any]:
         if message.role == "user":
             spoken.append(sorted(set(_words(message.text))) if len(message.text) < 1_500 else [])
             if sentence := words.find(message.text):
-                said.append([entry.number or 0, sentence])
+                said.append([entry.number or 0, sentence, message.time or ""])
         elif message.role == "assistant" and (question := _last_question(message.text)):
             after = shown[at + 1].message if at + 1 < len(shown) else None
             answer = _words(after.text) if after is not None and after.role == "user" else []
@@ -222,6 +226,12 @@ def _is_word(word: str) -> bool:
 
 def _words(text: str) -> list[str]:
     return _WORD.findall(fold_sentence(text))
+
+
+def _day_said(session: str, at: str) -> str:
+    """Return the day of a turn: its session's, unless that went on later than the night after it."""
+    days = (moment(at).date() - moment(session[:10]).date()).days if at else 0
+    return at[:10] if days > 1 else session[:10]
 
 
 def _days(session: str, now: datetime) -> int:

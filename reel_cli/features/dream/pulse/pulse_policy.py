@@ -11,6 +11,7 @@ from itertools import pairwise
 
 from reel_cli.core.moment import moment
 from reel_cli.core.values.settings import WHOLE, Settings
+from reel_cli.core.values.source import session_order
 from reel_cli.features.dream.waking.schedule import why_first, why_next
 
 FEWEST = 5
@@ -130,7 +131,7 @@ class Reason:
 def find_gaps(sessions: Sequence[str], new: Collection[str]) -> list[Disruption]:
     """Return the long gaps between sessions (oldest first); one is fresh if what followed is new."""
     found = []
-    for before, after in pairwise(sessions):
+    for before, after in pairwise(sorted(sessions, key=session_order)):
         if before[:7] == after[:7]:
             continue
         then, now = _moment(before), _moment(after)

@@ -28,7 +28,7 @@ def read_standing(overview: Snapshot) -> DreamState | None:
     """Return the state of dreaming; None if there never was a dream, or its files cannot be read."""
     if CURSOR not in overview.list("story"):
         return None
-    from reel_cli.core.values.source import session_order
+    from reel_cli.core.tape.last_turns import is_since
     from reel_cli.features.dream.context.files import CONTEXT
     from reel_cli.features.dream.context.state import judge_freshness
     from reel_cli.features.dream.cursor_file import parse_cursor
@@ -38,8 +38,7 @@ def read_standing(overview: Snapshot) -> DreamState | None:
         if not text.strip():
             return None
         cursor = parse_cursor(text)
-        first = session_order(cursor.since) if cursor.since else ("", 0)
-        wanted = [name for name in standing_sessions(overview) if session_order(name) >= first]
+        wanted = [name for name in standing_sessions(overview) if is_since(overview, name, cursor.since)]
         left = sum(name not in cursor.read for name in wanted)
         fresh = judge_freshness(overview).value
         has_context = overview.read(CONTEXT) is not None

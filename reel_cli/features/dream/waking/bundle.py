@@ -418,7 +418,7 @@ class Waker:
 
     def _conversation(self, traces: Traces, first: int) -> str:
         """Return the section: the messages from the first on, below corrections of all of it."""
-        intro = words.traces_intro(traces.session[:10], whole=first == 0, asks=traces.asks)
+        intro = words.traces_intro(traces.day or traces.session[:10], whole=first == 0, asks=traces.asks)
         said = "".join(one.text for one in traces.said[first:])
         return self.writer.style.section(words.TRACES, intro) + fold_text("".join(traces.beside) + said)
 

@@ -50,7 +50,7 @@ def models_seen(snapshot: Snapshot) -> tuple[ModelSpan, ...]:
     later = told_of_each(snapshot, "model")
     runs: list[list[str]] = []
     folded = ""
-    for session in standing_sessions(snapshot):
+    for session in sorted(standing_sessions(snapshot), key=session_order):
         said, front = spoke[session]
         whole = one_line(later[session], LONGEST) if later.get(session) else front
         for model in said or ([whole] if whole else []):

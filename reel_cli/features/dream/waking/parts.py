@@ -13,13 +13,14 @@ STORY, CONTEXT, TRACES = PARTS = ("story", "context", "traces")
 class Traces(NamedTuple):
     """The newest session's messages, oldest first; `beside` is what was put right about all of it.
 
-    `asks` says that its last message asks something.
+    `asks` says that its last message asks something, `day` (ISO 8601) is that message's.
     """
 
     session: str
     said: Sequence[MessageText]
     beside: Sequence[str] = ()
     asks: bool = False
+    day: str = ""
 
 
 class Boot(NamedTuple):

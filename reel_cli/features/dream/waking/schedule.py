@@ -12,7 +12,7 @@ def why_first(sessions: Sequence[str], now: datetime, days: int, number: int) ->
     That is once its first session is `days` old, or there are `number` of them; 0 for what does not count.
     `sessions` are without what is dated ahead of the clock, oldest first.
     """
-    first = next((day for name in sessions if (day := moment(name[:10])).year > 1), now)
+    first = next((day for name in sorted(sessions) if (day := moment(name[:10])).year > 1), now)
     old = bool(days) and (days_since(first, now) or 0) >= days
     return f"{many(len(sessions), 'chat')} and no story yet" if old or 0 < number <= len(sessions) else ""
 

@@ -7,6 +7,7 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.frozen import late
 from reel_cli.core.pack.build_bundle import is_merging
 from reel_cli.core.pack.words import MessageText
+from reel_cli.core.tape.last_turns import last_day
 from reel_cli.core.tape.tape_view import correction_line, corrections, read_session, standing_sessions
 from reel_cli.core.tape.transcript import tell_lived
 from reel_cli.core.values.talk import session_order
@@ -92,8 +93,9 @@ def _newest(snapshot: "Snapshot", settings: "Settings") -> tuple[Traces | None, 
             opens = not said or entry.message.role == "user"
             said.append(MessageText(entry.number or 0, text, opens))
         last = Place(session, max(one.number for one in said), entries[-1].message.time or "")
+        day = last_day(snapshot, session).isoformat()
         asks = _ASKS.search(entries[-1].message.text) is not None
-        return Traces(session, said, _beside(snapshot, session), asks), last
+        return Traces(session, said, _beside(snapshot, session), asks, day), last
     return None, None
 
 
