@@ -1,5 +1,6 @@
 """Losses in history: each one, whether it was restored, and the text before it."""
 
+import os
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
@@ -219,7 +220,19 @@ def list_versions(repo: Repository, path: str) -> Sequence[Version]:
     return found
 
 
-_MEMORIES = "ring3/"
+MEMORIES = "ring3/"
+
+
+def list_deleted(repo: Repository, folder: str) -> frozenset[str]:
+    """Return the files below a folder of the kit that a commit in history deleted, by kit path."""
+    if repo.head() is None:
+        return frozenset()
+    listed = Git(repo.root)(
+        *("log", "-z", "-m", "--no-renames", "--diff-filter=D", "--name-only", "--format="),
+        *("HEAD", "--", repo.prefix + folder),
+    )
+    names = (name.strip(b"\n") for name in listed.split(b"\0"))
+    return frozenset(os.fsdecode(name).removeprefix(repo.prefix) for name in names if name)
 
 
 def needed_first(change: Change, snapshot: Snapshot, missing: Sequence[str]) -> Sequence[str]:
@@ -230,11 +243,11 @@ def needed_first(change: Change, snapshot: Snapshot, missing: Sequence[str]) -> 
     """
     touched = [path for path in missing if change.writes.get(path) is not None]
     makes = change.op != RESTORE and any(
-        path.startswith(_MEMORIES) and data is not None and snapshot.read(path) is None
+        path.startswith(MEMORIES) and data is not None and snapshot.read(path) is None
         for path, data in change.writes.items()
     )
-    planned_on = [path for path in missing if makes and path.startswith((_MEMORIES, "ring4/"))]
+    planned_on = [path for path in missing if makes and path.startswith((MEMORIES, "ring4/"))]
     # a memory whose file is missing looks like a line without one; it must not be let go unnoticed
-    fading = {f"{_MEMORIES}{value.partition(' ')[0]}.md" for key, value in change.trailers if key == FORGOT}
+    fading = {f"{MEMORIES}{value.partition(' ')[0]}.md" for key, value in change.trailers if key == FORGOT}
     unseen = [path for path in missing if path in fading and path not in change.writes]
     return sorted({*touched, *planned_on, *unseen})

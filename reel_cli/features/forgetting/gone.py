@@ -37,15 +37,21 @@ def find_gone(snapshot: "Snapshot", repo: "Repository | None") -> Sequence[KitWa
 def _memories(snapshot: "Snapshot", repo: "Repository | None") -> Sequence[tuple[str, str]]:
     """Return ID and title of each memory of which there is only a line that leads nowhere."""
     from reel_cli.core.git.tracked_files import read_tracked
+    from reel_cli.core.rings.losses import MEMORIES, list_deleted
 
     # a file that git still has is missing from the disk, which is told elsewhere
     tracked = read_tracked(repo) if repo is not None else ()
-    return [
-        (line.id, one_line(line.description, 60))
+    found = [
+        line
         for line in snapshot.index.lines.values()
         if line.where is None and not line.pruned and not is_brought(line.tags)
         if (path := memory_path(line.id)) not in tracked and snapshot.read(path) is None
     ]
+    if found and repo is not None:
+        # a line that a person typed, to find a moment by, never had a file
+        once = list_deleted(repo, MEMORIES)
+        found = [line for line in found if memory_path(line.id) in once]
+    return [(line.id, one_line(line.description, 60)) for line in found]
 
 
 def _chats(snapshot: "Snapshot", repo: "Repository | None") -> Sequence[str]:

@@ -14,7 +14,7 @@ from reel_cli.core.tape.voices import is_own, other_voices, persona_names
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.talk import SourceRange
-from reel_cli.features.memory.exemplars import Draft, plan_add_in_use, quote_tape
+from reel_cli.features.memory.exemplars import Draft, plan_add_in_use, quote_tape, require_approved_rotation
 from reel_cli.features.page.ask_memory import ask_moment
 from reel_cli.features.page.waiting_page import pending, rest_prompt
 from reel_cli.features.page.walk import page_walk
@@ -156,6 +156,7 @@ def _exemplar(opened: "OpenKit", asked: PromoteRequest, manner: ExchangeOptions)
     if not asked.query:
         message = "Say which moment."
         raise UsageError(message, hint="reel recall QUERY --promote exemplar")
+    require_approved_rotation(opened.snapshot, opened.repository)
     console = opened.console
     draft = draft_example(opened.snapshot, find_moment(opened, asked, manner))
     draft = replace(draft, title=asked.title or draft.title)

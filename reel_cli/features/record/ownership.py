@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 from functools import cached_property
+from itertools import dropwhile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -40,7 +41,8 @@ MOST_TIME = 1.0
 LARGEST = 64 * 1024 * 1024
 """Bytes above which a cache of another kit is not read."""
 LEAST_WITHOUT = 2
-"""Turns of others before a persona's first or after its last that show that it was not there."""
+"""Turns of others before a persona's first or after its last that show that it was not there; of one that was
+answered by the person in turn, one is enough."""
 LEAST_ALIKE = 2
 """Messages in common that show that a chat without a key of its own is another kit's."""
 FIRST = 6
@@ -181,7 +183,10 @@ class OwnerCheck:
         if not own:
             return ""
         before, after = said[: own[0] - 1], said[own[-1] :]
-        if max(sum(who in others for who in part) for part in (before, after)) < LEAST_WITHOUT:
+        parts = [[who in others for who in part] for part in (before, after)]
+        # what others say to the persona's last words is no talk without it
+        parts_alone = [parts[0], list(dropwhile(bool, parts[1]))]
+        if max(map(sum, parts)) < LEAST_WITHOUT and not any(map(_is_round, parts_alone)):
             return ""
         return (
             f"{self.snapshot.settings.name} speaks in it from message {own[0]} to {own[-1]} of {len(said)}, "
@@ -221,6 +226,14 @@ class OwnerCheck:
             day = day_in_words(moment(self.last_start).date())
             found.append(Doubt(Reason.OLDER, f"It began before the last  reel start  of {name} ({day})."))
         return found
+
+
+def _is_round(answers: Sequence[bool]) -> bool:
+    """Return whether the person answers another in some turns, each another's answer or the person's.
+
+    Beside the persona, another may well be the first to answer, or the last.
+    """
+    return True in answers and not all(answers[answers.index(True) :])
 
 
 def _began_before(conversation: Conversation, start: datetime) -> bool:

@@ -84,7 +84,7 @@ def plan_accept(  # noqa: PLR0913 (what is accepted, by whom, on which day, in w
     plans: Mapping[Kind, Callable[[], Change]] = {
         Kind.IDENTITY: lambda: _suggestion(snapshot, one, identity),
         Kind.RING0: lambda: _ring_0(group),
-        Kind.POOL: lambda: _pool(snapshot, one),
+        Kind.POOL: lambda: _pool(snapshot, repo, one),
         Kind.ROTATION: lambda: _rotation(repo, one),
         Kind.LINE: lambda: _line(snapshot, one),
         Kind.HANDED_IN: lambda: plan_handed_in(snapshot, repo, one, told),
@@ -183,7 +183,7 @@ def _check_ring_0(path: str, data: bytes) -> None:
         raise ReelError(message, hint=f"take it back with  reel review reject {quote(path)}")
 
 
-def _pool(snapshot: Snapshot, one: WaitingProposal) -> Change:
+def _pool(snapshot: Snapshot, repo: Repository, one: WaitingProposal) -> Change:
     slug = one.path.removeprefix("ring1/").removesuffix(".md")
     if one.after is not None:
         check_file(one.path, one.after)
@@ -198,6 +198,11 @@ def _pool(snapshot: Snapshot, one: WaitingProposal) -> Change:
             "reel exemplar anchor SLUG",
         )
     writes: dict[str, bytes | None] = {one.path: None}
+    if slug in active.active and has_pending_rotation(snapshot, repo):
+        # taking it off the list would approve the edit of the list
+        message = f"{ACTIVE} has an edit of its own that would come into force with this."
+        first = f"reel review accept {ACTIVE}  or  reel review reject {ACTIVE}"
+        raise ReelError(message, hint=f"decide on that first:  {first}")
     if slug in active.active:
         left = ActiveSet(active.anchor, tuple(s for s in active.active if s != slug), active.resting)
         writes[ACTIVE] = set_active(snapshot.text(ACTIVE) or "", left).encode()

@@ -1,6 +1,6 @@
 """A chat that goes on later is as new as its newest turn, wherever the newest chat counts.
 
-MEMORY-MGMT 6 and Dream Weaver 9 and 10.1 speak of the session that is going on: an app's chat begun in
+MEMORY-MGMT §6 and Dream Weaver §9 and §10.1 speak of the session that is going on: an app's chat begun in
 October and gone on with yesterday is that one, and not one begun in between.
 """
 

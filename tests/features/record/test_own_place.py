@@ -50,6 +50,17 @@ def test_a_group_s_chat_with_talk_that_a_persona_was_not_there_for_is_asked_abou
     assert "2 added" in reel("record", chat).ok().out
 
 
+@pytest.mark.parametrize("said", [[*BEFORE[:3], *WITH], [*WITH, *BEFORE[:2], ("Bo", "Goodnight.")]])
+def test_a_single_answer_before_a_persona_came_or_after_it_left_is_asked_about(
+    reel: Reel, kit: Path, tmp_path: Path, said: list[tuple[str, str]]
+) -> None:
+    """REEL §12.1: few words can be a secret, too."""
+    refused = reel("record", group(tmp_path / "group.jsonl", said))
+    assert refused.code == 1
+    assert "and others before or after" in refused.err
+    assert reel("pack").ok().out.count("7731") == 0
+
+
 @pytest.mark.parametrize(
     "said", [WITH, [("Bo", "Hello."), ("Jana", "Hello."), *WITH], [*WITH, ("Bo", "So.")]]
 )

@@ -238,3 +238,32 @@ def test_a_page_that_lets_examples_rest_leaves_an_edit_of_the_list_waiting(
     assert "so the examples stay as they are; decide with  reel review" in kept.err
     assert (told / ACTIVE).read_bytes() == edited
     assert waiting(reel)[ACTIVE] == "rotation"
+
+
+@PLACES
+def test_an_approved_removal_brings_no_other_edit_into_force(reel: Reel, told: Path, where: str) -> None:
+    """REEL §3.4 and §4.2: no edit counts before a person approved it, and approving one approves no other."""
+    before = packed(reel)
+    change(told, ACTIVE, "edited", where)
+    with (told / ACTIVE).open("w", encoding="utf-8") as file:
+        file.write("anchor: up-at-five\nactive: [the-bus-window]\n")
+    change(told, OTHER, "deleted", where)
+    refused = reel("review", "accept", OTHER, "--as", ME, "--yes")
+    assert refused.code == 1
+    assert f"{ACTIVE} has an edit of its own that would come into force with this." in refused.err
+    assert set(waiting(reel)) == {ACTIVE, OTHER}
+    assert packed(reel) == before
+    reel("review", "reject", ACTIVE).ok()
+    reel("review", "accept", OTHER, "--as", ME, "--yes").ok()
+    assert waiting(reel) == {}
+
+
+@PLACES
+def test_a_moment_made_an_example_brings_no_edit_into_force(reel: Reel, told: Path, where: str) -> None:
+    change(told, ACTIVE, "edited", where)
+    before = packed(reel)
+    done = reel("recall", "residency", "--promote", "exemplar", "--title", "Deer", "--yes")
+    assert done.code != 0
+    assert f"{ACTIVE} was edited and is not approved yet; nothing was changed." in done.err
+    assert set(waiting(reel)) == {ACTIVE}
+    assert packed(reel) == before
