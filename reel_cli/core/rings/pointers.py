@@ -16,6 +16,7 @@ from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.glance import Glance
 from reel_cli.core.kit.snapshot import INDEX, Snapshot
 from reel_cli.core.ports import bring
+from reel_cli.core.rings.line_places import find_places
 from reel_cli.core.stage_chain import origins
 from reel_cli.core.tape.session_file import parse_session
 from reel_cli.core.values.memory import FIELDS, PROTOCOL_TAGS, IndexLine, Memory, is_brought, where_of
@@ -24,7 +25,7 @@ from reel_cli.core.values.source import SourceRange, parse_source, session_path
 
 Kept = tuple[str, Sequence[str], Sequence[str]]
 """A pointer as it is kept between two runs: title, tags, stretches of tape."""
-NOTES = 4
+NOTES = 5
 """Raised whenever the search is told something else of the same file."""
 
 
@@ -149,6 +150,7 @@ def read_notes(glance: Glance) -> Sequence[Note]:
                 line = lines.pop(memory.id, None)
                 anchors = [line.anchor] if line is not None else []
                 found.append(_memory_note(memory, anchors, headings))
+    places = find_places(glance, lines.values())
     return (
         found
         + [
@@ -156,7 +158,7 @@ def read_notes(glance: Glance) -> Sequence[Note]:
                 line.id,
                 f"{line.description}\n{line.anchor}\n{_own(line.tags)}",
                 (line.anchor,),
-                _place(line),
+                (places[line.id],) if line.id in places else _place(line),
             )
             for line in lines.values()
         ]

@@ -16,6 +16,7 @@ from reel_cli.core.git.commit_tree import CommitTree
 from reel_cli.core.kit.hand_edits import Step
 from reel_cli.core.kit.kit_damage import is_half_merged
 from reel_cli.core.kit.snapshot import INDEX, Snapshot
+from reel_cli.core.rings.line_places import find_places
 from reel_cli.core.tape.tape_view import read_session
 from reel_cli.core.values.change import Change, one_line
 from reel_cli.core.values.memory import IndexLine, Memory, is_brought
@@ -162,6 +163,15 @@ def _pointed(snapshot: Snapshot, past: Past | None) -> list[tuple[str, str]]:
         where = stub_of(snapshot, memory).where if memory is not None else None
         if where is not None and where.session in snapshot.sessions:
             found.append((line.id, render_line(replace(line, pruned=True, where=where))))
+    known = {name for name, _ in found}
+    alone = [
+        line
+        for line in snapshot.index.lines.values()
+        if line.id not in known and line.id not in snapshot.memories
+        if snapshot.read(memory_path(line.id)) is None
+    ]
+    places = find_places(snapshot, alone)
+    found += [(one.id, render_line(replace(one, where=places[one.id]))) for one in alone if one.id in places]
     return found
 
 

@@ -11,6 +11,7 @@ from reel_cli.core.git.repository import Repository
 from reel_cli.core.kit.hand_edits import BY_HAND
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.moment import moment
+from reel_cli.core.rings.line_places import find_places
 from reel_cli.core.rings.losses import Loss
 from reel_cli.core.tape.erasure.purged_stretches import find_taken
 from reel_cli.core.tape.tape_view import read_session, speaker
@@ -113,13 +114,17 @@ def memory_life(snapshot: Snapshot, memory: Memory, records: Records) -> Life:
 
 def line_life(snapshot: Snapshot, line: IndexLine, records: Records) -> Life:
     """Return the life of an index line without a memory: a pruned one, or a stretch of tape."""
-    where = [line.where] if line.where is not None else []
+    place = line.where or find_places(snapshot, [line]).get(line.id)
+    where = [place] if place is not None else []
     found = said(snapshot, where, line.anchor) + purged(snapshot, where)
     found += made_and_lost(records.commits, line.id)
     found += attention(records.entries, [line.id])
-    what = (
-        "Only its line in the index is left." if line.pruned else "It is a line that says where it was said."
-    )
+    what = "It is a line that says where it was said."
+    if line.pruned:
+        what = "Only its line in the index is left."
+    elif line.where is None:
+        what = "It is a line that does not say where it was said."
+        what += " Its phrase is on the tape, so it is found." if where else ""
     return Life("line", line.id, line.description, in_order(found), [what])
 
 
