@@ -120,6 +120,22 @@ def test_a_level_beyond_the_last_is_read_as_the_last_and_its_word_stays(
     assert "ring3/M-001.md: level 'L5' is none of L1, L2, L3, L4." in told.err
 
 
+NEW_LEVELS = {"L0": "L1", "L0.5": "L1", "L1a": "L1", "L3b": "L3", "anchor": "L1", "L12": "L4"}
+
+
+@pytest.mark.parametrize(("word", "level"), NEW_LEVELS.items())
+def test_a_level_of_another_name_closes_nothing(reel: Reel, later: Path, word: str, level: str) -> None:
+    """REEL §11.2: what a later minor version adds is handled gracefully, and no whole kit is refused for it."""
+    memory = later / "ring3/M-001.md"
+    memory.write_text(re.sub(r"(?m)^level: .*$", f"level: {word}", memory.read_text(encoding="utf-8")))
+    git(later, "commit", "-qam", "a level of 1.1")
+    reel("pack", "--window", "32k").ok()
+    assert "M-001" in reel("memory", "list").ok().out
+    assert f"\nlevel: {word}\n" in memory.read_text(encoding="utf-8")
+    listed = " ".join(reel("migrate").ok().out.split())
+    assert re.search(rf" memories: the level {re.escape(word)}, read as {level} \(ring3/M-001\.md", listed)
+
+
 def test_a_line_whose_flag_is_a_new_word_is_a_line_all_the_same(reel: Reel, later: Path) -> None:
     """REEL §11.2: a field of the index may hold what a later minor version adds."""
     index = later / "ring4/index.md"

@@ -13,7 +13,7 @@ from reel_cli.core.values.change import unbroken
 from reel_cli.core.values.memory import FIELDS, MEMORY_ID, Level, Memory, implies_immunity
 from reel_cli.core.values.source import SourceRange, parse_source
 
-_LATER_LEVEL = late(r"(?a:L(?:[5-9]|[1-9]\d{1,3}))")
+_LATER_LEVEL = late(r"(?ai:L(?P<number>\d{1,4})\b|(?P<step>L[1-4])(?=[a-z]))")
 _FIELDS = frozenset({"id", "uid", "title", "level", "created", "sessions", "source", "tags", "immune"})
 _FIELD_LINE = late(r"[a-z_]+:|[ \t]|- |#")
 _YES = frozenset({"yes", "true", "immune", "1", "on"})
@@ -27,8 +27,8 @@ def memory_path(memory_id: str) -> str:
 def parse_memory(text: str, path: str, *, later: bool = True) -> Memory:
     """Read one memory; ReelError naming file and line when its front matter is broken.
 
-    A level beyond L4, which a later 1.x may add, is read as L4, and refused where the kit is not `later`; the
-    file keeps its own word (REEL §11.2).
+    A level that a later 1.x may add is read as the nearest of L1 to L4, a word without a number as L1, and
+    refused where the kit is not `later`; the file keeps its own word (REEL §11.2).
     """
     document = front_matter.split(text, path)
     if not document.raw:
@@ -38,12 +38,13 @@ def parse_memory(text: str, path: str, *, later: bool = True) -> Memory:
     if memory_id != name or not MEMORY_ID.fullmatch(memory_id):
         message = f"{path}: its id is {memory_id!r}, but its file name says {name!r}."
         raise ReelError(message, hint="make the two the same, like M-004 and M-004.md")
-    level = document.text("level", "L1").strip().upper()
-    if later and _LATER_LEVEL.fullmatch(level):
-        level = Level.L4
+    word = document.text("level", "L1").strip()
+    level = word.upper()
     if level not in Level.__members__:
-        message = f"{path}: level {level!r} is none of L1, L2, L3, L4."
-        raise ReelError(message)
+        if not later:
+            message = f"{path}: level {word!r} is none of L1, L2, L3, L4."
+            raise ReelError(message)
+        level = _nearest_level(word)
     tags = document.items("tags")
     spans = tuple(s for s in map(parse_source, document.items("source")) if s is not None)
     return Memory(
@@ -66,6 +67,15 @@ def parse_memory(text: str, path: str, *, later: bool = True) -> Memory:
         no_longer=" ".join(document.text("no_longer").split()),
         undated=document.text("undated").strip().casefold() in _YES,
     )
+
+
+def _nearest_level(word: str) -> Level:
+    """Return the level as which one is read that this version does not know."""
+    found = _LATER_LEVEL.match(word)
+    if found is None:
+        return Level.L1
+    number = int(found["number"] or found["step"][1:])
+    return Level(f"L{min(max(number, 1), 4)}")
 
 
 def _require_no_lost_fence(body: str, path: str) -> None:
