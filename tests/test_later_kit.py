@@ -125,7 +125,7 @@ NEW_LEVELS = {"L0": "L1", "L0.5": "L1", "L1a": "L1", "L3b": "L3", "anchor": "L1"
 
 @pytest.mark.parametrize(("word", "level"), NEW_LEVELS.items())
 def test_a_level_of_another_name_closes_nothing(reel: Reel, later: Path, word: str, level: str) -> None:
-    """REEL §11.2: what a later minor version adds is handled gracefully, and no whole kit is refused for it."""
+    """REEL §11.2: what a later minor version adds is handled gracefully, and closes no whole kit."""
     memory = later / "ring3/M-001.md"
     memory.write_text(re.sub(r"(?m)^level: .*$", f"level: {word}", memory.read_text(encoding="utf-8")))
     git(later, "commit", "-qam", "a level of 1.1")

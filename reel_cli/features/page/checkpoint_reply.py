@@ -4,7 +4,7 @@ A verdict that is absent, negated or given twice over is unsure; none is guessed
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from reel_cli.core.evidence.phrases import fold, quotations
@@ -179,22 +179,28 @@ _NONE = late(r"\W*(?:nothing|none|no exchange|no example|not today|n/?a)\b|.*\b(
 _PIECES = late(r"(?<=[.!?])[\"'”*_]*\s+|\s*[()]\s*|\s*;\s*(?=(?:[^\"]*\"[^\"]*\")*[^\"]*$)|\n")
 _LIST = late(r"[\W_]*(?:and|or)?[\W_]*")
 _LEAST_WORDS = 2
+NO_SLUGS: Mapping[str, str] = {}
 _WAYS = ("in", "out")
 _WAY = late(r"\b(in|out)\b")
 _BETWEEN = late(r"(?:[\W_]|\b(?:(?:swap|rotate)(?:d|ped)?[ _-]?)?(?:in|out)\b|\b(?:and|swap|rotate)\b)*")
+_LOAD = late(r"\b(un)?load(?:ed)?[ \t]*:", re.IGNORECASE)
 _IN = late(r"\W*(?:(?:swap|rotate)[ _-]?)?in[ \t]*:[ \t]*", re.IGNORECASE)
 _OUT = late(r"\W*(?:(?:swap|rotate)[ _-]?)?out[ \t]*:[ \t]*", re.IGNORECASE)
 
 
-def read_rotation(lines: Sequence[str], titles: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def read_rotation(
+    lines: Sequence[str], titles: Sequence[str], slugs: Mapping[str, str] = NO_SLUGS
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return what to show again (titles, or an exchange's first line), and the titles to rest.
 
-    An example that is only mentioned, or should stay as it is, is in neither.
+    An example that is only mentioned, or should stay as it is, is in neither. `slugs` are the names of the
+    examples' files, each with its title.
     """
     show: list[str] = []
     rest: list[str] = []
     known = {fold(title): title for title in titles if len(title) > 2}
-    for line in (_with_titles(one, known) for one in lines):
+    ways = (_LOAD.sub(lambda way: "out:" if way[1] else "in:", one) for one in lines)
+    for line in (_with_titles(one, known, slugs) for one in ways):
         if _swap(fold(line), known, show, rest):
             continue
         if not any(title in fold(line) for title in known):
@@ -216,13 +222,16 @@ def read_rotation(lines: Sequence[str], titles: Sequence[str]) -> tuple[tuple[st
     return tuple(dict.fromkeys(show)), tuple(dict.fromkeys(title for title in rest if title not in show))
 
 
-def _with_titles(line: str, known: dict[str, str]) -> str:
+def _with_titles(line: str, known: dict[str, str], slugs: Mapping[str, str]) -> str:
     """Return the line with each exemplar's title where it has its slug (`up-at-five`)."""
+    for name in sorted(slugs, key=len, reverse=True):
+        if "-" in name or name == line.strip().removesuffix(".md"):
+            line = re.sub(rf"(?<![\w-]){re.escape(name)}(?:\.md)?(?![\w-])", lambda _: slugs[name], line)  # noqa: B023
     for folded, title in known.items():
         slug = r"[-_]".join(map(re.escape, re.findall(r"\w+", folded)))
         if "-" in slug:
             plain = title.replace("\\", r"\\")
-            line = re.sub(rf"(?<![\w-]){slug}(?![\w-])", plain, line, flags=re.IGNORECASE)
+            line = re.sub(rf"(?<![\w-]){slug}(?:\.md)?(?![\w-])", plain, line, flags=re.IGNORECASE)
     return line
 
 
@@ -297,19 +306,23 @@ def tell_unmatched(line: str) -> str:
 
 
 def parse_checkpoint(
-    reading: ReplyReading, items: Sequence[Item], titles: Sequence[str], others: Sequence[Item] = ()
+    reading: ReplyReading,
+    items: Sequence[Item],
+    titles: Sequence[str],
+    others: Sequence[Item] = (),
+    slugs: Mapping[str, str] = NO_SLUGS,
 ) -> tuple[Checkpoint, list[Problem]]:
     """Type a reading's checkpoint fields.
 
-    `items` are ring 2's as the prompt numbered them, `others` those that it did not show, and `titles` the
-    pool's exemplar titles. An absent or negated verdict is unsure; what matches nothing changes nothing and
-    is named.
+    `items` are ring 2's as the prompt numbered them, `others` those that it did not show, `titles` the pool's
+    exemplar titles, and `slugs` those by the names of their files. An absent or negated verdict is unsure;
+    what matches nothing changes nothing and is named.
     """
     problems: list[Problem] = []
     drift, drift_text = _drift(reading, problems)
     delta = parse_notes(reading.text("notes"), items, others)
     problems.extend(Problem("notes", tell_unmatched(line)) for line in delta.unmatched)
-    show, rest = read_rotation(reading.lines("show"), titles)
+    show, rest = read_rotation(reading.lines("show"), titles, slugs)
     paper_text = reading.text("paper")
     return (
         Checkpoint(
@@ -333,7 +346,11 @@ def parse_checkpoint(
 
 
 def parse_brief(
-    reading: ReplyReading, items: Sequence[Item], titles: Sequence[str], others: Sequence[Item] = ()
+    reading: ReplyReading,
+    items: Sequence[Item],
+    titles: Sequence[str],
+    others: Sequence[Item] = (),
+    slugs: Mapping[str, str] = NO_SLUGS,
 ) -> tuple[Checkpoint, list[Problem]]:
     """Type the reply to the prompt for a short page, which may hold more of a page than was asked for.
 
@@ -344,7 +361,7 @@ def parse_brief(
         reading = replace(
             reading, values={**reading.values, "notes": replace(notes, text=as_new_notes(notes.lines))}
         )
-    checkpoint, problems = parse_checkpoint(reading, items, titles, others)
+    checkpoint, problems = parse_checkpoint(reading, items, titles, others, slugs)
     whole = all(answers(spec, reading.values) for spec in COMBINED.fields if spec.required)
     return replace(checkpoint, short=not whole), problems
 
@@ -352,13 +369,14 @@ def parse_brief(
 def _drift(reading: ReplyReading, problems: list[Problem]) -> tuple[Verdict, str]:
     """Return the verdict on drift, from the protocol's yes or no, or the words; and those words."""
     text = reading.text("shifted")
+    described = "" if reading.empty("drift_description") else reading.text("drift_description")
     detected = read_detected(reading.text("drift_detected"))
     if detected is not None:
-        told = "\n".join(part for part in (text, reading.text("drift_description")) if part)
+        told = "\n".join(part for part in (text, described) if part)
         return detected, told or (reading.text("drift_detected") if detected is Verdict.YES else "")
     if reading.empty("shifted"):
         return Verdict.NO, text
-    text = text or reading.text("drift_description")
+    text = text or described
     verdict, wrong = read_drift(text)
     if wrong and text:
         problems.append(Problem("shifted", wrong))
@@ -367,7 +385,11 @@ def _drift(reading: ReplyReading, problems: list[Problem]) -> tuple[Verdict, str
 
 _MOMENT = late(r"\W*(?:significant )?moment[ \t]*:[ \t]*", re.IGNORECASE)
 _IMMUNITY = late(r"\bpruning[ _]immunity[ \t]*:[ \t]*(?:(?P<no>no\b|false\b)|\w+)", re.IGNORECASE)
-"""The two parts of a significance flag as a record."""
+_WHY_FLAGGED = late(
+    r"[\s—–;,-]+(?:why|reason|because|action|recommended action|significance|how)[ \t]*:.*",
+    re.IGNORECASE | re.DOTALL,
+)
+"""The parts of a significance flag as a record."""
 
 
 def _flags(lines: Sequence[str]) -> tuple[str, ...]:
@@ -375,7 +397,8 @@ def _flags(lines: Sequence[str]) -> tuple[str, ...]:
     found: list[str] = []
     for told in lines:
         immune = _IMMUNITY.search(told)
-        line = _MOMENT.sub("", told[: immune.start()] if immune else told, count=1).rstrip(" \t—–-;,(")
+        line = _MOMENT.sub("", told[: immune.start()] if immune else told, count=1)
+        line = _WHY_FLAGGED.sub("", line).rstrip(" \t—–-;,(")
         if immune and immune["no"]:
             found = found if line else found[:-1]
             continue

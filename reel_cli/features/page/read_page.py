@@ -159,10 +159,11 @@ def _parse(
     reading: ReplyReading,
 ) -> tuple[Checkpoint, list[Problem]]:
     """Return a checkpoint by a parser of whole or short pages, which knows every item and example."""
-    titles = [exemplar.title for exemplar in snapshot.exemplars.values()]
+    slugs = {exemplar.slug: exemplar.title for exemplar in snapshot.exemplars.values()}
+    titles = list(slugs.values())
     standing = working_file.read_items(snapshot.text(WORKING) or "")
     others = list_asked(ask.numbered, standing)[len(ask.numbered) :]
-    checkpoint, problems = parse(reading, ask.numbered, titles, others)
+    checkpoint, problems = parse(reading, ask.numbered, titles, others, slugs)
     if ask.unnumbered:
         problems = _tell_passed_over(checkpoint.delta.unmatched, ask.items, problems)
     return checkpoint, problems

@@ -1,5 +1,8 @@
 """A reading as a checkpoint: every field typed, and what is unclear named."""
 
+import pytest
+
+from reel_cli.core.exchange.reader.reader import read_reply
 from reel_cli.core.exchange.reader.reply import ReplyReading
 from reel_cli.core.exchange.reader.values import Value
 from reel_cli.core.exchange.schema import CHECKPOINT
@@ -109,3 +112,46 @@ def test_a_moment_that_must_not_fade_is_read_from_a_record() -> None:
     assert parse(fade=said)[0].flags == ("the coal is in",)
     assert parse(fade=["the coal is in — pruning immunity: true"])[0].flags == ("the coal is in",)
     assert parse(fade=["moment: the coal is in", "pruning immunity: false"])[0].flags == ()
+
+
+SLUGS = {"up-at-five": "Up at five", "the-cats-edit": "The cat's edit"}
+DOCUMENTS_OWN = """Checkpoint:
+  timestamp: 2026-02-02T22:00:00Z
+  identity_coherence: still me, drier than last night
+  calibration_state: dry
+  drift_detected: no
+  drift_description: null
+  ring_0_update_suggested: false
+  ring_1_rotation:
+    {}
+  ring_2_delta:
+    new_threads: [New deadline 16 March]
+    closed_loops: []
+    state_changes:
+      - Martinez has the pages
+      - The deadline moved to 16 March
+  open_loops: []
+  significance_flags:
+    - moment: "Then he would have read it twice."
+      why: Tilo was allowed to be funny
+      action: promote to Ring 1
+"""
+
+
+@pytest.mark.parametrize(
+    "rotation",
+    [
+        "swap_in: [the-cats-edit]\n    swap_out: [up-at-five]",
+        "load: [the-cats-edit.md]\n    unload: [Up at five]",
+        "load: [The cat's edit]\n    unload: [up-at-five]",
+    ],
+)
+def test_a_page_in_the_documents_own_form_means_what_it_says(rotation: str) -> None:
+    """REEL §6.6: null is nothing, changes of state sentences, a flag its moment, a file an example."""
+    reading = read_reply(DOCUMENTS_OWN.replace("{}", rotation), CHECKPOINT)
+    checkpoint, problems = parse_checkpoint(reading, ITEMS, [*SLUGS.values()], slugs=SLUGS)
+    assert (checkpoint.drift, checkpoint.drift_text) == (Verdict.NO, "")
+    assert checkpoint.delta.state == "Martinez has the pages.\nThe deadline moved to 16 March"
+    assert checkpoint.flags == ("Then he would have read it twice.",)
+    assert (checkpoint.show, checkpoint.rest) == (("The cat's edit",), ("Up at five",))
+    assert problems == []

@@ -6,6 +6,7 @@ Silence changes nothing, and neither does a word that is not clear: it is handed
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
+from itertools import pairwise
 
 from reel_cli.core.evidence.phrases import fold
 from reel_cli.core.exchange.reader.answer_words import note_in_english
@@ -212,10 +213,19 @@ def _settled(draft: _Draft) -> Delta:
         closed=tuple(number for number, verdict, _ in verdicts if verdict == "closed"),
         changed=tuple((number, words) for number, verdict, words in verdicts if verdict == "changed"),
         new=tuple(dict.fromkeys(draft.new)),
-        state="\n".join(draft.state).strip(),
+        state=_as_sentences(draft.state).strip(),
         unmatched=(*draft.unmatched, *quarrels),
         settled_by=tuple(draft.settled_by),
     )
+
+
+def _as_sentences(lines: Sequence[str]) -> str:
+    """Return the lines of a state, each a sentence where the next one begins another."""
+    told = list(lines)
+    for at, (line, after) in enumerate(pairwise(told)):
+        if line[-1:].isalnum() and after[:1].isupper():
+            told[at] = f"{line}."
+    return "\n".join(told)
 
 
 def _listed(words: Iterable[str]) -> str:
