@@ -136,6 +136,8 @@ def _sum(losses: "Sequence[Loss]") -> str:
     goes = len({loss.time[:10] if loss.op == MAINTAIN else loss.commit for loss in losses})
     back = [loss for loss in losses if loss.back is not None]
     told = f"{freed:,} tokens let go in {goes:,} {'pass' if goes == 1 else 'passes'}"
+    if any(loss.withdrawn for loss in losses):
+        return f"{told}; what was taken back by who told it stays away."
     if not back:
         return f"{told}; all of it can come back."
     if len(back) == len(losses):

@@ -263,6 +263,7 @@ def page_due(
 
     `anew` asks for the whole page of all of the session once more (`ask_checkpoint`).
     """
+    session = session or _owes_memory(opened, only)
     ask = _fresh_page(opened, session, only, anew=anew)
     waiting = pending(opened, ask.op, session)
     if waiting is not None and waiting.replies and _is_for(opened, waiting, ask.session):
@@ -275,9 +276,18 @@ def page_due(
     return ask_brief(opened.snapshot, ring0_in_force(opened), opened.now().date(), ask)
 
 
+def _owes_memory(opened: OpenKit, only: str | None) -> str | None:
+    """Return the newest session whose page was kept without its memory, where that alone is asked for."""
+    if only != "consolidation" or without_checkpoint(opened.snapshot) is not None:
+        return None
+    left = {*unremembered(opened.snapshot)}
+    return next((one for one in reversed(standing_sessions(opened.snapshot)) if one in left), None)
+
+
 def find_page(opened: OpenKit, session: str | None, only: str | None) -> Ask:
     """Return the ask a reply belongs to: the one handed out, else of the newest session without one."""
     opened.require_repository()
+    session = session or _owes_memory(opened, only)
     waiting = pending(opened, "consolidate" if only == "consolidation" else "checkpoint", session)
     target = session or (waiting.session if waiting else "") or without_checkpoint(opened.snapshot)
     if target is None:

@@ -11,7 +11,7 @@ from reel_cli.core.files.state import State
 from reel_cli.core.frozen import frozen
 from reel_cli.core.rings.losses import WITHDRAWN
 from reel_cli.core.tokens.counter import get_tokenizer
-from reel_cli.features.share.files import SharedMemory
+from reel_cli.features.share.files import Member, SharedMemory
 from reel_cli.features.share.plan import (
     note_let_go,
     plan_forget_taken,
@@ -70,12 +70,17 @@ def _named(shared: SharedKit, one: SharedMemory, word: str) -> str:
     same = [
         name
         for name in one.audience
-        if word == name or (name in shared.kits and shared.kits[name].name.casefold() == word.casefold())
+        if word == name or (name in shared.kits and _is_kit(shared, shared.kits[name], word))
     ]
     if len(same) == 1:
         return same[0]
     message = f"{one.id} was not shared with “{word}”."
     raise ReelError(message, hint=f"it was shared with: {', '.join(one.audience)}")
+
+
+def _is_kit(shared: SharedKit, kit: Member, word: str) -> bool:
+    """Return whether a word is a kit's name, or the path of its folder."""
+    return kit.name.casefold() == word.casefold() or Path(word).resolve() == shared.folder_of(kit)
 
 
 def _has_taken(folder: Path, shared: SharedKit, shared_id: str) -> bool:

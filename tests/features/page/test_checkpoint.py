@@ -94,6 +94,13 @@ def test_an_assessment_alone_asks_for_the_open_loops_too(reel: Reel, told: Path)
     assert "open_loops:\n  - whether he buys the ticket" in (told / answer["checkpoint"]).read_text()
 
 
+def test_the_memory_alone_is_asked_for_after_the_assessment_alone(reel: Reel, told: Path) -> None:
+    """REEL §6.2 and §6.6: either half can come first, and the other is asked for then."""
+    keep(reel, page(), "--only", "checkpoint")
+    prompt = reel("checkpoint", "--only", "consolidation", "--prompt").ok().out
+    assert "## What happened" in prompt
+
+
 def test_after_many_pages_without_any_shift_the_least_sign_of_one_is_asked_for(
     reel: Reel, told: Path
 ) -> None:

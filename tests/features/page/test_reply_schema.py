@@ -5,7 +5,7 @@ import pytest
 from reel_cli.core.exchange.reader.reader import read_reply
 from reel_cli.core.exchange.reader.reply import ReplyReading
 from reel_cli.core.exchange.reader.values import Value
-from reel_cli.core.exchange.schema import CHECKPOINT
+from reel_cli.core.exchange.schema import CHECKPOINT, CONSOLIDATION
 from reel_cli.core.values.artifact import Checkpoint, Delta, Problem, Verdict
 from reel_cli.core.values.memory import Item
 from reel_cli.features.page.checkpoint_reply import parse_checkpoint
@@ -112,6 +112,20 @@ def test_a_moment_that_must_not_fade_is_read_from_a_record() -> None:
     assert parse(fade=said)[0].flags == ("the coal is in",)
     assert parse(fade=["the coal is in — pruning immunity: true"])[0].flags == ("the coal is in",)
     assert parse(fade=["moment: the coal is in", "pruning immunity: false"])[0].flags == ()
+
+
+def test_a_cell_in_quotation_marks_is_told_without_them() -> None:
+    """REEL §6.2: the page as a table, its text quoted."""
+    rows = {
+        "What happened": "Martinez fell asleep on page four, and Jonas moved the deadline.",
+        "What changed": "I tease him.",
+        "What matters": "Tilo was allowed to be funny.",
+        "Retrieval anchors": "a review of sorts",
+    }
+    table = "".join(f'| {field} | "{said}" |\n' for field, said in rows.items())
+    reading = read_reply(f"| Field | Text |\n| --- | --- |\n{table}", CONSOLIDATION)
+    assert reading.text("happened") == rows["What happened"]
+    assert reading.text("changed") == rows["What changed"]
 
 
 SLUGS = {"up-at-five": "Up at five", "the-cats-edit": "The cat's edit"}

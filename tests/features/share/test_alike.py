@@ -22,6 +22,18 @@ def test_taken_back_from_the_last_one_no_word_stays(reel: Reel, kit: Path) -> No
     assert "Ada shares nothing" in reel("share").ok().out
 
 
+def test_it_is_taken_back_by_the_path_that_it_was_shared_by(reel: Reel, kit: Path) -> None:
+    """REEL §12.1: what shares a memory takes it back, and of what was taken back none comes back."""
+    make_kits(reel, kit)
+    reel("share", "M-001", "--with", "../vera", "--yes").ok()
+    take(reel, kit.parent / "vera", "S-001", HEARD)
+    reel("share", "M-001", "--back", "--with", "../vera", "--yes").ok()
+    assert "Ada shares nothing" in reel("share").ok().out
+    listed = reel("restore", cwd=kit.parent / "vera").ok().out
+    assert "can come back" not in listed
+    assert "what was taken back by who told it stays away" in listed
+
+
 def test_a_telling_that_was_killed_between_its_commits_goes_on_and_can_be_taken_back(
     reel: Reel, kit: Path
 ) -> None:

@@ -19,7 +19,7 @@ from reel_cli.core.exchange.reader.dialects import (
     find_strangers,
     find_unknown_keys,
 )
-from reel_cli.core.exchange.reader.items import end_of_list
+from reel_cli.core.exchange.reader.items import end_of_list, unquote
 from reel_cli.core.exchange.reader.labels import SECTION, Label, Names, find_labels, split_row
 from reel_cli.core.exchange.reader.trees import Pairs, Tree, loses_nothing, parse_json, parse_yaml
 from reel_cli.core.exchange.reader.values import is_verdict
@@ -382,6 +382,7 @@ def _body(lines: Sequence[str], label: Label, start: int, end: int, text: str) -
             if not line.lstrip().startswith("|") or cells[0]:
                 break
             rows.append(" | ".join(cells[1:]))
+        rows = rows if len(rows) > 1 else [unquote(text)]
         return _BREAK.sub("\n", "\n".join(rows)), False
     if label.base in _YAML_LIKE:
         strict = label.base != "colon"
