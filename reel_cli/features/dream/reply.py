@@ -68,9 +68,9 @@ _NOTICED = (
 )
 _BEFORE, _KNOWN = "What you wrote when you dreamt before", "What you know by heart already"
 _AMEND = (
-    " What you wrote before stays: do not write it again, and never shorter. Where something in it has to be"
-    " put right, give that a line of its own, which begins with the word Amend and copies the words it is"
-    ' about:\nAmend "the words as they stand there": how it is to be understood now, and why'
+    " What you wrote before stays: do not write it again, and never shorter. Where something in it is not so,"
+    " or two sentences do not agree, give that a line of its own, which copies the words:\n"
+    'Amend "the words as they stand there": how it is to be understood now, and whose words show it'
 )
 _LATER = (
     "Since you wrote of it, this was put right or taken back. Where your story has it otherwise, amend it as"

@@ -157,3 +157,11 @@ def test_a_word_for_no_owner_is_no_part_of_a_thread(reel: Reel, kit: Path) -> No
     have_talk(reel, kit, "2026-01-03", "The old piano must be tuned.", "Do that.")
     answer(reel, begin(reel), "new: 2026-01-03 · unclear · to have the old piano tuned")
     assert threads(kit).endswith("1. open · 2026-01-03 · unclear · to have the old piano tuned\n")
+
+
+def test_the_next_prompt_asks_what_of_the_story_does_not_agree(reel: Reel, dreamt: Path) -> None:
+    """Two chapters that contradict each other stand side by side only in the prompt that holds both."""
+    have_talk(reel, dreamt, "2026-01-05", "Rain.", "And wind.")
+    prompt = begin(reel)
+    assert "or two sentences do not agree, give that a line of its own" in prompt
+    assert prompt.index(STORIES[0]) < prompt.index("and whose words show it")
