@@ -28,6 +28,8 @@ RING = "domain"
 NO_SHARE = "no room in the share of rows"
 LONG_ROW = "longer than the share of rows by itself"
 _DATE = len("2026-03-01")
+_SOME = 10
+"""Rows that a hint asks for where a whole table was asked for, at most."""
 IN_THE_CHAT = "in this conversation already"
 _TURNING = dict.fromkeys((0x61C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)))
 """Signs that turn the direction of writing, by code: a cell could show other words than it holds."""
@@ -240,7 +242,7 @@ def gather_asked(
         try:
             found = ask(snapshot, text, known)
             if gated and _is_whole(found, known, rows):
-                _refuse_whole(found.query.table.name)
+                _refuse_whole(found.query.table.name, len(known[found.query.table.name].sound))
                 # only what is not refused: rows of it that another filter asks for may come in
                 whole.add(found.query.table.name)
         except ReelError as error:
@@ -270,9 +272,10 @@ def _is_whole(found: "QueryResult", known: "Mapping[str, Rows]", before: Collect
     return 0 < held == len(asked) and (found.query.where is None or held > 1)
 
 
-def _refuse_whole(table: str) -> None:
+def _refuse_whole(table: str, held: int) -> None:
     message = f"That is the whole table {table}, and this kit loads none whole (experience: gated)."
-    raise ReelError(message, hint=f"ask for some of it, like  {table} where …  or  {table} limit 10")
+    some = f"  or  {table} limit {min(held - 1, _SOME)}" if held > 1 else ""
+    raise ReelError(message, hint=f"ask for some of it, like  {table} where …{some}")
 
 
 def _table(row: AskedRow) -> str:

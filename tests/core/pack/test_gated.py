@@ -71,6 +71,8 @@ def test_no_table_is_loaded_whole(monkeypatch: pytest.MonkeyPatch) -> None:
         with pytest.raises(ReelError) as caught:
             pack_snapshot(CLOSED.snapshot(), BARE._replace(rows=filters))
         assert "That is the whole table quests" in caught.value.message
+        # the limit that is named is no whole table again (Memory Keep §II.2)
+        assert caught.value.hint == "ask for some of it, like  quests where …  or  quests limit 1"
     usual = {**CLOSED.files, "kit.yaml": CLOSED.files["kit.yaml"] + b"domain: {with: quests}\n"}
     bundle = pack_snapshot(Files(usual).snapshot(), BARE)
     assert "The lantern" not in bundle.text
