@@ -69,6 +69,7 @@ def is_mass_closing(standing: int, closed: int) -> bool:
 
 TOO_MANY = "so many at once wait for your decision"
 UNSPOKEN = "nothing in the chat speaks of it"
+NOT_SAID = "the words that close it are not in the chat"
 """Rules by which a closing waits, as a screen says them."""
 
 

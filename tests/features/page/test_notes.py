@@ -180,6 +180,11 @@ def test_new_items_are_taken_as_they_are(text: str, new: tuple[str, ...]) -> Non
         ("state — away", "away"),
         ("state:\nAway until March.\nThe book waits.", "Away until March.\nThe book waits."),
         ("4. state: away", "away"),
+        ("state: 3.4 mm at the swim, report to follow", "3.4 mm at the swim, report to follow"),
+        ("state:\n2.5 kg of flour", "2.5 kg of flour"),
+        ("state: 1.30 train on the 5th", "1.30 train on the 5th"),
+        ("state: 1:30 train on the 5th", "1:30 train on the 5th"),
+        ("state: 12.03. meeting", "12.03. meeting"),
         ("state: same", ""),
         ("state: nothing", ""),
     ],
@@ -510,12 +515,35 @@ def test_the_same_words_on_another_day_are_another_appointment() -> None:
         ("closed: the key under the mat", (2,)),
         ("2. closed", ()),  # the prompt gave it no number
         ("the key: closed", ()),
+        ("closed: the key", ()),
+        ("closed: the mat with the key, it is found", ()),
+        ('closed: the key, "here it is"', (2,)),
+        ('the key: closed, "here it is"', (2,)),
+        ("closed: the key and its mat", (2,)),
+        ('closed: the door, "here it is"', ()),
     ],
 )
 def test_what_the_prompt_did_not_show_is_closed_by_its_very_words(text: str, closed: tuple[int, ...]) -> None:
     """REEL §4.3: each item can be ended, also where a small prompt had no room for it."""
     shown, hidden = (Item("Open loops", words, (1, 2)) for words in ("the ticket", "the key under the mat"))
     assert parse_notes(text, [shown], [hidden]).closed == closed
+
+
+def test_words_that_several_notes_have_close_none() -> None:
+    shown, *hidden = (
+        Item("Open loops", words, (1, 2))
+        for words in ("the ticket", "the key of the boat", "the boat, in May")
+    )
+    assert parse_notes('closed: the boat, "sold it"', [shown], hidden).closed == ()
+
+
+def test_a_number_with_a_point_is_no_number_of_a_note() -> None:
+    """REEL §6.6: `3.4 mm` says a measure, and no word of it is lost, wherever it stands."""
+    assert delta("new: 2.5 kg of flour").new == ("2.5 kg of flour",)
+    assert delta("new:\n- 1.30 train").new == ("1.30 train",)
+    assert delta("2. changed: 3.4 mm at the swim").changed == ((2, "3.4 mm at the swim"),)
+    assert delta("2.3 mm is closed to the limit") == Delta(unmatched=("2.3 mm is closed to the limit",))
+    assert delta("2.closed") == Delta(closed=(2,))
 
 
 def test_a_list_on_one_line_closes_each_of_its_items() -> None:

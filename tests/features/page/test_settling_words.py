@@ -120,6 +120,18 @@ def test_a_note_that_the_chat_does_not_name_is_closed_by_words_about_it(behind: 
         assert why == f"nothing in the chat speaks of it; the page gives “{quoted}”"
 
 
+def test_words_that_close_a_note_stand_in_this_chat() -> None:
+    """Words of another chat settle nothing, though this one has a word of the note."""
+    assert held({"His red bike, to be sold.": ', "We are going down to the harbour"'}) == (
+        ["His red bike, to be sold."],
+        "the words that close it are not in the chat; the page gives “We are going down to the harbour”",
+    )
+    assert held({"His red bike, to be sold.": ', "I also sold my bike"'})[0] == []
+    # it repeats the note
+    assert held({"His red bike, to be sold.": ', "His red bike, to be sold" is over'})[0] == []
+    assert held({"His red bike, to be sold.": ""})[0] == []
+
+
 def test_of_many_that_close_at_once_those_with_their_words_do_not_wait() -> None:
     closed = {
         PHOTOGRAPHS: ', "The photos are back from the lab"',

@@ -13,7 +13,7 @@ from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import WORKING, Snapshot
 from reel_cli.core.pack.words import quote_said
 from reel_cli.core.tape.tape_view import standing_sessions
-from reel_cli.core.values.approval import held_closings, why_held
+from reel_cli.core.values.approval import NOT_SAID, held_closings, why_held
 from reel_cli.core.values.artifact import Checkpoint, Problem, Verdict
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.memory import LISTED, Item
@@ -31,7 +31,7 @@ from reel_cli.features.page.notes.note_likeness import (
     session_day,
     with_day,
 )
-from reel_cli.features.page.notes.settling_words import find_settling_words
+from reel_cli.features.page.notes.settling_words import find_settling_words, find_unsaid
 from reel_cli.features.page.prompt.loops import find_closed, has_passed
 
 _ID = re.compile(r"\bM-\d{3,}\b")
@@ -258,8 +258,10 @@ def find_held_closings(
     )
     closed = {n: frozenset() if n in over else words - names - _OF_EVERYTHING for n, words in closed.items()}
     said = frozenset().union(*(telling(entry.message.text) for entry in session.shown()))
-    held = sorted(held_closings(len(items), closed, said) - settled.keys())
-    why = why_held(len(items), len(closed))
+    unsaid = find_unsaid(session, {n: now[n] for n in closed.keys() - over}, checkpoint.delta.settled_by)
+    touched = held_closings(len(items), closed, said) - settled.keys()
+    held = sorted(touched | unsaid.keys())
+    why = NOT_SAID if unsaid and not touched else why_held(len(items), len(closed))
     given = [quote for n, line in checkpoint.delta.settled_by if n in held for quote in quotations(line)]
     if given:
         why += f"; the page gives “{one_line(' / '.join(given), LONGEST_GIVEN)}”"

@@ -79,6 +79,29 @@ def find_settling_words(
     return found
 
 
+def find_unsaid(
+    session: "Session", items: Mapping[int, "Item"], lines: Sequence[tuple[int, str]]
+) -> Mapping[int, str]:
+    """Return the words that a page gives for closing an item, but that were not said in this chat, by number.
+
+    One passage that was said is enough; neither what repeats the item itself nor a word or two is one.
+    """
+    tape = Tape(session.shown())
+    given: dict[int, list[str]] = {}
+    for number, line in lines:
+        if number in items and not _SAME_AS.search(line):
+            note = fold(without_day(items[number].text))
+            found = (
+                quote for quote in quotations(line) if fold(quote) not in note and note not in fold(quote)
+            )
+            given.setdefault(number, []).extend(quote for quote in found if len(quote.split()) >= LEAST_WORDS)
+    return {
+        number: quotes[0]
+        for number, quotes in given.items()
+        if quotes and not any(find_claim(tape, quote) for quote in quotes)
+    }
+
+
 def _claims(line: str) -> Iterator[str]:
     """Yield what a line may quote: its quotations, else all that stands behind its verdict."""
     yield from quotations(line)

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
 from itertools import pairwise
 
+from reel_cli.core.evidence.own_words import telling
 from reel_cli.core.evidence.phrases import fold
 from reel_cli.core.exchange.reader.answer_words import note_in_english
 from reel_cli.core.exchange.reader.values import says_nothing
@@ -42,6 +43,7 @@ _LAST = late(
 _INSIDE = late(r"\((?:changed|updated)(?: to)?:\s*([^()]{3,})\)", re.IGNORECASE)
 _NUMBER = late(
     r"\(?(?P<word>(?:(?:active|open)\s+)?(?:item|note|no\.?|nr\.?|number|thread|loop)\s+)?#?(?P<number>\d{1,3})(?![\d,]*\d)"
+    r"(?!\.\d|:\d\d\b)"
     r"(?P<mark>\)?\s*[.):]|\s*[-–—](?=\s)|\))?\s*(?P<rest>.*)",
     re.IGNORECASE | re.DOTALL,
 )
@@ -88,6 +90,10 @@ _LISTED = late(r",\s+(?:and\s+)?|\s+and\s+")
 _AROUND = "\"' .:"
 _QUOTATION = late(r"[\"“„«‘'][^\"“”„«»]{3,}[\"”“»’'][.,!]?(?:\s*[(—–-].{0,40})?")
 _IN_QUOTES = late(r"[\"“„«][^\"“”„«»]*[\"”“»]")
+_OF_NOTES = telling("note item thread loop question")
+"""Roots of words by which any note is called."""
+_LEAST_NAMED = 2
+"""Telling words by which a line names an item that it neither numbers nor repeats."""
 _EDGES = " \t*\"'“”-–—:"
 
 
@@ -283,6 +289,8 @@ def _by_group(draft: _Draft, group: str, line: str, known: _NotedItems) -> None:
     """Apply a line under a verdict, which names its item by its words."""
     before, arrow, after = line.partition("→")
     number = _match(before, known)
+    if number is None and group == "closed":
+        number = _meant(line, line, known)
     listed = [_match(part, known) for part in _LISTED.split(line)]
     if group != "changed" and len(listed) > 1 and all(listed):
         draft.verdicts += [(one, group, "") for one in listed if one is not None]
@@ -358,10 +366,12 @@ def _at_its_end(rest: str, line: str) -> tuple[str, str] | None:
 def _by_text(draft: _Draft, line: str, known: _NotedItems) -> None:
     """Apply a line that names its item by its words, as `the residency: closed`."""
     for part in re.finditer(rf"[:(]|{_DASH}|→", line):
-        number = _match(line[: part.start()], known)
+        named, words = line[: part.start()], line[part.end() :].rstrip(") ")
+        number = _match(named, known)
+        if number is None and _verdict(words) == ("closed", ""):
+            number = _meant(line, named, known)
         if number is None:
             continue
-        words = line[part.end() :].rstrip(") ")
         verdict = ("changed", _bare(words)) if part[0] == "→" and words.strip() else _verdict(words)
         if verdict is not None:
             draft.say(number, *verdict, line)
@@ -387,6 +397,19 @@ def _match(text: str, known: _NotedItems) -> int | None:
     hits = [number for number, one in enumerate(bare, 1) if one == without_day(wanted)]
     if len(hits) != 1:
         hits = [number for number, one in enumerate(items, 1) if _names(wanted, one)]
+    return hits[0] if len(hits) == 1 else None
+
+
+def _meant(line: str, named: str, known: _NotedItems) -> int | None:
+    """Return the one item that has all telling words by which a line names it; None for none or several.
+
+    One word is enough where the line quotes what settles the item.
+    """
+    words = telling(_IN_QUOTES.sub(" ", named)) - _OF_NOTES
+    if len(words) < (1 if _IN_QUOTES.search(line) else _LEAST_NAMED):
+        return None
+    every = [*known.numbered, *known.others]
+    hits = [number for number, one in enumerate(every, 1) if words <= telling(without_day(one.text))]
     return hits[0] if len(hits) == 1 else None
 
 
