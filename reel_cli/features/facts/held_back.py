@@ -20,6 +20,7 @@ from reel_cli.core.values.talk import SESSION_ID
 from reel_cli.features.facts.files import FACTS, add_facts, parse_facts, read_facts
 from reel_cli.features.facts.plan import TRAILER, find_late, named
 from reel_cli.features.facts.policy import (
+    DREAM,
     EXTRACTION,
     PERSON,
     current_facts,
@@ -257,7 +258,10 @@ def _why_changed(stood: Fact, fact: Fact, chat: str) -> str:
     """Return why a changed value waits: what was said before, what is said now, and which one holds."""
     before, now = (one_line(one.value, 60) for one in (stood, fact))
     verb = "you said" if is_firm(stood) else "it was"
-    told = f"{verb} “{before}”{_on_day(stood.when)}; {chat} says “{now}”"
+    says = f"{chat} says “{now}”"
+    if fact.origin == DREAM and not fact.source:
+        says = f"a dream noted “{now}”, and no turn was found that says it"
+    told = f"{verb} “{before}”{_on_day(stood.when)}; {says}"
     reason = "it protects somebody, so" if protects(stood) else "until you decide,"
     return f"{told}; {reason} “{before}” stays{' until you decide' if protects(stood) else ''}"
 

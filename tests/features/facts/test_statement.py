@@ -6,6 +6,7 @@ import pytest
 
 from reel_cli.core.values.fact import Fact
 from reel_cli.features.facts.choice import divide
+from reel_cli.features.facts.held_back import propose_facts
 from reel_cli.features.facts.policy import DREAM, EXTRACTION, PERSON
 from reel_cli.features.facts.statement import rows_of, state
 from tests.features.facts.test_fact_extract import TALK, extract, facts, row
@@ -198,3 +199,22 @@ def test_no_quotation_has_words_that_were_not_said(value: str, words: str, told:
     shown = state(fact, "Bo")
     assert told in shown
     assert f"“{value}”" not in shown
+
+
+def test_a_dreams_change_that_nobody_said_is_not_told_as_said(reel: Reel, kit: Path) -> None:
+    say(reel, kit, TALK)
+    extract(reel, row("constraints", "allergy", "allergic to penicillin", "I am allergic to penicillin"))
+    dreamt = Fact(
+        "constraints",
+        "allergy",
+        "allergic to nuts",
+        "high",
+        when="2026-02-20",
+        replaces="allergic to penicillin",
+    )
+    for path, data in propose_facts([dreamt], "2026-02-10-1", "2026-02-20T10:00:00Z").items():
+        (kit / path).parent.mkdir(exist_ok=True)
+        (kit / path).write_bytes(data)
+    waiting = " ".join(reel("review").ok().out.split())
+    assert "a dream noted “allergic to nuts”, and no turn was found that says it" in waiting
+    assert "says “allergic to nuts”" not in waiting

@@ -75,6 +75,7 @@ PROMISED = {
         "Mañana voy a llevarle el mapa.",
         "El viernes llamo a Marta.",
         "El 12 de octubre repararemos la estufa.",
+        "El 16 de octubre te pregunto por el pasaporte.",
     ),
     "portuguese": (
         "Na sexta-feira ligarei para a Marta.",
@@ -83,8 +84,18 @@ PROMISED = {
     ),
     "italian": ("Ti chiamo venerdì, promesso.", "Venerdì chiamerò Marta.", "Domani le porto la mappa."),
     "russian": ("В пятницу позвоню Марте.", "Завтра я буду чинить печь.", "В пятницу я принесу карту."),
-    "japanese": ("金曜日にマルタに電話するよ。", "明日、地図を届けます。"),
-    "chinese": ("星期五我会给玛尔塔打电话。", "明天我去給瑪爾塔打電話。", "星期五我打算把地图还给她。"),
+    "japanese": (
+        "金曜日にマルタに電話するよ。",
+        "明日、地図を届けます。",
+        "10月18日に引っ越しのことを聞きますね。",
+    ),
+    "chinese": (
+        "星期五我会给玛尔塔打电话。",
+        "明天我去給瑪爾塔打電話。",
+        "星期五我打算把地图还给她。",
+        "我10月19日会提醒你交房租。",
+        "我10月14日把合同寄给你。",
+    ),
 }
 NOT_PROMISED = {
     "english": (

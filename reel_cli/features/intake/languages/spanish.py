@@ -112,7 +112,7 @@ RULES = make_rules(
     will=(
         rf"\b(?!{_NOT_AHEAD}\b)\w*(?:ar|er|ir|dr)(?:é|emos)\b"
         r"|\b(?:voy|vamos) a (?!(?:ser|estar|tener|ver|morir)\b)\w+(?:ar|er|ir)(?:l[aeo]s?|te|les?|nos)?\b"
-        r"|(?<!me )\b(?:llamo|mando|envío|traigo|devuelvo|recojo)\b"
+        r"|(?<!me )\b(?:llamo|mando|envío|traigo|devuelvo|recojo)\b|\b(?:te|le|les) pregunto\b"
     ),
     denied=(r"\b(?:no|nunca|jamás|tampoco|nada|cada|siempre|tal vez|quizás?|a lo mejor|tod[oa]s l[oa]s)\b"),
     retold=(
