@@ -136,3 +136,19 @@ def tells_past(sentence: str) -> bool:
     """Return whether a sentence tells of something that was done or has happened, and of nothing to come."""
     past = _PAST.search(sentence) or _DONE_BY_NOW.search(sentence)
     return past is not None and not _COMING.search(sentence)
+
+
+def with_whole_days(text: str) -> str:
+    """Return a text in which days of no month have their article: `tues 18th`, `sunday 15`, `14 or 15.`."""
+    found = _SHORT_DAY.sub(lambda one: f"{one['before']}the {one['day']}th", even(text))
+    found = _TWO_DAYS.sub(r"the \1th or the \2th", found)
+    return _NO_ARTICLE.sub(r"the \g<0>", found)
+
+
+_MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)"
+_SHORT_DAY = late(
+    r"(?i)\b(?P<before>(?:mon|tues?|wed(?:nes)?|weds|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)? )"
+    rf"(?P<day>[12]?\d|3[01])(?=[.,;!?]?(?:\s|$))(?! (?:{_MONTH}|am\b|pm\b|o'))"
+)
+_TWO_DAYS = late(r"\b([12]?\d|3[01]) or ([12]?\d|3[01])(?=[.;!?]|$)")
+_NO_ARTICLE = late(rf"(?i)(?<!the )(?<![\w-])(?:[12]?\d|3[01])(?:st|nd|rd|th)\b(?! (?:of )?{_MONTH})")

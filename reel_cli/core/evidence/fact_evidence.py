@@ -1,15 +1,22 @@
 """Evidence for a fact in the turns of one speaker: its words were said, and its value is made of them."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from reel_cli.core.evidence.fact_answer import HEDGED, MOST_WORDS, YES, agrees, is_answered, refuses
 from reel_cli.core.evidence.fact_days import bears_years, leaves_year_open, look_at_own
-from reel_cli.core.evidence.fact_support import PART, FactSupport, denies_more
+from reel_cli.core.evidence.fact_support import (
+    PART,
+    FactSupport,
+    counts_exactly,
+    denied_so,
+    denies_more,
+    gives_news,
+    named,
+)
 from reel_cli.core.evidence.grounding.check import Claim
 from reel_cli.core.evidence.grounding.dates import date_word
 from reel_cli.core.evidence.grounding.lexicon import STOP, even, sentences
-from reel_cli.core.evidence.grounding.names import names
 from reel_cli.core.evidence.grounding.source import SourceMessage, Turn
 from reel_cli.core.evidence.own_words import (
     LENT,
@@ -26,7 +33,7 @@ from reel_cli.core.evidence.own_words import (
 )
 from reel_cli.core.evidence.phrases import Tape
 from reel_cli.core.evidence.quotation import SPOKEN
-from reel_cli.core.evidence.spoken_turns import BETWEEN, LEAST_PARTS, SpokenTurns
+from reel_cli.core.evidence.spoken_turns import BESIDE, BETWEEN, LEAST_PARTS, SpokenTurns
 from reel_cli.core.evidence.unspaced_clause import shares_words
 from reel_cli.core.frozen import late
 from reel_cli.core.moment import read_day
@@ -36,8 +43,6 @@ from reel_cli.core.values.talk import Entry
 _MOST_PARTS = 4
 _LEAST_SHARE = 0.4
 """Share of a value's content words that has to be borne where the rest is left out."""
-_BESIDE = 1
-"""Number of turns of the same speaker between which a fact may be put together."""
 _NEAR = 2
 """Number of such turns within which a part of a fact may be said in other words."""
 _NAMED_BEFORE, _LEAST_OWN = 2, 0.6
@@ -181,13 +186,13 @@ class UserTurns(SpokenTurns):
         about = {one.casefold() for one in OF_ANOTHER.findall(value)} - {
             *map(str.casefold, _WORDS.findall(told))
         }
-        if not found or not _BACK.search(told) or about or list(_named(told)):
+        if not found or not _BACK.search(told) or about or list(named(told)):
             return None
         own = self._turns[at]
         place = next(place for place, one in enumerate(self._said) if one.number == own.number)
         before = self._said[max(0, place - _NAMED_BEFORE) : place]
         asked = [one.message.text for one in before if one.message.role != own.message.role]
-        if not before or any(_EITHER.search(even(text)) and len({*_named(even(text))}) > 1 for text in asked):
+        if not before or any(_EITHER.search(even(text)) and len({*named(even(text))}) > 1 for text in asked):
             return None
         if bool(NO.search(value)) != bool(NO.search(told)) or (
             HEDGED.search(told) and not HEDGED.search(value)
@@ -196,7 +201,7 @@ class UserTurns(SpokenTurns):
         days = ((one, read_day(one.message.time or self._started)) for one in [*before, own])
         said = [look_at_own(Turn(one.number or 0, self._user, one.message.text, day)) for one, day in days]
         source = self._source_of(said)
-        mine = telling(value) - LENT - telling(" ".join(_named(even(value))))
+        mine = telling(value) - LENT - telling(" ".join(named(even(value))))
         if not mine or len(mine & telling(told)) < _LEAST_OWN * len(mine):
             return None
         if missing_detail(value, source) or not says_words(value, value, source):
@@ -206,6 +211,42 @@ class UserTurns(SpokenTurns):
         on = (own.message.time or self._started)[:10]
         number = own.number or 0
         return FactSupport(number, on, "", value, first=before[0].number or 0, words=found, source=source)
+
+    def bears_around(
+        self, value: str, evidence: str, key: str, stood: str, known: Sequence[str]
+    ) -> FactSupport | None:
+        """Return the support of a thin quotation: a part of the value stands in it, the rest is close by.
+
+        Close by are the turns around it, of both speakers, and what is `known` of the thing from before.
+        The quotation itself has to give something that the value which `stood` lacks. None where it does not.
+        """
+        if (found := self._quoted_at(evidence)) is None:
+            return None
+        at, told, own_words = found
+        own = self._turns[at]
+        day = read_day(own.message.time or self._started)
+        quoted = self._source_of([self._look(own, own_words)])
+        held = self._source_of([look_at_own(Turn(0, self._user, stood, day))] if stood else [])
+        if not gives_news(value, key, quoted, held, exactly=told != own_words):
+            return None
+        if any(one.endswith("?") for one in sentences_around(told, self._source(at))):
+            return None
+        near = [self._look(own, "\n\n".join(self._own[at])), *self._around(at)]
+        before = [look_at_own(Turn(0, self._user, one, day)) for one in known]
+        source = self._source_of([*near, *held.said, *before])
+        if missing_detail(value, source) or not telling(value) <= source.stems | LENT | telling(key):
+            return None
+        if not any(bears_years(value, one) for one in source.said):
+            return None
+        years = any(leaves_year_open(value, one) for one in near)
+        on = (own.message.time or self._started)[:10]
+        support = FactSupport(own.number or 0, on, "", value, years, words=told, source=source)
+        texts = [one.turn.text for one in (*near, *held.said)]
+        theirs = [one.turn.text for one in near if one.turn.speaker == self._persona]
+        if ONESELF.search(value) and any(even(value).casefold() in even(one).casefold() for one in theirs):
+            return None
+        exact = counts_exactly(value, told, [*texts, *known])
+        return support if exact and denied_so(value, told, texts) else None
 
     def _is_of_talk(self, value: str) -> bool:
         """Return whether everything in a value was said somewhere in the talk, by either speaker."""
@@ -234,7 +275,7 @@ class UserTurns(SpokenTurns):
                 kept.append(part)
                 continue
             beside, words = self._find_own(part) if joins else (-1, "")
-            if abs(beside - at) <= _BESIDE and beside >= 0 and self._says_whole(beside, part, part):
+            if abs(beside - at) <= BESIDE and beside >= 0 and self._says_whole(beside, part, part):
                 kept.append(part)
                 used.setdefault(beside, words)
                 continue
@@ -369,12 +410,6 @@ _ASKS = late(
     r")|^[^.!?]*¿(?:y |pero )?(?:soy|estoy|era|tengo|debo|debería|puedo|podría|acaso)\b[^,]*$"
     r"|^\W*(?:eu sou|sou|será que|sono|ho|devo|posso|potrei|dovrei)\b[^,]*$"
 )
-
-
-def _named(text: str) -> Iterator[str]:
-    """Yield the names in a text, one at its beginning too."""
-    plain = f"so {text}"
-    return (name for _, _, name in names(plain, plain))
 
 
 def _has_word_of(value: str, answer: str) -> bool:

@@ -1,8 +1,15 @@
 """The support of a fact: the turns that it rests on, and whether they deny what its value denies."""
 
+import re
+from collections.abc import Iterator, Sequence
+
+from reel_cli.core.evidence.grounding.date_support import is_borne
+from reel_cli.core.evidence.grounding.dates import dates
 from reel_cli.core.evidence.grounding.lexicon import even, quote_key, sentences
+from reel_cli.core.evidence.grounding.names import names
+from reel_cli.core.evidence.grounding.numbers import numbers
 from reel_cli.core.evidence.grounding.source import Source
-from reel_cli.core.evidence.own_words import NO, telling
+from reel_cli.core.evidence.own_words import LENT, NO, telling
 from reel_cli.core.frozen import frozen, late
 
 PART = late(r"\s*[,;]\s+|\s+[-–—]\s+")
@@ -69,3 +76,107 @@ def denies_more(borne: FactSupport) -> bool:
     near = [one for one in every if telling(one) & mine] or every
     said = sum(len(sign.findall(one)) for one in near for sign in (NO, _ENDS))
     return said < len(NO.findall(even(borne.value)))
+
+
+def denied_so(value: str, told: str, texts: Sequence[str]) -> bool:
+    """Return whether each part of a value that denies something is denied.
+
+    Its words stand in one denying clause of the texts, or some of them in one of what was `told`.
+    """
+    denying, near = (
+        [(telling(one), len(_NOT.findall(one))) for text in several for one in _clauses(text)]
+        for several in (texts, [told])
+    )
+    plain = [even(text).casefold() for text in texts]
+    for part in PART.split(even(value)):
+        words, times = telling(part), len(_NOT.findall(part))
+        if not times or (words and any(part.casefold() in text for text in plain)):
+            continue
+        # one word alone may be denied of anything
+        there = any(
+            many >= times and words <= one and (len(words) > 1 or words == one) for one, many in denying
+        )
+        if not words or not (there or any(many >= times and words & one for one, many in near)):
+            return False
+    return True
+
+
+def counts_exactly(value: str, told: str, texts: Sequence[str]) -> bool:
+    """Return whether each number of a value stands in one of the texts as it is: `136` is no `135`.
+
+    Where a quotation has only other numbers, it tells of something else.
+    """
+    mine, here, there = (_numbers(one) for one in ([value], [told], texts))
+    counted = frozenset(number for values in mine for number in values)
+    told_so = frozenset(number for values in here for number in values)
+    if counted and told_so and counted.isdisjoint(told_so):
+        return False
+    said = frozenset(number for values in there for number in values) | told_so
+    return all(values & said for values in mine)
+
+
+def _numbers(texts: Sequence[str]) -> Sequence[frozenset[float]]:
+    """Return the numbers of texts, each as the values it may have, without days."""
+    found: list[frozenset[float]] = []
+    for text in map(even, texts):
+        plain = _OF_DAYS.sub(lambda one: " " * len(one[0]), text)
+        for when in dates(text, None):
+            plain = f"{plain[: when.start]}{' ' * (when.end - when.start)}{plain[when.end :]}"
+        found += [frozenset(one.values) for one in numbers(text, plain) if one.plain]
+    return found
+
+
+def _clauses(text: str) -> Iterator[str]:
+    plain = even(text)
+    return (one for start, end in sentences(plain) for one in PART.split(plain[start:end]))
+
+
+def _counts_alike(value: str, told: str) -> bool:
+    """Return whether no word that a value counts is counted otherwise in what was told: `3 weeping`."""
+    mine, theirs = ({one[2].casefold(): one[1] for one in _COUNTED.finditer(text)} for text in (value, told))
+    return all(theirs.get(word, number) == number for word, number in mine.items())
+
+
+def named(text: str) -> Iterator[str]:
+    """Yield the names in a text, one at its beginning too."""
+    plain = f"so {text}"
+    return (name for _, _, name in names(plain, plain))
+
+
+def gives_news(value: str, key: str, quoted: Source, held: Source, *, exactly: bool) -> bool:
+    """Return whether a quotation gives something of a value: a word, number or day that is not `held`.
+
+    `exactly`: only a day is enough. Where it has other days than the value, it tells of something else. Of a
+    new thing that it names, the value may be a name and a day.
+    """
+    said = quoted.said[0]
+    text = even(value)
+    if not _counts_alike(text, even(said.turn.text)):
+        return False
+    days = [one for one in dates(text, said.turn.day) if one.kind in ("day", "iso", "nth", "weekday")]
+    given = [one for one in days if is_borne(one, list(said.dates), [])]
+    if days and not given and any(one.kind in ("day", "iso", "nth", "weekday") for one in said.dates):
+        return False
+    if any(not any(is_borne(one, list(turn.dates), []) for turn in held.said) for one in given):
+        return True
+    told_words = telling(said.turn.text)
+    mine = telling(value) - LENT - telling(key) - held.stems
+    if not exactly and mine & told_words:
+        return True
+    about = telling(key) - LENT
+    bare = not (exactly or mine - telling(" ".join(named(text))) or held.said)
+    if exactly or (bare and days and about and about <= told_words):
+        return not exactly
+    claimed, told, before = (
+        {number for one in texts for found in numbers(one, one) if found.plain for number in found.values}
+        for texts in ([text], [even(said.turn.text)], [even(one.turn.text) for one in held.said])
+    )
+    return bool((claimed & told) - before)
+
+
+_NOT = late(rf"{NO.pattern}|\b(?:do|does|did|is|was|are|were|have|has|had|wo|ca|could|would|should)nt\b")
+_OF_DAYS = late(
+    r"(?i)\b\d+(?:st|nd|rd|th)\b|\b\d+ (?:or \d+ )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)"
+)
+"""Pattern of numbers that are days, which are looked up as such."""
+_COUNTED = late(r"(?<![\w.])(\d+) ([a-z]{3,})", re.IGNORECASE)

@@ -1,11 +1,11 @@
 """The turns of one speaker in one session, and where in them something was said or asked."""
 
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from reel_cli.core.evidence.fact_answer import PROPOSES
-from reel_cli.core.evidence.fact_days import look_at_own
+from reel_cli.core.evidence.fact_days import look_at_own, with_whole_days
 from reel_cli.core.evidence.grounding.lexicon import even, quote_key, sentences
 from reel_cli.core.evidence.grounding.source import Source, SourceMessage, Turn
 from reel_cli.core.evidence.phrases import Tape
@@ -23,6 +23,12 @@ BETWEEN = late(
 )
 """Pattern of what stands between the words of several turns."""
 LEAST_PARTS = 2
+BESIDE = 1
+"""Number of turns of the same speaker between which a fact may be put together."""
+_CLOSE = 4
+"""Messages before and after a quotation that may say what it leaves out."""
+_NEAR = 4
+"""Turns of a speaker that may bear what the other said of them just before."""
 
 
 class SpokenTurns:
@@ -163,3 +169,55 @@ class SpokenTurns:
     def _source_of(self, said: Sequence[SourceMessage]) -> Source:
         who = f"{self._user} {self._persona}"
         return Source(said, known=who, who=who, me=self._persona)
+
+    def _quoted_at(self, evidence: str) -> tuple[int, str, str] | None:
+        """Return the turn that a quotation is of, the quotation, and what of it the speaker said.
+
+        Of words of the other's to which the next turn does not say no, these are the turns beside them.
+        """
+        parts = [part for part in BETWEEN.split(evidence) if any(c.isalnum() for c in part)]
+        whole = self._find_own(evidence)
+        places = dict(
+            [whole] if whole[0] >= 0 else [one for one in map(self._find_own, parts) if one[0] >= 0]
+        )
+        if places and (whole[0] >= 0 or len(places) >= len(parts) - 1):
+            told = " ".join(places[one] for one in sorted(places))
+            return (max(places), told, told) if max(places) - min(places) <= BESIDE else None
+        stated = self._others.find(evidence)
+        after = [at for at, one in enumerate(self._turns) if stated and (one.number or 0) > stated.number]
+        if places or stated is None or not after or "?" in stated.text:
+            return None
+        at = after[0]
+        if _objects(stated.text, self._turns[at].message.text):
+            return None
+        beside = range(max(0, at - _NEAR), at + 1)
+        return at, one_line(stated.text), "\n\n".join(part for one in beside for part in self._own[one])
+
+    def _around(self, at: int) -> Iterator[SourceMessage]:
+        """Yield the turns around one; of the other's, those to which the next turn does not say no."""
+        number = self._turns[at].number or 0
+        place = next(place for place, one in enumerate(self._said) if one.number == number)
+        first, last = max(0, place - _CLOSE), place + _CLOSE
+        for one, after in zip(self._said[first : last + 1], [*self._said[first + 1 :], None], strict=False):
+            mine = one.message.role == self._role
+            if one.number == number or (
+                not mine and after is not None and _objects(one.message.text, after.message.text)
+            ):
+                continue
+            yield self._look(one, one.message.text)
+
+    def _look(self, entry: Entry, text: str) -> SourceMessage:
+        """Return the index of words of a turn, in which `tues 18th` is a day."""
+        who = self._user if entry.message.role == self._role else self._persona
+        day = read_day(entry.message.time or self._started)
+        return look_at_own(Turn(entry.number or 0, who, with_whole_days(text), day))
+
+
+def _objects(told: str, answer: str) -> bool:
+    """Return whether an answer says no to what was told before it, or puts it right."""
+    return bool(_PUTS_RIGHT.search(answer) or (_SAYS_NO.match(answer) and not told.rstrip().endswith("?")))
+
+
+_SAYS_NO = late(r"(?i)^\W*(?:no|nope|nah|nein|non|not|never|wrong)\b")
+_PUTS_RIGHT = late(r"(?i)\b(?:i said|i never|never said)\b|^\W*\d[^\s]*( \S+)?!!")
+"""Pattern of a turn that puts right what the other said just before."""

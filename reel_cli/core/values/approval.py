@@ -38,7 +38,11 @@ _ASKS_ALONG = late(
     re.IGNORECASE,
 )
 """Pattern of an invitation, which asks the persona along and says nothing of who it is."""
-_PHRASES = late(r"\b(?:thank you|you (?:know|see)|mind you|bless you|see you)\b", re.IGNORECASE)
+_PHRASES = late(
+    r"\b(?:thank you|you (?:know|see)|mind you|bless you|see you|(?:before|if|since) you ask"
+    r"|w(?:ith)? your \w+)\b",
+    re.IGNORECASE,
+)
 """Pattern of set phrases whose `you` nobody is told anything of."""
 _WORD = late(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 

@@ -235,7 +235,7 @@ def takes_back(sentence: str, held: str, day: date | None, people: Collection[st
     `people` are the roots of the names of those who talk, of whom every sentence may be.
     """
     told, mine = _values(sentence, day), _values(held, day)
-    if _moves(sentence, told, held, mine, day):
+    if any(_moves(one, _values(one, day), held, mine, day) for one in _with_subject(sentence)):
         return True
     taken = [
         kind
@@ -257,8 +257,24 @@ def takes_back(sentence: str, held: str, day: date | None, people: Collection[st
     bare_deadline = telling(MOVED.sub(" ", told.rest)) <= LENT | FILL | FIXED | named | set(people)
     if due and bare_deadline and _is_due(held, day) and "day" in taken:
         return True
-    # of the person who told of a deadline, other days are told
-    return bool((told.by_kind["name"] & mine.by_kind["name"]).difference(people)) and not due
+    # of one person or boat many things are counted; of the one who told of a deadline, other days are told
+    return (
+        "day" in taken and bool((told.by_kind["name"] & mine.by_kind["name"]).difference(people)) and not due
+    )
+
+
+def _with_subject(sentence: str) -> Sequence[str]:
+    """Return the clauses of a sentence that have a subject of their own; `it` goes with the one before."""
+    found: list[str] = []
+    for one in _CLAUSES.split(sentence):
+        if found and _POINTS_BACK.match(one):
+            found[-1] = f"{found[-1]} {one}"
+        else:
+            found.append(one)
+    return found
+
+
+_POINTS_BACK = late(r"(?i)(?:it|its)\b")
 
 
 def _is_due(text: str, day: date | None) -> bool:

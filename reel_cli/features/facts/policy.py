@@ -138,10 +138,12 @@ def _is_gone(fact: Fact, gone: Iterable[Fact]) -> bool:
 
 def protects(fact: Fact) -> bool:
     """Return whether a fact protects somebody: an allergy, a medicine, safety, consent."""
-    return category_of(fact) != OWN and (
-        category_of(fact) == "constraints"
-        or bool(_PROTECTING.search(f"{fact.category} {fact.key.replace('_', ' ')} {fact.value}"))
-    )
+    return category_of(fact) != OWN and (category_of(fact) == "constraints" or guards_health(fact))
+
+
+def guards_health(fact: Fact) -> bool:
+    """Return whether a fact's words are of health, safety or consent, and not only of some limit."""
+    return bool(_PROTECTING.search(f"{fact.category} {fact.key.replace('_', ' ')} {fact.value}"))
 
 
 def must_be_there(fact: Fact) -> bool:

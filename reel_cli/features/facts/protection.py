@@ -11,7 +11,15 @@ from reel_cli.core.evidence.grounding.lexicon import even
 from reel_cli.core.evidence.own_words import LENT, telling
 from reel_cli.core.frozen import late
 from reel_cli.core.values.fact import Fact
-from reel_cli.features.facts.policy import fact_name, is_firm, is_own, protects, same_value
+from reel_cli.features.facts.policy import (
+    EXTRACTION,
+    fact_name,
+    guards_health,
+    is_firm,
+    is_own,
+    protects,
+    same_value,
+)
 
 _ENDED = late(
     r"(?i)\b(?:no longer|gone|over|outgr\w+|end(?:s|ed)|stopp?(?:s|ed)?|quit|cured|cleared|heal(?:s|ed)"
@@ -56,7 +64,7 @@ def find_guarded(fact: Fact, standing: Iterable[Fact]) -> Fact | None:
     guarded = [one for one in standing if protects(one) and (is_firm(one) or not is_firm(fact))]
     same = next((one for one in guarded if fact_name(one) == fact_name(fact)), None)
     if same is not None:
-        return None if same_value(same.value, fact.value) else same
+        return None if same_value(same.value, fact.value) or _is_own_update(fact, same) else same
     if is_own(fact):
         # what the persona tells of its own life has a name of its own
         return None
@@ -70,7 +78,9 @@ def find_guarded(fact: Fact, standing: Iterable[Fact]) -> Fact | None:
     guarded = [one for one in guarded if _may_share(owners, owners_of(one))]
     mine = _subjects(_near_the_turn(told)) - owners
     shared = [
-        (_count(mine, _subjects(_text(one)) - owners), one) for one in guarded if _turns(told, _text(one))
+        (_count(mine, _subjects(_text(one)) - owners), one)
+        for one in guarded
+        if _turns(told, _text(one)) and (not _is_figure(one) or _count(mine, _subjects(one.key)))
     ]
     most, best = max(shared, key=lambda pair: pair[0], default=(0, None))
     if most:
@@ -79,6 +89,19 @@ def find_guarded(fact: Fact, standing: Iterable[Fact]) -> Fact | None:
     topics = _topics(told)
     alike = [one for _, one in shared if topics & _topics(_text(one))]
     return alike[0] if alike and not mine else None
+
+
+def _is_own_update(fact: Fact, stood: Fact) -> bool:
+    """Return whether the user's own words give another figure: a price, a term, a day."""
+    return fact.origin == EXTRACTION and not fact.said_by and _is_figure(fact) and _is_figure(stood)
+
+
+def _is_figure(fact: Fact) -> bool:
+    """Return whether a fact gives a number or a day, and none of a medicine or of anybody's safety."""
+    return _DIGIT.search(fact.value) is not None and not guards_health(fact)
+
+
+_DIGIT = late(r"\d")
 
 
 def _eases(fact: Fact, stood: Fact) -> bool:

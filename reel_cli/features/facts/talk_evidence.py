@@ -1,8 +1,9 @@
 """Words of a talk that a fact is held against: the user's, the persona's own, and those of others there."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.fact_answer import HEDGED, MOST_WORDS, agrees
 from reel_cli.core.evidence.fact_evidence import UserTurns
 from reel_cli.core.evidence.fact_support import FactSupport
@@ -29,9 +30,12 @@ from reel_cli.core.evidence.own_words import (
     tells_of_no_other,
 )
 from reel_cli.core.frozen import late
+from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.moment import read_day
+from reel_cli.core.tape.tape_view import read_session
 from reel_cli.core.tape.voices import other_users, other_voices
 from reel_cli.core.values.change import one_line
+from reel_cli.core.values.fact import Fact
 from reel_cli.core.values.talk import Entry, Session
 
 _END = late(r"[.!?]")
@@ -41,6 +45,11 @@ _LEFT_TO_THE_OTHER = late(r"(?i)\bshall (?:i|he|she|it|they|the|there|my|his|her
 """Pattern of a question that leaves something of the persona's tale to the one who answers."""
 _BEFORE, _AFTER = 4, 1
 """Turns before and after those that support a fact, which may say what it is of."""
+MOST_EARLIER = 8
+"""Number of chats, back from the one asked about, in which words are looked for that it does not have."""
+_STEM = 5
+"""Letters of a root by which two names are of one thing: `insurer` and `insurance`."""
+_DAY = 10
 _LEAST_WORDS = 2
 """Telling words of an evidence by which a sentence is found that has them in another order."""
 
@@ -87,6 +96,12 @@ class TalkEvidence:
                 if not theirs.why or (theirs.words and not borne.words):
                     return replace(theirs, speaker=name), False
         return borne, own
+
+    def bears_around(
+        self, value: str, evidence: str, key: str, stood: str, known: Sequence[str]
+    ) -> FactSupport | None:
+        """Return what supports a fact of the user whose quotation is thin; None where nothing does."""
+        return self._theirs.bears_around(value, evidence, key, stood, known)
 
     def _bears_of_two(self, value: str, evidence: str, *, as_own: bool) -> tuple[FactSupport, bool]:
         """Return what in the user's words or the persona's supports a fact, and whether it is the persona's.
@@ -262,6 +277,42 @@ class TalkEvidence:
         if not found or before.rstrip()[-1:] not in ("", ".", "!", "?"):
             return ""
         return found + (after[: end.end()] if (end := _END.search(after)) else after)
+
+
+class EarlierTalk:
+    """The chats before the one whose facts are weighed, and what they and the kit say of a thing."""
+
+    def __init__(self, snapshot: Snapshot, session: Session) -> None:
+        self._snapshot, self._this = snapshot, session.id
+        self._said: Sequence[str] | None = None
+
+    def chats(self) -> Iterator[Session]:
+        """Yield the last chats before, the newest first."""
+        this = self._this
+        names = [name for name in self._snapshot.sessions if name[:_DAY] <= this[:_DAY] and name != this]
+        for name in reversed(names[-MOST_EARLIER:]):
+            try:
+                yield read_session(self._snapshot, name)
+            except ReelError:
+                # the doctor names a tape that cannot be read
+                continue
+
+    def known_about(self, key: str, value: str, standing: Iterable[Fact]) -> Sequence[str]:
+        """Return the facts that stand of what one names, and what the user said of it before."""
+        mine = {word[:_STEM] for word in telling(key) | telling(value)}
+        known = [
+            f"{other.key.replace('_', ' ')}: {other.value}"
+            for other in standing
+            if not other.said_by and {word[:_STEM] for word in telling(other.key)} <= mine
+        ]
+        about = telling(key)
+        return [*known, *(text for text in self._said_before() if about and about <= telling(text))]
+
+    def _said_before(self) -> Sequence[str]:
+        if self._said is None:
+            every = [entry.message for session in self.chats() for entry in session.shown()]
+            self._said = [one.text for one in every if one.role == "user"]
+        return self._said
 
 
 def _as_spoken(

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.contradictions.values import Relation
 from reel_cli.core.evidence.fact_answer import MOST_WORDS
 from reel_cli.core.evidence.fact_clause import clause_against, whole_words
@@ -13,7 +12,6 @@ from reel_cli.core.evidence.own_words import telling, without_idle_questions
 from reel_cli.core.evidence.statement_evidence import bears_statement, tells_of_oneself
 from reel_cli.core.frozen import late
 from reel_cli.core.kit.snapshot import Snapshot
-from reel_cli.core.tape.tape_view import read_session
 from reel_cli.core.tape.voices import persona_names
 from reel_cli.core.values.approval import is_about_persona
 from reel_cli.core.values.artifact import Problem
@@ -53,13 +51,11 @@ from reel_cli.features.facts.relation import (
     with_namesakes,
 )
 from reel_cli.features.facts.reply import LONGEST_KEY, LONGEST_VALUE, ToldFact
-from reel_cli.features.facts.talk_evidence import TalkEvidence
+from reel_cli.features.facts.talk_evidence import EarlierTalk, TalkEvidence
 
 LONGEST_STATEMENT = 240
 MOST_UNBORNE = 3
 """Maximum number of facts of one reply that wait because their words do not bear them."""
-MOST_EARLIER = 8
-"""Number of chats, back from the one asked about, in which words are looked for that it does not have."""
 _NEED_A_WORD = ("identity", "constraints")
 """Kinds of what the persona tells of itself that nobody but a person may put by heart."""
 _ONLY_ASSENT = late(
@@ -132,6 +128,7 @@ class _Scale:
         self.said: dict[Fact, str] = {}
         self.refused: list[Problem] = []
         self.notes: list[Problem] = []
+        self.before = EarlierTalk(snapshot, session)
 
     def put(self, one: ToldFact, others: Sequence[ToldFact]) -> None:
         """Note a fact, let it wait, or refuse it with the reason."""
@@ -141,10 +138,7 @@ class _Scale:
             why = f"it is {one.sure / WHOLE:g} sure, and {least / WHOLE:g} is the least"
         if not why:
             as_own = category_of(Fact(one.category, "", "")) == OWN
-            about = f"{one.key} {one.statement}"
-            borne, own = self.heard.bears(one.value, one.evidence, as_own=as_own, about=about)
-            if borne.unsaid and (earlier := self._heard_before(one, as_own=as_own)) is not None:
-                borne, own = earlier, as_own
+            borne, own = self._bears(one, as_own=as_own)
             if borne.speaker:
                 one, as_own = of_another(one, borne.speaker), False
             told = replace(borne, words=self.heard.without_asked(borne.words))
@@ -201,25 +195,33 @@ class _Scale:
                 _problem(one, f"not kept: “{one_line(plan, 80)}” does not say that it was done")
             )
 
+    def _bears(self, one: ToldFact, *, as_own: bool) -> tuple[FactSupport, bool]:
+        """Return what supports a fact in this chat, or in one before, and whether it is the persona's own."""
+        about = f"{one.key} {one.statement}"
+        borne, own = self.heard.bears(one.value, one.evidence, as_own=as_own, about=about)
+        if borne.unsaid and (earlier := self._heard_before(one, as_own=as_own)) is not None:
+            borne, own = earlier, as_own
+        whole = not borne.why and (borne.value == one.value or borne.retold) and not borne.left_out
+        if whole or as_own or borne.speaker or borne.wrong or borne.quoted:
+            return borne, own
+        stood = self.standing.get(_name(one))
+        value = "" if stood is None or stood.said_by else f"{stood.key}: {stood.value}"
+        known = self.before.known_about(one.key, one.value, self.standing.values())
+        around = self.heard.bears_around(one.value, one.evidence, one.key, value, known)
+        return (borne, own) if around is None else (around, False)
+
     def _heard_before(self, one: ToldFact, *, as_own: bool) -> FactSupport | None:
         """Return the support of a fact by words in one of the chats before; None for none.
 
         They are the user's; the persona's for a fact that is given `as_own`.
         """
-        this = self.session.id
-        names = [name for name in self.snapshot.sessions if name[:10] <= this[:10] and name != this]
-        for name in reversed(names[-MOST_EARLIER:]):
-            try:
-                earlier = read_session(self.snapshot, name)
-            except ReelError:
-                # the doctor names a tape that cannot be read
-                continue
+        for earlier in self.before.chats():
             personas = persona_names(self.snapshot)
             heard = TalkEvidence(earlier, self.settings.user, personas, unattended=self.unattended)
             about = f"{one.key} {one.statement}"
             borne, own = heard.bears(one.value, one.evidence, as_own=as_own, about=about)
             if not borne.why and own == as_own:
-                return replace(borne, session=name)
+                return replace(borne, session=earlier.id)
         return None
 
     def _known_of(self, one: ToldFact) -> Fact | None:

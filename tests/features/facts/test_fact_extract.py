@@ -134,8 +134,9 @@ def test_of_two_values_of_a_fact_one_holds_or_both_do(reel: Reel, kit: Path) -> 
 
 
 def test_a_later_value_waits_beside_the_one_that_waits(reel: Reel, kit: Path) -> None:
-    turns = [("user", "The pitch is on Thursday."), ("assistant", "Of what?"), ("user", "Saltmarsh, a game.")]
-    say(reel, kit, [*turns, ("assistant", "Good.")])
+    between = [("user", "I am tired."), ("assistant", "Rest.")] * 3
+    turns = [("user", "The pitch is on Thursday."), ("assistant", "I see."), *between]
+    say(reel, kit, [*turns, ("user", "Saltmarsh, it is called."), ("assistant", "Good.")])
     extract(reel, row("commitments", "pitch", "pitches Saltmarsh on Thursday", "The pitch is on Thursday"))
     say(reel, kit, [("user", "We moved the pitch to Friday."), ("assistant", "Friday, then.")], 20)
     made = extract(

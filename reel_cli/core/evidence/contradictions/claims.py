@@ -90,6 +90,8 @@ NOW = late(
     r"|eats?|plays?|wants?|needs?|speaks?|drives?|owns?|believes?|trusts?|knows?|wears?|takes?)\b"
     r"|(?:n't|'s|'re|'m|'ve)\b"
 )
+OWNED = late(r"\b(?!(?:It|He|She|That|There|This|What|Who|Here|Where|How|Let)'s)[A-Z]\w+'s (?=[a-z]+\W*$)")
+"""Pattern of a name whose `'s` is no verb, at the end of a text that has no other: `Opa's letter.`."""
 PAST = late(
     r"(?i)\b(?:did|was|were|had|could|ago|yesterday|last\s+\w+|that (?:day|night|evening)|once|back then)\b"
 )
@@ -346,7 +348,7 @@ def _states(clause: _Clause) -> Iterator[Fact]:
     """Yield the states that a clause says hold now, do not hold, or no longer hold."""
     text = clause.text
     ceased = bool(CEASED.search(text))
-    if clause.whens or (not ceased and (not NOW.search(text) or PAST.search(text))):
+    if clause.whens or (not ceased and (not NOW.search(OWNED.sub(" ", text)) or PAST.search(text))):
         return
     negated = is_negated(STOPPED.sub("", text))
     about = frozenset(stems(text)) - TURNS - FILL - WHO.keys()

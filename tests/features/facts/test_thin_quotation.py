@@ -1,0 +1,97 @@
+"""A quotation that says a part of a fact: the turns around it and what is known say the rest."""
+
+import pytest
+
+from reel_cli.core.evidence.fact_evidence import UserTurns
+from reel_cli.core.evidence.fact_support import FactSupport
+from reel_cli.core.values.fact import Fact
+from reel_cli.core.values.talk import Entry, Message
+from reel_cli.features.facts.protection import find_guarded
+
+DAY = "2025-02-09"
+ISLE = (
+    "the ferry, other thing. have to ring them. kettle & sons",
+    "When do you ring?",
+    "monday. tomorrow. first thing, before mum rings me",
+    "Monday 10 February, ring Kettle & Sons. And the vet?",
+    "vet moved it, so not 12th. tues 18th now",
+    "From Wednesday the 12th to Tuesday the 18th. Was there a fee?",
+    "its 135 not 130! the 5 is the water tap",
+    "£135 a month. And the gas hose?",
+    "so gas hose. buying it sat, fitting it... before",
+    "Buy Saturday the 15th, fit before 18 June. Did they agree?",
+    "no. skip, next is 3 may",
+    "Skip 19 April, next 3 May.",
+)
+
+
+def turns(texts: tuple[str, ...] = ISLE) -> UserTurns:
+    said = [
+        Entry(number, Message("user" if number % 2 else "assistant", text, time=f"{DAY}T10:00:00Z"))
+        for number, text in enumerate(texts, 1)
+    ]
+    return UserTurns(said, "Bo", "Ada", DAY)
+
+
+def around(value: str, evidence: str, key: str, stood: str = "") -> FactSupport | None:
+    return turns().bears_around(value, evidence, key, stood, ())
+
+
+@pytest.mark.parametrize(
+    ("value", "evidence", "key", "stood"),
+    [
+        ("ring Kettle & Sons on Monday 10 February", "monday. tomorrow. first thing", "ferry", ""),
+        ("Tuesday 18 February, Dr Imre", "so not 12th. tues 18th now", "vet", "vet: Dr Imre, 12 February"),
+        ("Mrs Orme, 135 a month", "its 135 not 130! the 5 is the water tap", "fee", "fee: Mrs Orme"),
+        ("buying it Saturday, fitting it before 18 June", "gas hose. buying it sat, fitting it", "hose", ""),
+        ("skip 19 April, next is 3 May", "no. skip, next is 3 may", "market", ""),
+        ("next is 3 May", '"Did they agree?" "no. skip, next is 3 may"', "market", ""),
+    ],
+)  # fmt: skip
+def test_the_turns_around_and_the_old_value_say_the_rest(
+    value: str, evidence: str, key: str, stood: str
+) -> None:
+    borne = around(value, evidence, key, stood)
+    assert borne is not None
+    assert (borne.why, borne.value) == ("", value)
+
+
+@pytest.mark.parametrize(
+    ("value", "evidence", "key"),
+    [
+        ("ring Kettle & Sons on Monday 11 February", "monday. tomorrow. first thing", "ferry"),
+        ("136 a month, water tap", "its 135 not 130! the 5 is the water tap", "mooring"),
+        ("Mrs Kestrel, 135 a month", "its 135 not 130! the 5 is the water tap", "mooring"),
+        ("skip 19 April, next never is 3 May", "no. skip, next is 3 may", "market"),
+        ("skip 19 April, sold it last month", "no. skip, next is 3 may", "market"),
+        ("buying it Saturday, fitting it before 18 June", "its 135 not 130!", "hose"),
+        ("to ring Kettle & Sons", "first thing, before mum", "ferry"),
+    ],
+)
+def test_what_neither_says_is_not_borne(value: str, evidence: str, key: str) -> None:
+    assert around(value, evidence, key) is None
+
+
+def test_what_the_other_said_is_borne_where_the_next_turn_does_not_put_it_right() -> None:
+    told = ("friday. nine hours.", "So she lies at Orme's Quay as of Friday 14 February.", "14 heifers here")
+    wrong = (*told[:2], "saturday i said. 15th")
+    value, quoted = "Orme's Quay, since Friday 14 February", told[1]
+    borne, denied = (turns(one).bears_around(value, quoted, "mooring", "", ()) for one in (told, wrong))
+    assert borne is not None
+    assert denied is None
+
+
+def test_a_question_says_nothing_of_what_it_asks() -> None:
+    asked = ("Am I allergic to peanuts? My knee hurts.", "I do not know.")
+    assert turns(asked).bears_around("allergic to peanuts", "allergic to peanuts", "allergy", "", ()) is None
+
+
+def noted(key: str, value: str, kind: str = "constraints") -> Fact:
+    return Fact(kind, key, value, "0.9", f"{DAY}-1#3", DAY, origin="extraction")
+
+
+def test_ones_own_word_changes_a_price_and_no_dose() -> None:
+    fee, dose = noted("hall fee", "21 a session from April"), noted("dose", "20 mg of warfarin")
+    assert find_guarded(noted("hall fee", "25 a session"), [fee]) is None
+    assert find_guarded(noted("dose", "40 mg of warfarin"), [dose]) == dose
+    assert find_guarded(noted("Kofi", "every session Nasrin does not", "relationships"), [fee]) is None
