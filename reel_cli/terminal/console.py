@@ -164,9 +164,11 @@ class Console:
     def error(self, message: str, hint: str | None) -> None:
         """Write the one error line, and the hint line where there is a mend."""
         line = " ".join(printable(message).split())
-        self._write(self.err, self.wrap(f"Error: {line}", self.err) + "\n")
+        told = self.wrap(f"Error: {line}", self.err) + "\n"
         if hint:
-            self._write(self.err, self.wrap(f"Hint: {printable(self.steps(hint))}", self.err) + "\n")
+            told += self.wrap(f"Hint: {printable(self.steps(hint))}", self.err) + "\n"
+        # at once: where there is no memory left to make the hint, the error is told another way, and once
+        self._write(self.err, told)
 
     def table(
         self, header: Sequence[str], rows: Iterable[Sequence[str]], *, right: Sequence[int] = ()

@@ -6,11 +6,14 @@ import resource
 import subprocess
 import sys
 from functools import partial
+from io import StringIO
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
 from reel_cli.core.errors import NO_MEMORY, ReelError, is_out_of_memory
+from reel_cli.terminal.console import Console
 from tests.support.cli import CHECKOUT, Reel, git
 from tests.support.pages import chat
 
@@ -24,6 +27,20 @@ HASHLIB = re.compile(rf"(?m)^ERROR:root:code for hash .*\n{_RAISED}(?:\nDuring h
 
 def _have(megabytes: int) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (megabytes << 20, megabytes << 20))
+
+
+def _spent(hint: str) -> NoReturn:
+    raise MemoryError(hint)
+
+
+def test_an_error_without_memory_for_its_hint_is_not_begun() -> None:
+    err = StringIO()
+    console = Console(StringIO(), err)
+    console.steps = _spent
+    with pytest.raises(MemoryError):
+        console.error(NO_MEMORY, "close other programs")
+    # it is told another way then, and would stand there twice
+    assert err.getvalue() == ""
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux holds a process to what it maps")
