@@ -45,6 +45,8 @@ class PromptValues:
     """Ring 2's listed items, in the order they are numbered."""
     longest: int = 0
     """Words of one item above which the prompt shows only its beginning; 0 for no limit."""
+    tell: Callable[[str], str] = str
+    """Return an item's words as the prompt gives them."""
     hints: Sequence[str] = ()
     """Sentences about single notes, which name them by their numbers."""
     examples: Sequence[str] = ()
@@ -192,7 +194,7 @@ def _notes(setting: PromptValues) -> str:
         plain = f"{heading[1].strip()}:" if heading else ""
         if i in numbers:
             close()
-            shown = cut_words(setting.items[numbers[i] - 1].text, setting.longest)
+            shown = cut_words(setting.tell(setting.items[numbers[i] - 1].text), setting.longest)
             out.append(f"{numbers[i]}. {plain_item(shown)}")
             # an item cut by an odd line break may end where it begins
             i = max(i + 1, ends[i])

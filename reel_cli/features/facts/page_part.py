@@ -7,6 +7,7 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.grounding.lexicon import even
 from reel_cli.core.evidence.own_words import telling
 from reel_cli.core.exchange.page_part import PageAnswer, PagePart, PageRequest, PartPlan, PartRequest
+from reel_cli.core.exchange.reader.labels import squash
 from reel_cli.core.files.commit_message import FORGOT, render_forgotten
 from reel_cli.core.files.kit_files import restore_command
 from reel_cli.core.files.working_file import read_items, without_day
@@ -23,16 +24,17 @@ if TYPE_CHECKING:
     from reel_cli.core.files.commit_message import Forgotten
     from reel_cli.core.values.fact import Fact
     from reel_cli.core.values.talk import Session
+    from reel_cli.features.facts.reply import ToldFact
 
 NOTHING = PartPlan()
 HEADING = "Facts"
 """Heading on screen above the facts that a page brings."""
-ROOM = 80
+ROOM = 90
 """Tokens of the cap for each word that the prompt has for known facts, kinds and what to look for."""
 
 
 COMMITMENTS = "commitments"
-WHY = "its note was closed"
+WHY, WHY_OVER = "its note was closed", "its page says that it is over"
 _LEAST, _SHARE = 2, 0.6
 """Number of a fact's telling words, and their share, that a closed note must have to be about it."""
 
@@ -55,7 +57,8 @@ def ask_facts(page: PageRequest) -> PartRequest | None:
             return None
     try:
         said = "\n".join(one.message.text for one in page.session.shown()) if page.session is not None else ""
-        return PartRequest(wanted_of(page.snapshot, said).within(min(page.room, settings.cap // ROOM)).fill())
+        wanted = replace(wanted_of(page.snapshot, said), ended=True)
+        return PartRequest(wanted.within(min(page.room, settings.cap // ROOM)).fill())
     except ReelError:
         mend = restore_command([FACTS])
         return PartRequest(hindered=f"Facts are not asked for until {FACTS} is mended:  {mend}")
@@ -76,6 +79,7 @@ def plan_facts(page: PageAnswer) -> PartPlan:
         writes={**told.writes, **closed.writes},
         trailers=(*told.trailers, *closed.trailers),
         shown=(*told.shown, *closed.shown),
+        problems=(*told.problems, *closed.problems),
     )
 
 
@@ -92,7 +96,7 @@ def _plan_told(page: PageAnswer) -> PartPlan:
     from reel_cli.features.facts.plan_reply import keep_weighed
     from reel_cli.features.facts.weigh_facts import weigh
 
-    told = () if reading.empty(FIELD.key) else tuple(read_told(reading.text(FIELD.key)))
+    told = [one for one in _read(page) if not one.is_over]
     try:
         weighed = weigh(page.snapshot, session, told, page.counter, unattended=page.unattended)
         kept = keep_weighed(page.snapshot, _whole(session), weighed, page.now.isoformat())
@@ -132,7 +136,7 @@ def _problem(what: str) -> PartPlan:
 
 
 def _plan_closed(page: PageAnswer) -> PartPlan:
-    """Return the change that lets go of the commitments whose notes the page closes.
+    """Return the change that lets go of commitments whose notes the page closes, and of what it says is over.
 
     A commitment that the page notes anew stays. So does one that a person noted, or that protects somebody:
     only a person lets go of it.
@@ -140,11 +144,11 @@ def _plan_closed(page: PageAnswer) -> PartPlan:
     from reel_cli.features.facts.files import add_facts, parse_facts, read_facts
     from reel_cli.features.facts.policy import EXTRACTION, PERSON, category_of, current_facts, protects
 
-    closed = _closed_notes(page)
+    closed, told = _closed_notes(page), [one for one in _read(page) if one.is_over]
     text = (page.writes.get(FACTS) or page.snapshot.read(FACTS) or b"").decode()
     try:
-        before = read_facts(page.snapshot) if closed else ()
-        held = [one for one in current_facts(parse_facts(text)) if one in before] if closed else ()
+        before = read_facts(page.snapshot) if closed or told else ()
+        held = [one for one in current_facts(parse_facts(text)) if one in before]
     except ReelError:
         # a file that cannot be read is told of where facts are asked for
         return PartPlan()
@@ -154,25 +158,59 @@ def _plan_closed(page: PageAnswer) -> PartPlan:
         if category_of(one) == COMMITMENTS and one.origin != PERSON and not protects(one)
         if any(_is_about(note, one) for note in closed)
     ]
-    if not done:
-        return PartPlan()
+    whys = dict.fromkeys(done, WHY)
+    problems = []
+    for one in told:
+        fact, problem = _find_over(page, one, held)
+        if fact is not None:
+            whys.setdefault(fact, WHY_OVER)
+        else:
+            problems.append(Problem(FIELD.key, problem))
+    if not whys:
+        return PartPlan(problems=tuple(problems))
     when = page.now.date().isoformat()
-    gone = [replace(one, when=when, origin=EXTRACTION, dropped=WHY) for one in done]
-    lines = tuple(f"{one.key}: {one_line(one.value)}" for one in done)
+    gone = [replace(one, when=when, origin=EXTRACTION, dropped=why) for one, why in whys.items()]
+    lines = tuple(f"{one.key}: {one_line(one.value)}" for one in whys)
     return PartPlan(
         {FACTS: add_facts(text, gone).encode()},
-        tuple((FORGOT, render_forgotten(_loss(page, one))) for one in done),
+        tuple((FORGOT, render_forgotten(_loss(page, one, why))) for one, why in whys.items()),
         (("No longer a fact", lines),),
+        tuple(problems),
     )
 
 
-def _loss(page: PageAnswer, fact: "Fact") -> "Forgotten":
+def _read(page: PageAnswer) -> "Sequence[ToldFact]":
+    """Return the facts of a page's reply, those among them that it says are over."""
+    reading = page.reading
+    if FIELD.key not in page.ask.parts or FIELD.key not in reading.values or reading.empty(FIELD.key):
+        return ()
+    return tuple(read_told(reading.text(FIELD.key)))
+
+
+def _find_over(page: PageAnswer, told: "ToldFact", held: "Sequence[Fact]") -> "tuple[Fact | None, str]":
+    """Return the fact that a page says is over, or why it stays: the chat has to have the words for it."""
+    from reel_cli.core.evidence.phrases import Tape, find_claim
+    from reel_cli.features.facts.policy import PERSON, category_of, protects
+
+    named = [one for one in held if squash(one.key) == squash(told.key)]
+    named = [one for one in named if category_of(one) == told.category] or named
+    if len(named) != 1:
+        return None, f"{told.key}: not let go: {'several facts have' if named else 'no fact has'} that name"
+    [fact] = named
+    if fact.origin == PERSON or protects(fact):
+        return None, f"{told.key}: “{one_line(fact.value, 40)}” stays: only you let go of it (reel fact drop)"
+    if not told.evidence or find_claim(Tape(page.session.shown()), told.evidence) is None:
+        return None, f"{told.key}: “{one_line(fact.value, 40)}” stays: the chat has no words that end it"
+    return fact, ""
+
+
+def _loss(page: PageAnswer, fact: "Fact", why: str) -> "Forgotten":
     from reel_cli.core.files.commit_message import Forgotten
     from reel_cli.features.facts.plan import DROPPED, FACT, named
 
     source = fact.source if parse_source(fact.source) else ""
     size = page.counter.count(f"{fact.key}: {fact.value}\n")
-    return Forgotten(f"{FACTS}#{named(fact)}", FACT, DROPPED, size, 0, source, "", WHY)
+    return Forgotten(f"{FACTS}#{named(fact)}", FACT, DROPPED, size, 0, source, "", why)
 
 
 def _closed_notes(page: PageAnswer) -> "Sequence[str]":

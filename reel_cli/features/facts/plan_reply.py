@@ -76,7 +76,7 @@ def answer_facts(  # noqa: PLR0913 (as `plan_extraction`)
     if heading := find_others_heading(reply, FACTS_PAGE):
         return Answer(refusal=tell_other(heading))
     text = text_of(reading, reply, names)
-    told = list(read_told(text or ""))
+    told = [one for one in read_told(text or "") if not one.is_over]
     if text is None or (not told and not says_nothing(text)):
         return Answer(refusal="That reply has no facts in a form that reel can read.")
     session = read_session(snapshot, ask.span.session)

@@ -84,6 +84,12 @@ def _from_cells(cells: list[str]) -> dict[str, str]:
             made["when"] = cell
         elif cell:
             texts.append(cell)
+    # two quotations after one another are two passages: a question and its answer
+    texts = [
+        one
+        for text in texts
+        for one in (_ONE_QUOTED.findall(text) if _ALL_QUOTED.fullmatch(text) else [text])
+    ]
     # a statement may begin with a title in marks; a quotation has its marks around all of it
     whole = [one for one in texts if one[0] in OPENING and one.rstrip(".。")[-1:] in CLOSING]
     quoted = whole or [one for one in texts if one[0] in OPENING][-1:]
@@ -97,6 +103,9 @@ def _from_cells(cells: list[str]) -> dict[str, str]:
 
 _COUNT = re.compile(r"[2-9]|\d{2,3}")
 """Pattern of a number that is no certainty by itself."""
+_ONE_QUOTED = re.compile(r"\"[^\"]+\"|“[^”]+”|„[^“”]+[“”]|«[^»]+»")
+_ALL_QUOTED = re.compile(rf"(?:(?:{_ONE_QUOTED.pattern})[\s,;/&+–—-]*(?:and\s+)?)+")
+"""Pattern of quotations and nothing else."""
 _DAY_WORDS = 5
 """Words of a cell that gives a day; a longer one is a sentence with a day in it."""
 _HEADING = re.compile(r"#{1,6}[ \t]+\S")
@@ -203,7 +212,7 @@ FIELD = FieldSpec(
         "What {{user}} said that one would be sorry not to know by heart, and what you told of your own life"
         " or promised (kind: own); {{most}} at most, nothing you gather. One a line: kind | its name, a word"
         " or two | the fact, in the words said and as few as will do | as a sentence: whose, what, since when"
-        ' | "the place where it was said, letter for letter" (a question too, where its answer needs it) |'
+        ' | "the place where it was said, letter for letter" "and its question, where needed" |'
         " how sure, from 0 to 1. The kinds: {{kinds}}.{{look}} What has changed, give as it is now, under the"
         " same kind and name.{{known}}"
     ),
@@ -217,9 +226,16 @@ FACTS = Schema(
 )
 LONGEST_KEY, LONGEST_VALUE = 80, 600
 _MEDIUM, _HIGH = 7_000, 8_000
-_KNOWN = " Known already, and not to be said again:"
+_KNOWN = " Known already, and not to be said again"
+_ENDED = " (of what has ended: kind | name | over | the words)"
 _NAMED = "and these:"
 _RULE = "==="
+
+
+_OVER = re.compile(
+    r"(?i)\W*(?:(?:it|this|that)(?: is|['’]s) )?(?:now )?"
+    r"(?:over|no longer(?: so| true)?|not any ?more|ended)\W*"
+)
 
 
 @frozen
@@ -237,6 +253,11 @@ class ToldFact:
     when: str = ""
     statement: str = ""
 
+    @property
+    def is_over(self) -> bool:
+        """Return whether the reply says no more than that what was known under this name is so no longer."""
+        return _OVER.fullmatch(self.value) is not None
+
 
 @frozen
 class FactRequest:
@@ -249,18 +270,21 @@ class FactRequest:
     look: str = ""
     known: Sequence[str] = ()
     keys: Sequence[str] = ()
+    ended: bool = False
+    """True if the reply may say that something known is over."""
 
     def within(self, room: int) -> "FactRequest":
         """Return it in at most so many words: the kinds first, then what they are, then the newest facts."""
         kinds, look = list(self.kinds), cut_words(self.look, max(1, room // 3)) if self.look else ""
         if len(" ".join([*kinds, look]).split()) > room * 2 // 3:
             kinds = [one.partition(" (")[0] for one in kinds]
-        left = room - len(" ".join([*kinds, look, _KNOWN, _NAMED]).split())
-        known = _newest(self.known, (left + 1) // 2, 120)
+        left = room - len(" ".join([*kinds, look, _KNOWN, _NAMED, _ENDED if self.ended else ""]).split())
+        told = [_in_short(one) for one in self.known]
+        known = _newest(told, left - left // _NAMED_SHARE, 120)
         left -= sum(len(one.split()) + 1 for one in known)
         # what is not told with its value is told by its name, if there is room
         unsaid = [one.split(" | ")[1] for one in self.known[: len(self.known) - len(known)] if " | " in one]
-        return FactRequest(kinds, look, known, _newest([*self.keys, *unsaid], left, 40))
+        return FactRequest(kinds, look, known, _newest([*self.keys, *unsaid], left, 40), self.ended)
 
     def fill(self) -> dict[str, str]:
         """Return the values for the part of a page."""
@@ -270,9 +294,21 @@ class FactRequest:
         return {
             "kinds": ", ".join(self.kinds),
             "look": f" {self.look.strip()}" if self.look.strip() else "",
-            "known": f"{_KNOWN}{known}" if known else "",
+            "known": f"{_KNOWN}{_ENDED if self.ended else ''}:{known}" if known else "",
             "most": str(MOST_ASKED),
         }
+
+
+def _in_short(known: str) -> str:
+    """Return a known fact in few words: `kind | name | the beginning of its value`."""
+    head, mark, value = known.rpartition(" | ")
+    return f"{head}{mark}{cut_words(value, _SHOWN)}"
+
+
+_NAMED_SHARE = 5
+"""Share of the room for known facts that those named without their values have."""
+_SHOWN = 9
+"""Words of a known fact's value above which a prompt shows its beginning."""
 
 
 def _newest(lines: Sequence[str], room: int, longest: int) -> list[str]:

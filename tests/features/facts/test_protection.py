@@ -136,7 +136,7 @@ def test_what_rests_and_what_is_long_known_are_named_in_the_prompt(reel: Reel, k
         reel("fact", "add", "history", f"thing {number}", f"value {number}").ok()
     say(reel, kit, TALK)
     prompt = reel("checkpoint", "--prompt").ok().out
-    known = prompt.partition("not to be said again:")[2].partition("\n\n")[0].partition("\n##")[0]
+    known = prompt.partition("kind | name | over | the words):")[2].partition("\n\n")[0].partition("\n##")[0]
     # the newest with their values, as far as the prompt has words, and the others by their names
     assert "- history | thing 9 | value 9" in known
     assert "\n- and these: thing 0; thing 1" in known

@@ -11,7 +11,7 @@ from reel_cli.features.facts.protection import find_guarded
 from tests.features.facts.test_fact_extract import extract, facts, row
 from tests.features.facts.test_true_facts import turns
 from tests.support.cli import Reel
-from tests.support.pages import say
+from tests.support.pages import page, say
 
 TALE = [
     ("user", "*sits down on the jetty* who built this?"),
@@ -195,3 +195,70 @@ def test_a_fact_is_no_change_of_one_that_has_only_a_common_word() -> None:
     nuts = Fact("constraints", "peanuts", "cannot have peanuts", "0.9", origin="extraction")
     eased = Fact("context", "nut test", "nuts again, all over", "0.9", origin="extraction")
     assert find_guarded(eased, [nuts]) == nuts
+
+
+def test_two_quotations_beside_each_other_are_a_question_and_its_answer(reel: Reel, kit: Path) -> None:
+    said = [
+        ("user", "I never rang them."),
+        ("assistant", "Insurer: new day?"),
+        ("user", "when the reports in. no point before"),
+        ("assistant", "Noted."),
+    ]
+    say(reel, kit, said)
+    for quoted in (
+        '"Insurer: new day?" "when the reports in. no point before"',
+        "“Insurer: new day?” “when the reports in. no point before”",
+        '"when the reports in. no point before" "Insurer: new day?"',
+    ):
+        line = f"commitments | insurer | when the reports in | Bo rings the insurer. | {quoted} | 0.9"
+        extract(reel, f"## What I know for sure\n{line}\n\nAda\n")
+        assert facts(reel) == {"commitments/insurer": "when the reports in"}
+        reel("undo").ok()
+
+
+END = "history | lease | over | {} | 0.9"
+
+
+@pytest.mark.parametrize(
+    ("line", "stays"),
+    [
+        (END.format('"the lease has ended, at last"'), ""),
+        (END.format('"the lease was given up"'), "the chat has no words that end it"),
+        (END.format("nothing"), "the chat has no words that end it"),
+        (END.replace("lease", "harp").format('"the lease has ended, at last"'), "no fact has that name"),
+    ],
+)
+def test_a_page_lets_go_of_a_fact_that_it_says_is_over(reel: Reel, kit: Path, line: str, stays: str) -> None:
+    say(reel, kit, [("user", "My lease of the mill runs to Easter."), ("assistant", "Noted.")])
+    extract(reel, row("history", "lease", "lease of the mill runs to Easter", "My lease of the mill"))
+    say(reel, kit, [("user", "By the way, the lease has ended, at last."), ("assistant", "Oh.")], 20)
+    prompt = reel("checkpoint", "--prompt").ok().out
+    assert (
+        "(of what has ended: kind | name | over | the words):\n- history | lease | lease of the mill"
+        in prompt
+    )
+    shown = reel(
+        "checkpoint",
+        "--reply",
+        "-",
+        "--yes",
+        stdin=page({"What I know for sure": line, "Lines to find it by": '"the lease has ended"'}),
+    ).ok()
+    assert facts(reel) == ({"history/lease": "lease of the mill runs to Easter"} if stays else {})
+    assert (stays or "No longer a fact") in f"{shown.out}{shown.err}"
+
+
+def test_what_a_person_noted_is_not_let_go_by_a_page(reel: Reel, kit: Path) -> None:
+    reel("fact", "add", "history", "lease", "of the mill").ok()
+    say(reel, kit, [("user", "By the way, the lease has ended, at last."), ("assistant", "Oh.")], 20)
+    reel("checkpoint", "--prompt").ok()
+    line = END.format('"the lease has ended, at last"')
+    shown = reel(
+        "checkpoint",
+        "--reply",
+        "-",
+        "--yes",
+        stdin=page({"What I know for sure": line, "Lines to find it by": '"the lease has ended"'}),
+    ).ok()
+    assert facts(reel) == {"history/lease": "of the mill"}
+    assert "only you let go of it (reel fact drop)" in f"{shown.out}{shown.err}"

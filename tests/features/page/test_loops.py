@@ -8,7 +8,7 @@ import pytest
 from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.memory import Item
-from reel_cli.features.page.notes.note_likeness import with_day
+from reel_cli.features.page.notes.note_likeness import tell_note, with_day
 from reel_cli.features.page.prompt.loops import NamedLoops, find_closed, has_passed, name_loops
 from tests.support.cli import Reel
 from tests.support.pages import chat
@@ -28,6 +28,9 @@ TODAY = date(2026, 3, 11)
         ("The letter on Friday (noted 1 March 2026)", True),
         ("The letter on Friday (noted 10 March 2026)", False),
         ("The letter by 30 April (noted 1 March 2026)", False),
+        ("A cap for the chimney, not wanted in February (noted 1 February 2026)", False),
+        ("The letter did not go on the 6th; by 8 March (noted 7 March 2026)", True),
+        ("The dog, no cough any more, to the vet on 3 March (noted 1 March 2026)", True),
         ("The letter by 30 April", False),
         ("How the party goes, two weekends after 1 March 2026", False),
         ("How it has been since the 3rd of March (noted 5 March 2026)", False),
@@ -84,6 +87,28 @@ def test_the_prompt_names_them_by_the_numbers_of_its_notes() -> None:
         'Maybe closed today: 1 ("I sent it.").',
         "The day of 3 has passed: closed, or what came of it?",
     ]
+
+
+def test_all_loops_whose_day_has_passed_are_asked_about_at_once(reel: Reel, kit: Path) -> None:
+    reel("record", "-", stdin=chat(), cwd=kit).ok()
+    items = [Item("Open loops", f"Ring number {n} by {n} March 2026", (n, n + 1)) for n in range(1, 5)]
+    named = name_loops(Snapshot(WorkTree(kit), "ada"), items, TODAY, [])
+    assert named.sentences(items) == ["The day of 1, 2, 3 and 4 has passed: closed, or what came of it?"]
+
+
+@pytest.mark.parametrize(
+    ("note", "told"),
+    [
+        ("The letter by 30 April (noted 1 March 2026)", "The letter by 30 April"),
+        ("The letter on Friday 6 March (noted 1 March 2026)", "The letter on Friday 6 March"),
+        ("The letter on Friday (noted 1 March 2026)", "The letter on Friday (noted 1 March 2026)"),
+        ("The letter on the 9th (noted 1 March 2026)", "The letter on the 9th (noted 1 March 2026)"),
+        ("The letter by 30 April (noted 1 March 2025)", "The letter by 30 April (noted 1 March 2025)"),
+        ("The letter", "The letter"),
+    ],
+)
+def test_a_prompt_gives_the_day_of_noting_only_where_a_note_needs_it(note: str, told: str) -> None:
+    assert tell_note(note, TODAY) == told
 
 
 def test_an_item_that_names_a_day_without_its_year_gets_the_day_it_was_noted_on_and_keeps_it() -> None:

@@ -460,6 +460,19 @@ def test_after_as_many_pages_as_there_are_notes_each_was_asked_about(
     assert len(asked) == many
 
 
+def test_after_what_the_chat_speaks_of_comes_what_was_for_a_day_that_has_passed() -> None:
+    """REEL §6.6: what is over can be closed, since it has a number, however many notes there are."""
+    far = [f"The gutter {n} of the long red barn behind the house" for n in range(40)]
+    past = ["Fit injector 2 on Sunday 8 November 2026", "Out of the wharf by 20 November 2026"]
+    text = "## Open loops\n\n" + "".join(
+        f"- {note}\n" for note in (*far[:20], *past, "The PAT tester comes back", *far[20:])
+    )
+    for turn in range(20):
+        items = choose_notes(text, ["Is the tester back?"], 150, turn, (), date(2026, 12, 1)).items
+        assert {*past, "The PAT tester comes back"} <= {item.text for item in items}
+        assert len(items) >= 8
+
+
 def test_a_note_that_stands_there_twice_is_shown_once() -> None:
     shown = choose_notes("## Active threads\n\n- The rent\n\n## Open loops\n\n- The rent\n", [], 200)
     assert [item.text for item in shown.items] == ["The rent"]

@@ -213,6 +213,19 @@ def with_day(text: str, day: date | None, before: str = "") -> str:
     return f"{text} (noted {day_in_words(day)})"
 
 
+def tell_note(text: str, today: date) -> str:
+    """Return an item's words as a prompt of this day gives them: with the day they were noted on if needed.
+
+    That is where they name no month of theirs (`next Friday`, `the 9th`), or where it was in another year.
+    """
+    noted = noted_day(text)
+    if noted is None or noted.year != today.year:
+        return text
+    named = _named_days(without_day(text))
+    months = any(month in one.casefold() for one in named for month in MONTHS)
+    return without_day(text) if months or not _has_to_be_reckoned(without_day(text)) else text
+
+
 def _has_to_be_reckoned(text: str) -> bool:
     """Return whether a text names a day that depends on when it was noted: `next Friday`, `the 9th`."""
     return any(one.relative or one.kind == "nth" for one in dates(even(text), date(2024, 1, 1)))

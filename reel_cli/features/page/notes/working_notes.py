@@ -333,8 +333,9 @@ def _by_number(  # noqa: PLR0913
         return
     item = known.numbered[number - 1]
     # some replies repeat the item's words before the verdict
-    if len(item.text) > 3 and fold(rest).startswith(fold(item.text)[:60]):
-        rest = rest[len(item.text) :] if len(rest) >= len(item.text) else ""
+    repeated = item.text if fold(rest).startswith(fold(item.text)[:60]) else without_day(item.text)
+    if len(repeated) > 3 and fold(rest).startswith(fold(repeated)[:60]):
+        rest = rest[len(repeated) :] if len(rest) >= len(repeated) else ""
     rest = rest.strip()
     verdict = _verdict(rest) or _at_its_end(rest, line)
     named = re.split(rf"[:(→]|{_DASH}", _IN_QUOTES.sub("", rest) if verdict else rest, maxsplit=1)[0]

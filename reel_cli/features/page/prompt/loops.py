@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from reel_cli.core.kit.snapshot import Snapshot
 
 LOOPS = "Open loops"
-MOST_NAMED = 2
-"""Number of loops of each kind that one prompt names; the others are named by another page."""
+MOST_NAMED, MOST_PASSED = 2, 6
+"""Number of loops that one prompt names as maybe closed, and as passed; the others wait for another page."""
 LONGEST_SENTENCE = 16
 """Words of a sentence above which it does not say plainly that something is closed."""
 _LEAST_COMMON, _LEAST_SHARE = 2, 0.85
@@ -34,6 +34,8 @@ _LEAVES_OPEN = late(
 """Pattern of what leaves a matter open, wherever it stands in a sentence."""
 _RECKONED_FROM = late(r"(?i)\b(?:after|since|from|before|until)\s+(?:the\s+)?$")
 """Pattern of what stands before a day from which another one is reckoned."""
+_DENIED = late(r"(?i)\b(?:not|never|no|nothing)\b[^.,;:]*$|n['’]t\b[^.,;:]*$")
+"""Pattern of what stands before a day on which a thing is not to be: `not wanted in April`."""
 OF_LOOPS = frozenset(
     stem(word)
     for word in (
@@ -77,7 +79,9 @@ class NamedLoops:
         passed = [str(numbers[text]) for text in self.passed if text in numbers]
         found = [f"Maybe closed today: {', '.join(told)}."] if told else []
         if passed:
-            found.append(f"The day of {' and '.join(passed)} has passed: closed, or what came of it?")
+            *first, last = passed
+            named = f"{', '.join(first)} and {last}" if first else last
+            found.append(f"The day of {named} has passed: closed, or what came of it?")
         return found
 
 
@@ -94,18 +98,20 @@ def name_loops(snapshot: "Snapshot", items: Sequence[Item], day: date, said: Seq
     closed = find_closed([loop for loop in loops if loop not in passed], said, (settings.name, settings.user))
     asked = loops_asked(snapshot) if passed else frozenset()
     passed = [loop for loop in passed if loop not in asked]
-    return NamedLoops(passed[:MOST_NAMED], dict([*closed.items()][:MOST_NAMED]))
+    return NamedLoops(passed[:MOST_PASSED], dict([*closed.items()][:MOST_NAMED]))
 
 
 def has_passed(loop: str, today: date) -> bool:
     """Return whether a loop names a day or month, and each that it names has passed.
 
     A day without a year, or one like `next Friday`, counts from the day the loop was noted on. A day
-    from which another one is reckoned is no such day, nor is one that lay behind when the loop was noted.
+    from which another one is reckoned is no such day, nor one on which it is not to be, nor one that lay
+    behind when the loop was noted.
     """
     noted = noted_day(loop)
     plain = even(without_day(loop))
     named = [one for one in dates(plain, noted) if one.spans]
+    named = [one for one in named if not _DENIED.search(plain[: one.start])]
     if any(_RECKONED_FROM.search(plain[: one.start]) for one in named):
         # `two weekends after 3 June` is another day
         return False

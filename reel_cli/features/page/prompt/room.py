@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
+from functools import partial
 
 from reel_cli.core.exchange.open_ask import Ask
 from reel_cli.core.exchange.page_part import PagePart, PageRequest, PartRequest, page_parts
@@ -11,6 +12,7 @@ from reel_cli.core.files import working_file
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import WORKING
 from reel_cli.core.values.settings import WHOLE
+from reel_cli.features.page.notes.note_likeness import tell_note
 from reel_cli.features.page.prompt.loops import NamedLoops, name_loops
 from reel_cli.features.page.prompt.shown_notes import LEAST_ROOM, choose_notes, keep_notes
 from reel_cli.features.page.prompt.values import day_of_session, prompt_words, texts_of
@@ -108,6 +110,7 @@ def with_notes(ask: Ask, setting: PromptValues, page: PageRequest) -> tuple[Ask,
             working=notes.text,
             items=notes.items,
             longest=notes.longest,
+            tell=partial(tell_note, today=_day(page)),
             hints=loops.sentences(notes.items),
         )
         over = _count(ask, shown) - words

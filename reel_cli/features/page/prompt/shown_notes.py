@@ -15,7 +15,8 @@ from reel_cli.core.files.markdown import heading_lines
 from reel_cli.core.files.working_file import without_day
 from reel_cli.core.frozen import frozen
 from reel_cli.core.values.memory import SECTIONS, Item
-from reel_cli.features.page.notes.note_likeness import noted_day
+from reel_cli.features.page.notes.note_likeness import noted_day, tell_note
+from reel_cli.features.page.prompt.loops import has_passed
 
 LEAST_ROOM = 90
 """Words of notes for which every prompt has room, headings and how things stand among them."""
@@ -48,10 +49,10 @@ def choose_notes(  # noqa: PLR0913
 ) -> ShownNotes:
     """Return the body of working memory with those items that a prompt asks about, in at most so many words.
 
-    Half of the room goes to the items in `first` and to what the chat of this `day` speaks of: the days and
-    the rare words that both have. The rest goes round: it begins with another item at each `turn`, so that
-    every item is asked about after so many pages. Items that are left out stay as they are. How the persona
-    was is not asked about here.
+    Most of the room goes to the items in `first`, to what the chat of this `day` speaks of (the days and the
+    rare words that both have), and then to what was for a day that has passed. The rest goes round: it begins
+    with another item at each `turn`, so that every item is asked about after so many pages. Items that are
+    left out stay as they are. How the persona was is not asked about here.
     """
     items = working_file.read_items(text)
     for own in (False, True):
@@ -61,15 +62,17 @@ def choose_notes(  # noqa: PLR0913
     frame = len(keep_notes(text, (), MOST_PROSE, without_own=True).split())
     # a heading stands where an item below it does
     frame += sum(len(f"## {name}".split()) for name in {item.section for item in items})
-    left, least = max(0, most - frame), max(0, LEAST_ROOM - frame)
-    longest = max(3, left // 2 - 1)
+    left = max(0, most - frame)
+    in_turn = min(left, max(0, LEAST_ROOM - frame)) // 2
+    longest = max(3, in_turn - 1)
     touched = _touched(items, said, day)
     near = sorted(touched, key=lambda item: -touched[item])
     named = [item for item in items if item.text in first]
-    chosen = _fitting([*named, *near], left // 2, (), longest)
-    starts = _starts(items, least // 2, max(3, least // 2 - 1))
+    passed = [item for item in items if day is not None and has_passed(item.text, day)]
+    chosen = _fitting([*named, *near, *passed], left - in_turn, (), longest, day)
+    starts = _starts(items, in_turn, longest, day)
     at = starts[turn % len(starts)]
-    chosen = _fitting([*items[at:], *items[:at]], left, chosen, longest)
+    chosen = _fitting([*items[at:], *items[:at]], left, chosen, longest, day)
     kept = keep_notes(text, {item.text for item in chosen}, MOST_PROSE, without_own=True)
     return ShownNotes(kept, longest)
 
@@ -101,28 +104,31 @@ def _days(text: str, day: date | None) -> frozenset[tuple[int, int]]:
     return frozenset((first.month, first.day) for first, last in found if first == last)
 
 
-def _size(item: Item, longest: int) -> int:
-    """Return the words an item takes in a prompt, its number among them."""
-    return 1 + min(len(item.text.split()), longest)
+def _size(item: Item, longest: int, day: date | None) -> int:
+    """Return the words an item takes in a prompt of a day, its number among them."""
+    text = tell_note(item.text, day) if day is not None else item.text
+    return 1 + min(len(text.split()), longest)
 
 
-def _starts(items: Sequence[Item], room: int, longest: int) -> Sequence[int]:
+def _starts(items: Sequence[Item], room: int, longest: int, day: date | None) -> Sequence[int]:
     """Return the places at which runs of items begin that fit into so many words, or are of one item."""
     starts, size = [0], 0
     for at, item in enumerate(items):
-        size += _size(item, longest)
+        size += _size(item, longest, day)
         if size > room and at > starts[-1]:
             starts.append(at)
-            size = _size(item, longest)
+            size = _size(item, longest, day)
     return starts
 
 
-def _fitting(items: Sequence[Item], most: int, chosen: Sequence[Item], longest: int) -> list[Item]:
+def _fitting(
+    items: Sequence[Item], most: int, chosen: Sequence[Item], longest: int, day: date | None
+) -> list[Item]:
     """Return the items chosen so far, and as many of the others as fit into so many words with them."""
     found = {item.text: item for item in chosen}
-    left = most - sum(_size(item, longest) for item in chosen)
+    left = most - sum(_size(item, longest, day) for item in chosen)
     for item in items:
-        size = _size(item, longest)
+        size = _size(item, longest, day)
         if item.text not in found and size <= left:
             found[item.text] = item
             left -= size
