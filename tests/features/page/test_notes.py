@@ -16,6 +16,7 @@ from reel_cli.features.page.notes.note_likeness import (
     asks_what_came_of,
     is_said_twice,
     is_same_matter,
+    is_told_in,
     says_no_more,
     with_day,
 )
@@ -632,3 +633,42 @@ def test_verdicts_on_notes_are_read_in_other_languages(
     found = delta(text)
     assert (found.still, found.closed, found.changed, found.state) == ((1,), (2,), ((3, changed),), state)
     assert found.unmatched == ()
+
+
+@pytest.mark.parametrize(
+    ("loop", "note", "same"),
+    [
+        (
+            "Ring Haven & Tow when Ottley's written report is in.",
+            "Ring Haven & Tow about the thickness once Ottley's report is in; he did not ring on the 10th",
+            True,
+        ),
+        (
+            "Post the PAT tester to Derby by Wednesday 16 April; he says next week.",
+            "Post the PAT tester to Derby by Wednesday 16 April; reminded on 11 April, he says next week",
+            True,
+        ),
+        (
+            "Glue the weed hatch seal on Saturday 12 April.",
+            "Weed hatch seal, the new rubber is cut and wants gluing on 12 April",
+            True,
+        ),
+        (
+            "Whether the new app gets opened at lunch.",
+            "For lunch: the new app is there, not opened yet",
+            False,
+        ),
+        ("Second Fuse café on 17 May with batteries", "Second Fuse café on 3 May with batteries", False),
+        ("The long letter to Ana on Monday", "The long letter to Ana on Friday", False),
+        ("The book is not printed for the school", "The book is printed for the school", False),
+        ("Book the train to Porto for Ana.", "Ana goes to Porto in June", False),
+        (
+            "Fetch Anke and Théo from Stafford on Saturday 7 June",
+            "Anke and Théo come on Saturday 7 June in Stafford",
+            False,
+        ),
+        ("Write to the bank about the loan.", "Write to the school about the loan.", False),
+    ],
+)
+def test_what_a_changed_note_tells_is_not_left_open_once_more(loop: str, note: str, *, same: bool) -> None:
+    assert is_told_in(loop, note) is same

@@ -167,6 +167,31 @@ def is_said_twice(one: str, other: str) -> bool:
     return _names(one[1:]) == _names(other[1:])
 
 
+def is_told_in(text: str, note: str) -> bool:
+    """Return whether what a page left open is the matter of a note that the same page put otherwise.
+
+    The note has most of its words, two of them no names, and each of its numbers, months and denials;
+    a weekday beside a day of the month may be left out. A long note has other matters, too, and one that asks
+    is another than one that tells.
+    """
+    if _is_question(text) != _is_question(note):
+        return False
+    text, note = without_day(text), without_day(note)
+    words, theirs = set(_words(text)), set(_words(note))
+    days = frozenset(MONTHS) if any(word[0].isdigit() for word in words) else _DAYS
+    apart = {word for word in words if word in days or any(c.isdigit() for c in word)}
+    of_days = telling(" ".join(_DAYS | apart))
+    mine, others = telling(text) - of_days, telling(note)
+    common = mine & others
+    plain = common - telling(" ".join(_names(text[1:])))
+    return (
+        apart | _DENIES.intersection(words) <= theirs
+        and len(common) >= _FEWEST_TWICE
+        and len(plain) >= _LEAST_DEED
+        and len(common) >= max(_MOST_LIKE * len(mine), len(others) / 3)
+    )
+
+
 def _tells_apart(word: str) -> bool:
     return word in _TURNS or word in _DAYS or any(c.isdigit() for c in word)
 

@@ -26,6 +26,7 @@ from reel_cli.features.page.notes.note_likeness import (
     is_intention,
     is_said_twice,
     is_same_matter,
+    is_told_in,
     nearly_same,
     says_no_more,
     session_day,
@@ -199,9 +200,8 @@ class _NotesAfter:
             over = any(says_no_more(text, one) for one in self._closed)
             if over or self._stands(text) or any(self._is_noted(text, one) for one in self._texts()):
                 continue
-            if any(
-                is_said_twice(text, one) for one in (*self.threads, *(words for _, words in self.changed))
-            ):
+            changed = [words for _, words in self.changed]
+            if any(is_said_twice(text, one) or is_told_in(text, one) for one in (*self.threads, *changed)):
                 continue
             if not self._replaces(text):
                 self.loops.append(text)
