@@ -61,6 +61,8 @@ class Ask(Exchange):
     """True where the memory of the session is written again with the page, from all of the session."""
     unnumbered: bool = False
     """True where nobody knows which numbers the page's own prompt gave the notes."""
+    stopped: str = ""
+    """The file of a whole reply that a person was shown and neither kept nor declined; "" for none."""
 
     @property
     def numbered(self) -> tuple[Item, ...]:

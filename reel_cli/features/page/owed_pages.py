@@ -1,8 +1,9 @@
 """Pages that a kit is owed: a chat without one, half of one, turns said after one, a flag in none."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reel_cli.core.errors import ReelError
@@ -52,6 +53,7 @@ def _measure(ask: "Ask", name: str) -> HalfPage:
 
 KIND = "page"
 FLAG = "flag"
+STOPPED = "it is neither kept nor declined"
 ALL_OF_THEM = "reel consolidate"
 """The command that goes through all chats without a memory."""
 MADE_LAST = 32
@@ -60,7 +62,7 @@ MARKED = 60
 """Characters that identify a marked moment."""
 
 
-def list_owed(snapshot: Snapshot, exchanges: Iterable[Mapping[str, Any]]) -> Sequence[KitWarning]:
+def list_owed(snapshot: Snapshot, exchanges: Collection[Mapping[str, Any]]) -> Sequence[KitWarning]:
     """Return what no page tells of yet, the newest chat first; nothing where all is kept.
 
     `exchanges` are those under way, newest first. Of an overview nothing is read that is known already, and
@@ -77,6 +79,10 @@ def list_owed(snapshot: Snapshot, exchanges: Iterable[Mapping[str, Any]]) -> Seq
         seen = _seen(snapshot)
         longer = _longer(snapshot, standing, seen)
         newest = _newest(snapshot, standing[-1], seen, longer, halves)
+        if newest is not None and _is_stopped(standing[-1], exchanges):
+            newest = KitWarning(
+                KIND, f"the page of {_last_chat(snapshot, standing[-1])} came; {STOPPED}", "reel end"
+            )
         owed += [newest] if newest is not None else []
         owed += _older(snapshot, [session for session in longer if session != standing[-1]])
     flags = pending_flags(snapshot)
@@ -125,6 +131,16 @@ def _longer(snapshot: Snapshot, standing: Sequence[str], seen: Mapping[str, int 
     }
 
 
+def _last_chat(snapshot: Snapshot, session: str) -> str:
+    return f"the last chat ({day_in_words(last_day(snapshot, session))})"
+
+
+def _is_stopped(session: str, exchanges: Iterable[Mapping[str, Any]]) -> bool:
+    """Return whether a session's page came, and the person stopped at the question whether to keep it."""
+    files = (str(one.get("stopped") or "") for one in exchanges if one.get("session") == session)
+    return any(file and Path(file).is_file() for file in files)
+
+
 def _newest(
     snapshot: Snapshot,
     session: str,
@@ -133,7 +149,7 @@ def _newest(
     halves: Mapping[str, HalfPage],
 ) -> KitWarning | None:
     """Return the debt of the newest chat; None where its page is there and nothing was said after it."""
-    chat = f"the last chat ({day_in_words(last_day(snapshot, session))})"
+    chat = _last_chat(snapshot, session)
     if session in seen:
         after = longer.get(session, 0)
         if not after:

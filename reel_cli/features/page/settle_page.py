@@ -27,6 +27,7 @@ from reel_cli.features.page.read_page import (
     tell_home,
     tell_parts,
 )
+from reel_cli.features.page.waiting_page import find_open
 from reel_cli.terminal.converse import ExchangeOptions, hand_out, problems_json
 from reel_cli.terminal.input.given_text import edit_text
 from reel_cli.terminal.open_kit import OpenKit
@@ -51,7 +52,7 @@ def settle(opened: OpenKit, ask: Ask, reply: str, manner: ExchangeOptions) -> Pa
     Raises ReelError with the repair prompt handed out where the reply cannot be used.
     """
     opened.require_memories()
-    handed, ask = ask, limit_to_reply(opened.snapshot, ask, reply)
+    handed, ask = ask, replace(limit_to_reply(opened.snapshot, ask, reply), stopped="")
     if handed.name != ask.name and not manner.dry_run:
         opened.state.drop_exchange(handed.name)
     settled: dict[str, bool] = {}
@@ -145,11 +146,21 @@ def _unlost(opened: OpenKit, ask: Ask, reply: str) -> Iterator[None]:
     try:
         yield
     except KeyboardInterrupt:
-        path = quote_path(_put_aside(opened, ask, reply))
-        short = " --brief" if ask.brief else ""
-        way = f"reel checkpoint{short} --reply {path}"
+        path = _put_aside(opened, ask, reply)
+        noted = hand_out(opened, replace(ask, replies=(), stopped=str(path)), ask.command)
+        way = f"{_takes_page(ask)} --reply {quote_path(path)}"
+        if noted and opened.context.ends and find_open(opened) == ask.session:
+            way = "reel end"
         opened.context.waiting = f"the page is not lost. To go on with it:  {way}"
         raise
+
+
+def _takes_page(ask: Ask) -> str:
+    """Return the command that takes a page of the same chat, whichever chat is recorded meanwhile."""
+    if ask.op == "consolidate":
+        return f"reel consolidate {ask.session}".rstrip()
+    session = f" --session {ask.session}" if ask.session else ""
+    return f"reel checkpoint{session}{' --brief' if ask.brief else ''}"
 
 
 def _drop_answered(opened: OpenKit, ask: Ask) -> None:

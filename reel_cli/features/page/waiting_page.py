@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
@@ -58,9 +59,16 @@ def waits_short(opened: OpenKit, session: str) -> bool:
     return asked and session not in short_sessions(opened.snapshot)
 
 
+def is_stopped(waiting: Ask) -> bool:
+    """Return whether the whole page came, and the person stopped at the question whether to keep it."""
+    return bool(waiting.stopped) and Path(waiting.stopped).is_file()
+
+
 def tell_waiting_page(opened: OpenKit, waiting: Ask) -> str:
     """Return what has come so far of a page that was asked for, in a sentence."""
     chat = chat_of(opened.snapshot, waiting.session)
+    if is_stopped(waiting):
+        return f"The page of {chat} came; it is neither kept nor declined. Here it is again."
     if waits_short(opened, waiting.session):
         return f"The short page of {chat} has not come yet. For a whole one:  reel checkpoint"
     if not waiting.replies:

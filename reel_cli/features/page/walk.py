@@ -13,14 +13,18 @@ from reel_cli.features.page.waiting_page import (
     drop_page,
     find_memory,
     find_page,
+    is_stopped,
     memory_due,
     next_memory,
     page_due,
+    pending,
     rest_prompt,
+    resume,
     sessions_left,
     tell_drop,
 )
 from reel_cli.terminal.converse import ExchangeOptions, ExchangeWalk, ring0_in_force
+from reel_cli.terminal.input.given_text import read_given
 from reel_cli.terminal.open_kit import OpenKit
 from reel_cli.terminal.via import Before, find_transport
 
@@ -121,7 +125,7 @@ def checkpoint_walk(  # noqa: PLR0913 (the page, and how it is asked for)
         shorter=lambda ask: _shorter(opened, ask),
         drops=lambda ask: "" if manner.dry_run else tell_drop(opened, ask),
         drop=lambda ask: drop_page(opened, ask),
-        finish=lambda ask: _keep_ready(opened, ask, manner),
+        finish=lambda ask: _take_up(opened, ask, manner) or _keep_ready(opened, ask, manner),
     )
 
 
@@ -138,6 +142,19 @@ def _keep_ready(opened: OpenKit, ask: Ask, manner: ExchangeOptions) -> "Callable
     if not (ask.brief and ask.session and ask.replies) or read_replies(ask, names).missing:
         return None
     return lambda: _settle(opened, replace(ask, replies=ask.replies[:-1]), ask.replies[-1], manner)
+
+
+def _take_up(opened: OpenKit, ask: Ask, manner: ExchangeOptions) -> "Callable[[], PagePlan | None] | None":
+    """Return what shows a page again at which the person stopped; None where there is none, or nobody to ask.
+
+    One that is asked for in short, or whole, is not taken for the other.
+    """
+    waiting = pending(opened, ask.op, ask.session) if opened.walks and ask.session else None
+    if waiting is None or ask.anew or waiting.brief != ask.brief or not is_stopped(waiting):
+        return None
+    reply = read_given(waiting.stopped)
+    answered = resume(opened, ask, waiting)
+    return lambda: _settle(opened, answered, reply, manner)
 
 
 def consolidation_walk(

@@ -107,7 +107,8 @@ def explain_keys(console: Console, item: DecisionItem, keys: Mapping[str, str], 
     if total > first:
         console.say(f"  {'a number' if first == 1 else f'{first:,} or more'}: the decision with that number")
     if total > 1:
-        console.say("Nothing is changed before you leave with q. Ctrl-C stops, and notes what you decided.")
+        console.say("Nothing is changed before you leave, with q or with Enter after the last.")
+        console.say("Ctrl-C stops, and notes what you decided.")
         return
     losing = any(one.loses or one.asks for one in item.now.choices)
     asked = " Before something is let go of, you are asked once more." if losing else ""

@@ -9,6 +9,7 @@ from reel_cli.terminal.console import Console
 from tests.support.cli import Reel, git
 from tests.support.pages import PARTS, page, say
 
+SESSION = "2026-02-10-1"
 TALK = [
     ("user", "Ida moved to Graz with the cat. The hull needs sanding before the 12th."),
     ("assistant", "The boat has a date, and the cat doesn't."),
@@ -132,3 +133,53 @@ def test_a_page_is_kept_where_ctrl_c_ends_the_question(
     assert "A boat and a cat in Graz" in Path(command[-1]).read_text()
     reel(*command, "--yes").ok()
     assert "A boat and a cat in Graz" in (kit / "ring4/index.md").read_text()
+
+
+def test_a_page_stopped_at_its_question_is_shown_again_by_the_end(
+    reel: Reel, kit: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The next `reel end` said that the page had not come, and the way printed lost which chat it was of."""
+    say(reel, kit, TALK, 10)
+    place = kit.parent / "page.md"
+    place.write_text(page(PAGE))
+
+    def interrupted(*_: object, **__: object) -> str:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Console, "choose", interrupted)
+        named = reel("checkpoint", "--session", SESSION, "--reply", place, tty=True)
+        ended = reel("end", stdin=f"f {place}\n", tty=True)
+    assert f"reel checkpoint --session {SESSION} --reply " in " ".join(named.err.split())
+    assert "The page is not lost. To go on with it:  reel end\n" in ended.err
+    place.unlink()
+    assert "came; it is neither kept nor declined. Next: reel end" in " ".join(reel().out.split())
+    declined = reel("end", stdin="n\n", tty=True).err
+    assert "came; it is neither kept nor declined. Here it is again.\n" in declined
+    assert "Keep this?" in declined
+    # one that was declined is not shown again, and its prompt is
+    assert "neither kept nor declined" not in reel().out
+    assert "has not come yet" in reel("end", stdin="q\n", tty=True).err
+
+
+def test_a_page_stopped_at_its_question_is_kept_from_there(
+    reel: Reel, kit: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    say(reel, kit, TALK, 10)
+    place = kit.parent / "page.md"
+    place.write_text(page(PAGE))
+
+    def interrupted(*_: object, **__: object) -> str:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Console, "choose", interrupted)
+        reel("end", stdin=f"f {place}\n", tty=True)
+    # a script that asks for the prompt is given the prompt
+    assert "## What happened" in reel("checkpoint", "--prompt").ok().out
+    with monkeypatch.context() as patch:
+        patch.setattr(Console, "choose", interrupted)
+        reel("end", stdin=f"f {place}\n", tty=True)
+    reel("end", stdin="y\n", tty=True).ok()
+    assert "A boat and a cat in Graz" in (kit / "ring4/index.md").read_text()
+    assert not list((kit / ".reel/state/exchanges").glob("*"))

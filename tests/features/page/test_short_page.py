@@ -389,8 +389,14 @@ def test_a_short_page_that_was_stopped_goes_on_as_a_short_one(
     with monkeypatch.context() as patch:
         patch.setattr("reel_cli.features.page.settle_page._decide", stop)
         run = reel("checkpoint", stdin=f"b\nf {short}\n", tty=True)
-    way = re.search(r"To go on with it:\s+reel (checkpoint --brief --reply \S+)", run.err)
+    way = re.search(
+        rf"To go on with it:\s+reel (checkpoint --session {SESSION} --brief --reply \S+)", run.err
+    )
     assert way is not None, run.err
+    # the end shows the short page again, and declining it asks for a short one again
+    ended = reel("end", stdin="n\n", tty=True).err
+    assert "The page of the chat of 25 February 2026 came; it is neither kept nor declined." in ended
+    assert "Keep this?" in ended
     ended = reel("end", stdin="q\n", tty=True).err
     assert "The short page of the chat of 25 February 2026 has not come yet." in ended
     assert "For a whole one: reel checkpoint" in " ".join(ended.split())

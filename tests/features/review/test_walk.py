@@ -304,6 +304,17 @@ def test_help_lists_the_keys_and_any_other_word_asks_again(walk: Callable[..., R
     assert "2 of 2 · " in done.err
 
 
+def test_help_says_that_enter_after_the_last_carries_out_what_was_decided(
+    reel: Reel, walk: Callable[..., Run], told: Path
+) -> None:
+    """It said that nothing is changed before q."""
+    assert told.exists()
+    done = walk("?", "y", "j", "").ok()
+    told_so = "Nothing is changed before you leave, with q or with Enter after the last."
+    assert told_so in " ".join(done.err.split())
+    assert waiting(reel) == [SUGGESTED]
+
+
 # -- the editor -----------------------------------------------------------------------------
 
 
