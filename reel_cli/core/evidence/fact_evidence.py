@@ -240,7 +240,7 @@ class UserTurns(SpokenTurns):
             return None
         years = any(leaves_year_open(value, one) for one in near)
         on = (own.message.time or self._started)[:10]
-        support = FactSupport(own.number or 0, on, "", value, years, words=told, source=source)
+        support = FactSupport(own.number or 0, on, "", value, years, words=told, source=source, around=True)
         texts = [one.turn.text for one in (*near, *held.said)]
         theirs = [one.turn.text for one in near if one.turn.speaker == self._persona]
         if ONESELF.search(value) and any(even(value).casefold() in even(one).casefold() for one in theirs):

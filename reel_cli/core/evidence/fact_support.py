@@ -34,7 +34,7 @@ class FactSupport:
     number than the value. `session` is that of the turns, where it is an earlier one. `quoted` words were
     quoted or pasted; `retold` ones are what somebody else said, told with the one who did.
     `answered` says that what the other answered was left out of the words. `speaker` is the one who said
-    them, where that is somebody else in a chat of several.
+    them, where that is somebody else in a chat of several. `around` says that the turns around say the rest.
     """
 
     number: int = 0
@@ -55,6 +55,7 @@ class FactSupport:
     retold: bool = False
     answered: bool = False
     speaker: str = ""
+    around: bool = False
 
     @property
     def place(self) -> str:

@@ -41,6 +41,8 @@ _DUE = late(r"(?i)\b(?:deadline|due(?: date)?|hand(?:ed)? in|to be in|submission
 _BY = late(r"(?i)\b(?:by|until|till)\s+(?:the\s+)?$")
 """Pattern of the words before such a day."""
 _QUESTION = late(r"(?i)(?:whether|when|which|what|where|who|how|if|is|does|do|has|will)\b")
+_LIST = 3
+"""Number of days from which a clause is a list of things to come."""
 _FEWEST = 2
 """Number of telling words that a question must share with both sides to be answered by them."""
 _CLAUSES = late(r"\s*[;:]\s+|\s+[–—]\s+|,?\s+(?:and|but|so)\s+(?=(?:the|my|his|her|their|it|[A-Z]))")
@@ -234,6 +236,8 @@ def takes_back(sentence: str, held: str, day: date | None, people: Collection[st
     share a thing; a number alone is of many things, and takes most of the held text's telling words.
     `people` are the roots of the names of those who talk, of whom every sentence may be.
     """
+    if _folded(held) in _folded(sentence):
+        return False
     told, mine = _values(sentence, day), _values(held, day)
     if any(_moves(one, _values(one, day), held, mine, day) for one in _with_subject(sentence)):
         return True
@@ -286,6 +290,9 @@ def _is_due(text: str, day: date | None) -> bool:
 def _moves(sentence: str, told: _Values, held: str, mine: _Values, day: date | None) -> bool:
     """Return whether a sentence says that what a held text gives a day for has another day now."""
     days = told.by_kind["day"]
+    if len(days) >= _LIST:
+        # a slate of what is to come says of nothing in it that it moved
+        return False
     if not MOVED.search(sentence) or not days or not mine.by_kind["day"] or days & mine.by_kind["day"]:
         return False
     own, said = (

@@ -207,11 +207,12 @@ class TalkEvidence:
             return ""
         told = borne.value if tells_done(borne.value) else f"{key} {borne.value}"
         who = borne.speaker or (self._persona if own else self._user)
-        numbers = {0 if borne.session else one.turn.number for one in borne.source.said}
+        turns = [one.turn for one in borne.source.said if not borne.around or one.turn.number == borne.number]
+        numbers = {0 if borne.session else one.number for one in turns}
         others = [one for one in self._shown if self._speaker(one) == who and one.number not in numbers]
         elsewhere = [one.message.text for one in others]
         since = [one.message.text for one in others if (one.number or 0) > max(numbers)]
-        said = [one.turn.text for one in borne.source.said]
+        said = [one.text for one in turns]
         if not (found := only_intended(told, said, elsewhere, since)):
             return ""
         every = [one for text in said for one in _sentences(text)]

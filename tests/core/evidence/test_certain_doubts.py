@@ -111,6 +111,23 @@ def test_what_is_certain_is_shown(text: str, kind: str) -> None:
     assert kind in [one for one, _ in shown(text)]
 
 
+def test_a_mother_is_spoken_of_in_the_words_of_another_language() -> None:
+    talk = (("Mads", "Mutti said it. She's from Bremen, and lives in Leek."),)
+    assert shown("His mother is from Bremen, and lives in Leek.", talk=talk) == []
+    assert shown("His mother lives in Leek.", talk=(("Mads", "I live in Leek, above the baker."),)) != []
+
+
+def test_to_deny_what_was_only_due_or_is_anothers_opinion_contradicts_nobody() -> None:
+    talk = (
+        ("Ines", "And the tester was due in the post on the 16th."),
+        ("Mads", "It is in the van. Anke rang, she cannot come at Easter."),
+        ("Mads", "Mutti says nonsense, she is coming at Easter, she has bought the lamb."),
+    )
+    assert shown("The tester is not in the post. Anke rang: she is not coming at Easter.", talk=talk) == []
+    said = (*talk[1:2], ("Mads", "Anke is coming at Easter, she has bought the lamb."))
+    assert "negation" in [kind for kind, _ in shown("Anke is not coming at Easter.", talk=said[1:])]
+
+
 @pytest.mark.parametrize("text", ["He showed me a silver wire.", "That whistle is his treasure."])
 def test_what_cannot_be_told_is_still_behind_explain(text: str) -> None:
     assert Verdict.NOT_BORNE not in [one.verdict for one in judge(text)]

@@ -149,6 +149,19 @@ COMES = "Ingrid's boy is well, and Ingrid can come on 28 March after all, not on
         (DUE_LATER, "Kim's sister marries on 12 February.", False),
         (DUE_LATER, "Pay the tax by 12 February.", False),
         (
+            "The tester is here, and I said it is now 3 May for Ann.",
+            "tester: runs out 30 April",
+            False,
+        ),
+        ("Tern moves on 2 May, and Jo read the first three lines.", "Fuse on 5 April, the first", False),
+        ("Tern lies at Orme's since 2 May, after nine hours and not six.", "boat: Tern, 52 foot 6", False),
+        (
+            "Tester today, move 2 May, market 3 May, board the 14th.",
+            "tester: runs out 30 April",
+            False,
+        ),
+        ("The exam is before 12 June (now: the exam: 21 June, not 12)", "the exam: 21 June, not 12", False),
+        (
             "Kim said that the book is due on 1 March, not 12 February.",
             "Kim is in Graz on 12 February",
             False,

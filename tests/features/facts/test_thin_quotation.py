@@ -1,7 +1,12 @@
 """A quotation that says a part of a fact: the turns around it and what is known say the rest."""
 
+from dataclasses import replace
+from datetime import date
+
 import pytest
 
+from reel_cli.core.evidence.contradictions.told_value import ToldValue
+from reel_cli.core.evidence.contradictions.values import Relation, compare_values
 from reel_cli.core.evidence.fact_evidence import UserTurns
 from reel_cli.core.evidence.fact_support import FactSupport
 from reel_cli.core.values.fact import Fact
@@ -95,3 +100,20 @@ def test_ones_own_word_changes_a_price_and_no_dose() -> None:
     assert find_guarded(noted("hall fee", "25 a session"), [fee]) is None
     assert find_guarded(noted("dose", "40 mg of warfarin"), [dose]) == dose
     assert find_guarded(noted("Kofi", "every session Nasrin does not", "relationships"), [fee]) is None
+
+
+def test_a_number_that_the_newer_words_take_back_is_no_contradiction() -> None:
+    older = ToldValue("boat", "Tern, 54 foot, 1983", day=date(2025, 2, 4))
+    newer = ToldValue("boat", "Tern, 52 foot 6, 1983", day=date(2025, 3, 3), said="she's not 54. 52 foot 6")
+    assert compare_values(older, newer) is Relation.UPDATE
+    assert compare_values(older, replace(newer, said="she's 52 foot 6")) is Relation.CONFLICT
+    cat = ToldValue("Biscuit", "ginger, six years old", day=date(2026, 2, 4))
+    told = "she's seven not six"
+    assert compare_values(cat, ToldValue("Biscuit", told, day=date(2026, 2, 9), said=told)) is Relation.UPDATE
+
+
+def test_what_is_still_to_come_is_not_contradicted_by_what_is_not_done_yet() -> None:
+    older = ToldValue("hose", "buying it Saturday, fitting it before 18 June", day=date(2025, 5, 21))
+    newer = ToldValue("hose", "bought, not fitted; Sunday 15 June", day=date(2025, 6, 5))
+    assert compare_values(older, newer) is Relation.UPDATE
+    assert compare_values(older, replace(newer, day=date(2025, 7, 5))) is Relation.CONFLICT

@@ -40,13 +40,25 @@ def compare_values(older: ToldValue, newer: ToldValue) -> Relation:
     if says_less(older, newer):
         return Relation.LESS
     words = f"{newer.value} . {newer.said}"
-    if _CORRECTED.search(words):
+    if _CORRECTED.search(words) or _denies_number(older, newer):
         return Relation.UPDATE
     if _contradict(older, newer):
         return Relation.CONFLICT
     return Relation.BOTH if _of_two_things(older, newer) else Relation.UPDATE
 
 
+def _denies_number(older: ToldValue, newer: ToldValue) -> bool:
+    """Return whether the newer words take back a number of the older value: `not 54. 52`."""
+    said = even(newer.said)
+    denied = {value for one in numbers(said, said) if _NOT.search(said[: one.start]) for value in one.values}
+    old, new = (
+        {value for one in numbers(text, text) for value in one.values}
+        for text in (even(older.value), even(newer.value))
+    )
+    return bool((denied & old) and (new - old))
+
+
+_NOT = late(r"(?i)\bnot\s+(?:the\s+|[$€£])?$")
 _CORRECTED = late(
     r"(?i)\b(?:i was wrong|my mistake|i meant|i mis\w+|(?:it )?turn(?:s|ed) out|not .{1,40} as i said"
     r"|correction)\b"
@@ -212,6 +224,10 @@ def _opposed(older: ToldValue, newer: ToldValue, *, back: bool, changed: bool) -
     if back:
         # `does not talk to her sister` is not against `grew up with her sister`
         return bool(shared - key or _DENIES_IT.search(one))
+    today = newer.day
+    if denies and today and any(last >= today for when in whens_of(older) for _, last in when.spans):
+        # what was set for a day still to come is not done yet
+        return False
     if changed or (denied and _NOT_YET.search(one) and "never" not in one) or _COMING.search(two):
         return False
     # `no job`, `a job at the harbor`: that it came to be is likely; the same verb and thing denied is not

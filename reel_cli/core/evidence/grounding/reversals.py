@@ -22,7 +22,7 @@ from reel_cli.core.evidence.grounding.repeats import OPEN, UNSURE, said_but_for_
 from reel_cli.core.evidence.grounding.scenes import content
 from reel_cli.core.evidence.grounding.source import Passage, Source
 from reel_cli.core.evidence.grounding.words import word_forms
-from reel_cli.core.frozen import frozen
+from reel_cli.core.frozen import frozen, late
 
 _OPPOSITES = (
     ("pass", "fail"), ("win", "lose"), ("buy", "sell"), ("accept", "reject refuse decline"),
@@ -44,6 +44,12 @@ _COMPOUND = re.compile(r"\b\w+(?:-\w+)+")
 _COMMA = re.compile(r"[,;:]\s")
 _HOPES = re.compile(r"(?i)\b(?:sure|if|hope)\b")
 _LINK = re.compile(r"(?i)^\W*(?:and|but|so|that|then)\s+")
+_LEFT_OPEN = late(
+    r"(?i)\b(?:was|were|is|are) (?:due|to be|supposed|meant)\b"
+    r"|^\W*(?:(?:and|but|so|well) )?(?:my )?(?!(?:i|you|we|it|that|this|which|who)\b)\w+ "
+    r"(?:says|reckons|claims|insists|thinks)\b"
+)
+"""Pattern of what is only due, or what somebody else says of it: to deny it contradicts nobody."""
 _RUN = 4
 """Words in a row that were said."""
 _FEWEST = 2
@@ -82,9 +88,15 @@ def reversals(masked: str, source: Source) -> Iterator[Reversal]:
                 or _opposite(clause, words, source)
                 or answered_no(clause, sentence, source)
             )
-            if said is not None:
+            if said is not None and not _left_open(clause, source.passage(said)):
                 lead = len(clause) - len(clause.lstrip(" ,:()"))
                 yield Reversal(start + lead, end, tuple(words), source.passage(said))
+
+
+def _left_open(clause: str, said: Passage) -> bool:
+    """Return whether a clause denies what was only due, or what somebody told of another's opinion."""
+    denies = polarity(clause).says_no and not _LEFT_OPEN.search(clause)
+    return denies and _LEFT_OPEN.search(said.text) is not None
 
 
 def _doubted(clause: str, sentence: str, source: Source) -> Statement | None:
