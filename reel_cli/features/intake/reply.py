@@ -82,7 +82,7 @@ class Answer:
 
 _ASKED = (
     "Some of what was said may be worth keeping:\n{noticed}\n"
-    "Say of each, by its number and in one line, where it goes and why: {places}, or nowhere, as most. For"
+    "Say of each, by number, in one line, where it goes and why: {places}, or nowhere, as most. For"
     ' instance, "2: fact — relationships / sister / Rike — she comes up often" or "3: nowhere — said in'
     ' passing".{further}{kinds}'
 )

@@ -381,7 +381,7 @@ def test_a_prompt_shows_the_notes_that_the_chat_touches_and_others_by_turns_with
     items = [item.text for item in shown.items]
     assert "Whether Kateryna buys the ticket" in items
     assert len(shown.text.split()) <= 200
-    assert f"(and {200 - len(items)} more, which stay as they are)" in shown.text
+    assert f"(and {200 - len(items)} more, which stay as they are unless you name them)" in shown.text
     assert "Warm." not in shown.text
     few = choose_notes("## Active threads\n\n- a\n", [], 200)
     assert (few.text, few.longest) == ("## Active threads\n\n- a\n", 0)

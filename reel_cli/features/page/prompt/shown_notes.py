@@ -176,5 +176,5 @@ def keep_notes(
                 lines[number] = cut_words(lines[number], left) if left else ""
                 left = max(0, left - size)
     kept = [line for number, line in enumerate(lines) if number not in gone]
-    more = ["", f"(and {len(left_out):,} more, which stay as they are)"] if left_out else []
+    more = ["", f"(and {len(left_out):,} more, which stay as they are unless you name them)"] if left_out else []
     return "\n".join([*kept, *more]).strip("\n") + "\n"
