@@ -176,5 +176,6 @@ def keep_notes(
                 lines[number] = cut_words(lines[number], left) if left else ""
                 left = max(0, left - size)
     kept = [line for number, line in enumerate(lines) if number not in gone]
-    more = ["", f"(and {len(left_out):,} more, which stay as they are unless you name them)"] if left_out else []
-    return "\n".join([*kept, *more]).strip("\n") + "\n"
+    if left_out:
+        kept += ["", f"(and {len(left_out):,} more, which stay as they are unless you name them)"]
+    return "\n".join(kept).strip("\n") + "\n"
