@@ -1,7 +1,6 @@
 """Replies that are no page, or only part of one: why, and the way on."""
 
 from dataclasses import replace
-from datetime import date
 from pathlib import Path
 from typing import NoReturn
 
@@ -9,11 +8,11 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.exchange.open_ask import Ask, list_rest, read_replies
 from reel_cli.core.exchange.reader.failure import Failure, find_failure
 from reel_cli.core.exchange.schema import COUNTED
-from reel_cli.core.moment import day_in_words
 from reel_cli.core.pack.recognize import find_prompt
 from reel_cli.core.shell import quote_path
-from reel_cli.core.tape.tape_view import standing_sessions
+from reel_cli.core.tape.tape_view import chat_of, standing_sessions
 from reel_cli.features.page.ask import shorten
+from reel_cli.features.page.kept_pages import last_checkpoint, new_messages
 from reel_cli.features.page.read_page import PARTS_KEPT, Page, find_page_failure, tell_parts
 from reel_cli.features.page.waiting_page import rest_prompt, with_part
 from reel_cli.terminal.converse import NOT_KEPT, WHOLE_ANSWER, ExchangeOptions, ask_for_rest, refuse
@@ -105,6 +104,8 @@ def _keep_refused(
 def _other_chat(opened: OpenKit, page: Page, kept: Path | None) -> str:
     """Return how a page is given for the chat that it is about."""
     home = page.home.session if page.home is not None else ""
+    if home and _is_told(opened, page.ask, home) and "kept already" not in page.refusal:
+        return f"that chat has its page already; {_copy_only(opened, page.ask)}"
     if home and "kept already" not in page.refusal and kept is not None:
         which = home if page.ask.op == "consolidate" else f"--session {home}"
         return f"to give it for that chat:  reel {page.ask.command} {which} --reply {quote_path(kept)}"
@@ -113,7 +114,7 @@ def _other_chat(opened: OpenKit, page: Page, kept: Path | None) -> str:
         again = f"reel {page.ask.command} {which} --reply {quote_path(kept)}"
         return f"to be asked, and to keep it all the same, give it at a terminal without --yes:  {again}"
     if home or page.home is not None or not page.ask.session:
-        return f"copy the model's answer from the chat of {_day(page.ask.session)}, and only that"
+        return _copy_only(opened, page.ask)
     others = [s for s in reversed(standing_sessions(opened.snapshot)) if s != page.ask.session][:_NAMED]
     if not others or kept is None:
         return WHOLE_ANSWER
@@ -122,8 +123,15 @@ def _other_chat(opened: OpenKit, page: Page, kept: Path | None) -> str:
     return f"if it is about another chat:  reel {page.ask.command} {which} --reply {quote_path(kept)}{more}"
 
 
-def _day(session: str) -> str:
-    return day_in_words(date.fromisoformat(session[:10])) if session else "that evening"
+def _is_told(opened: OpenKit, ask: Ask, session: str) -> bool:
+    """Return whether another chat has its page, and nothing was said after it."""
+    kept = ask.op == "checkpoint" and last_checkpoint(opened.snapshot, session) is not None
+    return kept and not new_messages(opened.snapshot, session)
+
+
+def _copy_only(opened: OpenKit, ask: Ask) -> str:
+    chat = chat_of(opened.snapshot, ask.session) if ask.session else "the chat of that evening"
+    return f"copy the model's answer from {chat}, and only that"
 
 
 def _show_missing(opened: OpenKit, page: Page) -> None:

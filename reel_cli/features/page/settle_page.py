@@ -351,6 +351,9 @@ def _report(
         )
     elif commit is not None:
         following = f"Next time:  {manner.begins}   (to take this page back:  reel undo)"
+        if keeping.doubts and opened.console.interactive and not manner.yes:
+            # `PagePlan.seen` settled them
+            opened.console.say("What was doubted counts as right from now on.")
         if opened.console.interactive and not keeping.brief:
             opened.console.result(f"Kept. {following}")
             return

@@ -68,6 +68,20 @@ def test_a_page_that_fits_another_chat_is_refused_with_the_command_that_gives_it
     assert "copy the model's answer from the chat of 25 February 2026, and only that" in again.err
 
 
+def test_a_chat_that_has_its_page_is_not_offered_another_of_it(reel: Reel, told: Path) -> None:
+    """Given there as it was told, the second page brought back notes that were closed."""
+    messages = chat(created_at="2026-02-20T19:00:00+00:00", title="logbooks")
+    other = {**json.loads(messages), "messages": [{"role": r, "content": text} for r, text in LOGBOOKS]}
+    reel("record", "-", stdin=json.dumps(other)).ok()
+    reel("checkpoint", "--session", "2026-02-20-1", "--reply", "-", "--yes", stdin=stranger()).ok()
+    another = stranger(**{"What changed": "We copy nothing at all."})
+    run = reel("checkpoint", "--session", TODAY, "--reply", "-", "--yes", stdin=another)
+    told_so = " ".join(run.err.split())
+    assert f"{OF_ANOTHER}, of 20 February 2026." in told_so
+    assert "that chat has its page already; copy the model's answer from the chat of 25 February" in told_so
+    assert "--session 2026-02-20-1" not in told_so
+
+
 def test_part_of_another_page_is_neither_kept_nor_joined(reel: Reel, told: Path) -> None:
     run = reel("checkpoint", "--reply", "-", "--yes", stdin=stranger(**HALF))
     assert (run.code, OF_ANOTHER in run.err, "parts are kept" in run.err) == (1, True, False)

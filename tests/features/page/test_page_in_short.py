@@ -183,3 +183,16 @@ def test_a_page_stopped_at_its_question_is_kept_from_there(
     reel("end", stdin="y\n", tty=True).ok()
     assert "A boat and a cat in Graz" in (kit / "ring4/index.md").read_text()
     assert not list((kit / ".reel/state/exchanges").glob("*"))
+
+
+def test_a_doubt_that_is_kept_is_told_to_count_as_right(reel: Reel, kit: Path) -> None:
+    """It was settled without a word, and `reel doctor` then found nothing."""
+    invented = f"{PAGE['What happened']} Her brother Alois drove the lorry to Graz."
+    told = give(reel, kit, "y\n", **{"What happened": invented})
+    assert "Alois" in told.partition("Worth a look:\n")[2]
+    assert "What was doubted counts as right from now on.\nKept. Next time:" in told
+    assert "Alois" not in reel("doctor").out
+
+
+def test_where_no_words_are_doubted_nothing_is_said_of_them(reel: Reel, kit: Path) -> None:
+    assert "counts as right" not in give(reel, kit, "y\n", **{"My notes": "9. closed\nstate: Quiet."})
