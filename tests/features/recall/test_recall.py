@@ -762,6 +762,32 @@ def test_a_known_fact_answers_first(reel: Reel, kit: Path) -> None:
     assert answer(reel, "Where does my sister live?")["known"] is None
 
 
+def _clinic(reel: Reel, kit: Path, *more: str) -> None:
+    """A clinic that is named in full one evening, and moved the next."""
+    second = "2026-02-12-1"
+    record(kit, PHONE, "The eye clinic at nine on Tuesday.", "One eye only.", *more)
+    record(kit, second, "The clinic has moved me. Wednesday, not Tuesday.", "A day more, then.")
+    reel("fact", "add", "commitments", "clinic", "Wednesday, half past ten", "--source", f"{second}#1").ok()
+
+
+@pytest.mark.needs("facts")
+def test_a_fact_is_found_by_its_name_in_full_as_the_tape_says_it(reel: Reel, kit: Path) -> None:
+    """`when is the eye clinic` told only of the day before it was moved: the fact's name is `clinic`."""
+    _clinic(reel, kit)
+    first = reel("recall", "when is the eye clinic").ok().out.split("\n")[0]
+    assert first.startswith("Known by heart: Wednesday, half past ten")
+    # nobody spoke of any other, and what else is asked about it is not known
+    for query in ("when is the dog clinic", "when does the eye clinic close", "when is Tore's clinic"):
+        assert answer(reel, query)["known"] is None, query
+
+
+@pytest.mark.needs("facts")
+@pytest.mark.parametrize("other", ["The dog clinic is by the harbour.", "My clinic is by the harbour."])
+def test_a_fact_of_a_name_that_two_things_have_is_no_answer(reel: Reel, kit: Path, other: str) -> None:
+    _clinic(reel, kit, other, "By the water.")
+    assert answer(reel, "when is the eye clinic")["known"] is None
+
+
 @pytest.mark.needs("facts")
 def test_the_persona_s_own_facts_read_for_the_person_on_screens(reel: Reel, kit: Path) -> None:
     record(kit, "2026-02-10-1", "Who was Henning?", "Henning was my brother. He sailed.", "Oh.", "Yes.")

@@ -10,6 +10,7 @@ import sqlite3
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import field
+from itertools import takewhile
 from math import fsum, log
 from re import compile as pattern
 
@@ -19,6 +20,7 @@ from reel_cli.core.tape.search.overview import PLACES, Overview
 from reel_cli.core.tape.search.query import Term, pairs, words
 from reel_cli.core.tape.search.ranking import Ranking
 from reel_cli.core.values.search import Hit, Question
+from reel_cli.core.values.talk import session_order
 
 LINES_BITS = 10
 LINES = 1 << LINES_BITS
@@ -33,6 +35,10 @@ _MOST_LINES = 12
 """Sentences, the best first, whose turns are looked for."""
 _ALIKE = 3.0
 """Weight of the words that a sentence and a turn must share; each weighs by how few turns have it."""
+_MOST_SAID = 60
+"""Turns that may say a fact's name; of one said more often nobody knows by it which thing is meant."""
+_ARTICLES = frozenset(("the", "a", "an", "this", "that"))
+"""Words before a name that say nothing of which thing it is; `my` and `her` do."""
 _STEM = 5
 """Letters by which two words count as one."""
 _LOOKED_AT = 800
@@ -116,7 +122,58 @@ class NoteSearch:
         for number in sorted(shares, key=lambda number: (-shares[number], not named[number], -number)):
             if set(called) <= set(words(lines[number])) and self._stands(number):
                 return self.name(number), lines[number]
+        so_called = [
+            number for number, mask in held.items() if self._is_called_so(ranked.terms, number, mask)
+        ]
+        # two facts of one name may be of two things
+        if len(so_called) == 1 and set(called) <= set(words(lines[so_called[0]])):
+            return (self.name(so_called[0]), lines[so_called[0]]) if self._stands(so_called[0]) else None
         return None
+
+    def _is_called_so(self, terms: Sequence[Term], number: int, mask: int) -> bool:
+        """Return whether the question names a fact in full, as the tape does (`the eye clinic` for `clinic`).
+
+        The tape must have said so by the time of the fact, and must know no other thing of that name.
+        """
+        about = words(self._text("note_texts", number << LINES_BITS).partition(":")[0])
+        asked = words(self.question.text)
+        at = _find(about, asked)
+        before = _describing(asked[:at]) if at else []
+        left = [term for i, term in enumerate(terms) if not (term.kind or mask >> i & 1)]
+        if not left or any(term.proper or not {*term.forms} & {*before} for term in left):
+            return False
+        own = self._rows_of(number)
+        query = "SELECT rowid, body FROM turns WHERE turns MATCH ? LIMIT ?"
+        phrase = " ".join(about)
+        found = self.file.execute(query, (f'body : "{phrase}"', _MOST_SAID + 1)).fetchall()
+        full, bare = set(), set()
+        for row, body in found:
+            said = words(body)
+            for end in (n for n in range(len(said)) if said[n : n + len(about)] == about):
+                if said[max(0, end - len(before)) : end] == before:
+                    full.add(row)
+                elif end and said[end - 1] in _ARTICLES:
+                    bare.add(row)
+                else:
+                    return False
+        when = {row: self._when(row) for row in (*full, *own)}
+        told = bool(own & (full | bare)) and len(found) <= _MOST_SAID
+        return told and bool(full) and min(when[row] for row in full) <= max(when[row] for row in own)
+
+    def _rows_of(self, number: int) -> set[int]:
+        """Return the turns that a note's places name."""
+        numbers = {name: one for one, name in self.overview.names.items()}
+        _, places = self._note(number)
+        return {
+            row
+            for session, first, last in places
+            if session in numbers
+            for row in self._rows(numbers[session], first, last or first)
+        }
+
+    def _when(self, row: int) -> tuple[object, int]:
+        """Return what a turn is ordered by among those of all sessions."""
+        return session_order(self.overview.names[row // PLACES]), row
 
     def _is_key(self, terms: Sequence[Term], number: int) -> bool:
         """Return whether a fact's name, before the colon, has every word asked for."""
@@ -252,6 +309,17 @@ class NoteSearch:
                 )
             )
         return hits
+
+
+def _find(about: Sequence[str], asked: Sequence[str]) -> int:
+    """Return where words stand side by side among others; 0 where they do not, or at the very beginning."""
+    ends = range(len(asked) - len(about) + 1) if about else ()
+    return next((n for n in ends if list(asked[n : n + len(about)]) == list(about)), 0)
+
+
+def _describing(asked: Sequence[str]) -> list[str]:
+    """Return the words right before a name that say more of it."""
+    return list(takewhile(lambda word: word not in STOP, reversed(asked)))[::-1]
 
 
 def _stems(text: str) -> set[str]:
