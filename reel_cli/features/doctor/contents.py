@@ -1,6 +1,7 @@
 """Checks of a kit's own files: unreadable ones, dead references, contents that make no sense."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ from reel_cli.core.kit.checkup import CheckScope, Stage, run_checks
 from reel_cli.core.kit.kit_damage import KitDamage, find_damage, warn_of_damage
 from reel_cli.core.kit.snapshot import EVENTS, Snapshot
 from reel_cli.core.ports import list_feature_files
+from reel_cli.core.rings.lost_header import is_headless
 from reel_cli.core.tape.tape_view import has_marks, parse_events
 from reel_cli.terminal.kit_warnings import warn_of_anchor
 
@@ -79,6 +81,7 @@ def _unreadable(snapshot: Snapshot) -> Iterator[Finding]:
         except ReelError as error:
             mend = error.hint or f"fix the file, or  {restore_command([path])}"
             yield Finding("file", _plain(error), mend)
+    yield from _headless(snapshot)
     for path in paths:
         try:
             data = snapshot.read(path) or b""
@@ -94,6 +97,16 @@ def _unreadable(snapshot: Snapshot) -> Iterator[Finding]:
         parse_events(snapshot.read(EVENTS) or b"", EVENTS)
     except ReelError as error:
         yield Finding("file", _plain(error), error.hint or "")
+
+
+def _headless(snapshot: Snapshot) -> Iterator[Finding]:
+    """Yield a finding for each memory that begins without its header."""
+    for path in filter(_is_memory, snapshot.list("ring3")):
+        with suppress(ReelError):
+            # a file that cannot be read is another finding
+            if (data := snapshot.read(path)) and is_headless(path, data):
+                what = f"{path}, line 1: the header with its title and source is gone"
+                yield Finding("header", what, restore_command([path]), at=path)
 
 
 def _unreadable_by_kind(scope: CheckScope) -> Iterator[Finding]:

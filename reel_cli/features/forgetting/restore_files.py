@@ -15,6 +15,7 @@ from reel_cli.core.kit.hand_edits import PutBack
 from reel_cli.core.kit.kit_damage import KitDamage, is_chained, judge_shown, judge_unreadable
 from reel_cli.core.kit.snapshot import INDEX
 from reel_cli.core.rings.losses import RESTORE, is_shallow, list_versions, shallow_problem
+from reel_cli.core.rings.lost_header import is_headless
 from reel_cli.core.rings.read_memory import memory_name
 from reel_cli.core.values.change import Change
 from reel_cli.core.values.memory import MEMORY_ID
@@ -203,4 +204,4 @@ def _is_sound(path: str, data: bytes) -> bool:
         from reel_cli.core.tape.chain_proof import prove
 
         return prove(data, path).line is None
-    return not judge_shown(data) and not judge_unreadable(path, data)
+    return not judge_shown(data) and not judge_unreadable(path, data) and not is_headless(path, data)

@@ -22,6 +22,7 @@ from reel_cli.core.kit.hand_edits import BY_HAND
 from reel_cli.core.kit.proposal_kind import find_proposal_kind
 from reel_cli.core.kit.snapshot import ACTIVE, IDENTITY, INDEX, Snapshot
 from reel_cli.core.pack.ring0_limit import require_change_fits
+from reel_cli.core.rings.lost_header import find_lost_header
 from reel_cli.core.shell import quote
 from reel_cli.core.values.change import Change, for_screen, one_line
 from reel_cli.core.values.holdings import Counter
@@ -249,6 +250,7 @@ def _by_hand(
         now = snapshot.read(one.path)
         if now is not None:
             check_file(one.path, now)
+            _require_header(one, now)
             kind = find_kind(one.path)
             if kind is not None and kind.edited is not None:
                 kind.edited(snapshot, one.path)
@@ -281,6 +283,14 @@ def _by_hand(
     if index:
         writes[INDEX] = put_lines(snapshot.text(INDEX) or "", index).encode()
     return Change(BY_HAND, _summary(group), writes, tuple(trailers))
+
+
+def _require_header(one: WaitingProposal, now: bytes) -> None:
+    """Raise ReelError for a memory or an example whose header an edit broke, with the ways on."""
+    lost = find_lost_header(one.path, one.before, now)
+    if lost is not None:
+        back = f"reel review reject {quote(one.item)}"
+        raise ReelError(lost.message, hint=f"{lost.hint}  ; or put the whole file back:  {back}")
 
 
 def _read_memory(data: bytes | None, path: str) -> Memory | None:

@@ -201,11 +201,15 @@ def _offer(opened: "OpenKit", what: str, path: str, before: bytes | None, wrong:
     Raises the error, with the ways out, where nobody is there to ask.
     """
     from reel_cli.core.kit.hand_edits import put_back
+    from reel_cli.core.rings.lost_header import find_lost_header
     from reel_cli.core.shell import quote
 
     console = opened.console
     ways = f"reel edit {quote(what)}"
     back = f"reel restore {path}" if before is not None else f"rm {quote(path)}"
+    if find_lost_header(path, before, _read(opened.root / path)) is not None:
+        # it can be read, so that nothing is damaged
+        back = f"reel review reject {path}"
     if not console.interactive:
         raise ReelError(wrong.message, hint=f"open it again:  {ways}  ; or put it back:  {back}")
     console.error(wrong.message, wrong.hint)

@@ -27,27 +27,10 @@ def find_fault(
 
     `before` is the text as it was.
     """
+    from reel_cli.core.rings.lost_header import find_lost_header
+
     return (
-        _find_damage(path, data) or _find_lost_head(path, data, before) or _find_overrun(opened, path, data)
-    )
-
-
-def _find_lost_head(path: str, data: bytes | None, before: bytes | None) -> ReelError | None:
-    """Return that an example lost its title, in place of which its file's name would be taken."""
-    from reel_cli.core.files import front_matter
-
-    if not path.startswith("ring1/") or not path.endswith(".md") or data is None or before is None:
-        return None
-    try:
-        had, has = (front_matter.split(text.decode(), path).text("title") for text in (before, data))
-    except (ReelError, UnicodeDecodeError):
-        # what cannot be read is told of where it is read
-        return None
-    if not had.strip() or has.strip():
-        return None
-    return ReelError(
-        "The title at the beginning of the example is gone.",
-        hint=f"put these lines back, the first and last as they are:  ---  title: {had}  ---",
+        _find_damage(path, data) or find_lost_header(path, before, data) or _find_overrun(opened, path, data)
     )
 
 

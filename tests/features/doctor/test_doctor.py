@@ -513,3 +513,18 @@ def test_tags_in_the_pages_beside_the_rings_are_named(reel: Reel, kit: Path) -> 
     told = " ".join(reel("doctor", "--only", "integrity", "--json").out.split())
     for path in paths:
         assert f"{path}: its text holds a scene tag or message header, “[STAGE: the bar]”" in told
+
+
+def test_a_memory_without_its_header_is_a_problem_and_comes_back(reel: Reel, recorded: Path) -> None:
+    reel("checkpoint", "--reply", "-", "--yes", stdin=page()).ok()
+    place = recorded / "ring3/M-001.md"
+    whole = place.read_text()
+    place.write_text(whole.replace("---", "--", 1))
+    git(recorded, "commit", "-qam", "by hand", "--no-verify")
+    done = reel("doctor")
+    assert done.code == 1
+    assert "ring3/M-001.md, line 1: the header with its title and source is gone." in done.out
+    assert "reel restore M-001" in done.out
+    reel("restore", "M-001").ok()
+    assert place.read_text() == whole
+    assert "the header with its title" not in reel("doctor").out

@@ -277,8 +277,43 @@ def test_an_example_that_lost_its_title_is_not_taken_under_its_file_s_name(
     headless = editor("sed -i '1,6d' \"$1\"")
     done = reel("edit", "voice", env=headless)
     assert done.code == 1
-    assert "Error: The title at the beginning of the example is gone.\n" in done.err
+    assert (
+        "Error: The header at the beginning of the example is gone: line 1 was “---”, and now is" in done.err
+    )
     place.write_text(whole)
     asked = reel("edit", "voice", env=headless, stdin="back\n", tty=True).ok()
     assert "title: Easier than people" in asked.err
     assert place.read_text() == whole
+
+
+@pytest.mark.parametrize(
+    ("slip", "told"),
+    [
+        (
+            "1s/---/--/",
+            "The header at the beginning of the memory is gone: line 1 was “---”, and now is “--”.",
+        ),
+        ("/^uid:/d", "line 3: “uid: "),
+        ("s/^source/surce/", "“source: "),
+        ("s/^level: L1/level: L2/", "“level: L1” now is “level: L2”."),
+    ],
+)
+def test_a_memory_whose_header_was_broken_is_not_kept(
+    reel: Reel, remembered: Path, editor: Editor, slip: str, told: str
+) -> None:
+    place = remembered / "ring3/M-002.md"
+    whole, head = place.read_text(encoding="utf-8"), git(remembered, "rev-parse", "HEAD")
+    slipped = editor(f"sed -i '{slip}' \"$1\"")
+    done = reel("edit", "M-002", env=slipped)
+    assert done.code == 1
+    assert told in done.err
+    assert "reel edit M-002  ; or put it back:  reel review reject ring3/M-002.md" in done.err
+    kept = reel("review", "accept", "ring3/M-002.md")
+    assert kept.code == 1
+    assert told in kept.err
+    assert git(remembered, "rev-parse", "HEAD") == head
+    reel("review", "reject", "ring3/M-002.md").ok()
+    assert place.read_text(encoding="utf-8") == whole
+    asked = reel("edit", "M-002", env=slipped, stdin="back\n", tty=True).ok()
+    assert "Your text of it is kept in .reel/state/rejected/" in asked.err
+    assert place.read_text(encoding="utf-8") == whole
