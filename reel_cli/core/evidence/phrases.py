@@ -262,6 +262,10 @@ def _with_ends(message: _Words, start: int, length: int, wanted: Sequence[str]) 
         start, before = start - 1, before - 1
     while behind > 0 and end < len(spans) and not _CLAUSE.search(said[spans[end - 1][1] : spans[end][0]]):
         end, behind = end + 1, behind - 1
+    # a clause is not cut before its one last word: "I'll keep a seat" of "I'll keep a seat dry."
+    if end < len(spans) and not _CLAUSE.search(said[spans[end - 1][1] : spans[end][0]]):
+        last_one = end + 1 == len(spans) or _CLAUSE.search(said[spans[end][1] : spans[end + 1][0]])
+        end += 1 if last_one else 0
     return message, start, end - start
 
 

@@ -127,6 +127,13 @@ def test_the_nearest_has_the_words_that_were_said_in_place_of_the_first_and_last
     assert near.text == text
 
 
+def test_the_nearest_does_not_leave_out_the_last_word_of_its_clause() -> None:
+    said = tape("Thursday, then. I'll keep a seat dry. Don't bring the Guild.")
+    near = said.nearest("I'll keep a dry seat")
+    assert near is not None
+    assert near.text == "I'll keep a seat dry"
+
+
 def test_the_nearest_says_how_near_it_is() -> None:
     near = SAID.nearest("tell me you are going to drip-feed it")
     far = SAID.nearest("late and smelling of the diesel engine")
