@@ -213,7 +213,10 @@ def _room(share: "Share") -> int:
 def _in_short(found: "Status") -> str:
     """Return what a young kit has: nothing of it is near its limit, and nothing fades yet."""
     memories = sum(found.memories.values())
-    shown = _many(len(found.pool), "example") if found.pool else "No example"
+    # of a small set a bundle takes what does not rest as well
+    resting = {slug for slug in found.active.resting if slug != found.active.anchor}
+    used = sum(slug not in resting for slug in found.pool)
+    shown = _many(used, "example") if used else "No example in use" if found.pool else "No example"
     kept = _many(memories, "memory") if memories else "no memory yet"
     return f"{shown}, {kept}. Nothing fades yet; more:  reel status --all"
 

@@ -312,6 +312,17 @@ def test_an_exemplar_that_is_named_right_after_and_is_not_there(reel: Reel, kit:
     assert [one["path"] for one in status(reel)["warnings"]] == ["ring1/nobody.md"]
 
 
+def test_examples_put_away_are_not_counted_as_in_use(reel: Reel, kit: Path) -> None:
+    active = kit / "ring1/active.yaml"
+    slugs = sorted(path.stem for path in kit.glob("ring1/*.md"))
+    anchor, *others = slugs
+    rest = "".join(f"  - {slug}\n" for slug in others)
+    active.write_text(f"anchor: {anchor}\nactive:\n  - {anchor}\nresting:\n{rest}")
+    assert "1 example, no memory yet." in reel("status").ok().out
+    active.write_text(f'anchor: ""\nactive: []\nresting:\n{rest}  - {anchor}\n')
+    assert "No example in use, no memory yet." in reel("status").ok().out
+
+
 def test_a_young_kit_is_told_in_short_and_whole_on_demand(reel: Reel, kit: Path) -> None:
     short = reel("status").ok().out
     assert "3 examples, no memory yet. Nothing fades yet; more:  reel status --all\n" in short
