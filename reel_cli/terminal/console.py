@@ -192,11 +192,17 @@ class Console:
         return "\n".join(out)
 
     def listing(self, rows: Sequence[Sequence[str]], lead: int, *, right: Sequence[int] = ()) -> str:
-        """Return rows in columns; on a narrow terminal, the columns after the first `lead` stand below."""
+        """Return rows in columns; on a narrow terminal, the columns after the first `lead` stand below.
+
+        Of those that still have no room, more stand below.
+        """
         table = self.table((), rows, right=right).splitlines()
         if not self.out.isatty() or all(len(line) <= columns(self.out) for line in table):
             return "\n".join(table)
         heads = self.table((), [row[:lead] for row in rows], right=right).splitlines()
+        while lead > 1 and any(len(line) > columns(self.out) for line in heads):
+            lead -= 1
+            heads = self.table((), [row[:lead] for row in rows], right=right).splitlines()
         lines = []
         for head, row in zip(heads, rows, strict=True):
             below = [

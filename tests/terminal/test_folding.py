@@ -94,6 +94,17 @@ def test_results_notices_and_questions_are_folded_alike(monkeypatch: pytest.Monk
         assert set(line.split()) <= {*text.split(), "[Y/n]", "[x]"}
 
 
+def test_a_cell_without_room_in_its_row_stands_below_and_indented(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    screen = Screen()
+    name = "whose-hat-is-that-on-the"
+    rows = [("in use", name, "general", "Whose hat?"), ("", "a-fish", "humor", "A fish")]
+    console = Console(screen, Screen())
+    console.result(console.listing(rows, 3))
+    told = screen.getvalue().splitlines()
+    assert told == [f"in use  {name}", "  general", "  Whose hat?", "        a-fish", "  humor", "  A fish"]
+
+
 def test_piped_lines_and_lines_to_copy_stay_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "40")
     text = "one two three four five six seven eight nine ten eleven"
