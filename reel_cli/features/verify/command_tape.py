@@ -231,6 +231,7 @@ def correct(
         names = ", ".join(f"{memory.id} ({memory.title})" for memory in made)
         opened.console.say(f"These were made from it; check whether they still hold: {names}")
     say_facts(opened, about)
+    _say_examples(opened, about)
     say_retold(opened, [about])
 
 
@@ -325,16 +326,12 @@ def say_facts(opened: "OpenKit", about: str) -> None:
     from reel_cli.core.kit.known_facts import read_known
     from reel_cli.core.shell import quote
 
-    span = parse_source(about)
-    if span is None:
-        return
+    struck = _struck(about)
     try:
         held = read_known(opened.snapshot).held
     except ReelError:
         # status tells of a file that cannot be read
         return
-    last = span.last or span.first
-    struck = {span.session: range(span.first, last + 1) if span.first else range(1, 1 << 31)}
     found = [one for one in held if (source := parse_source(one.source)) and source.meets(struck)]
     if not found:
         return
@@ -343,6 +340,41 @@ def say_facts(opened: "OpenKit", about: str) -> None:
     opened.console.say(f"Known by heart from there, and still in bundles: {named}{more}")
     kind, _, key = found[0].id.partition("/")
     opened.console.next_step(f'To put it right:  reel fact add {quote(kind)} {quote(key)} "…"')
+
+
+def _struck(about: str) -> "Mapping[str, range]":
+    """Return the messages of a place (`2026-02-10-1#4`) by its chat; all of them for a whole chat."""
+    span = parse_source(about)
+    if span is None:
+        return {}
+    return {
+        span.session: range(span.first, (span.last or span.first) + 1) if span.first else range(1, 1 << 31)
+    }
+
+
+def _say_examples(opened: "OpenKit", about: str) -> None:
+    """Name the examples in use made of the messages of a place, and how to put them away."""
+    from reel_cli.core.shell import join
+
+    struck, active = _struck(about), opened.snapshot.active
+    found = [
+        one
+        for one in opened.snapshot.exemplars.values()
+        if one.slug == active.anchor or one.slug not in active.resting
+        if (source := parse_source(one.source)) and source.meets(struck)
+    ]
+    if not found:
+        return
+    named = ", ".join(f"“{one_line(one.title, 60)}”" for one in found[:RETOLD_SHOWN])
+    more = f" and {len(found) - RETOLD_SHOWN:,} more" if len(found) > RETOLD_SHOWN else ""
+    opened.console.say(f"Shown as it was said, as an example of how it sounds: {named}{more}")
+    if any(one.slug == active.anchor for one in found):
+        opened.console.next_step(
+            "One of them is in every bundle; take another first:  reel exemplar anchor NAME"
+        )
+    opened.console.next_step(
+        f"To put away:  {join(['reel', 'exemplar', 'retire', *(one.slug for one in found)])}"
+    )
 
 
 def say_retold(opened: "OpenKit", places: "Sequence[str]") -> None:

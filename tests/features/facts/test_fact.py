@@ -196,6 +196,18 @@ def test_the_list_says_which_facts_the_bundle_has_now(reel: Reel, kit: Path) -> 
     assert [one["packed"] for one in json.loads(reel("fact", "list", "--json").ok().out)] == [True]
 
 
+def test_a_correction_names_the_example_made_of_the_line(reel: Reel, kit: Path) -> None:
+    """It stays under how the persona sounds, as it was said first."""
+    reel("record", "-", stdin=chat()).ok()
+    reel("exemplar", "add", "--from", "2026-02-25-1#1-2", "--title", "The letter").ok()
+    done = reel("tape", "correct", "2026-02-25-1#2", "it was from Oslo").ok()
+    assert "Shown as it was said, as an example of how it sounds: “The letter”" in done.err
+    assert "To put away:  reel exemplar retire the-letter" in done.err
+    assert "The letter" not in reel("tape", "correct", "2026-02-25-1#3", "no").ok().err
+    reel("exemplar", "retire", "the-letter").ok()
+    assert "The letter" not in reel("tape", "correct", "2026-02-25-1#2", "from Bergen").ok().err
+
+
 def test_a_correction_of_its_message_names_the_fact(reel: Reel, kit: Path) -> None:
     """It stays in bundles as it was: the tape tells of both, and the fact of what was said first."""
     reel("record", "-", stdin=chat()).ok()
