@@ -9,6 +9,7 @@ from reel_cli.core.moment import day_in_words
 from reel_cli.core.ports import bring
 from reel_cli.core.shell import quote_path
 from reel_cli.core.tape.formats.times import ZONELESS
+from reel_cli.core.tape.tape_view import standing_sessions
 from reel_cli.core.values.change import one_line
 from reel_cli.features.record.record_chats import Tally
 from reel_cli.terminal.folding import columns
@@ -148,11 +149,24 @@ def show_outcome(opened: "OpenKit", outcome: "Outcome", remarks: Sequence[str]) 
         # of that many chats nobody has the window open: their memories are made one after the other, in any
         # chat
         many = sum(found.state.value != "known" for _, found in outcome.recorded)
-        step = "consolidate" if many > HANDFUL else "checkpoint" if many > 1 else "end"
+        step = (
+            "consolidate"
+            if many > HANDFUL
+            else "checkpoint"
+            if many > 1
+            else _step_after_one(opened, outcome)
+        )
         console.next_step(f"Next:  reel {step}")
         fresh = [found.session for _, found in outcome.recorded if found.added]
         for tell in bring("recorded"):
             tell(opened, fresh if len(fresh) <= HANDFUL else ())
+
+
+def _step_after_one(opened: "OpenKit", outcome: "Outcome") -> str:
+    """Return the step after a single chat: `end` goes on with the newest; an earlier one wants a memory."""
+    sessions = [found.session for _, found in outcome.recorded if found.state.value != "known"]
+    newest = standing_sessions(opened.overview)[-1:]
+    return f"consolidate {sessions[0]}" if sessions and newest and sessions[0] not in newest else "end"
 
 
 def show_plan(opened: "OpenKit", outcome: "Outcome", remarks: Sequence[str]) -> None:

@@ -66,6 +66,15 @@ SESSIONS = [
 """The session of each conversation: numbered within a day as they were had; undated ones are today's."""
 
 
+def test_an_earlier_chat_alone_is_followed_by_its_memory(reel: Reel, kit: Path) -> None:
+    """`reel end` goes on with the newest chat; of this one there is no window open."""
+    for number, day in ((1, "2026-02-20"), (2, "2026-01-05"), (3, "2026-02-25")):
+        (kit / f"{number}.json").write_text(json.dumps([talk(number, day)]))
+    assert "Next:  reel end\n" in reel("record", "1.json").ok().err
+    assert "Next:  reel consolidate 2026-01-05-1\n" in reel("record", "2.json").ok().err
+    assert "Next:  reel end\n" in reel("record", "3.json").ok().err
+
+
 def test_the_plan_is_a_table_with_a_sum_and_changes_nothing(reel: Reel, kit: Path, export: Path) -> None:
     run = reel("record", export, "--dry-run").ok()
     lines = run.out.splitlines()
