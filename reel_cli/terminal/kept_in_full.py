@@ -51,7 +51,7 @@ _WORD = re.compile(r"\w+")
 _LABELS = {"statement": "as a sentence", "evidence": "in the words", "replaces": "until now", "why": "why"}
 """Names on screen of keys whose values say little without."""
 _FACT = ("category", "key", "value")
-_LABEL = re.compile(rf"^(?:{'|'.join(_LABELS.values())}): ")
+_LABEL = re.compile(rf"^(?:{'|'.join((*_LABELS.values(), 'no longer'))}): ")
 _BY_REEL = frozenset(
     (
         "id", "uid", "level", "created", "session", "sessions", "source", "model", "ring0", "span", "at",
@@ -180,6 +180,10 @@ def _texts(path: str, text: str) -> "Iterator[str]":
 def _values(value: "Plain") -> "Iterator[str]":
     """Yield each text under keys that reel does not set itself; a short list is one text."""
     if isinstance(value, dict) and all(isinstance(value.get(key), str) for key in _FACT):
+        if value.get("dropped"):
+            over = f"{value['key']}: {value['value']}"
+            yield f"no longer: {' '.join(over.split())}"
+            return
         # the parts of a fact say nothing by themselves
         told = [f"{value['category']}, {value['key']}: {value['value']}"]
         told += [

@@ -210,6 +210,23 @@ def test_a_fact_is_shown_as_one_line_with_its_sentence() -> None:
     assert f"Known by heart, in full {told}" in " ".join(screen.getvalue().split())
 
 
+def test_a_fact_that_is_over_is_not_shown_as_known() -> None:
+    """The screen said "No longer a fact", and then that it is known by heart."""
+    fact = (
+        "- category: commitments\n  key: map\n  value: back on Thursday\n  confidence: 1\n"
+        "  dropped: the page says it is over\n"
+    )
+    change = Change("checkpoint", "x", {"facts.yaml": fact.encode()})
+    for seen in ("map: back on Thursday", ""):
+        screen = _Terminal()
+        console = Console(screen, screen)
+        console.say(seen)
+        show_in_full(SimpleNamespace(console=console, snapshot=Files({}).snapshot()), change)  # type: ignore[arg-type]
+        told = screen.getvalue()
+        assert "commitments, map" not in told
+        assert ("no longer: map: back on Thursday" in told) is (not seen)
+
+
 class _Terminal(io.StringIO):
     def isatty(self) -> bool:
         return True
