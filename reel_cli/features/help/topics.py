@@ -287,14 +287,15 @@ SITUATIONS: Sequence[Topic] = (
     Topic(
         "made up",
         "it remembers something that never happened, or that is wrong",
-        "Lines of a memory that nothing said bears are found by reel doctor. You may edit a memory's "
-        "file, or let it go.",
+        "Lines of a memory that nothing said bears are found by reel doctor. You may put a memory right, "
+        "or let it go.",
         [
             ("reel doctor", "shows what is doubted, and why"),
+            ("reel edit TITLE", "opens a memory in your editor, to put it right"),
             ("reel forget TITLE", "lets a memory go"),
             ("reel tape correct ID TEXT", "puts right what was said wrongly"),
         ],
-        ("invented", "never happened", "hallucination", "wrong memory"),
+        ("invented", "never happened", "hallucination", "wrong memory", "correct", "correction"),
     ),
     Topic(
         "privacy",

@@ -266,8 +266,9 @@ def _show(
         if more:
             others = "1 other moment is" if more == 1 else f"{more:,} other moments are"
             console.say(f"{others} less certain; to see more, add  -n {len(found.moments) + more}")
-        keep = " To keep it as a memory, add  --promote ." if opened.then is None and found.moments else ""
-        console.next_step(f"To paste it, add  --copy .{keep}")
+        console.next_step("To paste it, add  --copy")
+        if opened.then is None and found.moments:
+            console.next_step("To keep it as a memory, add  --promote")
 
 
 def _order_told(found: "RecallAnswer") -> str:

@@ -37,6 +37,7 @@ APPROVE_EDIT = Choice("y", "approve", "Counts now")
 """Approval of what a person wrote by hand, whose title tells that."""
 _EDITS = (Kind.RING0, Kind.POOL, Kind.ROTATION, Kind.HAND)
 """Kinds that are an edit of one file by hand."""
+_KEPT = "Kept, {} is shown it before each chat; an older one may make room for it"
 _SPEAKER = re.compile(r"\A\*\*(.+?):\*\*")
 _HAND = {"edited by hand": "your edit of {}", "a new file": "a new file, {}"}
 """Titles of edits by hand in the walk, by their names in the list."""
@@ -113,7 +114,7 @@ def _words(opened: "OpenKit", one: WaitingProposal) -> tuple[str, str]:
         why = one_line(proposal.why).rstrip(".")
         return (
             f"an example of how {name} sounds: “{proposal.title}”",
-            f"{_source(proposal)}{f'; {why}' if why else ''}. Kept, {name} is shown it before each chat",
+            f"{_source(proposal)}{f'; {why}' if why else ''}. {_KEPT.format(name)}",
         )
     if one.kind is Kind.RING0:
         return f"{one.what} ({one.path})", f"{one.why}{_in_whose_name(opened)}"

@@ -83,3 +83,9 @@ def test_the_help_works_outside_a_kit_and_in_a_damaged_one(reel: Reel, tmp_path:
 )
 def test_words_of_the_screens_are_explained(reel: Reel, words: str) -> None:
     assert reel("help", *words.split()).ok().out.partition(":")[0].strip()
+
+
+def test_who_asks_how_to_correct_is_led_to_an_editor_and_not_to_forgetting(reel: Reel) -> None:
+    told = reel("help", "correct").ok()
+    assert told.err == ""
+    assert told.out.index("reel edit TITLE") < told.out.index("reel forget TITLE")

@@ -64,8 +64,10 @@ def test_a_moment_is_told_ready_to_paste(reel: Reel) -> None:
     assert all(turn.startswith(("Bo: ", "Ada: ")) for turn in turns)
     for word in (LETTER, "M-0", "score", "%", "result", "search"):
         assert word not in done.out
+    # no stop behind an option, which somebody would type with it
     assert done.err.strip().splitlines() == [
-        "To paste it, add  --copy . To keep it as a memory, add  --promote ."
+        "To paste it, add  --copy",
+        "To keep it as a memory, add  --promote",
     ]
 
 

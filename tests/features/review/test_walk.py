@@ -304,6 +304,13 @@ def test_help_lists_the_keys_and_any_other_word_asks_again(walk: Callable[..., R
     assert "2 of 2 · " in done.err
 
 
+def test_an_example_that_is_kept_may_leave_another_without_room(walk: Callable[..., Run], told: Path) -> None:
+    """It said only that it is shown, and another example was not any more."""
+    assert told.exists()
+    shown = " ".join(walk("q").ok().err.split())
+    assert "Kept, Ada is shown it before each chat; an older one may make room for it." in shown
+
+
 def test_help_says_that_enter_after_the_last_carries_out_what_was_decided(
     reel: Reel, walk: Callable[..., Run], told: Path
 ) -> None:
