@@ -69,9 +69,9 @@ def find_guarded(fact: Fact, standing: Iterable[Fact]) -> Fact | None:
         # what the persona tells of its own life has a name of its own
         return None
     told = _text(fact)
-    named = [one for one in guarded if _eases(fact, one)]
-    if named:
-        return named[0]
+    eased = next((one for one in guarded if _eases(fact, one)), None)
+    if eased is not None:
+        return eased
     if not _ENDED.search(told) and not _DENIED.search(told):
         return None
     owners = owners_of(fact)
@@ -85,10 +85,11 @@ def find_guarded(fact: Fact, standing: Iterable[Fact]) -> Fact | None:
     most, best = max(shared, key=lambda pair: pair[0], default=(0, None))
     if most:
         return best
-    # `the allergy is gone` names no other thing that could be meant
+    # `the allergy is gone` names no other thing that could be meant, as `mango: a rash, not an allergy` does
     topics = _topics(told)
     alike = [one for _, one in shared if topics & _topics(_text(one))]
-    return alike[0] if alike and not mine else None
+    named = mine or _subjects(fact.key.replace("_", " ")) - owners
+    return alike[0] if alike and not named else None
 
 
 def _is_own_update(fact: Fact, stood: Fact) -> bool:
