@@ -91,8 +91,13 @@ def _report_unraisable(unraisable: "sys.UnraisableHookArgs") -> None:
         import signal
         import threading
 
-        # a moment later: raised in here it would be lost as well
-        threading.Timer(AGAIN, signal.raise_signal, [signal.SIGINT]).start()
+        # a moment later: raised in here it would be lost as well. Sent to the main thread, since one that
+        # another thread takes ends no wait for a key
+        main = threading.main_thread().ident
+        if main is not None and hasattr(signal, "pthread_kill"):
+            threading.Timer(AGAIN, signal.pthread_kill, [main, signal.SIGINT]).start()
+        else:
+            threading.Timer(AGAIN, signal.raise_signal, [signal.SIGINT]).start()
     else:
         sys.__unraisablehook__(unraisable)
 

@@ -19,6 +19,8 @@ SOON = 0.05
 """Seconds after an Enter within which more text was pasted together with it."""
 QUIET = 0.2
 """Seconds without more after which a paste has ended."""
+HEARS = 0.5
+"""Seconds of one wait for a key."""
 LONG = 255
 """Characters above which a pasted line is told by its length and not shown."""
 _KEY = 3
@@ -87,7 +89,12 @@ class LineInput:
                 return line
 
     def _is_ready(self, seconds: float | None) -> bool:
-        return bool(select.select([self._number], [], [], seconds)[0])
+        if seconds is not None:
+            return bool(select.select([self._number], [], [], seconds)[0])
+        # in short waits: Ctrl-C pressed right before one would otherwise count only with the next key
+        while not select.select([self._number], [], [], HEARS)[0]:
+            pass
+        return True
 
     def _read(self) -> bytes:
         with suppress(OSError):
