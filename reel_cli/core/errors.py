@@ -82,8 +82,11 @@ def is_out_of_memory(error: BaseException) -> bool:
         if isinstance(seen, MemoryError) or (isinstance(seen, OSError) and seen.errno == errno.ENOMEM):
             return True
         # read only the system's message, never text that a person gave
-        if not isinstance(seen, ReelError) and any(sign in str(seen).lower()[:400] for sign in _SHORT):
-            return True
+        told = "" if isinstance(seen, ReelError) else str(seen).lower()[:400]
+        # a generator that has no memory left to end is told by Python itself, with a traceback
+        for sign in _SHORT:
+            if sign in told:
+                return True
         seen = seen.__cause__ or seen.__context__
     return False
 
