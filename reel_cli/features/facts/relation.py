@@ -28,16 +28,37 @@ _ENDS = late(
 """Words by which an event may change who somebody is."""
 
 
-def relate(stood: Fact, fact: Fact, borne: FactSupport) -> Relation:
+def relate(stood: Fact, fact: Fact, value: str, borne: FactSupport) -> Relation:
     """Return what a new fact is to the one that stood; `borne` has the words that it rests on.
 
-    A change of what protects somebody is always one.
+    It says LESS where it was cut from `value` and has no word of that one. A change of what protects somebody
+    is always one.
     """
+    about = telling(stood.value) | telling(stood.key)
+    if fact.value != value and telling(fact.value).isdisjoint(about):
+        return Relation.LESS
     if protects(stood) or protects(fact):
         return Relation.UPDATE
     around = sentences_around(borne.words, borne.source) if borne.source is not None else ()
     said = " ".join(around) or borne.words
     return compare_values(_told(stood), replace(_told(fact), said=said))
+
+
+def is_same_change(one: Fact, other: Fact) -> bool:
+    """Return whether two changes are one, told under two keys."""
+    values = one.value.casefold(), other.value.casefold()
+    return fact_name(one) == fact_name(other) and (values[0] in values[1] or values[1] in values[0])
+
+
+def is_known(fact: Fact, stood: Fact | None, noted: Sequence[Fact]) -> bool:
+    """Return whether the fact already holds on the same or better evidence, or is noted as a past value."""
+    if stood is not None and same_value(stood.value, fact.value):
+        return stood.origin != "dream"
+    return any(
+        fact_name(one) == fact_name(fact) and same_value(one.value, fact.value) and one.source == fact.source
+        for one in noted
+        if not one.dropped
+    )
 
 
 def is_event_of(stood: Fact, fact: Fact) -> bool:

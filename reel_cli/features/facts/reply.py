@@ -13,12 +13,13 @@ from reel_cli.core.exchange.reader.items import bare_value
 from reel_cli.core.exchange.reader.labels import cut_rows, squash
 from reel_cli.core.exchange.reader.values import find_day, says_nothing
 from reel_cli.core.exchange.schema import FieldSpec, Schema
-from reel_cli.core.frozen import frozen
+from reel_cli.core.frozen import frozen, late
 from reel_cli.core.quote_marks import CLOSING, OPENING, QUOTED, unquote
 from reel_cli.core.resources import read_ask
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.fact import Fact
 from reel_cli.core.values.settings import WHOLE
+from reel_cli.features.facts.policy import category_of
 
 if TYPE_CHECKING:
     from reel_cli.core.exchange.reader.reply import ReplyReading
@@ -236,6 +237,13 @@ _OVER = re.compile(
     r"(?i)\W*(?:(?:it|this|that)(?: is|['’]s) )?(?:now )?"
     r"(?:over|no longer(?: so| true)?|not any ?more|ended)\W*"
 )
+_ONLY_ASSENT = late(
+    r"(?i)(?:\W*\b(?:yes|yeah|ok|okay|sure|fine|i|we|will|do|shall|i['’]ll|we['’]ll|promise|promised|it|so|that"
+    r"|tomorrow|today|tonight|later|soon|then|now|maybe|again|too)\b)+\W*"
+)
+"""Pattern of an answer that agrees to something and does not name it."""
+_POINTS = late(r"(?i)\b(?:in|of|on|at|with|for|to|from|about|by) (?P<word>it|that|this|them|those|these)\W*$")
+"""Pattern of a value whose last word names something that only the chat has."""
 
 
 @frozen
@@ -257,6 +265,25 @@ class ToldFact:
     def is_over(self) -> bool:
         """Return whether the reply says no more than that what was known under this name is so no longer."""
         return _OVER.fullmatch(self.value) is not None
+
+
+def fault_of(one: ToldFact, kinds: Sequence[str]) -> str:
+    """Return what is wrong with the form of a told fact; "" for nothing."""
+    if not one.key:
+        return "it does not say what it is about"
+    if not {one.category, category_of(Fact(one.category, "", ""))} & set(kinds):
+        return (
+            f"“{one_line(one.category, 40)}” is not a kind of fact here"
+            if one.category
+            else "no kind is given"
+        )
+    if _ONLY_ASSENT.fullmatch(one.value.strip()):
+        return "it says that somebody will, and not what"
+    if not one.statement and (found := _POINTS.search(one.value)):
+        return f"it does not say what “{found['word']}” is"
+    if len(one.key) > LONGEST_KEY or len(one.value) > LONGEST_VALUE:
+        return "it is too long for a fact"
+    return ""
 
 
 @frozen

@@ -44,13 +44,15 @@ from reel_cli.features.facts.policy import (
 from reel_cli.features.facts.protection import as_change_of, find_guarded
 from reel_cli.features.facts.relation import (
     is_event_of,
+    is_known,
+    is_same_change,
     key_apart,
     of_another,
     relate,
     two_values,
     with_namesakes,
 )
-from reel_cli.features.facts.reply import LONGEST_KEY, LONGEST_VALUE, ToldFact
+from reel_cli.features.facts.reply import ToldFact, fault_of
 from reel_cli.features.facts.talk_evidence import EarlierTalk, TalkEvidence
 
 LONGEST_STATEMENT = 240
@@ -58,13 +60,6 @@ MOST_UNBORNE = 3
 """Maximum number of facts of one reply that wait because their words do not bear them."""
 _NEED_A_WORD = ("identity", "constraints")
 """Kinds of what the persona tells of itself that nobody but a person may put by heart."""
-_ONLY_ASSENT = late(
-    r"(?i)(?:\W*\b(?:yes|yeah|ok|okay|sure|fine|i|we|will|do|shall|i['’]ll|we['’]ll|promise|promised|it|so|that"
-    r"|tomorrow|today|tonight|later|soon|then|now|maybe|again|too)\b)+\W*"
-)
-"""Pattern of an answer that agrees to something and does not name it."""
-_POINTS = late(r"(?i)\b(?:in|of|on|at|with|for|to|from|about|by) (?P<word>it|that|this|them|those|these)\W*$")
-"""Pattern of a value whose last word names something that only the chat has."""
 _DENIES = late(r"(?i)\bnot\b|n['’]t\b")
 _DAY = 10
 
@@ -133,7 +128,7 @@ class _Scale:
     def put(self, one: ToldFact, others: Sequence[ToldFact]) -> None:
         """Note a fact, let it wait, or refuse it with the reason."""
         least = self.settings.facts_sure
-        why = _not_a_fact(one, self.kinds) or two_values(one, others)
+        why = fault_of(one, self.kinds) or two_values(one, others)
         if not why and one.sure < least:
             why = f"it is {one.sure / WHOLE:g} sure, and {least / WHOLE:g} is the least"
         if not why:
@@ -261,7 +256,7 @@ class _Scale:
             # the old name would leave the old value in force beside the new one
             fact = replace(fact, key=stood.key, value=f"{one.key}: {fact.value}")
         stood = self.standing.get(fact_name(fact))
-        if _is_known(fact, stood, self.noted):
+        if is_known(fact, stood, self.noted):
             return
         replaces = stood.value if stood is not None else ""
         fact = replace(fact, evidence=borne.words, origin=PERSON, replaces=replaces)
@@ -270,7 +265,7 @@ class _Scale:
         until = f"; until you decide, “{one_line(replaces, 40)}” stays" if replaces else ""
         told = _problem(one, f"waits for your decision: {why}{until}")
         self.notes.append(replace(told, waits=True))
-        if not waits_already(self.snapshot, fact) and not any(_is_same_change(fact, o) for o in self.unborne):
+        if not waits_already(self.snapshot, fact) and not any(is_same_change(fact, o) for o in self.unborne):
             self.unborne.append(fact)
 
     def _place(self, one: ToldFact, borne: FactSupport, *, own: bool) -> None:
@@ -280,10 +275,12 @@ class _Scale:
             self.refused.append(_problem(one, "not kept: you removed it"))
             return
         known = any(fact_name(other) == fact_name(fact) for other in self.made)
-        if known or _is_known(fact, stood, self.noted):
+        if known or is_known(fact, stood, self.noted):
             return
         replaced = stood is not None and overrides(fact, stood)
-        relation = _relate(fact, one, stood, borne) if stood is not None and replaced else Relation.UPDATE
+        relation = (
+            relate(stood, fact, one.value, borne) if stood is not None and replaced else Relation.UPDATE
+        )
         if stood is not None and relation is Relation.LESS:
             self.notes.append(_problem(one, f"“{stood.value}” stays: what was said now says less about it"))
             return
@@ -294,7 +291,7 @@ class _Scale:
             return
         self.notes += _notes_of(one, borne)
         if (held := self._held_back(fact, stood, replaced=replaced)) is not None:
-            twice = any(_is_same_change(one, held) for one in self.waits)
+            twice = any(is_same_change(one, held) for one in self.waits)
             if not twice and not waits_already(self.snapshot, held):
                 self.waits.append(held)
             return
@@ -329,12 +326,6 @@ class _Scale:
         return as_change_of(fact, guarded) if guarded is not None else None
 
 
-def _is_same_change(one: Fact, other: Fact) -> bool:
-    """Return whether two changes are one, told under two keys."""
-    values = one.value.casefold(), other.value.casefold()
-    return fact_name(one) == fact_name(other) and (values[0] in values[1] or values[1] in values[0])
-
-
 def _notes_of(one: ToldFact, borne: FactSupport) -> list[Problem]:
     """Return what of a fact was left out, and whether its year was guessed.
 
@@ -347,14 +338,6 @@ def _notes_of(one: ToldFact, borne: FactSupport) -> list[Problem]:
         what = f"the year was not said; “{one.value}” was assumed, check it"
         notes.append(_problem(one, what))
     return notes
-
-
-def _relate(fact: Fact, one: ToldFact, stood: Fact, borne: FactSupport) -> Relation:
-    """Return what a fact is to the one that it replaces; LESS where it has no word of that one."""
-    about = telling(stood.value) | telling(stood.key)
-    if fact.value != one.value and telling(fact.value).isdisjoint(about):
-        return Relation.LESS
-    return relate(stood, fact, borne)
 
 
 def _whose(one: ToldFact, borne: FactSupport | None, settings: Settings, *, own: bool) -> str:
@@ -420,36 +403,6 @@ def _settle(
 
 def _name(one: ToldFact) -> tuple[str, str]:
     return fact_name(Fact(one.category, one.key, one.value))
-
-
-def _not_a_fact(one: ToldFact, kinds: Sequence[str]) -> str:
-    """Return what is wrong with its form; "" for nothing."""
-    if not one.key:
-        return "it does not say what it is about"
-    if not {one.category, category_of(Fact(one.category, "", ""))} & set(kinds):
-        return (
-            f"“{one_line(one.category, 40)}” is not a kind of fact here"
-            if one.category
-            else "no kind is given"
-        )
-    if _ONLY_ASSENT.fullmatch(one.value.strip()):
-        return "it says that somebody will, and not what"
-    if not one.statement and (found := _POINTS.search(one.value)):
-        return f"it does not say what “{found['word']}” is"
-    if len(one.key) > LONGEST_KEY or len(one.value) > LONGEST_VALUE:
-        return "it is too long for a fact"
-    return ""
-
-
-def _is_known(fact: Fact, stood: Fact | None, noted: Sequence[Fact]) -> bool:
-    """Return whether the fact already holds on the same or better evidence, or is noted as a past value."""
-    if stood is not None and same_value(stood.value, fact.value):
-        return stood.origin != "dream"
-    return any(
-        fact_name(one) == fact_name(fact) and same_value(one.value, fact.value) and one.source == fact.source
-        for one in noted
-        if not one.dropped
-    )
 
 
 def _problem(one: ToldFact | Fact, what: str) -> Problem:
