@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.frozen import late
-from reel_cli.core.values.change import one_line, unbroken
-from reel_cli.terminal.folding import cells, columns, fold, fold_own
+from reel_cli.core.values.change import one_line
+from reel_cli.terminal.folding import columns, fold, fold_own
 from reel_cli.terminal.plain_text import harmless, harmless_json, printable
 
 if TYPE_CHECKING:
@@ -174,42 +174,20 @@ class Console:
         self, header: Sequence[str], rows: Iterable[Sequence[str]], *, right: Sequence[int] = ()
     ) -> str:
         """Return rows aligned in columns; those in `right` (0-based) to the right."""
-        lines = [
-            [printable(unbroken(str(cell))) for cell in row]
-            for row in (*([header] if any(header) else []), *rows)
-        ]
-        if not lines:
-            return ""
-        columns = max(len(line) for line in lines)
-        widths = [max((cells(line[i]) for line in lines if i < len(line)), default=0) for i in range(columns)]
-        out = []
-        for line in lines:
-            row = []
-            for i, cell in enumerate(line):
-                gap = " " * (widths[i] - cells(cell))
-                row.append(gap + cell if i in right else cell + gap)
-            out.append("  ".join(row).rstrip())
-        return "\n".join(out)
+        from reel_cli.terminal.rows import align
+
+        return "\n".join(align(header, rows, right=right))
 
     def listing(self, rows: Sequence[Sequence[str]], lead: int, *, right: Sequence[int] = ()) -> str:
         """Return rows in columns; on a narrow terminal, the columns after the first `lead` stand below.
 
         Of those that still have no room, more stand below.
         """
-        table = self.table((), rows, right=right).splitlines()
-        if not self.out.isatty() or all(len(line) <= columns(self.out) for line in table):
-            return "\n".join(table)
-        heads = self.table((), [row[:lead] for row in rows], right=right).splitlines()
-        while lead > 1 and any(len(line) > columns(self.out) for line in heads):
-            lead -= 1
-            heads = self.table((), [row[:lead] for row in rows], right=right).splitlines()
-        lines = []
-        for head, row in zip(heads, rows, strict=True):
-            below = [
-                self.wrap(printable(unbroken(cell)), self.out, "  ", "  ") for cell in row[lead:] if cell
-            ]
-            lines += [head, *below]
-        return "\n".join(lines)
+        from reel_cli.terminal.rows import align, align_within
+
+        if not self.out.isatty():
+            return "\n".join(align((), rows, right=right))
+        return "\n".join(align_within(rows, lead, columns(self.out), right=right))
 
     def ask(self, question: str, default: str = "", *, block: bool = False) -> str:
         """Ask for a line of text on the terminal; an empty answer is the default.
