@@ -5,6 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from reel_cli.core.tokens.counter import get_tokenizer
+from reel_cli.features.dream.dream import Status, Thread
+from reel_cli.features.dream.story.mentions import Mention, tell_mentions
 from tests.support.cli import Reel, git
 from tests.support.dreamt import have_talk, key_of, reply_to
 
@@ -81,6 +84,53 @@ def test_what_the_rest_of_its_own_stretch_says_closes_a_thread_that_quotes_it(re
     assert "\n   - done · 2026-01-04 · " in threads(kit)
 
 
+def test_it_is_asked_about_where_a_chapter_of_other_days_came_before_its_own(reel: Reel, kit: Path) -> None:
+    """Whichever chapter began it, and on whichever of its days: nobody has asked about it yet."""
+    have_talk(reel, kit, "2026-01-02", "Rain.", "I swept the yard.")
+    answer(reel, begin(reel), "nothing")
+    have_talk(reel, kit, "2026-01-03", "The old piano must be tuned, I will see to it.", "Do that.")
+    have_talk(reel, kit, "2026-01-04", "The old piano is tuned.", "Good.")
+    answer(reel, begin(reel), PIANO)
+    have_talk(reel, kit, "2026-01-09", "Snow.", "At last.")
+    assert "4 January 2026, Bo: “The old piano is tuned.”" in asked_in(begin(reel))
+
+
+def test_threads_of_a_day_that_two_chapters_read_are_not_asked_about_twice(reel: Reel, kit: Path) -> None:
+    have_talk(reel, kit, "2026-01-03", "The old piano must be tuned, I will see to it.", "Do that.")
+    answer(reel, begin(reel), PIANO)
+    have_talk(reel, kit, "2026-01-03", "Is the old piano tuned, you ask?", "Well?")
+    have_talk(reel, kit, "2026-01-05", "The old piano is not tuned yet.", "Do that.")
+    prompt = begin(reel)
+    assert "5 January 2026, Bo: “The old piano is not tuned yet.”" in asked_in(prompt)
+    answer(reel, prompt, "nothing")
+    have_talk(reel, kit, "2026-01-09", "Snow.", "At last.")
+    assert asked_in(begin(reel)) == ""
+
+
+def test_a_word_that_many_messages_have_is_no_sign_of_a_thread(reel: Reel, kit: Path) -> None:
+    have_talk(reel, kit, "2026-01-03", "The piano.", "What of it?")
+    answer(reel, begin(reel), "new: 2026-01-03 · Bo · the piano")
+    have_talk(reel, kit, "2026-01-05", "The piano again.", "Snow fell on the yard where the sparrows sleep.")
+    prompt = begin(reel)
+    assert "Bo: “The piano again.”" in asked_in(prompt)
+    answer(reel, prompt, "nothing")
+    have_talk(reel, kit, "2026-01-07", *["I played the piano.", "The piano, then."] * 3)
+    assert asked_in(begin(reel)) == ""
+
+
+def test_of_more_threads_than_there_is_room_for_the_newest_are_asked_about() -> None:
+    found = [
+        Mention(Thread(number, Status.OPEN, "2026-01-03", "Bo", f"matter {number}"), ("He said so.",))
+        for number in range(1, 5)
+    ]
+    counter = get_tokenizer("o200k_base")
+    whole = tell_mentions(found, 1_000, counter)
+    assert whole.startswith("1. 2026-01-03 · Bo · matter 1\n   - He said so.\n2. ")
+    last_two = whole[whole.index("3. ") :]
+    assert tell_mentions(found, counter.count(last_two) + 2, counter) == last_two
+    assert tell_mentions(found, 1, counter) == ""
+
+
 def test_a_question_of_the_persona_is_told_with_its_answer(reel: Reel, dreamt: Path) -> None:
     have_talk(reel, dreamt, "2026-01-05", "Rain.", "Did you have the old piano tuned?", "Yes, on Monday.")
     asked = asked_in(begin(reel))
@@ -99,7 +149,9 @@ def test_a_thread_whose_day_has_passed_is_asked_about_and_may_be_let_go(reel: Re
     assert "\n   - Its day has passed: 12 January 2026." in asked_in(prompt)
     assert "stays open" in answer(reel, prompt, "1: done, he brought it")[0]
     have_talk(reel, kit, "2026-01-21", "Snow.", "At last.")
-    assert answer(reel, begin(reel), "1: let go, his journey is over") == []
+    prompt = begin(reel)
+    assert asked_in(prompt) == ""
+    assert answer(reel, prompt, "1: let go, his journey is over") == []
     assert "\n   - let go · 2026-01-12 · his journey is over\n" in threads(kit)
 
 

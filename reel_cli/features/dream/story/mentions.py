@@ -18,9 +18,8 @@ from reel_cli.core.values.change import one_line
 from reel_cli.core.values.source import Ranges, holds
 from reel_cli.core.values.talk import Entry, session_order
 from reel_cli.features.dream.dream import Status, Thread
-from reel_cli.features.dream.story.book import open_book
 from reel_cli.features.dream.story.files import HISTORY
-from reel_cli.features.dream.story.source import parse_sourced
+from reel_cli.features.dream.story.source import SourcedChapter, parse_sourced, ranges_of
 
 if TYPE_CHECKING:
     from reel_cli.core.kit.snapshot import Snapshot
@@ -34,6 +33,7 @@ _ENOUGH = 0.5
 """Share of a thread's words, by their rarity, that a sentence must have to speak of it."""
 _RARE = 4
 """Number of messages up to which one word alone shows that a thread is meant."""
+_HEAD = "\n## "
 _WORD = late(r"[^\W\d_]{4,}")
 _HAND = 0.8
 """Share of the best sentence's weight from which on a chat may be the one a thread comes from."""
@@ -61,12 +61,14 @@ class _Line:
 
 def earlier_parts(snapshot: "Snapshot") -> Mapping[str, Ranges]:
     """Return what the story's last chapter was woven from, by session; nothing where that is not known."""
+    return ranges_of(_last_two(snapshot)[-1:])
+
+
+def _last_two(snapshot: "Snapshot") -> Sequence[SourcedChapter]:
+    """Return the last two chapters of the story, which may be a long one."""
     text = snapshot.text(HISTORY) or ""
-    chapters = parse_sourced(text[text.rfind("\n## ") + 1 :])
-    found: dict[str, Ranges] = {}
-    for span in chapters[-1].spans if chapters else ():
-        found[span.session] = (*found.get(span.session, ()), (span.first, span.last))
-    return found
+    start = text.rfind(_HEAD, 0, max(text.rfind(_HEAD), 0))
+    return parse_sourced(text[start + 1 :])[-2:]
 
 
 def read_parts(snapshot: "Snapshot", parts: Mapping[str, Ranges]) -> Iterator[tuple[str, Entry]]:
@@ -103,7 +105,8 @@ def find_mentions(
     still = [one for one in threads if one.status is Status.OPEN]
     if not still or not parts:
         return ()
-    before = earlier_parts(snapshot)
+    chapters = _last_two(snapshot)
+    before = ranges_of(chapters[-1:])
     settings = snapshot.settings
     lines = list(_lines(snapshot, {**before, **parts}))
     by_place = {(line.session, line.number): line for line in reversed(lines)}
@@ -113,12 +116,12 @@ def find_mentions(
     for roots in _by_message(lines).values():
         counts.update(roots)
     last, first = max(parts)[:10], min((*before, *parts))[:10]
-    # a first day that the chapter before also read was asked about with that one
-    anew = first if len(open_book(snapshot, HISTORY)) > 1 else ""
+    # threads of a day that the chapter before that one also read were asked about with that one
+    asked = {session[:10] for one in chapters[:-1] for session in one.sessions}
     found: list[tuple[float, Mention]] = []
     for thread in still:
         own = _roots(thread.text) - names
-        is_older = thread.day < first or thread.day == anew
+        is_older = thread.day < first or thread.day in asked
         of_these = _of_these(lines, _named(thread, people), set(parts) if is_older else None)
         scored = _scored(thread, own, of_these, counts)
         passed = passed_day(thread, last)

@@ -21,7 +21,7 @@ from reel_cli.core.values.source import Ranges, holds
 from reel_cli.core.values.talk import Entry, session_order
 from reel_cli.features.dream.dream import Thread
 from reel_cli.features.dream.story.files import HISTORY
-from reel_cli.features.dream.story.source import parse_sourced
+from reel_cli.features.dream.story.source import parse_sourced, ranges_of
 
 if TYPE_CHECKING:
     from reel_cli.core.kit.snapshot import Snapshot
@@ -37,7 +37,6 @@ _WORD, _HAN = late(r"[^\W\d_]{4,}"), late(r"[぀-ヿ㐀-鿿]{2,}")
 _SEVERAL = 3
 """Number of turns up to which a word is rare, in a tape of any length."""
 _SHARE = 0.02
-_ISO = 10
 
 
 @frozen
@@ -91,13 +90,10 @@ def _dreamt_before(snapshot: "Snapshot", today: str) -> tuple[Mapping[str, Range
     Nothing where this dream has written a chapter: the one before it asked.
     """
     chapters = parse_sourced(snapshot.text(HISTORY) or "")
-    days = [one.day[:_ISO] for one in chapters if one.day]
+    days = [one.day[:10] for one in chapters if one.day]
     if not days or max(days) >= today:
         return {}, ""
-    found: dict[str, Ranges] = {}
-    for span in (span for one in chapters for span in one.spans):
-        found[span.session] = (*found.get(span.session, ()), (span.first, span.last))
-    return found, max(days)
+    return ranges_of(chapters), max(days)
 
 
 def _promised(

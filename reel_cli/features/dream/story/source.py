@@ -2,11 +2,12 @@
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from reel_cli.core.values.change import one_line
+from reel_cli.core.values.source import Ranges
 from reel_cli.core.values.talk import SourceRange, parse_source
 from reel_cli.features.dream.shortening import AMENDED
 from reel_cli.features.dream.story.files import parse_chapters
@@ -86,6 +87,14 @@ def parse_sourced(text: str) -> list[SourcedChapter]:
             )
         )
     return made
+
+
+def ranges_of(chapters: Iterable[SourcedChapter]) -> Mapping[str, Ranges]:
+    """Return the messages that some chapters were woven from, by session, as far as that is known."""
+    found: dict[str, Ranges] = {}
+    for span in (span for one in chapters for span in one.spans):
+        found[span.session] = (*found.get(span.session, ()), (span.first, span.last))
+    return found
 
 
 class NotedPrints(NamedTuple):
