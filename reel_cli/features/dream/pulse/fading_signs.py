@@ -14,7 +14,7 @@ from reel_cli.core.errors import StateError
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.moment import day_in_words, moment
-from reel_cli.core.tape.last_turns import last_days
+from reel_cli.core.tape.last_turns import day_said, last_days
 from reel_cli.core.tape.session_file import parse_session
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.source import Ranges, holds
@@ -124,8 +124,8 @@ def find_fading(
         for name in near
         if name in recent
         for number, words, at in notes[name]["said"]
-        for day in [_day_said(name, at)]
-        if holds(unread[name], number) and (now.date() - moment(day).date()).days <= RECENT
+        for day in [day_said(name, at)]
+        if holds(unread[name], number) and (today - moment(day).date()).days <= RECENT
     ]
     found += _asked_again(notes, {name: unread[name] for name in recent if name in notes})
     order = {name: at for at, name in enumerate(near)}
@@ -226,12 +226,6 @@ def _is_word(word: str) -> bool:
 
 def _words(text: str) -> list[str]:
     return _WORD.findall(fold_sentence(text))
-
-
-def _day_said(session: str, at: str) -> str:
-    """Return the day of a turn: its session's, unless that went on later than the night after it."""
-    days = (moment(at).date() - moment(session[:10]).date()).days if at else 0
-    return at[:10] if days > 1 else session[:10]
 
 
 def _days(session: str, now: datetime) -> int:
