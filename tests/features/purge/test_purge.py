@@ -160,6 +160,37 @@ def test_what_a_later_chat_began_with_tells_nothing_of_a_purged_one(reel: Reel, 
     assert said(lived, later)[-1] == "Bye."
 
 
+WALK = "I walked the whole way round the bay with the letter in my coat, and at the lighthouse I sat down"
+
+
+@pytest.mark.parametrize(
+    ("talked", "told", "stays"),
+    [
+        # short turns are anybody's: two in a row, as they were said, are this chat's
+        (("Rain again.", "Then stay in."), "Bo: Rain again.\n\nAda: Then stay in.\n", False),
+        (("Rain again.", "Then stay in."), "Bo: Rain again.\n\nAda: Sleep well.\n", True),
+        # a bundle leaves out the middle of a long turn
+        ((f"{WALK}{' and read it once more' * 8}.", "Then rest."), f"Bo: {WALK[:60]} […]\n", False),
+        ((f"{WALK}.", "Then rest."), f"Bo: {WALK[:30]} […]\n", True),
+    ],
+)
+def test_a_bundle_tells_of_a_purged_chat_by_its_turns_in_a_row_and_its_long_ones_beginnings(
+    reel: Reel, lived: Path, talked: tuple[str, str], told: str, *, stays: bool
+) -> None:
+    place = reel.cwd.parent / "talked.json"
+    said_then = zip(("user", "assistant"), talked, strict=True)
+    body = [{"role": role, "content": text} for role, text in said_then]
+    place.write_text(json.dumps({"id": "t1", "created_at": "2026-03-01T09:00:00Z", "messages": body}))
+    reel("record", place).ok()
+    bundle = reel("pack").ok().out
+    place.write_text(begun_with_bundle(f"{bundle}\n{told}"))
+    reel("record", place).ok()
+    later = session_path(snapshot(lived).sessions[-1])
+    assert told in (lived / later).read_text()
+    purge(reel, "2026-03-01-1")
+    assert (told in (lived / later).read_text()) is stays
+
+
 def test_a_purged_chat_takes_no_words_along_that_its_bundle_brought(reel: Reel, lived: Path) -> None:
     first = reel.cwd.parent / "first.json"
     first.write_text(begun_with_bundle(reel("pack").ok().out))
