@@ -1,0 +1,53 @@
+"""Closings of threads: which words of a stretch, or of the one before, let a matter go."""
+
+import pytest
+
+from reel_cli.core.values.talk import Entry, Message
+from reel_cli.features.dream.dream import Status, Thread, ThreadWord
+from reel_cli.features.dream.thread_closing import SaidInStretch, date_closings
+
+SOLD = "I sold the house in the end."
+
+
+def closed_on(
+    *said: tuple[str, str, str], words: str = SOLD, status: Status = Status.LET_GO, before: bool = False
+) -> str:
+    """Return the day on which quoted words close Kenta's thread of 3 January; "" where it stays open."""
+    thread = Thread(1, Status.OPEN, "2026-01-03", "Kenta", "the mosaic above the door")
+    entries = [
+        (day, Entry(number, Message("user" if name else "assistant", text, name=name or None)))
+        for number, (day, name, text) in enumerate(said, 1)
+    ]
+    stretch = SaidInStretch((), entries) if before else SaidInStretch(entries)
+    dated, unclosed = date_closings([ThreadWord(1, status, f'"{words}"')], {1: thread}, stretch, ("Kenta",))
+    assert len(dated) + len(unclosed) == 1
+    return dated[0].day if dated else ""
+
+
+@pytest.mark.parametrize(
+    ("said", "day"),
+    [
+        ([("2026-01-09", "Kenta", SOLD)], "2026-01-09"),
+        ([("2026-01-09", "Kenta", SOLD), ("2026-01-10", "Liam", "Rain.")], "2026-01-09"),
+        # of several who talk, only of whom the thread names
+        ([("2026-01-09", "Liam", SOLD), ("2026-01-10", "Kenta", "Rain.")], ""),
+        # not before there was anything to overtake, nor by the persona
+        ([("2026-01-03", "Kenta", SOLD)], ""),
+        ([("2026-01-09", "", SOLD), ("2026-01-10", "Kenta", "Rain.")], ""),
+    ],
+)
+def test_what_the_one_it_is_about_said_later_overtakes_a_thread(
+    said: list[tuple[str, str, str]], day: str
+) -> None:
+    assert closed_on(*said) == day
+
+
+def test_a_few_words_overtake_nothing() -> None:
+    assert closed_on(("2026-01-09", "Kenta", SOLD), words="I sold the house") == ""
+    assert closed_on(("2026-01-09", "Kenta", SOLD), words="I sold the house in the") == "2026-01-09"
+
+
+def test_words_of_the_stretch_before_close_a_thread_from_its_day_on() -> None:
+    words = "The mosaic hangs above the door."
+    for said, day in (("2026-01-02", ""), ("2026-01-03", "2026-01-03")):
+        assert closed_on((said, "Kenta", words), words=words, status=Status.DONE, before=True) == day
