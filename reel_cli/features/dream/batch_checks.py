@@ -18,6 +18,7 @@ from reel_cli.core.evidence.tape_evidence import TapeEvidence
 from reel_cli.core.evidence.verdict import Judge, Verdict
 from reel_cli.core.frozen import late
 from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.tape.last_turns import day_said
 from reel_cli.core.tape.tape_view import read_session
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import one_line
@@ -76,7 +77,7 @@ class Checks:
         self._snapshot = snapshot
         self._earlier = earlier
         self.dated: Sequence[tuple[str, Entry]] = list(_entries(snapshot, parts))
-        """The messages of the stretch, each with the day of its chat."""
+        """The messages of the stretch, each with its day."""
         self._quotations = QuotationCheck(snapshot, [entry for _, entry in self.dated], texts)
         spans = [SourceRange(s, first, last) for s, pairs in parts.items() for first, last in pairs]
         evidence = TapeEvidence(snapshot)
@@ -242,4 +243,4 @@ def _entries(snapshot: Snapshot, parts: Mapping[str, Ranges]) -> Iterator[tuple[
             continue
         for entry in shown:
             if holds(ranges, entry.number or 0):
-                yield session[:10], entry
+                yield day_said(session, entry.message.time or ""), entry

@@ -107,6 +107,41 @@ def test_threads_of_a_day_that_two_chapters_read_are_not_asked_about_twice(reel:
     assert asked_in(begin(reel)) == ""
 
 
+def test_in_a_chat_that_goes_on_later_each_turn_has_its_own_day(reel: Reel, kit: Path) -> None:
+    """An app's chat may go on for months: what is said in it then is no word of its first evening."""
+
+    def talk(*said: tuple[str, str]) -> None:
+        messages = [
+            {
+                "role": "assistant" if at % 2 else "user",
+                "content": words,
+                "created_at": f"{day}T19:00:00Z",
+            }
+            for at, (day, words) in enumerate(said)
+        ]
+        place = kit.parent / "talk.json"
+        place.write_text(json.dumps({"id": said[0][1], "messages": messages}))
+        reel("record", place, cwd=kit).ok()
+
+    began = (
+        ("2026-01-03", "The old piano must be tuned before the tenth of January."),
+        ("2026-01-03", "Do that."),
+    )
+    talk(*began)
+    day = "until 10 January 2026"
+    answer(reel, begin(reel), f"{PIANO}\nnew: 2026-01-03 · Bo · the church door, {day}")
+    later = (("2026-02-28", "The old piano is tuned."), ("2026-02-28", "And the stove smokes."))
+    talk(*began, *later)
+    prompt = begin(reel)
+    assert "\n   - 28 February 2026, Bo: “The old piano is tuned.”" in asked_in(prompt)
+    assert f"church door, {day}\n   - Its day has passed: 10 January 2026." in asked_in(prompt)
+    closing = '1: done, "The old piano is tuned."\n2: let go, it is past\nnew: Bo · the smoking stove'
+    assert answer(reel, prompt, closing) == []
+    assert "\n   - done · 2026-02-28 · " in threads(kit)
+    assert "\n   - let go · 2026-01-10 · " in threads(kit)
+    assert "3. open · 2026-02-28 · Bo · the smoking stove\n" in threads(kit)
+
+
 def test_a_word_that_many_messages_have_is_no_sign_of_a_thread(reel: Reel, kit: Path) -> None:
     have_talk(reel, kit, "2026-01-03", "The piano.", "What of it?")
     answer(reel, begin(reel), "new: 2026-01-03 · Bo · the piano")

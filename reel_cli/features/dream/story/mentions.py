@@ -13,6 +13,7 @@ from reel_cli.core.evidence.grounding.lexicon import even, sentences
 from reel_cli.core.evidence.own_words import telling
 from reel_cli.core.frozen import frozen, late
 from reel_cli.core.moment import day_in_words
+from reel_cli.core.tape.last_turns import day_said
 from reel_cli.core.tape.tape_view import read_session, speaker
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.source import Ranges, holds
@@ -50,13 +51,19 @@ class Mention:
 
 @frozen
 class _Line:
-    """A sentence of a chat: the message it stands in, who says it, its words and their roots."""
+    """A sentence of a chat: the message it stands in, its day, who says it, its words and their roots."""
 
     session: str
     number: int
+    day: str
     who: str
     text: str
     roots: frozenset[str]
+
+    @property
+    def place(self) -> tuple[str, tuple[str, int], int]:
+        """Return its place in what was said: a chat may go on after others."""
+        return self.day, session_order(self.session), self.number
 
 
 def earlier_parts(snapshot: "Snapshot") -> Mapping[str, Ranges]:
@@ -108,21 +115,23 @@ def find_mentions(
     chapters = _last_two(snapshot)
     before = ranges_of(chapters[-1:])
     settings = snapshot.settings
-    lines = list(_lines(snapshot, {**before, **parts}))
+    both = {name: (*before.get(name, ()), *parts.get(name, ())) for name in (*before, *parts)}
+    lines = sorted(_lines(snapshot, both), key=lambda line: line.place)
     by_place = {(line.session, line.number): line for line in reversed(lines)}
     people = _people(lines, settings.name)
     names = telling(" ".join((*settings.people, *people)))
     counts = Counter[str]()
     for roots in _by_message(lines).values():
         counts.update(roots)
-    last, first = max(parts)[:10], min((*before, *parts))[:10]
+    last = max((line.day for line in _within(lines, parts)), default=max(parts)[:10])
+    first = min((line.day for line in lines), default=min(parts)[:10])
     # threads of a day that the chapter before that one also read were asked about with that one
     asked = {session[:10] for one in chapters[:-1] for session in one.sessions}
     found: list[tuple[float, Mention]] = []
     for thread in still:
         own = _roots(thread.text) - names
         is_older = thread.day < first or thread.day in asked
-        of_these = _of_these(lines, _named(thread, people), set(parts) if is_older else None)
+        of_these = _of_these(_within(lines, parts) if is_older else lines, _named(thread, people))
         scored = _scored(thread, own, of_these, counts)
         passed = passed_day(thread, last)
         passed = passed if passed >= first else ""
@@ -155,17 +164,14 @@ def tell_mentions(found: Sequence[Mention], room: int, counter: "TokenCounter") 
 
 def _lines(snapshot: "Snapshot", parts: Mapping[str, Ranges]) -> Iterator[_Line]:
     settings = snapshot.settings
-    for session, entry in read_parts(snapshot, dict(sorted(parts.items(), key=_order))):
+    for session, entry in read_parts(snapshot, parts):
+        day = day_said(session, entry.message.time or "")
         who = speaker(entry, user=settings.user, persona=settings.name)
         text = even(entry.message.text)
         for start, end in sentences(text):
             told = text[start:end].strip()
             if roots := _roots(told):
-                yield _Line(session, entry.number or 0, who, told, roots)
-
-
-def _order(part: tuple[str, Ranges]) -> tuple[str, int]:
-    return session_order(part[0])
+                yield _Line(session, entry.number or 0, day, who, told, roots)
 
 
 def _by_message(lines: Sequence[_Line]) -> Mapping[tuple[str, int], frozenset[str]]:
@@ -188,14 +194,14 @@ def _named(thread: Thread, people: Collection[str]) -> Collection[str]:
     return [one for one in people if words.intersection(_WORD.findall(one))]
 
 
-def _of_these(
-    lines: Sequence[_Line], people: Collection[str], sessions: Collection[str] | None
-) -> Sequence[_Line]:
-    """Return the lines of chats in which one of these people talks (of all for nobody), in these sessions."""
+def _within(lines: Sequence[_Line], parts: Mapping[str, Ranges]) -> Sequence[_Line]:
+    return [line for line in lines if holds(parts.get(line.session, ()), line.number)]
+
+
+def _of_these(lines: Sequence[_Line], people: Collection[str]) -> Sequence[_Line]:
+    """Return the lines of chats in which one of these people talks; all for nobody."""
     theirs = {line.session for line in lines if not people or line.who in people}
-    return [
-        line for line in lines if line.session in theirs and (sessions is None or line.session in sessions)
-    ]
+    return [line for line in lines if line.session in theirs]
 
 
 def _scored(
@@ -212,13 +218,13 @@ def _scored(
         common = own & line.roots
         weight = sum(worth[root] for root in common) / whole
         alone = len(common) == 1 and counts[next(iter(common))] > _RARE
-        if weight >= _ENOUGH and not alone and line.session[:10] >= thread.day[:10]:
+        if weight >= _ENOUGH and not alone and line.day >= thread.day:
             found.append((weight, line))
-    day = [(weight, line) for weight, line in found if line.session[:10] == thread.day]
+    day = [(weight, line) for weight, line in found if line.day == thread.day]
     top = max((weight for weight, _ in day), default=0.0) * _HAND
     own_chat = next((line.session for weight, line in day if weight >= top), "")
-    begin = session_order(own_chat) if own_chat else ("", 0)
-    return [(weight, line) for weight, line in found if session_order(line.session) > begin]
+    begin = (thread.day, session_order(own_chat)) if own_chat else ("", ("", 0))
+    return [(weight, line) for weight, line in found if line.place[:2] > begin]
 
 
 def _newest(scored: Sequence[tuple[float, _Line]], persona: str) -> Sequence[_Line]:
@@ -229,7 +235,7 @@ def _newest(scored: Sequence[tuple[float, _Line]], persona: str) -> Sequence[_Li
         if place not in best or weight > best[place][0]:
             best[place] = weight, line
     newest = {line.who == persona: line for _, line in best.values()}
-    return sorted(newest.values(), key=lambda line: (session_order(line.session), line.number))
+    return sorted(newest.values(), key=lambda line: line.place)
 
 
 def _with_answer(
@@ -244,8 +250,7 @@ def _with_answer(
 
 
 def _tell(line: _Line) -> str:
-    day = day_in_words(date.fromisoformat(line.session[:10]))
-    return f"{day}, {line.who}: “{one_line(line.text, _LONGEST)}”"
+    return f"{day_in_words(date.fromisoformat(line.day))}, {line.who}: “{one_line(line.text, _LONGEST)}”"
 
 
 def _roots(text: str) -> frozenset[str]:

@@ -6,6 +6,7 @@ from itertools import chain
 
 from reel_cli.core.exchange.reader.reply import ReplyReading
 from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.tape.last_turns import day_said
 from reel_cli.core.tape.tape_view import people_of
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import one_line
@@ -71,10 +72,7 @@ def weave(snapshot: Snapshot, batch: Batch, reading: ReplyReading) -> Woven:
     dreamt, astray = _place(_with_quotes_mended(dreamt, checks, problems), story, proposal)
     problems += _left_out(astray, f"{told}\n{proposed}", dreamt, now)
     fresh = _new_threads(dreamt.threads, threads, checks, noted.unsaid, problems)
-    fresh = [
-        replace(one, day=one.day or _day_of(one, batch, checks), owner=one.owner or "unclear")
-        for one in fresh
-    ]
+    fresh = [replace(one, day=one.day or _day_of(one, checks), owner=one.owner or "unclear") for one in fresh]
     names = people_of((entry for _, entry in checks.dated), settings)
     asks = [one for one in fresh if is_own_question(one, settings.name, checks.dated, names)]
     fresh = [one for one in fresh if one not in asks]
@@ -82,7 +80,7 @@ def weave(snapshot: Snapshot, batch: Batch, reading: ReplyReading) -> Woven:
     proposed = "\n".join(filter(None, (proposed, *(one.text for one in asks))))
     fresh = [replace(one, number=known + place) for place, one in enumerate(fresh, start=1)]
     updates = [w for w in dreamt.words if w.number in now and w.status is not now[w.number].status]
-    words, unclosed = _close(snapshot, batch, checks, updates, now)
+    words, unclosed = _close(snapshot, checks, updates, now)
     problems += [
         Problem(
             "missed", f"“{one_line(now[one.number].text, 80)}” stays open: no turn of this stretch closes it"
@@ -115,7 +113,6 @@ def weave(snapshot: Snapshot, batch: Batch, reading: ReplyReading) -> Woven:
 
 def _close(
     snapshot: Snapshot,
-    batch: Batch,
     checks: Checks,
     updates: Sequence[ThreadWord],
     now: Mapping[int, Thread],
@@ -123,8 +120,11 @@ def _close(
     """Return the updates with their days, and the closings that no turn of this stretch or the last bears."""
     if not updates:
         return (), ()
-    before = [(session[:10], entry) for session, entry in read_parts(snapshot, earlier_parts(snapshot))]
-    until = max(batch.parts)[:10]
+    before = [
+        (day_said(session, entry.message.time or ""), entry)
+        for session, entry in read_parts(snapshot, earlier_parts(snapshot))
+    ]
+    until = max((day for day, _ in checks.dated), default="")
     passed = {one.number: passed_day(now[one.number], until) for one in updates}
     said = SaidInStretch(checks.dated, before, passed)
     return date_closings(updates, now, said, snapshot.settings.people)
@@ -178,9 +178,9 @@ def _new_threads(
     return fresh
 
 
-def _day_of(thread: Thread, batch: Batch, checks: Checks) -> str:
+def _day_of(thread: Thread, checks: Checks) -> str:
     """Return the day of the turn that bears a thread; "unclear" where several days could be meant."""
-    days = {session[:10] for session in batch.parts}
+    days = {day for day, _ in checks.dated}
     _, day = checks.locate(Fact("", "", thread.text, "medium"))
     return min(days) if len(days) == 1 else day or NO_SUCH_DAY
 
