@@ -59,6 +59,17 @@ def test_the_newest_chat_is_the_one_with_the_newest_turn(gone_on: Path) -> None:
     assert not is_since(snapshot, BETWEEN, "2026-02-27-1")
 
 
+def test_of_the_chats_of_one_day_the_newest_has_the_newest_turn(reel: Reel, gone_on: Path) -> None:
+    rows = [
+        {"role": role, "content": text, "created_at": at.replace("-26T", "-28T")} for role, text, at in OTHER
+    ]
+    file = reel.cwd / "chat.json"
+    file.write_text(json.dumps({"id": "that day", "messages": rows}))
+    reel("record", file).ok()
+    # 08:31, and 09:03 in the chat of January
+    assert list(standing_sessions(read(gone_on))) == [BETWEEN, "2026-02-28-1", OLD]
+
+
 def test_nothing_is_noted_as_read_for_it(gone_on: Path) -> None:
     snapshot = read(gone_on)
     by_last_turn(snapshot, snapshot.sessions)

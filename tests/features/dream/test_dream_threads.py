@@ -7,7 +7,7 @@ import pytest
 
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.features.dream.dream import Status, Thread
-from reel_cli.features.dream.story.mentions import Mention, tell_mentions
+from reel_cli.features.dream.story.mentions import Mention, passed_day, tell_mentions
 from tests.support.cli import Reel, git
 from tests.support.dreamt import have_talk, key_of, reply_to
 
@@ -188,6 +188,19 @@ def test_a_thread_whose_day_has_passed_is_asked_about_and_may_be_let_go(reel: Re
     assert asked_in(prompt) == ""
     assert answer(reel, prompt, "1: let go, his journey is over") == []
     assert "\n   - let go · 2026-01-12 · his journey is over\n" in threads(kit)
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("a shell from the sea, 10 to 12 January 2026", "2026-01-12"),
+        # many Mondays come
+        ("the class on Monday", ""),
+        ("the lease until 12 March 2026", ""),
+    ],
+)
+def test_a_weekday_alone_is_no_day_that_passes(text: str, day: str) -> None:
+    assert passed_day(Thread(1, Status.OPEN, "2026-01-03", "Bo", text), "2026-02-01") == day
 
 
 def test_of_several_people_only_those_are_heard_whom_a_thread_names(reel: Reel, kit: Path) -> None:

@@ -49,6 +49,20 @@ def test_a_sentence_that_names_nobody_stands_only_behind_the_one_before() -> Non
         assert "Never again" not in text or 'came. "Never again!"' in text
 
 
+def test_who_is_quoted_shows_from_the_sentence_before() -> None:
+    one = Chapter("The kiln", f'{"So it was. " * 30}"Marta fired 2 bowls in Lisbon." {CARRIED}')
+    texts = [told.text for room in range(60) for told in tell_excerpts([one], room, Plain(), words, ())]
+    assert any(CARRIED in text for text in texts)
+    assert not any("Lisbon" in text for text in texts)
+
+
+def test_what_an_excerpt_has_said_is_not_said_once_more() -> None:
+    again = "On 3 May Marta fired 2 bowls with Tomas there."
+    one = Chapter("The kiln", f"{FIRED}\n\n{again}\n\nIn a quiet week of June we carried all the glaze home.")
+    (told,) = tell_excerpts([one], 31, Plain(), words, ())
+    assert told.text == f"The kiln\n\n{FIRED} In a quiet week of June we carried all the glaze home.\n\n"
+
+
 def test_without_capitals_any_sentence_may_stand() -> None:
     one = Chapter("窑", "那天下雨了，我们一起烧了碗。\n\n后来他把釉带回家。")
     assert tell_excerpts([one], 20, Plain(), words, ())

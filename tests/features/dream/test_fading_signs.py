@@ -1,5 +1,6 @@
 """Fading noticed in the chats: a dream is due, with the day and the words (Dream Weaver §10.1)."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -61,6 +62,21 @@ def test_it_says_nothing_of_today_a_month_later_and_nothing_where_dreams_are_off
     settings = lived / "kit.yaml"
     settings.write_text(settings.read_text().replace("every: 900d", "every: never"))
     assert due(reel, NOW) == []
+
+
+def test_a_word_of_long_ago_says_nothing_of_today_in_a_chat_that_goes_on(reel: Reel, lived: Path) -> None:
+    said = [("2026-01-05", "You are fading."), ("2026-01-05", "Am I?")]
+    later = [("2026-03-01", "The harbour is quiet."), ("2026-03-01", "I like it so.")]
+    for turns in (said, [*said, *later], [*said, *later, ("2026-03-02", "You don't remember the boat.")]):
+        messages = [
+            {"role": "assistant" if at % 2 else "user", "content": text, "created_at": f"{day}T19:00:00Z"}
+            for at, (day, text) in enumerate(turns)
+        ]
+        (reel.cwd / "chat.json").write_text(json.dumps({"id": "one", "messages": messages}))
+        reel("record", "chat.json").ok()
+        told = due(reel, NOW)
+        assert told == [] or len(turns) == 5
+    assert told == ["dream: on 2 March 2026 you said “You don't remember the boat.”:  reel dream start"]
 
 
 def test_a_question_asked_again_is_found_in_a_language_without_a_table(reel: Reel, lived: Path) -> None:
