@@ -89,7 +89,7 @@ def _from_cells(cells: list[str]) -> dict[str, str]:
     texts = [
         one
         for text in texts
-        for one in (_ONE_QUOTED.findall(text) if _ALL_QUOTED.fullmatch(text) else [text])
+        for one in ([found[0] for found in QUOTED.finditer(text)] if _ALL_QUOTED.fullmatch(text) else [text])
     ]
     # a statement may begin with a title in marks; a quotation has its marks around all of it
     whole = [one for one in texts if one[0] in OPENING and one.rstrip(".。")[-1:] in CLOSING]
@@ -104,8 +104,7 @@ def _from_cells(cells: list[str]) -> dict[str, str]:
 
 _COUNT = re.compile(r"[2-9]|\d{2,3}")
 """Pattern of a number that is no certainty by itself."""
-_ONE_QUOTED = re.compile(r"\"[^\"]+\"|“[^”]+”|„[^“”]+[“”]|«[^»]+»")
-_ALL_QUOTED = re.compile(rf"(?:(?:{_ONE_QUOTED.pattern})[\s,;/&+–—-]*(?:and\s+)?)+")
+_ALL_QUOTED = re.compile(rf"(?:(?:{QUOTED.pattern})[\s,;/&+–—、，-]*(?:and\s+)?)+")
 """Pattern of quotations and nothing else."""
 _DAY_WORDS = 5
 """Words of a cell that gives a day; a longer one is a sentence with a day in it."""

@@ -197,6 +197,17 @@ def test_a_fact_is_no_change_of_one_that_has_only_a_common_word() -> None:
     assert find_guarded(eased, [nuts]) == nuts
 
 
+@pytest.mark.parametrize("marks", ["「」", "『』", "»«", "‹›", "“”"])
+def test_two_quotations_in_any_marks_are_two_passages(reel: Reel, kit: Path, marks: str) -> None:
+    say(reel, kit, [("user", "保険に電話する。"), ("assistant", "いつ？"), ("user", "報告書が届いたら。")])
+    asked, answered = (f"{marks[0]}{words}{marks[1]}" for words in ("いつ？", "報告書が届いたら"))
+    extract(
+        reel,
+        f"## What I know for sure\ncommitments | 保険 | 報告書が届いたら | {asked}{answered} | 0.9\n\nAda\n",
+    )
+    assert facts(reel) == {"commitments/保険": "報告書が届いたら"}
+
+
 def test_two_quotations_beside_each_other_are_a_question_and_its_answer(reel: Reel, kit: Path) -> None:
     said = [
         ("user", "I never rang them."),
@@ -217,12 +228,21 @@ def test_two_quotations_beside_each_other_are_a_question_and_its_answer(reel: Re
 
 
 END = "history | lease | over | {} | 0.9"
+ENDED = END.format('"the lease has ended, at last"')
+ONLY_YOU = "only you let go of it (reel fact drop)"
+
+
+def let_go(reel: Reel, line: str) -> str:
+    """Give a page with a line about what is over, and return the screen."""
+    told = page({"What I know for sure": line, "Lines to find it by": '"the lease has ended"'})
+    shown = reel("checkpoint", "--reply", "-", "--yes", stdin=told).ok()
+    return f"{shown.out}{shown.err}"
 
 
 @pytest.mark.parametrize(
     ("line", "stays"),
     [
-        (END.format('"the lease has ended, at last"'), ""),
+        (ENDED, ""),
         (END.format('"the lease was given up"'), "the chat has no words that end it"),
         (END.format("nothing"), "the chat has no words that end it"),
         (END.replace("lease", "harp").format('"the lease has ended, at last"'), "no fact has that name"),
@@ -237,28 +257,34 @@ def test_a_page_lets_go_of_a_fact_that_it_says_is_over(reel: Reel, kit: Path, li
         "(of what has ended: kind | name | over | the words):\n- history | lease | lease of the mill"
         in prompt
     )
-    shown = reel(
-        "checkpoint",
-        "--reply",
-        "-",
-        "--yes",
-        stdin=page({"What I know for sure": line, "Lines to find it by": '"the lease has ended"'}),
-    ).ok()
+    shown = let_go(reel, line)
     assert facts(reel) == ({"history/lease": "lease of the mill runs to Easter"} if stays else {})
-    assert (stays or "No longer a fact") in f"{shown.out}{shown.err}"
+    assert (stays or "No longer a fact") in shown
+
+
+def test_what_a_page_tells_anew_is_not_let_go_by_that_page(reel: Reel, kit: Path) -> None:
+    say(reel, kit, [("user", "My lease of the mill runs to Easter."), ("assistant", "Noted.")])
+    extract(reel, row("history", "lease", "lease of the mill runs to Easter", "My lease of the mill"))
+    said = "By the way, the lease has ended, at last. My new lease runs to Michaelmas."
+    say(reel, kit, [("user", said), ("assistant", "Oh.")], 20)
+    anew = 'history | lease | new lease runs to Michaelmas | "My new lease runs to Michaelmas" | 0.9'
+    let_go(reel, f"{ENDED}\n{anew}")
+    assert facts(reel) == {"history/lease": "new lease runs to Michaelmas"}
 
 
 def test_what_a_person_noted_is_not_let_go_by_a_page(reel: Reel, kit: Path) -> None:
     reel("fact", "add", "history", "lease", "of the mill").ok()
     say(reel, kit, [("user", "By the way, the lease has ended, at last."), ("assistant", "Oh.")], 20)
     reel("checkpoint", "--prompt").ok()
-    line = END.format('"the lease has ended, at last"')
-    shown = reel(
-        "checkpoint",
-        "--reply",
-        "-",
-        "--yes",
-        stdin=page({"What I know for sure": line, "Lines to find it by": '"the lease has ended"'}),
-    ).ok()
+    shown = let_go(reel, ENDED)
     assert facts(reel) == {"history/lease": "of the mill"}
-    assert "only you let go of it (reel fact drop)" in f"{shown.out}{shown.err}"
+    assert ONLY_YOU in shown
+
+
+def test_what_protects_somebody_is_not_let_go_by_a_page(reel: Reel, kit: Path) -> None:
+    say(reel, kit, [("user", "I am allergic to nuts."), ("assistant", "Noted.")])
+    extract(reel, row("constraints", "nuts", "allergic to nuts", "I am allergic to nuts"))
+    say(reel, kit, [("user", "By the way, the lease has ended, at last."), ("assistant", "Oh.")], 20)
+    line = 'constraints | nuts | over | "the lease has ended, at last" | 0.9'
+    assert ONLY_YOU in let_go(reel, line)
+    assert facts(reel) == {"constraints/nuts": "allergic to nuts"}
