@@ -11,6 +11,7 @@ from reel_cli.features.contradictions.notes import (
     apply_changes,
     find_changes,
     in_plain_words,
+    is_moved,
     repeats,
     takes_back,
 )
@@ -121,6 +122,16 @@ def test_how_things_are_is_put_right_as_well() -> None:
     assert apply_changes(text, changes) == f"## State\n\nRain. {MOVED}\n"
 
 
+def test_only_a_value_told_on_the_same_day_or_later_moves_a_day() -> None:
+    before = Side("facts.yaml#dentist", "dentist: 9 March", "2026-02-10")
+    after = replace(before, says="dentist: 12 March", day="2026-02-10T19:00:00Z")
+    assert is_moved(before, after)
+    # the page of an earlier chat, given late
+    assert not is_moved(before, replace(after, day="2026-02-09"))
+    assert not is_moved(before, replace(after, says="dentist: 9 March, at ten"))
+    assert not is_moved(before, replace(after, says="dentist: at ten"))
+
+
 DUE_LATER = "The manuscript is due on 1 March now, not 12 February."
 COMES = "Ingrid's boy is well, and Ingrid can come on 28 March after all, not on 3 April."
 
@@ -143,6 +154,7 @@ COMES = "Ingrid's boy is well, and Ingrid can come on 28 March after all, not on
         ("The deadline for the poems has moved to 9 April.", "poems due: nine poems due on 9 April", False),
         ("The deadline for the reading has moved to 12 April.", "the reading: on 19 April", False),
         ("Ingrid is now in Graz until 12 April.", "Ingrid's birthday: 9 May", False),
+        ("The reading is on, and it has moved to 12 April.", "the reading: on 19 April", True),
         (DUE_LATER, "Judit wants the whole manuscript by 12 February, and a synopsis with it.", True),
         ("The manuscript is due on 1 March now.", "Judit wants the whole manuscript by 12 February.", True),
         ("The deadline moved from 12 February to 1 March.", "Judit wants all of it by 12 February.", True),
