@@ -1,6 +1,8 @@
 """The short view of a page at a terminal: each matter once, few lines, and no default beside a doubt."""
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -34,11 +36,29 @@ PAGE = {
 }
 
 
-def give(reel: Reel, kit: Path, keys: str, *more: tuple[str, str], **changes: str) -> str:
-    """Give the page of the talk, and of `more`, at a terminal, and what the screen says after it."""
+def lay(reel: Reel, kit: Path, *more: tuple[str, str], **changes: str) -> Path:
+    """Record the talk, and `more`, and return the file in which its page lies."""
     say(reel, kit, [*TALK, *more], 10)
     place = kit.parent / "page.md"
     place.write_text(page({**PAGE, **changes}))
+    return place
+
+
+@contextmanager
+def stopped_at_the_question() -> Iterator[None]:
+    """Stop whatever runs with Ctrl-C at its question."""
+
+    def interrupted(*_: object, **__: object) -> str:
+        raise KeyboardInterrupt
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Console, "choose", interrupted)
+        yield
+
+
+def give(reel: Reel, kit: Path, keys: str, *more: tuple[str, str], **changes: str) -> str:
+    """Give the page of the talk, and of `more`, at a terminal, and what the screen says after it."""
+    place = lay(reel, kit, *more, **changes)
     run = reel("checkpoint", stdin=f"f {place}\n{keys}", tty=True).ok()
     return run.err.partition("\n> ")[2] + run.out
 
@@ -113,18 +133,9 @@ def test_beside_a_doubt_enter_keeps_nothing_and_says_what_each_key_does(reel: Re
     assert not list(kit.glob("ring3/*.md"))
 
 
-def test_a_page_is_kept_where_ctrl_c_ends_the_question(
-    reel: Reel, kit: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    say(reel, kit, TALK, 10)
-    place = kit.parent / "page.md"
-    place.write_text(page(PAGE))
-
-    def interrupted(*_: object, **__: object) -> str:
-        raise KeyboardInterrupt
-
-    with monkeypatch.context() as patch:
-        patch.setattr(Console, "choose", interrupted)
+def test_a_page_is_kept_where_ctrl_c_ends_the_question(reel: Reel, kit: Path) -> None:
+    place = lay(reel, kit)
+    with stopped_at_the_question():
         run = reel("checkpoint", stdin=f"f {place}\n", tty=True)
     place.unlink()
     assert run.code == 130
@@ -135,19 +146,10 @@ def test_a_page_is_kept_where_ctrl_c_ends_the_question(
     assert "A boat and a cat in Graz" in (kit / "ring4/index.md").read_text()
 
 
-def test_a_page_stopped_at_its_question_is_shown_again_by_the_end(
-    reel: Reel, kit: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_page_stopped_at_its_question_is_shown_again_by_the_end(reel: Reel, kit: Path) -> None:
     """The next `reel end` said that the page had not come, and the way printed lost which chat it was of."""
-    say(reel, kit, TALK, 10)
-    place = kit.parent / "page.md"
-    place.write_text(page(PAGE))
-
-    def interrupted(*_: object, **__: object) -> str:
-        raise KeyboardInterrupt
-
-    with monkeypatch.context() as patch:
-        patch.setattr(Console, "choose", interrupted)
+    place = lay(reel, kit)
+    with stopped_at_the_question():
         named = reel("checkpoint", "--session", SESSION, "--reply", place, tty=True)
         ended = reel("end", stdin=f"f {place}\n", tty=True)
     assert f"reel checkpoint --session {SESSION} --reply " in " ".join(named.err.split())
@@ -162,23 +164,13 @@ def test_a_page_stopped_at_its_question_is_shown_again_by_the_end(
     assert "has not come yet" in reel("end", stdin="q\n", tty=True).err
 
 
-def test_a_page_stopped_at_its_question_is_kept_from_there(
-    reel: Reel, kit: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    say(reel, kit, TALK, 10)
-    place = kit.parent / "page.md"
-    place.write_text(page(PAGE))
-
-    def interrupted(*_: object, **__: object) -> str:
-        raise KeyboardInterrupt
-
-    with monkeypatch.context() as patch:
-        patch.setattr(Console, "choose", interrupted)
+def test_a_page_stopped_at_its_question_is_kept_from_there(reel: Reel, kit: Path) -> None:
+    place = lay(reel, kit)
+    with stopped_at_the_question():
         reel("end", stdin=f"f {place}\n", tty=True)
     # a script that asks for the prompt is given the prompt
     assert "## What happened" in reel("checkpoint", "--prompt").ok().out
-    with monkeypatch.context() as patch:
-        patch.setattr(Console, "choose", interrupted)
+    with stopped_at_the_question():
         reel("end", stdin=f"f {place}\n", tty=True)
     reel("end", stdin="y\n", tty=True).ok()
     assert "A boat and a cat in Graz" in (kit / "ring4/index.md").read_text()
