@@ -108,6 +108,8 @@ PHOTOGRAPHS = "Whether the photographs are printed."
         (', "I also sold my bike"', True),
         # not said
         (', "The photos are printed at last"', True),
+        # too few words to settle anything
+        (', "The photos"', True),
         # leaves it open
         (', "Maybe the photocopies come soon"', True),
     ],
