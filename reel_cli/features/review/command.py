@@ -144,13 +144,22 @@ def accept_items(
             word=words.get(group[0].item, ""), told=told,
         )  # fmt: skip
         fresh.commit(change)
-        edited_files = change.told.removesuffix(", by hand") if change.op == "edit" else ""
-        opened.console.result(
-            f"Kept: your edit of {edited_files}." if edited_files else as_sentence(change.told)
-        )
+        opened.console.result(_tell_accepted(change, group))
         for problem in told.problems:
             opened.console.say(f"  Worth a look: {problem.what}")
         _say_next(opened, change)
+
+
+def _tell_accepted(change: "Change", group: "Sequence[WaitingProposal]") -> str:
+    """Return in a sentence what was accepted; a file that was deleted by hand is let go, not kept."""
+    from reel_cli.core.kit.hand_edits import BY_HAND
+
+    if change.op != BY_HAND:
+        return as_sentence(change.told)
+    files = change.told.removesuffix(", by hand")
+    if all(one.after is None for one in group):
+        return f"Let go: {files}, deleted by hand."
+    return f"Kept: your edit of {files}."
 
 
 def reject_items(

@@ -875,3 +875,10 @@ def test_letting_go_of_another_file_deleted_by_hand_is_asked_as_that(
     (told / WORKING).unlink()
     assert "Let go of this file? [y/N]" in walk("j", "j", "y", "y", "", "q").ok().err
     assert git(told, "status", "--porcelain").split() == ["D", WORKING]
+
+
+def test_a_file_deleted_by_hand_that_is_accepted_is_not_told_as_kept(reel: Reel, doubted: Path) -> None:
+    """It said "Kept: your edit of ring3/M-001.md." of a memory that was gone."""
+    for name in ("ring3/M-001.md", WORKING):
+        (doubted / name).unlink()
+        assert reel("review", "accept", name, "--yes").ok().out == f"Let go: {name}, deleted by hand.\n"
