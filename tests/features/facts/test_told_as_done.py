@@ -3,6 +3,8 @@
 import json
 from pathlib import Path
 
+import pytest
+
 from tests.features.facts.test_fact_extract import extract, facts, row
 from tests.support.cli import Reel
 from tests.support.pages import say
@@ -30,15 +32,25 @@ def test_a_duty_in_too_many_words_waits_beside_them(reel: Reel, kit: Path) -> No
     assert "We are planning to take a long trip" in " ".join(reel("review").ok().out.split())
 
 
-def test_a_duty_that_a_later_turn_does_is_kept_as_done(reel: Reel, kit: Path) -> None:
-    talk = [
-        ("user", "I have to send the lease tomorrow."),
-        ("assistant", "Do it now."),
-        ("user", "All right, I sent it."),
-    ]
-    say(reel, kit, talk)
+DUTY = ("user", "I have to send the lease tomorrow.")
+
+
+@pytest.mark.parametrize(
+    ("talk", "kept"),
+    [
+        ([DUTY, ("assistant", "Do it now."), ("user", "All right, I sent it.")], "sent the lease"),
+        ([DUTY, ("assistant", "And?"), ("user", "Done.")], "sent the lease"),
+        # of something before, and of the other
+        ([("user", "Done."), ("assistant", "Good."), DUTY], DUTY[1]),
+        ([DUTY, ("assistant", "I sent the lease, you wait.")], DUTY[1]),
+    ],
+)
+def test_a_duty_is_kept_as_done_where_its_speaker_says_so_later(
+    reel: Reel, kit: Path, talk: list[tuple[str, str]], kept: str
+) -> None:
+    say(reel, kit, [*talk, ("assistant", "Well.")] if talk[-1][0] == "user" else talk)
     extract(reel, row("history", "lease", "sent the lease", "I have to send the lease tomorrow"))
-    assert facts(reel) == {"history/lease": "sent the lease"}
+    assert facts(reel) == {"history/lease": kept}
 
 
 def test_the_personas_own_plan_is_no_deed_either(reel: Reel, kit: Path) -> None:

@@ -80,6 +80,12 @@ def test_a_chat_that_has_its_page_is_not_offered_another_of_it(reel: Reel, told:
     assert f"{OF_ANOTHER}, of 20 February 2026." in told_so
     assert "that chat has its page already; copy the model's answer from the chat of 25 February" in told_so
     assert "--session 2026-02-20-1" not in told_so
+    # a chat that went on lacks a page again
+    more = [("user", "Halvorsen took the logbooks."), ("assistant", "All of them?")]
+    longer = [{"role": r, "content": text} for r, text in (*LOGBOOKS, *more)]
+    reel("record", "-", stdin=json.dumps({**other, "messages": longer})).ok()
+    run = reel("checkpoint", "--session", TODAY, "--reply", "-", "--yes", stdin=another)
+    assert "to give it for that chat:  reel checkpoint --session 2026-02-20-1 --reply" in run.err
 
 
 def test_part_of_another_page_is_neither_kept_nor_joined(reel: Reel, told: Path) -> None:

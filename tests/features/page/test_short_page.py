@@ -406,3 +406,18 @@ def test_a_short_page_that_was_stopped_goes_on_as_a_short_one(
     reel(*way[1].split(), "--yes").ok()
     assert "page: short" in (told / f"checkpoints/{SESSION}.1.yaml").read_text()
     assert reel("end", stdin="q\n", tty=True).err.count("The short page of") == 0
+
+
+def test_who_asks_for_a_whole_page_is_not_shown_the_short_one_that_was_stopped(
+    reel: Reel, told: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    short = told.parent / "short.md"
+    short.write_text(SHORT)
+
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr("reel_cli.features.page.settle_page._decide", stop)
+        reel("checkpoint", stdin=f"b\nf {short}\n", tty=True)
+    assert "Keep this?" not in reel("checkpoint", stdin="q\n", tty=True).err
