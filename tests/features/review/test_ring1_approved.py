@@ -267,3 +267,11 @@ def test_a_moment_made_an_example_brings_no_edit_into_force(reel: Reel, told: Pa
     assert f"{ACTIVE} was edited and is not approved yet; nothing was changed." in done.err
     assert set(waiting(reel)) == {ACTIVE}
     assert packed(reel) == before
+
+
+def test_an_approved_removal_of_what_is_on_no_list_waits_for_no_edit_of_it(reel: Reel, told: Path) -> None:
+    reel("exemplar", "retire", Path(OTHER).stem).ok()
+    (told / ACTIVE).write_text("anchor: up-at-five\nactive: []\n", encoding="utf-8")
+    change(told, OTHER, "deleted")
+    reel("review", "accept", OTHER, "--as", ME, "--yes").ok()
+    assert set(waiting(reel)) == {ACTIVE}
