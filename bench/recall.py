@@ -54,7 +54,7 @@ KINDS = {1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop"}
 
 
 @dataclass
-class Asked:
+class BenchQuestion:
     """A question, the turns or the sessions that hold its answer, and up to where to look."""
 
     text: str
@@ -70,7 +70,7 @@ class Kit:
 
     names: Mapping[str, str]
     sessions: dict[str, bytes] = field(default_factory=dict)
-    asked: list[Asked] = field(default_factory=list)
+    asked: list[BenchQuestion] = field(default_factory=list)
 
 
 def main() -> int:
@@ -166,7 +166,7 @@ def read_locomo(data: Path) -> list[Kit]:
             ids = {part for e in qa["evidence"] for part in re.split(r"[;\s]+", e)}
             evidence = {place[i] for i in ids if i in place}
             if evidence and qa["category"] in KINDS:
-                kit.asked.append(Asked(qa["question"], evidence, category=qa["category"]))
+                kit.asked.append(BenchQuestion(qa["question"], evidence, category=qa["category"]))
         kits.append(kit)
     return kits
 
@@ -187,7 +187,7 @@ def read_realmem(data: Path) -> list[Kit]:
                 if turn.get("is_query"):
                     used = {known[u] for u in after.get("memory_session_uuids") or [] if u in known}
                     if used:
-                        kit.asked.append(Asked(turn["content"], sessions=used, until=session))
+                        kit.asked.append(BenchQuestion(turn["content"], sessions=used, until=session))
             known[dialogue["session_uuid"]] = session
             messages = [
                 Message(t["speaker"].lower(), t["content"], time=f"{day}T12:00:00+00:00") for t in turns
@@ -208,7 +208,7 @@ def read_rounds(data: Path) -> list[Kit]:
     for kit, path in zip(kits, sorted((data / "realmem").glob("*.json")), strict=True):
         dialogues = json.loads(path.read_text(encoding="utf-8"))["dialogues"]
         dialogues.sort(key=lambda d: d["current_time"][:10])
-        drawn: list[Asked] = []
+        drawn: list[BenchQuestion] = []
         for session, dialogue in zip(kit.sessions, dialogues, strict=True):
             said = [turn["content"] for turn in dialogue["dialogue_turns"]]
             users = [turn["speaker"] == "User" for turn in dialogue["dialogue_turns"]]
@@ -221,12 +221,12 @@ def read_rounds(data: Path) -> list[Kit]:
                     continue
                 first = said.index(source) + users[said.index(source)]
                 evidence = {(session, n) for n in (first, first + 1) if 0 < n <= len(said)}
-                drawn.append(Asked(text.strip()[:400], evidence))
+                drawn.append(BenchQuestion(text.strip()[:400], evidence))
         random.Random(11).shuffle(drawn)  # noqa: S311
         kit.asked = drawn[:60]
         for asked in drawn[60:120]:
             kept = [w for w in words(asked.text) if w not in STOP][::2]
-            kit.asked.append(Asked(" ".join(kept), asked.evidence))
+            kit.asked.append(BenchQuestion(" ".join(kept), asked.evidence))
     return kits
 
 
@@ -431,7 +431,7 @@ def read_talks() -> list[tuple[Kit, dict[int, str]]]:
         kinds = {}
         for n, (kind, question, where) in enumerate(talk.asked):
             kinds[n] = kind
-            kit.asked.append(Asked(question, {(sessions[e], 2 * r + 1) for e, r in where}))
+            kit.asked.append(BenchQuestion(question, {(sessions[e], 2 * r + 1) for e, r in where}))
         kits.append((kit, kinds))
     return kits
 

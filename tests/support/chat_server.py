@@ -117,7 +117,7 @@ LLAMA_ROUTER: dict[str, Any] = {
 
 Say = Callable[[dict[str, Any]], str]
 """Answer to the body of a question."""
-Fault = Callable[["Asked"], None]
+Fault = Callable[["ChatRequest"], None]
 """One question, answered as it should not be."""
 
 
@@ -127,7 +127,7 @@ def chunk(text: str, **more: object) -> bytes:
     return b"data: " + json.dumps({"object": "chat.completion.chunk", "choices": [choice]}).encode() + b"\n\n"
 
 
-class Asked(BaseHTTPRequestHandler):
+class ChatRequest(BaseHTTPRequestHandler):
     """One question, and the ways to answer it."""
 
     running: "ChatServer"
@@ -195,7 +195,7 @@ class ChatServer:
         return [(one["role"], one["content"]) for one in self.chats[at]["messages"]]
 
 
-def whole(asked: Asked) -> None:
+def whole(asked: ChatRequest) -> None:
     """As it should be: a comment, a thought, the words, why it ended, what it took, the end."""
     text = asked.running.say(asked.body)
     asked.begin()
@@ -208,7 +208,7 @@ def whole(asked: Asked) -> None:
     asked.wfile.write(b'data: {"choices": [], "usage": {"prompt_tokens": 100000}}\n\ndata: [DONE]\n\n')
 
 
-def unstreamed(asked: Asked) -> None:
+def unstreamed(asked: ChatRequest) -> None:
     """A server that answers in one piece whatever it is asked for."""
     message = {"role": "assistant", "content": asked.running.say(asked.body)}
     asked.answer(200, json.dumps({"choices": [{"message": message, "finish_reason": "stop"}]}).encode())
@@ -217,7 +217,7 @@ def unstreamed(asked: Asked) -> None:
 def cut_off(share: float, why: str = "") -> Fault:
     """The stream ends after a share of the words; with `why` the server says so itself."""
 
-    def fault(asked: Asked) -> None:
+    def fault(asked: ChatRequest) -> None:
         text = asked.running.say(asked.body)
         asked.begin()
         asked.wfile.write(chunk(text[: int(len(text) * share)]))
@@ -232,13 +232,13 @@ def refuse(status: int, data: bytes = b"", **headers: str) -> Fault:
     return lambda asked: asked.answer(status, data, **headers)
 
 
-def garbage(asked: Asked) -> None:
+def garbage(asked: ChatRequest) -> None:
     """A stream of what is no JSON."""
     asked.begin()
     asked.wfile.write(b"data: {half\n\ndata: [DONE]\n\n")
 
 
-def drip(asked: Asked) -> None:
+def drip(asked: ChatRequest) -> None:
     """A word now and then, and never an end, until whoever asked has gone."""
     asked.begin()
     while not asked.running.closing.is_set():
@@ -253,7 +253,7 @@ def serve_chats() -> Iterator[ChatServer]:
     class Quiet(ThreadingHTTPServer):
         daemon_threads = True
 
-    class Handler(Asked):
+    class Handler(ChatRequest):
         pass
 
     with Quiet(("127.0.0.1", 0), Handler) as listening:

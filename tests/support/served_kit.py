@@ -77,7 +77,7 @@ def click_in_process(reel: Reel) -> None:
 
 
 @dataclass
-class Told:
+class PageAnswer:
     """One answer of the page."""
 
     status: int
@@ -110,14 +110,14 @@ class Browser:
     cookie: str = ""
     headers: dict[str, str] = field(default_factory=dict)
 
-    def ask(self, path: str, form: Mapping[str, str] | None = None, **headers: str) -> Told:
+    def ask(self, path: str, form: Mapping[str, str] | None = None, **headers: str) -> PageAnswer:
         """Open a path, or send a form to it; `headers` in place of the browser's own, with _ for -."""
         if form is None:
             return self._ask("GET", path, {}, [b""], headers)
         data = urlencode(form).encode()
         return self._ask("POST", path, {"content-length": str(len(data))}, [data], headers)
 
-    def bring(self, path: str, name: str, data: bytes, **form: str) -> Told:
+    def bring(self, path: str, name: str, data: bytes, **form: str) -> PageAnswer:
         """Fill in a form of the page as it is now, with a file of this name, and send it."""
         fields = {"tip": git(self.kit, "rev-parse", "HEAD").strip(), **form}
         told = [
@@ -128,7 +128,7 @@ class Browser:
         sent = {"content-length": str(len(body))}
         return self._ask("POST", path, sent, [body], {"Content_Type": "multipart/form-data; boundary=x"})
 
-    def ask_in_pieces(self, path: str, *pieces: bytes) -> Told:
+    def ask_in_pieces(self, path: str, *pieces: bytes) -> PageAnswer:
         """Send a form in pieces, without saying how long it is."""
         return self._ask("POST", path, {}, pieces, {})
 
@@ -139,7 +139,7 @@ class Browser:
         more: Mapping[str, str],
         pieces: Sequence[bytes],
         headers: Mapping[str, str],
-    ) -> Told:
+    ) -> PageAnswer:
         host = f"127.0.0.1:{self.port}"
         sent = {"host": host, **({"cookie": self.cookie} if self.cookie else {}), **more}
         if method == "POST":
@@ -153,7 +153,7 @@ class Browser:
 
     async def _exchange(
         self, method: str, path: str, sent: Mapping[str, str], pieces: Sequence[bytes]
-    ) -> Told:
+    ) -> PageAnswer:
         from urllib.parse import unquote
 
         plain, _, query = path.partition("?")
@@ -188,7 +188,7 @@ class Browser:
         names = {name.decode(): value.decode("latin-1") for name, value in head["headers"]}
         data = b"".join(parts)
         texts = [part.decode("utf-8", "replace") for part in parts]
-        return Told(head["status"], data.decode("utf-8", "replace"), names, texts, data)
+        return PageAnswer(head["status"], data.decode("utf-8", "replace"), names, texts, data)
 
     def enter(self) -> None:
         """Open the printed address."""
@@ -196,7 +196,7 @@ class Browser:
         assert done.status == 303
         self.cookie = done.headers["set-cookie"].partition(";")[0]
 
-    def send(self, path: str, **form: str) -> Told:
+    def send(self, path: str, **form: str) -> PageAnswer:
         """Fill in a form of the page as it is now, and send it."""
         return self.ask(path, {"tip": git(self.kit, "rev-parse", "HEAD").strip(), **form})
 

@@ -16,7 +16,16 @@ from reel_cli.features.record.record_chats import record_one
 from reel_cli.features.watch import growing_chat as growing
 from reel_cli.features.wire import address
 from reel_cli.features.wire import connect as connecting
-from tests.support.chat_server import Asked, ChatServer, Fault, chunk, cut_off, refuse, serve_unwatched, whole
+from tests.support.chat_server import (
+    ChatRequest,
+    ChatServer,
+    Fault,
+    chunk,
+    cut_off,
+    refuse,
+    serve_unwatched,
+    whole,
+)
 from tests.support.cli import CHECKOUT, Reel, git
 from tests.support.kept import key_of, sifted
 from tests.support.pages import chat, page
@@ -290,7 +299,7 @@ def test_a_bundle_too_long_for_the_model_says_how_it_would_fit(
 def test_a_stream_without_a_word_is_asked_for_plainly(reel: Reel, kit: Path, server: ChatServer) -> None:
     """As llama-cpp-python 0.3.36 has it: the error of a chat too long is in no stream."""
 
-    def silent(asked: Asked) -> None:
+    def silent(asked: ChatRequest) -> None:
         asked.begin()
 
     server.knows = {"/v1/models": {"data": [{"id": "a"}]}}
@@ -583,7 +592,7 @@ def test_the_oldest_turns_give_way_and_it_is_said_once(reel: Reel, kit: Path, se
 
 
 def test_a_server_that_read_too_little_is_named_once(reel: Reel, kit: Path, server: ChatServer) -> None:
-    def short(asked: Asked) -> None:
+    def short(asked: ChatRequest) -> None:
         asked.begin()
         asked.wfile.write(chunk("Yes.") + chunk("", delta={}, finish_reason="stop"))
         asked.wfile.write(b'data: {"choices": [], "usage": {"prompt_tokens": 100}}\n\ndata: [DONE]\n\n')

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from reel_cli.core.tape.session_file import parse_session
-from tests.support.chat_server import Asked, ChatServer, Fault, chunk, refuse, serve_unwatched
+from tests.support.chat_server import ChatRequest, ChatServer, Fault, chunk, refuse, serve_unwatched
 from tests.support.cli import Reel
 
 SAID = "Is anybody there?"
@@ -24,7 +24,7 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[ChatServer]:
 def raw(*parts: bytes) -> Fault:
     """These bytes, and then the end of the connection."""
 
-    def fault(asked: Asked) -> None:
+    def fault(asked: ChatRequest) -> None:
         for part in parts:
             asked.wfile.write(part)
         asked.close_connection = True

@@ -44,7 +44,7 @@ ORIGINS = {"stage-origin", "chain-origin"}
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class PromptedKit:
     """A kit in which a reply's chat is recorded and its prompt handed out."""
 
     root: Path
@@ -64,7 +64,7 @@ def told_kits(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("told")
 
 
-def tell(reel: Reel, kits: Path, reply: Reply) -> Told:
+def tell(reel: Reel, kits: Path, reply: Reply) -> PromptedKit:
     """A fresh kit of the chat's template, the chat recorded, its prompts handed out; `reel` runs in it."""
     shared = tell_once(reel, kits, reply).root
     reel.cwd /= "kit"
@@ -72,7 +72,7 @@ def tell(reel: Reel, kits: Path, reply: Reply) -> Told:
     return look(reel.cwd)
 
 
-def tell_once(reel: Reel, kits: Path, reply: Reply) -> Told:
+def tell_once(reel: Reel, kits: Path, reply: Reply) -> PromptedKit:
     """The kit that all replies to one chat share, for those that only look into it."""
     first = kits / reply.chat
     if not first.exists():
@@ -86,10 +86,10 @@ def tell_once(reel: Reel, kits: Path, reply: Reply) -> Told:
     return look(first)
 
 
-def look(root: Path) -> Told:
+def look(root: Path) -> PromptedKit:
     """The kit in a folder, as it is told."""
     pool = {path.stem: parse_exemplar(path.read_text(), path.name) for path in (root / "ring1").glob("*.md")}
-    return Told(
+    return PromptedKit(
         root,
         git(root, "rev-parse", "HEAD").strip(),
         read_items((root / "ring2/working.md").read_text()),
@@ -214,7 +214,7 @@ def test_it_is_kept_in_one_commit_or_the_rest_is_asked_for(reel: Reel, told_kits
     _unthought(told, reply)
 
 
-def _refused(told: Told, run: Run, answer: Mapping[str, Any], reply: Reply) -> set[str]:
+def _refused(told: PromptedKit, run: Run, answer: Mapping[str, Any], reply: Reply) -> set[str]:
     """The reply was refused, nothing has changed, and what is missing is asked for; the parts asked for."""
     assert run.code == 1
     assert (git(told.root, "rev-parse", "HEAD").strip(), git(told.root, "status", "--porcelain")) == (
@@ -240,7 +240,7 @@ def _refused(told: Told, run: Run, answer: Mapping[str, Any], reply: Reply) -> s
     return asked
 
 
-def _kept(told: Told, answer: Mapping[str, Any], reply: Reply) -> None:
+def _kept(told: PromptedKit, answer: Mapping[str, Any], reply: Reply) -> None:
     """One commit, nothing beside it, every phrase as it was said, and no ID in working memory."""
     head = git(told.root, "rev-parse", "HEAD").strip()
     assert (answer["commit"], git(told.root, "rev-parse", "HEAD~1").strip()) == (head, told.head)
@@ -254,7 +254,7 @@ def _kept(told: Told, answer: Mapping[str, Any], reply: Reply) -> None:
     assert re.findall(r"\bM-\d+", told.text("ring2/working.md")) == []
 
 
-def _accept_what_waits(reel: Reel, told: Told) -> None:
+def _accept_what_waits(reel: Reel, told: PromptedKit) -> None:
     """Say yes to what a reply kept with --yes leaves to the person: what must stay, and what it closes."""
     names = [path.stem for path in sorted((told.root / "review").glob("*.md"))]
     waits = [name for name in names if name.startswith("whole-") or name.endswith("-closing")]
@@ -262,7 +262,7 @@ def _accept_what_waits(reel: Reel, told: Told) -> None:
         reel("--kit", str(told.root), "review", "accept", *waits).ok()
 
 
-def _remembered(told: Told, answer: Mapping[str, Any], reply: Reply, given: set[str]) -> None:
+def _remembered(told: PromptedKit, answer: Mapping[str, Any], reply: Reply, given: set[str]) -> None:
     """The memory holds the reply's own words; tags and immunity are as it says."""
     assert answer["memories"] == ["M-001"]
     memory = parse_memory(told.text("ring3/M-001.md"), "ring3/M-001.md")
@@ -293,7 +293,7 @@ def _remembered(told: Told, answer: Mapping[str, Any], reply: Reply, given: set[
     assert bool(memory.immune_reason) is memory.immune
 
 
-def _assessed(told: Told, answer: Mapping[str, Any], reply: Reply, given: set[str]) -> None:
+def _assessed(told: PromptedKit, answer: Mapping[str, Any], reply: Reply, given: set[str]) -> None:
     """The checkpoint's verdicts, working memory, the active set and the proposals are as the reply says."""
     checkpoint = parse_mapping(told.text(answer["checkpoint"]), answer["checkpoint"])
     said = reply.said
@@ -317,7 +317,7 @@ def _assessed(told: Told, answer: Mapping[str, Any], reply: Reply, given: set[st
         _carried_out(told, reply.notes)
 
 
-def _carried_out(told: Told, notes: Notes) -> None:
+def _carried_out(told: PromptedKit, notes: Notes) -> None:
     """Working memory after the notes: closed is gone, changed reads anew, the rest stands."""
     text = told.text("ring2/working.md")
     now = [_without_day(item.text) for item in read_items(text)]
@@ -336,7 +336,7 @@ def _without_day(note: str) -> str:
     return re.sub(r" \(noted \d{1,2} \w+ \d{4}\)$", "", note)
 
 
-def _unthought(told: Told, reply: Reply) -> None:
+def _unthought(told: PromptedKit, reply: Reply) -> None:
     """Nothing of what the model thought before it answered is anywhere in the kit."""
     if not reply.thought:
         return

@@ -45,7 +45,7 @@ def server() -> Iterator[EmbeddingServer]:
         yield running
 
 
-class Asked:
+class MeaningIndex:
     """An index with meaning, over a folder that stays."""
 
     def __init__(self, folder: Path, address: str, tape: Mapping[str, bytes], model: str = "m") -> None:
@@ -67,7 +67,7 @@ class Asked:
 
 
 def test_what_no_word_finds_is_found_by_meaning(server: EmbeddingServer, tmp_path: Path) -> None:
-    asked = Asked(tmp_path, server.address, TAPE)
+    asked = MeaningIndex(tmp_path, server.address, TAPE)
     try:
         assert asked.places("sleigh")[0] == (ONE, 1)
         assert asked.told == []
@@ -79,7 +79,7 @@ def test_what_no_word_finds_is_found_by_meaning(server: EmbeddingServer, tmp_pat
 
 
 def test_meaning_orders_what_words_cannot_tell_apart(server: EmbeddingServer, tmp_path: Path) -> None:
-    asked = Asked(tmp_path, server.address, TAPE)
+    asked = MeaningIndex(tmp_path, server.address, TAPE)
     assert asked.places("sister sleigh")[0] == (ONE, 1)
     best = asked.find("sister sleigh").hits
     assert [hit.score for hit in best] == sorted((hit.score for hit in best), reverse=True)
@@ -88,14 +88,14 @@ def test_meaning_orders_what_words_cannot_tell_apart(server: EmbeddingServer, tm
 
 
 def test_it_looks_only_where_it_is_told_to(server: EmbeddingServer, tmp_path: Path) -> None:
-    asked = Asked(tmp_path, server.address, TAPE)
+    asked = MeaningIndex(tmp_path, server.address, TAPE)
     assert {session for session, _ in asked.places("sleigh sister", [TWO, THREE])} <= {TWO, THREE}
     assert asked.places("sleigh sister", []) == []
     asked.index.close()
 
 
 def test_how_sure_to_be_is_up_to_the_words(server: EmbeddingServer, tmp_path: Path) -> None:
-    asked = Asked(tmp_path, server.address, TAPE)
+    asked = MeaningIndex(tmp_path, server.address, TAPE)
     with open_index(tmp_path / "alone.sqlite") as alone:
         alone.refresh(dict.fromkeys(TAPE, "1"), TAPE.__getitem__)
         for text in ("sister", "sleigh", "the kettle this morning", ""):
@@ -108,7 +108,7 @@ def test_how_sure_to_be_is_up_to_the_words(server: EmbeddingServer, tmp_path: Pa
 
 
 def test_a_turn_is_embedded_once_and_with_its_speaker(server: EmbeddingServer, tmp_path: Path) -> None:
-    Asked(tmp_path, server.address, TAPE).index.close()
+    MeaningIndex(tmp_path, server.address, TAPE).index.close()
     assert sorted(server.texts) == sorted(
         [
             "Bo: My sister has a toboggan",
@@ -121,7 +121,7 @@ def test_a_turn_is_embedded_once_and_with_its_speaker(server: EmbeddingServer, t
         ]
     )
     server.asked.clear()
-    again = Asked(tmp_path, server.address, TAPE)
+    again = MeaningIndex(tmp_path, server.address, TAPE)
     assert (server.texts, again.steps) == ([], [])
     again.places("sleigh")
     assert server.texts == ["sleigh"]
@@ -129,13 +129,13 @@ def test_a_turn_is_embedded_once_and_with_its_speaker(server: EmbeddingServer, t
 
 
 def test_only_what_changed_is_embedded_anew(server: EmbeddingServer, tmp_path: Path) -> None:
-    Asked(tmp_path, server.address, TAPE).index.close()
+    MeaningIndex(tmp_path, server.address, TAPE).index.close()
     server.asked.clear()
     grown = {
         ONE: TAPE[ONE],
         TWO: session(TWO, "The kettle broke this morning", "Tea, then", "My sister laughed"),
     }
-    asked = Asked(tmp_path, server.address, grown)
+    asked = MeaningIndex(tmp_path, server.address, grown)
     assert server.texts == ["Ada: Tea, then"]
     assert asked.steps == [(0, 1), (1, 1)]
     assert {s for s, _ in asked.places("toboggan kettle soup tea")} == {ONE, TWO}
@@ -143,30 +143,30 @@ def test_only_what_changed_is_embedded_anew(server: EmbeddingServer, tmp_path: P
 
 
 def test_an_index_built_anew_needs_no_new_vectors(server: EmbeddingServer, tmp_path: Path) -> None:
-    asked = Asked(tmp_path, server.address, TAPE)
+    asked = MeaningIndex(tmp_path, server.address, TAPE)
     before = asked.places("sister sleigh")
     asked.index.close()
     (tmp_path / ".reel" / "cache" / "search.sqlite").unlink()
     server.asked.clear()
-    again = Asked(tmp_path, server.address, dict(reversed(TAPE.items())))
+    again = MeaningIndex(tmp_path, server.address, dict(reversed(TAPE.items())))
     assert server.texts == []
     assert again.places("sister sleigh") == before
     again.index.close()
 
 
 def test_another_model_embeds_everything_anew(server: EmbeddingServer, tmp_path: Path) -> None:
-    Asked(tmp_path, server.address, TAPE).index.close()
+    MeaningIndex(tmp_path, server.address, TAPE).index.close()
     server.asked.clear()
-    Asked(tmp_path, server.address, TAPE, model="another").index.close()
+    MeaningIndex(tmp_path, server.address, TAPE, model="another").index.close()
     assert len(server.texts) == 7
 
 
 def test_vectors_of_another_length_by_the_same_name_are_made_anew(
     server: EmbeddingServer, tmp_path: Path
 ) -> None:
-    Asked(tmp_path, server.address, TAPE).index.close()
+    MeaningIndex(tmp_path, server.address, TAPE).index.close()
     server.say = lambda texts: (200, answer([vector(text, 16) for text in texts]))
-    asked = Asked(tmp_path, server.address, TAPE)
+    asked = MeaningIndex(tmp_path, server.address, TAPE)
     assert asked.places("sleigh")[0] == (ONE, 1)
     assert asked.told == []
     asked.index.close()
@@ -192,7 +192,7 @@ def test_an_interrupted_embedding_goes_on_where_it_was(server: EmbeddingServer, 
 
 def test_a_server_that_fails_leaves_the_words(server: EmbeddingServer, tmp_path: Path) -> None:
     server.say = lambda _: (500, b"")
-    asked = Asked(tmp_path, server.address, TAPE)
+    asked = MeaningIndex(tmp_path, server.address, TAPE)
     assert asked.places("kettle")[0] == (TWO, 1)
     assert asked.places("toboggan")[0] == (ONE, 1)
     assert asked.told == [
@@ -205,7 +205,7 @@ def test_a_server_that_fails_leaves_the_words(server: EmbeddingServer, tmp_path:
 def test_a_server_that_fails_on_the_question_leaves_the_words(
     server: EmbeddingServer, tmp_path: Path
 ) -> None:
-    asked = Asked(tmp_path, server.address, TAPE)
+    asked = MeaningIndex(tmp_path, server.address, TAPE)
     server.say = lambda _: (200, answer([[float("nan")]]))
     assert asked.places("kettle")[0] == (TWO, 1)
     assert asked.told == [
@@ -215,19 +215,19 @@ def test_a_server_that_fails_on_the_question_leaves_the_words(
 
 
 def test_a_damaged_file_of_vectors_is_made_anew(server: EmbeddingServer, tmp_path: Path) -> None:
-    Asked(tmp_path, server.address, TAPE).index.close()
+    MeaningIndex(tmp_path, server.address, TAPE).index.close()
     path = tmp_path / ".reel" / "cache" / "vectors.sqlite"
     path.write_bytes(path.read_bytes()[:2000])
-    asked = Asked(tmp_path, server.address, TAPE)
+    asked = MeaningIndex(tmp_path, server.address, TAPE)
     assert asked.places("sleigh")[0] == (ONE, 1)
     assert asked.told == []
     asked.index.close()
 
 
 def test_a_tape_without_a_turn(server: EmbeddingServer, tmp_path: Path) -> None:
-    asked = Asked(tmp_path, server.address, {})
+    asked = MeaningIndex(tmp_path, server.address, {})
     assert asked.places("sleigh") == []
-    empty = Asked(tmp_path / "other", server.address, {ONE: session(ONE)})
+    empty = MeaningIndex(tmp_path / "other", server.address, {ONE: session(ONE)})
     assert empty.places("sleigh") == []
     assert asked.told == empty.told == []
     asked.index.close()
@@ -281,7 +281,7 @@ def test_the_static_model_missing_is_said(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_the_words_find_the_same_while_the_index_is_rebuilt(server: EmbeddingServer, tmp_path: Path) -> None:
-    asked = Asked(tmp_path, server.address, TAPE)
+    asked = MeaningIndex(tmp_path, server.address, TAPE)
     path = tmp_path / ".reel" / "cache" / "search.sqlite"
     with sqlite3.connect(path) as file:
         file.execute("DROP TABLE facts")

@@ -9,7 +9,7 @@ import pytest
 from tests.support.cli import Reel, git
 from tests.support.lived import PAGE, PHONE, live
 from tests.support.pages import chat, page
-from tests.support.served_kit import Browser, Told, click_in_process, open_browser
+from tests.support.served_kit import Browser, PageAnswer, click_in_process, open_browser
 
 for needed in ("starlette", "multipart"):
     pytest.importorskip(needed)
@@ -22,7 +22,7 @@ def site(reel: Reel, kit: Path) -> Browser:
     return open_browser(kit)
 
 
-def field(told: Told, action: str, name: str) -> str:
+def field(told: PageAnswer, action: str, name: str) -> str:
     return told.form(action)[name]
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from tests.support.cli import Reel, git
 from tests.support.pages import chat
-from tests.support.served_kit import Browser, Told, click_in_process, open_browser
+from tests.support.served_kit import Browser, PageAnswer, click_in_process, open_browser
 
 for needed in ("starlette", "multipart"):
     pytest.importorskip(needed)
@@ -19,7 +19,7 @@ def site(reel: Reel, kit: Path) -> Browser:
     return open_browser(kit)
 
 
-def form_of(told: Told, name: str) -> dict[str, str]:
+def form_of(told: PageAnswer, name: str) -> dict[str, str]:
     """The fields of the form for one text."""
     from tests.support.served_kit import read_form
 

@@ -18,7 +18,7 @@ from tests.support.cli import Reel, git
 from tests.support.lived import LETTER, PAGE, PHONE, live
 from tests.support.pages import chat, page
 from tests.support.seen_page import HOSTILE
-from tests.support.served_kit import TOKEN, Browser, Told, click_in_process, make_app, open_browser
+from tests.support.served_kit import TOKEN, Browser, PageAnswer, click_in_process, make_app, open_browser
 from tests.support.shelf import take_over
 
 pytest.importorskip("starlette")
@@ -42,7 +42,7 @@ def head(kit: Path) -> str:
     return git(kit, "rev-parse", "HEAD").strip()
 
 
-def words(told: Told) -> str:
+def words(told: PageAnswer) -> str:
     return told.words
 
 
