@@ -19,6 +19,8 @@ FACT = ("list", "add", "drop", "extract", "history")
         (["find"], ["poems"], "reel recall"),
         (["serach"], ["poems"], "reel search poems"),
         (["note"], [], "reel edit now"),
+        (["accept"], ["1"], "reel review accept 1"),
+        (["reject"], [], "reel review reject ITEM"),
         (["ex"], [], ""),
         (["xyzzy"], [], ""),
     ],

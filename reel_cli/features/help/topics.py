@@ -227,7 +227,7 @@ SITUATIONS: Sequence[Topic] = (
             ("reel checkpoint --prompt --brief", "copies a shorter prompt"),
             ("reel status", "shows what is still missing"),
         ],
-        ("declined", "refuses", "no page", "won't write", "half a page"),
+        ("declined", "refuse", "refuses", "refusal", "no page", "won't write", "half a page"),
     ),
     Topic(
         "phone",
@@ -249,7 +249,7 @@ SITUATIONS: Sequence[Topic] = (
             ("reel backup FILE", "puts the kit into one file"),
             ("reel doctor --fix", "joins what both recorded"),
         ],
-        ("another computer", "two machines", "sync", "machine", "transfer"),
+        ("moving", "laptop", "another computer", "two machines", "sync", "machine", "transfer"),
     ),
     Topic(
         "two models",

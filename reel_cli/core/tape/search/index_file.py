@@ -6,7 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 
 APPLICATION = 0x5245454D
-VERSION = 4
+VERSION = 5
 """Raised whenever the tables, or what is kept in them, change."""
 
 PATIENCE = 20.0

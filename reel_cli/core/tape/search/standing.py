@@ -20,10 +20,15 @@ _ANSWER = (
     "|suggest|recommend|assume|remind|quote|translate|abbreviate|mention|list|convert|format|speak|address|make"
     "|cite|round|offer|propose|skip|avoid|talk|refer|mark|interrupt|correct|describe|mix|switch|shorten|repeat"
 )
+_NOT_WHEN = (
+    r"(?! up\b| never\b"
+    r"|(?<!answer)(?<!reply)(?<!respond)(?<!write)(?<!speak)(?<!talk) in\b)"
+)
+"""Pattern of what follows a verb of an order: `in` says in which way only behind those of speaking."""
 _LEAD = r"(?:(?:and|but|so|oh|also|please|kindly|just|in general|you should|you must|you can),? )*"
 _HOLDS = late(
     r"(?i)"
-    rf"^{_LEAD}(?:always|never|don't ever|do not ever),? (?:please )?(?:{_ANSWER})\b(?! up\b| in\b| never\b)"
+    rf"^{_LEAD}(?:always|never|don't ever|do not ever),? (?:please )?(?:{_ANSWER})\b{_NOT_WHEN}"
     r"|^(?:[a-z]+,? ){0,3}?(?:from now on|going forward|in (?:the )?future),? "
     rf"(?:(?:please|always|never|just|only) )*(?:{_ANSWER})\b"
     rf"|\b(?:please|could you|can you|would you|kindly) (?:always|never) (?:{_ANSWER})\b"
