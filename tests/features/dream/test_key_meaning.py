@@ -62,3 +62,25 @@ def test_a_no_is_no_yes_and_the_speaker_is_no_other(key: str, value: str, borne:
     said = [look_at_turn(Turn(n, "Ada" if n % 2 == 0 else "Bo", text)) for n, text in enumerate(TALK, 1)]
     support = FactSupport(Source(said, "Bo Ada", "Bo Ada", me="Ada"), ("Bo", "Ada"))
     assert support.is_borne(Fact("health", key, value)) is borne
+
+
+@pytest.mark.parametrize(
+    ("said", "key", "value", "borne"),
+    [
+        # what protects somebody is theirs whose name the fact has, wherever it stands in it
+        ("Her friend Agnes is allergic to nuts.", "allergy of Agnes", "nuts", True),
+        ("Her friend Agnes is allergic to nuts.", "allergy", "nuts", False),
+        # a long value may tell a no in words of its own, a short one may not
+        (
+            "I don't go to the loud Sunday market with its crowds.",
+            "weekends",
+            "home, past the loud Sunday market crowds",
+            True,
+        ),
+        ("I don't go to the market.", "weekends", "the market", False),
+    ],
+)
+def test_whose_it_is_and_a_no_in_other_words(said: str, key: str, value: str, *, borne: bool) -> None:
+    source = Source([look_at_turn(Turn(1, "Bo", said))], "Bo Ada", "Bo Ada", me="Ada")
+    kind = "constraints" if key.startswith("allergy") else "history"
+    assert FactSupport(source, ("Bo", "Ada")).is_borne(Fact(kind, key, value)) is borne

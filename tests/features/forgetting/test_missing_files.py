@@ -555,3 +555,19 @@ def test_a_fix_keeps_a_line_that_only_the_index_tells_when_a_memory_lost_its_own
     assert ada.git("rev-parse", "HEAD") == head
     reel("restore", "ring4/index.md").ok()
     assert index.read_text(encoding="utf-8") == now
+
+
+def test_a_memory_deleted_with_its_line_is_no_loss_of_the_index(reel: Reel, ada: KitUnderGit) -> None:
+    """Who takes out both means both, and the review asks about it: other lines are put back."""
+    index = ada.root / "ring4/index.md"
+    was = index.read_text(encoding="utf-8")
+    name = next(one.stem for one in sorted((ada.root / "ring3").glob("M-*.md")) if f"{one.stem} " in was)
+    (ada.root / f"ring3/{name}.md").unlink()
+    kept = [line for line in was.splitlines(keepends=True) if not line.startswith(name)]
+    index.write_text("".join(kept), encoding="utf-8")
+    other = next(line for line in kept if line.startswith("M-") and "<!--" not in line)
+    index.write_text("".join(kept).replace(other, ""), encoding="utf-8")
+    reel("doctor", "--fix")
+    now = index.read_text(encoding="utf-8")
+    assert other in now
+    assert name not in now
