@@ -558,7 +558,7 @@ def test_a_fix_keeps_a_line_that_only_the_index_tells_when_a_memory_lost_its_own
 
 
 def test_a_memory_deleted_with_its_line_is_no_loss_of_the_index(reel: Reel, ada: KitUnderGit) -> None:
-    """Who takes out both means both, and the review asks about it: other lines are put back."""
+    """Both are meant to go, and the review asks about it: other lines are put back."""
     index = ada.root / "ring4/index.md"
     was = index.read_text(encoding="utf-8")
     name = next(one.stem for one in sorted((ada.root / "ring3").glob("M-*.md")) if f"{one.stem} " in was)
