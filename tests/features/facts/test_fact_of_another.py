@@ -49,6 +49,7 @@ def told_in_bundle(reel: Reel) -> str:
         "constraints | shellfish | VALUE | Bo is VALUE | EVIDENCE | 1",
         "constraints | shellfish | VALUE | EVIDENCE | 1",
         "own | shellfish | VALUE | Ada is VALUE | EVIDENCE | 1",
+        "identity | shellfish | VALUE | EVIDENCE | 1",
     ],
 )
 def test_a_fact_that_rests_on_anothers_words_is_told_as_theirs(group: Reel, row: str) -> None:

@@ -675,6 +675,11 @@ def test_verdicts_on_notes_are_read_in_other_languages(
             False,
         ),
         ("Write to the bank about the loan.", "Write to the school about the loan.", False),
+        (
+            "Send the seed list",
+            "Send the seed list, ring the bank, paint the barn door green, oil the pump, book the ferry",
+            False,
+        ),
     ],
 )
 def test_what_a_changed_note_tells_is_not_left_open_once_more(loop: str, note: str, *, same: bool) -> None:

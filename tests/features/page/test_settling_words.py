@@ -153,7 +153,12 @@ def test_a_note_that_another_repeats_is_settled_by_that_while_it_stands() -> Non
     ]
 
 
-def test_words_of_the_chat_that_the_note_was_made_of_are_about_it(reel: Reel, kit: Path) -> None:
+@pytest.mark.parametrize(
+    ("quoted", "waits"), [("That theme park by the lake", False), ("The lake is cold", True)]
+)
+def test_words_of_the_chat_that_the_note_was_made_of_are_about_it(
+    reel: Reel, kit: Path, quoted: str, *, waits: bool
+) -> None:
     begun = [
         ("user", "We are off to Universal Studios, the theme park by the lake."),
         ("assistant", "Have fun."),
@@ -162,15 +167,20 @@ def test_words_of_the_chat_that_the_note_was_made_of_are_about_it(reel: Reel, ki
     first = {**NOTHING, "What's unresolved": "How Universal Studios was.", "My notes": "state: Quiet."}
     reel("checkpoint", "--prompt").ok()
     reel("checkpoint", "--reply", "-", "--yes", stdin=page(first)).ok()
-    say(reel, kit, [("user", "That theme park is huge, and the lake is cold."), ("assistant", "Ha.")], 11)
+    say(
+        reel,
+        kit,
+        [("user", "That theme park by the lake is huge. The lake is cold."), ("assistant", "Ha.")],
+        11,
+    )
     prompt = reel("checkpoint", "--prompt").ok().out
     number = next(
         line.partition(".")[0] for line in prompt.splitlines() if "How Universal Studios was" in line
     )
-    second = {**NOTHING, "My notes": f'{number}: closed, "That theme park is huge"'}
+    second = {**NOTHING, "My notes": f'{number}: closed, "{quoted}"'}
     shown = reel("checkpoint", "--reply", "-", "--yes", stdin=page(second)).ok()
-    assert "How Universal Studios was" not in (kit / "ring2/working.md").read_text(encoding="utf-8")
-    assert "a note to close" not in f"{shown.out}{shown.err}"
+    assert ("How Universal Studios was" in (kit / "ring2/working.md").read_text(encoding="utf-8")) is waits
+    assert ("a note to close" in f"{shown.out}{shown.err}") is waits
 
 
 NOTHING: Mapping[str, str] = {
