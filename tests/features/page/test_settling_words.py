@@ -53,6 +53,14 @@ def test_a_question_in_the_words_is_no_doubt_of_the_verdict() -> None:
     assert parse_notes("2: closed?", ITEMS).closed == ()
 
 
+def test_a_quotation_is_for_the_note_that_was_closed_just_before() -> None:
+    found = parse_notes('2: closed\n1: still\n"The photos are back from the lab"', ITEMS)
+    assert found.settled_by == ((2, "2: closed"),)
+    # words of the chat that are another note's too
+    found = parse_notes('2: closed "The boat"', ITEMS)
+    assert (found.closed, found.unmatched) == ((2,), ())
+
+
 CHAT = "2026-05-07-1"
 SAID = (
     ("user", "The photos are back from the lab, framed and all. I also sold my bike, the red one."),
