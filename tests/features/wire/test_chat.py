@@ -23,7 +23,7 @@ from tests.support.chat_server import (
     OPENAI,
     TABBY,
     VLLM,
-    Asked,
+    ChatRequest,
     ChatServer,
     chunk,
     cut_off,
@@ -107,14 +107,14 @@ def test_what_breaks_off_each_time_is_given_as_far_as_it_came(running: ChatServe
     assert Ear().ask(running) == (TEXT[: len(TEXT) // 2], True)
 
 
-def flood(asked: Asked) -> None:
+def flood(asked: ChatRequest) -> None:
     """More words than any answer has."""
     asked.begin()
     for _ in range(MOST_BYTES // 400_000 + 2):
         asked.wfile.write(chunk("word " * 80_000))
 
 
-def a_line_without_end(asked: Asked) -> None:
+def a_line_without_end(asked: ChatRequest) -> None:
     asked.begin()
     asked.wfile.write(chunk("So far. ") + b"data: " + b"x" * 2_500_000)
 
@@ -140,22 +140,22 @@ def json_like(*keys: str) -> st.SearchStrategy[object]:
     )
 
 
-def error_event(asked: Asked) -> None:
+def error_event(asked: ChatRequest) -> None:
     asked.begin()
     asked.wfile.write(b'event: error\ndata: {"error": {"message": "Model unloaded."}}\n\n')
 
 
-def endless_line(asked: Asked) -> None:
+def endless_line(asked: ChatRequest) -> None:
     asked.begin()
     for _ in range((MOST_BYTES >> 16) + 1):
         asked.wfile.write(b"x" * (1 << 16))
 
 
-def no_http(asked: Asked) -> None:
+def no_http(asked: ChatRequest) -> None:
     asked.wfile.write(b"SSH-2.0-OpenSSH_9.6\r\n")
 
 
-def thinks_only(asked: Asked) -> None:
+def thinks_only(asked: ChatRequest) -> None:
     asked.begin()
     asked.wfile.write(
         chunk("", delta={"reasoning_content": "Hm."}) + chunk("", delta={}, finish_reason="length")
@@ -203,20 +203,20 @@ def test_a_stream_that_never_ends_is_left(running: ChatServer) -> None:
     assert Ear().ask(running)[0] == TEXT
 
 
-def endless_head(asked: Asked) -> None:
+def endless_head(asked: ChatRequest) -> None:
     asked.wfile.write(b"HTTP/1.1 200 OK\r\n")
     while not asked.running.closing.is_set():
         asked.wfile.write(b"X-Wait: ")
         asked.running.closing.wait(0.01)
 
 
-def endless_trailer(asked: Asked) -> None:
+def endless_trailer(asked: ChatRequest) -> None:
     asked.wfile.write(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n")
     while not asked.running.closing.is_set():
         asked.wfile.write(b"X-Wait: yes\r\n")
 
 
-def endless_continue(asked: Asked) -> None:
+def endless_continue(asked: ChatRequest) -> None:
     while not asked.running.closing.is_set():
         asked.wfile.write(b"HTTP/1.1 100 Continue\r\n\r\n")
 
@@ -235,7 +235,7 @@ def test_a_server_that_only_ever_says_it_is_coming_is_hung_up_on(running: ChatSe
 
 
 def test_half_a_character_of_a_thought_is_a_mark(running: ChatServer) -> None:
-    def halves(asked: Asked) -> None:
+    def halves(asked: ChatRequest) -> None:
         asked.begin()
         asked.wfile.write(chunk("", delta={"reasoning_content": "Hm\ud800"}) + chunk("a\udfffb"))
         asked.wfile.write(chunk("", finish_reason="stop"))

@@ -13,7 +13,7 @@ import pytest
 from reel_cli.terminal import clipboard
 from tests.support.chat_server import (
     OLLAMA,
-    Asked,
+    ChatRequest,
     ChatServer,
     chunk,
     cut_off,
@@ -191,7 +191,7 @@ def test_a_reply_cut_off_is_kept_as_far_as_it_is_whole(reel: Reel, told: Path, s
 
 
 def test_ctrl_c_in_the_middle_loses_nothing(reel: Reel, told: Path, server: ChatServer) -> None:
-    def interrupted(asked: Asked) -> None:
+    def interrupted(asked: ChatRequest) -> None:
         asked.begin()
         asked.wfile.write(chunk("## In a few words\n"))
         # as a terminal does it: what waits for the answer is woken
@@ -335,7 +335,7 @@ def test_ollama_loads_a_model_before_anything_is_sent(reel: Reel, told: Path, se
 
 
 def test_a_prompt_that_was_not_all_read_is_told(reel: Reel, told: Path, server: ChatServer) -> None:
-    def half(asked: Asked) -> None:
+    def half(asked: ChatRequest) -> None:
         asked.begin()
         asked.wfile.write(chunk(page()) + chunk("", delta={}, finish_reason="stop"))
         asked.wfile.write(b'data: {"choices": [], "usage": {"prompt_tokens": 512}}\n\ndata: [DONE]\n\n')
