@@ -8,6 +8,7 @@ says neither is taken to bear it.
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
+from functools import lru_cache
 
 from reel_cli.core.evidence.grounding.lexicon import NEGATORS, STOP, WORD, bare, sentences, spelt_out, stem
 from reel_cli.core.frozen import frozen, late
@@ -42,8 +43,7 @@ _OF_THE_MIND = frozenset(
         ),
     )
 )
-"""Verbs that tell an intention or a state of mind themselves: `wanted to move` is nothing that"
-" was done."""
+"""Verbs that tell an intention or a state of mind themselves: `wanted to move` is nothing that was done."""
 _LIGHT = frozenset(map(stem, WORD.findall("go get have make take do give come find see keep")))
 """Verbs of so many uses that only their own clause is about the same thing."""
 _VAGUE = _LIGHT - frozenset(map(stem, WORD.findall("go take")))
@@ -286,19 +286,22 @@ def _places(verb: _Verb, text: str) -> Iterator[tuple[str, int, int, str]]:
 
     It is a sentence with the bounds of the word, and the sentence with the one before it.
     """
-    plain = spelt_out(text)
+    french = _FRENCH_FORM.sub("", verb.word) if _FRENCH_FORM.search(verb.word) else ""
     before = ""
-    for start, end in sentences(plain):
-        one = plain[start:end]
-        for found in WORD.finditer(one):
-            same = stem(found[0]) == verb.root or (
-                _FRENCH_FORM.search(verb.word)
-                and _FRENCH_FORM.sub("", verb.word) == _FRENCH_FORM.sub("", found[0])
-            )
+    for one, roots in _stemmed(text):
+        for found in WORD.finditer(one) if french or verb.root in roots else ():
+            same = stem(found[0]) == verb.root or (french and french == _FRENCH_FORM.sub("", found[0]))
             asked = verb.word != found[0] and _ASKED_TO.fullmatch(one, 0, found.start())
             if same and not asked and _is_about(verb, one, found.start(), found.end()):
                 yield one, found.start(), found.end(), f"{before} {one}"
         before = one
+
+
+@lru_cache(maxsize=2_000)
+def _stemmed(text: str) -> Sequence[tuple[str, frozenset[str]]]:
+    """Return the sentences of a text, spelt out, each with the stems of its words."""
+    plain = spelt_out(text)
+    return [(plain[start:end], _roots(plain[start:end])) for start, end in sentences(plain)]
 
 
 def _is_about(verb: _Verb, sentence: str, start: int, end: int) -> bool:
