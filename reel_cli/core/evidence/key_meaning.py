@@ -135,7 +135,7 @@ def lacks_meaning(key: str, value: str, texts: Iterable[str], *, protects: bool)
     )
 
 
-_OWNER = late(r"(?i)\s*(?P<who>[^'’]{2,40}?)(?:['’]s|(?<=s)['’])\s+\S")
+OWNER = late(r"(?i)\s*(?P<who>[^'’]{2,40}?)(?:['’]s|(?<=s)['’])\s+\S")
 """Pattern of a name that says whose it is: `Agnes's allergy`."""
 _SELF = late(r"(?i)\b(?:i|i['’](?:m|ve|d|ll)|my|me)\b")
 _SOMEBODY = late(r"(?i)\b(?:he|she|they|him|her|his|hers|them|their|we|our)\b")
@@ -146,7 +146,7 @@ def names_another(key: str, words: str, names: str) -> str:
 
     `names` are those of the two who talk.
     """
-    whose = _OWNER.match(even(key))
+    whose = OWNER.match(even(key))
     owner = telling(whose["who"]) - telling(names) if whose is not None else frozenset[str]()
     plain = even(words)
     if not owner or owner & telling(plain) or _SOMEBODY.search(plain) or not _SELF.search(plain):

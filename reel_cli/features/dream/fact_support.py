@@ -13,7 +13,7 @@ from reel_cli.core.evidence.grounding.lexicon import clauses, even, quote_key, s
 from reel_cli.core.evidence.grounding.numbers import COUNTING
 from reel_cli.core.evidence.grounding.polarity import polarity
 from reel_cli.core.evidence.grounding.source import Source, SourceMessage
-from reel_cli.core.evidence.key_meaning import lacks_meaning
+from reel_cli.core.evidence.key_meaning import OWNER, lacks_meaning
 from reel_cli.core.evidence.own_words import NO, telling
 from reel_cli.core.evidence.unspaced_clause import find_said, is_east_asian, tells_of_kin, unspaced_against
 from reel_cli.core.frozen import frozen, late
@@ -58,8 +58,6 @@ _DENYING_KEY = late(
 )
 """Pattern of a name under which a bare thing is denied: `allergy: eggs`."""
 _STANDS_FOR = late(r"(?i)\b(?:he|she|they|him|her|his|hers|them|their)\b")
-_WHOSE = late(r"(?i)\s*(?P<who>[^'’]{2,40}?)(?:['’]s|(?<=s)['’])\s+\S")
-"""Pattern of a name that says whose it is: `Agnes's allergy`."""
 
 
 @frozen
@@ -160,7 +158,7 @@ class FactSupport:
         if not words or not protects(fact):
             return True
         plain = even(f"{fact.key} {fact.value}")
-        whose = _WHOSE.match(even(fact.key))
+        whose = OWNER.match(even(fact.key))
         owner = telling(whose["who"]) - self._names if whose is not None else frozenset[str]()
         if owner:
             return any(self._speaks_of_owner(owner, words, at) for at in self._places(words))
