@@ -198,41 +198,10 @@ def _is_german_name(text: str, start: int, end: int) -> bool:
 
 _LONGEST_LEAD = 24
 _GERMAN = frozenset(
-    [
-        *("und", "der", "das", "den", "dem", "des", "ein", "eine", "einen", "einem", "einer", "ist", "nicht"),
-        *(
-            "ich",
-            "mich",
-            "mir",
-            "dich",
-            "dir",
-            "wir",
-            "sie",
-            "auf",
-            "im",
-            "vom",
-            "zum",
-            "zur",
-            "auch",
-            "sich",
-        ),
-        *(
-            "hatte",
-            "hat",
-            "habe",
-            "wird",
-            "wurde",
-            "bei",
-            "für",
-            "aus",
-            "nach",
-            "noch",
-            "nur",
-            "dass",
-            "weil",
-        ),
-        *("wenn", "kein", "keine"),
-    ]
+    WORD.findall(
+        "und der das den dem des ein eine einen einem einer ist nicht ich mich mir dich dir wir sie auf im"
+        " vom zum zur auch sich hatte hat habe wird wurde bei für aus nach noch nur dass weil wenn kein keine"
+    )
 )
 _FEW_GERMAN = 3
 """Different German words from which a text is German."""
