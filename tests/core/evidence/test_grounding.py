@@ -15,6 +15,7 @@ from reel_cli.core.evidence.grounding.check import (
     count_unsaid,
     find_ungrounded,
 )
+from reel_cli.core.evidence.grounding.date_words import days_elsewhere
 from reel_cli.core.evidence.grounding.dates import dates
 from reel_cli.core.evidence.grounding.numbers import numbers
 from reel_cli.core.evidence.grounding.source import Source, Turn, look_at_turn
@@ -412,3 +413,18 @@ def test_what_the_next_words_deny_having_is_denied(
 ) -> None:
     doubts = find_ungrounded([Stretch(text, ((0, 1),))], source(*said))
     assert [one.claim for one in doubts if one.kind.value == "negation"] == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        ("am 3. März 2026", [(2026, 3, 3)]),
+        ("le 1er mai, el 5 de junio", [(0, 5, 1), (0, 6, 5)]),
+        ("3 марта, 11월 3일", [(0, 3, 3), (0, 11, 3)]),
+        ("十二月二十五日", [(0, 12, 25)]),
+        ("am 25.11., nicht am 12.13.", [(0, 11, 25)]),
+        ("5 km", []),
+    ],
+)
+def test_days_are_read_as_other_languages_write_them(text: str, days: list[tuple[int, int, int]]) -> None:
+    assert [tuple(day) for _, _, *day in days_elsewhere(text)] == days

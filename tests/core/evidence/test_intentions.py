@@ -2,7 +2,7 @@
 
 import pytest
 
-from reel_cli.core.evidence.grounding.intentions import only_intended
+from reel_cli.core.evidence.grounding.intentions import only_intended, owed_instead
 
 
 @pytest.mark.parametrize(
@@ -56,6 +56,8 @@ def test_what_is_to_come_was_not_done(told: str, said: str) -> None:
         ("joined the firm in 2018", "I worked odd jobs until I joined the firm in 2018."),
         ("made me feel better", "I had a doll like this and it always made me feel better."),
         ("is overwhelmed by exams", "Exams are overwhelming this week."),
+        ("the shop is closed", "I have to close the shop."),
+        ("met her cousins", "I was so excited to meet her cousins."),
         ("hat die Rechnung bezahlt", "Ich habe die Rechnung bezahlt."),
         ("a envoyé le bail", "Je viens d'envoyer le bail."),
         ("a envoyé le bail", "J'ai envoyé le bail."),
@@ -71,3 +73,37 @@ def test_a_later_turn_says_that_it_was_done() -> None:
     assert not only_intended("sent the lease", duty, since=["Done."])
     assert not only_intended("sent the lease", duty, since=["The lease? I did it before work."])
     assert only_intended("sent the lease", duty, ["I sent her flowers."], ["I'll tell you once it's done."])
+    assert only_intended("sent the lease", duty, ["You've sent the lease of the attic."])
+
+
+@pytest.mark.parametrize(
+    ("clause", "said"),
+    [
+        ("I sent the lease", ["I have to send the lease to Rolf."]),
+        # it was done before the duty was spoken of, so that is another one
+        ("I sent the lease", ["I did it.", "I have to send the lease."]),
+    ],
+)
+def test_a_clause_of_a_memory_is_held_against_the_duty_that_it_tells_as_done(
+    clause: str, said: list[str]
+) -> None:
+    assert owed_instead(clause, said) == said[-1].lower()
+
+
+@pytest.mark.parametrize(
+    ("clause", "said"),
+    [
+        ("I sent the lease", ["I have to send the lease.", "I did it."]),
+        # what depends on something may have come about unasked
+        ("I sent the lease", ["I can send the lease."]),
+        ("I sent the lease", ["I have to send the lease if he asks."]),
+        # another thing was sent than the one that is owed
+        ("After the lease I sent Anna a card", ["I have to send the lease."]),
+        # a verb by which a memory tells what was said with another one
+        ("I gave him a cake", ["I have to give him a cake."]),
+    ],
+)
+def test_a_clause_of_a_memory_in_words_of_its_own_is_no_duty_told_as_done(
+    clause: str, said: list[str]
+) -> None:
+    assert not owed_instead(clause, said)

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reel_cli.core.evidence.phrases import Tape, find_claim, fold, quotations
-from reel_cli.core.quote_marks import unquote
+from reel_cli.core.quote_marks import QUOTED, unquote
 from reel_cli.core.values.settings import WHOLE
 from reel_cli.core.values.talk import Entry, Kind, Message
 
@@ -174,10 +174,29 @@ def test_a_claim_is_found_by_the_quotation_or_the_line_in_it(claim: str, text: s
         ("'tis", "'tis"),
         ('he said "no"', 'he said "no"'),
         ('"', '"'),
+        ("‘a b’", "a b"),
+        ("'a b'", "a b"),
+        ("”a b”", "a b"),
+        ("»a b«", "a b"),
+        ("“a “b c”", "“a “b c”"),
     ],
 )
 def test_quotation_marks_around_all_of_it_are_taken_off(text: str, bare: str) -> None:
     assert unquote(text) == bare
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("Sie: ‚Ich hab’s gesagt‘, und ging.", ["Ich hab’s gesagt"]),
+        ("Hon: ”Jag kommer”, och gick.", ["Jag kommer"]),
+        ("Er: »Ich komme«, und sie: «Moi aussi».", ["Ich komme", "Moi aussi"]),
+        # the marks that close one and open the next are no pair
+        ("«Je viens» dit-il, «et toi».", ["Je viens", "et toi"]),
+    ],
+)
+def test_quotations_are_found_by_the_marks_of_their_language(line: str, words: list[str]) -> None:
+    assert [next(filter(None, found.groups())) for found in QUOTED.finditer(line)] == words
 
 
 def test_quotations_come_in_order() -> None:

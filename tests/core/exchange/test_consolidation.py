@@ -115,6 +115,8 @@ _BY_WORTH = (
     "first time in the room",
     "his oldest friend died",
     "he stopped drinking that day",
+    # small words alone say nothing of its age
+    "it is about us and our talks",
 )
 
 

@@ -110,6 +110,7 @@ def test_a_command_within_a_command_closes_only_its_own(tmp_path: Path) -> None:
         with command_scope():
             inner = use(tmp_path)
         assert (is_open(outer), is_open(inner)) == (True, False)
+        assert use(tmp_path).connection is outer.connection
 
 
 def test_a_command_opens_the_catalog_once(reel: Reel, kit: Path, monkeypatch: pytest.MonkeyPatch) -> None:

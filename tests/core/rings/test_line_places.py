@@ -4,7 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.core.kit.snapshot import INDEX
+from reel_cli.core.files.tree import WorkTree
+from reel_cli.core.kit.snapshot import INDEX, Snapshot
+from reel_cli.core.rings.line_places import find_places
+from reel_cli.core.values.memory import IndexLine
 from tests.support.cli import Reel, git
 from tests.support.pages import chat
 
@@ -53,3 +56,18 @@ def test_a_phrase_that_nobody_said_has_no_place(reel: Reel, kit: Path) -> None:
     assert "Its phrase is on the tape" not in reel("why", "M-135").ok().out
     # a line that never had a memory is told of as nothing that is gone
     assert "gone" not in reel("status").ok().out + reel().err
+
+
+@pytest.mark.needs("verify")
+def test_one_word_finds_no_moment_and_a_chat_that_was_taken_back_has_none(reel: Reel, kit: Path) -> None:
+    reel.given("record", "-", stdin=chat())
+    lines = [
+        IndexLine("M-136", "Forty", "forty"),
+        IndexLine("M-137", "Residency", "The residency wants forty pages"),
+    ]
+    (name,) = Snapshot(WorkTree(kit), "ada").sessions
+    assert {
+        one: place.session for one, place in find_places(Snapshot(WorkTree(kit), "ada"), lines).items()
+    } == {"M-137": name}
+    reel("tape", "retract", name, "--yes").ok()
+    assert not find_places(Snapshot(WorkTree(kit), "ada"), lines)

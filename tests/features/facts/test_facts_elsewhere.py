@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.core.evidence.unspaced_clause import find_said
+from reel_cli.core.evidence.unspaced_clause import find_said, tells_of_kin
 from reel_cli.core.exchange.reader.certainty import read_certainty
 from reel_cli.core.quote_marks import MARKS, QUOTED
 from reel_cli.features.facts.reply import read_told
@@ -98,10 +98,20 @@ def test_no_fact_is_kept_that_the_words_do_not_say(reel: Reel, kit: Path, said: 
         ("5月3日", "3月5日に手術", ""),
         ("부산", "나는 부산에 살고", "부산"),
         ("ham", "ham", ""),
+        # another number, words too far apart, and nothing but the same letters in a row
+        ("猫2匹", "猫は12匹", ""),
+        ("犬散歩", "犬が好きで毎日公園を散歩", ""),
+        ("さくら", "さけのくらい", ""),
     ],
 )
 def test_the_words_of_a_value_are_found_without_spaces(value: str, text: str, found: str) -> None:
     assert find_said(value, text) == found
+
+
+def test_what_is_said_of_kin_and_of_oneself_is_ones_own_too() -> None:
+    assert tells_of_kin("花粉症", "", ["妹は花粉症です。"]) == "妹は花粉症です。"
+    assert not tells_of_kin("花粉症", "妹", ["妹は花粉症です。"])
+    assert not tells_of_kin("花粉症", "", ["妹は花粉症です。私も花粉症です。"])
 
 
 @pytest.mark.parametrize(

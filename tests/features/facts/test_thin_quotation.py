@@ -8,7 +8,7 @@ import pytest
 from reel_cli.core.evidence.contradictions.told_value import ToldValue
 from reel_cli.core.evidence.contradictions.values import Relation, compare_values
 from reel_cli.core.evidence.fact_evidence import UserTurns
-from reel_cli.core.evidence.fact_support import FactSupport
+from reel_cli.core.evidence.fact_support import FactSupport, counts_exactly, denied_so
 from reel_cli.core.values.fact import Fact
 from reel_cli.core.values.talk import Entry, Message
 from reel_cli.features.facts.protection import find_guarded
@@ -122,3 +122,11 @@ def test_what_is_still_to_come_is_not_contradicted_by_what_is_not_done_yet() -> 
     newer = ToldValue("hose", "bought, not fitted; Sunday 15 June", day=date(2025, 6, 5))
     assert compare_values(older, newer) is Relation.UPDATE
     assert compare_values(older, replace(newer, day=date(2025, 7, 5))) is Relation.CONFLICT
+
+
+def test_a_number_and_a_denial_beside_a_quotation_are_as_they_were_said() -> None:
+    assert counts_exactly("136 books", "many books", ["She has 136 books."])
+    assert not counts_exactly("136 books", "many books", ["She has 135 books."])
+    assert denied_so("not nuts", "I eat.", ["I do not eat nuts", "not nuts"])
+    # one word alone may be denied of anything
+    assert not denied_so("not nuts", "I eat.", ["I do not eat nuts or eggs"])
