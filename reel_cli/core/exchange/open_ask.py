@@ -199,12 +199,21 @@ def _read_together(ask: Ask, names: Sequence[str], more: Sequence[str]) -> "tupl
     whole = readings[0] if readings else ReplyReading(schema)
     replaced = 0
     for number, following in enumerate(readings[1:], 1):
-        is_whole = not (ask.brief or following.missing or following.broken or following.cut_off)
-        if is_whole and whole.missing:
+        is_whole = not (_lacks_part(ask, following) or following.broken or following.cut_off)
+        if is_whole and _lacks_part(ask, whole):
             whole, replaced = _replace_whole(whole, following), number
         else:
             whole = merge(whole, following)
     return whole, replaced
+
+
+def _lacks_part(ask: Ask, reading: "ReplyReading") -> bool:
+    """Return whether a reading lacks a part of a whole page, which a short prompt does not require."""
+    if not ask.brief:
+        return bool(reading.missing)
+    from reel_cli.core.exchange.reader.reply import answers
+
+    return not all(answers(spec, reading.values) for spec in COMBINED.fields if spec.required)
 
 
 def _replace_whole(before: "ReplyReading", page: "ReplyReading") -> "ReplyReading":

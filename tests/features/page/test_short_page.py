@@ -230,6 +230,33 @@ def test_a_whole_page_in_answer_to_the_short_prompt_is_a_whole_page(reel: Reel, 
     assert "page: short" not in (told / f"checkpoints/{SESSION}.1.yaml").read_text()
 
 
+def test_a_whole_page_in_answer_to_the_short_prompt_replaces_the_half_before_it(
+    reel: Reel, told: Path
+) -> None:
+    parts = {**FIRST_HALF, "My notes": None, "Never let fade": None, "In a few words": "The first try"}
+    give(reel, page(parts, sign=""))
+    reel("checkpoint", "--prompt", "--brief").ok()
+    kept = give(reel, page({"In a few words": "The second, whole", "My notes": "new: the boat"}))
+    assert "A whole page came, so nothing of the part before it is taken." in kept
+    memory = (told / "ring3/M-001.md").read_text()
+    assert "The second, whole" in memory
+    assert "The first try" not in memory
+    assert "The first try" not in (told / f"checkpoints/{SESSION}.1.yaml").read_text()
+
+
+def test_a_whole_page_after_half_of_one_and_the_key_for_a_short_one_replaces_it(
+    reel: Reel, told: Path
+) -> None:
+    half, whole = told.parent / "half.md", told.parent / "whole.md"
+    parts = {**FIRST_HALF, "My notes": None, "Never let fade": None, "In a few words": "The first try"}
+    half.write_text(page(parts, sign=""))
+    whole.write_text(page({"In a few words": "The second, whole"}))
+    run = reel("checkpoint", stdin=f"f {half}\nb\nf {whole}\ny\n", tty=True).ok()
+    assert "A whole page came, so nothing of the part before it is taken." in " ".join(run.err.split())
+    memory = (told / "ring3/M-001.md").read_text()
+    assert ("The second, whole" in memory, "The first try" in memory) == (True, False)
+
+
 def test_a_person_at_the_terminal_asks_for_a_short_page_with_one_key(reel: Reel, told: Path) -> None:
     declined, short = told.parent / "declined.md", told.parent / "short.md"
     declined.write_text(DECLINED)
