@@ -78,8 +78,8 @@ from reel_cli.features.dream.story import missed_file
 from reel_cli.features.dream.story import reply as regrounding
 from reel_cli.features.dream.story import source as story_source
 from reel_cli.features.facts import files as facts_file
-from reel_cli.features.facts import known as fact_rounds
 from reel_cli.features.facts import reply as told_facts
+from reel_cli.features.facts import rounds as fact_rounds
 from reel_cli.features.init import template
 from reel_cli.features.intake import files as intake_file
 from reel_cli.features.intake import reply as remembering
@@ -105,8 +105,8 @@ from reel_cli.features.wire import (
 )
 from reel_cli.features.wire import chat as wire_chat
 from tests.support.chat_samples import real_samples, samples
+from tests.support.file_damage import spoil
 from tests.support.gguf_files import alphabet, render_gguf
-from tests.support.spoiling import spoil
 
 SHARED = CHECKOUT.parent / "shared" / "data"
 MOST_TIME = 5

@@ -29,7 +29,7 @@ sys.path.insert(0, str(HERE))
 
 from record import REEL, fresh, make_export
 
-from reel_cli.core.change.stored_ahead import AT_LEAST, StoredAhead
+from reel_cli.core.change.early_storage import AT_LEAST, StoredAhead
 from reel_cli.core.git.intent import StagedEntry
 from reel_cli.core.git.process import Git, git_environment, git_options
 from reel_cli.core.git.repository import Repository, find_repository

@@ -21,8 +21,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from kill import MEMORY
 
 from tests.support import chat_server, killed_chat
-from tests.support.forked import run_forked
-from tests.support.killed import killed_at
+from tests.support.forked_program import run_forked
+from tests.support.killed_program import killed_at
 
 SIGNALS = (signal.SIGKILL, signal.SIGTERM, signal.SIGHUP)
 

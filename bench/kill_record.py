@@ -24,7 +24,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from kill import IDENTITY, MEMORY, Shim, adopt_orphans, at_event, git, kill_alone, kill_group, wait_for_group
 
-from reel_cli.core.change import stored_ahead as ahead
+from reel_cli.core.change import early_storage as ahead
 from reel_cli.core.change.transaction import apply_change
 from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.git.intent import transaction_folder

@@ -26,7 +26,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from invented import answer, spend, write_page
+from invented_friendship import answer, spend, write_page
 
 from reel_cli.core.files.commit_message import parse_forgotten
 from reel_cli.core.files.tree import WorkTree

@@ -24,7 +24,7 @@ from statistics import fmean
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 
-from invented import ANSWERS, MOODS, NAMES, PLACES, REASONS, THINGS, VERBS
+from invented_friendship import ANSWERS, MOODS, NAMES, PLACES, REASONS, THINGS, VERBS
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.grounding.check import list_words

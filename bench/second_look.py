@@ -3,7 +3,7 @@
     python bench/second_look.py make OUT [LIST.yaml]
     python bench/second_look.py score OUT
 
-`make` spreads the changes of `planted_chats.yaml`, or of `planted.yaml`, over some versions of the pages,
+`make` spreads the changes of `planted_chats.yaml` or `planted_errors.yaml` over some versions of the pages,
 makes a kit for each, and writes what `reel doctor --ask` asks a model: OUT/NAME/prompt.txt. A model that
 sees nothing else answers in OUT/NAME/reply.txt. `score` has `reel doctor --ask` read the replies: an
 error is found if a finding quotes the place where it stands. A sound change is doubted, and a line wrong,

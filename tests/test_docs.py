@@ -45,9 +45,9 @@ from tests.support.doc_pages import (
     rewrite_files,
     same,
 )
-from tests.support.dreamt import now, reply_to
+from tests.support.dreaming_persona import now, reply_to
 from tests.support.hints import problem_of
-from tests.support.kept import sifted
+from tests.support.sifted_chat import sifted
 
 DOCS = CHECKOUT / "docs"
 WALKTHROUGH = CHECKOUT / "tests" / "fixtures" / "walkthrough"

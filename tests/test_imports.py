@@ -20,7 +20,7 @@ from reel_cli.core.ports import list_bundle_parts, resolve
 from reel_cli.core.values.settings import Settings
 from reel_cli.features.table import COMMANDS, FEATURES, PAGE, ROOM
 from tests.support.cli import Reel
-from tests.support.faded import of_every_age
+from tests.support.faded_kit import of_every_age
 from tests.support.pages import chat, page
 
 PACKAGE = Path(reel_cli.__file__).parent

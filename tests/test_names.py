@@ -16,6 +16,32 @@ PAST = re.compile(
 )
 NOUNS = frozenset({"Finding", "Heading", "Setting", "Encoding", "Ranking", "Reading", "Listing"})
 
+MODULES = ("reel_cli", "tests", "bench", "tools")
+PREPOSITIONS = re.compile(r"at|before|beside|between|by|for|from|in|on|to|under|up|via|while|with|without")
+PLACED = re.compile(
+    rf"{PREPOSITIONS.pattern}|above|again|ahead|alike|along|already|also|alone|anew|apart|around|as|aside|away|back"
+    r"|below|down|elsewhere|full|here|into|itself|later|near|off|often|once|out|over|ready|since|so|soon|still|then"
+    r"|there|through|together|too|yet"
+)
+"""Adverbs, prepositions and other words that say where, when or how, and name no thing."""
+PARTICIPLES = re.compile(
+    r"(?!seed|need|feed|speed)[a-z]{2,}ed|(?:un|mis|with|for|re)?(?:borne?|bought|brought|broken|built|caught|chosen"
+    r"|done|drawn|dreamt|felt|found|frozen|given|gone|grown|heard|held|hidden|kept|known|left|lost|made|meant|put"
+    r"|said|seen|sent|shown|spent|spoken|taken|taught|thought|told|woken|written)"
+)
+ACTIVITIES = re.compile(
+    r"beginning|bundling|cleaning|closing|decoding|evening|fading|finding|fitting|folding|greeting|grounding"
+    r"|housekeeping|loading|meaning|merging|pasting|pointing|pruning|ranking|reading|recording|retelling|rewriting"
+    r"|shortening|tampering|tidying|timing|training|typing|writing"
+)
+"""Nouns in -ing: a thing, or an activity of which the module is the whole. No other name ends so."""
+EXCEPTIONS = {
+    "apart": "tests of the feature `apart`, which is called as the command `reel apart` that a person types",
+    "frozen": "Python's own term for a class whose values do not change: the module defines `@frozen`",
+    "take_away": "a script of `tools/`, called by the verb for what it does",
+}
+"""Names that the rule is not for, each with the reason."""
+
 
 DEFINITIONS = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 Definition = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
@@ -74,12 +100,53 @@ def _find_lone_classes(*folders: Path) -> list[str]:
     ]
 
 
+def _names_no_thing(name: str) -> bool:
+    """Return whether a module's name names neither a thing nor an action."""
+    words = name.removeprefix("test_").strip("_").split("_")
+    last = words[-1]
+    by_itself = PLACED.fullmatch(last) or PARTICIPLES.fullmatch(last) or PREPOSITIONS.fullmatch(words[0])
+    return bool(by_itself) or (last.endswith("ing") and not ACTIVITIES.fullmatch(last))
+
+
 def test_no_docstring_begins_as_a_riddle() -> None:
     assert _find_riddles(HOUSE, ROOT / "tests", ROOT / "bench", ROOT / "tools") == []
 
 
 def test_a_class_is_called_by_what_it_is() -> None:
     assert _find_lone_classes(HOUSE) == []
+
+
+def test_a_module_is_called_by_a_thing_or_an_action() -> None:
+    """No adverb, preposition or participle alone (`via`, `purged`, `held_back`, `by_itself`)."""
+    found = {
+        path.stem.removeprefix("test_"): str(path.relative_to(ROOT))
+        for top in MODULES
+        for path in (ROOT / top).rglob("*.py")
+    }
+    wrong = {name for name in found if _names_no_thing(name)}
+    assert [found[name] for name in sorted(wrong - set(EXCEPTIONS))] == []
+    assert sorted(set(EXCEPTIONS) - wrong) == [], "no module has these names, or they are none to argue for"
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong"),
+    [
+        *(
+            (name, True)
+            for name in ("via", "again", "purged", "test_mistyped", "held_back", "by_itself", "waiting")
+        ),
+        *(
+            (name, True)
+            for name in ("unaided", "told_as_done", "plan_out", "kept_in_full", "models_seen", "withheld")
+        ),
+        *(
+            (name, False)
+            for name in ("purge_part", "hash_seed", "ranking", "kept_pages", "command_backup", "reply")
+        ),
+    ],
+)
+def test_names_of_modules_are_told_apart(name: str, *, wrong: bool) -> None:
+    assert _names_no_thing(name) is wrong
 
 
 def test_what_is_looked_for_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -24,7 +24,7 @@ The core names no feature. It asks a port, and the table says which features bri
 | `exports` | a function that adds commands to `reel export` |
 | `memory_commands` | a function that adds commands to `reel memory` |
 | `model_commands` | a function that adds commands to `reel model` |
-| `transports` | a `Transport` that carries prompts where `--via` says (`terminal/via.py`) |
+| `transports` | a `Transport` that carries prompts where `--via` says (`terminal/transport_option.py`) |
 | `tools` | the `Tool`s that a model may call by `reel mcp`, in a sequence (`core/exchange/tool.py`) |
 | `handed_in` | the `HandInKind`s of what those hand in, in a sequence (`core/exchange/tool.py`) |
 | `follows` | a function from a kit, a query, a moment's place and progress to its `ThreadPath`, or None |

@@ -75,7 +75,7 @@ class Panels(typer.core.TyperGroup):
         """Return the command that the first word names; raises UsageError with the one that may be meant."""
         name = ALIASES.get(args[0], args[0])
         if name not in self.commands:
-            from reel_cli.terminal.mistyped import unknown_command
+            from reel_cli.terminal.unknown_command import unknown_command
 
             raise unknown_command([name], list(COMMANDS), args[1:])
         return super().resolve_command(ctx, [name, *args[1:]])
@@ -321,14 +321,14 @@ def _unquoted(arguments: Sequence[str], beyond: str = "") -> str | None:
 
     `beyond` are the words that were too many, as a message tells them.
     """
-    from reel_cli.terminal.mistyped import quote_together
+    from reel_cli.terminal.unknown_command import quote_together
 
     together = quote_together(arguments, beyond)
     return together and f"put quotes around a name of several words:  {together}"
 
 
 def _usage(console: Console, error: Any, arguments: Sequence[str]) -> int:  # noqa: ANN401
-    from reel_cli.terminal.mistyped import BEYOND, unknown_subcommand
+    from reel_cli.terminal.unknown_command import BEYOND, unknown_subcommand
 
     context = getattr(error, "ctx", None)
     if type(error).__name__ == "NoArgsIsHelpError":

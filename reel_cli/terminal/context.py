@@ -15,7 +15,7 @@ from reel_cli.terminal.open_kit import INDEX_HELD, OpenKit
 
 if TYPE_CHECKING:
     from reel_cli.terminal.clipboard import ClipboardWatch
-    from reel_cli.terminal.via import Via
+    from reel_cli.terminal.transport_option import Via
 
 REBASED = "git rebase --abort  then  git pull --no-rebase"
 JOINS = "to join what two machines recorded:  reel doctor --fix"

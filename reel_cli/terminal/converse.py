@@ -12,7 +12,7 @@ from reel_cli.core.kit.approved_rings import Ring0, note_approvals, read_in_forc
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.artifact import Problem
 from reel_cli.terminal.input.given_text import read_given
-from reel_cli.terminal.via import Before, Parcel, find_transport, follows
+from reel_cli.terminal.transport_option import Before, Parcel, find_transport, follows
 
 if TYPE_CHECKING:
     from reel_cli.terminal.input.reply_input import Turn

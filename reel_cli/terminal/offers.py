@@ -11,7 +11,7 @@ from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import capital
 from reel_cli.terminal.console import Console
 from reel_cli.terminal.converse import WHOLE_ANSWER, ExchangeOptions, hand_out, problems_json, refuse
-from reel_cli.terminal.kept_in_full import show_in_full
+from reel_cli.terminal.full_view import show_in_full
 from reel_cli.terminal.open_kit import OpenKit
 from reel_cli.terminal.refused_reply import ASK_AGAIN, tell_refused
 

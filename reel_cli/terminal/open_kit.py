@@ -14,7 +14,7 @@ from reel_cli.terminal.console import Console
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from reel_cli.core.change.stored_ahead import StoredAhead
+    from reel_cli.core.change.early_storage import StoredAhead
     from reel_cli.core.git.repository import Repository
     from reel_cli.core.kit.glance import Glance
     from reel_cli.core.kit.moment_of_kit import KitMoment
@@ -180,7 +180,7 @@ class OpenKit:
 
     @cached_property
     def _ahead(self) -> "StoredAhead":
-        from reel_cli.core.change.stored_ahead import StoredAhead
+        from reel_cli.core.change.early_storage import StoredAhead
 
         return StoredAhead(self.require_repository())
 

@@ -29,7 +29,7 @@ from reel_cli.features import table
 from reel_cli.features.table import FEATURES, Feature
 from reel_cli.terminal.status_parts import StatusPart, StatusScope
 from tests.support.cli import CHECKOUT, Reel, git
-from tests.support.installed import is_installed
+from tests.support.installed_features import is_installed
 
 PACKAGE = Path(reel_cli.features.__file__).parent
 

@@ -12,7 +12,7 @@ from typing import Self
 import pytest
 
 from reel_cli.terminal.app import run
-from tests.support.forked import run_forked
+from tests.support.forked_program import run_forked
 from tests.support.shelf import ready_made
 
 CHECKOUT = Path(__file__).resolve().parents[2]

@@ -13,8 +13,8 @@ from reel_cli.core.tape.session_file import parse_session
 from reel_cli.features.watch.chat_spool import ChatSpool
 from reel_cli.terminal.console import Console
 from tests.support.chat_server import ChatServer
-from tests.support.forked import run_forked
-from tests.support.killed import WRITES
+from tests.support.forked_program import run_forked
+from tests.support.killed_program import WRITES
 from tests.support.shelf import copy_kit
 
 TURNS = ("What did you sweep?", "Which bucket?", "Good night.")

@@ -9,7 +9,7 @@ from reel_cli.core.files.memory_file import memory_path, render_memory
 from reel_cli.core.kit.snapshot import INDEX
 from reel_cli.core.values.memory import Memory
 from tests.support.cli import Reel, Run
-from tests.support.lived import DREAM, PAGE, chat_file
+from tests.support.lived_kit import DREAM, PAGE, chat_file
 from tests.support.shelf import ready_made
 
 MADE = "2026-02-01T12:00:00+00:00"

@@ -12,7 +12,7 @@ from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.features.cards.lore.kept_books import Shelf
-from reel_cli.features.cards.lore.plan_out import write_world
+from reel_cli.features.cards.lore.plan_export import write_world
 from tests.support.cli import CHECKOUT
 
 QUESTIONS = CHECKOUT / "bench" / "sillytavern_questions.yaml"

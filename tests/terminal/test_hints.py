@@ -10,7 +10,7 @@ import pytest
 
 from tests.support.cli import CHECKOUT, Reel, git
 from tests.support.hints import AT_TERMINAL, HOLE, commands_in, follow, problem_of, read_hints
-from tests.support.lived import LETTER, chat_file, live
+from tests.support.lived_kit import LETTER, chat_file, live
 
 NO_STEPS = {("features/shelf/plan_add.py", "reel shelf add")}
 """Texts that are a command's name and tell nobody to type it: what a file of the shelf says made it."""

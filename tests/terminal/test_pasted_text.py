@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from reel_cli.terminal.input.given_text import find_typed, read_given
-from tests.support.at_terminal import Screen
 from tests.support.cli import Reel, git
 from tests.support.pages import chat, page
+from tests.support.terminal_session import Screen
 
 CHAT = (
     "You: I found the brass kettle in the cellar, under the blue tarpaulin.\n"

@@ -9,7 +9,7 @@ from reel_cli.terminal.options import AsJson
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from reel_cli.features.apart.moving import KnownOfChats
+    from reel_cli.features.apart.moved_chats import KnownOfChats
     from reel_cli.terminal.open_kit import OpenKit
 
 
@@ -38,7 +38,7 @@ def apart(
         _list(opened, as_json=as_json)
         return
     from reel_cli.features.apart.begin import begin_apart, require_new
-    from reel_cli.features.apart.moving import find_known, leave_to, plan_move
+    from reel_cli.features.apart.moved_chats import find_known, leave_to, plan_move
     from reel_cli.features.apart.view import show_folder
 
     console = opened.console

@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from reel_cli.core.kit.approved_rings import Ring0
-    from reel_cli.features.cards.lore.plan_out import LorebookPlan
-    from reel_cli.features.cards.plan_out import CardOut
+    from reel_cli.features.cards.lore.plan_export import LorebookPlan
+    from reel_cli.features.cards.plan_export import CardOut
     from reel_cli.terminal.open_kit import OpenKit
 
 NAMED = 5
@@ -28,7 +28,7 @@ def export_card(  # noqa: PLR0913
     from reel_cli.core.tokens.counter import get_tokenizer
     from reel_cli.features.cards.card_file import render_card_png
     from reel_cli.features.cards.kept_card import check_picture
-    from reel_cli.features.cards.plan_out import make_card
+    from reel_cli.features.cards.plan_export import make_card
 
     kind = out.suffix.lower() if out is not None else ".json"
     if kind not in (".png", ".json"):
@@ -108,7 +108,7 @@ def export_lorebook(opened: "OpenKit", out: Path | None, *, lived: bool, force: 
     from reel_cli.core.files.json_text import render_json
     from reel_cli.core.tokens.counter import get_tokenizer
     from reel_cli.features.cards.lore.kept_books import Shelf
-    from reel_cli.features.cards.lore.plan_out import write_world
+    from reel_cli.features.cards.lore.plan_export import write_world
 
     count = get_tokenizer(opened.snapshot.settings.tokenizer).count
     made = write_world(Shelf(opened.snapshot, count), lived=lived)

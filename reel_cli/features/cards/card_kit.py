@@ -11,7 +11,7 @@ from reel_cli.features.init.questions import ask_name, ask_window, find_author, 
 
 if TYPE_CHECKING:
     from reel_cli.features.cards.card_file import CardFile
-    from reel_cli.features.cards.plan_in import CardKit
+    from reel_cli.features.cards.plan_import import CardKit
     from reel_cli.features.init.plan import Choices, NewKit
     from reel_cli.terminal.console import Console
     from reel_cli.terminal.context import Context
@@ -33,7 +33,7 @@ def begin_with_card(  # noqa: PLR0913 (as it was typed)
     from reel_cli.core.kit.creation import create_kit, find_place, finish_stopped, unguarded, warnings
     from reel_cli.features.cards.card_file import read_card
     from reel_cli.features.cards.nonsense import require_character
-    from reel_cli.features.cards.plan_in import plan_card_init
+    from reel_cli.features.cards.plan_import import plan_card_init
 
     console = context.console
     shown = one_line(file.name, 80)

@@ -9,7 +9,7 @@ import typer
 
 from reel_cli.core.errors import ReelError, UsageError
 from reel_cli.terminal.options import Boot, Cue, With
-from reel_cli.terminal.via import PASTE, ExchangeCommand, Via
+from reel_cli.terminal.transport_option import PASTE, ExchangeCommand, Via
 
 if TYPE_CHECKING:
     from types import FrameType

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.change import one_line
-from reel_cli.features.chat.comes_to_mind import come_to_mind, look_up
+from reel_cli.features.chat.chat_recall import come_to_mind, look_up
 from reel_cli.features.chat.recall_request import NOTHING
 from reel_cli.features.recall.moments import CAME_BACK, clip, render_block
 from reel_cli.features.recall.open_recollection import note_recalls, open_recollection

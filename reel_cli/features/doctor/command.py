@@ -10,7 +10,7 @@ from reel_cli.core.errors import ExitCode, ReelError, UsageError
 from reel_cli.core.finding import FALSE_MEMORY, INTEGRITY, KINDS, Finding
 from reel_cli.core.ports import bring
 from reel_cli.terminal.options import AsJson, DryRun, Prompt, Reply
-from reel_cli.terminal.via import ExchangeCommand
+from reel_cli.terminal.transport_option import ExchangeCommand
 
 if TYPE_CHECKING:
     from reel_cli.features.doctor.survey import Checkup

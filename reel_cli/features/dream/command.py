@@ -9,7 +9,7 @@ from reel_cli.core.errors import UsageError
 from reel_cli.features.dream.story.command import ModelName
 from reel_cli.features.dream.story.command import reground as reground_
 from reel_cli.terminal.options import AsJson, DryRun, Prompt, Reply, Yes
-from reel_cli.terminal.via import ExchangeCommand
+from reel_cli.terminal.transport_option import ExchangeCommand
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -86,9 +86,9 @@ def start(
     from reel_cli.core.values.change import one_line
     from reel_cli.core.values.price import parse_price
     from reel_cli.core.values.sizes import parse_tokens
-    from reel_cli.features.dream.again import noticed
     from reel_cli.features.dream.dream import Mode
     from reel_cli.features.dream.plan_dream import DreamRequest
+    from reel_cli.features.dream.second_reading import noticed
     from reel_cli.features.dream.start_walk import DreamOptions, begin_dream
 
     if full and incremental:

@@ -15,8 +15,8 @@ from reel_cli.features.dream.earlier_story import (
 from reel_cli.features.dream.later_corrections import find_later
 from reel_cli.features.dream.story.files import HISTORY
 from reel_cli.features.dream.story.source import parse_sourced
-from reel_cli.features.dream.waking.models_seen import NewModel, models_seen, new_model
 from reel_cli.features.dream.waking.schedule import many
+from reel_cli.features.dream.waking.tape_models import NewModel, models_seen, new_model
 
 if TYPE_CHECKING:
     from reel_cli.core.kit.glance import Glance

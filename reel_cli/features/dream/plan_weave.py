@@ -33,7 +33,7 @@ from reel_cli.features.dream.story.files import HISTORY, REMEMBER
 from reel_cli.features.dream.story.missed_file import MISSED, add_threads
 from reel_cli.features.dream.story.weave import weave
 from reel_cli.features.facts.files import FACTS, add_facts, parse_facts, read_facts
-from reel_cli.features.facts.held_back import part_facts, part_firm, part_replacing, propose_facts
+from reel_cli.features.facts.pending_facts import part_facts, part_firm, part_replacing, propose_facts
 from reel_cli.features.facts.plan import find_late, tell_late
 
 OP = "dream"

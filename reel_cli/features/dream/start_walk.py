@@ -7,7 +7,6 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.kit.glance import Glance
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.features.dream import walk as dreaming
-from reel_cli.features.dream.again import plan_noticed, read_again
 from reel_cli.features.dream.batch import NAME, make_batch
 from reel_cli.features.dream.dream import Cursor, DreamState, Mode
 from reel_cli.features.dream.earlier_story import StorySetAside, is_unfinished, lay_aside
@@ -21,8 +20,9 @@ from reel_cli.features.dream.plan_dream import (
     plan_start,
     read_cursor,
 )
+from reel_cli.features.dream.second_reading import plan_noticed, read_again
 from reel_cli.features.dream.unread_tape import UnreadMessages, find_left
-from reel_cli.features.dream.waking.models_seen import models_seen, new_model
+from reel_cli.features.dream.waking.tape_models import models_seen, new_model
 from reel_cli.terminal.converse import ring0_in_force
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from reel_cli.features.dream.plan_dream import read_cursor, running
 from reel_cli.features.dream.plan_weave import Writer, answer_batch, read_batch, rest_prompt
 from reel_cli.features.dream.reply import render_page
 from reel_cli.features.dream.unread_tape import UnreadMessages, find_left
-from reel_cli.features.dream.waking.models_seen import models_seen, newest_model
+from reel_cli.features.dream.waking.tape_models import models_seen, newest_model
 from reel_cli.terminal.converse import ExchangeOptions, ExchangeWalk, ask_for_rest, refuse, ring0_in_force
 from reel_cli.terminal.input.given_text import edit_text
 from reel_cli.terminal.offers import OfferResult, settle_offers

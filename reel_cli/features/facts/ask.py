@@ -13,9 +13,9 @@ from reel_cli.core.values.settings import WHOLE
 from reel_cli.core.values.talk import Session, SourceRange
 from reel_cli.features.facts.adapters import adapter_of, known_categories
 from reel_cli.features.facts.files import read_facts
-from reel_cli.features.facts.known import turns_of
 from reel_cli.features.facts.policy import category_of, current_facts
 from reel_cli.features.facts.reply import FactRequest, render_facts_prompt
+from reel_cli.features.facts.rounds import turns_of
 from reel_cli.features.page.prompt.values import REPLY_SHARE
 
 if TYPE_CHECKING:

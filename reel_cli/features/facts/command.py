@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from reel_cli.terminal.options import AsJson, At, DryRun, Prompt, Reply, Yes
-from reel_cli.terminal.via import ExchangeCommand
+from reel_cli.terminal.transport_option import ExchangeCommand
 
 if TYPE_CHECKING:
     from reel_cli.terminal.open_kit import OpenKit

@@ -6,8 +6,8 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.exchange.exchange import Answer, Handout, find_waiting
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.features.facts.ask import NAME, FactsAsk, make_facts_ask
-from reel_cli.features.facts.known import COMMAND, list_rounds
 from reel_cli.features.facts.plan_reply import answer_facts
+from reel_cli.features.facts.rounds import COMMAND, list_rounds
 from reel_cli.terminal.converse import ExchangeOptions, ExchangeWalk, converse, ring0_in_force
 from reel_cli.terminal.offers import settle_offers
 

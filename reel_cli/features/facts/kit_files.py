@@ -108,19 +108,19 @@ def _told(snapshot: "Snapshot", session: str, first: int, last: int) -> "Sequenc
 
 
 def _stands(snapshot: "Snapshot", side: "Side") -> bool:
-    from reel_cli.features.facts.held_back import stands_as_fact
+    from reel_cli.features.facts.pending_facts import stands_as_fact
 
     return stands_as_fact(snapshot, side)
 
 
 def _hold(snapshot: "Snapshot", side: "Side", today: str) -> "Mapping[str, bytes]":
-    from reel_cli.features.facts.held_back import hold_instead
+    from reel_cli.features.facts.pending_facts import hold_instead
 
     return hold_instead(snapshot, side, today)
 
 
 def _hold_both(snapshot: "Snapshot", sides: "Sequence[Side]") -> "Mapping[str, bytes]":
-    from reel_cli.features.facts.held_back import hold_both
+    from reel_cli.features.facts.pending_facts import hold_both
 
     return hold_both(snapshot, sides)
 
@@ -128,7 +128,7 @@ def _hold_both(snapshot: "Snapshot", sides: "Sequence[Side]") -> "Mapping[str, b
 def _sides(snapshot: "Snapshot") -> "Sequence[Side]":
     from reel_cli.core.errors import ReelError
     from reel_cli.features.facts.files import read_facts
-    from reel_cli.features.facts.held_back import side_of
+    from reel_cli.features.facts.pending_facts import side_of
     from reel_cli.features.facts.policy import current_facts
 
     try:
@@ -139,7 +139,7 @@ def _sides(snapshot: "Snapshot") -> "Sequence[Side]":
 
 
 def _give_way(snapshot: "Snapshot", side: "Side", words: str, today: str) -> "Mapping[str, bytes]":
-    from reel_cli.features.facts.held_back import put_instead
+    from reel_cli.features.facts.pending_facts import put_instead
 
     return put_instead(snapshot, side, words, today)
 

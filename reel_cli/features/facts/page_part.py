@@ -49,7 +49,7 @@ def ask_facts(page: PageRequest) -> PartRequest | None:
     if not settings.facts_asked or not (settings.facts_early or settings.facts_every):
         return None
     from reel_cli.features.facts.ask import wanted_of
-    from reel_cli.features.facts.known import is_due, note_rounds
+    from reel_cli.features.facts.rounds import is_due, note_rounds
 
     if page.session is not None:
         gone = [one.span for one in note_rounds(page.repository)]
@@ -114,7 +114,7 @@ def _plan_told(page: PageAnswer) -> PartPlan:
     shown = ((HEADING, lines),) if lines else ()
     short = {HEADING: _tell_once(lines, above)} if above else {}
     if weighed.waits:
-        from reel_cli.features.facts.held_back import tell_fact
+        from reel_cli.features.facts.pending_facts import tell_fact
         from reel_cli.features.page.proposals import HEADING as TO_DECIDE
 
         shown = (*shown, (TO_DECIDE, tuple(f"a fact: {tell_fact(one)}" for one in weighed.waits)))

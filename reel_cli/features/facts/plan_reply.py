@@ -16,12 +16,12 @@ from reel_cli.core.values.holdings import Counter
 from reel_cli.core.values.talk import SourceRange
 from reel_cli.features.facts.ask import FactsAsk
 from reel_cli.features.facts.files import FACTS, add_facts, parse_facts
-from reel_cli.features.facts.held_back import plan_fact_clashes, propose_facts, tell_fact
-from reel_cli.features.facts.known import render_round
+from reel_cli.features.facts.pending_facts import plan_fact_clashes, propose_facts, tell_fact
 from reel_cli.features.facts.plan import OP, TRAILER, named
 from reel_cli.features.facts.policy import fact_id
 from reel_cli.features.facts.reply import FACTS as FACTS_PAGE
 from reel_cli.features.facts.reply import ToldFact, read_facts_reply, read_told, text_of
+from reel_cli.features.facts.rounds import render_round
 from reel_cli.features.facts.weigh_facts import FactReview, weigh
 
 NAMED = 3

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from reel_cli.core.errors import ReelError
 from reel_cli.core.tape.tape_view import read_session, standing_sessions
 from reel_cli.core.values.due import Due
-from reel_cli.features.facts.known import COMMAND, note_rounds, turns_of
+from reel_cli.features.facts.rounds import COMMAND, note_rounds, turns_of
 from reel_cli.features.page.kept_pages import checkpoint_counts
 from reel_cli.terminal.status_parts import StatusPart, StatusScope
 

@@ -22,7 +22,7 @@ from reel_cli.core.values.settings import WHOLE, Settings
 from reel_cli.core.values.talk import Session
 from reel_cli.features.facts.adapters import known_categories
 from reel_cli.features.facts.files import read_facts
-from reel_cli.features.facts.held_back import list_held, part_facts, waits_already
+from reel_cli.features.facts.pending_facts import list_held, part_facts, waits_already
 from reel_cli.features.facts.plan import (
     find_late,
     newly_resting,

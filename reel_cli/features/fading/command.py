@@ -6,7 +6,7 @@ import typer
 
 from reel_cli.core.errors import UsageError
 from reel_cli.terminal.options import AsJson, DryRun, Prompt, Reply, Yes
-from reel_cli.terminal.via import ExchangeCommand
+from reel_cli.terminal.transport_option import ExchangeCommand
 
 if TYPE_CHECKING:
     from reel_cli.features.fading.fading import Step
@@ -116,7 +116,7 @@ def _check_options(
 
 def _do_all(made: "Pass", *, beyond_limit: bool) -> None:
     """Run all steps that need no model, then ask for what needs one, over the wire, nothing of a person."""
-    from reel_cli.features.fading.by_itself import PROMPTS_ALONE, ask_model
+    from reel_cli.features.fading.auto_maintenance import PROMPTS_ALONE, ask_model
     from reel_cli.features.fading.exchange.exchanges import KINDS, Exchanges
 
     _let_go(made, beyond_limit=beyond_limit, dry_run=False, as_json=False)

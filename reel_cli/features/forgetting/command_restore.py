@@ -117,7 +117,7 @@ def _list_what_can_come_back(opened: "OpenKit", *, aside: bool) -> None:
     """
     from reel_cli.core.errors import UsageError
     from reel_cli.core.kit.kit_damage import find_damage, warn_of_damage
-    from reel_cli.features.forgetting.gone import find_gone
+    from reel_cli.features.forgetting.hand_removals import find_gone
     from reel_cli.features.forgetting.loss_table import show_forgotten
     from reel_cli.terminal.kit_warnings import in_a_line
 

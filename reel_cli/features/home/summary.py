@@ -16,10 +16,10 @@ from reel_cli.core.tape.last_turns import last_day
 from reel_cli.core.tape.tape_view import standing_sessions
 from reel_cli.core.values.change import unbroken
 from reel_cli.core.values.due import KitWarning
-from reel_cli.features.forgetting.gone import find_gone
+from reel_cli.features.forgetting.hand_removals import find_gone
 from reel_cli.features.page.due import find_doubt
 from reel_cli.features.page.owed_pages import ALL_OF_THEM, FLAG, chats_forgotten, pages_owed
-from reel_cli.features.record.unrecorded import began_since
+from reel_cli.features.record.unrecorded_chats import began_since
 from reel_cli.features.review.open_decisions import list_waiting
 from reel_cli.features.review.proposals import list_proposals
 from reel_cli.features.start.noted_days import list_noted, tell_noted

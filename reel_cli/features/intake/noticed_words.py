@@ -60,7 +60,7 @@ def listen(
 
     if not found and snapshot.read(INTAKE) is None:
         return QueueChange(change)
-    from reel_cli.features.intake.known_already import list_known
+    from reel_cli.features.intake.known_candidates import list_known
 
     known = list_known(snapshot, found)
     found = [one for one in found if one.by != REEL or one.key not in known]

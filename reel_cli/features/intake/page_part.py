@@ -20,7 +20,7 @@ from reel_cli.features.intake.entry import (
     to_ask,
 )
 from reel_cli.features.intake.files import INTAKE
-from reel_cli.features.intake.known_already import list_known
+from reel_cli.features.intake.known_candidates import list_known
 from reel_cli.features.intake.queue import LET_GO, TRAILER, read_queue, waiting_to_ask
 from reel_cli.features.intake.reply import SAME_KINDS, Answer, ask_about, read_answers
 

@@ -21,7 +21,7 @@ from reel_cli.core.values.fact import Fact
 from reel_cli.core.values.memory import IndexLine, format_id
 from reel_cli.core.values.talk import Session, SourceRange
 from reel_cli.features.facts.files import FACTS, add_facts
-from reel_cli.features.facts.held_back import plan_fact_clashes, propose_facts, tell_fact
+from reel_cli.features.facts.pending_facts import plan_fact_clashes, propose_facts, tell_fact
 from reel_cli.features.facts.plan import TRAILER as FACT_TRAILER
 from reel_cli.features.facts.plan import named
 from reel_cli.features.facts.policy import fact_name

@@ -19,7 +19,7 @@ from reel_cli.features.intake.entry import (
     Queue,
 )
 from reel_cli.features.intake.files import INTAKE, IntakeEdit, edit_intake
-from reel_cli.features.intake.known_already import list_known
+from reel_cli.features.intake.known_candidates import list_known
 from reel_cli.features.intake.queue import UNSAID, waiting_to_ask
 from reel_cli.features.intake.reply import MOST_FURTHER, Answer
 from reel_cli.features.intake.settle import IntakeOutcome, settle_one

@@ -10,7 +10,7 @@ from reel_cli.core.kit.migration import Migration, Version, list_steps, parse_ve
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.change import Change
 from reel_cli.core.values.settings import PROTOCOL
-from reel_cli.features.migrate.later import UnreadItem, list_unread
+from reel_cli.features.migrate.later_version import UnreadItem, list_unread
 from reel_cli.features.migrate.losses import find_losses
 
 OP = "migrate"

@@ -298,7 +298,7 @@ def _decide(opened: OpenKit, page: Page, keeping: PagePlan, manner: ExchangeOpti
     while True:
         answer = opened.console.choose(question, keys, default, meanings)
         if answer == "v":
-            from reel_cli.terminal.kept_in_full import show_in_full
+            from reel_cli.terminal.full_view import show_in_full
 
             _show_sections(opened, keeping, whole=True)
             opened.console.say()

@@ -26,7 +26,7 @@ from reel_cli.features.page.waiting_page import (
 from reel_cli.terminal.converse import ExchangeOptions, ExchangeWalk, ring0_in_force
 from reel_cli.terminal.input.given_text import read_given
 from reel_cli.terminal.open_kit import OpenKit
-from reel_cli.terminal.via import Before, find_transport
+from reel_cli.terminal.transport_option import Before, find_transport
 
 if TYPE_CHECKING:
     from reel_cli.features.page.plan import PagePlan

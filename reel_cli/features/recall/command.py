@@ -8,7 +8,7 @@ import typer
 
 from reel_cli.core.errors import ReelError, UsageError
 from reel_cli.terminal.options import AsJson, At, DryRun, Prompt, Reply, Yes
-from reel_cli.terminal.via import ExchangeCommand
+from reel_cli.terminal.transport_option import ExchangeCommand
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -11,7 +11,7 @@ from reel_cli.core.moment import MACHINE
 from reel_cli.features.record.chat_apps import newest_chat
 from reel_cli.features.record.command_record import Format
 from reel_cli.terminal.options import Brief, DryRun
-from reel_cli.terminal.via import ExchangeCommand
+from reel_cli.terminal.transport_option import ExchangeCommand
 
 if TYPE_CHECKING:
     from reel_cli.core.values.talk import Conversation
@@ -56,7 +56,7 @@ def end(
     from reel_cli.features.page.waiting_page import find_open, waits_short
     from reel_cli.features.page.walk import checkpoint_walk
     from reel_cli.features.record.choice import parse_on
-    from reel_cli.features.record.unrecorded import is_newer_chat
+    from reel_cli.features.record.unrecorded_chats import is_newer_chat
     from reel_cli.terminal.converse import ExchangeOptions, converse
 
     opened: OpenKit = ctx.obj.open_kit()
@@ -124,7 +124,7 @@ def _record(
     from reel_cli.features.record.other_day import leave_day
     from reel_cli.features.record.record_chats import record_one
     from reel_cli.features.record.record_view import show_recorded, tell_day_kept
-    from reel_cli.features.record.unrecorded import note_recorded
+    from reel_cli.features.record.unrecorded_chats import note_recorded
 
     console, context = opened.console, opened.context
     talk, name, again = chosen.talk, chosen.name, chosen.named
@@ -278,7 +278,7 @@ def _offer(
     """Return the person's answer to whether to record a chat: y, n, or q to record none."""
     from reel_cli.core.shell import quote_path
     from reel_cli.features.record.ownership import may_record
-    from reel_cli.features.record.unrecorded import is_reported
+    from reel_cli.features.record.unrecorded_chats import is_reported
 
     console = opened.console
     if not console.interactive:

@@ -171,7 +171,7 @@ def _withhold(snapshot: Snapshot, lived: Conversation) -> tuple[Conversation, in
     """Return the conversation without what this kit purged, and how many messages held it."""
     if not any(event.kind == PURGE for event in read_events(snapshot)):
         return lived, 0
-    from reel_cli.core.tape.erasure.withheld import withhold_purged
+    from reel_cli.core.tape.erasure.erasure_filter import withhold_purged
 
     return withhold_purged(snapshot, lived)
 

@@ -30,9 +30,9 @@ from reel_cli.core.values.memory import MEMORY_ID, ActiveSet, IndexLine, Memory,
 from reel_cli.core.values.review import Proposal, ReviewKind
 from reel_cli.core.values.talk import SESSION_ID
 from reel_cli.features.forgetting.plan import stub_of
-from reel_cli.features.review.handed_in import KeepingContext, plan_handed_in
 from reel_cli.features.review.open_decisions import RING_0, take_over
 from reel_cli.features.review.proposals import NEED_A_NAME, Kind, WaitingProposal
+from reel_cli.features.review.submissions import KeepingContext, plan_handed_in
 
 REVIEW = "review"
 NAMED = 2

@@ -163,7 +163,7 @@ def _made(one: WaitingProposal) -> str:
 def tell_proposal(snapshot: Snapshot, proposal: Proposal, path: str) -> WaitingProposal:
     """Return a proposal as it waits in a file of `review/`; raises ReelError for one that cannot be read."""
     if proposal.kind is ReviewKind.HANDED_IN:
-        from reel_cli.features.review.handed_in import tell_handed_in
+        from reel_cli.features.review.submissions import tell_handed_in
 
         what, why = tell_handed_in(proposal)
         after = proposal.text.encode()

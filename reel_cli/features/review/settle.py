@@ -7,10 +7,10 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.kit.hand_edits import keep_copy, put_back
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.features.review.accept import plan_accept
-from reel_cli.features.review.handed_in import KeepingContext
 from reel_cli.features.review.open_decisions import list_waiting
 from reel_cli.features.review.proposals import NEED_A_NAME, WaitingProposal
 from reel_cli.features.review.reject import Rejection, plan_reject
+from reel_cli.features.review.submissions import KeepingContext
 
 if TYPE_CHECKING:
     from pathlib import Path

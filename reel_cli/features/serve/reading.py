@@ -11,7 +11,7 @@ from reel_cli.core.ports import bring
 from reel_cli.core.tape.tape_view import retracted
 from reel_cli.core.values.review import tell_waiting
 from reel_cli.features.home.overview import told_talks
-from reel_cli.features.record.unrecorded import list_offers
+from reel_cli.features.record.unrecorded_chats import list_offers
 from reel_cli.features.review.settle import own_name
 from reel_cli.features.view.addresses import Addresses, address_of
 from reel_cli.features.view.bundle_shares import read_bundle
@@ -173,7 +173,7 @@ class ServedKit:
     def server(self) -> str:
         """Return the server that kit.yaml names for prompts; "" where there is none, or no way to it."""
         from reel_cli.core.ports import is_brought
-        from reel_cli.terminal.via import PASTE
+        from reel_cli.terminal.transport_option import PASTE
 
         named = self._opened.snapshot.settings.via
         return named if named != PASTE and is_brought("transports") else ""
@@ -181,7 +181,7 @@ class ServedKit:
     @property
     def server_is_here(self) -> bool:
         """Return whether that server runs on this machine."""
-        from reel_cli.terminal.via import find_transport
+        from reel_cli.terminal.transport_option import find_transport
 
         return find_transport().is_here(self.server)
 

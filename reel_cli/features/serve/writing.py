@@ -16,7 +16,7 @@ from reel_cli.terminal.console import Console
 from reel_cli.terminal.context import Context
 from reel_cli.terminal.converse import ExchangeOptions, put_out
 from reel_cli.terminal.plain_text import harmless
-from reel_cli.terminal.via import Parcel, Via, find_transport
+from reel_cli.terminal.transport_option import Parcel, Via, find_transport
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from reel_cli.features.serve.evening import EveningPages
     from reel_cli.features.serve.page_maker import PageMaker
     from reel_cli.features.serve.reading import ServedKit
-    from reel_cli.terminal.via import CarryResult
+    from reel_cli.terminal.transport_option import CarryResult
 
 BROKEN = "The answer did not come."
 NO_SERVER = "No model is named in the settings that could write it."

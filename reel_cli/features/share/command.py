@@ -8,14 +8,14 @@ import typer
 from reel_cli.core.errors import ReelError, UsageError
 from reel_cli.core.shell import quote
 from reel_cli.terminal.options import AsJson, DryRun, Prompt, Reply
-from reel_cli.terminal.via import ExchangeCommand
+from reel_cli.terminal.transport_option import ExchangeCommand
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from reel_cli.features.share.back import BackPlan
     from reel_cli.features.share.give import GivePlan
     from reel_cli.features.share.shared_kit import SharedKit
+    from reel_cli.features.share.withdrawal import BackPlan
     from reel_cli.terminal.open_kit import OpenKit
 
 
@@ -226,9 +226,9 @@ def _take_back(
     as_json: bool,
 ) -> None:
     """Take a memory back from those who were told; in a kit that was told, let go of it here alone."""
-    from reel_cli.features.share.back import plan_back
     from reel_cli.features.share.shared_kit import read_shares
     from reel_cli.features.share.walk import require_shared
+    from reel_cli.features.share.withdrawal import plan_back
 
     shared, kit = require_shared(opened)
     shares = read_shares(opened.snapshot)
@@ -253,8 +253,8 @@ def _take_back(
 
 
 def _carry_out(opened: "OpenKit", plan: "BackPlan", *, yes: bool, dry_run: bool, as_json: bool) -> None:
-    from reel_cli.features.share.back import carry_out
     from reel_cli.features.share.view import fold_lines
+    from reel_cli.features.share.withdrawal import carry_out
     from reel_cli.terminal.change_report import preview_change
     from reel_cli.terminal.console import agreed
 
@@ -302,7 +302,7 @@ def _let_go_here(
     as_json: bool,
 ) -> None:
     """Let go, in this kit alone, of what it was told."""
-    from reel_cli.features.share.back import drop_taken, note_gone
+    from reel_cli.features.share.withdrawal import drop_taken, note_gone
     from reel_cli.terminal.change_report import preview_change
     from reel_cli.terminal.console import agreed
 

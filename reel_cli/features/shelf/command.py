@@ -8,7 +8,7 @@ from reel_cli.features.shelf.advice.command import advise
 from reel_cli.features.shelf.collecting.command import gc, postmortem
 from reel_cli.features.shelf.summaries.command import summarize
 from reel_cli.terminal.options import AsJson, At, DryRun
-from reel_cli.terminal.via import ExchangeCommand
+from reel_cli.terminal.transport_option import ExchangeCommand
 
 if TYPE_CHECKING:
     from reel_cli.features.shelf.plan_add import AddedFile, AddPlan

@@ -29,7 +29,7 @@ from reel_cli.core.values.review import Proposal
 from reel_cli.features.shelf.advice.ask import NAME as ADVICE_ASKED
 from reel_cli.features.shelf.advice.ask import AdviceAsk
 from reel_cli.features.shelf.advice.plan_reply import AdviceOptions, answer_advice
-from reel_cli.features.shelf.handed_in_gc import PutAwayRequest, parse_wanted, plan_away, render_wanted
+from reel_cli.features.shelf.gc_submissions import PutAwayRequest, parse_wanted, plan_away, render_wanted
 from reel_cli.features.shelf.shelf_file import SHELF
 from reel_cli.features.shelf.summaries.ask import SummaryAsk, answer_summary, ask_name, make_summary_ask
 from reel_cli.features.shelf.summaries.ask import SummaryContext as SummaryKeeping

@@ -30,7 +30,7 @@ def start(
 ) -> None:
     """Copy the text your next chat begins with, and say what is in it."""
     from reel_cli.core.pack.build_bundle import BundleRequest, pack_kit
-    from reel_cli.features.start.before_chat import list_before_chat
+    from reel_cli.features.start.chat_notices import list_before_chat
     from reel_cli.features.start.command_pack import LIST, list_places, wish_for
     from reel_cli.features.start.noted_days import list_noted, tell_noted
     from reel_cli.terminal.bundle_view import note_handed_out, note_start

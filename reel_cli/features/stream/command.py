@@ -7,7 +7,7 @@ import typer
 from reel_cli.core.errors import UsageError
 from reel_cli.features.record.command_record import Format
 from reel_cli.terminal.options import AsJson, DryRun, Prompt, Reply, Yes
-from reel_cli.terminal.via import ExchangeCommand
+from reel_cli.terminal.transport_option import ExchangeCommand
 
 if TYPE_CHECKING:
     from reel_cli.terminal.open_kit import OpenKit

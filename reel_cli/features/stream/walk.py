@@ -39,7 +39,7 @@ from reel_cli.terminal.converse import (
     refuse,
     ring0_in_force,
 )
-from reel_cli.terminal.kept_in_full import show_in_full
+from reel_cli.terminal.full_view import show_in_full
 
 if TYPE_CHECKING:
     from reel_cli.core.values.talk import Conversation

@@ -15,7 +15,7 @@ from reel_cli.features.view.addresses import Addresses
 from reel_cli.features.view.bundle_shares import read_bundle, without_tape
 from reel_cli.features.view.kit_page import KitPage, Origin
 from reel_cli.features.view.life_months import list_months
-from reel_cli.features.view.remembered import MemoryAlbum
+from reel_cli.features.view.memories import MemoryAlbum
 from reel_cli.features.view.talks import list_chats, name_chats, read_chats
 from reel_cli.features.view.timeline import Timeline, make_timeline
 

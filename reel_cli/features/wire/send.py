@@ -20,7 +20,7 @@ from reel_cli.features.wire.chat import (
 )
 from reel_cli.features.wire.connect import address_of, connect, note_limit
 from reel_cli.features.wire.wire_error import TooLongError, WireError
-from reel_cli.terminal.via import CarryResult, Parcel
+from reel_cli.terminal.transport_option import CarryResult, Parcel
 
 if TYPE_CHECKING:
     from reel_cli.terminal.open_kit import OpenKit

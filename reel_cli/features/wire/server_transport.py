@@ -7,7 +7,7 @@ from reel_cli.features.wire.address import parse_address
 
 if TYPE_CHECKING:
     from reel_cli.terminal.open_kit import OpenKit
-    from reel_cli.terminal.via import CarryResult, Parcel
+    from reel_cli.terminal.transport_option import CarryResult, Parcel
 
 Taken = TypeVar("Taken")
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from reel_cli.core.change.stored_ahead import StoredAhead
+from reel_cli.core.change.early_storage import StoredAhead
 from reel_cli.core.change.transaction import apply_change, apply_changes
 from reel_cli.core.errors import ReelError, StateError
 from reel_cli.core.git.repository import find_repository, init_repository

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import reel_cli
 from reel_cli.core.exchange.exchange import Exchange
-from tests.support.installed import is_installed
+from tests.support.installed_features import is_installed
 
 EARLIER: Mapping[str, dict[str, Any]] = json.loads(
     (Path(__file__).parents[2] / "fixtures" / "exchanges.json").read_text(encoding="utf-8")

@@ -17,7 +17,7 @@ from reel_cli.features.fading.ask import RewriteAsk
 from reel_cli.features.fading.immunity_review import ImmunityAsk, ImmunityReview
 from reel_cli.features.fading.plan_tidying import Tidier, TidyAsk
 from reel_cli.features.fading.rewrite_exchange import Rewriter, list_again
-from tests.support.faded import Year, memory
+from tests.support.faded_kit import Year, memory
 
 Load = Callable[[Mapping[str, Any]], Exchange | None]
 

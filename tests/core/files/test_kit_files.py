@@ -21,7 +21,7 @@ from reel_cli.core.files.kit_files import (
 from reel_cli.core.kit.output_place import check_output
 from reel_cli.features.table import FEATURES
 from tests.support.cli import CHECKOUT, Reel
-from tests.support.installed import is_installed
+from tests.support.installed_features import is_installed
 
 PACKAGE = Path(reel_cli.features.__file__).parent
 

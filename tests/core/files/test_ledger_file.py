@@ -13,7 +13,7 @@ from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.change import Change
 from tests.support.cli import Reel, git
-from tests.support.lived import live
+from tests.support.lived_kit import live
 
 AT = "2026-02-11T18:41:00Z"
 PATH = "journal/2026-02.jsonl"

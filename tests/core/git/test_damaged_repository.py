@@ -9,7 +9,7 @@ import pytest
 
 from reel_cli.core.git.storage.pack_lookup import find_packed_kind
 from tests.support.cli import Reel, git
-from tests.support.installed import is_installed
+from tests.support.installed_features import is_installed
 from tests.support.pages import chat
 from tests.support.shelf import ready_made
 

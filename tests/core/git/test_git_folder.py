@@ -11,7 +11,7 @@ from reel_cli.core.errors import StateError
 from reel_cli.core.git.git_folder import ForeignRepositoryError
 from reel_cli.core.git.repository import find_own_repository, find_repository
 from tests.support.cli import Reel, git
-from tests.support.installed import is_installed
+from tests.support.installed_features import is_installed
 from tests.support.pages import chat
 
 Lead = Callable[[Path, Path], object]

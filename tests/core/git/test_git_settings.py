@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.cli import Reel
-from tests.support.installed import is_installed
+from tests.support.installed_features import is_installed
 
 KIT = Path(__file__).parents[3] / "kits" / "ada"
 WHO = "[user]\n name = a\n email = a@b\n"

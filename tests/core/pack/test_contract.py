@@ -18,9 +18,9 @@ from reel_cli.core.pack.unit import Unit
 from reel_cli.core.pack.words import FRAME, SECTIONS, MessageText
 from reel_cli.core.tokens.counter import get_tokenizer
 from tests.support.cli import Reel
-from tests.support.installed import is_installed
+from tests.support.installed_features import is_installed
 from tests.support.kits_at_random import Files
-from tests.support.woken import SESSION, talk
+from tests.support.warm_start import SESSION, talk
 
 COUNT = get_tokenizer("o200k_base").count
 MEMORY = (

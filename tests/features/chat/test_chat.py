@@ -27,8 +27,8 @@ from tests.support.chat_server import (
     whole,
 )
 from tests.support.cli import CHECKOUT, Reel, git
-from tests.support.kept import key_of, sifted
 from tests.support.pages import chat, page
+from tests.support.sifted_chat import key_of, sifted
 
 TODAY = "2026-03-01"
 

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from reel_cli.core.values.settings import Settings
 from reel_cli.core.values.talk import Kind, Message
-from reel_cli.features.chat.comes_to_mind import find_questions
+from reel_cli.features.chat.chat_recall import find_questions
 from reel_cli.features.chat.talk import Talk
 
 

@@ -13,9 +13,9 @@ from reel_cli.features.compression.loss import count_unsaid
 from reel_cli.features.compression.trailer import CompressionFigures, parse_figures, render_figures
 from tests.support.cli import Reel
 from tests.support.embedding_server import serve_embeddings
-from tests.support.faded import MARKER, Year, memory, of_every_age
+from tests.support.faded_kit import MARKER, Year, memory, of_every_age
 from tests.support.kit_under_git import KitUnderGit
-from tests.support.rewritten import breath, whole
+from tests.support.rewrite_replies import breath, whole
 
 pytestmark = pytest.mark.usefixtures("no_room")
 

@@ -13,7 +13,7 @@ from reel_cli.features.compression.measures import measure_loss
 from reel_cli.features.compression.trailer import CompressionFigures
 from tests.support.cli import Reel
 from tests.support.embedding_server import serve_embeddings
-from tests.support.faded import SESSIONS, Year, memory, of_every_age
+from tests.support.faded_kit import SESSIONS, Year, memory, of_every_age
 from tests.support.shelf import take_over
 
 SEVEN = [

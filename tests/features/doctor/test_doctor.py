@@ -10,7 +10,7 @@ import pytest
 
 from reel_cli.core.stage_chain import find_syntax
 from tests.support.cli import Reel, git
-from tests.support.installed import is_installed
+from tests.support.installed_features import is_installed
 from tests.support.pages import chat, page
 
 NAME = "2026-02-25-1"
@@ -28,7 +28,7 @@ def recorded(reel: Reel, kit: Path) -> Path:
 def checks(reel: Reel, *arguments: str) -> list[tuple[str, str]]:
     """Return what is found: (check, severity) pairs, and the exit code held against them.
 
-    A chat without its page (tests/features/page/test_pages_owed.py) is none of it.
+    A chat without its page (tests/features/page/test_owed_pages.py) is none of it.
     """
     done = reel("doctor", "--json", *arguments)
     told = json.loads(done.out)

@@ -13,7 +13,7 @@ from reel_cli.core.finding import KINDS
 from reel_cli.core.values.memory import FIELDS, Level, Memory
 from reel_cli.core.values.talk import SourceRange
 from tests.support.cli import CHECKOUT, Reel, git
-from tests.support.lived import LETTER, PAGE, PHONE, live
+from tests.support.lived_kit import LETTER, PAGE, PHONE, live
 
 Told = tuple[str, str | None, str]
 """(severity, where, evidence)."""

@@ -23,7 +23,7 @@ from reel_cli.features.dream.dream import Amendment
 from reel_cli.features.dream.shortening import AMENDED
 from reel_cli.features.dream.story.files import HISTORY, amend, parse_chapters
 from tests.support.kits_at_random import Files, body
-from tests.support.woken import EARLIER, SESSION, story, talk, waking_kits
+from tests.support.warm_start import EARLIER, SESSION, story, talk, waking_kits
 
 WINDOWS = st.one_of(
     st.sampled_from([2048, 4096, 8192, 8193, 16_384, 32_768, 131_072]), st.integers(2048, 131_072)

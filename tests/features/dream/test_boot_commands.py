@@ -14,8 +14,8 @@ from reel_cli.core.kit.approved_rings import read_in_force
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.pack.build_bundle import BundleRequest, pack_kit, pack_snapshot
 from tests.support.cli import Reel, git
-from tests.support.dreamt import dream_on, have_evenings, have_talk
-from tests.support.installed import is_installed
+from tests.support.dreaming_persona import dream_on, have_evenings, have_talk
+from tests.support.installed_features import is_installed
 from tests.support.pages import without_today
 from tests.support.shelf import copy_kit
 

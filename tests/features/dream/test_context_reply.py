@@ -18,7 +18,7 @@ from reel_cli.features.dream.context.reply import (
     too_long,
 )
 from reel_cli.features.dream.context.shared_context import PARTS
-from tests.support.dreamt import NOW, now
+from tests.support.dreaming_persona import NOW, now
 
 LINES = {
     "now": ("He swept the kiln, and we wait for a bowl.",),

@@ -10,7 +10,15 @@ import pytest
 
 from reel_cli.core.files.state import State
 from tests.support.cli import Reel, git
-from tests.support.dreamt import dream_on, evening, have_evenings, have_talk, key_of, reply_to, told_of
+from tests.support.dreaming_persona import (
+    dream_on,
+    evening,
+    have_evenings,
+    have_talk,
+    key_of,
+    reply_to,
+    told_of,
+)
 from tests.support.shelf import ready_made
 
 FAULT = "The kiln cracked and I was sure it was my fault, though nobody had said anything of the kind."

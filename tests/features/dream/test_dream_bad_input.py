@@ -9,8 +9,8 @@ import pytest
 
 from reel_cli.features.dream.cursor_file import parse_cursor
 from tests.support.cli import Reel, git
-from tests.support.dreamt import evening, have_evenings, key_of, reply_to
-from tests.support.killed import killed_at
+from tests.support.dreaming_persona import evening, have_evenings, key_of, reply_to
+from tests.support.killed_program import killed_at
 from tests.support.shelf import ready_made
 
 LONG = "The kiln cracked and we stood before it for a while, not knowing which of us should say it first."

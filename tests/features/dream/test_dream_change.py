@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.support.cli import Reel, git
-from tests.support.dreamt import dream_on, have_evenings, key_of, reply_to
+from tests.support.dreaming_persona import dream_on, have_evenings, key_of, reply_to
 
 
 def spoken(reel: Reel, kit: Path, number: int, model: str | None) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.cli import Reel
-from tests.support.dreamt import dream_on, have_evenings, reply_to
+from tests.support.dreaming_persona import dream_on, have_evenings, reply_to
 
 PROMISE = "a studio is a promise you make with your feet"
 

@@ -14,7 +14,7 @@ import pytest
 from reel_cli.features.dream.comparing.comparison import STARTS, Start
 from reel_cli.features.dream.comparing.key_file import parse_key
 from tests.support.cli import CHECKOUT, Reel, git
-from tests.support.compared import Person, answer, mark, tell_story
+from tests.support.comparing_persona import Person, answer, mark, tell_story
 from tests.support.doc_pages import clipboard, play_page
 
 PAGE = CHECKOUT / "docs/compare.md"

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.cli import Reel, git
-from tests.support.dreamt import NOW, dream_on, have_evenings, now, reply_to
+from tests.support.dreaming_persona import NOW, dream_on, have_evenings, now, reply_to
 from tests.support.pages import page
 
 FILE = "SHARED-CONTEXT.md"

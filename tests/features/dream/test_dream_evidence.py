@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.cli import Reel
-from tests.support.dreamt import have_evenings, have_talk, reply_to
+from tests.support.dreaming_persona import have_evenings, have_talk, reply_to
 
 VOW = "a studio is a promise you make with your feet"
 

@@ -9,7 +9,7 @@ import pytest
 
 from reel_cli.features.dream.cursor_file import parse_cursor
 from tests.support.cli import Reel, git
-from tests.support.dreamt import dream_on, have_evenings, reply_to
+from tests.support.dreaming_persona import dream_on, have_evenings, reply_to
 
 HAND = "# mine\n- category: food\n  key: bread\n  value: no rye\n"
 

@@ -10,7 +10,7 @@ from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.kit.kinds import find_retold
 from reel_cli.core.kit.snapshot import Snapshot
 from tests.support.cli import Reel, git
-from tests.support.dreamt import dream_on, have_evenings, key_of, reply_to
+from tests.support.dreaming_persona import dream_on, have_evenings, key_of, reply_to
 from tests.support.shelf import ready_made
 
 STORY = 'The bowl\n\nHe said "I promised Marta a bowl of it by Friday." and I kept "Turn 4." to myself.'

@@ -8,7 +8,7 @@ import pytest
 
 from reel_cli.features.dream.story.source import parse_sourced
 from tests.support.cli import Reel, git
-from tests.support.dreamt import dream_on, have_evenings, key_of, reply_to
+from tests.support.dreaming_persona import dream_on, have_evenings, key_of, reply_to
 from tests.support.shelf import ready_made
 
 STORY = 'The bowl\n\nHe had promised Lena a bowl, and I knew it. "Celadon, the thin one."'

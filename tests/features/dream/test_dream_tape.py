@@ -25,7 +25,7 @@ from reel_cli.features.dream.dream import Cursor, DreamState, Mode
 from reel_cli.features.dream.estimate import PromptFrame, estimate
 from reel_cli.features.dream.unread_tape import collect, find_left
 from tests.support.cli import Reel
-from tests.support.dreamt import have_talk
+from tests.support.dreaming_persona import have_talk
 
 RING0 = Ring0("I am Ada.", "", (), "0" * 40)
 FRESH = Cursor(DreamState.RUNNING, Mode.FULL, "2026-03-01T20:00:00+00:00", 4096)

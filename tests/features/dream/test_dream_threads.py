@@ -9,7 +9,7 @@ from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.features.dream.dream import Status, Thread
 from reel_cli.features.dream.story.mentions import Mention, passed_day, tell_mentions
 from tests.support.cli import Reel, git
-from tests.support.dreamt import have_talk, key_of, reply_to
+from tests.support.dreaming_persona import have_talk, key_of, reply_to
 
 ASKED = "These threads are open, and were spoken of again, or their day has passed."
 STORIES = (

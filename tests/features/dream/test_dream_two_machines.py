@@ -9,7 +9,7 @@ import pytest
 from reel_cli.features.dream.cursor_file import parse_cursor
 from reel_cli.features.dream.story.files import parse_chapters
 from tests.support.cli import Reel, git
-from tests.support.dreamt import have_evenings, reply_to
+from tests.support.dreaming_persona import have_evenings, reply_to
 from tests.support.shelf import ready_made
 
 pytestmark = pytest.mark.needs("machines")

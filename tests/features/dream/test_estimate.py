@@ -19,7 +19,7 @@ from reel_cli.features.dream.estimate import written_for
 from reel_cli.features.dream.unread_tape import estimate_tokens, find_left
 from tests.features.dream.test_dream_tape import Files
 from tests.support.cli import CHECKOUT, Reel
-from tests.support.dreamt import key_of, now
+from tests.support.dreaming_persona import key_of, now
 
 SENTENCES = {
     "English": (

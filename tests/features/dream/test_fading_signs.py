@@ -7,7 +7,7 @@ import pytest
 
 from tests.features.dream.test_pulse import due, pulse
 from tests.support.cli import Reel
-from tests.support.dreamt import have_evenings, have_talk, reply_to
+from tests.support.dreaming_persona import have_evenings, have_talk, reply_to
 
 NOW = "2026-03-05T20:00:00+00:00"
 

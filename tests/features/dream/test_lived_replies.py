@@ -5,7 +5,7 @@ from reel_cli.features.dream.context.reply import CONTEXT, read_context_reply
 from reel_cli.features.dream.context.shared_context import PARTS
 from reel_cli.features.dream.reply import DREAM, read_dream
 from reel_cli.features.dream.story.reply import parse_reground, read_reground
-from tests.support.tagged import TAGS, assert_lived, tagged_page
+from tests.support.tagged_replies import TAGS, assert_lived, tagged_page
 
 
 def test_a_batch_keeps_no_syntax() -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.cli import Reel
-from tests.support.dreamt import have_talk, reply_to
+from tests.support.dreaming_persona import have_talk, reply_to
 
 pytestmark = pytest.mark.needs("intake")
 

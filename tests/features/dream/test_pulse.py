@@ -17,7 +17,7 @@ from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.change import Change
 from tests.features.status.test_status import digest
 from tests.support.cli import CHECKOUT, Reel
-from tests.support.dreamt import have_evenings, key_of, reply_to
+from tests.support.dreaming_persona import have_evenings, key_of, reply_to
 from tests.support.kit_under_git import IDENTITY
 from tests.support.pages import chat, page
 from tests.support.shelf import copy_kit

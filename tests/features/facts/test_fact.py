@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.cli import Reel, git
-from tests.support.dreamt import have_evenings
+from tests.support.dreaming_persona import have_evenings
 from tests.support.pages import chat
 
 ADD = ("fact", "add")

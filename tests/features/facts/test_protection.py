@@ -10,7 +10,7 @@ from reel_cli.features.facts.policy import DREAM, EXTRACTION
 from reel_cli.features.facts.protection import as_change_of, find_guarded
 from tests.features.facts.test_fact_extract import TALK, extract, facts, row
 from tests.support.cli import Reel
-from tests.support.dreamt import have_evenings, reply_to
+from tests.support.dreaming_persona import have_evenings, reply_to
 from tests.support.pages import page, say
 
 

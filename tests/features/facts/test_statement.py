@@ -6,7 +6,7 @@ import pytest
 
 from reel_cli.core.values.fact import Fact
 from reel_cli.features.facts.choice import divide
-from reel_cli.features.facts.held_back import propose_facts
+from reel_cli.features.facts.pending_facts import propose_facts
 from reel_cli.features.facts.policy import DREAM, EXTRACTION, PERSON
 from reel_cli.features.facts.statement import rows_of, state
 from tests.features.facts.test_fact_extract import TALK, extract, facts, row

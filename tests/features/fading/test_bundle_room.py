@@ -6,7 +6,7 @@ from typing import Any
 
 from reel_cli.core.files.memory_file import memory_path
 from tests.support.cli import Reel
-from tests.support.faded import Year, memory, of_every_age
+from tests.support.faded_kit import Year, memory, of_every_age
 
 
 def plan(reel: Reel) -> dict[str, Any]:

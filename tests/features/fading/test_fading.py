@@ -28,7 +28,7 @@ from reel_cli.features.fading.fading import BundleForms, Form, HeldBack, Move, S
 from reel_cli.features.fading.plan import descended, plan_step
 from reel_cli.features.fading.survey import look_through, plan_fading
 from reel_cli.features.forgetting.plan import stub_of
-from tests.support.faded import MARKER, PHRASE, SESSIONS, TAG, Year, evening, memory, of_every_age
+from tests.support.faded_kit import MARKER, PHRASE, SESSIONS, TAG, Year, evening, memory, of_every_age
 from tests.support.kits_at_random import Files
 
 NOW = datetime(2026, 3, 1, 20, tzinfo=UTC)

@@ -18,7 +18,7 @@ from reel_cli.features.fading import maintenance_pass as maintaining
 from reel_cli.features.fading.pass_file import last_pass, pass_under_way
 from reel_cli.terminal.open_kit import OpenKit
 from tests.support.cli import Reel, git
-from tests.support.faded import MARKER, PHRASE, SESSIONS, Year, memory, more_evenings, of_every_age
+from tests.support.faded_kit import MARKER, PHRASE, SESSIONS, Year, memory, more_evenings, of_every_age
 from tests.support.kit_under_git import KitUnderGit, make_kit
 
 pytestmark = pytest.mark.usefixtures("no_room")

@@ -21,9 +21,9 @@ from reel_cli.terminal.console import Console
 from reel_cli.terminal.converse import WHOLE_ANSWER
 from reel_cli.terminal.open_kit import OpenKit
 from tests.support.cli import CHECKOUT, Reel, Run
-from tests.support.faded import MARKER, PHRASE, SESSIONS, Year, memory, of_every_age
+from tests.support.faded_kit import MARKER, PHRASE, SESSIONS, Year, memory, of_every_age
 from tests.support.kit_under_git import KitUnderGit
-from tests.support.rewritten import breath, whole
+from tests.support.rewrite_replies import breath, whole
 
 pytestmark = pytest.mark.usefixtures("no_room")
 

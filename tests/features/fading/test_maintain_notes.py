@@ -12,7 +12,7 @@ from reel_cli.core.files.state import State
 from reel_cli.core.kit.snapshot import WORKING
 from reel_cli.features.fading.pass_file import last_pass
 from tests.support.cli import Reel
-from tests.support.faded import Year, memory, of_every_age
+from tests.support.faded_kit import Year, memory, of_every_age
 from tests.support.kit_under_git import KitUnderGit
 
 THREADS = (

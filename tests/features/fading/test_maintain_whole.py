@@ -8,7 +8,7 @@ import pytest
 from reel_cli.core.files.memory_file import memory_path, parse_memory
 from reel_cli.core.files.state import State
 from tests.support.cli import Reel
-from tests.support.faded import Year, memory
+from tests.support.faded_kit import Year, memory
 from tests.support.kit_under_git import KitUnderGit
 
 pytestmark = pytest.mark.usefixtures("no_room")

@@ -18,7 +18,7 @@ from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.memory import IndexLine
 from reel_cli.core.values.talk import SourceRange
 from tests.support.cli import Reel, git
-from tests.support.lived import BUS, DCD, DREAM, LETTER, PAGE, PHONE, live
+from tests.support.lived_kit import BUS, DCD, DREAM, LETTER, PAGE, PHONE, live
 
 PAGE_FILE = "ring3/M-001.md"
 FADED = "Less of it is left: I found nothing where his number should have been.\n"

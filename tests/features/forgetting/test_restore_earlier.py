@@ -8,9 +8,9 @@ import pytest
 from reel_cli.core.files.memory_file import memory_path, parse_memory
 from reel_cli.core.tokens.counter import get_tokenizer
 from tests.support.cli import Reel
-from tests.support.faded import MARKER, Year, memory
+from tests.support.faded_kit import MARKER, Year, memory
 from tests.support.kit_under_git import KitUnderGit
-from tests.support.rewritten import whole
+from tests.support.rewrite_replies import whole
 
 WORDS = f"{MARKER} The lamp went out again, and I was glad of him."
 PATHS = [memory_path(f"M-00{n}") for n in (1, 2, 3)]

@@ -7,7 +7,7 @@ import pytest
 
 from reel_cli.features.help.topics import SITUATIONS, TERMS, WORDS, list_topics
 from reel_cli.features.table import COMMANDS, PANELS
-from reel_cli.terminal.mistyped import MEANT
+from reel_cli.terminal.unknown_command import MEANT
 from tests.support.cli import CHECKOUT, Reel
 from tests.support.hints import problem_of
 

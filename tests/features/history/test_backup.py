@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from tests.support.cli import Reel, git
-from tests.support.faded import of_every_age
-from tests.support.lived import live
+from tests.support.faded_kit import of_every_age
+from tests.support.lived_kit import live
 
 
 @pytest.fixture

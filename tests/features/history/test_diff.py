@@ -12,7 +12,7 @@ from reel_cli.core.files.commit_message import Forgotten, render_forgotten
 from reel_cli.core.kit.snapshot import INDEX
 from reel_cli.core.values.memory import Level
 from tests.support.cli import Reel, git
-from tests.support.lived import BUS, DREAM, LETTER, PAGE, PHONE
+from tests.support.lived_kit import BUS, DREAM, LETTER, PAGE, PHONE
 from tests.support.past import at, commit, head, keep, make_past, record
 
 RATIFY = ("--as", "Bo Lind <bo@example.org>", "--yes")

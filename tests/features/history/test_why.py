@@ -11,7 +11,7 @@ import pytest
 from reel_cli.core.files.commit_message import Forgotten, render_forgotten
 from reel_cli.core.files.memory_file import render_memory
 from tests.support.cli import Reel, git
-from tests.support.lived import BUS, LETTER, PAGE, PHONE, live
+from tests.support.lived_kit import BUS, LETTER, PAGE, PHONE, live
 from tests.support.shelf import take_over
 
 

@@ -14,7 +14,7 @@ from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.features.init.template import list_templates
 from tests.support.cli import Reel, git
-from tests.support.killed import killed_at
+from tests.support.killed_program import killed_at
 
 TEMPLATES = [name for name, _ in list_templates()]
 CALLED = "Ada calls you Bo, after your name in git; --user NAME  says another.\n"

@@ -228,7 +228,7 @@ def test_only_the_protocol_is_on_stdout_and_a_message_without_end_ends_it(reel: 
 
 KILLED = """
 import os, signal, sys
-from tests.support.killed import WRITES, _is_write
+from tests.support.killed_program import WRITES, _is_write
 from reel_cli.terminal.app import run
 
 left = int(sys.argv[1])

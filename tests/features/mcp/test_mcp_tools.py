@@ -16,7 +16,7 @@ from reel_cli.features.mcp import tools as mcp_tools
 from reel_cli.terminal.console import Console
 from reel_cli.terminal.context import Context
 from tests.support.cli import Reel, git
-from tests.support.installed import is_installed
+from tests.support.installed_features import is_installed
 from tests.support.pages import chat, page
 
 SESSION = "2026-02-25-1"

@@ -12,7 +12,7 @@ from reel_cli.core.files.memory_file import render_memory
 from reel_cli.core.kit.snapshot import INDEX
 from reel_cli.core.rings.pins import find_pinned
 from tests.support.cli import Reel, git
-from tests.support.lived import DCD, DREAM, PAGE, live
+from tests.support.lived_kit import DCD, DREAM, PAGE, live
 
 DREAM_FILE = "ring3/M-003.md"
 

@@ -15,7 +15,7 @@ from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.features import table
 from reel_cli.features.table import FEATURES, Feature
 from tests.support.cli import Reel, git
-from tests.support.lived import live
+from tests.support.lived_kit import live
 
 OLD, NEW = Version(1, 0), Version(1, 1)
 Step = Callable[[Callable[[Snapshot], Mapping[str, bytes | None]]], None]

@@ -10,7 +10,7 @@ import pytest
 from reel_cli.core.exchange.page_part import page_parts
 from reel_cli.core.files.checkpoint_file import BETWEEN, read_checkpoint
 from tests.support.cli import Reel, git
-from tests.support.installed import is_installed
+from tests.support.installed_features import is_installed
 from tests.support.pages import chat, page, say
 
 SESSION = "2026-02-25-1"

@@ -21,7 +21,7 @@ from reel_cli.features.page.cold_start import (
     plan_transition,
 )
 from tests.support.cli import Reel, git
-from tests.support.growing import LINE, TODAY, TOLD, grow
+from tests.support.growing_kit import LINE, TODAY, TOLD, grow
 from tests.support.kit_under_git import WHEN
 from tests.support.pages import page
 

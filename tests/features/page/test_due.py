@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from tests.support.cli import Reel
-from tests.support.growing import TODAY, grow
+from tests.support.growing_kit import TODAY, grow
 from tests.support.pages import chat, page
 
 CHECKPOINT = ("--only", "checkpoint")

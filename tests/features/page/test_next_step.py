@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from tests.features.page.test_due import evening
-from tests.features.page.test_pages_owed import HALF_OF, due, more
+from tests.features.page.test_owed_pages import HALF_OF, due, more
 from tests.support.cli import Reel, Run
-from tests.support.growing import TODAY
+from tests.support.growing_kit import TODAY
 from tests.support.pages import chat, page
 
 DAY = "25 February 2026"

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.cli import Reel, git
-from tests.support.growing import TODAY
+from tests.support.growing_kit import TODAY
 from tests.support.pages import PARTS, chat, page, say
 
 OTHER = {

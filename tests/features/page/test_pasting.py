@@ -19,7 +19,7 @@ from reel_cli.terminal.console import Console
 from reel_cli.terminal.context import Context
 from tests.features.watch.test_watched_gauge import LINE, LONG, Terminal
 from tests.support.cli import CHECKOUT, Reel, git
-from tests.support.kept import ask, key_of, sifted
+from tests.support.sifted_chat import ask, key_of, sifted
 
 NAME = "2026-03-01-1"
 

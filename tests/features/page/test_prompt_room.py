@@ -18,9 +18,9 @@ from reel_cli.core.values.memory import FIELDS, ActiveSet, Exemplar, Level, Memo
 from reel_cli.core.values.talk import Conversation, Event, Message, SourceRange, session_path
 from reel_cli.features.page.ask import ask_checkpoint
 from reel_cli.features.page.prompt.values import prompt_words
-from tests.support.installed import is_installed
+from tests.support.installed_features import is_installed
 from tests.support.kits_at_random import Files
-from tests.support.woken import CONTEXT, HISTORY, story
+from tests.support.warm_start import CONTEXT, HISTORY, story
 
 SESSION = "2026-02-26-1"
 IDENTITY = "You keep the light, and count the days. " * 45

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tests.support.cli import Reel
-from tests.support.growing import TODAY, grow
+from tests.support.growing_kit import TODAY, grow
 from tests.support.pages import chat, page
 
 COLD = '"careful looks cold from outside"'

@@ -16,7 +16,7 @@ from reel_cli.features.purge.plan import purge_kit
 from reel_cli.features.record.plan import plan_recording
 from reel_cli.features.verify.verify import verify_tape
 from tests.support.kit_under_git import IDENTITY, START, WHEN, KitUnderGit, make_kit
-from tests.support.purged import traces
+from tests.support.purge_traces import traces
 
 WORDS = st.sampled_from(
     [

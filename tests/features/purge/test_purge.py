@@ -18,8 +18,8 @@ from reel_cli.core.kit.snapshot import INDEX, Snapshot
 from reel_cli.core.tape.session_file import parse_session
 from reel_cli.core.values.talk import PURGED, session_path
 from tests.support.cli import Reel, Run, git
-from tests.support.lived import DREAM, EVENINGS, LETTER, PAGE, PHONE, chat_file, live
-from tests.support.purged import traces, words_of_files
+from tests.support.lived_kit import DREAM, EVENINGS, LETTER, PAGE, PHONE, chat_file, live
+from tests.support.purge_traces import traces, words_of_files
 from tests.support.shelf import copy_kit
 
 STAIR = "a stair that was never built"

@@ -16,8 +16,8 @@ from reel_cli.features.purge import swap as purge_swap
 from reel_cli.features.purge.new_history import FreshHistory
 from reel_cli.features.purge.swap import PLAN, purge_folder
 from tests.support.cli import Reel, git
-from tests.support.lived import live
-from tests.support.purged import traces, words_of_files
+from tests.support.lived_kit import live
+from tests.support.purge_traces import traces, words_of_files
 from tests.support.shelf import copy_kit
 
 STAIR = "a stair that was never built"

@@ -19,7 +19,7 @@ from reel_cli.core.values.talk import Conversation, Message, SourceRange, sessio
 from reel_cli.features.recall.moments import Moment
 from reel_cli.features.recall.recall import put_behind
 from tests.support.cli import Reel, Run, git
-from tests.support.lived import BUS, LETTER, PHONE, live
+from tests.support.lived_kit import BUS, LETTER, PHONE, live
 
 INDEX_FILE = ".reel/cache/search.sqlite"
 

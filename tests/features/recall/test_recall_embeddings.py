@@ -11,7 +11,7 @@ import pytest
 
 from tests.support.cli import Reel
 from tests.support.embedding_server import EmbeddingServer, serve_embeddings
-from tests.support.lived import LETTER, live
+from tests.support.lived_kit import LETTER, live
 
 NUMPY = "the arithmetic of embeddings is an extra: pip install 'reel-cli[semantic]'"
 VECTORS = ".reel/cache/vectors.sqlite"

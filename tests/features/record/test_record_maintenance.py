@@ -12,9 +12,9 @@ from reel_cli.core.kit.snapshot import WORKING
 from reel_cli.core.pack.recognize import PROMPT_SIGNS, find_prompt
 from reel_cli.core.values.talk import session_path
 from tests.support.cli import Reel
-from tests.support.faded import Year, memory
+from tests.support.faded_kit import Year, memory
 from tests.support.kit_under_git import KitUnderGit
-from tests.support.rewritten import breath, whole
+from tests.support.rewrite_replies import breath, whole
 
 ANSWERS = {
     "fade": breath(1, 1) + whole(2, 2),

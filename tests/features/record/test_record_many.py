@@ -296,7 +296,7 @@ def test_ctrl_c_keeps_what_is_committed_and_the_next_run_goes_on(
     reel: Reel, kit: Path, export: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(recording, "BATCH_SESSIONS", 3)
-    monkeypatch.setattr("reel_cli.core.change.stored_ahead.AT_LEAST", 1)
+    monkeypatch.setattr("reel_cli.core.change.early_storage.AT_LEAST", 1)
     commit_all, calls = OpenKit.commit_all, []
 
     def stop_at_the_second(self: OpenKit, changes: Sequence[Any]) -> Any:

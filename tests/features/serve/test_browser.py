@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.support.cli import Reel, git
-from tests.support.lived import PHONE, live
+from tests.support.lived_kit import PHONE, live
 from tests.support.pages import chat, page
 from tests.support.served_kit import TOKEN, serve_kit
 

@@ -9,7 +9,7 @@ import pytest
 
 from reel_cli.features.serve.shown_answer import AnswerLine
 from tests.support.cli import Reel, git
-from tests.support.killed import killed_at
+from tests.support.killed_program import killed_at
 from tests.support.pages import chat, page
 from tests.support.seen_page import HOSTILE
 from tests.support.served_kit import Browser, click_in_process, open_browser, serve_kit

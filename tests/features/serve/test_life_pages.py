@@ -6,7 +6,7 @@ import pytest
 
 from tests.features.forgetting.test_forget import fade
 from tests.support.cli import Reel
-from tests.support.lived import PAGE, live
+from tests.support.lived_kit import PAGE, live
 from tests.support.pages import chat
 from tests.support.served_kit import Browser, click_in_process, open_browser
 

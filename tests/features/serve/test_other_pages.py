@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.cli import Reel, git
-from tests.support.lived import PAGE, PHONE, live
+from tests.support.lived_kit import PAGE, PHONE, live
 from tests.support.pages import chat, page
 from tests.support.served_kit import Browser, PageAnswer, click_in_process, open_browser
 

@@ -15,7 +15,7 @@ from tests.features.contradictions.test_contradictions import FIRST, ITEM, LATER
 from tests.features.record.test_record_latest import put
 from tests.features.watch.test_watch import chat_file
 from tests.support.cli import Reel, git
-from tests.support.lived import LETTER, PAGE, PHONE, live
+from tests.support.lived_kit import LETTER, PAGE, PHONE, live
 from tests.support.pages import chat, page
 from tests.support.seen_page import HOSTILE
 from tests.support.served_kit import TOKEN, Browser, PageAnswer, click_in_process, make_app, open_browser

@@ -25,7 +25,7 @@ from reel_cli.terminal.context import Context
 from tests.features.share.kits import BOAT, EVENING, TOLD, answer, keep, make_kits, take, tavern
 from tests.support.cli import Reel, git
 from tests.support.pages import page
-from tests.support.tagged import TAGS, assert_lived
+from tests.support.tagged_replies import TAGS, assert_lived
 
 HEARD = "Ada told me that Bo painted his boat bottle green over Easter, with two coats."
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.features.share import overdue
+from reel_cli.features.share import overdue_memories
 from tests.features.share.kits import BOAT, EVENING, TOLD, answer, keep, make_kits, take
 from tests.support.cli import Reel, git
 
@@ -181,7 +181,7 @@ def test_an_answer_can_be_edited_before_it_is_kept(
 def test_a_note_that_all_was_settled_hides_nothing(
     reel: Reel, vera: Path, shared: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(overdue, "_YOUNG", -(10**15))
+    monkeypatch.setattr(overdue_memories, "_YOUNG", -(10**15))
     for _ in range(2):
         assert HEARD in reel("pack", cwd=vera).ok().out
     away = vera.rename(vera.parent / "elsewhere")

@@ -11,7 +11,7 @@ from reel_cli.core.pack.words import CLOSING
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.features.shelf.bundle import IN_THE_CHAT, NO_ROOM, NO_SHARE, lay_out
 from reel_cli.features.shelf.row import BINARY, TOO_LARGE, Digest, FileText, ShelfContents, ShelfItem
-from tests.core.pack.test_forged import hostile, structure
+from tests.core.pack.test_forged_structure import hostile, structure
 
 COUNT = get_tokenizer("o200k_base").count
 TEXTS = st.one_of(

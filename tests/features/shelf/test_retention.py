@@ -17,7 +17,7 @@ from reel_cli.features.shelf.advice.policy import (
     decide,
     must_keep,
 )
-from reel_cli.features.shelf.advice.reads_as import reads_as
+from reel_cli.features.shelf.advice.text_signs import reads_as
 
 PLAIN = ItemFacts("shelf/a.md")
 COLD = LetGo("shelf/a.md", "old", action=ARCHIVE)

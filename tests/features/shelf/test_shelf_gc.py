@@ -28,7 +28,7 @@ from reel_cli.terminal.console import Console
 from reel_cli.terminal.context import Context
 from tests.features.shelf.test_shelf_advise import advice, advise, go
 from tests.support.cli import CHECKOUT, Reel, git
-from tests.support.lived import live
+from tests.support.lived_kit import live
 from tests.support.pages import page, say
 
 TOLD = "- There are two columns, a and b.\n- Each of the 20 rows has 1 and 2.\n"

@@ -11,9 +11,9 @@ from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.pack.build_bundle import pack_kit, pack_snapshot
 from reel_cli.core.tokens.counter import get_tokenizer
 from tests.support.cli import CHECKOUT, Reel, git
-from tests.support.installed import is_installed
-from tests.support.kept import have_chat, long_chat
+from tests.support.installed_features import is_installed
 from tests.support.pages import without_today
+from tests.support.sifted_chat import have_chat, long_chat
 
 KITS = CHECKOUT / "kits"
 

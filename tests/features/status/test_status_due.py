@@ -10,7 +10,7 @@ import pytest
 
 from tests.features.status.test_status import digest
 from tests.support.cli import CHECKOUT, Reel, git
-from tests.support.installed import is_installed
+from tests.support.installed_features import is_installed
 from tests.support.pages import chat, page
 
 DUE = "page: chat 2026-02-25-1 has no page yet:  reel end\n"

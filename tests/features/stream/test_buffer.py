@@ -31,7 +31,7 @@ from reel_cli.features.stream.beginning import GAVE_WAY, LONG_CYCLE, NO_SHARE
 from reel_cli.features.stream.files import STREAM_FILE, render_stream
 from reel_cli.features.stream.stream import BUFFER, KeptConversation
 from tests.support.kits_at_random import WINDOWS, Files, body
-from tests.support.woken import EARLIER, SESSION, talk, waking_kits
+from tests.support.warm_start import EARLIER, SESSION, talk, waking_kits
 
 KIT = {"kit.yaml": b"name: Ada\nuser: Bo\nwindow: 32k\n"}
 

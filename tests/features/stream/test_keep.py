@@ -15,7 +15,7 @@ from reel_cli.core.pack import words
 from reel_cli.terminal.open_kit import OpenKit
 from tests.features.watch.test_watch import chat_file, follow
 from tests.support.cli import Reel, git
-from tests.support.kept import PATTERNS, SUMMARY, ask, have_chat, key_of, long_chat, sifted, turn
+from tests.support.sifted_chat import PATTERNS, SUMMARY, ask, have_chat, key_of, long_chat, sifted, turn
 
 KEYS = ["commit", "text", "tokens", "summary", "patterns", "domain", "overlap"]
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.support.cli import Reel, git
-from tests.support.kept import SUMMARY, ask, have_chat, key_of, sifted
+from tests.support.sifted_chat import SUMMARY, ask, have_chat, key_of, sifted
 
 QUESTS = """key: id
 columns:

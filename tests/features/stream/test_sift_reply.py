@@ -15,8 +15,8 @@ from reel_cli.features.stream.reply import (
     render_sift_rest,
     stretch_named,
 )
-from tests.support.kept import sifted
-from tests.support.tagged import assert_lived, tagged_page
+from tests.support.sifted_chat import sifted
+from tests.support.tagged_replies import assert_lived, tagged_page
 
 KEY = "2026-02-10-1#1-48"
 ASKED = KeepPrompt(KEY, "Bo: The kiln === cracked.\n", "", 200)

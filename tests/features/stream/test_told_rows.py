@@ -8,7 +8,7 @@ from reel_cli.core.pack.recognize import find_prompt
 from reel_cli.features.stream.reply import KeepPrompt, read_sift, render_sift, render_sift_rest
 from reel_cli.features.stream.reply_rows import MOST_READ, read_told_rows, without_rows
 from reel_cli.features.tables.table import Column, Kind, make_table
-from tests.support.kept import sifted
+from tests.support.sifted_chat import sifted
 
 QUESTS = make_table(
     "quests",

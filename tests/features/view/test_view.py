@@ -11,10 +11,10 @@ import pytest
 from reel_cli.core.files.memory_file import memory_path, render_memory
 from reel_cli.core.values.memory import UNWRITTEN, Level, Memory
 from reel_cli.features import view
-from reel_cli.features.view.remembered import page_text
+from reel_cli.features.view.memories import page_text
 from reel_cli.features.view.timeline import make_timeline
 from tests.support.cli import Reel, git
-from tests.support.lived import BUS, PAGE, PHONE, live
+from tests.support.lived_kit import BUS, PAGE, PHONE, live
 from tests.support.pages import chat, page
 from tests.support.seen_page import HOSTILE, Seen, see
 

@@ -11,7 +11,7 @@ from reel_cli.core.tape.search.note_search import NoteSearch
 from reel_cli.core.tape.search.overview import PLACES_BITS, Overview
 from reel_cli.core.tape.search.query import Sought, name_words, parse_question
 from reel_cli.core.tape.search.ranking import Ranking, is_of, rank_stretch, rank_turns
-from reel_cli.core.tape.search.standing import is_request
+from reel_cli.core.tape.search.standing_words import is_request
 from reel_cli.core.values.search import Hit, Question, SearchResult, StandingSentence
 
 if TYPE_CHECKING:

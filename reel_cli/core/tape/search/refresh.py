@@ -11,7 +11,7 @@ from reel_cli.core.frozen import frozen, mutable
 from reel_cli.core.tape.search.note_search import LINES_BITS, split_lines
 from reel_cli.core.tape.search.overview import PLACES
 from reel_cli.core.tape.search.query import clean, pairs, words
-from reel_cli.core.tape.search.standing import find_standing
+from reel_cli.core.tape.search.standing_words import find_standing
 from reel_cli.core.tape.search.topics import topic_words
 from reel_cli.core.tape.session_file import parse_session
 from reel_cli.core.values.search import Note

@@ -27,12 +27,12 @@ from reel_cli.features.dream.pulse.pulse_policy import (
     take_heartbeat,
 )
 from reel_cli.features.dream.pulse.shaken_chapters import find_shaken
-from reel_cli.features.dream.waking.models_seen import plain_model
 from reel_cli.features.dream.waking.schedule import by_clock
+from reel_cli.features.dream.waking.tape_models import plain_model
 
 if TYPE_CHECKING:
     from reel_cli.core.values.source import Ranges
-    from reel_cli.features.dream.waking.models_seen import ModelSpan
+    from reel_cli.features.dream.waking.tape_models import ModelSpan
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class Pulse:
 
 def read_pulse(snapshot: Snapshot, beside: OutsideFacts, *, cold: bool) -> Pulse:
     """Measure a kit's pulse. Raises ReelError if a file that it is made of cannot be read."""
-    from reel_cli.features.dream.waking.models_seen import models_seen
+    from reel_cli.features.dream.waking.tape_models import models_seen
 
     now = beside.now
     standing = standing_sessions(snapshot)

@@ -26,7 +26,7 @@ from reel_cli.features.dream.story.plan import (
     make_regrounding,
 )
 from reel_cli.features.dream.story.source import SourcedChapter
-from reel_cli.features.dream.waking.models_seen import models_seen, newest_model
+from reel_cli.features.dream.waking.tape_models import models_seen, newest_model
 from reel_cli.features.dream.walk import overview_of
 from reel_cli.terminal.converse import ExchangeOptions, ExchangeWalk, hand_out, ring0_in_force
 from reel_cli.terminal.offers import OfferResult, settle_offers

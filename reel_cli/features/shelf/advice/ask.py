@@ -14,7 +14,7 @@ from reel_cli.core.values.settings import WHOLE
 from reel_cli.features.page.prompt.values import REPLY_SHARE
 from reel_cli.features.shelf.advice.paths import LISTED
 from reel_cli.features.shelf.advice.reply import render_advice_again, render_advice_prompt
-from reel_cli.features.shelf.at_hand import AtHand, Item
+from reel_cli.features.shelf.holdings import AtHand, Item
 from reel_cli.features.shelf.hotness import render_hotness
 from reel_cli.features.shelf.survey import stand, tokens_of
 

@@ -13,7 +13,7 @@ from reel_cli.core.rings.read_memory import memory_name
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import one_line
 from reel_cli.features.shelf.advice.advice import Advice, Hint
-from reel_cli.features.shelf.at_hand import AtHand
+from reel_cli.features.shelf.holdings import AtHand
 from reel_cli.features.shelf.shelf_file import SHELF
 
 _MEMORY = re.compile(r"(?:ring3/)?(M-\d{3,9})(?:\.md)?", re.IGNORECASE)

@@ -33,8 +33,8 @@ from reel_cli.features.shelf.advice.policy import (
     decide,
     must_keep,
 )
-from reel_cli.features.shelf.advice.reads_as import read_kinds
-from reel_cli.features.shelf.at_hand import AtHand, Item, survey
+from reel_cli.features.shelf.advice.text_signs import read_kinds
+from reel_cli.features.shelf.holdings import AtHand, Item, survey
 from reel_cli.features.shelf.hotness import sessions_after
 from reel_cli.features.shelf.shelf_file import ShelfFile
 

@@ -26,7 +26,7 @@ from reel_cli.features.shelf.advice.plan_reply import (
     find_said,
 )
 from reel_cli.features.shelf.advice.reply import read_advice
-from reel_cli.features.shelf.at_hand import survey
+from reel_cli.features.shelf.holdings import survey
 from reel_cli.terminal.converse import (
     ExchangeOptions,
     ExchangeWalk,

@@ -11,7 +11,7 @@ from reel_cli.features.shelf.advice.advice import COMPRESS, LEAVE, SUMMARIZE, Le
 from reel_cli.features.shelf.advice.files import read_cold
 from reel_cli.features.shelf.advice.plan import judge_files
 from reel_cli.features.shelf.advice.policy import TAG, AdviceOutcome, Decision, must_keep
-from reel_cli.features.shelf.at_hand import spoken_of
+from reel_cli.features.shelf.collecting.auto_summaries import draft_unaided
 from reel_cli.features.shelf.collecting.policy import (
     Mark,
     Room,
@@ -24,8 +24,8 @@ from reel_cli.features.shelf.collecting.policy import (
     taken_by,
 )
 from reel_cli.features.shelf.collecting.rows import KeptRow, rows_of
-from reel_cli.features.shelf.collecting.unaided import draft_unaided
 from reel_cli.features.shelf.files import read_file
+from reel_cli.features.shelf.holdings import spoken_of
 from reel_cli.features.shelf.shelf_file import SHELF, ShelfFile
 from reel_cli.features.shelf.summaries.due import holds_text
 from reel_cli.features.shelf.summaries.files import Sources, fresh_summary, read_summaries

@@ -13,7 +13,7 @@ from reel_cli.core.tape.tape_view import count_said
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.holdings import Counter
 from reel_cli.features.shelf.advice.files import hot_paths
-from reel_cli.features.shelf.advice.reads_as import read_kinds
+from reel_cli.features.shelf.advice.text_signs import read_kinds
 from reel_cli.features.shelf.collecting.policy import Row
 from reel_cli.features.shelf.files import parse_touches, read_shelf, read_touches, touch_of
 from reel_cli.features.shelf.hotness import Factors, recent_touch, sessions_after

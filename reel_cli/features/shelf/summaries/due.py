@@ -11,7 +11,7 @@ from reel_cli.core.values.change import one_line
 from reel_cli.core.values.due import Due
 from reel_cli.features.shelf.advice.advice import COMPRESS, SUMMARIZE
 from reel_cli.features.shelf.advice.files import COLD, read_cold
-from reel_cli.features.shelf.collecting.unaided import draft_unaided
+from reel_cli.features.shelf.collecting.auto_summaries import draft_unaided
 from reel_cli.features.shelf.files import read_contents, read_shelf
 from reel_cli.features.shelf.note import FEW, note_shelf
 from reel_cli.features.shelf.shelf_file import SHELF, TEXT, ShelfFile, WatchedFile

@@ -15,7 +15,7 @@ from reel_cli.features.shelf.summaries.ask import (
     make_summary_ask,
     summary_json,
 )
-from reel_cli.features.shelf.summaries.plain import draft_plain
+from reel_cli.features.shelf.summaries.plain_summaries import draft_plain
 from reel_cli.features.shelf.summaries.plan import plan_summary
 from reel_cli.features.shelf.summaries.sources import take_sources
 from reel_cli.features.shelf.summaries.summary import Style

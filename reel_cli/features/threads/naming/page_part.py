@@ -44,7 +44,7 @@ def ask_thread(page: PageRequest) -> PartRequest | None:
     """Return the question about the thread that is near; None where none is."""
     if page.session is None or len(standing_sessions(page.snapshot)) < LEAST_CHATS:
         return None
-    from reel_cli.features.threads.naming.near import find_near, key_of
+    from reel_cli.features.threads.naming.near_thread import find_near, key_of
 
     thread = find_near(page.snapshot, page.session.id)
     if thread is None:

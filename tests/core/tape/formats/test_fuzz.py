@@ -23,7 +23,7 @@ from reel_cli.core.tape.session_file import parse_session, render_session
 from reel_cli.core.values.talk import Conversation, Kind
 from tests.support.chat_samples import real_samples, samples
 from tests.support.database_samples import Sample
-from tests.support.spoiling import NASTY, dump, places, spoil
+from tests.support.file_damage import NASTY, dump, places, spoil
 
 OURS = str(Path(reel_cli.__file__).parent)
 SAMPLES = samples()

@@ -1,0 +1,117 @@
+"""A kit whose experience is gated: its past comes into a bundle only where somebody asks for it."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.pack.build_bundle import BundleRequest, pack_snapshot
+from reel_cli.core.pack.contract import ContractError
+from reel_cli.core.pack.draft import BundleDraft
+from reel_cli.core.pack.loading import Loader
+from reel_cli.core.pack.some_holdings import GATED
+from tests.core.pack.test_contract import BARE, KIT, unit
+from tests.support.cli import CHECKOUT, Reel, git
+from tests.support.installed_features import is_installed
+from tests.support.kits_at_random import Files
+
+CLOSED = Files({**KIT.files, "kit.yaml": b"name: Ada\nuser: Bo\nwindow: 32k\nexperience: gated\n"})
+PAST = ("3", "scenes", "buffer", "story", "traces")
+"""The parts that tell of past events."""
+
+
+@pytest.mark.parametrize("wish", [BARE, BARE._replace(boot=True), BARE._replace(since={"newest": "0"})])
+def test_no_kind_of_bundle_has_anything_of_the_past(wish: BundleRequest) -> None:
+    if wish.boot and not is_installed("dream"):
+        return
+    bundle = pack_snapshot(CLOSED.snapshot(), wish)
+    assert not {one.ring for one in bundle.loaded}.intersection(PAST)
+    for words in ("He counts bucket", "turn 3", "We built it in the rain"):
+        assert words not in bundle.text
+    # the line that points at a memory stays, and so does where things stand
+    assert "the kiln" in bundle.text
+    assert {"2", "4"} <= {one.ring for one in bundle.loaded}
+    left = [one.id for one in bundle.left_out if (one.ring, one.reason) == ("3", GATED)]
+    assert sorted(left) == ["M-001", "M-002", "M-003"]
+    if wish.boot:
+        assert "The kiln is cold" in bundle.text
+        assert any("experience: gated" in told for told in bundle.warnings)
+
+
+def test_the_usual_kit_is_packed_as_ever() -> None:
+    assert "He counts bucket 1" in pack_snapshot(KIT.snapshot(), BARE).text
+
+
+@pytest.mark.parametrize("ring", ["3", "scenes"])
+def test_the_contract_catches_a_memory_that_sneaks_in(ring: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = Loader.load
+
+    def load(self: Loader) -> BundleDraft:
+        made = real(self)
+        name = "M-001" if ring == "3" else "2026-02-10-1#1"
+        made.marks[f"{ring}:{name}"] = "told"
+        at = next(place for place, one in enumerate(made.units) if one.ring == "4")
+        made.units.insert(at + (ring != "3"), unit(ring, name, "- He counts bucket 1.\n"))
+        return made
+
+    monkeypatch.setattr(Loader, "load", load)
+    with pytest.raises(ContractError) as caught:
+        pack_snapshot(CLOSED.snapshot(), BARE)
+    assert "was not chosen" in caught.value.message
+
+
+@pytest.mark.needs("tables")
+def test_no_table_is_loaded_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    some = pack_snapshot(CLOSED.snapshot(), BARE._replace(rows=("quests where id = lantern",)))
+    assert "The lantern" in some.text
+    halves = ("quests where id = lantern", "quests where id != lantern")
+    every = ("quests where id != nothing",)
+    for filters in (("quests",), ("quests limit 2",), ("quests order by title",), every, halves):
+        with pytest.raises(ReelError) as caught:
+            pack_snapshot(CLOSED.snapshot(), BARE._replace(rows=filters))
+        assert "That is the whole table quests" in caught.value.message
+        # the limit that is named is no whole table again (Memory Keep §II.2)
+        assert caught.value.hint == "ask for some of it, like  quests where …  or  quests limit 1"
+    usual = {**CLOSED.files, "kit.yaml": CLOSED.files["kit.yaml"] + b"domain: {with: quests}\n"}
+    bundle = pack_snapshot(Files(usual).snapshot(), BARE)
+    assert "The lantern" not in bundle.text
+    assert any("the whole table quests" in told for told in bundle.warnings)
+    # a row of it may still be asked for
+    one = pack_snapshot(Files(usual).snapshot(), BARE._replace(rows=("quests where id = lantern",)))
+    assert "The lantern" in one.text
+    assert [unit.id for unit in one.loaded if unit.ring == "domain"] == ["quests/lantern"]
+    # and the contract itself holds where the filter was let through
+    from reel_cli.features.tables import bundle as rows
+
+    monkeypatch.setattr(rows, "_refuse_whole", lambda *_, **__: None)
+    with pytest.raises(ContractError):
+        pack_snapshot(CLOSED.snapshot(), BARE._replace(rows=("quests",)))
+
+
+def test_a_lived_kit_says_so_and_finds_by_query(reel: Reel) -> None:
+    kit = reel.cwd / "ada"
+    shutil.copytree(CHECKOUT / "kits/ada", kit)
+    git(kit, "init", "-q")
+    git(kit, "add", "-A")
+    git(kit, "commit", "-qm", "as it is")
+    one = ("--kit", "ada")
+    memory = next(line for line in (kit / "ring3/M-016.md").read_text().splitlines()[20:] if len(line) > 40)
+    assert memory[:40] in reel(*one, "pack").ok().out
+    done = reel(*one, "config", "experience", "gated").ok()
+    assert "experience gated, was loaded" in done.out
+    packed = reel(*one, "pack", "--explain").ok()
+    assert memory[:40] not in packed.out
+    assert "found by query only (experience: gated)" in packed.err
+    assert "experience: gated" in reel(*one, "status").ok().out
+    assert reel(*one, "recall", "--", memory[:40]).ok().out
+    assert memory[:40] not in reel(*one, "export", "letter").ok().out
+    reel(*one, "config", "experience", "default").ok()
+    assert memory[:40] in reel(*one, "pack").ok().out
+
+
+def test_a_word_that_is_neither_is_refused(reel: Reel, kit: Path) -> None:
+    with (kit / "kit.yaml").open("a") as file:
+        file.write("experience: closed\n")
+    done = reel("pack")
+    assert (done.code, "which is not loaded or gated" in done.err) == (1, True)

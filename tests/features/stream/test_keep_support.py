@@ -1,0 +1,65 @@
+"""`reel keep --yes`: what the chat does not bear is left out of a summary and patterns, and told of."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reel_cli.core.evidence.text_check import leave_out
+from tests.support.cli import Reel
+from tests.support.sifted_chat import PATTERNS, SUMMARY, ask, have_chat, key_of, long_chat, sifted
+
+INVENTED = "Torvald lent him 740 kroner for the glaze."
+QUARREL = "We quarrelled about the buckets for a week, and I packed my things."
+
+
+def keep(reel: Reel, reply: str, *more: str) -> dict[str, Any]:
+    run = reel("keep", "--reply", "-", "--json", *(more or ("--yes",)), stdin=reply)
+    found: dict[str, Any] = json.loads(run.ok().out)
+    return found
+
+
+@pytest.fixture
+def key(reel: Reel, kit: Path) -> str:
+    return key_of(ask(reel, have_chat(kit, long_chat(40))))
+
+
+@pytest.mark.parametrize(
+    ("invented", "why"),
+    [(INVENTED, "the chat does not bear it"), (QUARREL, "no quarrel was spoken of")],
+)
+def test_what_nobody_read_is_left_out(reel: Reel, kit: Path, key: str, invented: str, why: str) -> None:
+    patterns = f'{PATTERNS}\n- friction | {invented} | "the kiln cracked again"'
+    found = keep(reel, sifted(key, f"{SUMMARY} {invented}", patterns))
+    assert found["summary"] == SUMMARY
+    assert [one["text"] for one in found["patterns"]] == ["The kiln keeps failing him"]
+    told = [one["what"] for one in found["problems"] if "left out" in one["what"]]
+    assert len(told) == 2
+    assert all(f"nobody reads it before it is kept: {why}" in one for one in told)
+    assert "Torvald" not in (kit / "stream.md").read_text()
+    assert "quarrel" not in (kit / "stream.md").read_text()
+
+
+def test_a_person_is_shown_all_of_it(reel: Reel, key: str) -> None:
+    found = keep(reel, sifted(key, f"{SUMMARY} {INVENTED}"), "--dry-run")
+    assert found["summary"] == f"{SUMMARY} {INVENTED}"
+    assert any("Torvald" in one["what"] for one in found["problems"])
+
+
+def test_a_quarrel_that_was_had_is_kept(reel: Reel, kit: Path) -> None:
+    chat = have_chat(kit, long_chat(40, opening="You never listen! I am so angry about the buckets."))
+    found = keep(reel, sifted(key_of(ask(reel, chat)), f"{SUMMARY} {QUARREL}"))
+    assert found["summary"] == f"{SUMMARY} {QUARREL}"
+
+
+def test_a_summary_of_nothing_that_was_said_is_asked_for_again(reel: Reel, key: str) -> None:
+    run = reel("keep", "--reply", "-", "--yes", stdin=sifted(key, INVENTED))
+    assert run.code == 1
+    assert "It has no summary" in run.err
+
+
+def test_the_rest_of_a_text_stays_as_it_was() -> None:
+    text = "One is so. Two is not.\nThree.\n\n- Four.\n- Five is not.\n\nSix  stays."
+    assert leave_out(text, ["Two is not.", "- Five is not."]) == "One is so. Three.\n\n- Four.\n\nSix  stays."
+    assert leave_out(text, []) == text

@@ -1,0 +1,59 @@
+"""Commands that there are none of: the one that is meant is named, whatever was mistyped."""
+
+from pathlib import Path
+
+import pytest
+
+from reel_cli.features.table import COMMANDS
+from reel_cli.terminal.unknown_command import unknown_command
+from tests.support.cli import Reel
+
+FACT = ("list", "add", "drop", "extract", "history")
+
+
+@pytest.mark.parametrize(
+    ("typed", "rest", "meant"),
+    [
+        (["ed"], ["identity"], "reel edit identity"),
+        (["undoo"], [], "reel undo"),
+        (["find"], ["poems"], "reel recall"),
+        (["serach"], ["poems"], "reel search poems"),
+        (["note"], [], "reel edit now"),
+        (["accept"], ["1"], "reel review accept 1"),
+        (["reject"], [], "reel review reject ITEM"),
+        (["ex"], [], ""),
+        (["xyzzy"], [], ""),
+    ],
+)
+def test_the_command_that_is_meant_is_named(typed: list[str], rest: list[str], meant: str) -> None:
+    told = str(unknown_command(typed, list(COMMANDS), rest))
+    assert told == f'No command "{typed[0]}".' + (f" Did you mean: {meant}" if meant else "")
+
+
+@pytest.mark.needs("facts")
+def test_a_word_of_a_group_leads_to_the_command_for_it() -> None:
+    assert "reel fact drop KEY" in str(unknown_command(["fact", "forget"], FACT))
+    assert "reel fact list" in str(unknown_command(["fact", "show"], FACT))
+    assert "reel fact history" in str(unknown_command(["fact", "hist"], FACT))
+
+
+@pytest.mark.parametrize("typed", ["end {}", "record {}", "checkpoint --reply {}"])
+def test_a_file_whose_name_has_a_blank_is_to_be_quoted(reel: Reel, kit: Path, typed: str) -> None:
+    (kit.parent / "evening 1.txt").write_text("You: hi\n")
+    done = reel(*typed.format("../evening 1.txt").split())
+    assert done.code in (1, 2)
+    meant = f"reel {typed.format(chr(39) + '../evening 1.txt' + chr(39))}"
+    assert f"Hint: put quotes around a name of several words:  {meant}\n" in done.err
+
+
+@pytest.mark.usefixtures("kit")
+def test_a_title_of_several_words_is_to_be_quoted(reel: Reel) -> None:
+    done = reel("fact", "history", "the", "bell")
+    meant = "reel fact history 'the bell'"
+    assert (done.code, f"of several words:  {meant}\n" in done.err) == (2, True)
+
+
+def test_a_home_folder_that_the_shell_did_not_open_is_found(reel: Reel, kit: Path, tmp_path: Path) -> None:
+    named = f"~/{kit.name}"
+    done = reel("--kit", named, "status", cwd=tmp_path, env={"HOME": str(kit.parent)})
+    assert done.ok().out.startswith("Ada")
