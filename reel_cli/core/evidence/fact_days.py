@@ -9,6 +9,7 @@ from reel_cli.core.evidence.grounding.date_support import is_borne
 from reel_cli.core.evidence.grounding.dates import When, dates
 from reel_cli.core.evidence.grounding.lexicon import STOP, even
 from reel_cli.core.frozen import late
+from reel_cli.core.moment import day_in_words
 
 if TYPE_CHECKING:
     from reel_cli.core.evidence.grounding.source import SourceMessage, Turn
@@ -152,3 +153,157 @@ _SHORT_DAY = late(
 )
 _TWO_DAYS = late(r"\b([12]?\d|3[01]) or ([12]?\d|3[01])(?=[.;!?]|$)")
 _NO_ARTICLE = late(rf"(?i)(?<!the )(?<![\w-])(?:[12]?\d|3[01])(?:st|nd|rd|th)\b(?! (?:of )?{_MONTH})")
+
+
+_NEAR_DAYS = 3
+"""Days below which `last Tuesday` may be this week's or the one before."""
+_SHORT_STRETCH, _LONG_STRETCH = 16, 95
+"""Days up to which a vague stretch is named by its middle day, and by the month."""
+_SATURDAY = 5
+_DAY_NAME = r"(?:mon|tues?|wed(?:nes)?|weds|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?s?"
+_RELATIVE_SIGN = late(
+    r"(?i)day\b|\b(?:mon|tue|wed|thu|fri|tonight|tomorrow|ago|later|weekend|morning|afternoon|evening|night|earlier"
+    r"|week|weeks|month|months|year|years|days|last|next|this|back|before|now)\b"
+)
+"""Pattern of words without one of which a text names no relative day."""
+_AGAIN_AND_AGAIN = late(
+    rf"(?i)(?:\b(?:every|each|most|alternate|other|good|black|easter|ash|palm|{_DAY_NAME}\s*(?:-|–|to|through))\s+)$"
+)
+_OF_MANY = late(rf"(?i)(?:\s*(?:-|–|to|through)\s*{_DAY_NAME}\b|['’]s\b)")
+_HAS_ITS_DATE = late(r"(?i),?\s+(?:the\s+)?\d{1,2}(?:st|nd|rd|th)?\b(?!\s*(?:am|pm|o['’]clock)\b|[:.]\d)")
+_BEHIND_ITS_DATE = late(r"(?i)\b\d{1,2}(?:st|nd|rd|th)?,?\s+(?:\(|the\s+)?$")
+_PART_OF_DAY = late(r"(?i)\s+(?:morning|lunchtime|afternoon|evening|night)\b")
+_SAME_DAY = late(r"(?i)\b(?:tonight|this (?:morning|afternoon|evening))\b")
+_WEEK = late(r"(?i)\bweek\b")
+_NO_STRETCH = late(r"(?i)\b(?:the|my|our|her|his|its|their|every|['’]s)\s+$")
+_STRETCH_OF = late(r"(?i)['’]s|\s+of\b")
+"""Patterns of what stands before and after a stretch that is not reckoned from today: `the last month of`."""
+_WEEK_LATER = late(r"(?i)\ba week\s+$")
+_GOES = late(
+    r"(?i)\b(?:go(?:es|ing)?|com(?:es?|ing)|rings?|ringing|fl(?:y|ies|ying)|mov(?:es?|ing)|viewing)\b"
+)
+"""Pattern of what puts a weekday ahead, in a sentence of the present."""
+
+
+def name_relative_days(text: str, day: date, lean: int = 0) -> list[tuple[int, int, str]]:
+    """Return the relative days of a text said on `day`: where each stands, and the date that it was.
+
+    What may be either of two days is left out. `lean` decides where a weekday's sentence does not say whether
+    it is past (-1) or to come (1). The text is one that `even` leaves as long as it is.
+    """
+    from reel_cli.core.evidence.grounding.dates import dates
+
+    plain = even(text)
+    if len(plain) != len(text) or not _RELATIVE_SIGN.search(plain):
+        return []
+    found = [(one.start(), one.end(), day_in_words(day)) for one in _SAME_DAY.finditer(plain)]
+    for when in dates(plain, day):
+        if not when.relative or when.rough:
+            continue
+        said, end = plain[when.start : when.end], when.end
+        if when.kind == "weekday":
+            span = _weekday(when, plain, day, lean)
+            behind = _PART_OF_DAY.match(plain, end)
+            end = behind.end() if behind else end
+        elif said.casefold().endswith("weekend"):
+            span = _weekend(when, plain, day, lean)
+        else:
+            of_its_own = _NO_STRETCH.search(plain[: when.start]) or _STRETCH_OF.match(plain, end)
+            spans = [] if when.kind == "span" and of_its_own else list(dict.fromkeys(when.spans))
+            span = spans[0] if len(spans) == 1 else None
+        if span is not None:
+            found.append((when.start, end, _name_span(when.kind, *span, said)))
+    return sorted(found)
+
+
+def _weekday(when: When, text: str, day: date, lean: int) -> tuple[date, date] | None:
+    """Return the day that a weekday was; None where it is of no one day, has its date or may be two."""
+    said = text[when.start : when.end]
+    if (
+        said.casefold().endswith("days")
+        or _AGAIN_AND_AGAIN.search(text[: when.start])
+        or _OF_MANY.match(text, when.end)
+        or _HAS_ITS_DATE.match(text, when.end)
+        or _BEHIND_ITS_DATE.search(text[: when.start])
+    ):
+        return None
+    which = said.partition(" ")[0].casefold() if " " in said else ""
+    days = sorted({first for first, _ in when.spans})
+    past = [one for one in days if one < day]
+    coming = [one for one in days if one > day]
+    if len(days) == 1 or _WEEK_LATER.search(text[: when.start]) or _WEEK.match(text, when.end + 1):
+        # of `a week on Friday` the dates are those of both Fridays, a week later
+        found = days[-1]
+    elif which in ("last", "past") and past and past[-1] <= day - timedelta(_NEAR_DAYS):
+        found = past[-1]
+    elif which == "next" and coming and coming[0].isocalendar()[:2] != day.isocalendar()[:2]:
+        found = coming[0]
+    elif which in ("last", "past", "next", "that"):
+        return None
+    else:
+        said_so = _side(text, when.start, when.end) or _leads_on(text, when.start)
+        side = said_so or lean or which == "this"
+        if said_so * lean < 0:
+            return None
+        near = coming if side > 0 else past if side < 0 and day not in days else []
+        if not near:
+            return None
+        found = coming[0] if side > 0 else past[-1]
+    return found, found
+
+
+def _leads_on(text: str, start: int) -> int:
+    """Return 1 where a weekday's sentence tells of the present, and of what is to be on that day; else 0."""
+    first = max((found.end() for found in _BOUND.finditer(text, 0, start)), default=0)
+    bound = _BOUND.search(text, start)
+    sentence = text[first : bound.start() if bound else len(text)]
+    return int(_GOES.search(sentence) is not None and _PAST.search(sentence) is None)
+
+
+def _weekend(when: When, text: str, day: date, lean: int) -> tuple[date, date] | None:
+    """Return the Saturday and Sunday that a weekend was; None where it may be either of two."""
+    which = text[when.start : when.end].partition(" ")[0].casefold()
+    is_weekend = day.weekday() >= _SATURDAY
+    before = day - timedelta((day.weekday() - _SATURDAY) % 7)
+    if which in ("last", "past"):
+        saturday = None if is_weekend else before
+    elif which == "this":
+        side = _side(text, when.start, when.end) or lean
+        saturday = before if is_weekend or side < 0 else before + timedelta(7) if side > 0 else None
+    else:
+        saturday = None
+    return (saturday, saturday + timedelta(1)) if saturday is not None else None
+
+
+def _name_span(kind: str, first: date, last: date, said: str) -> str:
+    """Return the name of a stretch of days; of the end of a month or a year, that month or year."""
+    if kind == "end" and not _WEEK.search(said):
+        day = day_in_words(last)
+        return str(last.year) if last.month - first.month > 1 else day.partition(" ")[2]
+    return _name_about(first, last) if kind == "back" and first != last else _name(first, last, said)
+
+
+def _name_about(first: date, last: date) -> str:
+    """Return the middle of a vague stretch of days, as exact as the stretch is."""
+    middle = first + (last - first) / 2
+    day = day_in_words(middle)
+    length = (last - first).days
+    if length <= _SHORT_STRETCH:
+        return f"around {day}"
+    return f"around {day.partition(' ')[2] if length <= _LONG_STRETCH else middle.year}"
+
+
+def _name(first: date, last: date, said: str) -> str:
+    """Return a day, a month or a year by its name, any other stretch by its ends."""
+    if _WEEK.search(said):
+        # a week may be told of on its last day, before it is over
+        last = min(last, first + timedelta(6))
+    after = last + timedelta(days=1)
+    if first == last:
+        return day_in_words(first)
+    if (first.month, first.day, after.month, after.day) == (1, 1, 1, 1):
+        return str(first.year)
+    if first.day == after.day == 1 and first.month == last.month and first.year == last.year:
+        return day_in_words(first).partition(" ")[2]
+    begins = str(first.day) if (first.month, first.year) == (last.month, last.year) else day_in_words(first)
+    return f"{begins} to {day_in_words(last)}"

@@ -238,7 +238,8 @@ def known(key: str, value: str) -> str:
     """Return a fact in a line, without STAGE and CHAIN syntax; the value alone if it begins with the key."""
     lived = remove_syntax(value) or "…"
     name, told = (_ID.sub("that memory", fold_line(text)) for text in (key.replace("_", " "), lived))
-    return told if told.casefold().startswith(name.casefold()) else f"{name}: {told}"
+    begins = told.casefold().removeprefix("the ").startswith(name.casefold().removeprefix("the "))
+    return told if begins else f"{name}: {told}"
 
 
 def clash(older: tuple[str, str], newer: tuple[str, str]) -> str:

@@ -8,7 +8,9 @@ import re
 from collections.abc import Sequence
 from datetime import date, timedelta
 
+from reel_cli.core.evidence.fact_days import name_relative_days
 from reel_cli.core.evidence.grounding.date_words import MONTHS, WEEKDAYS
+from reel_cli.core.evidence.grounding.lexicon import UNDER_TWENTY
 from reel_cli.core.evidence.own_words import telling
 from reel_cli.core.frozen import late
 from reel_cli.core.moment import day_in_words, read_day
@@ -82,6 +84,12 @@ _MOST_OF = 0.5
 """Share of a value's words in a quotation that may stand for it."""
 _FEW = 3
 """Days below which `last Tuesday` may be this week's or the one before."""
+_LEANS = {"commitments": 1, "history": -1}
+"""By category: whether a weekday whose sentence does not say so is to come or past."""
+_UNIT_ALONE = late(r"(?i)\b(?:next|last|this)\s+(?:week|month|year)\b|\b(?:today|tomorrow|yesterday)\b")
+"""Pattern of what is put as a date where it can be, and else left as it was said."""
+_ABOUT = late(r"(?i)\b(?:around|about|roughly|some)\s+$")
+_STOPS = late(r"\s*(?:[,.;:!?)”]|$)")
 
 
 def rows_of(held: Sequence[Fact], user: str) -> list[FactRow]:
@@ -114,20 +122,23 @@ def state(fact: Fact, user: str) -> str:
     day = read_day(fact.source) or read_day(fact.when)
     if fact.said_by or category_of(fact) == OWN:
         return _state_own(fact, user, day)
+    lean = _LEANS.get(category_of(fact), 0)
     if fact.statement:
-        return _dated(fact.statement, day)
+        return _dated(fact.statement, day, lean)
     value = " ".join(fact.value.split())
     if fact.origin == PERSON and not (fact.evidence or fact.source):
         # written by hand, and nobody's saying
-        told = put_in_third_person(value, user)
-        return told or (f"noted{_on(day)}: “{value}”" if _FIRST.search(value) else value)
+        plain = put_in_third_person(value, user) or ("" if _FIRST.search(value) else value)
+        quoted = f"noted{_on(day)}: {_with_days(f'“{value}”', day, lean)}"
+        return resolve_days(plain, day, lean) if plain else quoted
     if fact.origin == DREAM:
-        return f"you noted{_on(day)}: “{value}”" if _FIRST.search(value) else value
-    told = put_in_third_person(value, user)
+        if _FIRST.search(value):
+            return f"you noted{_on(day)}: {_with_days(f'“{value}”', day, lean)}"
+        return resolve_days(value, day, lean)
+    told = put_in_third_person(name_subject(value, fact.key, user), user)
     if told is None:
-        return f"{user} said{_on(day)}: {_quoted(fact, value)}"
-    if day is not None:
-        told = resolve_days(told, day)
+        return f"{user} said{_on(day)}: {_with_days(_quoted(fact, value), day, lean)}"
+    told = resolve_days(told, day, lean)
     if fact.origin != EXTRACTION or day is None:
         return told
     return f"{told}{_said(day)}" if user in told else f"{told} (said by {user}, {day_in_words(day)})"
@@ -140,15 +151,14 @@ def _state_own(fact: Fact, user: str, day: date | None) -> str:
     value = " ".join(fact.value.split())
     if not fact.said_by:
         if fact.origin != PERSON:
-            return f"{user} said{_on(day)}: {_quoted(fact, value)}"
+            return f"{user} said{_on(day)}: {_with_days(_quoted(fact, value), day)}"
         # a person writes the persona's life in its voice or in another's; a bundle speaks to it throughout
         own = put_in_second_person(value) if _FIRST_ALONE.search(value) else value
         return own or f"you noted{_on(day)}: “{value}”"
     told = put_in_second_person(value)
     if told is None:
-        return f"you said{_on(day)}: {_quoted(fact, value)}"
-    told = resolve_days(told, day) if day is not None else told
-    return f"{told} (you said so{_on(day)})"
+        return f"you said{_on(day)}: {_with_days(_quoted(fact, value), day)}"
+    return f"{resolve_days(told, day)} (you said so{_on(day)})"
 
 
 def state_to_person(fact: Fact, name: str, user: str) -> str:
@@ -159,10 +169,10 @@ def state_to_person(fact: Fact, name: str, user: str) -> str:
         return _dated(fact.statement, day)
     if fact.said_by or fact.origin == DREAM:
         verb = "said" if fact.said_by else "noted"
-        return f"{name} {verb}{_on(day)}: {_quoted(fact, value)}"
+        return f"{name} {verb}{_on(day)}: {_with_days(_quoted(fact, value), day)}"
     if fact.origin == PERSON:
         return f"of {name}: {f'“{value}”' if _FIRST_ALONE.search(value) else value}"
-    return f"{user} said{_on(day)}: {_quoted(fact, value)}"
+    return f"{user} said{_on(day)}: {_with_days(_quoted(fact, value), day)}"
 
 
 def _quoted(fact: Fact, value: str) -> str:
@@ -202,6 +212,65 @@ def put_in_second_person(value: str) -> str | None:
         return None
     told = _I.sub(lambda found: _SECOND_PERSON[found[0].casefold()], plain)
     return None if _NOT_I.search(_I.sub("", plain)) else told
+
+
+_SUBJECT = late(
+    r"(?i)(?P<who>he|she|it|they)(?:(?P<short>['’]s|['’]re|['’]ve|['’]ll)|(?=\s+(?:is|are|was|were|has|have|had|will"
+    r"|can|does|did|died|lives?|works?|goes|has|got|likes?|loves?|plays?|calls?|called)\b))\s+(?P<rest>.*)",
+    re.DOTALL,
+)
+"""Pattern of a value that begins with a pronoun, which the turn before it gave its meaning."""
+_HAS_BEHIND = late(r"(?i)(?:got|been|had|become|gone|gotten)\b")
+_IS_BEHIND = late(
+    r"(?i)(?:an?|the|my|our|her|his|their|not|in|on|at|from|with|only|just|still|also|very|so|too|about|over|under"
+    r"|pregnant|dead|alive|ill|sick|fine|old|young|allergic|married|single|divorced|retired|called|named|due"
+    rf"|\d[\d.,]*|{'|'.join(UNDER_TWENTY[1:])}|\w+ty\b|\w+ing)\b"
+)
+_IS_SOMEBODY_WHO = late(r"(?i)[^.,;!?]*\b(?:who|that|which|where|when|because)\b")
+"""Pattern of what makes `it` stand for no thing: `it's not Col who knows the man`."""
+_KIN = late(
+    r"(?i)(?:(?:grand|step)?(?:mother|father|mum|mom|dad|son|daughter|child|parents?|ma|pa)|sister|brother|wife"
+    r"|husband|partner|girlfriend|boyfriend|fianc[ée]e?|aunt|uncle|cousin|niece|nephew|boss|landlord|landlady"
+    r"|dog|cat|neighbou?r|flatmate|roommate|friend)s?"
+)
+_WHOSE_KEY = late(r"(?P<whose>[\w .-]{2,40}?)['’]s? \S.*")
+
+
+def name_subject(value: str, key: str, user: str) -> str:
+    """Return a value with the thing or person that its name is of in place of a pronoun at its beginning.
+
+    Where the name does not say for sure what the pronoun means, or the verb how to be put, the value is left.
+    """
+    begun = _SUBJECT.fullmatch(value)
+    subject = (
+        _subject(key.replace("_", " ").strip(), begun["who"].casefold(), user) if begun is not None else ""
+    )
+    if begun is None or not subject or _IS_SOMEBODY_WHO.match(begun["rest"]):
+        return value
+    if not begun["short"]:
+        return f"{subject} {begun['rest']}"
+    short = begun["short"].casefold().replace("’", "'")
+    verb = {"'re": "are", "'ve": "have", "'ll": "will"}.get(short, "")
+    if not verb:
+        verb = "has" if _HAS_BEHIND.match(begun["rest"]) else "is" if _IS_BEHIND.match(begun["rest"]) else ""
+    return f"{subject} {verb} {begun['rest']}" if verb else value
+
+
+def _subject(key: str, pronoun: str, user: str) -> str:
+    """Return what a pronoun at the beginning of a fact's value means, by the fact's name; "" where unsure."""
+    whose = _WHOSE_KEY.fullmatch(key)
+    if pronoun in ("it", "they"):
+        return (
+            ""
+            if pronoun == "they" or len(key.split()) > 3
+            else key
+            if whose or key[:1].isupper()
+            else f"the {key}"
+        )
+    person = whose["whose"] if whose else key
+    if _KIN.fullmatch(person):
+        return f"{user}'s {person}"
+    return person if person[:1].isupper() and len(person.split()) <= 2 else ""
 
 
 def put_in_third_person(value: str, user: str) -> str | None:
@@ -250,8 +319,13 @@ def _without(text: str, user: str) -> str:
     return text.replace(user, "")
 
 
-def resolve_days(text: str, day: date) -> str:
-    """Return a text with its relative days as dates, as they were on the day it was said."""
+def resolve_days(text: str, day: date | None, lean: int = 0) -> str:
+    """Return a text with its relative days as dates, as they were on the day it was said.
+
+    `lean` decides of a weekday whether it is past (-1) or to come (1), where its sentence does not.
+    """
+    if day is None:
+        return text
 
     def resolved(found: "re.Match[str]") -> str:
         lead = found["lead"] or ""
@@ -265,7 +339,13 @@ def resolve_days(text: str, day: date) -> str:
         how, what = told
         return f"{lead or how + ' '}{what}"
 
-    return _TWICE.sub(r"\1", _RELATIVE.sub(resolved, text))
+    told = _RELATIVE.sub(resolved, text)
+    for start, end, name in reversed(name_relative_days(told, day, lean)):
+        if not _UNIT_ALONE.search(told[start:end]):
+            date_said = name.removeprefix("around ") if _ABOUT.search(told[:start]) else name
+            behind = told[end:] if _STOPS.match(told, end) else f",{told[end:]}"
+            told = f"{told[:end]}, {date_said}{behind}"
+    return _TWICE.sub(r"\1", told)
 
 
 def _date_of(found: "re.Match[str]", day: date) -> tuple[str, str] | None:
@@ -287,9 +367,16 @@ def _date_of(found: "re.Match[str]", day: date) -> tuple[str, str] | None:
     return "in", f"{list(MONTHS)[months % 12].capitalize()} {months // 12}"
 
 
-def _dated(statement: str, day: date | None) -> str:
+def _with_days(quoted: str, day: date | None, lean: int = 0) -> str:
+    """Return quoted words, with the dates of their relative days behind them: the words stay as they are."""
+    named = name_relative_days(quoted, day, lean) if day is not None else ()
+    told = [f"{quoted[start:end].lower()}: {name}" for start, end, name in named]
+    return f"{quoted} ({'; '.join(dict.fromkeys(told))})" if told else quoted
+
+
+def _dated(statement: str, day: date | None, lean: int = 0) -> str:
     """Return a statement with the day it was said on, unless it gives a day, month or year of that year."""
-    told = statement.rstrip(". ")
+    told = resolve_days(statement.rstrip(". "), day, lean)
     return told if day is not None and re.search(rf"\b{day.year}\b", told) else f"{told}{_said(day)}"
 
 

@@ -220,7 +220,8 @@ def test_each_fact_says_whose_it_is(reel: Reel, kit: Path) -> None:
     assert (
         "### Your own life\n\n"
         "- son: your son had an accident on 3 February 2026 (you said so on 10 February 2026)\n"
-        "- call: you said on 10 February 2026: “I'll tell you on Friday how he is”\n"
+        "- call: you said on 10 February 2026: “I'll tell you on Friday how he is”"
+        " (on friday: 13 February 2026)\n"
         "- clarinet: played the clarinet since you were a child (you said so on 10 February 2026)\n"
     ) in bundle
     assert "chess" not in bundle

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from reel_cli.core.pack.words import known
 from reel_cli.core.values.fact import Fact
 from reel_cli.features.facts.choice import divide
 from reel_cli.features.facts.pending_facts import propose_facts
@@ -88,6 +89,114 @@ def test_what_a_person_writes_of_the_persona_is_said_to_it(value: str, to_person
     """One bundle does not hold "my wife" beside "your brother"."""
     fact = Fact("own", "k", value, "1", "", "2026-03-01", origin=PERSON)
     assert state(fact, "Sam") == to_persona
+
+
+def of_a_day(value: str, category: str, day: str, key: str = "k", statement: str = "") -> str:
+    return state(
+        Fact(category, key, value, "0.9", f"{day}-1#1", day, origin=EXTRACTION, statement=statement), "Sam"
+    )
+
+
+@pytest.mark.parametrize(
+    ("value", "category", "day", "told"),
+    [
+        ("they ring by friday", "context", "2026-06-02", "they ring by friday, 5 June 2026"),
+        ("he goes to rehab tuesday", "context", "2026-05-03", "he goes to rehab tuesday, 5 May 2026"),
+        (
+            "found him tuesday morning on the floor",
+            "history",
+            "2026-04-24",
+            "tuesday morning, 21 April 2026, on",
+        ),
+        (
+            "tried the wines this weekend",
+            "history",
+            "2026-01-05",
+            "this weekend, 3 to 4 January 2026 (said by",
+        ),
+        (
+            "the viewing is a week on Friday",
+            "context",
+            "2026-02-24",
+            "a week on Friday, 6 March 2026 (said by",
+        ),
+        (
+            "ring the insurer, Friday, from home",
+            "commitments",
+            "2025-05-21",
+            "Friday, 23 May 2025, from home",
+        ),
+        ("watched it last night", "history", "2022-05-02", "last night, 1 May 2022 (said by"),
+        ("began about three years ago", "history", "2023-06-09", "about three years ago, 2020 (said by"),
+    ],
+)
+def test_a_weekday_or_a_weekend_has_its_date_by_the_day_it_was_said(
+    value: str, category: str, day: str, told: str
+) -> None:
+    assert told in of_a_day(value, category, day)
+
+
+@pytest.mark.parametrize(
+    ("value", "category", "day"),
+    [
+        ("last Friday at dance class", "context", "2023-07-23"),
+        ("yoga every Tuesday", "context", "2026-03-03"),
+        ("open Monday to Thursday", "context", "2026-03-03"),
+        ("the echo is on Thursday the 19th", "context", "2026-02-15"),
+        ("the last week of school", "context", "2026-02-15"),
+        ("ordered, fit it Sunday", "commitments", "2025-04-22"),
+        ("Friday, nine hours", "context", "2025-05-04"),
+    ],
+)
+def test_what_may_be_either_of_two_days_or_is_no_day_of_its_own_stays_as_said(
+    value: str, category: str, day: str
+) -> None:
+    assert of_a_day(value, category, day).startswith(f"{value} (said by Sam, ")
+
+
+def test_a_quotation_stays_as_it_was_said_and_its_days_stand_behind_it() -> None:
+    assert of_a_day("Yesterday I chose to go", "history", "2023-06-21") == (
+        "Sam said on 21 June 2023: “Yesterday I chose to go” (yesterday: 20 June 2023)"
+    )
+
+
+def test_the_days_of_a_statement_that_a_model_made_are_resolved_too() -> None:
+    made = of_a_day("they ring", "context", "2026-06-02", statement="The clinic rings by Friday.")
+    assert made == "The clinic rings by Friday, 5 June 2026"
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "told"),
+    [
+        ("Biscuit's weight", "she's 6.2 kilos", "Biscuit is 6.2 kilos"),
+        ("rent", "it's 870 not 780", "the rent is 870 not 780"),
+        ("dad's health", "he's got a year maybe", "Sam's dad has got a year maybe"),
+        ("Priya", "she's pregnant", "Priya is pregnant"),
+        ("Priya's baby", "it's a girl", "Priya's baby is a girl"),
+        ("son", "he's nine years old", "Sam's son is nine years old"),
+    ],
+)
+def test_a_pronoun_at_the_beginning_is_put_as_what_the_name_says_it_is(
+    key: str, value: str, told: str
+) -> None:
+    assert of_a_day(value, "context", "2026-06-02", key).startswith(f"{told} (said ")
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("coble", "it's not Col who knows the man with the coble"),
+        ("rehab", "he goes to Larpool House"),
+        ("answer", "they ring soon"),
+        ("Biscuit", "she's robust"),
+    ],
+)
+def test_a_pronoun_stays_where_the_name_does_not_say_for_sure_what_it_means(key: str, value: str) -> None:
+    assert of_a_day(value, "context", "2026-06-02", key).startswith(f"{value} (said by ")
+
+
+def test_a_statement_of_the_thing_itself_is_not_led_by_its_name_again() -> None:
+    assert known("rent", "the rent is 870") == "the rent is 870"
 
 
 CHANGES = [

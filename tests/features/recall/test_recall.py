@@ -777,7 +777,7 @@ def test_a_fact_is_found_by_its_name_in_full_as_the_tape_says_it(reel: Reel, kit
     """`when is the eye clinic` told only of the day before it was moved: the fact's name is `clinic`."""
     _clinic(reel, kit)
     first = reel("recall", "when is the eye clinic").ok().out.split("\n")[0]
-    assert first.startswith("Known by heart: Wednesday, half past ten")
+    assert first.startswith("Known by heart: Wednesday, 18 February 2026, half past ten")
     # nobody spoke of any other, and what else is asked about it is not known
     for query in ("when is the dog clinic", "when does the eye clinic close", "when is Tore's clinic"):
         assert answer(reel, query)["known"] is None, query
