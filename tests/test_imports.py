@@ -252,12 +252,36 @@ def test_no_folder_is_crowded() -> None:
 
 
 def test_each_folder_says_what_belongs_there() -> None:
-    for package in PACKAGE.rglob("__init__.py"):
-        page = package.parent / "README.md"
-        assert page.is_file(), f"{package.parent} has no README.md that says what belongs there"
-        named = re.findall(r"`([\w./]+\.py)`", page.read_text(encoding="utf-8"))
-        assert named, f"{page} names no module to begin with"
-        assert [name for name in named if not (package.parent / name).is_file()] == []
+    for folder in (PACKAGE, *PACKAGE.rglob("*/")):
+        page = folder / "README.md"
+        if folder.name == "__pycache__" or folder.is_relative_to(PACKAGE / "templates"):
+            continue
+        assert page.is_file(), f"{folder} has no README.md that says what belongs there"
+        text = page.read_text(encoding="utf-8")
+        if (folder / "__init__.py").is_file():
+            named = re.findall(r"`([\w./]+\.py)`", text)
+        else:
+            named = re.findall(r"`(\w[\w.]*\.\w+)`", text.partition("**Begin with:**")[2])
+        assert named, f"{page} names no file to begin with"
+        assert [name for name in named if not (folder / name).is_file()] == []
+
+
+@pytest.mark.needs
+@pytest.mark.parametrize("top", ["templates", "kits", "tests", "bench", "tools", "demo", "docs"])
+def test_each_folder_beside_the_package_is_told_of(top: str) -> None:
+    """It has a README.md, or that of the folder above names it, with all that is in it."""
+    assert list_untold(PACKAGE.parent / top) == []
+
+
+def list_untold(folder: Path) -> list[Path]:
+    """Return the folders in one that have no README.md and that its own does not name as `` `name/` ``."""
+    page = folder / "README.md"
+    if not page.is_file():
+        return [folder]
+    named = re.findall(r"`(\w[\w-]*)/", page.read_text(encoding="utf-8"))
+    below = [place for place in sorted(folder.glob("*/")) if place.name != "__pycache__"]
+    own = [place for place in below if (place / "README.md").is_file() or place.name not in named]
+    return [one for place in own for one in list_untold(place)]
 
 
 def test_each_feature_has_a_row_and_what_the_table_names_exists() -> None:
