@@ -376,10 +376,12 @@ def plan_correction(snapshot: Snapshot, about: str, text: str, now: datetime) ->
     span = parse_source(about)
     if span is None:
         message = f"{one_line(about, 60)!r} names no chat and no message of one."
-        raise ReelError(message, hint='write it like  reel tape correct 2026-02-10-1#4 "it was the 21st"')
-    if not words:
+        raise ReelError(message, hint="name one of them:  reel tape correct SESSION#1 TEXT")
+    if words in ("", "TEXT"):
         message = "There is nothing to put right: the text is empty."
-        raise ReelError(message, hint=f'say how it was:  reel tape correct {span} "it was the 21st"')
+        if words:
+            message = "There is nothing to put right: TEXT stands for how it really was, in your words."
+        raise ReelError(message, hint=f"say how it was:  reel tape correct {span} TEXT")
     if len(words) > LONGEST_CORRECTION:
         message = f"A correction has at most {LONGEST_CORRECTION:,} characters; this one has {len(words):,}."
         raise ReelError(message)

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from reel_cli.core.git.repository import Repository
     from reel_cli.core.kit.snapshot import Snapshot
     from reel_cli.features.history.undo import ChatStaysError, Undo
+    from reel_cli.features.history.undo_drop import DropUndo
     from reel_cli.features.history.undo_edit import FileStep
     from reel_cli.terminal.context import Context
     from reel_cli.terminal.open_kit import OpenKit
@@ -33,11 +34,12 @@ def undo(
 ) -> None:
     """Take back the last change; asked again, the one before it."""
     from reel_cli.features.history.undo import undo_last
+    from reel_cli.features.history.undo_drop import plan_drop_undo
     from reel_cli.features.history.undo_edit import plan_edit_undo
 
     carry_out(
         ctx.obj,
-        plan_edit_undo,
+        lambda opened: plan_edit_undo(opened) or plan_drop_undo(opened),
         undo_last,
         ("Take back", "Took back", UNDONE_BY, "The last change"),
         yes=yes,
@@ -47,7 +49,7 @@ def undo(
 
 def carry_out(
     context: "Context",
-    plan_edit: "Callable[[OpenKit], FileStep | None]",
+    plan_edit: "Callable[[OpenKit], FileStep | DropUndo | None]",
     plan: "Callable[[Repository, Snapshot], Undo]",
     words: tuple[str, str, str, str],
     *,
@@ -56,13 +58,14 @@ def carry_out(
 ) -> None:
     """Plan one step back or forth, ask, commit it and say what it did.
 
-    `plan_edit` returns the step of a person's own edit, where that is the next one. `words` are those of the
-    question, of the answer, the command that goes the other way, and what the step is called before it is
-    asked about.
+    `plan_edit` returns the step of a person's own edit, or of their wish for no page, where that is the next
+    one. `words` are those of the question, of the answer, the command that goes the other way, and what the
+    step is called before it is asked about.
     """
     from reel_cli.core.change.preflight import require_branch
-    from reel_cli.features.history.undo import ChatStaysError, Undo
-    from reel_cli.features.history.undo_edit import tell_waiting_edits
+    from reel_cli.features.history.undo import ChatStaysError
+    from reel_cli.features.history.undo_drop import DropUndo
+    from reel_cli.features.history.undo_edit import FileStep, tell_waiting_edits
 
     question, done, other_way, called = words
     # the next command records a chat that was killed; that change is not the one to undo
@@ -71,10 +74,10 @@ def carry_out(
     repository = opened.require_repository()
     # a file in conflict would otherwise count as changed since
     require_branch(repository)
-    step: FileStep | Undo
+    step: FileStep | DropUndo | Undo
     try:
         step = plan_edit(opened) or plan(repository, opened.snapshot)
-        is_edit = not isinstance(step, Undo)
+        is_edit = isinstance(step, FileStep)
         waiting = "" if is_edit or other_way != UNDONE_BY else tell_waiting_edits(opened)
     except ChatStaysError as error:
         if waiting := tell_waiting_edits(opened):
@@ -101,19 +104,19 @@ def carry_out(
     if dry_run:
         opened.console.say("Nothing was changed (--dry-run).")
     else:
-        opened.console.next_step(f"Nothing is lost; the other way:  {other_way}")
+        opened.console.next_step(
+            f"Nothing is lost; the other way:  {step.other_way if isinstance(step, DropUndo) else other_way}"
+        )
 
 
-def _write(opened: "OpenKit", step: "FileStep | Undo", *, undo: bool) -> None:
+def _write(opened: "OpenKit", step: "FileStep | DropUndo | Undo", *, undo: bool) -> None:
     """Carry out the step: a commit, or a file as it was."""
-    from reel_cli.features.history.undo import Undo
+    from reel_cli.features.history.undo_edit import FileStep, carry_out_file
 
-    if isinstance(step, Undo):
-        opened.commit(step.change)
+    if isinstance(step, FileStep):
+        carry_out_file(opened, step, undo=undo)
         return
-    from reel_cli.features.history.undo_edit import carry_out_file
-
-    carry_out_file(opened, step, undo=undo)
+    opened.commit(step.change)
 
 
 def _take_chat_back(opened: "OpenKit", error: "ChatStaysError") -> None:

@@ -171,7 +171,8 @@ def plan_undo(repo: Repository, snapshot: Snapshot) -> Change:
     beside = (*GROWING, *(file.path for _, file in list_feature_files() if file.put_back))
     for commit in log:
         if commit.op in PASSED_OVER or commit.id in undone:
-            noted = noted or (commit.id if commit.op == "tape" else "")
+            stands = commit.op == "tape" and commit.id not in undone
+            noted = noted or (commit.id if stands else "")
             continue
         if commit.op == "init":
             break
@@ -220,7 +221,10 @@ def plan_redo(repo: Repository, snapshot: Snapshot) -> Change:
     undone = list_undone((commit.id, commit.values(UNDOES)) for commit in log)
     for commit in log:
         if commit.op == "undo" and commit.id not in undone:
-            change = _take_back(repo, snapshot, commit, changed_files(repo, commit.id))
+            changed = changed_files(repo, commit.id)
+            if set(changed) == {EVENTS}:
+                raise _of_a_drop(commit)
+            change = _take_back(repo, snapshot, commit, changed)
             if change is not None:
                 return replace(change, op="redo", summary=commit.subject.removeprefix("undo: "), tip=tip)
         elif commit.op not in NEUTRAL and commit.id not in undone:
@@ -232,6 +236,13 @@ def plan_redo(repo: Repository, snapshot: Snapshot) -> Change:
     if gone := [one for one in noted if one in retracted(snapshot)]:
         hint = f"to make the chat that was taken back count again:  reel tape retract {gone[0]} --undo"
     raise ReelError(message, hint=hint)
+
+
+def _of_a_drop(commit: Commit) -> ReelError:
+    """Return the error for doing again what only noted that no page of a chat is wanted."""
+    session = commit.values("Reel-Session")[0]
+    message = f"What was taken back last is that no page of {session} is wanted."
+    return ReelError(message, hint=f"to do without it again:  reel checkpoint --session {session} --drop")
 
 
 def _take_back(
@@ -295,8 +306,7 @@ def _of_a_note(repo: Repository, noted: str, session: str) -> ReelError:
         message = f"The last change let the chat of {day} count again, and that is noted for good."
         return ReelError(message, hint=f"to take it back again:  reel tape retract {about}")
     message = f"The last change noted something about a chat, and notes stay, as the chat of {day} does."
-    hint = f'if the note was wrong, add another:  reel tape correct {about} "as it really was"'
-    return ReelError(message, hint=hint)
+    return ReelError(message, hint=f"if the note was wrong, add another:  reel tape correct {about} TEXT")
 
 
 def _needs_a_name(path: str, snapshot: Snapshot) -> bool:

@@ -12,7 +12,7 @@ from reel_cli.core.tape.tape_view import read_events, read_session, standing_ses
 from reel_cli.core.values.talk import Event
 
 LEFT = "no_page"
-"""The kind of event that says of how many messages of a session no page is wanted."""
+"""The kind of event that says of how many messages of a session no page is wanted; 0 takes that back."""
 
 
 def checkpoint_counts(snapshot: Snapshot) -> Mapping[str, int]:
@@ -106,7 +106,7 @@ def without_checkpoint(snapshot: Snapshot) -> str | None:
         return standing[-1]
     counts = checkpoint_counts(snapshot)
     left = told_of_each(snapshot, LEFT)
-    return next((s for s in reversed(standing) if s not in counts and s not in left), None)
+    return next((s for s in reversed(standing) if s not in counts and left.get(s, "0") == "0"), None)
 
 
 def pending_flags(snapshot: Snapshot) -> Mapping[str, Event]:

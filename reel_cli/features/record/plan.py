@@ -338,9 +338,9 @@ def plan_event(snapshot: Snapshot, kind: str, text: str, session: str | None, no
     text = text.encode("utf-8", "replace").decode()
     if session is not None:
         read_session(snapshot, session)
-    if kind == "flag" and not text.strip():
+    if kind == "flag" and text.strip() in ("", "TEXT"):
         message = "There is nothing to mark."
-        raise ReelError(message, hint='write what to remember:  reel tape flag "she named the boat"')
+        raise ReelError(message, hint="write what to remember:  reel tape flag TEXT")
     words = {
         "flag": f"{MARKED}{for_screen(': ' + one_line(text, 60))}",
         "retract": f"take back {session}",

@@ -120,9 +120,10 @@ def test_after_a_note_the_hint_is_a_command_that_works(reel: Reel, kit: Path) ->
 
     hint = reel("undo").err.splitlines()[1]
 
-    assert hint == (
-        'Hint: if the note was wrong, add another:  reel tape correct 2026-02-25-1 "as it really was"'
-    )
+    assert hint == "Hint: if the note was wrong, add another:  reel tape correct 2026-02-25-1 TEXT"
+    as_printed = reel("tape", "correct", "2026-02-25-1", "TEXT")
+    assert as_printed.code == 1
+    assert "TEXT stands for how it really was" in as_printed.err
     reel("tape", "correct", "2026-02-25-1", "as it really was").ok()
     reel("tape", "retract", "2026-02-25-1").ok()
     hint = reel("undo").err.splitlines()[1]
@@ -148,8 +149,44 @@ def test_after_a_chat_was_taken_back_or_counts_again_the_hint_is_of_that_chat(re
     assert f"Hint: to take it back again:  reel tape retract {before}\n" in told
     reel("tape", "correct", f"{before}#1", "it was the 21st").ok()
     told = reel("undo", "--yes").err
-    assert f'reel tape correct {before} "as it really was"' in told
+    assert f"reel tape correct {before} TEXT" in told
     assert after not in told
+
+
+def test_that_no_page_is_wanted_is_taken_back_and_the_page_is_due_again(reel: Reel, kit: Path) -> None:
+    reel.given("record", "-", stdin=chat())
+    due = reel("status").ok().out
+    reel("checkpoint", "--drop").ok()
+    assert reel("status").ok().out != due
+    looked = reel("undo", "--dry-run").ok()
+    assert looked.out == "This would take back: no page of 2026-02-25-1 is wanted\n"
+
+    done = reel("undo").ok()
+
+    assert done.out == "Took back: no page of 2026-02-25-1 is wanted\n"
+    assert done.err.splitlines() == [
+        "The page is asked for again:  reel checkpoint --session 2026-02-25-1",
+        "Nothing is lost; the other way:  reel checkpoint --session 2026-02-25-1 --drop",
+    ]
+    assert reel("status").ok().out == due
+    reel("tape", "verify").ok()
+    assert "The last change recorded the chat" in reel("undo").err
+    assert reel("redo").err.splitlines()[1] == (
+        "Hint: to do without it again:  reel checkpoint --session 2026-02-25-1 --drop"
+    )
+    reel("checkpoint", "--session", "2026-02-25-1", "--drop").ok()
+    assert reel("status").ok().out != due
+
+
+def test_a_chat_that_was_done_without_a_page_twice_is_so_once_after_an_undo(reel: Reel, kit: Path) -> None:
+    reel.given("record", "-", stdin=chat())
+    reel("checkpoint", "--drop").ok()
+    reel("record", "-", stdin=chat(("user", "One more thing."), ("assistant", "Say it."))).ok()
+    due = reel("status").ok().out
+    reel("checkpoint", "--drop").ok()
+    reel("undo").ok()
+    assert reel("status").ok().out == due
+    assert "The last change only added messages" in reel("undo").err
 
 
 @pytest.mark.needs("intake")

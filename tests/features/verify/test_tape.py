@@ -145,6 +145,7 @@ def test_later_consolidation_sees_both(reel: Reel, recorded: Path) -> None:
         (f"{NAME}#7", "x", f"Chat {NAME} has 6 messages, and no 7."),
         (f"{NAME}#2-9", "x", f"Chat {NAME} has 6 messages, and no 9."),
         (f"{NAME}#2", "  ", "There is nothing to put right: the text is empty."),
+        (NAME, "TEXT", "There is nothing to put right: TEXT stands for how it really was, in your words."),
         ("2026-02-26-1#1", "x", "There is no recorded chat 2026-02-26-1."),
         (f"{NAME}#3-2", "x", f"'{NAME}#3-2' names no chat and no message of one."),
         (f"{NAME}#0", "x", f"'{NAME}#0' names no chat and no message of one."),
@@ -157,6 +158,13 @@ def test_a_correction_of_nothing_is_refused(
 ) -> None:
     done = reel("tape", "correct", about, text)
     assert (done.code, done.err.splitlines()[0], len(log(recorded))) == (1, f"Error: {message}", 2)
+
+
+def test_the_hint_on_how_to_mark_a_moment_marks_none_as_it_is_printed(reel: Reel, recorded: Path) -> None:
+    hint = reel("tape", "flag", "").err.splitlines()[1]
+    assert hint == "Hint: write what to remember:  reel tape flag TEXT"
+    done = reel("tape", "flag", "TEXT")
+    assert (done.code, done.err.splitlines()[1], len(log(recorded))) == (1, hint, 2)
 
 
 def test_a_session_that_was_taken_back_is_not_put_right(reel: Reel, recorded: Path) -> None:
