@@ -233,7 +233,9 @@ def _heard(
     snapshot: Snapshot, grounding: TapeEvidence, entry: AskedEntry, judged: PageVerdict
 ) -> CheckedReply:
     memory = snapshot.memories.get(entry.id)
-    if memory is None or snapshot_blob(snapshot, entry.id) != entry.blob:
+    if memory is None:
+        return CheckedReply(entry.id, entry.title, why="the memory is not in the kit")
+    if snapshot_blob(snapshot, entry.id) != entry.blob:
         return CheckedReply(entry.id, entry.title, why="the memory was changed after the prompt was made")
     said = Tape(grounding.entries(where_of(memory)))
     findings: list[Finding] = []

@@ -261,7 +261,7 @@ class _DoubtExchange:
         console = self._opened.console
         if self._dry_run:
             console.say("Nothing was changed (--dry-run).")
-        again = [one.id for one in heard if one.why]
+        again = [one.id for one in heard if one.why and one.id in self._opened.snapshot.memories]
         if again:
             console.next_step(f"To ask again:  reel doctor --ask {' '.join(again)}")
         if asked.rest:

@@ -30,6 +30,8 @@ def look_again(opened: "OpenKit", change: "Change", names: Sequence[str]) -> Seq
     if asked is None:
         message = f"This cannot be checked: {unasked[0].why}."
         raise ReelError(message)
+    if not opened.sends:
+        opened.console.say("The prompt for that holds the page and what was said, so any chat can answer it.")
     prompt, before, ends = asked, opened.context.waiting, opened.context.ends
     # its answer is another command's than the page's
     opened.context.ends = False

@@ -54,6 +54,23 @@ def test_a_look_put_off_fits_the_memory_once_it_is_kept(reel: Reel, told: Path) 
     assert "changed after the prompt" not in heard.out
 
 
+def test_who_has_a_page_checked_is_told_which_chat_can_do_it(reel: Reel, told: Path) -> None:
+    run = reel("checkpoint", stdin="f page.txt\nc\nf clear.txt\nn\n", tty=True).ok()
+    told_before, _, asked = run.err.partition("so any chat can answer it.\n")
+    assert "Keep this?" in told_before
+    assert "prompt" in asked.splitlines()[0]
+
+
+def test_the_check_of_a_page_that_was_declined_names_no_command_that_cannot_work(
+    reel: Reel, told: Path
+) -> None:
+    reel("checkpoint", stdin="f page.txt\nc\nq\nn\n", tty=True).ok()
+    assert not (told / "ring3/M-001.md").exists()
+    heard = reel("doctor", "--ask", "--reply", reel.cwd / "doubt.txt").ok()
+    assert "Nothing can be told from Ada's answer: the memory is not in the kit." in heard.out
+    assert "To ask again" not in heard.err
+
+
 def test_an_answer_to_something_else_is_refused_and_the_page_is_still_there(reel: Reel, told: Path) -> None:
     run = reel("checkpoint", stdin="f page.txt\nc\nf page.txt\nq\ny\n", tty=True).ok()
     assert "That answers another prompt: nobody asked here for “In a few words”." in run.err
