@@ -57,7 +57,7 @@ class Context:
     ends: bool = False
     """True if this is `reel end`, which goes on with a page that did not come."""
     stays: str = ""
-    """Path outside the kit that stays if this is stopped."""
+    """Words for what stays if this is stopped, though no change holds it."""
     via: "Via | None" = None
     """Transport of this command's prompts; None if it has no exchange."""
     agreed: str = ""

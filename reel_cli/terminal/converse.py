@@ -334,8 +334,8 @@ def _copy_prompt(opened: "OpenKit", prompt: str, command: str) -> str:
             return f"Copied the prompt{long}. Paste it into the chat, copy the answer, press Enter."
         console.say(f"Copied the prompt{long}: paste it into the chat, then copy the answer.")
         if how == clipboard.BY_TERMINAL:
-            if "--" in command:
-                # with options of its own, the command would make another prompt
+            if "--" in command.replace("--session", ""):
+                # with other options of its own, the command would make another prompt
                 console.say("If pasting brings nothing, the prompt is in:")
                 console.say(f"  {path}")
             else:
@@ -388,8 +388,14 @@ def ask_for_rest(
         return "without --dry-run, what came is kept and you are asked for the rest"
     if not hand_out(opened, waiting, command, repair):
         return NOT_KEPT
-    if copy_repair(opened, repair):
-        return "a short request for the rest was copied: paste it into the same chat"
+    opened.context.stays = "what came of the answer"
+    how = copy_repair(opened, repair)
+    if how:
+        from reel_cli.terminal import clipboard
+
+        unsure = f"; if pasting brings nothing, this prints it:  reel {command} --prompt"
+        told = "a short request for the rest was copied: paste it into the same chat"
+        return f"{told}{unsure if how == clipboard.BY_TERMINAL else ''}"
     return f"to ask for the rest, paste into the same chat what this prints:  reel {command} --prompt"
 
 

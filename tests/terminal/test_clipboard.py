@@ -172,6 +172,7 @@ def test_what_is_too_large_to_be_a_text_is_not_read(desk: Desk, monkeypatch: pyt
 
 
 KEY = "\r"
+STOP = "\x03"
 
 
 # -- waiting for a reply ----------------------------------------------------------------------
@@ -184,13 +185,15 @@ def told(reel: Reel, kit: Path) -> Path:
 
 
 def watching(desk: Desk, monkeypatch: pytest.MonkeyPatch, *steps: str) -> None:
-    """Between two looks at the clipboard a text is copied, or (KEY) a line is typed."""
+    """Between two looks at the clipboard a text is copied, a line is typed (KEY), or Ctrl-C (STOP)."""
     desk.put("xclip")
     desk.env(DISPLAY=":0", TERM="xterm")
     left = iter(steps)
 
     def within(_: float) -> bool:
         step = next(left)
+        if step == STOP:
+            raise KeyboardInterrupt
         if step not in ("", KEY):
             desk.held.write_text(step)
         return step == KEY
@@ -244,16 +247,21 @@ def test_what_is_missing_is_asked_for_and_taken_as_well(
 def test_ctrl_c_leaves_everything_as_it_was(
     reel: Reel, told: Path, desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    watching(desk, monkeypatch)
-
-    def stop(_: float) -> bool:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(typed_line, "is_typed_within", stop)
+    watching(desk, monkeypatch, STOP)
     before = git(told, "rev-parse", "HEAD")
     run = reel("checkpoint", "--watch-clipboard", tty=True)
     assert (run.code, git(told, "rev-parse", "HEAD"), git(told, "status", "--porcelain")) == (130, before, "")
     assert "Stopped. Nothing was changed." in run.err
+
+
+def test_ctrl_c_after_half_an_answer_says_that_it_stays(
+    reel: Reel, told: Path, desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    watching(desk, monkeypatch, page({"What matters": None}), STOP)
+    run = reel("checkpoint", "--watch-clipboard", tty=True)
+    assert "14 of 15 parts are kept" in run.err
+    assert "Stopped. What came of the answer stays." in run.err
+    assert (run.code, git(told, "status", "--porcelain")) == (130, "")
 
 
 def test_nothing_is_read_unless_asked_for_and_where_nothing_can_be_read_that_is_said(
@@ -293,3 +301,16 @@ def test_where_pasting_may_bring_nothing_a_command_prints_the_prompt(
     )
     assert ".reel/state" not in done.err
     assert "What happened" in reel(*way.split()[1:]).ok().out
+
+
+def test_where_pasting_may_bring_nothing_a_command_prints_what_asks_for_the_rest(
+    reel: Reel, kit: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reel.given("record", "-", stdin=chat())
+    (reel.cwd / "half.txt").write_text(page({"What matters": None}))
+    monkeypatch.setattr(clipboard, "copy", lambda _: clipboard.BY_TERMINAL)
+    done = reel("checkpoint", stdin="f half.txt\nq\n", tty=True)
+    way = "reel checkpoint --prompt"
+    assert f"if pasting brings nothing, this prints it: {way}" in " ".join(done.err.split())
+    rest = reel(*way.split()[1:]).ok().out
+    assert ("What matters" in rest, "What happened" in rest) == (True, False)

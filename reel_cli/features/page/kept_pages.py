@@ -109,6 +109,13 @@ def without_checkpoint(snapshot: Snapshot) -> str | None:
     return next((s for s in reversed(standing) if s not in counts and left.get(s, "0") == "0"), None)
 
 
+def page_command(snapshot: Snapshot, session: str | None) -> str:
+    """Return the command of a session's page; it names the session where another one is due."""
+    if not session or session == without_checkpoint(snapshot):
+        return "checkpoint"
+    return f"checkpoint --session {session}"
+
+
 def pending_flags(snapshot: Snapshot) -> Mapping[str, Event]:
     """Return the flags that no kept page was asked about, oldest first, each by a mark without its words.
 

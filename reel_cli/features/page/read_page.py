@@ -276,7 +276,8 @@ def _refusal(snapshot: Snapshot, ask: Ask, reply: str, reading: ReplyReading, al
         left = [spec for spec in list_rest(ask, reading) if spec.key in COUNTED]
         order = [spec.key for spec in reading.schema.fields]
         ended = order.index(reading.last) if reading.last else -1
-        after = (spec for spec in left if order.index(spec.key) > ended)
+        # a last heading with nothing below it is still to come itself
+        after = (spec for spec in left if order.index(spec.key) >= ended)
         first = next(after, reading.missing[0]).label
         if alone.repeated is not None and alone.repeated.at_end:
             return f'The model repeats itself before it comes to "{first}"; {got} of {asked} {PARTS_KEPT}.'

@@ -14,7 +14,7 @@ from reel_cli.core.tape.tape_view import chat_of, standing_sessions
 from reel_cli.features.page.ask import shorten
 from reel_cli.features.page.kept_pages import last_checkpoint, new_messages
 from reel_cli.features.page.read_page import PARTS_KEPT, Page, find_page_failure, tell_parts
-from reel_cli.features.page.waiting_page import rest_prompt, with_part
+from reel_cli.features.page.waiting_page import command_of, rest_prompt, with_part
 from reel_cli.terminal.converse import NOT_KEPT, WHOLE_ANSWER, ExchangeOptions, ask_for_rest, refuse
 from reel_cli.terminal.open_kit import OpenKit
 from reel_cli.terminal.refused_reply import ASK_AGAIN, keep_refused, lies_in
@@ -69,7 +69,7 @@ def refuse_page(opened: OpenKit, page: Page, manner: ExchangeOptions) -> NoRetur
     if missing and came:
         waiting = with_part(page)
         repair = rest_prompt(opened, waiting)
-        hint = ask_for_rest(opened, waiting, waiting.command, repair, manner)
+        hint = ask_for_rest(opened, waiting, command_of(opened.snapshot, waiting), repair, manner)
         if page.ask.can_be_short and not manner.dry_run and hint != NOT_KEPT:
             way = "b" if opened.context.pasted else f" {_brief_command(opened, waiting)}"
             hint = f"{hint}   (a short page will do as well: {way})"

@@ -27,7 +27,7 @@ from reel_cli.features.page.read_page import (
     tell_home,
     tell_parts,
 )
-from reel_cli.features.page.waiting_page import find_open
+from reel_cli.features.page.waiting_page import command_of, find_open
 from reel_cli.terminal.converse import ExchangeOptions, hand_out, problems_json
 from reel_cli.terminal.input.given_text import edit_text
 from reel_cli.terminal.open_kit import OpenKit
@@ -130,9 +130,10 @@ def _decline(opened: OpenKit, ask: Ask, reply: str) -> None:
     from reel_cli.terminal.input.reply_input import later
 
     path = _put_aside(opened, ask, reply)
-    hand_out(opened, replace(ask, replies=()), ask.command)
+    command = command_of(opened.snapshot, ask)
+    hand_out(opened, replace(ask, replies=()), command)
     opened.console.say(f"The kit is as it was. The page is in {path}")
-    opened.console.say(f"The prompt waits for another reply:  {later(opened, ask.command)}")
+    opened.console.say(f"The prompt waits for another reply:  {later(opened, command)}")
 
 
 def _put_aside(opened: OpenKit, ask: Ask, reply: str) -> Path:

@@ -15,6 +15,7 @@ from reel_cli.core.exchange.open_ask import (
     with_parts_of,
     with_reach_of,
 )
+from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.tape.tape_view import chat_of, read_session, require_standing, retracted, standing_sessions
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.change import capital
@@ -25,6 +26,7 @@ from reel_cli.features.page.kept_pages import (
     LEFT,
     last_checkpoint,
     new_messages,
+    page_command,
     short_sessions,
     without_checkpoint,
 )
@@ -57,6 +59,11 @@ def waits_short(opened: OpenKit, session: str) -> bool:
     waiting = pending(opened, "checkpoint", session)
     asked = waiting is not None and waiting.brief and waiting.session == session
     return asked and session not in short_sessions(opened.snapshot)
+
+
+def command_of(snapshot: Snapshot, ask: Ask) -> str:
+    """Return the command that takes the reply to an ask, whichever chat's page is due."""
+    return page_command(snapshot, ask.session) if ask.op == "checkpoint" else ask.command
 
 
 def is_stopped(waiting: Ask) -> bool:
@@ -158,6 +165,7 @@ def drop_parts(opened: OpenKit, session: str) -> None:
     from reel_cli.terminal.refused_reply import tell_refused
 
     found = _forget_prompts(opened, session)
+    opened.context.stays = ""
     if found:
         opened.console.say("What came of the page is dropped.")
         tell_refused(opened, "\n\n".join(found))

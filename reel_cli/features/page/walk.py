@@ -8,7 +8,7 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.exchange.open_ask import Ask, read_replies
 from reel_cli.core.tape.tape_view import chat_of, standing_sessions
 from reel_cli.features.page.ask import ask_brief, shorten
-from reel_cli.features.page.kept_pages import short_sessions
+from reel_cli.features.page.kept_pages import page_command, short_sessions
 from reel_cli.features.page.waiting_page import (
     drop_page,
     find_memory,
@@ -112,7 +112,7 @@ def checkpoint_walk(  # noqa: PLR0913 (the page, and how it is asked for)
             opened.console.say(f"The prompt has no room for {names} this time; another page asks for it.")
         return ask
 
-    command = "consolidate" if only == "consolidation" else "checkpoint"
+    command = "consolidate" if only == "consolidation" else page_command(opened.snapshot, session)
 
     def answered() -> Ask:
         ask = find_page(opened, session, only)

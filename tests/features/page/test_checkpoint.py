@@ -402,6 +402,14 @@ def test_a_reply_that_is_cut_off_says_where(reel: Reel, told: Path) -> None:
     assert 'stops before "Am I still myself"' in run.err
 
 
+def test_a_reply_that_is_cut_off_after_a_heading_stops_before_that_part(reel: Reel, told: Path) -> None:
+    whole = page()
+    half = whole[: whole.index("Am I still myself") + len("Am I still myself")]
+    run = reel("checkpoint", "--reply", "-", "--yes", stdin=f"{half}\n")
+    assert "Still to come: Am I still myself, " in run.err
+    assert 'stops before "Am I still myself"' in run.err
+
+
 def test_the_prompt_pasted_back_is_no_reply(reel: Reel, told: Path) -> None:
     prompt = reel("checkpoint", "--prompt").ok().out
     run = reel("checkpoint", "--reply", "-", "--yes", stdin=prompt)

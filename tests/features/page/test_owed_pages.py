@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from reel_cli.terminal import clipboard
 from tests.core.kit.test_catalog import settle
 from tests.features.page.test_due import evening
 from tests.support.cli import Reel, git
@@ -72,6 +73,21 @@ def test_the_last_chat_without_a_page(reel: Reel, kit: Path) -> None:
     assert due(reel)[0] == f"page: chat {TODAY} has no page yet:  reel end"
     keep(reel)
     assert is_quiet(reel)
+
+
+@pytest.mark.parametrize("keys", ["q\n", "f declined.md\nn\n"], ids=["put off", "declined"])
+def test_every_hint_at_a_page_that_is_not_the_one_due_names_its_chat(
+    reel: Reel, kit: Path, monkeypatch: pytest.MonkeyPatch, keys: str
+) -> None:
+    reel("record", "-", stdin=chat()).ok()
+    keep(reel)
+    reel("record", "-", stdin="You: The ferry, tomorrow?\n\nAda: At six, from the old quay.\n").ok()
+    (reel.cwd / "declined.md").write_text(page({"How I was": "Slower than before."}))
+    monkeypatch.setattr(clipboard, "copy", lambda _: clipboard.BY_TERMINAL)
+    told = " ".join(reel("checkpoint", "--session", TODAY, stdin=keys, tty=True).err.split())
+    assert f"this prints the prompt: reel checkpoint --session {TODAY} --prompt" in told
+    assert f"reel checkpoint --session {TODAY} --reply FILE" in told
+    assert "reel checkpoint --reply" not in told
 
 
 def test_half_of_a_page_is_named_and_asked_on_with(reel: Reel, kit: Path) -> None:
