@@ -11,6 +11,7 @@ from pathlib import Path
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.private import OWNER_FOLDER, read_plain, storage_problem, write_private
 from reel_cli.core.frozen import frozen
+from reel_cli.core.git.process import git_process
 from reel_cli.core.git.repository import Repository
 from reel_cli.core.resources import read_guard
 
@@ -120,7 +121,10 @@ def _is_ours(data: bytes) -> bool:
 
 def _hooks_path(repo: Repository) -> str | None:
     """Return the folder in which git is set to look for hooks; None for the repository's own."""
-    return repo.read_settings().get("core.hookspath")
+    asked = git_process(repo.root, "config", "-z", "--get-all", "core.hooksPath")
+    # the last is reel's own setting, which keeps hooks from running while it works
+    told = asked.stdout.decode("utf-8", "surrogateescape").split("\0")[:-2]
+    return told[-1] if told else None
 
 
 def _read(path: Path) -> bytes | None:

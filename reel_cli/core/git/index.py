@@ -13,7 +13,6 @@ from pathlib import Path
 from reel_cli.core.errors import StateError
 from reel_cli.core.files.private import read_plain
 from reel_cli.core.frozen import frozen
-from reel_cli.core.git.index_entries import set_entries
 from reel_cli.core.git.intent import StagedEntry, Target
 from reel_cli.core.git.process import Git, git_process
 from reel_cli.core.git.repository import Repository
@@ -93,8 +92,7 @@ def update_entries(
     repo: Repository, git: Git, index: Path, entries: Mapping[str, StagedEntry | None]
 ) -> None:
     """Set or (None) remove entries of an index file, without looking at the work tree."""
-    # the person's own index is another git's as well, and is changed under its lock
-    if not entries or (index != repo.index and set_entries(repo, index, entries)):
+    if not entries:
         return
     nothing = "0" * (64 if repo.sha256 else 40)
     lines = [

@@ -17,7 +17,6 @@ from reel_cli.core.files.private import OWNER_FOLDER, open_at_once, read_plain, 
 from reel_cli.core.frozen import late
 from reel_cli.core.git.git_folder import ForeignRepositoryError, GitFolder
 from reel_cli.core.git.process import Git, git_problem, git_process, run_git
-from reel_cli.core.git.settings_files import read_settings_files
 from reel_cli.core.shell import quote
 
 __all__ = [
@@ -50,7 +49,7 @@ REF_CHAIN = 5
 OUTSIDE_FILES = "refs/heads/.invalid"
 """Ref that HEAD names if the refs are not stored in files (reftable)."""
 OWN_REFS = ("refs/bisect/", "refs/rewritten/", "refs/worktree/")
-_SETTINGS = re.compile(r"^(filter\..*|(user|author)\.(name|email)|core\.hookspath)$", re.DOTALL)
+_SETTINGS = r"^(filter\..*|(user|author)\.(name|email))$"
 HEAD_ROOM = 4096
 """More than the compressed head of an object takes, in bytes."""
 
@@ -125,7 +124,7 @@ class Repository:
         return {}
 
     def read_settings(self) -> Mapping[str, str]:
-        """Return git's settings of filters, hooks and the person's name by key, the last where several stand.
+        """Return git's settings of filters and of the person's name by key, the last where there are several.
 
         They are read once for a command, and again where the repository's own file has changed since.
         """
@@ -135,14 +134,9 @@ class Repository:
         except OSError:
             look = (0, 0, 0)
         if self._settings.get("look") != look:
-            told = read_settings_files(self.common_dir / "config", _SETTINGS)
-            if told is None:
-                asked = git_process(self.root, "config", "-z", "--get-regexp", _SETTINGS.pattern)
-                pairs = [os.fsdecode(item).partition("\n") for item in asked.stdout.split(b"\0") if item]
-                # the last value of this one is reel's own, which keeps hooks from running while it works
-                own = [place for place, (key, _, _) in enumerate(pairs) if key == "core.hookspath"][-1:]
-                told = {key: value for place, (key, _, value) in enumerate(pairs) if place not in own}
-            self._settings.update(look=look, told=told)
+            asked = git_process(self.root, "config", "-z", "--get-regexp", _SETTINGS)
+            pairs = (os.fsdecode(item).partition("\n") for item in asked.stdout.split(b"\0") if item)
+            self._settings.update(look=look, told={key: value for key, _, value in pairs})
         return cast("Mapping[str, str]", self._settings["told"])
 
     @cached_property
