@@ -14,10 +14,12 @@ if TYPE_CHECKING:
 IDENTITY = re.compile(r"([^<>\x00-\x1f\x7f]*)<\s*([^<>\s\x00-\x1f\x7f]+)\s*>")
 NO_MAIL = "me@localhost"
 """Mail address on the commits of a person who has given only a name; it exists nowhere."""
-NAME_YOURSELF = 'reel config author "Your Name"'
+EXAMPLE_NAME = "Your Name"
+"""The name in hints; whoever types one as it stands has given none."""
+NAME_YOURSELF = f'reel config author "{EXAMPLE_NAME}"'
 """The command that gives a kit an author; a name without an address is enough."""
 GIVE_NAME = f"any name will do:  {NAME_YOURSELF}"
-_TELL_GIT = 'git config --global user.name "Your Name" && git config --global user.email you@example.org'
+_TELL_GIT = f'git config --global user.name "{EXAMPLE_NAME}"'
 CRUD = " .,:;\"'\\"
 """Characters that git itself trims from a name; a name of nothing else is empty."""
 
@@ -65,6 +67,13 @@ def author_identity(repo: "Repository | None", author: str | None) -> tuple[str,
         hint = GIVE_NAME if place.joinpath("kit.yaml").is_file() else _TELL_GIT
         raise UnknownAuthorError(message, hint=hint)
     return known
+
+
+def read_name(repo: "Repository | None") -> str:
+    """Return the name in git's settings, which may have no address beside it; "" for none."""
+    place = repo.root if repo else Path(os.sep)
+    name = os.environ.get("GIT_AUTHOR_NAME", "").strip()
+    return name or git_process(place, "config", "user.name").stdout.decode("utf-8", "replace").strip()
 
 
 def _plain_identity(repo: "Repository") -> tuple[str, str] | None:

@@ -17,6 +17,8 @@ from reel_cli.core.values.setting_rows import Limit, Row
 PROTOCOL = "REEL/1.0"
 _VERSION = late(r"(?i:(?:REEL[/ ]?)?v?(\d{1,6})(?:\.(\d{1,6}))?(?:\.\d+)*)")
 LONGEST_NAME = 80
+UNNAMED = "You"
+"""The person's name where none was given; the word stands in many texts."""
 SMALL_WINDOW = 8192
 """Cap, in tokens, at and below which a bundle is packed for survival (REEL §6.3)."""
 
@@ -80,7 +82,7 @@ class Settings:
 
     name: Annotated[str, Row("name", "text")]
     """The persona's name."""
-    user: Annotated[str, Row("user", "text")] = "You"
+    user: Annotated[str, Row("user", "text")] = UNNAMED
     """The persona's name for you."""
     protocol: Annotated[str, Row("protocol", "protocol", "REEL §11")] = PROTOCOL
     """The version of the protocol that the kit follows. A newer major version than reel knows is refused."""

@@ -49,7 +49,7 @@ def begin_with_card(  # noqa: PLR0913 (as it was typed)
     author, asked = find_author(console, place, None)
     if asked:
         choices = replace(choices, author=f"{author[0]} <{author[1]}>")
-    choices, called = settle_user(console, choices, author)
+    choices, called = settle_user(console, choices, author, None if dry_run else folder)
     if choices.window is None and console.interactive:
         choices = replace(choices, window=ask_window(console))
     new, made = plan_card_init(card, shown, choices, now=context.now())

@@ -98,7 +98,7 @@ def init(
         identity=read_given(identity) if identity else None,
     )
     source = _choose_template(console, template)
-    choices, author, called = _settle(console, place, path, source, given)
+    choices, author, called = _settle(console, place, path, source, given, dry_run=dry_run)
     with keep_if_refused(identity, choices.identity):
         new = plan_init(source, choices, ratified_by=f"{author[0]} <{author[1]}>")
     new = replace(new, notes=(*new.notes, *called))
@@ -153,7 +153,7 @@ def _choose_template(console: Console, wanted: str | None) -> "Template":
 
 
 def _settle(
-    console: Console, place: "Place", path: Path, template: "Template", given: "Choices"
+    console: Console, place: "Place", path: Path, template: "Template", given: "Choices", *, dry_run: bool
 ) -> tuple["Choices", tuple[str, str], "Sequence[str]"]:
     """Fill in what was not given, by asking or by default.
 
@@ -174,7 +174,7 @@ def _settle(
         choices = replace(choices, author=f"{author[0]} <{author[1]}>")
     called: Sequence[str] = ()
     if fresh:
-        choices, called = settle_user(console, choices, author)
+        choices, called = settle_user(console, choices, author, None if dry_run else path)
     return choices, author, called
 
 

@@ -23,12 +23,20 @@ WINDOW_HELP = (
 
 
 def find_author(console: Console, place: "Place", own: str | None) -> tuple[tuple[str, str], bool]:
-    """Return the author of the commits, and whether the person was asked for it."""
-    from reel_cli.core.git.identity import author_identity, complete_identity, parse_identity
+    """Return the author of the commits, and whether the kit has to name it, as git does not.
+
+    A name is enough: the one in git's settings, else one that is asked for.
+    """
+    from reel_cli.core.git import identity
+    from reel_cli.core.git.identity import complete_identity, parse_identity
 
     try:
-        return author_identity(place.repository, own), False
-    except StateError:
+        return identity.author_identity(place.repository, own), False
+    except StateError as error:
+        unknown = isinstance(error, identity.UnknownAuthorError)
+        found = parse_identity(complete_identity(identity.read_name(place.repository))) if unknown else None
+        if found is not None:
+            return found, True
         if not console.interactive:
             raise
     console.say("The kit keeps a history of its changes, with your name on them. Any name will do.")
@@ -41,19 +49,31 @@ def find_author(console: Console, place: "Place", own: str | None) -> tuple[tupl
 
 
 def settle_user(
-    console: Console, choices: "Choices", author: tuple[str, str]
+    console: Console, choices: "Choices", author: tuple[str, str], path: Path | None
 ) -> tuple["Choices", Sequence[str]]:
-    """Return the choices with what the persona calls the person, asked or from git, and what to say of it."""
+    """Return the choices with what the persona calls the person, asked or from git, and what to say of it.
+
+    `path` is the new kit's folder; None where none is made.
+    """
+    from reel_cli.core.git.identity import EXAMPLE_NAME
+    from reel_cli.core.values.settings import UNNAMED
+
     if choices.user is not None:
         return choices, ()
     called = choices.name or "the character"
     words = author[0].split()
     # a title is no name: `Dr. Lene Holm` is called Lene
     user = next((word for word in words if not _NO_NAME.fullmatch(word)), words[0])
+    example = author[0] == EXAMPLE_NAME
+    if example:
+        user = UNNAMED
     if console.interactive:
         return replace(choices, user=ask_name(console, f"What should {called} call you?", user)), ()
-    told = f"{called} calls you {user}, after your name in git; --user NAME  says another."
-    return replace(choices, user=user), (told,)
+    told = f"{called} calls you {user}, after your name in git."
+    if example:
+        told = f"{called} has no name for you: git has only the one of an example, {EXAMPLE_NAME}."
+    way = "--user NAME" if path is None else f"{_go(path)}reel config user NAME"
+    return replace(choices, user=user), (f"{told} To give another:  {way}",)
 
 
 def ask_name(console: Console, question: str, usual: str) -> str:
@@ -97,7 +117,11 @@ def ask_window(console: Console) -> int:
 
 def next_step(path: Path, *, edit: bool = False) -> str:
     """Return the line that says how to go on with a new kit."""
-    go = "" if path.resolve() == Path.cwd() else f"cd {quote(str(path))} && "
     if edit:
-        return f"Next:  {go}reel edit identity\nThen:  reel start"
-    return f"Next:  {go}reel start"
+        return f"Next:  {_go(path)}reel edit identity\nThen:  reel start"
+    return f"Next:  {_go(path)}reel start"
+
+
+def _go(path: Path) -> str:
+    """Return what has to be typed before a command so that it runs in a kit."""
+    return "" if path.resolve() == Path.cwd() else f"cd {quote(str(path))} && "

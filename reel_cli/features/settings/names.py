@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from reel_cli.core.values.settings import Settings
+from reel_cli.core.values.settings import UNNAMED, Settings
 
 if TYPE_CHECKING:
     from reel_cli.core.git.repository import Repository
@@ -14,8 +14,6 @@ KEYS = ("name", "user")
 """The settings that are names which texts have as well."""
 MOST_EARLIER = 20
 """Number of changes of kit.yaml that are looked at for earlier names."""
-UNNAMED = "You"
-"""The person's name where none was given; the word stands in many texts."""
 _FOLDERS = ("ring0", "ring1", "ring2")
 
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shlex
 import signal
 import stat
@@ -17,7 +18,7 @@ from tests.support.cli import Reel, git
 from tests.support.killed_program import killed_at
 
 TEMPLATES = [name for name, _ in list_templates()]
-CALLED = "Ada calls you Bo, after your name in git; --user NAME  says another.\n"
+CALLED = "Ada calls you Bo, after your name in git. To give another:  cd ada && reel config user NAME\n"
 FRIEND = "Who Ada is, for now: a warm, dry friend who is openly a mind made of language."
 MADE = [
     ".gitattributes",
@@ -192,6 +193,31 @@ def test_without_a_name_for_commits_nothing_is_made(reel: Reel) -> None:
     assert list(reel.cwd.iterdir()) == []
 
 
+@pytest.mark.parametrize("tty", [False, True], ids=["piped", "at a terminal"])
+def test_a_name_in_git_without_an_address_is_enough_for_a_kit(reel: Reel, *, tty: bool) -> None:
+    (Path(os.environ["HOME"]) / "gitconfig").write_text("[user]\nname = Mia Sol\n")
+    told = reel("init", "ada", "--name", "Ada", "--template", "blank", stdin="\n\n" if tty else "", tty=tty)
+    assert "Your name:" not in told.ok().err
+    assert git(reel.cwd / "ada", "log", "--format=%an <%ae>").strip() == "Mia Sol <me@localhost>"
+    assert "user: Mia\n" in (reel.cwd / "ada/kit.yaml").read_text()
+
+
+def test_the_example_of_a_name_is_not_what_the_persona_calls_the_person(reel: Reel) -> None:
+    settings = Path(os.environ["HOME"]) / "gitconfig"
+    settings.write_text("")
+    hint = reel("init", "ada", "--name", "Ada").err.partition("Hint: git config --global ")[2]
+    key, value = shlex.split(hint)
+    settings.write_text(f"[user]\nname = {value}\n")
+    assert key == "user.name"
+    made = reel("init", "ada", "--name", "Ada").ok().err
+    assert "calls you Your" not in made
+    assert "Ada has no name for you: git has only the one of an example, Your Name." in made
+    way = re.search(r"To give another:  cd ada && reel (config user) NAME$", made, re.MULTILINE)
+    assert way is not None, made
+    reel(*way[1].split(), "Mia", cwd=reel.cwd / "ada").ok()
+    assert "Mia's friend" in (reel.cwd / "ada/ring0/identity.md").read_text()
+
+
 def test_without_git_nothing_is_made(reel: Reel) -> None:
     done = reel("init", "ada", env={"PATH": str(reel.cwd)})
     assert (done.code, done.out) == (3, "")
@@ -202,7 +228,8 @@ def test_without_git_nothing_is_made(reel: Reel) -> None:
 def test_a_dry_run_shows_the_files_and_makes_none(reel: Reel) -> None:
     done = reel("init", "ada", "--name", "Ada", "--dry-run").ok()
     assert done.out.splitlines() == [f"ada/{path}" for path in MADE]
-    assert done.err == f"{CALLED}This would make a kit for Ada. Nothing was made (--dry-run).\n"
+    called = CALLED.replace("cd ada && reel config user NAME", "--user NAME")
+    assert done.err == f"{called}This would make a kit for Ada. Nothing was made (--dry-run).\n"
     assert list(reel.cwd.iterdir()) == []
 
 
@@ -212,7 +239,7 @@ def test_an_empty_folder_may_be_there_already(reel: Reel) -> None:
     (here / ".DS_Store").write_bytes(b"\0")
     done = reel("init", ".", "--name", "Ada", cwd=here).ok()
     own = f"{FRIEND} To write your own:  reel edit identity\n"
-    assert done.err == f"{CALLED}{own}Next:  reel start\n"
+    assert done.err == f"{CALLED.replace('cd ada && ', '')}{own}Next:  reel start\n"
     assert stat.S_IMODE(here.stat().st_mode) == 0o700
     assert git(here, "ls-files").split() == MADE
 
@@ -428,7 +455,8 @@ def around(reel: Reel) -> Path:
 def test_inside_a_repository_only_the_kits_paths_are_committed(reel: Reel, around: Path) -> None:
     done = reel("init", "kits/ada", "--name", "Ada", cwd=around).ok()
     assert done.err == (
-        f"{CALLED}{FRIEND} To write your own:  cd kits/ada && reel edit identity\n"
+        f"{CALLED.replace('cd ada', 'cd kits/ada')}"
+        f"{FRIEND} To write your own:  cd kits/ada && reel edit identity\n"
         f"kits/ada lies inside the repository {around}, whose readers will see all of it; "
         "reel commits there, and only what is under kits/ada/.\n"
         "Next:  cd kits/ada && reel start\n"
