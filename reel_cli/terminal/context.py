@@ -136,6 +136,13 @@ class Context:
         below = [place.parent.name for place in here.glob("*/kit.yaml")]
         if len(below) == 1:
             raise ReelError(message, hint=f"go to the one in this folder:  cd {quote_path(below[0])}")
+        lacking = (
+            [] if below else [p.parent for p in sorted(here.glob("*/ring0")) if lacks_settings(p.parent)]
+        )
+        if lacking:
+            message = f"{lacking[0].name} is a kit whose kit.yaml is missing."
+            way = f"cd {quote_path(lacking[0].name)} && reel restore kit.yaml"
+            raise StateError(message, hint=f"bring it back:  {way}")
         hint = "go to your kit's folder, or make one:  reel init ada --template companion"
         raise ReelError(message, hint="to see the kits in this folder:  reel" if below else hint)
 
@@ -228,7 +235,11 @@ class Context:
 def lacks_settings(place: Path) -> bool:
     """Return whether a folder is a kit but for its kit.yaml, which is missing."""
     settings = place / "kit.yaml"
-    return (place / "ring0").is_dir() and (place / "tape").is_dir() and not settings.is_file()
+    return (
+        (place / "ring0").is_dir()
+        and any((place / own).is_dir() for own in ("tape", ".reel"))
+        and not settings.is_file()
+    )
 
 
 def _parse_moment(text: str) -> datetime | None:

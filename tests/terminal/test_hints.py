@@ -176,6 +176,13 @@ def test_steps_work_from_outside_the_kit(reel: Reel, persons: Path) -> None:
     assert "reel init ada" in reel("status").err
     reel.cwd = persons.parent
     assert reel("status").err.endswith("Hint: go to the one in this folder:  cd ada\n")
+    settings = (persons / "kit.yaml").read_bytes()
+    (persons / "kit.yaml").unlink()
+    refused = reel("status").err
+    assert "Error: ada is a kit whose kit.yaml is missing.\n" in refused
+    assert refused.endswith("Hint: bring it back:  cd ada && reel restore kit.yaml\n")
+    reel("restore", "kit.yaml", cwd=persons).ok()
+    assert (persons / "kit.yaml").read_bytes() == settings
     (persons.parent / "bo").mkdir()
     shutil.copy(persons / "kit.yaml", persons.parent / "bo")
     assert reel("status").err.endswith("Hint: to see the kits in this folder:  reel\n")
