@@ -1,6 +1,7 @@
 """`reel edit`: a text of the kit in the person's editor, and what to do next."""
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -35,7 +36,7 @@ def edit(
     """Edit identity, rules, voice, now, threads, settings or a memory."""
     from reel_cli.core.kit.snapshot import IDENTITY
     from reel_cli.features.settings.text_edit import find_fault
-    from reel_cli.terminal.input.given_text import find_editor, run_editor
+    from reel_cli.terminal.input.given_text import find_editor, installed_editor
 
     opened: OpenKit = ctx.obj.open_kit()
     console = opened.console
@@ -43,7 +44,8 @@ def edit(
     path = _find(opened, what)
     place = opened.root / path
     named = bool(os.environ.get("VISUAL") or os.environ.get("EDITOR"))
-    way = "name yours:  export EDITOR=nano"
+    usual = installed_editor()
+    way = f"name yours:  export EDITOR={usual}" if usual else ""
     try:
         command = find_editor() if named or console.interactive else ()
     except ReelError as error:
@@ -54,15 +56,12 @@ def edit(
         console.result(str(place))
         if begun:
             console.say(begun.decode())
-        console.next_step(f"Open this file in any editor, or {way}")
+        console.next_step(f"Open this file in any editor{', or ' if way else '.'}{way}")
         return
     before = _read(place)
-    if begun:
-        place.write_bytes(begun)
     _tell_head(opened, path, before)
-    opened.context.stays = f"what you saved in {path}"
     while True:
-        code = run_editor(opened.console, command, place)
+        code = _run(opened, command, path, begun)
         after = _read(place)
         if code != 0:
             console.say(f"{command[0]} ended with an error; {path} is as it was saved.")
@@ -80,6 +79,28 @@ def edit(
     _tell_stale(opened, path, before or b"", after or b"")
     if path == IDENTITY and opened.repository is not None:
         _tell_left_behind(opened, before or b"", after or b"")
+
+
+def _run(opened: "OpenKit", command: Sequence[str], path: str, begun: bytes) -> int:
+    """Open a text in the editor and return its exit code; one that is `begun` is there from now on.
+
+    Where the person stops before it opens, nothing of it is left.
+    """
+    from reel_cli.terminal.input.given_text import run_editor
+
+    place = opened.root / path
+    before = _read(place)
+    if begun and before is None:
+        place.write_bytes(begun)
+    try:
+        code = run_editor(opened.console, command, place)
+    except KeyboardInterrupt:
+        if begun and before is None and _read(place) == begun:
+            place.unlink()
+        raise
+    if _read(place) != (begun if before is None else before):
+        opened.context.stays = f"what you saved in {path}"
+    return code
 
 
 def _tell_head(opened: "OpenKit", path: str, text: bytes | None) -> None:
@@ -182,6 +203,9 @@ def _find_memory(opened: "OpenKit", what: str) -> str:
         raise UsageError(
             message, hint='see them with  reel fact list  , or note one:  reel fact add CATEGORY KEY "VALUE"'
         )
+    if what.casefold() in ("memory", "memories"):
+        message = "A memory is edited by its ID or its title."
+        raise UsageError(message, hint="see them with  reel memory list")
     message = f'There is no text called "{what}" to edit.'
     others = f"{', '.join(WHAT)}, or a memory by its ID or title"
     raise UsageError(message, hint=f"did you mean  reel edit {near}" if near else f"one of {others}")

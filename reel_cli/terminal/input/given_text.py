@@ -230,19 +230,25 @@ def find_editor() -> Sequence[str]:
 
     named = next((name for name in ("VISUAL", "EDITOR") if os.environ.get(name)), "")
     command = shlex.split(os.environ.get(named, ""))
-    usual = ["notepad"] if sys.platform == "win32" else ["nano", "sensible-editor", "vi"]
-    if _has_chosen():
-        usual.insert(0, "sensible-editor")
+    usual = ["notepad"] if sys.platform == "win32" else ["nano", "vi"]
+    # it asks who has not chosen yet which of several to take, `ed` among them
+    usual.insert(0 if _has_chosen() else len(usual), VI[-1])
     here = [name for name in usual if shutil.which(name)]
     if command and not shutil.which(command[0]):
         message = f"{named} names “{command[0]}”, which is not installed here."
-        # one of them asks which of several to take
-        plain = [name for name in here if name != VI[-1]] or ["the name of an editor that you have"]
-        raise ReelError(message, hint=f"take another:  export {named}={plain[0]}")
+        plain = installed_editor() or "the name of an editor that you have"
+        raise ReelError(message, hint=f"take another:  export {named}={plain}")
     if not command and not here:
         message = "No editor was found."
         raise ReelError(message, hint="install one, and name it:  export EDITOR=nano")
     return command or here[:1]
+
+
+def installed_editor() -> str:
+    """Return the name of a plain editor that is installed here; "" where none is known."""
+    import shutil
+
+    return next((name for name in ("nano", "vi", "notepad") if shutil.which(name)), "")
 
 
 def _has_chosen() -> bool:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from reel_cli.terminal.console import Console
 from tests.features.memory.test_memory import remembered as remembered_kit
 from tests.support.cli import Reel, git
 
@@ -59,10 +60,18 @@ def test_an_unchanged_text_is_said_to_be_so(reel: Reel, kit: Path, editor: Edito
     assert git(kit, "rev-parse", "HEAD") == head
 
 
-def test_without_an_editor_the_path_is_named(reel: Reel, kit: Path) -> None:
+def test_without_an_editor_the_path_is_named(reel: Reel, kit: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The hint names an editor only where it is installed."""
+    here = ["vi"]
+    monkeypatch.setattr("shutil.which", lambda name: name if name in here else None)
     done = reel("edit", "now", env={"EDITOR": "", "VISUAL": ""}).ok()
     assert done.out == f"{kit / 'ring2/working.md'}\n"
-    assert "export EDITOR=nano" in done.err
+    assert "Open this file in any editor, or name yours:  export EDITOR=vi\n" in done.err
+    here += ["nano"]
+    assert "export EDITOR=nano" in reel("edit", "now", env={"EDITOR": "", "VISUAL": ""}).ok().err
+    here.clear()
+    bare = reel("edit", "now", env={"EDITOR": "", "VISUAL": ""}).ok().err
+    assert "Open this file in any editor.\n" in bare
     missing = reel("edit", "now", env={"EDITOR": "no-such-editor", "VISUAL": ""}).ok()
     assert "EDITOR names “no-such-editor”, which is not installed here." in missing.err
 
@@ -178,6 +187,28 @@ def test_who_is_in_vi_is_told_how_to_leave_it(reel: Reel, kit: Path, tmp_path: P
     ]
 
 
+@pytest.mark.parametrize("text", ["now", "threads"])
+def test_who_stops_before_the_editor_opens_has_saved_nothing(
+    reel: Reel, kit: Path, monkeypatch: pytest.MonkeyPatch, text: str
+) -> None:
+    def stop(_: Console, question: str) -> str:
+        assert question == "Enter opens it."
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("shutil.which", lambda name: name if name == "vi" else None)
+    monkeypatch.setattr(Console, "ask", stop)
+    held = {path: path.read_bytes() for path in kit.glob("ring*/*")}
+    stopped = reel("edit", text, tty=True, env={"EDITOR": "", "VISUAL": ""})
+    assert "Stopped. Nothing was changed." in stopped.err
+    assert {path: path.read_bytes() for path in kit.glob("ring*/*")} == held
+
+
+def test_the_word_for_memories_leads_to_their_list(reel: Reel, kit: Path) -> None:
+    refused = reel("edit", "memory")
+    assert refused.code == 2
+    assert "Hint: see them with  reel memory list" in refused.err
+
+
 @pytest.mark.parametrize(("chosen", "opens"), [("", "nano"), ("nano", "vi"), ("choice", "sensible-editor")])
 def test_who_named_no_editor_is_given_one_that_shows_how_to_leave_it(
     reel: Reel, kit: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, chosen: str, opens: str
@@ -186,7 +217,7 @@ def test_who_named_no_editor_is_given_one_that_shows_how_to_leave_it(
     only, home = tmp_path / "bin", tmp_path / "home"
     only.mkdir()
     home.mkdir()
-    for name in ("nano", "vi", *(["sensible-editor"] if chosen != "nano" else [])):
+    for name in ("nano", "vi", "sensible-editor"):
         (only / name).write_text(f'#!/bin/sh\necho "- by {name}" >> "$1"\n')
         (only / name).chmod(0o755)
     if chosen == "nano":
