@@ -46,6 +46,8 @@ class FieldSpec:
     """True if an item's number is meaningful and is kept."""
     by_line: bool = False
     """True if each line of what is read as prose is an item of its own."""
+    records: bool = False
+    """True if an item has parts between bars; a mapping in a list is read as `key: value | key: value`."""
 
 
 @dataclass(frozen=True, slots=True)

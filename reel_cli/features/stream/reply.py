@@ -48,6 +48,7 @@ SIFT = Schema(
                 "trends",
             ),
             shape="list",
+            records=True,
         ),
     ),
     ("sift", "the page", "my page"),
@@ -59,6 +60,7 @@ ROWS = FieldSpec(
     names=("domain", "tables"),
     loose=("rows", "domain data", "into the tables", "in the tables", "table rows", "changed rows"),
     shape="list",
+    records=True,
 )
 """Field that is asked for as well if the kit has tables."""
 SIFT_WITH_ROWS = replace(SIFT, fields=(*SIFT.fields, ROWS))
@@ -74,7 +76,14 @@ MOST_PATTERNS, FEW_PATTERNS = 6, 3
 _KEY = re.compile(r"\b\d{4}-\d{2}-\d{2}-\d{1,6}#\d{1,9}-\d{1,9}\b")
 _HEAD = 200
 _MARK = re.compile(r"^[ \t]*(?:[-*+•]|\d{1,2}[.)])[ \t]+")
-_PARTED = re.compile(r"[ \t]*\|[ \t]*")
+_PARTED = re.compile(r"[ \t]*(?<!\\)\|[ \t]*")
+_KEYED = re.compile(r"([A-Za-z][\w -]{1,30}): (.+)")
+_RECORD = {
+    "kind": ("kind", "type", "category"),
+    "text": ("text", "pattern", "what", "notice", "noticed", "observation", "description", "insight"),
+    "words": ("words", "quote", "quotes", "evidence", "shown by", "shown_by"),
+}
+"""Keys under which models give the parts of an observation."""
 _NAMED = re.compile(
     r"[*_\[(]*([A-Za-z][A-Za-z /-]{2,40}?)[*_\])]*[ \t]*(?::|[–—]|-(?=[ \t]))[*_]*[ \t]*(?=\S)"
 )
@@ -222,7 +231,22 @@ def parse_patterns(reading: ReplyReading) -> tuple[Observation, ...]:
     return tuple(noticed for line in lines if (noticed := _noticed(line)).text)
 
 
+def _of_record(line: str) -> Observation | None:
+    """Return an observation whose parts each have a key, as in JSON; None for any other line."""
+    keyed = [found for part in _PARTED.split(line) if (found := _KEYED.fullmatch(part))]
+    told = {
+        name: [found[2].replace("\\|", "|") for found in keyed if found[1].casefold() in keys]
+        for name, keys in _RECORD.items()
+    }
+    if not told["text"] or len(keyed) < 2:
+        return None
+    words = (one.strip(' "“”„«»') for one in told["words"])
+    return Observation(_kind(" ".join(told["kind"])), " ".join(told["text"]), tuple(dict.fromkeys(words)))
+
+
 def _noticed(line: str) -> Observation:
+    if (record := _of_record(line)) is not None:
+        return record
     words = tuple(dict.fromkeys(quotations(line)))
     parts = [part for part in _PARTED.split(line.strip(" |")) if part]
     kind = ""

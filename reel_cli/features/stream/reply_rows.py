@@ -26,6 +26,8 @@ _ORDER = re.compile(
 _NO_VALUE = frozenset(("?", "-", "–", "—", "…", "...", "unknown", "unchanged", "same", "not said", "unsaid"))
 _KEYS = frozenset(("key", "row", "id"))
 """Names that models use for a key that is called otherwise."""
+_EVIDENCE = frozenset(("quote", "evidence", "words", "source"))
+"""Names under which models give the words that a row rests on, which are looked up on the tape anyway."""
 
 
 @dataclass(slots=True)
@@ -206,7 +208,7 @@ class _Reader:
         table = self._table(row.table)
         column = self._column(table, name) if table else None
         plain = _bare(_ARROW.split(value)[-1], LONGEST_TEXT + 1)
-        if not plain:
+        if not plain or (column is None and fold_name(name) in _EVIDENCE):
             return
         if (table and column == table.key) or (column is None and fold_name(name) in _KEYS):
             if row.key and row.key.casefold() != plain.casefold():

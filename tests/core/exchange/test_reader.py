@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.exchange.reader.failure import Failure, find_failure
 from reel_cli.core.exchange.reader.reader import read_reply
 from reel_cli.core.exchange.reader.reply import ReplyReading, merge
 from reel_cli.core.exchange.reader.values import Value
@@ -52,6 +53,46 @@ def test_a_plain_page() -> None:
     assert reading.lines("unresolved") == ("the ferry", "the ticket")
     assert (reading.missing, reading.problems, reading.cut_off, reading.is_prompt) == ((), (), False, False)
     assert reading.dialect == "heading-2"
+
+
+_RUSSIAN = [
+    ("В двух словах", "Ночь перед Веной"),
+    ("Что произошло", "Завтра он едет в Вену."),
+    ("Что изменилось", "Ничего."),
+    ("Что важно", "Орехи нельзя забыть."),
+    ("Что осталось нерешённым", "- взять билет"),
+    ("Строки, по которым это найти", '"никаких орехов"'),
+    ("Одним дыханием", "Вена, билет и никаких орехов."),
+    ("Какая это память", "может угаснуть"),
+    ("О чём спросят позже", "Куда он едет?"),
+]
+
+
+@pytest.mark.parametrize("form", ["## {}\n{}", "**{}**\n{}", "**{}:** {}", "{n}. **{}**\n{}"])
+def test_headings_in_another_language_are_read_by_their_places(form: str) -> None:
+    reply = "\n\n".join(form.format(*part, n=n) for n, part in enumerate(_RUSSIAN, 1))
+    reading = read_reply(f"{reply}\n\nAda", CONSOLIDATION, names=("Ada",))
+    assert [spec.key for spec in reading.answered] == [spec.key for spec in CONSOLIDATION.asked]
+    assert reading.text("happened") == "Завтра он едет в Вену."
+    assert reading.lines("anchors") == ("никаких орехов",)
+    assert [problem.what for problem in reading.problems] == [
+        "Its headings are in other words, and were read by their places."
+    ]
+
+
+@pytest.mark.parametrize("change", ["one less", "one more", "twice the same", "one empty"])
+def test_headings_that_may_stand_in_other_places_are_not_read_by_them(change: str) -> None:
+    parts = list(_RUSSIAN)
+    if change == "one less":
+        parts.pop(2)
+    elif change == "one more":
+        parts.insert(2, ("Погода", "дождь"))
+    else:
+        parts[2] = (parts[1][0], "Ничего.") if change == "twice the same" else (parts[2][0], "")
+    reply = "\n\n".join(f"**{title}**\n{body}" for title, body in parts)
+    reading = read_reply(reply, CONSOLIDATION)
+    assert not reading.values
+    assert find_failure(reply, reading) is Failure.HEADINGS
 
 
 # --- traps -----------------------------------------------------------------------------------

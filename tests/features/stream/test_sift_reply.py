@@ -48,6 +48,20 @@ def test_nothing_that_was_said_can_end_the_conversation_early() -> None:
         sifted(KEY, "We spoke.", '* **mood** | lighter | "the kiln"').replace("## ", "### "),
         "Sure!\n\n```\n" + sifted(KEY, "We spoke.", '* Mood: lighter ("the kiln")') + "```\n",
         json.dumps({"stretch": KEY, "summary": "We spoke.", "patterns": ['mood | lighter | "the kiln"']}),
+        json.dumps(
+            {
+                "stretch": KEY,
+                "summary": "We spoke.",
+                "patterns": [{"kind": "mood", "text": "lighter", "quote": "the kiln"}],
+            }
+        ),
+        json.dumps(
+            {
+                "stretch": KEY,
+                "summary": "We spoke.",
+                "patterns": [{"type": "mood", "pattern": "lighter", "evidence": ["the kiln"]}],
+            }
+        ),
         f'Which stretch: {KEY}\nSummary: We spoke.\nPatterns:\n1. mood - lighter, "the kiln"\n',
     ],
 )  # fmt: skip

@@ -5,11 +5,15 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from reel_cli.core.exchange.reader.labels import Label, Names
 from reel_cli.core.exchange.reader.trees import Pairs, parse_yaml
 from reel_cli.core.exchange.schema import FieldSpec
 from reel_cli.core.frozen import frozen, late
+
+if TYPE_CHECKING:
+    import re
 
 ENOUGH = 3
 """Distinct labels in one style that make it a dialect of the reply."""
@@ -119,8 +123,14 @@ _MARKED = late(
 _LEAD = late(r"[ \t]*\*\*(?P<bold>[^*\n]{8,80}?)[ \t]*(?:[:：]|—|–)\*\*[ \t]+(?P<text>\S[^\n]*)")
 _NUMBERED = late(r"[ \t]*\d{1,2}[.)][ \t]+(?P<words>[^\n]{2,60}?)[:：]?[ \t]*")
 _TRAILING = late(r"[ \t]*(?P<words>[^\n]{2,60}?)[ \t]*(?:[:：]|[ \t][—–])[ \t]*")
+_HEAD = late(
+    r"[ \t]*(?:(?P<hash>#{1,6})[ \t]+)?(?:\d{1,2}[.)][ \t]+)?(?P<bold>\*\*)?[ \t]*"
+    r"(?P<title>[^*\n]{1,80}?)[ \t]*[:：]?(?(bold)\*\*)[ \t]*[:：]?[ \t]*(?P<text>(?(bold).*|))"
+)
 _FEW_WORDS = 8
 _LEAD_WORDS = 3
+MANY_PARTS = 6
+"""Headings in one form from which on their number tells what they are."""
 
 
 @frozen
@@ -257,3 +267,30 @@ def find_unknown_keys(
             ):
                 found[number] = key[2]
     return found
+
+
+def name_by_place(lines: Sequence[str], asked: Sequence[FieldSpec]) -> list[str]:
+    """Return the lines with the prompt's labels for headings that were put into another language.
+
+    That is certain where there are just as many as were asked for, all in one form, each once and with
+    words below it; [] elsewhere.
+    """
+    for form in ("hash", "bold"):
+        heads = [(at, found) for at, line in enumerate(lines) if (found := _head(line, form))]
+        if not MANY_PARTS <= len(asked) == len(heads) == len({found["title"] for _, found in heads}):
+            continue
+        edges = [*(at for at, _ in heads), len(lines)]
+        bodies = [
+            "\n".join([found["text"], *lines[at + 1 : end]])
+            for (at, found), end in zip(heads, edges[1:], strict=True)
+        ]
+        if all(any(map(str.isalnum, body)) for body in bodies):
+            named = (f"## {spec.label}\n{body}" for spec, body in zip(asked, bodies, strict=True))
+            return [*lines[: edges[0]], *"\n".join(named).split("\n")]
+    return []
+
+
+def _head(line: str, form: str) -> "re.Match[str] | None":
+    """Return the heading that a line is or begins with, in a form: a Markdown heading, or bold words."""
+    found = _HEAD.fullmatch(line) if ("#" if form == "hash" else "**") in line[:_LOOK] else None
+    return found if found and found[form] and (form == "hash" or not found["hash"]) else None

@@ -8,6 +8,7 @@ import re
 from enum import StrEnum
 
 from reel_cli.core.exchange.reader.cleaning import clean, is_fence
+from reel_cli.core.exchange.reader.dialects import MANY_PARTS
 from reel_cli.core.exchange.reader.labels import squash
 from reel_cli.core.exchange.reader.repetition import drop_repetition
 from reel_cli.core.exchange.reader.reply import ReplyReading
@@ -25,6 +26,7 @@ class Failure(StrEnum):
     LOOP = "The model repeats the same words over and over, and wrote no page."
     OTHER_PAGES = "That answers another prompt: it holds several pages, and one was asked for."
     DATA = "That is data for a program, and no part of the page is in it."
+    HEADINGS = "Its headings are not those of the prompt, which the page keeps, in English."
     LIST = "That is a list without the page's headings; it may be the answer to another prompt."
     CHAT = "That is the chat itself, not the answer."
     OTHER_TEXT = "That holds no page: none of its headings is there."
@@ -319,6 +321,8 @@ def _of_shape(plain: str) -> Failure:
     fenced = any(map(is_fence, plain.split("\n")))
     if len(lines) > 1 and all(_YAML.fullmatch(line) for line in lines) and (fenced or _is_nested(lines)):
         return Failure.DATA
+    if len({squash(title) for title in _HEADING.findall(plain)}) >= MANY_PARTS:
+        return Failure.HEADINGS
     rows = [line for line in lines if _ROW.match(line)]
     spoken = [line for line in lines if _SPEAKER.match(line)]
     names = {squash(line.partition(":")[0]) for line in spoken}

@@ -16,7 +16,7 @@ from reel_cli.core.exchange.reader.cleaning import (
     strip_ending,
     trails_off,
 )
-from reel_cli.core.exchange.reader.dialects import ENOUGH, Stranger
+from reel_cli.core.exchange.reader.dialects import ENOUGH, Stranger, name_by_place
 from reel_cli.core.exchange.reader.islands import Islands, read_json, read_tags
 from reel_cli.core.exchange.reader.labels import Names, names_of, squash
 from reel_cli.core.exchange.reader.repetition import Repetition, drop_repetition
@@ -56,6 +56,9 @@ def read_reply(
     echoes = find_echoes(schema, table, asked)
     answer = after_prompt(plain, asked)
     found = _best(answer, schema, table)
+    named = name_by_place(answer.split("\n"), schema.asked) if len(found.keys) < ENOUGH else []
+    if named:
+        found = replace(_best("\n".join(named), schema, table), by_place=True)
     if not found.entries and answer != plain and len(schema.asked) > 1:
         answer, found = plain, _best(plain, schema, table)
     entries = found.entries or _bare(answer, schema, found)
@@ -65,6 +68,8 @@ def read_reply(
     pasted = pasted or (not values and bool(runs) and _is_prompts(runs[-1])) or _is_prompt(answer, asked)
     if pasted:
         values, problems = {}, []
+    if found.by_place and not pasted:
+        problems.append(Problem("", "Its headings are in other words, and were read by their places."))
     problems += _merged(entries, schema, values)
     problems += [
         Problem(one_line(key, 40), "This was not asked for and is left out.")
@@ -113,6 +118,7 @@ class _Result:
     stray: Sequence[tuple[str, str]] = ()
     unknown: list[str] = field(default_factory=list)
     cut: bool = False
+    by_place: bool = False
 
     @property
     def keys(self) -> set[str]:

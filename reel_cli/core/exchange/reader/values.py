@@ -114,7 +114,7 @@ def _from_tree(tree: Tree, spec: FieldSpec) -> Value | None:
     if isinstance(tree, str):
         text = tidy(tree)
         return _from_text(text, spec) if text else Value("", (), empty=True)
-    lines = [line for line in _flatten(tree) if not says_nothing(line)]
+    lines = [line for line in (_records if spec.records else _flatten)(tree) if not says_nothing(line)]
     if not lines:
         return Value("", (), empty=True)
     if spec.shape == "list":
@@ -145,6 +145,37 @@ def _flatten(tree: Tree) -> list[str]:
         below = split_items(tidy(value), numbered=True) if isinstance(value, str) else _flatten(value)
         name = key.replace("_", " ") if _IDENTIFIER.fullmatch(key) else key
         found.extend(f"{name.strip()}: {line}" for line in below if not says_nothing(line))
+    return found
+
+
+def _records(tree: Tree) -> list[str]:
+    """Return a tree as lines, each mapping in a list or under a name as one with bars between its parts."""
+    if isinstance(tree, list):
+        return [line for part in tree for line in _record(part)]
+    if isinstance(tree, Pairs) and not _is_record(tree):
+        return [f"{key}: {line}" for key, value in tree.items for line in _record(value)]
+    return _flatten(tree)
+
+
+def _record(tree: Tree) -> list[str]:
+    return [" | ".join(_parts(tree))] if _is_record(tree) else _records(tree)
+
+
+def _is_record(tree: Tree) -> bool:
+    return isinstance(tree, Pairs) and any(isinstance(value, str) for _, value in tree.items)
+
+
+def _parts(tree: Tree) -> list[str]:
+    """Return a record's parts, `key: value` each; those of a mapping within it are its own."""
+    if not isinstance(tree, Pairs):
+        return _flatten(tree)
+    found: list[str] = []
+    for key, value in tree.items:
+        if isinstance(value, Pairs):
+            found += _parts(value)
+        else:
+            told = (one.replace("|", "\\|") for one in _flatten(value) if not says_nothing(one))
+            found += [f"{key}: {one}" for one in told]
     return found
 
 
