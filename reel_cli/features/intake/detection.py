@@ -45,6 +45,12 @@ _ONLY_ASKS = late(
 )
 """Pattern of what is left of a sentence that asks to remember what another one says."""
 _CLAUSE = late(r"(?<!\d)[,:]|[;!?—–…，；：、！？\n]")
+_REMINDS = late(
+    r"\berinnere? mich\b|\brappelle(?:z)?-moi\b|\brecuérd[ae]me\b|\blembr[ae]-me\b|\bme lembr[ae]\b"
+    r"|\bricord(?:a|i)mi\b|\bнапомни(?:те)? мне\b|リマインドして|思い出させて|提醒我",
+    re.IGNORECASE,
+)
+"""Pattern of a wish to be reminded, in languages whose rules have no sign of their own for it."""
 _MARKS = "\"'”’“«»)」』 "
 """Characters behind the mark that ends a sentence."""
 
@@ -101,7 +107,7 @@ def find_promises(text: str, *, own: bool = False) -> Sequence[tuple[str, str]]:
     """Return each sentence of a turn that promises something for a day to come, with the words of the day.
 
     As `notice` reads a turn; where there is `Rules.will`, any words that say what the speaker will do are a
-    promise here. What is denied or retold is none.
+    promise here, and so is what a person asks to be reminded of. What is denied or retold is none.
     """
     shown = text[:LOOKED_AT]
     plain = shown.replace("’", "'")
@@ -110,9 +116,12 @@ def find_promises(text: str, *, own: bool = False) -> Sequence[tuple[str, str]]:
         days = [one.span() for one in rules.day.finditer(plain)]
         if not days:
             continue
-        told = [one.told for one in rules.signs if one.why == PROMISE]
-        told += [rules.will] if rules.will is not None else []
-        signs = [Sign(PROMISE, (), one, rules.denied, rules.retold) for one in told]
+        told = [(one.why, one.told) for one in rules.signs if one.why in (PROMISE, REMIND)]
+        told += [(PROMISE, rules.will)] if rules.will is not None else []
+        told += [(REMIND, _REMINDS)]
+        signs = [
+            Sign(why, (), one, rules.denied, rules.retold) for why, one in told if why == PROMISE or not own
+        ]
         for one in _sentences(plain, rules, signs, _hidden(text, plain, own=own), dated=False):
             if rules.past is not None and rules.past.search(plain, one.start, one.end):
                 continue

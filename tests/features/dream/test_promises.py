@@ -65,3 +65,29 @@ def test_nothing_is_asked_of_days_to_come_of_hopes_and_of_questions(reel: Reel, 
 def test_a_promise_in_another_language_is_found_by_its_own_words(reel: Reel, kit: Path) -> None:
     have_talk(reel, kit, "2026-01-07", "Morgen rufe ich die Schreinerei an, versprochen.", "Gut.")
     assert "“Morgen rufe ich die Schreinerei an, versprochen.”\n\nAs you go" in begin(reel)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "On the 14th I'll hand in the plans for the mill.",
+        "By the middle of January I'll have the mill painted.",
+        "Remind me on 14 January to pay the miller.",
+        "Bis Mitte Januar bringe ich dir die Schlüssel der Mühle.",
+        "Le 14, je rendrai les plans du moulin.",
+    ],
+)
+def test_what_was_said_for_a_day_of_the_month_is_asked_about_once_it_is_over(
+    reel: Reel, kit: Path, said: str
+) -> None:
+    """Dream Weaver §3.3: a day is told in many ways, and a reminder is owed as well."""
+    have_talk(reel, kit, "2026-01-07", f"It rained. {said}", "Then go early.")
+    assert f"\n- 7 January 2026, Bo: “{said}”\n\nAs you go" in begin(reel)
+
+
+@pytest.mark.parametrize(
+    "said", ["By the end of March I'll have the mill painted.", "Remind me on the 29th, too."]
+)
+def test_before_a_day_of_the_month_it_is_not_asked_about(reel: Reel, kit: Path, said: str) -> None:
+    have_talk(reel, kit, "2026-02-27", f"It rained. {said}", "Then go early.")
+    assert ASKED not in begin(reel)

@@ -46,29 +46,51 @@ def test_everyday_sentences_go_by(language: str) -> None:
     assert notice("\n".join(told)) == ()
 
 
+REMINDERS = {
+    "french": ["Rappelle-moi jeudi de payer le loyer."],
+    "german": ["Erinnere mich am Donnerstag an die Miete."],
+    "japanese": ["木曜日に家賃のことを思い出させて。"],
+    "portuguese": ["Me lembra na quinta de pagar o aluguel."],
+}
+"""Wishes to be reminded on a day, which the persona owes as it owes a promise."""
+
+
 @pytest.mark.parametrize("language", sorted(SAMPLES))
 def test_a_promise_for_a_named_day_is_told_from_one_without(language: str) -> None:
     """Dream Weaver §3.3: tasks that were promised and dropped are found, whatever language they are in."""
     samples = read_samples(language)
     found = {said: find_promises(said) for _, said in samples}
     assert 1 <= sum(map(bool, found.values())) < sum(kind == "promise" for kind, _ in samples)
-    assert [said for kind, said in samples if found[said] and kind != "promise"] == []
+    reminders = REMINDERS.get(language, [])
+    assert [said for kind, said in samples if found[said] and kind != "promise"] == reminders
     assert all(words == said and day in said for said, told in found.items() for words, day in told)
 
 
 PROMISED = {
-    "english": ("On Friday I'll call Marta about the stove.", "I'm going to bring the ladder back tomorrow."),
+    "english": (
+        "On Friday I'll call Marta about the stove.",
+        "I'm going to bring the ladder back tomorrow.",
+        "On the 14th I'll hand in the plans.",
+        "By the end of October I'll have the shed painted.",
+        "Remind me on 12 October to pay the rent.",
+        "Could you remind me on the 3rd to call Marta?",
+    ),
     "german": (
         "Am Freitag rufe ich Marta an und erzähle ihr vom Ofen.",
         "Ich werde am 12. Oktober die Karte bringen.",
         "Ich verspreche dir, bis zum 12. Oktober die Karte fertig zu haben.",
         "Morgen komme ich bei dir vorbei.",
+        "Am 14. bringe ich dir das Buch, und zum 20. die Karte.",
+        "Bis Ende Dezember bringe ich dir das Buch.",
+        "Erinnere mich am 12. Oktober an die Miete.",
     ),
     "french": (
         "Vendredi, j'appellerai Marta.",
         "Demain je lui apporterai la carte.",
         "Je vais réparer le poêle samedi.",
         "Vendredi j'appelle Marta.",
+        "D'ici fin octobre, je réparerai le poêle.",
+        "Rappelle-moi le 12 octobre de payer le loyer.",
     ),
     "spanish": (
         "El viernes llamaré a Marta.",
@@ -76,6 +98,9 @@ PROMISED = {
         "El viernes llamo a Marta.",
         "El 12 de octubre repararemos la estufa.",
         "El 16 de octubre te pregunto por el pasaporte.",
+        "El 14 entregaré la tesis.",
+        "A finales de octubre repararé la estufa.",
+        "Recuérdame el 12 de octubre pagar el alquiler.",
     ),
     "portuguese": (
         "Na sexta-feira ligarei para a Marta.",
@@ -99,6 +124,8 @@ PROMISED = {
 }
 NOT_PROMISED = {
     "english": (
+        "I'll be on the 4th floor.",
+        "I'll read about the 19th century.",
         "On Friday I won't call Marta.",
         "Marta said I'll call her on Friday.",
         "Will I call Marta on Friday?",

@@ -47,6 +47,7 @@ _DAY_OF_MONTH = late(
     r"|(?:(?P<year3>\d{4})[年년]\s?)?(?P<month3>\d{1,2}|[一二三四五六七八九十]{1,2})[月월]\s?"
     r"(?P<day3>\d{1,2}|[一二三四五六七八九十]{1,3})[日号號일]"
 )
+_MONTH_ALONE = late(rf"(?i)(?<!\w)({_NAMES})[аья]?(?!\w)|(\d{{1,2}}|[一二三四五六七八九十]{{1,2}})月")
 WEEKS_ELSEWHERE = late(
     r"(?i)(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|sonnabend|woche|lundi|mardi|mercredi|jeudi|vendredi|samedi"
     r"|dimanche|semaine|lunes|martes|miércoles|jueves|viernes|sábado|domingo|semana|-feira|luned|marted|mercoled|gioved"
@@ -68,6 +69,14 @@ def days_elsewhere(text: str) -> Iterator[tuple[int, int, int, int, int]]:
         day, year = _read_count(named["day"]), int(named.get("year", 0))
         if 1 <= month <= 12 and 1 <= day <= 31:
             yield found.start(), found.end(), year + 2000 if 0 < year < 100 else year, month, day
+
+
+def month_elsewhere(text: str) -> int:
+    """Return the number of the month that a text names in another language than English; 0 for none."""
+    found = _MONTH_ALONE.search(text)
+    if found is None:
+        return 0
+    return _MONTH_OF[found[1].casefold()] if found[1] else _read_count(found[2])
 
 
 def _read_count(text: str) -> int:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.blockquote import plain_item
 from reel_cli.core.errors import ReelError
-from reel_cli.core.evidence.grounding.date_words import days_elsewhere
+from reel_cli.core.evidence.grounding.date_words import days_elsewhere, month_elsewhere
 from reel_cli.core.evidence.grounding.dates import dates
 from reel_cli.core.evidence.grounding.lexicon import even
 from reel_cli.core.evidence.own_words import telling
@@ -32,6 +32,11 @@ _LONGEST = 240
 """Characters of a promise that are told."""
 _SOON, _LATE = timedelta(days=31), timedelta(days=732)
 """Time after which a day has passed that cannot be computed: a weekday or next month, and any other."""
+_OF_MONTH = late(
+    r"(?:[^\W\d]+ ){0,2}(?:le|el|il|dia|am|the)? ?(\d{1,2})(?:st|nd|rd|th|\.|-го|[日号號])?"
+    r"(?:[にのは、]|から|です)?"
+)
+"""Pattern of the words for a day that tell nothing but its number in its month."""
 _FAR = late(r"\d|year|jahr|année|\ban\b|año|\bano\b|год|年|[月日]")
 _WORD, _HAN = late(r"[^\W\d_]{4,}"), late(r"[぀-ヿ㐀-鿿]{2,}")
 _SEVERAL = 3
@@ -125,8 +130,13 @@ def _promised(
 
 def _last_day(words: str, day: str, said: date) -> date:
     """Return the last day that a promise may be for."""
-    ends = [last for one in dates(even(words), said) for _, last in one.spans if last > said]
+    ahead = ([last for _, last in one.spans if last > said] for one in dates(even(words), said))
+    ends = [min(one) for one in ahead if one]
     ends += filter(None, (_next_day(said, *named) for _, _, *named in days_elsewhere(words)))
+    if not ends and (month := month_elsewhere(day)):
+        ends.append(_end_of_next(said, month))
+    elif not ends and (number := _OF_MONTH.fullmatch(day.casefold())):
+        ends += filter(None, [_next_numbered(said, int(number[1]))])
     return max(ends, default=said + (_LATE if _FAR.search(day.casefold()) else _SOON))
 
 
@@ -140,6 +150,18 @@ def _next_day(said: date, year: int, month: int, day: int) -> date | None:
         if found >= said:
             return found
     return None
+
+
+def _end_of_next(said: date, month: int) -> date:
+    """Return the last day of the next month of a number, which may be the one that is."""
+    year = said.year + (month < said.month) + month // 12
+    return date(year, month % 12 + 1, 1) - timedelta(days=1)
+
+
+def _next_numbered(said: date, number: int) -> date | None:
+    """Return the next day with this number in its month; None where no month has it."""
+    days = (said + timedelta(days=after) for after in range(1, 63))
+    return next((one for one in days if one.day == number), None)
 
 
 def _not_taken_up(snapshot: "Snapshot", found: Sequence[_Promise]) -> list[_Promise]:

@@ -174,6 +174,9 @@ _DAY = late(
     r"|\d{4}-\d{2}-\d{2}|\d{1,2}(?::\d\d)? ?(?:am|pm)\b"
     r"|in (?:a|one|two|three|four|five|six|\d{1,2}) (?:days?|weeks?|months?)"
     rf"|(?:the \d{{1,2}}(?:st|nd|rd|th)(?: of)?|\d{{1,2}}(?:st|nd|rd|th)? of|on) {_MONTH}"
+    r"|(?:on|by|until|till|before) the \d{1,2}(?:st|nd|rd|th)(?! (?:floor|century|street|avenue|time|day|page"
+    r"|attempt|row|line|hole|grade|anniversary|birthday|try)\b)"
+    rf"|(?:end|middle) of (?:{_MONTH}|(?:the|this|next) (?:week|month|year))|mid-{_MONTH}|(?:in|by) {_MONTH}"
     rf"|{_MONTH} \d{{1,2}}|\d{{1,2}} (?:{_MONTH}|(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)))\b",
     IGNORECASE,
 )

@@ -134,6 +134,7 @@ RULES = make_rules(
         rf"\b{_DAYS}\b(?! dernier| passé)|\b(?:après-)?demain\b|\bce soir\b|\bcet après-midi\b"
         r"|\b(?:semaine|mois|année|an) prochaine?\b"
         r"|\bdans (?:une?|deux|trois|quatre|cinq|six|\d{1,2}) (?:jours?|semaines?|mois)\b"
+        rf"|\b(?:fin|mi)[ -](?:d[eu] )?{_MONTH}\b|\b(?:la )?fin (?:du mois|de (?:la semaine|l'année))\b"
         rf"|\b\d{{1,2}}(?:er)? {_MONTH}\b|\ble \d{{1,2}}(?= à|[.,;])|\bà \d{{1,2}} ?h(?:\d\d|eures?)?\b"
         r"|\b\d{4}-\d{2}-\d{2}\b"
     ),

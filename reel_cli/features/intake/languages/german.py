@@ -176,10 +176,16 @@ RULES = make_rules(
         r"|\bübermorgen\b"
         r"|\bheute (?:abend|nachmittag|nacht|um)\b|\bnächste[nrsm]? (?:woche|monat|jahr)\b"
         r"|\bin (?:einer|einem|zwei|drei|vier|fünf|sechs|\d{1,2}) (?:tag(?:en)?|wochen?|monat(?:en)?)\b"
+        rf"|\b(?:ende|mitte) (?:{_MONTH}|der woche|des (?:monats|jahres))|\bmonatsende\b"
+        rf"|\b(?:am|zum) \d{{1,2}}\.(?= (?-i:[a-zäöü])| ?$)(?! ?{_MONTH})"
         rf"|\b\d{{1,2}}\. ?(?:{_MONTH}|\d{{1,2}}\.)|\bum \d{{1,2}}(?:[:.]\d\d)? ?uhr\b"
         rf"|\b\d{{4}}-\d{{2}}-\d{{2}}\b"
     ),
     past=r"\b(?:war|waren|hatten?|gestern|vorgestern|letzte[nrs]?|vorige[nrs]?|vergangene[nrs]?|gewesen)\b",
 )._replace(
-    sentence=late(rf"(?:[^.!?\n]|(?<=\d)\.(?= ?(?:{_MONTH}|\d)))*[.!?]*[\"'”’“«»)]*[ \t]*\n?", IGNORECASE)
+    sentence=late(
+        rf"(?:[^.!?\n]|(?<=\d)\.(?= ?(?:{_MONTH}|\d))|(?<=[au]m \d)\.(?= (?-i:[a-zäöü]))"
+        r"|(?<=[au]m \d\d)\.(?= (?-i:[a-zäöü])))*[.!?]*[\"'”’“«»)]*[ \t]*\n?",
+        IGNORECASE,
+    )
 )

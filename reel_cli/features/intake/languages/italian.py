@@ -31,6 +31,8 @@ RULES = make_rules(
         r"|\b(?:settimana|mese|anno) prossim[oa]\b|\bprossim[oa] (?:settimana|mese|anno)\b"
         r"|\b[tf]ra (?:un[oa']?|due|tre|quattro|cinque|sei|\d{1,2}) ?"
         r"(?:giorn[oi]|settiman[ae]|mes[ei]|ann[oi])\b"
+        rf"|\b(?:fine|metà) (?:di )?(?:{_MONTH}|mese|settimana|anno)\b"
+        rf"|\bil \d{{1,2}}(?= \w)(?! (?:{_MONTH}|per)\b)"
         rf"|\b\d{{1,2}} {_MONTH}\b|\b\d{{4}}-\d{{2}}-\d{{2}}\b"
     ),
     past=r"\b(?:er[oa]|erano|ieri|avev[oa]|fu|stat[oa]|scors[oa]|passat[oa])\b",

@@ -135,6 +135,7 @@ RULES = make_rules(
         r"|\b(?:em|daqui a|dentro de) (?:uma?|dois|duas|três|quatro|cinco|seis|\d{1,2}) (?:dias?"
         r"|semanas?"
         r"|m[êe]s(?:es)?)\b"
+        rf"|\b(?:fim|final|meados) d(?:e {_MONTH}|o (?:mês|ano)|a semana)\b"
         rf"|\b\d{{1,2}} de {_MONTH}\b|\bdia \d{{1,2}}\b|\bàs \d{{1,2}}(?:h\d*|:\d\d| horas)\b"
         rf"|\b\d{{4}}-\d{{2}}-\d{{2}}\b"
     ),

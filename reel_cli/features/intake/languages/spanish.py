@@ -129,6 +129,8 @@ RULES = make_rules(
         rf"\b(?:el|este|próximo|para el) {_DAYS}\b(?! pasado)|(?<!la )(?<!esta )\bmañana\b|\besta noche\b"
         r"|\b(?:próxima semana|próximo (?:mes|año)|(?:semana|mes|año) que viene)\b"
         r"|\b(?:en|dentro de) (?:una?|dos|tres|cuatro|cinco|seis|\d{1,2}) (?:días?|semanas?|mes(?:es)?)\b"
+        rf"|\b(?:fin(?:al)?(?:es)?|mediados) de (?:{_MONTH}|mes|semana|año)\b"
+        rf"|\bel \d{{1,2}}\b(?!:| de\b| %|%)"
         rf"|\b\d{{1,2}} de {_MONTH}\b|\ba las? \d{{1,2}}(?::\d\d)?\b|\b\d{{4}}-\d{{2}}-\d{{2}}\b"
     ),
     past=r"\b(?:fue|fueron|era|estuvo|tuve|tuvo|ayer|anteayer|salió|pasad[oa](?! mañana))\b",
