@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
+from reel_cli.core.evidence.grounding.lexicon import UNSPACED
 from reel_cli.core.evidence.quotation import SENTENCE, SPOKEN
 from reel_cli.core.frozen import frozen, late
 
@@ -64,9 +65,6 @@ _ITALICS = late(
     r"|(?<!\w)(?P<u>_{1,2})(?=[^\s_])(?P<y>[^_\n]+?)(?<=[^\s_])(?P=u)(?!\w)|(?<![\w`])`(?P<z>[^`\n]+)`(?![\w`])"
 )
 """Pattern of words in italics, in bold or as code."""
-_BORDERLESS = late(
-    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u31f0-\u31ff\u3400-\u9fff\uf900-\ufaff]"
-)
 _WORD = late(r"[^\W_]+(?:['’][^\W_]+)*")
 _VERB = (
     rf"(?:{SPOKEN}|add(?:ed|s)|promis(?:ed|es)|admit(?:s|ted)|confess(?:ed|es)|repeat(?:ed|s)|cried|begged"
@@ -145,7 +143,7 @@ _DASHED = late(
 
 def count_words(text: str) -> int:
     """Return how many words a text has; in a script without spaces, how many pairs of characters."""
-    if _BORDERLESS.search(text):
+    if UNSPACED.search(text):
         size = sum(map(str.isalnum, text))
         if size < _FEWEST_CHARACTERS:
             # three characters are a sentence, where somebody is said to have said them: `我恨你`
@@ -156,7 +154,7 @@ def count_words(text: str) -> int:
 
 def count_prose(text: str) -> int:
     """Return how many words a text has for somebody who reads it: two characters without spaces are one."""
-    plain, unspaced = _BORDERLESS.subn(" ", text)
+    plain, unspaced = UNSPACED.subn(" ", text)
     words = plain.split()
     return len(words) if not unspaced else sum(any(map(str.isalnum, one)) for one in words) + unspaced // 2
 

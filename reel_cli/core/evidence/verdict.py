@@ -19,7 +19,7 @@ from reel_cli.core.evidence.grounding.date_words import MONTHS
 from reel_cli.core.evidence.grounding.date_words import SMALL as HOURS
 from reel_cli.core.evidence.grounding.dates import When, dates
 from reel_cli.core.evidence.grounding.intentions import owed_instead
-from reel_cli.core.evidence.grounding.lexicon import clauses, even, sentences, stem
+from reel_cli.core.evidence.grounding.lexicon import HAN_DIGITS, UNSPACED, clauses, even, sentences, stem
 from reel_cli.core.evidence.grounding.numbers import Number, numbers, written
 from reel_cli.core.evidence.grounding.owners import exchanged
 from reel_cli.core.evidence.grounding.quantities import misdated, misnumbers, mistimed
@@ -441,6 +441,9 @@ def _number_written(plain: str) -> Written:
         if len(one.values) == 1 and value >= _TOLD_IN_WORDS and not one.clock:
             forms += written(value)
     told = "|".join(map(re.escape, dict.fromkeys(forms)))
+    if UNSPACED.search(plain):
+        signs = f"\\d{''.join(HAN_DIGITS)}"
+        return Written(tuple(forms), re.compile(rf"(?<![{signs}.,])(?:{told})(?![{signs}])"))
     return Written(tuple(forms), re.compile(rf"(?<![\w.,])(?:{told})(?![\w])"))
 
 

@@ -102,6 +102,30 @@ def test_an_ordinal_that_counts_something_is_a_claim() -> None:
     assert found("He saw the fourth seal, and the second of three lighthouses.")[0] == ("number", "fourth")
 
 
+@pytest.mark.parametrize(
+    ("said", "text", "expected"),
+    [
+        ("今天在市场花了五十块买花。", "他花了八十块买花。", ["八十"]),
+        ("今天在市场花了五十块买花。", "他花了80块买花。", ["80"]),
+        ("今天在市场花了五十块买花。", "他花了50块买花，十分高兴，还有一个人。", []),
+        ("我妹妹两千五百人里排第三。", "两千五百人。", []),
+        ("有七八个人在等。", "有八个人在等。", []),
+        ("花束に五十円を払って、三十分間待った。", "五十円を払い、二十分間待った。", ["二十"]),
+    ],
+)
+def test_a_changed_number_is_found_in_chinese_and_japanese(said: str, text: str, expected: list[str]) -> None:
+    told = find_ungrounded([Stretch(text, ((0, 1),))], source(("Bo", said), ("Ada", "嗯。")))
+    assert [(one.kind.value, one.claim) for one in told] == [("number", one) for one in expected]
+
+
+def test_words_within_a_sentence_without_spaces_were_said() -> None:
+    borne = source(("Bo", "我妹妹美咲今年十八岁了。"))
+    assert borne.bears_quote("我妹妹美咲今年")
+    assert not borne.bears_quote("我妹妹美咲明年")
+    assert not borne.has_whole("八岁了")
+    assert borne.has_whole("十八岁了")
+
+
 def test_a_line_to_find_it_by_must_have_been_said() -> None:
     assert found('"two seals and three herons", "a stair never built"', anchors=True) == [
         ("anchor", "a stair never built")

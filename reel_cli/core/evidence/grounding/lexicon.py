@@ -5,6 +5,13 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
+from reel_cli.core.frozen import late
+
+UNSPACED = late(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u31f0-\u31ff\u3400-\u9fff\uf900-\ufaff]"
+)
+"""Pattern of a sign of a script without spaces between words: Thai, Lao, Burmese, Khmer, kana, Chinese."""
+HAN_DIGITS = frozenset("零〇一二两兩三四五六七八九十百千万萬")
 UNMARKED = {
     "dont": "do not", "didnt": "did not", "doesnt": "does not", "wont": "will not", "cant": "can not",
     "isnt": "is not", "wasnt": "was not", "havent": "have not", "hasnt": "has not", "couldnt": "could not",
@@ -425,10 +432,11 @@ def quote_key(text: str) -> str:
     words = []
     for told in WORD.findall(plain):
         word = told if told.isascii() else unicodedata.normalize("NFKC", told)
+        word = word if word.isascii() else UNSPACED.sub(r" \g<0> ", word).strip()
         word = word.replace("'", "")
         if word in PERSONS:
             word = "#"
         elif IRREGULAR.get(word) in ("be", "have"):
             word = IRREGULAR[word]
         words.append(word)
-    return f" {' '.join(words)} "
+    return f" {' '.join(' '.join(words).split())} "

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from reel_cli.core.evidence.grounding.lexicon import (
     STOP,
     UNDER_TWENTY,
+    UNSPACED,
     WORD,
     bare,
     evened_case,
@@ -63,6 +64,16 @@ _NUMBER_WORD = late(
 _ENDINGS = {"first": 1, **{word: place for word, place in ORDINALS.items() if 2 < place < 10}}
 _ENDING = late(r"(?i)-(" + "|".join(_ENDINGS) + r")\b")
 """Pattern of the end of an ordinal such as `twenty-third`; a `twenty-second` may be a length of time."""
+_HAN_ONES = {sign: value for value, sign in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2, "兩": 2}
+_HAN_TENS = {"十": 10, "百": 100, "千": 1_000}
+_HAN_NUMBER = late(
+    r"(?<![\d.,第零〇一二两兩三四五六七八九十百千万萬])"
+    r"(?:(?P<digits>\d+(?:[.,]\d+)*)(?P<scale>[万萬])?|(?P<han>[零〇一二两兩三四五六七八九十百千万萬]+))"
+    r"(?=[ \t]?(?:[块塊元圆圓角名位岁歲歳才個个箇人只隻头頭张張条條件片颗顆粒円枚本冊册次回匹杯"
+    r"瓶斤度秒天周週间間家台辆輛页頁袋盒双雙倍层層楼樓階步]|公里|公斤|米|分[钟鐘間]|小[时時]"
+    r"|[时時][间間]|[点點][钟鐘]|[かヶカ](?:月|所)|つ|年(?:前|后|後|间|間|ぶり)|\Z))"
+)
+"""Pattern of a number before a word that counts in Chinese or Japanese."""
 _PARTS = ("half", "quarter")
 COUNTING = (*_SMALL, *_TENS, *SCALES, "dozen")
 _BEARING = (*ORDINALS, *_GROUPS)
@@ -114,6 +125,7 @@ def numbers(text: str, masked: str) -> list[Number]:
     plain = evened_case(masked)
     for number in (
         *(_phrases(masked) if has_any(plain, _PARTS) else ()),
+        *(_han(masked) if UNSPACED.search(masked) else ()),
         *_digits(masked),
         *(_words(masked) if has_any(plain, COUNTING) else ()),
         *(_lengths(masked) if has_any(plain, _LENGTHS) else ()),
@@ -156,6 +168,36 @@ def _words(text: str) -> Iterator[Number]:
             value, stop = value + _ENDINGS[ending[1].casefold()], ending.end()
         lone = len(words) == 1 and value in (0, 1, 100, 1000, 1_000_000)
         yield Number(match.start(), stop, frozenset({value}), plain=not lone)
+
+
+def _han(text: str) -> Iterator[Number]:
+    """Yield the numbers of Chinese and Japanese; `七八` is any of the two."""
+    for match in _HAN_NUMBER.finditer(text):
+        if match["digits"]:
+            values = {float(match["digits"].replace(",", "")) * (10_000 if match["scale"] else 1)}
+        else:
+            values = _han_values(match["han"])
+        plain = values.isdisjoint((0, 1, 100, 1_000, 10_000)) and match[0] != "千万"
+        yield Number(*match.span(), frozenset(values), plain=plain)
+
+
+def _han_values(word: str) -> set[float]:
+    """Return what a number in Chinese signs may amount to."""
+    ones = [_HAN_ONES[sign] for sign in word if sign in _HAN_ONES]
+    if len(ones) == len(word) == 2:
+        return set(map(float, ones))
+    if len(ones) == len(word):
+        return {float("".join(map(str, ones)))}
+    total = below = 0.0
+    one: float | None = None
+    for sign in word.replace("萬", "万"):
+        if sign == "万":
+            total, below, one = (total + below + (one or 0) or 1) * 10_000, 0.0, None
+        elif sign in _HAN_TENS:
+            below, one = below + (1 if one is None else one) * _HAN_TENS[sign], None
+        else:
+            one = float(_HAN_ONES[sign])
+    return {total + below + (one or 0)}
 
 
 def _lone_words(text: str) -> Iterator[Number]:

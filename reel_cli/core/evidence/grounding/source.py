@@ -10,7 +10,16 @@ from functools import cached_property, lru_cache
 
 from reel_cli.core.evidence.grounding.date_words import MONTHS, WEEKDAYS
 from reel_cli.core.evidence.grounding.dates import When, dates
-from reel_cli.core.evidence.grounding.lexicon import WORD, bare, even, quote_key, sentences, stem, stems
+from reel_cli.core.evidence.grounding.lexicon import (
+    HAN_DIGITS,
+    WORD,
+    bare,
+    even,
+    quote_key,
+    sentences,
+    stem,
+    stems,
+)
 from reel_cli.core.evidence.grounding.names import Names
 from reel_cli.core.evidence.grounding.numbers import COUNTING, ORDINALS, SCALES, Number, numbers
 from reel_cli.core.evidence.grounding.polarity import Statement, statements
@@ -64,7 +73,8 @@ _NEUTRAL = frozenset(map(stem, (*MONTHS, *WEEKDAYS, *COUNTING)))
 
 def _are_numbers(one: Sequence[str], other: Sequence[str]) -> bool:
     """Return whether two neighbouring words make up one number."""
-    return bool(one and other) and {*one, *other} <= _NUMBER_WORDS
+    words = {*one, *other} if one and other else set()
+    return bool(words) and (words <= _NUMBER_WORDS or words <= HAN_DIGITS)
 
 
 @frozen
