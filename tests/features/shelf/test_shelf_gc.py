@@ -245,7 +245,11 @@ def test_a_file_that_was_to_be_summed_up_goes_once_it_is(
     assert "data.txt is to be summed up before it goes" in reel("status", "--due").out
     reel("shelf", "summarize", "data.txt", "--prompt").ok()
     reel("shelf", "summarize", "data.txt", "--reply", "-", "--yes", stdin=TOLD).ok()
-    assert done(gc(reel, "--yes")) == {"shelf/data.txt": became}
+    said = gc(reel, "--dry-run")["gc_report"]["tokens_freed"]
+    report = gc(reel, "--yes")
+    assert done(report) == {"shelf/data.txt": became}
+    # a summary that comes to hand in the file's place is not freed
+    assert report["gc_report"]["tokens_freed"] == said > 0
     assert not (kit / "shelf/data.txt").exists()
     reel("restore", "shelf/data.txt").ok()
     assert (kit / "shelf/data.txt").read_text().startswith("a,b\n")
@@ -278,6 +282,7 @@ def test_collecting_makes_the_summaries_that_need_no_model(reel: Reel, kit: Path
     assert "Summed up without a model: summaries/data.csv-schema.md" in dry
     head = git(kit, "rev-parse", "HEAD")
     found = gc(reel, "--yes")
+    assert f"2 files to put away, {found['gc_report']['tokens_freed']:,} tokens." in dry
     assert done(found) == {"shelf/data.csv": "compressed", "shelf/draft-1.md": "summarized"}
     # what is no shorter than its file, and what only the persona can tell, waits
     assert {one["path"] for one in found["waiting"]} == {"shelf/few.csv", "shelf/notes.md"}

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from reel_cli.core.evidence.phrases import fold
 from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.memory import MEMORY_ID
 from reel_cli.features.shelf.advice.advice import COMPRESS, LEAVE, SUMMARIZE, LetGo
 from reel_cli.features.shelf.advice.files import read_cold
@@ -28,7 +29,7 @@ from reel_cli.features.shelf.files import read_file
 from reel_cli.features.shelf.holdings import spoken_of
 from reel_cli.features.shelf.shelf_file import SHELF, ShelfFile
 from reel_cli.features.shelf.summaries.due import holds_text
-from reel_cli.features.shelf.summaries.files import Sources, fresh_summary, read_summaries
+from reel_cli.features.shelf.summaries.files import Sources, fresh_summary, read_summaries, read_summary
 from reel_cli.features.shelf.summaries.plan import Draft, place_of
 
 NEEDS_SUMMARY = frozenset({SUMMARIZE, COMPRESS})
@@ -70,8 +71,8 @@ class Marks:
 
     @property
     def freed(self) -> int:
-        """Return how many tokens go."""
-        return sum(one.tokens for one in self.marks)
+        """Return how many tokens go; a summary that comes to hand in a file's place stays."""
+        return sum(one.tokens - min(one.left, one.tokens) for one in self.marks)
 
 
 def mark_files(  # noqa: PLR0913 (the kit, what is kept of its shelf, and how much is wanted)
@@ -178,16 +179,23 @@ def _with_summaries(
         summary = fresh_summary(snapshot, file, Sources(snapshot, kit, {file.path: file}), known)
         if summary is not None:
             told[mark.path] = summary.path
-            go.append(mark)
+            go.append(_leaving(snapshot, mark, read_summary(snapshot, summary.path).body))
         elif (draft := draft_unaided(snapshot, kit, file, mark.why)) is not None:
             drafts[mark.path] = draft
             told[mark.path] = place_of(known, draft)[0]
-            go.append(mark)
+            go.append(_leaving(snapshot, mark, draft.body.strip("\n")))
         else:
             old = bool(file.summarized_in)
             why = "its summary is of an earlier version" if old else "it has no summary yet"
             waiting.append(WaitingFile(mark.path, mark.action, why))
     return go, waiting, told, drafts
+
+
+def _leaving(snapshot: Snapshot, mark: Mark, body: str) -> Mark:
+    """Return a mark with the tokens of the summary that comes in the file's place, where one does."""
+    if mark.action != COMPRESS:
+        return mark
+    return mark._replace(left=get_tokenizer(snapshot.settings.tokenizer).count(body))
 
 
 def _may_go(

@@ -94,13 +94,17 @@ class Row(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """One file that is to go: what is done with it (an action of the advice), and why."""
+    """One file that is to go: what is done with it (an action of the advice), and why.
+
+    `left` are the tokens of the summary that comes to hand in its place.
+    """
 
     path: str
     action: str
     why: str
     tokens: int = 0
     trigger: Trigger = Trigger.EXPLICIT
+    left: int = 0
 
 
 class WaitingFile(NamedTuple):
