@@ -25,9 +25,9 @@ from reel_cli.core.rings.losses import is_shallow
 from reel_cli.core.values.memory import MEMORY_ID
 from reel_cli.core.values.talk import SESSION_ID
 
-NAME = "course of history and steps"
+NAME = "course of history, steps and sleep"
 _RECORDED = "record"
-_MARKS = "+-~"
+_MARKS = "+-~="
 """First characters of the entries in the course that are no sessions."""
 _FORMAT = (
     f"%x02%cs%x00%(trailers:key={OP},valueonly,unfold)%x00%(trailers:key=Reel-Session,valueonly,unfold)"
@@ -40,7 +40,8 @@ class Prunings:
     """The course of a kit's history, in order: sessions as they were recorded, `-M-004` as it was pruned.
 
     `+M-004 2026-03-01` is when it was made, written anew or brought back, `~M-004 2026-03-01` when it went a
-    step down. `first` are the lines that were pruned already in the first commit there is.
+    step down, `=2026-02-10-1#1-4` the stretch of tape of a line that left the index then. `first` are the
+    lines that were pruned already in the first commit there is.
     """
 
     course: Sequence[str] = ()
@@ -93,6 +94,11 @@ class Prunings:
         return found
 
     @cached_property
+    def asleep(self) -> Collection[str]:
+        """Return the stretches of tape whose lines ever left the index."""
+        return {span for one in self.course if one[0] == "=" for span in one[1:].split(",")}
+
+    @cached_property
     def _pruned(self) -> dict[str, int]:
         return {one[1:]: at for at, one in enumerate(self.course) if one.startswith("-")}
 
@@ -130,6 +136,7 @@ def _read_course(repo: Repository, commits: str) -> list[str]:
             course += [name for one in sessions if SESSION_ID.fullmatch(name := one.strip())]
         lost = [one for line in losses if line.strip() and (one := parse_forgotten(line)) is not None]
         course += [f"-{one.id}" for one in lost if one.after == "stub"]
+        course += [f"={one.source}" for one in lost if one.after == "dormant" and one.source]
         course += [f"~{one.id} {day[0]}" for one in lost if MEMORY_ID.fullmatch(one.id)]
         course += [f"+{found[0]} {day[0]}" for line in made if (found := MEMORY_ID.match(line))]
     return course

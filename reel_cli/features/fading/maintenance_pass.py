@@ -202,6 +202,7 @@ class Pass:
             fallen=self._fallen,
             made_lately=self._made_lately,
             last_steps=lambda: self._prunings.last_steps,
+            asleep=lambda: self._prunings.asleep,
             bundled=lambda: self._bundled_once,
             strayed=strayed,
             lossy=self.lossy(TRIES),

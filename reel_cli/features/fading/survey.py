@@ -55,6 +55,15 @@ def never_pruned(_name: str) -> Collection[str] | None:
     return None
 
 
+Asleep = Callable[[], Collection[str]]
+"""Function that returns the stretches of tape whose lines ever left the index."""
+
+
+def none_asleep() -> Collection[str]:
+    """Return nothing, for a kit whose history is unknown."""
+    return ()
+
+
 Bundling = Callable[[], BundleForms | None]
 """Function that returns the parts of a bundle of the kit's window; None where none can be packed."""
 
@@ -93,6 +102,7 @@ def plan_fading(  # noqa: PLR0913 (all that decides on it)
     made_lately: MadeLately = nothing_lately,
     last_steps: LastSteps = no_steps,
     bundled: Bundling = no_bundle,
+    asleep: Asleep = none_asleep,
 ) -> Sequence[Step]:
     """Return all that is due in a pass of maintenance, least worth first; see `look_through`."""
     return look_through(
@@ -105,6 +115,7 @@ def plan_fading(  # noqa: PLR0913 (all that decides on it)
         made_lately=made_lately,
         last_steps=last_steps,
         bundled=bundled,
+        asleep=asleep,
     ).steps
 
 
@@ -120,6 +131,7 @@ def look_through(  # noqa: PLR0913
     fallen: FallenBefore = never_fell,
     last_steps: LastSteps = no_steps,
     bundled: Bundling = no_bundle,
+    asleep: Asleep = none_asleep,
     strayed: Collection[str] = (),
     lossy: Collection[str] = (),
 ) -> FadingPlan:
@@ -127,8 +139,8 @@ def look_through(  # noqa: PLR0913
 
     `touches` are journal lines that no commit holds yet, `moved` those that took a step in this pass,
     `strayed` those that are made again from the tape, `lossy` those of which shorter texts lost too much.
-    History is asked for through `since_pruning`, `made_lately` and `last_steps`, a bundle through `bundled`,
-    and only where it matters.
+    History is asked for through `since_pruning`, `made_lately`, `last_steps` and `asleep`, a bundle through
+    `bundled`, and only where it matters.
     Raises ReelError naming a memory's file that cannot be read.
     """
     settings = snapshot.settings
@@ -175,7 +187,7 @@ def look_through(  # noqa: PLR0913
         for line in lines
         if line.pruned and line.id not in notes and line.id not in moved
     ]
-    stubs += _idle_pointers(lines, notes, stubs, attention, clock, moved)
+    stubs += _idle_pointers(lines, notes, stubs, attention, clock, moved, asleep)
     if bundle is not None:
         stubs = [replace(stub, shown=stub.id in bundle.lines) for stub in stubs]
     rules = Rules(settings.ages, settings.idle_sessions, most, least, small)
@@ -191,10 +203,12 @@ def _idle_pointers(  # noqa: PLR0913 (all that a line is held against)
     attention: Attention,
     clock: KitClock,
     moved: Collection[str],
+    asleep: Asleep,
 ) -> list[Stub]:
     """Return lines that point at the tape where a memory left ring 3, and may sleep too.
 
-    They count from when that memory was pruned; where its own line sleeps already, from the stretch itself.
+    They count from when that memory was pruned; where its own line sleeps already, from the stretch itself. A
+    line that points where no memory ever was stays.
     """
     free = [
         line
@@ -211,6 +225,9 @@ def _idle_pointers(  # noqa: PLR0913 (all that a line is held against)
     for span in (parse_source(text) for note in notes.values() for text in note.spans):
         if span is not None:
             held.setdefault(span.session, []).append(span)
+    slept: dict[str, list[SourceRange]] = {}
+    for span in _spans(asleep()):
+        slept.setdefault(span.session, []).append(span)
     since = {stub.id: stub.sessions for stub in stubs}
     pruned: dict[str, list[tuple[SourceRange, int | None]]] = {}
     for line in lines:
@@ -222,13 +239,17 @@ def _idle_pointers(  # noqa: PLR0913 (all that a line is held against)
         if span is None or any(_meet(span, other) for other in held.get(span.session, ())):
             continue
         counts = [idle for other, idle in pruned.get(span.session, ()) if _meet(span, other)]
-        if None in counts:
+        if None in counts or not (counts or any(_meet(span, other) for other in slept.get(span.session, ()))):
             continue
         sessions = min((idle for idle in counts if idle is not None), default=clock.sessions_after_of(span))
         uses = clock.uses(attention.uses.get(line.id, ()))
         pinned = line.id in attention.pinned
         found.append(Stub(line.id, line.title, line.tokens, sessions, pinned=pinned, uses=uses, pointer=True))
     return found
+
+
+def _spans(sources: Iterable[str]) -> list[SourceRange]:
+    return [span for text in sources if (span := parse_source(text)) is not None]
 
 
 def _meet(one: SourceRange, other: SourceRange) -> bool:

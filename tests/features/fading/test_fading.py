@@ -258,12 +258,13 @@ def test_old_chats_that_were_recorded_late_let_no_line_sleep() -> None:
     assert [one for one in found if one.move is Move.SLEEP] == []
 
 
-def pointers(snapshot: Snapshot, *, pruned: int | None) -> list[str]:
+def pointers(snapshot: Snapshot, *, pruned: int | None, asleep: Collection[str] = ()) -> list[str]:
     found = plan_fading(
         snapshot,
         TOKENS,
         now=NOW,
         since_pruning=lambda _name: None if pruned is None else SESSIONS[len(SESSIONS) - pruned :],
+        asleep=lambda: asleep,
     )
     return [f"{one.id}: {one.why}" for one in found if one.move is Move.SLEEP]
 
@@ -284,8 +285,14 @@ def test_a_line_that_points_at_the_tape_sleeps_after_the_memory_there() -> None:
         "M-020: its memory is pruned, and not asked for in 12 chats",
     ]
     asleep = Year([memory(24)], stubs=[line]).snapshot()
-    assert pointers(asleep, pruned=None) == ["M-020: its memory is pruned, and not asked for in 21 chats"]
-    step = next(one for one in plan_fading(asleep, TOKENS, now=NOW) if one.id == "M-020")
+    there = [f"{SESSIONS[2]}#1-4"]
+    assert pointers(asleep, pruned=None, asleep=there) == [
+        "M-020: its memory is pruned, and not asked for in 21 chats"
+    ]
+    # REEL §6.7: where no memory ever was, none was pruned
+    assert pointers(asleep, pruned=None, asleep=[f"{SESSIONS[2]}#3-4", f"{SESSIONS[3]}#1-4"]) == []
+    found = plan_fading(asleep, TOKENS, now=NOW, asleep=lambda: there)
+    step = next(one for one in found if one.id == "M-020")
     change = plan(asleep, step)
     assert b"M-020" not in (change.writes[INDEX] or b"M-020")
 
