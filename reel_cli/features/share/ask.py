@@ -15,7 +15,7 @@ from reel_cli.core.moment import day_in_words
 from reel_cli.core.pack.words import quote_page, tell_turn
 from reel_cli.core.stage_chain import remove_syntax
 from reel_cli.core.values.artifact import Consolidation, Problem
-from reel_cli.features.share.files import LIVED, TOLD, SharedMemory
+from reel_cli.features.share.files import LIVED, TOLD, Line, SharedMemory
 from reel_cli.features.share.policy import heard_by, how_known
 from reel_cli.features.share.reply import TellingPrompt, read_telling, render_telling
 from reel_cli.features.share.shared_kit import SharedKit
@@ -95,12 +95,16 @@ def ask_to_take(
 
 @frozen
 class TakenPage:
-    """A page that a kit wrote of a shared memory: the exchange it answers, and who told it."""
+    """A page that a kit wrote of a shared memory: the exchange it answers, and who told it.
+
+    `heard` are the messages that its persona was there for.
+    """
 
     ask: ShareAsk
     one: SharedMemory
     teller: str
     page: Consolidation
+    heard: Sequence[Line] = ()
 
 
 def read_taking(ask: ShareAsk, settings: "Settings", reply: str) -> tuple[Consolidation | None, str]:
@@ -118,10 +122,12 @@ def read_taking(ask: ShareAsk, settings: "Settings", reply: str) -> tuple[Consol
 def find_unheard(taken: TakenPage, settings: "Settings", identity: str, now: datetime) -> Sequence[Problem]:
     """Return the quotations, names, numbers and dates of a page that nobody told."""
     one, teller, page = taken.one, taken.teller, taken.page
-    who = f"{settings.name} {settings.user} {teller}"
+    who = " ".join(dict.fromkeys((settings.name, settings.user, teller, *(line.who for line in taken.heard))))
     title = f"With {teller}" if taken.ask.how == LIVED else one.title
     told_on = f"{teller} told {settings.name} on {day_in_words(now.date())}: {title}, {in_words(one.day)}."
-    turns = [Turn(1, teller, taken.ask.text, read_day(one.day)), Turn(2, teller, told_on, now.date())]
+    told_by = [(line.who, remove_syntax(line.text)) for line in taken.heard] or [(teller, taken.ask.text)]
+    turns = [Turn(0, name, text, read_day(one.day)) for name, text in told_by]
+    turns.append(Turn(0, teller, told_on, now.date()))
     source = Source([look_at_turn(turn) for turn in turns], f"{who} {identity}", who)
     texts = (page.happened, page.matters, page.marker)
     parts = [" ".join(part.split()) for text in texts for part in _PARAGRAPH.split(text) if part.strip()]

@@ -126,8 +126,8 @@ def _read(opened: "OpenKit", snapshot: Snapshot, ask: ShareAsk, reply: str, iden
     page, why = read_taking(ask, settings, reply)
     if page is None:
         return Answer(refusal=why)
-    taken = TakenPage(ask, one, shared.teller_of(one), page)
     heard = heard_by(one, kit, shared.kits)
+    taken = TakenPage(ask, one, shared.teller_of(one), page, heard)
     made = make_taken(taken, _next_memory(opened, snapshot), opened.now(), heard)
     lived = ask.how == LIVED
     offer = Offer(

@@ -188,6 +188,20 @@ def test_who_was_there_takes_it_in_from_its_own_place_in_the_chat(reel: Reel, ma
     assert reel("doctor", cwd=mara).ok().out.startswith("No problem found")
 
 
+def test_a_doubt_about_what_is_taken_in_names_who_said_the_nearest(reel: Reel, mara: Path) -> None:
+    reel("share", "M-001", "--with", "mara", "--yes").ok()
+    said = reel(
+        "share",
+        "S-001",
+        "--reply",
+        "-",
+        "--dry-run",
+        cwd=mara,
+        stdin=answer("I wished a good night, as in Porto."),
+    )
+    assert 'the nearest is "Good night." (Mara)' in f"{said.out}{said.err}"
+
+
 def test_the_giver_s_title_tells_nothing_to_who_was_there_for_a_part(
     reel: Reel, kit: Path, mara: Path
 ) -> None:
