@@ -58,7 +58,7 @@ def find_page_home(snapshot: Snapshot, session: str, quoted: Iterable[str], word
     `quoted` are its lines to find it by, `words` all that it tells. It is about another chat where none of
     its lines, and of its lines and names together hardly any, was said here, and most of them there; about
     none that is known where hardly any was said in any of the latest chats, or no line here, and few of its
-    words.
+    words. Lines that were said here not quite so count as said, but where most were said there to the letter.
     """
     people = {word for name in (snapshot.settings.name, *snapshot.settings.people) for word in _folded(name)}
     lines = [one for line in quoted for one in (quotations(line) or [unquote(line)]) if " " in one.strip()]
@@ -66,14 +66,18 @@ def find_page_home(snapshot: Snapshot, session: str, quoted: Iterable[str], word
     signs = _Signs(lines, frozenset(names))
     if len(lines) < LEAST_LINES and signs.count < LEAST:
         return None
-    found, here = _count(snapshot, session, signs)
-    if found:
+    said, found, here = _count(snapshot, session, signs)
+    if said:
         return None
     for other in [one for one in reversed(standing_sessions(snapshot)) if one != session][:LATEST]:
-        found, there = _count(snapshot, other, signs)
-        of_lines = len(lines) >= LEAST_LINES and found * 2 > len(lines)
-        if of_lines or (signs.count >= LEAST and here * 3 <= signs.count and there * 3 >= signs.count * 2):
+        said, alike, there = _count(snapshot, other, signs)
+        # where lines here look like the page's, those there have to be the very lines
+        of_lines = len(lines) >= LEAST_LINES and (said if found else alike) * 2 > len(lines)
+        of_names = signs.count >= LEAST and here * 3 <= signs.count and there * 3 >= signs.count * 2
+        if of_lines or (of_names and not found):
             return PageHome(other)
+    if found:
+        return None
     # a page may tell of much that was said long ago
     if lines and signs.count >= LEAST and here * 10 <= signs.count:
         return PageHome()
@@ -90,18 +94,17 @@ def _is_of_other_words(snapshot: Snapshot, session: str, words: str, people: set
     return len(told) >= _LEAST_WORDS and len(told & said) * 3 < len(told)
 
 
-def _count(snapshot: Snapshot, session: str, signs: _Signs) -> tuple[int, int]:
-    """Return how many of the lines, and of the lines and names, were said in a session."""
+def _count(snapshot: Snapshot, session: str, signs: _Signs) -> tuple[int, int, int]:
+    """Return how many of the lines were said in a session, how many at least nearly, and with the names."""
     entries = read_session(snapshot, session).shown()
     tape = Tape(entries)
-    lines = sum(_was_said(tape, line) for line in signs.lines)
-    said = {word for entry in entries for word in _folded(entry.message.text)}
-    return lines, lines + len(signs.names & said)
+    exact = [line for line in signs.lines if tape.find(line) is not None]
+    alike = len(exact) + sum(_was_nearly_said(tape, line) for line in signs.lines if line not in exact)
+    words = {word for entry in entries for word in _folded(entry.message.text)}
+    return len(exact), alike, alike + len(signs.names & words)
 
 
-def _was_said(tape: Tape, line: str) -> bool:
-    if tape.find(line) is not None:
-        return True
+def _was_nearly_said(tape: Tape, line: str) -> bool:
     nearest = tape.nearest(line)
     return nearest is not None and nearest.likeness >= _ALIKE
 

@@ -68,6 +68,20 @@ def test_a_page_that_fits_another_chat_is_refused_with_the_command_that_gives_it
     assert "copy the model's answer from the chat of 25 February 2026, and only that" in again.err
 
 
+def test_lines_that_only_look_alike_do_not_make_it_the_page_of_this_chat(reel: Reel, kit: Path) -> None:
+    alike = [("user", "The parrot is called Birgit."), ("assistant", "Tora has said that since spring.")]
+    reel("record", "-", stdin=chat(*alike)).ok()
+    # as long as no other chat has the lines, the page may quote this one badly
+    badly = reel("checkpoint", "--reply", "-", "--dry-run", stdin=stranger())
+    assert OF_ANOTHER not in badly.ok().err
+    messages = chat(created_at="2026-02-20T19:00:00+00:00", title="logbooks")
+    other = {**json.loads(messages), "messages": [{"role": r, "content": text} for r, text in LOGBOOKS]}
+    reel("record", "-", stdin=json.dumps(other)).ok()
+    run = reel("checkpoint", "--session", TODAY, "--reply", "-", "--yes", stdin=stranger())
+    assert (run.code, f"{OF_ANOTHER}, of 20 February 2026." in run.err) == (1, True)
+    assert not list((kit / "ring3").glob("M-*.md"))
+
+
 def test_a_chat_that_has_its_page_is_not_offered_another_of_it(reel: Reel, told: Path) -> None:
     """Given there as it was told, the second page brought back notes that were closed."""
     messages = chat(created_at="2026-02-20T19:00:00+00:00", title="logbooks")
