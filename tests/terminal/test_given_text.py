@@ -87,3 +87,25 @@ def test_a_pasted_line_may_be_longer_than_a_terminal_hands_over(monkeypatch: pyt
         assert termios.tcgetattr(theirs)[3] == before[3]
     echo.join()
     os.close(mine)
+
+
+@pytest.mark.parametrize(
+    ("command", "usual"),
+    [(("record",), "Hint: name a chat's file, or - to paste it\n"), (("checkpoint", "--yes", "--reply"), "")],
+    ids=["a chat", "a page"],
+)
+def test_the_file_that_a_mistyped_name_means_is_named(
+    reel: Reel, kit: Path, command: tuple[str, ...], usual: str
+) -> None:
+    folder = kit.parent / "my chats"
+    folder.mkdir()
+    (folder / "chat.txt").write_text("You: Ice?\n\nAda: Thick.\n")
+    reel("record", "-", stdin="You: Rain?\n\nAda: Since noon.\n").ok()
+    refused = reel(*command, "../my chats/chta.txt")
+    assert refused.code == 1
+    assert refused.err == (
+        "Error: There is no file ../my chats/chta.txt.\nHint: did you mean  '../my chats/chat.txt'\n"
+    )
+    for other in ("../my chats/nothing like it", "../no folder/chat.txt", "\0"):
+        assert "did you mean" not in reel(*command, other).err
+    assert reel(*command, "nothing like it").err == f"Error: There is no file nothing like it.\n{usual}"

@@ -18,10 +18,9 @@ from typing import IO, TYPE_CHECKING, Any, NoReturn, TypeAlias
 from reel_cli.core.errors import NoSpeakerError, ReelError
 from reel_cli.core.frozen import frozen
 from reel_cli.core.moment import MACHINE, moment
-from reel_cli.core.values.change import one_line
 from reel_cli.core.values.talk import Conversation, Kind, Message
 from reel_cli.features.record.choice import ConversationOffer, offer
-from reel_cli.terminal.input.given_text import LONGEST_NAME, find_typed, is_laid, read_all
+from reel_cli.terminal.input.given_text import find_typed, is_laid, no_such_file, read_all
 
 if TYPE_CHECKING:
     from reel_cli.core.tape.formats.open_source import FoundConversation, Intake
@@ -214,8 +213,7 @@ def open_source(
     else:
         found = find_typed(name)
         if found is None:
-            message = f"There is no file {one_line(name, LONGEST_NAME)}."
-            raise ReelError(message, hint="name a chat's file, or - to paste it")
+            raise no_such_file(name, "name a chat's file, or - to paste it")
         what = found
         _refuse_the_kit(what, opened.root)
     settings = opened.snapshot.settings

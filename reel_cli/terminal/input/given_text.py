@@ -13,6 +13,7 @@ from pathlib import Path
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.private import write_private
+from reel_cli.core.shell import quote_path
 from reel_cli.core.values.change import one_line
 from reel_cli.terminal.console import Console
 
@@ -137,12 +138,10 @@ def read_given(source: str) -> str:
     try:
         data = read_all(LARGEST + 1) if source == "-" else _read_file(Path(source))
     except (FileNotFoundError, ValueError):
-        message = f"There is no file {one_line(source, LONGEST_NAME)}."
-        raise ReelError(message) from None
+        raise no_such_file(source) from None
     except OSError as error:
         if error.errno in NO_NAME:
-            message = f"There is no file {one_line(source, LONGEST_NAME)}."
-            raise ReelError(message) from None
+            raise no_such_file(source) from None
         message = f"{source} cannot be read: {error.strerror}."
         raise ReelError(message) from None
     if len(data) > LARGEST:
@@ -161,6 +160,20 @@ def read_given(source: str) -> str:
         message = f"{shown} is empty."
         raise ReelError(message)
     return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def no_such_file(name: str, hint: str | None = None) -> ReelError:
+    """Return the error for a file that is not there; it hints at one beside it that may be meant."""
+    from reel_cli.core.nearest import nearest
+
+    near = None
+    with suppress(OSError, ValueError, RuntimeError):
+        place = Path(name).expanduser()
+        beside = [one.name for one in place.parent.iterdir() if one.is_file()]
+        near = nearest(place.name, beside)
+    if near is not None:
+        hint = f"did you mean  {quote_path(Path(name).with_name(near))}"
+    return ReelError(f"There is no file {one_line(name, LONGEST_NAME)}.", hint=hint)
 
 
 def find_typed(name: str) -> Path | None:
