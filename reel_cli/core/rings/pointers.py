@@ -15,6 +15,7 @@ from reel_cli.core.files.tree import is_memory_file, look_at
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.glance import Glance
 from reel_cli.core.kit.snapshot import INDEX, Snapshot
+from reel_cli.core.pack.words import known
 from reel_cli.core.ports import bring
 from reel_cli.core.rings.line_places import find_places
 from reel_cli.core.stage_chain import origins
@@ -25,7 +26,7 @@ from reel_cli.core.values.source import SourceRange, parse_source, session_path
 
 Kept = tuple[str, Sequence[str], Sequence[str]]
 """A pointer as it is kept between two runs: title, tags, stretches of tape."""
-NOTES = 5
+NOTES = 6
 """Raised whenever the search is told something else of the same file."""
 
 
@@ -176,7 +177,13 @@ def _fact_notes(glance: Glance) -> list[Note]:
         return []
     sources = [parse_source(row.source) for row in rows]
     return [
-        Note(f"fact {row.id}", f"{row.key}: {row.value}", (), (source,) if source else (), row.value)
+        Note(
+            f"fact {row.id}",
+            f"{row.key}: {row.value}",
+            (),
+            (source,) if source else (),
+            known(row.key, row.value) if row.key else row.value,
+        )
         for row, source in zip(rows, sources, strict=True)
     ]
 

@@ -37,6 +37,8 @@ class Question:
     names: Mapping[str, str] = field(default_factory=dict)
     last: bool = False
     """Whether the end of the newest session is asked for, whatever the text."""
+    asker: str = ""
+    """Role of who asks, which says whose `my` is; "" where it may be either."""
 
 
 @frozen

@@ -65,4 +65,6 @@ def come_to_mind(  # noqa: PLR0913 (what was said, and the bounds of what may be
 def look_up(recollection: "Recollection", query: str, *, tokens: int, before: str = "") -> RecallAnswer:
     """Return the moments that are certain enough, within so many tokens, from before a session began."""
     scope = Scope(until=before) if before in recollection.standing else Scope()
-    return recollection.recall(query, RecallRequest(limit=MOST, tokens=tokens, scope=scope))
+    return recollection.recall(
+        query, RecallRequest(limit=MOST, tokens=tokens, scope=scope, asker="assistant")
+    )

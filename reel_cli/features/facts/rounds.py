@@ -79,6 +79,7 @@ def parse_round(line: str) -> Round | None:
 
 def read_known(snapshot: Snapshot) -> KnownFacts:
     """Return the facts that go into every bundle, and which categories have one."""
+    from reel_cli.core.pack.words import known
     from reel_cli.features.facts.adapters import proper_categories
     from reel_cli.features.facts.plan import list_facts
     from reel_cli.features.facts.policy import category_of, fact_id, is_own
@@ -94,7 +95,10 @@ def read_known(snapshot: Snapshot) -> KnownFacts:
         [one for one in kinds if one not in there],
         snapshot.settings.facts_most,
         [
-            (fact_id(one), state_to_person(one, snapshot.settings.name, snapshot.settings.user))
+            (
+                fact_id(one),
+                known(one.key, state_to_person(one, snapshot.settings.name, snapshot.settings.user)),
+            )
             for one in standing.held
             if is_own(one)
         ],

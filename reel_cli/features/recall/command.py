@@ -111,6 +111,7 @@ def recall(
         scope=scope,
         resume=True,
         thread=thread,
+        asker="user",
     )
     if promote is None and (prompt or reply is not None or yes or dry_run or hit > 1 or title):
         message = "--prompt, --reply, --yes, --dry-run, --hit and --title go with --promote."

@@ -150,6 +150,7 @@ class Recollection:
             notes=only.pointers.ids if only else lifted.ids if lifted is not None and by_tag else None,
             names=names,
             last=resumed,
+            asker=asked.asker,
         )
         found = self._index.find(
             question,

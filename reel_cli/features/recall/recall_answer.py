@@ -49,6 +49,8 @@ class RecallRequest:
     resume: bool = False
     thread: bool = False
     """Whether the best moment is told with what led there and what came of it."""
+    asker: str = ""
+    """Role of who asks, which says whose `my` is; "" where it may be either."""
 
 
 @frozen

@@ -58,7 +58,9 @@ def ask_kit(kit: "ServedKit", asked: str, *, noted: bool) -> "tuple[Mapping[str,
     from reel_cli.features.recall.recall_answer import RecallRequest
 
     opened = kit.opened
-    wish = RecallRequest(limit=MOST, nearest=True, apart=True, resume=True, today=opened.now().date())
+    wish = RecallRequest(
+        limit=MOST, nearest=True, apart=True, resume=True, today=opened.now().date(), asker="user"
+    )
     with open_recollection(opened) as recollection:
         found = recollection.recall(asked, wish)
         if noted:

@@ -74,7 +74,7 @@ class ChatRecalls:
         """
         end = moment(asked)
         queries = self._queries_between(end - _DAY, end) if end > NEVER + _DAY else None
-        wish = RecallRequest(scope=self._before(session), resume=True)
+        wish = RecallRequest(scope=self._before(session), resume=True, asker="user")
         for query in queries or ():
             found = self._recollection.recall(query, wish)
             for block in self._texts(found):

@@ -777,7 +777,7 @@ def test_a_fact_is_found_by_its_name_in_full_as_the_tape_says_it(reel: Reel, kit
     """`when is the eye clinic` told only of the day before it was moved: the fact's name is `clinic`."""
     _clinic(reel, kit)
     first = reel("recall", "when is the eye clinic").ok().out.split("\n")[0]
-    assert first.startswith("Known by heart: Wednesday, 18 February 2026, half past ten")
+    assert first.startswith("Known by heart: clinic: Wednesday, 18 February 2026, half past ten")
     # nobody spoke of any other, and what else is asked about it is not known
     for query in ("when is the dog clinic", "when does the eye clinic close", "when is Tore's clinic"):
         assert answer(reel, query)["known"] is None, query
@@ -798,11 +798,11 @@ def test_the_persona_s_own_facts_read_for_the_person_on_screens(reel: Reel, kit:
         f"{own}  source: 2026-02-10-1#2\n  when: 2026-02-10\n  origin: extraction\n"
     )
     done = reel("recall", "who", "was", "Henning").ok()
-    assert done.out.startswith("Known by heart: Ada said on 10 February 2026: “my brother”\n")
+    assert done.out.startswith("Known by heart: Henning: Ada said on 10 February 2026: “my brother”\n")
     assert "your brother (you said so" not in done.out
     assert "your brother (you said so on 10 February 2026)" in reel("pack").ok().out
     asked = json.loads(reel("recall", "who", "was", "Henning", "--json").ok().out)
-    assert asked["known"]["text"].startswith("your brother")
+    assert asked["known"]["text"].startswith("Henning: your brother")
 
 
 @pytest.mark.needs("facts")
@@ -824,7 +824,7 @@ def test_a_question_for_a_name_is_answered_by_its_noun(reel: Reel, kit: Path) ->
     reel("fact", "add", "history", "walks", "walks the dog at six", "--source", f"{PHONE}#2").ok()
     for query in ("what was the dog called", "what's the name of the dog?"):
         done = reel("recall", query).ok()
-        assert done.out.startswith("Known by heart: Biscuit\n")
+        assert done.out.startswith("Known by heart: dog: Biscuit\n")
 
 
 def test_a_moment_that_proves_less_certain_comes_after_the_surer_ones() -> None:

@@ -74,7 +74,7 @@ def answer(  # noqa: PLR0913
     ]
     hits = _merge(moments, notes.answers(ranked, by_text=says), limit)
     terms = {t.word: n for t, n in zip(ranked.terms, ranked.counts, strict=True) if not t.kind}
-    known = notes.known(ranked, [word for word in sought.plain.split() if word in names]) if says else None
+    known = notes.known(ranked, names) if says else None
     standing = _standing(file, overview, allowed) if is_request(question.text) else []
     if hits and max(hit.confidence for hit in hits) < gate:
         return SearchResult([], hits, gate, terms, known, standing)

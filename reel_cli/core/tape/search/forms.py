@@ -65,7 +65,7 @@ maintenance; destroy destruction; marry marriage wedding; defend defence defense
 respond response; expand expansion; compete competition contest; repeat repetition; enter entry entrance;
 remember memory; try attempt; sun sunny; rain rainy; snow snowy; wind windy; cloud cloudy; storm stormy;
 fog foggy; noise noisy; fun funny; sleep sleepy; health healthy; wealth wealthy; luck lucky; mess messy;
-favourite favorite
+favourite favorite; allergy allergic
 """
 
 _SHORT = """

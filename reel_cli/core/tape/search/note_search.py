@@ -15,6 +15,7 @@ from math import fsum, log
 from re import compile as pattern
 
 from reel_cli.core.frozen import frozen
+from reel_cli.core.tape.search.fact_answer import EXACT, HEAD, FactLine, rank_answer, read_question
 from reel_cli.core.tape.search.forms import STOP
 from reel_cli.core.tape.search.overview import PLACES, Overview
 from reel_cli.core.tape.search.query import Term, pairs, words
@@ -29,8 +30,6 @@ _SENTENCE = pattern(r"\n+|(?<=[.!?;。！？])\s+")
 
 KEY_CONFIDENCE = 0.97
 """Confidence in a note whose key occurs in the question word for word."""
-KNOWN_LEAST = 0.7
-"""Share of the question's words, by weight, that a fact must say to be told as the answer."""
 _MOST_LINES = 12
 """Sentences, the best first, whose turns are looked for."""
 _ALIKE = 3.0
@@ -104,31 +103,38 @@ class NoteSearch:
         seen = {hit.note for hit in found}
         return found + [hit for hit in self._by_text(ranked) if hit.note not in seen]
 
-    def known(self, ranked: Ranking, called: Sequence[str]) -> tuple[str, str] | None:
-        """Return the ID and statement of the fact that says most of what was asked; None if none says enough.
+    def known(self, ranked: Ranking, people: Collection[str]) -> tuple[str, str] | None:
+        """Return the ID and statement of the fact that answers the question; None where none does for sure.
 
-        A fact that does not name those whom the question names (`called`) is no answer to it.
+        `people` are the words of the speakers' names; a fact that does not name those whom the question names
+        is no answer to it.
         """
         if self.question.notes is not None or not ranked.whole:
             return None
+        called = {word for word in self.plain.split() if word in people}
         lines = dict(self.file.execute("SELECT number, line FROM notes WHERE line <> ''").fetchall())
         held: dict[int, int] = {}
         for row, mask in self._held(ranked.terms).items() if lines else ():
             if row >> LINES_BITS in lines:
                 held[row >> LINES_BITS] = held.get(row >> LINES_BITS, 0) | mask
-        least = KNOWN_LEAST * ranked.whole
-        shares = {number: share for number, mask in held.items() if (share := ranked.cover(mask)) >= least}
-        named = {number: self._is_key(ranked.terms, number) for number in shares}
-        for number in sorted(shares, key=lambda number: (-shares[number], not named[number], -number)):
-            if set(called) <= set(words(lines[number])) and self._stands(number):
-                return self.name(number), lines[number]
-        so_called = [
-            number for number, mask in held.items() if self._is_called_so(ranked.terms, number, mask)
-        ]
-        # two facts of one name may be of two things
-        if len(so_called) == 1 and set(called) <= set(words(lines[so_called[0]])):
-            return (self.name(so_called[0]), lines[so_called[0]]) if self._stands(so_called[0]) else None
-        return None
+        if not held:
+            return None
+        asked = read_question(self.question.text, people, self.question.asker)
+        ranks: dict[int, int] = {}
+        for number, mask in held.items():
+            left = {term.word for i, term in enumerate(ranked.terms) if not (term.kind or mask >> i & 1)}
+            most = HEAD if any(map(asked.needs, left)) else EXACT
+            if most == HEAD and not self._is_called_so(ranked.terms, number, mask):
+                continue
+            name = self.name(number)
+            rank = rank_answer(asked, FactLine(name, name.partition("/")[2].replace("-", " "), lines[number]))
+            if rank and called <= set(words(lines[number])) and self._stands(number):
+                ranks[number] = min(rank, most)
+        best = [number for number, rank in ranks.items() if rank == max(ranks.values())]
+        # two facts that are of the thing by part of their names may be of two things
+        if not best or (len(best) > 1 and ranks[best[0]] != EXACT):
+            return None
+        return self.name(max(best)), lines[max(best)]
 
     def _is_called_so(self, terms: Sequence[Term], number: int, mask: int) -> bool:
         """Return whether the question names a fact in full, as the tape does (`the eye clinic` for `clinic`).
@@ -174,11 +180,6 @@ class NoteSearch:
     def _when(self, row: int) -> tuple[object, int]:
         """Return what a turn is ordered by among those of all sessions."""
         return session_order(self.overview.names[row // PLACES]), row
-
-    def _is_key(self, terms: Sequence[Term], number: int) -> bool:
-        """Return whether a fact's name, before the colon, has every word asked for."""
-        about = set(words(self._text("note_texts", number << LINES_BITS).partition(":")[0]))
-        return all(not about.isdisjoint(term.forms) for term in terms if not term.kind)
 
     def _stands(self, number: int) -> bool:
         """Return whether a note's place is among the sessions searched; one without a place is if all are."""

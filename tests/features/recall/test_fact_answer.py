@@ -1,0 +1,104 @@
+"""The one line of recall that a fact is told in: it answers what was asked, or it is not there."""
+
+from pathlib import Path
+
+import pytest
+
+from reel_cli.core.tape.search.fact_answer import EXACT, FactLine, rank_answer, read_question
+from tests.features.recall.test_recall import record
+from tests.support.cli import Reel
+
+pytestmark = pytest.mark.needs("facts")
+
+
+def rank(question: str, key: str, line: str, asker: str = "user") -> int:
+    category = "own" if line.startswith(("your ", "you ")) else "context"
+    return rank_answer(
+        read_question(question, ["vera", "bo"], asker), FactLine(f"fact {category}/{key}", key, line)
+    )
+
+
+ANSWERED = [
+    ("what is my dog called", "dog", "dog: Biscuit"),
+    ("what is my dad called", "father's name", "father's name: Bo's father is called Harold"),
+    ("what is Ines's husband called", "karl", "Karl: Ines's husband Karl did the rest"),
+    ("what did I name the toy dog", "tilly", "Tilly: “I still have the toy dog! I named her Tilly”"),
+    ("who is my landlady", "mrs pell", "Mrs Pell: landlady is a retired midwife, Mrs Pell"),
+    ("who is Denise", "denise", "Denise is the ward sister where Bo works"),
+    (
+        "who knows the man with the boat",
+        "boat",
+        "not Ann knows the man with the boat, it's Alf's coach",
+    ),
+    ("when is my birthday", "birthday", "birthday: Bo turns 42 on 9 August 2026"),
+    ("what time is the boat", "boat", "boat's moved. it's sat 25 july now. 2pm at Staithes"),
+    ("where do I work", "work", "work: Bo said on 3 February 2026: “I do nights on 7B”"),
+    ("how old is my daughter", "daughter", "Bo's daughter is Aino, who is five (said 2 February 2026)"),
+    ("how heavy is Kolben", "kolben", "Kolben is Bo's dog, a lurcher of 21 kilos"),
+    ("how long is the trial", "trial", "trial: four months, till the end of July"),
+    ("how much is the hall fee", "hall fee", "hall fee: 21 a session from April"),
+    ("how many nights are left", "nights left", "nights left: eight"),
+    ("what is Aino allergic to", "aino's allergy", "Aino's allergy: cashews and pistachio"),
+    ("what are you reading", "dune", "you are reading Dune by Frank Herbert"),
+    ("what did Mr Okafor teach me", "mr okafor", "Mr Okafor: “he'd been teaching me chess at 4am”"),
+]
+
+
+@pytest.mark.parametrize(("question", "key", "line"), ANSWERED)
+def test_a_fact_of_the_thing_that_has_what_is_asked_for_answers(question: str, key: str, line: str) -> None:
+    assert rank(question, key, line)
+
+
+NOT_ANSWERED = [
+    # no name, no day, no place, no amount
+    ("what was the boat called", "boat", "boat's moved. it's sat 25 july now. 2pm at Staithes"),
+    ("what is my flat called", "flat application", "flat application: Bo has put in for it"),
+    ("what is my son called", "son", "Bo's son's cram school fees"),
+    ("what is my daughter called", "daughter's birthday", "Bo celebrated her daughter's birthday in May"),
+    ("when was the skin test", "skin test", "skin test: cashew big, peanut nothing (said 15 March 2026)"),
+    ("how old is Biscuit", "biscuit", "Biscuit is 6.2 kilos"),
+    ("how much was the boat", "boat", "boat: narrowboat, 52 foot 6, 1983"),
+    ("how many turtles do I have", "turtles", "turtles: Bo has had turtles for 3 years"),
+    ("why did I close the account", "account", "account: Bo had to close the account"),
+    ("who is Clive", "clive", "Clive's phone number, because they're now friends"),
+    # of another thing, or of somebody else
+    ("what is my salary", "salary uplift", "salary uplift: a 20% minimum uplift"),
+    ("when is my birthday", "dad's birthday", "dad's birthday: on 15 March 2026 was dad's 75th"),
+    ("who is my favorite player", "signed ball", "signed ball: signed by their favorite player, Bo's prize"),
+    ("who is your favorite hero", "favorite hero", "favorite hero: Spider-Man is Bo's favorite"),
+    ("what is my wife called", "wife", "your wife is Ines (you said so on 3 May 2023)"),
+    ("what book am I reading", "fantasy books", "fantasy books: Reading a fantasy book helps Bo"),
+    ("which was my second race", "first race", "first race: the harbour mile, won"),
+    # only what was asked
+    ("what do I do to escape reality", "reminders", "reminders: a way to escape reality"),
+]
+
+
+@pytest.mark.parametrize(("question", "key", "line"), NOT_ANSWERED)
+def test_a_fact_that_does_not_say_it_or_is_of_another_thing_is_no_answer(
+    question: str, key: str, line: str
+) -> None:
+    assert not rank(question, key, line)
+
+
+def test_whose_a_thing_is_depends_on_who_asks() -> None:
+    own = ("brother", "your brother Emil was a sailor (you said so on 3 May 2023)")
+    assert rank("what was your brother called", *own) == EXACT
+    assert rank("what was my brother called", *own, asker="assistant") == EXACT
+    assert not rank("what was my brother called", *own)
+    assert rank("what was my brother called", *own, asker="") == EXACT
+
+
+def test_the_line_names_what_it_is_about_and_is_not_there_in_doubt(reel: Reel, kit: Path) -> None:
+    record(kit, "2026-02-10-1", "The boat's moved, it's 25 July now.", "Noted.", "Rent is 870.", "Oh.")
+    for category, key, value, at in (
+        ("commitments", "boat trip", "moved to 25 July, from Staithes", 1),
+        ("context", "gross salary", "600 a week before tax", 3),
+        ("context", "net salary", "400 a week", 3),
+        ("context", "rent", "870", 3),
+    ):
+        reel("fact", "add", category, key, value, "--source", f"2026-02-10-1#{at}").ok()
+    assert reel("recall", "how much is the rent").ok().out.startswith("Known by heart: rent: 870\n")
+    assert reel("recall", "when is the boat trip").ok().out.startswith("Known by heart: boat trip: moved to")
+    for doubtful in ("what is the boat called", "what was the boat trip called", "what is my salary"):
+        assert "Known by heart" not in reel("recall", doubtful).out
