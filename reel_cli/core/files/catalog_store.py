@@ -7,11 +7,11 @@ whatever is wrong with it, it is thrown away. Only its owner reads it.
 import os
 import sqlite3
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from zlib import crc32
 
+from reel_cli.core.cache_file import discard, is_damage
 from reel_cli.core.command_scope import kept_open
 
 APPLICATION = 0x5245454C
@@ -77,27 +77,8 @@ def verify(row: Sequence[Any]) -> Sequence[Any]:
     return row[:-1]
 
 
-IN_THE_WAY = frozenset(
-    {
-        sqlite3.SQLITE_BUSY,
-        sqlite3.SQLITE_LOCKED,
-        sqlite3.SQLITE_READONLY,
-        sqlite3.SQLITE_CANTOPEN,
-        sqlite3.SQLITE_FULL,
-        sqlite3.SQLITE_IOERR,
-        sqlite3.SQLITE_PERM,
-    }
-)
-"""SQLite error codes of a file that is sound but cannot be used now."""
-
-
 TROUBLE = (sqlite3.Error, UnicodeDecodeError)
 """Errors from a catalog that cannot be used; SQLite's own messages may quote the damaged content."""
-
-
-def is_damage(error: Exception) -> bool:
-    """Return whether an error means that the catalog itself is damaged."""
-    return getattr(error, "sqlite_errorcode", 0) & 0xFF not in IN_THE_WAY
 
 
 class Store:
@@ -231,13 +212,6 @@ def _take_up(path: Path) -> Store | None:
     place = path, found.st_dev, found.st_ino
     connection = kept.pop(place, None)
     return Store(place, connection) if isinstance(connection, sqlite3.Connection) else None
-
-
-def discard(path: Path) -> None:
-    """Delete a catalog, with what an interrupted write left beside it."""
-    for name in (path, Path(f"{path}-journal")):
-        with suppress(OSError):
-            name.unlink()
 
 
 def _create(kit: Path, path: Path) -> None:

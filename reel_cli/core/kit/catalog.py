@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from reel_cli import __version__
-from reel_cli.core.files.catalog_store import TROUBLE, CatalogUnusable, Store, discard, is_damage, open_store
+from reel_cli.core.cache_file import discard, is_damage
+from reel_cli.core.files.catalog_store import TROUBLE, CatalogUnusable, Store, open_store
 from reel_cli.core.files.kit_files import list_kit_files
 from reel_cli.core.files.private import read_plain
 from reel_cli.core.files.tree import Look, is_exemplar_file, look_at, look_into, stamp_folder

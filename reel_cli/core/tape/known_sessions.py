@@ -15,6 +15,7 @@ from pathlib import Path
 from urllib.parse import quote
 from zlib import crc32
 
+from reel_cli.core.cache_file import discard
 from reel_cli.core.errors import StateError
 from reel_cli.core.frozen import frozen
 from reel_cli.core.tape.continuation import could_match
@@ -273,7 +274,7 @@ class KnownSessions:
             sketches = [_parse_row(row) for row in rows]
         except (sqlite3.Error, ValueError, TypeError, UnicodeDecodeError) as error:
             if not _is_busy(error):
-                _discard(self._path)
+                discard(self._path)
             return
         for stamp, sketch in sketches:
             self.note(sketch)
@@ -365,7 +366,7 @@ def _open(path: Path) -> sqlite3.Connection:
         except sqlite3.Error as error:
             if _is_busy(error):
                 raise
-            _discard(path)
+            discard(path)
     os.close(os.open(path, os.O_CREAT | os.O_RDWR | getattr(os, "O_NOFOLLOW", 0), 0o600))
     connection = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)
     try:
@@ -396,9 +397,3 @@ def _require_ours(connection: sqlite3.Connection) -> None:
     if (application, version) != (APPLICATION, VERSION):
         message = "not a cache of this version"
         raise sqlite3.DatabaseError(message)
-
-
-def _discard(path: Path) -> None:
-    for name in (path, Path(f"{path}-journal")):
-        with suppress(OSError):
-            name.unlink()

@@ -6,7 +6,6 @@ terms are rare, what is a thread, which edges there are) is worked out when aske
 """
 
 import json
-import os
 import sqlite3
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import repeat
@@ -16,15 +15,14 @@ from types import TracebackType
 from typing import Any, Self, TypeVar
 from zlib import crc32
 
+from reel_cli.core.cache_file import CacheTables, discard, is_damage
 from reel_cli.core.errors import ReelError
-from reel_cli.core.tape.search.index_file import PATIENCE, discard, is_damage
 from reel_cli.core.tape.session_file import parse_session
 from reel_cli.core.values.source import session_order, session_path
 from reel_cli.features.threads.ribs import RibPoint, cut_ribs
 
 FILE = ".reel/cache/lattice.sqlite"
-APPLICATION = 0x5245454E
-VERSION = 5
+_VERSION = 5
 """Raised whenever the tables, or how ribs are cut or measured, change."""
 _COMMIT_EVERY = 1 << 24
 """Bytes of chats after which what was cut is kept, so that an interrupted build goes on from there.
@@ -34,9 +32,10 @@ Their terms go in sorted, which spares the file most of its reading and writing.
 _CACHE = 48_000
 """Kilobytes of the file that are held in memory."""
 
-_SCHEMA = f"""
-PRAGMA application_id = {APPLICATION};
-PRAGMA user_version = {VERSION};
+_LATTICE = CacheTables(
+    0x5245454E,
+    _VERSION,
+    """
 CREATE TABLE chats (id TEXT PRIMARY KEY, stamp TEXT) WITHOUT ROWID;
 CREATE TABLE ribs (
     chat TEXT, coarse INTEGER, first INTEGER, last INTEGER, begin INTEGER, finish INTEGER,
@@ -46,7 +45,8 @@ CREATE TABLE ribs (
 CREATE TABLE terms (
     term TEXT, chat TEXT, count INTEGER, ribs TEXT, PRIMARY KEY (term, chat)
 ) WITHOUT ROWID;
-"""
+""",
+)
 _RIBS = (
     "SELECT chat, coarse, first, last, begin, finish, words, density, entropy, middle, time, terms FROM ribs"
 )
@@ -62,10 +62,7 @@ class Lattice:
         """Open the file, made anew where it is missing, damaged or of another version."""
         self._path = path
         self._again: Callable[[], None] | None = None
-        try:
-            self._file = _open_file(path)
-        except (OSError, sqlite3.Error):
-            self._file = _open_memory()
+        self._file = self._open()
 
     def __enter__(self) -> Self:
         return self
@@ -172,13 +169,20 @@ class Lattice:
 
     def _start_over(self, error: sqlite3.Error) -> sqlite3.Connection:
         """Return a new file in place of a damaged one; memory where the file is sound but cannot be used."""
-        if is_damage(error):
-            discard(self._path)
-            try:
-                return _open_file(self._path)
-            except (OSError, sqlite3.Error):
-                pass
-        return _open_memory()
+        if not is_damage(error):
+            return _LATTICE.open_memory()
+        discard(self._path)
+        return self._open()
+
+    def _open(self) -> sqlite3.Connection:
+        try:
+            file, _ = _LATTICE.open(self._path)
+        except (OSError, sqlite3.Error):
+            return _LATTICE.open_memory()
+        file.execute(f"PRAGMA cache_size = -{_CACHE}")
+        # all of it can be made anew
+        file.execute("PRAGMA synchronous = OFF")
+        return file
 
 
 class _Refresh:
@@ -264,61 +268,6 @@ class _Refresh:
         rows = [row for chat, ribs in cut.items() for row in _spread_terms(chat, ribs)]
         rows.sort(key=itemgetter(0))
         self._file.executemany("INSERT INTO terms VALUES (?, ?, ?, ?)", rows)
-
-
-def _open_file(path: Path) -> sqlite3.Connection:
-    """Return the open file, made or remade where it is missing, foreign, broken or of another version.
-
-    Raises OSError or sqlite3.Error where none can be had there; links are not followed.
-    """
-    if any(map(os.path.islink, (path, path.parent, path.parent.parent))):
-        message = "the cache is a link"
-        raise OSError(message)
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    for _ in range(2):
-        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
-        connection = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)
-        try:
-            if _is_sound(connection):
-                return _tune(connection)
-        except sqlite3.Error as error:
-            if not is_damage(error):
-                connection.close()
-                raise
-        connection.close()
-        discard(path)
-    message = "no lattice can be made there"
-    raise OSError(message)
-
-
-def _is_sound(connection: sqlite3.Connection) -> bool:
-    """Return whether a file is a lattice of this version; an empty one becomes it."""
-    (version,) = connection.execute("PRAGMA user_version").fetchone()
-    if not version:
-        connection.execute("BEGIN IMMEDIATE")
-        # another process may have been faster
-        (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
-        if not tables:
-            for statement in _SCHEMA.split(";"):
-                connection.execute(statement)
-        connection.execute("COMMIT")
-        (version,) = connection.execute("PRAGMA user_version").fetchone()
-    (application,) = connection.execute("PRAGMA application_id").fetchone()
-    return (application, version) == (APPLICATION, VERSION)
-
-
-def _open_memory() -> sqlite3.Connection:
-    """Return a store that lives as long as the process."""
-    connection = sqlite3.connect(":memory:", isolation_level=None)
-    connection.executescript(_SCHEMA)
-    return connection
-
-
-def _tune(connection: sqlite3.Connection) -> sqlite3.Connection:
-    connection.execute(f"PRAGMA cache_size = -{_CACHE}")
-    # all of it can be made anew
-    connection.execute("PRAGMA synchronous = OFF")
-    return connection
 
 
 def _spread_terms(chat: str, ribs: Sequence[RibPoint]) -> Iterator[tuple[str, str, int, str]]:

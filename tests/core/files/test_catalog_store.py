@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from reel_cli.core.cache_file import discard
 from reel_cli.core.command_scope import command_scope
-from reel_cli.core.files.catalog_store import Store, discard, open_store
+from reel_cli.core.files.catalog_store import Store, open_store
 from tests.support.cli import Reel
 
 if TYPE_CHECKING:

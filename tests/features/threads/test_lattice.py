@@ -151,7 +151,7 @@ def test_whatever_lies_in_its_place(tape: Tape, path: Path, trouble: str) -> Non
 def test_while_another_holds_on_to_the_file_it_lives_in_memory(
     tape: Tape, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("reel_cli.features.threads.lattice.PATIENCE", 0.0)
+    monkeypatch.setattr("reel_cli.core.cache_file.PATIENCE", 0.0)
     with Lattice(path) as lattice:
         tape.refresh(lattice)
     held = sqlite3.connect(path, isolation_level=None)

@@ -11,8 +11,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self, TypeVar
 
+from reel_cli.core.cache_file import CacheTables, discard, is_damage
 from reel_cli.core.tape.search.answer import answer
-from reel_cli.core.tape.search.index_file import discard, is_damage, open_file, open_memory
 from reel_cli.core.tape.search.overview import Overview
 from reel_cli.core.tape.search.refresh import IndexRefresh, Progress, RefreshResult, keep_notes
 from reel_cli.core.values.search import Note, Question, SearchResult
@@ -21,6 +21,28 @@ from reel_cli.core.values.talk import Event
 
 if TYPE_CHECKING:
     from reel_cli.core.tape.search.ranking import TurnVectors
+
+INDEX = CacheTables(
+    0x5245454D,
+    5,
+    """
+CREATE TABLE sessions (
+    number INTEGER PRIMARY KEY, id TEXT UNIQUE, stamp TEXT, turns INTEGER, words INTEGER, trouble TEXT,
+    topic TEXT
+);
+CREATE TABLE facts (
+    rowid INTEGER PRIMARY KEY, number INTEGER, role TEXT, name TEXT, size INTEGER, mark INTEGER
+);
+CREATE TABLE kept (name TEXT PRIMARY KEY, value TEXT);
+CREATE TABLE people (role TEXT, name TEXT, PRIMARY KEY (role, name)) WITHOUT ROWID;
+CREATE TABLE notes (number INTEGER PRIMARY KEY, id TEXT, places TEXT, line TEXT);
+CREATE TABLE standing (rowid INTEGER PRIMARY KEY, said TEXT);
+CREATE TABLE keys (key TEXT, note INTEGER);
+CREATE INDEX keys_by_key ON keys (key);
+CREATE VIRTUAL TABLE turns USING fts5(body, grams, added, tokenize = 'porter unicode61');
+CREATE VIRTUAL TABLE note_texts USING fts5(body, grams, tokenize = 'porter unicode61');
+""",
+)
 
 _T = TypeVar("_T")
 
@@ -46,9 +68,9 @@ class SearchIndex:
         self._known: tuple[tuple[int, ...], Overview, list[tuple[str, str]]] | None = None
         self._meaning: TurnVectors | None = None
         try:
-            self._file, self._remade = open_file(path)
+            self._file, self._remade = INDEX.open(path)
         except (OSError, sqlite3.Error) as error:
-            self._file, self._unkept = open_memory(), str(error)
+            self._file, self._unkept = INDEX.open_memory(), str(error)
 
     def __enter__(self) -> Self:
         return self
@@ -164,10 +186,10 @@ class SearchIndex:
         if is_damage(error) and self._unkept is None:
             discard(self._path)
             try:
-                self._file, _ = open_file(self._path)
+                self._file, _ = INDEX.open(self._path)
                 self._remade = str(error)
             except (OSError, sqlite3.Error) as trouble:
                 error = trouble if isinstance(trouble, sqlite3.Error) else sqlite3.Error(str(trouble))
             else:
                 return
-        self._file, self._unkept = open_memory(), str(error)
+        self._file, self._unkept = INDEX.open_memory(), str(error)

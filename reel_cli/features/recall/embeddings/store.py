@@ -4,7 +4,6 @@ One row a session: which turns it had (by what they say), how many pieces each w
 piece, in bytes from -127 to 127. Vectors are compared by direction alone, so no scale is kept.
 """
 
-import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import suppress
@@ -12,21 +11,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from reel_cli.core.tape.search.index_file import PATIENCE, discard
+from reel_cli.core.cache_file import CacheTables, discard
 
-APPLICATION = 0x5245454E
-VERSION = 1
 KEY_BYTES = 8
 MOST_PIECES = 8
 """Maximum number of pieces of a turn; later ones are not read."""
 MOST_DIMENSIONS = 8192
 
-_SCHEMA = f"""
-PRAGMA application_id = {APPLICATION};
-PRAGMA user_version = {VERSION};
+_VECTORS = CacheTables(
+    0x5245454E,
+    1,
+    """
 CREATE TABLE kept (name TEXT PRIMARY KEY, value TEXT);
 CREATE TABLE sessions (id TEXT PRIMARY KEY, stamp TEXT, keys BLOB, pieces BLOB, vectors BLOB) WITHOUT ROWID;
-"""
+""",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +63,7 @@ class VectorFile:
     def __init__(self, path: Path, model: str) -> None:
         self._path = path
         self._model = model
-        try:
-            self._file = _open(path)
-        except sqlite3.DatabaseError:
-            self._file = self._anew()
-        except OSError:
-            self._file = _in_memory()
+        self._file = self._open()
         if self._kept("model") != model:
             self.empty()
 
@@ -133,47 +127,14 @@ class VectorFile:
             self._file.execute(query, values)
         except sqlite3.Error:
             self._file.close()
-            self._file = self._anew()
+            discard(self._path)
+            self._file = self._open()
             self._file.execute("REPLACE INTO kept VALUES ('model', ?)", (self._model,))
             with suppress(sqlite3.Error):
                 self._file.execute(query, values)
 
-    def _anew(self) -> sqlite3.Connection:
-        """Return a new file in place of a broken one, or none."""
-        discard(self._path)
+    def _open(self) -> sqlite3.Connection:
         try:
-            return _open(self._path)
+            return _VECTORS.open(self._path)[0]
         except (OSError, sqlite3.Error):
-            return _in_memory()
-
-
-def _open(path: Path) -> sqlite3.Connection:
-    """Open or make the file; sqlite3.Error where it is damaged or foreign, OSError where none can be."""
-    if any(map(os.path.islink, (path, path.parent, path.parent.parent))):
-        message = "the cache is a link"
-        raise OSError(message)
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
-    if path.stat().st_mode & 0o077:
-        path.chmod(0o600)
-    connection = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)
-    try:
-        (pages,) = connection.execute("PRAGMA page_count").fetchone()
-        if not pages:
-            connection.executescript(f"BEGIN IMMEDIATE; {_SCHEMA} COMMIT;")
-        found = [
-            connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("application_id", "user_version")
-        ]
-        if found != [APPLICATION, VERSION]:
-            message = "it was not this reel's"
-            raise sqlite3.DatabaseError(message)  # noqa: TRY301 - closed below like the others
-    except BaseException:
-        connection.close()
-        raise
-    return connection
-
-
-def _in_memory() -> sqlite3.Connection:
-    connection = sqlite3.connect(":memory:", isolation_level=None)
-    connection.executescript(_SCHEMA)
-    return connection
+            return _VECTORS.open_memory()

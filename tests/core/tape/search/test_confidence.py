@@ -8,8 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reel_cli.core.tape.search.confidence import FEATURES, THRESHOLD, WEIGHTS, judge
-from reel_cli.core.tape.search.index import open_index
-from reel_cli.core.tape.search.index_file import open_memory
+from reel_cli.core.tape.search.index import INDEX, open_index
 from reel_cli.core.tape.search.overview import Overview
 from reel_cli.core.tape.search.ranking import Ranking
 from reel_cli.core.tape.session_file import render_session
@@ -95,7 +94,7 @@ def test_what_follows_the_best_is_less_sure() -> None:
 
 
 def test_no_tape_and_no_question_are_not_sure() -> None:
-    assert judge(open_memory(), Ranking(), Overview({}, {}, {}, {}, 0, 0)) == 0.0
+    assert judge(INDEX.open_memory(), Ranking(), Overview({}, {}, {}, {}, 0, 0)) == 0.0
     assert ask("kettle", days=()).hits == []
     assert ask("").hits == []
 
