@@ -69,6 +69,15 @@ class MachineZone(tzinfo):
 MACHINE = MachineZone()
 
 
+def is_day(text: str) -> bool:
+    """Return whether a text is a day, as ISO 8601 has it."""
+    try:
+        date.fromisoformat(text)
+    except ValueError:
+        return False
+    return True
+
+
 def moment(text: str) -> datetime:
     """Return the point in time, comparable with any other; the earliest time if `text` is none."""
     try:

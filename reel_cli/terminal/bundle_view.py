@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError, StateError
+from reel_cli.core.values.change import tell_many
 from reel_cli.core.values.settings import SMALL_WINDOW
 from reel_cli.terminal.folding import columns
 
@@ -151,7 +152,7 @@ def _what(ring: str, items: "Sequence[LoadedUnit]", bundle: "Bundle") -> str:
     if ring in COUNTED:
         # of one talk there may be several stretches
         short = len({item.id.partition("#")[0] for item in items if item.resolution != "whole"})
-        return _few(len({item.id.partition("#")[0] for item in items}), COUNTED[ring]) + (
+        return tell_many(len({item.id.partition("#")[0] for item in items}), COUNTED[ring]) + (
             f", {short:,} in {'part' if ring == 'scenes' else 'short'}" if short else ""
         )
     if ring == "story":
@@ -160,12 +161,12 @@ def _what(ring: str, items: "Sequence[LoadedUnit]", bundle: "Bundle") -> str:
     if ring == "1":
         alone = "with so little room" if bundle.like else f"at {bundle.cap // 1024}K"
         lines = sum(item.resolution == "part" for item in items)
-        beside = f", {_few(lines, 'line')}" if lines else ""
-        told = _few(len(items) - lines, "example") + beside
+        beside = f", {tell_many(lines, 'line')}" if lines else ""
+        told = tell_many(len(items) - lines, "example") + beside
         return f"anchor only {alone}" if small and len(items) == 1 else told
     if ring == "4":
         gone = sum(1 for item in bundle.left_out if item.ring == "4")
-        return _few(len(items), "line") + (f", {gone:,} left out" if gone else "")
+        return tell_many(len(items), "line") + (f", {gone:,} left out" if gone else "")
     counts = {name: sum(1 for i in items if i.resolution == name) for name in ("whole", "marker", "tag")}
     words = {"whole": "whole", "marker": "marker", "tag": "tag"}
     told = ", ".join(
@@ -175,10 +176,6 @@ def _what(ring: str, items: "Sequence[LoadedUnit]", bundle: "Bundle") -> str:
     )
     earlier = sum(1 for item in items if item.source == "history")
     return told + (f"; {earlier:,} in earlier words" if earlier else "")
-
-
-def _few(number: int, what: str) -> str:
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 def _what_of_story(items: "Sequence[LoadedUnit]") -> str:

@@ -58,9 +58,7 @@ def test_a_damaged_one_is_made_anew(path: Path) -> None:
     assert names(path) == ["ours"]
 
 
-def test_one_that_another_writes_to_is_left_alone(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_one_that_another_writes_to_is_left_alone(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("reel_cli.core.cache_file.PATIENCE", 0.01)
     put(path, TABLES, "theirs")
     writer = sqlite3.connect(path, isolation_level=None)

@@ -53,7 +53,7 @@ class Recovery:
     pending: bool = False
 
 
-def recover(repo: Repository, kit: Path, *, waiting: Callable[[], None] | None = None) -> Recovery:
+def recover(repo: Repository, kit: Path) -> Recovery:
     """Finish or discard what a stopped command had begun; one look at the disk if there is nothing.
 
     Raises StateError when another reel holds the kit, or the disk does not let it be finished.
@@ -61,7 +61,7 @@ def recover(repo: Repository, kit: Path, *, waiting: Callable[[], None] | None =
     kit = kit.absolute()
     if not os.path.lexists(transaction_folder(kit)):
         return Recovery()
-    with hold_lock(kit, waiting=waiting) as lock:
+    with hold_lock(kit) as lock:
         return recover_locked(repo, kit, Git(repo.root, (lock,)))
 
 

@@ -58,7 +58,6 @@ def apply_change(  # noqa: PLR0913 (a commit has an author, a time and a reason)
     *,
     when: datetime,
     identity: tuple[str, str],
-    waiting: Callable[[], None] | None = None,
 ) -> AppliedChange:
     """Make a change one commit, and the kit's files as it says; or leave everything as it was.
 
@@ -71,9 +70,7 @@ def apply_change(  # noqa: PLR0913 (a commit has an author, a time and a reason)
     Raises StateError, with nothing changed, when the kit or git is in the way; only if the disk
     fails after the commit does it leave a rest, which the next command finishes.
     """
-    return apply_changes(repo, kit, [change], snapshot_bytes, when=when, identity=identity, waiting=waiting)[
-        0
-    ]
+    return apply_changes(repo, kit, [change], snapshot_bytes, when=when, identity=identity)[0]
 
 
 def apply_changes(  # noqa: PLR0913 (as above)

@@ -85,11 +85,6 @@ def find_on_tape(snapshot: Snapshot, wanted: Sequence[str], sessions: Iterable[s
     return frozenset(found)
 
 
-def is_on_tape(snapshot: Snapshot, words: str, sessions: Iterable[str]) -> bool:
-    """Return whether words were said in one of some sessions, letter for letter."""
-    return bool(find_on_tape(snapshot, [words], sessions))
-
-
 def says_itself(snapshot: Snapshot, words: str, places: Sequence[Utterance]) -> bool:
     """Return whether the persona alone said words, and as its own, neither quoted nor told of somebody.
 

@@ -11,7 +11,7 @@ from reel_cli.core.files.yaml_text import render_flow, render_scalar
 from reel_cli.core.frozen import late
 from reel_cli.core.values.change import unbroken
 from reel_cli.core.values.memory import FIELDS, MEMORY_ID, Level, Memory, implies_immunity
-from reel_cli.core.values.source import SourceRange, parse_source
+from reel_cli.core.values.source import parse_source
 
 _LATER_LEVEL = late(r"(?ai:L(?P<number>\d{1,4})\b|(?P<step>L[1-4])(?=[a-z]))")
 _FIELDS = frozenset({"id", "uid", "title", "level", "created", "sessions", "source", "tags", "immune"})
@@ -158,8 +158,3 @@ def _first_words(text: str, words: int) -> str:
         return kept
     cut = plain.split()
     return " ".join(cut[:words]) + ("…" if len(cut) > words else "")
-
-
-def resize_source(spans: tuple[SourceRange, ...]) -> str:
-    """Return the source ranges as front matter text."""
-    return render_flow([str(s) for s in spans])

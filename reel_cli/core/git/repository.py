@@ -44,7 +44,6 @@ KIT_IGNORE = b".reel/\n"
 """A kit's `.gitignore`."""
 
 COMMIT_ID = late(r"[0-9a-f]{40}|[0-9a-f]{64}")
-SHA256_LENGTH = 64
 REF_CHAIN = 5
 OUTSIDE_FILES = "refs/heads/.invalid"
 """Ref that HEAD names if the refs are not stored in files (reftable)."""

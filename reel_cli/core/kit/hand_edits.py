@@ -167,15 +167,6 @@ def read_steps(
     return found
 
 
-def last_vouched(steps: Sequence[Step]) -> str | None:
-    """Return the blob (None: no file) last vouched for; a file added by hand counts as it was added."""
-    for step in steps:
-        if step.vouched:
-            return step.after
-    came = steps[-1] if steps else None
-    return (came.before or came.after) if came else None
-
-
 def with_ratified(
     repo: Repository, steps: Mapping[str, Sequence[Step]], *, tip: str = "HEAD"
 ) -> Mapping[str, Sequence[Step]]:

@@ -75,8 +75,3 @@ def tell_passage(name: str, before: str, after: str) -> Iterator[str]:
     """Yield a passage before and after, a line each."""
     yield f"{name}, before: {one_line(before, LONGEST) or 'nothing'}"
     yield f"{name}, after: {one_line(after, LONGEST) or 'nothing'}"
-
-
-def tell_many(number: int, one: str) -> str:
-    """Return a number of things in words."""
-    return f"{number:,} {one}{'' if number == 1 else 's'}"

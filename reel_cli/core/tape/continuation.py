@@ -12,7 +12,6 @@ from enum import StrEnum
 from typing import TypeAlias
 
 from reel_cli.core.frozen import frozen, mutable
-from reel_cli.core.tape.session_file import first_entries
 from reel_cli.core.values.talk import Conversation, Entry, Kind, Message, Session
 
 Pairs: TypeAlias = list[tuple[int, int]]
@@ -109,11 +108,6 @@ class Continuation:
     def added(self) -> int:
         """Return the number of appended messages that count as said."""
         return sum(1 for entry in self.entries if entry.number is not None)
-
-
-def new_session(conversation: Conversation) -> Continuation:
-    """Return everything, for a conversation that is not on the tape yet."""
-    return Continuation(State.NEW, tuple(first_entries(conversation)))
 
 
 def match(session: Session, conversation: Conversation, *, named: bool = False) -> Continuation | None:

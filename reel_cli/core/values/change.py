@@ -135,6 +135,14 @@ def in_short(text: str, limit: int) -> str:
     return f"{line[: end if end > limit // 2 else limit - 1].rstrip(' ,;:—–-')}…"
 
 
+def tell_many(number: int, one: str) -> str:
+    """Return a number of things in words: `1 session`, `1,204 sessions`, `2 memories`, `3 days`."""
+    if number == 1:
+        return f"1 {one}"
+    ies = one.endswith("y") and one[-2:-1] not in "aeou"
+    return f"{number:,} {one[:-1]}ies" if ies else f"{number:,} {one}s"
+
+
 def one_line(text: str, limit: int = 0) -> str:
     """Fold `text` to one line without control characters; cut to `limit` characters if given."""
     plain = text if text.isprintable() else "".join(c if c.isprintable() else " " for c in text)

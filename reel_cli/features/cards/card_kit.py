@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.values.change import one_line
+from reel_cli.core.values.change import one_line, tell_many
 from reel_cli.features.cards.parts import ASSETS
 from reel_cli.features.init.questions import ask_name, ask_window, find_author, next_step, settle_user
 
@@ -125,24 +125,20 @@ def _what_went_where(made: "CardKit") -> list[tuple[str, str]]:
     rules = "as the card has them" if made.parts.rules else "reel's own; the card has none"
     rules = "at the end of the identity" if made.parts.moved else rules
     greetings = sum("mes_example" not in one.source for one in made.exemplars)
-    examples = _many(len(made.exemplars) - greetings, "example", "examples")
+    examples = tell_many(len(made.exemplars) - greetings, "example")
     rows = [
         ("how to behave", rules),
-        ("how it sounds", f"{examples}, {_many(greetings, 'greeting', 'greetings')}"),
+        ("how it sounds", f"{examples}, {tell_many(greetings, 'greeting')}"),
     ]
     if made.memories:
         titles = ", ".join(memory.title for memory in made.memories[:NAMED])
         more = f" and {len(made.memories) - NAMED:,} more" if len(made.memories) > NAMED else ""
-        rows.append(("lore", f"{_many(len(made.memories), 'entry', 'entries')}: {titles}{more}"))
+        rows.append(("lore", f"{tell_many(len(made.memories), 'entry')}: {titles}{more}"))
     assets = sum(path.startswith(f"{ASSETS}/") for path in made.kept)
     kept = [path for path in made.kept if not path.startswith(f"{ASSETS}/")]
     if assets:
-        kept.append(f"{_many(assets, 'file', 'files')} in {ASSETS}/")
+        kept.append(f"{tell_many(assets, 'file')} in {ASSETS}/")
     return [*rows, ("as it came", ", ".join(kept))]
-
-
-def _many(number: int, one: str, more: str) -> str:
-    return f"{number:,} {one if number == 1 else more}"
 
 
 def _as_json(path: Path, new: "NewKit", made: "CardKit", commit: str | None) -> dict[str, object]:

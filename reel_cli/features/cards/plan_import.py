@@ -24,7 +24,6 @@ from reel_cli.features.cards.nonsense import beside_the_fields, not_understood, 
 from reel_cli.features.cards.parts import (
     ASSETS,
     CARD,
-    FROM,
     OTHER,
     PICTURE,
     Parts,
@@ -159,11 +158,6 @@ def _notes(card: "CardFile", parts: Parts) -> Sequence[str]:
     if without:
         notes.append(f"Kept only in {CARD}, because a kit has no other place for it: {', '.join(without)}.")
     return notes
-
-
-def is_from_card(exemplar: Exemplar) -> bool:
-    """Return whether an example came with the card."""
-    return exemplar.source.startswith(FROM)
 
 
 def plan_card_init(card: CardFile, shown: str, choices: Choices, *, now: datetime) -> tuple[NewKit, CardKit]:

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.moment import stamp
 from reel_cli.core.tape.formats.finish import split_reasoning
+from reel_cli.core.values.change import tell_many
 from reel_cli.features.chat.recall_request import NO_MORE, NOTHING, find_request
 from reel_cli.features.chat.voice import Voice
-from reel_cli.features.record.record_view import count
 from reel_cli.features.wire.chat import Listener, Reply, ReplyForm, ReplyProgress, in_turns
 from reel_cli.features.wire.connect import note_limit
 from reel_cli.features.wire.wire_error import TooLongError, WireError
@@ -209,7 +209,7 @@ class AnswerSource:
         if sent.left_out:
             self._say_once(
                 "left out",
-                f"There is no room left for the first {count(sent.left_out, 'message')}; the tape has"
+                f"There is no room left for the first {tell_many(sent.left_out, 'message')}; the tape has"
                 " them. To sum up and go on from there:  /keep",
             )
 

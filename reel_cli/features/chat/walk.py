@@ -7,7 +7,7 @@ from reel_cli.core.errors import ReelError, StateError
 from reel_cli.core.moment import stamp
 from reel_cli.core.pack.build_bundle import BundleRequest, pack_kit
 from reel_cli.core.tokens.counter import get_tokenizer
-from reel_cli.core.values.change import one_line
+from reel_cli.core.values.change import one_line, tell_many
 from reel_cli.core.values.talk import Kind, Message
 from reel_cli.features.chat.answer import AnswerSource
 from reel_cli.features.chat.fit_window import wants_summary
@@ -15,7 +15,6 @@ from reel_cli.features.chat.mind import Mind
 from reel_cli.features.chat.recall_request import NOTE
 from reel_cli.features.chat.talk import Talk
 from reel_cli.features.chat.voice import Voice
-from reel_cli.features.record.record_view import count
 from reel_cli.features.status.metrics_view import told_of_facts
 from reel_cli.features.stream import walk as keeping
 from reel_cli.features.stream.ask import KeepOptions
@@ -120,7 +119,7 @@ class Chat:
         else:
             self._wake(pack_kit(self._opened.root, wish._replace(began=False)))
         self._console.say(
-            f"{session} goes on, with {count(len(self._talk.turns), 'message')} in it. Said last:"
+            f"{session} goes on, with {tell_many(len(self._talk.turns), 'message')} in it. Said last:"
         )
         names = {"user": self._settings.user, "assistant": self._settings.name}
         for turn in self._talk.turns[-2:]:
@@ -132,8 +131,8 @@ class Chat:
         if not self._sessions:
             self._console.say(told or "Nothing was said.")
             return
-        told = f"{count(sum(self._sessions.values()), 'message')} in {count(len(self._sessions), 'chat')}"
-        self._console.say(f"Recorded {told}.")
+        told = tell_many(sum(self._sessions.values()), "message")
+        self._console.say(f"Recorded {told} in {tell_many(len(self._sessions), 'chat')}.")
 
     def rescue(self) -> None:
         """Keep what was said and is not on the tape yet, where the chat ends by an error."""

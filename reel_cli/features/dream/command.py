@@ -181,13 +181,14 @@ def status(ctx: typer.Context, as_json: AsJson = False) -> None:
     from reel_cli.features.dream import news as dream_news
     from reel_cli.features.dream import walk as dreaming
     from reel_cli.features.dream.context import walk as sharing
+    from reel_cli.features.dream.cursor_file import read_cursor
     from reel_cli.features.dream.dream import DreamState
-    from reel_cli.features.dream.plan_dream import read_cursor, status_values
+    from reel_cli.features.dream.plan_dream import status_values
 
     opened: OpenKit = ctx.obj.open_kit()
     console = opened.console
     cursor = read_cursor(opened.snapshot)
-    overview = dreaming.overview_of(opened)
+    overview = sharing.overview_of(opened)
     values: dict[str, Any] = {
         **status_values(overview, cursor),
         **dream_news.news_json(opened, overview, cursor),

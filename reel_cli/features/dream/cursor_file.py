@@ -5,6 +5,7 @@ from typing import NoReturn
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.yaml_text import Plain, parse_mapping, render_mapping
+from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.sizes import parse_tokens
 from reel_cli.core.values.source import Ranges
 from reel_cli.core.values.talk import SESSION_ID
@@ -28,6 +29,12 @@ _RANGE = re.compile(r"([1-9]\d{0,8})(?:-([1-9]\d{0,8}))?")
 _PAST = re.compile(r"story/past/(?!\.)[^/\x00-\x1f]{1,80}")
 _NUMBER = re.compile(r"[1-9]\d{0,8}")
 _MEND = "take the file back from history:  reel restore story/cursor.yaml"
+
+
+def read_cursor(snapshot: Snapshot) -> Cursor | None:
+    """Return the progress of the kit's dream; None if there never was one."""
+    text = snapshot.text(CURSOR)
+    return parse_cursor(text) if text and text.strip() else None
 
 
 def parse_cursor(text: str) -> Cursor:

@@ -14,7 +14,7 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.files.yaml_text import parse_yaml
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.change import Change
-from reel_cli.features.dream.cursor_file import CURSOR, parse_cursor, render_cursor
+from reel_cli.features.dream.cursor_file import CURSOR, parse_cursor, read_cursor, render_cursor
 from reel_cli.features.dream.dream import Cursor, DreamState, Mode
 from reel_cli.features.dream.story.book import open_book
 from reel_cli.features.dream.story.files import HISTORY, REMEMBER
@@ -137,7 +137,7 @@ def lay_aside(snapshot: Snapshot, day: str) -> StorySetAside:
     was never brought to its end does not take the place of the one it was to replace. Raises ReelError where
     `facts.yaml` is no list of facts.
     """
-    before = _cursor(snapshot)
+    before = read_cursor(snapshot)
     goes_on = before.past if before is not None and is_unfinished(before) else ""
     goes_on = goes_on if goes_on and _has_story(snapshot, goes_on) else ""
     facts = snapshot.text(FACTS) or ""
@@ -173,7 +173,7 @@ def old_story(snapshot: Snapshot) -> tuple[str, Cursor] | None:
     """Return the story told while a new one is made, and the new one's cursor; None if the story is whole."""
     if not snapshot.list(PAST):
         return None
-    cursor = _cursor(snapshot)
+    cursor = read_cursor(snapshot)
     if cursor is None or not is_unfinished(cursor):
         return None
     place = told_past(snapshot, cursor)
@@ -188,7 +188,7 @@ def in_force(snapshot: Snapshot, path: str) -> str:
 
 def going_on(snapshot: Snapshot) -> str:
     """Return the command that a story goes on with."""
-    cursor = _cursor(snapshot)
+    cursor = read_cursor(snapshot)
     running = cursor is not None and cursor.state is DreamState.RUNNING
     return "reel dream next" if running else "reel dream start"
 
@@ -215,7 +215,7 @@ def plan_back(snapshot: Snapshot, day: str) -> tuple[Change, str]:
     What was woven since is laid aside in its turn. Raises ReelError where no relive is unfinished, or nothing
     was laid aside for it.
     """
-    cursor = _cursor(snapshot)
+    cursor = read_cursor(snapshot)
     if cursor is None or not is_unfinished(cursor):
         message = "The story is not being written again."
         raise ReelError(message, hint="earlier stories are in  story/past/")
@@ -281,8 +281,3 @@ def _past_order(place: str) -> tuple[str, int]:
 
 def _in(place: str, path: str) -> str:
     return f"{place}/{path.rpartition('/')[2]}"
-
-
-def _cursor(snapshot: Snapshot) -> Cursor | None:
-    text = snapshot.text(CURSOR)
-    return parse_cursor(text) if text and text.strip() else None

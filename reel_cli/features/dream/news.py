@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from reel_cli.core.values.change import one_line
+from reel_cli.core.values.change import one_line, tell_many
 from reel_cli.features.dream.earlier_story import (
     StorySetAside,
     count_past,
@@ -15,7 +15,6 @@ from reel_cli.features.dream.earlier_story import (
 from reel_cli.features.dream.later_corrections import find_later
 from reel_cli.features.dream.story.files import HISTORY
 from reel_cli.features.dream.story.source import parse_sourced
-from reel_cli.features.dream.waking.schedule import many
 from reel_cli.features.dream.waking.tape_models import NewModel, models_seen, new_model
 
 if TYPE_CHECKING:
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
 
 def say_aside(console: "Console", aside: StorySetAside, cursor: "Cursor", untold: int) -> None:
     """Show what a full relive sets aside, where, what becomes of it, and what the new story leaves out."""
-    chapters = f"The story so far ({many(aside.chapters, 'chapter')})" if aside.chapters else ""
+    chapters = f"The story so far ({tell_many(aside.chapters, 'chapter')})" if aside.chapters else ""
     facts = (
         ""
         if not aside.facts

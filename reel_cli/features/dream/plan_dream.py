@@ -9,7 +9,7 @@ from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.tape.last_turns import last_days
 from reel_cli.core.values.change import Change, for_screen, one_line
 from reel_cli.core.values.talk import SESSION_ID, session_order
-from reel_cli.features.dream.cursor_file import CURSOR, parse_cursor, render_cursor
+from reel_cli.features.dream.cursor_file import CURSOR, read_cursor, render_cursor
 from reel_cli.features.dream.dream import Cursor, DreamState, Mode
 from reel_cli.features.dream.earlier_story import is_unfinished, lay_aside
 from reel_cli.features.dream.plan_weave import OP
@@ -19,12 +19,6 @@ _AND = " · "
 """Separator of the person's observations at different times."""
 _MOST_NOTICED = 2_400
 """Maximum characters of what the person noticed that are told in each prompt."""
-
-
-def read_cursor(snapshot: Snapshot) -> Cursor | None:
-    """Return the progress of the kit's dream; None if there never was one."""
-    text = snapshot.text(CURSOR)
-    return parse_cursor(text) if text and text.strip() else None
 
 
 @dataclass(frozen=True, slots=True)

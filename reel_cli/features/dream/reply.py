@@ -5,8 +5,9 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from reel_cli.core.blockquote import plain_breaks, set_apart
+from reel_cli.core.blockquote import set_apart
 from reel_cli.core.exchange.lived_words import read_lived_reply
+from reel_cli.core.exchange.prompts import rule_beyond
 from reel_cli.core.exchange.reader.labels import names_of
 from reel_cli.core.exchange.reader.reply import ReplyReading, merge
 from reel_cli.core.exchange.schema import FieldSpec, Schema
@@ -135,7 +136,7 @@ def render_dream(name: str, user: str, identity: str, stretch: Stretch) -> str:
     """Ask for one batch, with ring 0 loaded and what was written so far."""
     intro, form, outro = read_ask("dream").split("\n---\n")
     whole = f"{intro.strip()}\n\n{form.strip()}\n\n{outro.strip()}\n"
-    rule = _rule_beyond(
+    rule = rule_beyond(
         f"{stretch.said}\n{stretch.notes}\n{stretch.later}\n{stretch.promised}\n{stretch.mentioned}"
     )
     notes = stretch.notes and (
@@ -405,8 +406,3 @@ def _runs(text: str) -> frozenset[tuple[str, ...]]:
 def _share(runs: frozenset[tuple[str, ...]], old: str) -> bool:
     theirs = _runs(old)
     return len(runs & theirs) >= _IN_A_ROW * min(len(runs), len(theirs))
-
-
-def _rule_beyond(text: str) -> str:
-    longest = max((len(run) for run in re.findall(r"(?m)^[ \t>*]*(=+)", plain_breaks(text))), default=0)
-    return "=" * max(len(_RULE), longest + 1)

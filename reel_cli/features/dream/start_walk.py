@@ -8,6 +8,8 @@ from reel_cli.core.kit.glance import Glance
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.features.dream import walk as dreaming
 from reel_cli.features.dream.batch import NAME, make_batch
+from reel_cli.features.dream.context.walk import overview_of
+from reel_cli.features.dream.cursor_file import read_cursor
 from reel_cli.features.dream.dream import Cursor, DreamState, Mode
 from reel_cli.features.dream.earlier_story import StorySetAside, is_unfinished, lay_aside
 from reel_cli.features.dream.later_corrections import find_later
@@ -18,7 +20,6 @@ from reel_cli.features.dream.plan_dream import (
     count_untold,
     is_fresh,
     plan_start,
-    read_cursor,
 )
 from reel_cli.features.dream.second_reading import plan_noticed, read_again
 from reel_cli.features.dream.unread_tape import UnreadMessages, find_left
@@ -46,7 +47,7 @@ def begin_dream(opened: "OpenKit", wish: DreamRequest, how: DreamOptions) -> Non
     if before is not None and before.state is DreamState.RUNNING and _only_noticed(wish):
         _note_why(opened, wish.because, how)
         return
-    overview = dreaming.overview_of(opened)
+    overview = overview_of(opened)
     wish = _with_new_model(opened, overview, wish, before, how)
     cursor, left, again = _beginning(opened, overview, wish, before)
     planned = plan_start(opened.snapshot, cursor)

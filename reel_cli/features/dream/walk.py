@@ -5,17 +5,18 @@ from typing import TYPE_CHECKING, Any
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.exchange.exchange import Answer, Handout, find_waiting
-from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.kit.approved_rings import read_in_force
-from reel_cli.core.kit.glance import Glance
 from reel_cli.core.pack.budget import name_window
 from reel_cli.core.tokens.counter import get_tokenizer
+from reel_cli.core.values.change import tell_many
 from reel_cli.core.values.source import holds
 from reel_cli.features.dream.batch import NAME, Batch, count_frame, make_batch, with_reply
+from reel_cli.features.dream.context.walk import overview_of
+from reel_cli.features.dream.cursor_file import read_cursor
 from reel_cli.features.dream.dream import Cursor, DreamState
 from reel_cli.features.dream.estimate import Estimate, PromptFrame, estimate
 from reel_cli.features.dream.notes import tell_notes
-from reel_cli.features.dream.plan_dream import read_cursor, running
+from reel_cli.features.dream.plan_dream import running
 from reel_cli.features.dream.plan_weave import Writer, answer_batch, read_batch, rest_prompt
 from reel_cli.features.dream.reply import render_page
 from reel_cli.features.dream.unread_tape import UnreadMessages, find_left
@@ -33,11 +34,6 @@ COMMAND = "dream next"
 _BAR = 30
 _USUAL = tuple(size * 1024 for size in (32, 128))
 """Windows that many models have, in tokens."""
-
-
-def overview_of(opened: "OpenKit") -> Glance:
-    """Return an overview of the kit, whose notes on each session are cached."""
-    return Glance(WorkTree(opened.root), opened.root.resolve().name, opened.root)
 
 
 def estimate_for(
@@ -75,7 +71,7 @@ def say_estimate(opened: "OpenKit", cursor: Cursor, left: UnreadMessages, found:
         fewer = estimate_for(opened, replace(cursor, window=window), left, None).prompts
         if fewer < found.prompts:
             size = str(window) if window % 1024 else name_window(window).lower()
-            console.say(f"{told}: about {_count(fewer, 'prompt')} with  --window {size}")
+            console.say(f"{told}: about {tell_many(fewer, 'prompt')} with  --window {size}")
 
 
 def _larger(opened: "OpenKit", window: int) -> tuple[str, int] | None:
@@ -89,13 +85,9 @@ def _larger(opened: "OpenKit", window: int) -> tuple[str, int] | None:
 
 
 def _takes(found: Estimate) -> str:
-    prompts = _count(found.prompts, "prompt") + (" and one for SHARED-CONTEXT.md" if found.context else "")
+    prompts = tell_many(found.prompts, "prompt") + (" and one for SHARED-CONTEXT.md" if found.context else "")
     cost = "" if found.cost is None else f", at a cost of about {found.cost:,.2f}"
     return f"about {prompts}: {found.tokens_in:,} tokens to read and {found.tokens_out:,} to write{cost}"
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 def estimate_line(left: UnreadMessages, found: Estimate) -> str:
@@ -186,7 +178,7 @@ def _say_shortened(batch: Batch) -> str:
     if not batch.shortened:
         return ""
     return (
-        f"{_count(batch.shortened, 'message')} did not fit: the prompt has its beginning and its end."
+        f"{tell_many(batch.shortened, 'message')} did not fit: the prompt has its beginning and its end."
         " To read it whole:  reel dream stop  and  reel dream start --window SIZE"
     )
 

@@ -7,6 +7,7 @@ that such a bundle has room for stays.
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
+from reel_cli.core.values.change import tell_many
 from reel_cli.features.fading.fading import (
     FINEST,
     FRESH_DAYS,
@@ -216,7 +217,7 @@ def _pruned(held: Iterable[MemoryValues], rules: Rules, kept: list[HeldBack]) ->
         elif one.shown:
             kept.append(HeldBack(one.id, one.title, "there is room for it"))
         else:
-            why = f"not used for {_many(idle, 'chat')}, not immune"
+            why = f"not used for {tell_many(idle, 'chat')}, not immune"
             yield Step(Move.PRUNE, one.id, one.title, "L4", "stub", one.tokens, why, asks=False)
 
 
@@ -228,7 +229,7 @@ def _sleeping(stubs: Iterable[Stub], rules: Rules) -> Iterator[Step]:
         idle = idle_sessions(one.sessions, one.uses)
         # no session has passed since this pass pruned the line
         if idle >= max(1, rules.idle_sessions):
-            many = _many(idle, "chat")
+            many = tell_many(idle, "chat")
             why = f"not asked for in the {many} since it was pruned"
             if one.pointer:
                 why = f"its memory is pruned, and not asked for in {many}"
@@ -243,7 +244,7 @@ def idle_sessions(since: int, uses: Sequence[Use]) -> int:
 def _age_in_words(one: MemoryValues) -> str:
     felt = felt_age(one.days, one.uses)
     counts = f", counts as {felt:,} because it was used" if felt * 10 < one.days * 9 else ""
-    return f"{_many(one.days, 'day')} old, {used_in_words(one.uses)}{counts}"
+    return f"{tell_many(one.days, 'day')} old, {used_in_words(one.uses)}{counts}"
 
 
 def used_in_words(uses: Sequence[Use]) -> str:
@@ -262,7 +263,3 @@ def _last(uses: Sequence[Use]) -> Use | None:
 
 def _ago(days: int) -> str:
     return {0: "today", 1: "yesterday"}.get(days, f"{days:,} days ago")
-
-
-def _many(number: int, one: str) -> str:
-    return f"{number:,} {one}{'' if number == 1 else 's'}"

@@ -29,7 +29,6 @@ from reel_cli.features.fading.fading import (
     Form,
     MemoryValues,
     Rules,
-    Step,
     Stub,
 )
 from reel_cli.features.fading.kit_clock import LAST, KitClock
@@ -89,34 +88,6 @@ FallenBefore = Callable[[], Mapping[str, Fallen]]
 def never_fell() -> Mapping[str, Fallen]:
     """Return nothing, for a kit whose history is unknown: nothing comes back by itself."""
     return {}
-
-
-def plan_fading(  # noqa: PLR0913 (all that decides on it)
-    snapshot: Snapshot,
-    counter: Counter,
-    *,
-    now: datetime,
-    touches: Iterable[str] = (),
-    moved: Collection[str] = (),
-    since_pruning: PrunedBefore = never_pruned,
-    made_lately: MadeLately = nothing_lately,
-    last_steps: LastSteps = no_steps,
-    bundled: Bundling = no_bundle,
-    asleep: Asleep = none_asleep,
-) -> Sequence[Step]:
-    """Return all that is due in a pass of maintenance, least worth first; see `look_through`."""
-    return look_through(
-        snapshot,
-        counter,
-        now=now,
-        touches=touches,
-        moved=moved,
-        since_pruning=since_pruning,
-        made_lately=made_lately,
-        last_steps=last_steps,
-        bundled=bundled,
-        asleep=asleep,
-    ).steps
 
 
 def look_through(  # noqa: PLR0913

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from reel_cli.core.values.change import tell_many
 from reel_cli.core.values.memory import PLAIN
 from reel_cli.core.values.settings import WHOLE
 from reel_cli.features.fading.fading import Move, Step, ring_of
@@ -173,7 +174,7 @@ def show_would(made: "Pass", within: Sequence[Step], beyond: Sequence[Step]) -> 
     console = made.opened.console
     freed = sum(step.tokens - step.then for step in within)
     if within:
-        told = f"Would let go of {freed:,} tokens in {_many(len(within), 'step')}."
+        told = f"Would let go of {freed:,} tokens in {tell_many(len(within), 'step')}."
         console.result("\n".join([console.wrap(told, console.out), *_table(console, within)]))
     else:
         console.result("Nothing to do without a model." if made.found.steps else "Nothing is ready to fade.")
@@ -186,7 +187,7 @@ def show_done(made: "Pass", beyond: Sequence[Step]) -> None:
     console, outcome = made.opened.console, made.outcome
     steps = [one.step for one in outcome.done]
     if steps:
-        told = f"Let go of {outcome.freed:,} tokens in {_many(len(steps), 'step')}, each its own change."
+        told = f"Let go of {outcome.freed:,} tokens in {tell_many(len(steps), 'step')}, each its own change."
         console.result("\n".join([console.wrap(told, console.out), *_table(console, steps)]))
     elif made.found.cold:
         console.result(f"Nothing fades yet: {_name(made)} is not mature.")
@@ -224,7 +225,3 @@ def limit_in_words(made: "Pass", ring: str) -> str:
 
 def _name(made: "Pass") -> str:
     return made.opened.snapshot.settings.name
-
-
-def _many(number: int, one: str) -> str:
-    return f"{number:,} {one}{'' if number == 1 else 's'}"

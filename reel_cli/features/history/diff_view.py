@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from reel_cli.core.files.commit_message import tell_reason
-from reel_cli.core.kit.kinds import LONGEST, tell_few, tell_many, tell_passage
+from reel_cli.core.kit.kinds import LONGEST, tell_few, tell_passage
 from reel_cli.core.moment import day_in_words
-from reel_cli.core.values.change import one_line
+from reel_cli.core.values.change import one_line, tell_many
 from reel_cli.features.table import DIFF_NOW
 from reel_cli.terminal.bundle_view import LABELS
 

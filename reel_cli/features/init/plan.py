@@ -17,7 +17,7 @@ from reel_cli.core.kit.model_choice import render_wrapping, wrapping_of
 from reel_cli.core.kit.snapshot import IDENTITY, INDEX
 from reel_cli.core.pack.ring0_limit import Ring0Text, require_ring0_fits
 from reel_cli.core.tokens.counter import get_tokenizer
-from reel_cli.core.values.change import Change
+from reel_cli.core.values.change import Change, tell_many
 from reel_cli.core.values.settings import LONGEST_NAME, PROTOCOL, Settings, check_name
 from reel_cli.core.values.sizes import render_tokens
 from reel_cli.features.init.template import Template, count_contents, fill_in
@@ -187,9 +187,5 @@ def _notes(template: Template, choices: Choices, settings: Settings, tokens: int
 def _inventory(template: Template) -> str:
     sessions, gone, memories = count_contents(template)
     back = f" and {gone:,} taken back" if gone else ""
-    what = f"{_many(sessions, 'chat')}{back}, {_many(memories, 'memory', 'memories')}"
+    what = f"{tell_many(sessions, 'chat')}{back}, {tell_many(memories, 'memory')}"
     return f"Taken over whole: {what}. The history of its changes was not copied; a new one begins."
-
-
-def _many(number: int, one: str, more: str = "") -> str:
-    return f"{number:,} {one if number == 1 else more or one + 's'}"

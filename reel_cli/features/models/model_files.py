@@ -35,14 +35,14 @@ class ModelFile:
     size: int
 
 
-def find_model_files(smallest: int = _SMALLEST) -> Sequence[ModelFile]:
+def find_model_files() -> Sequence[ModelFile]:
     """Return the GGUF files in the usual folders, newest first; of a split one, the first part."""
     found: dict[Path, tuple[float, ModelFile]] = {}
     for path in _candidates():
         try:
             real = path.resolve(strict=True)
             status = real.stat()
-            if not stat.S_ISREG(status.st_mode) or status.st_size < smallest or real in found:
+            if not stat.S_ISREG(status.st_mode) or status.st_size < _SMALLEST or real in found:
                 continue
             with real.open("rb") as file:
                 if file.read(len(MAGIC)) != MAGIC:

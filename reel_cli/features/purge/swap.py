@@ -8,7 +8,7 @@ the next command if need be. Last of all the old objects are deleted, and everyt
 import json
 import os
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -102,10 +102,10 @@ def purge_folder(kit: Path) -> Path:
     return kit / ".reel" / "state" / "purge"
 
 
-def recover_purge(repo: Repository, kit: Path, *, waiting: Callable[[], None] | None = None) -> SwapResult:
+def recover_purge(repo: Repository, kit: Path) -> SwapResult:
     """Finish or discard a purge that was stopped; StateError where the disk does not let it be finished."""
     kit = kit.absolute()
-    with hold_lock(kit, waiting=waiting) as lock:
+    with hold_lock(kit) as lock:
         return recover_purge_locked(repo, kit, Git(repo.root, (lock,)))
 
 

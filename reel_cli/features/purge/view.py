@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, TextIO
 from reel_cli.core.errors import ReelError
 from reel_cli.core.shell import quote
 from reel_cli.core.tape.erasure.fingerprint import LEAST_WORDS
-from reel_cli.core.values.change import one_line
+from reel_cli.core.values.change import one_line, tell_many
 
 if TYPE_CHECKING:
     from reel_cli.core.files.kit_files import Retold
@@ -51,9 +51,9 @@ def _goes(opened: "OpenKit", found: "Survey") -> Iterator[str]:
     for stand in found.stands[:SHOWN]:
         yield _place(stand)
     if len(found.stands) > SHOWN:
-        yield f"and {_many(len(found.stands) - SHOWN, 'more file')}; --json names them all"
+        yield f"and {tell_many(len(found.stands) - SHOWN, 'more file')}; --json names them all"
     if found.commit_messages:
-        yield f"{_many(found.commit_messages, 'commit message')}, or the name of a commit's author"
+        yield f"{tell_many(found.commit_messages, 'commit message')}, or the name of a commit's author"
     for ref in found.refs:
         yield f"the git reference {ref}"
     if found.beside:
@@ -105,7 +105,7 @@ def _place(stand: "Stand") -> str:
         where += f": line{'' if len(stand.lines) == 1 else 's'} {_numbers(stand.lines)}"
     elif stand.commits:
         where += ": only in history"
-    count = f"in {_many(stand.commits, 'commit')}" if stand.commits else "not committed yet"
+    count = f"in {tell_many(stand.commits, 'commit')}" if stand.commits else "not committed yet"
     return f"{where}, {count}"
 
 
@@ -116,10 +116,10 @@ def _with_it(found: "Survey") -> Iterator[str]:
         paths = list(found.uncommitted)
         more = f" and {len(paths) - 3:,} more" if len(paths) > 3 else ""
         yield f"your uncommitted edits are committed first: {', '.join(paths[:3])}{more}"
-    waits = f", {_many(found.waiting, 'prompt')} waiting for a reply among them" if found.waiting else ""
+    waits = f", {tell_many(found.waiting, 'prompt')} waiting for a reply among them" if found.waiting else ""
     yield f".reel is emptied: reel makes caches again, but not the prompts and bundles in it{waits}"
     if found.stashed:
-        yield f"your git stash is dropped ({_many(found.stashed, 'entry', 'entries')})"
+        yield f"your git stash is dropped ({tell_many(found.stashed, 'entry')})"
     yield "git's record of earlier branch positions (reflog) and of remotes is deleted"
 
 
@@ -140,7 +140,7 @@ def sealed_files(found: "Survey") -> str:
     """Return the files that nobody can look into, the first by name."""
     named = ", ".join(one_line(path, 70) for path in found.sealed[:SEALED])
     more = len(found.sealed) - SEALED
-    return f"{named} and {_many(more, 'more file')}" if more > 0 else named
+    return f"{named} and {tell_many(more, 'more file')}" if more > 0 else named
 
 
 def _out_of_reach(found: "Survey") -> Iterator[str]:
@@ -176,10 +176,8 @@ def _out_of_reach(found: "Survey") -> Iterator[str]:
 def show_done(opened: "OpenKit", found: "Survey", done: "PurgeResult") -> None:
     """Report that it is gone, that it was proven, and what is left to do."""
     console = opened.console
-    told = (
-        f"Purged ({done.name}). {_many(done.rewritten, 'commit')} rewritten; the newest is {done.commit[:7]}."
-    )
-    console.result(console.wrap(told, console.out))
+    told = f"{tell_many(done.rewritten, 'commit')} rewritten; the newest is {done.commit[:7]}."
+    console.result(console.wrap(f"Purged ({done.name}). {told}", console.out))
     for path in done.kept:
         console.say(f"{path} was edited meanwhile; your text was kept, and it may still be there.")
     own = [trace for trace in done.left if not trace.theirs and trace.where not in done.kept]
@@ -234,7 +232,3 @@ def _called(trace: "Trace") -> str:
 def _numbers(numbers: Sequence[int]) -> str:
     shown = ", ".join(map(str, numbers[:NUMBERS]))
     return f"{shown} and {len(numbers) - NUMBERS:,} more" if len(numbers) > NUMBERS else shown
-
-
-def _many(number: int, one: str, several: str | None = None) -> str:
-    return f"{number:,} {one if number == 1 else several or one + 's'}"

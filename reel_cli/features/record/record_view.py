@@ -10,7 +10,7 @@ from reel_cli.core.ports import bring
 from reel_cli.core.shell import quote_path
 from reel_cli.core.tape.formats.times import ZONELESS
 from reel_cli.core.tape.tape_view import standing_sessions
-from reel_cli.core.values.change import one_line
+from reel_cli.core.values.change import one_line, tell_many
 from reel_cli.features.record.record_chats import Tally
 from reel_cli.terminal.folding import columns
 
@@ -46,7 +46,7 @@ def show_recorded(
     shown = found.called
     if name and not found.title:
         shown = f"{_called(name)}, {shown},"
-    said = count(found.messages, "message")
+    said = tell_many(found.messages, "message")
     title = f"“{shown}”" if found.title and shown == found.title else shown
     # where a page follows, no command takes the session's name
     place = "" if command.startswith("reel end") else f" as {found.session}"
@@ -65,7 +65,7 @@ def show_recorded(
         more = f"{found.added:,} added to {found.session}"
         lines["corrected"] = f"{shown} went on in another branch: {more}; the other one is kept."
     if found.beside:
-        kept = f"{count(found.beside, 'message')} kept beside {found.session}"
+        kept = f"{tell_many(found.beside, 'message')} kept beside {found.session}"
         lines["grown"] = f"{shown} has a branch that was left: {kept}."
     if found.purged:
         lines["known"] = f"This chat ({found.session}) was purged from this kit, so it is not recorded again."
@@ -141,7 +141,7 @@ def show_outcome(opened: "OpenKit", outcome: "Outcome", remarks: Sequence[str]) 
             _result(opened, f"All {tally.count:,} conversations are recorded already; nothing was added.")
         else:
             what = f"Recorded {tally.count:,} conversations: {tally.states_in_words()}"
-            _result(opened, f"{what}; {count(tally.added, 'message')}.")
+            _result(opened, f"{what}; {tell_many(tally.added, 'message')}.")
         _show_findings(opened, tally)
     for remark in remarks:
         console.say(f"  {remark}")
@@ -189,7 +189,7 @@ def show_plan(opened: "OpenKit", outcome: "Outcome", remarks: Sequence[str]) -> 
         console.result(_table(opened, outcome))
         what = f"{tally.count:,} conversations: {tally.states_in_words()}"
         console.result("")
-        _result(opened, f"{what}; {count(tally.added, 'message')} would be added.")
+        _result(opened, f"{what}; {tell_many(tally.added, 'message')} would be added.")
         _show_findings(opened, tally)
     for remark in remarks:
         console.say(f"  {remark}")
@@ -234,11 +234,6 @@ def as_json_row(item: "ConversationOffer", found: "RecordPlan") -> dict[str, Any
         "started": item.started,
         "problems": list(found.problems),
     }
-
-
-def count(number: int, what: str) -> str:
-    """Return a count with its noun: `1 message`, `1,204 messages`."""
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 def _result(opened: "OpenKit", text: str) -> None:

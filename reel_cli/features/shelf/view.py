@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from reel_cli.core.shell import quote
-from reel_cli.core.values.change import one_line
+from reel_cli.core.values.change import one_line, tell_many
 from reel_cli.core.values.settings import WHOLE
 from reel_cli.features.shelf.hotness import (
     IN_WORKING_SET,
@@ -55,7 +55,7 @@ def show_list(opened: "OpenKit", standing: "Sequence[ShelfEntry]") -> None:
         table = "\n".join(lines)
     console.result(table)
     total = sum(one.size for one in standing)
-    files = _many(len(standing), "file")
+    files = tell_many(len(standing), "file")
     console.say(
         f"{files}, {size_in_words(total)}; the first column is how much each was used lately, from 0 to 1."
     )
@@ -120,7 +120,7 @@ def _kind(one: "ShelfEntry", tokens: int | None) -> str:
         return "not known while it or its page cannot be read"
     content = one.content
     kind = content.kind if content is not None else ""
-    length = f", {_many(content.lines, 'line')}" if content is not None and content.lines else ""
+    length = f", {tell_many(content.lines, 'line')}" if content is not None and content.lines else ""
     count = f", {tokens:,} tokens" if tokens is not None else ""
     return f"{kind}{', ' if kind else ''}{size_in_words(one.size)}{length}{count}"
 
@@ -194,10 +194,6 @@ def as_json(one: "ShelfEntry") -> dict[str, Any]:
         "sidecar": file.sidecar if file.noted else None,
         "trouble": file.trouble or None,
     }
-
-
-def _many(number: int, one: str) -> str:
-    return f"{number:,} {one}{'' if number == 1 else 's'}"
 
 
 def size_in_words(size: int) -> str:

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.values.change import tell_many
 from reel_cli.core.values.fullness import FULL_AT
 from reel_cli.core.values.settings import WHOLE
 from reel_cli.features.status.breath_policy import Acts, Breath, in_columns
@@ -206,7 +207,7 @@ def _bar(value: int, most: int) -> str:
 def _told(one: Breath, cap: int) -> str:
     """Return one session in words: how full, what came in, what went out."""
     percent = one.used * 100 // cap if cap else 0
-    came = [f"{one.came.turns:,} tokens in {_many(one.came.messages, 'message', 'messages')}"]
+    came = [f"{one.came.turns:,} tokens in {tell_many(one.came.messages, 'message')}"]
     came += _acts_in_words(one.acts, NAMED)
     went = _acts_in_words(one.acts, GONE)
     if one.acts.freed:
@@ -217,11 +218,7 @@ def _told(one: Breath, cap: int) -> str:
 
 def _acts_in_words(acts: Acts, names: "Sequence[tuple[str, str, str, str]]") -> list[str]:
     return [
-        f"{_many(number, one, many)} {what}"
+        f"{number:,} {one if number == 1 else many} {what}"
         for name, one, many, what in names
         if (number := getattr(acts, name))
     ]
-
-
-def _many(number: int, one: str, many: str) -> str:
-    return f"{number:,} {one if number == 1 else many}"

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from reel_cli.core.moment import day_in_words
 from reel_cli.core.tape.last_turns import last_day
-from reel_cli.core.values.change import one_line
+from reel_cli.core.values.change import one_line, tell_many
 from reel_cli.core.values.review import tell_waiting
 from reel_cli.features.page.kept_pages import short_sessions
 from reel_cli.terminal.status_parts import fits, section
@@ -145,10 +145,10 @@ def _to_fix(opened: "OpenKit", ring3: str) -> list[str]:
 def _told(found: "Status") -> str:
     gone = f"; {found.taken_back:,} more taken back" if found.taken_back else ""
     if not found.sessions:
-        told = f"{_many(found.taken_back, 'chat')}, all taken back"
+        told = f"{tell_many(found.taken_back, 'chat')}, all taken back"
         return f"{found.name}. {told if gone else 'Nothing is recorded yet'}."
     last = day_in_words(last_day(found.snapshot, found.sessions[-1]))
-    sessions, messages = _many(len(found.sessions), "chat"), _many(found.messages, "message")
+    sessions, messages = tell_many(len(found.sessions), "chat"), tell_many(found.messages, "message")
     short = " (a short page)" if found.sessions[-1] in short_sessions(found.snapshot) else ""
     return f"{found.name}: {sessions}, {messages}, the last on {last}{short}{gone}."
 
@@ -216,8 +216,8 @@ def _in_short(found: "Status") -> str:
     # of a small set a bundle takes what does not rest as well
     resting = {slug for slug in found.active.resting if slug != found.active.anchor}
     used = sum(slug not in resting for slug in found.pool)
-    shown = _many(used, "example") if used else "No example in use" if found.pool else "No example"
-    kept = _many(memories, "memory") if memories else "no memory yet"
+    shown = tell_many(used, "example") if used else "No example in use" if found.pool else "No example"
+    kept = tell_many(memories, "memory") if memories else "no memory yet"
     return f"{shown}, {kept}. Nothing fades yet; more:  reel status --all"
 
 
@@ -225,11 +225,11 @@ def _voice(found: "Status") -> str:
     if not found.pool:
         return "no example yet"
     active = len({*found.active.active, *filter(None, [found.active.anchor])}.intersection(found.pool))
-    return f"{active} of {_many(len(found.pool), 'example')}"
+    return f"{active} of {tell_many(len(found.pool), 'example')}"
 
 
 def _levels(found: "Status") -> str:
-    kinds = [_many(number, RESOLUTIONS[level]) for level, number in found.memories.items() if number]
+    kinds = [tell_many(number, RESOLUTIONS[level]) for level, number in found.memories.items() if number]
     gated = "; found by query only (experience: gated)" if found.snapshot.settings.gated else ""
     return (", ".join(kinds) or "nothing yet") + gated
 
@@ -238,7 +238,7 @@ def _lines(found: "Status") -> str:
     if not found.entries:
         return "nothing yet"
     stubs = f", {found.stubs:,} of a memory that is gone" if found.stubs else ""
-    return f"{_many(found.entries, 'line')}{stubs}"
+    return f"{tell_many(found.entries, 'line')}{stubs}"
 
 
 def _due_lines(opened: "OpenKit", due: "Sequence[Due]") -> list[str]:
@@ -301,8 +301,3 @@ def _few(names: "Sequence[str]") -> list[str]:
     if len(names) <= SHOWN + 1:
         return [one_line(name) for name in names]
     return [*map(one_line, names[:SHOWN]), f"and {len(names) - SHOWN:,} more"]
-
-
-def _many(number: int, one: str) -> str:
-    many = f"{one[:-1]}ies" if one.endswith("y") else f"{one}s"
-    return f"{number:,} {one if number == 1 else many}"

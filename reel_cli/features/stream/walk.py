@@ -65,8 +65,8 @@ def take_snapshot(
     one that was named may be another kit's and the person declines it. Raises ReelError where the one that
     was named cannot be recorded.
     """
+    from reel_cli.core.values.change import tell_many
     from reel_cli.features.record.record_chats import record_one
-    from reel_cli.features.record.record_view import count
     from reel_cli.features.watch.gauge_view import live_stream
 
     name = source
@@ -92,7 +92,7 @@ def take_snapshot(
         return None
     opened.look_again()
     if found.added:
-        told = count(found.added, "message") if found.state == "new" else f"{found.added:,} more"
+        told = tell_many(found.added, "message") if found.state == "new" else f"{found.added:,} more"
         opened.console.say(
             f"Recorded: {told} of {one_line(found.title, 60) or 'the chat'} ({found.session})."
         )

@@ -4,8 +4,9 @@ from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.kit.kinds import KindDiff, tell_many
+from reel_cli.core.kit.kinds import KindDiff
 from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.values.change import tell_many
 from reel_cli.features.tables.schema_file import FOLDER, rows_path, schema_path
 from reel_cli.features.tables.table import Row, Value
 from reel_cli.features.tables.tables import find_table, list_tables, read_table

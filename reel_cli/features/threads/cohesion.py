@@ -16,7 +16,7 @@ from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.features.threads.edges.edge import Matters, drop_parts
 from reel_cli.features.threads.edges.find_edges import find_matters
 from reel_cli.features.threads.ribs import RibPoint
-from reel_cli.features.threads.survey import Progress, cut_thread, is_told, open_lattice, survey_threads
+from reel_cli.features.threads.survey import cut_thread, is_told, open_lattice, survey_threads
 
 _PAIRS = 2_000
 """Number of pairs of ribs of the whole kit that clusters are held against, drawn at even distances."""
@@ -35,11 +35,11 @@ class Cohesion:
     memories: Mapping[str, float]
 
 
-def measure_cohesion(root: Path, snapshot: Snapshot, progress: Progress | None = None) -> Cohesion:
+def measure_cohesion(root: Path, snapshot: Snapshot) -> Cohesion:
     """Return the cohesion of the clusters of a kit as it lies on disk."""
     found: list[float] = []
     memories: dict[str, list[float]] = {}
-    with open_lattice(root, snapshot, progress) as lattice:
+    with open_lattice(root, snapshot) as lattice:
         matters = find_matters(lattice)
         for one in survey_threads(lattice, snapshot):
             for cluster in cut_thread(lattice, one):

@@ -58,9 +58,7 @@ class Thread:
         return sum(self.ribs.values())
 
 
-def find_threads(
-    lattice: Lattice, pages: Mapping[str, Collection[str]], most: int = MOST_THREADS
-) -> list[Thread]:
+def find_threads(lattice: Lattice, pages: Mapping[str, Collection[str]]) -> list[Thread]:
     """Return the threads of a kit, the weightiest first.
 
     `pages` are the terms of what is remembered, by memory: what a page names is what mattered.
@@ -72,7 +70,7 @@ def find_threads(
         for term, (chats, count) in lattice.spread(LEAST_CHATS, _most_chats(total), LEAST_TIMES).items()
         if (score := _score(chats, count, total, named[term] if pages else None)) > 0
     }
-    order = sorted(scores, key=lambda term: (-scores[term], term))[: most * 6]
+    order = sorted(scores, key=lambda term: (-scores[term], term))[: MOST_THREADS * 6]
     groups: list[tuple[list[str], dict[tuple[str, int], int]]] = []
     for term in order:
         ribs = lattice.find(term)
@@ -83,7 +81,7 @@ def find_threads(
             home[0].append(term)
     threads = [_thread(lattice, terms, scores) for terms, _ in groups]
     threads.sort(key=lambda thread: (-thread.score, thread.name))
-    return threads[:most]
+    return threads[:MOST_THREADS]
 
 
 def count_carried(lattice: Lattice, session: str, enough: int) -> int:

@@ -128,14 +128,12 @@ def read_memories(snapshot: Snapshot, paths: Iterable[str] | None = None) -> lis
     return sorted(found, key=lambda memory: memory.order)
 
 
-def tell_chats(
-    snapshot: Snapshot, one: ThreadSurvey, chats: Sequence[str] = (), most: int = 90
-) -> dict[str, str]:
-    """Return for each chat of a thread, or these, its page's title, or in quotation marks a passage."""
+def tell_chats(snapshot: Snapshot, one: ThreadSurvey) -> dict[str, str]:
+    """Return for each chat of a thread its page's title, or in quotation marks a passage."""
     titles = {chat: memory.title for memory in one.memories for chat in memory.sessions}
-    wanted = chats or one.thread.chats
-    passages = read_passages(snapshot, one, [chat for chat in wanted if chat not in titles], most)
-    return {chat: titles.get(chat) or f"“{passages[chat]}”" for chat in wanted}
+    chats = one.thread.chats
+    passages = read_passages(snapshot, one, [chat for chat in chats if chat not in titles])
+    return {chat: titles.get(chat) or f"“{passages[chat]}”" for chat in chats}
 
 
 def read_passages(

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from reel_cli.core.errors import ExitCode
+from reel_cli.core.values.change import tell_many
 from reel_cli.terminal.options import AsJson
 
 if TYPE_CHECKING:
@@ -46,22 +47,20 @@ def _show_verdict(opened: "OpenKit", verdict: "Verdict") -> None:
     # as on every screen: retracted sessions are proven too, and counted separately
     gone, unsaid = verdict.taken_back
     sessions, messages = verdict.sessions - gone, verdict.messages - unsaid
-    count = f"{_many(sessions, 'chat')}, {_many(messages, 'message')}"
+    count = f"{tell_many(sessions, 'chat')}, {tell_many(messages, 'message')}"
     if gone:
-        count += f", and {gone:,} taken back with {_many(unsaid, 'message')}"
-    through = f", through {_many(verdict.commits, 'commit')}" if verdict.commits else ""
+        count += f", and {gone:,} taken back with {tell_many(unsaid, 'message')}"
+    through = f", through {tell_many(verdict.commits, 'commit')}" if verdict.commits else ""
     if verdict.proven:
         text = f"{count}: every word is as it was recorded{through}."
         if not verdict.sessions:
             text = f"Nothing is recorded yet{through.replace(', through', '; looked through')}."
         console.result(console.wrap(text, console.out))
         if verdict.sources:
-            text = (
-                f"{_many(verdict.sources, 'pointer')} and {_many(verdict.anchors, 'phrase')} of the memories"
-            )
-            console.result(console.wrap(f"{text} match the words they name.", console.out))
+            text = f"{tell_many(verdict.sources, 'pointer')} and {tell_many(verdict.anchors, 'phrase')}"
+            console.result(console.wrap(f"{text} of the memories match the words they name.", console.out))
     else:
-        things = _many(len(verdict.broken), "thing")
+        things = tell_many(len(verdict.broken), "thing")
         is_ = "is" if len(verdict.broken) == 1 else "are"
         text = f"{things} {is_} not as recorded ({count}{through}):"
         console.result(console.wrap(text, console.out))
@@ -90,7 +89,3 @@ def _lines(opened: "OpenKit", one: "Broken") -> list[str]:
     return [
         console.wrap(line.strip(), console.out, "  " if line.startswith(" ") else "", "  ") for line in told
     ]
-
-
-def _many(number: int, one: str) -> str:
-    return f"{number:,} {one}{'' if number == 1 else 's'}"

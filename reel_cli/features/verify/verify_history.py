@@ -10,6 +10,7 @@ from reel_cli.core.kit.snapshot import EVENTS
 from reel_cli.core.tape.chain_proof import Proven, prove
 from reel_cli.core.tape.renumbered_names import NameClaims, read_renumbered
 from reel_cli.core.tape.tape_view import parse_events
+from reel_cli.core.values.change import tell_many
 from reel_cli.core.values.talk import SESSION_ID, Event, session_of
 
 if TYPE_CHECKING:
@@ -217,7 +218,7 @@ def _subject(path: str) -> str:
 
 
 def _lost(path: str, missing: Sequence[str]) -> Broken:
-    count = _many(len(missing), "earlier version")
+    count = tell_many(len(missing), "earlier version")
     return Broken(
         path, None, f"history has lost {count} of it", mend="git fsck  says what is missing; a clone has it"
     )
@@ -292,11 +293,6 @@ def _first_lost_line(before: bytes, after: bytes, renumbered: NameClaims = NONE)
     return None
 
 
-def holds_events(before: bytes, after: bytes) -> bool:
-    """Return whether the second `tape/events.md` begins with the first, or has all of its events."""
-    return _holds_events(before, after, NONE)
-
-
 def _holds_events(before: bytes, after: bytes, renumbered: NameClaims) -> bool:
     if after.startswith(before):
         return True
@@ -322,7 +318,3 @@ def missing_events(before: bytes, after: bytes, renumbered: NameClaims = NONE) -
 
 def _what(event: Event) -> tuple[object, ...]:
     return event.kind, event.at, event.session, event.about, event.text
-
-
-def _many(number: int, one: str) -> str:
-    return f"{number:,} {one}{'' if number == 1 else 's'}"

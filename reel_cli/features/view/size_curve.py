@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.files.commit_message import FORGOT, UNDOES, parse_forgotten
 from reel_cli.core.frozen import frozen
-from reel_cli.core.moment import day_in_words
+from reel_cli.core.moment import day_in_words, is_day
 from reel_cli.features.history.lives import FORMS
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def read_curve(
     points = _read_points(name, list(commits)[::-1])
     if began is not None and (not points or began.day < points[0].day):
         points = [began, *points]
-    recalled = sorted({one.at[:10] for one in entries if one.do in RECALLS and _is_day(one.at[:10])})
+    recalled = sorted({one.at[:10] for one in entries if one.do in RECALLS and is_day(one.at[:10])})
     if not points:
         return None
     return SizeCurve(points, recalled, _draw(points, recalled, max(today, points[-1].day)))
@@ -138,18 +138,10 @@ def _draw(points: Sequence[SizePoint], recalled: Sequence[str], end: str) -> str
     return "".join([*parts, "</svg>"])
 
 
-def _is_day(text: str) -> bool:
-    try:
-        date.fromisoformat(text)
-    except ValueError:
-        return False
-    return True
-
-
 def tell_recalls(entries: Iterable["Entry"]) -> str:
     """Return when a memory was recalled, in a sentence; "" for never."""
     days: Mapping[str, None] = dict.fromkeys(
-        sorted(one.at[:10] for one in entries if one.do in RECALLS and _is_day(one.at[:10]))
+        sorted(one.at[:10] for one in entries if one.do in RECALLS and is_day(one.at[:10]))
     )
     if not days:
         return ""

@@ -62,12 +62,6 @@ def make_timeline(days: Mapping[str, Sequence[str]]) -> Timeline | None:
     return Timeline([*counts], columns[::-1], _draw(counts, first, span, number))
 
 
-def month_address(day: str) -> str:
-    """Return the address of a day's month in the life; "" for no day."""
-    found = _month(day)
-    return _address(found) if found is not None else ""
-
-
 def _month(day: str) -> int | None:
     """Return the number of a day's month, counted from year 0; None for no day."""
     try:

@@ -8,10 +8,9 @@ from reel_cli.core.moment import moment, stamp
 from reel_cli.core.pack.build_bundle import BundleRequest, pack_kit
 from reel_cli.core.pack.recognize import find_bundle
 from reel_cli.core.tokens.counter import get_tokenizer
-from reel_cli.core.values.change import one_line
+from reel_cli.core.values.change import one_line, tell_many
 from reel_cli.core.values.fullness import Fullness
 from reel_cli.features.record.read_chats import read_conversations
-from reel_cli.features.record.record_view import count
 from reel_cli.features.watch.gauge import Gauge, GaugeReading, same_beginning
 from reel_cli.terminal.folding import columns
 
@@ -146,7 +145,7 @@ class LiveGauge:
 def line_of(full: Fullness, width: int = 0) -> str:
     """Return how full it is, on one line; with a bar and as much as fits if there is a `width`."""
     share, of = f"{full.percent} %", f"{full.tokens:,} of {full.cap:,} tokens"
-    parts = f"(bundle {full.bundle:,}, {count(full.said, 'message')} {full.turns:,})"
+    parts = f"(bundle {full.bundle:,}, {tell_many(full.said, 'message')} {full.turns:,})"
     if not width:
         return f"{share} full, {of} {parts}"
     forms = (

@@ -6,9 +6,9 @@ from reel_cli.core.errors import ReelError, StateError
 from reel_cli.core.shell import quote_path
 from reel_cli.core.tape.formats.finish import split_reasoning
 from reel_cli.core.tape.tape_view import read_session
+from reel_cli.core.values.change import tell_many
 from reel_cli.core.values.talk import Conversation, Kind, Message
 from reel_cli.features.record.record_chats import record_one
-from reel_cli.features.record.record_view import count
 from reel_cli.features.watch.chat_spool import ClaimedSpool, UnfinishedChat, claim_spools
 from reel_cli.features.watch.growing_chat import NOBODY_YET, write_beside
 
@@ -84,7 +84,7 @@ def _record(opened: "OpenKit", chat: UnfinishedChat, messages: list[Message]) ->
         return ""
     opened.look_again()
     half = ", the last answer as far as it came" if chat.half else ""
-    added = f"{count(found.added, 'message')} added to {found.session}{half}"
+    added = f"{tell_many(found.added, 'message')} added to {found.session}{half}"
     return f"A chat was stopped; what was said is on the tape now: {added}."
 
 

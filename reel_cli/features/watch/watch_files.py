@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from reel_cli.core.errors import ReelError, StateError
 from reel_cli.core.shell import quote_path
 from reel_cli.core.tape.format_rows import GROWING
+from reel_cli.core.values.change import tell_many
 from reel_cli.features.record.chat_apps import (
     LM_STUDIO_FILES,
     as_mark,
@@ -27,7 +28,7 @@ from reel_cli.features.record.chat_apps import (
 from reel_cli.features.record.choice import offer
 from reel_cli.features.record.read_chats import read_conversations
 from reel_cli.features.record.record_chats import record_one
-from reel_cli.features.record.record_view import as_json_row, count
+from reel_cli.features.record.record_view import as_json_row
 from reel_cli.features.watch.gauge_view import LiveGauge
 from reel_cli.features.watch.policy import Mark, Watch
 
@@ -132,7 +133,7 @@ class Follower:
         self.watch.begin(now, found, [*self._earlier, *(self._newest(found) if present else ())])
         where = ", ".join(in_home(place) for place in self._places)
         quiet = f"{self.watch.idle:,.0f} seconds" if self.watch.idle != 1 else "a second"
-        self._console.say(f"Following {count(len(self.watch), 'chat')} in {where}.")
+        self._console.say(f"Following {tell_many(len(self.watch), 'chat')} in {where}.")
         self._console.say(f"A chat is recorded when it was quiet for {quiet}. Ctrl-C ends it.")
         if self._remember and self._fresh:
             self._console.say("From now on  reel record --watch  follows it without being told.")
@@ -176,7 +177,7 @@ class Follower:
         if not self._sessions:
             self._console.say("Nothing new was said.")
             return
-        told = f"{count(self._added, 'message')} in {count(len(self._sessions), 'chat')}"
+        told = f"{tell_many(self._added, 'message')} in {tell_many(len(self._sessions), 'chat')}"
         self._console.say(f"Recorded {told}.")
         self._console.next_step("Next:  reel end")
 
@@ -301,13 +302,12 @@ class Follower:
         else:
             shown = found.called
             more = {
-                "new": f"{count(found.added, 'message')}, recorded as {found.session}",
+                "new": f"{tell_many(found.added, 'message')}, recorded as {found.session}",
                 "grown": f"{found.added:,} more {'message' if found.added == 1 else 'messages'}",
-            }.get(found.state, f"edited; {count(found.added, 'message')} added, what stood there is kept")
+            }.get(found.state, f"edited; {tell_many(found.added, 'message')} added, what stood there is kept")
             if found.branched:
-                more = (
-                    f"went on in another branch; {count(found.added, 'message')} added, the other one is kept"
-                )
+                added = tell_many(found.added, "message")
+                more = f"went on in another branch; {added} added, the other one is kept"
             line = f"{self._time()}  {shown}: {more}"
             self._console.result(self._console.wrap(line, self._console.out))
         self._console.flush()

@@ -9,10 +9,10 @@ from reel_cli.core.moment import stamp
 from reel_cli.core.pack.recognize import find_bundle, find_prompt
 from reel_cli.core.tape.formats.pasted.speaker_lines import People
 from reel_cli.core.tape.tape_view import opening_of
-from reel_cli.core.values.change import one_line
+from reel_cli.core.values.change import one_line, tell_many
 from reel_cli.core.values.talk import Conversation, Kind, Message
 from reel_cli.features.record.choice import offer
-from reel_cli.features.record.record_view import as_json_row, count
+from reel_cli.features.record.record_view import as_json_row
 from reel_cli.features.watch.gauge_view import LiveGauge, line_of
 from reel_cli.features.watch.growing_chat import GrowingChat
 from reel_cli.features.watch.pasted_turns import END, PastedTurn, PastedTurns
@@ -32,7 +32,6 @@ PAUSE = 0.5
 """Seconds a pipe is quiet before the turns that have ended are recorded."""
 RETRY = 5.0
 """Seconds after a failure until recording is tried again."""
-NOBODY_YET = "Nothing in it was said"
 BUNDLE, PROMPT = "[a bundle, known as reel's own]", "[a prompt, known as reel's own]"
 SHOWN = 60
 """Characters of a pasted turn that are shown."""
@@ -175,8 +174,8 @@ class PasteWatch:
         if not self._sessions:
             self._console.say("Nothing new was said.")
             return
-        told = f"{count(sum(self._sessions.values()), 'message')} in {count(len(self._sessions), 'chat')}"
-        self._console.say(f"Recorded {told}.")
+        told = tell_many(sum(self._sessions.values()), "message")
+        self._console.say(f"Recorded {told} in {tell_many(len(self._sessions), 'chat')}.")
         self._console.say(f"To go on with it:  reel record --watch - --session {list(self._sessions)[-1]}")
         self._console.next_step("Next:  reel end")
 
@@ -279,7 +278,7 @@ class PasteWatch:
         elif new or not self._typed:
             more = f"{found.added:,} more {'message' if found.added == 1 else 'messages'}"
             if found.state.value == "new":
-                more = f"{count(found.added, 'message')}, recorded as {found.session}"
+                more = f"{tell_many(found.added, 'message')}, recorded as {found.session}"
             line = f"{self._opened.now():%H:%M}  {found.called}: {more}"
             self._console.result(self._console.wrap(line, self._console.out))
         self._console.flush()

@@ -36,9 +36,9 @@ class ServerModels:
     there: Sequence[str] = ()
 
 
-def look(address: Address, key: str = "", patience: Patience = BRIEFLY) -> ServerModels:
+def look(address: Address, key: str = "") -> ServerModels:
     """Ask a server what is loaded. WireError where nothing answers, or nothing that makes sense."""
-    asking = _ServerProbe(address, key, patience)
+    asking = _ServerProbe(address, key)
     for app, find in _WAYS:
         # other servers are only asked what every such server knows
         if address.app in ("", app) and (address.is_here or address.app):
@@ -56,13 +56,13 @@ def load(address: Address, model: str, key: str, patience: Patience) -> None:
 class _ServerProbe:
     """One server, asked several small questions."""
 
-    def __init__(self, address: Address, key: str, patience: Patience) -> None:
-        self._address, self._key, self._patience = address, key, patience
+    def __init__(self, address: Address, key: str) -> None:
+        self._address, self._key = address, key
 
     def get(self, path: str, body: Mapping[str, Any] | None = None) -> Mapping[str, Any]:
         """Return the answer to an app's own question; empty if the server does not know it."""
         try:
-            found = ask_json(self._address, f"{self._address.above}{path}", body, self._key, self._patience)
+            found = ask_json(self._address, f"{self._address.above}{path}", body, self._key, BRIEFLY)
         except WireError as error:
             if error.status or error.passing:
                 return {}
@@ -71,7 +71,7 @@ class _ServerProbe:
 
     def models(self) -> list[Mapping[str, Any]]:
         """Return the models that it lists, as every such server does, each with what it says of it."""
-        found = ask_json(self._address, f"{self._address.path}/models", None, self._key, self._patience)
+        found = ask_json(self._address, f"{self._address.path}/models", None, self._key, BRIEFLY)
         rows = [(_word(one, "id").lower(), one) for one in _several(found, "data")]
         return [row for name, row in rows if name and "embed" not in name]
 

@@ -10,7 +10,6 @@ from reel_cli.core.files.commit_message import RATIFIED_BY
 from reel_cli.core.git.repository import init_repository
 from reel_cli.core.kit.hand_edits import (
     EditKind,
-    last_vouched,
     list_uncommitted,
     put_back,
     read_steps,
@@ -37,8 +36,10 @@ def by_hand(kit: KitUnderGit, path: str, data: bytes | None, message: str = "min
 
 
 def baseline(kit: KitUnderGit, path: str = A) -> bytes | None:
-    """The text last vouched for."""
-    blob = last_vouched(with_ratified(kit.repo, read_steps(kit.repo, ["ring1/"]))[path])
+    """The text last vouched for; a file added by hand counts as it was added."""
+    steps = with_ratified(kit.repo, read_steps(kit.repo, ["ring1/"]))[path]
+    vouched = next((step for step in steps if step.vouched), None)
+    blob = vouched.after if vouched else steps[-1].before or steps[-1].after
     return None if blob is None else run(kit.root, "cat-file", "blob", blob).encode()
 
 

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reel_cli.core.tape.blocks import verify_chain
-from reel_cli.core.tape.continuation import State, best_match, match, may_match, new_session
+from reel_cli.core.tape.continuation import State, best_match, match, may_match
 from reel_cli.core.tape.session_file import append_entries, parse_session, render_session
 from reel_cli.core.values.talk import Conversation, Kind, Message, Session
 
@@ -45,11 +45,6 @@ def record(
 
 def shown(session: Session) -> list[str]:
     return [entry.message.text for entry in session.shown()]
-
-
-def test_a_new_conversation_is_taken_whole() -> None:
-    found = new_session(chat(*TALK))
-    assert (found.state, found.added) == (State.NEW, 5)
 
 
 @pytest.mark.parametrize("key", ["lmstudio:1", None])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from reel_cli.core.evidence.said_words import is_on_tape
+from reel_cli.core.evidence.said_words import find_on_tape
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.tape.session_file import render_session
 from reel_cli.core.values.talk import Conversation, Message, session_path
@@ -44,8 +44,8 @@ def tape() -> Snapshot:
 )
 def test_words_are_found_in_any_script(words: str, there: bool) -> None:  # noqa: FBT001
     snapshot = tape()
-    assert is_on_tape(snapshot, words, snapshot.sessions) is there
-    assert not is_on_tape(snapshot, words, ())
+    assert find_on_tape(snapshot, [words], snapshot.sessions) == ({words} if there else set())
+    assert not find_on_tape(snapshot, [words], ())
 
 
 def test_quotations_are_more_than_a_word_or_two_and_may_leave_something_out() -> None:

@@ -26,7 +26,7 @@ from reel_cli.core.values.memory import IndexLine, Level, Memory, implies_immuni
 from reel_cli.core.values.talk import SourceRange, session_path
 from reel_cli.features.fading.fading import BundleForms, Form, HeldBack, Move, Step
 from reel_cli.features.fading.plan import descended, plan_step
-from reel_cli.features.fading.survey import look_through, plan_fading
+from reel_cli.features.fading.survey import look_through
 from reel_cli.features.forgetting.plan import stub_of
 from tests.support.faded_kit import MARKER, PHRASE, SESSIONS, TAG, Year, evening, memory, of_every_age
 from tests.support.kits_at_random import Files
@@ -38,12 +38,12 @@ NOWHERE = Repository(Path("/nowhere"), "", Path("/nowhere/.git"), Path("/nowhere
 
 
 def due(snapshot: Snapshot, now: datetime = NOW, **more: Collection[str]) -> list[tuple[str, str, str]]:
-    found = plan_fading(snapshot, TOKENS, now=now, **more)  # type: ignore[arg-type]
+    found = look_through(snapshot, TOKENS, now=now, **more).steps  # type: ignore[arg-type]
     return [(one.id, one.before, one.after) for one in found]
 
 
 def find(snapshot: Snapshot, name: str, now: datetime = NOW) -> Step:
-    return next(step for step in plan_fading(snapshot, TOKENS, now=now) if step.id == name)
+    return next(step for step in look_through(snapshot, TOKENS, now=now).steps if step.id == name)
 
 
 def plan(snapshot: Snapshot, step: Step, pinned: Collection[str] = ()) -> Change:
@@ -186,9 +186,9 @@ def test_a_memory_that_was_just_made_of_an_old_evening_rests() -> None:
 
 def test_what_was_written_anew_or_brought_back_lately_rests_for_some_sessions_and_days() -> None:
     def since(day: str) -> list[tuple[str, str, str]]:
-        found = plan_fading(
+        found = look_through(
             of_every_age().snapshot(), TOKENS, now=NOW, made_lately=lambda _sessions: {"M-001": day}
-        )
+        ).steps
         return [(one.id, one.before, one.after) for one in found]
 
     assert since("2026-01-31") == EVERY_AGE[1:]
@@ -244,9 +244,9 @@ def test_a_line_sleeps_by_the_evenings_after_its_pruning() -> None:
     snapshot = of_every_age().snapshot()
 
     def since(count: int) -> list[str]:
-        found = plan_fading(
+        found = look_through(
             snapshot, TOKENS, now=NOW, since_pruning=lambda _name: SESSIONS[len(SESSIONS) - count :]
-        )
+        ).steps
         return [one.id for one in found if one.move is Move.SLEEP]
 
     assert (since(9), since(10)) == ([], ["M-011"])
@@ -254,18 +254,18 @@ def test_a_line_sleeps_by_the_evenings_after_its_pruning() -> None:
 
 def test_old_chats_that_were_recorded_late_let_no_line_sleep() -> None:
     snapshot = of_every_age().snapshot()
-    found = plan_fading(snapshot, TOKENS, now=NOW, since_pruning=lambda _name: SESSIONS[:20])
+    found = look_through(snapshot, TOKENS, now=NOW, since_pruning=lambda _name: SESSIONS[:20]).steps
     assert [one for one in found if one.move is Move.SLEEP] == []
 
 
 def pointers(snapshot: Snapshot, *, pruned: int | None, asleep: Collection[str] = ()) -> list[str]:
-    found = plan_fading(
+    found = look_through(
         snapshot,
         TOKENS,
         now=NOW,
         since_pruning=lambda _name: None if pruned is None else SESSIONS[len(SESSIONS) - pruned :],
         asleep=lambda: asleep,
-    )
+    ).steps
     return [f"{one.id}: {one.why}" for one in found if one.move is Move.SLEEP]
 
 
@@ -291,7 +291,7 @@ def test_a_line_that_points_at_the_tape_sleeps_after_the_memory_there() -> None:
     ]
     # REEL §6.7: where no memory ever was, none was pruned
     assert pointers(asleep, pruned=None, asleep=[f"{SESSIONS[2]}#3-4", f"{SESSIONS[3]}#1-4"]) == []
-    found = plan_fading(asleep, TOKENS, now=NOW, asleep=lambda: there)
+    found = look_through(asleep, TOKENS, now=NOW, asleep=lambda: there).steps
     step = next(one for one in found if one.id == "M-020")
     change = plan(asleep, step)
     assert b"M-020" not in (change.writes[INDEX] or b"M-020")
@@ -555,7 +555,7 @@ def years(draw: st.DrawFn) -> Year:
 
 def auto(snapshot: Snapshot) -> tuple[Snapshot, Sequence[Step], Sequence[Change]]:
     """One pass of all that needs no model, in memory."""
-    steps = plan_fading(snapshot, TOKENS, now=NOW, since_pruning=lambda _name: SESSIONS)
+    steps = look_through(snapshot, TOKENS, now=NOW, since_pruning=lambda _name: SESSIONS).steps
     taken = [step for step in steps if not step.asks]
     changes = []
     for step in taken:
@@ -628,7 +628,7 @@ def _stubs_ever(first: Snapshot, last: Snapshot, year: Year) -> list[IndexLine]:
 def test_evenings_that_come_later_are_sessions_like_any_other() -> None:
     files = dict(of_every_age().files())
     files[session_path("2026-02-27-1")] = render_session("2026-02-27-1", evening("2026-02-27-1"))
-    found = plan_fading(Files(files).snapshot(), TOKENS, now=NOW)
+    found = look_through(Files(files).snapshot(), TOKENS, now=NOW).steps
     assert next(one for one in found if one.id == "M-001").why == "not used for 24 chats, not immune"
 
 

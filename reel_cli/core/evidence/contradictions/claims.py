@@ -25,6 +25,7 @@ from reel_cli.core.evidence.grounding.lexicon import (
 from reel_cli.core.evidence.grounding.names import names
 from reel_cli.core.evidence.grounding.numbers import Number, numbers
 from reel_cli.core.evidence.grounding.polarity import is_negated
+from reel_cli.core.evidence.grounding.source import mask
 from reel_cli.core.frozen import frozen, late
 
 
@@ -244,10 +245,10 @@ class _Clause:
         self.day = day
         self.sentence = sentence
         self.whens = [when for when in dates(text, day) if when.kind in DAYS]
-        self.dateless = _blank(text, [(when.start, when.end) for when in self.whens])
+        self.dateless = mask(text, [(when.start, when.end) for when in self.whens])
         found = numbers(text, self.dateless)
         self.counted = [one for one in found if not NTH.search(text[one.start : one.end])]
-        self.plain = _blank(self.dateless, [(number.start, number.end) for number in self.counted])
+        self.plain = mask(self.dateless, [(number.start, number.end) for number in self.counted])
         self.subject = frozenset(
             word for word in stems(self.plain) if word not in FILL and not word.isdigit() and word not in WHO
         ) | {
@@ -355,9 +356,3 @@ def _states(clause: _Clause) -> Iterator[Fact]:
     if about and negated is not None:
         turned = ceased or "still" in spelt_out(text).split()
         yield replace(clause.fact(Slot.STATE, about), negated=negated or ceased, ceased=turned)
-
-
-def _blank(text: str, spans: list[tuple[int, int]]) -> str:
-    for start, end in spans:
-        text = f"{text[:start]}{' ' * (end - start)}{text[end:]}"
-    return text

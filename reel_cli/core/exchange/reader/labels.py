@@ -17,7 +17,6 @@ _LOOK = 240
 _EXTRA_WORDS = 5
 _LONG = 8
 """A name of fewer letters is too short to be known by when misspelt."""
-_APOSTROPHES = str.maketrans("", "", "'’ʼ‘`´′")
 _SYMBOL = r"(?:(?:\d\uFE0F?\u20E3|[^\w\s\"'“”‘’«»\[\]<>(){}|*`#:：.,;!?/\\~=+&-]{1,8})[ \t]*)?"
 _LEAD = re.compile(
     r"(?P<indent>[ \t]*)(?P<quote>(?:>[ \t]?){0,8})[ \t]*(?P<hash>#{1,6}(?!#))?[ \t]*"

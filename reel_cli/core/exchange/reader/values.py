@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Sequence
-from datetime import date
 from textwrap import dedent
 
 from reel_cli.core.exchange.reader import answer_words
@@ -12,7 +11,7 @@ from reel_cli.core.exchange.reader.labels import squash
 from reel_cli.core.exchange.reader.trees import Pairs, Tree, parse_json
 from reel_cli.core.exchange.schema import FieldSpec
 from reel_cli.core.frozen import frozen
-from reel_cli.core.moment import MONTHS
+from reel_cli.core.moment import MONTHS, is_day
 
 _NOTHING = frozenset(
     squash(words)
@@ -228,13 +227,13 @@ def find_day(text: str) -> str:
     """Return the first day a text names, in ISO 8601; "" for none."""
     iso = _ISO.search(text)
     if iso:
-        return iso[1] if _is_day(iso[1]) else ""
+        return iso[1] if is_day(iso[1]) else ""
     spelt = _SPELT.search(text)
     if spelt is None:
         return ""
     month = _MONTHS.index((spelt["m1"] or spelt["m2"]).casefold()) + 1
     day = f"{spelt['y']}-{month:02d}-{int(spelt['d1'] or spelt['d2']):02d}"
-    return day if _is_day(day) else ""
+    return day if is_day(day) else ""
 
 
 def names_impossible_day(text: str) -> bool:
@@ -246,11 +245,3 @@ def is_day_only(text: str) -> bool:
     """Return whether a text names a day, and nothing else."""
     undated = _SPELT.sub("", _ISO.sub("", text))
     return undated != text and squash(undated) in ("", "on", "from", "the")
-
-
-def _is_day(text: str) -> bool:
-    try:
-        date.fromisoformat(text)
-    except ValueError:
-        return False
-    return True

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import log
 
-from reel_cli.core.tape.search.forms import ASKING, STOP, bases, known_forms
+from reel_cli.core.tape.search.forms import ASKING, STOP, bases, known_forms, rarity
 from reel_cli.core.tokens.word_rank import word_rank
 from reel_cli.core.values.memory import Memory
 
@@ -77,10 +77,10 @@ class KeyWords:
         share = having / max(1, len(self._words))
         if plain in self._own or (share > LARGEST_SHARE and having > ALWAYS_TELLING):
             return 0.0
-        if _rarity(plain) < _PLAIN and word.weight < _TITLE:
+        if rarity(plain) < _PLAIN and word.weight < _TITLE:
             return 0.0
         sort = 0.5 if plain in _DAYS else _NAME if word.name else _NOUN if word.noun else 1.0
-        return word.weight * sort * log(1 + 1 / (share or 1)) * (_rarity(plain) + 0.15)
+        return word.weight * sort * log(1 + 1 / (share or 1)) * (rarity(plain) + 0.15)
 
 
 def _read(memory: Memory) -> dict[str, _Candidate]:
@@ -125,12 +125,5 @@ def _variants(word: _Candidate) -> Iterator[str]:
     if word.weight == _TITLE and word.spelled.isascii() and not word.spelled.endswith("s"):
         yield plural
     for form in (_plain(word.spelled), plural, *known_forms(word.spelled)):
-        if len(form) >= _SHORTEST_FORM and word_rank(form) is not None and _rarity(form) >= _PLAIN:
+        if len(form) >= _SHORTEST_FORM and word_rank(form) is not None and rarity(form) >= _PLAIN:
             yield form
-
-
-def _rarity(word: str) -> float:
-    """Return how rare a word is in any text, from 0 to 1; in the commonest of its forms."""
-    ranks = [rank for form in bases(word) if (rank := word_rank(form)) is not None]
-    rank = max(_COMMON, min(ranks, default=_RARE))
-    return log(rank / _COMMON) / log(_RARE / _COMMON)

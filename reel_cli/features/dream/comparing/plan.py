@@ -13,7 +13,7 @@ from reel_cli.features.dream.comparing.key_file import render_key
 from reel_cli.features.dream.comparing.material import CONTEXT, gather
 from reel_cli.features.dream.comparing.rating_sheet import render_page, render_sheet
 from reel_cli.features.dream.comparing.reply import PASTE_BELOW, read_answers, render_questions
-from reel_cli.features.dream.plan_dream import read_cursor
+from reel_cli.features.dream.cursor_file import read_cursor
 
 if TYPE_CHECKING:
     from reel_cli.core.kit.approved_rings import Ring0

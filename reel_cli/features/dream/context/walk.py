@@ -23,8 +23,8 @@ from reel_cli.features.dream.context.plan import (
 )
 from reel_cli.features.dream.context.shared_context import ContextBasis, Freshness
 from reel_cli.features.dream.context.state import find_newest, judge_freshness, last_model, print_of_context
+from reel_cli.features.dream.cursor_file import read_cursor
 from reel_cli.features.dream.dream import DreamState
-from reel_cli.features.dream.plan_dream import read_cursor
 from reel_cli.features.dream.unread_tape import find_left
 from reel_cli.terminal.converse import (
     ExchangeOptions,

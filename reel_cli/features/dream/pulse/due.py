@@ -8,9 +8,10 @@ from reel_cli.core.errors import ReelError, StateError
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.moment import days_since, moment
 from reel_cli.core.tape.tape_view import standing_sessions
+from reel_cli.core.values.change import tell_many
 from reel_cli.core.values.due import Due
 from reel_cli.features.dream.pulse.outside_facts import OutsideFacts
-from reel_cli.features.dream.waking.schedule import by_clock, in_days, many, why_first, why_next
+from reel_cli.features.dream.waking.schedule import by_clock, in_days, why_first, why_next
 
 TOLD = 2
 """Maximum number of reasons in one line; `--pulse` lists all."""
@@ -66,7 +67,7 @@ def _judge(snapshot: Snapshot, kept: Sequence[Any], now: datetime, *, cold: bool
         # it is not news on the day on which it was last woven
         if not age or not unread:
             return ()
-        why = f"under way, the last step {in_days(age)}, {many(unread, 'chat')} left"
+        why = f"under way, the last step {in_days(age)}, {tell_many(unread, 'chat')} left"
         return (Due("dream", why, "reel dream next"),)
     if not ever:
         return _first(snapshot, now, cold=cold)

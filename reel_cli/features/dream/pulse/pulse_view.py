@@ -159,10 +159,11 @@ def _told_heart(heart: "Heartbeat") -> str:
 
 
 def _told_dreams(found: "Pulse") -> str:
-    from reel_cli.features.dream.waking.schedule import in_days, many
+    from reel_cli.core.values.change import tell_many
+    from reel_cli.features.dream.waking.schedule import in_days
 
     dreamt = found.dreamt
-    fresh = many(len(dreamt.unread), "chat")
+    fresh = tell_many(len(dreamt.unread), "chat")
     if dreamt.under_way:
         return f"A dream is under way, {fresh} left:  reel dream next"
     if not dreamt.ever:
@@ -177,10 +178,10 @@ def _told_dreams(found: "Pulse") -> str:
 
 
 def _told_models(found: "Pulse") -> str:
-    from reel_cli.features.dream.waking.schedule import many
+    from reel_cli.core.values.change import tell_many
 
     shown = found.models[-SHOWN_MODELS:]
-    runs = [f"{one.model} from {_day(one.first[:10])} ({many(one.sessions, 'chat')})" for one in shown]
+    runs = [f"{one.model} from {_day(one.first[:10])} ({tell_many(one.sessions, 'chat')})" for one in shown]
     earlier = len(found.models) - len(shown)
     before = [f"{earlier:,} earlier (--json)"] if earlier else []
     return f"{'Model' if len(found.models) == 1 else 'Models'}: {', then '.join([*before, *runs])}."
@@ -255,10 +256,10 @@ def _cell(part: "Part | None") -> str:
 
 
 def _sentence(week: "Week") -> str:
-    from reel_cli.features.dream.waking.schedule import many
+    from reel_cli.core.values.change import tell_many
 
     told = [f"{column} {_cell(part)}" for field, column, _ in MEASURES if (part := getattr(week, field))]
-    return f"week of {_day(week.monday)}: {', '.join([many(week.sessions, 'chat'), *told])}"
+    return f"week of {_day(week.monday)}: {', '.join([tell_many(week.sessions, 'chat'), *told])}"
 
 
 def _percent(part: "Part") -> str:

@@ -14,8 +14,9 @@ from reel_cli.core.values.change import one_line
 from reel_cli.core.values.source import Ranges, holds, to_ranges
 from reel_cli.core.values.talk import PURGED, SourceRange, session_order, session_path
 from reel_cli.features.dream.batch_checks import Checks, quotations_of
+from reel_cli.features.dream.cursor_file import read_cursor
 from reel_cli.features.dream.later_corrections import Later, find_later
-from reel_cli.features.dream.plan_dream import first_session, read_cursor
+from reel_cli.features.dream.plan_dream import first_session
 from reel_cli.features.dream.story.files import HISTORY
 from reel_cli.features.dream.story.source import SourcedChapter, parse_sourced
 from reel_cli.features.dream.word_print import find_printed

@@ -16,10 +16,9 @@ from reel_cli.core.values.source import Ranges
 from reel_cli.core.values.talk import SourceRange
 from reel_cli.features.dream.batch import LEAST_SAID, MOST_LATER, days_in_words, room_to_write
 from reel_cli.features.dream.batch_checks import Checks
-from reel_cli.features.dream.cursor_file import CURSOR, render_cursor, render_ranges
+from reel_cli.features.dream.cursor_file import CURSOR, read_cursor, render_cursor, render_ranges
 from reel_cli.features.dream.dream import Amendment, shows_sessions
 from reel_cli.features.dream.later_corrections import count_later, find_later, tell_later
-from reel_cli.features.dream.plan_dream import read_cursor
 from reel_cli.features.dream.plan_weave import MODEL, OP, UNKNOWN, Writer, model_told
 from reel_cli.features.dream.story.choice import parts_left
 from reel_cli.features.dream.story.files import HISTORY, render_amendment, stands_in

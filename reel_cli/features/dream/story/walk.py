@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from reel_cli.core.errors import ReelError, StateError
 from reel_cli.core.exchange.exchange import Answer, Handout, find_waiting
 from reel_cli.core.tokens.counter import get_tokenizer
+from reel_cli.features.dream.context.walk import overview_of
 from reel_cli.features.dream.plan_weave import Writer
 from reel_cli.features.dream.story.choice import (
     FULLY,
@@ -27,7 +28,6 @@ from reel_cli.features.dream.story.plan import (
 )
 from reel_cli.features.dream.story.source import SourcedChapter
 from reel_cli.features.dream.waking.tape_models import models_seen, newest_model
-from reel_cli.features.dream.walk import overview_of
 from reel_cli.terminal.converse import ExchangeOptions, ExchangeWalk, hand_out, ring0_in_force
 from reel_cli.terminal.offers import OfferResult, settle_offers
 

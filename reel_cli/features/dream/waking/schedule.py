@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
 from reel_cli.core.moment import day_in_words, days_since, moment
+from reel_cli.core.values.change import tell_many
 
 
 def why_first(sessions: Sequence[str], now: datetime, days: int, number: int) -> str:
@@ -14,7 +15,9 @@ def why_first(sessions: Sequence[str], now: datetime, days: int, number: int) ->
     """
     first = next((day for name in sorted(sessions) if (day := moment(name[:10])).year > 1), now)
     old = bool(days) and (days_since(first, now) or 0) >= days
-    return f"{many(len(sessions), 'chat')} and no story yet" if old or 0 < number <= len(sessions) else ""
+    return (
+        f"{tell_many(len(sessions), 'chat')} and no story yet" if old or 0 < number <= len(sessions) else ""
+    )
 
 
 def why_next(last: datetime | None, unread: int, now: datetime, days: int, number: int) -> str:
@@ -23,7 +26,7 @@ def why_next(last: datetime | None, unread: int, now: datetime, days: int, numbe
     `last` is when one was last woven of (None: nobody knows), `unread` how many sessions there are since. A
     dream that is dated ahead of the clock leaves it to the sessions: one of the two clocks is wrong.
     """
-    since = f"{many(unread, 'chat')} since"
+    since = f"{tell_many(unread, 'chat')} since"
     many_enough = 0 < number <= unread
     if last is None or not unread:
         return since if many_enough else ""
@@ -42,8 +45,3 @@ def by_clock(sessions: Sequence[str], now: datetime) -> list[str]:
 def in_days(age: int) -> str:
     """Return an age in words: `today`, `yesterday`, `9 days ago`."""
     return "today" if age == 0 else "yesterday" if age == 1 else f"{age:,} days ago"
-
-
-def many(number: int, one: str) -> str:
-    """Return a count with its noun: `1 session`, `6 sessions`."""
-    return f"{number:,} {one}{'' if number == 1 else 's'}"

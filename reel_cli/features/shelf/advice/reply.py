@@ -30,6 +30,7 @@ from reel_cli.features.shelf.advice.advice import (
 )
 from reel_cli.features.shelf.advice.reply_page import find_page
 from reel_cli.features.shelf.advice.reply_shapes import Shape, find_lines, find_objects, line_hint
+from reel_cli.features.shelf.summaries.reply import is_prompt
 
 LIKE_A_PROMPT, MOSTLY = 8, 0.9
 """Number of lines, and the share of them from the prompt, that make a reply the prompt pasted back."""
@@ -63,7 +64,7 @@ def read_advice(reply: str, *prompts: str) -> AdviceReading:
     answer = plain
     for prompt in prompts:
         answer = after_prompt(answer, safe(prompt))
-    if _is_prompt(answer, "\n".join(map(safe, prompts))):
+    if is_prompt(answer, "\n".join(map(safe, prompts))):
         return AdviceReading(refusal="That is the prompt itself, not the answer to it.", is_prompt=True)
     shape = find_objects(answer) or find_lines(answer) or find_page(answer)
     return (
@@ -71,13 +72,6 @@ def read_advice(reply: str, *prompts: str) -> AdviceReading:
         if shape
         else AdviceReading(refusal="That reply has no advice in a form that reel can read.")
     )
-
-
-def _is_prompt(text: str, prompt: str) -> bool:
-    """Return whether nearly every line of the reply is one of the prompt's."""
-    told = {squash(line) for line in prompt.split("\n")} - {""}
-    lines = [folded for line in text.split("\n")[:10_000] if (folded := squash(line[:4_000]))]
-    return len(lines) >= LIKE_A_PROMPT and sum(line in told for line in lines) >= MOSTLY * len(lines)
 
 
 def read_advice_lines(text: str, where: str) -> AdviceReading:

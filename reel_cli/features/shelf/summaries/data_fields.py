@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import IO, Any
 
-from reel_cli.core.values.change import one_line
+from reel_cli.core.values.change import one_line, tell_many
 from reel_cli.features.shelf.summaries.sources import SummarizedFile
 
 MOST_READ = 8 * 1024 * 1024
@@ -98,8 +98,8 @@ class FieldReading:
     def part(self, rows: int, what: str) -> str:
         """Return how much of it was read."""
         if not self.cut:
-            return many(rows, what)
-        return f"the first {many(rows, what)}, of {self.taken.lines:,} lines"
+            return tell_many(rows, what)
+        return f"the first {tell_many(rows, what)}, of {self.taken.lines:,} lines"
 
     def field(self, name: str) -> Field | None:
         """Return the field of this name; None if there are too many."""
@@ -153,7 +153,7 @@ def _note(reading: FieldReading, name: str, value: Any, *, written: bool) -> Non
         kind = "whole number" if isinstance(value, int) else "number"
         found.add(kind, _plain(value), number=float(value))
     elif isinstance(value, list):
-        found.add("list", many(len(value), "entry"), length=len(value))
+        found.add("list", tell_many(len(value), "entry"), length=len(value))
     elif isinstance(value, dict):
         found.add("object", "")
         found.values = None
@@ -170,7 +170,7 @@ def tell(reading: FieldReading) -> list[str]:
     if reading.more:
         lines.append(f"- and more than {left:,} other fields")
     elif left:
-        lines.append(f"- and {many(left, 'more field')}")
+        lines.append(f"- and {tell_many(left, 'more field')}")
     return lines or ["There is nothing in it."]
 
 
@@ -232,9 +232,9 @@ def _range(found: Field) -> str:
     if found.short is not None and set(found.kinds) & {"text", "list"}:
         what = "entry" if set(found.kinds) == {"list"} else "character"
         told.append(
-            f"{found.short:,} to {many(found.long, what)}"
+            f"{found.short:,} to {tell_many(found.long, what)}"
             if found.short != found.long
-            else many(found.long, what)
+            else tell_many(found.long, what)
         )
     return ", ".join(told)
 
@@ -256,10 +256,3 @@ def _values(found: Field) -> str:
 def in_code(text: str) -> str:
     """Return a name or a value, marked as code; short, and on one line."""
     return f"`{one_line(text, 80).replace('`', chr(39))}`"
-
-
-def many(number: int, one: str) -> str:
-    """Return a count with its noun: `1 entry`, `2 entries`."""
-    if number == 1:
-        return f"1 {one}"
-    return f"{number:,} {one[:-1]}ies" if one.endswith("ry") else f"{number:,} {one}s"

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-from reel_cli.core.values.change import one_line
-from reel_cli.features.shelf.summaries.data_fields import many
+from reel_cli.core.values.change import one_line, tell_many
 
 LONGEST = 8 * 1024 * 1024
 """Characters above which texts are not compared."""
@@ -47,7 +46,7 @@ def describe_changes(old: str, new: str, title: str, *, names: tuple[str, str] =
         for place in places[:MOST_PLACES]:
             lines += ["", *_tell(place, names)]
         if len(places) > MOST_PLACES:
-            lines += ["", f"And {many(len(places) - MOST_PLACES, 'more place')} like these."]
+            lines += ["", f"And {tell_many(len(places) - MOST_PLACES, 'more place')} like these."]
     return "\n".join(lines) + "\n"
 
 
@@ -92,13 +91,13 @@ def _numbers(
         added = sum(len(one.after) for one in places) - rewritten
         taken = sum(len(one.before) for one in places) - rewritten
     told = [(added, "new"), (taken, "gone"), (rewritten, "rewritten")]
-    parts = [f"{many(number, 'line')} {what}" for number, what in told if number]
-    where = f", in {many(len(places), 'place')}" if places is not None else ""
+    parts = [f"{tell_many(number, 'line')} {what}" for number, what in told if number]
+    where = f", in {tell_many(len(places), 'place')}" if places is not None else ""
     yield f"{', '.join(parts) or 'The same lines in another order'}{where}."
     words = [sum(len(_WORD.findall(line)) for line in lines) for lines in (before, after)]
     yield (
-        f"{names[0]}: {many(len(before), 'line')} and {many(words[0], 'word')};"
-        f" {names[1]}: {many(len(after), 'line')} and {many(words[1], 'word')}."
+        f"{names[0]}: {tell_many(len(before), 'line')} and {tell_many(words[0], 'word')};"
+        f" {names[1]}: {tell_many(len(after), 'line')} and {tell_many(words[1], 'word')}."
     )
 
 
@@ -135,12 +134,12 @@ def _quoted(name: str, lines: Sequence[str]) -> Iterator[str]:
     """Yield lines as an item of a list, without blank ones."""
     told = [one_line(line, LONGEST_LINE) for line in lines if line.strip()]
     if not told:
-        yield f"- {name}: {many(len(lines), 'blank line')}"
+        yield f"- {name}: {tell_many(len(lines), 'blank line')}"
         return
     for line in told[:MOST_LINES]:
         yield f"- {name}: {line}"
     if len(told) > MOST_LINES:
-        yield f"- {name}: and {many(len(told) - MOST_LINES, 'more line')}"
+        yield f"- {name}: and {tell_many(len(told) - MOST_LINES, 'more line')}"
 
 
 def _heaps(before: Sequence[str], after: Sequence[str]) -> Iterator[str]:

@@ -11,6 +11,7 @@ from typing import IO, Any
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.yaml_text import parse_yaml
+from reel_cli.core.values.change import tell_many
 from reel_cli.features.shelf.summaries.data_fields import (
     LONGEST_LINE,
     MOST_READ,
@@ -20,7 +21,6 @@ from reel_cli.features.shelf.summaries.data_fields import (
     NoData,
     add_text,
     in_code,
-    many,
     tell,
     walk,
 )
@@ -88,11 +88,12 @@ def _read_csv(reading: FieldReading, opened: IO[str]) -> list[str]:
         reading.field(name)
         reading.parents[name] = count
     told = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}[mark]
-    lines_out = [f"A table: {reading.part(count, 'row')}, {many(len(names), 'column')}, parted by {told}."]
+    columns = tell_many(len(names), "column")
+    lines_out = [f"A table: {reading.part(count, 'row')}, {columns}, parted by {told}."]
     if not named:
         lines_out.append("Its columns have no names.")
     if uneven:
-        lines_out.append(f"{many(uneven, 'row')} with more or fewer cells than the first one.")
+        lines_out.append(f"{tell_many(uneven, 'row')} with more or fewer cells than the first one.")
     return [*lines_out, "", *tell(reading)]
 
 
@@ -128,7 +129,7 @@ def _read_jsonl(reading: FieldReading, opened: IO[str]) -> list[str]:
         raise NoData(CANNOT.format(kind="JSONL"))
     lines = [f"One record a line: {reading.part(count, 'record')}."]
     if broken:
-        lines.append(f"{many(broken, 'line')} of no JSON.")
+        lines.append(f"{tell_many(broken, 'line')} of no JSON.")
     return [*lines, "", *tell(reading)]
 
 
@@ -138,11 +139,11 @@ def _read_json(reading: FieldReading, opened: IO[str]) -> list[str]:
         if isinstance(value, list):
             for one in value:
                 walk(reading, one, "", 0)
-            return [f"A list of {many(len(value), 'entry')}.", "", *tell(reading)]
+            return [f"A list of {tell_many(len(value), 'entry')}.", "", *tell(reading)]
         walk(reading, value, "", 0)
         if not isinstance(value, dict):
             return ["A single value.", "", *tell(reading)]
-        return [f"One object with {many(len(value), 'key')}.", "", *tell(reading)]
+        return [f"One object with {tell_many(len(value), 'key')}.", "", *tell(reading)]
     count = 0
     for one in _entries(reading, opened):
         count += 1
@@ -200,9 +201,9 @@ def _read_yaml(reading: FieldReading, opened: IO[str]) -> list[str]:
     if isinstance(value, list):
         for one in value:
             walk(reading, one, "", 0, written=True)
-        return [f"A list of {many(len(value), 'entry')}.", "", *tell(reading)]
+        return [f"A list of {tell_many(len(value), 'entry')}.", "", *tell(reading)]
     walk(reading, value, "", 0, written=True)
-    told = many(len(value), "key") if isinstance(value, dict) else "a single value"
+    told = tell_many(len(value), "key") if isinstance(value, dict) else "a single value"
     return [f"YAML with {told}.", "", *tell(reading)]
 
 

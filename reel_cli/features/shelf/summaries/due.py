@@ -49,22 +49,22 @@ class DueSummaries(NamedTuple):
     several: Sequence[Sequence[str]] = ()
 
 
-def find_wanted(snapshot: Snapshot, kit: Path | None, pending: Sequence[str] = ()) -> DueSummaries:
-    """Return the due summaries; `kit` is the kit's folder, None for a moment of the past.
+def find_wanted(snapshot: Snapshot) -> DueSummaries:
+    """Return the due summaries, as far as the kit itself shows them; watched files are not looked at.
 
     What collecting sums up by itself when it goes is not due.
     """
     shelf = read_shelf(snapshot)
     known = read_summaries(snapshot)
-    sources = Sources(snapshot, kit, shelf)
+    sources = Sources(snapshot, None, shelf)
     old = list(find_old(known, sources))
     again = {path for one in old for path in one.changed}
     going = [
         path
-        for path, why in _going(snapshot, shelf, pending)
+        for path, why in _going(snapshot, shelf)
         if path not in again
         and fresh_summary(snapshot, shelf[path], sources, known) is None
-        and draft_unaided(snapshot, kit, shelf[path], why) is None
+        and draft_unaided(snapshot, None, shelf[path], why) is None
     ]
     told = {*again, *going}
     long = [
@@ -95,9 +95,7 @@ def find_old(known: Mapping[str, Summary], sources: Sources) -> Iterator[Old]:
             yield Old(one.path, one.style, changed, there)
 
 
-def _going(
-    snapshot: Snapshot, shelf: Mapping[str, ShelfFile], pending: Sequence[str]
-) -> Iterator[tuple[str, str]]:
+def _going(snapshot: Snapshot, shelf: Mapping[str, ShelfFile]) -> Iterator[tuple[str, str]]:
     """Yield the files that go once they are summarized, and why, according to accepted advice."""
     try:
         asked = {
@@ -107,7 +105,7 @@ def _going(
             return
         from reel_cli.features.shelf.advice.plan import standing_decisions
 
-        lets_go = {one.path for one in standing_decisions(snapshot, pending) if one.lets_go}
+        lets_go = {one.path for one in standing_decisions(snapshot, ()) if one.lets_go}
     except ReelError:
         # reported by the commands for advice
         return
@@ -160,7 +158,7 @@ def wanted_now(kit: Path) -> DueSummaries:
 
         snapshot = Glance(WorkTree(kit), kit.resolve().name, kit)
         # watched files are examined each time
-        found = find_wanted(snapshot, None)
+        found = find_wanted(snapshot)
         known, shelf = read_summaries(snapshot), read_shelf(snapshot)
         watched = [
             (one.path, one.style, path, list(one.paths), _watching(shelf[path]))

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
 
-from reel_cli.core.values.change import one_line
-from reel_cli.features.shelf.summaries.data_fields import many
+from reel_cli.core.values.change import one_line, tell_many
 from reel_cli.features.shelf.summaries.reply import Paper
 from reel_cli.features.shelf.summaries.sources import SummarizedFile, text_reader
 
@@ -77,7 +76,7 @@ def show_paper(taken: SummarizedFile, room: int) -> ShownFile:
                 outline.append((number, one_line(text, 100)))
             while kept > last and tail:
                 kept -= len(tail.popleft()[1]) + 1
-    about = f"{many(number, 'line')}, {taken.size:,} bytes"
+    about = f"{tell_many(number, 'line')}, {taken.size:,} bytes"
     name = one_line(taken.path)
     start, end = len(head) + 1, tail[0][0] - 1 if tail else number
     if end < start:
@@ -107,7 +106,7 @@ def _show_ends(taken: SummarizedFile, room: int) -> ShownFile:
     begins = begins[:-1] or begins
     ends = [_shown_line(line) for line in tail.removesuffix("\n").split("\n")][1:]
     start, end = len(begins) + 1, taken.lines - len(ends)
-    about = f"{many(taken.lines, 'line')}, {taken.size:,} bytes, not all of them here"
+    about = f"{tell_many(taken.lines, 'line')}, {taken.size:,} bytes, not all of them here"
     gap = f"(Lines {start:,} to {end:,} are left out here. What follows is the end of it.)"
     if end < start:
         # the lines are so long that none of them is whole

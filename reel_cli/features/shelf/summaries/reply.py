@@ -114,7 +114,7 @@ def read_summary_page(reply: str, prompt: str, name: str) -> Page:
     """
     plain, cut = clean(reply)
     answer = after_prompt(plain, safe(prompt)) if prompt else _after_any_prompt(plain)
-    if (prompt and _is_prompt(answer, safe(prompt))) or (plain.strip() and not answer.strip()):
+    if (prompt and is_prompt(answer, safe(prompt))) or (plain.strip() and not answer.strip()):
         return Page(refusal="That is the prompt itself, not the answer to it.", is_prompt=True)
     lines = _without_frame(answer.strip("\n").split("\n"))
     lines, signed = _without_name(lines, name)
@@ -145,7 +145,7 @@ def _after_any_prompt(text: str) -> str:
     return text[found[1] :] if found is not None else text
 
 
-def _is_prompt(text: str, prompt: str) -> bool:
+def is_prompt(text: str, prompt: str) -> bool:
     """Return whether nearly every line of the reply is one of the prompt's."""
     told = {squash(line) for line in prompt.split("\n")} - {""}
     lines = [folded for line in text.split("\n")[:10_000] if (folded := squash(line[:4_000]))]
