@@ -93,10 +93,11 @@ def _plan_told(page: PageAnswer) -> PartPlan:
         if not ask.replies or any(problem.field == FIELD.key for problem in reading.problems):
             return NOTHING
         return _problem(f"“{FIELD.label}” was not answered; the next page asks for it")
-    from reel_cli.features.facts.plan_reply import keep_weighed
+    from reel_cli.features.facts.plan_reply import keep_weighed, with_standing
     from reel_cli.features.facts.weigh_facts import weigh
 
     told = [one for one in _read(page) if not one.is_over]
+    told = with_standing(told, session, _whole(session))
     try:
         weighed = weigh(page.snapshot, session, told, page.counter, unattended=page.unattended)
         kept = keep_weighed(page.snapshot, _whole(session), weighed, page.now.isoformat())

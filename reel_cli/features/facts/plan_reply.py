@@ -4,16 +4,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from reel_cli.core.evidence.own_words import telling
 from reel_cli.core.exchange.exchange import EMPTY, NO_ANSWER, Answer, Offer
 from reel_cli.core.exchange.reader.values import says_nothing
 from reel_cli.core.exchange.schema import find_others_heading, tell_other
 from reel_cli.core.files.commit_message import ROUND
+from reel_cli.core.frozen import late
 from reel_cli.core.kit.known_facts import Round
 from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.tape.search.standing_words import find_standing
 from reel_cli.core.tape.tape_view import read_session
 from reel_cli.core.values.change import Change, one_line
 from reel_cli.core.values.holdings import Counter
-from reel_cli.core.values.talk import SourceRange
+from reel_cli.core.values.talk import Session, SourceRange
 from reel_cli.features.facts.ask import FactsAsk
 from reel_cli.features.facts.files import FACTS, add_facts, parse_facts
 from reel_cli.features.facts.pending_facts import plan_fact_clashes, propose_facts, tell_fact
@@ -24,6 +27,10 @@ from reel_cli.features.facts.reply import ToldFact, read_facts_reply, read_told,
 from reel_cli.features.facts.rounds import render_round
 from reel_cli.features.facts.weigh_facts import FactReview, weigh
 
+_SAME = 0.6
+"""Share of a sentence's telling words that a fact must have to say the same."""
+_KEY_WORDS = 5
+_CALLED = late(r"(?i)(?:\w+,? ){0,2}?(?:call|address) me (?P<name>(?-i:[A-Z])[\w'’-]*)")
 NAMED = 3
 """Maximum number of reasons told if nothing of a reply can be kept."""
 
@@ -35,6 +42,27 @@ class FactsPlan:
     writes: Mapping[str, bytes]
     trailers: tuple[tuple[str, str], ...]
     shown: tuple[str, ...]
+
+
+def with_standing(told: Sequence[ToldFact], session: Session, span: SourceRange) -> list[ToldFact]:
+    """Return the facts of a reply, and what the user said for always in a stretch and it leaves out."""
+    found = [*told]
+    for entry in session.shown():
+        if entry.message.role != "user" or not span.first <= (entry.number or 0) <= span.last:
+            continue
+        for sentence in find_standing(entry.message.text):
+            mine = telling(sentence)
+            known = (telling(f"{one.key} {one.value} {one.evidence}") for one in told)
+            if not mine or not any(len(mine & words) >= _SAME * len(mine) for words in known):
+                found.append(_told_always(sentence.rstrip(".! ")))
+    return found
+
+
+def _told_always(sentence: str) -> ToldFact:
+    """Return a sentence that holds always as a fact; its first words are its name."""
+    if name := _CALLED.match(sentence):
+        return ToldFact("identity", "name to call", name["name"], sentence)
+    return ToldFact("preferences", " ".join(sentence.casefold().split()[:_KEY_WORDS]), sentence, sentence)
 
 
 def keep_weighed(snapshot: Snapshot, span: SourceRange, weighed: FactReview, made: str) -> FactsPlan:
@@ -80,6 +108,7 @@ def answer_facts(  # noqa: PLR0913 (as `plan_extraction`)
     if text is None or (not told and not says_nothing(text)):
         return Answer(refusal="That reply has no facts in a form that reel can read.")
     session = read_session(snapshot, ask.span.session)
+    told = with_standing(told, session, ask.span)
     weighed = weigh(snapshot, session, told, counter, unattended=unattended)
     problems = (*reading.problems, *weighed.problems)
     if told and not weighed.facts and not weighed.waits and len(weighed.refused) == len(told):

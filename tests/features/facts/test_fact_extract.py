@@ -470,3 +470,37 @@ def test_a_number_is_not_said_by_a_part_of_another(
     )
     shown = json.loads(reel("checkpoint", "--reply", "-", "--dry-run", "--json", stdin=reply).ok().out)
     assert any(one["what"] == "Facts" for one in shown["changed"]) is kept
+
+
+ALWAYS: list[tuple[str, str]] = [
+    ("user", "Call me Vi. Never use emoji. My sister Ines moved to Lyon."),
+    ("assistant", "Always call me Captain, then."),
+    ("user", "From now on, answer in metric."),
+    ("assistant", "I will."),
+]
+
+
+def test_what_the_user_said_for_always_is_offered_as_facts_beside_those_of_the_reply(
+    reel: Reel, kit: Path
+) -> None:
+    say(reel, kit, ALWAYS)
+    reply = row("relationships", "sister", "Ines", "My sister Ines").replace("\nAda", "")
+    said = 'preferences | units | metric | "From now on, answer in metric" | 0.9\n\nAda\n'
+    kept = extract(reel, f"{reply.rstrip()}\n{said}")
+    assert facts(reel) == {
+        "relationships/sister": "Ines",
+        "preferences/units": "metric",
+        "identity/name-to-call": "Vi",
+        "preferences/never-use-emoji": "Never use emoji",
+    }
+    assert "Captain" not in json.dumps(kept)
+    assert "Never use emoji (said by Bo" in reel("pack").ok().out
+
+
+def test_a_page_offers_them_too_where_its_reply_has_no_facts(reel: Reel, kit: Path) -> None:
+    say(reel, kit, ALWAYS)
+    reel("checkpoint", "--prompt").ok()
+    given = page({"What I know for sure": "none", "Lines to find it by": '"answer in metric"'})
+    done = reel("checkpoint", "--reply", "-", "--yes", stdin=given).ok()
+    assert "never use emoji" in f"{done.out}{done.err}".casefold()
+    assert facts(reel)["identity/name-to-call"] == "Vi"

@@ -103,11 +103,12 @@ def _standing(
         "SELECT standing.rowid, facts.number, said FROM standing JOIN facts ON facts.rowid = standing.rowid"
     )
     found = [
-        row
-        for row in file.execute(query)
-        if row[0] >> PLACES_BITS in (overview.names if allowed is None else allowed)
+        (row, number, sentence)
+        for row, number, said in file.execute(query)
+        if row >> PLACES_BITS in (overview.names if allowed is None else allowed)
+        for sentence in reversed(said.split("\n"))
     ]
-    found.sort(key=lambda row: (overview.places[row[0] >> PLACES_BITS], row[0]), reverse=True)
+    found.sort(key=lambda one: (overview.places[one[0] >> PLACES_BITS], one[0]), reverse=True)
     newest = {said.casefold(): (row, number, said) for row, number, said in reversed(found)}
     return [
         StandingSentence(overview.names[row >> PLACES_BITS], number, said)

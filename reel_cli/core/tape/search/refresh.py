@@ -143,7 +143,7 @@ class IndexRefresh:
             "INSERT INTO facts VALUES (?,?,?,?,?,?)", [(row, *fact) for row, (_, fact) in new]
         )
         held = (
-            (row, find_standing(searched[0]))
+            (row, "\n".join(find_standing(searched[0])))
             for row, (searched, fact) in new
             if fact[1] == "user" and fact[0] not in corrected
         )

@@ -57,19 +57,19 @@ _REQUEST = late(
 )
 
 
-def find_standing(text: str) -> str:
-    """Return the first sentence of a person's turn that holds always; "" if there is none."""
-    if len(text) > _LONGEST_TURN:
-        return ""
-    if not _has_sign(text):
-        return ""
+def find_standing(text: str) -> list[str]:
+    """Return the sentences of a person's turn that hold always, in their order."""
+    if len(text) > _LONGEST_TURN or not _has_sign(text):
+        return []
+    found = []
     for part in _SENTENCE.split(text):
-        said = part.strip()
+        # an actor's brackets, and those of somebody who speaks out of the story, are no words
+        said = part.strip(" \t\n*_()")
         if len(said) > _LONGEST or said.endswith("?") or not _has_sign(said):
             continue
         if _HOLDS.search(said.rstrip(".! ").replace("\u2019", "'")):
-            return said
-    return ""
+            found.append(said)
+    return found
 
 
 def _has_sign(text: str) -> bool:
