@@ -164,11 +164,13 @@ def _pointed(snapshot: Snapshot, past: Past | None) -> list[tuple[str, str]]:
         if where is not None and where.session in snapshot.sessions:
             found.append((line.id, render_line(replace(line, pruned=True, where=where))))
     known = {name for name, _ in found}
+    # of a file that only the disk lacks, the line is as it was: the file comes back
+    kept = past.kept if past is not None else frozenset()
     alone = [
         line
         for line in snapshot.index.lines.values()
         if line.id not in known and line.id not in snapshot.memories
-        if snapshot.read(memory_path(line.id)) is None
+        if (path := memory_path(line.id)) not in kept and snapshot.read(path) is None
     ]
     places = find_places(snapshot, alone)
     found += [(one.id, render_line(replace(one, where=places[one.id]))) for one in alone if one.id in places]

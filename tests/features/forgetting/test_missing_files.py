@@ -10,6 +10,7 @@ import pytest
 from reel_cli.core.git.repository import find_repository
 from tests.support.cli import CHECKOUT, Reel
 from tests.support.kit_under_git import KitUnderGit
+from tests.support.pages import chat, page
 from tests.support.shelf import take_over
 
 CHAT = str(CHECKOUT / "demo" / "further-session.json")
@@ -52,6 +53,18 @@ def test_a_page_waits_for_lost_memories_and_their_numbers_are_never_given_again(
     reel("undo", "--yes").ok()
     reel("checkpoint", "--reply", PAGE, "--yes").ok()
     assert fresh.isdisjoint(rings(ada))
+
+
+def test_the_doctor_asks_for_no_mend_of_what_follows_from_a_lost_memory(reel: Reel, kit: Path) -> None:
+    """Its line would have got a place, which it does not have while the memory is there."""
+    reel("record", "-", stdin=chat()).ok()
+    reel("checkpoint", "--reply", "-", "--yes", stdin=page()).ok()
+    index = (kit / "ring4/index.md").read_bytes()
+    (kit / "ring3/M-001.md").unlink()
+    looked = reel("doctor", tty=True, stdin="y\ny\n", env={"NO_COLOR": "1"})
+    assert "reel restore M-001" in looked.out
+    assert "to decide" not in looked.err
+    assert (kit / "ring4/index.md").read_bytes() == index
 
 
 def test_one_lost_memory_is_told_as_one(reel: Reel, ada: KitUnderGit) -> None:
