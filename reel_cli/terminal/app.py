@@ -371,7 +371,7 @@ def _os_hint(error: OSError) -> str | None:
     return {
         errno.ENOSPC: "free some space on the disk; the kit is as it was",
         errno.EACCES: "check who owns the folder",
-        errno.EROFS: "the folder is read-only; copy the kit to one you can write to",
+        errno.EROFS: "the folder is read-only; take another, or a copy of the kit where you can write",
     }.get(error.errno or 0)
 
 

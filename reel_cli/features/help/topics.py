@@ -224,7 +224,7 @@ SITUATIONS: Sequence[Topic] = (
         "Nothing is lost: the chat is recorded. Ask again for a shorter page, paste the prompt into another "
         "model with the chat in it, or leave it for tomorrow.",
         [
-            ("reel checkpoint --prompt --brief", "copies a shorter prompt"),
+            ("reel checkpoint --prompt --brief", "prints a shorter prompt"),
             ("reel status", "shows what is still missing"),
         ],
         ("declined", "refuse", "refuses", "refusal", "no page", "won't write", "half a page"),

@@ -1,5 +1,6 @@
 """`reel init`: what it makes, what it refuses, and that nothing is left of what failed."""
 
+import errno
 import json
 import os
 import re
@@ -216,6 +217,20 @@ def test_the_example_of_a_name_is_not_what_the_persona_calls_the_person(reel: Re
     assert way is not None, made
     reel(*way[1].split(), "Mia", cwd=reel.cwd / "ada").ok()
     assert "Mia's friend" in (reel.cwd / "ada/ring0/identity.md").read_text()
+
+
+def test_on_a_read_only_disk_no_kit_that_is_not_there_is_to_be_copied(
+    reel: Reel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS))
+
+    monkeypatch.setattr(os, "mkdir", refuse)
+    done = reel("init", "ada", "--name", "Ada")
+    assert done.code == 3
+    assert done.err.endswith(
+        "Hint: the folder is read-only; take another, or a copy of the kit where you can write\n"
+    )
 
 
 def test_without_git_nothing_is_made(reel: Reel) -> None:
