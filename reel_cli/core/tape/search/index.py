@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 INDEX = CacheTables(
     0x5245454D,
-    5,
+    6,
     """
 CREATE TABLE sessions (
     number INTEGER PRIMARY KEY, id TEXT UNIQUE, stamp TEXT, turns INTEGER, words INTEGER, trouble TEXT,
