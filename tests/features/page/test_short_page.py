@@ -244,6 +244,18 @@ def test_a_whole_page_in_answer_to_the_short_prompt_replaces_the_half_before_it(
     assert "The first try" not in (told / f"checkpoints/{SESSION}.1.yaml").read_text()
 
 
+def test_a_verdict_on_a_note_that_the_short_prompt_did_not_show_is_no_new_note(
+    reel: Reel, told: Path
+) -> None:
+    reel("checkpoint", "--prompt", "--brief").ok()
+    notes = '1. still\n2. closed "he said penicillin never"\n3. closed: “never”\nnew: closed doors at night'
+    give(reel, page({"My notes": notes}))
+    kept = (told / "ring2/working.md").read_text()
+    assert "- closed doors at night" in kept
+    assert "penicillin never" not in kept
+    assert "never”" not in kept
+
+
 def test_a_whole_page_after_half_of_one_and_the_key_for_a_short_one_replaces_it(
     reel: Reel, told: Path
 ) -> None:
