@@ -202,9 +202,11 @@ def ring0_in_force(opened: "OpenKit") -> Ring0:
     return ring0
 
 
-def problems_json(problems: Sequence[Problem]) -> list[dict[str, str]]:
-    """Return problems as JSON values."""
-    return [{"field": problem.field, "what": problem.what} for problem in problems]
+def problems_json(problems: Sequence[Problem]) -> list[dict[str, Any]]:
+    """Return problems as JSON values; `quiet` stands only beside what a screen does not show by itself."""
+    return [
+        {"field": one.field, "what": one.what, **({"quiet": True} if one.quiet else {})} for one in problems
+    ]
 
 
 def _carry(

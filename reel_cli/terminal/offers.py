@@ -183,7 +183,7 @@ def _report(
     handout: Handout,
     settled: OfferResult,
     manner: ExchangeOptions,
-    problems: Sequence[dict[str, str]],
+    problems: Sequence[dict[str, Any]],
 ) -> None:
     console = opened.console
     if manner.as_json:
@@ -241,7 +241,7 @@ def tell_left(console: Console, left: Sequence[LeftItem]) -> None:
 
 
 def _as_json(
-    opened: OpenKit, handout: Handout, settled: OfferResult, problems: Sequence[dict[str, str]]
+    opened: OpenKit, handout: Handout, settled: OfferResult, problems: Sequence[dict[str, Any]]
 ) -> dict[str, Any]:
     waiting = opened.state.exchanges().get(handout.ask.name, {}) if settled.again else {}
     return {

@@ -106,8 +106,7 @@ class UserTurns(SpokenTurns):
         )
         if not borne.why and denies_more(borne):
             return FactSupport(why=f"“{one_line(borne.words, 60)}” does not deny it")
-        near = borne.near if borne.near and self._is_of_talk(value) else 0
-        return replace(borne, near=near, heard=borne.near)
+        return borne if not borne.near or self._is_of_talk(value) else replace(borne, near=0)
 
     def _bear_alone(self, value: str, evidence: str) -> FactSupport:
         places = [at for at, tape in enumerate(self._tapes) if tape.find(evidence) is not None]

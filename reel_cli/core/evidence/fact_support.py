@@ -29,10 +29,10 @@ class FactSupport:
     ` / ` between those of several turns, a question among them. `value` is the one claimed, or the words as
     they were said, where only they are borne. `open_year` says that it has a year which nobody said;
     `left_out` is what of the value was left out, since nobody said it in the talk. `near` is the message of
-    words that do not bear the value, where all of it was said somewhere in the talk; `heard` is that message
-    wherever the rest may come from. `unsaid` words were said by nobody there. `wrong` words have another
-    number than the value. `session` is that of the turns, where it is an earlier one. `quoted` words were
-    quoted or pasted; `retold` ones are what somebody else said, told with the one who did.
+    words that do not bear the value, where all of it was said somewhere in the talk. `unsaid` words were said
+    by nobody there. `wrong` words have another number than the value. `session` is that of the turns, where
+    it is an earlier one. `quoted` words were quoted or pasted; `retold` ones are what somebody else said,
+    told with the one who did.
     `answered` says that what the other answered was left out of the words. `speaker` is the one who said
     them, where that is somebody else in a chat of several. `around` says that the turns around say the rest.
     """
@@ -47,7 +47,6 @@ class FactSupport:
     source: Source | None = None
     left_out: str = ""
     near: int = 0
-    heard: int = 0
     unsaid: bool = False
     wrong: bool = False
     session: str = ""

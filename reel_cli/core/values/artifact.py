@@ -14,6 +14,8 @@ class Problem:
     what: str
     waits: bool = False
     """True where it is of something that waits for a decision of its own, which gives the reason again."""
+    quiet: bool = False
+    """True where nobody can tell, so that only who asks for every word is shown it."""
 
 
 @frozen

@@ -10,7 +10,6 @@ from reel_cli.core.exchange.exchange import Answer, Offer
 from reel_cli.core.exchange.reader.reply import ReplyReading
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.moment import day_in_words
-from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.approval import is_in_first_person
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import Change
@@ -32,9 +31,8 @@ from reel_cli.features.dream.story.book import open_book
 from reel_cli.features.dream.story.files import HISTORY, REMEMBER
 from reel_cli.features.dream.story.missed_file import MISSED, add_threads
 from reel_cli.features.dream.story.weave import weave
-from reel_cli.features.facts.files import FACTS, add_facts, parse_facts, read_facts
+from reel_cli.features.facts.files import FACTS, add_facts, parse_facts
 from reel_cli.features.facts.pending_facts import part_facts, part_firm, part_replacing, propose_facts
-from reel_cli.features.facts.plan import find_late, tell_late
 
 OP = "dream"
 MODEL = "Reel-Model"
@@ -125,9 +123,7 @@ def answer_batch(  # noqa: PLR0913 (a reply, and all it is read with)
     # a dream's fact that no turn bears is nobody's word
     waits = [*waits, *(one for one in facts if not one.source)]
     facts = [one for one in facts if one.source]
-    late = find_late(snapshot, read_facts(snapshot), facts, get_tokenizer(snapshot.settings.tokenizer))
-    problems = (*woven.problems, *(Problem("facts", why) for why in tell_late(late)))
-    woven = replace(woven, facts=tuple(facts), waits=tuple(waits), problems=problems)
+    woven = replace(woven, facts=tuple(facts), waits=tuple(waits))
     if not named:
         told = f"It does not say which part it is about; it is taken for the one that waits ({batch.key})"
         woven = replace(woven, problems=(Problem("batch", told), *woven.problems))

@@ -13,7 +13,7 @@ from reel_cli.core.values.settings import WHOLE
 from reel_cli.core.values.talk import Session, SourceRange
 from reel_cli.features.facts.adapters import adapter_of, known_categories
 from reel_cli.features.facts.files import read_facts
-from reel_cli.features.facts.policy import category_of, current_facts
+from reel_cli.features.facts.policy import category_of, current_facts, is_aside
 from reel_cli.features.facts.reply import FactRequest, render_facts_prompt
 from reel_cli.features.facts.rounds import turns_of
 from reel_cli.features.page.prompt.values import REPLY_SHARE
@@ -60,8 +60,11 @@ def wanted_of(snapshot: "Snapshot", said: str = "") -> FactRequest:
         roots = {word[:_ROOT] for word in telling(f"{one.key} {one.value}") if len(word) >= _LEAST_ROOT}
         return sum(root in plain for root in roots) if plain else 0
 
-    # what rests is known all the same
-    every = sorted(current_facts(read_facts(snapshot)), key=lambda one: (touched(one), one.when))
+    # what rests is known all the same, but for what is not sure
+    sure = [
+        one for one in current_facts(read_facts(snapshot)) if not is_aside(one, snapshot.settings.facts_sure)
+    ]
+    every = sorted(sure, key=lambda one: (touched(one), one.when))
     newest = every[-MOST_KNOWN - MOST_NAMED :]
     known = [f"{category_of(one)} | {one.key} | {one.value}" for one in newest[-MOST_KNOWN:]]
     keys = [one.key for one in newest[:-MOST_KNOWN]]

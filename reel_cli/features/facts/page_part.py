@@ -162,11 +162,11 @@ def _plan_closed(page: PageAnswer) -> PartPlan:
     whys = dict.fromkeys(done, WHY)
     problems = []
     for one in told:
-        fact, problem = _find_over(page, one, held)
-        if fact is not None:
-            whys.setdefault(fact, WHY_OVER)
+        problem = _find_over(page, one, held)
+        if not isinstance(problem, Problem):
+            whys.setdefault(problem, WHY_OVER)
         else:
-            problems.append(Problem(FIELD.key, problem))
+            problems.append(problem)
     if not whys:
         return PartPlan(problems=tuple(problems))
     when = page.now.date().isoformat()
@@ -188,21 +188,26 @@ def _read(page: PageAnswer) -> "Sequence[ToldFact]":
     return tuple(read_told(reading.text(FIELD.key)))
 
 
-def _find_over(page: PageAnswer, told: "ToldFact", held: "Sequence[Fact]") -> "tuple[Fact | None, str]":
-    """Return the fact that a page says is over, or why it stays: the chat has to have the words for it."""
+def _find_over(page: PageAnswer, told: "ToldFact", held: "Sequence[Fact]") -> "Fact | Problem":
+    """Return the fact that a page says is over, or why it stays: the chat has to have the words for it.
+
+    What only a person lets go of is shown; what nobody can tell is quiet.
+    """
     from reel_cli.core.evidence.phrases import Tape, find_claim
     from reel_cli.features.facts.policy import PERSON, category_of, protects
 
     named = [one for one in held if squash(one.key) == squash(told.key)]
     named = [one for one in named if category_of(one) == told.category] or named
     if len(named) != 1:
-        return None, f"{told.key}: not let go: {'several facts have' if named else 'no fact has'} that name"
+        what = f"{told.key}: not let go: {'several facts have' if named else 'no fact has'} that name"
+        return Problem(FIELD.key, what, quiet=True)
     [fact] = named
+    stays = f"{told.key}: “{one_line(fact.value, 40)}” stays"
     if fact.origin == PERSON or protects(fact):
-        return None, f"{told.key}: “{one_line(fact.value, 40)}” stays: only you let go of it (reel fact drop)"
+        return Problem(FIELD.key, f"{stays}: only you let go of it (reel fact drop)")
     if not told.evidence or find_claim(Tape(page.session.shown()), told.evidence) is None:
-        return None, f"{told.key}: “{one_line(fact.value, 40)}” stays: the chat has no words that end it"
-    return fact, ""
+        return Problem(FIELD.key, f"{stays}: the chat has no words that end it", quiet=True)
+    return fact
 
 
 def _loss(page: PageAnswer, fact: "Fact", why: str) -> "Forgotten":

@@ -277,18 +277,6 @@ def without_room(snapshot: Snapshot, facts: Sequence[Fact], counter: Counter) ->
     return left
 
 
-NO_ROOM_YET = "waits: other facts fill the share in a bundle"
-
-
-def tell_late(late: Sequence[tuple[Fact, str]]) -> list[str]:
-    """Return what keeps new facts out of the next bundle: a line each where they rest, else how many wait."""
-    rests = [f"{category_of(one)}, {one.key}: {why}" for one, why in late if why != NO_ROOM_YET]
-    waits = [one for one, why in late if why == NO_ROOM_YET]
-    if len(waits) <= 1:
-        return [*rests, *(f"{category_of(one)}, {one.key}: {NO_ROOM_YET}" for one in waits)]
-    return [*rests, f"{len(waits):,} of the new facts wait: {NO_ROOM_YET.partition(': ')[2]}"]
-
-
 def find_late(
     snapshot: Snapshot, noted: Sequence[Fact], fresh: Sequence[Fact], counter: Counter
 ) -> Sequence[tuple[Fact, str]]:
@@ -296,6 +284,7 @@ def find_late(
     if not fresh:
         return ()
     after = [*noted, *fresh]
-    why = {fact_name(one): NO_ROOM_YET for one in without_room(snapshot, after, counter)}
+    full = "waits: other facts fill the share in a bundle"
+    why = {fact_name(one): full for one in without_room(snapshot, after, counter)}
     why |= {fact_name(one.fact): f"rests: {one.why}" for one in stand(snapshot, after).resting}
     return [(one, why[fact_name(one)]) for one in fresh if fact_name(one) in why]

@@ -71,13 +71,13 @@ def keep_weighed(snapshot: Snapshot, span: SourceRange, weighed: FactReview, mad
     `made` is ISO 8601. Raises ReelError where the file cannot be added to.
     """
     writes: dict[str, bytes] = {}
-    if weighed.facts:
-        text = add_facts(snapshot.text(FACTS) or "", weighed.facts)
+    if noted := (*weighed.facts, *weighed.aside):
+        text = add_facts(snapshot.text(FACTS) or "", noted)
         parse_facts(text)
         writes[FACTS] = text.encode()
     writes.update(plan_fact_clashes(snapshot, weighed.clashes, span.session, made))
     writes.update(propose_facts(weighed.waits, span.session, made))
-    trailers = [(TRAILER, named(one)) for one in weighed.facts]
+    trailers = [(TRAILER, named(one)) for one in noted]
     trailers.append((ROUND, render_round(Round(span, len(weighed.facts), len(weighed.refused)))))
     return FactsPlan(writes, tuple(trailers), tuple(map(tell_fact, weighed.facts)))
 
@@ -111,7 +111,8 @@ def answer_facts(  # noqa: PLR0913 (as `plan_extraction`)
     told = with_standing(told, session, ask.span)
     weighed = weigh(snapshot, session, told, counter, unattended=unattended)
     problems = (*reading.problems, *weighed.problems)
-    if told and not weighed.facts and not weighed.waits and len(weighed.refused) == len(told):
+    none = not (weighed.facts or weighed.waits or weighed.aside)
+    if told and none and len(weighed.refused) == len(told):
         first = "; ".join(one.what for one in weighed.refused[:NAMED])
         more = f"; and {len(told) - NAMED:,} more" if len(told) > NAMED else ""
         return Answer(refusal=f"None of it can be kept. {first}{more}.", problems=problems)
@@ -135,7 +136,8 @@ def answer_facts(  # noqa: PLR0913 (as `plan_extraction`)
 
 
 def _worth_a_look(weighed: FactReview) -> list[str]:
-    return ["Worth a look:", *(one.what for one in weighed.problems)] if weighed.problems else []
+    told = [one.what for one in weighed.problems if not one.quiet]
+    return ["Worth a look:", *told] if told else []
 
 
 def plan_extraction(  # noqa: PLR0913 (the kit, the ask and its answer, by what to count, and who looks on)

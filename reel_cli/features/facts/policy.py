@@ -55,6 +55,15 @@ _PROTECTING = re.compile(
 )
 
 
+_ERRAND = re.compile(
+    r"(?i)\b(?:certs?|certificat\w+|papers?|paperwork|forms?|letters?|appointments?|bookings?|messages?|calls?|tickets?"
+    r"|invoices?|bills?|fees?|prices?|costs?|rent|budget|supplement|insur\w+|licen[cs]es?|permits?|shifts?|rota|roster"
+    r"|schedule|timetable|hours|nights?|overtime|deadlines?|visits?|scans?|exams?|courses?"
+    r"|(?:skin|allergy|blood|prick) tests?)(?! results?\b)\b"
+)
+"""Pattern of the names of what has to be done, paid or kept: a change of it harms nobody."""
+_GUARDED = re.compile(r"(?i)\bemergency\b|\bconsent\b|\bsafe ?words?\b")
+"""Pattern of names that protect all the same: `emergency calls`, `consent form`."""
 _QUOTED = re.compile(r'"[^"\n]*"|“[^”\n]*”|„[^“”\n]*[“”]|«[^»\n]*»')
 _OF_SOMEBODY = re.compile(r"\b[A-Z][\w-]+['’]s?\b|\b(?i:he|she)\b")
 """Pattern of a key that says whose a fact is: `Vera's garden`, `what Vera wants when she is tired`."""
@@ -103,6 +112,11 @@ def confidence_of(fact: Fact) -> int:
     return _SURE.get(told, _SURE["medium"])
 
 
+def is_aside(fact: Fact, least: int) -> bool:
+    """Return whether a fact of a reply was noted as less sure than `least`, as nobody can tell."""
+    return fact.origin == EXTRACTION and confidence_of(fact) < least
+
+
 def is_firm(fact: Fact) -> bool:
     """Return whether the user or a person said it, so that it is not a dream's conclusion."""
     return fact.origin != DREAM
@@ -137,8 +151,16 @@ def _is_gone(fact: Fact, gone: Iterable[Fact]) -> bool:
 
 
 def protects(fact: Fact) -> bool:
-    """Return whether a fact protects somebody: an allergy, a medicine, safety, consent."""
-    return category_of(fact) != OWN and (category_of(fact) == "constraints" or guards_health(fact))
+    """Return whether a fact protects somebody: an allergy, a medicine, safety, consent; no errand does."""
+    if category_of(fact) == OWN or _is_errand(fact):
+        return False
+    return category_of(fact) == "constraints" or guards_health(fact)
+
+
+def _is_errand(fact: Fact) -> bool:
+    """Return whether a fact's name is that of a paper, a payment or an hour: `allergy form`, `shifts`."""
+    key = fact.key.replace("_", " ")
+    return _ERRAND.search(key) is not None and _GUARDED.search(key) is None
 
 
 def guards_health(fact: Fact) -> bool:

@@ -124,7 +124,7 @@ class TalkEvidence:
             nearer = as_own and (borne.unsaid or not mine.unsaid)
             if mine.wrong and not (borne.near or borne.unsaid):
                 # whoever said it: a number of the value is another in those words
-                nearer, mine = True, replace(mine, near=0, heard=0)
+                nearer, mine = True, replace(mine, near=0)
             return (mine if nearer else borne), False
         own = is_own_telling(words, self._user) or leaves_self_out(self._sentence(mine, words), self._user)
         turn = self._texts.get(mine.number, "")

@@ -8,9 +8,8 @@ from reel_cli.core.evidence.fact_answer import MOST_WORDS
 from reel_cli.core.evidence.fact_clause import clause_against, whole_words
 from reel_cli.core.evidence.fact_support import FactSupport
 from reel_cli.core.evidence.grounding.source import Source
-from reel_cli.core.evidence.own_words import telling, without_idle_questions
-from reel_cli.core.evidence.statement_evidence import bears_statement, tells_of_oneself
-from reel_cli.core.frozen import late
+from reel_cli.core.evidence.own_words import without_idle_questions
+from reel_cli.core.evidence.statement_evidence import bears_statement
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.tape.voices import persona_names
 from reel_cli.core.values.approval import is_about_persona
@@ -18,17 +17,12 @@ from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.fact import Fact
 from reel_cli.core.values.holdings import Counter
-from reel_cli.core.values.settings import WHOLE, Settings
+from reel_cli.core.values.settings import WHOLE
 from reel_cli.core.values.talk import Session
 from reel_cli.features.facts.adapters import known_categories
 from reel_cli.features.facts.files import read_facts
-from reel_cli.features.facts.pending_facts import list_held, part_facts, waits_already
-from reel_cli.features.facts.plan import (
-    find_late,
-    newly_resting,
-    tell_late,
-    without_too_many,
-)
+from reel_cli.features.facts.pending_facts import part_facts, waits_already
+from reel_cli.features.facts.plan import newly_resting, without_too_many
 from reel_cli.features.facts.policy import (
     EXTRACTION,
     OWN,
@@ -37,9 +31,9 @@ from reel_cli.features.facts.policy import (
     category_of,
     current_facts,
     fact_name,
+    is_aside,
     overrides,
     protects,
-    same_value,
 )
 from reel_cli.features.facts.protection import as_change_of, find_guarded
 from reel_cli.features.facts.relation import (
@@ -56,11 +50,8 @@ from reel_cli.features.facts.reply import ToldFact, fault_of
 from reel_cli.features.facts.talk_evidence import EarlierTalk, TalkEvidence
 
 LONGEST_STATEMENT = 240
-MOST_UNBORNE = 3
-"""Maximum number of facts of one reply that wait because their words do not bear them."""
 _NEED_A_WORD = ("identity", "constraints")
 """Kinds of what the persona tells of itself that nobody but a person may put by heart."""
-_DENIES = late(r"(?i)\bnot\b|n['’]t\b")
 _DAY = 10
 
 
@@ -76,6 +67,8 @@ class FactReview:
     """Changes of what protects somebody, and facts about the persona if nobody reviewed them."""
     clashes: tuple[Fact, ...] = ()
     """Those of `facts` that contradict what they replace."""
+    aside: tuple[Fact, ...] = ()
+    """Facts that nobody can tell; they are noted, and go into no bundle."""
 
     @property
     def problems(self) -> tuple[Problem, ...]:
@@ -100,8 +93,8 @@ def weigh(
     for one, others in with_namesakes(list(told)):
         scale.put(one, others)
     review = FactReview(
-        tuple(scale.made), tuple(scale.refused), tuple(scale.notes), waits=(*scale.waits, *scale.unborne),
-        clashes=tuple(scale.clashes),
+        tuple(scale.made), tuple(scale.refused), tuple(scale.notes), waits=tuple(scale.waits),
+        clashes=tuple(scale.clashes), aside=tuple(scale.aside),
     )  # fmt: skip
     return _settle(snapshot, review, scale.said if unattended else None, scale.noted, counter)
 
@@ -114,81 +107,83 @@ class _Scale:
         self.settings = snapshot.settings
         self.heard = TalkEvidence(session, self.settings.user, persona_names(snapshot), unattended=unattended)
         self.noted = read_facts(snapshot)
-        self.standing = {fact_name(one): one for one in current_facts(self.noted)}
+        self.standing = {
+            fact_name(one): one
+            for one in current_facts(self.noted)
+            if not is_aside(one, self.settings.facts_sure)
+        }
         self.kinds = known_categories(snapshot)
         self.made: list[Fact] = []
         self.waits: list[Fact] = []
         self.clashes: list[Fact] = []
-        self.unborne: list[Fact] = []
+        self.aside: list[Fact] = []
         self.said: dict[Fact, str] = {}
         self.refused: list[Problem] = []
         self.notes: list[Problem] = []
         self.before = EarlierTalk(snapshot, session)
 
     def put(self, one: ToldFact, others: Sequence[ToldFact]) -> None:
-        """Note a fact, let it wait, or refuse it with the reason."""
+        """Note a fact, set it aside, let it wait, or refuse it with the reason.
+
+        A refusal is shown where words of the chat speak against the fact. What nobody can tell is set aside
+        where its words were said, and refused quietly where they were not. What protects somebody waits.
+        """
+        if why := fault_of(one, self.kinds) or two_values(one, others):
+            self._refuse(one, why)
+            return
+        borne, own = self._bears(one, as_own=category_of(Fact(one.category, "", "")) == OWN)
+        if borne.speaker:
+            one = of_another(one, borne.speaker)
+        kind = category_of(Fact(one.category, "", ""))
+        guards = protects(Fact(kind, one.key, one.value))
+        why = borne.why or self._whose(one, borne, own=own)
+        if not why and borne.retold and guards:
+            why = f"“{one_line(borne.words, 60)}” is what somebody else said"
+        against = "" if why or own else clause_against(kind, f"{one.key} {one.statement}", borne)
+        unmeant = "" if why or own else self.heard.says_nothing_of(one.key, borne, protects=guards)
+        found = replace(borne, number=borne.number or borne.near, why=why or against or unmeant)
+        stood = self.standing.get(_name(one))
         least = self.settings.facts_sure
-        why = fault_of(one, self.kinds) or two_values(one, others)
-        if not why and one.sure < least:
+        if not found.why and one.sure >= least:
+            self._place_done(one, borne, own=own)
+        elif not found.why:
             why = f"it is {one.sure / WHOLE:g} sure, and {least / WHOLE:g} is the least"
-        if not why:
-            as_own = category_of(Fact(one.category, "", "")) == OWN
-            borne, own = self._bears(one, as_own=as_own)
-            if borne.speaker:
-                one, as_own = of_another(one, borne.speaker), False
-            told = replace(borne, words=self.heard.without_asked(borne.words))
-            kind = category_of(Fact(one.category, "", ""))
-            why = borne.why or _whose(one, told, self.settings, own=own)
-            if not why and borne.retold and protects(Fact(kind, one.key, one.value)):
-                why = f"“{one_line(borne.words, 60)}” is what somebody else said"
-            against = "" if why or own else clause_against(kind, f"{one.key} {one.statement}", borne)
-            if not (why or against):
-                guards = protects(Fact(kind, one.key, one.value))
-                unmeant = "" if own else self.heard.says_nothing_of(one.key, borne, protects=guards)
-                if unmeant:
-                    # never refused, however many wait: what protects somebody may be at stake
-                    self._let_wait(one, replace(borne, near=borne.number, why=unmeant), own=own)
-                else:
-                    self._place_done(one, borne, own=own)
-                return
-            why = why or against
-            doubtful = against or not (borne.why or tells_of_oneself(borne))
-            if doubtful and len(self.unborne) < MOST_UNBORNE:
-                said_by = borne.speaker or self.settings.user
-                why = against or f"{said_by} said it, and not {self.settings.name}"
-                words = whole_words(borne) if against else borne.words
-                self._let_wait(one, replace(borne, near=borne.number, why=why, words=words), own=own)
-                return
-            waits = borne.near and (not own or as_own)
-            if waits and len(self.unborne) < MOST_UNBORNE:
-                self._let_wait(one, borne, own=own)
-                return
-            if borne.heard and (stood := self._known_of(one)):
-                self._let_wait(one, replace(borne, near=borne.heard), own=own, stood=stood)
-                return
-            if borne.heard and self._moves_held(one):
-                self._let_wait(one, replace(borne, near=borne.heard), own=own)
-                return
-        self.refused.append(_problem(one, f"not kept: {why}"))
+            self._set_aside(one, replace(found, why=why), own=own)
+        elif found.number and not own and (guards or (stood is not None and protects(stood))):
+            words = whole_words(borne) if against else borne.words
+            self._let_wait(one, replace(found, words=words))
+        elif against or borne.wrong or not found.number or not (borne.why or unmeant):
+            self._refuse(one, found.why, quiet=not (against or borne.wrong))
+        else:
+            self._set_aside(one, found, own=own)
+
+    def _refuse(self, one: ToldFact, why: str, *, quiet: bool = False) -> None:
+        self.refused.append(replace(_problem(one, f"not kept: {why}"), quiet=quiet))
+
+    def _set_aside(self, one: ToldFact, borne: FactSupport, *, own: bool) -> None:
+        """Note a fact that nobody can tell as too unsure for a bundle, unless its name is taken."""
+        fact = self._fact(replace(one, statement=""), replace(borne, value=one.value), own=own)
+        taken = [*self.standing.values(), *self.made, *self.aside]
+        if is_known(fact, None, self.noted):
+            return
+        self.refused.append(replace(_problem(one, f"set aside: {borne.why}"), quiet=True))
+        if any(fact_name(other) == fact_name(fact) for other in taken):
+            return
+        sure = min(one.sure, self.settings.facts_sure // 2)
+        self.aside.append(replace(fact, evidence=borne.words, confidence=f"{sure / WHOLE:g}"))
 
     def _place_done(self, one: ToldFact, borne: FactSupport, *, own: bool) -> None:
         """Note a fact; one that tells as done what was only intended is kept in the words that intend it.
 
-        Where these are too many for a fact, it waits.
+        Where these are too many for a fact, it is refused.
         """
         plan = self.heard.find_plan(one.key, borne, own=own)
         if not plan:
             self._place(one, borne, own=own)
-            return
-        if len(plan.split()) <= MOST_WORDS:
+        elif len(plan.split()) <= MOST_WORDS:
             self._place(replace(one, statement=""), replace(borne, value=plan), own=own)
-        elif len(self.unborne) < MOST_UNBORNE:
-            why = f"“{one_line(plan, 80)}” does not say that it was done"
-            self._let_wait(one, replace(borne, near=borne.number, why=why, words=plan), own=own)
         else:
-            self.refused.append(
-                _problem(one, f"not kept: “{one_line(plan, 80)}” does not say that it was done")
-            )
+            self._refuse(one, f"“{one_line(plan, 80)}” does not say that it was done")
 
     def _bears(self, one: ToldFact, *, as_own: bool) -> tuple[FactSupport, bool]:
         """Return what supports a fact in this chat, or in one before, and whether it is the persona's own."""
@@ -219,54 +214,33 @@ class _Scale:
                 return replace(borne, session=earlier.id)
         return None
 
-    def _known_of(self, one: ToldFact) -> Fact | None:
-        """Return the fact in force that a told one would put right; None for none.
+    def _whose(self, one: ToldFact, borne: FactSupport, *, own: bool) -> str:
+        """Return why a fact is not the persona's own, where it is given as that; "" where it may be."""
+        if own or category_of(Fact(one.category, "", "")) != OWN:
+            return ""
+        words = without_idle_questions(self.heard.without_asked(borne.words), one.value)
+        if is_about_persona(one.key, one.value, words, self.settings.name):
+            return ""
+        return f"{self.settings.user} said it about themselves, so it is another kind"
 
-        It has the same name, or one that shares a word with it and whose other words are denied:
-        `my right eye, not the left`.
-        """
-        name, about, said = _name(one), telling(one.key), telling(one.evidence)
-        if (same := self.standing.get(name)) is not None:
-            later = self.session.id[:10] >= same.when[:10] and not same.said_by
-            return same if later and not same_value(same.value, one.value) else None
-        if not _DENIES.search(one.evidence):
-            return None
-        for (kind, _), other in self.standing.items():
-            old = telling(other.key)
-            if kind == name[0] and not other.said_by and about & old and old - about and old - about <= said:
-                return other
-        return None
-
-    def _moves_held(self, one: ToldFact) -> bool:
-        """Return whether a told fact is a later value of one that waits for a decision."""
-        held = list_held(self.snapshot, _name(one))
-        return any(
-            self.session.id[:_DAY] > other.when[:_DAY] and not same_value(other.value, one.value)
-            for other in held
-        )
-
-    def _let_wait(self, one: ToldFact, borne: FactSupport, *, own: bool, stood: Fact | None = None) -> None:
-        """Let a fact wait whose words were said, and do not bear it: a person may know better.
-
-        `stood` is the fact in force that it may put right, where that has another name.
-        """
-        held = replace(borne, number=borne.near, value=one.value)
-        fact = self._fact(replace(one, statement=""), held, own=own)
-        if stood is not None and fact_name(fact) != fact_name(stood):
-            # the old name would leave the old value in force beside the new one
-            fact = replace(fact, key=stood.key, value=f"{one.key}: {fact.value}")
+    def _let_wait(self, one: ToldFact, borne: FactSupport) -> None:
+        """Let a fact wait that protects somebody and that its words do not bear: a person may know better."""
+        fact = self._fact(replace(one, statement=""), replace(borne, value=one.value), own=False)
         stood = self.standing.get(fact_name(fact))
         if is_known(fact, stood, self.noted):
             return
         replaces = stood.value if stood is not None else ""
         fact = replace(fact, evidence=borne.words, origin=PERSON, replaces=replaces)
-        unowned = own and not borne.number
-        why = "the words kept for it do not say of whom they are" if unowned else borne.why
         until = f"; until you decide, “{one_line(replaces, 40)}” stays" if replaces else ""
-        told = _problem(one, f"waits for your decision: {why}{until}")
+        told = _problem(one, f"waits for your decision: {borne.why}{until}")
         self.notes.append(replace(told, waits=True))
-        if not waits_already(self.snapshot, fact) and not any(is_same_change(fact, o) for o in self.unborne):
-            self.unborne.append(fact)
+        self._hold(fact)
+
+    def _hold(self, fact: Fact) -> None:
+        """Let a fact wait in review, once."""
+        twice = any(is_same_change(fact, other) for other in self.waits)
+        if not twice and not waits_already(self.snapshot, fact):
+            self.waits.append(fact)
 
     def _place(self, one: ToldFact, borne: FactSupport, *, own: bool) -> None:
         fact = self._fact(one, borne, own=own)
@@ -282,7 +256,8 @@ class _Scale:
             relate(stood, fact, one.value, borne) if stood is not None and replaced else Relation.UPDATE
         )
         if stood is not None and relation is Relation.LESS:
-            self.notes.append(_problem(one, f"“{stood.value}” stays: what was said now says less about it"))
+            stays = _problem(one, f"“{stood.value}” stays: what was said now says less about it")
+            self.notes.append(replace(stays, quiet=True))
             return
         event = stood is not None and replaced and is_event_of(stood, fact)
         key = key_apart(fact, fact.when[:_DAY] if event else "")
@@ -291,9 +266,7 @@ class _Scale:
             return
         self.notes += _notes_of(one, borne)
         if (held := self._held_back(fact, stood, replaced=replaced)) is not None:
-            twice = any(is_same_change(one, held) for one in self.waits)
-            if not twice and not waits_already(self.snapshot, held):
-                self.waits.append(held)
+            self._hold(held)
             return
         if stood is not None and replaced:
             fact = replace(fact, replaces=stood.value)
@@ -333,20 +306,12 @@ def _notes_of(one: ToldFact, borne: FactSupport) -> list[Problem]:
     """
     notes: list[Problem] = []
     if borne.left_out:
-        notes.append(_problem(one, f"kept without “{borne.left_out}”, which its words do not say"))
+        left = _problem(one, f"kept without “{borne.left_out}”, which its words do not say")
+        notes.append(replace(left, quiet=True))
     if borne.open_year:
         what = f"the year was not said; “{one.value}” was assumed, check it"
         notes.append(_problem(one, what))
     return notes
-
-
-def _whose(one: ToldFact, borne: FactSupport | None, settings: Settings, *, own: bool) -> str:
-    """Return why a fact is not the persona's own, where it is given as that; "" where it may be."""
-    if own or borne is None or category_of(Fact(one.category, "", "")) != OWN:
-        return ""
-    if is_about_persona(one.key, one.value, without_idle_questions(borne.words, one.value), settings.name):
-        return ""
-    return f"{settings.user} said it about themselves, so it is another kind"
 
 
 def _worded(
@@ -392,8 +357,7 @@ def _settle(
     kept, full = without_too_many(snapshot, noted, made, counter)
     rests = newly_resting(snapshot, noted, kept)
     refused = [_problem(one, "not kept: the facts' share is full") for one in full]
-    notes = [Problem("facts", why) for why in tell_late(find_late(snapshot, noted, kept, counter))]
-    notes += [_problem(one, "set aside from now on, so that there is room") for one in rests]
+    notes = [_problem(one, "set aside from now on, so that there is room") for one in rests]
     clashes = tuple(one for one in review.clashes if one in kept)
     return replace(
         review, facts=tuple(kept), refused=(*review.refused, *refused), notes=(*review.notes, *notes),

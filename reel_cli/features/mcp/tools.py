@@ -81,7 +81,7 @@ def _keep_or_lay_by(opened: "OpenKit", given: HandIn) -> ToolAnswer:
     )
     opened.commit(kept.change)
     waits = [line.removeprefix("+ ") for line in kept.waits]
-    look = [problem.what for problem in kept.problems]
+    look = [problem.what for problem in kept.problems if not problem.quiet]
     text = f"Kept.{' Worth a look:' if look else ''}{_listed(look)}"
     if waits:
         text += f"\nThis waits for a person's decision, in  reel review:{_listed(waits)}"

@@ -19,6 +19,7 @@ from reel_cli.core.kit.snapshot import ACTIVE, Snapshot
 from reel_cli.core.moment import stamp
 from reel_cli.core.stage_chain import remove_syntax
 from reel_cli.core.tape.voices import own_entries, persona_names
+from reel_cli.core.values.approval import UNSPOKEN
 from reel_cli.core.values.artifact import Checkpoint, Problem, Verdict
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.memory import ActiveSet, Memory
@@ -110,7 +111,10 @@ def plan_checkpoint(snapshot: Snapshot, source: CheckpointSource, terms: PageTer
     stem = f"{session.id}.{number}"
     waits: list[str] = []
     held, why = find_held_closings(snapshot, checkpoint, ask, session) if terms.unattended else ((), "")
-    if held:
+    if why.startswith(UNSPOKEN):
+        stays = (f"“{one_line(one.text)}” stays open: {why}" for one in held)
+        problems += [Problem("notes", what, quiet=True) for what in stays]
+    elif held:
         closing = propose_closing([item.text for item in held], session.id, stem, stamp(now), why)
         writes[review_path(closing.id)] = render_proposal(closing).encode()
         waits.append(f"{closing.title} ({why}): {one_line('; '.join(item.text for item in held))}")

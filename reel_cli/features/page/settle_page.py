@@ -223,13 +223,13 @@ def _show(
         console.say(f"Read the {'short ' if keeping.brief else ''}page{came}.")
     _show_sections(opened, keeping, whole=whole)
     # with --yes nobody can ask for every word
-    _show_problems(opened, keeping, whole=whole or manner.yes)
+    _show_problems(opened, keeping, whole=whole, read=not manner.yes)
     if whole:
         console.say()
 
 
-def _show_problems(opened: OpenKit, keeping: PagePlan, *, whole: bool) -> None:
-    if told := _list_doubts(keeping, whole=whole):
+def _show_problems(opened: OpenKit, keeping: PagePlan, *, whole: bool, read: bool = True) -> None:
+    if told := _list_doubts(keeping, whole=whole, read=read):
         if whole:
             opened.console.say()
         opened.console.say("Worth a look:")
@@ -237,14 +237,17 @@ def _show_problems(opened: OpenKit, keeping: PagePlan, *, whole: bool) -> None:
             opened.console.say(f"  {what}")
 
 
-def _list_doubts(keeping: PagePlan, *, whole: bool) -> Sequence[str]:
-    """Return what is doubted, each once; in short, not what waits for a decision of its own anyway."""
+def _list_doubts(keeping: PagePlan, *, whole: bool, read: bool = True) -> Sequence[str]:
+    """Return what is doubted, each once; in short, not what nobody can tell.
+
+    Where somebody `read` the page in the chat, what waits for a decision of its own is left out as well.
+    """
     # two parts of a page may say the same
     return list(
         dict.fromkeys(
             _in_words(one)
             for one in keeping.problems
-            if whole or (one.field not in _OF_ITSELF and not one.waits)
+            if whole or not (one.quiet or (read and (one.field in _OF_ITSELF or one.waits)))
         )
     )
 

@@ -113,7 +113,9 @@ def read_shown(done: "Answer") -> ReadAnswer:
         changes,
         [
             what
-            for what in dict.fromkeys(problem["what"] for problem in told.get("problems", ()))
+            for what in dict.fromkeys(
+                problem["what"] for problem in told.get("problems", ()) if not problem.get("quiet")
+            )
             if what not in named
         ],
         told.get("digest", ""),

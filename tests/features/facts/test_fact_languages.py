@@ -9,7 +9,7 @@ from reel_cli.core.evidence.unspaced_clause import find_said, tells_of_kin
 from reel_cli.core.exchange.reader.certainty import read_certainty
 from reel_cli.core.quote_marks import MARKS, QUOTED
 from reel_cli.features.facts.reply import read_told
-from tests.features.facts.test_fact_extract import facts
+from tests.features.facts.test_fact_extract import aside, facts
 from tests.support.cli import Reel
 from tests.support.pages import say
 
@@ -130,9 +130,9 @@ def test_a_certainty_is_read_as_it_is_written(text: str, sure: int | None) -> No
 def test_a_fact_that_is_not_sure_is_not_kept(reel: Reel, kit: Path, row: str) -> None:
     say(reel, kit, [("user", "Ich mag Kaffee."), ("assistant", "Ok.")])
     reply = f'## What I know for sure\npreferences | Kaffee | mag Kaffee | "Ich mag Kaffee." | {row}\n\nAda\n'
-    run = reel("fact", "extract", "--reply", "-", "--yes", stdin=reply)
-    assert facts(reel) == {}
-    assert "0.4 sure" in run.err
+    run = reel("fact", "extract", "--reply", "-", "--yes", "--json", stdin=reply).ok()
+    assert (facts(reel), aside(reel)) == ({}, {"preferences/kaffee": "mag Kaffee"})
+    assert "0.4 sure" in run.out
 
 
 @pytest.mark.parametrize(("mark", "closing"), MARKS.items())

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from reel_cli.core.values.fact import Fact
-from reel_cli.features.facts.policy import DREAM, EXTRACTION
+from reel_cli.features.facts.policy import DREAM, EXTRACTION, protects
 from reel_cli.features.facts.protection import as_change_of, find_guarded
 from tests.features.facts.test_fact_extract import TALK, extract, facts, row
 from tests.support.cli import Reel
@@ -53,6 +53,22 @@ def test_a_change_is_found_under_whatever_name_it_comes(
     fact: tuple[str, str, str], stood: Fact | None
 ) -> None:
     assert find_guarded(noted(*fact), [WARFARIN, PEANUTS, WORD]) == stood
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "guards"),
+    [
+        ("allergy certificate", "ask the clinic for a new one", False),
+        ("shifts", "Tuesday night and then off till Saturday", False),
+        ("skin test", "the twelfth of March", False),
+        ("allergy test results", "cashew and pistachio", True),
+        ("insulin", "the pharmacy has it by the ninth", True),
+        ("consent form", "no photographs", True),
+        ("stairs", "none after the operation", True),
+    ],
+)
+def test_an_errand_a_paper_or_an_hour_protects_nobody(key: str, value: str, *, guards: bool) -> None:
+    assert protects(noted("constraints", key, value)) == guards
 
 
 def test_what_a_dream_noted_gives_way_to_what_somebody_said() -> None:

@@ -96,15 +96,15 @@ def noted(key: str, value: str, kind: str = "constraints") -> Fact:
 
 
 def test_ones_own_word_changes_a_price_and_no_dose() -> None:
-    fee, dose = noted("hall fee", "21 a session from April"), noted("dose", "20 mg of warfarin")
-    assert find_guarded(noted("hall fee", "25 a session"), [fee]) is None
+    limit, dose = noted("credit limit", "21 a month from April"), noted("dose", "20 mg of warfarin")
+    assert find_guarded(noted("credit limit", "25 a month"), [limit]) is None
     assert find_guarded(noted("dose", "40 mg of warfarin"), [dose]) == dose
     # neither the persona's word nor a dream's, and no figure in place of a word
-    higher, free = noted("hall fee", "25 a session"), noted("hall fee", "free of charge")
-    assert find_guarded(replace(higher, said_by="persona"), [fee]) == fee
-    assert find_guarded(replace(higher, origin="dream"), [fee]) == fee
+    higher, free = noted("credit limit", "25 a month"), noted("credit limit", "free of charge")
+    assert find_guarded(replace(higher, said_by="persona"), [limit]) == limit
+    assert find_guarded(replace(higher, origin="dream"), [limit]) == limit
     assert find_guarded(higher, [free]) == free
-    assert find_guarded(noted("Kofi", "every session Nasrin does not", "relationships"), [fee]) is None
+    assert find_guarded(noted("Kofi", "every month Nasrin does not", "relationships"), [limit]) is None
 
 
 def test_a_number_that_the_newer_words_take_back_is_no_contradiction() -> None:

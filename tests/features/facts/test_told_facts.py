@@ -233,10 +233,11 @@ ONLY_YOU = "only you let go of it (reel fact drop)"
 
 
 def let_go(reel: Reel, line: str) -> str:
-    """Give a page with a line about what is over, and return the screen."""
+    """Give a page with a line about what is over, and return the screen with every word of it."""
     told = page({"What I know for sure": line, "Lines to find it by": '"the lease has ended"'})
-    shown = reel("checkpoint", "--reply", "-", "--yes", stdin=told).ok()
-    return f"{shown.out}{shown.err}"
+    ways = (["--dry-run"], ["--yes"])
+    runs = [reel("checkpoint", "--reply", "-", *way, stdin=told).ok() for way in ways]
+    return "".join(f"{run.out}{run.err}" for run in runs)
 
 
 @pytest.mark.parametrize(

@@ -199,14 +199,18 @@ def test_an_earlier_value_that_waited_does_not_beat_the_later_one(reel: Reel, ki
     older = Fact("context", "trip", "to Lund, 13 days", "0.9", "", "2026-01-13", origin=DREAM)
     newer = Fact("context", "trip", "to Lund, 5 to 17 March", "0.9", "", "2026-02-24", origin=DREAM)
     assert current_facts([newer, older]) == [newer]
-    say(reel, kit, [("user", "Maybe the trip is to Lund."), ("assistant", "Good luck.")])
-    extract(reel, row("context", "trip", "to Lund", "the trip is to Lund"))
-    say(reel, kit, [("user", "The trip is to Oslo."), ("assistant", "Fine.")], 20)
-    extract(reel, row("context", "trip", "to Oslo", "The trip is to Oslo"), "2026-02-20-1")
+    say(reel, kit, [("user", "Maybe I am allergic to nuts."), ("assistant", "Good luck.")])
+    extract(reel, row("constraints", "allergy", "allergic to nuts", "I am allergic to nuts"))
+    say(reel, kit, [("user", "I am allergic to wasps."), ("assistant", "Fine.")], 20)
+    extract(
+        reel, row("constraints", "allergy", "allergic to wasps", "I am allergic to wasps"), "2026-02-20-1"
+    )
     (item,) = [one["item"] for one in json.loads(reel("review", "--json").ok().out)]
     run = reel("review", "accept", item).ok()
-    assert facts(reel)["context/trip"] == "to Oslo"
-    assert "said later, and holds: “to Oslo” on 20 February 2026" in " ".join((run.out + run.err).split())
+    assert facts(reel)["constraints/allergy"] == "allergic to wasps"
+    assert "said later, and holds: “allergic to wasps” on 20 February 2026" in " ".join(
+        (run.out + run.err).split()
+    )
 
 
 def test_a_yes_to_what_the_other_proposed_is_ones_own_promise(reel: Reel, kit: Path) -> None:

@@ -162,7 +162,8 @@ def test_each_field_of_the_document_s_own_schema_is_read_and_acts(reel: Reel, to
     # its open loops are the answer to what is unresolved, so nothing of the page lacks
     assert "Read the page.\n" in dry.err
     answer = keep(reel, SCHEMA, "--only", "checkpoint")
-    assert answer["problems"] == []
+    [stays] = answer["problems"]
+    assert (stays["quiet"], "stays open" in stays["what"]) == (True, True)
     notes = (told / "ring2/working.md").read_text()
     for line in (
         "- the residency, forty pages by 30 April",
@@ -176,7 +177,7 @@ def test_each_field_of_the_document_s_own_schema_is_read_and_acts(reel: Reel, to
     assert 'timestamp: "2026-02-25T21:00:00Z"' in kept
     assert "coherence: partly" in kept
     waits = {path.stem.partition(".1-")[2]: path.read_text() for path in (told / "review").glob("*.md")}
-    assert waits.keys() == {"identity", "exemplar-1", "exemplar-2", "closing"}
+    assert waits.keys() == {"identity", "exemplar-1", "exemplar-2"}
     assert "\nchange 'dry' to 'dry, and says so'" in waits["identity"]
     assert "true -" not in waits["identity"]
     assert "No. I was being careful" in waits["exemplar-1"]

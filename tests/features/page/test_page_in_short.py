@@ -106,14 +106,19 @@ def test_a_program_is_told_how_many_lines_are_shown_in_short(reel: Reel, kit: Pa
     assert counts["Where things stand"] == (4, 3)
 
 
-def test_why_something_waits_is_told_where_it_is_decided(reel: Reel, kit: Path) -> None:
-    fact = 'preferences | habit | smokes | Bo smokes. | "My friend Tom smokes" | 0.9'
-    said = (("user", "My friend Tom smokes."), ("assistant", "He should see the boat."))
+def test_only_what_words_speak_against_is_shown_in_short(reel: Reel, kit: Path) -> None:
+    fact = 'preferences | habit | smokes | Bo smokes. | "My friend Tom smokes" | 0.9\n'
+    fact += 'constraints | nuts | allergic to nuts | Bo is allergic. | "I am not allergic to nuts" | 0.9\n'
+    fact += 'preferences | tea | oolong | Bo drinks oolong. | "I like tea" | 0.9'
+    words = "My friend Tom smokes. I am not allergic to nuts. I like tea."
+    said = (("user", words), ("assistant", "He should see the boat."))
     told = give(reel, kit, "v\nn\n", *said, **{"What I know for sure": fact})
     short, whole = told.split("Keep this?", 1)
     assert "1 thing to decide later:  reel review\n" in short
-    assert "habit: waits for your decision" not in short
-    assert "habit: waits for your decision: “My friend Tom smokes.” is about somebody else" in whole
+    assert "habit: not kept: “My friend Tom smokes.” is about somebody else" in short
+    assert "nuts: waits for your decision" not in short
+    assert "nuts: waits for your decision: “I am not allergic to nuts.” denies it" in whole
+    assert ("tea: " in short, "tea: " in whole) == (False, True)
 
 
 def test_what_is_kept_in_mind_beside_is_a_note_like_any_other(reel: Reel, kit: Path) -> None:

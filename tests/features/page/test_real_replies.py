@@ -255,7 +255,7 @@ def _kept(told: PromptedKit, answer: Mapping[str, Any], reply: Reply) -> None:
 
 
 def _accept_what_waits(reel: Reel, told: PromptedKit) -> None:
-    """Say yes to what a reply kept with --yes leaves to the person: what must stay, and what it closes."""
+    """Say yes to what a reply kept with --yes leaves to the person: what must stay, and many closings."""
     names = [path.stem for path in sorted((told.root / "review").glob("*.md"))]
     waits = [name for name in names if name.startswith("whole-") or name.endswith("-closing")]
     if waits:
@@ -314,16 +314,21 @@ def _assessed(told: PromptedKit, answer: Mapping[str, Any], reply: Reply, given:
         assert resting == set(said.get("rest", ())) - {anchor}
     assert reply.notes is not None
     if "notes" not in given:
-        _carried_out(told, reply.notes)
+        quiet = [one["what"] for one in answer["problems"] if one["field"] == "notes" and "quiet" in one]
+        _carried_out(told, reply.notes, quiet)
 
 
-def _carried_out(told: PromptedKit, notes: Notes) -> None:
-    """Working memory after the notes: closed is gone, changed reads anew, the rest stands."""
+def _carried_out(told: PromptedKit, notes: Notes, quiet: Sequence[str]) -> None:
+    """Working memory after the notes: closed is gone, changed reads anew, the rest stands.
+
+    What no word of the chat closes stands as well; `quiet` says of which that is so.
+    """
     text = told.text("ring2/working.md")
     now = [_without_day(item.text) for item in read_items(text)]
     for number, (verdict, words) in notes.items.items():
         before = _without_day(told.items[number - 1].text)
-        assert (before in now) is (verdict in ("still", "unclear"))
+        stays = any(f"{before}” stays open" in _without_noted(one) for one in quiet)
+        assert (before in now) is (verdict in ("still", "unclear") or stays)
         if verdict == "changed":
             assert any(is_what(words, item) for item in now), words
     lost = [words for words in notes.new if not any(is_what(words, item) for item in now)]
@@ -334,6 +339,10 @@ def _carried_out(told: PromptedKit, notes: Notes) -> None:
 def _without_day(note: str) -> str:
     """A note without the day it was noted on, which those have that name a day."""
     return re.sub(r" \(noted \d{1,2} \w+ \d{4}\)$", "", note)
+
+
+def _without_noted(problem: str) -> str:
+    return re.sub(r" \(noted \d{1,2} \w+ \d{4}\)(?=”)", "", problem)
 
 
 def _unthought(told: PromptedKit, reply: Reply) -> None:

@@ -150,8 +150,18 @@ def test_of_many_that_close_at_once_those_with_their_words_do_not_wait() -> None
         "The harp.": ', "I also sold my bike"',
     }
     found, why = held(closed)
-    assert found == ["His red bike, to be sold.", "The harp."]
+    assert found == ["The harp."]
+    assert why == "nothing in the chat speaks of it; the page gives “I also sold my bike”"
+    # those with their words are none of the many
+    more = ("The lab.", "A landlord in Lund.", "The photocopies.")
+    found, why = held({**closed, **dict.fromkeys(more, "")})
+    assert found == ["The harp.", *more]
     assert why == "so many at once wait for your decision; the page gives “I also sold my bike”"
+
+
+def test_what_a_chat_says_plainly_is_closed_without_its_words() -> None:
+    notes = ("To sell the red bike.", "The harp.", "The boat.", "The lease.", "The well.")
+    assert held(dict.fromkeys(notes, ""))[0] == [*notes[1:]]
 
 
 def test_a_note_that_another_repeats_is_settled_by_that_while_it_stands() -> None:
@@ -188,7 +198,9 @@ def test_words_of_the_chat_that_the_note_was_made_of_are_about_it(
     second = {**NOTHING, "My notes": f'{number}: closed, "{quoted}"'}
     shown = reel("checkpoint", "--reply", "-", "--yes", stdin=page(second)).ok()
     assert ("How Universal Studios was" in (kit / "ring2/working.md").read_text(encoding="utf-8")) is waits
-    assert ("a note to close" in f"{shown.out}{shown.err}") is waits
+    # what no word of the chat closes stays open, and nobody is asked
+    assert reel("review").ok().out == "Nothing waits for your decision.\n"
+    assert "Universal Studios” stays open" not in f"{shown.out}{shown.err}"
 
 
 NOTHING: Mapping[str, str] = {

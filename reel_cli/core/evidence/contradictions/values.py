@@ -60,7 +60,8 @@ def _denies_number(older: ToldValue, newer: ToldValue) -> bool:
 
 _NOT = late(r"(?i)\bnot\s+(?:the\s+|[$€£])?$")
 _CORRECTED = late(
-    r"(?i)\b(?:i was wrong|my mistake|i meant|i mis\w+|(?:it )?turn(?:s|ed) out|not .{1,40} as i said"
+    r"(?i)\b(?:i was wrong|i (?:had|got|said) (?:it|that|this) wrong|wrong before|my mistake|i meant|i mis\w+"
+    r"|(?:it )?turn(?:s|ed) out|not .{1,40} as i said|i said [^.!?]{1,40}? (?:didn't i|but it(?:'s| is))"
     r"|correction)\b"
 )
 """Words that take back the older value."""

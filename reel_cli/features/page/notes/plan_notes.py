@@ -237,7 +237,10 @@ _OF_EVERYTHING = telling("good great big new")
 def find_held_closings(
     snapshot: Snapshot, checkpoint: Checkpoint, ask: Ask, session: Session
 ) -> tuple[Sequence[Item], str]:
-    """Return the items whose closing waits, and why; one that is to read quite otherwise counts as closed."""
+    """Return the items whose closing waits, and why; one that is to read quite otherwise counts as closed.
+
+    What the chat's words close, quoted by the page or not, is none of the many that close at once.
+    """
     items = working_file.read_items(snapshot.text(WORKING) or "")
     now = match_items(list_asked(ask.numbered, items), items)
     closed = {n: telling(without_day(now[n].text)) for n in checkpoint.delta.closed if n in now}
@@ -259,9 +262,12 @@ def find_held_closings(
     closed = {n: frozenset() if n in over else words - names - _OF_EVERYTHING for n, words in closed.items()}
     said = frozenset().union(*(telling(entry.message.text) for entry in session.shown()))
     unsaid = find_unsaid(session, {n: now[n] for n in closed.keys() - over}, checkpoint.delta.settled_by)
-    touched = held_closings(len(items), closed, said) - settled.keys()
+    told = [entry.message.text for entry in session.shown() if entry.message.role == "user"]
+    plain = find_closed([now[n].text for n in closed], told, (snapshot.settings.name, snapshot.settings.user))
+    open_still = {n: one for n, one in closed.items() if n not in settled and now[n].text not in plain}
+    touched = held_closings(len(items), open_still, said)
     held = sorted(touched | unsaid.keys())
-    why = NOT_SAID if unsaid and not touched else why_held(len(items), len(closed))
+    why = NOT_SAID if unsaid and not touched else why_held(len(items), len(open_still))
     given = [quote for n, line in checkpoint.delta.settled_by if n in held for quote in quotations(line)]
     if given:
         why += f"; the page gives “{one_line(' / '.join(given), LONGEST_GIVEN)}”"
