@@ -27,10 +27,10 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 
-from reel_cli.core.evidence.contradictions.claims import HeldText
-from reel_cli.core.evidence.contradictions.compare import Disagreement, find_disagreements
-from reel_cli.core.evidence.contradictions.told_value import ToldValue
-from reel_cli.core.evidence.contradictions.values import Relation, compare_values
+from reel_cli.core.evidence.claims import HeldText
+from reel_cli.features.contradictions.compare import Disagreement, find_disagreements
+from reel_cli.features.facts.evidence.told_value import ToldValue
+from reel_cli.features.facts.evidence.values import Relation, compare_values
 
 DATA = Path(os.environ.get("REEL_SHARED_DATA", HERE.parent.parent / "shared" / "data"))
 PAIRS = HERE.parent / "tests" / "fixtures" / "contradictions" / "pairs.json"

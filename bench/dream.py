@@ -34,11 +34,11 @@ sys.path.insert(0, str(HERE))
 from record import REEL, make_talk, real_texts
 from timing import Compared, Taken, compare, run
 
-from reel_cli.core.values.fact import Fact
 from reel_cli.features.dream.cursor_file import CURSOR, parse_cursor, render_cursor
 from reel_cli.features.dream.dream import Chapter, Status, Thread
 from reel_cli.features.dream.story.files import HISTORY, REMEMBER, add_chapter
 from reel_cli.features.dream.story.missed_file import MISSED, add_threads
+from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.files import FACTS, add_facts
 
 FIRST = date(2026, 1, 26)

@@ -6,7 +6,6 @@ from base64 import b64encode
 from collections.abc import Sequence
 
 from reel_cli.core.files.review_file import pair_key
-from reel_cli.core.values.fact import Fact
 from reel_cli.core.values.talk import SourceRange
 from reel_cli.features.dream.comparing.comparison import STARTS, Comparison
 from reel_cli.features.dream.comparing.key_file import parse_key, render_key
@@ -14,6 +13,7 @@ from reel_cli.features.dream.cursor_file import render_cursor
 from reel_cli.features.dream.dream import Chapter, Cursor, DreamState, Mode, Status, Thread
 from reel_cli.features.dream.story.files import add_chapter
 from reel_cli.features.dream.story.missed_file import add_threads
+from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.files import add_facts
 from reel_cli.features.intake.entry import Candidate, DecidedCandidate, Decision
 from reel_cli.features.intake.files import edit_intake

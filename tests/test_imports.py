@@ -446,3 +446,56 @@ def test_features_whose_files_a_kit_does_not_have_are_not_loaded(reel: Reel, kit
     found = loaded(kit, "status")
     features = {name.split(".")[2] for name in found if name.startswith("reel_cli.features.")}
     assert features == {"table", "status", "page", "review", "fading", "history"}
+
+
+ROOMS_OWN = {
+    "git/housekeeping": "core/git alone writes below .git",
+    "git/repair": "core/git alone writes below .git",
+    "kit/migration": "the type of a port",
+    "tape/search/index": "the way into the room, which the recall of any feature goes through",
+}
+"""Modules of the core that one feature alone uses, each with the reason."""
+
+
+@pytest.mark.needs
+def test_the_core_holds_nothing_of_one_feature() -> None:
+    """A module that one feature alone uses lies in that feature."""
+    users: dict[str, set[str]] = {}
+    for own, other in imports():
+        if other.startswith("core/"):
+            users.setdefault(other, set()).add(
+                "/".join(own.split("/")[: 2 if own.startswith("features/") else 1])
+            )
+    alone = {module for module, by in users.items() if len(by) == 1 and min(by).startswith("features/")}
+    assert alone == {f"core/{module}" for module in ROOMS_OWN}
+
+
+FILES_IN_CORE = {
+    (
+        "core/kit/apart_kits",
+        "apart.yaml",
+    ): "a chat kept apart is a kind of kit, which is looked for wherever one is opened",
+    (
+        "core/kit/read_holdings",
+        "story/",
+    ): "a story is a past, whoever wrote it: the notes that a template begins with are out of date then",
+    (
+        "core/rings/losses",
+        "shelf/",
+    ): "the trailers of a commit name what a file on the shelf was, in kits of any age",
+}
+"""Files of features that the core names, each with the reason."""
+
+
+@pytest.mark.needs
+def test_the_core_names_no_file_of_a_feature() -> None:
+    paths = tuple(file.path for feature in FEATURES for file in feature.files)
+    found = set()
+    for file in sorted((PACKAGE / "core").rglob("*.py")):
+        tree = ast.parse(file.read_text(encoding="utf-8"))
+        told = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in told:
+                module = file.relative_to(PACKAGE).with_suffix("").as_posix()
+                found |= {(module, path) for path in paths if node.value.startswith(path)}
+    assert found == set(FILES_IN_CORE)

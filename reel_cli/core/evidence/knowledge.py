@@ -14,12 +14,12 @@ from reel_cli.core.evidence.line_index import LineIndex
 from reel_cli.core.files.memory_file import memory_path
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import IDENTITY, Snapshot
+from reel_cli.core.ports import list_feature_files
 from reel_cli.core.tape.session_file import read_said
 from reel_cli.core.tape.tape_view import standing_sessions
 from reel_cli.core.values.memory import Memory, memory_number, where_of
 from reel_cli.core.values.source import session_path
 
-_FACTS = "facts.yaml"
 _DIRECTIVES = "ring0/directives.md"
 MOST_READ = 400
 """Maximum number of memories, the newest, whose text is known beside the tape that they tell of."""
@@ -89,7 +89,8 @@ class _Texts:
     def kit_files(self) -> Sequence[int]:
         """Return the texts of the kit that are neither tape nor memories."""
         settings = self._snapshot.settings
-        files = (_FACTS, IDENTITY, _DIRECTIVES)
+        packed = [file.path for _, file in list_feature_files() if file.packed]
+        files = (*packed, IDENTITY, _DIRECTIVES)
         return [self.index.add(f"{settings.name}\n{settings.user}"), *map(self._add_file, files)]
 
     def memory(self, place: int) -> int:

@@ -50,8 +50,10 @@ def _standing(holdings: Holdings, waiting: Sequence[Clash]) -> list[Clash]:
 
     def held(side: tuple[str, str, str]) -> bool:
         where, says, _ = side
-        if where.startswith("facts.yaml#"):
-            return where.partition("#")[2] in known
+        _, mark, name = where.partition("#")
+        if mark:
+            # a value in a file, which the bundle tells or holds out
+            return name in known
         return where in ids or (where == "ring2" and _folded(says.removesuffix("…")) in working)
 
     return [one for one in waiting if held(one.older) and held(one.newer)]

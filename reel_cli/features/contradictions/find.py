@@ -6,8 +6,7 @@ from datetime import date
 from pathlib import PurePosixPath
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.evidence.contradictions.claims import HeldText, Slot, read_facts
-from reel_cli.core.evidence.contradictions.compare import Disagreement, find_disagreements
+from reel_cli.core.evidence.claims import HeldText, Slot, read_facts
 from reel_cli.core.evidence.grounding.dates import dates
 from reel_cli.core.evidence.grounding.lexicon import even, sentences
 from reel_cli.core.evidence.grounding.memory_stretches import read_stretches
@@ -33,6 +32,7 @@ from reel_cli.core.values.change import Change, in_short, one_line
 from reel_cli.core.values.memory import Memory
 from reel_cli.core.values.review import Proposal, ReviewKind, Side
 from reel_cli.core.values.talk import session_order
+from reel_cli.features.contradictions.compare import Disagreement, find_disagreements
 from reel_cli.features.contradictions.notes import (
     MOVED,
     NoteChange,

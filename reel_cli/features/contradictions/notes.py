@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import date
 
-from reel_cli.core.evidence.contradictions.claims import FILL, FIXED
+from reel_cli.core.evidence.claims import FILL, FIXED
 from reel_cli.core.evidence.grounding.dates import dates
 from reel_cli.core.evidence.grounding.lexicon import bare, even, sentences, stem
 from reel_cli.core.evidence.grounding.names import names

@@ -22,11 +22,11 @@ from reel_cli.core.tape.last_turns import day_said
 from reel_cli.core.tape.tape_view import read_session
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import one_line
-from reel_cli.core.values.fact import Fact
 from reel_cli.core.values.source import Ranges, holds
 from reel_cli.core.values.talk import Entry, SourceRange
 from reel_cli.features.dream.fact_support import FactSupport
 from reel_cli.features.dream.word_print import find_printed, print_of
+from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.source import FactSources
 
 MOST_TOLD = 12

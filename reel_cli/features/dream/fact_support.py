@@ -13,11 +13,11 @@ from reel_cli.core.evidence.grounding.lexicon import clauses, even, quote_key, s
 from reel_cli.core.evidence.grounding.numbers import COUNTING
 from reel_cli.core.evidence.grounding.polarity import polarity
 from reel_cli.core.evidence.grounding.source import Source, SourceMessage
-from reel_cli.core.evidence.key_meaning import OWNER, lacks_meaning
 from reel_cli.core.evidence.own_words import NO, telling
 from reel_cli.core.evidence.unspaced_clause import find_said, is_east_asian, tells_of_kin, unspaced_against
 from reel_cli.core.frozen import frozen, late
-from reel_cli.core.values.fact import Fact
+from reel_cli.features.facts.evidence.key_meaning import OWNER, lacks_meaning
+from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.policy import protects
 
 _SHARE = 0.6

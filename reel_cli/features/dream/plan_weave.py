@@ -13,7 +13,6 @@ from reel_cli.core.moment import day_in_words
 from reel_cli.core.values.approval import is_in_first_person
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import Change
-from reel_cli.core.values.fact import Fact
 from reel_cli.core.values.source import covers, union
 from reel_cli.features.dream.batch import Batch
 from reel_cli.features.dream.context.reply import answers_context
@@ -31,6 +30,7 @@ from reel_cli.features.dream.story.book import open_book
 from reel_cli.features.dream.story.files import HISTORY, REMEMBER
 from reel_cli.features.dream.story.missed_file import MISSED, add_threads
 from reel_cli.features.dream.story.weave import weave
+from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.files import FACTS, add_facts, parse_facts
 from reel_cli.features.facts.pending_facts import part_facts, part_firm, part_replacing, propose_facts
 

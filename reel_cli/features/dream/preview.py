@@ -7,10 +7,10 @@ from reel_cli.core.files.markdown import plain_chapter
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import one_line
-from reel_cli.core.values.fact import Fact
 from reel_cli.features.dream.dream import Thread, ThreadWord
 from reel_cli.features.dream.reply import Dreamt
 from reel_cli.features.dream.story.missed_file import MISSED, parse_threads
+from reel_cli.features.facts.fact import Fact
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,10 +13,10 @@ from reel_cli.core.exchange.reader.reply import ReplyReading, merge
 from reel_cli.core.exchange.schema import FieldSpec, Schema
 from reel_cli.core.resources import read_ask
 from reel_cli.core.values.artifact import Problem
-from reel_cli.core.values.fact import Fact
 from reel_cli.features.dream.dream import Amendment, Thread, ThreadWord
 from reel_cli.features.dream.reply_amendments import split_amendments
 from reel_cli.features.dream.reply_items import read_threads
+from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.reply import read_facts
 
 DREAM = Schema(

@@ -9,7 +9,7 @@ from reel_cli.core.files.yaml_text import parse_mapping
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.change import one_line
-from reel_cli.core.values.fact import Fact
+from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.files import read_facts
 from reel_cli.features.facts.policy import CATEGORIES, OWN, category_of
 

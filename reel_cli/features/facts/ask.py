@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from reel_cli.core.kit.approved_rings import Ring0
     from reel_cli.core.kit.snapshot import Snapshot
     from reel_cli.core.tokens.counter import Tokenizer
-    from reel_cli.core.values.fact import Fact
+    from reel_cli.features.facts.fact import Fact
 
 NAME = "fact.extract"
 """Name under which the ask that waits for its reply is remembered: one at a time."""

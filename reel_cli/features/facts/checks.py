@@ -15,7 +15,7 @@ from reel_cli.features.facts.plan import stand
 from reel_cli.features.facts.policy import CONFIDENCES, DREAM, EXTRACTION, PERSON, fact_id, same_value
 
 if TYPE_CHECKING:
-    from reel_cli.core.values.fact import Fact
+    from reel_cli.features.facts.fact import Fact
 
 
 def look_at_facts(snapshot: Snapshot) -> Iterator[Finding]:

@@ -13,7 +13,7 @@ from datetime import date
 from typing import NamedTuple
 
 from reel_cli.core.frozen import late
-from reel_cli.core.values.fact import Fact
+from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.policy import (
     CATEGORIES,
     DREAM,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.yaml_text import parse_yaml, render_scalar
 from reel_cli.core.values.change import one_line
-from reel_cli.core.values.fact import Fact
+from reel_cli.features.facts.fact import Fact
 
 if TYPE_CHECKING:
     from collections.abc import Collection

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from reel_cli.core.files.commit_message import Forgotten
-    from reel_cli.core.values.fact import Fact
     from reel_cli.core.values.talk import Session
+    from reel_cli.features.facts.fact import Fact
     from reel_cli.features.facts.reply import ToldFact
 
 NOTHING = PartPlan()
@@ -93,8 +93,8 @@ def _plan_told(page: PageAnswer) -> PartPlan:
         if not ask.replies or any(problem.field == FIELD.key for problem in reading.problems):
             return NOTHING
         return _problem(f"“{FIELD.label}” was not answered; the next page asks for it")
+    from reel_cli.features.facts.evidence.weigh_facts import weigh
     from reel_cli.features.facts.plan_reply import keep_weighed, with_standing
-    from reel_cli.features.facts.weigh_facts import weigh
 
     told = [one for one in _read(page) if not one.is_over]
     told = with_standing(told, session, _whole(session))

@@ -14,9 +14,9 @@ from reel_cli.core.moment import day_in_words
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.approval import is_about_persona
 from reel_cli.core.values.change import Change, one_line
-from reel_cli.core.values.fact import Fact
 from reel_cli.core.values.review import Proposal, ReviewKind, Side
 from reel_cli.core.values.talk import SESSION_ID
+from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.files import FACTS, add_facts, parse_facts, read_facts
 from reel_cli.features.facts.plan import TRAILER, find_late, named
 from reel_cli.features.facts.policy import (

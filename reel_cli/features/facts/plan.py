@@ -13,12 +13,12 @@ from reel_cli.core.nearest import resolve_name
 from reel_cli.core.pack.render import MARKDOWN, Writer
 from reel_cli.core.tape.tape_view import read_session
 from reel_cli.core.values.change import Change, one_line
-from reel_cli.core.values.fact import Fact
 from reel_cli.core.values.holdings import Counter
 from reel_cli.core.values.settings import WHOLE
 from reel_cli.core.values.talk import parse_source
 from reel_cli.features.facts.adapters import known_categories
 from reel_cli.features.facts.choice import FactChoice, divide, order_facts
+from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.files import FACTS, add_facts, parse_facts, read_facts
 from reel_cli.features.facts.policy import (
     PERSON,

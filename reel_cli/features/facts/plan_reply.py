@@ -18,6 +18,7 @@ from reel_cli.core.values.change import Change, one_line
 from reel_cli.core.values.holdings import Counter
 from reel_cli.core.values.talk import Session, SourceRange
 from reel_cli.features.facts.ask import FactsAsk
+from reel_cli.features.facts.evidence.weigh_facts import FactReview, weigh
 from reel_cli.features.facts.files import FACTS, add_facts, parse_facts
 from reel_cli.features.facts.pending_facts import plan_fact_clashes, propose_facts, tell_fact
 from reel_cli.features.facts.plan import OP, TRAILER, named
@@ -25,7 +26,6 @@ from reel_cli.features.facts.policy import fact_id
 from reel_cli.features.facts.reply import FACTS as FACTS_PAGE
 from reel_cli.features.facts.reply import ToldFact, read_facts_reply, read_told, text_of
 from reel_cli.features.facts.rounds import render_round
-from reel_cli.features.facts.weigh_facts import FactReview, weigh
 
 _SAME = 0.6
 """Share of a sentence's telling words that a fact must have to say the same."""

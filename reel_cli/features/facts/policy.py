@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterable, Mapping
 
 from reel_cli.core.values.approval import is_in_first_person
-from reel_cli.core.values.fact import Fact
 from reel_cli.core.values.settings import WHOLE
+from reel_cli.features.facts.fact import Fact
 
 CATEGORIES = (
     "identity",

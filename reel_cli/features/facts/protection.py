@@ -10,7 +10,7 @@ from dataclasses import replace
 from reel_cli.core.evidence.grounding.lexicon import even
 from reel_cli.core.evidence.own_words import LENT, telling
 from reel_cli.core.frozen import late
-from reel_cli.core.values.fact import Fact
+from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.policy import (
     EXTRACTION,
     fact_name,

@@ -7,8 +7,8 @@ from contextlib import suppress
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.kit_files import Retold
 from reel_cli.core.kit.snapshot import Snapshot
-from reel_cli.core.values.fact import Fact
 from reel_cli.core.values.talk import PURGED, parse_source
+from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.files import FACTS, parse_facts, read_facts
 from reel_cli.features.facts.policy import fact_name, is_firm
 

@@ -4,16 +4,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
 
-from reel_cli.core.evidence.contradictions.told_value import ToldValue
-from reel_cli.core.evidence.contradictions.values import Relation, compare_values, tell_apart
 from reel_cli.core.evidence.fact_days import tells_past
-from reel_cli.core.evidence.fact_support import FactSupport
 from reel_cli.core.evidence.grounding.lexicon import even
 from reel_cli.core.evidence.own_words import is_named, sentences_around, telling
 from reel_cli.core.frozen import late
 from reel_cli.core.moment import day_in_words, read_day
 from reel_cli.core.values.change import one_line
-from reel_cli.core.values.fact import Fact
+from reel_cli.features.facts.evidence.fact_support import FactSupport
+from reel_cli.features.facts.evidence.told_value import ToldValue
+from reel_cli.features.facts.evidence.values import Relation, compare_values, tell_apart
+from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.policy import OWN, category_of, fact_name, protects, same_value
 from reel_cli.features.facts.reply import LONGEST_KEY, ToldFact
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.blockquote import plain_item, set_apart
 from reel_cli.core.exchange.prompts import cut_words, rule_beyond
-from reel_cli.core.exchange.reader.certainty import read_certainty
 from reel_cli.core.exchange.reader.items import bare_value
 from reel_cli.core.exchange.reader.labels import cut_rows, squash
 from reel_cli.core.exchange.reader.values import find_day, says_nothing
@@ -17,8 +16,9 @@ from reel_cli.core.frozen import frozen, late
 from reel_cli.core.quote_marks import CLOSING, OPENING, QUOTED, unquote
 from reel_cli.core.resources import read_ask
 from reel_cli.core.values.change import one_line
-from reel_cli.core.values.fact import Fact
 from reel_cli.core.values.settings import WHOLE
+from reel_cli.features.facts.evidence.certainty import read_certainty
+from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.policy import category_of
 
 if TYPE_CHECKING:

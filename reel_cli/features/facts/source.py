@@ -12,7 +12,7 @@ from reel_cli.core.evidence.grounding.numbers import numbers
 from reel_cli.core.evidence.grounding.source import Source, SourceMessage, mask
 from reel_cli.core.evidence.phrases import fold
 from reel_cli.core.frozen import late
-from reel_cli.core.values.fact import Fact
+from reel_cli.features.facts.fact import Fact
 
 _UNKNOWN = late(
     r"(?i)\b(?:not (?:yet )?(?:known|said|told|mentioned|stated|given|clear)|unknown|unclear|unspecified"

@@ -14,9 +14,9 @@ from reel_cli.core.evidence.grounding.lexicon import UNDER_TWENTY
 from reel_cli.core.evidence.own_words import telling
 from reel_cli.core.frozen import late
 from reel_cli.core.moment import day_in_words, read_day
-from reel_cli.core.values.fact import Fact
 from reel_cli.core.values.holdings import FactRow
 from reel_cli.features.facts.choice import order_facts, reason_of
+from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.policy import (
     DREAM,
     EXTRACTION,

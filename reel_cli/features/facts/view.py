@@ -20,9 +20,9 @@ from reel_cli.terminal.plain_text import printable
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from reel_cli.core.values.fact import Fact
     from reel_cli.core.values.section import KitSection, SectionLine
     from reel_cli.features.facts.choice import FactChoice
+    from reel_cli.features.facts.fact import Fact
     from reel_cli.features.facts.plan import FactChange
     from reel_cli.terminal.console import Console
     from reel_cli.terminal.open_kit import OpenKit

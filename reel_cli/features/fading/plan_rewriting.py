@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.grounding.check import Claim, told
 from reel_cli.core.evidence.phrases import Tape, fold, quotations
-from reel_cli.core.evidence.resemblance import copied_share, likeness
 from reel_cli.core.evidence.tape_evidence import TapeEvidence
 from reel_cli.core.exchange.exchange import EMPTY, NO_ANSWER, Answer, LeftItem, Offer
 from reel_cli.core.exchange.page_rewrite import MARKER_PARTS, Rewritten, read_rewriting
@@ -28,6 +27,7 @@ from reel_cli.features.fading.ask import AskedPage, RewriteAsk, snapshot_blob
 from reel_cli.features.fading.fading import SIZES
 from reel_cli.features.fading.plain_step import carry_over
 from reel_cli.features.fading.plan import descended, find_gauge
+from reel_cli.features.fading.resemblance import copied_share, likeness
 
 if TYPE_CHECKING:
     from reel_cli.core.git.repository import Repository

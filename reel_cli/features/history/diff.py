@@ -18,7 +18,6 @@ from reel_cli.core.kit.read_holdings import read_holdings
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.pack.render import MARKDOWN, core_tokens
 from reel_cli.core.ports import list_feature_files
-from reel_cli.core.tape.erasure.purged_stretches import count_purged
 from reel_cli.core.tape.tape_view import corrections, count_said, read_session, retracted
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.source import RENUMBERED
@@ -34,6 +33,7 @@ from reel_cli.features.history.diff_files import (
     compare_working,
 )
 from reel_cli.features.history.diff_memories import IndexChange, MemoryChange, compare_index, compare_memories
+from reel_cli.features.history.purged_stretches import count_purged
 from reel_cli.features.page.cold_start import find_transition
 from reel_cli.features.table import DIFF_NOW
 

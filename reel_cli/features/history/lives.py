@@ -13,13 +13,13 @@ from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.moment import moment
 from reel_cli.core.rings.line_places import find_places
 from reel_cli.core.rings.losses import Loss
-from reel_cli.core.tape.erasure.purged_stretches import find_taken
 from reel_cli.core.tape.tape_view import read_session, speaker
 from reel_cli.core.values.change import IN_WORDS
 from reel_cli.core.values.memory import IndexLine, Memory, where_of
 from reel_cli.core.values.source import RENUMBERED, parse_renumbered
 from reel_cli.core.values.talk import PURGED, SourceRange, parse_source
 from reel_cli.features.history.log import EDITED, title_then, words_of
+from reel_cli.features.history.purged_stretches import find_taken
 
 FORMS = {
     "L1": "a page",

@@ -9,7 +9,7 @@ from reel_cli.core.exchange.schema import FieldSpec
 from reel_cli.core.frozen import late
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import Change, one_line
-from reel_cli.core.values.fact import Fact
+from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.reply import FIELD as FACTS
 from reel_cli.features.facts.reply import read_told
 from reel_cli.features.intake.entry import (

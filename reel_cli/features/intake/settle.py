@@ -17,17 +17,17 @@ from reel_cli.core.kit.snapshot import WORKING as WORKING_NOTES
 from reel_cli.core.tape.tape_view import read_session, speaker
 from reel_cli.core.tape.voices import is_own, other_voices, persona_names
 from reel_cli.core.values.change import one_line
-from reel_cli.core.values.fact import Fact
 from reel_cli.core.values.memory import IndexLine, format_id
 from reel_cli.core.values.talk import Session, SourceRange
+from reel_cli.features.facts.evidence.talk_evidence import TalkEvidence
+from reel_cli.features.facts.evidence.weigh_facts import weigh
+from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.files import FACTS, add_facts
 from reel_cli.features.facts.pending_facts import plan_fact_clashes, propose_facts, tell_fact
 from reel_cli.features.facts.plan import TRAILER as FACT_TRAILER
 from reel_cli.features.facts.plan import named
 from reel_cli.features.facts.policy import fact_name
 from reel_cli.features.facts.reply import ToldFact
-from reel_cli.features.facts.talk_evidence import TalkEvidence
-from reel_cli.features.facts.weigh_facts import weigh
 from reel_cli.features.intake.entry import DOMAIN, EXPERIENCE, NOWHERE, WORKING, Candidate
 from reel_cli.features.intake.entry import FACTS as TO_FACTS
 from reel_cli.features.page.notes.plan_notes import plan_loops

@@ -7,7 +7,6 @@ from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.evidence.page_home import PageHome, find_page_home
 from reel_cli.core.evidence.phrases import PhraseMatch, Tape, find_claim, fold
 from reel_cli.core.exchange.consolidation import parse_consolidation
 from reel_cli.core.exchange.lived_words import without_syntax
@@ -38,6 +37,7 @@ from reel_cli.core.values.talk import Kind
 from reel_cli.features.page.checkpoint_reply import parse_brief, parse_checkpoint, tell_unmatched
 from reel_cli.features.page.kept_pages import checkpoints_of
 from reel_cli.features.page.notes.working_notes import parse_notes
+from reel_cli.features.page.page_home import PageHome, find_page_home
 
 if TYPE_CHECKING:
     from reel_cli.core.values.settings import Settings

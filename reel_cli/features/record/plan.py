@@ -16,7 +16,6 @@ from reel_cli.core.ports import bring
 from reel_cli.core.tape.continuation import State
 from reel_cli.core.tape.fork import FORK, LATEST, latest_fork, list_forks
 from reel_cli.core.tape.known_sessions import KnownSessions, Sketch, print_of
-from reel_cli.core.tape.own_words import mark_own, own_title, said_before
 from reel_cli.core.tape.session_file import append_entries, render_session
 from reel_cli.core.tape.tape_view import (
     UNTITLED,
@@ -43,6 +42,7 @@ from reel_cli.core.values.talk import (
     session_path,
 )
 from reel_cli.features.record.find_session import KEY, SessionMatch, find_session
+from reel_cli.features.record.own_words import mark_own, own_title, said_before
 from reel_cli.features.record.references import with_references
 
 DRAFTED = ("ring0/", "ring1/")
@@ -171,7 +171,7 @@ def _withhold(snapshot: Snapshot, lived: Conversation) -> tuple[Conversation, in
     """Return the conversation without what this kit purged, and how many messages held it."""
     if not any(event.kind == PURGE for event in read_events(snapshot)):
         return lived, 0
-    from reel_cli.core.tape.erasure.erasure_filter import withhold_purged
+    from reel_cli.features.record.erasure_filter import withhold_purged
 
     return withhold_purged(snapshot, lived)
 

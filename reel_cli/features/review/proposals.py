@@ -180,7 +180,7 @@ def tell_proposal(snapshot: Snapshot, proposal: Proposal, path: str) -> WaitingP
 
 
 def _suggested(snapshot: Snapshot, proposal: Proposal, path: str) -> WaitingProposal:
-    from reel_cli.core.exchange.suggested_words import find_replacement
+    from reel_cli.features.review.suggested_words import find_replacement
 
     before, after = None, proposal.text.encode()
     text = snapshot.text(IDENTITY)

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import StateError
 from reel_cli.core.evidence.phrases import PhraseMatch, Tape
-from reel_cli.core.evidence.text_check import HeldText, find_untold_quarrels, hold_texts, leave_out
 from reel_cli.core.exchange.exchange import EMPTY, NO_ANSWER
 from reel_cli.core.exchange.reader.reply import ReplyReading
 from reel_cli.core.exchange.schema import find_others_heading, tell_other
@@ -43,6 +42,7 @@ from reel_cli.features.stream.reply import (
 from reel_cli.features.stream.rows import HeldRows, hold_rows
 from reel_cli.features.stream.stream import KeptConversation
 from reel_cli.features.stream.stretch import Stretch, find_stretch
+from reel_cli.features.stream.text_check import HeldText, find_untold_quarrels, hold_texts, leave_out
 
 if TYPE_CHECKING:
     from reel_cli.core.tokens.counter import Tokenizer

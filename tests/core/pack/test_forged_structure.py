@@ -148,7 +148,7 @@ def kit(texts: Sequence[str], working: str = "## State\n\nFine.\n") -> Snapshot:
         CONTEXT: f"## How things are\n\n- {line(texts[0])}\n",
     }
     if is_installed("facts"):
-        from reel_cli.core.values.fact import Fact
+        from reel_cli.features.facts.fact import Fact
         from reel_cli.features.facts.files import add_facts
         from reel_cli.features.facts.policy import PERSON
 

@@ -103,7 +103,7 @@ def test_training_teaches_only_its_own_words(snapshot: Snapshot) -> None:
 
 
 def test_a_fact_of_its_own_life_is_not_taken_from_another(snapshot: Snapshot) -> None:
-    evidence = pytest.importorskip("reel_cli.features.facts.talk_evidence")
+    evidence = pytest.importorskip("reel_cli.features.facts.evidence.talk_evidence")
     heard = evidence.TalkEvidence(read_session(snapshot, NAME), "Tomas", ["Ada"])
     assert heard.bears("Leith", "I was born in Leith")[1]
     assert not heard.bears("Brest", "I was born in Brest")[1]

@@ -8,11 +8,11 @@ import pytest
 from reel_cli.core.evidence.grounding.check import Stretch, find_ungrounded
 from reel_cli.core.evidence.grounding.source import Source, Turn, look_at_turn
 from reel_cli.core.quote_marks import MARKS
-from reel_cli.core.values.fact import Fact
 from reel_cli.features.dream.dream import Status
 from reel_cli.features.dream.fact_support import FactSupport
 from reel_cli.features.dream.reply_amendments import split_amendments
 from reel_cli.features.dream.reply_items import read_threads
+from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.policy import DREAM
 from tests.support.cli import Reel
 from tests.support.dreaming_persona import have_talk, reply_to

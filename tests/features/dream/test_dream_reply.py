@@ -6,7 +6,6 @@ import pytest
 
 from reel_cli.core.exchange.reader.values import find_day
 from reel_cli.core.pack.recognize import find_prompt
-from reel_cli.core.values.fact import Fact
 from reel_cli.features.dream.dream import Amendment, Status, Thread, ThreadWord
 from reel_cli.features.dream.notes import NEWEST_THREADS, TURNED_THREADS, list_asked
 from reel_cli.features.dream.reply import (
@@ -22,6 +21,7 @@ from reel_cli.features.dream.reply import (
 )
 from reel_cli.features.dream.reply_amendments import split_amendments
 from reel_cli.features.dream.reply_items import read_threads
+from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.reply import read_facts
 
 PROMPT = render_dream(

@@ -5,11 +5,11 @@ from collections.abc import Callable
 
 import pytest
 
-from reel_cli.core.values.fact import Fact
 from reel_cli.features.dream.dream import Status, Thread, ThreadWord
 from reel_cli.features.dream.reply import batch_named, parse_dream, read_dream
 from reel_cli.features.dream.reply_amendments import unread_amendments
 from reel_cli.features.dream.reply_items import Threads, read_threads
+from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.reply import read_facts
 from tests.features.dream.test_dream_reply import PROMPT, STORY, WANTED
 

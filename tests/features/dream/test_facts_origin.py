@@ -5,8 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.values.fact import Fact
 from reel_cli.features.dream.earlier_story import part_facts, together
+from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.files import add_facts, parse_facts
 
 DREAMT = "- category: craft\n  key: glaze\n  value: celadon\n  origin: dream\n"

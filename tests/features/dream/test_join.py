@@ -4,7 +4,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reel_cli.core.git.text_merge import merge_texts
-from reel_cli.core.values.fact import Fact
 from reel_cli.core.values.source import covers, union
 from reel_cli.features.dream.cursor_file import CURSOR, parse_cursor, render_cursor
 from reel_cli.features.dream.dream import (
@@ -20,6 +19,7 @@ from reel_cli.features.dream.dream import (
 from reel_cli.features.dream.story.files import HISTORY, add_chapter, amend, parse_chapters
 from reel_cli.features.dream.story.join import join_dream
 from reel_cli.features.dream.story.missed_file import MISSED, add_threads, parse_threads
+from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.files import add_facts, parse_facts
 from reel_cli.features.facts.kit_files import join_facts
 

@@ -3,8 +3,8 @@
 import pytest
 
 from reel_cli.core.evidence.grounding.source import Source, Turn, look_at_turn
-from reel_cli.core.values.fact import Fact
 from reel_cli.features.dream.fact_support import FactSupport
+from reel_cli.features.facts.fact import Fact
 
 SAID = (
     "At Tylova she put me right, the stop moved in 1968.",

@@ -12,8 +12,8 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.pack.build_bundle import BundleRequest, pack_snapshot
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.bundle import Bundle
-from reel_cli.core.values.fact import Fact
 from reel_cli.features.facts.choice import divide, order_facts
+from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.files import FACTS, add_facts
 from reel_cli.features.facts.policy import DREAM, EXTRACTION, PERSON, fact_id, must_be_there, protects
 from tests.support.kits_at_random import WORDS, Files, kits, long_text

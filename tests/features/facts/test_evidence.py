@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.core.evidence.fact_evidence import UserTurns
 from reel_cli.core.pack.recognize import find_prompt
 from reel_cli.core.values.talk import Entry, Message, Session
+from reel_cli.features.facts.evidence.fact_evidence import UserTurns
+from reel_cli.features.facts.evidence.talk_evidence import TalkEvidence
 from reel_cli.features.facts.reply import (
     FactRequest,
     ToldFact,
@@ -17,7 +18,6 @@ from reel_cli.features.facts.reply import (
     render_facts_prompt,
     text_of,
 )
-from reel_cli.features.facts.talk_evidence import TalkEvidence
 
 SAID = (
     (

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.core.evidence.fact_clause import clause_against
-from reel_cli.core.evidence.fact_evidence import UserTurns
 from reel_cli.core.values.talk import Entry, Message
+from reel_cli.features.facts.evidence.fact_clause import clause_against
+from reel_cli.features.facts.evidence.fact_evidence import UserTurns
 from tests.features.facts.test_fact_extract import extract, facts
 from tests.support.cli import Reel
 from tests.support.pages import say

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from reel_cli.core.evidence.unspaced_clause import find_said, tells_of_kin
-from reel_cli.core.exchange.reader.certainty import read_certainty
 from reel_cli.core.quote_marks import MARKS, QUOTED
+from reel_cli.features.facts.evidence.certainty import read_certainty
 from reel_cli.features.facts.reply import read_told
 from tests.features.facts.test_fact_extract import aside, facts
 from tests.support.cli import Reel

@@ -7,7 +7,7 @@ import pytest
 import yaml
 
 from reel_cli.core.values.talk import Entry, Message, Session
-from reel_cli.features.facts.talk_evidence import TalkEvidence
+from reel_cli.features.facts.evidence.talk_evidence import TalkEvidence
 from tests.features.facts.test_fact_extract import extract
 from tests.support.cli import Reel
 from tests.support.pages import page

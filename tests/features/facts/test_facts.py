@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.core.values.fact import Fact
 from reel_cli.features.facts.ask import wanted_of
 from reel_cli.features.facts.choice import divide
+from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.policy import (
     CATEGORIES,
     DREAM,

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.core.evidence.key_meaning import lacks_meaning
+from reel_cli.features.facts.evidence.key_meaning import lacks_meaning
 from tests.features.facts.test_fact_extract import aside, extract, facts, row
 from tests.support.cli import Reel
 from tests.support.pages import say

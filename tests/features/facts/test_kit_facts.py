@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.core.values.fact import Fact
 from reel_cli.features.facts import kit_files
+from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.files import add_facts, parse_facts
 from reel_cli.features.facts.policy import current_facts
 from tests.features.facts.test_fact_extract import TALK, extract, facts, row

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.core.evidence.fact_evidence import UserTurns
-from reel_cli.core.evidence.statement_evidence import bears_statement
 from reel_cli.core.values.talk import Entry, Message, Session
-from reel_cli.features.facts.talk_evidence import TalkEvidence
+from reel_cli.features.facts.evidence.fact_evidence import UserTurns
+from reel_cli.features.facts.evidence.statement_evidence import bears_statement
+from reel_cli.features.facts.evidence.talk_evidence import TalkEvidence
 from tests.features.facts.test_fact_extract import aside, extract, facts, row
 from tests.support.cli import Reel
 from tests.support.pages import page, say

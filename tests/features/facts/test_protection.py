@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.core.values.fact import Fact
+from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.policy import DREAM, EXTRACTION, protects
 from reel_cli.features.facts.protection import as_change_of, find_guarded
 from tests.features.facts.test_fact_extract import TALK, extract, facts, row

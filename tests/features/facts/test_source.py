@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 
 from reel_cli.core.evidence.grounding.source import Source, Turn, look_at_turn
-from reel_cli.core.values.fact import Fact
+from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.source import FactSources
 
 SAID = (

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from reel_cli.core.pack.words import known
-from reel_cli.core.values.fact import Fact
 from reel_cli.features.facts.choice import divide
+from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.pending_facts import propose_facts
 from reel_cli.features.facts.policy import DREAM, EXTRACTION, PERSON
 from reel_cli.features.facts.statement import rows_of, state

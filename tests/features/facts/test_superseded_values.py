@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.core.values.fact import Fact
+from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.policy import DREAM, EXTRACTION, PERSON, current_facts
 from tests.features.facts.test_bundle import packed, with_facts
 

@@ -5,12 +5,12 @@ from datetime import date
 
 import pytest
 
-from reel_cli.core.evidence.contradictions.told_value import ToldValue
-from reel_cli.core.evidence.contradictions.values import Relation, compare_values
-from reel_cli.core.evidence.fact_evidence import UserTurns
-from reel_cli.core.evidence.fact_support import FactSupport, counts_exactly, denied_so
-from reel_cli.core.values.fact import Fact
 from reel_cli.core.values.talk import Entry, Message
+from reel_cli.features.facts.evidence.fact_evidence import UserTurns
+from reel_cli.features.facts.evidence.fact_support import FactSupport, counts_exactly, denied_so
+from reel_cli.features.facts.evidence.told_value import ToldValue
+from reel_cli.features.facts.evidence.values import Relation, compare_values
+from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.protection import find_guarded
 
 DAY = "2025-02-09"

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.core.evidence.key_meaning import lacks_meaning
 from reel_cli.core.values.approval import is_about_persona
-from reel_cli.core.values.fact import Fact
+from reel_cli.features.facts.evidence.key_meaning import lacks_meaning
+from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.protection import find_guarded
 from tests.features.facts.test_fact_extract import extract, facts, row
 from tests.features.facts.test_true_facts import turns

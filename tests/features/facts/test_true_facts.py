@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.core.evidence.fact_clause import clause_against
-from reel_cli.core.evidence.fact_evidence import UserTurns
 from reel_cli.core.evidence.quotation import own_stretches
 from reel_cli.core.values.approval import is_about_persona
-from reel_cli.core.values.fact import Fact
 from reel_cli.core.values.talk import Entry, Message
+from reel_cli.features.facts.evidence.fact_clause import clause_against
+from reel_cli.features.facts.evidence.fact_evidence import UserTurns
+from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.policy import DREAM, PERSON, current_facts, is_own
 from reel_cli.features.facts.protection import find_guarded
 from reel_cli.features.facts.reply import read_told

@@ -77,7 +77,7 @@ def ask(window: int, much: Much) -> Ask:
         **{memory_path(one.id): render_memory(one) for one in map(memory, range(much.memories))},
     }
     if is_installed("facts"):
-        from reel_cli.core.values.fact import Fact
+        from reel_cli.features.facts.fact import Fact
         from reel_cli.features.facts.files import add_facts
 
         parts["facts.yaml"] = add_facts(

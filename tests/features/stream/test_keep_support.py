@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from reel_cli.core.evidence.text_check import leave_out
+from reel_cli.features.stream.text_check import leave_out
 from tests.support.cli import Reel
 from tests.support.sifted_chat import PATTERNS, SUMMARY, ask, have_chat, key_of, long_chat, sifted
 

@@ -11,7 +11,7 @@ from hashlib import sha256
 from itertools import permutations
 from math import fsum
 
-from reel_cli.core.intervals import Estimate, estimate
+from reel_cli.features.dream.comparing.intervals import Estimate, estimate
 
 
 class Start(StrEnum):

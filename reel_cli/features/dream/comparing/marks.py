@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.intervals import LEVEL, Estimate
 from reel_cli.features.dream.comparing.comparison import (
     FEW,
     PAIRS,
@@ -16,6 +15,7 @@ from reel_cli.features.dream.comparing.comparison import (
     Verdict,
     judge,
 )
+from reel_cli.features.dream.comparing.intervals import LEVEL, Estimate
 from reel_cli.features.dream.comparing.key_file import KEY, key_name, parse_key
 from reel_cli.features.dream.comparing.rating_sheet import parse_sheet, row_name, sheet_name
 

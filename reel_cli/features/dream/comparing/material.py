@@ -11,10 +11,10 @@ from reel_cli.core.kit.read_holdings import split_body
 from reel_cli.core.kit.snapshot import WORKING, Snapshot
 from reel_cli.core.pack.words import NOW, REMEMBER, spell_date
 from reel_cli.core.values.change import one_line
-from reel_cli.core.values.fact import Fact
 from reel_cli.core.values.memory import FIELDS, Level, Memory
 from reel_cli.features.dream.comparing.beginnings import BeginningMaterial, Point
 from reel_cli.features.dream.story.files import HISTORY, parse_chapters
+from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.files import FACTS, parse_facts
 from reel_cli.features.facts.policy import current_facts
 

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError, StateError
-from reel_cli.core.intervals import LEVEL, Estimate
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.sizes import parse_tokens
 from reel_cli.features.dream.comparing.chats_walk import walk_chats
@@ -18,6 +17,7 @@ from reel_cli.features.dream.comparing.folder import (
     read_text,
     write_folder,
 )
+from reel_cli.features.dream.comparing.intervals import LEVEL, Estimate
 from reel_cli.features.dream.comparing.key_file import parse_key
 from reel_cli.features.dream.comparing.marks import (
     MEASURES,

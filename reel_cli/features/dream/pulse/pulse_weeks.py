@@ -8,10 +8,10 @@ from reel_cli.core.evidence.phrases import fold
 from reel_cli.core.files.checkpoint_file import read_checkpoint
 from reel_cli.core.files.working_file import read_items
 from reel_cli.core.kit.snapshot import WORKING, Snapshot
-from reel_cli.core.tape.tool_names import tools_used
 from reel_cli.core.values.talk import PURGED, session_order, session_path
 from reel_cli.features.dream.dream import Status
 from reel_cli.features.dream.pulse.pulse import Pulse
+from reel_cli.features.dream.pulse.tool_names import tools_used
 from reel_cli.features.dream.pulse.week_measures import Week, WeekData, by_week, settle_loops
 from reel_cli.features.dream.story.missed_file import MISSED, parse_threads
 from reel_cli.features.page.notes.note_likeness import nearly_same

@@ -10,7 +10,6 @@ from reel_cli.core.tape.last_turns import day_said
 from reel_cli.core.tape.tape_view import people_of
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import one_line
-from reel_cli.core.values.fact import Fact
 from reel_cli.features.dream.batch import Batch
 from reel_cli.features.dream.batch_checks import Checks, EarlierWork
 from reel_cli.features.dream.cursor_file import CURSOR, parse_cursor
@@ -29,6 +28,7 @@ from reel_cli.features.dream.story.promises import find_unlisted
 from reel_cli.features.dream.story.source import read_prints
 from reel_cli.features.dream.thread_closing import SaidInStretch, date_closings, is_own_question
 from reel_cli.features.dream.word_print import print_of
+from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.files import parse_facts
 from reel_cli.features.facts.policy import current_facts, fact_name, is_firm, same_value
 

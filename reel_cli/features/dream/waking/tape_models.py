@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from reel_cli.core.kit.snapshot import Snapshot
-from reel_cli.core.tape.session_models import LONGEST, models_said
 from reel_cli.core.tape.tape_view import standing_sessions, told_of_each
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.talk import session_order, session_path
 from reel_cli.features.dream.dream import Cursor
+from reel_cli.features.dream.waking.session_models import LONGEST, models_said
 
 _BETWEEN = re.compile(r"[\s._-]+")
 

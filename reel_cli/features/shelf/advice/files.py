@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 from reel_cli.core.errors import ReelError, StateError
-from reel_cli.core.files.entry_list import Fields, listed, set_entries
 from reel_cli.core.files.yaml_text import Plain, parse_mapping, render_scalar
 from reel_cli.core.values.talk import PURGED
 from reel_cli.features.shelf.advice.advice import LEAVE, PROTOCOL, HotEntry, LetGo
+from reel_cli.features.shelf.advice.entry_list import Fields, listed, set_entries
 from reel_cli.features.shelf.advice.policy import Decision, action_taken, model_suggested
 
 if TYPE_CHECKING:

@@ -4,13 +4,9 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.evidence.fact_answer import HEDGED, MOST_WORDS, agrees
-from reel_cli.core.evidence.fact_evidence import UserTurns
-from reel_cli.core.evidence.fact_support import FactSupport
 from reel_cli.core.evidence.grounding.intentions import only_intended, tells_done
 from reel_cli.core.evidence.grounding.lexicon import even, quote_key, sentences, spelt_out
 from reel_cli.core.evidence.grounding.source import Source, Turn, look_at_turn
-from reel_cli.core.evidence.key_meaning import lacks_meaning, names_another
 from reel_cli.core.evidence.own_words import (
     LENT,
     NO,
@@ -35,8 +31,12 @@ from reel_cli.core.moment import read_day
 from reel_cli.core.tape.tape_view import read_session
 from reel_cli.core.tape.voices import other_users, other_voices
 from reel_cli.core.values.change import one_line
-from reel_cli.core.values.fact import Fact
 from reel_cli.core.values.talk import Entry, Session
+from reel_cli.features.facts.evidence.fact_answer import HEDGED, MOST_WORDS, agrees
+from reel_cli.features.facts.evidence.fact_evidence import UserTurns
+from reel_cli.features.facts.evidence.fact_support import FactSupport
+from reel_cli.features.facts.evidence.key_meaning import lacks_meaning, names_another
+from reel_cli.features.facts.fact import Fact
 
 _END = late(r"[.!?]")
 _PART = late(r"(?i)[,;:]\s+|\s(?=(?:but|so|because)\s)")

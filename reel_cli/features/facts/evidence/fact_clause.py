@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator
 
-from reel_cli.core.evidence.fact_support import FactSupport
 from reel_cli.core.evidence.grounding.lexicon import even, sentences
 from reel_cli.core.evidence.own_words import sentences_around, telling
 from reel_cli.core.evidence.unspaced_clause import (
@@ -14,6 +13,7 @@ from reel_cli.core.evidence.unspaced_clause import (
 )
 from reel_cli.core.frozen import late
 from reel_cli.core.values.change import one_line
+from reel_cli.features.facts.evidence.fact_support import FactSupport
 
 _SHOWN = 80
 _CLAUSE = late(

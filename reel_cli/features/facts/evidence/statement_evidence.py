@@ -4,7 +4,6 @@ import re
 from collections.abc import Sequence
 
 from reel_cli.core.evidence.fact_days import bears_years
-from reel_cli.core.evidence.fact_support import FactSupport
 from reel_cli.core.evidence.grounding.date_words import MONTHS, WEEKDAYS
 from reel_cli.core.evidence.grounding.dates import dates
 from reel_cli.core.evidence.grounding.intentions import only_intended
@@ -23,6 +22,7 @@ from reel_cli.core.evidence.own_words import (
     telling,
 )
 from reel_cli.core.frozen import late
+from reel_cli.features.facts.evidence.fact_support import FactSupport
 
 _LEAST_OWN = 0.5
 """Share of a statement's telling words that has to be of the supporting turns, where others lend some."""

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.core.exchange.suggested_words import find_replacement
+from reel_cli.features.review.suggested_words import find_replacement
 
 TEXT = "I am Ada.\nI am brisk first, and warm later. I never\nask twice.\n"
 

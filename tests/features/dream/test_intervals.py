@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.core.intervals import Estimate, estimate, t_quantile
+from reel_cli.features.dream.comparing.intervals import Estimate, estimate, t_quantile
 
 
 @pytest.mark.parametrize(

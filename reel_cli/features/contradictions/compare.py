@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from difflib import SequenceMatcher
 
-from reel_cli.core.evidence.contradictions.claims import (
+from reel_cli.core.evidence.claims import (
     CALLED,
     FIXED,
     YEARLY,

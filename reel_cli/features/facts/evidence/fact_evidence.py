@@ -3,17 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from reel_cli.core.evidence.fact_answer import HEDGED, MOST_WORDS, YES, agrees, is_answered, refuses
 from reel_cli.core.evidence.fact_days import bears_years, leaves_year_open, look_at_own
-from reel_cli.core.evidence.fact_support import (
-    PART,
-    FactSupport,
-    counts_exactly,
-    denied_so,
-    denies_more,
-    gives_news,
-    named,
-)
 from reel_cli.core.evidence.grounding.check import Claim
 from reel_cli.core.evidence.grounding.dates import date_word
 from reel_cli.core.evidence.grounding.lexicon import STOP, even, sentences
@@ -33,12 +23,22 @@ from reel_cli.core.evidence.own_words import (
 )
 from reel_cli.core.evidence.phrases import Tape
 from reel_cli.core.evidence.quotation import SPOKEN
-from reel_cli.core.evidence.spoken_turns import BESIDE, BETWEEN, LEAST_PARTS, SpokenTurns
 from reel_cli.core.evidence.unspaced_clause import shares_words
 from reel_cli.core.frozen import late
 from reel_cli.core.moment import read_day
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.talk import Entry
+from reel_cli.features.facts.evidence.fact_answer import HEDGED, MOST_WORDS, YES, agrees, is_answered, refuses
+from reel_cli.features.facts.evidence.fact_support import (
+    PART,
+    FactSupport,
+    counts_exactly,
+    denied_so,
+    denies_more,
+    gives_news,
+    named,
+)
+from reel_cli.features.facts.evidence.spoken_turns import BESIDE, BETWEEN, LEAST_PARTS, SpokenTurns
 
 _MOST_PARTS = 4
 _LEAST_SHARE = 0.4

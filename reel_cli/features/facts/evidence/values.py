@@ -9,19 +9,19 @@ name to a thing that has one. In doubt, it is an update. English alone.
 from datetime import date
 from enum import StrEnum
 
-from reel_cli.core.evidence.contradictions.told_value import (
+from reel_cli.core.evidence.grounding.dates import dates
+from reel_cli.core.evidence.grounding.lexicon import even, spelt_out, stem, stems
+from reel_cli.core.evidence.grounding.names import names
+from reel_cli.core.evidence.grounding.numbers import numbers
+from reel_cli.core.frozen import late
+from reel_cli.features.facts.evidence.told_value import (
     DAYS_OF_YEAR,
     HAPPENED,
     LEAST_COMMON,
     ToldValue,
     without_dates,
 )
-from reel_cli.core.evidence.contradictions.value_counts import gives_other_day, gives_other_number, whens_of
-from reel_cli.core.evidence.grounding.dates import dates
-from reel_cli.core.evidence.grounding.lexicon import even, spelt_out, stem, stems
-from reel_cli.core.evidence.grounding.names import names
-from reel_cli.core.evidence.grounding.numbers import numbers
-from reel_cli.core.frozen import late
+from reel_cli.features.facts.evidence.value_counts import gives_other_day, gives_other_number, whens_of
 
 
 class Relation(StrEnum):

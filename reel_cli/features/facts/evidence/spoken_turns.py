@@ -4,7 +4,6 @@ import itertools
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from reel_cli.core.evidence.fact_answer import PROPOSES
 from reel_cli.core.evidence.fact_days import look_at_own, with_whole_days
 from reel_cli.core.evidence.grounding.lexicon import even, quote_key, sentences
 from reel_cli.core.evidence.grounding.source import Source, SourceMessage, Turn
@@ -15,6 +14,7 @@ from reel_cli.core.moment import read_day
 from reel_cli.core.quote_marks import CLOSING, OPENING
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.talk import Entry
+from reel_cli.features.facts.evidence.fact_answer import PROPOSES
 
 _CLOSES = CLOSING.translate({ord(mark): None for mark in "‘’"})
 BETWEEN = late(

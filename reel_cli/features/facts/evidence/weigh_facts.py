@@ -3,23 +3,24 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from reel_cli.core.evidence.contradictions.values import Relation
-from reel_cli.core.evidence.fact_answer import MOST_WORDS
-from reel_cli.core.evidence.fact_clause import clause_against, whole_words
-from reel_cli.core.evidence.fact_support import FactSupport
 from reel_cli.core.evidence.grounding.source import Source
 from reel_cli.core.evidence.own_words import without_idle_questions
-from reel_cli.core.evidence.statement_evidence import bears_statement
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.tape.voices import persona_names
 from reel_cli.core.values.approval import is_about_persona
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import one_line
-from reel_cli.core.values.fact import Fact
 from reel_cli.core.values.holdings import Counter
 from reel_cli.core.values.settings import WHOLE
 from reel_cli.core.values.talk import Session
 from reel_cli.features.facts.adapters import known_categories
+from reel_cli.features.facts.evidence.fact_answer import MOST_WORDS
+from reel_cli.features.facts.evidence.fact_clause import clause_against, whole_words
+from reel_cli.features.facts.evidence.fact_support import FactSupport
+from reel_cli.features.facts.evidence.statement_evidence import bears_statement
+from reel_cli.features.facts.evidence.talk_evidence import EarlierTalk, TalkEvidence
+from reel_cli.features.facts.evidence.values import Relation
+from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.files import read_facts
 from reel_cli.features.facts.pending_facts import part_facts, waits_already
 from reel_cli.features.facts.plan import newly_resting, without_too_many
@@ -47,7 +48,6 @@ from reel_cli.features.facts.relation import (
     with_namesakes,
 )
 from reel_cli.features.facts.reply import ToldFact, fault_of
-from reel_cli.features.facts.talk_evidence import EarlierTalk, TalkEvidence
 
 LONGEST_STATEMENT = 240
 _NEED_A_WORD = ("identity", "constraints")

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.core.tape.own_words import is_piece_of, mark_own
 from reel_cli.core.values.talk import Kind, Message
+from reel_cli.features.record.own_words import is_piece_of, mark_own
 
 BUNDLE = """You are Ada. You keep the lamp — and you don't say “as an AI”.
 

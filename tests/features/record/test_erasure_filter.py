@@ -1,9 +1,9 @@
-from reel_cli.core.tape.erasure.erasure_filter import TombstonedSession, withhold
 from reel_cli.core.tape.erasure.fingerprint import make_fingerprint
 from reel_cli.core.tape.erasure.target import PurgeTarget
 from reel_cli.core.tape.erasure.tombstones import CutSpan, cut_file
 from reel_cli.core.tape.session_file import parse_session, render_session
 from reel_cli.core.values.talk import PURGED, Conversation, Kind, Message
+from reel_cli.features.record.erasure_filter import TombstonedSession, withhold
 
 SESSION = "2026-02-10-1"
 PATH = f"tape/2026/{SESSION}.md"

@@ -3,18 +3,18 @@
 import re
 from datetime import timedelta
 
-from reel_cli.core.evidence.contradictions.claims import LABEL, YEARLY
-from reel_cli.core.evidence.contradictions.told_value import (
+from reel_cli.core.evidence.claims import LABEL, YEARLY
+from reel_cli.core.evidence.grounding.dates import When, dates
+from reel_cli.core.evidence.grounding.lexicon import even, stem, stems
+from reel_cli.core.evidence.grounding.numbers import COUNTING, Number, numbers
+from reel_cli.core.frozen import late
+from reel_cli.features.facts.evidence.told_value import (
     DAYS_OF_YEAR,
     HAPPENED,
     LEAST_COMMON,
     ToldValue,
     without_dates,
 )
-from reel_cli.core.evidence.grounding.dates import When, dates
-from reel_cli.core.evidence.grounding.lexicon import even, stem, stems
-from reel_cli.core.evidence.grounding.numbers import COUNTING, Number, numbers
-from reel_cli.core.frozen import late
 
 _ONCE = frozenset(
     map(

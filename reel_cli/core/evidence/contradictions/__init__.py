@@ -1,1 +1,0 @@
-"""Claims about one subject that cannot both hold."""

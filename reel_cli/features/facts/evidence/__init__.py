@@ -1,0 +1,1 @@
+"""The check of a fact against what was said of it."""

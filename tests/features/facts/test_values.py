@@ -1,0 +1,46 @@
+"""Two values told under one name: an update, a contradiction, or two things."""
+
+import json
+from datetime import date, timedelta
+from pathlib import Path
+
+import pytest
+
+from reel_cli.features.facts.evidence.told_value import ToldValue
+from reel_cli.features.facts.evidence.values import Relation, compare_values
+
+FACTS = json.loads((Path(__file__).parents[2] / "fixtures/contradictions/facts.json").read_text())
+THEN = date(2026, 3, 10)
+
+
+@pytest.mark.parametrize(("half", "least"), [("dev", 14), ("test", 12)])
+def test_of_changed_facts_only_what_cannot_have_changed_is_a_contradiction(half: str, least: int) -> None:
+    found, monday = [], date(2026, 3, 2)
+    for want, kind, key, (_, was, _), (said, value, _) in FACTS[half]:
+        past = kind == "history"
+        older = ToldValue(key, was, day=monday, past=past)
+        newer = ToldValue(key, value, said, monday + timedelta(days=1), past=past)
+        if compare_values(older, newer) is Relation.CONFLICT:
+            found.append(want)
+    assert set(found) == {"conflict"}
+    assert len(found) >= least
+
+
+@pytest.mark.parametrize(
+    ("key", "was", "now"),
+    [
+        ("mother", "mother lives in Rome", "mother died in Rome"),
+        ("trip", "wants to see Paris", "went to Paris for the first time"),
+        ("sleep", "sleeps badly", "slept well"),
+        ("age", "34 years old", "35 years old"),
+        ("boot camp", "three times a week", "twice a week"),
+        ("pets", "no pets", "always wanted a dog"),
+        ("sister", "does not talk to her sister", "close to her sister when she was small"),
+        ("sister", "likes her sister", "does not talk to her sister"),
+        ("marriage", "married to Tom since 2010", "was married"),
+        ("exam", "exam on 3 March", "exam on 9 June"),
+    ],
+)
+def test_what_may_have_changed_is_no_contradiction(key: str, was: str, now: str) -> None:
+    older, newer = ToldValue(key, was, day=THEN), ToldValue(key, now, now, THEN + timedelta(days=30))
+    assert compare_values(older, newer) is Relation.UPDATE
