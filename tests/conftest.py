@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, settings
 from reel_cli.core import ports
 from reel_cli.terminal import progress_bar
 from tests.support.cli import TAKEN_AWAY, Reel
-from tests.support.shelf import copy_kit, set_up
+from tests.support.shelf import ready_made, set_up
 
 CHECKOUT = Path(__file__).resolve().parents[1]
 
@@ -224,15 +224,15 @@ def reel(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Reel:
 
 @pytest.fixture(scope="session")
 def new_kits(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where a kit lies that was just made; made once, by the first test that wants one."""
+    """Where kits lie that a file's tests begin with; made once, by the first test that wants one."""
     return tmp_path_factory.mktemp("new")
 
 
 @pytest.fixture
-def kit(reel: Reel, new_kits: Path) -> Path:
+def kit(reel: Reel) -> Path:
     """A companion kit called Ada, fresh from `reel init`; `reel` runs inside it from here on."""
-    if not (new_kits / "ada").exists():
-        reel("init", "ada", "--template", "companion", "--name", "Ada", cwd=new_kits).ok()
-    reel.cwd = reel.cwd / "ada"
-    copy_kit(new_kits / "ada", reel.cwd)
-    return reel.cwd
+    root = reel.cwd / "ada"
+    made = "init", root, "--template", "companion", "--name", "Ada"
+    ready_made(root, "a companion kit", lambda: reel(*made).ok())
+    reel.cwd = root
+    return root
