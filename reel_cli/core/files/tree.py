@@ -58,6 +58,7 @@ class WorkTree:
         self.root = root
 
         self._inside: dict[str, bool] = {}
+        self._real: dict[str, str] = {}
 
     @cached_property
     def _top(self) -> str:
@@ -114,7 +115,21 @@ class WorkTree:
         )
 
     def _leads_inside(self, place: str) -> bool:
-        return Path(os.path.realpath(place)).is_relative_to(self._top)
+        real, top = self._resolve(place), self._top
+        return real == top or real.startswith(f"{top.rstrip(os.sep)}{os.sep}")
+
+    def _resolve(self, place: str) -> str:
+        """Return what `os.path.realpath` does; no folder of the kit is looked at twice."""
+        if place in self._real:
+            return self._real[place]
+        root = str(self.root)
+        above, _, name = place.rpartition(os.sep)
+        plain = above.startswith(root) and name not in ("", ".") and ".." not in place[len(root) :]
+        if not plain or os.path.islink(place):  # noqa: PTH114
+            return os.path.realpath(place)
+        real = self._top if above == root else self._resolve(above)
+        self._real[place] = f"{real.rstrip(os.sep)}{os.sep}{name}"
+        return self._real[place]
 
     def list(self, folder: str) -> Sequence[str]:
         """Walk the folder; links to directories are not followed."""

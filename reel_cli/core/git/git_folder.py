@@ -156,7 +156,7 @@ def check_for_git(root: Path) -> None:
 def _look_for_git(found: GitFolder, root: Path) -> None:
     for folder in _list(found.common_dir / "objects"):
         if LOOSE.fullmatch(folder.name):
-            for entry in _list(Path(folder.path)):
+            for entry in _list(folder.path):
                 if not entry.is_file(follow_symlinks=False):
                     _require(Path(entry.path), folder=False)
     for settings in dict.fromkeys((found.git_dir, found.common_dir)):
@@ -171,10 +171,15 @@ def _check_work_tree(kit: Path, root: Path) -> None:
         if place.is_relative_to(root):
             for name in IN_WORK_TREE:
                 _require(place / name, folder=False)
-    for here, folders, files in os.walk(kit):
-        folders[:] = (name for name in folders if name != ".git")
-        for name in set(IN_WORK_TREE).intersection(files):
-            _require(Path(here, name), folder=False)
+    folders = [str(kit)]
+    while folders:
+        for entry in _list(folders.pop()):
+            # a link to a folder is not followed
+            if entry.is_dir(follow_symlinks=False):
+                if entry.name != ".git":
+                    folders.append(entry.path)
+            elif entry.name in IN_WORK_TREE and not entry.is_dir():
+                _require(Path(entry.path), folder=False)
 
 
 def borrowed_objects(common_dir: Path) -> Sequence[str]:
@@ -265,7 +270,7 @@ def _real(place: Path) -> Path:
     return Path(os.path.realpath(place))
 
 
-def _list(folder: Path) -> Sequence[os.DirEntry[str]]:
+def _list(folder: Path | str) -> Sequence[os.DirEntry[str]]:
     try:
         with os.scandir(folder) as found:
             return list(found)
@@ -273,8 +278,8 @@ def _list(folder: Path) -> Sequence[os.DirEntry[str]]:
         return ()
 
 
-def _walk(folder: Path) -> Iterator[os.DirEntry[str]]:
+def _walk(folder: Path | str) -> Iterator[os.DirEntry[str]]:
     for entry in _list(folder):
         yield entry
         if entry.is_dir(follow_symlinks=False):
-            yield from _walk(Path(entry.path))
+            yield from _walk(entry.path)

@@ -1,5 +1,6 @@
 """Pipes, folders, devices and links in place of the kit's, reel's or git's files: named, never waited for."""
 
+import itertools
 import os
 import shutil
 import socket
@@ -8,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from reel_cli.core.files.tree import WorkTree
 from tests.support.cli import Reel, Run
 from tests.support.pages import chat, page
 
@@ -152,3 +154,26 @@ def test_a_pipe_among_the_objects_is_named_before_git_waits_for_it(
     assert run.code == 3, run.err
     assert "is not a plain file" in run.err
     assert ".git/objects" in run.err
+
+
+PARTS = ("ring3", "out", "in", "loop", "gone", "..", ".", "M-001.md", "to-file", "tree")
+
+
+def test_a_path_leads_where_the_system_says(tmp_path: Path) -> None:
+    root = tmp_path / "kit"
+    (root / "ring3/tree").mkdir(parents=True)
+    (tmp_path / "kit-2").mkdir()
+    (root / "ring3/M-001.md").write_text("x")
+    links = {"out": "../..", "in": ".", "loop": "loop", "gone": "nowhere/x", "to-file": "M-001.md"}
+    for name, target in links.items():
+        (root / "ring3" / name).symlink_to(target)
+        (root / name).symlink_to(target)
+    (tmp_path / "link").symlink_to(root)
+    places = ["/".join(parts) for n in (1, 2, 3) for parts in itertools.product(PARTS, repeat=n)]
+    for top in (root, tmp_path / "link", root / "ring3"):
+        tree = WorkTree(top)
+        for path in (*places, "../kit-2/x", str(tmp_path), str(root / "ring3/out")):
+            target = os.path.join(top, path)  # noqa: PTH118 (as it is put together there)
+            assert tree._resolve(target) == os.path.realpath(target)
+            inside = Path(os.path.realpath(target)).is_relative_to(os.path.realpath(top))
+            assert tree._leads_inside(target) is inside, path

@@ -115,8 +115,9 @@ class SourceMessage:
     lists: tuple[tuple[int, frozenset[str]], ...] = ()
 
 
+@lru_cache(maxsize=1024)
 def look_at_turn(turn: Turn, answer: str = "") -> SourceMessage:
-    """Return the index of one message; `answer` is the next message's text."""
+    """Return the index of one message, the same for each look; `answer` is the next message's text."""
     text = even(turn.text)
     found = dates(text, turn.day, said=True)
     return SourceMessage(
