@@ -58,6 +58,8 @@ _CHARACTERS = frozenset({
     "characterai",
 })  # fmt: skip
 """The formats in which the name of who answers is a character's, and no model's."""
+_WITH_GUESTS = frozenset({"markdown", "text", "messages", "telegram", "whatsapp"})
+"""The formats in which several people may speak to a persona, each under their own name."""
 _NOBODY = People.named((), ())
 SAME = "Record it here anyway?"
 SHOWN = 6
@@ -172,13 +174,18 @@ class OwnerCheck:
 
     def _is_in_group(self, conversation: Conversation) -> bool:
         """Return whether the persona answers in a chat in which others do as well."""
-        names = _characters(conversation)
-        return len(names) > 1 and self._answers(names)
+        return bool(self._others(conversation)) and self._answers(_characters(conversation))
+
+    def _others(self, conversation: Conversation) -> Sequence[str]:
+        """Return the labels of those who speak in a chat beside the persona and the person."""
+        names = [fold_label(one) for one in _characters(conversation) if not self._answers([one])]
+        return [*names, *_guests(conversation, self.snapshot.settings.user)]
 
     def _tell_absence(self, conversation: Conversation) -> str:
         """Return from where to where the persona speaks, if others talked without it; "" if they did not."""
-        others = [fold_label(one) for one in _characters(conversation) if not self._answers([one])]
-        said = [fold_label(m.name or "") if m.role == "assistant" else "" for m in conversation.said()]
+        others = self._others(conversation)
+        labels = [(fold_label(m.name or ""), m.role == "assistant") for m in conversation.said()]
+        said = [who if answers or who in others else "" for who, answers in labels]
         own = [at for at, who in enumerate(said, 1) if who and who not in others and self._answers([who])]
         if not own:
             return ""
@@ -270,6 +277,15 @@ def _characters(conversation: Conversation) -> list[str]:
         return unknown and folded != fold_label(conversation.model or "")
 
     return [one_line(name, 40) for name, _ in names.most_common() if is_character(fold_label(name))]
+
+
+def _guests(conversation: Conversation, user: str) -> Sequence[str]:
+    """Return the labels of other people in a chat; the person goes by the kit's name, or speaks most."""
+    if conversation.format not in _WITH_GUESTS:
+        return ()
+    labels = Counter(fold_label(m.name) for m in conversation.said() if m.role == "user" and m.name)
+    person = fold_label(user) if fold_label(user) in labels else next(iter(dict(labels.most_common(1))), "")
+    return [one for one in labels if one != person and _NOBODY.side(one) is None]
 
 
 def _holds(known: KnownSessions, conversation: Conversation, gone: frozenset[str] = frozenset()) -> bool:

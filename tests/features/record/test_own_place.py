@@ -61,6 +61,19 @@ def test_a_single_answer_before_a_persona_came_or_after_it_left_is_asked_about(
     assert reel("pack").ok().out.count("7731") == 0
 
 
+@pytest.mark.parametrize("gap", ["\n", "\n\n"])
+@pytest.mark.parametrize("before", [BEFORE, BEFORE[:3]])
+def test_a_pasted_group_s_talk_before_a_persona_came_is_asked_about(
+    reel: Reel, kit: Path, before: list[tuple[str, str]], gap: str
+) -> None:
+    """REEL §12.1: in a pasted chat the third one is another person, not another character."""
+    talk = gap.join(f"{who}: {text}" for who, text in [*before, *WITH, ("Bo", "Fine, Jana.")])
+    refused = reel("record", "-", stdin=talk)
+    assert refused.code == 1
+    assert f"Ada speaks in it from message {len(before) + 1} to " in refused.err
+    assert reel("pack").ok().out.count("7731") == 0
+
+
 @pytest.mark.parametrize(
     "said", [WITH, [("Bo", "Hello."), ("Jana", "Hello."), *WITH], [*WITH, ("Bo", "So.")]]
 )

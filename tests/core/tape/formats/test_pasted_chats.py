@@ -236,6 +236,20 @@ def test_a_third_one_in_a_group_speaks_for_themselves(shape: str, users: tuple[s
     assert f"“{other}” was taken as another who speaks" in conversation.problems
 
 
+@pytest.mark.parametrize("shape", ["{}: {}", "**{}:** {}"])
+def test_a_third_one_who_opens_a_group_and_speaks_again_is_heard(shape: str) -> None:
+    talk = (
+        ("Vesna", "The vault code is QX-7741."),
+        ("Jonas", "Thanks."),
+        ("Petra", "Good evening."),
+        ("Jonas", "Sit down."),
+        ("Vesna", "Hi."),
+        ("Petra", "What did I miss?"),
+    )
+    conversation = read("\n".join(shape.format(*one) for one in talk), users=("Jonas",), personas=("Petra",))
+    assert [(m.name, m.text) for m in conversation.messages] == list(talk)
+
+
 def test_what_one_speaker_heads_lines_with_is_no_third_speaker() -> None:
     talk = (
         ("Bo", "And now?"),

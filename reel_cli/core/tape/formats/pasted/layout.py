@@ -200,7 +200,8 @@ def _is_other(
         return False
     opens = labels[0] == name
     after = {one for one in before if one in speak}
-    if len(places) >= _TWICE + (lines[0].style in _LOOSE) and len(after) + opens >= _TWICE:
+    least = _TWICE + (lines[0].style in _LOOSE and not opens)
+    if len(places) >= least and len(after) + opens >= _TWICE:
         return True
     if len(places) < _TWICE and not opens:
         return False
