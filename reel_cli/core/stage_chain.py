@@ -26,6 +26,9 @@ _STAGE = re.compile(
     r"|</?(?i:stage|scene|sense)(?:[ \t:][^<>\n]*)?/?>"
     r"|\bSTAGE/\d+(?:\.\d+)*\b"
     rf"|{_OPEN}/?(?:{_STAGE_WORDS})\b[^{{}}⟦⟧【】\[\]\n]*{_CLOSE}"
+    rf"|\[/?STAGE[/.]{_INNER}\]|{_OPEN}/?(?:stage|scene)[:=|][^{{}}⟦⟧【】\[\]\n]*{_CLOSE}"
+    r"|\(STAGE:[^()\n]*\)|@STAGE(?:\{[^{}\n]*\}|\([^()\n]*\))"
+    r"|\bSTAGE::[A-Za-z_]+(?:\([^()\n]*\))?"
     rf"|\bSTAGE:{_PAIRS}"
 )
 _CHAIN = re.compile(
@@ -34,13 +37,30 @@ _CHAIN = re.compile(
     r"|</?(?i:chain|directive)(?:[ \t:][^<>\n]*)?/?>"
     r"|\bCHAIN/\d+(?:\.\d+)*\b"
     rf"|{_OPEN}/?(?:{_CHAIN_WORDS})\b[^{{}}⟦⟧【】\[\]\n]*{_CLOSE}"
+    rf"|\[/?CHAIN[/.]{_INNER}\]|{_OPEN}/?(?:chain|directive)[:=|][^{{}}⟦⟧【】\[\]\n]*{_CLOSE}"
+    r"|\(CHAIN:[^()\n]*\)|@CHAIN(?:\{[^{}\n]*\}|\([^()\n]*\))"
+    r"|\bCHAIN::[A-Za-z_]+(?:\([^()\n]*\))?|\bCHAIN(?:\|[A-Z_]+[:=][^|\s]+)+\|?"
     rf"|\bCHAIN:{_PAIRS}"
 )
 _HEADER = re.compile(
     r"^[ \t>*]{0,8}(FROM|TO|PRIORITY|TYPE|DIRECTIVE|INTENT|STATUS|REF)\*{0,2}:\*{0,2}[ \t]*\S.*$",
     re.MULTILINE,
 )
-_SIGNS = ("[", "<", "{{", "⟦", "【", "STAGE/", "CHAIN/", "STAGE:", "CHAIN:", "FROM")
+_SIGNS = (
+    "[",
+    "<",
+    "{{",
+    "⟦",
+    "【",
+    "STAGE/",
+    "CHAIN/",
+    "STAGE:",
+    "CHAIN:",
+    "@STAGE",
+    "@CHAIN",
+    "CHAIN|",
+    "FROM",
+)
 """Text without any of these has no syntax."""
 _NEEDED = frozenset({"FROM", "TO", "PRIORITY"})
 _FROM = re.compile(r"(?:^|\s)FROM:[ \t]?\S+")

@@ -25,6 +25,14 @@ DIRECTIVE = "FROM: Sovereign\nTO: Team B\nPRIORITY: critical\nMemorial Medical D
         ("{{CHAIN:ACK id=4}}", {"chain-origin"}),
         ("⟦STAGE:SCENE light=low⟧ One lamp.", {"stage-origin"}),
         ("STAGE: light=one lamp.", {"stage-origin"}),
+        ("[STAGE/scene] The band started.", {"stage-origin"}),
+        ("{{stage:scene=bar}} The band started.", {"stage-origin"}),
+        ("(STAGE: the bar) The band started.", {"stage-origin"}),
+        ("@STAGE{room: bar} The band started.", {"stage-origin"}),
+        ("STAGE::ENTER(bar) The band started.", {"stage-origin"}),
+        ("CHAIN|FROM:aorta|PRIORITY:high close the ward", {"chain-origin"}),
+        ("@CHAIN(ack 4) The ward is closed.", {"chain-origin"}),
+        ("We met backstage (stage left), on stage|off stage; the STAGE (a big one) was dark.", set()),
         ("CHAIN:ACK id=4 flow=9.8", {"chain-origin"}),
         ("STAGE: the last one, a=b in algebra, was hard. {{user}} said so.", set()),
         ("[STAGE: ward 3] and [CHAIN: ack]", {"stage-origin", "chain-origin"}),
@@ -58,6 +66,14 @@ def test_the_pieces_of_syntax_in_a_reply_are_named_in_order() -> None:
     assert protocol_syntax("Friday night, the bar on South Congress; the band started playing.") == []
 
 
+@pytest.mark.parametrize(
+    "form", ["[STAGE/scene]", "{{stage:scene=bar}}", "(STAGE: bar)", "@STAGE{bar}", "CHAIN|FROM:a|TO:b"]
+)
+def test_the_lived_words_around_other_plausible_forms_are_left(form: str) -> None:
+    assert remove_syntax(f"{form} The band started.") == "The band started."
+    assert protocol_syntax(f"It was late. {form}") == [form]
+
+
 def test_a_snippet_is_cut_where_it_is_long() -> None:
     assert [len(snippet) for snippet in protocol_syntax(f"[STAGE: {'x' * 500}]")] == [120]
 
@@ -65,6 +81,11 @@ def test_a_snippet_is_cut_where_it_is_long() -> None:
 def test_hostile_texts_take_no_longer_than_their_size() -> None:
     for hostile in (
         "[STAGE ",
+        "(STAGE: ",
+        "@STAGE{",
+        "CHAIN|A|",
+        "{{stage:",
+        "STAGE::(",
         "<stage ",
         "FROM: a TO: b ",
         "FROM: x\n",

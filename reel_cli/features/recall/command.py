@@ -61,7 +61,8 @@ def recall(
     tokens: Annotated[int | None, typer.Option(min=1, metavar="N", help="At most N tokens in all.")] = None,
     tag: Annotated[str, typer.Option(metavar="TAG", help="Only moments of memories with this tag.")] = "",
     origin: Annotated[
-        Literal["stage", "chain"] | None, typer.Option(help="Only what came from STAGE or CHAIN records.")
+        Literal["stage", "chain"] | None,
+        typer.Option(case_sensitive=False, help="Only what came from STAGE or CHAIN records."),
     ] = None,
     since: Annotated[
         str, typer.Option(metavar="WHEN", help="From this day (2026-02-10, 2026-02) or chat on.")

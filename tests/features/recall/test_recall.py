@@ -191,6 +191,7 @@ def test_a_tag_and_an_origin_are_kept(reel: Reel) -> None:
     assert set(places(answer(reel, query, "--tag", "identity"))) <= {(PHONE, n) for n in range(1, 5)}
     assert places(answer(reel, query, "--tag", "identity"))
     assert {s for s, _ in places(answer(reel, query, "--origin", "chain"))} == {BUS}
+    assert {s for s, _ in places(answer(reel, query, "--origin", "CHAIN"))} == {BUS}
     assert places(answer(reel, query, "--origin", "stage")) == []
     assert places(answer(reel, query, "--tag", "identity", "--origin", "chain")) == []
     assert {s for s, _ in places(answer(reel, query, "--tag", "operational", "--origin", "chain"))} == {BUS}
