@@ -168,11 +168,11 @@ def read_notes(glance: Glance) -> Sequence[Note]:
 
 
 def _fact_notes(glance: Glance) -> list[Note]:
-    """Return the facts that bundles hold; none where they cannot be read, as `reel doctor` reports."""
-    from reel_cli.core.kit.read_holdings import read_packed_rows
+    """Return the facts of bundles and queries; none where they cannot be read, as `reel doctor` reports."""
+    from reel_cli.core.kit.known_facts import read_known
 
     try:
-        rows, _ = read_packed_rows(glance)
+        rows = read_known(glance).held
     except ReelError:
         return []
     sources = [parse_source(row.source) for row in rows]

@@ -13,11 +13,13 @@ from datetime import date
 from typing import NamedTuple
 
 from reel_cli.core.frozen import late
+from reel_cli.core.pack.some_holdings import GATED
 from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.policy import (
     CATEGORIES,
     DREAM,
     EXTRACTION,
+    HISTORY,
     OWN,
     PERSON,
     category_of,
@@ -121,15 +123,19 @@ def _day(when: str) -> int:
         return 0
 
 
-def divide(facts: Iterable[Fact], least: int, most: int) -> FactChoice:
+def divide(facts: Iterable[Fact], least: int, most: int, *, gated: bool = False) -> FactChoice:
     """Return which facts go into every bundle: at most `most`, at least as sure as `least` (of `WHOLE`).
 
-    The weakest rest: a dream's before the user's, then those that say least for their length.
+    The weakest rest: a dream's before the user's, then those that say least for their length. Where
+    experience is `gated`, what happened rests too, unless it protects somebody.
     """
     current = current_facts(facts)
     resting = [RestingFact(one, "not sure enough") for one in current if confidence_of(one) < least]
     places = {fact_name(one): place for place, one in enumerate(current)}
-    sure = order_facts([one for one in current if confidence_of(one) >= least])
+    certain = [one for one in current if confidence_of(one) >= least]
+    past = [one for one in certain if gated and category_of(one) == HISTORY and not protects(one)]
+    resting += [RestingFact(one, GATED) for one in past]
+    sure = order_facts([one for one in certain if one not in past])
     resting += [RestingFact(one, f"{most} others come first") for one in sure[most:]]
     kinds = {fact_name(one): OWN if is_own(one) else category_of(one) for one in sure}
     order = [*CATEGORIES, *sorted(set(kinds.values()) - set(CATEGORIES))]

@@ -43,7 +43,7 @@ def _rows(snapshot: "Snapshot") -> "tuple[Sequence[FactRow], Sequence[tuple[str,
     from reel_cli.features.facts.statement import rows_of
 
     settings = snapshot.settings
-    standing = divide(read_facts(snapshot), settings.facts_sure, settings.facts_most)
+    standing = divide(read_facts(snapshot), settings.facts_sure, settings.facts_most, gated=settings.gated)
     return rows_of(standing.held, settings.user), [(fact_id(one.fact), one.why) for one in standing.resting]
 
 

@@ -47,7 +47,7 @@ def list_facts(snapshot: Snapshot) -> FactChoice:
 def stand(snapshot: Snapshot, facts: Sequence[Fact]) -> FactChoice:
     """Return which of some facts would go into every bundle, by the kit's settings."""
     settings = snapshot.settings
-    return divide(facts, settings.facts_sure, settings.facts_most)
+    return divide(facts, settings.facts_sure, settings.facts_most, gated=settings.gated)
 
 
 @frozen

@@ -17,6 +17,8 @@ CATEGORIES = (
     "preferences",
 )
 """Categories of facts, in the order of a bundle; an adapter adds more."""
+HISTORY = "history"
+"""Category of what happened, which a kit with gated experience finds by query alone."""
 OWN = "own"
 """Category of what the persona told of its own life, or promised."""
 PERSONA = "persona"

@@ -78,7 +78,8 @@ def parse_round(line: str) -> Round | None:
 
 
 def read_known(snapshot: Snapshot) -> KnownFacts:
-    """Return the facts that go into every bundle, and which categories have one."""
+    """Return the facts that go into every bundle or that a query finds, and which categories have one."""
+    from reel_cli.core.pack.some_holdings import GATED
     from reel_cli.core.pack.words import known
     from reel_cli.features.facts.adapters import proper_categories
     from reel_cli.features.facts.plan import list_facts
@@ -88,9 +89,10 @@ def read_known(snapshot: Snapshot) -> KnownFacts:
     standing = list_facts(snapshot)
     there = {category_of(one) for one in (*standing.held, *(rest.fact for rest in standing.resting))}
     kinds = proper_categories(snapshot)
+    asked = [rest.fact for rest in standing.resting if rest.why == GATED]
     return KnownFacts(
-        rows_of(standing.held, snapshot.settings.user),
-        len(standing.resting),
+        rows_of([*standing.held, *asked], snapshot.settings.user),
+        len(standing.resting) - len(asked),
         [one for one in kinds if one in there],
         [one for one in kinds if one not in there],
         snapshot.settings.facts_most,

@@ -115,3 +115,24 @@ def test_a_word_that_is_neither_is_refused(reel: Reel, kit: Path) -> None:
         file.write("experience: closed\n")
     done = reel("pack")
     assert (done.code, "which is not loaded or gated" in done.err) == (1, True)
+
+
+@pytest.mark.needs("facts")
+def test_what_happened_is_no_fact_of_every_bundle_and_is_found_by_query(reel: Reel, kit: Path) -> None:
+    """Memory Keep §I.4: past events are retrieved when they matter, also those that are known by heart."""
+    for category, key, value in (
+        ("history", "wedding", "married Ines in 2011"),
+        ("history", "allergy", "penicillin, since 2009"),
+        ("identity", "trade", "cooper"),
+    ):
+        reel("fact", "add", category, key, value).ok()
+    reel("record", "-", stdin="Bo: Good evening.\nAda: Good evening, Bo.\n").ok()
+    assert "married Ines in 2011" in reel("pack").ok().out
+    reel("config", "experience", "gated").ok()
+    packed = reel("pack", "--explain").ok()
+    assert "married Ines" not in packed.out
+    assert "penicillin" in packed.out
+    assert "cooper" in packed.out
+    assert "found by query only (experience: gated)" in packed.err
+    assert "married Ines in 2011" in reel("recall", "wedding").ok().out
+    assert "found by query only" in reel("fact", "list").ok().out
