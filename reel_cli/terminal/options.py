@@ -7,6 +7,9 @@ import typer
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for a program.")]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Show what it would do; change nothing.")]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Keep it without a review.")]
+Sure = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
+Why = Annotated[str, typer.Option("--why", metavar="TEXT", help="The reason, for the record.")]
+Copy = Annotated[bool, typer.Option("--copy", help="Copy it instead of printing it.")]
 Prompt = Annotated[bool, typer.Option("--prompt", help="Only print the prompt.")]
 Reply = Annotated[
     str | None, typer.Option("--reply", metavar="FILE|-", help="The model's reply, from a file or stdin.")

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from reel_cli.terminal.options import AsJson
+from reel_cli.terminal.options import AsJson, Sure
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,7 +25,7 @@ def apart(
         list[str] | None,
         typer.Argument(metavar="[SESSION]...", help="Recorded chats that are to count there alone."),
     ] = None,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    yes: Sure = False,
     as_json: AsJson = False,
 ) -> None:
     """Begin a chat of which no other chat may know; alone, list them.

@@ -5,12 +5,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from reel_cli.terminal.options import AsJson, DryRun
+from reel_cli.terminal.options import AsJson, DryRun, Sure
 
 if TYPE_CHECKING:
     from reel_cli.terminal.open_kit import OpenKit
-
-Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -32,7 +30,7 @@ def register(app: typer.Typer) -> None:
 def lorebook(
     ctx: typer.Context,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A World Info, a character book, or a card.")],
-    yes: Yes = False,
+    yes: Sure = False,
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
@@ -48,7 +46,7 @@ def memories(
     source: Annotated[
         Path, typer.Argument(metavar="FILE|FOLDER", help="An export, a text with one a line, or notes.")
     ],
-    yes: Yes = False,
+    yes: Sure = False,
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:

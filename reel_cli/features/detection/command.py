@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from reel_cli.terminal.options import AsJson, DryRun
+from reel_cli.terminal.options import AsJson, DryRun, Sure
 
 
 def register(model: typer.Typer) -> None:
@@ -22,7 +22,7 @@ def detect(
     set_window: Annotated[
         bool, typer.Option("--set", help="Set the kit's window to the length it is loaded with.")
     ] = False,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    yes: Sure = False,
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:

@@ -69,7 +69,7 @@ class AskedEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class OwnWord(Exchange):
+class CheckAsk(Exchange):
     """A prompt that asks the persona where memories do not hold; `rest` are those it had no room for."""
 
     kind = KIND
@@ -102,7 +102,7 @@ class CheckedReply:
 
 def ask_own_word(
     snapshot: Snapshot, ring0: "Ring0", counter: "Counter", names: Sequence[str]
-) -> tuple[OwnWord | None, Sequence[UnaskedMemory]]:
+) -> tuple[CheckAsk | None, Sequence[UnaskedMemory]]:
     """Return the prompt for as many of these memories as fit, and those that cannot be asked about.
 
     Nothing is asked about a memory whose source is not on the tape, nor about one that is not there.
@@ -135,7 +135,7 @@ def ask_own_word(
         ShownPage(m.title, day_of(m), page, text) for (m, page, _), text in zip(chosen, said, strict=True)
     ]
     entries = tuple(AskedEntry(m.id, m.title, snapshot_blob(snapshot, m.id)) for m, _, _ in chosen)
-    return OwnWord(_render(snapshot, ring0, shown), ring0.blob, entries, tuple(rest)), unasked
+    return CheckAsk(_render(snapshot, ring0, shown), ring0.blob, entries, tuple(rest)), unasked
 
 
 def _render(snapshot: Snapshot, ring0: "Ring0", shown: Sequence[ShownPage]) -> str:
@@ -171,7 +171,7 @@ def find_without_model(
 
 
 def hear(
-    snapshot: Snapshot, asked: OwnWord, reply: str
+    snapshot: Snapshot, asked: CheckAsk, reply: str
 ) -> tuple[Sequence[CheckedReply], Sequence[Problem], str]:
     """Return the reply about each memory, its problems, and why none of it can be used.
 

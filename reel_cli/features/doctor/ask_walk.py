@@ -16,8 +16,8 @@ from reel_cli.core.values.change import capital
 from reel_cli.core.values.memory import Level, where_of
 from reel_cli.features.doctor.ask import (
     MOST_PAGES,
+    CheckAsk,
     CheckedReply,
-    OwnWord,
     ask_own_word,
     find_without_model,
     hear,
@@ -108,14 +108,14 @@ class _DoubtExchange:
         others = (name for name in newest if looked.get(name) != snapshot_blob(snapshot, name))
         return fresh or [*islice(others, MOST_PAGES)] or self.doubtful
 
-    def waiting(self, wanted: Sequence[str]) -> OwnWord | None:
+    def waiting(self, wanted: Sequence[str]) -> CheckAsk | None:
         """Return the prompt that waits for its reply, if it is about these."""
-        asked = find_waiting(self._opened.state, OwnWord, OwnWord.name)
+        asked = find_waiting(self._opened.state, CheckAsk, CheckAsk.name)
         if asked is None or not {one.id for one in asked.entries}.issuperset(wanted):
             return None
         return asked
 
-    def ask(self, wanted: Sequence[str]) -> OwnWord:
+    def ask(self, wanted: Sequence[str]) -> CheckAsk:
         """Return the prompt about these memories, or about the next ones."""
         opened = self._opened
         named = wanted or self.next_ones
@@ -130,7 +130,7 @@ class _DoubtExchange:
             opened.console.say(f"{one.id} is left out: {one.why}.")
         return asked
 
-    def settle(self, asked: OwnWord, reply: str) -> bool:
+    def settle(self, asked: CheckAsk, reply: str) -> bool:
         """Show what a reply says beside what is found without a model; whether none of it is serious.
 
         What the rules doubt of a memory is settled where all of it was said. On a terminal, what is doubted
@@ -257,7 +257,7 @@ class _DoubtExchange:
         memory = self._opened.snapshot.memories.get(name)
         return memory is not None and memory.level is not Level.L4
 
-    def _say_more(self, asked: OwnWord, heard: Sequence[CheckedReply]) -> None:
+    def _say_more(self, asked: CheckAsk, heard: Sequence[CheckedReply]) -> None:
         console = self._opened.console
         if self._dry_run:
             console.say("Nothing was changed (--dry-run).")

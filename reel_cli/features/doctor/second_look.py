@@ -7,7 +7,7 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.artifact import Problem
-from reel_cli.features.doctor.ask import CheckedReply, OwnWord, ask_own_word, hear
+from reel_cli.features.doctor.ask import CheckAsk, CheckedReply, ask_own_word, hear
 from reel_cli.terminal.converse import ExchangeOptions, ExchangeWalk, refuse, ring0_in_force, walk_through
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def look_again(opened: "OpenKit", change: "Change", names: Sequence[str]) -> Seq
     prompt, before, ends = asked, opened.context.waiting, opened.context.ends
     # its answer is another command's than the page's
     opened.context.ends = False
-    walk: ExchangeWalk[OwnWord, Sequence[CheckedReply]] = ExchangeWalk(
+    walk: ExchangeWalk[CheckAsk, Sequence[CheckedReply]] = ExchangeWalk(
         COMMAND,
         lambda: prompt,
         lambda: prompt,
@@ -50,7 +50,7 @@ def look_again(opened: "OpenKit", change: "Change", names: Sequence[str]) -> Seq
     return [line for one in heard for line in _tell(one, planned.settings.name)]
 
 
-def _settle(opened: "OpenKit", planned: Snapshot, asked: OwnWord, reply: str) -> Sequence[CheckedReply]:
+def _settle(opened: "OpenKit", planned: Snapshot, asked: CheckAsk, reply: str) -> Sequence[CheckedReply]:
     heard, problems, refusal = hear(planned, asked, reply)
     if refusal:
         what = [Problem("reply", refusal), *problems]

@@ -8,7 +8,7 @@ import typer
 from reel_cli.core.errors import UsageError
 from reel_cli.features.dream.story.command import ModelName
 from reel_cli.features.dream.story.command import reground as reground_
-from reel_cli.terminal.options import AsJson, DryRun, Prompt, Reply, Yes
+from reel_cli.terminal.options import AsJson, DryRun, Prompt, Reply, Sure, Yes
 from reel_cli.terminal.transport_option import ExchangeCommand
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def start(
         bool,
         typer.Option("--reground", help="Check the story against the tape instead: reel dream reground."),
     ] = False,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    yes: Sure = False,
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:

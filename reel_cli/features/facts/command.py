@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from reel_cli.terminal.options import AsJson, At, DryRun, Prompt, Reply, Yes
+from reel_cli.terminal.options import AsJson, At, DryRun, Prompt, Reply, Sure, Why, Yes
 from reel_cli.terminal.transport_option import ExchangeCommand
 
 if TYPE_CHECKING:
@@ -87,8 +87,8 @@ def add(
 def drop(
     ctx: typer.Context,
     key: Key,
-    why: Annotated[str, typer.Option("--why", metavar="TEXT", help="The reason, for the record.")] = "",
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    why: Why = "",
+    yes: Sure = False,
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from reel_cli.core.values.change import capital
-from reel_cli.terminal.options import AsJson, DryRun
+from reel_cli.terminal.options import AsJson, DryRun, Sure, Why
 
 if TYPE_CHECKING:
     from reel_cli.features.forgetting.plan import ForgetPlan, LettingGo
@@ -26,8 +26,8 @@ def register(app: typer.Typer) -> None:
 def forget(
     ctx: typer.Context,
     names: Names,
-    why: Annotated[str, typer.Option("--why", metavar="TEXT", help="The reason, for the record.")] = "",
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    why: Why = "",
+    yes: Sure = False,
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:

@@ -1,10 +1,8 @@
 """`reel redo`: do again what was taken back."""
 
-from typing import Annotated
-
 import typer
 
-from reel_cli.terminal.options import DryRun
+from reel_cli.terminal.options import DryRun, Sure
 
 
 def register(app: typer.Typer) -> None:
@@ -14,7 +12,7 @@ def register(app: typer.Typer) -> None:
 
 def redo(
     ctx: typer.Context,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    yes: Sure = False,
     dry_run: DryRun = False,
 ) -> None:
     """Do again what reel undo took back; asked again, the one before."""

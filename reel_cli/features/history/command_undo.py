@@ -1,10 +1,10 @@
 """`reel undo`: take back reel's last change."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
-from reel_cli.terminal.options import DryRun
+from reel_cli.terminal.options import DryRun, Sure
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,7 +29,7 @@ def register(app: typer.Typer) -> None:
 
 def undo(
     ctx: typer.Context,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    yes: Sure = False,
     dry_run: DryRun = False,
 ) -> None:
     """Take back the last change; asked again, the one before it."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from reel_cli.core.errors import ReelError, UsageError
-from reel_cli.terminal.options import DryRun
+from reel_cli.terminal.options import DryRun, Sure
 
 if TYPE_CHECKING:
     from reel_cli.terminal.console import Console
@@ -89,7 +89,7 @@ def install(
         Path | None,
         typer.Option(metavar="FILE", help="The program's list of servers, if it is elsewhere."),
     ] = None,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    yes: Sure = False,
     dry_run: DryRun = False,
 ) -> None:
     """Put the kit into a program's list of MCP servers. Shows what changes first; all else stays as it is."""

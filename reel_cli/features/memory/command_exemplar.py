@@ -9,6 +9,7 @@ from reel_cli.core.errors import ReelError, UsageError
 from reel_cli.core.values.memory import ROLES, Exemplar
 from reel_cli.core.values.talk import parse_source
 from reel_cli.terminal.open_kit import OpenKit
+from reel_cli.terminal.options import AsJson, DryRun
 
 if TYPE_CHECKING:
     from reel_cli.core.kit.snapshot import Snapshot
@@ -21,10 +22,8 @@ Slug = Annotated[str, typer.Argument(metavar="NAME", help="Which one, by its nam
 Slugs = Annotated[
     list[str], typer.Argument(metavar="NAME…", help="Which ones, by their names or words of their titles.")
 ]
-DryRun = Annotated[bool, typer.Option("--dry-run", help="Show what it would do; change nothing.")]
 NEXT_PACK = "Next:  reel pack --explain"
 """Next step after a change that `--explain` shows."""
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for a program.")]
 
 
 def register(app: typer.Typer) -> None:

@@ -9,7 +9,7 @@ from reel_cli.core.moment import day_in_words
 from reel_cli.core.ports import bring
 from reel_cli.core.values.memory import SHARED, IndexLine, Level, Memory, is_brought
 from reel_cli.core.values.talk import SourceRange
-from reel_cli.terminal.options import AsJson, At, DryRun
+from reel_cli.terminal.options import AsJson, At, DryRun, Why
 
 if TYPE_CHECKING:
     from reel_cli.core.values.change import Change
@@ -33,7 +33,6 @@ NAMED = 12
 Names = Annotated[
     list[str], typer.Argument(metavar="ID|TITLE...", help="Which ones, like M-004, or by words of the title.")
 ]
-Why = Annotated[str, typer.Option("--why", metavar="TEXT", help="The reason, for the record.")]
 
 
 def register(app: typer.Typer) -> None:

@@ -1,10 +1,10 @@
 """`reel migrate`: show what a newer version of the protocol needs, ask, and do it."""
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
-from reel_cli.terminal.options import AsJson, DryRun
+from reel_cli.terminal.options import AsJson, DryRun, Sure
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,7 +25,7 @@ def register(app: typer.Typer) -> None:
 
 def migrate(
     ctx: typer.Context,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    yes: Sure = False,
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from reel_cli.core.errors import ReelError, UsageError
-from reel_cli.terminal.options import AsJson, At, DryRun, Prompt, Reply, Yes
+from reel_cli.terminal.options import AsJson, At, Copy, DryRun, Prompt, Reply, Yes
 from reel_cli.terminal.transport_option import ExchangeCommand
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def recall(
     thread: Annotated[
         bool, typer.Option("--thread", help="Also what led to the moment and what came of it, in order.")
     ] = False,
-    copy: Annotated[bool, typer.Option("--copy", help="Copy it instead of printing it.")] = False,
+    copy: Copy = False,
     explain: Annotated[
         bool,
         typer.Option("--explain", help="Show why each was found, how certain it is, and what was skipped."),

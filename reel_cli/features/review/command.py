@@ -11,6 +11,7 @@ from reel_cli.features.review.diff import show_waiting
 from reel_cli.terminal.change_report import as_sentence
 from reel_cli.terminal.context import Context
 from reel_cli.terminal.open_kit import OpenKit
+from reel_cli.terminal.options import AsJson, DryRun, Sure
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
@@ -22,9 +23,6 @@ Items = Annotated[
     list[str], typer.Argument(metavar="ITEM...", help="What it is about, as reel review names it.")
 ]
 Item = Annotated[str, typer.Argument(metavar="ITEM", help="What it is about, as reel review names it.")]
-Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
-DryRun = Annotated[bool, typer.Option("--dry-run", help="Show what it would do; change nothing.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for a program.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -99,7 +97,7 @@ def accept_items(
         str | None,
         typer.Option("--holds", metavar="SIDE", help="Of two that do not agree, keep: both, older or newer."),
     ] = None,
-    yes: Yes = False,
+    yes: Sure = False,
     dry_run: DryRun = False,
 ) -> None:
     """Accept what waits: each becomes a commit. Ring 0 and the pool want an explicit yes, and a name."""
@@ -169,7 +167,7 @@ def reject_items(
         str | None,
         typer.Option("--as", metavar='"NAME <MAIL>"', help="Name of the person who decides; optional."),
     ] = None,
-    yes: Yes = False,
+    yes: Sure = False,
     dry_run: DryRun = False,
 ) -> None:
     """Reject what waits: a suggestion goes, a file is as it was. Your text of it is kept aside."""

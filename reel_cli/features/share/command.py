@@ -7,7 +7,7 @@ import typer
 
 from reel_cli.core.errors import ReelError, UsageError
 from reel_cli.core.shell import quote
-from reel_cli.terminal.options import AsJson, DryRun, Prompt, Reply
+from reel_cli.terminal.options import AsJson, DryRun, Prompt, Reply, Sure
 from reel_cli.terminal.transport_option import ExchangeCommand
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def share(
     ] = False,
     prompt: Prompt = False,
     reply: Reply = None,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    yes: Sure = False,
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:

@@ -7,7 +7,7 @@ import typer
 from reel_cli.features.shelf.advice.command import advise
 from reel_cli.features.shelf.collecting.command import gc, postmortem
 from reel_cli.features.shelf.summaries.command import summarize
-from reel_cli.terminal.options import AsJson, At, DryRun
+from reel_cli.terminal.options import AsJson, At, DryRun, Sure, Why
 from reel_cli.terminal.transport_option import ExchangeCommand
 
 if TYPE_CHECKING:
@@ -252,8 +252,8 @@ def _pin(opened: "OpenKit", files: list[str], *, pin: bool, as_json: bool) -> No
 def drop(
     ctx: typer.Context,
     files: Files,
-    why: Annotated[str, typer.Option("--why", metavar="TEXT", help="The reason, for the record.")] = "",
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    why: Why = "",
+    yes: Sure = False,
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from reel_cli.core.errors import ReelError, UsageError
-from reel_cli.terminal.options import AsJson, At, Boot, Cue, For, With
+from reel_cli.terminal.options import AsJson, At, Boot, Copy, Cue, For, With
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -44,7 +44,7 @@ def pack(
         bool, typer.Option("--explain", help="Show what is in it, what is not, and why.")
     ] = False,
     as_json: AsJson = False,
-    copy: Annotated[bool, typer.Option("--copy", help="Copy it instead of printing it.")] = False,
+    copy: Copy = False,
     out: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write to this file instead of printing.")
     ] = None,

@@ -1,7 +1,9 @@
 """Notes and wishes for a day that has come: those that name it, in the notes or in a chat."""
 
+import re
 from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
+from functools import partial
 from typing import TYPE_CHECKING
 
 from reel_cli.core.evidence.grounding.dates import When, dates
@@ -14,10 +16,52 @@ from reel_cli.core.ports import bring
 from reel_cli.core.tape.last_turns import last_day
 from reel_cli.core.tape.tape_view import standing_sessions
 from reel_cli.core.values.change import one_line
-from reel_cli.features.start.day_names import in_english
 
 if TYPE_CHECKING:
     from reel_cli.core.kit.snapshot import Snapshot
+
+_DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+_NAMED = (
+    # German, French, Spanish
+    r"\b(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)(?:abend|morgen|nachmittag|mittag)?\b",
+    r"\b(?:lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche)\b",
+    r"\b(?:lunes|martes|miércoles|jueves|viernes|sábado|domingo)\b",
+    # Portuguese, where an ordinal alone is no day
+    r"\b(?:segunda|terça|quarta|quinta|sexta)-feira\b|(?<=\bna )(?:segunda|terça|quarta|quinta)\b(?! vez)",
+    r"\b(?:понедельник|вторник|сред[ау]|четверг|пятниц[ау]|суббот[ау]|воскресенье)\b",
+    r"[月火水木金土日]曜日?",
+    r"(?:星期|周|週|礼拜|禮拜)[一二三四五六日天]",
+)
+_FIRST = (
+    "mo di mi do fr sa so",
+    "lun mar mer jeu ven sam dim",
+    "lun mar mié jue vie sáb dom",
+    "seg ter qua qui sex",
+    "пон вто сре чет пят суб вос",
+    "月 火 水 木 金 土 日",
+    "一 二 三 四 五 六 日",
+)
+_TOMORROW = (
+    r"(?<!guten )(?<!am )(?<!heute )(?<!jeden )(?<!\w)morgen\b(?! (?:früh )?(?:war|ist vorbei))"
+    r"|(?<!après-)(?<!\w)demain\b"
+    r"|(?<!la )(?<!esta )(?<!por )(?<!pasado )(?<!\w)mañana\b|\bamanhã\b|\bзавтра\b|明日|あした|明天"
+)
+_PATTERNS = tuple(late(pattern, re.IGNORECASE) for pattern in _NAMED)
+_NEXT_DAY = late(_TOMORROW, re.IGNORECASE)
+
+
+def in_english(text: str) -> str:
+    """Return a text with the days of the week, and tomorrow, called by their English names."""
+    for pattern, first in zip(_PATTERNS, _FIRST, strict=True):
+        text = pattern.sub(partial(_name, first.split()), text)
+    return _NEXT_DAY.sub(" tomorrow ", text)
+
+
+def _name(first: Sequence[str], found: re.Match[str]) -> str:
+    told = found[0].casefold().replace("天", "日")
+    places = [at for at, begins in enumerate(first) if told.startswith(begins) or told.endswith(begins)]
+    return f" {_DAYS[places[0]]} " if places else found[0]
+
 
 MOST = 3
 """Maximum number of notes told, those of the latest days."""

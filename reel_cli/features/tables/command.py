@@ -8,7 +8,7 @@ import typer
 from reel_cli.core.errors import ReelError, UsageError
 from reel_cli.core.values.change import capital
 from reel_cli.terminal.open_kit import OpenKit
-from reel_cli.terminal.options import AsJson, At, DryRun
+from reel_cli.terminal.options import AsJson, At, DryRun, Sure
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -291,7 +291,7 @@ def drop(
     table: Name,
     keys: Annotated[list[str] | None, typer.Argument(metavar="[KEY…]", help="The rows' keys.")] = None,
     whole: Annotated[bool, typer.Option("--whole", help="Remove the whole table.")] = False,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    yes: Sure = False,
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:

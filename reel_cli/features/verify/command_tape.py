@@ -11,7 +11,7 @@ from reel_cli.core.tape.tape_view import read_session
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.talk import parse_source
 from reel_cli.features.verify.command_verify import verify
-from reel_cli.terminal.options import AsJson, At, DryRun
+from reel_cli.terminal.options import AsJson, At, DryRun, Sure
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -243,7 +243,7 @@ def retract(
     ],
     undo: Annotated[bool, typer.Option("--undo", help="Let retracted chats count again.")] = False,
     why: Annotated[str, typer.Option(metavar="TEXT", help="The reason, for the record.")] = "",
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    yes: Sure = False,
     dry_run: DryRun = False,
 ) -> None:
     """Retract wrong recordings: they stay on the tape and no longer count."""

@@ -10,10 +10,10 @@ from reel_cli.core.tape.session_file import parse_session, render_session
 from reel_cli.core.tape.tape_view import append_events
 from reel_cli.core.values.talk import Conversation, Event, Kind, Message, session_path
 from reel_cli.features.dream.dream import Cursor, DreamState, Mode
-from reel_cli.features.dream.waking.session_models import models_said
 from reel_cli.features.dream.waking.tape_models import (
     ModelSpan,
     NewModel,
+    models_said,
     models_seen,
     new_model,
     newest_model,

@@ -6,7 +6,7 @@ import pytest
 
 from reel_cli.core.tape.session_file import render_session
 from reel_cli.core.values.talk import Conversation, Kind, Message
-from reel_cli.features.dream.pulse.tool_names import LONGEST, tools_used
+from reel_cli.features.dream.pulse.pulse_weeks import LONGEST, tools_used
 
 
 def used(*messages: Message) -> list[str]:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from reel_cli.core.errors import UsageError
-from reel_cli.terminal.options import AsJson, DryRun
+from reel_cli.terminal.options import AsJson, DryRun, Sure
 
 if TYPE_CHECKING:
     from reel_cli.terminal.open_kit import OpenKit
@@ -20,7 +20,7 @@ def gc(
     explain: Annotated[
         bool, typer.Option("--explain", help="List every file, and what was advised and stays.")
     ] = False,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    yes: Sure = False,
     dry_run: DryRun = False,
     as_json: AsJson = False,
 ) -> None:
