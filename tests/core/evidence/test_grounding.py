@@ -328,6 +328,19 @@ def test_what_a_detail_is_no_longer_borne_by(said: str, told: str, expected: lis
     assert of_talk(told, ("Bo", said)) == expected
 
 
+@pytest.mark.parametrize(
+    ("said", "told", "expected"),
+    [
+        ("Я еду в Вену с сестрой Аней.", "Вена, и Аня едет с ним; перед Веной он ждал Аню.", []),
+        ("Я звонил Марку и Ивану.", "Он звонил Марку, а с Иваном говорил об Иване Петрове.", ["Петрове"]),
+        ("Я еду в Вену с сестрой Аней.", "Он едет в Рим с Олей.", ["Рим", "Олей"]),
+        ("Мы были у Маши в Киеве.", "Маша живёт в Киеве, а Миша в Минске.", ["Миша", "Минске"]),
+    ],
+)
+def test_a_russian_name_is_the_same_in_every_case(said: str, told: str, expected: list[str]) -> None:
+    assert of_talk(told, ("Bo", said)) == [("name", one) for one in expected]
+
+
 def test_two_names_that_people_have_are_not_one() -> None:
     assert of_talk("He told Martha of the kiln.", ("Bo", "I told Marta of the kiln.")) == [("name", "Martha")]
     assert of_talk("He told Melany of the kiln.", ("Bo", "I told Melanie of the kiln.")) == []

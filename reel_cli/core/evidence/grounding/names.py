@@ -223,6 +223,16 @@ def _is_title_case(text: str) -> bool:
     return not longer or sum(word[0].isupper() for word in longer) * 2 > len(longer)
 
 
+_CYRILLIC = re.compile("[\u0400-\u04ff]")
+_CASE = re.compile("(?<=..)(?:[ая]ми|[ое](?:го|му|и|ю|м|в)|[ая][мх]|[ыи]м|[аяуюыиеоь])$")
+"""Pattern of the ending by which a Russian name tells its case, without the marks above its letters."""
+
+
+def _undeclined(word: str) -> str:
+    """Return a Cyrillic name without the ending of its case: `вен` of `вена`, `вену` and `венои`."""
+    return _CASE.sub("", word)
+
+
 class Names:
     """The names in a recorded text, with a test of whether a name is among them."""
 
@@ -259,6 +269,11 @@ class Names:
     def _stems(self) -> Collection[str]:
         return {stem(word) for word in self._words}
 
+    @cached_property
+    def _undeclined(self) -> Collection[str]:
+        """Return the roots of the Cyrillic words that had a capital letter."""
+        return {_undeclined(word) for word in self._capitals if _CYRILLIC.match(word)}
+
     def bears(self, name: str) -> bool:
         """Return whether the name was said, or a short form, a variant or another spelling of it."""
         plain = bare(name)
@@ -267,6 +282,8 @@ class Names:
         if _PEOPLES.get(plain, plain) in self._words or any(
             plain in group and not group.isdisjoint(self._words) for group in _NICKNAMES
         ):
+            return True
+        if _CYRILLIC.match(plain) and _undeclined(plain) in self._undeclined:
             return True
         return any(_alike(plain, other) for other in self._capitals) or self._initials(plain, name)
 
