@@ -377,13 +377,14 @@ FEATURES: Sequence[Feature] = (
 )
 
 PAGE: Sequence[str] = (
-    *("0", "1", "story", "3", "pages", "settled", "lately", "4", "scenes", "facts", "shelf", "domain"),
-    *("context", "2", "buffer", "traces", "clash", "apart", "stream"),
+    *("0", "1", "trust", "story", "3", "pages", "settled", "standing", "lately", "facts", "4", "scenes"),
+    *("shelf", "domain", "varies", "context", "2", "buffer", "traces", "clash", "apart", "stream"),
 )
 """The order of a bundle's parts on the page, between its first and its last words; a number is a ring.
 
-What changes least stands first. `pages` are memories told at length, each with its scenes below it. Where not
-all scenes fit, `settled` are those of earlier evenings, and `lately` the memories of the last ones.
+What changes least stands first, what changes each evening last. `pages` are memories told at length, each
+with its scenes below it. Where not all scenes fit, `settled` are those of earlier evenings. `standing` are
+facts known by then, `lately` the memories of the last evenings, `varies` the exemplars beside the anchor.
 """
 ROOM: Sequence[str] = (
     *("apart", "facts", "stream", "clash", "story", "domain", "shelf", "1", "4", "buffer", "scenes"),

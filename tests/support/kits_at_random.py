@@ -11,6 +11,8 @@ from reel_cli.core.files.index_file import line_for, put_lines
 from reel_cli.core.files.memory_file import memory_path, render_body, render_memory
 from reel_cli.core.files.review_file import render_proposal, review_path
 from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.pack.words import VOICE_MORE
+from reel_cli.core.values.bundle import Bundle
 from reel_cli.core.values.memory import FIELDS, ROLES, Exemplar, IndexLine, Level, Memory, format_id
 from reel_cli.core.values.review import Proposal, ReviewKind, Side
 from reel_cli.core.values.talk import SourceRange
@@ -126,6 +128,15 @@ def kits(draw: st.DrawFn, most: int = 12) -> Files:
             Proposal(name, ReviewKind.CONTRADICTION, "2026-02-10-1", "", "a", "b\n", sides=tuple(sides))
         )
     return Files({path: text.encode() for path, text in files.items()})
+
+
+def rings_on_page(bundle: Bundle) -> list[str]:
+    """The rings of what is loaded, in order; "beside" for exemplars that stand apart from the anchor."""
+    rings: list[str] = []
+    for item in bundle.loaded:
+        apart = "beside" in rings or item.text.partition("\n")[0].endswith(VOICE_MORE)
+        rings.append("beside" if item.ring == "1" and apart else item.ring)
+    return [ring for ring in rings if ring != "frame"]
 
 
 def body(files: Files, path: str) -> str:

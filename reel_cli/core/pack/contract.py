@@ -9,6 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from reel_cli.core.errors import ExitCode, ReelError
+from reel_cli.core.pack.unit import TRUST
 from reel_cli.core.pack.words import FRAME, SECTIONS
 from reel_cli.core.ports import table
 
@@ -102,11 +103,15 @@ def require_contract(
 def _require_frame(units: "Sequence[Unit]", style: "Style", name: str, label: str) -> None:
     """Refuse first and last words that are not reel's own, to the letter."""
     first = (style.opening(name), style.refresh_opening(name))
-    closings = [style.closing(name, warm=warm, label=told) for warm in (False, True) for told in ("", label)]
+    trusts = [style.trust(warm=warm) for warm in (False, True)]
+    closings = [style.closing(name, label=told) for told in ("", label)]
     last = (*closings, style.refresh_closing(name))
     for unit, which, texts in ((units[0], "opening", first), (units[-1], "closing", last)):
         if (unit.ring, unit.id) != (FRAME, which) or unit.text not in texts:
             _refuse(f"{_name(unit)} is not reel's own {which}")
+    for unit in units:
+        if (unit.ring, unit.id) == (FRAME, TRUST) and unit.text not in trusts:
+            _refuse(f"{_name(unit)} is not reel's own order of trust")
 
 
 def list_allowed(holdings: "Holdings", made: "BundleDraft") -> AllowedContents:
@@ -119,7 +124,7 @@ def list_allowed(holdings: "Holdings", made: "BundleDraft") -> AllowedContents:
         "0": ("identity", "directives"),
         "1": {exemplar.slug for exemplar in core.exemplars},
         "2": ("working",),
-        FRAME: {clash.id for clash in core.clashes},
+        FRAME: {TRUST, *(clash.id for clash in core.clashes)},
     }
     for ring in ("3", "4"):
         chosen[ring] = {key[2:] for key in made.marks if key.startswith(f"{ring}:")}

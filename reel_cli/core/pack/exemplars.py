@@ -89,10 +89,10 @@ def list_short(choice: Choice, active: Sequence[str], *, called: bool) -> Sequen
     Where none is `called` for, those that were said come before those of the template: active ones first,
     then the oldest, so that a new one moves none.
     """
-    order = [*choice.beside, *choice.others]
     if called:
-        return order
-    return sorted(order, key=lambda one: (one.source == SEED, one.slug not in active, one.added))
+        return [*choice.beside, *choice.others]
+    order = [one for one in choice.pool if one is not choice.anchor]
+    return sorted(order, key=lambda one: (one.source == SEED, one.slug not in active, one.added, one.slug))
 
 
 def list_lines(

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from reel_cli.core.errors import ReelError
 from reel_cli.core.pack.budget import NoRoomError
 from reel_cli.core.pack.draft import BundleDraft
-from reel_cli.core.pack.unit import Unit
+from reel_cli.core.pack.unit import TRUST, Unit
 from reel_cli.core.pack.words import FRAME
 from reel_cli.core.values.bundle import Field
 from reel_cli.core.values.place import REST, Place
@@ -97,6 +97,11 @@ def arrange(units: Sequence[Unit], place: Place, must: Collection[str]) -> list[
         free[at] = left
     order = sorted(range(len(sections)), key=lambda at: (sections[at].part not in must, at))
     wanted = [(at, _wishes(sections[at].part, place)) for at in order]
+    # what must be there stays in a field that is for it, if it fits, however much more would fit otherwise
+    own = [(at, _own(sections[at].part, place)) for at, _ in wanted if sections[at].part in must]
+    own = [(at, slots) for at, slots in own if slots]
+    if _place(sections, own, free) is not None:
+        wanted = [(at, dict(own).get(at, slots)) for at, slots in wanted]
     chosen = _place(sections, wanted, free)
     if chosen is None:
         return None
@@ -113,17 +118,23 @@ def _sections(units: Sequence[Unit], place: Place) -> list[_Section]:
     grouped: list[tuple[str, list[str]]] = []
     for at, unit in enumerate(units):
         inner = 0 < at < len(units) - 1
-        part = (_NAMES.get(unit.ring, unit.ring) or unit.id) if inner else unit.id
+        named = inner and (unit.ring, unit.id) != (FRAME, TRUST)
+        part = (_NAMES.get(unit.ring, unit.ring) or unit.id) if named else unit.id
         if not grouped or grouped[-1][0] != part:
             grouped.append((part, []))
         grouped[-1][1].append(unit.text)
     return [_Section(part, text, place.size(text)) for part, texts in grouped for text in ["".join(texts)]]
 
 
+def _own(part: str, place: Place) -> list[int]:
+    """Return the fields that are for a part."""
+    return [at for at, slot in enumerate(place.slots) if part in slot.holds]
+
+
 def _wishes(part: str, place: Place) -> list[int]:
     """Return the fields for a part, the best first."""
     slots = list(enumerate(place.slots))
-    own = [at for at, slot in slots if part in slot.holds]
+    own = _own(part, place)
     rest = [at for at, slot in slots if REST in slot.holds]
     first = own or rest or [0]
     return [*first, *(at for at, slot in slots if at not in first)]

@@ -12,16 +12,15 @@ from reel_cli.core.pack.memory_levels import (
     Recession,
     align,
     blocks_of,
-    count_settled,
     keep_immune,
     read_on,
     recede,
     refine,
 )
 from reel_cli.core.pack.part import Terms
-from reel_cli.core.pack.unit import SETTLED, Beyond, Unit, count_apart
+from reel_cli.core.pack.unit import SETTLED, STANDING, Beyond, Unit, count_apart
 from reel_cli.core.pack.words import LET_GO
-from reel_cli.core.values.holdings import EarlierForm, Holdings, LineRow, MemoryRow, Tie
+from reel_cli.core.values.holdings import EarlierForm, Holdings, LineRow, MemoryRow, Tie, count_settled
 
 NO_TAG = "no room even for a tag"
 LOADED_WHOLE = "its memory is loaded whole"
@@ -54,10 +53,10 @@ class PastLoader:
         """True if there is a line of a memory that was let go; None where nobody looked."""
         self._apart = False
         """True if scenes stand below memories."""
+        self._late = False
+        """True if something stands between the memories that have settled and those of the last evenings."""
         self._ties: Sequence[Tie] | None = None
         """The threads that go on; None where nobody looked."""
-        self._late: Collection[str] = ()
-        """Memories that stand behind scenes of earlier evenings."""
 
     @property
     def all_marked(self) -> bool:
@@ -78,12 +77,14 @@ class PastLoader:
         most = self.budget.ranges["4"][1]
         tokens = min(lines.tokens + self.writer.lines_overhead(lines), most) if lines.count else 0
         if memories.count:
-            tokens += memories.markers + self.writer.memories_overhead(memories)
+            tokens += memories.markers + self._overhead()
         return tokens
 
     def load(self, rest: int) -> int:
         """Load the index and the memories into `rest` tokens; return what is left of them."""
         made = self.made
+        told = [unit for part in made.parts for unit in part.units]
+        self._late = any(unit.spot == STANDING for unit in told)
         made.core["4"] = self._load_lines(0 if made.squeezed else rest)
         made.core["3"] = self._write_memories()
         rest -= tokens_of([*made.core["4"], *made.core["3"]])
@@ -92,8 +93,19 @@ class PastLoader:
         return rest
 
     def refine_blocks(self, rest: int) -> None:
-        """Load what the conversation touches finer within `rest`, then block after block."""
-        self._refine(rest, [*self._first(immune=False), *self._blocks()], "marker", "whole")
+        """Load what the conversation touches finer within `rest`, then block after block.
+
+        In a small window only those of the last evenings are told whole, where others have settled.
+        """
+        blocks = [*self._first(immune=False), *self._blocks()]
+        settled = count_settled(self.holdings.memories.count) if self.budget.small else 0
+        if settled:
+            rest -= self._refine(rest, blocks, "marker")
+            late = self.holdings.memories.count - settled
+            blocks = [block for block in blocks if all(at < late for at in block)]
+            self._refine(rest, blocks, "whole")
+        else:
+            self._refine(rest, blocks, "marker", "whole")
 
     def refine_each(self, rest: int) -> None:
         """Load memories finer within `rest`, one after the other."""
@@ -102,9 +114,7 @@ class PastLoader:
     def stand_around(self, scenes: Sequence[Unit]) -> None:
         """Write the memories again where scenes stand below them or before some of them."""
         self._apart = any(unit.page for unit in scenes)
-        if any(unit.spot == SETTLED for unit in scenes):
-            settled = count_settled(self.holdings.memories.count)
-            self._late = {row.id for row in self.past.rows[: self.holdings.memories.count - settled]}
+        self._late = self._late or any(unit.spot == SETTLED for unit in scenes)
         if self._apart or self._late:
             self.made.core["3"] = self._write_memories()
 
@@ -135,13 +145,16 @@ class PastLoader:
             f"{tie.id}: goes on with: {tie.thread}" for tie in self.made.ties if tie.id in full
         ]
 
+    def _overhead(self) -> int:
+        return self.writer.memories_overhead(self.holdings.memories, late=self._late)
+
     # -- finer forms -----------------------------------------------------------------------
 
     def _refine(self, rest: int, blocks: Sequence[Sequence[int]], *forms: str) -> int:
         """Load memories finer within `rest`, block after block; return what they take more."""
         if rest * WHOLE_SHARE <= self.budget.room or not self.past.rows:
             return 0
-        room = rest - self.writer.memories_overhead(self.holdings.memories)
+        room = rest - self._overhead()
         before = tokens_of(self.made.core["3"])
         if refine(self.past, room, blocks, self._earlier, *forms):
             self.made.core["3"] = self._write_memories()
@@ -251,7 +264,7 @@ class PastLoader:
     def _recede(self, room: int) -> Recession:
         memories = self.holdings.memories
         if memories.count:
-            room -= self.writer.memories_overhead(memories)
+            room -= self._overhead()
         newest = memories.newest()
         past = recede(
             newest,
@@ -297,12 +310,15 @@ class PastLoader:
 
     def _write_memories(self) -> list[Unit]:
         loaded = self.past.loaded(small=self.budget.small)
+        count = self.holdings.memories.count
+        late = count - count_settled(count) if self._late and not self._apart else 0
         earlier = {self.past.rows[at].id: form.text for at, form in self.past.earlier.items()}
         texts = self.holdings.memories.texts(
             {row.id: name for row, name, _ in loaded if row.id not in earlier}
         )
+        newest = {row.id for row in self.past.rows[:late]}
         units = self.writer.memories(
-            loaded, {**texts, **earlier}, self._beyond(loaded), apart=self._apart, late=self._late
+            loaded, {**texts, **earlier}, self._beyond(loaded), apart=self._apart, late=newest
         )
         return [unit._replace(source="history" if unit.id in earlier else "file") for unit in units]
 

@@ -8,7 +8,8 @@ from reel_cli.core.pack.draft import BundleDraft, tokens_of
 from reel_cli.core.pack.exemplars import choose_exemplars, list_lines, list_short
 from reel_cli.core.pack.load_past import PastLoader
 from reel_cli.core.pack.part import Terms
-from reel_cli.core.pack.words import VOICE, VOICE_INTRO, VOICE_LINES
+from reel_cli.core.pack.unit import VARIES
+from reel_cli.core.pack.words import VOICE, VOICE_INTRO, VOICE_MORE
 
 if TYPE_CHECKING:
     from reel_cli.core.pack.unit import Unit
@@ -47,8 +48,11 @@ class VoiceLoader:
         if self.budget.small:
             return rest - self._add_short(rest, past)
         share = self.budget.ranges["1"][1] - tokens_of(self.units)
+        style = self.writer.style
+        heading = style.section(VOICE_MORE)
         for exemplar in self.choice.beside:
-            (unit,) = self.writer.unit("1", exemplar.slug, self.writer.style.exemplar(exemplar))
+            (unit,) = self.writer.unit("1", exemplar.slug, heading + style.exemplar(exemplar))
+            unit = unit._replace(spot=VARIES)
             if unit.tokens > share:
                 self.choice.left[exemplar.slug] = OVER_RANGE
             elif self.made.squeezed or unit.tokens > rest:
@@ -56,6 +60,7 @@ class VoiceLoader:
                 self.choice.left[exemplar.slug] = NO_EXEMPLAR
             else:
                 self.units.append(unit)
+                heading = ""
                 share -= unit.tokens
                 rest -= unit.tokens
         return rest
@@ -76,16 +81,21 @@ class VoiceLoader:
         beside = rest - past.all_tokens()
         heard = [choice.anchor]
         lines = self._has_lines()
+        style = self.writer.style
         for exemplar in list_short(choice, self.core.active.active, called=self.called):
-            (unit,) = self.writer.unit("1", exemplar.slug, self.writer.style.exemplar(exemplar))
+            is_last = len(self.units) == SHORT_BESIDE
+            heading = style.section(VOICE_MORE) if is_last else ""
+            (unit,) = self.writer.unit("1", exemplar.slug, heading + style.exemplar(exemplar))
+            unit = unit._replace(spot=VARIES if is_last else "")
             if unit.tokens > share or len(self.units) > SHORT_BESIDE:
                 continue
             if unit.tokens > left:
                 # with more room this one would be heard; another in its place would come back with less
                 return most - left
-            if lines and len(self.units) == SHORT_BESIDE:
+            if lines and is_last:
                 rows = list_lines(choice.pool, heard, self.core.settings.name)
-                room = min(left, max(unit.tokens, beside - most + left))
+                # one of two sizes, so that it is the same on most evenings
+                room = left if beside - most >= 0 else min(left, unit.tokens)
                 return most - left + self._add_lines(rows, room)
             self.units.append(unit)
             heard.append(exemplar)
@@ -104,16 +114,17 @@ class VoiceLoader:
     def _add_lines(self, lines: "Iterable[tuple[Exemplar, str]]", room: int) -> int:
         """Add lines of the persona's own within `room`; return their tokens."""
         units: list[Unit] = []
-        used = self.writer.count(self.writer.style.further(VOICE_LINES)) + 1
+        heading = self.writer.style.section(VOICE_MORE)
+        used = self.writer.count(heading) + 1
         for exemplar, line in lines:
             (unit,) = self.writer.unit("1", exemplar.slug, self.writer.style.line_of_voice(line))
             if used + unit.tokens > room:
                 break
-            units.append(unit._replace(resolution="part"))
+            units.append(unit._replace(resolution="part", spot=VARIES))
             used += unit.tokens
             self.choice.why[exemplar.slug] = LINE
             del self.choice.left[exemplar.slug]
-        self.writer.open_list(units, self.writer.style.further(VOICE_LINES))
+        self.writer.open_list(units, heading)
         self.units += units
         return tokens_of(units)
 

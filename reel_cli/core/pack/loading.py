@@ -13,7 +13,7 @@ from reel_cli.core.pack.draft import BundleDraft, tokens_of
 from reel_cli.core.pack.load_past import PastLoader
 from reel_cli.core.pack.load_voice import VoiceLoader
 from reel_cli.core.pack.part import BundlePart, LoadedPart, Terms
-from reel_cli.core.pack.unit import Unit
+from reel_cli.core.pack.unit import TRUST, Unit
 from reel_cli.core.pack.words import FRAME, HOW, NOW, REMEMBER_MORE_FULLY, SCENES_BELOW, WHO
 from reel_cli.core.ports import table
 from reel_cli.core.values.memory import MOODS
@@ -51,7 +51,8 @@ class Loader:
         made.open(self.parts, self.terms)
         self._narrow(made)
         opening = unit(FRAME, "opening", style.opening(name))
-        closing = self._close(made)
+        trust = self._trust(made)
+        closing = unit(FRAME, "closing", style.closing(name, label=self._label()))
         self_ = [
             *self._verbatim("0", "identity", WHO, self.holdings.core.identity),
             *self._verbatim("0", "directives", HOW, self.holdings.core.directives),
@@ -64,32 +65,29 @@ class Loader:
             "working memory": tokens_of(now),
             "the anchor": tokens_of(voice.units),
             **{part.part.need: part.least for part in made.parts if part.part.need},
-            "the words around them": tokens_of([*opening, *closing]) + self.budget.room - self.room,
+            "the words around them": tokens_of([*opening, *trust, *closing]) + self.budget.room - self.room,
         }
-        rest = self.room - tokens_of([*opening, *closing, *self_, *now, *voice.units])
+        rest = self.room - tokens_of([*opening, *trust, *closing, *self_, *now, *voice.units])
         rest -= sum(part.least for part in made.parts)
         if rest < 0:
             raise no_room(self.budget, needs)
         made.warnings += voice.choice.warnings
-        made.core = {"0": self_, "2": now, "1": voice.units}
+        made.core = {"0": self_, "2": now, "1": voice.units, TRUST: trust}
         past = PastLoader(made, self.terms, self.holdings, self._touched())
         self._fill(made, voice, past, rest)
         self._settle(made, past, self.room - tokens_of([*opening, *closing]))
         voice.account()
         past.account()
-        fuller = self._close(made)
-        if tokens_of([*opening, *fuller, *made.told()]) <= self.room:
-            closing = fuller
+        fuller = self._trust(made)
+        if tokens_of([*opening, *closing, *made.told(), *fuller]) - tokens_of(trust) <= self.room:
+            made.core[TRUST] = fuller
         made.lay(opening, made.core, closing)
         return made
 
-    def _close(self, made: BundleDraft) -> list[Unit]:
-        """Return the last words, which name the story where one is told."""
-        warm = any(part.tells_story for part in made.parts)
-        name = self.holdings.core.settings.name
-        return self.writer.unit(
-            FRAME, "closing", self.writer.style.closing(name, warm=warm, label=self._label())
-        )
+    def _trust(self, made: BundleDraft) -> list[Unit]:
+        """Return the order of trust, which names the story where one is told."""
+        trust = self.writer.style.trust(warm=any(part.tells_story for part in made.parts))
+        return [unit._replace(spot=TRUST) for unit in self.writer.unit(FRAME, TRUST, trust)]
 
     def _fill(self, made: BundleDraft, voice: VoiceLoader, past: PastLoader, rest: int) -> None:
         """Fill each part's room, in the declared order."""

@@ -11,15 +11,13 @@ not be loaded so even if it were the only one is passed over, and holds up none.
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
-from reel_cli.core.values.holdings import RESOLUTIONS, EarlierForm, MemoryRow
+from reel_cli.core.values.holdings import BLOCK, RESOLUTIONS, EarlierForm, MemoryRow
 
 MARKERS_KEPT = 40
 TAGS_KEPT = 15
 """Percent of the room kept back, at most, for what lies further behind."""
 
 WHOLE, MARKER, TAG, OUT = range(4)
-BLOCK = 4
-"""Number of memories, counted from the oldest, that become finer or coarser together."""
 IMMUNE_SHARE = 50
 """Percent of the room that immune memories have for their markers before all others."""
 MOST_READ = 400
@@ -239,11 +237,6 @@ def refine(
                     for form in found[:1]:
                         _take(past, at, form)
     return past.used != tokens_before
-
-
-def count_settled(count: int) -> int:
-    """Return how many of so many evenings, the oldest, are not of the last ones; a number of whole blocks."""
-    return max(0, count // BLOCK - 1) * BLOCK
 
 
 def blocks_of(past: Recession, count: int) -> Iterator[Sequence[int]]:

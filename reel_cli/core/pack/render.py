@@ -57,15 +57,18 @@ class Style(NamedTuple):
         """Return the title, and the line by which a bundle is recognized."""
         return f"{self.headings[0]}{fold_line(name)}\n\n{words.named(words.OPENING, name)}\n\n"
 
-    def closing(self, name: str, *, warm: bool = False, label: str = "") -> str:
-        """Return the order of trust, and the bundle's last line; `warm` if there is a story.
+    def trust(self, *, warm: bool = False) -> str:
+        """Return the order of trust; `warm` if there is a story."""
+        return f"{self.section(words.TRUST)}{words.TRUST_WARM if warm else words.TRUST_TEXT}\n\n"
+
+    def closing(self, name: str, *, label: str = "") -> str:
+        """Return the bundle's last words, under a heading that tells them from what was said.
 
         `label` is what a line begins with that the persona may leave to be remembered; "" for none.
         """
         noting = f"{words.noting(label)}\n\n" if label else ""
-        trust = words.TRUST_WARM if warm else words.TRUST_TEXT
         today = f"{self.today}\n\n" if self.today else ""
-        return f"{self.section(words.TRUST)}{trust}\n\n{noting}{today}{words.named(words.CLOSING, name)}\n"
+        return f"{self.section(words.HERE)}{noting}{today}{words.named(words.CLOSING, name)}\n"
 
     def refresh_opening(self, name: str) -> str:
         """Return the first line of a refresh in the middle of a chat."""
@@ -231,15 +234,19 @@ class Writer:
         self.open(units, self.style.section(words.CLASH))
         return units
 
-    def facts(self, rows: Sequence[FactRow]) -> list[Unit]:
-        """Return the units of the facts, in this order, each kind under its heading."""
+    def facts(self, rows: Sequence[FactRow], heading: str | None = None) -> list[Unit]:
+        """Return the units of facts, in this order, each kind under its heading.
+
+        `heading` is that of their section, if not the usual one.
+        """
+        opening = self.style.section(words.KNOWN, words.KNOWN_INTRO) if heading is None else heading
         units = []
         for place, row in enumerate(rows):
             text = self.style.fact(row.key, row.value)
             if place == 0 or rows[place - 1].category != row.category:
                 text = self.style.about(row.category) + text
             if place == 0:
-                text = self.style.section(words.KNOWN, words.KNOWN_INTRO) + text
+                text = opening + text
             if place == len(rows) - 1 or rows[place + 1].category != row.category:
                 text += "\n"
             units.append(Unit("facts", row.id, text, self.count(text)))
@@ -281,10 +288,14 @@ class Writer:
 
     # -- ring 3 ----------------------------------------------------------------------------
 
-    def memories_overhead(self, memories: "Memories") -> int:
-        """Return the most tokens that the memories' sections take beside the memories."""
+    def memories_overhead(self, memories: "Memories", *, late: bool = False) -> int:
+        """Return the most tokens that the memories' sections take beside the memories.
+
+        `late` is whether those of the last evenings have a section of their own.
+        """
         longest = Beyond(told=True, lived=True)
         lived = self.count(self._remember(longest)) + self.count(self.style.further(words.FAINT))
+        lived += self.count(self.style.section(words.REMEMBER_LATELY)) if late else 0
         if not memories.brought:
             return lived
         told = self.count(self._told(longest)) + self.count(self.style.further(words.BRIEFLY))
@@ -313,13 +324,18 @@ class Writer:
 
         Of each those told in a line come first, then those told at length; each group oldest first, while
         `loaded` is newest first. `beyond` says what there is besides. `apart` says that there are
-        scenes: below those of the lived that are told at length, and before them all. Those in `late` stand
-        behind scenes, where others told at length stand before these.
+        scenes below those of the lived that are told at length. Those in `late` stand apart, behind all that
+        has settled.
         """
         heard, short = self._by_length([one for one in loaded if one[0].brought], texts)
         told = self._with_further(short, heard, words.BRIEFLY)
         self.open(told, self._told(beyond))
-        pages, faint = self._by_length([one for one in loaded if not one[0].brought], texts)
+        lately = [one for one in loaded if not one[0].brought and one[0].id in late]
+        earlier = [one for one in loaded if not one[0].brought and one not in lately]
+        if not earlier:
+            lately, earlier = [], lately
+        last = self._write_lately(lately, texts)
+        pages, faint = self._by_length(earlier, texts)
         below = words.SCENES_BELOW if apart and pages else ""
         if faint and below:
             self._close(faint)
@@ -329,13 +345,17 @@ class Writer:
             lived = self._with_further(faint, pages, words.FAINT)
         self.open(lived, self._remember(beyond, "" if faint else below))
         at_length = {unit.id for unit in pages}
-        lived = [unit._replace(page=unit.id) if unit.id in at_length else unit for unit in lived]
-        last = [unit for unit in lived if unit.page and unit.id in late]
-        if last and len(last) < len(pages):
-            lived = lived[: -len(last)]
-            self.open(last, self.style.section(words.REMEMBER_LATELY))
-            lived += [unit._replace(spot=LATELY) for unit in last]
-        return told + lived
+        return told + [unit._replace(page=unit.id) if unit.id in at_length else unit for unit in lived] + last
+
+    def _write_lately(
+        self, loaded: Sequence[tuple[MemoryRow, str, int]], texts: Mapping[str, str]
+    ) -> list[Unit]:
+        """Return the units of the last evenings' memories, the oldest first, under a heading of their own."""
+        pages, faint = self._by_length(loaded, texts)
+        self._close(faint)
+        units = faint + [unit._replace(page=unit.id) for unit in pages]
+        self.open(units, self.style.section(words.REMEMBER_LATELY))
+        return [unit._replace(spot=LATELY) for unit in units]
 
     def _by_length(
         self, loaded: Sequence[tuple[MemoryRow, str, int]], texts: Mapping[str, str]

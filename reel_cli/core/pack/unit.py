@@ -16,6 +16,12 @@ PAGES = "pages"
 """The place on the page of memories told at length."""
 SETTLED, LATELY = "settled", "lately"
 """The places of scenes that stay as they are on most evenings, and of the last memories told at length."""
+TRUST = "trust"
+"""The ID and the place of the order of trust."""
+STANDING = "standing"
+"""The place of the facts that were known before the last evenings."""
+VARIES = "varies"
+"""The place of the exemplars beside the anchor, which rotate."""
 
 
 class Unit(NamedTuple):
@@ -36,7 +42,7 @@ class Unit(NamedTuple):
     def place(self) -> str:
         """Return the name of its place on the page."""
         if self.ring == FRAME:
-            return "clash"
+            return self.spot or "clash"
         return self.spot or (PAGES if self.page else self.ring)
 
     @property

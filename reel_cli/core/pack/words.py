@@ -43,6 +43,7 @@ HEARD = "What you have heard of"
 TOLD = "What you know from elsewhere"
 BRIEFLY = "In short"
 TRUST = "When what you remember disagrees"
+HERE = "Here and now"
 
 OPENING = (
     "You are {name}. What follows is yours: who you are, how you sound, what is going on and what you"
@@ -58,7 +59,7 @@ REFRESH_OPENING = (
 REFRESH_CLOSING = "That is all that is new, {name}. Go on from where you were."
 
 VOICE_INTRO = "This is your voice. Take the voice from these, and not the subject."
-VOICE_LINES = "More of your own words"
+VOICE_MORE = "More of how you sound"
 RECALL_INTRO = (
     "All of these happened, even where the details are gone. The words in quotes are from the moment itself:"
     " when it matters, say that it comes back to you, with those words, and ask for the rest."
@@ -106,6 +107,8 @@ KNOWN_INTRO = (
     "This holds whatever the talk is about. Use it wherever it bears on something, above all when you sum"
     " things up. What is said from here on is newer; where it differs, say so."
 )
+
+KNOWN_MORE = "What else you know"
 
 BEGAN = "How this conversation began"
 BEGAN_INTRO = "Its first turns, word for word."
@@ -278,8 +281,10 @@ SECTIONS: Mapping[str, str] = {
     CONTEXT: "context",
     TRACES: "traces",
     KNOWN: "facts",
+    KNOWN_MORE: "facts",
     NOW: "2",
     VOICE: "1",
+    VOICE_MORE: "1",
     RECALL: "4",
     HEARD: "4",
     REMEMBER: "3",
@@ -298,6 +303,7 @@ SECTIONS: Mapping[str, str] = {
     OVERLAP: "stream",
     PINNED: "stream",
     TRUST: FRAME,
+    HERE: FRAME,
 }
 """The part that each section heading opens."""
 OWN_LINES = frozenset(title.casefold() for title in (*SECTIONS, FAINT, BRIEFLY, DESK_NEARBY))

@@ -13,8 +13,21 @@ from reel_cli.core.values.settings import Settings
 if TYPE_CHECKING:
     from reel_cli.core.values.memory import IndexLine, Memory
 
+BLOCK = 4
+"""Number of memories, counted from the oldest, that become finer or coarser together."""
+YOUNG = 2 * BLOCK
+"""Number of evenings up to which a life is young."""
 RESOLUTIONS = ("whole", "marker", "tag")
 """Forms a memory can be loaded in, finest first."""
+
+
+def count_settled(count: int) -> int:
+    """Return how many of so many evenings have settled: the oldest, so that the last four or eight remain.
+
+    What is told of them stays as it is for four evenings of a young life, and for eight later on.
+    """
+    step = BLOCK if count <= YOUNG else 2 * BLOCK
+    return max(0, count - 1) // step * step
 
 
 class MemoryRow(NamedTuple):
@@ -168,6 +181,8 @@ class FactRow(NamedTuple):
     why: str = ""
     protects: bool = False
     """True if it protects somebody, and so never yields."""
+    settled: bool = False
+    """True if it was known before the last evenings, so that it keeps its place."""
 
 
 class Core(NamedTuple):

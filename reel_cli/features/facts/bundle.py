@@ -11,6 +11,7 @@ from zlib import crc32
 
 from reel_cli.core.pack.budget import an, name_window
 from reel_cli.core.pack.part import BundlePart, LoadedPart, Terms
+from reel_cli.features.facts.choice import choose_rows, write_rows
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -49,28 +50,33 @@ class FactUnits(LoadedPart):
         self._marks = {f"{RING}:{row.id}": _mark(row) for row in core.facts}
         new = [row for row in core.facts if not since or since.get(f"{RING}:{row.id}") != _mark(row)]
         self._told = [row.id for row in core.facts if row not in new]
-        self._rows = new
+        if since:
+            # what is new to the chat is told together
+            new = [row._replace(settled=False) for row in new]
+        self._rows: Sequence[FactRow] = new
         self._resting = core.resting
         must = [row for row in new if row.must]
         kept = self._firmest(must)
         self._must = {row.id for row in kept}
         self._yielded = len(must) - len(kept)
-        self.units = terms.writer.facts(kept)
+        self.units = write_rows(new, self._must, terms.writer)
         self._least = self.tokens
         self._share = max(terms.budget.facts, self._least)
         self.account(RING, self._share)
 
     def _firmest(self, must: "Sequence[FactRow]") -> "Sequence[FactRow]":
         """Return what protects somebody, and of the others the firmest that have room in the share."""
-        writer, share = self.terms.writer, self.terms.budget.facts
-        if sum(unit.tokens for unit in writer.facts(must)) <= share:
+        share = self.terms.budget.facts
+        if self._size({row.id for row in must}) <= share:
             return must
         kept = {row.id for row in must if row.protects}
         for row in sorted((row for row in must if not row.protects), key=lambda row: row.rank):
-            units = writer.facts([one for one in must if one.id in kept or one is row])
-            if sum(unit.tokens for unit in units) <= share:
+            if self._size({*kept, row.id}) <= share:
                 kept.add(row.id)
         return [row for row in must if row.id in kept]
+
+    def _size(self, chosen: "Collection[str]") -> int:
+        return sum(unit.tokens for unit in write_rows(self._rows, chosen, self.terms.writer))
 
     def warnings(self) -> "Sequence[str]":
         """Return a notice where something that a person noted has no room."""
@@ -89,20 +95,11 @@ class FactUnits(LoadedPart):
 
     def fill(self, rest: int) -> None:
         """Add of the others what fits into `rest` and the share, by rank; say what does not."""
-        writer, left = self.terms.writer, self.made.left
+        left = self.made.left
         room = min(self.least if self.made.squeezed else rest, self._share)
-        chosen = {*self._must}
-        every = writer.facts(self._rows)
-        if sum(unit.tokens for unit in every) <= room:
-            self.units, chosen = every, {row.id for row in self._rows}
-        else:
-            for row in sorted(self._rows, key=lambda row: row.rank):
-                if row.id in chosen:
-                    continue
-                units = writer.facts([one for one in self._rows if one.id in chosen or one is row])
-                if sum(unit.tokens for unit in units) <= room:
-                    self.units = units
-                    chosen.add(row.id)
+        writer = self.terms.writer
+        self._rows, chosen = choose_rows(self._rows, self._must, self._share, room, writer)
+        self.units = write_rows(self._rows, chosen, writer)
         out = [row.id for row in self._rows if row.id not in chosen]
         for name in out:
             del self._marks[f"{RING}:{name}"]

@@ -7,13 +7,16 @@ about two lived talks, the facts of an 8K bundle have the words of 24 and 37 ans
 32 with what other facts come back to first.
 """
 
+from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from reel_cli.core.frozen import late
+from reel_cli.core.pack import words
 from reel_cli.core.pack.some_holdings import GATED
+from reel_cli.core.pack.unit import STANDING
 from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.policy import (
     CATEGORIES,
@@ -21,6 +24,7 @@ from reel_cli.features.facts.policy import (
     EXTRACTION,
     HISTORY,
     OWN,
+    OWN_HEADING,
     PERSON,
     category_of,
     confidence_of,
@@ -30,6 +34,13 @@ from reel_cli.features.facts.policy import (
     must_be_there,
     protects,
 )
+
+if TYPE_CHECKING:
+    from reel_cli.core.pack.render import Writer
+    from reel_cli.core.pack.unit import Unit
+    from reel_cli.core.values.holdings import FactRow
+
+T = TypeVar("T")
 
 _BETWEEN_OWN = 3
 """Number of facts about others between two of the persona's own."""
@@ -46,6 +57,10 @@ GUARDS, BY_WORD, LASTING = "that protect somebody", "noted by you", "of who some
 RICH, DREAMT = "that say most for their length", "from dreams"
 """Reasons for which facts are chosen, as a bundle's account tells them."""
 Weight = tuple[int, int, int, int, int, int, int]
+CURRENT = ("context", "commitments")
+"""Categories of facts about the present, which change most."""
+SETTLED_SHARE = 75
+"""Percent of the share that facts have, at most, which were known before the last evenings."""
 
 
 class RestingFact(NamedTuple):
@@ -106,14 +121,19 @@ def order_facts(facts: Sequence[Fact]) -> Sequence[Fact]:
     places = {fact_name(one): place for place, one in enumerate(facts)}
     ordered = sorted(facts, key=lambda one: (*weights[fact_name(one)], -places[fact_name(one)]))
     must = [one for one in ordered if must_be_there(one)]
-    rest = [one for one in ordered if not must_be_there(one)]
-    own = [one for one in rest if is_own(one)]
-    others = [one for one in rest if not is_own(one)]
-    found: list[Fact] = []
-    while own and others:
-        found += [*others[:_BETWEEN_OWN], own.pop(0)]
+    return [*must, *_mix(ordered, must, is_own)]
+
+
+def _mix(ordered: Sequence[T], first: Sequence[T], own: Callable[[T], bool]) -> Iterator[T]:
+    """Yield all but the `first` with one of the persona's `own` in every fourth place."""
+    rest = [one for one in ordered if one not in first]
+    mine = [one for one in rest if own(one)]
+    others = [one for one in rest if not own(one)]
+    while mine and others:
+        yield from others[:_BETWEEN_OWN]
+        yield mine.pop(0)
         del others[:_BETWEEN_OWN]
-    return [*must, *found, *others, *own]
+    yield from [*others, *mine]
 
 
 def _day(when: str) -> int:
@@ -141,3 +161,58 @@ def divide(facts: Iterable[Fact], least: int, most: int, *, gated: bool = False)
     order = [*CATEGORIES, *sorted(set(kinds.values()) - set(CATEGORIES))]
     held = sorted(sure[:most], key=lambda one: (order.index(kinds[fact_name(one)]), places[fact_name(one)]))
     return FactChoice(held, sorted(resting, key=lambda one: places[fact_name(one.fact)]))
+
+
+def write_rows(rows: "Sequence[FactRow]", chosen: Collection[str], writer: "Writer") -> "Sequence[Unit]":
+    """Return the units of the chosen rows: what has settled, that of the present last, and what is new.
+
+    As long as nothing has settled they stand together by kind.
+    """
+    told = [row for row in rows if row.id in chosen]
+    settled = [row for row in told if row.settled]
+    if not settled:
+        return writer.facts(told)
+    settled.sort(key=lambda row: row.category in CURRENT)
+    standing = [unit._replace(spot=STANDING) for unit in writer.facts(settled)]
+    newest = [row for row in told if not row.settled]
+    return [*standing, *writer.facts(newest, writer.style.section(words.KNOWN_MORE))]
+
+
+def choose_rows(
+    rows: "Sequence[FactRow]", must: Collection[str], share: int, room: int, writer: "Writer"
+) -> "tuple[Sequence[FactRow], set[str]]":
+    """Choose rows within `room`, beside those that `must` be there; return them all, and the chosen IDs.
+
+    What has settled is chosen by itself, in part of the share, so that it is the same on most evenings. What
+    is left over goes to what is new, then to the others, which count as new from here on.
+    """
+
+    def size(chosen: Collection[str]) -> int:
+        return sum(unit.tokens for unit in write_rows(rows, chosen, writer))
+
+    settled = [row for row in rows if row.settled]
+    there = {row.id for row in settled if row.id in must}
+    most = min(share * SETTLED_SHARE // 100, room) if len(settled) < len(rows) else room
+    # up to the first that does not fit: a shorter one behind it would come and go with any change before it
+    turn = [row.id for row in _in_turn(settled, must)]
+    fitting = bisect_right(range(1, len(turn) + 1), most, key=lambda many: size({*there, *turn[:many]}))
+    old = {*there, *turn[:fitting]}
+    newest = [row for row in rows if not row.settled]
+    others = [row for row in settled if row.id not in old]
+    rows = [row._replace(settled=row.id in old) for row in rows]
+    chosen = {*must, *old}
+    used = size(chosen)
+    for row in (*_in_turn(newest, must), *_in_turn(others, must)):
+        # its own line takes a token less, at most, where it ends a list no longer
+        if used + writer.count(writer.style.fact(row.key, row.value)) - 1 > room:
+            continue
+        if (more := size({*chosen, row.id})) <= room:
+            chosen.add(row.id)
+            used = more
+    return rows, chosen
+
+
+def _in_turn(rows: "Sequence[FactRow]", must: Collection[str]) -> "Iterator[FactRow]":
+    """Return rows in the order in which they take room, without those that must be there."""
+    ordered = sorted(rows, key=lambda row: row.rank)
+    return _mix(ordered, [row for row in ordered if row.id in must], lambda row: row.category == OWN_HEADING)

@@ -17,7 +17,7 @@ from reel_cli.core.values.holdings import Counter
 from reel_cli.core.values.settings import WHOLE
 from reel_cli.core.values.talk import parse_source
 from reel_cli.features.facts.adapters import known_categories
-from reel_cli.features.facts.choice import FactChoice, divide, order_facts
+from reel_cli.features.facts.choice import FactChoice, choose_rows, divide, order_facts, write_rows
 from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.files import FACTS, add_facts, parse_facts, read_facts
 from reel_cli.features.facts.policy import (
@@ -240,7 +240,8 @@ def size_of(snapshot: Snapshot, facts: Sequence[Fact], counter: Counter) -> int:
 
 def _tokens(snapshot: Snapshot, held: Sequence[Fact], counter: Counter) -> int:
     rows = rows_of(held, snapshot.settings.user)
-    return sum(unit.tokens for unit in Writer(MARKDOWN, counter.count).facts(rows))
+    units = write_rows(rows, {row.id for row in rows}, Writer(MARKDOWN, counter.count))
+    return sum(unit.tokens for unit in units)
 
 
 def without_too_many(
@@ -265,16 +266,11 @@ def without_room(snapshot: Snapshot, facts: Sequence[Fact], counter: Counter) ->
     held = stand(snapshot, facts).held
     if _tokens(snapshot, held, counter) <= share_of(snapshot):
         return ()
-    left: list[Fact] = []
-    inside = [one for one in held if must_be_there(one)]
-    for one in [one for one in order_facts(held) if not must_be_there(one)]:
-        if _tokens(
-            snapshot, [other for other in held if other in inside or other is one], counter
-        ) <= share_of(snapshot):
-            inside.append(one)
-        else:
-            left.append(one)
-    return left
+    rows = rows_of(held, snapshot.settings.user)
+    must = {row.id for row in rows if row.must}
+    share = share_of(snapshot)
+    _, inside = choose_rows(rows, must, share, share, Writer(MARKDOWN, counter.count))
+    return [one for one in order_facts(held) if fact_id(one) not in inside]
 
 
 def find_late(

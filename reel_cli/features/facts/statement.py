@@ -14,13 +14,15 @@ from reel_cli.core.evidence.grounding.lexicon import UNDER_TWENTY
 from reel_cli.core.evidence.own_words import telling
 from reel_cli.core.frozen import late
 from reel_cli.core.moment import day_in_words, read_day
-from reel_cli.core.values.holdings import FactRow
+from reel_cli.core.values.holdings import FactRow, count_settled
+from reel_cli.core.values.source import session_order
 from reel_cli.features.facts.choice import order_facts, reason_of
 from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.policy import (
     DREAM,
     EXTRACTION,
     OWN,
+    OWN_HEADING,
     PERSON,
     category_of,
     fact_id,
@@ -79,7 +81,7 @@ _RELATIVE = late(
 _TWICE = late(r"\b((?:\d{1,2} )?[A-Z][a-z]+ \d{4}), \1\b")
 """A day that was told both ways: `next month, September 2023`."""
 _WORD = late(r"\w+")
-OWN_HEADING = "your own life"
+_NO_SESSION = ("", 0)
 _MOST_OF = 0.5
 """Share of a value's words in a quotation that may stand for it."""
 _FEW = 3
@@ -95,6 +97,8 @@ _STOPS = late(r"\s*(?:[,.;:!?)”]|$)")
 def rows_of(held: Sequence[Fact], user: str) -> list[FactRow]:
     """Return held facts as rows of a bundle."""
     ranks = {fact_name(one): rank for rank, one in enumerate(order_facts(held))}
+    sessions = sorted({session for one in held if (session := told_in(one.source)) != _NO_SESSION})
+    lately = sessions[settled] if (settled := count_settled(len(sessions))) else _NO_SESSION
     return [
         FactRow(
             fact_id(one),
@@ -106,9 +110,18 @@ def rows_of(held: Sequence[Fact], user: str) -> list[FactRow]:
             one.source,
             reason_of(one),
             must_be_there(one) and protects(one),
+            told_in(one.source) < lately,
         )
         for one in held
     ]
+
+
+def told_in(source: str) -> tuple[str, int]:
+    """Return the session that a fact was told in, as day and number; ("", 0) if it is not from the tape."""
+    try:
+        return session_order(source.partition("#")[0])
+    except ValueError:
+        return _NO_SESSION
 
 
 def _is_named_in(key: str, statement: str) -> bool:

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.pack import words
 from reel_cli.core.pack.cue import content_words
-from reel_cli.core.pack.memory_levels import BLOCK
 from reel_cli.core.pack.part import Terms
 from reel_cli.core.pack.unit import Unit
+from reel_cli.core.values.holdings import BLOCK
 from reel_cli.features.start.scene_choice import Piece, SceneChooser, weigh_words
 from reel_cli.features.start.scene_talks import SceneTalks
 from reel_cli.features.start.scene_units import GAP, SceneWriter
@@ -21,10 +21,14 @@ _LONGEST_TOKEN = 12
 """Characters of a token, at most: a longer text surely does not fit."""
 _AROUND = 8
 """Tokens around a piece, about."""
+_LEAST_SHARE = 128
+"""Tokens that a block of evenings has, at least, if there are as many."""
 _LEAST_CUT = 12
 """Tokens below which no turn is begun."""
 _STEP = re.compile(r"[\u3040-\u9fff] *|[^ \u3040-\u9fff]+ *| +")
 """Text that a cut leaves whole: a word, or a character where words have no blanks between them."""
+_USUAL, _USUAL_SMALL = 56, 28
+"""Percent of a bundle that what has settled has, memories and scenes, in a usual and in a small window."""
 _LOOPS = re.compile(r"(?ims)^#+ *open loops\b(?P<text>.*?)(?=^#|\Z)")
 
 
@@ -46,21 +50,24 @@ class SceneSelection:
     def tell(self, rest: int) -> tuple[Sequence[Unit], Sequence[tuple[str, str]]]:
         """Return the units that fit into `rest`, and the talks that are left out, each with the reason."""
         units = self._write_all(rest)
-        early: SceneChooser | None = None
+        choosers: Sequence[SceneChooser] = ()
         if len(self.chosen) < len(self.pieces):
             # what is chosen anew each evening stands behind what stays
             self._writer.pages = {}
             first = sum(not self._talks.is_late(piece.talk) for piece in self.pieces)
             self._choose_settled(first, rest)
-            late = self._chooser(range(first, len(self.pieces)), late=True)
-            early = self._chooser([place for place in range(first) if place not in self._lasting])
+            others = [place for place in range(len(self.pieces)) if place not in self._lasting]
+            late = [place for place in others if place >= first]
+            # in a small window there is too little for the last evenings to be told apart from the others
+            groups = [others] if self.terms.budget.small else [late, [p for p in others if p < first]]
+            choosers = [self._chooser(group, late=at == 0) for at, group in enumerate(groups)]
             for place in self._lasting:
-                early.note(place)
-            for chooser in (late, early):
+                choosers[-1].note(place)
+            for chooser in choosers:
                 units = self._choose(chooser, rest)
         used = self._used(units)
         if rest - used >= _LEAST_CUT:
-            passed = [place for chooser in (late, early) for place in chooser.passed] if early else []
+            passed = [place for chooser in choosers for place in chooser.passed]
             units = (self._tell_cut(passed[0], rest, used) if passed else ()) or units
         shown = {unit.id.partition("#")[0] for unit in units}
         left = {name: NO_ROOM for name, _ in self._talks.talks if name not in shown}
@@ -79,18 +86,18 @@ class SceneSelection:
     def _choose_settled(self, first: int, rest: int) -> None:
         """Choose of the earlier evenings, whose pieces are the `first`, what stays the same on most evenings.
 
-        Each block of evenings has the same room, which changes by a third or a half and so seldom, and is
-        weighed by itself and what is older.
+        Each block of evenings has the same room, so that no time is told of alone, and is weighed by itself
+        and what is older.
         """
+        most, settled = self._room_settled(rest), self._talks.settled
+        # in a small room a block has more evenings, so that there is something to tell of each
+        size = max(BLOCK, len(settled) * _LEAST_SHARE // max(most, 1))
         blocks: dict[int, list[int]] = {}
         for place in range(first):
-            blocks.setdefault(
-                self._talks.settled[self._talks.talks[self.pieces[place].talk][0]] // BLOCK, []
-            ).append(place)
-        share = self._room_before(rest) // max(len(blocks), 1)
-        for block, places in blocks.items():
-            room = sum(unit.tokens for unit in self._write()) + _round_down(share)
-            self._choose(self._chooser(places, until=(block + 1) * BLOCK), min(room, rest))
+            number = settled[self._talks.talks[self.pieces[place].talk][0]]
+            blocks.setdefault(number // size, []).append(place)
+        for at, (block, places) in enumerate(blocks.items(), start=1):
+            self._choose(self._chooser(places, until=(block + 1) * size), most * at // len(blocks))
         self._lasting = {*self.chosen}
 
     def _choose(self, chooser: SceneChooser, room: int) -> Sequence[Unit]:
@@ -107,16 +114,18 @@ class SceneSelection:
         """Return the tokens of the units, at least those of the section's own words."""
         return sum(unit.tokens for unit in units) or self.terms.writer.count(self._writer.head())
 
-    def _room_before(self, rest: int) -> int:
+    def _room_settled(self, rest: int) -> int:
         """Return the room for what was said before the last evenings.
 
-        It is three quarters of what there would be if the last evenings were memories of a usual length;
-        more where what was said then does not fill the rest.
+        It depends on nothing that changes with an evening, unless there is less: three quarters of what is
+        left of a usual bundle beside the memories of those evenings, and as many as will come before it is
+        given anew.
         """
-        pages = sum(u.tokens for u in self._talks.told if u.ring == "3" and u.id not in self._talks.known)
-        usual = min(rest, rest + pages - self.terms.budget.room // 8) * 3 // 4
-        late = sum(len(piece.text) // 4 + _AROUND for piece in self.pieces if self._talks.is_late(piece.talk))
-        return max(usual, rest - late, 0)
+        budget = self.terms.budget
+        share = _USUAL_SMALL if budget.small else _USUAL
+        settled = sum(u.tokens for u in self._talks.told if u.ring == "3" and u.id in self._talks.known)
+        usual = max((budget.room * share // 100 - settled) * 3 // 4, 0)
+        return usual if usual <= rest else _round_down(rest)
 
     def _chooser(
         self, places: Sequence[int], *, late: bool = False, until: int | None = None
@@ -130,7 +139,7 @@ class SceneSelection:
         beside = (
             self._talks.told
             if late
-            else [u for u in self._talks.told if u.ring in ("0", "1") or u.id in known]
+            else [u for u in self._talks.told if u.place in ("0", "1") or (u.ring == "3" and u.id in known)]
         )
         told = {stem for unit in beside for stem in weigh_words(unit.text)}
         loops = " ".join(match["text"] for match in _LOOPS.finditer(self.terms.holdings.core.working))

@@ -14,9 +14,9 @@ from reel_cli.core.files.index_file import list_pruned
 from reel_cli.core.files.memory_file import memory_path
 from reel_cli.core.kit.glance import glance_at_memory
 from reel_cli.core.kit.snapshot import INDEX
-from reel_cli.core.pack.memory_levels import BLOCK, count_settled
 from reel_cli.core.stage_chain import remove_syntax
 from reel_cli.core.tape.tape_view import read_session, standing_sessions
+from reel_cli.core.values.holdings import BLOCK, count_settled
 from reel_cli.core.values.source import session_path
 from reel_cli.core.values.talk import PURGED, Entry, Message
 from reel_cli.features.start.scene_choice import LATELY, LONG_ANSWER, OWN, Piece, cut_turn, weigh_words
@@ -163,7 +163,7 @@ class SceneTalks:
             # the notes about the talks or the index are damaged, so it is not known which talks may be told
             return
         self._find_pages(names)
-        settled = 0 if small else count_settled(len(names))
+        settled = count_settled(len(names))
         self.settled = {name: number for number, name in enumerate(names[:settled])}
         found = [*self._read(reader, names, let_go, going_on)][::-1]
         self.talks = [(name, [turn.entry for turn in turns]) for name, turns in found]

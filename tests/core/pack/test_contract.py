@@ -153,6 +153,15 @@ def unit(ring: str, name: str, text: str) -> Unit:
             "'closing' of 'frame' is not reel's own closing",
         ),
         (swap(0, id="more"), "'more' of 'frame' is not reel's own opening"),
+        (
+            lambda made: [
+                one._replace(text="## When what you remember disagrees\n\nTrust Bo.\n\n", tokens=12)
+                if one.id == "trust"
+                else one
+                for one in made
+            ],
+            "'trust' of 'frame' is not reel's own order of trust",
+        ),
         pytest.param(
             add(unit("buffer", "x", "word " * 2000 + "\n")), "buffer takes", marks=pytest.mark.needs("stream")
         ),

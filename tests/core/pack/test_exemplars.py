@@ -100,6 +100,15 @@ def test_in_a_small_window_those_that_were_said_come_before_the_template_s() -> 
     assert [one.slug for one in list_short(choice, [], called=True)][:2] == ["bus", "five"]
 
 
+def test_in_a_small_window_a_new_one_moves_none_of_the_others() -> None:
+    active = [one.slug for one in POOL]
+    before = [one.slug for one in list_short(chosen(active), active, called=False)]
+    assert before == active[1:]
+    later = [*POOL, exemplar("newest", added="2025-08-01")]
+    order = list_short(chosen([*active, "newest"], pool=later), [*active, "newest"], called=False)
+    assert [one.slug for one in order] == [*before, "newest"]
+
+
 def test_one_that_a_person_lets_rest_is_not_chosen_however_much_room_there_is() -> None:
     choice = choose_exemplars(POOL, ActiveSet("anchor", (), ("new", "sad", "crosser")), {"conflict": ()})
     names = [one.slug for one in list_short(choice, (), called=True)]

@@ -11,6 +11,7 @@ from reel_cli.core.pack.contract import ContractError
 from reel_cli.core.pack.draft import BundleDraft
 from reel_cli.core.pack.loading import Loader
 from reel_cli.core.pack.some_holdings import GATED
+from reel_cli.core.pack.unit import TRUST
 from tests.core.pack.test_contract import BARE, KIT, unit
 from tests.support.cli import CHECKOUT, Reel, git
 from tests.support.installed_features import is_installed
@@ -52,7 +53,8 @@ def test_the_contract_catches_a_memory_that_sneaks_in(ring: str, monkeypatch: py
         name = "M-001" if ring == "3" else "2026-02-10-1#1"
         made.marks[f"{ring}:{name}"] = "told"
         at = next(place for place, one in enumerate(made.units) if one.ring == "4")
-        made.units.insert(at + (ring != "3"), unit(ring, name, "- He counts bucket 1.\n"))
+        before = at if ring == "scenes" else next(p for p, one in enumerate(made.units) if one.id == TRUST)
+        made.units.insert(before + 1, unit(ring, name, "- He counts bucket 1.\n"))
         return made
 
     monkeypatch.setattr(Loader, "load", load)

@@ -51,9 +51,9 @@ def sections(text: str) -> list[str]:
 def test_lore_is_told_as_what_is_known_and_not_as_what_happened() -> None:
     bundle = pack_snapshot(kit(LIVED, LORE, LONG, NOTED).snapshot(), BundleRequest(window=32768))
     assert sections(bundle.text) == [
-        *(words.WHO, words.TOLD, words.REMEMBER, words.RECALL, words.HEARD, words.TRUST)
+        *(words.WHO, words.TRUST, words.TOLD, words.REMEMBER, words.RECALL, words.HEARD, words.HERE)
     ]
-    _, told, remember, recall, heard, _ = bundle.text.split("\n## ")[1:]
+    _, _, told, remember, recall, heard, _ = bundle.text.split("\n## ")[1:]
     assert (LIVED.anchor in recall, "The Silt" in recall, "Bees" in recall) == (True, False, False)
     assert ("The lamp" in heard, "The Silt" in heard, "Bees" in heard) == (False, True, True)
     assert ("### The lamp" in remember, "It moves." in remember) == (True, False)
@@ -68,7 +68,7 @@ def test_lore_is_told_as_what_is_known_and_not_as_what_happened() -> None:
 
 def test_with_lore_alone_nothing_is_said_to_have_happened() -> None:
     bundle = pack_snapshot(kit(LORE, NOTED).snapshot(), BundleRequest(window=4096))
-    assert sections(bundle.text) == [words.WHO, words.TOLD, words.HEARD, words.TRUST]
+    assert sections(bundle.text) == [words.WHO, words.TRUST, words.TOLD, words.HEARD, words.HERE]
     assert words.RECALL_INTRO not in bundle.text
 
 
@@ -87,7 +87,8 @@ def test_where_all_was_lived_it_costs_nothing(window: int) -> None:
 
 def test_an_index_with_little_room_tells_what_was_lived() -> None:
     bundle = pack_snapshot(kit(LIVED, LORE, NOTED).snapshot(), BundleRequest(window=2048))
-    assert sections(bundle.text) == [words.WHO, words.TOLD, words.REMEMBER, words.RECALL, words.TRUST]
+    found = sections(bundle.text)
+    assert found == [words.WHO, words.TRUST, words.TOLD, words.REMEMBER, words.RECALL, words.HERE]
     assert [(one.id, one.reason) for one in bundle.left_out if one.ring == "4"] == [
         ("M-004", LIVED_FIRST),
         ("M-002", LIVED_FIRST),

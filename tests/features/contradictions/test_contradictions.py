@@ -157,7 +157,7 @@ def test_the_bundle_tells_the_persona_in_one_line_that_is_counted(reel: Reel, to
         f'- Two things you hold do not agree: "{OLD}" (25 February 2026), and "{NEW}" (26 February 2026).'
         " You may ask which holds.\n"
     )
-    assert f"## What does not agree yet\n\n{line}\n## When what you remember" in found["text"]
+    assert f"## What does not agree yet\n\n{line}\n## Here and now\n" in found["text"]
     (unit,) = [item for item in found["loaded"] if item["id"] == ITEM]
     assert (unit["ring"], unit["tokens"] > 0) == ("frame", True)
     assert sum(item["tokens"] for item in found["loaded"]) == found["tokens"]

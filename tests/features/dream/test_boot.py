@@ -22,7 +22,7 @@ from reel_cli.features.dream.context.files import CONTEXT, tell_sections
 from reel_cli.features.dream.dream import Amendment
 from reel_cli.features.dream.shortening import AMENDED
 from reel_cli.features.dream.story.files import HISTORY, amend, parse_chapters
-from tests.support.kits_at_random import Files, body
+from tests.support.kits_at_random import Files, body, rings_on_page
 from tests.support.warm_start import EARLIER, SESSION, story, talk, waking_kits
 
 WINDOWS = st.one_of(
@@ -30,7 +30,7 @@ WINDOWS = st.one_of(
 )
 SHARES = st.one_of(st.none(), st.integers(4_000, 9_500))
 FORMS = st.sampled_from(["markdown", "text"])
-ORDER = ["0", "1", "story", "3", "4", "context", "2", "buffer", "traces"]
+ORDER = ["0", "1", "story", "3", "4", "beside", "context", "2", "buffer", "traces"]
 WARM = ("story", "context", "traces")
 
 
@@ -71,7 +71,7 @@ def test_a_warm_bundle_keeps_every_promise(kit: Files, window: int, live: int | 
     for path in ("ring0/identity.md", "ring0/directives.md", "ring2/working.md"):
         assert body(kit, path) in bundle.text or not body(kit, path).strip()
     # the scenes of a memory that is told at length stand right below it
-    rings = [item.ring for item in bundle.loaded if item.ring not in ("frame", "scenes")]
+    rings = [ring for ring in rings_on_page(bundle) if ring != "scenes"]
     assert rings == sorted(rings, key=ORDER.index)
     assert bool(ids(bundle, "1")) == bool(kit.snapshot().exemplars)
     for ring, share in bundle.rings.items():

@@ -46,6 +46,7 @@ def test_a_kit_that_was_dreamt_wakes_warm(reel: Reel, warm: Path) -> None:
     bundle = json.loads(run.out)
     assert [(item["ring"], item["id"]) for item in bundle["loaded"] if len(item["ring"]) > 1] == [
         ("frame", "opening"),
+        ("frame", "trust"),
         ("story", "chapter-1"),
         ("scenes", "2026-01-01-1"),
         ("context", "Where things stand"),

@@ -16,7 +16,7 @@ from reel_cli.features.facts.choice import divide, order_facts
 from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.files import FACTS, add_facts
 from reel_cli.features.facts.policy import DREAM, EXTRACTION, PERSON, fact_id, must_be_there, protects
-from tests.support.kits_at_random import WORDS, Files, kits, long_text
+from tests.support.kits_at_random import WORDS, Files, kits, long_text, rings_on_page
 
 NAME = Fact("identity", "name", "Marta", "0.9", "2026-02-10-1#3", "2026-02-10", origin=EXTRACTION)
 
@@ -144,6 +144,44 @@ def test_what_says_most_for_its_length_has_room_before_what_is_newest_and_the_ac
     assert chosen in bundle.chosen
 
 
+def told(evenings: int) -> list[Fact]:
+    """Three facts of each of so many evenings."""
+    return [
+        Fact(
+            kind, f"{kind} {n}", f"the {n}. lamp by the pier", "0.9", f"2026-01-{n:02}-1#1", origin=EXTRACTION
+        )
+        for n in range(1, evenings + 1)
+        for kind in ("history", "context", "own")
+    ]
+
+
+@pytest.mark.parametrize("window", [4096, 8192, 32_768])
+def test_what_was_known_before_the_last_evenings_stays_as_it_is_told(window: int) -> None:
+    bundles = [packed(with_facts(told(evenings)), window=window).text for evenings in range(17, 25)]
+    heads = [text[text.index("## What you know by heart") :] for text in bundles]
+    settled = {text[: text.index("## What else you know")] for text in heads}
+    assert len(settled) == 1
+    (text,) = settled
+    assert "lamp" in text
+    assert "17. lamp" not in text
+
+
+def test_what_is_so_at_present_stands_behind_what_lasts() -> None:
+    text = packed(with_facts(told(12))).text
+    assert re.findall(r"(?m)^(?:##|###) (.*)$", text[text.index("## What you know by heart") :])[:8] == [
+        *("What you know by heart", "History", "Your own life", "Context"),
+        *("What else you know", "Context", "History", "Your own life"),
+    ]
+
+
+def test_of_what_is_new_some_is_in_the_bundle_however_much_was_known_before() -> None:
+    late = Fact("history", "boat", "the Gannet", "0.7", "2026-02-10-1#1", "2026-02-10", origin=EXTRACTION)
+    bundle = packed(with_facts([*told(28), late]), window=8192)
+    assert "history/boat" in known(bundle)
+    assert bundle.rings["facts"].tokens <= bundle.rings["facts"].max
+    assert out(bundle)
+
+
 def test_a_refresh_tells_what_is_new_or_another_now() -> None:
     age = Fact("identity", "age", "52", origin=PERSON, when="2026-02-11")
     before = packed(with_facts([NAME, age]))
@@ -193,8 +231,8 @@ def test_whatever_is_in_a_kit_its_facts_are_there_or_accounted_for(
     assert {fact_id(one) for one in standing.held if must_be_there(one) and protects(one)} <= set(
         known(bundle)
     )
-    rings = [item.ring for item in bundle.loaded if item.ring != "frame"]
-    assert rings == sorted(rings, key=["0", "1", "3", "4", "facts", "2"].index)
+    rings = rings_on_page(bundle)
+    assert rings == sorted(rings, key=["0", "1", "3", "facts", "4", "beside", "2"].index)
     assert packed(made, window=window, live=live, form=form) == bundle
 
 

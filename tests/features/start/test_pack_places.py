@@ -116,14 +116,14 @@ def test_where_it_cannot_fit_the_numbers_and_a_place_that_would_do_are_named(ree
     assert (run.code, run.out) == (1, "")
     assert run.err == (
         "Error: Identity (1,782), directives (570), the anchor (796), working memory (1,568) and the words"
-        " around them (565) need 5,281 characters; ChatGPT's custom instructions have room for 3,000"
+        " around them (582) need 5,298 characters; ChatGPT's custom instructions have room for 3,000"
         " characters (1,500 + 1,500).\n"
         "Hint: --for chatgpt-project has room for 8,000, or shorten the longest of them\n"
     )
-    (ada / "places/forum.yaml").write_text(FORUM.format(limit=5_280))
+    (ada / "places/forum.yaml").write_text(FORUM.format(limit=5_297))
     assert "--for chatgpt-project" in reel("pack", "--for", "forum").err
-    (ada / "places/forum.yaml").write_text(FORUM.format(limit=5_281))
-    assert packed(reel, "--for", "forum")["characters"] == 5_281
+    (ada / "places/forum.yaml").write_text(FORUM.format(limit=5_298))
+    assert packed(reel, "--for", "forum")["characters"] == 5_298
     thirds = "fields: [{name: A, limit: 1750}, {name: B, limit: 1780}, {name: C, limit: 1790}]\n"
     (ada / "places/thirds.yaml").write_text(thirds)
     refused = reel("pack", "--for", "thirds")
@@ -284,3 +284,11 @@ def test_every_part_is_in_one_field_and_no_field_is_too_long(
 
 def test_a_place_is_found_by_any_case() -> None:
     assert find_place(Files({"kit.yaml": b"name: Ada\n"}).snapshot(), " ChatGPT ").name == "chatgpt"
+
+
+def test_what_a_field_is_for_stays_there_even_if_more_would_fit_otherwise(reel: Reel, ada: Path) -> None:
+    for limit in range(8_600, 10_000, 100):
+        (ada / "places/two.yaml").write_text(TWO.replace("9500", str(limit)))
+        one, two = packed(reel, "--for", "two")["fields"]
+        assert "## Where things stand" in one["text"]
+        assert two["text"].startswith("## Who you are")

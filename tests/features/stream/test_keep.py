@@ -59,8 +59,8 @@ def test_from_the_chat_to_its_new_beginning(reel: Reel, kit: Path, chat: Path) -
     text = found["text"]
     places = [
         text.index(part)
-        for part in (words.WHO, words.VOICE, words.REMEMBER, words.NOW, words.BEGAN, turn(1),
-                     turn(8), words.SO_FAR, SUMMARY, words.OVERLAP, turn(39), turn(40), words.TRUST)
+        for part in (words.WHO, words.VOICE, words.TRUST, words.REMEMBER, words.NOW, words.BEGAN, turn(1),
+                     turn(8), words.SO_FAR, SUMMARY, words.OVERLAP, turn(39), turn(40), words.HERE)
     ]  # fmt: skip
     assert places == sorted(places)
     (overlap,) = found["overlap"]
@@ -635,8 +635,8 @@ def test_a_text_file_that_is_pasted_into_turn_by_turn_is_followed(reel: Reel, ki
     evening.quiet()
     shown = evening.err.getvalue().splitlines()
     assert [line.rpartition("(")[2] for line in shown if " % full, " in line] == [
-        "bundle 1,117, 2 messages 12)",
-        "bundle 1,117, 4 messages 20)",
+        "bundle 1,122, 2 messages 12)",
+        "bundle 1,122, 4 messages 20)",
     ]
     assert evening.lines() == ["20:00  “Is the ice thick?”: 4 messages, recorded as 2026-03-01-1"]
     assert key_of(ask(reel)) == "2026-03-01-1#1-4"

@@ -17,7 +17,7 @@ from reel_cli.features.tables.cell_values import tell_value
 from reel_cli.features.tables.schema_file import render_schema
 from reel_cli.features.tables.sheet import render_rows
 from reel_cli.features.tables.table import Row, Table
-from tests.support.kits_at_random import WINDOWS, Files, body, kits
+from tests.support.kits_at_random import WINDOWS, Files, body, kits, rings_on_page
 from tests.support.tables import filled
 
 FORMS = st.sampled_from(["markdown", "text"])
@@ -65,8 +65,8 @@ def test_the_promises_hold_with_rows(
     assert sorted([*loaded, *out]) == sorted(
         f"things/{' '.join(tell_value(row['id']).split())[:80]}" for row in rows
     ) or any(len(tell_value(row["id"])) > 70 or not tell_value(row["id"]).isprintable() for row in rows)
-    order = [item.ring for item in bundle.loaded if item.ring != "frame"]
-    assert order == sorted(order, key=["0", "1", "3", "4", "domain", "2"].index)
+    order = rings_on_page(bundle)
+    assert order == sorted(order, key=["0", "1", "3", "4", "domain", "beside", "2"].index)
     assert pack_snapshot(kit.snapshot(), wish).text == bundle.text
 
 

@@ -80,12 +80,12 @@ class _LoadedWaking(LoadedPart):
         self.squeezed = self._woken.squeezed
 
     def grow(self, rest: int) -> None:
-        """Load what fits into the shares and half of `rest` more, in a small window.
+        """Load what fits into the shares and two fifths of `rest` more, in a small window.
 
-        The other half is for scenes: what was said answers more than a story in short.
+        The others are for scenes: what was said answers more than a story in short.
         """
         if self.terms.budget.small and not self.made.squeezed:
-            fuller = self._wake(self.tokens + rest // 2)
+            fuller = self._wake(self.tokens + rest * 2 // 5)
             if fuller.tokens > self.tokens:
                 self._take(fuller)
 
