@@ -68,6 +68,10 @@ LOOP_CONFIDENCE = 0.4
 """Confidence in those moments, at most."""
 STRETCH_TOKENS = 32
 """The most that the line from when to when takes, in tokens."""
+MOST_LISTED = 8
+"""Number of moments of as many evenings told where all there is of something is asked for."""
+LISTED_FROM = 5
+"""Number of candidates for each of those."""
 LATELY_READ = 64
 """Number of sessions kept parsed while one query follows another."""
 
@@ -152,9 +156,11 @@ class Recollection:
             last=resumed,
             asker=asked.asker,
         )
+        # all there is of something was told on many evenings
+        wide = max(chosen, MOST_LISTED * LISTED_FROM) if asks_for_list(text) else chosen
         found = self._index.find(
             question,
-            limit=MOST if only or lifted else max(chosen, EXPANDED) if self._expand else chosen,
+            limit=MOST if only or lifted else max(chosen, EXPANDED) if self._expand else wide,
             threshold=None if certain else 0.0,
             narrow=asked.tokens is not None,
         )
@@ -211,7 +217,10 @@ class Recollection:
         return list(hits.values())
 
     def _told(self, text: str, asked: RecallRequest, found: SearchResult, chosen: int) -> RecallAnswer:
+        listed = asks_for_list(text)
         hits = found.hits[:chosen]
+        if listed and asked.limit is None:
+            hits = _by_evening(found.hits)[: MOST_LISTED if asked.tokens is None else len(hits)]
         if asked.limit is None and asked.tokens is None:
             # without a number asked for, only certain hits are shown
             least = max(found.threshold, LEAST_SHARE * max((hit.confidence for hit in hits), default=0.0))
@@ -227,7 +236,7 @@ class Recollection:
                 told.update((moment.session, turn.number) for turn in moment.turns)
         moments = put_behind(moments, less)
         certain = len(moments)
-        listed, known, standing = asks_for_list(text), found.known, found.standing
+        known, standing = found.known, found.standing
         if asked.tokens is not None:
             count = self._tokenizer().count
             known, standing, room = _fit_frame(known, standing, asked.tokens, count, listed=listed)
@@ -408,3 +417,12 @@ def _fit_frame(
     standing = standing[: fitting[0]] if fitting else ()
     left -= count(BETWEEN + tell_standing(standing)) if standing else 0
     return known, standing, tokens - (most - left)
+
+
+def _by_evening(hits: Sequence[Hit]) -> list[Hit]:
+    """Return the best hit of each session, for a few sessions, and then the others in their order."""
+    best: dict[str | None, Hit] = {}
+    for hit in hits:
+        best.setdefault(hit.session, hit)
+    first = list(best.values())[:MOST_LISTED]
+    return [*first, *(hit for hit in hits if hit not in first)]

@@ -862,6 +862,23 @@ def test_a_list_says_from_when_to_when(reel: Reel, kit: Path) -> None:
     assert end not in reel("recall", "When have I visited a town?").ok().out
 
 
+def test_a_list_gathers_from_many_evenings_a_moment_of_each_first(reel: Reel, kit: Path) -> None:
+    towns = ("Lisbon", "Porto", "Faro", "Sintra", "Evora", "Braga", "Coimbra")
+    for day, town in enumerate(towns, start=10):
+        said = f"I visited {town}, one of the towns by the sea."
+        again = (
+            (f"Which towns did I visit? I visited towns and towns, {town} too.", "Yes.") if day == 10 else ()
+        )
+        record(kit, f"2026-02-{day}-1", said, "Was it cold?", "No.", "Good.", *again)
+    done = reel("recall", "Which towns have I visited?").ok().out
+    assert [town for town in towns if town not in done] == []
+    assert "From 10 February 2026 to 16 February 2026, in 7 conversations." in done
+    # where a day is asked for, a few moments are enough
+    assert len(answer(reel, "When have I visited a town?")["hits"]) <= 5
+    told = json.loads(reel("recall", "Which towns have I visited?", "--tokens", "400", "--json").ok().out)
+    assert len({hit["session"] for hit in told["hits"]}) == len(towns)
+
+
 def test_each_hit_for_a_program_has_its_day(reel: Reel, kit: Path) -> None:
     said = (
         "The kettle is blue.",
