@@ -174,8 +174,8 @@ def _what(ring: str, items: "Sequence[LoadedUnit]", bundle: "Bundle") -> str:
         for name, number in counts.items()
         if number
     )
-    earlier = sum(1 for item in items if item.source == "history")
-    return told + (f"; {earlier:,} in earlier words" if earlier else "")
+    earlier = [item.id for item in items if item.source == "history"]
+    return told + (f"; {len(earlier):,} in earlier words: {_name_some(earlier)}" if earlier else "")
 
 
 def _what_of_story(items: "Sequence[LoadedUnit]") -> str:
@@ -196,11 +196,16 @@ def _left_out(bundle: "Bundle") -> list[str]:
         groups.setdefault((item.ring, item.reason), []).append(item.id)
     lines = []
     for (ring, reason), ids in groups.items():
-        names = " ".join(ids[:NAMED]) + (f" and {len(ids) - NAMED:,} more" if len(ids) > NAMED else "")
+        names = _name_some(ids)
         if ring == "story" and len(ids) > 2 and _number(ids[-1]) - _number(ids[0]) == len(ids) - 1:
             names = f"{ids[0]} to {ids[-1]}"
         lines.append(f"{LABELS.get(ring, ring)}: {names} ({reason})")
     return lines
+
+
+def _name_some(ids: "Sequence[str]") -> str:
+    """Return the first IDs, and how many more there are."""
+    return " ".join(ids[:NAMED]) + (f" and {len(ids) - NAMED:,} more" if len(ids) > NAMED else "")
 
 
 def _number(chapter: str) -> int:

@@ -17,7 +17,7 @@ from reel_cli.core.values.change import AppliedChange, Change
 from reel_cli.features.fading import maintenance_pass as maintaining
 from reel_cli.features.fading.pass_file import last_pass, pass_under_way
 from reel_cli.terminal.open_kit import OpenKit
-from tests.support.cli import Reel, git
+from tests.support.cli import CHECKOUT, Reel, git
 from tests.support.faded_kit import MARKER, PHRASE, SESSIONS, Year, memory, more_evenings, of_every_age
 from tests.support.kit_under_git import KitUnderGit, make_kit
 
@@ -628,3 +628,18 @@ def test_a_pass_that_named_no_ring_0_is_found(reel: Reel, year: KitUnderGit) -> 
     year.git("commit", "-q", "--allow-empty", "--no-verify", "-m", "maintain: by a script", "-m", told)
     (found,) = json.loads(reel("doctor", "--only", "identity-drift", "--json").out)["findings"]
     assert (found["severity"], "without reading who the persona is" in found["evidence"]) == ("hint", True)
+
+
+def test_a_larger_bundle_names_the_memories_it_tells_in_earlier_words(reel: Reel) -> None:
+    reel("init", "ada", "--template", CHECKOUT / "kits" / "ada").ok()
+    reel.cwd = reel.cwd / "ada"
+    assert "earlier words" not in reel("pack", "--window", "128k", "--explain").ok().err
+    reel("maintain", "--auto", "--yes", env={"REEL_NOW": "2028-03-01T20:00:00+00:00"}).ok()
+    told = reel("pack", "--window", "128k", "--explain").ok().err
+    faded = [
+        row["id"] for row in json.loads(reel("memory", "list", "--json").ok().out) if row["level"] != "L1"
+    ]
+    (line,) = (line for line in told.splitlines() if line.startswith("what it remembers"))
+    count, _, names = line.rpartition("  ")[2].partition(" in earlier words: ")
+    assert count == f"11 whole; {len(names.split())}"
+    assert {"M-009", "M-012"} <= {*names.split()} <= {*faded}
