@@ -180,7 +180,13 @@ def test_trees_stored_each_by_the_one_before_are_whole(tmp_path: Path, count: in
     with (tmp_path / "scratch").open("x+b") as scratch:
         objects.write(Git(repo.root), scratch)
         assert scratch.seek(0, os.SEEK_END) < 60_000 * (1 + count // 40)
-    for name, data in contents.items():
-        asked = ["git", "cat-file", "tree", name]
-        assert subprocess.run(asked, cwd=repo.root, capture_output=True, check=True).stdout == data
+    told = subprocess.run(
+        ["git", "cat-file", "--batch"],
+        cwd=repo.root,
+        input="".join(f"{name}\n" for name in contents).encode(),
+        capture_output=True,
+        check=True,
+    ).stdout
+    heads = (f"{name} tree {len(data)}\n".encode() + data + b"\n" for name, data in contents.items())
+    assert told == b"".join(heads)
     assert run(repo.root, "fsck", "--strict", "--no-dangling") == ""
