@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import lru_cache
 
 from reel_cli.core.files.commit_message import OP, RATIFIED_BY
 from reel_cli.core.files.private import read_plain
@@ -56,6 +57,7 @@ def doubt_by_form(repo: Repository, commit: str, form: str | None) -> DoubtfulAp
     return DoubtfulApproval(commit, why) if why else None
 
 
+@lru_cache(maxsize=8)
 def judge_form(repo: Repository, commit: str) -> str | None:
     """Return how a commit (a full id) differs from an approval that reel makes.
 

@@ -17,6 +17,7 @@ from reel_cli.core.files.commit_message import (
     list_undone,
     parse_trailers,
 )
+from reel_cli.core.files.private import read_plain
 from reel_cli.core.frozen import frozen
 from reel_cli.core.git.commit_tree import CommitTree, NotLooseError, list_files, read_young_history
 from reel_cli.core.git.process import Git, git_process
@@ -115,18 +116,41 @@ def read_log(
     `tip` is the commit to begin at, by its full id (None: the one that is checked out), `after` one whose
     own history is left out. Raises StateError when git cannot read its history.
     """
-    if repo.head() is None:
+    head = repo.head()
+    if head is None:
         return []
+    tip = commit_name(tip or head)
+    if limit is None and paths is None and after is None:
+        return list(_read_whole_log(repo, tip, _cut_off(repo)))
+    return _ask_for_log(repo, tip, limit, paths, after)
+
+
+@functools.lru_cache(maxsize=2)
+def _read_whole_log(repo: Repository, tip: str, _cut_off: bytes) -> Sequence[Commit]:
+    """Return the commits up to one by its id; a command whose parts each ask for them asks git once."""
+    return _ask_for_log(repo, tip)
+
+
+def _cut_off(repo: Repository) -> bytes:
+    """Return where history ends for a clone without its older commits; empty for any other."""
+    try:
+        return read_plain(repo.common_dir / "shallow")
+    except OSError:
+        return b""
+
+
+def _ask_for_log(
+    repo: Repository,
+    tip: str,
+    limit: int | None = None,
+    paths: Iterable[str] | None = None,
+    after: str | None = None,
+) -> list[Commit]:
     wanted = [repo.prefix + path for path in paths] if paths is not None else [repo.prefix]
     arguments = [
         *("-z", f"--format={'%x00'.join(LOG_FIELDS)}"),
         *([f"--max-count={limit}"] if limit is not None else []),
-        *(
-            commit_name(tip),
-            *([f"^{commit_name(after)}"] if after else []),
-            "--",
-            *(path for path in wanted if path),
-        ),
+        *(tip, *([f"^{commit_name(after)}"] if after else []), "--", *(path for path in wanted if path)),
     ]
     parts = Git(repo.root)("log", *arguments).decode("utf-8", "replace").split("\0")
     width = len(LOG_FIELDS)
@@ -134,7 +158,7 @@ def read_log(
     # a commit is listed after the merge of its side, unless only some paths are asked for
     if paths is None and not any(commit.values(JOINED) for commit in found):
         return found
-    names = names_since(repo, commit_name(tip))
+    names = names_since(repo, tip)
     return [_rename(commit, names[commit.id]) if commit.id in names else commit for commit in found]
 
 
@@ -144,10 +168,8 @@ def _rename(commit: Commit, names: Mapping[str, str]) -> Commit:
     return replace(commit, subject=told(commit.subject), trailers=trailers, renamed=names)
 
 
-def commit_name(commit: str | None) -> str:
+def commit_name(commit: str) -> str:
     """Return a commit as git is given it; raises ReelError if it is not a full id."""
-    if commit is None:
-        return "HEAD"
     if not is_commit_id(commit):
         message = f"{commit!r} is not a commit's full id."
         raise ReelError(message)

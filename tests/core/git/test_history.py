@@ -5,6 +5,7 @@ import pytest
 
 from reel_cli.core.errors import ReelError, StateError
 from reel_cli.core.git import history
+from reel_cli.core.git.approvals import judge_form
 from reel_cli.core.git.commit_tree import CommitTree
 from reel_cli.core.git.history import (
     Commit,
@@ -245,6 +246,35 @@ def test_numbers_that_are_kept_by_commit_hold_for_no_other_history(either: KitUn
     assert highest(kit, since) == 20
     kit.git("reset", "-q", "--hard", before)
     assert highest(kit, since) == 14
+
+
+# -- the log, asked for more than once ----------------------------------------------------------------
+
+
+def test_the_whole_log_and_an_approvals_form_are_asked_of_git_once(
+    kit: KitUnderGit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    approved = kit.apply({IDENTITY: b"better\n"}, BY, op="review").commit
+    log, form = read_log(kit.repo), judge_form(kit.repo, approved)
+    assert [commit.id for commit in log] == kit.git("log", "--format=%H").split()
+    with monkeypatch.context() as patch:
+        patch.delattr(subprocess, "Popen")
+        again = read_log(kit.repo)
+        assert (again, judge_form(kit.repo, approved)) == (log, form)
+        assert read_log(kit.repo, tip=approved) == log
+    # who takes a commit out of the list takes it from nobody else
+    again.clear()
+    later = kit.apply({WORKING: b"more\n"}).commit
+    assert [commit.id for commit in read_log(kit.repo)] == [later, *(commit.id for commit in log)]
+    assert read_log(kit.repo, tip=approved) == log
+
+
+def test_a_log_is_read_again_where_history_is_cut_off_elsewhere(kit: KitUnderGit) -> None:
+    commits = [commit.id for commit in read_log(kit.repo)]
+    later = kit.apply({WORKING: b"more\n"}).commit
+    assert [commit.id for commit in read_log(kit.repo)] == [later, *commits]
+    (kit.root / ".git/shallow").write_text(f"{later}\n")
+    assert [commit.id for commit in read_log(kit.repo)] == [later]
 
 
 # -- what is in force -----------------------------------------------------------------------------
