@@ -465,16 +465,19 @@ def real_artifacts(turns: list[str], seed: int) -> Iterator[Artifact]:
 
 
 REAL = 4
-"""So many artifacts of real words, in every shape: some 5,000 fields."""
-AMBIGUOUS = {
-    "yaml, raw",  # a whole value in quotes is a quoted value
-    "xml",  # `&amp;` in tags is an ampersand
-    "xml, items",
-    "table",  # `<br>` in a cell is a line break
-    "json, loose",  # the shape itself writes over `\n`
-    "fenced, never closed",  # so is a fence inside it that never closes
-    "yaml, fence never closed",
-}
+"""So many artifacts of real words, in each of these shapes: some 800 fields."""
+REAL_SHAPES = (
+    *(
+        "heading 2",
+        "bold, colon in",
+        "bold, bulleted",
+        "colon, no blank lines",
+        "items, numbered",
+        "reversed",
+    ),
+    *("reversed", "yaml", "yaml, blocks", "json, fenced", "json, python", "fenced", "preamble, afterword"),
+)
+"""One for each way in which a value is read. How its label is dressed makes no difference to real words."""
 
 
 @pytest.fixture(scope="module")
@@ -484,8 +487,8 @@ def real(shared_data: Path) -> list[Artifact]:
     return [next(made) for _ in range(REAL)]
 
 
-@pytest.mark.parametrize("shape", [shape for shape in SHAPES if shape not in AMBIGUOUS])
-def test_real_words_survive_every_shape(shape: str, real: list[Artifact]) -> None:
+@pytest.mark.parametrize("shape", REAL_SHAPES)
+def test_real_words_survive_each_way_of_reading(shape: str, real: list[Artifact]) -> None:
     for artifact in real:
         assert fields(read_reply(SHAPES[shape](artifact), COMBINED, names=["Ada"])) == expected(artifact)
 
