@@ -53,6 +53,7 @@ NOT_ANSWERED = [
     # no name, no day, no place, no amount
     ("what was the boat called", "boat", "boat's moved. it's sat 25 july now. 2pm at Staithes"),
     ("what is my flat called", "flat application", "flat application: Bo has put in for it"),
+    ("what is my flat called", "flat", "Bo has lived for years in a flat in Cobden Street above the mill"),
     ("what is my son called", "son", "Bo's son's cram school fees"),
     ("what is my daughter called", "daughter's birthday", "Bo celebrated her daughter's birthday in May"),
     ("when was the skin test", "skin test", "skin test: cashew big, peanut nothing (said 15 March 2026)"),
@@ -62,6 +63,7 @@ NOT_ANSWERED = [
     ("why did I close the account", "account", "account: Bo had to close the account"),
     ("who is Clive", "clive", "Clive's phone number, because they're now friends"),
     # of another thing, or of somebody else
+    ("how old am I", "son", "son: Alf, nine years old"),
     ("what is my salary", "salary uplift", "salary uplift: a 20% minimum uplift"),
     ("when is my birthday", "dad's birthday", "dad's birthday: on 15 March 2026 was dad's 75th"),
     ("who is my favorite player", "signed ball", "signed ball: signed by their favorite player, Bo's prize"),

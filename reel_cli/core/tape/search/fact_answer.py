@@ -120,7 +120,7 @@ _PLACE = late(
 )
 _NAME = r"(?:[^\W\d_a-zß-öø-ÿ][\w’'-]*\w)"
 """Pattern of a word with a capital letter, where case counts."""
-_CAPITAL = late(rf"(?<![\w’'-]){_NAME}")
+_CAPITAL = late(rf"(?<![\w’'-]){_NAME}(?: {_NAME})*")
 _NO_NAMES = frozenset(
     (
         *map(str.lower, MONTHS),
@@ -262,8 +262,8 @@ def _likeness(asked: AskedFact, fact: FactLine, said: str) -> int:
     if of_it and of_it[-1]:
         return HEAD
     if not asked.content:
-        # a script without spaces: every sign that was asked for is there
-        return HEAD
+        # in a script without spaces every sign that was asked for is there
+        return 0 if words(asked.text) else HEAD
     if asked.kind in ("other", "all", "state"):
         return 0
     if asked.kind == "when" and len(asked.content) >= _EVENT:
