@@ -190,19 +190,25 @@ def choose_rows(
     def size(chosen: Collection[str]) -> int:
         return sum(unit.tokens for unit in write_rows(rows, chosen, writer))
 
+    def count_fitting(beside: Collection[str], turn: "Sequence[FactRow]", most: int) -> int:
+        """Return how many of `turn`, from the first on, have room; each size that is asked for takes long."""
+        ids = [row.id for row in turn]
+        return bisect_right(range(1, len(ids) + 1), most, key=lambda many: size({*beside, *ids[:many]}))
+
     settled = [row for row in rows if row.settled]
     there = {row.id for row in settled if row.id in must}
     most = min(share * SETTLED_SHARE // 100, room) if len(settled) < len(rows) else room
     # up to the first that does not fit: a shorter one behind it would come and go with any change before it
-    turn = [row.id for row in _in_turn(settled, must)]
-    fitting = bisect_right(range(1, len(turn) + 1), most, key=lambda many: size({*there, *turn[:many]}))
-    old = {*there, *turn[:fitting]}
+    turn = [*_in_turn(settled, must)]
+    old = {*there, *(row.id for row in turn[: count_fitting(there, turn, most)])}
     newest = [row for row in rows if not row.settled]
     others = [row for row in settled if row.id not in old]
     rows = [row._replace(settled=row.id in old) for row in rows]
-    chosen = {*must, *old}
+    turn = [*_in_turn(newest, must), *_in_turn(others, must)]
+    fitting = count_fitting({*must, *old}, turn, room)
+    chosen = {*must, *old, *(row.id for row in turn[:fitting])}
     used = size(chosen)
-    for row in (*_in_turn(newest, must), *_in_turn(others, must)):
+    for row in turn[fitting:]:
         # its own line takes a token less, at most, where it ends a list no longer
         if used + writer.count(writer.style.fact(row.key, row.value)) - 1 > room:
             continue
