@@ -1,6 +1,7 @@
 """Days of a turn as its sentences mean them: past or to come, with or without a year."""
 
-from collections.abc import Iterator
+from calendar import monthrange
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
@@ -104,6 +105,32 @@ def _side(text: str, start: int, end: int) -> int:
     return coming - past
 
 
+def has_passed(text: str, noted: date | None, today: date) -> bool:
+    """Return whether a text that was `noted` on a day names days or months, and each of them has passed.
+
+    A day from which another one is reckoned is no such day, nor one on which it is not to be, nor one that
+    lay behind when the text was noted.
+    """
+    plain = even(text)
+    named = [one for one in dates(plain, noted) if one.spans]
+    named = [one for one in named if not _NOT_ON.search(plain[: one.start])]
+    if any(_RECKONED_FROM.search(plain[: one.start]) for one in named):
+        # `two weekends after 3 June` is another day
+        return False
+    ends = [end for one in named for end in [_end(one, noted)] if noted is None or end >= noted]
+    return bool(ends) and max(ends) < today
+
+
+def _end(one: When, noted: date | None) -> date:
+    """Return the last day that a date means: of several meanings the first from the day it was noted."""
+    ends = [last for _, last in one.spans]
+    return min((end for end in ends if noted is not None and end >= noted), default=max(ends))
+
+
+_RECKONED_FROM = late(r"(?i)\b(?:after|since|from|before)\s+(?:the\s+)?$")
+"""Pattern of what stands before a day from which another one is reckoned."""
+_NOT_ON = late(r"(?i)\b(?:not|never|no|nothing)\b[^.,;:]*$|n['’]t\b[^.,;:]*$")
+"""Pattern of what stands before a day on which a thing is not to be: `not wanted in April`."""
 _DENIED_DAY = late(r"(?i)\bnot\s+(?:on\s+|until\s+|till\s+)?$")
 _GOES_ON = late(r"\s+([a-z]+)")
 
@@ -116,11 +143,18 @@ def look_at_own(turn: "Turn") -> "SourceMessage":
     if today is None or not any(one.kind == "nth" for one in said.dates):
         return said
     text = even(turn.text)
-    return replace(said, dates=tuple(_count_out(one, text, today) for one in said.dates))
+    # `it was the first of April, now it is the seventh` names the month once
+    months = {
+        (last.year, last.month) for one in said.dates if one.kind in _OF_MONTHS for _, last in one.spans
+    }
+    return replace(said, dates=tuple(_count_out(one, text, today, months) for one in said.dates))
 
 
-def _count_out(one: When, text: str, today: date) -> When:
-    """Return a day of no month with the last such day or the next, as its sentence has it.
+_OF_MONTHS = ("day", "month")
+
+
+def _count_out(one: When, text: str, today: date, months: Collection[tuple[int, int]] = ()) -> When:
+    """Return a day of no month with the last such day or the next, as its sentence has it, or in `months`.
 
     What is no day (`the 20th floor`) or denied (`not the 19th`) stays as it is.
     """
@@ -130,7 +164,10 @@ def _count_out(one: When, text: str, today: date) -> When:
     step = -1 if _side(text, one.start, one.end) < 0 else 1
     days = (today + timedelta(days=step * far) for far in range(_MONTH_AND_MORE))
     found = next((day for day in days if day.day == one.day), None)
-    return replace(one, spans=((found, found),)) if found is not None else one
+    number = one.day or 0
+    named = {date(year, month, number) for year, month in months if 1 <= number <= monthrange(year, month)[1]}
+    whole = sorted({*named, *([found] if found is not None else [])})
+    return replace(one, spans=tuple((day, day) for day in whole)) if whole else one
 
 
 def tells_past(sentence: str) -> bool:

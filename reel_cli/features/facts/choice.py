@@ -13,7 +13,9 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from datetime import date
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
+from reel_cli.core.evidence.fact_days import has_passed
 from reel_cli.core.frozen import late
+from reel_cli.core.moment import read_day
 from reel_cli.core.pack import words
 from reel_cli.core.pack.some_holdings import GATED
 from reel_cli.core.pack.unit import STANDING
@@ -143,19 +145,34 @@ def _day(when: str) -> int:
         return 0
 
 
-def divide(facts: Iterable[Fact], least: int, most: int, *, gated: bool = False) -> FactChoice:
+def is_past(fact: Fact, today: date | None) -> bool:
+    """Return whether a duty, plan or shift was for days that have passed; nothing that a person noted is."""
+    if today is None or fact.origin == PERSON or category_of(fact) not in _FOR_A_DAY or protects(fact):
+        return False
+    return has_passed(f"{fact.key}: {fact.value} {fact.statement}", read_day(fact.when), today)
+
+
+_FOR_A_DAY = ("commitments", "constraints")
+PAST = "its day has passed"
+
+
+def divide(
+    facts: Iterable[Fact], least: int, most: int, *, gated: bool = False, today: date | None = None
+) -> FactChoice:
     """Return which facts go into every bundle: at most `most`, at least as sure as `least` (of `WHOLE`).
 
     The weakest rest: a dream's before the user's, then those that say least for their length. Where
-    experience is `gated`, what happened rests too, unless it protects somebody.
+    experience is `gated`, what happened rests too, unless it protects somebody; so does what was for a day
+    before `today`, that of the newest chat.
     """
     current = current_facts(facts)
     resting = [RestingFact(one, "not sure enough") for one in current if confidence_of(one) < least]
     places = {fact_name(one): place for place, one in enumerate(current)}
     certain = [one for one in current if confidence_of(one) >= least]
-    past = [one for one in certain if gated and category_of(one) == HISTORY and not protects(one)]
-    resting += [RestingFact(one, GATED) for one in past]
-    sure = order_facts([one for one in certain if one not in past])
+    lived = [one for one in certain if gated and category_of(one) == HISTORY and not protects(one)]
+    past = [one for one in certain if is_past(one, today)]
+    resting += [*(RestingFact(one, GATED) for one in lived), *(RestingFact(one, PAST) for one in past)]
+    sure = order_facts([one for one in certain if one not in lived and one not in past])
     resting += [RestingFact(one, f"{most} others come first") for one in sure[most:]]
     kinds = {fact_name(one): OWN if is_own(one) else category_of(one) for one in sure}
     order = [*CATEGORIES, *sorted(set(kinds.values()) - set(CATEGORIES))]

@@ -37,13 +37,12 @@ def _known(_path: str) -> "Sequence[str]":
 
 def _rows(snapshot: "Snapshot") -> "tuple[Sequence[FactRow], Sequence[tuple[str, str]]]":
     """Return the facts for a bundle, and those that rest."""
-    from reel_cli.features.facts.choice import divide
-    from reel_cli.features.facts.files import read_facts
+    from reel_cli.features.facts.plan import list_facts
     from reel_cli.features.facts.policy import fact_id
     from reel_cli.features.facts.statement import rows_of
 
     settings = snapshot.settings
-    standing = divide(read_facts(snapshot), settings.facts_sure, settings.facts_most, gated=settings.gated)
+    standing = list_facts(snapshot)
     return rows_of(standing.held, settings.user), [(fact_id(one.fact), one.why) for one in standing.resting]
 
 

@@ -2,16 +2,17 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import date, datetime
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.commit_message import FORGOT, Forgotten, render_forgotten
 from reel_cli.core.frozen import frozen
 from reel_cli.core.git.repository import Repository
 from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.moment import read_day
 from reel_cli.core.nearest import resolve_name
 from reel_cli.core.pack.render import MARKDOWN, Writer
-from reel_cli.core.tape.tape_view import read_session
+from reel_cli.core.tape.tape_view import read_session, standing_sessions
 from reel_cli.core.values.change import Change, one_line
 from reel_cli.core.values.holdings import Counter
 from reel_cli.core.values.settings import WHOLE
@@ -47,7 +48,15 @@ def list_facts(snapshot: Snapshot) -> FactChoice:
 def stand(snapshot: Snapshot, facts: Sequence[Fact]) -> FactChoice:
     """Return which of some facts would go into every bundle, by the kit's settings."""
     settings = snapshot.settings
-    return divide(facts, settings.facts_sure, settings.facts_most, gated=settings.gated)
+    return divide(
+        facts, settings.facts_sure, settings.facts_most, gated=settings.gated, today=newest_day(snapshot)
+    )
+
+
+def newest_day(snapshot: Snapshot) -> date | None:
+    """Return the day of the newest chat; None without one."""
+    sessions = standing_sessions(snapshot)
+    return read_day(sessions[-1][:10]) if sessions else None
 
 
 @frozen

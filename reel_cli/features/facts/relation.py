@@ -31,13 +31,13 @@ _ENDS = late(
 def relate(stood: Fact, fact: Fact, value: str, borne: FactSupport) -> Relation:
     """Return what a new fact is to the one that stood; `borne` has the words that it rests on.
 
-    It says LESS where it was cut from `value` and has no word of that one. A change of what protects somebody
-    is always one.
+    It says LESS where it was cut from `value` and has no word of that one. A change of what protects,
+    of a price, or of a shift is always one.
     """
     about = telling(stood.value) | telling(stood.key)
     if fact.value != value and telling(fact.value).isdisjoint(about):
         return Relation.LESS
-    if protects(stood) or protects(fact):
+    if "constraints" in (category_of(stood), category_of(fact)) or protects(stood) or protects(fact):
         return Relation.UPDATE
     around = sentences_around(borne.words, borne.source) if borne.source is not None else ()
     said = " ".join(around) or borne.words

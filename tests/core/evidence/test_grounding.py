@@ -21,6 +21,8 @@ from reel_cli.core.evidence.grounding.numbers import numbers
 from reel_cli.core.evidence.grounding.source import Source, Turn, look_at_turn
 
 DAY = date(2023, 7, 3)
+EITHER = ("Bo", "The bank says 14 or 15. So yes for the 17th, and 3 or 4 cups.")
+WEEKEND = ("Bo", "In the blue folder, I think. I'll look for it on the weekend.")
 SAID = (
     ("Bo", "I went to the lighthouse with Laura yesterday. The ferry took half an hour and cost 12 euros."),
     ("Ada", "Did Laura like it? You never told me she was back from Helsinki."),
@@ -465,3 +467,15 @@ def test_what_the_next_words_deny_having_is_denied(
 )
 def test_days_are_read_as_other_languages_write_them(text: str, days: list[tuple[int, int, int]]) -> None:
     assert [tuple(day) for _, _, *day in days_elsewhere(text)] == days
+
+
+@pytest.mark.parametrize(("day", "found"), [("8 July", False), ("2 July", False), ("12 July", True)])
+def test_the_days_of_a_weekend_that_was_spoken_of_are_borne(day: str, found: bool) -> None:  # noqa: FBT001
+    told = find_ungrounded([Stretch(f"Bo looks for the paper on {day}.", ((0, 1),))], source(WEEKEND))
+    assert bool(told) is found
+
+
+@pytest.mark.parametrize(("day", "found"), [("15 July", False), ("14 July", False), ("16 July", True)])
+def test_a_day_that_was_said_by_its_number_is_borne(day: str, found: bool) -> None:  # noqa: FBT001
+    told = find_ungrounded([Stretch(f"The bank sends it by {day}.", ((0, 1),))], source(EITHER))
+    assert bool(told) is found

@@ -97,7 +97,8 @@ def test_a_clause_of_a_memory_is_held_against_the_duty_that_it_tells_as_done(
         # what depends on something may have come about unasked
         ("I sent the lease", ["I can send the lease."]),
         ("I sent the lease", ["I have to send the lease if he asks."]),
-        # another thing was sent than the one that is owed
+        # another thing was sent than the one that is owed, and to the same person
+        ("I sent Rolf the lease", ["I have to send Rolf flowers."]),
         ("After the lease I sent Anna a card", ["I have to send the lease."]),
         # a verb by which a memory tells what was said with another one
         ("I gave him a cake", ["I have to give him a cake."]),

@@ -12,6 +12,7 @@ from reel_cli.features.facts.evidence.told_value import ToldValue
 from reel_cli.features.facts.evidence.values import Relation, compare_values
 from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.protection import find_guarded
+from reel_cli.features.facts.relation import relate
 
 DAY = "2025-02-09"
 ISLE = (
@@ -77,6 +78,18 @@ def test_what_neither_says_is_not_borne(value: str, evidence: str, key: str) -> 
     assert around(value, evidence, key) is None
 
 
+def test_a_day_is_of_the_month_that_its_turn_names() -> None:
+    said = "it was April, first of April, but now it's the eighth, Tuesday the eighth. half past seven"
+    heard = turns((said, "And the trial?", "no"))
+    wanted = "Tuesday the eighth of April, half past seven"
+    quoted = '"now it\'s the eighth" "half past seven"'
+    borne = heard.bears_around(wanted, quoted, "day job", "", ())
+    assert borne is not None
+    assert (borne.why, borne.value) == ("", wanted)
+    wrong = wanted.replace("eighth of", "ninth of")
+    assert heard.bears_around(wrong, quoted, "day job", "", ()) is None
+
+
 def test_what_the_other_said_is_borne_where_the_next_turn_does_not_put_it_right() -> None:
     told = ("friday. nine hours.", "So she lies at Orme's Quay as of Friday 14 February.", "14 heifers here")
     wrong = (*told[:2], "saturday i said. 15th")
@@ -105,6 +118,17 @@ def test_ones_own_word_changes_a_price_and_no_dose() -> None:
     assert find_guarded(replace(higher, origin="dream"), [limit]) == limit
     assert find_guarded(higher, [free]) == free
     assert find_guarded(noted("Kofi", "every month Nasrin does not", "relationships"), [limit]) is None
+
+
+def test_another_price_is_an_update_and_what_is_said_wrong_is_put_right() -> None:
+    fee = noted("hall fee", "18 a session")
+    borne = FactSupport(words="he came down to 21")
+    assert relate(fee, noted("hall fee", "21 a session"), "21 a session", borne) is Relation.UPDATE
+    older = ToldValue("supplement", "lose 400 a month", day=date(2025, 2, 4))
+    newer = ToldValue("supplement", "more like 560 a month", day=date(2025, 2, 9))
+    assert compare_values(older, newer) is Relation.CONFLICT
+    for said in ("I had it wrong, it's more like 560", "I said 400 didn't I, it's more like 560"):
+        assert compare_values(older, replace(newer, said=said)) is Relation.UPDATE
 
 
 def test_a_number_that_the_newer_words_take_back_is_no_contradiction() -> None:

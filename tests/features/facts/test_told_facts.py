@@ -9,6 +9,7 @@ from reel_cli.features.facts.evidence.key_meaning import lacks_meaning
 from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.protection import find_guarded
 from tests.features.facts.test_fact_extract import extract, facts, row
+from tests.features.facts.test_own_words import known
 from tests.features.facts.test_true_facts import turns
 from tests.support.cli import Reel
 from tests.support.pages import page, say
@@ -99,6 +100,47 @@ def test_what_another_said_is_kept_with_the_one_who_said_it(reel: Reel, kit: Pat
     assert facts(reel) == {"own/miller": said}
     # the miller's `I` is not turned into the persona
     assert f"“{said}”" in reel("pack").ok().out
+
+
+OFFER = 'I met Pirjo in the corridor. And she said "I want a wound nurse from April", so I said I\'d think.'
+
+
+@pytest.mark.parametrize(
+    ("kind", "key", "sentence", "kept"),
+    [
+        ("context", "Pirjo's offer", "Pirjo wants a wound nurse from April.", True),
+        # not said to be whose, said to be the user's or the persona's, or of what protects
+        ("context", "offer", "There is an offer.", False),
+        ("context", "offer", "Bo wants a wound nurse from April.", False),
+        ("own", "Pirjo's offer", "Pirjo wants a wound nurse from April.", False),
+        ("constraints", "Pirjo's consent", "Pirjo wants a wound nurse from April.", False),
+        # another person is named
+        ("context", "Sanna's offer", "Sanna wants a wound nurse from April.", False),
+    ],
+)
+def test_words_of_somebody_else_are_kept_under_their_name(
+    reel: Reel, kit: Path, kind: str, key: str, sentence: str, *, kept: bool
+) -> None:
+    say(reel, kit, [("user", OFFER), ("assistant", "And Sanna? Has she an offer?")])
+    quoted = '"I want a wound nurse from April"'
+    line = f"{kind} | {key} | a wound nurse from April | {sentence} | {quoted} | 0.9"
+    reel("fact", "extract", "--reply", "-", "--yes", stdin=f"## What I know for sure\n{line}\n\nAda\n")
+    assert facts(reel) == ({"context/pirjo's-offer": "a wound nurse from April"} if kept else {})
+    assert ("Pirjo" in reel("pack").ok().out.partition("by heart")[2].partition("\n## ")[0]) is kept
+
+
+def test_a_duty_whose_day_has_passed_rests_and_takes_no_place(reel: Reel, kit: Path) -> None:
+    say(reel, kit, [("user", "I work on Tuesday and I am off on Saturday. I moved on 3 January.")])
+    shifts = row("constraints", "shifts", "on Tuesday, off on Saturday", "I work on Tuesday")
+    extract(reel, shifts.replace('"I work on Tuesday"', '"I work on Tuesday and I am off on Saturday"'))
+    extract(reel, row("history", "move", "moved on 3 January", "I moved on 3 January"), "2026-02-10-1")
+    assert "off on Saturday" in known(reel)
+    say(reel, kit, [("user", "Tomorrow I work again, and eight times more."), ("assistant", "Good.")], 20)
+    assert "off on Saturday" not in known(reel)
+    assert "on Tuesday, off on Saturday  its day has passed" in reel("fact", "list").ok().out
+    assert "3 January" in known(reel)
+    extract(reel, row("constraints", "shifts", "tomorrow, eight more", "Tomorrow I work again, and eight"))
+    assert facts(reel)["constraints/shifts"] == "tomorrow, eight more"
 
 
 @pytest.mark.parametrize(

@@ -115,6 +115,8 @@ def find_relative(kind: str, got: dict[str, str | None], today: date) -> Iterato
         low, high = SEASONS[(got["season"] or "").casefold()]
         for year in (today.year - 1, today.year, today.year + 1):
             yield date(year, low, 1), _month_end(date(year + (high < low), high, 1))
+    elif kind == "weekend":
+        yield from (_around("weekend", by, today) for by in (0, -1))
     elif kind == "span":
         which = (got["which"] or "").casefold()
         by = {"last": -1, "past": -1, "previous": -1, "this": 0}.get(which, 1)

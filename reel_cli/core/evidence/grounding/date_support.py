@@ -4,6 +4,8 @@ from datetime import date, timedelta
 
 from reel_cli.core.evidence.grounding.dates import When
 
+_MONTH = 31
+
 
 def is_borne(claim: When, said: list[When], today: list[date]) -> bool:
     """Return whether any date that was said, or the day on which it was said, may be the claimed one."""
@@ -14,6 +16,10 @@ def is_borne(claim: When, said: list[When], today: list[date]) -> bool:
             for one in said
         )
     if claim.relative and not claim.spans:
+        return True
+    numbered = claim.kind == "day" and any(one.kind == "either" and one.day == claim.day for one in said)
+    if numbered and any(abs((mine - day).days) <= _MONTH for mine, _ in claim.spans for day in today):
+        # `the bank says 14 or 15.` leaves the month to the day it was said on
         return True
     exact = {a for one in said if one.kind == "day" for a, _ in one.spans} if claim.kind == "day" else set()
     # a `next week` that also stands there as a day means that day

@@ -47,12 +47,15 @@ PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("later", r"\b(?:later|earlier)\s+(?P<later>this\s+(?:week|month|year))\b"),
         ("end", r"\b(?:the\s+)?end of (?:the|this) (?P<later>week|month|year)\b"),
         ("span", rf"\b{_WHICH}\s+(?P<span>week(?:end)?|month|year)\b"),
+        ("weekend", r"\b(?:on|at|over|for|by) the (?P<span>weekend)\b"),
         ("back", rf"\b{_COUNT}\s+(?P<unit>day|night|week|weekend|month|year)s?\s+{_BACK}\b"),
         ("back", rf"\b(?P<dir>in|within)\s+{_COUNT}\s+(?P<unit>day|week|month|year)s?\b"),
         ("weekday", rf"\b(?:(?P<which>last|next|this|past|coming|on|by|that)\s+)?(?P<weekday>{_W})s?\b"),
         ("year", rf"(?<![\d$€£.,])\b(?P<year>(?:19|20)\d\d)\b{_COUNTED}"),
         ("nth", rf"\bthe\s+{_D}(?=[\s,.;!?)]|$)"),
         ("ordinal", rf"\bthe\s+{_WRITTEN}\b"),
+        ("either", r"(?<![\d.,£$€])\b(?P<day>[0-3]?\d)(?= or [0-3]?\d(?:[.;!?]|$))"),
+        ("either", r"(?<=\d or )(?P<day>[0-3]?\d)(?=[.;!?]|$)"),
     )
 )
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
@@ -68,6 +71,8 @@ SIGNS: dict[str, tuple[str, ...]] = {
     "later": ("later", "earlier"),
     "end": ("end of",),
     "span": ("week", "month", "year"),
+    "weekend": ("weekend",),
+    "either": (" or ",),
     "back": ("day", "night", "week", "month", "year"),
     "weekday": ("mon", "tue", "wed", "thu", "fri", "sat", "sun"),
     "year": ("19", "20"),
@@ -76,8 +81,8 @@ SIGNS: dict[str, tuple[str, ...]] = {
 }
 """Signs without which no pattern of the kind can match; looking for them is faster than trying the
 patterns."""
-WITH_DIGITS = frozenset({"iso", "slash", "day", "nth"})
-FIXED = frozenset({"iso", "slash", "year", "nth", "ordinal"})
+WITH_DIGITS = frozenset({"iso", "slash", "day", "nth", "either"})
+FIXED = frozenset({"iso", "slash", "year", "nth", "ordinal", "either"})
 """Kinds of date patterns that need no reference day."""
 DIGIT = late(r"\d")
 NO_DATE = frozenset({"may", "march", "mar", "sun", "sat", "wed", "mon", "dec", "fri", "jan"})
@@ -136,7 +141,8 @@ def dates(text: str, today: date | None, also: Sequence[date] = (), *, said: boo
         kind for kind, signs in SIGNS.items() if (digit or kind not in WITH_DIGITS) and has_any(plain, signs)
     }
     for kind, pattern in PATTERNS:
-        if kind not in likely:
+        # a weekend or `14 or 15.` in a text that is looked up may be anything
+        if kind not in likely or (kind in ("weekend", "either") and not said):
             continue
         for match in pattern.finditer(text):
             if not taken.isdisjoint(range(*match.span())) or not _is_date(kind, match, text):
@@ -239,9 +245,9 @@ def _read(kind: str, match: re.Match[str], today: date | None, *, said: bool) ->
     if kind == "ordinal":
         day = read_ordinal(got)
         return When(start, end, "nth", (), day=day) if day <= 31 else None
-    if kind == "nth":
+    if kind in ("nth", "either"):
         day = int(got["day"])
-        return When(start, end, "nth", (), day=day) if 1 <= day <= 31 else None
+        return When(start, end, kind, (), day=day) if 1 <= day <= 31 else None
     if kind == "year":
         year = int(got["year"])
         return When(start, end, "year", ((date(year, 1, 1), date(year, 12, 31)),))

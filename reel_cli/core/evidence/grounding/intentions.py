@@ -48,6 +48,7 @@ _LIGHT = frozenset(map(stem, WORD.findall("go get have make take do give come fi
 """Verbs of so many uses that only their own clause is about the same thing."""
 _VAGUE = _LIGHT - frozenset(map(stem, WORD.findall("go take")))
 """Those by which a memory tells what was said with another verb."""
+_NAMES = late(r"(?<=\w )[A-Z][\w-]+")
 _ABLE = late(r"\b(?:can|if|unless|once|until)\b")
 """Pattern of what leaves a thing to come without owing it: it may have come about unasked."""
 _ADVISED = late(r"\b(?:you|he|she|it|they|one) (?:should|could|might|had better|ought to)\b")
@@ -239,9 +240,12 @@ def owed_instead(clause: str, said: Sequence[str]) -> str:
 
 
 def _names_same(verb: _Verb, clause: str, owed: str) -> bool:
+    # to whom something is sent says nothing of what it is
+    people = _roots(" ".join(_NAMES.findall(clause)).casefold())
     theirs = [roots for _, roots in _objects(verb, owed)]
-    mine = (roots for word, roots in _objects(verb, clause) if word == verb.word)
-    return any(one & other for one in mine for other in theirs)
+    mine = [roots for word, roots in _objects(verb, clause) if word == verb.word]
+    pairs = [(one, other) for one in mine for other in theirs if one & other]
+    return any((one & other) - people or not (one - people and other - people) for one, other in pairs)
 
 
 def _objects(verb: _Verb, text: str) -> Iterator[tuple[str, frozenset[str]]]:

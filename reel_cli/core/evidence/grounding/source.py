@@ -31,7 +31,7 @@ _LIST = re.compile(
     r"\b\w{1,40}(?:[ '-]\w+){0,2}(?:, (?!and |or )\w+(?:[ '-]\w+){0,2}){1,6}(?P<comma>,)? (?:and|or) \w+"
 )
 """Pattern of lists such as `chocolate, raspberry and coconut`: they imply a number that nobody said."""
-_COUNTED = ("back", "nth")
+_COUNTED = ("back", "nth", "either")
 """Kinds of dates that are also counts: `Five years ago` is a number of years, `the 4th` may be a quarter."""
 _LONGEST = 160
 """Characters a passage is cut to."""

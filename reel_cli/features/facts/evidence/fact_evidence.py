@@ -1,5 +1,6 @@
 """Evidence for a fact in the turns of one speaker: its words were said, and its value is made of them."""
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -74,6 +75,28 @@ class UserTurns(SpokenTurns):
             if borne.why or not (borne.retold or borne.value == value):
                 return None
             return replace(borne, value=one_line(found.text).strip().rstrip(".,"), retold=True)
+        return None
+
+    def bears_quoted(self, value: str, evidence: str, names: Sequence[str]) -> FactSupport | None:
+        """Return the support of words that this speaker quotes of one of these people; None for none.
+
+        Right before the words stands who said them, by name or after it (`I asked Pirjo, and she said "…"`).
+        """
+        wanted = even(evidence).casefold().strip(" \"'.,;")
+        for place, entry in enumerate(self._said):
+            before, found, _ = even(entry.message.text).casefold().partition(wanted)
+            says = _SAYS_IT.search(before) if found and entry in self._turns else None
+            if says is None:
+                continue
+            near = self._said[max(0, place - _NAMED_BEFORE) : place]
+            told = " ".join([*(even(one.message.text).casefold() for one in near), before])
+            places = {name: _last_place(name.casefold(), told) for name in names}
+            name = max(places, key=lambda one: places[one], default="")
+            if not name or places[name] < 0 or says["who"] not in ("he", "she", "they", name.casefold()):
+                return None
+            own = _RetoldTurns([entry], self._user, self._persona, self._started, self._role)
+            borne = own.bears(value, evidence)
+            return None if borne.why else replace(borne, retold=True, speaker=name)
         return None
 
     def _as_told(self, value: str, borne: FactSupport) -> FactSupport:
@@ -399,6 +422,11 @@ _RETELLS = late(
     r"[^.!?\n\"“«„:]{0,40}(?::|[\"“«„])"
 )
 """Pattern of words that tell what somebody else said, with the one who did."""
+_SAYS_IT = late(
+    rf"\b(?P<who>[\w'-]+)(?:'s words were| (?:\w+ly |just |then |once |always )?(?:{SPOKEN}|say)"
+    r"(?: (?:me|us|to me))?)[,:]?\s*[\"'“‘«„]\s*$"
+)
+"""Pattern of what stands right before words that somebody else said."""
 _ASKS = late(
     r"(?i)^\W*(?:(?:and|so|but|or|und|et|y|e|и|а),? )*(?:"
     r"(?:am|was|do|did|have|had|should|could|would|will|might) (?:i|we|my)\b"
@@ -409,6 +437,11 @@ _ASKS = late(
     r")|^[^.!?]*¿(?:y |pero )?(?:soy|estoy|era|tengo|debo|debería|puedo|podría|acaso)\b[^,]*$"
     r"|^\W*(?:eu sou|sou|será que|sono|ho|devo|posso|potrei|dovrei)\b[^,]*$"
 )
+
+
+def _last_place(name: str, text: str) -> int:
+    """Return where a name stands last in a text; -1 for nowhere."""
+    return max((found.start() for found in re.finditer(rf"\b{re.escape(name)}\b", text)), default=-1)
 
 
 def _has_word_of(value: str, answer: str) -> bool:

@@ -154,7 +154,9 @@ def gives_news(value: str, key: str, quoted: Source, held: Source, *, exactly: b
     if not _counts_alike(text, even(said.turn.text)):
         return False
     days = [one for one in dates(text, said.turn.day) if one.kind in ("day", "iso", "nth", "weekday")]
-    given = [one for one in days if is_borne(one, list(said.dates), [])]
+    numbered = {one.day for one in said.dates if one.kind == "nth"}
+    # `Tuesday the seventh` gives the day, and who answers may say of which month
+    given = [one for one in days if one.day in numbered or is_borne(one, list(said.dates), [])]
     if days and not given and any(one.kind in ("day", "iso", "nth", "weekday") for one in said.dates):
         return False
     if any(not any(is_borne(one, list(turn.dates), []) for turn in held.said) for one in given):

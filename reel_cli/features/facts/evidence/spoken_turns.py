@@ -177,10 +177,11 @@ class SpokenTurns:
         """
         parts = [part for part in BETWEEN.split(evidence) if any(c.isalnum() for c in part)]
         whole = self._find_own(evidence)
-        places = dict(
-            [whole] if whole[0] >= 0 else [one for one in map(self._find_own, parts) if one[0] >= 0]
-        )
-        if places and (whole[0] >= 0 or len(places) >= len(parts) - 1):
+        own = [whole] if whole[0] >= 0 else [one for one in map(self._find_own, parts) if one[0] >= 0]
+        places: dict[int, str] = {}
+        for at, words in own:
+            places[at] = f"{places[at]} {words}" if at in places else words
+        if places and (whole[0] >= 0 or len(own) >= len(parts) - 1):
             told = " ".join(places[one] for one in sorted(places))
             return (max(places), told, told) if max(places) - min(places) <= BESIDE else None
         stated = self._others.find(evidence)

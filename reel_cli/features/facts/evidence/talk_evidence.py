@@ -39,6 +39,7 @@ from reel_cli.features.facts.evidence.key_meaning import lacks_meaning, names_an
 from reel_cli.features.facts.fact import Fact
 
 _END = late(r"[.!?]")
+_NAMES = late(r"\b[A-Z][\w-]+")
 _PART = late(r"(?i)[,;:]\s+|\s(?=(?:but|so|because)\s)")
 _AFTER_DEED = late(r"([.!?…]\*)[ \t]+(?=\S)")
 _LEFT_TO_THE_OTHER = late(r"(?i)\bshall (?:i|he|she|it|they|the|there|my|his|her|their)\b[^?]*\?")
@@ -87,7 +88,8 @@ class TalkEvidence:
         """Return what supports a fact, and whether the persona told it of itself, or of its own life.
 
         In a chat of several it may be what somebody else there said, who is then its `speaker`; `about` is
-        what else the fact says, and whom it names is asked first.
+        what else the fact says, and whom it names is asked first. So is one whom the user quotes, and whom
+        the fact names.
         """
         borne, own = self._bears_of_two(value, evidence, as_own=as_own)
         for name, turns in self._others:
@@ -95,6 +97,10 @@ class TalkEvidence:
                 theirs = turns.bears(value, evidence)
                 if not theirs.why or (theirs.words and not borne.words):
                     return replace(theirs, speaker=name), False
+        if borne.quoted and not as_own:
+            two = f"{self._user} {self._persona}".split()
+            names = [one for one in _NAMES.findall(even(about)) if one not in two]
+            return self._theirs.bears_quoted(value, evidence, names) or borne, own
         return borne, own
 
     def bears_around(

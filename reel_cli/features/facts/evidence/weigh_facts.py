@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from reel_cli.core.evidence.grounding.source import Source
 from reel_cli.core.evidence.own_words import without_idle_questions
 from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.moment import read_day
 from reel_cli.core.tape.voices import persona_names
 from reel_cli.core.values.approval import is_about_persona
 from reel_cli.core.values.artifact import Problem
@@ -14,6 +15,7 @@ from reel_cli.core.values.holdings import Counter
 from reel_cli.core.values.settings import WHOLE
 from reel_cli.core.values.talk import Session
 from reel_cli.features.facts.adapters import known_categories
+from reel_cli.features.facts.choice import is_past
 from reel_cli.features.facts.evidence.fact_answer import MOST_WORDS
 from reel_cli.features.facts.evidence.fact_clause import clause_against, whole_words
 from reel_cli.features.facts.evidence.fact_support import FactSupport
@@ -110,7 +112,7 @@ class _Scale:
         self.standing = {
             fact_name(one): one
             for one in current_facts(self.noted)
-            if not is_aside(one, self.settings.facts_sure)
+            if not (is_aside(one, self.settings.facts_sure) or is_past(one, read_day(session.id[:_DAY])))
         }
         self.kinds = known_categories(snapshot)
         self.made: list[Fact] = []

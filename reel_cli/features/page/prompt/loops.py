@@ -5,9 +5,9 @@ from dataclasses import field
 from datetime import date
 from typing import TYPE_CHECKING
 
+from reel_cli.core.evidence.fact_days import has_passed as names_passed
 from reel_cli.core.evidence.fact_days import tells_past
 from reel_cli.core.evidence.grounding.date_words import MONTHS, SEASONS, WEEKDAYS
-from reel_cli.core.evidence.grounding.dates import dates
 from reel_cli.core.evidence.grounding.lexicon import even, sentences, stem
 from reel_cli.core.evidence.own_words import telling
 from reel_cli.core.files.working_file import without_day
@@ -17,7 +17,6 @@ from reel_cli.features.page.kept_pages import loops_asked
 from reel_cli.features.page.notes.note_likeness import noted_day
 
 if TYPE_CHECKING:
-    from reel_cli.core.evidence.grounding.dates import When
     from reel_cli.core.kit.snapshot import Snapshot
 
 LOOPS = "Open loops"
@@ -32,10 +31,6 @@ _LEAVES_OPEN = late(
     r"|been \w+ing|plan\w*|soon)\b|n['’]t\b|\?"
 )
 """Pattern of what leaves a matter open, wherever it stands in a sentence."""
-_RECKONED_FROM = late(r"(?i)\b(?:after|since|from|before|until)\s+(?:the\s+)?$")
-"""Pattern of what stands before a day from which another one is reckoned."""
-_DENIED = late(r"(?i)\b(?:not|never|no|nothing)\b[^.,;:]*$|n['’]t\b[^.,;:]*$")
-"""Pattern of what stands before a day on which a thing is not to be: `not wanted in April`."""
 OF_LOOPS = frozenset(
     stem(word)
     for word in (
@@ -104,25 +99,9 @@ def name_loops(snapshot: "Snapshot", items: Sequence[Item], day: date, said: Seq
 def has_passed(loop: str, today: date) -> bool:
     """Return whether a loop names a day or month, and each that it names has passed.
 
-    A day without a year, or one like `next Friday`, counts from the day the loop was noted on. A day
-    from which another one is reckoned is no such day, nor one on which it is not to be, nor one that lay
-    behind when the loop was noted.
+    A day without a year, or one like `next Friday`, counts from the day the loop was noted on.
     """
-    noted = noted_day(loop)
-    plain = even(without_day(loop))
-    named = [one for one in dates(plain, noted) if one.spans]
-    named = [one for one in named if not _DENIED.search(plain[: one.start])]
-    if any(_RECKONED_FROM.search(plain[: one.start]) for one in named):
-        # `two weekends after 3 June` is another day
-        return False
-    ends = [end for one in named for end in [_end(one, noted)] if noted is None or end >= noted]
-    return bool(ends) and max(ends) < today
-
-
-def _end(one: "When", noted: date | None) -> date:
-    """Return the last day that a date means: of several meanings the first from the day it was noted."""
-    ends = [last for _, last in one.spans]
-    return min((end for end in ends if noted is not None and end >= noted), default=max(ends))
+    return names_passed(without_day(loop), noted_day(loop), today)
 
 
 def find_closed(loops: Sequence[str], said: Sequence[str], names: Sequence[str]) -> Mapping[str, str]:
