@@ -293,7 +293,9 @@ def _moves(sentence: str, told: _Values, held: str, mine: _Values, day: date | N
     if len(days) >= _LIST:
         # a slate of what is to come says of nothing in it that it moved
         return False
-    if not MOVED.search(sentence) or not days or not mine.by_kind["day"] or days & mine.by_kind["day"]:
+    if not MOVED.search(sentence) or not days or not mine.by_kind["day"]:
+        return False
+    if _share_a_day(days, mine.by_kind["day"]):
         return False
     own, said = (
         {word for word in telling(_DUE.sub("deadline", even(text))) if word not in LENT | FILL}
@@ -306,6 +308,12 @@ def _moves(sentence: str, told: _Values, held: str, mine: _Values, day: date | N
     shared = own & said
     # of one person much may be told, on many days
     return bool(shared - mine.by_kind["name"]) and len(shared) >= _SHARED * len(own)
+
+
+def _share_a_day(days: Collection[object], others: Collection[object]) -> bool:
+    """Return whether a day is among both; `the 27th` may be 27 March."""
+    bare = [{f"the {day[1]}" for day in many if isinstance(day, tuple)} for many in (days, others)]
+    return not (set(days) | bare[0]).isdisjoint(others) or not bare[1].isdisjoint(days)
 
 
 def _asks_only(note: str, other: Side, holds: Side) -> bool:

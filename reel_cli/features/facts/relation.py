@@ -19,6 +19,8 @@ from reel_cli.features.facts.reply import LONGEST_KEY, ToldFact
 
 _HAPPENED = "history"
 _PEOPLE = "relationships"
+_GOES_ON = frozenset(("context", "commitments", "preferences"))
+"""Kinds of what is under way."""
 _WHO_IT_IS = late(r"(?:(?:my|our|his|her|their|the|an?)|[A-Z][\w'’-]*['’]s)(?:\s+[\w'’-]+){1,4}")
 """Pattern of a value that says who somebody is: `my sister Ingrid`, `Vera's dog`."""
 _ENDS = late(
@@ -121,7 +123,9 @@ def two_values(one: ToldFact, others: Sequence[ToldFact]) -> str:
 
 
 def _told(fact: Fact) -> ToldValue:
-    return ToldValue(fact.key, fact.value, day=read_day(fact.when), past=category_of(fact) == _HAPPENED)
+    kind = category_of(fact)
+    day = read_day(fact.when)
+    return ToldValue(fact.key, fact.value, day=day, past=kind == _HAPPENED, goes_on=kind in _GOES_ON)
 
 
 def _fact(one: ToldFact) -> Fact:

@@ -112,10 +112,11 @@ def settle_one(  # noqa: PLR0913 (the kit, what is decided how, and what to coun
         made, refused = _fact(
             snapshot, one, answer, session, now, counter=counter, facts=facts, unattended=unattended
         )
-        if not refused:
+        if refused is None:
             return made
         lived = _moment(snapshot, one, session, why, highest_number)
-        return replace(lived, notes=(f"kept as a moment, not as a fact, since {refused}", *lived.notes))
+        notes = (f"kept as a moment, not as a fact, since {refused}",) if refused else ()
+        return replace(lived, notes=(*notes, *lived.notes))
     return _moment(snapshot, one, session, why, highest_number)
 
 
@@ -172,11 +173,14 @@ def _fact(  # noqa: PLR0913 (as `settle_one`, with the session)
     counter: "Counter",
     facts: Mapping[tuple[str, str], str],
     unattended: bool,
-) -> tuple[IntakeOutcome, str]:
-    """Return a fact if the user's own words support it; else the reason why it is none."""
+) -> tuple[IntakeOutcome, str | None]:
+    """Return a fact and None if the user's own words support it; else the reason why it is none.
+
+    The reason is "" where the page noted the same among its facts, in other words.
+    """
     why = answer.why or UNSAID
     if len(answer.told) < 3:
-        return IntakeOutcome(notes=("a fact needs a kind, a name and a value; it waits",)), ""
+        return IntakeOutcome(notes=("a fact needs a kind, a name and a value; it waits",)), None
     kind, key, value = answer.told
     settings = snapshot.settings
     heard = TalkEvidence(session, settings.user, persona_names(snapshot))
@@ -187,20 +191,21 @@ def _fact(  # noqa: PLR0913 (as `settle_one`, with the session)
     told = ToldFact(one_line(kind).casefold(), key, value, evidence, SURE)
     weighed = weigh(snapshot, session, [told], counter, unattended=unattended)
     if weighed.refused:
-        return IntakeOutcome(notes=(f"{weighed.refused[0].what}; it waits",)), ""
+        return IntakeOutcome(notes=(f"{weighed.refused[0].what}; it waits",)), None
     notes = tuple(note.what for note in weighed.notes)
     if weighed.waits:
         waits = propose_facts(weighed.waits, session.id, now.isoformat())
         shown = f"waits for your decision in reel review: {tell_fact(weighed.waits[0])}"
-        return IntakeOutcome(TO_FACTS, why, waits, shown=shown, notes=notes), ""
+        return IntakeOutcome(TO_FACTS, why, waits, shown=shown, notes=notes), None
     if not weighed.facts:
         of_page = facts.get(fact_name(Fact(told.category, key, value))) == value
         shown = "" if of_page else f"a fact already: {key}: {value}"
-        return IntakeOutcome(TO_FACTS, why, shown=shown, notes=notes), ""
+        return IntakeOutcome(TO_FACTS, why, shown=shown, notes=notes), None
     other = facts.get(fact_name(weighed.facts[0]))
     if other is not None:
-        # of two answers on one page neither is the later
-        return IntakeOutcome(), f"the page says “{one_line(other, 60)}” of it as well"
+        # of two answers on one page neither is the later; two that share a word are one, told twice
+        apart = telling(other).isdisjoint(telling(value))
+        return IntakeOutcome(), f"the page says “{one_line(other, 60)}” of it as well" if apart else ""
     writes: dict[str, bytes | None] = {}
     writes.update(plan_fact_clashes(snapshot, weighed.clashes, session.id, now.isoformat()))
     writes[FACTS] = add_facts(snapshot.text(FACTS) or "", weighed.facts).encode()
@@ -208,7 +213,7 @@ def _fact(  # noqa: PLR0913 (as `settle_one`, with the session)
     until = f" (until now: {fact.replaces})" if fact.replaces else ""
     trailers = tuple((FACT_TRAILER, named(made)) for made in weighed.facts)
     shown = f"new: {fact.key}: {fact.value}{until}"
-    return IntakeOutcome(TO_FACTS, why, writes, trailers, shown, notes, fact=fact), ""
+    return IntakeOutcome(TO_FACTS, why, writes, trailers, shown, notes, fact=fact), None
 
 
 def _moment(

@@ -173,6 +173,10 @@ COMES = "Ingrid's boy is well, and Ingrid can come on 28 March after all, not on
             False,
         ),
         ("The exam is before 12 June (now: the exam: 21 June, not 12)", "the exam: 21 June, not 12", False),
+        ("The blood test is on 27 March 2026, moved up for her weight.", "blood test: on the 27th", False),
+        ("The blood test is now on the 27th.", "blood test: on 27 March 2026", False),
+        ("The blood test is on 27 March 2026, moved up for her weight.", "blood test: on the 24th", True),
+        ("The blood test is moved to 27 March 2026.", "blood test: on 27 February 2026", True),
         (
             "Kim said that the book is due on 1 March, not 12 February.",
             "Kim is in Graz on 12 February",

@@ -121,6 +121,15 @@ def test_a_value_that_changes_waits_as_a_contradiction(reel: Reel, kit: Path) ->
     assert (facts(reel)["context/city"], again["problems"]) == ("Portland", [])
 
 
+def test_what_is_under_way_has_other_numbers_and_days_without_a_question(reel: Reel, kit: Path) -> None:
+    say(reel, kit, [("user", "The deck has 60 cards."), ("assistant", "Sixty.")], 10)
+    extract(reel, row("context", "deck", "60 cards", "The deck has 60 cards"))
+    say(reel, kit, [("user", "Deck: 50 cards."), ("assistant", "Fifty.")], 20)
+    extract(reel, row("context", "deck", "50 cards", "Deck: 50 cards"))
+    assert facts(reel) == {"context/deck": "50 cards"}
+    assert not json.loads(reel("review", "--json").ok().out)
+
+
 def test_an_update_is_no_contradiction(reel: Reel, kit: Path) -> None:
     say(reel, kit, TALK)
     extract(reel, row("identity", "age", "52", "I am 52"))

@@ -26,6 +26,8 @@ class ToldValue:
     day: date | None = None
     past: bool = False
     """Whether it is filed as something that happened."""
+    goes_on: bool = False
+    """Whether it is filed as something under way, whose numbers and days change as it proceeds."""
 
 
 def without_dates(text: str, whens: list[When]) -> str:

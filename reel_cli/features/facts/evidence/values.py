@@ -189,8 +189,7 @@ def _contradict(older: ToldValue, newer: ToldValue) -> bool:
     return (
         _other_name(older, newer, back=back)
         or _other_only_name(older, newer)
-        or gives_other_day(older, newer)
-        or gives_other_number(older, newer)
+        or (not newer.goes_on and (gives_other_day(older, newer) or gives_other_number(older, newer)))
         or _lasting_differs(older, newer)
     )
 
