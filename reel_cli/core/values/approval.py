@@ -45,6 +45,13 @@ _PHRASES = late(
 )
 """Pattern of set phrases whose `you` nobody is told anything of."""
 _WORD = late(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
+PROTECTING = late(
+    r"(?i)\b(?:allerg\w*|anaphyla\w*|intoleran\w*|coeliac|celiac|medicat\w*|medicine\w*|insulin|epipen|inhaler"
+    r"|dos(?:e|age)s?|penicillin|warfarin|pacemaker|diabet\w*|epilep\w*|seizures?|asthma\w*|haemophil\w*|hemophil\w*"
+    r"|pregnan\w*|blood type|emergency contact|suicid\w*|self[- ]harm|overdos\w*|restraining order|consent\w*"
+    r"|safe ?words?|trigger warning|abus(?:e|er|ive)|stalk\w*|do not resuscitate)\b"
+)
+"""Pattern of words of health, safety or consent."""
 
 
 @frozen
@@ -74,6 +81,7 @@ def is_mass_closing(standing: int, closed: int) -> bool:
 TOO_MANY = "so many at once wait for your decision"
 UNSPOKEN = "nothing in the chat speaks of it"
 NOT_SAID = "the words that close it are not in the chat"
+DENIED = "the words that close it say that it is not done"
 """Rules by which a closing waits, as a screen says them."""
 
 

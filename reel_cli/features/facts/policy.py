@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping
 
-from reel_cli.core.values.approval import is_in_first_person
+from reel_cli.core.values.approval import PROTECTING, is_in_first_person
 from reel_cli.core.values.settings import WHOLE
 from reel_cli.features.facts.fact import Fact
 
@@ -49,14 +49,6 @@ _SURE = {"high": 9_000, "medium": 7_000, "low": 4_000}
 _NUMBER = re.compile(r"[01](?:\.\d{1,4})?|\.\d{1,4}", re.ASCII)
 CONFIDENCES = re.compile(rf"{'|'.join(_SURE)}|{_NUMBER.pattern}", re.ASCII)
 """Pattern of a valid confidence of a fact."""
-
-
-_PROTECTING = re.compile(
-    r"(?i)\b(?:allerg\w*|anaphyla\w*|intoleran\w*|coeliac|celiac|medicat\w*|medicine\w*|insulin|epipen|inhaler"
-    r"|dos(?:e|age)s?|penicillin|warfarin|pacemaker|diabet\w*|epilep\w*|seizures?|asthma\w*|haemophil\w*|hemophil\w*"
-    r"|pregnan\w*|blood type|emergency contact|suicid\w*|self[- ]harm|overdos\w*|restraining order|consent\w*"
-    r"|safe ?words?|trigger warning|abus(?:e|er|ive)|stalk\w*|do not resuscitate)\b"
-)
 
 
 _ERRAND = re.compile(
@@ -169,7 +161,7 @@ def _is_errand(fact: Fact) -> bool:
 
 def guards_health(fact: Fact) -> bool:
     """Return whether a fact's words are of health, safety or consent, and not only of some limit."""
-    return bool(_PROTECTING.search(f"{fact.category} {fact.key.replace('_', ' ')} {fact.value}"))
+    return bool(PROTECTING.search(f"{fact.category} {fact.key.replace('_', ' ')} {fact.value}"))
 
 
 def must_be_there(fact: Fact) -> bool:

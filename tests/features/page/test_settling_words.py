@@ -9,6 +9,7 @@ from reel_cli.core.exchange.open_ask import Ask
 from reel_cli.core.files import working_file
 from reel_cli.core.kit.snapshot import WORKING, Snapshot
 from reel_cli.core.tape.session_file import parse_session, render_session
+from reel_cli.core.values.approval import DENIED, UNSPOKEN
 from reel_cli.core.values.artifact import Checkpoint, Verdict
 from reel_cli.core.values.memory import Item
 from reel_cli.core.values.talk import Conversation, Message
@@ -64,12 +65,14 @@ def test_a_quotation_is_for_the_note_that_was_closed_just_before() -> None:
 CHAT = "2026-05-07-1"
 SAID = (
     ("user", "The photos are back from the lab, framed and all. I also sold my bike, the red one."),
-    ("assistant", "Lovely. And did the landlord ring?"),
-    ("user", "He did, this morning. Maybe the photocopies come soon."),
+    ("assistant", "Lovely. I wrote to Lund. And did the landlord ring?"),
+    ("user", "He did, this morning. Maybe the photocopies come soon. Timing's 3:50."),
 )
 
 
-def held(closed: Mapping[str, str], *standing: str) -> tuple[Sequence[str], str]:
+def held(
+    closed: Mapping[str, str], *standing: str, said: Sequence[tuple[str, str]] = SAID
+) -> tuple[Sequence[str], str]:
     """Return the closed notes that wait, and why; `closed` has what the page says behind each."""
     notes = [*closed, *standing]
     files = {
@@ -78,7 +81,7 @@ def held(closed: Mapping[str, str], *standing: str) -> tuple[Sequence[str], str]
     }
     snapshot = Snapshot(Files(files), "kit")
     items = working_file.read_items(snapshot.text(WORKING) or "")
-    talk = Conversation("t", [Message(role, text) for role, text in SAID], started=f"{CHAT[:10]}T19:00:00Z")
+    talk = Conversation("t", [Message(role, text) for role, text in said], started=f"{CHAT[:10]}T19:00:00Z")
     session = parse_session(render_session(CHAT, talk), "tape")
     lines = (f"{number}: closed{behind}" for number, behind in enumerate(closed.values(), 1))
     checkpoint = Checkpoint(
@@ -112,8 +115,11 @@ PHOTOGRAPHS = "Whether the photographs are printed."
         (', "The photos are back from the lab"', False),
         (": the photos are back from the lab", False),
         ("", True),
-        # said, and about something else
-        (', "I also sold my bike"', True),
+        # the person's own words, whatever they are about
+        (', "I also sold my bike"', False),
+        (', "Timing\'s 3:50."', False),
+        # the other one's, to which the person said no yes
+        (', "I wrote to Lund"', True),
         # not said
         (', "The photos are printed at last"', True),
         # too few words to settle anything
@@ -142,21 +148,61 @@ def test_words_that_close_a_note_stand_in_this_chat() -> None:
     assert held({"His red bike, to be sold.": ""})[0] == []
 
 
+@pytest.mark.parametrize(
+    ("note", "quoted", "waits"),
+    [
+        ("The kitchen, to be painted.", "I haven't painted the kitchen", True),
+        ("The kitchen, to be painted.", "painted the kitchen", True),
+        ("The kitchen, to be painted.", "I didn't", True),
+        ("The kitchen, to be painted.", "It doesn't matter now", False),
+        ("The kitchen, to be painted.", "I'm not going to paint it", False),
+        # a no answers what was asked, and `not yet` does not
+        ("Whether Judit moves the kitchen.", "She doesn't move the kitchen", False),
+        ("Whether the kitchen is painted.", "I haven't painted the kitchen", True),
+        # a question of how it stands is answered by `still`
+        ("Whether her weight stays.", "The scales are still at 54", False),
+        ("The bridge.", "I'm still waiting for it", True),
+        ("Judit's answer.", "We move in May", False),
+        ("No kiwi for Fenna.", "We move in May", True),
+        ("The insulin for Fenna.", "We move in May", True),
+        # the persona's words, and a yes to them
+        ("The harp.", "So the lease is signed", False),
+    ],
+)
+def test_words_that_are_quoted_for_a_note_close_it_unless_they_deny_it(
+    note: str,
+    quoted: str,
+    waits: bool,  # noqa: FBT001
+) -> None:
+    said = (
+        ("user", "I haven't painted the kitchen. She doesn't move the kitchen. The scales are still at 54."),
+        ("assistant", "And the form? So the lease is signed."),
+        (
+            "user",
+            "Yes. I didn't. It doesn't matter now. I'm not going to paint it. I'm still waiting for it.",
+        ),
+        ("user", "We move in May."),
+    )
+    found, why = held({note: f', "{quoted}"'}, said=said)
+    assert bool(found) is waits
+    assert not waits or why.partition(";")[0] in (UNSPOKEN, DENIED)
+
+
 def test_of_many_that_close_at_once_those_with_their_words_do_not_wait() -> None:
     closed = {
         PHOTOGRAPHS: ', "The photos are back from the lab"',
         "Whether the landlord rings.": ', "He did, this morning"',
         "His red bike, to be sold.": "",
-        "The harp.": ', "I also sold my bike"',
+        "The harp.": ', "I wrote to Lund"',
     }
     found, why = held(closed)
     assert found == ["The harp."]
-    assert why == "nothing in the chat speaks of it; the page gives “I also sold my bike”"
+    assert why == "nothing in the chat speaks of it; the page gives “I wrote to Lund”"
     # those with their words are none of the many
     more = ("The lab.", "A landlord in Lund.", "The photocopies.")
     found, why = held({**closed, **dict.fromkeys(more, "")})
     assert found == ["The harp.", *more]
-    assert why == "so many at once wait for your decision; the page gives “I also sold my bike”"
+    assert why == "so many at once wait for your decision; the page gives “I wrote to Lund”"
 
 
 def test_what_a_chat_says_plainly_is_closed_without_its_words() -> None:
@@ -172,7 +218,7 @@ def test_a_note_that_another_repeats_is_settled_by_that_while_it_stands() -> Non
 
 
 @pytest.mark.parametrize(
-    ("quoted", "waits"), [("That theme park by the lake", False), ("The lake is cold", True)]
+    ("quoted", "waits"), [("That theme park by the lake", False), ("Cold lakes are fun", True)]
 )
 def test_words_of_the_chat_that_the_note_was_made_of_are_about_it(
     reel: Reel, kit: Path, quoted: str, *, waits: bool
@@ -198,9 +244,11 @@ def test_words_of_the_chat_that_the_note_was_made_of_are_about_it(
     second = {**NOTHING, "My notes": f'{number}: closed, "{quoted}"'}
     shown = reel("checkpoint", "--reply", "-", "--yes", stdin=page(second)).ok()
     assert ("How Universal Studios was" in (kit / "ring2/working.md").read_text(encoding="utf-8")) is waits
-    # what no word of the chat closes stays open, and nobody is asked
+    # what no word of the chat closes stays open, which is told, and nobody is asked
     assert reel("review").ok().out == "Nothing waits for your decision.\n"
-    assert "Universal Studios” stays open" not in f"{shown.out}{shown.err}"
+    told = "  still open, since the chat does not say that it is done: How Universal Studios was."
+    assert (told in shown.err.splitlines()) is waits
+    assert "stays open" not in f"{shown.out}{shown.err}"
 
 
 NOTHING: Mapping[str, str] = {

@@ -115,13 +115,13 @@ def asks_the_same(one: str, other: str, people: Collection[str] = ()) -> bool:
     `Whether Hanne rang Judit` and `Whether she rang Judit, before the kettle` do; `people` are the names of
     those who talk.
     """
-    return _is_question(one) and _is_question(other) and _is_of_one_deed(one, other, people)
+    return is_question(one) and is_question(other) and _is_of_one_deed(one, other, people)
 
 
 def asks_what_came_of(question: str, intention: str, people: Collection[str] = ()) -> bool:
     """Return whether a question asks what came of what somebody means to do: `to ring Judit on Thursday`."""
     return (
-        _is_question(question)
+        is_question(question)
         # `whether she rings` before the day that the other names says less than that
         and (_is_past(question) or bool(_named_days(question)) or not _named_days(intention))
         and _MEANS_TO.search(intention) is not None
@@ -139,7 +139,8 @@ def is_intention(text: str) -> bool:
     return _MEANS_TO.search(text) is not None
 
 
-def _is_question(text: str) -> bool:
+def is_question(text: str) -> bool:
+    """Return whether a note asks whether something is so."""
     return _ASKS_WHETHER.match(text) is not None
 
 
@@ -174,7 +175,7 @@ def is_told_in(text: str, note: str) -> bool:
     a weekday beside a day of the month may be left out. A long note has other matters, too, and one that asks
     is another than one that tells.
     """
-    if _is_question(text) != _is_question(note):
+    if is_question(text) != is_question(note):
         return False
     text, note = without_day(text), without_day(note)
     words, theirs = set(_words(text)), set(_words(note))

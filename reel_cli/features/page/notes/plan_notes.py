@@ -13,7 +13,7 @@ from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import WORKING, Snapshot
 from reel_cli.core.pack.words import quote_said
 from reel_cli.core.tape.tape_view import standing_sessions
-from reel_cli.core.values.approval import NOT_SAID, held_closings, why_held
+from reel_cli.core.values.approval import DENIED, NOT_SAID, held_closings, why_held
 from reel_cli.core.values.artifact import Checkpoint, Problem, Verdict
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.memory import LISTED, Item
@@ -39,6 +39,8 @@ _ID = re.compile(r"\bM-\d{3,}\b")
 HEADING = "Where things stand"
 """Heading on screen above the notes that a page changes."""
 _GOING_ON = "Going on: "
+LEFT_OPEN = "still open, since the chat does not say that "
+"""Beginning of the line of the notes that a page closes, and of which the chat does not say so."""
 _HOW_IT_WAS = re.compile(r"How .{1,80} was: ")
 
 
@@ -264,14 +266,26 @@ def find_held_closings(
     unsaid = find_unsaid(session, {n: now[n] for n in closed.keys() - over}, checkpoint.delta.settled_by)
     told = [entry.message.text for entry in session.shown() if entry.message.role == "user"]
     plain = find_closed([now[n].text for n in closed], told, (snapshot.settings.name, snapshot.settings.user))
-    open_still = {n: one for n, one in closed.items() if n not in settled and now[n].text not in plain}
+    open_still = {n: one for n, one in closed.items() if n not in settled.by and now[n].text not in plain}
     touched = held_closings(len(items), open_still, said)
-    held = sorted(touched | unsaid.keys())
-    why = NOT_SAID if unsaid and not touched else why_held(len(items), len(open_still))
+    denied = settled.denied.keys() - over
+    held = sorted(touched | unsaid.keys() | denied)
+    why = why_held(len(items), len(open_still))
+    if not touched and (unsaid or denied):
+        why = NOT_SAID if unsaid else DENIED
     given = [quote for n, line in checkpoint.delta.settled_by if n in held for quote in quotations(line)]
     if given:
         why += f"; the page gives “{one_line(' / '.join(given), LONGEST_GIVEN)}”"
     return [now[n] for n in held], why
+
+
+def tell_left_open(held: Sequence[Item]) -> Sequence[tuple[str, tuple[str, ...]]]:
+    """Return the one line that says which notes stay open though the page closes them."""
+    if not held:
+        return ()
+    are = "it is" if len(held) == 1 else "they are"
+    notes = "; ".join(one_line(item.text) for item in held)
+    return [(HEADING, (f"{LEFT_OPEN}{are} done: {notes}",))]
 
 
 def has_newer_page(snapshot: Snapshot, session: str) -> bool:

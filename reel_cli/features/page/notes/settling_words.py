@@ -1,4 +1,4 @@
-"""Words of a chat by which a page closes a note: they stand there, and are about that matter (REEL §6.6)."""
+"""Words of a chat by which a page closes a note: they stand there, and do not deny it (REEL §6.6)."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING
 from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.grounding.lexicon import even, sentences
 from reel_cli.core.evidence.own_words import telling
-from reel_cli.core.evidence.phrases import Tape, find_claim, fold, quotations
+from reel_cli.core.evidence.phrases import PhraseMatch, Tape, find_claim, fold, quotations
 from reel_cli.core.files.checkpoint_file import read_checkpoint
 from reel_cli.core.files.working_file import without_day
-from reel_cli.core.frozen import late
+from reel_cli.core.frozen import frozen, late
 from reel_cli.core.quote_marks import unquote
 from reel_cli.core.tape.tape_view import read_session
+from reel_cli.core.values.approval import PROTECTING
 from reel_cli.core.values.change import one_line
+from reel_cli.features.page.notes.note_likeness import is_question
 from reel_cli.features.page.prompt.loops import OF_LOOPS
 
 if TYPE_CHECKING:
@@ -37,10 +39,38 @@ _SAME_AS = late(
     r"(\d{1,3})\b"
 )
 _LEAVES_OPEN = late(
-    r"(?i)\b(?:yet|still|hope|hopes|hoping|hopefully|maybe|perhaps|might|whether|soon|not sure|don't know)\b"
+    r"(?i)\b(?:yet|hope|hopes|hoping|hopefully|maybe|perhaps|might|whether|soon|not sure|don't know)\b"
+    r"|\bstill (?:not?|never|has|have|had|needs?|must|to|on|out|open|due|waits?|missing|\w+ing|\w+n't)\b"
     r"|\?\W*$"
 )
-"""Pattern of words that settle nothing."""
+"""Pattern of words that settle nothing; that it is `still 54` may."""
+_DENIES = late(r"(?i)\b(?:not|never|cannot)\b|n't\b")
+_OR_NONE = late(r"(?i)\b(?:no|nobody|nothing|none)\b")
+_UNDONE = late(r"(?i)\b(?:ha(?:ve|s|d)(?:n't| not| never)|not (?:yet|done|ready|finished|so far))\b")
+_DECIDES = late(
+    r"(?i)\b(?:won't|will not|no longer|any ?more|no need|never mind)\b"
+    r"|(?:n't|\bnot) (?:going|doing|happening|need\w*|matter|want|have to)\b"
+)
+"""Pattern of a denial by which something is over: `I'm not going`, `it doesn't matter now`."""
+_FORBIDS = late(
+    r"(?i)\b(?:can['’]t|cannot|may not|must not|mustn['’]t|never) (?:have|eat|drink|take|touch)\b"
+    r"|\bno \w+ for\b|[\"“]no \w+[\"”]"
+)
+"""Pattern of what somebody must not have, in a note: `no kiwi for Fenna`."""
+_CLAUSE_ENDS = late(r"(?i)[,;:.!?\n]|\s[-–—]\s|\s(?:but|and)\s")
+_AGREES = late(
+    r"(?i)\W*(?:(?:oh|well|ah|ha(?:ha)*)\W+)*(?:yes|yeah|yep|yup|right|exactly|true|indeed|correct|sure|okay|ok"
+    r"|of course|(?:i|we|they|she|he|it|that) (?:do|am|are|did|have|was|were|is|does|has)\s*(?:[.,!;]|$))\b"
+)
+"""Pattern of an answer that says yes to all that the other said."""
+
+
+@frozen
+class SettlingWords:
+    """Closed items by number, with the words of the chat that settle each, or deny that it is done."""
+
+    by: Mapping[int, str]
+    denied: Mapping[int, str]
 
 
 def find_settling_words(
@@ -49,16 +79,18 @@ def find_settling_words(
     items: Mapping[int, "Item"],
     closed: Collection[int],
     lines: Sequence[tuple[int, str]],
-) -> Mapping[int, str]:
-    """Return the words that settle closed items, by number: said in this chat, and about the same matter.
+) -> SettlingWords:
+    """Return the words that settle closed items: said in this chat, and about the matter or quoted for it.
 
-    `lines` are the page's, with the number of the item that each closes. One that another item repeats,
-    which stays, is settled by that (`closed, the same as 5`).
+    `lines` are the page's, with the number of the item that each closes. A quotation of the person's words,
+    or of such as they agreed to, need not name the matter, but where the item protects somebody. An item
+    that another one repeats, which stays, is settled by that (`closed, the same as 5`).
     """
     shown = session.shown()
     tape = Tape(shown)
     names = telling(f"{snapshot.settings.name} {snapshot.settings.user}")
     found: dict[int, str] = {}
+    denied: dict[int, str] = {}
     for number, line in lines:
         item = items.get(number)
         if item is None or number in found or number not in closed:
@@ -68,15 +100,72 @@ def find_settling_words(
         if other is not None and (_roots(item, names) & _roots(other, names)):
             found[number] = one_line(other.text)
             continue
+        quoted = quotations(line)
         for claim in _claims(line):
             said = find_claim(tape, claim)
-            if said is None or len(said.text.split()) < LEAST_WORDS or _LEAVES_OPEN.search(even(said.text)):
+            if said is None:
+                continue
+            words, mine = even(_whole_clauses(shown, said)), _roots(item, names)
+            if _denies(words, mine, asks=is_question(item.text)):
+                denied[number] = one_line(said.text)
+                continue
+            if _LEAVES_OPEN.search(words):
                 continue
             heard = _heard(shown, said.number, said.text) - names - OF_EVERYTHING
-            if _is_about(snapshot, item, _roots(item, names), heard):
+            about = len(said.text.split()) >= LEAST_WORDS and _is_about(snapshot, item, mine, heard)
+            if about or (
+                claim in quoted
+                and _is_whole(said, words)
+                and not (PROTECTING.search(item.text) or _FORBIDS.search(item.text))
+                and _is_of_person(shown, said)
+            ):
                 found[number] = one_line(said.text)
                 break
-    return found
+    return SettlingWords(found, {number: words for number, words in denied.items() if number not in found})
+
+
+def _whole_clauses(shown: Sequence["Entry"], said: PhraseMatch) -> str:
+    """Return the clauses that a quotation is of, with the mark at their end: a cut may leave out a `not`."""
+    text = next(one.message.text for one in shown if one.number == said.number)
+    start = text.find(said.text)
+    if start < 0:
+        return said.text
+    end = start + len(said.text)
+    before = max((found.end() for found in _CLAUSE_ENDS.finditer(text, 0, start)), default=0)
+    after = _CLAUSE_ENDS.search(text, end)
+    return text[before : after.end() if after is not None else len(text)].strip()
+
+
+def _denies(words: str, mine: frozenset[str], *, asks: bool) -> bool:
+    """Return whether words say that the very thing is not done: of the note, or of a bare `it`.
+
+    Where a note asks whether it is so, a plain no is an answer, and `not yet` is none.
+    """
+    for part in _CLAUSE_ENDS.split(words):
+        plain = _DENIES.search(part) is not None
+        if not (plain or _OR_NONE.search(part)) or _DECIDES.search(part):
+            continue
+        told = telling(part)
+        if (_UNDONE.search(part) or not asks) and (told & mine or (plain and not told)):
+            return True
+    return False
+
+
+def _is_whole(said: PhraseMatch, words: str) -> bool:
+    """Return whether a quotation has so many words that it settles something, or all of its clauses."""
+    count = len(said.text.split())
+    return count >= LEAST_WORDS or (
+        count >= _COMMON and fold(said.text).strip(" .,;:!") == fold(words).strip(" .,;:!")
+    )
+
+
+def _is_of_person(shown: Sequence["Entry"], said: PhraseMatch) -> bool:
+    """Return whether the person said words, or said yes to them right after."""
+    if said.role == "user":
+        return True
+    place = next(at for at, one in enumerate(shown) if one.number == said.number)
+    answer = shown[place + 1] if place + 1 < len(shown) else None
+    return answer is not None and answer.message.role == "user" and bool(_AGREES.match(answer.message.text))
 
 
 def find_unsaid(
