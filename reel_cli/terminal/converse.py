@@ -214,18 +214,17 @@ def _carry(
     parcel: Parcel,
     take: Callable[[str], Taken],
     choices: Callable[[], tuple[bool, str]],
-    *,
-    begun: bool = False,
+    asked: Exchange,
 ) -> "Taken | Turn | None":
     """Send a prompt and pass each reply to `take`, over the wire or by hand, until one can be used.
 
     What cannot be had over the wire is left to be pasted. None for later. Raises ReelError where nobody is
     here to do that. `choices` says whether less can be asked for, and how one can do without ("" where that
-    is no way); `begun` that part of the answer is there.
+    is no way). Of the exchange that is `asked`, part of the answer may be there.
     """
     from reel_cli.terminal.input.reply_input import Turn, ask_again, wait_for_reply
 
-    came = begun
+    came = begun = bool(asked.replies)
     while opened.over_wire:
         opened.context.wired = True
         try:
@@ -238,7 +237,7 @@ def _carry(
             opened.console.release(carried.held)
             raise ReelError(
                 carried.why.message,
-                hint=carried.why.hint or f"to paste it instead:  reel {parcel.command} --prompt",
+                hint=carried.why.hint or f"to paste it instead:  {_prints(parcel.command, asked)}",
             )
         opened.console.error(carried.why.message, carried.why.hint)
         came |= carried.tries > 0
@@ -255,7 +254,7 @@ def _carry(
             return None
         opened.console.say(f"{'What came so far is kept. ' if came else ''}You can paste it instead:")
         break
-    lead = _copy_prompt(opened, parcel.prompt, parcel.command)
+    lead = _copy_prompt(opened, parcel.prompt, parcel.command, asked)
     while (reply := wait_for_reply(opened, parcel.command, choices(), begun=begun, lead=lead)) is not None:
         lead = ""
         if isinstance(reply, Turn):
@@ -306,7 +305,7 @@ def _carry_exchange(
         Parcel(text, walk.command, before, walk.shape, walk.effort, limited=walk.limited),
         lambda reply: walk.settle(waiting(), reply),
         lambda: (walk.shorter(waiting()) is not None, walk.drops(waiting())),
-        begun=bool(asked.replies),
+        asked,
     )
 
 
@@ -317,8 +316,13 @@ def _as_waiting(opened: "OpenKit", asked: Asked) -> Asked:
     return found if found is not None and found.prompt == asked.prompt else asked.as_waiting()
 
 
-def _copy_prompt(opened: "OpenKit", prompt: str, command: str) -> str:
-    """Copy a prompt to the clipboard, and report how, and where else it is.
+def _prints(command: str, asked: Exchange) -> str:
+    """Return the command that prints an exchange's prompt, or what asks for the rest of its answer."""
+    return f"reel {command} --prompt{' --brief' if asked.brief else ''}"
+
+
+def _copy_prompt(opened: "OpenKit", prompt: str, command: str, asked: Exchange) -> str:
+    """Copy an exchange's prompt, or the text for the rest, and report how, and where else it is.
 
     Where the answer comes back by the clipboard too, return the line that says all of it, which is to be
     shown with the keys; "" where everything was shown.
@@ -331,19 +335,20 @@ def _copy_prompt(opened: "OpenKit", prompt: str, command: str) -> str:
     path = _from_here(opened.state.hand_out("prompt", prompt))
     # how long it is matters where it takes much of the chat's room
     long = f" ({size:,} tokens)" if size * LONG_PROMPT > opened.snapshot.settings.window else ""
+    what = f"{'short ' if asked.brief else ''}prompt{long}"
     if how:
         if how != clipboard.BY_TERMINAL and clipboard.keys() and not opened.context.watch:
-            return f"Copied the prompt{long}. Paste it into the chat, copy the answer, press Enter."
-        console.say(f"Copied the prompt{long}: paste it into the chat, then copy the answer.")
+            return f"Copied the {what}. Paste it into the chat, copy the answer, press Enter."
+        console.say(f"Copied the {what}: paste it into the chat, then copy the answer.")
         if how == clipboard.BY_TERMINAL:
             if "--" in command.replace("--session", ""):
                 # with other options of its own, the command would make another prompt
                 console.say("If pasting brings nothing, the prompt is in:")
                 console.say(f"  {path}")
             else:
-                console.say(f"If pasting brings nothing, this prints the prompt:  reel {command} --prompt")
+                console.say(f"If pasting brings nothing, this prints the prompt:  {_prints(command, asked)}")
     else:
-        console.say(f"The prompt{long} could not be copied; it is in:")
+        console.say(f"The {what} could not be copied; it is in:")
         console.say(f"  {path}")
         console.say(f"({clipboard.why_not(prompt)})")
         console.say("Paste it into the chat, then copy the answer.")
@@ -395,10 +400,10 @@ def ask_for_rest(
     if how:
         from reel_cli.terminal import clipboard
 
-        unsure = f"; if pasting brings nothing, this prints it:  reel {command} --prompt"
+        unsure = f"; if pasting brings nothing, this prints it:  {_prints(command, waiting)}"
         told = "a short request for the rest was copied: paste it into the same chat"
         return f"{told}{unsure if how == clipboard.BY_TERMINAL else ''}"
-    return f"to ask for the rest, paste into the same chat what this prints:  reel {command} --prompt"
+    return f"to ask for the rest, paste into the same chat what this prints:  {_prints(command, waiting)}"
 
 
 def copy_repair(opened: "OpenKit", repair: str) -> str | None:

@@ -61,8 +61,13 @@ class Exchange:
         def replies(self) -> tuple[str, ...]:
             """Return its earlier, incomplete replies."""
 
+        @property
+        def brief(self) -> bool:
+            """Return whether it is the short form of a longer prompt."""
+
     else:
         replies = ()
+        brief = False
 
     @property
     def stored(self) -> dict[str, Any]:

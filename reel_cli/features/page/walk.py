@@ -22,6 +22,7 @@ from reel_cli.features.page.waiting_page import (
     resume,
     sessions_left,
     tell_drop,
+    waits_short,
 )
 from reel_cli.terminal.converse import ExchangeOptions, ExchangeWalk, ring0_in_force
 from reel_cli.terminal.input.given_text import read_given
@@ -105,6 +106,9 @@ def checkpoint_walk(  # noqa: PLR0913 (the page, and how it is asked for)
         if prompt and _keep_ready(opened, ask, manner) is not None:
             message = "All that a short page needs has come already."
             raise ReelError(message, hint=f"keep it:  reel checkpoint --brief --session {ask.session}")
+        if prompt and not (ask.brief or manner.dry_run) and ask.session and waits_short(opened, ask.session):
+            short = f"reel {page_command(opened.snapshot, ask.session)} --prompt --brief"
+            opened.console.say(f"This asks for the whole page; the short one was asked for last:  {short}")
         for sentence in ask.hindered:
             opened.console.say(sentence)
         if ask.waits:

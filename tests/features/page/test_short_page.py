@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from reel_cli.terminal import clipboard
 from tests.support.cli import Reel
 from tests.support.pages import PARTS, chat, page
 from tests.support.shelf import ready_made
@@ -460,3 +461,40 @@ def test_who_asks_for_a_whole_page_is_not_shown_the_short_one_that_was_stopped(
         patch.setattr("reel_cli.features.page.settle_page._decide", stop)
         reel("checkpoint", stdin=f"b\nf {short}\n", tty=True)
     assert "Keep this?" not in reel("checkpoint", stdin="q\n", tty=True).err
+
+
+def test_after_b_the_short_prompt_is_named_as_such_and_by_the_command_that_prints_it(
+    reel: Reel, told: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(clipboard, "copy", lambda _: clipboard.BY_TERMINAL)
+    screen = " ".join(reel("end", stdin="b\nq\n", tty=True).ok().err.split())
+    before, _, after = screen.rpartition("Copied the ")
+    assert "Copied the prompt" in before
+    assert after.startswith("short prompt: paste it into the chat")
+    way = "reel checkpoint --prompt --brief"
+    assert f"this prints the prompt: {way} " in after
+    assert "How I was" not in reel(*way.split()[1:]).ok().out
+    # the next end goes on with the short one
+    assert "Copied the short prompt" in reel("end", stdin="q\n", tty=True).ok().err
+
+
+def test_a_whole_prompt_that_is_printed_in_place_of_a_short_one_says_so(reel: Reel, told: Path) -> None:
+    reel("checkpoint", "--brief", "--prompt").ok()
+    printed = reel("checkpoint", "--prompt").ok()
+    assert "How I was" in printed.out
+    way = "reel checkpoint --prompt --brief"
+    said = f"This asks for the whole page; the short one was asked for last: {way}"
+    assert said in " ".join(printed.err.split())
+    assert "whole page" not in reel("checkpoint", "--prompt").ok().err
+
+
+def test_the_rest_of_a_short_page_is_printed_by_the_command_that_the_screen_names(
+    reel: Reel, told: Path
+) -> None:
+    reel("checkpoint", "--brief", "--prompt").ok()
+    half = SHORT.partition("## What matters")[0]
+    refused = reel("checkpoint", "--brief", "--reply", "-", "--yes", stdin=half)
+    way = "reel checkpoint --prompt --brief"
+    assert f"what this prints: {way}" in " ".join(refused.err.split())
+    rest = reel(*way.split()[1:]).ok().out
+    assert ("What matters" in rest, "How I was" in rest) == (True, False)
