@@ -131,6 +131,23 @@ BIKE, CHAMPION = "I fixed your blue bike", "Bo won the chess tournament"
 GIVES = "Bo is going to bring"
 
 
+def test_what_the_persona_says_again_of_the_user_s_telling_is_not_its_own() -> None:
+    told: list[tuple[str, str]] = [
+        ("user", 'On the back it says, in his hand, "Gulabo and I, neither of us paid." So she is wrong.'),
+        ("assistant", '"Gulabo and I, neither of us paid." I would wear that on my own casing.'),
+    ]
+    entries = tuple(
+        Entry(n, Message(role, text, time="2026-02-10T10:00:00Z")) for n, (role, text) in enumerate(told, 1)
+    )
+    heard = TalkEvidence(
+        Session("2026-02-10-1", "2026-02-10T10:00:00Z", "chat", entries=entries), "Bo", ["Ada"]
+    )
+    _, own = heard.bears(
+        'on the back "Gulabo and I, neither of us paid"', "Gulabo and I, neither of us paid."
+    )
+    assert not own
+
+
 @pytest.mark.parametrize(
     ("evidence", "value", "statement", "borne"),
     [

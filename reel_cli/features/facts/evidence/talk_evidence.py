@@ -133,6 +133,9 @@ class TalkEvidence:
                 nearer, mine = True, replace(mine, near=0)
             return (mine if nearer else borne), False
         own = is_own_telling(words, self._user) or leaves_self_out(self._sentence(mine, words), self._user)
+        if own and not as_own and self._repeats(value, mine):
+            # the persona only says again what the user told
+            return borne, False
         turn = self._texts.get(mine.number, "")
         if own or (as_own and agrees(mine.words.rpartition(" / ")[0], words, turn)):
             return mine, True
