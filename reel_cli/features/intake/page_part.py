@@ -159,8 +159,9 @@ def plan_intake(page: PageAnswer) -> PartPlan:
     except ReelError as error:
         told = (Problem(FIELD.key, f"what waits stays as it is: {error.message}"),) if answered else ()
         return PartPlan(problems=told, told=_told())
+    stand = waiting_to_ask(snapshot, queue)
     if not answered or reading.empty(FIELD.key):
-        return PartPlan(problems=_unanswered(ask, reading), told=_told(waiting=len(queue.waiting)))
+        return PartPlan(problems=_unanswered(ask, reading), told=_told(waiting=len(stand)))
     from reel_cli.features.intake.settlement import Settlement
 
     settlement = Settlement(page, snapshot, queue, _facts_of_page(snapshot, ask, reading))
@@ -172,14 +173,15 @@ def plan_intake(page: PageAnswer) -> PartPlan:
     settlement.settle_further([one for one in given if one.words], noticed)
     problems += [_problem(about, what) for about, what in settlement.problems]
     if not (settlement.settled or settlement.passed or settlement.fresh):
-        return PartPlan(problems=tuple(problems), told=_told(waiting=len(queue.waiting)))
+        return PartPlan(problems=tuple(problems), told=_told(waiting=len(stand)))
     edited = settlement.edit()
     decided = settlement.decided
     trailers = [pair for one in settlement.done for pair in one.trailers]
     trailers += [(TRAILER, f"{one.decision.where} {one.candidate.source}") for one in decided]
     if edited.gone:
         trailers.append((LET_GO, str(edited.gone)))
-    left = len(queue.waiting) - len(settlement.settled) + len(settlement.fresh)
+    settled = [queue.waiting[at] for at in settlement.settled]
+    left = len([one for one in stand if one not in settled]) + len(settlement.fresh)
     return PartPlan(
         {**settlement.writes, INTAKE: edited.text.encode()},
         tuple(trailers),

@@ -94,7 +94,7 @@ def put_in_queue(
 
 
 def count_waiting(snapshot: "Snapshot") -> int | None:
-    """Return how many things wait; None if the file cannot be read."""
+    """Return how many things wait that a page will ask about; None if the file cannot be read."""
     if snapshot.read(INTAKE) is None:
         return 0
 
@@ -104,7 +104,9 @@ def count_waiting(snapshot: "Snapshot") -> int | None:
         except ReelError:
             return None
 
-    return snapshot.note("intake", [INTAKE], count)[INTAKE]
+    # the file alone does not tell which chats still count
+    noted: int | None = snapshot.note("intake", [INTAKE], count)[INTAKE]
+    return len(waiting_to_ask(snapshot, read_queue(snapshot))) if noted else noted
 
 
 def kept_of(snapshot: "Snapshot", sessions: Collection[str]) -> Sequence[str]:
@@ -175,7 +177,7 @@ def told_of(snapshot: "Snapshot", session: str, first: int, last: int) -> Sequen
         f" {one_line(one.decision.why, 120).rstrip('.')}."
         for one in decided
     ]
-    waits = [one for one in queue.waiting if meets(one)][-TOLD:]
+    waits = [one for one in waiting_to_ask(snapshot, queue) if meets(one)][-TOLD:]
     return [*told, *(f"“{one_line(one.words, 80)}” waits to be decided: {one.why}." for one in waits)]
 
 

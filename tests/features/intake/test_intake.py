@@ -542,3 +542,32 @@ def test_what_is_purged_leaves_the_queue(reel: Reel, kit: Path) -> None:
     assert "residency" not in text
     assert "My name is Bo." in text
     assert git(kit, "log", "--all", "-SInes", "--format=%h").strip() == ""
+
+
+def test_what_was_said_in_a_chat_taken_back_does_not_wait_until_it_counts_again(
+    reel: Reel, kit: Path
+) -> None:
+    reel("record", say(reel, kit)).ok()
+    calm: list[tuple[str, str]] = [
+        ("user", "The heron is back on the wall by the canal."),
+        ("assistant", "Good. I promise to feed it."),
+    ]
+    reel("record", say(reel, kit, calm, 26)).ok()
+    assert waiting(reel) == 8
+    tea = "“No, I said tea is fine.” waits to be decided: a correction."
+    assert tea in json.loads(reel("why", "2026-02-25-1#5", "--json").ok().out)["now"]
+    reel("tape", "retract", "2026-02-25-1", "--yes").ok()
+    assert waiting(reel) == 1
+    assert "1 thing that was said may be worth keeping" in reel("status").ok().out
+    told = reel("why", "2026-02-25-1#5").ok().out
+    assert "It was taken back, so none of it counts." in told
+    assert "waits" not in told
+    # nor does a page tell of more than it asked about
+    reel("checkpoint", "--prompt").ok()
+    text = page(
+        {"Lines to find it by": '"feed it"', "What has shifted": "steady", "What to keep of this": ""}
+    )
+    kept = reel("checkpoint", "--reply", "-", "--dry-run", "--json", stdin=text).ok()
+    assert json.loads(kept.out)["intake"]["waiting"] == 1
+    reel("tape", "retract", "2026-02-25-1", "--undo").ok()
+    assert waiting(reel) == 8
