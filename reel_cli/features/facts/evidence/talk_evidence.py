@@ -126,16 +126,14 @@ class TalkEvidence:
         if mine.unsaid and as_own and (sentence := self._find_telling(evidence)):
             mine = self._own.bears(value, sentence)
         words = mine.words.rpartition(" / ")[2]
-        if mine.why:
+        # the persona may only say again what the user told
+        if mine.why or (not as_own and self._repeats(value, mine)):
             nearer = as_own and (borne.unsaid or not mine.unsaid)
             if mine.wrong and not (borne.near or borne.unsaid):
                 # whoever said it: a number of the value is another in those words
                 nearer, mine = True, replace(mine, near=0)
             return (mine if nearer else borne), False
         own = is_own_telling(words, self._user) or leaves_self_out(self._sentence(mine, words), self._user)
-        if own and not as_own and self._repeats(value, mine):
-            # the persona only says again what the user told
-            return borne, False
         turn = self._texts.get(mine.number, "")
         if own or (as_own and agrees(mine.words.rpartition(" / ")[0], words, turn)):
             return mine, True
