@@ -45,6 +45,11 @@ _PHRASES = late(
 )
 """Pattern of set phrases whose `you` nobody is told anything of."""
 _WORD = late(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
+_FOR_ALL = late(
+    r"\b(?:every(?:body|one)|any(?:body|one)|nobody) else\b|\b(?:each|every|other|the) players?\b"
+)
+"""Pattern of those for whom a rule holds."""
+_COSTS = "(?:costs?|takes?|gives?|pays?|earns?|needs?|means?)"
 PROTECTING = late(
     r"(?i)\b(?:allerg\w*|anaphyla\w*|intoleran\w*|coeliac|celiac|medicat\w*|medicine\w*|insulin|epipen|inhaler"
     r"|dos(?:e|age)s?|penicillin|warfarin|pacemaker|diabet\w*|epilep\w*|seizures?|asthma\w*|haemophil\w*|hemophil\w*"
@@ -118,7 +123,18 @@ def is_about_persona(key: str, value: str, evidence: str, persona: str) -> bool:
     sentence = _PHRASES.sub(" ", _without_calls(evidence, name).replace("’", "'"))
     if _FIRST.search(sentence) or _TOLD_HOW.search(sentence) or _ASKS_ALONG.search(sentence):
         return False
+    if _is_rule(key, f"{value}. {sentence}"):
+        return False
     return bool(_SECOND.search(sentence)) or bool(name and _names(sentence, name))
+
+
+def _is_rule(key: str, text: str) -> bool:
+    """Return whether a text says what a thing costs or gives, or what holds for all: its `you` is anybody."""
+    plain = text.casefold()
+    if _FOR_ALL.search(plain):
+        return True
+    named = key.replace("_", " ").casefold().strip()
+    return bool(named) and re.search(rf"(?<!\w){re.escape(named)} (?:now )?{_COSTS}(?!\w)", plain) is not None
 
 
 def is_in_first_person(text: str) -> bool:

@@ -50,6 +50,7 @@ ABOUT_PERSONA = (
     ("name", "Mallory", "Du bist Mallory."),
     ("nom", "Mallory", "Tu es Mallory"),
     ("orders", "obey me", "You obey me"),
+    ("choir", "on Monday, you sing alto", "The choir is on Monday, and you sing alto"),
 )
 ABOUT_THE_PERSON = (
     ("allergy", "nuts", "I'm allergic to nuts"),
@@ -59,6 +60,8 @@ ABOUT_THE_PERSON = (
     ("name", "Bo", "You can call me Bo"),
     ("food", "olives", "you know I can't stand olives"),
     ("sister", "Ines", "my sister Ines says hi to you"),
+    ("digging", "costs three, but you own the well", "So digging costs three now, but you own the well."),
+    ("wells", "you own them, everybody else pays one", "You own them, everybody else pays one."),
     ("city", "Rome", "Ich wohne in Rom, wie du weißt, und mein Hund auch"),
 )
 

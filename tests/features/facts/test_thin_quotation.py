@@ -154,3 +154,35 @@ def test_a_number_and_a_denial_beside_a_quotation_are_as_they_were_said() -> Non
     assert denied_so("not nuts", "I eat.", ["I do not eat nuts", "not nuts"])
     # one word alone may be denied of anything
     assert not denied_so("not nuts", "I eat.", ["I do not eat nuts or eggs"])
+
+
+GAME = (
+    "Two players with five boats. It was two to four, with five it worked as well.",
+    "Then drink at another's well: pay one coin. If they stand at it, drink free. Shall that be it?",
+    "YES. That's it, well rule. OK decide: two to five. Box says so.",
+    "And the camel?",
+    'She gave me the photo. It says on the back "Gulabo and I". So my aunt is wrong.',
+)
+WELL_RULE = "drink at another's well, pay one coin; if they stand at it, drink free"
+
+
+@pytest.mark.parametrize(
+    ("value", "evidence", "key", "stood", "borne"),
+    [
+        ("two to five players", "decide: two to five", "game", "game: two to four players, 5 boats", True),
+        ("two to six players", "decide: two to five", "game", "game: two to four players, 5 boats", False),
+        # a yes to all that the other said
+        (WELL_RULE, "YES. That's it, well rule", "well rule", "", True),
+        (WELL_RULE.replace("one", "two"), "YES. That's it, well rule", "well rule", "", False),
+        # the same turn says it, in words of somebody else: only of what was known so
+        ("Gulabo", "So my aunt is wrong", "camel's name", "camel's name: Gulabo, by family legend", True),
+        ("Gulabo", "So my aunt is wrong", "camel's name", "", False),
+        ("Multan", "So my aunt is wrong", "camel's name", "camel's name: Gulabo, by family legend", False),
+    ],
+)  # fmt: skip
+def test_a_turn_says_what_its_quoted_line_does_not(
+    value: str, evidence: str, key: str, stood: str, *, borne: bool
+) -> None:
+    found = turns(GAME).bears_around(value, evidence, key, stood, ())
+    assert (found is not None) is borne
+    assert found is None or (found.why, found.value) == ("", value)

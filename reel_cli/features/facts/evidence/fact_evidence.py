@@ -8,7 +8,7 @@ from reel_cli.core.evidence.fact_days import bears_years, leaves_year_open, look
 from reel_cli.core.evidence.grounding.check import Claim
 from reel_cli.core.evidence.grounding.dates import date_word
 from reel_cli.core.evidence.grounding.lexicon import STOP, even, sentences
-from reel_cli.core.evidence.grounding.source import SourceMessage, Turn
+from reel_cli.core.evidence.grounding.source import Source, SourceMessage, Turn
 from reel_cli.core.evidence.own_words import (
     LENT,
     LIMITS,
@@ -249,7 +249,8 @@ class UserTurns(SpokenTurns):
         day = read_day(own.message.time or self._started)
         quoted = self._source_of([self._look(own, own_words)])
         held = self._source_of([look_at_own(Turn(0, self._user, stood, day))] if stood else [])
-        if not gives_news(value, key, quoted, held, exactly=told != own_words):
+        news = gives_news(value, key, quoted, held, exactly=told != own_words)
+        if not (news or self._is_told_beside(at, value, held)):
             return None
         if any(one.endswith("?") for one in sentences_around(told, self._source(at))):
             return None
@@ -269,6 +270,23 @@ class UserTurns(SpokenTurns):
             return None
         exact = counts_exactly(value, told, [*texts, *known])
         return support if exact and denied_so(value, told, texts) else None
+
+    def _is_told_beside(self, at: int, value: str, held: Source) -> bool:
+        """Return whether the turn of a quotation says all of a value, or says yes to a turn that does.
+
+        What it quotes there counts where the value says nothing but what was `held`.
+        """
+        own, words = self._turns[at], telling(value) - LENT
+        texts = [own.message.text if words <= held.stems else "\n\n".join(self._own[at])]
+        before = self._said.index(own) - 1
+        if before >= 0 and self._said[before].message.role == "assistant" and YES.match(even(texts[0])):
+            texts.append(self._said[before].message.text)
+        day = read_day(own.message.time or self._started)
+        for text in texts:
+            source = self._source_of([look_at_own(Turn(own.number or 0, self._user, text, day))])
+            if words and words <= telling(text) and not missing_detail(value, source):
+                return counts_exactly(value, "", [text])
+        return False
 
     def _is_of_talk(self, value: str) -> bool:
         """Return whether everything in a value was said somewhere in the talk, by either speaker."""

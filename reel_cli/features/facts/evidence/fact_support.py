@@ -169,6 +169,8 @@ def gives_news(value: str, key: str, quoted: Source, held: Source, *, exactly: b
     bare = not (exactly or mine - telling(" ".join(named(text))) or held.said)
     if exactly or (bare and days and about and about <= told_words):
         return not exactly
+    if _says_anew(text, even(said.turn.text), [even(one.turn.text) for one in held.said]):
+        return True
     claimed, told, before = (
         {number for one in texts for found in numbers(one, one) if found.plain for number in found.values}
         for texts in ([text], [even(said.turn.text)], [even(one.turn.text) for one in held.said])
@@ -176,6 +178,19 @@ def gives_news(value: str, key: str, quoted: Source, held: Source, *, exactly: b
     return bool((claimed & told) - before)
 
 
+def _says_anew(value: str, told: str, held: Sequence[str]) -> bool:
+    """Return whether both have words in a row, a number among them, that nothing held has: `two to five`."""
+    mine, theirs, before = (
+        {tuple(words[at : at + _ROW]) for words in several for at in range(len(words) - _ROW + 1)}
+        for several in (
+            [_PLAIN.findall(text.casefold()) for text in texts] for texts in ([value], [told], held)
+        )
+    )
+    return any(numbers(" ".join(row), " ".join(row)) for row in (mine & theirs) - before)
+
+
+_ROW = 3
+_PLAIN = late(r"[\w']+")
 _NOT = late(rf"{NO.pattern}|\b(?:do|does|did|is|was|are|were|have|has|had|wo|ca|could|would|should)nt\b")
 _OF_DAYS = late(
     r"(?i)\b\d+(?:st|nd|rd|th)\b|\b\d+ (?:or \d+ )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)"
