@@ -124,6 +124,25 @@ def render_help(words: Sequence[str] = (), *, every: bool = False) -> str | None
     return text
 
 
+def _path(arguments: Sequence[str]) -> Sequence[str]:
+    """Return the words of the command that a command line names: the command, and one of its own.
+
+    An option that lacks its value is refused without a word of where.
+    """
+    typed, names = iter(arguments), _needed(arguments)
+    command: Any = _ready(names)
+    path: list[str] = []
+    for word in typed:
+        if word in ("--kit", "--chat") and not path:
+            next(typed, None)
+        elif not word.startswith("-"):
+            command = getattr(command, "commands", {}).get(ALIASES.get(word, word))
+            if command is None:
+                break
+            path.append(str(command.name))
+    return path
+
+
 def _in_short() -> tuple[str, ...]:
     return tuple(name for panel in SHORT for name in PANELS[panel] if name in COMMANDS)
 
@@ -335,7 +354,7 @@ def _usage(console: Console, error: Any, arguments: Sequence[str]) -> int:  # no
         # a group alone shows its help, like `reel` alone
         console.result(error.format_message())
         return int(ExitCode.DONE)
-    where = context.command_path if context else "reel"
+    where = context.command_path if context else " ".join(["reel", *_path(arguments)])
     names = [
         name for name, one in getattr(context and context.command, "commands", {}).items() if not one.hidden
     ]

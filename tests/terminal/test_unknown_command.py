@@ -57,3 +57,22 @@ def test_a_home_folder_that_the_shell_did_not_open_is_found(reel: Reel, kit: Pat
     named = f"~/{kit.name}"
     done = reel("--kit", named, "status", cwd=tmp_path, env={"HOME": str(kit.parent)})
     assert done.ok().out.startswith("Ada")
+
+
+@pytest.mark.usefixtures("kit")
+@pytest.mark.parametrize(
+    ("typed", "help_of"),
+    [
+        ("start --cue", "reel start --help"),
+        ("--kit . start --cue", "reel --kit . start --help"),
+        ("tape show --at", "reel tape show --help"),
+        ("--kit", "reel --help"),
+    ],
+)
+def test_an_option_without_its_value_leads_to_the_help_that_has_it(
+    reel: Reel, typed: str, help_of: str
+) -> None:
+    done = reel(*typed.split())
+    assert (done.code, "requires an argument" in done.err) == (2, True)
+    assert f"Hint: see  {help_of}\n" in done.err
+    assert typed.rsplit(maxsplit=1)[-1] in reel(*help_of.split()[1:]).ok().out
