@@ -53,7 +53,7 @@ def meant_memory(snapshot: Snapshot, wanted: str) -> str | None:
     memory_id = memory_name(wanted)
     if memory_id in snapshot.memories or memory_id in snapshot.index.lines:
         return memory_id
-    return resolve_name(wanted, _titles_for(snapshot, wanted), "memories") if memory_id == wanted else None
+    return resolve_name(wanted, titles_for(snapshot, wanted), "memories") if memory_id == wanted else None
 
 
 def settle_memories(
@@ -63,7 +63,7 @@ def settle_memories(
 
     Raises what `settle_names` does.
     """
-    titles = _titles_for(snapshot, " ".join(names))
+    titles = titles_for(snapshot, " ".join(names))
     return settle_names(names, titles, "memories", exact=is_memory_id, command=command)
 
 
@@ -78,12 +78,15 @@ def list_titles(snapshot: Snapshot) -> dict[str, str]:
     return lines | {memory.id: memory.title for memory in snapshot.memories.values()}
 
 
-def _titles_for(snapshot: Snapshot, wanted: str) -> dict[str, str]:
-    """Return the titles that words may mean: without lines cut from a memory, where they mean that one."""
+def titles_for(snapshot: Snapshot, wanted: str) -> dict[str, str]:
+    """Return the titles that words may mean: without lines cut from a memory, where they mean that one.
+
+    That memory may be a line in the index itself, since it was let go.
+    """
     titles = list_titles(snapshot)
-    meant = {name: title for name, title in titles.items() if name in snapshot.memories}
+    held = {name: title for name, title in titles.items() if name in snapshot.memories}
     try:
-        found = resolve_name(wanted, meant, "memories")
+        found = resolve_name(wanted, held, "memories") or resolve_name(wanted, _uncut(titles), "memories")
     except ReelError:
         return titles
     if found is None:
@@ -92,8 +95,19 @@ def _titles_for(snapshot: Snapshot, wanted: str) -> dict[str, str]:
     return {
         name: title
         for name, title in titles.items()
-        if name in meant or not f"{title}:".casefold().startswith(told)
+        if name in held or name == found or not f"{title}:".casefold().startswith(told)
     }
+
+
+def _uncut(titles: dict[str, str]) -> dict[str, str]:
+    """Return the titles without those of lines cut from a memory, `The ferry: he said`."""
+    there = {title.casefold() for title in titles.values()}
+
+    def is_cut(title: str) -> bool:
+        pieces = title.casefold().split(":")
+        return any(":".join(pieces[:end]) in there for end in range(1, len(pieces)))
+
+    return {name: title for name, title in titles.items() if not is_cut(title)}
 
 
 def memory_name(wanted: str) -> str:

@@ -136,18 +136,21 @@ def _meant(opened: "OpenKit", names: list[str]) -> list[str]:
     """Return the IDs of the memories whose titles are named; any other name unchanged, a file's above all."""
     from reel_cli.core.errors import ReelError
     from reel_cli.core.nearest import resolve_name, settle_names
-    from reel_cli.core.rings.read_memory import is_memory_id, list_titles
+    from reel_cli.core.rings.read_memory import is_memory_id, titles_for
 
     def exact(name: str) -> bool:
         return bool(_PATH.search(name)) or is_memory_id(name) or (opened.root / name).exists()
 
     try:
-        titles = list_titles(opened.snapshot)
+        titles = titles_for(opened.snapshot, " ".join(names))
     except ReelError:
         # the file to restore may be the one that cannot be read
         return names
     settled = settle_names(names, titles, "memories", exact=exact)
-    return [one if exact(one) else resolve_name(one, titles, "memories") or one for one in settled]
+    return [
+        one if exact(one) else resolve_name(one, titles_for(opened.snapshot, one), "memories") or one
+        for one in settled
+    ]
 
 
 def _restore_files(opened: "OpenKit", names: list[str], *, aside: bool, dry_run: bool, as_json: bool) -> bool:

@@ -8,9 +8,13 @@ from pathlib import Path
 import pytest
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.files.index_file import put_lines
+from reel_cli.core.kit.snapshot import INDEX
 from reel_cli.core.nearest import resolve_name
+from reel_cli.core.values.memory import IndexLine
+from reel_cli.core.values.talk import SourceRange
 from tests.features.memory.test_memory import remembered  # noqa: F401 (a fixture)
-from tests.support.cli import Reel
+from tests.support.cli import Reel, git
 
 TITLES = {"M-001": "The letter that wasn't hers", "M-002": "A letter, late", "M-003": "Small clean knife"}
 
@@ -186,3 +190,25 @@ def test_words_of_a_memory_mean_it_and_not_the_lines_cut_from_it(reel: Reel, kit
         reel("forget", "letter hers", "--dry-run").ok().out.startswith("M-002  The letter that wasn't hers")
     )
     assert "(M-009)" in reel("memory", "show", "letter helen").ok().out
+
+
+@pytest.mark.usefixtures("remembered")
+def test_a_memory_is_restored_by_words_that_lines_cut_from_it_have_too(reel: Reel, kit: Path) -> None:
+    where = SourceRange("2026-02-25-1", 2, 2)
+    cut = [
+        IndexLine(f"M-00{n}", f"The letter that wasn't hers: {who} said", "ice", ("factual",), where=where)
+        for n, who in ((4, "Bo"), (5, "you"))
+    ]
+    (kit / INDEX).write_text(put_lines((kit / INDEX).read_text(), cut))
+    git(kit, "commit", "-qam", "two lines more")
+    there = reel("restore", "letter")
+    assert "could be" not in there.err
+    assert "M-002" in there.err
+    shown = reel("forget", "letter", "--dry-run").ok()
+    assert shown.out.startswith("M-002")
+    reel("forget", "M-002", "--yes").ok()
+    # its own line is all that is left, beside those cut from it
+    assert "(M-002) would come back" in reel("restore", "letter", "--dry-run").ok().out
+    assert "(M-002) is back" in reel("restore", "letter").ok().out
+    # words that only such a line has mean that
+    assert "M-004" in reel("restore", "letter Bo").err
