@@ -479,3 +479,26 @@ def test_the_days_of_a_weekend_that_was_spoken_of_are_borne(day: str, found: boo
 def test_a_day_that_was_said_by_its_number_is_borne(day: str, found: bool) -> None:  # noqa: FBT001
     told = find_ungrounded([Stretch(f"The bank sends it by {day}.", ((0, 1),))], source(EITHER))
     assert bool(told) is found
+
+
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        (
+            "A novel. It's called The Pilot's Widow. I have 214 pages and no ending. The pages are mine.",
+            "I have 214 pages and no ending.",
+        ),
+        (
+            f"It's called The Pilot's Widow, {'a novel about the woman who stayed, ' * 3}and has 214 pages.",
+            "…214 pages.",
+        ),
+        ("It's called The Pilot's Widow. It is 214 days old.", "It's called The Pilot's Widow."),
+    ],
+)
+def test_the_nearest_to_a_number_is_the_sentence_that_counts_the_same(said: str, shown: str) -> None:
+    told = source(("Bo", "Good evening."), ("Bo", "She keeps 12 pages of it."), ("Bo", said))
+    text = "Her novel is called The Pilot's Widow and has 241 pages."
+    told = told if "pages" in said else source(("Bo", said))
+    [one] = [one for one in find_ungrounded([Stretch(text, ((0, 1),))], told) if one.kind == "number"]
+    assert one.nearest is not None
+    assert one.nearest.text.strip() == shown

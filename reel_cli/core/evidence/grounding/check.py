@@ -234,7 +234,8 @@ def _claims(text: str, stretch: Stretch, source: Source) -> Iterator[tuple[Claim
     without_dates = mask(masked, dated)
     for number in _numbers(text, without_dates):
         if not source.bears_number(number):
-            yield Claim.NUMBER, number.start, number.end, None
+            first, last = next(((a, b) for a, b in sentences(text) if a <= number.start < b), (0, len(text)))
+            yield Claim.NUMBER, number.start, number.end, source.nearest_count(number, text[first:last])
     for start, end, name in names(text, without_dates, title=stretch.title):
         if not source.names.bears(name):
             yield Claim.NAME, start, end, None

@@ -35,6 +35,8 @@ _COUNTED = ("back", "nth", "either")
 """Kinds of dates that are also counts: `Five years ago` is a number of years, `the 4th` may be a quarter."""
 _LONGEST = 160
 """Characters a passage is cut to."""
+_SHOWN = 100
+"""Characters from a sentence's beginning within which a number is shown with it, and not from itself on."""
 _UNSAID = 1.2
 """The weight of a word that was not said: a memory has its own words for things."""
 _LIGHT = frozenset(
@@ -288,6 +290,29 @@ class Source:
         if text not in self._nearest:
             self._nearest[text] = self._find_nearest(text)
         return self._nearest[text]
+
+    def nearest_count(self, number: Number, text: str) -> Passage | None:
+        """Return the sentence that counts what a number does and shares most with a text; None for none.
+
+        Of several, it is one in the message that is nearest to the text.
+        """
+        wanted, found = {*stems(text)}, list[tuple[int, Passage]]()
+        for one in self.said:
+            plain = even(one.turn.text)
+            for other in one.numbers:
+                if not {*number.counts} & {*other.counts}:
+                    continue
+                start, end = next((a, b) for a, b in sentences(plain) if a <= other.start < b)
+                lead = other.start if other.end - start > _SHOWN else start
+                said = f"{'…' if lead > start else ''}{clipped(one.turn.text[lead:end])}"
+                session = one.turn.session if self.several else ""
+                shared = len(wanted.intersection(stems(plain[start:end])))
+                found.append((shared, Passage(one.turn.number, one.turn.speaker, said, session)))
+        most = max((shared for shared, _ in found), default=0)
+        best = [passage for shared, passage in found if shared == most]
+        near = self.nearest(text) if len(best) > 1 else None
+        there = [one for one in best if near and (one.session, one.number) == (near.session, near.number)]
+        return next(iter(there or best), None)
 
     def _find_nearest(self, text: str) -> Passage | None:
         weights = {word: self.weight.get(word, 1.0) for word in stems(text)}
