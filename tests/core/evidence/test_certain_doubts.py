@@ -117,6 +117,17 @@ def test_a_mother_is_spoken_of_in_the_words_of_another_language() -> None:
     assert shown("His mother lives in Leek.", talk=(("Mads", "I live in Leek, above the baker."),)) != []
 
 
+def test_what_came_after_one_thing_had_the_other_before_it() -> None:
+    talk = [
+        ("Mads", "Ada gave the solo to Declan. I'd put my hand up to get the prizes half an hour before."),
+        ("Ines", "I'm sorry, that smarts."),
+    ]
+    text = "The solo went to Declan after Mads had put his hand up to get the prizes."
+    assert shown(text, talk=talk) == []
+    mam = [("Mads", "Mam rings on Sundays."), ("Ines", "Give her my regards.")]
+    assert shown("His mother rings on Sundays.", talk=mam) == []
+
+
 def test_to_deny_what_was_only_due_or_is_anothers_opinion_contradicts_nobody() -> None:
     talk = (
         ("Ines", "And the tester was due in the post on the 16th."),

@@ -120,6 +120,23 @@ def test_a_changed_number_is_found_in_chinese_and_japanese(said: str, text: str,
     assert [(one.kind.value, one.claim) for one in told] == [("number", one) for one in expected]
 
 
+@pytest.mark.parametrize(
+    ("said", "text", "expected"),
+    [
+        ("The root canal is at half past two.", "The appointment is at 14:30.", []),
+        ("The root canal is at half past two.", "The appointment is at 2:30.", []),
+        ("The root canal is at half past two.", "The appointment is at 15:30.", ["15:30"]),
+        ("The lesson is at a quarter to three.", "The lesson is at 14:45.", []),
+        ("The lesson is at a quarter to three.", "The lesson is at 15:15.", ["15:15"]),
+        ("The lesson is at 14:30.", "The lesson is at half past two.", []),
+        ("The lesson is at 14:30.", "The lesson is at half past three.", ["three"]),
+    ],
+)
+def test_a_time_of_day_may_be_told_in_words(said: str, text: str, expected: list[str]) -> None:
+    told = find_ungrounded([Stretch(text, ((0, 1),))], source(("Bo", said), ("Ada", "Yes.")))
+    assert [(one.kind.value, one.claim) for one in told] == [("number", one) for one in expected]
+
+
 def test_words_within_a_sentence_without_spaces_were_said() -> None:
     borne = source(("Bo", "我妹妹美咲今年十八岁了。"))
     assert borne.bears_quote("我妹妹美咲今年")

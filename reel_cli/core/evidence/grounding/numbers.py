@@ -51,6 +51,10 @@ _CLAUSE_BEGINS = late(r"(?:\A|[.!?;:\n\"“—–])\s*(?:(?i:and|but)\s+)?\Z")
 """Pattern of the beginnings of clauses such as `Second of all, …`, where a number counts only what is
 told."""
 _CLOCK = late(r":(\d\d)")
+_PAST = late(r"(?i)\b(?:half (?:past|after)|quarter (past|after|to|of|before)) $")
+"""Pattern of the words before an hour: `half past two` is 2:30, or 14:30."""
+_LONGEST_PAST = len("quarter before ") + 1
+_HOURS = 12
 _PHRASES = (
     (late(r"(?i)\bhalf an? (hour|minute|day|year|century|dozen)\b"), 0.5),
     (late(r"(?i)\b(?:a )?quarter of an? (hour|century)\b"), 0.25),
@@ -167,7 +171,18 @@ def _words(text: str) -> Iterator[Number]:
         if words[-1] in _TENS and (ending := _ENDING.match(text, stop)):
             value, stop = value + _ENDINGS[ending[1].casefold()], ending.end()
         lone = len(words) == 1 and value in (0, 1, 100, 1000, 1_000_000)
-        yield Number(match.start(), stop, frozenset({value}), plain=not lone)
+        values = {value, *_spoken_clock(text, match.start(), value)}
+        yield Number(match.start(), stop, frozenset(values), plain=not lone)
+
+
+def _spoken_clock(text: str, start: int, hour: float) -> Iterator[float]:
+    """Yield the times, as `14:30` has them, that an hour with `half past` or a quarter before it may be."""
+    found = _PAST.search(text, max(0, start - _LONGEST_PAST), start) if hour <= _HOURS else None
+    if found is not None:
+        side = (found[1] or "").casefold()
+        # a quarter to three is 2:45
+        at = hour - 0.55 if side in ("to", "of", "before") else hour + (0.15 if side else 0.30)
+        yield from (round(at, 2), round(at + _HOURS, 2))
 
 
 def _han(text: str) -> Iterator[Number]:
@@ -231,7 +246,7 @@ def _digit_values(match: re.Match[str]) -> frozenset[float]:
     elif clock or tail.rstrip(".").replace(".", "") in ("am", "pm"):
         minutes = int(clock[1]) if clock else 0
         later = 12 if "p" in tail and value < 12 else 0
-        values = {value + minutes / 100, value + later + minutes / 100}
+        values = {round(value + minutes / 100, 2), round(value + later + minutes / 100, 2)}
         if not minutes:
             values |= {value, value + 12 if value <= 12 else value - 12}
     return frozenset(values)

@@ -32,7 +32,7 @@ _OPPOSITES = (
     ("marry", "divorce"), ("born", "die"), ("remember", "forget"), ("open", "close shut"), ("keep", "lose"),
     ("improve", "worsen"), ("increase rise", "decrease fall drop"), ("agree", "disagree"), ("hire", "fire"),
     ("succeed", "fail"), ("gain", "lose"), ("easy", "hard difficult tough"), ("calm", "nervous anxious"),
-    ("before", "after"), ("older", "younger"), ("better", "worse"), ("married", "divorced single"),
+    ("older", "younger"), ("better", "worse"), ("married", "divorced single"),
     ("long", "short brief"), ("big huge large", "small tiny"), ("early", "late"), ("hot warm", "cold cool"),
     ("cheap", "expensive"), ("slow", "fast quick"), ("full", "empty"), ("loud", "quiet silent"),
     ("wet", "dry"), ("high", "low"), ("rich", "poor"), ("strong", "weak"), ("heavy", "light"),

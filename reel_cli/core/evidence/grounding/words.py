@@ -13,8 +13,8 @@ birthday."""
 _ALIKE = (
     *("kid kids child children", "son boy", "daughter girl", "grandma grandmother gran granny nana"),
     *("grandpa grandfather grandad opa", "husband hubby", "spouse partner"),
-    *("mom mum mother mama mutti mutter maman mamma",),
-    *("dad father papa", "dog pup puppy doggo", "cat kitty kitten", "pet animal"),
+    *("mom mum mam mother mama mammy mummy mommy mutti mutter maman mamma",),
+    *("dad daddy father papa", "dog pup puppy doggo", "cat kitty kitten", "pet animal"),
     *("picture photo photograph image pic snapshot", "phone telephone call ring", "gale storm wind"),
     *("meal food", "house home flat place", "park garden yard", "aunt auntie", "supper dinner"),
     *("car vehicle", "bike bicycle", "road street", "town city village", "job work position", "boss manager"),
