@@ -37,6 +37,10 @@ _ENDED = late(
     r"|好了|没了|没有了|治好|停了|痊愈|不再|治っ|治り|なくなっ|なくなり|やめ|나았|없어|끊었"
 )
 """Words by which something is said to be over."""
+_OF_TALK = late(
+    r"(?i)\b(?:secrets?|tell(?:s|ing)?|told|say(?:s|ing)?|said|mention\w*|ask(?:s|ed|ing)?|call(?:s|ed)?|knows?)\b"
+)
+"""Pattern of a limit on what is talked about, and how."""
 _DENIED = late(r"(?i)\b(?:not|never|no|none|without|cannot)\b|n['’]t\b")
 _TOPICS = (
     "allerg",
@@ -68,6 +72,8 @@ def find_guarded(fact: Fact, standing: Iterable[Fact]) -> Fact | None:
     if is_own(fact):
         # what the persona tells of its own life has a name of its own
         return None
+    # what is not to be said is changed under its own name alone: many facts share a word with it
+    guarded = [one for one in guarded if guards_health(one) or not _OF_TALK.search(_text(one))]
     told = _text(fact)
     eased = next((one for one in guarded if _eases(fact, one)), None)
     if eased is not None:

@@ -290,3 +290,13 @@ def test_what_somebody_answers_to_the_personas_question_is_not_about_the_persona
     ]
     extract(reel, "\n".join(lines))
     assert sorted(facts(reel)) == ["commitments/opening", "context/slate"]
+
+
+def test_what_is_not_to_be_said_is_changed_under_its_own_name_alone() -> None:
+    calm = Fact("constraints", "calm down", "never tell him to calm down", "0.95", origin="extraction")
+    secret = Fact("constraints", "Orla's news", "nobody's to know till she tells them", origin="extraction")
+    maeve = Fact("relationships", "Maeve", "used to tell him to calm down", "0.9", origin="extraction")
+    abroad = Fact("context", "Utrecht", "Orla tells them no more, wants me over in May", origin="extraction")
+    assert find_guarded(maeve, [calm]) is find_guarded(abroad, [secret]) is None
+    told = Fact("constraints", "calm down", "tell him to calm down again", "0.9", origin="extraction")
+    assert find_guarded(told, [calm]) == calm
