@@ -96,7 +96,7 @@ def test_at_a_terminal_each_paste_is_a_turn_and_goes_on_the_tape(reel: Reel, kit
     assert evening.tape()[5:] == [("user", "half a tu")]
     shown = evening.err.getvalue()
     assert "Bo > Is the ice thick?\n" in shown
-    assert "(bundle 1,117, 3 messages " in shown
+    assert "(bundle 1,122, 3 messages " in shown
     assert "Ada > Ask the hare.\n" not in shown  # as it was typed, with its name
     assert shown.endswith(
         "Recorded 6 messages in 1 chat.\n"
@@ -122,8 +122,8 @@ def test_a_pipe_is_recorded_when_it_is_quiet_and_at_its_end(kit: Path) -> None:
     evening.pasting.end()
     assert evening.tape()[1:] == [("assistant", "Thick\nenough.\n\nFor a hare.\nAnd a fox."), ("user", "Hm")]
     assert evening.err.getvalue().splitlines()[1:4] == [
-        "13 % full, 1,122 of 8,192 tokens (bundle 1,117, 1 message 5)",
-        "13 % full, 1,137 of 8,192 tokens (bundle 1,117, 3 messages 20)",
+        "13 % full, 1,127 of 8,192 tokens (bundle 1,122, 1 message 5)",
+        "13 % full, 1,142 of 8,192 tokens (bundle 1,122, 3 messages 20)",
         "Recorded 3 messages in 1 chat.",
     ]
 
