@@ -260,9 +260,9 @@ def test_a_chat_the_server_refuses_as_too_long_is_summed_up(
     done = reel("chat", "--via", server.address, stdin=talk, tty=True).ok()
     assert "a at 127.0.0.1" in done.err
     assert "refused this: it takes 4,000 tokens at once, and this has 5,000." in done.err
-    assert "Pack for 3,588 tokens from now on, and sum this up?" in done.err
+    assert "Pack for 3,592 tokens from now on, and sum this up?" in done.err
     assert "Going on from there." in done.err
-    assert "window: 3588" in (kit / "kit.yaml").read_text()
+    assert "window: 3592" in (kit / "kit.yaml").read_text()
     # what was said without an answer is said again behind the summary, and counts once
     first, second = (tape(kit, f"{TODAY}-{number}") for number in (1, 2))
     assert [text for role, text in first if role == "user"] == ["One", "Two", "Three"]
@@ -278,7 +278,7 @@ def test_a_chat_that_is_not_summed_up_goes_on_with_its_newest(
     server.script = [whole, whole, whole, _refuse_too_long(4000, 5000)]
     done = reel("chat", "--via", server.address, stdin="One\nTwo\nThree\nFour\n").ok()
     assert "it takes 4,000 tokens at once" in done.err
-    assert "pack for that:  reel config window 3588" in done.err
+    assert "pack for that:  reel config window 3592" in done.err
     assert "There is no room left for the first" in done.err
     assert len(server.sent(4)) < len(server.sent(3))
     assert server.sent(4)[-1] == ("user", "Four")

@@ -80,11 +80,11 @@ def test_near_the_cap_it_is_said_once_with_the_next_step(evening: Evening) -> No
     evening.after(1)
     assert told(evening)[2:] == [
         (
-            "20:00  Evening at the lake: the window is 90 % full (7,436 of 8,192 tokens). What comes next may"
+            "20:00  Evening at the lake: the window is 90 % full (7,441 of 8,192 tokens). What comes next may"
             " push out what was said first."
         ),
         "Next:  reel keep",
-        "20:00  Evening at the lake: 90 % full, 7,444 of 8,192 tokens (bundle 1,117, 11 messages 6,327)",
+        "20:00  Evening at the lake: 90 % full, 7,449 of 8,192 tokens (bundle 1,122, 11 messages 6,327)",
     ]
 
 
@@ -165,27 +165,27 @@ def test_on_a_terminal_one_line_is_kept_up_to_date(
     lines = on_a_terminal(kit, folder, columns).rpartition("\n")[2].split("\r\x1b[K")
     shown = {
         80: [
-            "[#.........]  13 %  1,129 of 8,192 tokens  (bundle 1,117, 2 messages 12)",
-            "[#.........]  13 %  1,137 of 8,192 tokens  (bundle 1,117, 4 messages 20)",
+            "[#.........]  13 %  1,134 of 8,192 tokens  (bundle 1,122, 2 messages 12)",
+            "[#.........]  13 %  1,142 of 8,192 tokens  (bundle 1,122, 4 messages 20)",
         ],
         100: [
-            "[###.....................]  13 %  1,129 of 8,192 tokens  (bundle 1,117, 2 messages 12)",
-            "[###.....................]  13 %  1,137 of 8,192 tokens  (bundle 1,117, 4 messages 20)",
+            "[###.....................]  13 %  1,134 of 8,192 tokens  (bundle 1,122, 2 messages 12)",
+            "[###.....................]  13 %  1,142 of 8,192 tokens  (bundle 1,122, 4 messages 20)",
         ],
-        50: ["[#.........]  13 %  1,129 of 8,192 tokens", "[#.........]  13 %  1,137 of 8,192 tokens"],
+        50: ["[#.........]  13 %  1,134 of 8,192 tokens", "[#.........]  13 %  1,142 of 8,192 tokens"],
         24: ["13 %"],
     }
     assert lines == shown[columns]
 
 
 def test_the_status_tells_of_the_chat_that_goes_on(reel: Reel, evening: Evening) -> None:
-    said = "Going on: Evening at the lake, 13 % of the window (1,129 of 8,192 tokens)."
+    said = "Going on: Evening at the lake, 13 % of the window (1,134 of 8,192 tokens)."
     assert said in reel("status").ok().out
     found = json.loads(reel("status", "--json").ok().out)["stream"]
     assert found == {
         "title": "Evening at the lake",
-        "tokens": 1129,
-        "bundle": 1117,
+        "tokens": 1134,
+        "bundle": 1122,
         "messages": 2,
         "cap": 8192,
         "due": False,
