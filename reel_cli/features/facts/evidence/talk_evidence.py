@@ -126,8 +126,9 @@ class TalkEvidence:
         if mine.unsaid and as_own and (sentence := self._find_telling(evidence)):
             mine = self._own.bears(value, sentence)
         words = mine.words.rpartition(" / ")[2]
-        # the persona may only say again what the user told
-        if mine.why or (not as_own and self._repeats(value, mine)):
+        # the persona may only say again what the user told; a name alone is anybody's to say
+        retold = not as_own and len(telling(value) - LENT) >= _LEAST_WORDS and self._repeats(value, mine)
+        if mine.why or retold:
             nearer = as_own and (borne.unsaid or not mine.unsaid)
             if mine.wrong and not (borne.near or borne.unsaid):
                 # whoever said it: a number of the value is another in those words
