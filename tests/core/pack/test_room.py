@@ -24,6 +24,8 @@ SPOKEN = said_with(
 
 AROUND = 100
 """Tokens that the memories' headings may take."""
+SCENE = 80
+"""Tokens that the shortest part of a talk takes, with the words around it."""
 
 
 @st.composite
@@ -51,15 +53,21 @@ def lives(draw: st.DrawFn) -> Files:
 def is_all_there(kit: Files, bundle: Bundle) -> bool:
     """Whether the bundle holds all that is kept: every memory whole that fits, every talk from end to end."""
     left = bundle.cap - bundle.live - bundle.tokens - AROUND
-    held = read_holdings(kit.snapshot(), MARKDOWN, get_tokenizer).memories.newest()
+    held = list(read_holdings(kit.snapshot(), MARKDOWN, get_tokenizer).memories.newest())
     told = {item.id: item.tokens for item in bundle.loaded if item.ring == "3"}
     whole = {item.id for item in bundle.loaded if item.ring == "3" and item.resolution == "whole"}
     # a line that ends a list may take a token less, as its end is counted with it
     missing = [row.whole - told.get(row.id, 0) for row in held if row.id not in whole]
+    # a memory whose shortest telling is longer than the room that is left can only be left out
+    shortest = {row.id: min(row.whole, row.marker, row.tag) for row in held}
+    out = [one for one in bundle.left_out if one.ring == "3" and shortest[one.id] <= left]
+    cut = any(item.ring == "scenes" and item.resolution != "whole" for item in bundle.loaded) or any(
+        one.ring == "scenes" for one in bundle.left_out
+    )
     return (
         all(more <= 1 or more > left for more in missing)
-        and not any(left.ring in ("3", "scenes") for left in bundle.left_out)
-        and not any(item.ring == "scenes" and item.resolution != "whole" for item in bundle.loaded)
+        and not out
+        and (not cut or bundle.cap - bundle.live - bundle.tokens < SCENE)
     )
 
 
