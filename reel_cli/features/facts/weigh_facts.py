@@ -333,7 +333,7 @@ def _notes_of(one: ToldFact, borne: FactSupport) -> list[Problem]:
     """
     notes: list[Problem] = []
     if borne.left_out:
-        notes.append(_problem(one, f"kept without “{borne.left_out}”, which its words do not say"))
+        notes.append(_problem(one, f"kept without “{borne.left_out}”, which the line it quotes does not say"))
     if borne.open_year:
         what = f"the year was not said; “{one.value}” was assumed, check it"
         notes.append(_problem(one, what))

@@ -63,7 +63,10 @@ WORDS: Sequence[Topic] = (
             ("reel memory pin TITLE", "keeps one as it is"),
             ("reel forget TITLE", "lets one go"),
         ],
-        ("memories", "remember", "remembered", "relational", "operational", "emotional", "factual"),
+        (
+            *("memories", "remember", "remembered", "promote", "tags"),
+            *("relational", "operational", "emotional", "factual"),
+        ),
     ),
     Topic(
         "example",
@@ -96,6 +99,7 @@ WORDS: Sequence[Topic] = (
             "constraints",
             "relationships",
             "promise",
+            "own",
         ),
     ),
     Topic(
@@ -227,7 +231,7 @@ SITUATIONS: Sequence[Topic] = (
             ("reel checkpoint --prompt --brief", "copies a shorter prompt"),
             ("reel status", "shows what is still missing"),
         ],
-        ("declined", "refuse", "refuses", "refusal", "no page", "won't write", "half a page"),
+        ("refuse", "refuses", "refusal", "declined", "no page", "won't write", "half a page"),
     ),
     Topic(
         "phone",
@@ -249,7 +253,10 @@ SITUATIONS: Sequence[Topic] = (
             ("reel backup FILE", "puts the kit into one file"),
             ("reel doctor --fix", "joins what both recorded"),
         ],
-        ("moving", "laptop", "another computer", "two machines", "sync", "machine", "transfer"),
+        (
+            *("moving", "another computer", "new computer", "laptop", "computer"),
+            *("two machines", "sync", "machine", "transfer"),
+        ),
     ),
     Topic(
         "two models",
@@ -330,6 +337,14 @@ SITUATIONS: Sequence[Topic] = (
         ("recorded by mistake",),
     ),
     Topic(
+        "leave",
+        "going away in the middle of something",
+        "q leaves a list or a question, and Ctrl-C leaves anything. Each time you are told what is kept, and "
+        "which command goes on with it. Enter alone takes the answer that is in capitals.",
+        [("reel end", "goes on with an evening that you left")],
+        ("quit", "exit", "stop", "cancel", "close", "interrupt", "ctrl-c"),
+    ),
+    Topic(
         "settings",
         "how this kit is set up: `kit.yaml`",
         "Each setting has a default; the file holds only those that differ.",
@@ -357,7 +372,7 @@ TERMS: Sequence[Topic] = (
     Topic(
         "level",
         "how much of a memory is left: L1 page, L2 digest, L3 marker, L4 tag",
-        also=("digest", "marker"),
+        also=("digest", "marker", "tag"),
     ),
     Topic("stub", "an index line whose memory was let go; the words are still on the tape"),
     Topic(
@@ -371,6 +386,14 @@ TERMS: Sequence[Topic] = (
     Topic("anchor", "the one example that is in every bundle"),
     Topic("anchor phrase", "words from the tape that find a memory again"),
     Topic("identity, directives", "`ring0/`: who the persona is, how it must behave", also=("directives",)),
+    Topic(
+        "guard",
+        "a check before each commit made by hand in git: it may add to what was said, and not alter it",
+        commands=[
+            ("reel doctor --guard on", "sets it up"),
+            ("reel doctor --guard off", "takes it away"),
+        ],
+    ),
     Topic("proposal", "something in `review/` that waits for a person's decision"),
     Topic("cap", "how many tokens of the window a kit uses (`cap`); the default is all of it"),
     Topic("live share", "the part of the cap that stays free for the conversation", also=("live",)),

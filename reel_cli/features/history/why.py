@@ -47,7 +47,7 @@ _FOLDED_AT_LEAST = 3
 AROUND = 100
 """Characters of a message shown around a phrase."""
 _STRETCH = re.compile(rf"{SESSION_ID.pattern}#[\d-]{{1,20}}", re.ASCII)
-_LOADED = {"whole": "whole", "marker": "as a marker", "tag": "as a tag"}
+_LOADED = {"whole": "whole", "marker": "in a few lines", "tag": "in one line"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from reel_cli.terminal.refused_reply import SENTENCE, unlost_paste
 if TYPE_CHECKING:
     from reel_cli.terminal.open_kit import OpenKit
 
-_PASTE = ("Paste", "the answer here, and press Enter")
+_PASTE = ("", "Paste the answer here and press Enter")
 _KEYS = (("q", "later"), ("?", "other ways"))
 _SHORTER = ("b", "a short page")
 

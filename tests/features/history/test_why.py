@@ -83,7 +83,7 @@ def test_a_memory_is_told_in_order_of_time(reel: Reel, lived: Path) -> None:
         "2026-02-13  came up again",
         "2026-02-15  packed, 2 times since 2026-02-14",
         "2026-02-16  pinned",
-        f"2026-02-20  faded from a page to a digest, {why}  ({faded})",
+        f"2026-02-20  faded from a page to a shorter page, {why}  ({faded})",
         f"2026-02-21  brought back as a page of 231 tokens  ({back})",
         "2026-03-01  recalled",
     ]

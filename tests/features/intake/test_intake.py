@@ -398,7 +398,9 @@ def test_one_page_makes_no_two_values_of_one_thing(reel: Reel, kit: Path) -> Non
         "2: fact — relationships / sister / Ines Marie — close"
     )})  # fmt: skip
     told = json.loads(reel("checkpoint", "--reply", "-", "--yes", "--json", stdin=text).ok().out)
-    assert amiss(told) == [f"“My dog is Bosun, he is eleven.”: {NO_FACT} the page says “Bosun” of it as well"]
+    assert amiss(told) == [
+        f"“My dog is Bosun, he is eleven.”: {NO_FACT} this page has “Bosun” for it already"
+    ]
     known = json.loads(reel("fact", "list", "--json").ok().out)
     assert [(one["id"], one["value"]) for one in known] == [
         ("relationships/dog", "Bosun"),
