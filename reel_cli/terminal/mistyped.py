@@ -39,7 +39,7 @@ MEANT: Mapping[str, str] = {
     **dict.fromkeys(("page", "summarize", "summary"), "reel checkpoint"),
     **dict.fromkeys(("identity", "character"), "reel edit identity"),
     **dict.fromkeys(("note", "notes", "now", "working"), "reel edit now"),
-    **dict.fromkeys(("voice", "examples", "example"), "reel exemplar list"),
+    **dict.fromkeys(("voice", "examples"), "reel example list"),
     **dict.fromkeys(("sessions", "session", "chats", "transcript"), "reel tape list"),
     **dict.fromkeys(("talk",), "reel chat"),
     **dict.fromkeys(("compress", "clean", "fade"), "reel maintain"),

@@ -56,6 +56,8 @@ def show_standing(opened: "OpenKit", standing: "FactChoice") -> None:
         lines += ["", "Set aside, in no bundle", *_listed(console, rows)]
     console.result("\n".join(lines))
     console.say(_count(opened, standing, len(late)))
+    if standing.held and opened.then is None:
+        console.next_step(f"To let one go:  reel fact drop {fact_id(standing.held[-1])}")
 
 
 def find_late(opened: "OpenKit", standing: "FactChoice") -> "Sequence[Fact]":
@@ -76,8 +78,11 @@ def _count(opened: "OpenKit", standing: "FactChoice", late: int) -> str:
     size = an(name_window(snapshot.settings.cap))
     limit = snapshot.settings.held_to
     told = f"{known - late:,} of {known:,} have room in a bundle for {size} {limit}"
-    told = told if late else f"{known:,} of at most {snapshot.settings.facts_most} go into every bundle"
-    return f"{told}; {len(standing.resting):,} set aside." if standing.resting else f"{told}."
+    if not late:
+        told = "It goes into every bundle" if known == 1 else f"All {known:,} go into every bundle"
+    if not standing.resting:
+        return f"{told}."
+    return f"{told}; {len(standing.resting):,} set aside." if known else "None goes into a bundle."
 
 
 def _row(fact: "Fact", *, packed: bool) -> tuple[str, str, str]:

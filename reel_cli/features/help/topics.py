@@ -72,7 +72,7 @@ WORDS: Sequence[Topic] = (
         "example",
         "an exchange that shows how the persona sounds (`ring1/`); in the protocol: *exemplar*",
         "A few of them are in every bundle. An example that was suggested waits until you approve it.",
-        [("reel exemplar list", "lists them"), ("reel edit voice", "opens the text that is always there")],
+        [("reel example list", "lists them"), ("reel edit voice", "opens the text that is always there")],
         ("examples", "exemplar", "exemplars", "voice"),
     ),
     Topic(

@@ -38,7 +38,7 @@ def test_a_card_becomes_a_kit(reel: Reel) -> None:
         " who made it, its version, extensions (talkativeness, fav, depth_prompt, chub),"
         " its greetings for groups, where it was published, its dates, its assets.\n"
         "At 8K a bundle holds only one example, the anchor: Example 1. Another one:"
-        "  reel exemplar anchor SLUG\n"
+        "  reel example anchor SLUG\n"
         "Mira calls you Bo, after your name in git; --user NAME  says another.\n"
         "Next:  cd mira && reel start\n"
     )
