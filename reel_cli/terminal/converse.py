@@ -1,6 +1,7 @@
 """One exchange at the terminal: its prompt out, by hand or over a wire, and its reply in, in one walk."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
@@ -253,8 +254,9 @@ def _carry(
             return None
         opened.console.say(f"{'What came so far is kept. ' if came else ''}You can paste it instead:")
         break
-    lead = _copy_prompt(opened, parcel.prompt, parcel.command)
-    while (reply := wait_for_reply(opened, parcel.command, choices(), begun=begun, lead=lead)) is not None:
+    lead = _copy_prompt(opened, parcel.prompt)
+    wait = partial(wait_for_reply, opened, parcel.command, begun=begun, prompt=parcel.prompt)
+    while (reply := wait(choices(), lead=lead)) is not None:
         lead = ""
         if isinstance(reply, Turn):
             return reply
@@ -315,7 +317,7 @@ def _as_waiting(opened: "OpenKit", asked: Asked) -> Asked:
     return found if found is not None and found.prompt == asked.prompt else asked.as_waiting()
 
 
-def _copy_prompt(opened: "OpenKit", prompt: str, command: str) -> str:
+def _copy_prompt(opened: "OpenKit", prompt: str) -> str:
     """Copy a prompt to the clipboard, and report how, and where else it is.
 
     Where the answer comes back by the clipboard too, return the line that says all of it, which is to be
@@ -334,12 +336,7 @@ def _copy_prompt(opened: "OpenKit", prompt: str, command: str) -> str:
             return f"Copied the prompt{long}. Paste it into the chat, copy the answer, press Enter."
         console.say(f"Copied the prompt{long}: paste it into the chat, then copy the answer.")
         if how == clipboard.BY_TERMINAL:
-            if "--" in command:
-                # with options of its own, the command would make another prompt
-                console.say("If pasting brings nothing, the prompt is in:")
-                console.say(f"  {path}")
-            else:
-                console.say(f"If pasting brings nothing, this prints the prompt:  reel {command} --prompt")
+            console.say("If pasting brings nothing, s shows the prompt here, to copy by hand.")
     else:
         console.say(f"The prompt{long} could not be copied; it is in:")
         console.say(f"  {path}")

@@ -107,8 +107,9 @@ def from_where(fact: "Fact") -> str:
     """Return whose word a fact is, where it was said, since when and how sure, in a few words."""
     whose = _whose(fact)
     since = f", {_day(fact.when)}" if fact.when else ""
-    sure = "" if fact.origin == PERSON else f", {confidence_of(fact) / WHOLE:g} sure"
-    return f"{whose}{f' in {fact.source}' if fact.source else ''}{since}{sure}"
+    sure = confidence_of(fact) / WHOLE
+    doubt = "" if fact.origin == PERSON or sure == 1 else f", {sure:g} of 1 sure"
+    return f"{whose}{f' in {fact.source}' if fact.source else ''}{since}{doubt}"
 
 
 def since_when(fact: "Fact") -> str:

@@ -121,7 +121,7 @@ def _copy(opened: "OpenKit", bundle: "Bundle") -> None:
     console.say(f"{done}: {_contents(opened, bundle)}")
     # a chat that came back shows that pasting brings something
     if how == "the terminal" and not opened.overview.sessions:
-        console.say("If pasting brings nothing, here is the same text to read and copy:  reel pack")
+        console.say("If pasting brings nothing, this shows the text, to copy by hand:  reel pack")
     if how is None:
         why = clipboard.why_not(bundle.text)
         console.say(f"{why[:1].upper()}{why[1:]}, so here it is:")
