@@ -173,7 +173,7 @@ def keep_fact(opened: "OpenKit", planned: "FactChange", *, dry_run: bool, as_jso
         rests = [fact_id(one) for one in planned.rests]
         console.result_json({"commit": commit, "fact": fact_as_json(fact), "was": was, "rests": rests})
         return
-    what = f"Let go: {fact.key}: {fact.value}." if fact.dropped else f"{fact.key}: {fact.value}."
+    what = f"Let go: {fact.key}: {fact.value}." if fact.dropped else f"Noted: {fact.key}: {fact.value}."
     if fact.replaces and not fact.dropped:
         what += f" Until now it was: {fact.replaces}."
     for one in planned.rests:

@@ -184,7 +184,9 @@ def parse_notes(text: str, items: Sequence[Item], others: Sequence[Item] = ()) -
 
 _LIST_MARK = late(r"\A[ \t]*(?:[-*•]|\(?\d{1,3}[.):])[ \t]+")
 _NAMED_NOTE = late(r"(?:new|state|calibration)\b[^:]{0,20}:", re.IGNORECASE)
-_BARE_VERDICT = late(r"\W*(?:\d{1,3}[.):][ \t]*)?(?:still|closed|changed|unchanged)\W*$", re.IGNORECASE)
+_BARE_VERDICT = late(
+    r"\W*(?:\d{1,3}[.):][ \t]*)?(?:still|closed|changed|unchanged)[^\w\"“„«]*(?:[\"“„«].*)?$", re.IGNORECASE
+)
 
 
 def as_new_notes(lines: Sequence[str]) -> str:
