@@ -171,7 +171,7 @@ def test_what_the_words_do_not_quite_bear_waits_for_a_word(reel: Reel, kit: Path
     assert "waits for your decision" in json.dumps(made)
     assert facts(reel) == {}
     (item,) = [one["item"] for one in json.loads(reel("review", "--json").ok().out)]
-    assert "fact that the chat says only in part" in " ".join(reel("review").ok().out.split())
+    assert "fact that the chat says only in part, “" in " ".join(reel("review").ok().out.split())
     # found again, it waits once
     extract(reel, row("preferences", "singing", "tenor", "I sing in a choir"), "2026-02-10-1")
     reel("review", "accept", item).ok()
