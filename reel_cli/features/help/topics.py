@@ -51,7 +51,7 @@ WORDS: Sequence[Topic] = (
         "You get a prompt for it from reel end. Paste that into the same chat, and copy the answer back; it "
         "is compared with what was said, and you see what it changes before anything is kept.",
         [("reel end", "asks for it"), ("reel checkpoint", "asks for one that is missing")],
-        ("closing prompt", "checkpoint page"),
+        ("closing prompt", "checkpoint page", "diary"),
     ),
     Topic(
         "memory",
@@ -78,9 +78,13 @@ WORDS: Sequence[Topic] = (
     Topic(
         "note",
         "a line of what is going on now (`ring2/working.md`): what is open, planned, promised",
-        "Each page brings new notes and closes old ones. You may edit them at any time.",
+        "Each page brings new notes and closes those that are done. You may edit them at any time, and "
+        "delete a line.",
         [("reel edit now", "opens them")],
-        ("notes", "now", "open loop", "going on", "state", "where things stand", "calibration"),
+        (
+            *("notes", "now", "open loop", "going on", "state", "where things stand", "calibration"),
+            *("close", "closed", "done"),
+        ),
     ),
     Topic(
         "fact",
@@ -337,12 +341,23 @@ SITUATIONS: Sequence[Topic] = (
         ("recorded by mistake",),
     ),
     Topic(
+        "date",
+        "the day under which a chat is recorded",
+        "A chat that gives its times has their day; one without counts as today's, unless you say its day. "
+        "One that stands under a wrong day is taken back and recorded again.",
+        [
+            ("reel tape retract ID", "takes it back; reel tape list shows the IDs"),
+            ("reel record FILE --on 2026-02-10", "records it under that day"),
+        ],
+        ("dates", "day", "wrong day", "wrong date"),
+    ),
+    Topic(
         "leave",
         "going away in the middle of something",
         "q leaves a list or a question, and Ctrl-C leaves anything. Each time you are told what is kept, and "
         "which command goes on with it. Enter alone takes the answer that is in capitals.",
         [("reel end", "goes on with an evening that you left")],
-        ("quit", "exit", "stop", "cancel", "close", "interrupt", "ctrl-c"),
+        ("quit", "exit", "stop", "cancel", "interrupt", "ctrl-c"),
     ),
     Topic(
         "settings",

@@ -88,6 +88,11 @@ def test_words_of_the_screens_are_explained(reel: Reel, words: str) -> None:
 @pytest.mark.parametrize(
     ("words", "meant"),
     [
+        ("date", "date"),
+        ("wrong day", "date"),
+        ("close", "note"),
+        ("done", "note"),
+        ("diary", "page"),
         ("guard", "guard"),
         ("moving", "move"),
         ("moving a kit", "move"),
