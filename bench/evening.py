@@ -30,7 +30,7 @@ PATIENCE = 60
 """Seconds without a word after which a command is given up."""
 EARLIER = timedelta(minutes=10)
 _CODES = re.compile(r"\x1b\][^\a]*\a|\x1bP.*?\x1b\\|\x1b\[[0-9;?]*[A-Za-z]", re.DOTALL)
-_ASKS = re.compile(r"(\[[A-Za-z/]+\]|›|\?) $")
+_ASKS = re.compile(r"(\[[A-Za-z/]+\]|[›>]|\?) $")
 CLIPBOARD = """#!/bin/sh
 case "$*" in *-o*) cat "$EVENING_REPLY" ;; *) cat >/dev/null ;; esac
 """

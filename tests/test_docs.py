@@ -9,6 +9,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -73,6 +74,8 @@ PLAYED = [
 """The pages whose examples begin with the example kits, or with files of `tests/fixtures`."""
 ELSEWHERE = ("walkthrough", "chat", "compare", "shelf", "tables")
 """The pages that a test of their own plays: the walkthrough here, the others beside their features."""
+ONE_SCREEN = 35
+"""Lines that are read without scrolling."""
 MOST_WORDS = 40_000
 """Maximum number of words of the README and the docs together, generated pages included."""
 MADE = ("prompt-*.md", "bundle.md")
@@ -260,6 +263,20 @@ def test_the_documentation_stays_short() -> None:
         f"README.md and docs/*.md hold {total:,} words, and {MOST_WORDS:,} is the most: "
         f"say less elsewhere before you add. Longest: {', '.join(longest)}"
     )
+
+
+def test_the_first_bundle_is_made_within_the_first_screen_of_the_readme() -> None:
+    """Read in a terminal of 80 columns, README has copied the first bundle after at most 35 lines."""
+    rows, inside = 0, False
+    for line in (CHECKOUT / "README.md").read_text().splitlines():
+        if line.startswith("<!--"):
+            continue
+        inside ^= line.startswith("```")
+        rows += -(-len(line) // 80) or 1 if inside else len(textwrap.wrap(line, 80)) or 1
+        if inside and line.startswith("Copied: "):
+            break
+    assert inside
+    assert rows <= ONE_SCREEN
 
 
 def test_every_table_has_as_many_cells_in_each_row() -> None:

@@ -125,7 +125,7 @@ FEATURES: Sequence[Feature] = (
     Feature("home", {"kits": "command_kits"}, {"overview": ["overview:show"]}),
     Feature(
         "memory",
-        {"memory": "command_memory", "exemplar": "command_exemplar"},
+        {"memory": "command_memory", "example": "command_exemplar"},
         {
             "tools": ["mcp_tools:TOOLS"],
             "handed_in": ["mcp_tools:KINDS"],
@@ -403,7 +403,7 @@ PANELS: Mapping[str, Sequence[str]] = {
         *("config", "doctor", "backup", "view", "help"),
     ),
     "Workshop": (
-        *("why", "diff", "exemplar", "maintain", "dream", "shelf", "domain"),
+        *("why", "diff", "example", "maintain", "dream", "shelf", "domain"),
         *("pack", "record", "checkpoint", "consolidate", "keep", "tape", "chat", "model", "import"),
         *("kits", "serve", "share", "apart", "export", "mcp", "migrate", "purge"),
     ),
@@ -411,7 +411,7 @@ PANELS: Mapping[str, Sequence[str]] = {
 """The panels of the help, each with its commands in order."""
 SHORT: Sequence[str] = ("Every day", "Now and then")
 """The panels that are shown unless all are asked for."""
-ALIASES: Mapping[str, str] = {"search": "recall"}
+ALIASES: Mapping[str, str] = {"search": "recall", "exemplar": "example"}
 """Other names of commands, which no help lists."""
 
 _MODULES = {

@@ -1,6 +1,7 @@
 """One exchange at the terminal: its prompt out, by hand or over a wire, and its reply in, in one walk."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
@@ -254,8 +255,9 @@ def _carry(
             return None
         opened.console.say(f"{'What came so far is kept. ' if came else ''}You can paste it instead:")
         break
-    lead = _copy_prompt(opened, parcel.prompt, parcel.command, asked)
-    while (reply := wait_for_reply(opened, parcel.command, choices(), begun=begun, lead=lead)) is not None:
+    lead = _copy_prompt(opened, parcel.prompt, asked)
+    wait = partial(wait_for_reply, opened, parcel.command, begun=begun, prompt=parcel.prompt)
+    while (reply := wait(choices(), lead=lead)) is not None:
         lead = ""
         if isinstance(reply, Turn):
             return reply
@@ -321,7 +323,7 @@ def _prints(command: str, asked: Exchange) -> str:
     return f"reel {command} --prompt{' --brief' if asked.brief else ''}"
 
 
-def _copy_prompt(opened: "OpenKit", prompt: str, command: str, asked: Exchange) -> str:
+def _copy_prompt(opened: "OpenKit", prompt: str, asked: Exchange) -> str:
     """Copy an exchange's prompt, or the text for the rest, and report how, and where else it is.
 
     Where the answer comes back by the clipboard too, return the line that says all of it, which is to be
@@ -341,12 +343,7 @@ def _copy_prompt(opened: "OpenKit", prompt: str, command: str, asked: Exchange) 
             return f"Copied the {what}. Paste it into the chat, copy the answer, press Enter."
         console.say(f"Copied the {what}: paste it into the chat, then copy the answer.")
         if how == clipboard.BY_TERMINAL:
-            if "--" in command.replace("--session", ""):
-                # with other options of its own, the command would make another prompt
-                console.say("If pasting brings nothing, the prompt is in:")
-                console.say(f"  {path}")
-            else:
-                console.say(f"If pasting brings nothing, this prints the prompt:  {_prints(command, asked)}")
+            console.say("If pasting brings nothing, s shows the prompt here, to copy by hand.")
     else:
         console.say(f"The {what} could not be copied; it is in:")
         console.say(f"  {path}")

@@ -76,13 +76,16 @@ def _command_end(words: Sequence[tuple[str, str]], at: int) -> int:
     if word.lstrip("(“`") not in PROGRAMS and not (apart and _OPTION.match(word)):
         return at + 1
     last = at + 1
-    quoted = False
+    quoted = single = False
     for space, next_word in words[last:]:
-        if not quoted and (len(space) > 1 or words[last - 1][1].endswith((",", ";", ")"))):
+        if not (quoted or single) and (len(space) > 1 or words[last - 1][1].endswith((",", ";", ")"))):
             break
-        if not (quoted or apart or last == at + 1 or _ARGUMENT.match(next_word)):
+        if not (quoted or single or apart or last == at + 1 or _ARGUMENT.match(next_word)):
             break
         quoted ^= next_word.count('"') % 2 == 1
+        # an apostrophe within a word begins nothing; a command's own quoting stands at the ends of words
+        ended = len(next_word) > 1 and next_word.rstrip(".,;:)").endswith("'")
+        single = (single or next_word.startswith("'")) and not ended
         last += 1
     return last
 

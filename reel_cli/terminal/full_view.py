@@ -12,7 +12,7 @@ from reel_cli.core.files.working_file import without_day
 from reel_cli.core.files.yaml_text import parse_yaml
 from reel_cli.core.kit.snapshot import INDEX
 from reel_cli.core.ports import bring_proposal_kind
-from reel_cli.core.values.change import capital
+from reel_cli.core.values.change import capital, one_line
 from reel_cli.core.values.memory import FIELDS, PAST_STATES, PROTOCOL_TAGS
 from reel_cli.features.page.calibration import EARLIER
 
@@ -34,9 +34,9 @@ _PLACES = {
     "ring2/": "Where things stand",
     "ring3/": "In the memory",
     "ring4/": "To recall by",
-    "review/": "For you to decide later, in full",
-    "facts": "Known by heart, in full",
-    "intake.yaml": "What is kept of what was said, and why",
+    "review/": "For you to decide, in full",
+    "facts": "Facts, in full",
+    "intake.yaml": "Why it is kept, or not",
     "story": "The story",
 }
 _JOINED = re.compile(r': (?="|[^"]{1,80} said$)|^[^":]{1,80} words, kept because: ')
@@ -52,6 +52,8 @@ _LABELS = {"statement": "as a sentence", "evidence": "in the words", "replaces":
 """Names on screen of keys whose values say little without."""
 _FACT = ("category", "key", "value")
 _LABEL = re.compile(rf"^(?:{'|'.join((*_LABELS.values(), 'no longer'))}): ")
+_ABOUT = re.compile(r" \(of “[^”]*”\)$")
+"""Pattern of what a reason is of, behind it."""
 _BY_REEL = frozenset(
     (
         "id", "uid", "level", "created", "session", "sessions", "source", "model", "ring0", "span", "at",
@@ -142,7 +144,7 @@ def _title(path: str, data: bytes) -> str:
 
 def _parts(path: str, text: str) -> "Iterator[str]":
     """Yield what of a text must be on the screen in one piece: a memory's title and its phrase, each."""
-    text = without_day(text) if path.startswith("ring2/") else _LABEL.sub("", text)
+    text = without_day(text) if path.startswith("ring2/") else _ABOUT.sub("", _LABEL.sub("", text))
     parts = _JOINED.split(text) if path.startswith(("ring3/", "ring4/")) else [text]
     yield from filter(None, map(_words, parts))
 
@@ -185,14 +187,20 @@ def _values(value: "Plain") -> "Iterator[str]":
             yield f"no longer: {' '.join(over.split())}"
             return
         # the parts of a fact say nothing by themselves
-        told = [f"{value['category']}, {value['key']}: {value['value']}"]
+        kind = "of its own" if value["category"] == "own" else value["category"]
+        told = [f"{kind}, {value['key']}: {value['value']}"]
         told += [
             f"{_LABELS[key]}: {one}" for key in _LABELS if isinstance(one := value.get(key), str) and one
         ]
         yield " ".join("; ".join(told).split())
     elif isinstance(value, dict):
+        words = value.get("words")
         for key, one in value.items():
-            if key in _LABELS and isinstance(one, str):
+            if key == "why" and isinstance(one, str) and isinstance(words, str):
+                # a reason says nothing without what it is of
+                about = f" (of “{one_line(words, 60)}”)"
+                yield from (f"why: {' '.join(text.split())}{about}" for text in _values(one) if text)
+            elif key in _LABELS and isinstance(one, str):
                 yield from (f"{_LABELS[key]}: {text}" for text in _values(one) if text)
             elif key not in _BY_REEL:
                 yield from _values(one)

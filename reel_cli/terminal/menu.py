@@ -10,11 +10,14 @@ PROMPT = ">"
 
 
 def say_keys(console: Console, keys: Iterable[tuple[str, str]]) -> None:
-    """Write the keys with their words in few lines; no key is parted from its words."""
+    """Write the keys with their words in few lines; no key is parted from its words.
+
+    A sentence that names its key itself comes with "" for it.
+    """
     width = columns(console.err)
     line = ""
     for key, words in keys:
-        told = f"{key}: {words}."
+        told = f"{key}: {words}." if key else f"{words}."
         if line and cells(line) + 1 + cells(told) > width:
             console.say(line)
             line = ""

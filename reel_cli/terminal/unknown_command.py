@@ -10,7 +10,7 @@ from reel_cli.features.table import ALIASES, COMMANDS
 
 MEANT: Mapping[str, str] = {
     **dict.fromkeys(("load", "begin", "open", "paste", "copy", "prompt"), "reel start"),
-    **dict.fromkeys(("save", "stop", "close", "finish", "done"), "reel end"),
+    **dict.fromkeys(("save", "stop", "close", "finish", "done", "quit", "exit", "leave"), "reel end"),
     **dict.fromkeys(("find", "grep", "ask", "look"), "reel recall"),
     **dict.fromkeys(("decide", "pending"), "reel review"),
     **dict.fromkeys(("approve", "accept"), "reel review accept ITEM"),
@@ -39,7 +39,7 @@ MEANT: Mapping[str, str] = {
     **dict.fromkeys(("page", "summarize", "summary"), "reel checkpoint"),
     **dict.fromkeys(("identity", "character"), "reel edit identity"),
     **dict.fromkeys(("note", "notes", "now", "working"), "reel edit now"),
-    **dict.fromkeys(("voice", "examples", "example"), "reel exemplar list"),
+    **dict.fromkeys(("voice", "examples"), "reel example list"),
     **dict.fromkeys(("sessions", "session", "chats", "transcript"), "reel tape list"),
     **dict.fromkeys(("talk",), "reel chat"),
     **dict.fromkeys(("compress", "clean", "fade"), "reel maintain"),
@@ -57,6 +57,8 @@ BEYOND = re.compile(r"Got unexpected extra arguments?(?:\(s\))? \((.+)\)", re.DO
 """Pattern of the message on words that a command does not take."""
 LONGEST_NAME = 8
 """Maximum number of words that are tried as the name of one file."""
+SHORT = 2
+"""Letters up to which a word is like too many others to be one of them, mistyped."""
 _UNKNOWN = re.compile(r"No such command '(.*?)'\.", re.DOTALL)
 """The refusal of an unknown word by the library that reads the command line."""
 
@@ -72,7 +74,7 @@ def unknown_command(typed: Sequence[str], names: Sequence[str], rest: Sequence[s
     begun = [name for name in names if name.startswith(word.casefold())]
     near = begun[0] if len(begun) == 1 else nearest(word, names)
     meant = MEANT.get(" ".join(typed).casefold(), "")
-    if not (above or meant or near):
+    if not (above or meant or near) and len(word) > SHORT:
         # a word that is none of the commands, and mistyped besides
         other = nearest(word, [*ALIASES, *MEANT])
         meant = MEANT.get(other or "", "") or (f"reel {other} {ARGUMENT}" if other in ALIASES else "")

@@ -18,7 +18,7 @@ from typing import Any
 import typer
 
 from reel_cli.core.files.private import MARK, mark_own
-from reel_cli.features.table import COMMANDS
+from reel_cli.features.table import ALIASES, COMMANDS
 from reel_cli.terminal.app import build_app
 from tests.support.cli import CHECKOUT, Reel, Run
 
@@ -127,6 +127,7 @@ def problem_of(command: str) -> str | None:
         if not rest or HOLE in rest[0]:
             return None
         name = rest.pop(0)
+        name = ALIASES.get(name, name) if context.parent is None else name
         if name not in group.commands:
             return f"No such command {name!r}."
         group = group.commands[name]

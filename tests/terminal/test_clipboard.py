@@ -288,19 +288,21 @@ def test_a_chat_that_was_copied_is_recorded(desk: Desk, reel: Reel, kit: Path) -
     assert "Recorded the pasted chat, “Ice?”, 2 messages." in run.out
 
 
-def test_where_pasting_may_bring_nothing_a_command_prints_the_prompt(
+def test_where_pasting_may_bring_nothing_a_key_shows_the_prompt(
     reel: Reel, kit: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A terminal may take a text and not pass it on; the place of a hidden file is no help there."""
     reel.given("record", "-", stdin=chat())
     monkeypatch.setattr(clipboard, "copy", lambda _: "the terminal")
     done = reel("checkpoint", stdin="q\n", tty=True).ok()
-    way = "reel checkpoint --prompt"
-    assert f"If pasting brings nothing, this prints the prompt:  {way}" in " ".join(done.err.split()).replace(
-        "prompt: reel", "prompt:  reel"
-    )
+    told = "If pasting brings nothing, s shows the prompt here, to copy by hand."
+    assert told in " ".join(done.err.split())
+    assert "What happened" not in done.out
     assert ".reel/state" not in done.err
-    assert "What happened" in reel(*way.split()[1:]).ok().out
+    # a second terminal for another command is not needed
+    shown = reel("checkpoint", stdin="s\nq\n", tty=True).ok()
+    assert "## What happened\n" in shown.out
+    assert "The prompt is kept." in shown.err
 
 
 def test_where_pasting_may_bring_nothing_a_command_prints_what_asks_for_the_rest(

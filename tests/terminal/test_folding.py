@@ -20,6 +20,7 @@ COMMANDS = [
     "reel restore M-007 --level L2",
     'reel review accept ring0/identity.md --as "Bo Lind <bo@example.org>" --yes',
     "cd ada && reel start",
+    "reel config maintain.keeps 'what is emotional; line, call and mother'",
     "--user NAME",
 ]
 WIDTHS = (20, 40, 50, 60, 80)

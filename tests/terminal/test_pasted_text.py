@@ -209,7 +209,7 @@ def test_an_error_leaves_nothing_that_was_pasted_to_the_shell(reel: Reel, kit: P
 
 def test_the_mark_of_ctrl_d_does_not_stand_before_what_is_said_next(reel: Reel, kit: Path) -> None:
     with Screen(reel.command("record", "-"), kit) as screen:
-        screen.until("Ctrl-D on a line of its own ends it.\n")
+        screen.until("Paste the chat, press Enter, then Ctrl-D.\n")
         screen.press("You: Good evening.\nAda: Good evening.\n\x04")
         shown = screen.until("Recorded")
         assert "^DRecorded" not in shown

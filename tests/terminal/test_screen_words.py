@@ -51,7 +51,7 @@ def test_a_title_that_is_made_of_a_text_reads_whole(text: str, title: str) -> No
     assert len(first_clause("x" * 500)) <= ROOM + 1
 
 
-@pytest.mark.parametrize("group", ["memory", "fact", "exemplar", "tape", "shelf", "dream", "export", "model"])
+@pytest.mark.parametrize("group", ["memory", "fact", "example", "tape", "shelf", "dream", "export", "model"])
 def test_no_line_of_a_group_s_help_is_cut(reel: Reel, group: str) -> None:
     lines = reel(group, "--help").ok().out.splitlines()
     assert not [line for line in lines[1:] if line.endswith("...")]

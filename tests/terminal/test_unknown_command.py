@@ -21,6 +21,8 @@ FACT = ("list", "add", "drop", "extract", "history")
         (["note"], [], "reel edit now"),
         (["accept"], ["1"], "reel review accept 1"),
         (["reject"], [], "reel review reject ITEM"),
+        (["quit"], [], "reel end"),
+        (["exit"], [], "reel end"),
         (["ex"], [], ""),
         (["xyzzy"], [], ""),
     ],

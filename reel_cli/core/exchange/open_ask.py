@@ -232,7 +232,7 @@ def _without_unasked(reading: "ReplyReading", parts: Sequence[str]) -> "ReplyRea
         return reading
     names = ", ".join(f"“{spec.label}”" for spec in left)
     was, goes = ("was", "is") if len(left) == 1 else ("were", "are")
-    told = Problem(left[0].key, f"{names} {was} not asked for here and {goes} left out.")
+    told = Problem(left[0].key, f"{names} {was} not asked for by this prompt, and {goes} left out.")
     values = {key: value for key, value in reading.values.items() if key in own}
     return replace(reading, values=values, problems=(*reading.problems, told))
 

@@ -116,6 +116,7 @@ LAST_BEGAN = "How your last conversation began"
 LAST_BEGAN_INTRO = (
     "Its first turns, word for word, whether it goes on now or not. What came after them is newer."
 )
+LAST_WHOLE_INTRO = "All of it so far, word for word, whether it goes on now or not."
 LEFT_OUT_HERE = "[…]"
 
 SCENES = "Word for word"

@@ -65,7 +65,7 @@ def apart(
 
         say_retold(opened, sessions)
         if known.anchor:
-            console.say("The example in every bundle is from it; take another:  reel exemplar anchor NAME")
+            console.say("The example in every bundle is from it; take another:  reel example anchor NAME")
         console.say("Notes and facts that came from it stay here:  reel edit now")
     console.next_step(f"Next:  reel --chat {folder.name} start")
     console.next_step(f"After the chat:  reel --chat {folder.name} end")

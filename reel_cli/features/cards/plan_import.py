@@ -93,7 +93,7 @@ def make_card_kit(
         title = next(one.title for one in exemplars if one.slug == active.anchor)
         notes.append(
             f"At {settings.cap >> 10}K a bundle holds only one example, the anchor: {title}. Another one:"
-            "  reel exemplar anchor SLUG"
+            "  reel example anchor SLUG"
         )
     return CardKit(files, trailers, parts, exemplars, memories, tuple(kept), tuple(notes))
 

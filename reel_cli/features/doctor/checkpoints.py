@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.files.checkpoint_file import read_checkpoint
+from reel_cli.core.files.checkpoint_file import BETWEEN, read_checkpoint
 from reel_cli.core.finding import CHECKPOINT_THEATRE, Finding
 from reel_cli.core.kit.glance import note_files
 from reel_cli.core.kit.snapshot import Snapshot
@@ -31,7 +31,7 @@ order."""
 OFTEN = 3
 """Number of equal answers from which they are serious."""
 _RUN = 3
-_EDITION = 5
+_EDITION = 6
 _STOCK_TEXT = (
     "a an the i i'm am is are was were be been being my me myself and or but not no nothing none "
     "never any some of in on at to for with from as it its it's this that there have has had do did "
@@ -86,7 +86,7 @@ _MEND = (
 class SelfAssessment:
     """The self-assessment of a checkpoint: its path, session, whether it reports drift, and the words.
 
-    `stock` says that it has no word of its own evening.
+    `stock` says that it has no word of its own evening, `changed` that the page tells what changed.
     """
 
     path: str
@@ -94,6 +94,7 @@ class SelfAssessment:
     drift: str
     text: str
     stock: bool = False
+    changed: bool = False
 
     @property
     def words(self) -> list[str]:
@@ -115,7 +116,7 @@ def repeating(snapshot: Snapshot, kit: Path) -> frozenset[str]:
 
 
 def _read(snapshot: Snapshot, kit: Path) -> list[SelfAssessment]:
-    def note(path: str) -> tuple[str, str, bool] | None:
+    def note(path: str) -> tuple[str, str, bool, bool] | None:
         try:
             fields: Mapping[str, str] = read_checkpoint(snapshot.text(path) or "", path)
         except ReelError:
@@ -123,9 +124,9 @@ def _read(snapshot: Snapshot, kit: Path) -> list[SelfAssessment]:
             return None
         texts = [text for key in _TEXTS if len((text := fields.get(key, "")).split()) > BARE]
         plain = " ".join(fields.get(key, "") for key in _TEXTS)
-        own = [word for word in _WORD.findall(plain.casefold()) if word not in _STOCK]
         drift = fields.get("drift_detected", "")
-        return drift, one_line(" / ".join(texts)), bool(plain.strip() and not own and drift == "no")
+        stock = bool(plain.strip() and not _own_words(plain) and drift == "no")
+        return drift, one_line(" / ".join(texts)), stock, _tells_change(fields.get("reply", ""))
 
     notes = note_files(kit, f"theatre {_EDITION}", snapshot.checkpoints, note)
     return [
@@ -136,9 +137,26 @@ def _read(snapshot: Snapshot, kit: Path) -> list[SelfAssessment]:
     ]
 
 
+def _own_words(text: str) -> list[str]:
+    return [word for word in _WORD.findall(text.casefold()) if word not in _STOCK]
+
+
+def _tells_change(reply: str) -> bool:
+    """Return whether a page says under "What changed" more than that nothing did."""
+    from reel_cli.core.exchange.reader.reader import read_reply
+    from reel_cli.core.exchange.schema import COMBINED
+
+    try:
+        told = [read_reply(part, COMBINED, once=True).text("changed") for part in reply.split(BETWEEN)]
+    except ReelError:
+        # far too long to be a page
+        return False
+    return any(len(_own_words(text)) > BARE for text in told)
+
+
 def _never(said: Sequence[SelfAssessment]) -> list[Finding]:
-    """Return a finding if many sessions never reported any drift."""
-    shifts = [at for at, one in enumerate(said) if one.drift != "no"]
+    """Return a finding if many sessions reported neither any drift nor anything that changed."""
+    shifts = [at for at, one in enumerate(said) if one.drift != "no" or one.changed]
     sessions = {one.session for one in said[shifts[-1] + 1 if shifts else 0 :]}
     if len(sessions) < (LONG if shifts else MANY):
         return []

@@ -163,7 +163,7 @@ def _syntax(snapshot: Snapshot) -> Iterator[Finding]:
             exemplar_path(one.slug),
             "an example",
             f"{one.title}\n\n{one.text}",
-            f"correct it in that file, or:  reel exemplar retire {one.slug}",
+            f"correct it in that file, or:  reel example retire {one.slug}",
         )
         for one in snapshot.exemplars.values()
     ]

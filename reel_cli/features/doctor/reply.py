@@ -206,8 +206,8 @@ def _judge(answer: str, text: str, passed: set[str]) -> PageVerdict:
     if nothing or (held and not remarks):
         return PageVerdict(clear=True)
     if remarks:
-        return PageVerdict(why="it speaks of no words of the page", remarks=tuple(remarks))
-    return PageVerdict(why="it says nothing of the page")
+        return PageVerdict(why="it quotes no words of the page", remarks=tuple(remarks))
+    return PageVerdict(why="it says nothing about the page")
 
 
 def _holds(rest: str, heading: str, quotes: Sequence[str]) -> bool:

@@ -57,8 +57,7 @@ def show_checkup(opened: "OpenKit", found: "Checkup", kinds: Collection[str]) ->
         console.result(f"{things} found:")
         _show(opened, wrong)
     elif INTEGRITY in kinds:
-        guarded = {"on": ", the guard is on", "off": ", the guard is off"}.get(found.guard, "")
-        console.result(f"No problem found: git {found.git}{guarded}.")
+        console.result("No problem found.")
     else:
         console.result(
             "No problem found in what was checked." if hints else "No problem found: nothing of that kind."

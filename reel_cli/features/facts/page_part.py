@@ -125,7 +125,7 @@ def _plan_told(page: PageAnswer) -> PartPlan:
 def _tell_once(lines: "Sequence[str]", above: "Sequence[str]") -> "Sequence[str]":
     """Return the facts in short: those that the notes `above` say too are only named."""
     names = ", ".join(dict.fromkeys(line.removeprefix("new: ").partition(": ")[0] for line in above))
-    return (*lines[: len(lines) - len(above)], f"new, of what is noted above: {names}")
+    return (*lines[: len(lines) - len(above)], f"new: {names} (see the notes above)")
 
 
 def _whole(session: "Session") -> SourceRange:

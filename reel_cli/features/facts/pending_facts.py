@@ -22,6 +22,7 @@ from reel_cli.features.facts.plan import TRAILER, find_late, named
 from reel_cli.features.facts.policy import (
     DREAM,
     EXTRACTION,
+    OWN,
     PERSON,
     current_facts,
     fact_id,
@@ -220,7 +221,12 @@ def facts_of(proposal: Proposal) -> list[Fact]:
 def tell_fact(fact: Fact) -> str:
     """Return a fact on one line: as the sentence that it is kept with, else by its value."""
     until = f" (until now: {fact.replaces})" if fact.replaces else ""
-    return f"{fact.category}, {fact.key}: {fact.statement or fact.value}{until}"
+    return f"{_called(fact)}: {fact.statement or fact.value}{until}"
+
+
+def _called(fact: Fact) -> str:
+    """Return a fact's kind and key; what the persona told of its own life is "its own"."""
+    return f"{'its own' if fact.category == OWN else fact.category}, {fact.key}"
 
 
 def _tell(snapshot: Snapshot, proposal: Proposal) -> ProposalInWords:
@@ -233,7 +239,8 @@ def _tell(snapshot: Snapshot, proposal: Proposal) -> ProposalInWords:
         said = one_line(facts[0].evidence, 120)
         why = f"{chat} says only “{said}”, so it does not count before you keep it{since}"
         before = _valued([stood]) if stood is not None else ""
-        return ProposalInWords("a fact that the chat says only in part", why, _valued(facts), before, FACTS)
+        what = f"a fact that the chat says only in part, “{facts[0].key}”"
+        return ProposalInWords(what, why, _valued(facts), before, FACTS)
     if facts[0].replaces:
         stood = _standing(snapshot, facts[0])
         if stood is None:
@@ -297,9 +304,7 @@ def _said_since(snapshot: Snapshot, fact: Fact) -> str:
 def _valued(facts: Sequence[Fact]) -> str:
     """Return facts a line each, with the day of each."""
     days = [f" ({one.when[:_DAY]})" if one.when else "" for one in facts]
-    return "".join(
-        f"{one.category}, {one.key}: {one.value}{day}\n" for one, day in zip(facts, days, strict=True)
-    )
+    return "".join(f"{_called(one)}: {one.value}{day}\n" for one, day in zip(facts, days, strict=True))
 
 
 def _standing(snapshot: Snapshot, fact: Fact) -> Fact | None:

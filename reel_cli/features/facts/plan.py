@@ -177,7 +177,9 @@ def _one(found: Sequence[Fact], wanted: str) -> Fact:
 
 
 def _none(wanted: str) -> ReelError:
-    return ReelError(f"No fact is called {wanted!r}.", hint="see them with  reel fact list")
+    return ReelError(
+        f"No fact is called {wanted!r}.", hint="name it by its key or its words:  reel fact list"
+    )
 
 
 def newly_resting(snapshot: Snapshot, noted: Sequence[Fact], more: Sequence[Fact]) -> Sequence[Fact]:

@@ -56,6 +56,8 @@ def show_standing(opened: "OpenKit", standing: "FactChoice") -> None:
         lines += ["", "Set aside, in no bundle", *_listed(console, rows)]
     console.result("\n".join(lines))
     console.say(_count(opened, standing, len(late)))
+    if standing.held and opened.then is None:
+        console.next_step(f"To let one go:  reel fact drop {fact_id(standing.held[-1])}")
 
 
 def find_late(opened: "OpenKit", standing: "FactChoice") -> "Sequence[Fact]":
@@ -76,8 +78,11 @@ def _count(opened: "OpenKit", standing: "FactChoice", late: int) -> str:
     size = an(name_window(snapshot.settings.cap))
     limit = snapshot.settings.held_to
     told = f"{known - late:,} of {known:,} have room in a bundle for {size} {limit}"
-    told = told if late else f"{known:,} of at most {snapshot.settings.facts_most} go into every bundle"
-    return f"{told}; {len(standing.resting):,} set aside." if standing.resting else f"{told}."
+    if not late:
+        told = "It goes into every bundle" if known == 1 else f"All {known:,} go into every bundle"
+    if not standing.resting:
+        return f"{told}."
+    return f"{told}; {len(standing.resting):,} set aside." if known else "None goes into a bundle."
 
 
 def _row(fact: "Fact", *, packed: bool) -> tuple[str, str, str]:
@@ -102,8 +107,9 @@ def from_where(fact: "Fact") -> str:
     """Return whose word a fact is, where it was said, since when and how sure, in a few words."""
     whose = _whose(fact)
     since = f", {_day(fact.when)}" if fact.when else ""
-    sure = "" if fact.origin == PERSON else f", {confidence_of(fact) / WHOLE:g} sure"
-    return f"{whose}{f' in {fact.source}' if fact.source else ''}{since}{sure}"
+    sure = confidence_of(fact) / WHOLE
+    doubt = "" if fact.origin == PERSON or sure == 1 else f", {sure:g} of 1 sure"
+    return f"{whose}{f' in {fact.source}' if fact.source else ''}{since}{doubt}"
 
 
 def since_when(fact: "Fact") -> str:
@@ -167,7 +173,7 @@ def keep_fact(opened: "OpenKit", planned: "FactChange", *, dry_run: bool, as_jso
         rests = [fact_id(one) for one in planned.rests]
         console.result_json({"commit": commit, "fact": fact_as_json(fact), "was": was, "rests": rests})
         return
-    what = f"Let go: {fact.key}: {fact.value}." if fact.dropped else f"{fact.key}: {fact.value}."
+    what = f"Let go: {fact.key}: {fact.value}." if fact.dropped else f"Noted: {fact.key}: {fact.value}."
     if fact.replaces and not fact.dropped:
         what += f" Until now it was: {fact.replaces}."
     for one in planned.rests:

@@ -80,7 +80,7 @@ def name_regenerations(snapshot: Snapshot, names: "Sequence[str]", counter: Coun
             message = f"There is no memory {one_line(name, 20)}."
             raise ReelError(message, hint="see them with  reel memory list")
         if memory.level is Level.L4:
-            message = f"Only a tag is left of {name}; it cannot be written again."
+            message = f"Only one line is left of {name}; it cannot be written again."
             raise ReelError(message, hint=f"bring its text back first:  reel restore {name} --level L1")
         found.append(_regeneration(memory, "in doubt", counter))
     return found

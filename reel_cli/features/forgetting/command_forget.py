@@ -94,7 +94,7 @@ def _lines(opened: "OpenKit", item: "LettingGo") -> list[str]:
         lines.append(f"{what} Without it {name} no longer knows that there was something.")
     if item.immune:
         why = f": {item.immune_reason.rstrip('.')}" if item.immune_reason else ""
-        lines.append(f"It is kept for good{why}. It does not fade by itself; you can still let it go.")
+        lines.append(f"It is kept for good{why}. It never goes by itself; you can still let it go.")
     if not item.loss.source:
         lines.append("It does not say which chat it is from; after this, only the kit's history has it.")
     return lines

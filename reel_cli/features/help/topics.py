@@ -51,7 +51,7 @@ WORDS: Sequence[Topic] = (
         "You get a prompt for it from reel end. Paste that into the same chat, and copy the answer back; it "
         "is compared with what was said, and you see what it changes before anything is kept.",
         [("reel end", "asks for it"), ("reel checkpoint", "asks for one that is missing")],
-        ("closing prompt", "checkpoint page"),
+        ("closing prompt", "checkpoint page", "diary"),
     ),
     Topic(
         "memory",
@@ -63,21 +63,28 @@ WORDS: Sequence[Topic] = (
             ("reel memory pin TITLE", "keeps one as it is"),
             ("reel forget TITLE", "lets one go"),
         ],
-        ("memories", "remember", "remembered", "relational", "operational", "emotional", "factual"),
+        (
+            *("memories", "remember", "remembered", "promote", "tags"),
+            *("relational", "operational", "emotional", "factual"),
+        ),
     ),
     Topic(
         "example",
         "an exchange that shows how the persona sounds (`ring1/`); in the protocol: *exemplar*",
         "A few of them are in every bundle. An example that was suggested waits until you approve it.",
-        [("reel exemplar list", "lists them"), ("reel edit voice", "opens the text that is always there")],
+        [("reel example list", "lists them"), ("reel edit voice", "opens the text that is always there")],
         ("examples", "exemplar", "exemplars", "voice"),
     ),
     Topic(
         "note",
         "a line of what is going on now (`ring2/working.md`): what is open, planned, promised",
-        "Each page brings new notes and closes old ones. You may edit them at any time.",
+        "Each page brings new notes and closes those that are done. You may edit them at any time, and "
+        "delete a line.",
         [("reel edit now", "opens them")],
-        ("notes", "now", "open loop", "going on", "state", "where things stand", "calibration"),
+        (
+            *("notes", "now", "open loop", "going on", "state", "where things stand", "calibration"),
+            *("close", "closed", "done"),
+        ),
     ),
     Topic(
         "fact",
@@ -96,6 +103,7 @@ WORDS: Sequence[Topic] = (
             "constraints",
             "relationships",
             "promise",
+            "own",
         ),
     ),
     Topic(
@@ -227,7 +235,7 @@ SITUATIONS: Sequence[Topic] = (
             ("reel checkpoint --prompt --brief", "prints a shorter prompt"),
             ("reel status", "shows what is still missing"),
         ],
-        ("declined", "refuse", "refuses", "refusal", "no page", "won't write", "half a page"),
+        ("refuse", "refuses", "refusal", "declined", "no page", "won't write", "half a page"),
     ),
     Topic(
         "phone",
@@ -249,7 +257,10 @@ SITUATIONS: Sequence[Topic] = (
             ("reel backup FILE", "puts the kit into one file"),
             ("reel doctor --fix", "joins what both recorded"),
         ],
-        ("moving", "laptop", "another computer", "two machines", "sync", "machine", "transfer"),
+        (
+            *("moving", "another computer", "new computer", "laptop", "computer"),
+            *("two machines", "sync", "machine", "transfer"),
+        ),
     ),
     Topic(
         "two models",
@@ -330,6 +341,25 @@ SITUATIONS: Sequence[Topic] = (
         ("recorded by mistake",),
     ),
     Topic(
+        "date",
+        "the day under which a chat is recorded",
+        "A chat that gives its times has their day; one without counts as today's, unless you say its day. "
+        "One that stands under a wrong day is taken back and recorded again.",
+        [
+            ("reel tape retract ID", "takes it back; reel tape list shows the IDs"),
+            ("reel record FILE --on 2026-02-10", "records it under that day"),
+        ],
+        ("dates", "day", "wrong day", "wrong date"),
+    ),
+    Topic(
+        "leave",
+        "going away in the middle of something",
+        "q leaves a list or a question, and Ctrl-C leaves anything. Each time you are told what is kept, and "
+        "which command goes on with it. Enter alone takes the answer that is in capitals.",
+        [("reel end", "goes on with an evening that you left")],
+        ("quit", "exit", "stop", "cancel", "interrupt", "ctrl-c"),
+    ),
+    Topic(
         "settings",
         "how this kit is set up: `kit.yaml`",
         "Each setting has a default; the file holds only those that differ.",
@@ -357,7 +387,7 @@ TERMS: Sequence[Topic] = (
     Topic(
         "level",
         "how much of a memory is left: L1 page, L2 digest, L3 marker, L4 tag",
-        also=("digest", "marker"),
+        also=("digest", "marker", "tag"),
     ),
     Topic("stub", "an index line whose memory was let go; the words are still on the tape"),
     Topic(
@@ -371,6 +401,14 @@ TERMS: Sequence[Topic] = (
     Topic("anchor", "the one example that is in every bundle"),
     Topic("anchor phrase", "words from the tape that find a memory again"),
     Topic("identity, directives", "`ring0/`: who the persona is, how it must behave", also=("directives",)),
+    Topic(
+        "guard",
+        "a check before each commit made by hand in git: it may add to what was said, and not alter it",
+        commands=[
+            ("reel doctor --guard on", "sets it up"),
+            ("reel doctor --guard off", "takes it away"),
+        ],
+    ),
     Topic("proposal", "something in `review/` that waits for a person's decision"),
     Topic("cap", "how many tokens of the window a kit uses (`cap`); the default is all of it"),
     Topic("live share", "the part of the cap that stays free for the conversation", also=("live",)),

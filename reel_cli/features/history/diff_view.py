@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from reel_cli.terminal.open_kit import OpenKit
 
 FORMS = {
-    "L1": "page",
-    "L2": "digest",
-    "L3": "marker",
-    "L4": "tag",
+    "L1": "full page",
+    "L2": "shorter page",
+    "L3": "a few lines",
+    "L4": "one line",
     "stub": "line in the index",
     "": "nothing",
 }

@@ -23,9 +23,9 @@ from reel_cli.features.history.purged_stretches import find_taken
 
 FORMS = {
     "L1": "a page",
-    "L2": "a digest",
-    "L3": "a marker",
-    "L4": "a tag",
+    "L2": "a shorter page",
+    "L3": "a few lines",
+    "L4": "one line",
     "stub": "a line in the index",
     "dormant": "a line that is left out of bundles",
 }
@@ -108,7 +108,7 @@ def memory_life(snapshot: Snapshot, memory: Memory, records: Records) -> Life:
     standing = [f"It is {FORMS.get(memory.level.value, memory.level.value)} now."]
     if memory.immune:
         why = f": {memory.immune_reason.rstrip('.')}" if memory.immune_reason else ""
-        standing.append(f"It never fades to less than a tag{why}.")
+        standing.append(f"It never fades to less than one line{why}.")
     return Life("memory", memory.id, memory.title, in_order(found), standing)
 
 

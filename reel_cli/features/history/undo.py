@@ -40,8 +40,8 @@ NAMED = 4
 """Maximum number of texts named; more are counted."""
 EDITED = {IDENTITY: "identity", DIRECTIVES: "rules", WORKING: "now", "kit.yaml": "settings"}
 """Words of `reel edit` for the texts it opens."""
-BESIDE = ("journal/", "checkpoints/")
-"""Folders of files that a person does not read, told only where nothing else changed."""
+BESIDE = ("journal/", "checkpoints/", "intake.yaml")
+"""Folders of files, and a file, that a person does not read, told only where nothing else changed."""
 
 
 class ChatStaysError(ReelError):
@@ -79,8 +79,8 @@ class Undo:
 
     def told(self) -> Sequence[str]:
         """Return what the undo does, one line a kind."""
-        changed = "Changed again" if self.change.op == "redo" else "Put back as it was"
-        kinds = ((self.back, "In the kit again"), (self.again, changed), (self.gone, "Out of the kit again"))
+        changed = "Changed again" if self.change.op == "redo" else "As before"
+        kinds = ((self.back, "Back"), (self.again, changed), (self.gone, "Gone"))
         told = [f"{how}: {names_of_texts(texts)}." for texts, how in kinds if texts]
         if self.change.op != "redo" and any(text.startswith("the memory") for text in self.gone):
             told.append("The chat itself stays as it was recorded.")

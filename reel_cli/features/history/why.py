@@ -47,7 +47,7 @@ _FOLDED_AT_LEAST = 3
 AROUND = 100
 """Characters of a message shown around a phrase."""
 _STRETCH = re.compile(rf"{SESSION_ID.pattern}#[\d-]{{1,20}}", re.ASCII)
-_LOADED = {"whole": "whole", "marker": "as a marker", "tag": "as a tag"}
+_LOADED = {"whole": "whole", "marker": "in a few lines", "tag": "in one line"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,17 +289,17 @@ def _bundle(kit: Kit, life: Life) -> list[str]:
     why = next((reasons[ring] for ring in rings if ring in reasons), "")
     if kit.last_pack is None:
         return (
-            [f"The last bundle is not known on this machine; packed now, it is in it {now}."]
+            [f"The last bundle is not known on this machine. One made now has it {now}."]
             if now
-            else [f"The last bundle is not known on this machine; packed now, it is left out: {why}."]
+            else [f"The last bundle is not known on this machine. One made now leaves it out: {why}."]
         )
     was = any(f"{ring}:{life.id}" in kit.last_pack for ring in rings)
     if was and now:
-        return [f"It was in the last bundle; packed now, it is in it {now}."]
+        return [f"It was in the last bundle. One made now has it {now}."]
     if was:
-        return [f"It was in the last bundle; packed now, it is left out: {why}."]
+        return [f"It was in the last bundle. One made now leaves it out: {why}."]
     if now:
-        return [f"It was not in the last bundle; packed now, it is in it {now}."]
+        return [f"It was not in the last bundle. One made now has it {now}."]
     return [f"It was left out of the last bundle: {why}."]
 
 

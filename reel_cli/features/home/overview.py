@@ -144,6 +144,8 @@ def told_talks(summary: KitSummary) -> str:
     first, last = (day_in_words(date.fromisoformat(day)) for day in (summary.first, summary.last))
     if summary.chats == 1:
         return f"1 chat, on {last}."
+    if first == last:
+        return f"{summary.chats:,} chats, all on {last}."
     return f"{summary.chats:,} chats since {first}, the last on {last}."
 
 

@@ -214,7 +214,8 @@ def _show_plan(console: Console, path: Path, new: "NewKit") -> None:
 
 
 def _show_made(console: Console, path: Path, template: "Template", new: "NewKit") -> None:
-    what = (
-        f"a {template.name} kit" if template.settings is None else f"{new.settings.name} from {template.name}"
-    )
+    name = new.settings.name
+    what = f"a {template.name} kit" if template.settings is None else f"{name} from {template.name}"
+    if template.settings is not None and template.name.casefold() == name.casefold():
+        what = f"a copy of {name}"
     console.result(f"Made {path}, {what}.")

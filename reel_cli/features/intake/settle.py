@@ -205,7 +205,7 @@ def _fact(  # noqa: PLR0913 (as `settle_one`, with the session)
     if other is not None:
         # of two answers on one page neither is the later; two that share a word are one, told twice
         apart = telling(other).isdisjoint(telling(value))
-        return IntakeOutcome(), f"the page says “{one_line(other, 60)}” of it as well" if apart else ""
+        return IntakeOutcome(), f"this page has “{one_line(other, 60)}” for it already" if apart else ""
     writes: dict[str, bytes | None] = {}
     writes.update(plan_fact_clashes(snapshot, weighed.clashes, session.id, now.isoformat()))
     writes[FACTS] = add_facts(snapshot.text(FACTS) or "", weighed.facts).encode()
@@ -226,7 +226,7 @@ def _moment(
         return IntakeOutcome(notes=(f"{one.source} has no words to find it by; it waits",))
     known = next((line for line in snapshot.index.lines.values() if line.anchor == found.text), None)
     if known is not None:
-        return IntakeOutcome(EXPERIENCE, why, shown=f"found already by “{found.text}”")
+        return IntakeOutcome(EXPERIENCE, why, shown=f"kept as a moment already: “{found.text}”")
     settings = snapshot.settings
     others = other_voices(session.shown(), persona_names(snapshot))
     own = is_own(entry.message, others)
@@ -247,7 +247,7 @@ def _moment(
         why,
         {INDEX: text.encode()},
         (("Reel-Index", line.id),),
-        f"found again by “{found.text}”: {told}",
+        f"kept as a moment: “{found.text}” ({told.rstrip('.')})",
         index=(line,),
     )
 

@@ -1,1 +1,1 @@
-"""`reel memory` and `reel exemplar`."""
+"""`reel memory` and `reel example`."""

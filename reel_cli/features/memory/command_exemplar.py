@@ -1,4 +1,4 @@
-"""`reel exemplar`: the exchanges that show how the persona sounds."""
+"""`reel example`: the exchanges that show how the persona sounds."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -29,7 +29,7 @@ NEXT_PACK = "Next:  reel pack --explain"
 def register(app: typer.Typer) -> None:
     """Add the command to the app."""
     exemplar = typer.Typer(
-        epilog="Example:  reel exemplar list",
+        epilog="Example:  reel example list",
         help="Examples: exchanges that show how the persona sounds.",
         no_args_is_help=True,
         rich_markup_mode=None,
@@ -42,8 +42,8 @@ def register(app: typer.Typer) -> None:
         ("activate", activate, "activate the-wrong-train up-at-five"),
         ("retire", retire, "retire up-at-five"),
     ):
-        exemplar.command(name, epilog=f"Example:  reel exemplar {example}")(command)
-    app.add_typer(exemplar, name="exemplar")
+        exemplar.command(name, epilog=f"Example:  reel example {example}")(command)
+    app.add_typer(exemplar, name="example")
 
 
 def add(
@@ -80,7 +80,7 @@ def add(
     if dry_run:
         opened.console.result((change.writes[exemplar_path(slug)] or b"").decode())
     if _keep(opened, change, dry_run=dry_run):
-        opened.console.next_step(f"To use it:  reel exemplar activate {slug}" if rests else NEXT_PACK)
+        opened.console.next_step(f"To use it:  reel example activate {slug}" if rests else NEXT_PACK)
 
 
 def list_(ctx: typer.Context, as_json: AsJson = False) -> None:
@@ -94,10 +94,11 @@ def list_(ctx: typer.Context, as_json: AsJson = False) -> None:
         return
     if not pool:
         opened.console.say("There are no examples yet of how the persona sounds.")
-        opened.console.next_step('Add one:  reel exemplar add FILE --title "…"')
+        opened.console.next_step('Add one:  reel example add FILE --title "…"')
         return
     rows = [(MARKS[_mark(snapshot, e.slug)], e.slug, e.role, e.title) for e in pool]
     opened.console.result(opened.console.listing(rows, 3))
+    opened.console.next_step(f"Read one:  reel example show {pool[0].slug}")
 
 
 def show(ctx: typer.Context, slug: Slug, as_json: AsJson = False) -> None:
@@ -139,14 +140,14 @@ def retire(ctx: typer.Context, slugs: Slugs, dry_run: DryRun = False) -> None:
 
     opened: OpenKit = ctx.obj.open_kit()
     change = plan_retire(opened.snapshot, slugs)
-    after = "Next:  reel exemplar list"
+    after = "Next:  reel example list"
     if change is not None:
         before = opened.snapshot.active.resting
         gone = [slug for slug in opened.snapshot.after(change).active.resting if slug not in before]
         if gone:
             which = "it" if len(gone) == 1 else "them"
             after = (
-                f"No bundle shows {which} now. To use {which} again:  reel exemplar activate {' '.join(gone)}"
+                f"No bundle shows {which} now. To use {which} again:  reel example activate {' '.join(gone)}"
             )
     _keep_set(opened, change, "None of them is in use.", after, dry_run=dry_run)
 
@@ -157,7 +158,7 @@ def _read(opened: OpenKit, file: str | None, source: str | None) -> "Draft":
 
     if (file is None) == (source is None):
         message = "Say where the exchange is: either a file, or messages of a recorded chat."
-        raise UsageError(message, hint="reel exemplar add --from 2026-02-25-1#4-7")
+        raise UsageError(message, hint="reel example add --from 2026-02-25-1#4-7")
     if source is not None:
         span = parse_source(source)
         if span is None:

@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 LEVELS = {
     "L1": "Full pages",
-    "L2": "Shorter (digests)",
-    "L3": "A few lines (markers)",
-    "L4": "One line (tags)",
+    "L2": "Shorter pages",
+    "L3": "A few lines",
+    "L4": "One line",
 }
 """Headings of a long list, by level."""
-FORMS = {"L1": "full page", "L2": "shorter", "L3": "a few lines", "L4": "one line"}
+FORMS = {"L1": "full page", "L2": "shorter page", "L3": "a few lines", "L4": "one line"}
 """Words for the text that is left of a memory, by level."""
 KEPT = "kept for good"
 """Mark of a memory that is immune."""
@@ -116,12 +116,10 @@ def _tell_lines_left(opened: "OpenKit", others: str) -> None:
     stubs = [stub for stub in list_stubs(opened.snapshot) if f"ring3/{stub.id}.md" not in lost]
     gone = [stub.id for stub in stubs if stub.pruned]
     if lines := len(stubs) - len(gone):
-        console.say(
-            f"{lines:,} more line{'' if lines == 1 else 's'} in the index to recall whole memories by."
-        )
+        console.say(f"{lines:,} more line{'' if lines == 1 else 's'} by which  reel recall  finds a moment.")
     if gone:
         more = f" and {len(gone) - NAMED:,} more" if len(gone) > NAMED else ""
-        console.say(f"{len(gone):,}{others} of which only the line is left: {', '.join(gone[:NAMED])}{more}")
+        console.say(f"{len(gone):,}{others} with only a line left: {', '.join(gone[:NAMED])}{more}")
 
 
 def show(

@@ -19,7 +19,7 @@ def _tell(snapshot: Snapshot, proposal: Proposal) -> ProposalInWords:
     where = f"on the page of chat {proposal.session}" if proposal.session else "by hand"
     where = "through a tool" if proposal.op else where
     why = f"{where}: {one_line(proposal.why)}" if proposal.why else f"{name} chose it {where}"
-    what = f'an exchange worth showing again: "{proposal.title}"'
+    what = f"an example of how {name} sounds: “{proposal.title}”"
     return ProposalInWords(what, why, proposal.text, path=exemplar_path(slugify(proposal.title)))
 
 

@@ -98,7 +98,7 @@ def plan_add(snapshot: Snapshot, draft: Draft, *, added: str, rests: bool = Fals
     twin = next((e for e in snapshot.exemplars.values() if e.text.strip() == draft.text.strip()), None)
     if twin is not None:
         message = f"This exchange is an example already: {twin.slug}."
-        raise ReelError(message, hint=f"reel exemplar show {twin.slug}")
+        raise ReelError(message, hint=f"reel example show {twin.slug}")
     title = one_line(draft.title)
     slug = slugify(title, frozenset(snapshot.exemplars))
     exemplar = Exemplar(slug, title, role, draft.text.rstrip("\n") + "\n", added, draft.source)
@@ -161,7 +161,7 @@ def plan_retire(snapshot: Snapshot, slugs: Sequence[str]) -> Change | None:
             slug = find_exemplar(snapshot, slug).slug  # noqa: PLW2901
         if slug == now.anchor:
             message = f"{slug} is the anchor, which is in every bundle."
-            raise ReelError(message, hint="make another the anchor first:  reel exemplar anchor SLUG")
+            raise ReelError(message, hint="make another the anchor first:  reel example anchor SLUG")
         if slug in now.active or slug not in now.resting:
             exemplar = snapshot.exemplars.get(slug)
             gone[slug] = exemplar.title if exemplar else slug
@@ -188,7 +188,7 @@ def find_exemplar(snapshot: Snapshot, slug: str) -> Exemplar:
         return pool[name]
     near = nearest(slugify(slug), list(pool))
     message = f"There is no example {slug!r}."
-    raise ReelError(message, hint=f"did you mean {near}?" if near else "see them with  reel exemplar list")
+    raise ReelError(message, hint=f"did you mean {near}?" if near else "see them with  reel example list")
 
 
 def _settle(snapshot: Snapshot, slugs: Sequence[str]) -> list[str]:

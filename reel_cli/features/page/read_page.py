@@ -182,8 +182,8 @@ def _tell_passed_over(
     rest = [problem for problem in problems if problem.what not in known]
     if not acts:
         return rest
-    what = "the prompt of this page is not known here, and notes have changed since, so numbers close nothing"
-    return [*rest, Problem("notes", f"{what}; passed over: {'; '.join(acts)}")]
+    what = "notes have changed since this page was asked for, so its numbers close none of them"
+    return [*rest, Problem("notes", f"{what}; left out: {'; '.join(acts)}")]
 
 
 def choose_nearest(page: Page, likeness: int) -> tuple[list[PhraseMatch], list[Problem]]:

@@ -113,7 +113,7 @@ def checkpoint_walk(  # noqa: PLR0913 (the page, and how it is asked for)
             opened.console.say(sentence)
         if ask.waits:
             names = " and ".join(f"“{label}”" for label in ask.waits)
-            opened.console.say(f"The prompt has no room for {names} this time; another page asks for it.")
+            opened.console.say(f"Left for a later page, for want of room in this prompt: {names}.")
         return ask
 
     command = "consolidate" if only == "consolidation" else page_command(opened.snapshot, session)

@@ -45,7 +45,10 @@ def find_offer(opened: "OpenKit") -> Sequence[Decision]:
         change = plan_preference(opened.snapshot, line if order.choice == STEER else "none")
         return DecisionResult() if order.dry else DecisionResult(opened.commit(change).commit)
 
-    what, why = f"what {settings.name} keeps", "learnt from what was restored, pinned, promoted and immune"
+    what, why = (
+        f"what {settings.name} keeps",
+        "learnt from what you brought back, pinned, made a memory of or keep for good",
+    )
     return [Decision(KEY, what, why, line, (STEER, NOT), lambda: shown, settle)]
 
 

@@ -205,7 +205,7 @@ def open_source(
     what: Path | bytes
     if name == "-":
         if opened.console.interactive and not is_laid():
-            opened.console.say("Paste the chat; Ctrl-D on a line of its own ends it.")
+            opened.console.say("Paste the chat, press Enter, then Ctrl-D.")
         what = read_all(LARGEST_PASTE + 1)
         if len(what) > LARGEST_PASTE:
             message = f"What came on standard input is larger than {LARGEST_PASTE >> 20} MB."

@@ -97,7 +97,11 @@ def _tell_other(found: "RecordPlan") -> str:
     """Return the sentence on the session that has the same chat and was taken back."""
     if found.instead_of[:10] != found.session[:10]:
         return f"It stood under {day_in_words(date.fromisoformat(found.instead_of[:10]))} until now."
-    return f"{found.instead_of}, which has the same chat, stays taken back."
+    return _tell_same(found)
+
+
+def _tell_same(found: "RecordPlan") -> str:
+    return f"The same chat as {found.instead_of}, which was taken back and still does not count."
 
 
 def _tell_no_date(opened: "OpenKit", found: "RecordPlan", command: str) -> None:
@@ -179,7 +183,7 @@ def show_plan(opened: "OpenKit", outcome: "Outcome", remarks: Sequence[str]) -> 
             f"{found.messages:,} messages would be added ({found.session})."
         )
         if found.instead_of:
-            console.say(f"{found.instead_of}, which has the same chat, stays taken back.")
+            console.say(_tell_same(found))
         if found.undated:
             console.say("  it has no date, so it would be recorded as today's; for another day:  --on DATE")
         for problem in _worth_saying(opened, found):

@@ -196,7 +196,7 @@ def _pool(snapshot: Snapshot, repo: Repository, one: WaitingProposal) -> Change:
         raise ReelError(
             message,
             hint=f"take it back with  reel review reject {quote(one.item)}  or anchor another first:  "
-            "reel exemplar anchor SLUG",
+            "reel example anchor SLUG",
         )
     writes: dict[str, bytes | None] = {one.path: None}
     if slug in active.active and has_pending_rotation(snapshot, repo):

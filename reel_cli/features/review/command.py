@@ -427,4 +427,4 @@ def _say_next(opened: OpenKit, change: "Change") -> None:
     slug = brought[0].removeprefix("ring1/").removesuffix(".md")
     active = parse_active((change.writes.get(ACTIVE) or b"").decode(), ACTIVE)
     if slug not in active.active and slug != active.anchor:
-        opened.console.next_step(f"It is not in use yet. To use it:  reel exemplar activate {slug}")
+        opened.console.next_step(f"It is not in use yet. To use it:  reel example activate {slug}")

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from reel_cli.terminal.open_kit import OpenKit
 
 NOTE = "This note is taken out again when you save."
-ASIDE = "What you dropped or put back is kept in .reel/state/rejected"
+ASIDE = "Your text of it is kept in .reel/state/rejected"
 PUT_BACK = Choice("n", "put it back as it was", "Put back", drops=True, loses=True)
 LET_GO = Choice("y", "let it go", "Let go", asks="Let go of this file?")
 LET_GO_MEMORY = Choice("y", "let it go", "Let go", asks="Let go of this memory? Only its line stays.")
@@ -211,7 +211,8 @@ def _drop(
         plan_reject(opened.snapshot, now, waiting)
         return DecisionResult()
     commit, _, copy = carry_out_rejection(opened, now, waiting)
-    return DecisionResult(commit, ASIDE if copy is not None else "")
+    # a suggestion is in the history, from which undo has it again
+    return DecisionResult(commit, ASIDE if copy is not None and now.proposal is None else "")
 
 
 # -- a person's own text ----------------------------------------------------------------------

@@ -165,7 +165,7 @@ def _find(opened: "OpenKit", what: str) -> str:
         anchor = opened.snapshot.active.anchor
         if anchor is None:
             message = "No example is in every bundle yet, so there is none to edit."
-            raise ReelError(message, hint="choose one:  reel exemplar list")
+            raise ReelError(message, hint="choose one:  reel example list")
         path = exemplar_path(anchor)
     else:
         path = _find_memory(opened, what)

@@ -121,7 +121,7 @@ def _copy(opened: "OpenKit", bundle: "Bundle") -> None:
     console.say(f"{done}: {_contents(opened, bundle)}")
     # a chat that came back shows that pasting brings something
     if how == "the terminal" and not opened.overview.sessions:
-        console.say("If pasting brings nothing, here is the same text to read and copy:  reel pack")
+        console.say("If pasting brings nothing, this shows the text, to copy by hand:  reel pack")
     if how is None:
         why = clipboard.why_not(bundle.text)
         console.say(f"{why[:1].upper()}{why[1:]}, so here it is:")
@@ -131,12 +131,16 @@ def _copy(opened: "OpenKit", bundle: "Bundle") -> None:
 
 def _contents(opened: "OpenKit", bundle: "Bundle") -> str:
     """Return what is in the bundle, in words."""
+    from reel_cli.core.pack.load_voice import SMALL_ANCHOR
+
     name = opened.overview.settings.name
     described = any((item.ring, item.id) == ("0", "identity") for item in bundle.loaded)
     parts = [*([f"who {name} is"] if described else []), *_warm(bundle)]
     counts = Counter(item.ring for item in bundle.loaded if (item.ring, item.resolution) != ("1", "part"))
     if examples := counts["1"]:
-        parts.append(f"{examples:,} example{'' if examples == 1 else 's'}")
+        left = sum(1 for item in bundle.left_out if item.ring == "1" and item.reason == SMALL_ANCHOR)
+        of = f" of {examples + left:,}" if left else ""
+        parts.append(f"{examples:,}{of} example{'' if examples + left == 1 else 's'}")
     parts.append("where things stand")
     if rows := counts["domain"]:
         parts.append(f"{rows:,} row{'' if rows == 1 else 's'} looked up")

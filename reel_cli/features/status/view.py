@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from reel_cli.terminal.open_kit import OpenKit
     from reel_cli.terminal.status_parts import StatusParts, StatusScope
 
-RESOLUTIONS = {"L1": "memory", "L2": "digest", "L3": "marker", "L4": "tag"}
-"""Names of a memory of each level on screen; a whole one is called just that."""
+FORMS = {"L1": "full page", "L2": "shorter page", "L3": "of a few lines", "L4": "of one line"}
+"""Words for what is left of a memory, by level."""
 COMMANDS = {
     "checkpoint": "reel end",
     "consolidation": "reel consolidate",
@@ -229,7 +229,11 @@ def _voice(found: "Status") -> str:
 
 
 def _levels(found: "Status") -> str:
-    kinds = [tell_many(number, RESOLUTIONS[level]) for level, number in found.memories.items() if number]
+    kinds = [
+        f"{number:,} {form}" if form.startswith("of ") else tell_many(number, form)
+        for level, form in FORMS.items()
+        if (number := found.memories.get(level, 0))
+    ]
     gated = "; found by query only (experience: gated)" if found.snapshot.settings.gated else ""
     return (", ".join(kinds) or "nothing yet") + gated
 

@@ -7,7 +7,7 @@ cycles are whole, and within their share; what the bundle tells word for word fu
 
 import json
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from reel_cli.core.values.talk import Entry, Session
     from reel_cli.features.stream.stream import KeptConversation
 
-EDITION = 3
+EDITION = 4
 """Raised when the same tape would be told otherwise."""
 _BUNDLE = b'"kind": "bundle"'
 
@@ -42,7 +42,8 @@ def gather_buffer(snapshot: "Snapshot", settings: "Settings") -> Buffer:
     if not settings.buffer_cycles or not snapshot.sessions:
         return Buffer()
     try:
-        return Buffer(_first(snapshot, settings, _newest(snapshot, settings)))
+        cycles, whole = _first(snapshot, settings, _newest(snapshot, settings))
+        return Buffer(cycles, whole=whole)
     except ReelError as error:
         return Buffer(told=[f"How the last conversation began is left out: {error.message}"])
 
@@ -53,7 +54,7 @@ def first_of_kept(snapshot: "Snapshot", kept: "KeptConversation") -> Buffer:
     Raises StateError where the tape is not as it was recorded.
     """
     settings = snapshot.settings
-    return Buffer(_first(snapshot, settings, _sessions_of(snapshot, kept)), now=True)
+    return Buffer(_first(snapshot, settings, _sessions_of(snapshot, kept))[0], now=True)
 
 
 def _sessions_of(snapshot: "Snapshot", kept: "KeptConversation", last: str | None = None) -> Sequence[str]:
@@ -87,30 +88,41 @@ def _newest(snapshot: "Snapshot", settings: "Settings") -> Sequence[str]:
     return []
 
 
-def _first(snapshot: "Snapshot", settings: "Settings", sessions: Sequence[str]) -> list[Cycle]:
+def _first(snapshot: "Snapshot", settings: "Settings", sessions: Sequence[str]) -> tuple[list[Cycle], bool]:
+    """Return the first cycles of a conversation, and whether these are all of it."""
     found: list[Cycle] = []
+    whole = True
     for name in sessions:
-        if len(found) < settings.buffer_cycles:
-            found += _cycles(snapshot, settings, name, settings.buffer_cycles - len(found))
-    return found
+        if len(found) == settings.buffer_cycles:
+            return found, False
+        more, rest = _cycles(snapshot, settings, name, settings.buffer_cycles - len(found))
+        found += more
+        whole = whole and not rest
+    return found, whole
 
 
-def _cycles(snapshot: "Snapshot", settings: "Settings", session: str, most: int) -> Iterator[Cycle]:
-    """Yield the first cycles of one session, without those with a fully purged message."""
+def _cycles(snapshot: "Snapshot", settings: "Settings", session: str, most: int) -> tuple[list[Cycle], bool]:
+    """Return the first cycles of one session, without those with a fully purged message.
+
+    Also whether anything of it is not among them.
+    """
     from reel_cli.core.tape.transcript import tell_lived
 
     shown = [entry for entry in _head(snapshot, session, most).shown() if entry.message.text.strip()]
     cycles = _standing_cycles(shown)[:most]
+    rest = sum(map(len, cycles)) < len(shown)
     if not cycles:
-        return
+        return [], rest
     told = [
         (entry.number or 0, text)
         for entry, text in tell_lived(snapshot, session, shown[: cycles[-1][-1] + 1], settings)
     ]
+    made: list[Cycle] = []
     end = 0
     for places in cycles:
-        yield Cycle(session, [told[place] for place in places], gap=places[0] > end)
+        made.append(Cycle(session, [told[place] for place in places], gap=places[0] > end))
         end = places[-1] + 1
+    return made, rest
 
 
 def _standing_cycles(shown: "Sequence[Entry]") -> list[list[int]]:
@@ -159,7 +171,7 @@ def recall_buffer(kit: Path, settings: "Settings", notebook: "Notebook | None") 
     if known is not None:
         kept = json.loads(known)
         if _stamp(settings, _look_at_files(kit, kept["files"]))[0] == kept["stamp"]:
-            return Buffer([Cycle(*one) for one in kept["cycles"]])
+            return Buffer([Cycle(*one) for one in kept["cycles"]], whole=kept["whole"])
     try:
         clock = notebook.clock()
     except OSError:
@@ -170,7 +182,7 @@ def recall_buffer(kit: Path, settings: "Settings", notebook: "Notebook | None") 
     files = sorted(snapshot.seen())
     whole, youngest = _stamp(settings, _look_at_files(kit, files))
     if stamp and whole and not made.told and max(born, youngest) < clock:
-        value = {"files": files, "stamp": whole, "cycles": made.cycles}
+        value = {"files": files, "stamp": whole, "cycles": made.cycles, "whole": made.whole}
         notebook.keep("buffer", stamp, json.dumps(value, ensure_ascii=False))
     return made
 
@@ -374,7 +386,18 @@ class ConversationBeginning(_LoadedBeginning):
         style = self._writer.style
         if self._buffer.now:
             return style.section(words.BEGAN, words.BEGAN_INTRO)
-        return style.section(words.LAST_BEGAN, words.LAST_BEGAN_INTRO)
+        return style.section(
+            words.LAST_BEGAN, words.LAST_WHOLE_INTRO if self._is_whole() else words.LAST_BEGAN_INTRO
+        )
+
+    def _is_whole(self) -> bool:
+        """Return whether all of the conversation stands here."""
+        cycles = self._buffer.cycles
+        return (
+            self._buffer.whole
+            and len(self._chosen) == len(cycles)
+            and not any(self._is_told(one.session, number) for one in cycles for number, _ in one.said)
+        )
 
     def _write(self) -> list[Unit]:
         """Return a unit for each stretch of the tape without a gap."""

@@ -30,12 +30,13 @@ class Buffer(NamedTuple):
     """The first cycles of a conversation, oldest first.
 
     `now`: it is the one that the bundle goes on with, else the one that was had last. `told` is what a person
-    should know of it.
+    should know of it. `whole`: these cycles are all that was said in it.
     """
 
     cycles: Sequence[Cycle] = ()
     now: bool = False
     told: Sequence[str] = ()
+    whole: bool = False
 
 
 @frozen

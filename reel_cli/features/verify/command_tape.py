@@ -370,10 +370,10 @@ def _say_examples(opened: "OpenKit", about: str) -> None:
     opened.console.say(f"Shown as it was said, as an example of how it sounds: {named}{more}")
     if any(one.slug == active.anchor for one in found):
         opened.console.next_step(
-            "The example in every bundle is from it; take another first:  reel exemplar anchor NAME"
+            "The example in every bundle is from it; take another first:  reel example anchor NAME"
         )
     opened.console.next_step(
-        f"To put away:  {join(['reel', 'exemplar', 'retire', *(one.slug for one in found)])}"
+        f"To put away:  {join(['reel', 'example', 'retire', *(one.slug for one in found)])}"
     )
 
 

@@ -15,7 +15,7 @@ from reel_cli.terminal.refused_reply import SENTENCE, unlost_paste
 if TYPE_CHECKING:
     from reel_cli.terminal.open_kit import OpenKit
 
-_PASTE = ("Paste", "the answer here, and press Enter")
+_PASTE = ("", "Paste the answer here and press Enter")
 _KEYS = (("q", "later"), ("?", "other ways"))
 _SHORTER = ("b", "a short page")
 
@@ -55,14 +55,21 @@ def _say_later(opened: "OpenKit", command: str) -> None:
         opened.console.say(f"To ask the model again:  {ask_again(opened, command)}")
 
 
-def wait_for_reply(
-    opened: "OpenKit", command: str, choices: tuple[bool, str], *, begun: bool = False, lead: str = ""
+def wait_for_reply(  # noqa: PLR0913 (what is asked for, and what is shown with it)
+    opened: "OpenKit",
+    command: str,
+    choices: tuple[bool, str],
+    *,
+    begun: bool = False,
+    lead: str = "",
+    prompt: str = "",
 ) -> str | Turn | None:
     """Wait until the person has the reply: on the clipboard, in an editor or a file; None for later.
 
     `choices` says whether they may ask for less, and in a word or two how they may do without a reply (""
     for not at all). Where an answer has `begun` to come, that they can ask for less is shown at once. `lead`
-    is what is shown in one line with the keys, and says what Enter does.
+    is what is shown in one line with the keys, and says what Enter does. The `prompt` is shown to who asks
+    for it, where it could not be pasted.
     """
     from reel_cli.terminal import clipboard
 
@@ -84,6 +91,9 @@ def wait_for_reply(
         if answer in ("q", "quit"):
             _say_later(opened, command)
             return None
+        if answer == "s" and prompt:
+            console.result(prompt, whole=True)
+            continue
         if answer == "b" and shorter:
             return Turn.SHORTER
         if answer == "d" and drops:
@@ -132,6 +142,7 @@ def _explain_keys(console: Console, answer: str, *, shorter: bool, drops: str) -
         ("paste", "the answer itself can be pasted here; then press Enter"),
         ("e", "open your editor: paste the answer there, save, close"),
         ("f", "name a file with the answer"),
+        ("s", "show the prompt here, to copy it by hand"),
         *([("b", "ask for a short page: what happened, what matters, three notes")] if shorter else []),
         *([("d", f"{drops}; you are asked once more before")] if drops else []),
         ("q", "leave it for another time; the prompt is kept"),

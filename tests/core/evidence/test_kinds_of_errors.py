@@ -106,6 +106,17 @@ def test_the_same_in_other_words_is_left_alone(text: str) -> None:
     assert doubts(text) == []
 
 
+def test_what_was_said_is_not_doubted_for_one_word_that_it_shares_with_something_else() -> None:
+    talk = (
+        ("Bo", "She left one line standing alone on the page. She drew a little boat beside it."),
+        ("Ada", "Who takes you to the clinic?"),
+        ("Bo", "Nobody, I take the tram."),
+    )
+    assert doubts("He meant to take the tram alone.", talk) == []
+    # never said, it stands where the boat was
+    assert doubts("He meant to take the ferry alone.", talk) == [("word", "ferry")]
+
+
 def test_a_short_word_is_not_known_by_the_beginning_of_another() -> None:
     from reel_cli.core.evidence.grounding.words import word_forms
 

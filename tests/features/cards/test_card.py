@@ -38,7 +38,7 @@ def test_a_card_becomes_a_kit(reel: Reel) -> None:
         " who made it, its version, extensions (talkativeness, fav, depth_prompt, chub),"
         " its greetings for groups, where it was published, its dates, its assets.\n"
         "At 8K a bundle holds only one example, the anchor: Example 1. Another one:"
-        "  reel exemplar anchor SLUG\n"
+        "  reel example anchor SLUG\n"
         "Mira calls you Bo, after your name in git. To give another:  cd mira && reel config user NAME\n"
         "Next:  cd mira && reel start\n"
     )
@@ -67,10 +67,7 @@ def test_a_card_becomes_a_kit(reel: Reel) -> None:
         git(kit, "log", "--format=%s|%b").splitlines()[0] == "init: Mira, from a character card|Reel-Op: init"
     )
     assert {stat.S_IMODE((kit / name).stat().st_mode) for name in taken(kit)} == {0o600}
-    assert (
-        reel("doctor", cwd=kit).ok().out
-        == "No problem found: git " + git(kit, "--version").split()[2] + ", the guard is on.\n"
-    )
+    assert reel("doctor", cwd=kit).ok().out == "No problem found.\n"
     bundle = json.loads(reel("pack", "--json", cwd=kit).ok().out)
     assert {item["id"] for item in bundle["loaded"] if item["ring"] == "3"} == {"M-001", "M-002", "M-003"}
     # what is known of a world has no day

@@ -100,7 +100,7 @@ def test_in_full_no_heading_stands_alone_and_both_sides_are_there(reel: Reel, to
     heads = [
         at
         for at, line in enumerate(lines)
-        if line.strip() in ("Two that do not agree:", "For you to decide later, in full")
+        if line.strip() in ("Two that do not agree:", "For you to decide, in full")
     ]
     assert all(lines[at + 1].strip() for at in heads)
     assert OLD in run.err

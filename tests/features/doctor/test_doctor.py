@@ -38,9 +38,8 @@ def checks(reel: Reel, *arguments: str) -> list[tuple[str, str]]:
 
 
 def test_a_fresh_kit_is_well(reel: Reel, kit: Path) -> None:
-    version = git(kit, "--version").split()[2]
     done = reel("doctor").ok()
-    assert (done.out, done.err) == (f"No problem found: git {version}, the guard is on.\n", "")
+    assert (done.out, done.err) == ("No problem found.\n", "")
     assert checks(reel, "--deep") == []
 
 

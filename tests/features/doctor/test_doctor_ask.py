@@ -279,7 +279,11 @@ def test_a_named_memory_is_made_anew(reel: Reel, ada: Path) -> None:
         ([HUNGRY], 2, "Memories can only be named with --only anew."),
         ([HUNGRY, "--only", "fade"], 2, "Memories can only be named with --only anew."),
         (["--only", "anew", "M-099", "--prompt"], 1, "There is no memory M-099."),
-        (["--only", "anew", TAG, "--prompt"], 1, "Only a tag is left of M-004; it cannot be written again."),
+        (
+            ["--only", "anew", TAG, "--prompt"],
+            1,
+            "Only one line is left of M-004; it cannot be written again.",
+        ),
     ],
 )
 def test_what_cannot_be_made_anew(reel: Reel, ada: Path, arguments: list[str], code: int, told: str) -> None:

@@ -584,6 +584,25 @@ def test_a_shift_that_was_never_told_of(reel: Reel, kit: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("changed", "found"),
+    [
+        ("She told me a secret of her mother's, and I said it is not told by us.", 0),
+        ("Nothing changed.", 1),
+        ("Nothing.", 1),
+    ],
+)
+def test_a_page_that_says_what_changed_tells_of_a_change(
+    reel: Reel, kit: Path, changed: str, found: int
+) -> None:
+    for number, text in enumerate(OTHERS[:8], start=1):
+        assessed(kit, number, text)
+        place = kit / f"checkpoints/2026-01-{number:02}-1.1.yaml"
+        page = f"## What happened\nWe wrote.\n## What changed\n{changed}\n## What has shifted\nsteady\n"
+        place.write_text(f"{place.read_text()}reply: {json.dumps(page)}\n")
+    assert len(look(reel, "checkpoint-theatre")) == found
+
+
+@pytest.mark.parametrize(
     "texts",
     [
         [

@@ -130,7 +130,7 @@ def test_nothing_but_is_not_nothing() -> None:
 def test_what_is_about_no_words_of_the_page_is_no_doubt() -> None:
     first, second = read("# Page 1\n- Something about a cat is off.\n# Page 2\n\n")
     assert first == PageVerdict(
-        why="it speaks of no words of the page", remarks=("Something about a cat is off.",)
+        why="it quotes no words of the page", remarks=("Something about a cat is off.",)
     )
     assert second == PageVerdict(why="it did not come back")
 

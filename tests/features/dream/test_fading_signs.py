@@ -102,6 +102,51 @@ def test_a_habit_and_a_question_with_another_answer_are_none(reel: Reel, lived: 
 
 
 @pytest.mark.parametrize(
+    ("first", "then"),
+    [
+        ("In the kitchen, with the boy.", "On the reef, with the father."),
+        (
+            "In the kitchen, with the boy. Oh. That's it, isn't it. We should wait with the boy.",
+            "Still with Anselm. He counts the boy's steps, and at some point there is no bright second.",
+        ),
+    ],
+)
+def test_the_same_short_question_about_another_scene_is_no_fading(
+    reel: Reel, lived: Path, first: str, then: str
+) -> None:
+    ask = "Where is the reader standing?"
+    have_talk(reel, lived, "2026-02-27", "Chapter one.", ask, first, "Good.")
+    have_talk(reel, lived, "2026-03-02", "Chapter nine.", f"Then where is it. {ask}", then, "Good.")
+    assert due(reel, NOW) == []
+
+
+STANDING = [
+    ("2026-02-26", "Chapter nine tonight.", "In Anselm's kitchen."),
+    ("2026-02-28", "I went on with it.", "As I said, Anselm's kitchen."),
+    ("2026-03-02", "The pages came back.", "Anselm's kitchen, still."),
+]
+
+
+def test_a_question_that_two_chats_have_before_is_a_habit(reel: Reel, lived: Path) -> None:
+    for day, opening, answer in STANDING:
+        have_talk(reel, lived, day, opening, "Where is the reader standing?", answer, "Good.")
+    # the second one was asked again, the third is a habit
+    (line,) = due(reel, NOW)
+    assert "on 28 February 2026 Ada asked" in line
+    assert "2 March" not in line
+
+
+def test_a_question_that_the_identity_names_is_a_habit(reel: Reel, lived: Path) -> None:
+    for day, opening, answer in STANDING[1:]:
+        have_talk(reel, lived, day, opening, "Where is the reader standing?", answer, "Good.")
+    assert len(due(reel, NOW)) == 1
+    identity = lived / "ring0/identity.md"
+    told = "You read it first.\nWhen I am wrong about my book, you ask where the reader is standing.\n"
+    identity.write_text(identity.read_text() + told)
+    assert [line for line in due(reel, NOW) if line.startswith("dream:")] == []
+
+
+@pytest.mark.parametrize(
     "ask", ["What did you do today at the workshop?", "Was hast du heute in der Werkstatt getan?"]
 )
 def test_a_question_about_the_day_is_asked_anew_each_day(reel: Reel, lived: Path, ask: str) -> None:

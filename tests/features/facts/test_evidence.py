@@ -119,8 +119,8 @@ def test_a_day_of_the_month_is_the_one_that_the_sentence_means(value: str, words
         ("since 1987", "surgery is on May 14th", "“1987” is no year that it speaks of"),
         ("in July", "surgery is on May 14th", "“July” is no month that it speaks of"),
         ("Peter", "my husband Jim", "“Peter” is not in the line it quotes"),
-        ("vegetarian", "I am allergic to penicillin", "its words do not say “vegetarian”"),
-        ("surgery", "I'm Marta", "its words do not say “surgery”"),
+        ("vegetarian", "I am allergic to penicillin", "the line it quotes does not say “vegetarian”"),
+        ("surgery", "I'm Marta", "the line it quotes does not say “surgery”"),
         ("Marta", "'", "no words are given"),
     ],
 )

@@ -196,13 +196,30 @@ def test_the_list_says_which_facts_the_bundle_has_now(reel: Reel, kit: Path) -> 
     assert [one["packed"] for one in json.loads(reel("fact", "list", "--json").ok().out)] == [True]
 
 
+def test_the_list_says_how_many_count_and_how_to_let_one_go(reel: Reel, kit: Path) -> None:
+    reel(*ADD, "identity", "name", "Maria").ok()
+    told = "It goes into every bundle.\nTo let one go:  reel fact drop identity/name\n"
+    assert reel("fact", "list").ok().err == told
+    reel(*ADD, "identity", "city", "Oslo").ok()
+    assert reel("fact", "list").ok().err.startswith("All 2 go into every bundle.\n")
+    # by its words, where no number is shown
+    refused = reel("fact", "drop", "1")
+    assert "Hint: name it by its key or its words:  reel fact list\n" in refused.err
+    reel("fact", "drop", "maria", "--yes").ok()
+    reel("fact", "drop", "identity/city", "--yes").ok()
+    assert (
+        reel("fact", "list").ok().err
+        == 'There are no facts yet.\nAdd one:  reel fact add identity name "Maria"\n'
+    )
+
+
 def test_a_correction_names_the_example_made_of_the_line(reel: Reel, kit: Path) -> None:
     """It stays under how the persona sounds, as it was said first."""
     reel("record", "-", stdin=chat()).ok()
     reel("exemplar", "add", "--from", "2026-02-25-1#1-2", "--title", "The letter").ok()
     done = reel("tape", "correct", "2026-02-25-1#2", "it was from Oslo").ok()
     assert "Shown as it was said, as an example of how it sounds: “The letter”" in done.err
-    assert "To put away:  reel exemplar retire the-letter" in done.err
+    assert "To put away:  reel example retire the-letter" in done.err
     assert "The letter" not in reel("tape", "correct", "2026-02-25-1#3", "no").ok().err
     reel("exemplar", "retire", "the-letter").ok()
     assert "The letter" not in reel("tape", "correct", "2026-02-25-1#2", "from Bergen").ok().err

@@ -339,8 +339,8 @@ def test_what_the_persona_tells_never_displaces_a_persons_words(reel: Reel, kit:
     )
     assert facts(reel)["own/son"] == "Ada has no son"
     waiting = reel("review").ok().out
-    assert "was: own, son: Ada has no son" in waiting
-    assert "now: own, son: my son had an accident last Tuesday" in waiting
+    assert "was: its own, son: Ada has no son" in waiting
+    assert "now: its own, son: my son had an accident last Tuesday" in waiting
     assert "Ada has no son" in known(reel)
 
 

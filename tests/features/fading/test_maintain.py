@@ -601,7 +601,7 @@ def test_a_small_page_goes_down_as_it_is_and_comes_back(reel: Reel, tmp_path: Pa
     # nobody wrote anything, so no prompt is missed
     assert "Done without reading" not in reel("doctor").out
     why = reel("why", "M-001").ok().out
-    assert "faded from a page to a digest, as it was, 35 tokens: 341 days old, never recalled" in why
+    assert "faded from a page to a shorter page, as it was, 35 tokens: 341 days old, never recalled" in why
     assert "page of 35 tokens" in reel("restore", "M-001").ok().out
     assert "level: L1\n" in kept.read(memory_path("M-001")).decode()
 

@@ -514,7 +514,7 @@ def test_what_has_left_its_source_is_made_again_from_it_at_its_own_level(
         "tended",
         "Evening 2 (M-002), anew from what was said\n",
     ]
-    assert "written again from what was said, as a digest of" in reel("why", "M-002").ok().out
+    assert "written again from what was said, as a shorter page of" in reel("why", "M-002").ok().out
     assert json.loads(reel("maintain", "--plan", "--json").ok().out)["anew"] == []
 
 
@@ -725,8 +725,8 @@ def test_undo_and_why_tell_of_it(reel: Reel, year: KitUnderGit) -> None:
     before = year.files()
     reply(reel, BOTH, "--yes")
     told = reel("why", "M-008").ok().out
-    (line,) = [line for line in told.splitlines() if "digest" in line and "now" not in line]
-    assert "faded from a page to a digest, 677 to " in line
+    (line,) = [line for line in told.splitlines() if "shorter page" in line and "now" not in line]
+    assert "faded from a page to a shorter page, 677 to " in line
     assert "86 days old, never recalled" in line
     assert f"“{PHRASE}”" in told
     reel("undo").ok()

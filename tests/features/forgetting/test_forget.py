@@ -134,7 +134,7 @@ def test_one_that_is_not_there_and_nothing_is_let_go(reel: Reel, lived: Path) ->
 def test_it_asks_and_says_that_immunity_is_no_hindrance(reel: Reel, lived: Path) -> None:
     before = head(lived)
     refused = reel("forget", "M-001", tty=True, stdin="\n").ok()
-    assert "It is kept for good. It does not fade by itself; you can still let it go." in refused.err
+    assert "It is kept for good. It never goes by itself; you can still let it go." in refused.err
     assert refused.err.endswith("Let it go? [y/N] Nothing was changed.\n")
     assert head(lived) == before
     reel("forget", "M-001", tty=True, stdin="y\n").ok()

@@ -526,7 +526,7 @@ def test_a_memory_whose_file_is_gone_is_not_called_faded(reel: Reel, ada: KitUnd
     (ada.root / "ring3/M-001.md").unlink()
     told = reel("memory", "list").ok().err
     assert "ring3/M-001.md is missing:  reel restore M-001" in told
-    assert "M-001" not in told.partition("only the line is left")[2]
+    assert "M-001" not in told.partition("with only a line left")[2]
 
 
 @pytest.mark.parametrize("text", ["garbage\n", "# What could be recalled\n", "\n"])

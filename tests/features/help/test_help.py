@@ -85,6 +85,33 @@ def test_words_of_the_screens_are_explained(reel: Reel, words: str) -> None:
     assert reel("help", *words.split()).ok().out.partition(":")[0].strip()
 
 
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [
+        ("date", "date"),
+        ("wrong day", "date"),
+        ("close", "note"),
+        ("done", "note"),
+        ("diary", "page"),
+        ("guard", "guard"),
+        ("moving", "move"),
+        ("moving a kit", "move"),
+        ("laptop", "move"),
+        ("new laptop", "move"),
+        ("refuse", "refused"),
+        ("refusal", "refused"),
+        ("phone", "phone"),
+        ("quit", "leave"),
+        ("stop", "leave"),
+        ("own", "fact"),
+        ("tag", "level"),
+    ],
+)
+def test_a_person_s_own_word_finds_what_they_mean(reel: Reel, words: str, meant: str) -> None:
+    told = reel("help", *words.split()).ok()
+    assert (told.out.partition(":")[0].casefold(), told.err) == (meant, "")
+
+
 def test_who_asks_how_to_correct_is_led_to_an_editor_and_not_to_forgetting(reel: Reel) -> None:
     told = reel("help", "correct").ok()
     assert told.err == ""

@@ -25,8 +25,8 @@ def test_a_page_is_taken_back_and_the_session_stays(reel: Reel, kit: Path) -> No
     done = reel("undo").ok()
     assert done.out == "Took back: The letter that wasn't hers (2026-02-25-1)\n"
     assert done.err == (
-        "Put back as it was: where things stand and the list of what can be recalled.\n"
-        "Out of the kit again: the memory “The letter that wasn't hers”.\n"
+        "As before: where things stand and the list of what can be recalled.\n"
+        "Gone: the memory “The letter that wasn't hers”.\n"
         "The chat itself stays as it was recorded.\n"
         "Nothing is lost; the other way:  reel redo\n"
     )
@@ -59,7 +59,7 @@ def test_a_dry_run_changes_nothing(reel: Reel, kit: Path) -> None:
     done = reel("undo", "--dry-run").ok()
     assert done.out.startswith("This would take back: ")
     assert done.err.splitlines() == [
-        "Put back as it was: the choice of examples.",
+        "As before: the choice of examples.",
         "Nothing was changed (--dry-run).",
     ]
     assert head(kit) == before
@@ -223,7 +223,7 @@ def test_a_rejected_suggestion_comes_back(reel: Reel, kit: Path) -> None:
     reel.given("checkpoint", "--reply", "-", "--yes", stdin=page({"Who I am on paper": "Yes, softer."}))
     reel("review", "reject", "2026-02-25-1.1-identity").ok()
     done = reel("undo").ok()
-    assert re.search("In the kit again: the suggestion “.+”", done.err)
+    assert re.search("Back: the suggestion “.+”", done.err)
     assert [one["item"] for one in json.loads(reel("review", "--json").ok().out)] == [
         "2026-02-25-1.1-identity"
     ]

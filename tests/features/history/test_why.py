@@ -83,7 +83,7 @@ def test_a_memory_is_told_in_order_of_time(reel: Reel, lived: Path) -> None:
         "2026-02-13  came up again",
         "2026-02-15  packed, 2 times since 2026-02-14",
         "2026-02-16  pinned",
-        f"2026-02-20  faded from a page to a digest, {why}  ({faded})",
+        f"2026-02-20  faded from a page to a shorter page, {why}  ({faded})",
         f"2026-02-21  brought back as a page of 231 tokens  ({back})",
         "2026-03-01  recalled",
     ]
@@ -119,16 +119,14 @@ def test_a_line_is_told_too(reel: Reel) -> None:
 
 def test_it_says_what_the_last_bundle_held_and_why_not(reel: Reel, lived: Path) -> None:
     assert told(reel, "M-001")["now"][-1].startswith(
-        "The last bundle is not known on this machine; packed now, it is in it whole ("
+        "The last bundle is not known on this machine. One made now has it whole ("
     )
     reel("pack").ok()
-    assert told(reel, "M-001")["now"][-1].startswith(
-        "It was in the last bundle; packed now, it is in it whole ("
-    )
+    assert told(reel, "M-001")["now"][-1].startswith("It was in the last bundle. One made now has it whole (")
     fresh = replace(PAGE, id="M-004", title="A page no one packed", uid="u4")
     (lived / "ring3/M-004.md").write_text(render_memory(fresh))
     assert told(reel, "M-004")["now"][-1].startswith(
-        "It was not in the last bundle; packed now, it is in it whole ("
+        "It was not in the last bundle. One made now has it whole ("
     )
 
 

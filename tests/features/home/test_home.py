@@ -56,6 +56,12 @@ def test_a_page_that_is_owed_is_the_next_step(reel: Reel, kit: Path) -> None:
     assert told.endswith("Next:  reel end\n")
 
 
+def test_two_chats_of_one_day_have_its_date_once(reel: Reel, kit: Path) -> None:
+    reel("record", "-", "--on", "2026-02-01", stdin=SAID).ok()
+    reel("record", "-", "--on", "2026-02-01", stdin=SAID.replace("letter", "parcel")).ok()
+    assert "Ada. 2 chats, all on 1 February 2026.\n" in reel().ok().out
+
+
 def test_whose_words_the_identity_has_is_said_while_they_are_the_template_s(reel: Reel, kit: Path) -> None:
     line = "To make Ada yours:  reel edit identity\n"
     assert line in reel().ok().out

@@ -379,6 +379,13 @@ def friend(reel: Reel) -> Path:
     return folder
 
 
+def test_a_kit_of_the_same_name_is_told_as_its_copy(reel: Reel, friend: Path) -> None:
+    friend.rename(friend.parent / "nell-before")
+    (friend.parent / "elsewhere").mkdir()
+    (friend.parent / "nell-before").rename(friend.parent / "elsewhere/nell")
+    assert reel("init", "other", "--template", "elsewhere/nell").ok().out == "Made other, a copy of Nell.\n"
+
+
 def test_a_folder_is_taken_over_byte_for_byte(reel: Reel, friend: Path) -> None:
     done = reel("init", "nell", "--template", "friend").ok()
     assert done.out == "Made nell, Nell from friend.\n"

@@ -192,7 +192,7 @@ def test_what_is_not_answered_waits_and_nothing_is_made_up(reel: Reel, kit: Path
     before = (kit / "intake.yaml").read_bytes()
     whole = page({**MINE, "In a few words": "another", "Lines to find it by": '"tea is fine"'})
     run = reel("checkpoint", "--reply", "-", "--yes", stdin=whole).ok()
-    assert "What is kept of what was said" not in run.err
+    assert "Why it is kept" not in run.err
     assert (kit / "intake.yaml").read_bytes() == before
 
 
@@ -389,7 +389,7 @@ def test_half_a_reply_keeps_what_was_decided(reel: Reel, kit: Path) -> None:
 
 @pytest.mark.parametrize(
     ("value", "told_apart"),
-    [("Bosun, he is eleven", []), ("eleven", [f"{DOG}: {NO_FACT} the page says “Bosun” of it as well"])],
+    [("Bosun, he is eleven", []), ("eleven", [f"{DOG}: {NO_FACT} this page has “Bosun” for it already"])],
 )
 def test_one_page_makes_no_two_values_of_one_thing(
     reel: Reel, kit: Path, value: str, told_apart: list[str]

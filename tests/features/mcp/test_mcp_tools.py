@@ -162,7 +162,7 @@ def test_a_model_curates_by_proposals_that_wait_for_a_word(reel: Reel, told: Pat
         shown[what]
         for what in (
             "a pin for The letter that wasn't hers (M-001), handed in by a model",
-            'an exchange worth showing again: "You are colder than usual today. Did…"',
+            "an example of how Ada sounds: “You are colder than usual today. Did…”",
             "letting go of The letter that wasn't hers (M-001), handed in by a model",
         )
     )

@@ -1,4 +1,4 @@
-"""`reel exemplar`: into the pool word for word, and in and out of the active set."""
+"""`reel example`: into the pool word for word, and in and out of the active set."""
 
 import json
 from pathlib import Path
@@ -44,7 +44,9 @@ def subject(kit: Path) -> str:
 @pytest.mark.usefixtures("kit")
 def test_the_pool_is_listed_with_its_marks(reel: Reel) -> None:
     done = reel("exemplar", "list").ok()
-    assert (done.out, done.err) == (LISTED, "")
+    assert (done.out, done.err) == (LISTED, "Read one:  reel example show easier-than-people\n")
+    # each is also called by words of its title, and the command by the protocol's word
+    assert reel("example", "show", "up at").ok().out.startswith("Up at five\n")
     assert json.loads(reel("exemplar", "list", "--json").ok().out)[1] == {
         "slug": "the-bus-window",
         "title": "The bus window",
@@ -96,7 +98,7 @@ def test_what_a_person_adds_is_heard_at_once_unless_it_is_to_rest(reel: Reel, ta
         added = reel("exemplar", "add", "-", "--title", text, stdin=f"**Bo:** {text}, said Bo.\n").ok()
     assert added.err == "7 are in use now; a bundle holds 5 at most.\nNext:  reel pack --explain\n"
     rests = reel("exemplar", "add", "-", "--title", "six", "--rests", stdin="**Bo:** six, said Bo.\n").ok()
-    assert rests.err == "To use it:  reel exemplar activate six\n"
+    assert rests.err == "To use it:  reel example activate six\n"
     bundle = reel("pack", "--window", "32k").ok().out
     assert [text for text in ("one", "two", "three", "four", "six") if f"{text}, said Bo." in bundle] == [
         *("one", "two", "three", "four")
@@ -142,7 +144,7 @@ def test_the_first_exchange_of_a_blank_kit_becomes_the_anchor(reel: Reel) -> Non
     reel("init", "mo", "--template", "blank").ok()
     reel.cwd /= "mo"
     assert reel("exemplar", "list").ok().err == (
-        'There are no examples yet of how the persona sounds.\nAdd one:  reel exemplar add FILE --title "…"\n'
+        'There are no examples yet of how the persona sounds.\nAdd one:  reel example add FILE --title "…"\n'
     )
     done = reel("exemplar", "add", "-", "--title", "First", stdin="**Mo:** Yes?\n").ok()
     assert done.err == "Next:  reel pack --explain\n"
@@ -199,7 +201,7 @@ def test_the_same_exchange_is_added_once(reel: Reel) -> None:
     assert done.code == 1
     assert done.err == (
         "Error: This exchange is an example already: the-wrong-train.\n"
-        "Hint: reel exemplar show the-wrong-train\n"
+        "Hint: reel example show the-wrong-train\n"
     )
 
 
@@ -244,7 +246,7 @@ def test_a_retired_one_is_in_no_bundle_until_it_is_activated(reel: Reel, kit: Pa
     """Also from a set of three: a bundle that has few takes the newest of the pool, which this is not."""
     assert "Up at five" in reel("pack").ok().out
     done = reel("exemplar", "retire", "up-at-five").ok()
-    again = "reel exemplar activate up-at-five"
+    again = "reel example activate up-at-five"
     assert done.err == f"No bundle shows it now. To use it again:  {again}\n"
     told = reel("pack", "--explain").ok()
     assert "Up at five" not in told.out
@@ -274,7 +276,7 @@ def test_the_anchor_does_not_rest(reel: Reel) -> None:
     assert done.code == 1
     assert done.err == (
         "Error: easier-than-people is the anchor, which is in every bundle.\n"
-        "Hint: make another the anchor first:  reel exemplar anchor SLUG\n"
+        "Hint: make another the anchor first:  reel example anchor SLUG\n"
     )
     assert reel("exemplar", "list").ok().out == LISTED
 
@@ -285,7 +287,7 @@ def test_an_unknown_one_is_refused_with_the_nearest(reel: Reel, verb: str) -> No
     done = reel("exemplar", verb, "up-at-six")
     assert (done.code, done.out) == (1, "")
     assert done.err == "Error: There is no example 'up-at-six'.\nHint: did you mean up-at-five?\n"
-    assert reel("exemplar", verb, "qqq").err.endswith("Hint: see them with  reel exemplar list\n")
+    assert reel("exemplar", verb, "qqq").err.endswith("Hint: see them with  reel example list\n")
 
 
 @pytest.mark.usefixtures("kit")

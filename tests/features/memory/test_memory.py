@@ -70,7 +70,7 @@ def test_memories_are_listed_oldest_first(reel: Reel) -> None:
         "M-001  2026-02-10  The ferry 渡し船             one line\n"
         "M-002  2026-02-25  The letter that wasn't hers  full page, kept for good\n"
     )
-    assert done.err == "1 more of which only the line is left: M-003\nRead one:  reel memory show M-002\n"
+    assert done.err == "1 more with only a line left: M-003\nRead one:  reel memory show M-002\n"
 
 
 def test_lines_that_help_recall_a_whole_memory_are_not_told_as_lost(reel: Reel, remembered: Path) -> None:
@@ -80,8 +80,8 @@ def test_lines_that_help_recall_a_whole_memory_are_not_told_as_lost(reel: Reel, 
     )
     (remembered / INDEX).write_text(put_lines((remembered / INDEX).read_text(), [more]))
     told = reel("memory", "list").ok().err
-    assert "1 more line in the index to recall whole memories by.\n" in told
-    assert "1 more of which only the line is left: M-003\n" in told
+    assert "1 more line by which  reel recall  finds a moment.\n" in told
+    assert "1 more with only a line left: M-003\n" in told
 
 
 @pytest.mark.usefixtures("remembered")

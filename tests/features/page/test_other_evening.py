@@ -220,8 +220,8 @@ def test_numbers_of_a_page_whose_prompt_is_not_known_close_nothing_of_a_later_ev
     ).ok()
     told = working.read_text()
     assert ("the roof is open" in told, "the stairs wait" in told, "the barn" in told) == (True, False, False)
-    assert "the prompt of this page is not known here" in run.err
-    assert "passed over: 2. closed; 3. changed: the barn is full; 4. closed" in run.err
+    assert "notes have changed since this page was asked for, so its numbers close none of them" in run.err
+    assert "left out: 2. closed; 3. changed: the barn is full; 4. closed" in run.err
     assert "matches nothing: 1. still" not in run.err
 
 

@@ -85,7 +85,7 @@ def test_every_hint_at_a_page_that_is_not_the_one_due_names_its_chat(
     (reel.cwd / "declined.md").write_text(page({"How I was": "Slower than before."}))
     monkeypatch.setattr(clipboard, "copy", lambda _: clipboard.BY_TERMINAL)
     told = " ".join(reel("checkpoint", "--session", TODAY, stdin=keys, tty=True).err.split())
-    assert f"this prints the prompt: reel checkpoint --session {TODAY} --prompt" in told
+    assert "s shows the prompt here" in told
     assert f"reel checkpoint --session {TODAY} --reply FILE" in told
     assert "reel checkpoint --reply" not in told
 

@@ -68,7 +68,7 @@ def test_one_matter_is_said_once_and_no_line_is_empty(reel: Reel, kit: Path) -> 
     assert "Read the page" not in told
     assert "\n\n" not in told
     assert "  new: The hull needs sanding before the 12th.\n" in told
-    assert "\nFacts\n  new, of what is noted above: hull\n" in told
+    assert "\nFacts\n  new: hull (see the notes above)\n" in told
     # what was to be kept in mind is what the page left open
     assert "in mind" not in told
     notes = (kit / "ring2/working.md").read_text()
@@ -80,7 +80,7 @@ def test_every_word_has_the_fact_in_full(reel: Reel, kit: Path) -> None:
     told = give(reel, kit, "v\nn\n")
     assert "\nFacts\n  new: hull: " in told
     short, whole = told.split("[Y/v/c/e/n] ", 1)
-    assert "new, of what is noted above: hull" in short
+    assert "new: hull (see the notes above)" in short
     assert "  new: hull: " in whole
     assert "in mind already: ask on Friday whether the sanding has begun" in whole
 
@@ -93,8 +93,8 @@ def test_what_was_there_before_the_page_is_in_every_word_alone(reel: Reel, kit: 
     git(kit, "commit", "-qam", "by hand")
     told = give(reel, kit, "v\nn\n", **{"What to keep of this": "1: lived — a day"})
     short, whole = told.split("[Y/v/c/e/n] ", 1)
-    assert f"found already by “{phrase}" in " ".join(whole.split())
-    assert "found already by" not in short
+    assert f"kept as a moment already: “{phrase}" in " ".join(whole.split())
+    assert "kept as a moment" not in short
 
 
 def test_a_program_is_told_how_many_lines_are_shown_in_short(reel: Reel, kit: Path) -> None:

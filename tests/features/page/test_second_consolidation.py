@@ -150,7 +150,7 @@ def test_each_stands_beside_what_it_was_and_loses_no_level(reel: Reel, past: Kit
     assert "Reel-Ring0: " in trailers
     assert [level(past, f"M-00{n}") for n in (2, 3, 4)] == ["L2", "L2", "L2"]
     told = reel("why", "M-003").ok().out
-    assert "written again from what was said, as a digest of " in told
+    assert "written again from what was said, as a shorter page of " in told
     row = reel("log", "--limit", "1").ok().out
     assert "remembered  Evening 4 (M-004), anew from what was said" in row
     for _ in found["kept"]:

@@ -80,7 +80,7 @@ def test_headings_of_a_memory_that_nobody_asked_for_are_no_notes(reel: Reel, old
     before = (older / "ring2/working.md").read_text()
     kept = give(reel, page({"My notes": "nothing"}), "--session", SESSION, "--only", "checkpoint")
     assert "“In one breath”" in kept
-    assert "were not asked for here and are left out." in kept
+    assert "were not asked for by this prompt, and are left out." in kept
     assert (older / "ring2/working.md").read_text() == before
 
 

@@ -197,7 +197,7 @@ def test_a_heading_that_a_short_page_did_not_ask_for_is_no_note(reel: Reel, told
     fact = '## What I know for sure\nhistory | boat | rows | He rows since 6 March 2026. | "he rows" | 0.9\n'
     reel("checkpoint", "--prompt", "--brief").ok()
     kept = give(reel, SHORT.replace("\nAda\n", f"{fact}\nAda\n"))
-    assert "“What I know for sure” was not asked for here and is left out." in kept
+    assert "“What I know for sure” was not asked for by this prompt, and is left out." in kept
     working = (told / "ring2/working.md").read_text()
     assert "penicillin never" in working
     assert ("What I know for sure" in working, "he rows" in working) == (False, False)
@@ -209,6 +209,15 @@ def test_a_note_of_a_short_page_keeps_its_words_to_the_last(reel: Reel, told: Pa
     note = "He rows on Friday 6 March 2026. Then - he says - 12) he rests"
     give(reel, f"## What happened\nA letter.\n## What matters\nHe asked.\n## My notes\n1. {note}\n\nAda\n")
     assert note in (told / "ring2/working.md").read_text()
+
+
+def test_a_closing_by_its_words_is_no_new_note_where_none_was_shown(reel: Reel, told: Path) -> None:
+    """A whole page, written for the prompt before, may answer the short one: its numbers say nothing here."""
+    reel("checkpoint", "--prompt", "--brief").ok()
+    notes = '1. still\n2. closed "I told him."\n3. Closed: “It is done.”\nnew: Her mother comes on Saturday.'
+    told_so = give(reel, page({**PARTS, "My notes": notes}), "--yes")
+    assert "new: Her mother comes on Saturday." in told_so
+    assert "closed" not in told_so.casefold()
 
 
 def test_half_a_short_page_is_no_half_when_the_whole_one_is_asked_for(reel: Reel, told: Path) -> None:
@@ -463,7 +472,7 @@ def test_who_asks_for_a_whole_page_is_not_shown_the_short_one_that_was_stopped(
     assert "Keep this?" not in reel("checkpoint", stdin="q\n", tty=True).err
 
 
-def test_after_b_the_short_prompt_is_named_as_such_and_by_the_command_that_prints_it(
+def test_after_b_the_short_prompt_is_named_as_such_and_s_shows_it(
     reel: Reel, told: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(clipboard, "copy", lambda _: clipboard.BY_TERMINAL)
@@ -471,9 +480,10 @@ def test_after_b_the_short_prompt_is_named_as_such_and_by_the_command_that_print
     before, _, after = screen.rpartition("Copied the ")
     assert "Copied the prompt" in before
     assert after.startswith("short prompt: paste it into the chat")
-    way = "reel checkpoint --prompt --brief"
-    assert f"this prints the prompt: {way} " in after
-    assert "How I was" not in reel(*way.split()[1:]).ok().out
+    # what s shows, and what prints it, is the short one
+    shown = reel("end", stdin="s\nq\n", tty=True).ok().out
+    assert ("What happened" in shown, "How I was" in shown) == (True, False)
+    assert "How I was" not in reel("checkpoint", "--prompt", "--brief").ok().out
     # the next end goes on with the short one
     assert "Copied the short prompt" in reel("end", stdin="q\n", tty=True).ok().err
 

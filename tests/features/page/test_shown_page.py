@@ -136,7 +136,7 @@ def test_what_waits_for_a_decision_is_shown_in_full_under_one_heading(reel: Reel
     suggested = {"Who I am on paper": "Softer, for Bo.", "Worth showing again": '"careful looks cold"'}
     (told.parent / "p.md").write_text(page(suggested))
     run = reel("checkpoint", stdin=f"f {told.parent / 'p.md'}\nv\nn\n", tty=True).ok()
-    assert run.err.count("For you to decide later, in full") == 1
+    assert run.err.count("For you to decide, in full") == 1
     assert "A change to who the persona is on paper" not in run.err
 
 

@@ -46,10 +46,11 @@ def taken_back(reel: Reel, kit: Path) -> Path:
 
 def test_it_becomes_a_new_session_and_says_so(reel: Reel, taken_back: Path) -> None:
     old = (taken_back / f"tape/2026/{FIRST}.md").read_bytes()
-    assert "stays taken back" in reel("record", "-", "--dry-run", stdin=chat()).ok().err
+    told = f"The same chat as {FIRST}, which was taken back and still does not count."
+    assert told in reel("record", "-", "--dry-run", stdin=chat()).ok().err
     run = reel("record", "-", stdin=chat()).ok()
     assert run.out == f"Recorded “the letter” as {SECOND}, 6 messages.\n"
-    assert f"{FIRST}, which has the same chat, stays taken back." in run.err
+    assert told in run.err
     assert (taken_back / f"tape/2026/{FIRST}.md").read_bytes() == old
     assert "(taken back) the letter" in reel("tape", "list").ok().out
     assert "1 chat, 6 messages, and 1 taken back with 6 messages" in reel("tape", "verify").ok().out

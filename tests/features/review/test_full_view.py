@@ -193,6 +193,17 @@ def test_words_of_the_files_alone_are_not_shown() -> None:
         assert raw not in told
 
 
+def test_a_reason_is_shown_with_what_it_is_of() -> None:
+    text = "decided:\n- words: I'm allergic to nuts.\n  why: it can hurt her\n  by: model\n"
+    screen = _Terminal()
+    console = Console(screen, screen)
+    console.say("new: nuts: I'm allergic to nuts.")
+    change = Change("checkpoint", "x", {"intake.yaml": text.encode()})
+    show_in_full(SimpleNamespace(console=console, snapshot=Files({}).snapshot()), change)  # type: ignore[arg-type]
+    told = "Why it is kept, or not why: it can hurt her (of “I'm allergic to nuts.”)"
+    assert told in " ".join(screen.getvalue().split())
+
+
 def test_a_fact_is_shown_as_one_line_with_its_sentence() -> None:
     """Its value alone stood on the screen before: its kind and its words say nothing without it."""
     fact = (
@@ -207,7 +218,7 @@ def test_a_fact_is_shown_as_one_line_with_its_sentence() -> None:
     told = (
         "context, work: at the mill; as a sentence: Bo works at the mill; in the words: at the mill since May"
     )
-    assert f"Known by heart, in full {told}" in " ".join(screen.getvalue().split())
+    assert f"Facts, in full {told}" in " ".join(screen.getvalue().split())
 
 
 def test_a_fact_that_is_over_is_not_shown_as_known() -> None:

@@ -339,14 +339,14 @@ def test_an_exchange_that_is_accepted_is_in_the_pool_and_shown(reel: Reel, told:
     before = active.read_bytes()
     active.write_bytes(before.replace(b"active:", b"resting: []\nactive:", 1))
     os.utime(active, (0, 0))
-    assert "reel exemplar activate" in reel("review", "accept", name).ok().err
+    assert "reel example activate" in reel("review", "accept", name).ok().err
     reel("undo", "--yes").ok()
     active.write_bytes(before)
     done = reel("review", "accept", name).ok()
     brought = [
         path for path in git(told, "show", "--name-only", "--format=", "HEAD").split() if "ring1" in path
     ]
-    assert "reel exemplar activate" not in done.err
+    assert "reel example activate" not in done.err
     assert brought[0] == "ring1/active.yaml"
     del brought[0]
     assert Path(brought[0]).stem in active.read_text()

@@ -36,7 +36,7 @@ def test_the_persona_of_another_day_is_shown_with_the_difference(
     reel("checkpoint", "--reply", "-", "--yes", stdin=page()).ok()
     then = site.ask("/then")
     assert "At the end of 1 March 2026 0 chats, 0 memories." in then.words
-    assert "New memories M-001 The letter that wasn't hers: page" in then.words
+    assert "New memories M-001 The letter that wasn't hers: full page" in then.words
     assert "What a chat began with then" in then.words
     assert "/then?day=2026-03-05" in then.seen.values("href")
     now = site.ask("/then?day=2026-03-05")

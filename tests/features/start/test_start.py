@@ -43,6 +43,17 @@ def test_the_bundle_ends_with_the_day_and_if_wished_with_how_long_it_is(
     assert "Today is" not in reel("pack").ok().out
 
 
+def test_examples_without_room_are_counted_as_status_counts_them(reel: Reel, kit: Path) -> None:
+    (kit.parent / "one.txt").write_text(
+        "**Bo:** Ice?\n\n**Ada:** " + "Thick, and loud at night. " * 40 + "\n"
+    )
+    reel("example", "add", str(kit.parent / "one.txt"), "--title", "Ice").ok()
+    reel("example", "activate", "ice").ok()
+    told = reel("start").ok().err
+    assert "2 of 4 examples" in told
+    assert "4 examples" in reel("status").ok().out
+
+
 def test_an_identity_that_is_empty_is_not_told_as_copied(reel: Reel, kit: Path) -> None:
     (kit / "ring0/identity.md").write_text("\n")
     git(kit, "commit", "-qam", "by hand")

@@ -1,6 +1,7 @@
 """`reel status`, whole commands: what a kit holds, what is due, what waits."""
 
 import json
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ import pytest
 
 from reel_cli.core.git.repository import blob_id
 from tests.support.cli import CHECKOUT, Reel, git
+from tests.support.faded_kit import of_every_age
 from tests.support.pages import chat, page
 
 KEYS = [
@@ -330,6 +332,13 @@ def test_a_young_kit_is_told_in_short_and_whole_on_demand(reel: Reel, kit: Path)
     whole = reel("status", "--all").ok().out
     assert "(in tokens)" in whole
     assert "Nothing fades until Ada has more of a past" in whole
+
+
+def test_what_is_left_of_memories_is_told_in_everyday_words(reel: Reel, tmp_path: Path) -> None:
+    reel.cwd = of_every_age().make(tmp_path / "faded").root
+    told = " ".join(reel("status", "--all").ok().out.split())
+    assert "3 full pages, 3 shorter pages, 1 of a few lines, 3 of one line" in told
+    assert not re.search(r"\b(?:digest|marker|tag)s?\b", told)
 
 
 def test_the_parts_that_are_larger_than_their_room_are_named_with_all(reel: Reel, kit: Path) -> None:

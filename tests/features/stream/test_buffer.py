@@ -141,6 +141,17 @@ def test_of_the_newest_conversation_the_first_cycles_stand_behind_what_is_rememb
     assert fewer.rings[BUFFER].max == 327
 
 
+def test_a_conversation_that_is_all_there_has_nothing_newer_after_it() -> None:
+    whole = pack_it(kit_of(talk(SESSION, turns(16))))
+    assert loaded(whole) == [f"{SESSION}#1-16"]
+    assert "What came after them is newer." not in whole.text
+    assert f"## {words.LAST_BEGAN}\n\n{words.LAST_WHOLE_INTRO}\n\nBo: turn 1 it is\n\n" in whole.text
+    for said in (turns(18), [*turns(2), ("user", "word " * 9000), ("assistant", "Long."), *turns(2, "then")]):
+        some = pack_it(kit_of(talk(SESSION, said)))
+        assert words.LAST_BEGAN_INTRO in some.text
+        assert words.LAST_WHOLE_INTRO not in some.text
+
+
 def test_no_cycle_is_cut_and_what_does_not_fit_is_named() -> None:
     long = [("user", "word " * 3000), ("assistant", "Long, that.")]
     said = [*turns(2), *long, *turns(4, "then")]

@@ -161,6 +161,7 @@ def _said_instead(
     after = WORD.search(clause, match.end())
     next_word = stem(after[0]) if after is not None else ""
     adverb = word in _ADVERBS
+    said = any(map(mine.stands_in, source.turns))
     best: tuple[_Window, str] | None = None
     most = rival = 0
     for window in _windows(source):
@@ -178,7 +179,9 @@ def _said_instead(
         beside = any(stem(one) == next_word for place in told for one in window.words[place + 1 : place + 2])
         beside = beside and next_word in {stem(one) for one in others}
         alike = len(shared) >= 2 and len(shared) * 100 >= _HALF * len(others)
-        rare = len(others) <= 2 and any(_is_rare(one, source) for one in others if word_forms(one) in shared)
+        # one word that both have says little where the doubted word was said of something
+        rare = not said and len(others) <= 2
+        rare = rare and any(_is_rare(one, source) for one in others if word_forms(one) in shared)
         if (beside or (not adverb and (alike or rare))) and len(shared) > most:
             best, most = (window, window.words[told[0]]), len(shared)
     return _passage(*best, source) if best is not None and rival < most else None

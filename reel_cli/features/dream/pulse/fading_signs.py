@@ -12,7 +12,7 @@ from typing import Any
 
 from reel_cli.core.errors import StateError
 from reel_cli.core.frozen import frozen
-from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.kit.snapshot import IDENTITY, Snapshot
 from reel_cli.core.moment import day_in_words, moment
 from reel_cli.core.tape.last_turns import day_said, last_days
 from reel_cli.core.tape.session_file import parse_session
@@ -36,6 +36,7 @@ MOST_READ = 60
 _LONGEST_SHOWN = 80
 # begins only where a sentence does: tried at each letter, a long line without a question would take minutes
 _QUESTION = re.compile(r"(?<![^.!?…。！？؟\n])[^.!?…。！？؟\n]+[?？؟]+")
+_SENTENCE_END = re.compile(r"[.!?…。！？؟;\n]+")
 _LISTED = re.compile(r"[\s\"'“”]*(?:[-*•#>|]|\d+[.)])")
 _OF_THE_DAY = re.compile(
     r"(?i)\b(?:today|tonight|this (?:morning|afternoon|evening)|heute|aujourd|ce (?:matin|soir)|hoy|hoje|oggi"
@@ -48,7 +49,9 @@ _ALIKE, _WITHIN = 0.5, 0.75
 """Shares of common words from which two questions ask the same: of all words that either has, and of those of
 the shorter one."""
 _HABIT = 2
-"""Times a question was asked before within a month from which asking it is a habit, as a greeting is."""
+"""Number of earlier chats with a question from which asking it is a habit, as a greeting is."""
+_ANSWERING = 0.5
+"""Share of the shorter answer's telling words from which two answers with these in common tell the same."""
 _LONGEST_ANSWER = 60
 """Words above which a message is no answer to one question."""
 _TELLING = 5
@@ -127,7 +130,8 @@ def find_fading(
         for day in [day_said(name, at)]
         if holds(unread[name], number) and (today - moment(day).date()).days <= RECENT
     ]
-    found += _asked_again(notes, {name: unread[name] for name in recent if name in notes})
+    unseen = {name: unread[name] for name in recent if name in notes}
+    found += _asked_again(notes, unseen, snapshot.text(IDENTITY) or "")
     order = {name: at for at, name in enumerate(near)}
     return tuple(sign for _, _, sign in sorted(found, key=lambda one: (order[one[0]], one[1])))
 
@@ -184,12 +188,12 @@ def _last_question(text: str) -> str:
 
 
 def _asked_again(
-    notes: Mapping[str, Any], unread: Mapping[str, Ranges]
+    notes: Mapping[str, Any], unread: Mapping[str, Ranges], identity: str
 ) -> Iterator[tuple[str, int, FadingSign]]:
     """Yield the questions that were asked again within a week and answered as before.
 
-    It is the answer that tells a question from a habit: both answers have a word in common that the person
-    uses seldom, and no question has.
+    It is the answer that tells a question from a habit, and from the same words about another matter: what
+    was answered before would answer it now. A question that the identity names is a habit as well.
     """
     asked = [
         _Question(name, number, text, frozenset(_words(text)), frozenset(answer))
@@ -197,20 +201,34 @@ def _asked_again(
         for number, text, answer in note["asked"]
     ]
     used = Counter(word for note in notes.values() for message in note["spoken"] for word in message)
+    named = [frozenset(_words(sentence)) for sentence in _SENTENCE_END.split(identity)]
     for at, one in enumerate(asked):
-        if _OF_THE_DAY.search(one.text):
+        if _OF_THE_DAY.search(one.text) or any(one.words <= sentence for sentence in named):
             continue
         if one.session not in unread or not holds(unread[one.session], one.number):
             continue
         before = [other for other in asked[:at] if other.session != one.session and _is_same(one, other)]
         near = [other for other in before if _days(other.session, moment(one.session[:10])) <= A_WEEK]
-        if len(before) > _HABIT or not near:
+        if len({other.session for other in before}) >= _HABIT or not near:
             continue
-        other = near[-1]
-        common = (one.answer & other.answer) - one.words - other.words
-        if any(used[word] <= _TELLING and _is_word(word) for word in common):
+        if _answers(one, near[-1], used):
             words = one_line(one.text, _LONGEST_SHOWN)
-            yield one.session, one.number, FadingSign(one.session[:10], words, other.session[:10])
+            yield one.session, one.number, FadingSign(one.session[:10], words, near[-1].session[:10])
+
+
+def _answers(one: _Question, other: _Question, used: Mapping[str, int]) -> bool:
+    """Return whether the answer to the other question would answer this one: both tell the same.
+
+    Words of the questions tell nothing, nor do small words and those that the person often uses.
+    """
+    from reel_cli.core.evidence.own_words import telling
+
+    first, second = (
+        {word for word in answer - one.words - other.words if _is_word(word) and telling(word)}
+        for answer in (one.answer, other.answer)
+    )
+    common = {word for word in first & second if used[word] <= _TELLING}
+    return bool(common) and len(common) >= _ANSWERING * min(len(first), len(second))
 
 
 def _is_same(one: _Question, other: _Question) -> bool:

@@ -423,7 +423,7 @@ class UserTurns(SpokenTurns):
         words = _nearest_sentence(told, mine - LENT) or (told if shares_words(value, told) else "")
         if words:
             return FactSupport(entry.number or 0, day, value=words, words=told, source=source)
-        return replace(unsure, why=f"its words do not say “{one_line(value, 60)}”")
+        return replace(unsure, why=f"the line it quotes does not say “{one_line(value, 60)}”")
 
 
 class _RetoldTurns(UserTurns):

@@ -308,7 +308,7 @@ def _notes_of(one: ToldFact, borne: FactSupport) -> list[Problem]:
     """
     notes: list[Problem] = []
     if borne.left_out:
-        left = _problem(one, f"kept without “{borne.left_out}”, which its words do not say")
+        left = _problem(one, f"kept without “{borne.left_out}”, which the line it quotes does not say")
         notes.append(replace(left, quiet=True))
     if borne.open_year:
         what = f"the year was not said; “{one.value}” was assumed, check it"

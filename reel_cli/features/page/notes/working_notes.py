@@ -185,7 +185,7 @@ def parse_notes(text: str, items: Sequence[Item], others: Sequence[Item] = ()) -
 _LIST_MARK = late(r"\A[ \t]*(?:[-*•]|\(?\d{1,3}[.):])[ \t]+")
 _NAMED_NOTE = late(r"(?:new|state|calibration)\b[^:]{0,20}:", re.IGNORECASE)
 _BARE_VERDICT = late(
-    r"\W*(?:\d{1,3}[.):][ \t]*)?(?:still|closed|changed|unchanged)(?:[:,\s]+[\"“„«].*)?\W*$", re.IGNORECASE
+    r"\W*(?:\d{1,3}[.):][ \t]*)?(?:still|closed|changed|unchanged)[^\w\"“„«]*(?:[\"“„«].*)?$", re.IGNORECASE
 )
 """A verdict on a note without words of its own: at most a quotation follows."""
 
