@@ -1,6 +1,5 @@
 """Evidence for a fact in the turns of one speaker: its words were said, and its value is made of them."""
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -23,7 +22,6 @@ from reel_cli.core.evidence.own_words import (
     telling,
 )
 from reel_cli.core.evidence.phrases import Tape
-from reel_cli.core.evidence.quotation import SPOKEN
 from reel_cli.core.evidence.unspaced_clause import shares_words
 from reel_cli.core.frozen import late
 from reel_cli.core.moment import read_day
@@ -39,6 +37,7 @@ from reel_cli.features.facts.evidence.fact_support import (
     gives_news,
     named,
 )
+from reel_cli.features.facts.evidence.reported_speech import as_reported, bear_as_retold, bear_quoted
 from reel_cli.features.facts.evidence.spoken_turns import BESIDE, BETWEEN, LEAST_PARTS, SpokenTurns
 
 _MOST_PARTS = 4
@@ -61,50 +60,15 @@ _WORDS = late(r"\w+")
 class UserTurns(SpokenTurns):
     """The turns of one speaker in one session, which bear the value of a fact or do not."""
 
-    def _bear_as_retold(self, value: str, evidence: str) -> FactSupport | None:
-        """Return the support of a turn that tells, with these words, what somebody said; None for none.
-
-        Who says it stands in the words, and the value is all of them.
-        """
-        for entry in self._turns:
-            found = Tape([entry]).find(evidence)
-            if found is None or not _RETELLS.match(found.text):
-                continue
-            own = _RetoldTurns([entry], self._user, self._persona, self._started, self._role)
-            borne = own.bears(value, evidence)
-            if borne.why or not (borne.retold or borne.value == value):
-                return None
-            return replace(borne, value=one_line(found.text).strip().rstrip(".,"), retold=True)
-        return None
-
     def bears_quoted(self, value: str, evidence: str, names: Sequence[str]) -> FactSupport | None:
-        """Return the support of words that this speaker quotes of one of these people; None for none.
+        """Return the support of words that this speaker quotes of one of these people; None for none."""
+        return bear_quoted(self._said, self._role, evidence, names, self._bear_with_quotes(value, evidence))
 
-        Right before the words stands who said them, by name or after it (`I asked Pirjo, and she said "…"`).
-        """
-        wanted = even(evidence).casefold().strip(" \"'.,;")
-        for place, entry in enumerate(self._said):
-            before, found, _ = even(entry.message.text).casefold().partition(wanted)
-            says = _SAYS_IT.search(before) if found and entry in self._turns else None
-            if says is None:
-                continue
-            near = self._said[max(0, place - _NAMED_BEFORE) : place]
-            told = " ".join([*(even(one.message.text).casefold() for one in near), before])
-            places = {name: _last_place(name.casefold(), told) for name in names}
-            name = max(places, key=lambda one: places[one], default="")
-            if not name or places[name] < 0 or says["who"] not in ("he", "she", "they", name.casefold()):
-                return None
-            own = _RetoldTurns([entry], self._user, self._persona, self._started, self._role)
-            borne = own.bears(value, evidence)
-            return None if borne.why else replace(borne, retold=True, speaker=name)
-        return None
-
-    def _as_told(self, value: str, borne: FactSupport) -> FactSupport:
-        """Return a support whose value says who said it, where its `I` is somebody else."""
-        lends = _RETELLS.match(borne.words) and ONESELF.search(value) and not _RETELLS.match(value)
-        if borne.why or borne.value != value or not lends:
-            return borne
-        return replace(borne, value=one_line(borne.words).strip().rstrip(".,"), retold=True)
+    def _bear_with_quotes(self, value: str, evidence: str) -> Callable[[Entry], FactSupport]:
+        """Return a function that weighs a value in one turn, in which quoted words count as well."""
+        return lambda entry: UserTurns(
+            [entry], self._user, self._persona, self._started, self._role, quotes=True
+        ).bears(value, evidence)
 
     def bears(self, value: str, evidence: str) -> FactSupport:
         """Return the first turn that has the evidence and supports the value, or why none does.
@@ -114,9 +78,11 @@ class UserTurns(SpokenTurns):
         if not any(c.isalnum() for c in evidence):
             return FactSupport(why="no words are given that say so")
         evidence = self._as_one(evidence)
-        alone = self._as_told(value, self._bear_alone(value, evidence))
-        if alone.quoted and (retold := self._bear_as_retold(value, evidence)) is not None:
-            return retold
+        alone = as_reported(value, self._bear_alone(value, evidence))
+        if alone.quoted:
+            retold = bear_as_retold(self._turns, value, evidence, self._bear_with_quotes(value, evidence))
+            if retold is not None:
+                return retold
         if alone.unsaid and (mine := self._without_answer(value, evidence)):
             return replace(self.bears(value, mine), answered=True)
         if not alone.why and (alone.value == value or alone.retold) and not denies_more(alone):
@@ -426,25 +392,6 @@ class UserTurns(SpokenTurns):
         return replace(unsure, why=f"the line it quotes does not say “{one_line(value, 60)}”")
 
 
-class _RetoldTurns(UserTurns):
-    """Turns of which what their speaker quotes counts as well."""
-
-    def _retelling(self, entry: Entry) -> Callable[[str], bool]:
-        return lambda _: entry in self._turns
-
-
-_RETELLS = late(
-    rf"(?i)[\W_]*(?:(?:and|but|so|then|now|well) )?(?!(?:i|you|we|it|that|this|what|who)\b)"
-    r"(?:he|she|they|(?:(?:my|his|her|our|the) )?[\w'’-]+)"
-    rf"(?: (?:\w+ly|always|just|then|once|used to))? (?:{SPOKEN}|say|thinks?|thought)\b"
-    r"[^.!?\n\"“«„:]{0,40}(?::|[\"“«„])"
-)
-"""Pattern of words that tell what somebody else said, with the one who did."""
-_SAYS_IT = late(
-    rf"\b(?P<who>[\w'-]+)(?:'s words were| (?:\w+ly |just |then |once |always )?(?:{SPOKEN}|say)"
-    r"(?: (?:me|us|to me))?)[,:]?\s*[\"'“‘«„]\s*$"
-)
-"""Pattern of what stands right before words that somebody else said."""
 _ASKS = late(
     r"(?i)^\W*(?:(?:and|so|but|or|und|et|y|e|и|а),? )*(?:"
     r"(?:am|was|do|did|have|had|should|could|would|will|might) (?:i|we|my)\b"
@@ -455,11 +402,6 @@ _ASKS = late(
     r")|^[^.!?]*¿(?:y |pero )?(?:soy|estoy|era|tengo|debo|debería|puedo|podría|acaso)\b[^,]*$"
     r"|^\W*(?:eu sou|sou|será que|sono|ho|devo|posso|potrei|dovrei)\b[^,]*$"
 )
-
-
-def _last_place(name: str, text: str) -> int:
-    """Return where a name stands last in a text; -1 for nowhere."""
-    return max((found.start() for found in re.finditer(rf"\b{re.escape(name)}\b", text)), default=-1)
 
 
 def _has_word_of(value: str, answer: str) -> bool:

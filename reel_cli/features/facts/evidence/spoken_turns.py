@@ -34,14 +34,22 @@ _NEAR = 4
 class SpokenTurns:
     """The turns of one speaker in one session, to look words up in: own words, nothing pasted."""
 
-    def __init__(
-        self, entries: Sequence[Entry], user: str, persona: str, started: str, role: str = "user"
+    def __init__(  # noqa: PLR0913 (who speaks with whom and when, and what counts of it)
+        self,
+        entries: Sequence[Entry],
+        user: str,
+        persona: str,
+        started: str,
+        role: str = "user",
+        *,
+        quotes: bool = False,
     ) -> None:
         """Keep the turns of a `role` among `entries`; `started` is the session's day.
 
-        `user` is the one who speaks, and `persona` the other.
+        `user` is the one who speaks, and `persona` the other. With `quotes`, words that the speaker quotes
+        count as well.
         """
-        self._role = role
+        self._role, self._quotes = role, quotes
         self._said = [entry for entry in entries if entry.number]
         self._turns = [entry for entry in entries if entry.message.role == role and entry.number]
         # quoted or pasted text is somebody else's words
@@ -66,6 +74,8 @@ class SpokenTurns:
 
         A persona pastes nothing: what it quotes is told by it, unless the other brought it up before.
         """
+        if self._quotes:
+            return lambda _: True
         if self._role == "user":
             return None
         number = entry.number or 0
