@@ -21,9 +21,10 @@ sys.path.insert(0, str(HERE.parent))
 
 from reel_cli.core.evidence.grounding.check import Stretch, told
 from reel_cli.core.evidence.grounding.source import Source, Turn, look_at_turn
+from reel_cli.core.evidence.judge import Judge
 from reel_cli.core.evidence.knowledge import Knowledge
 from reel_cli.core.evidence.tape_evidence import TapeEvidence
-from reel_cli.core.evidence.verdict import Judge, Verdict
+from reel_cli.core.evidence.verdict import Verdict
 from reel_cli.core.files.memory_file import memory_path, parse_memory
 from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.kit.snapshot import Snapshot

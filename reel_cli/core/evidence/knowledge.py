@@ -235,6 +235,12 @@ class Knowledge:
         counts = Counter(line for word in words for line in self._index.find_forms(word_forms(word)))
         return self._any((line for line, count in counts.items() if count >= least), without)
 
+    def has_line_with(self, written: Written, words: Sequence[str]) -> bool:
+        """Return whether a line has something written, and one of these words; any such line for no words."""
+        return self.has_line(
+            written, lambda line: not words or any(word_forms(word).stands_in(line) for word in words)
+        )
+
     def tells_with(self, word: str, others: Sequence[str], *, without: Collection[str] = ()) -> bool:
         """Return whether a line outside the sessions `without` has a word, and one of the others."""
         found = self._index.find_forms(word_forms(word))

@@ -7,9 +7,10 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.grounding.check import Stretch, UngroundedDetail, count_unsaid
 from reel_cli.core.evidence.grounding.memory_stretches import plain_text, read_stretches
 from reel_cli.core.evidence.grounding.source import Source, SourceMessage, Turn, look_at_turn
+from reel_cli.core.evidence.judge import Judge
 from reel_cli.core.evidence.knowledge import Knowledge
 from reel_cli.core.evidence.misattribution import find_misattributed
-from reel_cli.core.evidence.verdict import Judge, Judgement, Verdict
+from reel_cli.core.evidence.verdict import Judgement, Verdict
 from reel_cli.core.files.memory_file import memory_path, parse_memory
 from reel_cli.core.files.review_file import SETTLED, doubt_key, read_settled
 from reel_cli.core.kit.snapshot import IDENTITY, Snapshot

@@ -11,11 +11,12 @@ from reel_cli.core.evidence.grounding.lexicon import clauses, even, sentences
 from reel_cli.core.evidence.grounding.numbers import numbers
 from reel_cli.core.evidence.grounding.repeats import said_but_for_no
 from reel_cli.core.evidence.grounding.source import Source, Turn, look_at_turn
+from reel_cli.core.evidence.judge import Judge
 from reel_cli.core.evidence.phrases import fold
 from reel_cli.core.evidence.quotation_check import LEFT_OUT, QuotationCheck, split_gaps
 from reel_cli.core.evidence.quoted_words import find_quoted_words
 from reel_cli.core.evidence.tape_evidence import TapeEvidence
-from reel_cli.core.evidence.verdict import Judge, Verdict
+from reel_cli.core.evidence.verdict import Verdict
 from reel_cli.core.frozen import late
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.tape.last_turns import day_said

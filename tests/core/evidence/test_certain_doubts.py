@@ -8,9 +8,10 @@ import pytest
 from reel_cli.core.evidence.grounding.check import Stretch
 from reel_cli.core.evidence.grounding.numbers import written
 from reel_cli.core.evidence.grounding.source import Source, Turn, look_at_turn
+from reel_cli.core.evidence.judge import Judge
 from reel_cli.core.evidence.knowledge import Knowledge
 from reel_cli.core.evidence.quoted_words import find_quoted_words
-from reel_cli.core.evidence.verdict import Judge, Judgement, Verdict
+from reel_cli.core.evidence.verdict import Judgement, Verdict
 from reel_cli.core.kit.snapshot import Snapshot
 
 DAY = date(2026, 5, 7)

@@ -6,7 +6,7 @@ import pytest
 
 from reel_cli.core.evidence import knowledge
 from reel_cli.core.evidence.knowledge import Knowledge
-from reel_cli.core.evidence.verdict import _number_written
+from reel_cli.core.evidence.number_verdict import number_written
 from reel_cli.core.kit.snapshot import Snapshot
 
 SESSION = "2026-05-07-1"
@@ -65,7 +65,7 @@ def test_the_neighbours_of_a_line_go_on_in_the_next_file() -> None:
         seen.append((line, around))
         return False
 
-    assert not Knowledge(Snapshot(shelf, "kit")).has_around(_number_written("seven"), note)
+    assert not Knowledge(Snapshot(shelf, "kit")).has_around(number_written("seven"), note)
     # the names of the two stand before the facts
     assert seen == [("seven geese came.", "bo\nseven geese came.\nada is calm.")]
 
@@ -77,5 +77,5 @@ def test_a_number_is_found_as_a_word_and_in_digits() -> None:
         seen.append(line)
         return False
 
-    assert not known("He is 7.", "They turned seven.", "Gate 17.").has_line(_number_written("7"), note)
+    assert not known("He is 7.", "They turned seven.", "Gate 17.").has_line(number_written("7"), note)
     assert sorted(seen) == ["he is 7.", "they turned seven."]
