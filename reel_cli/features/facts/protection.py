@@ -38,9 +38,10 @@ _ENDED = late(
 )
 """Words by which something is said to be over."""
 _OF_TALK = late(
-    r"(?i)\b(?:secrets?|tell(?:s|ing)?|told|say(?:s|ing)?|said|mention\w*|ask(?:s|ed|ing)?|call(?:s|ed)?|knows?)\b"
+    r"(?i)\b(?:secrets?|knows?|(?:tell|say|mention|ask|call)(?:ing)?"
+    r"|(?:be|been|being) (?:told|said|mentioned|asked|called))\b"
 )
-"""Pattern of a limit on what is talked about, and how."""
+"""Pattern of a limit on what is talked about, and how; `the doctor said` only tells whose word it is."""
 _DENIED = late(r"(?i)\b(?:not|never|no|none|without|cannot)\b|n['’]t\b")
 _TOPICS = (
     "allerg",

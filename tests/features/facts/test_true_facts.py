@@ -300,3 +300,21 @@ def test_what_is_not_to_be_said_is_changed_under_its_own_name_alone() -> None:
     assert find_guarded(maeve, [calm]) is find_guarded(abroad, [secret]) is None
     told = Fact("constraints", "calm down", "tell him to calm down again", "0.9", origin="extraction")
     assert find_guarded(told, [calm]) == calm
+    hushed = Fact("constraints", "the stall", "not to be mentioned to Bo", "0.95", origin="extraction")
+    opening = Fact("context", "Bo", "his own stall is gone", "0.9", origin="extraction")
+    assert find_guarded(opening, [hushed]) is None
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("shellfish", "her doctor told her to leave it out"),
+        ("shellfish", "none, the doctor said"),
+        ("shellfish", "the clinic says none"),
+        ("allergy", "the doctor did not say how bad, allergic to shellfish"),
+    ],
+)
+def test_what_a_doctor_said_of_a_food_is_guarded_under_every_name(key: str, value: str) -> None:
+    stood = Fact("constraints", key, value, "0.95", origin="extraction")
+    eats = Fact("preferences", "seafood", "can eat shellfish again", "0.9", origin="extraction")
+    assert find_guarded(eats, [stood]) == stood
