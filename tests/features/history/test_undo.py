@@ -9,7 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from reel_cli.core.files.tree import WorkTree
+from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.features.history.undo import names_of_texts
+from reel_cli.features.page.kept_pages import left_without_page
 from tests.support.cli import Reel, git
 from tests.support.pages import chat, page
 
@@ -181,12 +184,22 @@ def test_that_no_page_is_wanted_is_taken_back_and_the_page_is_due_again(reel: Re
 def test_a_chat_that_was_done_without_a_page_twice_is_so_once_after_an_undo(reel: Reel, kit: Path) -> None:
     reel.given("record", "-", stdin=chat())
     reel("checkpoint", "--drop").ok()
+    before = left_without_page(Snapshot(WorkTree(kit), kit.name), "2026-02-25-1")
+    assert before
     reel("record", "-", stdin=chat(("user", "One more thing."), ("assistant", "Say it."))).ok()
     due = reel("status").ok().out
     reel("checkpoint", "--drop").ok()
     reel("undo").ok()
     assert reel("status").ok().out == due
+    assert left_without_page(Snapshot(WorkTree(kit), kit.name), "2026-02-25-1") == before
     assert "The last change only added messages" in reel("undo").err
+
+
+def test_no_page_is_asked_for_again_of_a_chat_that_was_taken_back(reel: Reel, kit: Path) -> None:
+    reel.given("record", "-", stdin=chat())
+    reel("checkpoint", "--drop").ok()
+    reel("tape", "retract", "2026-02-25-1").ok()
+    assert "There is nothing left to undo." in reel("undo").err
 
 
 @pytest.mark.needs("intake")
