@@ -25,6 +25,7 @@ from reel_cli.features.page.due import LetGo, lacks_page, open_span, remembered,
 from reel_cli.features.page.kept_pages import (
     LEFT,
     last_checkpoint,
+    left_without_page,
     new_messages,
     page_command,
     short_sessions,
@@ -178,7 +179,8 @@ def leave_page(opened: OpenKit, session: str) -> None:
     drop_parts(opened, session)
     said = len(read_session(opened.snapshot, session).shown())
     has_memory = open_span(opened.snapshot, session, remembered(opened.overview)) is None
-    opened.commit(plan_event(opened.snapshot, LEFT, str(said), session, opened.now()))
+    if said > left_without_page(opened.snapshot, session):
+        opened.commit(plan_event(opened.snapshot, LEFT, str(said), session, opened.now()))
     console = opened.console
     console.result(
         f"No page of {chat_of(opened.snapshot, session)} is asked for any more; every word of the chat stays."

@@ -195,6 +195,19 @@ def test_a_chat_that_was_done_without_a_page_twice_is_so_once_after_an_undo(reel
     assert "The last change only added messages" in reel("undo").err
 
 
+def test_a_chat_dropped_twice_without_a_new_message_is_due_again_after_one_undo(
+    reel: Reel, kit: Path
+) -> None:
+    reel.given("record", "-", stdin=chat())
+    due = reel("status").ok().out
+    reel("checkpoint", "--drop").ok()
+    noted = head(kit)
+    reel("checkpoint", "--session", "2026-02-25-1", "--drop").ok()
+    assert head(kit) == noted
+    reel("undo").ok()
+    assert reel("status").ok().out == due
+
+
 def test_no_page_is_asked_for_again_of_a_chat_that_was_taken_back(reel: Reel, kit: Path) -> None:
     reel.given("record", "-", stdin=chat())
     reel("checkpoint", "--drop").ok()
