@@ -123,19 +123,19 @@ def is_own_telling(words: str, other: str) -> bool:
     plain = even(words)
     if _PROMISES.search(plain):
         return True
-    return bool(ONESELF.search(plain)) and not (_ADDRESSED.search(plain) or is_named(plain, other))
+    return bool(ONESELF.search(plain)) and not (ADDRESSED.search(plain) or is_named(plain, other))
 
 
 def may_be_own(sentence: str, other: str) -> bool:
     """Return whether a sentence tells of nobody else, and asks nothing."""
     plain = even(sentence)
-    return not ("?" in plain or _ADDRESSED.search(plain) or _SOMEONE.search(plain) or is_named(plain, other))
+    return not ("?" in plain or ADDRESSED.search(plain) or _SOMEONE.search(plain) or is_named(plain, other))
 
 
 def is_of_own_life(words: str, other: str) -> bool:
     """Return whether words given as of a speaker's own life ask nothing, and are not about the other."""
     plain = even(words)
-    return not ("?" in plain or _ADDRESSED.search(plain) or is_named(plain, other))
+    return not ("?" in plain or ADDRESSED.search(plain) or is_named(plain, other))
 
 
 def tells_beside_address(value: str, told: Sequence[str], other: str) -> bool:
@@ -154,7 +154,7 @@ def tells_beside_address(value: str, told: Sequence[str], other: str) -> bool:
     if before:
         return ONESELF.fullmatch(before[-1]) is not None
     spoken = ONESELF.search(" ".join(told)) is not None
-    return spoken and not (_ADDRESSED.search(clause) or is_named(clause, other))
+    return spoken and not (ADDRESSED.search(clause) or is_named(clause, other))
 
 
 def _stated(sentence: str) -> Sequence[str]:
@@ -179,7 +179,7 @@ def is_own_deed(value: str, text: str, other: str) -> bool:
     wanted = even(value).casefold().strip(" .,;*")
     for deed in _DEED.finditer(even(text)):
         before, found, _ = deed[1].casefold().partition(wanted)
-        if wanted and found and not (_ADDRESSED.search(before) or is_named(before, other)):
+        if wanted and found and not (ADDRESSED.search(before) or is_named(before, other)):
             return True
     return False
 
@@ -239,7 +239,7 @@ _WITHOUT_I = late(
 """Pattern of a sentence's beginning with a verb whose subject can only be the speaker."""
 _SOMEONE = late(r"(?i)\b(?:he|she|they)\b")
 ONESELF = late(r"(?i)\b(?:i|i'[a-z]+|me|my|mine|myself|we|we'[a-z]+|our|ours)\b")
-_ADDRESSED = late(r"(?i)\b(?:you|your|yours|you'[a-z]+)\b")
+ADDRESSED = late(r"(?i)\b(?:you|your|yours|you'[a-z]+)\b")
 _PROMISES = late(
     r"(?i)\b(?:i'll|i will|i promised?|i owe|i'm going to|i won't"
     r"|you'll be the first to|you can(?: always)? count on me)\b"

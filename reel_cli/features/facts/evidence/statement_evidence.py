@@ -11,6 +11,7 @@ from reel_cli.core.evidence.grounding.lexicon import even, stems
 from reel_cli.core.evidence.grounding.names import names
 from reel_cli.core.evidence.grounding.source import Source
 from reel_cli.core.evidence.own_words import (
+    ADDRESSED,
     LENT,
     LIMITS,
     NO,
@@ -93,7 +94,7 @@ def _may_name(plain: str, said: str, speakers: tuple[str, str]) -> bool:
     What it gives to the other as theirs has to be told as `your` as well.
     """
     whose, other = (even(one).strip() for one in speakers)
-    if not _ADDRESSED.search(said) or _is_about_other(said):
+    if not ADDRESSED.search(said) or _is_about_other(said):
         return False
     if _place(whose, plain) > _place(other, plain):
         return False
@@ -234,7 +235,6 @@ _NOT_SO = late(
 )
 """Words by which a thing is over, nearly was, is done by somebody else, or is somebody's word."""
 _SPEAKERS = late(r"(?i)\b(?:i|i'[a-z]+|me|my|mine|myself|we|us|our|ours|you|your|yours)\b")
-_ADDRESSED = late(r"(?i)\b(?:you|your|yours|you'[a-z]+)\b")
 _YOURS = late(r"(?i)\byour\s+(?:[a-z-]+\s+)?([a-z-]+)")
 _SUBJECT = late(
     r"(?i)\b(?:i|i'[a-z]+|we|we'[a-z]+|my|our|you|you'[a-z]+|your|he|she|they|he's|she's|they're|his|her|their)\b"
