@@ -9,9 +9,8 @@ from reel_cli.core.files.yaml_text import parse_mapping
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.change import one_line
-from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.files import read_facts
-from reel_cli.features.facts.policy import CATEGORIES, OWN, category_of
+from reel_cli.features.facts.policy import CATEGORIES, OWN, category_of, read_category
 
 _NAME = re.compile(r"[^\W\d_][\w -]{0,39}")
 MOST_CATEGORIES, LONGEST_ABOUT, LONGEST_LOOK = 12, 120, 600
@@ -36,7 +35,7 @@ def parse_adapter(text: str, name: str, where: str) -> Adapter:
         raise ReelError(message, hint=_HINT)
     found: dict[str, str] = {}
     for key, about in (categories or {}).items() if isinstance(categories, dict) else ():
-        kind = category_of(Fact(key, "", ""))
+        kind = read_category(key)
         if not _NAME.fullmatch(key.strip()) or not isinstance(about, str):
             message = f"{where}: {one_line(key, 40)!r} is not a category with what it is about."
             raise ReelError(message, hint=_HINT)

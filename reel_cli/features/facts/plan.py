@@ -28,6 +28,7 @@ from reel_cli.features.facts.policy import (
     fact_id,
     fact_name,
     must_be_there,
+    read_category,
     same_value,
 )
 from reel_cli.features.facts.statement import rows_of
@@ -192,7 +193,7 @@ def newly_resting(snapshot: Snapshot, noted: Sequence[Fact], more: Sequence[Fact
 def known_category(snapshot: Snapshot, category: str) -> str:
     """Return the category as the kit writes it: one of ours, or one that is in use; else ReelError."""
     known = known_categories(snapshot)
-    plain = category_of(Fact(category, "", ""))
+    plain = read_category(category)
     exact = " ".join(category.casefold().split())
     if exact in known:
         return exact

@@ -67,7 +67,12 @@ _OF_SOMEBODY = re.compile(r"\b[A-Z][\w-]+['’]s?\b|\b(?i:he|she)\b")
 
 def category_of(fact: Fact) -> str:
     """Return a fact's category: one of ours if its own means the same, else its own."""
-    plain = _folded(fact.category)
+    return read_category(fact.category)
+
+
+def read_category(told: str) -> str:
+    """Return the category that a word for one means: one of ours, else that word."""
+    plain = _folded(told)
     return _OURS.get(plain, plain or "other")
 
 

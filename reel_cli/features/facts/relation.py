@@ -14,7 +14,7 @@ from reel_cli.features.facts.evidence.fact_support import FactSupport
 from reel_cli.features.facts.evidence.told_value import ToldValue
 from reel_cli.features.facts.evidence.values import Relation, compare_values, tell_apart
 from reel_cli.features.facts.fact import Fact
-from reel_cli.features.facts.policy import OWN, category_of, fact_name, protects, same_value
+from reel_cli.features.facts.policy import OWN, category_of, fact_name, protects, read_category, same_value
 from reel_cli.features.facts.reply import LONGEST_KEY, ToldFact
 
 _HAPPENED = "history"
@@ -110,7 +110,7 @@ def key_apart(fact: Fact, otherwise: str = "") -> str:
 def of_another(one: ToldFact, speaker: str) -> ToldFact:
     """Return a fact of somebody else in a chat of several under their name, never as the persona's."""
     name = one.key if is_named(one.key, speaker) else f"{speaker}: {one.key}"
-    of_a_person = category_of(Fact(one.category, "", "")) in (OWN, "identity")
+    of_a_person = read_category(one.category) in (OWN, "identity")
     return replace(one, key=name, category="relationships" if of_a_person else one.category)
 
 

@@ -19,7 +19,7 @@ from reel_cli.core.values.change import one_line
 from reel_cli.core.values.settings import WHOLE
 from reel_cli.features.facts.evidence.certainty import read_certainty
 from reel_cli.features.facts.fact import Fact
-from reel_cli.features.facts.policy import category_of
+from reel_cli.features.facts.policy import read_category
 
 if TYPE_CHECKING:
     from reel_cli.core.exchange.reader.reply import ReplyReading
@@ -270,7 +270,7 @@ def fault_of(one: ToldFact, kinds: Sequence[str]) -> str:
     """Return what is wrong with the form of a told fact; "" for nothing."""
     if not one.key:
         return "it does not say what it is about"
-    if not {one.category, category_of(Fact(one.category, "", ""))} & set(kinds):
+    if not {one.category, read_category(one.category)} & set(kinds):
         return (
             f"“{one_line(one.category, 40)}” is not a kind of fact here"
             if one.category

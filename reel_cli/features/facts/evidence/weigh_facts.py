@@ -31,12 +31,12 @@ from reel_cli.features.facts.policy import (
     OWN,
     PERSON,
     PERSONA,
-    category_of,
     current_facts,
     fact_name,
     is_aside,
     overrides,
     protects,
+    read_category,
 )
 from reel_cli.features.facts.protection import as_change_of, find_guarded
 from reel_cli.features.facts.relation import (
@@ -133,10 +133,10 @@ class _Scale:
         if why := fault_of(one, self.kinds) or two_values(one, others):
             self._refuse(one, why)
             return
-        borne, own = self._bears(one, as_own=category_of(Fact(one.category, "", "")) == OWN)
+        borne, own = self._bears(one, as_own=read_category(one.category) == OWN)
         if borne.speaker:
             one = of_another(one, borne.speaker)
-        kind = category_of(Fact(one.category, "", ""))
+        kind = read_category(one.category)
         guards = protects(Fact(kind, one.key, one.value))
         why = borne.why or self._whose(one, borne, own=own)
         if not why and borne.retold and guards:
@@ -218,7 +218,7 @@ class _Scale:
 
     def _whose(self, one: ToldFact, borne: FactSupport, *, own: bool) -> str:
         """Return why a fact is not the persona's own, where it is given as that; "" where it may be."""
-        if own or category_of(Fact(one.category, "", "")) != OWN:
+        if own or read_category(one.category) != OWN:
             return ""
         words = without_idle_questions(self.heard.without_asked(borne.words), one.value)
         if is_about_persona(one.key, one.value, words, self.settings.name):
@@ -274,7 +274,7 @@ class _Scale:
             fact = replace(fact, replaces=stood.value)
         elif stood is not None:
             self.notes.append(_problem(one, f"noted, but “{stood.value}” was said later, and stays"))
-        if own and self.unattended and category_of(Fact(one.category, "", "")) in _NEED_A_WORD:
+        if own and self.unattended and read_category(one.category) in _NEED_A_WORD:
             self.waits.append(fact)
             return
         self.made.append(fact)
@@ -283,7 +283,7 @@ class _Scale:
         self.said[fact] = self.heard.without_asked(one.evidence)
 
     def _fact(self, one: ToldFact, borne: FactSupport, *, own: bool) -> Fact:
-        kind = one.category if one.category in self.kinds else category_of(Fact(one.category, "", ""))
+        kind = one.category if one.category in self.kinds else read_category(one.category)
         source = f"{borne.session or self.session.id}#{borne.place}"
         fact = Fact(
             OWN if own else kind, one.key, borne.value, f"{one.sure / WHOLE:g}", source, borne.day,
