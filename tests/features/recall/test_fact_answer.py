@@ -40,6 +40,8 @@ ANSWERED = [
     ("how many nights are left", "nights left", "nights left: eight"),
     ("what is Aino allergic to", "aino's allergy", "Aino's allergy: cashews and pistachio"),
     ("what are you reading", "dune", "you are reading Dune by Frank Herbert"),
+    ("房租是多少", "房租", "房租: 八百七十块"),
+    ("家賃は", "家賃", "家賃: 八万円"),
     ("what did Mr Okafor teach me", "mr okafor", "Mr Okafor: “he'd been teaching me chess at 4am”"),
 ]
 
@@ -73,6 +75,7 @@ NOT_ANSWERED = [
     ("which was my second race", "first race", "first race: the harbour mile, won"),
     # only what was asked
     ("what do I do to escape reality", "reminders", "reminders: a way to escape reality"),
+    ("我的房租", "房租", "房租: 我的房租"),
 ]
 
 

@@ -59,3 +59,23 @@ def test_what_was_never_said_is_not_found_by_the_words_that_only_ask(
     say(reel, kit, talk)
     found = reel("recall", question)
     assert all(text not in found.out for _, text in talk)
+
+
+@pytest.mark.needs("facts")
+@pytest.mark.parametrize(
+    ("said", "key", "value", "question", "other"),
+    [
+        ("房租是八百七十块。", "房租", "八百七十块", "我的房租？", "猫叫什么"),
+        ("家賃は八万円だよ。", "家賃", "八万円", "家賃は？", "猫の名前は"),
+    ],
+)
+def test_a_fact_in_a_script_without_spaces_answers_a_question_for_its_name(
+    reel: Reel, kit: Path, said: str, key: str, value: str, question: str, other: str
+) -> None:
+    say(reel, kit, [("user", said), ("assistant", "…")])
+    (name,) = [path.stem for path in kit.glob("tape/*/*.md")]
+    reel("fact", "add", "context", key, value, "--source", f"{name}#1").ok()
+    for asked in (key, question):
+        first = reel("recall", asked).ok().out.split("\n")[0]
+        assert (first.startswith(f"Known by heart: {key}: "), value in first) == (True, True)
+    assert "Known by heart" not in reel("recall", other).out

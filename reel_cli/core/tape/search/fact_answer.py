@@ -13,7 +13,7 @@ from itertools import pairwise
 from reel_cli.core.frozen import frozen, late
 from reel_cli.core.moment import MONTHS
 from reel_cli.core.tape.search.forms import ASKING, STOP, forms
-from reel_cli.core.tape.search.query import words
+from reel_cli.core.tape.search.query import pairs, words
 
 OWN = "fact own/"
 """Beginning of the ID of a fact of the persona's own life."""
@@ -283,7 +283,7 @@ def _is_asked(asked: AskedFact, word: str) -> bool:
 
 def _says_more(asked: AskedFact, said: str) -> bool:
     """Return whether a statement says anything that the question does not."""
-    return any(
+    return any(pair not in asked.text for pair in pairs(said)) or any(
         word not in STOP and word not in asked.said and word not in _EMPTY and not _is_asked(asked, word)
         for word in words(said)
     )
