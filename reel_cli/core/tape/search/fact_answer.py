@@ -97,7 +97,7 @@ _BEARS: Mapping[str, re.Pattern[str]] = {
     ),
     "age": late(
         rf"(?i)(?:(?:\b(?:is|was|turns?|turned|be|aged?)|['’]s)\s+(?:(?:about|nearly|already|now|only)\s+)?{_NUMBER}\b"
-        rf"(?!\.?\d|\s*{_UNIT}\b(?! old))|\b{_NUMBER}[- ]years?[- ]old\b|\bborn\b.*\b(?:19|20)\d\d\b"
+        rf"(?!\.?\d|\s*{_UNIT}\b(?! old))|\b{_NUMBER}[- ]years?[- ]old\b"
         rf"|\b\d{{1,3}}(?:st|nd|rd|th)\b|^{_NUMBER}\b(?!\.?\d|\s*{_UNIT}\b(?! old)))"
     ),
     "weight": late(rf"(?i)\b{_NUMBER}\s*(?:kilos?|kgs?|kilograms?|pounds?|lbs?|stone|grams?|g)\b"),
@@ -111,6 +111,9 @@ _BEARS: Mapping[str, re.Pattern[str]] = {
     "why": late(r"(?i)\b(?:because|since|as|so|for|to|due|thanks)\b"),
 }
 """By kind of question: the pattern of what its answer has."""
+_BORN = late(
+    rf"(?i)\bborn (?:(?:on|in) )?(?:\d{{1,2}}(?:st|nd|rd|th)? (?:of )?)?(?:{_MONTH} )?(?:19|20)\d\d\b"
+)
 _WHOLE_DATE = late(rf"(?i)\b(?:\d{{1,2}} )?{_MONTH} \d{{4}}\b|\bin (?:19|20)\d\d\b")
 _PLACE = late(
     r"(?i)\b(?:in|at|on|near|by|from|to|above|next to|behind|under|opposite|off)\s+"
@@ -305,6 +308,8 @@ def _is_borne(asked: AskedFact, key: str, said: str, how: int) -> bool:
         return True
     if asked.kind in ("when", "time"):
         return pattern.search(said) is not None
+    if asked.kind == "age" and _BORN.search(said):
+        return True
     told = _WHOLE_DATE.sub(" ", said)
     # `hall fee: 21`
     return pattern.search(f"{key}: {told}" if asked.kind == "amount" else told) is not None
