@@ -20,6 +20,7 @@ def rank(question: str, key: str, line: str, asker: str = "user") -> int:
 
 ANSWERED = [
     ("what is my dog called", "dog", "dog: Biscuit"),
+    ("what is my name", "name", "name: Bo Lind"),
     ("what is my dad called", "father's name", "father's name: Bo's father is called Harold"),
     ("what is Ines's husband called", "karl", "Karl: Ines's husband Karl did the rest"),
     ("what did I name the toy dog", "tilly", "Tilly: “I still have the toy dog! I named her Tilly”"),
@@ -32,6 +33,12 @@ ANSWERED = [
     ),
     ("when is my birthday", "birthday", "birthday: Bo turns 42 on 9 August 2026"),
     ("what time is the boat", "boat", "boat's moved. it's sat 25 july now. 2pm at Staithes"),
+    (
+        "when did Ines visit the lighthouse",
+        "trip",
+        "trip: Ines took the early ferry and on 3 May 2023 visited the lighthouse",
+    ),
+    ("where is the studio", "studio", "studio: Cobden Street, Leith"),
     ("where do I work", "work", "work: Bo said on 3 February 2026: “I do nights on 7B”"),
     ("how old is my daughter", "daughter", "Bo's daughter is Aino, who is five (said 2 February 2026)"),
     ("how old is my daughter", "daughter", "Bo's daughter Aino was born on 9 August 2019"),
@@ -39,6 +46,7 @@ ANSWERED = [
     ("how heavy is Kolben", "kolben", "Kolben is Bo's dog, a lurcher of 21 kilos"),
     ("how long is the trial", "trial", "trial: four months, till the end of July"),
     ("how much is the hall fee", "hall fee", "hall fee: 21 a session from April"),
+    ("how much do the lessons cost me", "swimming", "swimming: lessons are 40 a month"),
     ("how many nights are left", "nights left", "nights left: eight"),
     ("what is Aino allergic to", "aino's allergy", "Aino's allergy: cashews and pistachio"),
     ("what are you reading", "dune", "you are reading Dune by Frank Herbert"),
@@ -58,6 +66,9 @@ NOT_ANSWERED = [
     ("what was the boat called", "boat", "boat's moved. it's sat 25 july now. 2pm at Staithes"),
     ("what is my flat called", "flat application", "flat application: Bo has put in for it"),
     ("what is my flat called", "flat", "Bo has lived for years in a flat in Cobden Street above the mill"),
+    ("what is my dog called", "dog", "dog: Lovely animal that sleeps all day"),
+    ("who knows the man with the boat", "boat", "boat: 52 foot long, needs paint"),
+    ("how many nights are left", "nights left", "nights left: noted on 9 August 2026"),
     ("what is my son called", "son", "Bo's son's cram school fees"),
     ("what is my daughter called", "daughter's birthday", "Bo celebrated her daughter's birthday in May"),
     ("when was the skin test", "skin test", "skin test: cashew big, peanut nothing (said 15 March 2026)"),
@@ -75,6 +86,9 @@ NOT_ANSWERED = [
     ("who is your favorite hero", "favorite hero", "favorite hero: Spider-Man is Bo's favorite"),
     ("what is my wife called", "wife", "your wife is Ines (you said so on 3 May 2023)"),
     ("what book am I reading", "fantasy books", "fantasy books: Reading a fantasy book helps Bo"),
+    ("how is the boat", "toy boat", "toy boat: broken in two"),
+    ("what is my hobby", "garden", "garden: Bo's hobby shed leaks"),
+    ("how much was the 2021 rent", "rent", "rent: 870"),
     ("which was my second race", "first race", "first race: the harbour mile, won"),
     # only what was asked
     ("what do I do to escape reality", "reminders", "reminders: a way to escape reality"),

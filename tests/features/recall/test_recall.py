@@ -780,7 +780,12 @@ def test_a_fact_is_found_by_its_name_in_full_as_the_tape_says_it(reel: Reel, kit
     first = reel("recall", "when is the eye clinic").ok().out.split("\n")[0]
     assert first.startswith("Known by heart: clinic: Wednesday, 18 February 2026, half past ten")
     # nobody spoke of any other, and what else is asked about it is not known
-    for query in ("when is the dog clinic", "when does the eye clinic close", "when is Tore's clinic"):
+    for query in (
+        "when is the dog clinic",
+        "when does the eye clinic close",
+        "when is Tore's clinic",
+        "when is Bo's clinic",
+    ):
         assert answer(reel, query)["known"] is None, query
 
 
@@ -867,7 +872,7 @@ def test_a_list_gathers_from_many_evenings_a_moment_of_each_first(reel: Reel, ki
     for day, town in enumerate(towns, start=10):
         said = f"I visited {town}, one of the towns by the sea."
         again = (
-            (f"Which towns did I visit? I visited towns and towns, {town} too.", "Yes.") if day == 10 else ()
+            (f"Which towns did I visit? I visited towns and towns, {town} too.", "Yes.") if day < 13 else ()
         )
         record(kit, f"2026-02-{day}-1", said, "Was it cold?", "No.", "Good.", *again)
     done = reel("recall", "Which towns have I visited?").ok().out
