@@ -92,17 +92,23 @@ def _decide(one: When, text: str, today: date) -> When:
 
 def _side(text: str, start: int, end: int) -> int:
     """Return -1 for past, 1 for future, 0 if the sentence does not say."""
-    first = max((found.end() for found in _BOUND.finditer(text, 0, start)), default=0)
-    bound = _BOUND.search(text, end)
+    first, last = _sentence(text, start, end)
     before = text[first:start]
     if _LEADS_ON.search(before):
         return 1
     if _LEADS_BACK.search(before):
         return -1
-    sentence = f"{before}…{text[end : bound.start() if bound else len(text)]}"
+    sentence = f"{before}…{text[end:last]}"
     coming = bool(_COMING.search(sentence) or _IS_ON.search(before))
     past = bool(not _SET_FOR.search(before) and _PAST.search(_DONE_BY_NOW.sub("", sentence)))
     return coming - past
+
+
+def _sentence(text: str, start: int, end: int) -> tuple[int, int]:
+    """Return where the sentence begins and ends in which a day stands."""
+    first = max((found.end() for found in _BOUND.finditer(text, 0, start)), default=0)
+    bound = _BOUND.search(text, end)
+    return first, bound.start() if bound else len(text)
 
 
 def has_passed(text: str, noted: date | None, today: date) -> bool:
@@ -228,8 +234,6 @@ def name_relative_days(text: str, day: date, lean: int = 0) -> list[tuple[int, i
     What may be either of two days is left out. `lean` decides where a weekday's sentence does not say whether
     it is past (-1) or to come (1). The text is one that `even` leaves as long as it is.
     """
-    from reel_cli.core.evidence.grounding.dates import dates
-
     plain = even(text)
     if len(plain) != len(text) or not _RELATIVE_SIGN.search(plain):
         return []
@@ -278,7 +282,7 @@ def _weekday(when: When, text: str, day: date, lean: int) -> tuple[date, date] |
     elif which in ("last", "past", "next", "that"):
         return None
     else:
-        said_so = _side(text, when.start, when.end) or _leads_on(text, when.start)
+        said_so = _side(text, when.start, when.end) or _leads_on(text, when)
         side = said_so or lean or which == "this"
         if said_so * lean < 0:
             return None
@@ -289,11 +293,10 @@ def _weekday(when: When, text: str, day: date, lean: int) -> tuple[date, date] |
     return found, found
 
 
-def _leads_on(text: str, start: int) -> int:
+def _leads_on(text: str, when: When) -> int:
     """Return 1 where a weekday's sentence tells of the present, and of what is to be on that day; else 0."""
-    first = max((found.end() for found in _BOUND.finditer(text, 0, start)), default=0)
-    bound = _BOUND.search(text, start)
-    sentence = text[first : bound.start() if bound else len(text)]
+    first, last = _sentence(text, when.start, when.end)
+    sentence = text[first:last]
     return int(_GOES.search(sentence) is not None and _PAST.search(sentence) is None)
 
 
