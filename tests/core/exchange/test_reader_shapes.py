@@ -467,14 +467,7 @@ def real_artifacts(turns: list[str], seed: int) -> Iterator[Artifact]:
 REAL = 4
 """So many artifacts of real words, in each of these shapes: some 800 fields."""
 REAL_SHAPES = (
-    *(
-        "heading 2",
-        "bold, colon in",
-        "bold, bulleted",
-        "colon, no blank lines",
-        "items, numbered",
-        "reversed",
-    ),
+    *("heading 2", "bold, colon in", "bold, bulleted", "colon, no blank lines", "items, numbered"),
     *("reversed", "yaml", "yaml, blocks", "json, fenced", "json, python", "fenced", "preamble, afterword"),
 )
 """One for each way in which a value is read. How its label is dressed makes no difference to real words."""
