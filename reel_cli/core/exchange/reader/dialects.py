@@ -269,12 +269,13 @@ def find_unknown_keys(
     return found
 
 
-def name_by_place(lines: Sequence[str], asked: Sequence[FieldSpec]) -> list[str]:
-    """Return the lines with the prompt's labels for headings that were put into another language.
+def name_by_place(text: str, asked: Sequence[FieldSpec]) -> str:
+    """Return a text with the prompt's labels for headings that were put into another language.
 
     That is certain where there are just as many as were asked for, all in one form, each once and with
-    words below it; [] elsewhere.
+    words below it; "" elsewhere.
     """
+    lines = text.split("\n")
     for form in ("hash", "bold"):
         heads = [(at, found) for at, line in enumerate(lines) if (found := _head(line, form))]
         if not MANY_PARTS <= len(asked) == len(heads) == len({found["title"] for _, found in heads}):
@@ -286,8 +287,8 @@ def name_by_place(lines: Sequence[str], asked: Sequence[FieldSpec]) -> list[str]
         ]
         if all(any(map(str.isalnum, body)) for body in bodies):
             named = (f"## {spec.label}\n{body}" for spec, body in zip(asked, bodies, strict=True))
-            return [*lines[: edges[0]], *"\n".join(named).split("\n")]
-    return []
+            return "\n".join([*lines[: edges[0]], *named])
+    return ""
 
 
 def _head(line: str, form: str) -> "re.Match[str] | None":

@@ -56,9 +56,9 @@ def read_reply(
     echoes = find_echoes(schema, table, asked)
     answer = after_prompt(plain, asked)
     found = _best(answer, schema, table)
-    named = name_by_place(answer.split("\n"), schema.asked) if len(found.keys) < ENOUGH else []
+    named = name_by_place(answer, schema.asked) if len(found.keys) < ENOUGH else ""
     if named:
-        found = replace(_best("\n".join(named), schema, table), by_place=True)
+        found = replace(_best(named, schema, table), by_place=True)
     if not found.entries and answer != plain and len(schema.asked) > 1:
         answer, found = plain, _best(plain, schema, table)
     entries = found.entries or _bare(answer, schema, found)
