@@ -27,7 +27,12 @@ from reel_cli.core.values.talk import Session
 from reel_cli.features.page.drift.measure import Measure, SessionDrift, describe
 from reel_cli.features.page.drift.sessions import measure_session, render_measure
 from reel_cli.features.page.drift.verdict import KEY, drop_verdict
-from reel_cli.features.page.notes.plan_notes import find_held_closings, plan_working_notes, tell_left_open
+from reel_cli.features.page.notes.plan_notes import (
+    find_held_closings,
+    find_unsaid_closings,
+    plan_working_notes,
+    tell_left_open,
+)
 from reel_cli.features.page.proposals import (
     HEADING,
     SHORTEST_QUOTE,
@@ -112,6 +117,10 @@ def plan_checkpoint(snapshot: Snapshot, source: CheckpointSource, terms: PageTer
     waits: list[str] = []
     left: Sequence[tuple[str, tuple[str, ...]]] = ()
     held, why = find_held_closings(snapshot, checkpoint, ask, session) if terms.unattended else ((), "")
+    if not terms.unattended:
+        for note, words in find_unsaid_closings(snapshot, checkpoint, ask, session).items():
+            what = f"“{one_line(note, 60)}” is closed with “{one_line(words, 60)}”, which was not said"
+            problems.append(Problem("notes", what))
     if why.startswith((UNSPOKEN, DENIED)):
         stays = (f"“{one_line(one.text)}” stays open: {why}" for one in held)
         problems += [Problem("notes", what, quiet=True) for what in stays]

@@ -256,3 +256,15 @@ NOTHING: Mapping[str, str] = {
     "What's unresolved": "nothing",
     "Lines to find it by": '"theme park"',
 }
+
+
+def test_where_a_person_reads_words_that_were_not_said_are_worth_a_look(reel: Reel, kit: Path) -> None:
+    say(reel, kit, [("user", "I bought a kettle."), ("assistant", "Does it sing?")])
+    (kit / WORKING).write_text("## Open loops\n\n- Whether the tap is mended.\n- Whether the kettle sings.\n")
+    reel("review", "accept", "--all", "--yes")
+    reel("checkpoint", "--prompt").ok()
+    words = '1: closed, "the plumber mended it"\n2: closed, "I bought a kettle"'
+    (reel.cwd / "page.md").write_text(page({"My notes": words}))
+    shown = " ".join(reel("checkpoint", "--reply", "page.md", "--dry-run").ok().err.split())
+    told = "“Whether the tap is mended.” is closed with “the plumber mended it”, which was not said"
+    assert (told in shown, shown.count("is closed with")) == (True, 1)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
 from pathlib import PurePosixPath
 
 from reel_cli.core.evidence.own_words import telling
@@ -256,11 +257,7 @@ def find_held_closings(
     names = telling(f"{snapshot.settings.name} {snapshot.settings.user}")
     # the prompt asks to close what was for a day that has passed, and a template's notes are for a start
     day = session_day(session.id)
-    over = frozenset(
-        n
-        for n in closed
-        if working_file.is_starting_item(now[n].text) or (day is not None and has_passed(now[n].text, day))
-    )
+    over = frozenset(n for n in closed if _is_over(now[n], day))
     closed = {n: frozenset() if n in over else words - names - _OF_EVERYTHING for n, words in closed.items()}
     said = frozenset().union(*(telling(entry.message.text) for entry in session.shown()))
     unsaid = find_unsaid(session, {n: now[n] for n in closed.keys() - over}, checkpoint.delta.settled_by)
@@ -277,6 +274,22 @@ def find_held_closings(
     if given:
         why += f"; the page gives “{one_line(' / '.join(given), LONGEST_GIVEN)}”"
     return [now[n] for n in held], why
+
+
+def _is_over(item: Item, day: date | None) -> bool:
+    return working_file.is_starting_item(item.text) or (day is not None and has_passed(item.text, day))
+
+
+def find_unsaid_closings(
+    snapshot: Snapshot, checkpoint: Checkpoint, ask: Ask, session: Session
+) -> Mapping[str, str]:
+    """Return the words, never said in this chat, that a page quotes for closing a note, by the note."""
+    items = working_file.read_items(snapshot.text(WORKING) or "")
+    now = match_items(list_asked(ask.numbered, items), items)
+    day = session_day(session.id)
+    closed = {n: now[n] for n in checkpoint.delta.closed if n in now and not _is_over(now[n], day)}
+    unsaid = find_unsaid(session, closed, checkpoint.delta.settled_by)
+    return {closed[n].text: words for n, words in unsaid.items()}
 
 
 def tell_left_open(held: Sequence[Item]) -> Sequence[tuple[str, tuple[str, ...]]]:
