@@ -1,12 +1,16 @@
 """Facts whose words stand in the chat: told in a role-play, of others, or answered; and false ones."""
 
+from dataclasses import replace
+from datetime import date
 from pathlib import Path
 
 import pytest
 
 from reel_cli.core.values.approval import is_about_persona
+from reel_cli.features.facts.choice import is_past
 from reel_cli.features.facts.evidence.key_meaning import lacks_meaning
 from reel_cli.features.facts.fact import Fact
+from reel_cli.features.facts.policy import EXTRACTION, PERSON
 from reel_cli.features.facts.protection import find_guarded
 from tests.features.facts.test_fact_extract import extract, facts, row
 from tests.features.facts.test_own_words import known
@@ -331,3 +335,18 @@ def test_what_protects_somebody_is_not_let_go_by_a_page(reel: Reel, kit: Path) -
     line = 'constraints | nuts | over | "the lease has ended, at last" | 0.9'
     assert ONLY_YOU in let_go(reel, line)
     assert facts(reel) == {"constraints/nuts": "allergic to nuts"}
+
+
+def test_of_what_was_for_a_day_a_note_of_a_person_and_what_protects_somebody_stay() -> None:
+    shift = Fact(
+        "commitments", "shift", "on Tuesday, off on Saturday", "0.9", "", "2026-02-24", origin=EXTRACTION
+    )
+    after = date(2026, 3, 11)
+    assert is_past(shift, after)
+    assert not is_past(shift, date(2026, 2, 25))
+    assert not is_past(replace(shift, origin=PERSON), after)
+    assert not is_past(replace(shift, category="context"), after)
+    assert not is_past(replace(shift, key="warfarin", value="on Tuesday and on Saturday"), after)
+    assert not is_past(
+        replace(shift, category="constraints", key="stairs", value="none till Saturday"), after
+    )
