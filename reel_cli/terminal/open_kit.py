@@ -209,11 +209,13 @@ class OpenKit:
             self.__dict__.pop("snapshot", None)
 
     def require_memories(self) -> None:
-        """Refuse to go on while memories or their index are missing from the disk; StateError then."""
+        """Refuse to go on while memories, index, notes or facts are missing from disk; StateError then."""
         from reel_cli.core.change.preflight import missing_problem
+        from reel_cli.core.files.kit_files import list_kit_files
         from reel_cli.core.kit.kit_damage import list_missing
 
-        lost = list_missing(self.root, self.repository, under=("ring3/", "ring4/"))
+        files = (file.path for file in list_kit_files() if file.needed and not file.path.endswith("/"))
+        lost = list_missing(self.root, self.repository, under=("ring2/", "ring3/", "ring4/", *files))
         if lost:
             # the chat may have been recorded by this command already
             back = "it is" if len(lost) == 1 else "they are"

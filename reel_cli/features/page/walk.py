@@ -45,7 +45,7 @@ def page_walk(
     """Return the walk of a page, whichever prompt waits for it or is due."""
 
     def ready() -> Ask:
-        # a page about less than the whole would be asked for while memories are missing
+        # a page about less than the whole would be asked for while memories or notes are missing
         with opened.console.waiting("Writing the prompt"):
             ask = due()
             opened.require_memories()

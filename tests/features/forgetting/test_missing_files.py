@@ -55,6 +55,30 @@ def test_a_page_waits_for_lost_memories_and_their_numbers_are_never_given_again(
     assert fresh.isdisjoint(rings(ada))
 
 
+@pytest.mark.parametrize(
+    "path", ["ring2/working.md", pytest.param("facts.yaml", marks=pytest.mark.needs("facts"))]
+)
+def test_no_page_is_asked_for_while_the_notes_or_facts_are_missing(
+    reel: Reel, ada: KitUnderGit, path: str
+) -> None:
+    """The prompt would say that she came with none, and so none would be closed or corrected."""
+    place = ada.root / path
+    if not place.exists():
+        reel("fact", "add", "identity", "name", "Ada").ok()
+    whole = place.read_bytes()
+    place.unlink()
+    reel("record", CHAT).ok()
+    for words in (("checkpoint", "--prompt"), ("end",), ("checkpoint", "--reply", PAGE, "--yes")):
+        told = reel(*words)
+        assert told.code == 3, words
+        assert f"{path} is missing; no page can be kept before it is back." in told.err
+        assert f"Hint: bring it back:  reel restore {path}\n" in told.err
+    reel("restore", path).ok()
+    assert place.read_bytes() == whole
+    assert "(nothing yet)" not in reel("checkpoint", "--prompt").ok().out
+    reel("checkpoint", "--reply", PAGE, "--yes").ok()
+
+
 def test_the_doctor_asks_for_no_mend_of_what_follows_from_a_lost_memory(reel: Reel, kit: Path) -> None:
     """Its line would have got a place, which it does not have while the memory is there."""
     reel("record", "-", stdin=chat()).ok()
