@@ -1,0 +1,41 @@
+"""Relative days of a text are named by the day on which it was said; those that may be two are left out."""
+
+from datetime import date
+
+import pytest
+
+from reel_cli.core.evidence.fact_days import name_relative_days
+
+WEDNESDAY, SUNDAY = date(2026, 3, 4), date(2026, 3, 8)
+
+
+@pytest.mark.parametrize(
+    ("text", "day", "named"),
+    [
+        ("climbed last weekend", WEDNESDAY, "28 February 2026 to 1 March 2026"),
+        ("last week was long", WEDNESDAY, "23 February 2026 to 1 March 2026"),
+        ("it was a long week, this week", SUNDAY, "2 to 8 March 2026"),
+        ("next Monday we sail", WEDNESDAY, "9 March 2026"),
+        ("moved last month", WEDNESDAY, "February 2026"),
+    ],
+)
+def test_a_relative_day_is_named(text: str, day: date, named: str) -> None:
+    assert [name for _, _, name in name_relative_days(text, day)] == [named]
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        # the one that is just over, or the one before
+        ("climbed last weekend", SUNDAY),
+        # of this week or of the next
+        ("next Friday we sail", WEDNESDAY),
+        # not reckoned from the day it was said on
+        ("in his last year of school", WEDNESDAY),
+        ("the last month of it", WEDNESDAY),
+        # its date stands before it
+        ("he flew on the 12 (Thursday)", WEDNESDAY),
+    ],
+)
+def test_what_may_be_either_of_two_or_has_its_own_date_is_left_out(text: str, day: date) -> None:
+    assert name_relative_days(text, day) == []
