@@ -67,7 +67,15 @@ def test_the_pieces_of_syntax_in_a_reply_are_named_in_order() -> None:
 
 
 @pytest.mark.parametrize(
-    "form", ["[STAGE/scene]", "{{stage:scene=bar}}", "(STAGE: bar)", "@STAGE{bar}", "CHAIN|FROM:a|TO:b"]
+    "form",
+    [
+        "[STAGE/scene]",
+        "{{stage:scene=bar}}",
+        "(STAGE: bar)",
+        "@STAGE{bar}",
+        "CHAIN|FROM:a|TO:b",
+        "CHAIN|TO:a|REF:b",
+    ],
 )
 def test_the_lived_words_around_other_plausible_forms_are_left(form: str) -> None:
     assert remove_syntax(f"{form} The band started.") == "The band started."

@@ -112,6 +112,8 @@ def test_an_ordinal_that_counts_something_is_a_claim() -> None:
         ("今天在市场花了五十块买花。", "他花了50块买花，十分高兴，还有一个人。", []),
         ("我妹妹两千五百人里排第三。", "两千五百人。", []),
         ("有七八个人在等。", "有八个人在等。", []),
+        ("他花了三〇〇块买花。", "他花了三百块买花。", []),
+        ("他花了5万块买船。", "他花了50000块买船。", []),
         ("花束に五十円を払って、三十分間待った。", "五十円を払い、二十分間待った。", ["二十"]),
     ],
 )
@@ -492,7 +494,9 @@ def test_the_days_of_a_weekend_that_was_spoken_of_are_borne(day: str, found: boo
     assert bool(told) is found
 
 
-@pytest.mark.parametrize(("day", "found"), [("15 July", False), ("14 July", False), ("16 July", True)])
+@pytest.mark.parametrize(
+    ("day", "found"), [("15 July", False), ("14 July", False), ("16 July", True), ("14 December", True)]
+)
 def test_a_day_that_was_said_by_its_number_is_borne(day: str, found: bool) -> None:  # noqa: FBT001
     told = find_ungrounded([Stretch(f"The bank sends it by {day}.", ((0, 1),))], source(EITHER))
     assert bool(told) is found
