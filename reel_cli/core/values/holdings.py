@@ -22,7 +22,7 @@ RESOLUTIONS = ("whole", "marker", "tag")
 
 
 def count_settled(count: int) -> int:
-    """Return how many of so many evenings have settled: the oldest, so that the last four or eight remain.
+    """Return how many of so many evenings have settled: all but the last one to four, or to eight later on.
 
     What is told of them stays as it is for four evenings of a young life, and for eight later on.
     """
