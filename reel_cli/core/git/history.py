@@ -126,7 +126,7 @@ def read_log(
 
 
 @functools.lru_cache(maxsize=2)
-def _read_whole_log(repo: Repository, tip: str, _cut_off: bytes) -> Sequence[Commit]:
+def _read_whole_log(repo: Repository, tip: str, _shallow: bytes) -> Sequence[Commit]:
     """Return the commits up to one by its id; a command whose parts each ask for them asks git once."""
     return _ask_for_log(repo, tip)
 
