@@ -77,8 +77,10 @@ def find_place(folder: Path) -> Place:
     around = next((p for p in real.parents if (p / "kit.yaml").is_file()), None)
     if around is not None:
         message = f"{folder} would lie inside another kit, {around.name}."
-        beside = quote_path(around.parent / real.name)
-        raise ReelError(message, hint=f"make it beside that one:  reel init {beside}")
+        beside = around.parent / real.name
+        if os.path.lexists(beside):
+            raise ReelError(message, hint=f"for another kit, choose a new name outside {around.name}")
+        raise ReelError(message, hint=f"make it beside that one:  reel init {quote_path(beside)}")
     repository = find_repository(real)
     if repository is not None and repository.prefix and _ignored(repository, real):
         repository = None

@@ -295,6 +295,19 @@ def test_a_place_that_is_taken_is_refused_and_left_alone(
     assert sorted(reel.cwd.rglob("*")) == before
 
 
+def test_inside_a_kit_only_a_free_place_beside_it_is_named(reel: Reel) -> None:
+    reel("init", "ada").ok()
+    reel.cwd /= "ada"
+    done = reel("init", "ada")
+    assert (done.code, done.out) == (1, "")
+    assert done.err.startswith("Error: ada would lie inside another kit, ada.\n")
+    assert "Hint: for another kit, choose a new name outside ada\n" in done.err
+    hint = re.search(r"beside that one:  reel (.*)\n", reel("init", "bo").err)
+    assert hint is not None
+    reel(*shlex.split(hint[1])).ok()
+    assert (reel.cwd.parent / "bo" / "kit.yaml").is_file()
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "says"),
     [
