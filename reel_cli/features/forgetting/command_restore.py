@@ -163,11 +163,17 @@ def _restore_files(opened: "OpenKit", names: list[str], *, aside: bool, dry_run:
     from reel_cli.core.kit.hand_edits import put_back_all
     from reel_cli.core.kit.kit_damage import find_damage
     from reel_cli.core.kit.snapshot import WORKING
-    from reel_cli.features.forgetting.restore_files import find_lost_files, plan_restore_files, require_lost
+    from reel_cli.core.shell import quote
+    from reel_cli.features.forgetting.restore_files import (
+        find_lost_files,
+        name_restorable,
+        plan_restore_files,
+        require_lost,
+    )
 
     repository = opened.require_repository()
     damage = find_damage(opened.root, repository)
-    paths = find_lost_files(opened.snapshot, repository, damage, names)
+    paths, sound = find_lost_files(opened.snapshot, repository, damage, names)
     if not paths:
         if not aside:
             # deleted items of the working notes come back only while the file itself is sound
@@ -191,6 +197,12 @@ def _restore_files(opened: "OpenKit", names: list[str], *, aside: bool, dry_run:
         opened.console.result_json(_files_json(planned, commit))
     else:
         _tell_files(opened, planned, dry_run=dry_run)
+    if sound:
+        opened.console.say(f"Neither missing nor damaged, and left as it was: {', '.join(sound)}")
+        if more := name_restorable(sound):
+            opened.console.next_step(
+                f"For more of what faded or was closed:  reel restore {' '.join(map(quote, more))}"
+            )
     return True
 
 

@@ -13,7 +13,7 @@ from reel_cli.core.git.commit_tree import CommitTree
 from reel_cli.core.git.tracked_files import read_tracked
 from reel_cli.core.kit.hand_edits import PutBack
 from reel_cli.core.kit.kit_damage import KitDamage, is_chained, judge_shown, judge_unreadable
-from reel_cli.core.kit.snapshot import INDEX
+from reel_cli.core.kit.snapshot import INDEX, WORKING
 from reel_cli.core.rings.losses import RESTORE, is_shallow, list_versions, shallow_problem
 from reel_cli.core.rings.lost_header import is_headless
 from reel_cli.core.rings.read_memory import memory_name
@@ -53,15 +53,18 @@ class FilesBack:
 
 def find_lost_files(
     snapshot: "Snapshot", repo: "Repository", damage: KitDamage, names: Sequence[str]
-) -> Sequence[str]:
-    """Return the kit paths of the missing or damaged files that these names mean; none if they mean others.
+) -> tuple[Sequence[str], Sequence[str]]:
+    """Return the kit paths of the missing or damaged files that are named, and the names of what is sound.
 
-    A name is a path, a folder for all that is missing in it, a memory's ID or a session's. Raises ReelError
-    where only some of the names are of such files, or nothing is missing from a folder that is named.
+    A name is a path, a folder for all that is missing in it, a memory's ID or a session's. Both are empty if
+    other things are meant. Raises ReelError where only some of the names are of the kit's files, or nothing
+    is missing from a folder, and from nothing else that is named.
     """
     tracked = None
     found: list[str] = []
+    sound: list[str] = []
     others: list[str] = []
+    whole: ReelError | None = None
     for name in names:
         path = _path(name)
         inside = "" if path == "." else f"{path}/"
@@ -75,18 +78,31 @@ def find_lost_files(
                 message = f"Nothing is missing from {'this kit' if path == '.' else path}."
                 damaged = [p for p in damage.damaged if p.startswith(inside)]
                 hint = restore_command(damaged[:1]) if damaged else "to check all of it:  reel doctor"
-                raise ReelError(message, hint=hint)
+                whole = whole or ReelError(message, hint=hint)
+                sound.append(name)
             found += below
         elif path in tracked:
-            (found if _is_damaged(snapshot, repo, path) else others).append(path)
+            if _is_damaged(snapshot, repo, path):
+                found.append(path)
+            else:
+                sound.append(name)
         elif is_kit_file(path) and _is_deleted(snapshot, repo, path):
             found.append(path)
         else:
             others.append(name)
+    if whole is not None and not found:
+        raise whole
     if found and others:
         message = f"{found[0]} is missing or damaged, and {others[0]} is not; they come back one at a time."
         raise ReelError(message, hint=restore_command(list(dict.fromkeys(found))))
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(found)), list(dict.fromkeys(sound)) if found else ()
+
+
+def name_restorable(names: Sequence[str]) -> Sequence[str]:
+    """Return those names of sound files of which a restore may bring back more: memories, or notes."""
+    kinds = {name: find_kit_file(_path(name)) for name in names}
+    own = [name for name, kind in kinds.items() if kind is not None and kind.own_restore]
+    return own or [name for name in names if _path(name) == WORKING]
 
 
 def require_lost(repo: "Repository", names: Sequence[str]) -> None:

@@ -493,6 +493,31 @@ def test_a_damaged_file_that_was_never_committed_is_not_looked_for_on_the_shelf(
     assert "shelf" not in run.err
 
 
+def test_what_is_missing_comes_back_though_something_named_with_it_is_sound(
+    reel: Reel, ada: KitUnderGit
+) -> None:
+    before = ada.files()
+    lost = ["ring2/working.md", "ring1/active.yaml"]
+    for path in lost:
+        (ada.root / path).unlink()
+    run = reel("restore", "ring0/identity.md", "checkpoints", *lost).ok()
+    assert "2 files are back as last committed, the first ring2/working.md." in run.out
+    left = "Neither missing nor damaged, and left as it was: ring0/identity.md, checkpoints\n"
+    assert left in run.err
+    assert "Next:" not in run.err
+    assert ada.files() == before
+    assert ada.git("status", "--porcelain") == ""
+    (ada.root / "ring3/M-001.md").unlink()
+    run = reel("restore", "M-003", "M-001").ok()
+    assert "For more of what faded or was closed:  reel restore M-003\n" in run.err
+    assert ada.files() == before
+    # a name of nothing may be a typing error in what is wanted back
+    (ada.root / "ring3/M-001.md").unlink()
+    refused = reel("restore", "M-001", "nothing.md")
+    assert (refused.code, "reel restore M-001" in refused.err) == (1, True)
+    assert not (ada.root / "ring3/M-001.md").exists()
+
+
 def test_without_a_name_restore_lists_what_is_missing_and_what_was_let_go(
     reel: Reel, ada: KitUnderGit
 ) -> None:
