@@ -27,6 +27,8 @@ from reel_cli.core.values.change import Change, one_line
 T = TypeVar("T")
 
 MEMORIES = "ring3/"
+LAST = 1_000
+"""Order of a check whose findings are told last in its stage; several follow the table of features."""
 
 
 class Stage(IntEnum):
@@ -87,7 +89,7 @@ class Check:
     """One check: a function that yields findings; those of a lower `order` in a stage are told first."""
 
     run: Callable[[CheckScope], Iterable[Finding]]
-    order: int
+    order: int = LAST
     stage: Stage = Stage.READABLE
     kind: str = INTEGRITY
     """The kind of finding that it looks for; it is left out where that kind is not asked for."""

@@ -27,45 +27,59 @@ EXAMPLE = re.search(
 
 
 @pytest.fixture
-def weather(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def barometer(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A feature with a part of the page and nothing else: one file, and its row in the table."""
     assert EXAMPLE
     file = tmp_path / "page_part.py"
     file.write_text(EXAMPLE[1])
-    spec = spec_from_file_location("reel_cli.features.weather.page_part", file)
+    spec = spec_from_file_location("reel_cli.features.barometer.page_part", file)
     assert spec
     assert spec.loader
     module = module_from_spec(spec)
     spec.loader.exec_module(module)
     monkeypatch.setitem(sys.modules, module.__name__, module)
-    row = Feature("weather", pages=[PagePlace("page_part:WEATHER_PART", ["weather"])])
+    row = Feature("barometer", pages=[PagePlace("page_part:BAROMETER_PART", ["barometer"])])
     monkeypatch.setattr(table, "FEATURES", (*FEATURES, row))
 
 
-@pytest.mark.usefixtures("weather")
+@pytest.mark.usefixtures("barometer")
 def test_the_prompt_asks_for_it_and_the_reply_keeps_and_shows_it(reel: Reel, kit: Path) -> None:
     reel("record", "-", stdin=chat()).ok()
     prompt = reel("checkpoint", "--prompt").ok().out
-    assert "\n## How the weather was\nWhat it was like in Brno, in one line.\n" in prompt
-    reply = page({"How the weather was": "Snow until noon."})
+    assert "\n## How the barometer stood\nWhat it showed in Brno, in one line.\n" in prompt
+    reply = page({"How the barometer stood": "1,004."})
     told = json.loads(reel("checkpoint", "--reply", "-", "--yes", "--json", stdin=reply).ok().out)
-    assert {"what": "The weather", "lines": ["+ Weather: Snow until noon."], "short": 1} in told["changed"]
+    assert {"what": "The barometer", "lines": ["+ Barometer: 1,004."], "short": 1} in told["changed"]
     state = read_section((kit / "ring2/working.md").read_text(), "State")
-    assert state.endswith("\n\nWeather: Snow until noon.")
-    assert "Weather: Snow until noon." in reel("pack").ok().out
+    assert state.endswith("\n\nBarometer: 1,004.")
+    assert "Barometer: 1,004." in reel("pack").ok().out
 
 
-@pytest.mark.usefixtures("weather")
+@pytest.mark.usefixtures("barometer")
+def test_the_next_page_puts_its_line_in_place_of_the_last(reel: Reel, kit: Path) -> None:
+    """Where the second page says nothing of the state, the first page's words stay, with one line of it."""
+    first = page({"How the barometer stood": "1,004."})
+    second = page({"How the barometer stood": "1,021.", "My notes": "1. still"})
+    # the same messages would be the same chat
+    for told, reply in ((chat(), first), (chat(("user", "It cleared.")), second)):
+        reel("record", "-", stdin=told).ok()
+        reel("checkpoint", "--prompt").ok()
+        reel("checkpoint", "--reply", "-", "--yes", stdin=reply).ok()
+    state = read_section((kit / "ring2/working.md").read_text(), "State")
+    assert state == "He is close to a deadline.\n\nBarometer: 1,021."
+
+
+@pytest.mark.usefixtures("barometer")
 def test_a_page_without_it_is_whole(reel: Reel, kit: Path) -> None:
     reel("record", "-", stdin=chat()).ok()
     reel("checkpoint", "--prompt").ok()
     done = reel("checkpoint", "--reply", "-", "--yes", stdin=page()).ok()
     assert "Read the page.\n" in done.err
-    assert "weather" not in done.err
-    assert "Weather:" not in (kit / "ring2/working.md").read_text()
+    assert "barometer" not in done.err
+    assert "Barometer:" not in (kit / "ring2/working.md").read_text()
 
 
-@pytest.mark.usefixtures("weather")
+@pytest.mark.usefixtures("barometer")
 def test_a_request_for_the_rest_leaves_it_out(reel: Reel, kit: Path) -> None:
     reel("record", "-", stdin=chat()).ok()
     reel("checkpoint", "--prompt").ok()
@@ -74,7 +88,7 @@ def test_a_request_for_the_rest_leaves_it_out(reel: Reel, kit: Path) -> None:
     assert '"How I was" is missing; 14 of 15 parts are kept.' in refused
     rest = reel("checkpoint", "--prompt").ok().out
     assert "## How I was" in rest
-    assert "weather" not in rest
+    assert "barometer" not in rest
 
 
 def test_a_part_that_a_feature_holds_stands_in_its_row() -> None:

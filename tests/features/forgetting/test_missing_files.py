@@ -448,11 +448,6 @@ def test_nothing_is_written_over_a_file_of_the_kit(reel: Reel, ada: KitUnderGit,
     reel("pack", "--out", "bundle.md").ok()
 
 
-def test_the_past_says_nothing_of_backups(reel: Reel, ada: KitUnderGit, tmp_path: Path) -> None:
-    reel("backup", str(tmp_path / "ada.bundle")).ok()
-    assert "backed up" not in reel("status", "--at", "HEAD").ok().out.lower()
-
-
 def test_what_is_missing_is_not_let_go_unseen(reel: Reel, ada: KitUnderGit) -> None:
     before = rings(ada)
     (ada.root / "ring3/M-001.md").unlink()

@@ -63,9 +63,13 @@ def test_it_is_never_put_over_a_file_unasked(reel: Reel, lived: Path, tmp_path: 
 
 def test_a_look_back_says_nothing_of_backups(reel: Reel, tmp_path: Path) -> None:
     reel.cwd = of_every_age().make(tmp_path / "year").root
-    assert "Not backed up yet" in reel("status").ok().out
+    assert reel("status").ok().out.split("\n\n")[-1] == "Not backed up yet:  reel backup FILE\n"
+    then = reel("status", "--at", "HEAD").ok().out
+    memory = "memory  14 chats have no memory yet, from 2025-06-23-1 to 2026-01-19-1"
+    assert then.split("\n\n")[-1] == f"Due then\n  {memory}\n"
     reel("backup", tmp_path / "a").ok()
-    assert "acked up" not in reel("status", "--at", "HEAD").ok().out
+    assert reel("status").ok().out.split("\n\n")[-1] == "Backed up today; nothing has changed since.\n"
+    assert reel("status", "--at", "HEAD").ok().out == then
 
 
 def test_what_is_not_in_it_is_said(reel: Reel, lived: Path, tmp_path: Path) -> None:
