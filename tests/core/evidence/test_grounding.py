@@ -336,6 +336,11 @@ def test_a_question_that_was_answered_with_yes_was_said() -> None:
         ("I was away last week.", "He was away on 28 June.", [("date", "28 June")]),
         ("I bought three plates.", "He has sailed for three years.", [("number", "three")]),
         ("I'd rate it 9 or 10.", "He rates it 9 or 15.", [("number", "15")]),
+        ("Four flasks. I used one and a half.", "Bo brought five flasks.", [("number", "five")]),
+        ("Four flasks. I owe you two and a half.", "Bo brought six flasks.", [("number", "six")]),
+        ("I used two and a half flasks.", "She used two and a half flasks.", []),
+        ("I used 2.5 flasks.", "She used two and a half flasks.", []),
+        ("I used two flasks.", "She used two and a half flasks.", [("number", "two and a half")]),
         ("Being home is good.", "We met at Boeing.", [("name", "Boeing")]),
         ("I work with Laura.", "Dune told me of his work with Laura.", [("name", "Dune")]),
         (

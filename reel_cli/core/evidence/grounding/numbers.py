@@ -68,6 +68,7 @@ _NUMBER_WORD = late(
 _ENDINGS = {"first": 1, **{word: place for word, place in ORDINALS.items() if 2 < place < 10}}
 _ENDING = late(r"(?i)-(" + "|".join(_ENDINGS) + r")\b")
 """Pattern of the end of an ordinal such as `twenty-third`; a `twenty-second` may be a length of time."""
+_AND_A_HALF = late(r"(?i)[\s-]+and[\s-]+a[\s-]+half\b")
 _HAN_ONES = {sign: value for value, sign in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2, "兩": 2}
 _HAN_TENS = {"十": 10, "百": 100, "千": 1_000}
 _HAN_NUMBER = late(
@@ -170,8 +171,12 @@ def _words(text: str) -> Iterator[Number]:
         value, _ = _compose(words)
         if words[-1] in _TENS and (ending := _ENDING.match(text, stop)):
             value, stop = value + _ENDINGS[ending[1].casefold()], ending.end()
-        lone = len(words) == 1 and value in (0, 1, 100, 1000, 1_000_000)
         values = {value, *_spoken_clock(text, match.start(), value)}
+        if half := _AND_A_HALF.match(text, stop):
+            # without it, `four flasks, and I used one and a half` would add up to five
+            value, stop = value + 0.5, half.end()
+            values = {value}
+        lone = len(words) == 1 and value in (0, 1, 100, 1000, 1_000_000)
         yield Number(match.start(), stop, frozenset(values), plain=not lone)
 
 
