@@ -148,7 +148,8 @@ def suggested_words(text: str) -> str:
 
 def suggests_change(text: str) -> bool:
     """Return whether the words suggest a change of ring 0, and do not decline one."""
-    return bool(text.strip()) and not _DECLINES.match(fold(text[:_LONGEST]))
+    told = fold(text[:_LONGEST])
+    return bool(text.strip()) and not (_DECLINES.match(told) or answer_words.says_no_change(told))
 
 
 def _line_verdict(line: str) -> tuple[Verdict, str] | None:

@@ -202,3 +202,34 @@ def test_drift_is_read_in_other_languages(steady: str, shifted: str) -> None:
 def test_nothing_is_read_in_other_languages(text: str) -> None:
     assert says_nothing(text)
     assert not says_nothing(f"{text} Ragnhild 9")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Change nothing.",
+        "I would change nothing.",
+        "I'd not change a word.",
+        "Ich würde nichts ändern.",
+        "Je ne changerais rien.",
+        "No cambiaría nada.",
+        "Non cambierei nulla.",
+        "Ik zou niets veranderen.",
+        "Я бы ничего не менял.",
+        "何も変えません。",
+    ],
+)
+def test_to_change_nothing_suggests_no_change(text: str) -> None:
+    assert not suggests_change(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I would change nothing but the line about soup.",
+        "Ich würde ändern, dass ich nichts trinke.",
+        "Add: I touch nothing that sings.",
+    ],
+)
+def test_a_change_that_speaks_of_nothing_is_still_suggested(text: str) -> None:
+    assert suggests_change(text)

@@ -104,6 +104,32 @@ YES, NO, PARTLY, UNSURE = map(_any_of, (_YES, _NO, _PARTLY, _UNSURE))
 STEADY, SHIFTED, UNCLEAR = map(_any_of, (_STEADY, _SHIFTED, _UNSURE))
 """Patterns of a whole verdict on drift; folded."""
 
+_CHANGES = late(
+    r"\b(?:chang|alter|touch|edit|adjust|änder|veränder|modifi|cambi|mud|verander|wijzig|zmieni|меня|измен)"
+    r"|変え|変更|改|变|變|바꾸|변경"
+)
+_NOT_ANYTHING = late(
+    r"\b(?:nothing|nichts|rien|nada|nulla|niente|niets|nic|ничего|(?:not|don't|never) [a-z]+ (?:a|any)\w*)\b"
+    r"|何も|なし|不要|ません|什么|什麼|无需|無需|없|않"
+)
+_WORDS_OF_NO = 8
+_BUT = late(
+    r"[,:，：、]|\b(?:but|except|save|aber|außer|nur|mais|sauf|que|pero|salvo|excepto|sino|mas|exceto|ma|tranne|maar|behalve"
+    r"|ale|oprócz|но|кроме|only)\b"
+)
+
+
+def says_no_change(text: str) -> bool:
+    """Return whether folded words say to change nothing: `i would change nothing`, `nichts ändern`.
+
+    It is the first sentence that says so, a short one, and it names no exception.
+    """
+    sentence = re.split(r"[.!?;。！？\n]", text.strip(), maxsplit=1)[0]
+    if len(sentence.split()) > _WORDS_OF_NO or _BUT.search(sentence):
+        return False
+    return all(one.search(sentence) is not None for one in (_CHANGES, _NOT_ANYTHING))
+
+
 _BY_WORD = {fold(word): verdict for verdict, words in _NOTES.items() for word in words.split("; ")}
 _NOTE_WORD = "|".join(re.escape(word) for word in sorted(_BY_WORD, key=len, reverse=True))
 _ENDS = r"(?=\s*(?:$|[.:,;!?()：。、，；！？→]|[—–]|-\s))"
