@@ -146,6 +146,7 @@ def _plan_closed(page: PageAnswer) -> PartPlan:
     from reel_cli.features.facts.policy import EXTRACTION, PERSON, category_of, current_facts, protects
 
     closed, told = _closed_notes(page), [one for one in _read(page) if one.is_over]
+    stands = _notes((page.writes.get(WORKING) or b"").decode())
     text = (page.writes.get(FACTS) or page.snapshot.read(FACTS) or b"").decode()
     try:
         before = read_facts(page.snapshot) if closed or told else ()
@@ -158,6 +159,8 @@ def _plan_closed(page: PageAnswer) -> PartPlan:
         for one in held
         if category_of(one) == COMMITMENTS and one.origin != PERSON and not protects(one)
         if any(_is_about(note, one) for note in closed)
+        # of two notes about one thing the other may go on
+        if not any(_is_about(note, one) for note in stands)
     ]
     whys = dict.fromkeys(done, WHY)
     problems = []
@@ -225,12 +228,13 @@ def _closed_notes(page: PageAnswer) -> "Sequence[str]":
     if after is None:
         return ()
     before, stands = _notes(page.snapshot.text(WORKING) or ""), _notes(after.decode())
-    # a note that only reads otherwise is not closed
-    kept = [telling(even(note)) for note in stands]
+    # a note that only reads otherwise is not closed, nor one of which the page left out the half
+    kept = [telling(even(note)) for note in stands if note not in before]
+    gone = {note: telling(even(note)) for note in before if note not in stands}
     return [
         note
-        for note in before
-        if note not in stands and not any(_shares(telling(even(note)), other) for other in kept)
+        for note, words in gone.items()
+        if not any(_shares(words, other) or _shares(other, words) for other in kept)
     ]
 
 

@@ -116,6 +116,36 @@ def test_a_commitment_whose_note_is_closed_is_not_known_by_heart_any_more(reel: 
     assert facts(reel)["commitments/first-half"] == "to Ruth by Monday 2 March"
 
 
+REQUIEM = (
+    "Choir: the Requiem is on Sunday 15 November; it meets on Thursdays; "
+    "Sam threatened to leave over the solo, then said that he would probably stay away for spite"
+)
+
+
+def test_a_note_that_is_put_in_fewer_words_or_stands_twice_ends_no_fact(reel: Reel, kit: Path) -> None:
+    """A choir note was told in half its words, and the day of its concert was let go of with another note."""
+    said = "The Requiem is on Sunday the fifteenth of November, if I'm still in the choir."
+    reel("record", "-", stdin=chat(("user", said), ("assistant", "Then sing."))).ok()
+    fact = f"commitments | Requiem | Sunday the fifteenth of November | Sam sings | “{said}” | 1"
+    notes = f"1. still\nnew: {REQUIEM}\nnew: Whether Sam stays in the choir"
+    first = {"My notes": notes, "What I know for sure": fact}
+    reel("checkpoint", "--reply", "-", "--yes", stdin=page(first)).ok()
+    say(reel, kit, [("user", "So I'm still in the choir."), ("assistant", "Good.")], 27)
+    asked = reel("checkpoint", "--prompt").ok().out
+    [put] = [line.partition(".")[0] for line in asked.splitlines() if ". Choir: the Requiem" in line]
+    [stays] = [line.partition(".")[0] for line in asked.splitlines() if ". Whether Sam stays" in line]
+    after = "Choir: the Requiem is on Sunday 15 November, Thursdays; Sam is still in it"
+    last = {
+        "Lines to find it by": '"still in the choir"',
+        "What has shifted": '"Good."\nsteady',
+        "My notes": f'{put}. changed: {after}\n{stays}. closed "So I\'m still in the choir."',
+    }
+    run = reel("checkpoint", "--reply", "-", "--yes", stdin=page(last)).ok()
+    shown = run.out + run.err
+    assert ("closed: Whether Sam stays" in shown, "No longer a fact" in shown) == (True, False), shown
+    assert "commitments/requiem" in facts(reel)
+
+
 def test_a_commitment_that_a_person_noted_is_theirs_to_let_go_of(reel: Reel, kit: Path) -> None:
     assert "No longer" not in close_a_note(reel, kit, word=True)
     assert facts(reel)["commitments/first-half"] == "to Ruth by Monday 2 March"
