@@ -226,7 +226,8 @@ class Console:
         """Ask for one of a few short words; an empty answer is the default, end of input the last key.
 
         Where there is no default (""), an empty answer is told what each key does.
-        `meanings` says what each does, for who types `?` or what is none of them.
+        `meanings` says what each does, for who types `?` or what is none of them; a key that only it has is
+        understood, though not shown.
         """
         shown = "/".join(k.upper() if k == default else k for k in keys)
         asked = self._folded(f"{printable(question)} [{shown}]", self.err).removesuffix(f"[{shown}]")
@@ -239,12 +240,13 @@ class Console:
                 continue
             word = answer.text.strip().casefold() or default
             found = [k for k in keys if word and k.startswith(word)]
-            if word in keys or len(found) == 1:
-                return word if word in keys else found[0]
+            known = word in keys or word in (meanings or {})
+            if known or len(found) == 1:
+                return word if known else found[0]
             if word and word not in HELP:
                 self.say(f"I did not understand “{one_line(answer.text, 40)}”.")
-            for key in keys if meanings else ():
-                self.say(f"  {key}  {(meanings or {})[key]}")
+            for key, meaning in (meanings or {}).items():
+                self.say(f"  {key}  {meaning}")
             if not meanings:
                 self.say(f"Please answer {', '.join(keys[:-1])} or {keys[-1]}.")
 

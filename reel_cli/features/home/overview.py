@@ -102,12 +102,11 @@ def _tell(summary: KitSummary, way: str, now: "datetime", room: int) -> list[str
 
 def _next_step(summary: KitSummary, now: "datetime") -> str:
     """Return the one command that comes next, as it is typed inside the kit."""
-    urgent = next((one.mend for one in summary.problems if one.mend and one.kind != "flag"), "")
-    if urgent:
-        return urgent
-    if is_chatting(summary, now):
-        return "reel end"
-    return "reel start"
+    chatting = is_chatting(summary, now)
+    # a chat that goes on ends first, whatever pages the earlier ones lack
+    later = ("flag", "page") if chatting else ("flag",)
+    urgent = next((one.mend for one in summary.problems if one.mend and one.kind not in later), "")
+    return urgent or ("reel end" if chatting else "reel start")
 
 
 def _through(text: str, way: str) -> str:

@@ -19,7 +19,7 @@ from reel_cli.core.values.due import KitWarning
 from reel_cli.features.forgetting.hand_removals import find_gone
 from reel_cli.features.page.due import find_doubt
 from reel_cli.features.page.owed_pages import ALL_OF_THEM, FLAG, chats_forgotten, pages_owed
-from reel_cli.features.record.unrecorded_chats import began_since
+from reel_cli.features.record.latest_chat import began_since
 from reel_cli.features.review.open_decisions import list_waiting
 from reel_cli.features.review.proposals import list_proposals
 from reel_cli.features.start.noted_days import list_noted, tell_noted

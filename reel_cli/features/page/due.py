@@ -191,12 +191,14 @@ def list_due(
     halves: Mapping[str, HalfPage] | None = None,
     *,
     cold: bool = False,
+    asked: str | None = None,
 ) -> Sequence[Due]:
     """Return everything that the sessions ask for now, first a moment that must not fade.
 
     `cold`: while the kit is young every session has its checkpoint, and within one it is asked for
     twice as often (REEL §7.2); later a session that went by without one is let be. `halves` are the pages
-    of which a part came through, by session.
+    of which a part came through, by session. `asked` is the earlier session whose page `reel end` goes on
+    with.
     """
     known, left = _account(snapshot, let_go)
     paged = checkpoint_counts(snapshot)
@@ -222,7 +224,8 @@ def list_due(
             due.append(Due("consolidation", why))
             left = [session for session in left if (session in known) is not part]
     # the next page of the chat that was recorded last makes the memory of its end
-    ends = [s for s in standing_sessions(snapshot)[-1:] if s in known and lacks_page(snapshot, s, known)]
+    last = standing_sessions(snapshot)[-1:]
+    ends = [s for s in last if lacks_page(snapshot, s, known)] or [asked or ""]
     due.extend(
         Due(
             "consolidation",

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,8 +17,9 @@ from reel_cli.core.tape.last_turns import last_day
 from reel_cli.core.tape.tape_view import chat_of, count_said, standing_sessions
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.due import KitWarning
-from reel_cli.features.page.due import HalfPage, grown_sessions, remembered
-from reel_cli.features.page.kept_pages import left_without_page, page_notes, pending_flags
+from reel_cli.core.values.source import SourceRange
+from reel_cli.features.page.due import HalfPage, grown_sessions, lacks_page, remembered
+from reel_cli.features.page.kept_pages import left_without_page, page_notes, pending_flags, short_sessions
 
 if TYPE_CHECKING:
     from reel_cli.core.exchange.open_ask import Ask
@@ -62,16 +64,19 @@ MARKED = 60
 """Characters that identify a marked moment."""
 
 
-def list_owed(snapshot: Snapshot, exchanges: Collection[Mapping[str, Any]]) -> Sequence[KitWarning]:
+def list_owed(
+    snapshot: Snapshot, exchanges: Collection[Mapping[str, Any]], at_once: str | None = None
+) -> Sequence[KitWarning]:
     """Return what no page tells of yet, the newest chat first; nothing where all is kept.
 
-    `exchanges` are those under way, newest first. Of an overview nothing is read that is known already, and
-    history is not asked: `due.list_due` knows more, and takes longer. Raises ReelError where a file cannot
-    be read.
+    `exchanges` are those under way, newest first; `at_once` is as `find_at_once` gives it. Of an overview
+    nothing is read that is known already, and history is not asked: `due.list_due` knows more, and takes
+    longer. Raises ReelError where a file cannot be read.
     """
     standing = standing_sessions(snapshot)
     halves = find_half_pages(exchanges, snapshot.settings.name)
     owed: list[KitWarning] = []
+    asked = None
     if "" in halves:
         owed.append(_half(halves[""], "a chat that is not recorded yet"))
     newest: KitWarning | None = None
@@ -84,12 +89,59 @@ def list_owed(snapshot: Snapshot, exchanges: Collection[Mapping[str, Any]]) -> S
                 KIND, f"the page of {_last_chat(snapshot, standing[-1])} came; {STOPPED}", "reel end"
             )
         owed += [newest] if newest is not None else []
-        owed += _older(snapshot, [session for session in longer if session != standing[-1]])
+        asked = _find_told(snapshot, exchanges, at_once) if newest is None else None
+        if asked is not None:
+            owed.append(_asked(snapshot, asked, halves, exchanges, at_once=asked == at_once))
+        owed += _older(snapshot, [session for session in longer if session not in (standing[-1], asked)])
     flags = pending_flags(snapshot)
     # the next prompt asks about them, unless it was made before and asks for the rest of a page
     if flags and (newest is None or standing[-1] in halves):
         owed.append(_flagged([flag.text for flag in flags.values()], standing, waits=newest is not None))
     return owed
+
+
+def find_asked(
+    snapshot: Snapshot,
+    exchanges: Iterable[Mapping[str, Any]],
+    known: Mapping[str, Sequence[SourceRange]] | None = None,
+) -> str | None:
+    """Return the session whose page was asked for last and has not come whole; None where there is none.
+
+    The rest of a short page counts. `known` are the stretches that count as remembered, else those that
+    `remembered` finds.
+    """
+    names = [str(one.get("session") or "") for one in exchanges if one.get("op") == OPS[0]]
+    standing = {*standing_sessions(snapshot)} if any(names) else set()
+    waiting = [name for name in names if name in standing]
+    if not waiting:
+        return None
+    short = short_sessions(snapshot)
+    known = remembered(snapshot) if known is None else known
+    return next((one for one in waiting if one in short or lacks_page(snapshot, one, known)), None)
+
+
+def find_at_once(opened: "OpenKit") -> str | None:
+    """Return the earlier session whose page `reel end` goes on with, before it asks for a newer chat."""
+    asked = find_asked(opened.overview, opened.state.exchanges().values())
+    if asked is None:
+        return None
+    from reel_cli.features.record.latest_chat import is_newer_chat
+
+    return None if is_newer_chat(opened, asked) else asked
+
+
+def _find_told(
+    snapshot: Snapshot, exchanges: Collection[Mapping[str, Any]], at_once: str | None
+) -> str | None:
+    """Return the session whose page was asked for last, where that is told; None else.
+
+    One that was only asked for before another chat was recorded is not: it is a chat without a memory.
+    """
+    asked = find_asked(snapshot, exchanges)
+    if asked is None or asked == at_once or _is_stopped(asked, exchanges):
+        return asked
+    begun = asked in find_half_pages(exchanges, snapshot.settings.name)
+    return asked if begun and asked not in short_sessions(snapshot) else None
 
 
 def half_sessions(snapshot: Snapshot, exchanges: Iterable[Mapping[str, Any]]) -> Mapping[str, HalfPage]:
@@ -139,6 +191,26 @@ def _is_stopped(session: str, exchanges: Iterable[Mapping[str, Any]]) -> bool:
     """Return whether a session's page came, and the person stopped at the question whether to keep it."""
     files = (str(one.get("stopped") or "") for one in exchanges if one.get("session") == session)
     return any(file and Path(file).is_file() for file in files)
+
+
+def _asked(
+    snapshot: Snapshot,
+    session: str,
+    halves: Mapping[str, HalfPage],
+    exchanges: Iterable[Mapping[str, Any]],
+    *,
+    at_once: bool,
+) -> KitWarning:
+    """Return a warning on a page that was asked for, though the last chat owes none."""
+    chat, command = (
+        chat_of(snapshot, session),
+        "reel end" if at_once else f"reel checkpoint --session {session}",
+    )
+    if _is_stopped(session, exchanges):
+        return KitWarning(KIND, f"the page of {chat} came; {STOPPED}", command)
+    if session in halves:
+        return replace(_half(halves[session], chat), mend=command)
+    return KitWarning(KIND, f"the page of {chat} was asked for and has not come yet", command)
 
 
 def _newest(
@@ -241,9 +313,10 @@ def chats_forgotten(opened: "OpenKit") -> "Sequence[KitWarning]":
     snapshot, repo = opened.overview, opened.repository
     standing = standing_sessions(snapshot)
     known = remembered(snapshot)
+    asked = _find_told(snapshot, opened.state.exchanges().values(), find_at_once(opened))
     forgotten = unremembered(snapshot, lambda: note_let_go(opened.root, repo) if repo else ())
-    # the newest, and what came after a memory was made, have lines of their own
-    left = [one for one in forgotten if one not in known and one != standing[-1]]
+    # the newest, a page that was asked for, and what came after a memory was made have lines of their own
+    left = [one for one in forgotten if one not in known and one not in (standing[-1], asked)]
     said = count_said(snapshot, left)
     left = [one for one in left if said[one] > left_without_page(snapshot, one)]
     if not left or list_missing(opened.root, repo, under=("ring3/",)):
@@ -265,10 +338,14 @@ def pages_owed(opened: "OpenKit") -> "Sequence[KitWarning]":
 
     exchanges = opened.state.exchanges()
 
-    def make() -> list[tuple[str, str, str]]:
-        return [(one.kind, one.text, one.mend) for one in list_owed(opened.overview, exchanges.values())]
-
     with suppress(ReelError):
-        rows = note_kit(opened.root, "owed", [json.dumps(exchanges, sort_keys=True)], make)
+        at_once = find_at_once(opened)
+
+        def make() -> list[tuple[str, str, str]]:
+            owed = list_owed(opened.overview, exchanges.values(), at_once)
+            return [(one.kind, one.text, one.mend) for one in owed]
+
+        facts = [json.dumps(exchanges, sort_keys=True), at_once or ""]
+        rows = note_kit(opened.root, "owed", facts, make)
         return [KitWarning(*row) for row in rows]
     return ()

@@ -14,8 +14,10 @@ from reel_cli.core.exchange.open_ask import Ask, count_parts
 from reel_cli.core.files.working_file import without_day
 from reel_cli.core.ports import bring_one, is_brought
 from reel_cli.core.shell import quote_path
+from reel_cli.core.tape.tape_view import standing_sessions
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.artifact import Problem
+from reel_cli.features.page.owed_pages import find_at_once
 from reel_cli.features.page.plan import PagePlan, digest_plan, plan_page
 from reel_cli.features.page.plan_checkpoint import PageTerms
 from reel_cli.features.page.proposals import HEADING as TO_DECIDE
@@ -38,6 +40,7 @@ _KEYS = {
     "c": "have a model hold it against the chat: copies a prompt, reads the answer, then asks again",
     "e": "change the page in your editor first",
     "n": "keep nothing; the page is laid aside, and another answer can come later",
+    "q": "decide later; the page waits",
 }
 _NOTED_IN = re.compile(r"\s*\(noted [^()]{1,40}\)(?=”)")
 """Pattern of the day of a note inside quotation marks."""
@@ -86,8 +89,8 @@ def settle(opened: OpenKit, ask: Ask, reply: str, manner: ExchangeOptions) -> Pa
             )
             ask = replace(ask, replies=())
             continue
-        if answer == "n":
-            _decline(opened, ask, reply)
+        if answer in {"n", "q"}:
+            (_decline if answer == "n" else _defer)(opened, ask, reply)
             return None
         commit = _keep(opened, keeping, reply, manner)
         _drop_answered(opened, ask)
@@ -136,6 +139,24 @@ def _decline(opened: OpenKit, ask: Ask, reply: str) -> None:
     opened.console.say(f"The prompt waits for another reply:  {later(opened, command)}")
 
 
+def _defer(opened: OpenKit, ask: Ask, reply: str) -> None:
+    """Keep a page for later, neither kept nor declined."""
+    way = _set_waiting(opened, ask, reply)
+    opened.console.say("The kit is as it was, and the page is not lost.")
+    opened.console.next_step(f"To go on with it:  {way}")
+
+
+def _set_waiting(opened: OpenKit, ask: Ask, reply: str) -> str:
+    """Keep a page in a file until it is decided on, and return the command that shows it again."""
+    path = _put_aside(opened, ask, reply)
+    noted = hand_out(opened, replace(ask, replies=(), stopped=str(path)), ask.command)
+    if noted and opened.context.ends and find_open(opened) == ask.session:
+        last = ask.session == standing_sessions(opened.snapshot)[-1]
+        at_once = last or find_at_once(opened) == ask.session
+        return "reel end" if at_once else f"reel checkpoint --session {ask.session}"
+    return f"{_takes_page(ask)} --reply {quote_path(path)}"
+
+
 def _put_aside(opened: OpenKit, ask: Ask, reply: str) -> Path:
     """Keep a page that is not in the kit, with what came of it earlier, and return its file."""
     return opened.state.keep_refused("\n\n".join((*ask.replies, reply)))
@@ -147,12 +168,9 @@ def _unlost(opened: OpenKit, ask: Ask, reply: str) -> Iterator[None]:
     try:
         yield
     except KeyboardInterrupt:
-        path = _put_aside(opened, ask, reply)
-        noted = hand_out(opened, replace(ask, replies=(), stopped=str(path)), ask.command)
-        way = f"{_takes_page(ask)} --reply {quote_path(path)}"
-        if noted and opened.context.ends and find_open(opened) == ask.session:
-            way = "reel end"
-        opened.context.waiting = f"the page is not lost. To go on with it:  {way}"
+        opened.context.waiting = (
+            f"the page is not lost. To go on with it:  {_set_waiting(opened, ask, reply)}"
+        )
         raise
 
 
@@ -292,7 +310,7 @@ def _decide(opened: OpenKit, page: Page, keeping: PagePlan, manner: ExchangeOpti
     question = f"Keep this? (v shows every word, {check}e edits)"
     keys = ["y", "v", *(["c"] if checked else []), "e", "n"]
     foreign = "" if page.home is None else tell_home(opened.snapshot, page.ask, page.home, page.reply)
-    default, meanings = "y", {key: _KEYS[key] for key in keys}
+    default, meanings = "y", {key: _KEYS[key] for key in (*keys, "q")}
     if _list_doubts(keeping, whole=False):
         # what is doubted is not kept by pressing Enter
         default, meanings["y"] = "", "keep it, with what is worth a look"

@@ -32,6 +32,7 @@ from reel_cli.features.page.kept_pages import (
     without_checkpoint,
 )
 from reel_cli.features.page.notes.plan_notes import has_newer_page
+from reel_cli.features.page.owed_pages import find_asked
 from reel_cli.features.page.short_page import find_short_memory
 from reel_cli.terminal.converse import ring0_in_force
 from reel_cli.terminal.open_kit import OpenKit
@@ -72,11 +73,12 @@ def is_stopped(waiting: Ask) -> bool:
     return bool(waiting.stopped) and Path(waiting.stopped).is_file()
 
 
-def tell_waiting_page(opened: OpenKit, waiting: Ask) -> str:
-    """Return what has come so far of a page that was asked for, in a sentence."""
+def tell_waiting_page(opened: OpenKit, waiting: Ask, *, later: bool = False) -> str:
+    """Return what has come so far of a page that was asked for, in a sentence; `later`: not shown now."""
     chat = chat_of(opened.snapshot, waiting.session)
     if is_stopped(waiting):
-        return f"The page of {chat} came; it is neither kept nor declined. Here it is again."
+        again = "" if later else " Here it is again."
+        return f"The page of {chat} came; it is neither kept nor declined.{again}"
     if waits_short(opened, waiting.session):
         return f"The short page of {chat} has not come yet. For a whole one:  reel checkpoint"
     if not waiting.replies:
@@ -106,12 +108,7 @@ def find_open(opened: OpenKit) -> str | None:
     known = remembered(opened.overview)
     if not standing or lacks_page(snapshot, standing[-1], known):
         return standing[-1] if standing else None
-    # the rest of a short page was asked for by name
-    short = short_sessions(snapshot)
-    asked = (Ask.load(value) for value in opened.state.exchanges().values())
-    waiting = [ask.session for ask in asked if ask is not None and ask.op == "checkpoint" and ask.session]
-    left = (one for one in waiting if one in standing)
-    return next((one for one in left if one in short or lacks_page(snapshot, one, known)), None)
+    return find_asked(snapshot, opened.state.exchanges().values(), known)
 
 
 def tell_drop(opened: OpenKit, ask: Ask) -> str:

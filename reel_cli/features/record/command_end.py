@@ -56,7 +56,7 @@ def end(
     from reel_cli.features.page.waiting_page import find_open, waits_short
     from reel_cli.features.page.walk import checkpoint_walk
     from reel_cli.features.record.choice import parse_on
-    from reel_cli.features.record.unrecorded_chats import is_newer_chat
+    from reel_cli.features.record.latest_chat import is_newer_chat
     from reel_cli.terminal.converse import ExchangeOptions, converse
 
     opened: OpenKit = ctx.obj.open_kit()
@@ -72,6 +72,8 @@ def end(
     if session is None or newest_chat() is not None:
         chosen = _choose(opened, source, format, on=day, yes=yes, dry_run=dry_run, known=session is None)
     elif console.interactive and not yes and reply is None and is_newer_chat(opened, session):
+        console.say(_tell_unwritten(opened, session, later=True))
+        console.say("A chat that you had since comes first.")
         earlier = f"go on with the page of {chat_of(opened.snapshot, session)}"
         chosen, wants_page = _ask_for_chat(opened, format, on=day, agreed=dry_run, earlier=earlier)
         if chosen is None and not wants_page:
@@ -99,15 +101,15 @@ def end(
         ctx.obj.open_kit().keep_up()
 
 
-def _tell_unwritten(opened: "OpenKit", session: str) -> str:
-    """Return the sentence about a page that is missing."""
+def _tell_unwritten(opened: "OpenKit", session: str, *, later: bool = False) -> str:
+    """Return the sentence about a page that is missing; `later`: another chat comes first."""
     from reel_cli.features.page.waiting_page import pending, tell_missing_page, tell_waiting_page
 
     waiting = pending(opened, "checkpoint", session)
     if waiting is None or not waiting.session:
         # a prompt that was printed before any chat is of none
         return tell_missing_page(opened, session)
-    return tell_waiting_page(opened, waiting)
+    return tell_waiting_page(opened, waiting, later=later)
 
 
 def _record(

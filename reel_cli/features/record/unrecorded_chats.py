@@ -1,27 +1,19 @@
 """Chats of the apps that are not on the tape yet, as `reel start` says before the next one begins."""
 
-import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError, StateError
-from reel_cli.core.files.state import LAST_START
 from reel_cli.core.moment import moment
-from reel_cli.core.tape.tape_view import standing_sessions
 from reel_cli.core.values.due import KitWarning
-from reel_cli.core.values.source import session_path
 from reel_cli.features.record.chat_apps import Chat, mark, newest_chats
 
 if TYPE_CHECKING:
     from reel_cli.terminal.open_kit import OpenKit
 
 KIND = "unrecorded"
-NEWEST = 20
-"""Number of chats, by their days, among which one that was recorded since `reel start` is looked for."""
-ANOTHER_DAY = 6 * 60 * 60
-"""Seconds after which a person who ends a chat means another than the one that was recorded last."""
 MOST_READ = 3
 """Number of chats, newest first, that are read to find one that is not recorded."""
 MOST_OFFERED = 5
@@ -150,32 +142,3 @@ def note_recorded(opened: "OpenKit", path: Path) -> None:
         return
     with suppress(StateError, OSError):
         opened.state.save_app_chats({**opened.state.app_chats(), str(path): (at.size, at.mtime_ns, 0, "")})
-
-
-def began_since(opened: "OpenKit", sessions: Sequence[str]) -> str:
-    """Return when the last chat was begun, if none was recorded since; "" else."""
-    start = opened.state.last_start()
-    if not start or not sessions:
-        return start
-    begun = _file_time(opened.state.folder / LAST_START)
-    recorded = max(_file_time(Path(opened.root, session_path(one))) for one in sessions[-NEWEST:])
-    # both by the clock that files have: the other may be set to a day that is played
-    return start if 0 < recorded < begun else ""
-
-
-def is_newer_chat(opened: "OpenKit", session: str) -> bool:
-    """Return whether a person who ends a chat may mean a newer one than this session.
-
-    That is where a chat was begun since, another was recorded since, or hours went by.
-    """
-    standing = standing_sessions(opened.snapshot)
-    if session != standing[-1] or began_since(opened, standing):
-        return True
-    return time.time() - _file_time(Path(opened.root, session_path(session))) > ANOTHER_DAY
-
-
-def _file_time(path: Path) -> float:
-    """Return when a file was written last, by the files' own clock; 0 where it cannot be looked at."""
-    with suppress(OSError):
-        return path.stat().st_mtime
-    return 0.0

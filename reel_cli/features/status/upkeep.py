@@ -110,6 +110,8 @@ class UpkeepFacts:
     """Function that returns what features find due, by whether the kit is in its cold start."""
     exchanges: Sequence[Mapping[str, Any]] = ()
     """The exchanges under way, newest first: of a page that came through in part the rest is due."""
+    asked: str | None = None
+    """The earlier session whose page `reel end` goes on with."""
 
 
 def list_upkeep(
@@ -222,6 +224,7 @@ def gather_facts(opened: "OpenKit") -> UpkeepFacts:
     """Return the facts known beside the kit's files, for what is due by time and by pressure."""
     from reel_cli.features.fading.pass_file import last_pass
     from reel_cli.features.history.backup import last_backup
+    from reel_cli.features.page.owed_pages import find_at_once
     from reel_cli.terminal.status_parts import StatusScope, find_parts
 
     def find_due(snapshot: Snapshot, cold: bool) -> Sequence[Due]:  # noqa: FBT001 (the survey calls it)
@@ -237,6 +240,7 @@ def gather_facts(opened: "OpenKit") -> UpkeepFacts:
         lambda snapshot: count_ready(opened, snapshot),
         find_due,
         tuple(state.exchanges().values()),
+        find_at_once(opened),
     )
 
 

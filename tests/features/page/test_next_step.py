@@ -144,6 +144,32 @@ def test_an_older_page_that_never_came_is_the_next_step_and_offered(reel: Reel, 
     assert step(reel) == "reel start"
 
 
+def test_the_page_of_an_older_chat_recorded_last_is_gone_on_with_everywhere(reel: Reel, kit: Path) -> None:
+    """`reel end` named itself as the way on, `reel` and `reel status` named `reel consolidate`."""
+    record(reel)
+    give(reel, page()).ok()
+    place = kit.parent / "earlier.json"
+    place.write_text(evening(2, "harbour").replace("2026-03-02", "2026-02-20"))
+    told = reel("end", str(place), stdin="q\n", tty=True).ok().err
+    assert list((kit / "tape").rglob("2026-02-20-1.md"))
+    assert "The prompt is kept. When you have the page:  reel end" in told
+    owed = "The page of the chat of 20 February 2026 was asked for and has not come yet."
+    assert owed in reel().ok().out
+    assert "no memory yet" not in reel().ok().out
+    assert step(reel) == "reel end"
+    assert page_due(reel).endswith("reel end")
+    shown = end(reel)
+    assert ASKS not in shown
+    assert "The page of the chat of 20 February 2026 has not come yet." in shown
+    # once another chat is begun, that one comes first, and the screen says so
+    reel("start").ok()
+    shown = end(reel)
+    assert "The page of the chat of 20 February 2026 has not come yet." in shown
+    assert shown.index("A chat that you had since comes first.") < shown.index(ASKS)
+    assert "e: go on with the page of the chat of 20 February 2026." in shown
+    assert step(reel) == "reel end"
+
+
 def test_a_page_is_done_without_after_a_question_and_can_come_all_the_same(reel: Reel, kit: Path) -> None:
     record(reel)
     shown = end(reel, "d\n\nq\n")

@@ -169,6 +169,22 @@ def test_a_page_stopped_at_its_question_is_shown_again_by_the_end(reel: Reel, ki
     assert "has not come yet" in reel("end", stdin="q\n", tty=True).err
 
 
+def test_q_at_the_question_leaves_the_page_for_later(reel: Reel, kit: Path) -> None:
+    """It was not understood, though the questions before it take it."""
+    place = lay(reel, kit)
+    named = reel("checkpoint", "--session", SESSION, "--reply", place, stdin="q\n", tty=True).ok()
+    assert "I did not understand" not in named.err
+    assert f"To go on with it: reel checkpoint --session {SESSION} --reply " in " ".join(named.err.split())
+    ended = reel("end", stdin=f"f {place}\n?\nq\n", tty=True).ok()
+    assert "  q  decide later; the page waits\n" in ended.err
+    assert "The kit is as it was, and the page is not lost." in ended.err
+    assert "To go on with it:  reel end\n" in ended.err
+    place.unlink()
+    assert "came; it is neither kept nor declined. Next: reel end" in " ".join(reel().out.split())
+    reel("end", stdin="y\n", tty=True).ok()
+    assert "A boat and a cat in Graz" in (kit / "ring4/index.md").read_text()
+
+
 def test_a_page_stopped_at_its_question_is_kept_from_there(reel: Reel, kit: Path) -> None:
     place = lay(reel, kit)
     with stopped_at_the_question():
