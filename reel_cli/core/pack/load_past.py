@@ -1,7 +1,7 @@
 """Loading the past into what is left of a budget: the index (ring 4) and the memories (ring 3)."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import chain
+from itertools import chain, islice
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.pack.draft import BundleDraft, tokens_of
@@ -108,8 +108,14 @@ class PastLoader:
             self._refine(rest, blocks, "marker", "whole")
 
     def refine_each(self, rest: int) -> None:
-        """Load memories finer within `rest`, one after the other."""
-        self._refine(rest, [[at] for at in range(len(self.past.rows))], "marker", "whole")
+        """Load memories finer within `rest`, one after the other, also those that no stretch came to."""
+        read = len(self.past.rows)
+        if rest * WHOLE_SHARE > self.budget.room and 0 < read < self.holdings.memories.count:
+            read_on(self.past, islice(self.holdings.memories.newest(), read, None))
+        each = [[at] for at in range(len(self.past.rows))]
+        rest -= self._refine(rest, each, "marker", "whole")
+        while more := self._refine_closely(rest, each):
+            rest -= more
 
     def stand_around(self, scenes: Sequence[Unit]) -> None:
         """Write the memories again where scenes stand below them or before some of them."""
@@ -154,11 +160,33 @@ class PastLoader:
         """Load memories finer within `rest`, block after block; return what they take more."""
         if rest * WHOLE_SHARE <= self.budget.room or not self.past.rows:
             return 0
-        room = rest - self._overhead()
         before = tokens_of(self.made.core["3"])
+        # the headings that are written already are paid for
+        room = rest - max(self._overhead() - (before - self.past.used), 0)
         if refine(self.past, room, blocks, self._earlier, *forms):
             self.made.core["3"] = self._write_memories()
         return tokens_of(self.made.core["3"]) - before
+
+    def _refine_closely(self, rest: int, each: Sequence[Sequence[int]]) -> int:
+        """Load memories finer within `rest`, by the headings that come of it in place of the most they take.
+
+        Return what they take more.
+        """
+        if rest * WHOLE_SHARE <= self.budget.room or not self.past.rows:
+            return 0
+        units, past = self.made.core["3"], self.past
+        room = rest
+        while room > 0:
+            self.past = past.copy()
+            if not refine(self.past, room, each, self._earlier, "marker", "whole"):
+                break
+            self.made.core["3"] = self._write_memories()
+            more = tokens_of(self.made.core["3"]) - tokens_of(units)
+            if more <= rest:
+                return more
+            room -= more - rest
+        self.past, self.made.core["3"] = past, units
+        return 0
 
     def _first(self, *, immune: bool) -> Sequence[Sequence[int]]:
         """Return the places of memories that become finer first: what is touched, and `immune` ones."""

@@ -141,7 +141,9 @@ class Loader:
             past.refine_blocks(rest // 2 if topping else rest)
             for part in made.parts:
                 part.add_before_scenes(whole - tokens_of(made.told()))
-        heading = self.writer.count(self.writer.style.section(REMEMBER_MORE_FULLY, SCENES_BELOW))
+        # with scenes beside them, memories may stand under one more heading
+        above = self.writer.style.section(REMEMBER_MORE_FULLY, SCENES_BELOW)
+        heading = self.writer.count(above) if made.core["3"] else 0
         for part in topping:
             part.fill(whole - tokens_of(made.told()) - heading)
         past.stand_around([unit for part in topping for unit in part.units])

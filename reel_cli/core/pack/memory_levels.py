@@ -38,6 +38,13 @@ class Recession:
         """Forms from history, by the place of the memory, in place of those of its file."""
         self.used = 0
 
+    def copy(self) -> "Recession":
+        """Return a recession that changes apart from this one."""
+        other = Recession(self.room)
+        other.rows, other.forms, other.earlier = [*self.rows], [*self.forms], {**self.earlier}
+        other.used = self.used
+        return other
+
     def loaded(self, *, small: bool) -> list[tuple[MemoryRow, str, int]]:
         """Return the loaded memories, newest first: the row, its resolution's name, its tokens."""
         return [

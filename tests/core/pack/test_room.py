@@ -1,18 +1,21 @@
 """Room is never left while something kept could use it, whatever is kept and whatever the window."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.files.memory_file import memory_path, render_memory
 from reel_cli.core.kit.read_holdings import read_holdings
 from reel_cli.core.pack.build_bundle import BundleRequest, pack_snapshot
 from reel_cli.core.pack.render import MARKDOWN
 from reel_cli.core.tape.session_file import render_session
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.bundle import Bundle
-from reel_cli.core.values.talk import Conversation, Message, session_path
+from reel_cli.core.values.memory import Level, Memory, format_id
+from reel_cli.core.values.talk import Conversation, Message, SourceRange, session_path
 from tests.support.kits_at_random import Files, kits, said_with
 
 SPOKEN = said_with(
@@ -21,9 +24,8 @@ SPOKEN = said_with(
     most=40,
 )
 
-
-AROUND = 100
-"""Tokens that the memories' headings may take."""
+HEADING = 50
+"""Tokens that a heading takes which a memory needs in another form."""
 SCENE = 80
 """Tokens that the shortest part of a talk takes, with the words around it."""
 
@@ -35,24 +37,52 @@ def lives(draw: st.DrawFn) -> Files:
     files = dict(kit.files)
     said = draw(st.lists(SPOKEN, min_size=1, max_size=6))
     for number in range(draw(st.integers(0, 12))):
-        at = datetime(2026, 1, 1, 20, tzinfo=UTC) + timedelta(days=3 * number)
-        messages = [
-            Message(
-                "assistant" if turn % 2 else "user",
-                f"{said[(turn + number) % len(said)]} {number}.",
-                time=(at + timedelta(minutes=turn)).isoformat(),
-            )
-            for turn in range(draw(st.integers(1, 30)))
-        ]
-        name = f"{at:%Y-%m-%d}-1"
-        talk = Conversation("generic", messages)
-        files[session_path(name)] = render_session(name, talk)
+        files.update(tell(number, said, draw(st.integers(1, 30))))
     return Files(files)
+
+
+def tell(number: int, said: Sequence[str], turns: int) -> dict[str, bytes]:
+    """The file of one talk, of so many turns."""
+    at = datetime(2026, 1, 1, 20, tzinfo=UTC) + timedelta(days=3 * number)
+    messages = [
+        Message(
+            "assistant" if turn % 2 else "user",
+            f"{said[(turn + number) % len(said)]} {number}.",
+            time=(at + timedelta(minutes=turn)).isoformat(),
+        )
+        for turn in range(turns)
+    ]
+    name = f"{at:%Y-%m-%d}-1"
+    return {session_path(name): render_session(name, Conversation("generic", messages))}
+
+
+def lore(words: int, times: int) -> Files:
+    """A life with one memory lived and one from elsewhere, beside an identity of so many words."""
+    page = f"\n## What happened\n\n{'The lamp went out again. ' * times}\n"
+    held = [
+        Memory(
+            format_id(number),
+            f"Lamp {number}",
+            Level.L1,
+            page,
+            created="2026-02-10T21:00:00+00:00",
+            source=(SourceRange(f"2026-02-0{number}-1", 1, 1),),
+            tags=tags,
+            marker="The lamp.",
+            tag="lamp",
+        )
+        for number, tags in ((1, ()), (2, ("imported",)))
+    ]
+    files = {memory_path(memory.id): render_memory(memory) for memory in held} | {
+        "kit.yaml": "name: Ada\ntokenizer: cl100k_base\n",
+        "ring0/identity.md": f"---\nkind: x\n---\n{'I mend lamps. ' * words}",
+    }
+    return Files({path: text.encode() for path, text in files.items()})
 
 
 def is_all_there(kit: Files, bundle: Bundle) -> bool:
     """Whether the bundle holds all that is kept: every memory whole that fits, every talk from end to end."""
-    left = bundle.cap - bundle.live - bundle.tokens - AROUND
+    left = bundle.cap - bundle.live - bundle.tokens - HEADING
     held = list(read_holdings(kit.snapshot(), MARKDOWN, get_tokenizer).memories.newest())
     told = {item.id: item.tokens for item in bundle.loaded if item.ring == "3"}
     whole = {item.id for item in bundle.loaded if item.ring == "3" and item.resolution == "whole"}
@@ -71,6 +101,8 @@ def is_all_there(kit: Files, bundle: Bundle) -> bool:
     )
 
 
+@example(lore(388, 16), 4096, BundleRequest(boot=True))
+@example(lore(403, 12), 4096, BundleRequest())
 @given(
     lives(),
     st.sampled_from([4096, 8192, 9000, 16384, 32768, 131072]),
