@@ -53,11 +53,12 @@ from tests.support.sifted_chat import sifted
 DOCS = CHECKOUT / "docs"
 WALKTHROUGH = CHECKOUT / "tests" / "fixtures" / "walkthrough"
 WALKS = {
-    "one evening": DOCS / "walkthrough.md",
     "three weeks": WALKTHROUGH.with_suffix(".md"),
     "a dream": WALKTHROUGH.with_name("walkthrough-dream.md"),
 }
-"""The page of the docs, the whole run that it is taken from, and a dream of it."""
+"""A run of three weeks, and a dream of it."""
+FROM_WALKS = (*WALKS.values(), DOCS / "walkthrough.md")
+"""These, and the page of the docs that shows their files in part."""
 EVENING = CHECKOUT / "demo" / "first-evening"
 KITS = CHECKOUT / "kits"
 FORMAT = DOCS / "kit-format.md"
@@ -72,8 +73,8 @@ PLAYED = [
     KITS / "README.md",
 ]
 """The pages whose examples begin with the example kits, or with files of `tests/fixtures`."""
-ELSEWHERE = ("walkthrough", "chat", "compare", "shelf", "tables")
-"""The pages that a test of their own plays: the walkthrough here, the others beside their features."""
+ELSEWHERE = ("chat", "compare", "shelf", "tables")
+"""The pages that a test beside their features plays."""
 ONE_SCREEN = 35
 """Lines that are read without scrolling."""
 MOST_WORDS = 40_000
@@ -146,13 +147,13 @@ def test_a_walkthrough_happens_as_shown(reel: Reel, walk: str, update: bool) -> 
         assert (WALKTHROUGH / made.name).read_text() == made.read_text()
 
 
-@pytest.mark.parametrize("walk", WALKS)
-def test_a_walkthrough_shows_its_files_word_for_word(walk: str, update: bool) -> None:  # noqa: FBT001
+@pytest.mark.parametrize("page", FROM_WALKS, ids=lambda page: page.stem)
+def test_a_walkthrough_shows_its_files_word_for_word(page: Path, update: bool) -> None:  # noqa: FBT001
     if update:
-        rewrite_files(WALKS[walk], WALKTHROUGH)
+        rewrite_files(page, WALKTHROUGH)
     different = [
         f"line {line}: {name}"
-        for line, name, text in read_files(WALKS[walk].read_text())
+        for line, name, text in read_files(page.read_text())
         if not same(text, (WALKTHROUGH / name).read_text())
     ]
     assert different == []
@@ -350,7 +351,7 @@ def test_the_generated_pages_are_what_would_be_written() -> None:
 
 
 def test_no_console_block_is_left_without_its_output() -> None:
-    played = (CHECKOUT / "README.md", DOCS / "walkthrough.md", *PLAYED)
+    played = (CHECKOUT / "README.md", *PLAYED)
     examples = [(page.name, one) for page in played for one in read_examples(page.read_text())]
     assert len(examples) > 20
     silent = {"cd", "cp"}
@@ -423,6 +424,15 @@ def test_every_file_of_a_kit_is_on_the_page_and_the_other_way_round(
     attributes = re.search(r"```text\n(\* -text.*?)```", page, re.DOTALL)
     assert attributes
     assert (made / ".gitattributes").read_text().endswith(attributes[1])
+
+
+@pytest.mark.parametrize("command", ["status", "diff"])
+def test_the_keys_of_the_json_are_on_the_page_for_programs(command: str, made: Path, reel: Reel) -> None:
+    reel.cwd = made
+    told = json.loads(reel(command, "--json").ok().out)
+    line = _between((DOCS / "json.md").read_text(), f"\n`{command}`: ", "\n")
+    missing = told.keys() - set(_spans(line))
+    assert not missing, f"in empty or no_diff of a row of features/table.py, and make docs: {missing}"
 
 
 @pytest.mark.parametrize(

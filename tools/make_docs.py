@@ -1,4 +1,4 @@
-"""Write what is generated: the command reference, the glossary, and the settings' page and JSON Schema.
+"""Write what is generated: commands, glossary, keys of the JSON, settings and their JSON Schema.
 
 python tools/make_docs.py           writes them
 python tools/make_docs.py --check   fails where one is not what it would write
@@ -14,7 +14,14 @@ from typing import Any, NamedTuple
 import typer
 from settings_schema import render_page, render_schema
 
+from reel_cli.core.ports import list_status_places
+from reel_cli.core.tape.format_rows import FORMATS
 from reel_cli.features.help.topics import render_glossary
+from reel_cli.features.history.command_diff import difference_json
+from reel_cli.features.history.diff import Difference, Tape
+from reel_cli.features.history.diff_files import Exemplars, ListChange, WorkingChange
+from reel_cli.features.history.diff_memories import IndexChange
+from reel_cli.features.status.view import KEYS, in_order
 from reel_cli.features.table import COMMANDS, PANELS
 from reel_cli.terminal.app import build_app
 
@@ -44,6 +51,7 @@ def main() -> int:
         (DOCS / "commands.md", commands_page()),
         (DOCS / "settings.md", render_page()),
         (DOCS / "glossary.md", render_glossary()),
+        (DOCS / "json.md", json_page((DOCS / "json.md").read_text(encoding="utf-8"))),
         (SCHEMA, render_schema()),
     )
     stale = []
@@ -66,7 +74,8 @@ def commands_page() -> str:
         "<!-- Made by tools/make_docs.py; edit the help in the features' command modules instead. -->\n",
         EXIT_CODES,
         SHARED,
-        *(f"- `{name}`: {text}" for name, text in shared.items()),
+        # one and several of the same thing are described in the same words
+        *(f"- `{name}`: {text}" for name, text in shared.items() if not shared.keys() & _plural(name)),
         "",
         ASKS,
     ]
@@ -76,6 +85,23 @@ def commands_page() -> str:
             parts.append(f"## {panel}\n")
         parts += [f"### `{page.name}`\n", f"{page.text}\n", *_option_lines(page, shared)]
     return "\n".join(parts)
+
+
+def json_page(page: str) -> str:
+    """Return the page of the JSON with the keys of `status` and `diff`, those of the features included."""
+    notes = WorkingChange(ListChange(), ListChange())
+    nothing = Difference(None, None, 0, 0, Tape(), (), (), IndexChange(), notes, (), Exemplars(), (), {}, {})
+    status: dict[str, object] = dict.fromkeys(KEYS)
+    for _, place in list_status_places():
+        status |= place.empty
+    keys = f"`status`: {_keys(in_order(status))}.\n\n`diff`: {_keys(difference_json(nothing))}.\n"
+    return re.sub(r"(?s)(<!-- Made by .*? -->\n).*?(?=\n## )", lambda found: f"{found[1]}\n{keys}", page)
+
+
+def _keys(told: Mapping[str, object]) -> str:
+    """Return the keys, each with those below it."""
+    below = {key: f" ({_keys(value)})" for key, value in told.items() if isinstance(value, Mapping) and value}
+    return ", ".join(f"`{key}`{below.get(key, '')}" for key in told)
 
 
 class CommandPage(NamedTuple):
@@ -91,13 +117,24 @@ def _pages(command: Any, path: list[str]) -> Iterator[CommandPage]:  # noqa: ANN
     name = " ".join(path)
     context = command.make_context(name, [], resilient_parsing=True)
     records = [param.get_help_record(context) for param in command.get_params(context)]
-    options = [(one[0], re.sub(r" +\[required\]$", "", one[1])) for one in records if one]
+    options = [(one[0], _plain(one[1])) for one in records if one]
     text = " ".join((command.help or "").split())
     yield CommandPage(name, text, [one for one in options if "--help" not in one[0]])
     verbs = getattr(command, "commands", {})
     order = list(COMMANDS) if len(path) == 1 else list(verbs)
     for verb in (one for one in order if one in verbs):
         yield from _pages(verbs[verb], [*path, verb])
+
+
+def _plural(name: str) -> set[str]:
+    """Return how an argument is called where there may be several of it."""
+    return {f"{name}...", f"{name}…"}
+
+
+def _plain(text: str) -> str:
+    """Return what an option's help says, without what the page of the chats or its argument shows."""
+    text = text.replace(", ".join(FORMATS), "a format of [this table](chats.md)")
+    return re.sub(r" +\[(?:required|x>=\d)\]", "", text).replace("; x>=1]", "]")
 
 
 def _shared_options(pages: Sequence[CommandPage]) -> Mapping[str, str]:

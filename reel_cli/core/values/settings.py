@@ -222,7 +222,7 @@ class Settings:
     """Kinds of facts beyond the usual: conversational, healthcare, defense, business, education, legal,
     technical, or one of your own (adapters/NAME.yaml, or a path in the kit)."""
     facts_share: Annotated[int, Row("facts.share", "share", "SRIP-11 §III.5")] = WHOLE * 8 // 100
-    """The largest share of the cap for facts. It is taken from the room for memories."""
+    """The largest share of the cap for facts, from the room for memories."""
     facts_most: Annotated[int, Row("facts.most", "count", "SRIP-11 §III.5")] = 200
     """Maximum number of facts in a bundle, beside their share; the weakest are left out first."""
     facts_sure: Annotated[int, Row("facts.sure", "share", "SRIP-11 §III.5b")] = WHOLE * 7 // 10
@@ -245,8 +245,8 @@ class Settings:
     intake_label: Annotated[str, Row("intake.label", "label")] = "Remember"
     """Word or two that such a line begins with."""
     domain_share: Annotated[int, Row("domain.share", "share")] = WHOLE // 20
-    """The largest share of the cap for rows. It is taken from the room for memories, and never exceeds the
-    maximum of ranges.3."""
+    """The largest share of the cap for rows, from the room for memories; never above the maximum of
+    ranges.3."""
     domain_with: Annotated[Sequence[str], Row("domain.with", "lines")] = ()
     """Filters whose rows are in every bundle, like quests where status = open."""
     domain_store: Annotated[str, Row("domain.store", "store", "Memory Keep §II.1.2")] = CSV
@@ -255,18 +255,18 @@ class Settings:
     keep_at: Annotated[int, Row("keep.at", "share", "Memory Keep §II.4")] = 8_500
     """Share of the cap from which reel says that it is time to keep the conversation."""
     keep_share: Annotated[int, Row("keep.share", "share", "Memory Keep §II.4")] = 1_300
-    """The largest share of the cap for the conversation's summary, its last messages and what is pinned.
-    It is taken from the room for memories."""
+    """The largest share of the cap for the conversation's summary, its last messages and what is pinned, from
+    the room for memories."""
     keep_overlap: Annotated[int, Row("keep.overlap", "share", "Memory Keep §II.4")] = 500
     """Share of live for the conversation's last messages, word for word."""
     buffer_cycles: Annotated[int, Row("buffer.cycles", "count", "SRIP-11 §III.5a")] = 8
     """Number of first cycles to keep, a cycle being a user's turn and its reply; 0 for none."""
     buffer_share: Annotated[int, Row("buffer.share", "share", "SRIP-11 §III.5a")] = WHOLE // 20
-    """The largest share of the cap for these turns; beside a summary at a cap of 8K or less, half of
-    it. It is taken from the room for memories, and never exceeds the maximum of ranges.3."""
+    """The largest share of the cap for these turns, from the room for memories; never above the maximum of
+    ranges.3, and half of it beside a summary at a cap of 8K or less."""
     shelf_share: Annotated[int, Row("shelf.share", "share", "MEMORY-MGMT §2")] = WHOLE // 10
-    """The largest share of the cap for files in a bundle; 0 for none. It is taken from the room for
-    memories, and never exceeds the maximum of ranges.3."""
+    """The largest share of the cap for files in a bundle, from the room for memories; never above the maximum
+    of ranges.3. 0 for none."""
     shelf_hot: Annotated[int, Row("shelf.hot", "share", "MEMORY-MGMT §7")] = WHOLE * 3 // 10
     """Minimum hotness, from 0 to 1, of a file that goes into bundles. A pinned file always does."""
     shelf_keep: Annotated[
@@ -282,10 +282,10 @@ class Settings:
     )
     """
     constitution: Files that say who the persona is and how it works. Paths with * and ?, or tag: and a tag.
-    decisions: Decisions and their reasons. Paths with * and ?, or tag: and a tag.
-    events: Logs of events, which only grow. Paths with * and ?, or tag: and a tag.
-    output: Files made for you. Paths with * and ?, or tag: and a tag.
-    audit: Files that must be there if anybody asks. Paths with * and ?, or tag: and a tag.
+    decisions: Decisions and their reasons. By path or tag.
+    events: Logs of events, which only grow. By path or tag.
+    output: Files made for you. By path or tag.
+    audit: Files that must be there if anybody asks. By path or tag.
     """
     shelf_defer: Annotated[int, Row("shelf.defer", "count", "MEMORY-MGMT §9")] = 0
     """Number of sessions for which advice to let something go must stand before it counts."""
