@@ -145,6 +145,7 @@ def recall(
             return
         found = recollection.recall(words, wish)
         tell_troubles(opened, recollection.told)
+        near = {} if as_json or copy else recollection.nearest_words(found)
         more = 0
         if not (as_json or explain or limit or tokens):
             few = clearest(found)
@@ -157,6 +158,8 @@ def recall(
     else:
         empty = _EMPTY if not opened.snapshot.sessions else _TAKEN_BACK if not recollection.standing else ""
         _show(opened, found, empty=empty, copy=copy, explain=explain, more=more)
+        for word, meant in near.items():
+            _offer_word(opened, words, word, meant)
 
 
 def answer_json(found: "RecallAnswer", *, explain: bool = False) -> dict[str, Any]:
@@ -273,6 +276,19 @@ def _show(
             console.next_step("To keep it as a memory, add  --promote")
 
 
+def _offer_word(opened: "OpenKit", query: str, word: str, meant: str) -> None:
+    """Say which word of the chats a word was perhaps meant to be, with the command that looks for that."""
+    import re
+
+    from reel_cli.core.shell import quote
+
+    # a word that begins a sentence of the chats has a capital there
+    meant = meant.lower() if re.search(rf"\b{re.escape(word)}\b", query) else meant
+    opened.console.say(f"Nothing has “{word}”; did you mean “{meant}”?")
+    again = re.sub(rf"(?i)\b{re.escape(word)}\b", meant, query)
+    opened.console.next_step(f"If so:  reel recall {quote(again)}")
+
+
 def _order_told(found: "RecallAnswer") -> str:
     """Return in which order a thread's moments, and those after them, are told."""
     order = f"n the order in which “{found.thread}” came up"
@@ -341,9 +357,14 @@ def _explain(opened: "OpenKit", found: "RecallAnswer") -> None:
 
 def _told_of(moment: "Moment") -> str:
     where = f"{moment.session}, message {moment.message}" if moment.session else "not in a recorded chat"
+    from reel_cli.features.recall.remembered_answer import said_terms
+
     by = moment.hit.note or moment.hit.lead
-    through = f"; through {by}" if by else ""
-    words = f"; by {', '.join(moment.hit.terms)}" if moment.hit.terms else ""
+    said = said_terms(moment)
+    own = [term for term in moment.hit.terms if term in said]
+    lent = [term for term in moment.hit.terms if term not in said]
+    words = f"; by {', '.join(own)}" if own else ""
+    through = f"; through {by}" + (f", where alone {', '.join(lent)} stands" if lent else "") if by else ""
     return f"{where}: {_percent(moment.hit.confidence)} certain{words}{through}"
 
 

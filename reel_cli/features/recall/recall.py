@@ -1,6 +1,6 @@
 """`recall`: a query is searched for, ranked again, and answered with what is certain enough (REEL §6.4)."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import tzinfo
 from pathlib import Path
@@ -15,6 +15,7 @@ from reel_cli.core.kit.glance import Glance
 from reel_cli.core.kit.snapshot import WORKING
 from reel_cli.core.ports import bring
 from reel_cli.core.rings.pointers import Pointers, find_over, read_anchor, read_pointers, read_words
+from reel_cli.core.tape.search.forms import ASKING, STOP
 from reel_cli.core.tape.session_file import parse_session
 from reel_cli.core.tape.tape_view import corrections, retracted
 from reel_cli.core.values.change import one_line
@@ -49,7 +50,7 @@ from reel_cli.features.recall.recall_query import (
     without_asking,
 )
 from reel_cli.features.recall.relative_days import asks_when
-from reel_cli.features.recall.remembered_answer import tell_lead
+from reel_cli.features.recall.remembered_answer import said_terms, tell_lead
 
 if TYPE_CHECKING:
     from reel_cli.core.kit.past import PastGlance
@@ -72,6 +73,8 @@ MOST_LISTED = 8
 """Number of moments of as many evenings told where all there is of something is asked for."""
 LISTED_FROM = 5
 """Number of candidates for each of those."""
+COMPARED = 12
+"""Number of hits, the best first, of which it is looked at whether they say the words themselves."""
 LATELY_READ = 64
 """Number of sessions kept parsed while one query follows another."""
 
@@ -157,7 +160,7 @@ class Recollection:
             asker=asked.asker,
         )
         # all there is of something was told on many evenings
-        wide = max(chosen, MOST_LISTED * LISTED_FROM) if asks_for_list(text) else chosen
+        wide = max(chosen, MOST_LISTED * LISTED_FROM if asks_for_list(text) else COMPARED)
         found = self._index.find(
             question,
             limit=MOST if only or lifted else max(chosen, EXPANDED) if self._expand else wide,
@@ -197,6 +200,12 @@ class Recollection:
         """Return the answer with only some of its moments, and the pointers for those."""
         return replace(found, moments=moments, touched=self._touched(moments), known=None, standing=())
 
+    def nearest_words(self, found: RecallAnswer) -> dict[str, str]:
+        """Return the words of the question that stand nowhere, each with a word of the tape a letter away."""
+        nowhere = [word for word, times in found.terms.items() if not times and word not in STOP | ASKING]
+        near = {word: self._index.nearest_word(word) for word in nowhere}
+        return {word: meant for word, meant in near.items() if meant is not None}
+
     def newest(self) -> str:
         """Return the newest session that counts; "" if there is none."""
         return self.standing[-1] if self.standing else ""
@@ -218,23 +227,16 @@ class Recollection:
 
     def _told(self, text: str, asked: RecallRequest, found: SearchResult, chosen: int) -> RecallAnswer:
         listed = asks_for_list(text)
-        hits = found.hits[:chosen]
-        if listed and asked.limit is None:
-            hits = _by_evening(found.hits)[: MOST_LISTED if asked.tokens is None else len(hits)]
+        hits, most = found.hits, chosen
+        if listed:
+            hits = _by_evening(hits)
+            most = MOST_LISTED if asked.limit is None and asked.tokens is None else chosen
         if asked.limit is None and asked.tokens is None:
             # without a number asked for, only certain hits are shown
-            least = max(found.threshold, LEAST_SHARE * max((hit.confidence for hit in hits), default=0.0))
+            best = max((hit.confidence for hit in hits[:most]), default=0.0)
+            least = max(found.threshold, LEAST_SHARE * best)
             hits = [hit for hit in hits if hit.confidence >= least]
-        moments: list[Moment] = []
-        less: list[Moment] = []
-        told: set[tuple[str | None, int]] = set()
-        for hit in hits:
-            moment = self._tell(hit, text)
-            moment = without_told(moment, told) if moment is not None else None
-            if moment is not None:
-                (less if moment.hit.confidence < hit.confidence else moments).append(moment)
-                told.update((moment.session, turn.number) for turn in moment.turns)
-        moments = put_behind(moments, less)
+        moments = self._tell_first(hits, text, most)
         certain = len(moments)
         known, standing = found.known, found.standing
         if asked.tokens is not None:
@@ -257,6 +259,45 @@ class Recollection:
             standing=standing,
             listed=listed,
         )
+
+    def _tell_first(self, hits: Sequence[Hit], text: str, most: int) -> list[Moment]:
+        """Return the first moments of some hits, no turn twice; the first few are the same however many.
+
+        One that proves less certain in the telling waits until all that are more certain are told.
+        """
+        moments: list[Moment] = []
+        less: list[Moment] = []
+        told: set[tuple[str | None, int]] = set()
+
+        def put(moment: Moment | None) -> None:
+            left = without_told(moment, told) if moment is not None and len(moments) < most else None
+            if left is not None:
+                moments.append(left)
+                told.update((left.session, turn.number) for turn in left.turns)
+
+        for hit, moment in self._said_first(hits, text):
+            if len(moments) == most:
+                break
+            while less and less[0].hit.confidence > hit.confidence:
+                put(less.pop(0))
+            if moment is not None and moment.hit.confidence < hit.confidence:
+                less = sorted([*less, moment], key=lambda one: -one.hit.confidence)
+            else:
+                put(moment)
+        for moment in less:
+            put(moment)
+        return moments
+
+    def _said_first(self, hits: Sequence[Hit], text: str) -> Iterator[tuple[Hit, Moment | None]]:
+        """Yield hits and their moments; one that a note leads to, behind those that say its words."""
+        few = [(hit, self._tell(hit, text)) for hit in hits[:COMPARED]]
+        said = [said_terms(moment) if moment is not None else frozenset() for _, moment in few]
+        places: list[float] = list(range(len(few)))
+        for at, (hit, _) in enumerate(few):
+            if wanted := frozenset(hit.terms) - said[at]:
+                places[at] = max([at, *(n + 0.5 for n in range(at, len(few)) if said[n] >= wanted)])
+        yield from (few[at] for at in sorted(range(len(few)), key=places.__getitem__))
+        yield from ((hit, self._tell(hit, text)) for hit in hits[COMPARED:])
 
     def _follow(self, told: RecallAnswer, asked: RecallRequest) -> RecallAnswer:
         """Return the answer as the course of its best moment's matter; unchanged where it came up only there.
@@ -387,15 +428,6 @@ class Recollection:
         from reel_cli.core.tokens.counter import get_tokenizer
 
         return get_tokenizer(self._settings.tokenizer)
-
-
-def put_behind(moments: Sequence[Moment], less: Sequence[Moment]) -> list[Moment]:
-    """Return moments with those that proved `less` certain in the telling after all that are more certain."""
-    placed = list(moments)
-    for moment in less:
-        surer = [n for n, one in enumerate(placed, 1) if one.hit.confidence >= moment.hit.confidence]
-        placed.insert(surer[-1] if surer else 0, moment)
-    return placed
 
 
 def _fit_frame(

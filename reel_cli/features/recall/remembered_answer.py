@@ -6,11 +6,23 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.files.memory_file import memory_path, parse_memory
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.pack.words import fold_line, since
+from reel_cli.core.tape.search.forms import match_words
+from reel_cli.core.tape.search.query import words
 from reel_cli.core.values.memory import MEMORY_ID
 from reel_cli.features.recall.moments import Moment
 
 UNSURE = 0.6
-"""Highest certainty of a line that only holds the phrase of the memory whose words were found."""
+"""Highest certainty of a moment in which no word of the question stands, only in a note that leads there."""
+
+
+def said_terms(moment: Moment) -> frozenset[str]:
+    """Return the words of the question that stand in a moment itself, and not only in what leads to it."""
+    terms = moment.hit.terms
+    if moment.hit.lead is None:
+        return frozenset(terms)
+    text = "\n".join(turn.text for turn in moment.turns).casefold()
+    said = words(text)
+    return frozenset(term for term in terms if term in text or any(map(match_words([term]), said)))
 
 
 def tell_lead(moment: Moment, snapshot: Snapshot) -> Moment:
@@ -20,7 +32,12 @@ def tell_lead(moment: Moment, snapshot: Snapshot) -> Moment:
     which of its lines answers is not known. Of a memory that holds no longer it is told what holds.
     """
     lead = moment.hit.lead
-    if lead is None or not MEMORY_ID.fullmatch(lead):
+    if lead is None:
+        return moment
+    if not said_terms(moment):
+        hit = replace(moment.hit, confidence=min(moment.hit.confidence, UNSURE))
+        moment = replace(moment, hit=hit)
+    if not MEMORY_ID.fullmatch(lead):
         return moment
     path = memory_path(lead)
     try:

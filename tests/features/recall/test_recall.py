@@ -14,10 +14,7 @@ from reel_cli.core.kit.snapshot import INDEX
 from reel_cli.core.tape.session_file import render_session
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.memory import FIELDS, Level, Memory
-from reel_cli.core.values.search import Hit
 from reel_cli.core.values.talk import Conversation, Message, SourceRange, session_path
-from reel_cli.features.recall.moments import Moment
-from reel_cli.features.recall.recall import put_behind
 from tests.support.cli import Reel, Run, git
 from tests.support.lived_kit import BUS, LETTER, PHONE, live
 
@@ -833,13 +830,95 @@ def test_a_question_for_a_name_is_answered_by_its_noun(reel: Reel, kit: Path) ->
         assert done.out.startswith("Known by heart: dog: Biscuit\n")
 
 
-def test_a_moment_that_proves_less_certain_comes_after_the_surer_ones() -> None:
-    def sure(confidence: float) -> Moment:
-        return Moment(Hit(None, None, None, confidence, confidence), "")
+def _page(kit: Path, number: int, session: str, told: str, asked: str) -> None:
+    """Put a memory of all of a chat on file, with a question that it may be found by."""
+    memory = Memory(
+        f"M-{number:03}",
+        "An evening",
+        Level.L1,
+        render_body({**dict.fromkeys(FIELDS, "."), FIELDS[0]: told}),
+        anchor="Come up before the tide does",
+        source=(SourceRange(session, 1, 6),),
+        asked_as=(asked,),
+    )
+    path = kit / f"ring3/M-{number:03}.md"
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(render_memory(memory))
 
-    placed = put_behind([sure(0.77), sure(0.66), sure(0.57)], [sure(0.6), sure(0.3)])
-    assert [one.hit.confidence for one in placed] == [0.77, 0.66, 0.6, 0.57, 0.3]
-    assert put_behind([], [sure(0.6)]) == [sure(0.6)]
+
+def test_who_says_the_words_comes_before_what_a_page_alone_says_for_every_number(
+    reel: Reel, kit: Path
+) -> None:
+    record(
+        kit,
+        "2026-02-10-1",
+        "My boat is in two pieces.",
+        "Come up before the tide does.",
+        "I brought forty letters in a bag.",
+        "Sit down by the stove.",
+        "I'm allergic to shellfish, in case supper is in that bucket.",
+        "It was. Now it's bread, and the bucket goes out.",
+    )
+    record(kit, "2026-02-12-1", "Morning. Is that porridge or pitch?", "Both pots are black.", "Mm.", "Eat.")
+    told = "The one with the boat was allergic to shellfish in the bucket of supper, and had porridge."
+    _page(kit, 1, "2026-02-10-1", told, "How many letters were in the bag?")
+    found = answer(reel, "porridge")
+    order = places(found)
+    assert order[0] == ("2026-02-12-1", 1)
+    # what only the page says is told with no more certainty than that
+    assert all(hit["confidence"] <= 0.6 for hit in found["hits"] if hit["session"] == "2026-02-10-1")
+    assert len(order) > 1
+    for number in (1, 2, 5):
+        assert places(answer(reel, "porridge", "-n", str(number))) == order[:number]
+    explained = reel("recall", "porridge", "--explain").ok().err
+    assert "by porridge\n" in explained
+    assert "through M-001, where alone porridge stands" in explained
+
+
+def test_a_page_s_question_does_not_answer_by_how_it_is_asked(reel: Reel, kit: Path) -> None:
+    record(kit, "2026-02-10-1", "My boat broke.", "Come up before the tide does.", "I have letters.", "Sit.")
+    record(kit, "2026-02-12-1", "I brought the oil up.", "Ninety-six steps. You stopped.", "Mm.", "Good.")
+    _page(kit, 1, "2026-02-10-1", "A courier came.", "How many letters were in the bag?")
+    for more in ((), ("-n", "1"), ("-n", "5")):
+        assert {session for session, _ in places(answer(reel, "how many steps", *more))} == {"2026-02-12-1"}
+
+
+def test_ate_is_not_found_in_at(reel: Reel, kit: Path) -> None:
+    record(kit, PHONE, "I heard it at two.", "At two, then.", "We ate soup on the stairs.", "Cold, I hope.")
+    found = answer(reel, "what did we eat", "--explain")
+    assert found["terms"]["eat"] == 1
+    assert found["hits"][0]["message"] == 3
+    assert answer(reel, "ate", "--explain")["terms"]["ate"] == 1
+
+
+@pytest.mark.needs("facts")
+def test_what_somebody_must_not_eat_is_answered_by_an_allergy(reel: Reel, kit: Path) -> None:
+    record(kit, PHONE, "I'm allergic to shellfish, by the way.", "No mussels, then.", "No.", "Bread.")
+    reel("fact", "add", "constraints", "shellfish", "allergic to shellfish", "--source", f"{PHONE}#1").ok()
+    for query in ("what can I not eat", "What must I avoid eating?", "which foods can't I eat"):
+        assert reel("recall", query).ok().out.startswith("Known by heart: "), query
+        assert "allergic to shellfish" in answer(reel, query)["known"]["text"]
+    assert answer(reel, "what can Tamsin not eat")["known"] is None
+    assert answer(reel, "what can I eat")["known"] is None
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [("lanturn", "lantern"), ("latnern", "lantern"), ("Lanterm", "lantern"), ("leters", "letters")],
+)
+def test_a_word_that_nothing_has_is_held_against_the_words_of_the_chats(
+    reel: Reel, kit: Path, typed: str, meant: str
+) -> None:
+    record(kit, PHONE, "Letters first. Leave the lantern here.", "I will.", "And the key?", "Take it.")
+    done = reel("recall", f"where is the {typed}").ok()
+    assert f"Nothing has “{typed.lower()}”; did you mean “{meant}”?" in done.err
+    command = next(line for line in done.err.splitlines() if "reel recall" in line).partition("reel ")[2]
+    assert command == f"recall 'where is the {meant}'"
+    again = reel("recall", f"where is the {meant}").ok()
+    assert "Leave the lantern here" in again.out
+    assert "did you mean" not in again.err
+    # a word that is like none is not guessed at
+    assert "did you mean" not in reel("recall", "accordion").ok().err
 
 
 def test_what_holds_always_is_told_to_whoever_asks_for_something(reel: Reel, kit: Path) -> None:

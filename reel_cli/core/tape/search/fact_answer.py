@@ -23,9 +23,19 @@ _LEAD = (
 )
 _IS = r"(?:['’]s|['’]re|\s+(?:is|are|was|were|am))\b"
 _DO = r"(?:do|does|did|have|has)"
+UNFIT = "unfit"
+"""The kind of question for what somebody must not eat or drink."""
+_NEGATED = r"(?:not|n['’]t|cannot|never|avoid)\b"
+_MAY = r"(?:can|may|must|should|could|do|does|am|is|are)(?:n['’]?t|['’]t|not)?"
+_NOT_FOOD = rf"(?:what|which)\b(?=.*{_NEGATED})(?:\s+(?:food|foods|dishes|things))?"
+_HAVE = r"(?:(?:not|never|allowed to|supposed to|have to)\s+)*(?:eat|drink|avoid|avoid eating)"
 _KINDS: Sequence[tuple[str, re.Pattern[str]]] = tuple(
     (kind, late(rf"{_LEAD}{pattern}\W*$"))
     for kind, pattern in (
+        (
+            UNFIT,
+            rf"{_NOT_FOOD}\s+{_MAY}\s+(?:not\s+)?(?P<thing>.+?)\s+{_HAVE}",
+        ),
         ("name", rf"(?:what|how){_IS}\s+(?P<thing>.+?)\s+(?:called|named)"),
         ("name", rf"what{_IS}\s+the names?\s+(?:of|for)\s+(?P<thing>.+?)"),
         ("name", rf"what{_IS}\s+(?P<thing>.+?)\s+names?"),
@@ -150,6 +160,7 @@ _PEOPLE = (
     r"|girlfriend|boyfriend|flatmate|roommate|mentor|coach|cook|girl|boy|kid|child|widow|surveyor|manager)"
 )
 _SOMEBODY = late(rf"(?i)\b{_PEOPLE}\b")
+_ONESELF = frozenset(("i", "my", "you", "your", "not", "is", "am"))
 _GENERIC = frozenset(
     (
         *("name", "names", "current", "new", "now", "own", "favourite", "favorite"),
@@ -160,6 +171,12 @@ _GENERIC = frozenset(
 _EMPTY = frozenset(["way", "ways", "thing", "things", "something"])
 _FIRST_WORDS = 5
 """Number of words of a statement among which what it is about stands."""
+_UNFIT = late(
+    r"(?i)\b(?:allerg(?:y|ic|ies)\b|intoleran(?:t|ce)\b|co?eliac\b|vegan\b|vegetarian\b"
+    r"|(?:can(?:not|['’]t| not)|must(?:n['’]t| not)|do(?:es)?(?:n['’]t| not)|never)"
+    r" (?:eats?|drinks?|touch(?:es)?)\b)"
+)
+"""Pattern of statements of what somebody must not have."""
 _EVENT = 2
 """Number of words from which a statement that has them all is of the event whose day is asked for."""
 EXACT, HEAD, SUBJECT = 3, 2, 1
@@ -236,6 +253,8 @@ def rank_answer(asked: AskedFact, fact: FactLine) -> int:
     said = _without_frame(fact)
     if asked.going_on and not re.search(rf"(?i){_GOES_ON}{re.escape(asked.going_on)}\b", said):
         return 0
+    if asked.kind == UNFIT:
+        return HEAD if _is_unfit(asked, fact, said) else 0
     numbers = {word for word in asked.said if word.isdecimal()}
     if not (numbers | (asked.said & _WHICH_ONE)).issubset((*words(said), *words(fact.key))):
         return 0
@@ -250,6 +269,21 @@ def _without_frame(fact: FactLine) -> str:
     name, colon, rest = fact.line.partition(": ")
     told = rest if colon and words(name) == words(fact.key) else fact.line
     return _FRAME.sub("", _FRAME.sub("", told))
+
+
+def _is_unfit(asked: AskedFact, fact: FactLine, said: str) -> bool:
+    """Return whether a statement says what the one whom a question names, or who asks, must not have."""
+    found = _UNFIT.search(said)
+    if found is None:
+        return False
+    told = {*words(said), *words(fact.key)}
+    if asked.content:
+        return all(not told.isdisjoint(one) for one in asked.content.values())
+    whose = re.match(r"(.+?)(?:['’]s|s['’])\s", said) or re.match(r"(.+?)(?:['’]s|s['’])\s", fact.key)
+    if whose is not None:
+        return asked.said.issuperset(words(whose[1]))
+    before = words(said[: found.start()])
+    return not before or before[0] in asked.said or before[0] in _ONESELF
 
 
 def _likeness(asked: AskedFact, fact: FactLine, said: str) -> int:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 INDEX = CacheTables(
     0x5245454D,
-    6,
+    7,
     """
 CREATE TABLE sessions (
     number INTEGER PRIMARY KEY, id TEXT UNIQUE, stamp TEXT, turns INTEGER, words INTEGER, trouble TEXT,
@@ -150,6 +150,12 @@ class SearchIndex:
             )
 
         return self._guarded(ask)
+
+    def nearest_word(self, word: str) -> str | None:
+        """Return the word of the turns that is a letter away from one that stands in none; None for none."""
+        from reel_cli.core.tape.search.nearest_word import nearest_said
+
+        return self._guarded(lambda: nearest_said(self._file, word))
 
     def _overview(self) -> tuple[Overview, list[tuple[str, str]]]:
         """Return the index as a whole, read again whenever this or another process wrote to it."""

@@ -15,8 +15,8 @@ from math import fsum, log
 from re import compile as pattern
 
 from reel_cli.core.frozen import frozen
-from reel_cli.core.tape.search.fact_answer import EXACT, HEAD, FactLine, rank_answer, read_question
-from reel_cli.core.tape.search.forms import STOP
+from reel_cli.core.tape.search.fact_answer import EXACT, HEAD, UNFIT, FactLine, rank_answer, read_question
+from reel_cli.core.tape.search.forms import ASKING, STOP
 from reel_cli.core.tape.search.overview import PLACES, Overview
 from reel_cli.core.tape.search.query import Term, pairs, words
 from reel_cli.core.tape.search.ranking import Ranking
@@ -68,7 +68,7 @@ class NoteSearch:
         self, terms: Sequence[Term], weights: Sequence[float], allowed: Collection[int] | None
     ) -> Mapping[int, tuple[int, int]]:
         """Return the turns that notes lead to, by row: the note's number, and the terms its words hold."""
-        held = self._held(terms)
+        held = self._telling(terms)
         if not held:
             return {}
         worth = {m: sum(w for i, w in enumerate(weights) if m >> i & 1) for m in set(held.values())}
@@ -113,24 +113,28 @@ class NoteSearch:
             return None
         called = {word for word in self.plain.split() if word in people}
         lines = dict(self.file.execute("SELECT number, line FROM notes WHERE line <> ''").fetchall())
-        held: dict[int, int] = {}
+        asked = read_question(self.question.text, people, self.question.asker)
+        unfit = asked.kind == UNFIT
+        # "allergic to shellfish" has no word of "what can I not eat"
+        held = dict.fromkeys(lines, 0) if unfit else {}
         for row, mask in self._held(ranked.terms).items() if lines else ():
             if row >> LINES_BITS in lines:
                 held[row >> LINES_BITS] = held.get(row >> LINES_BITS, 0) | mask
         if not held:
             return None
-        asked = read_question(self.question.text, people, self.question.asker)
         ranks: dict[int, int] = {}
         for number, mask in held.items():
             left = {term.word for i, term in enumerate(ranked.terms) if not (term.kind or mask >> i & 1)}
             most = HEAD if any(map(asked.needs, left)) else EXACT
-            if most == HEAD and not self._is_called_so(ranked.terms, number, mask):
+            if most == HEAD and not unfit and not self._is_called_so(ranked.terms, number, mask):
                 continue
             name = self.name(number)
             rank = rank_answer(asked, FactLine(name, name.partition("/")[2].replace("-", " "), lines[number]))
             if rank and called <= set(words(lines[number])) and self._stands(number):
                 ranks[number] = min(rank, most)
         best = [number for number, rank in ranks.items() if rank == max(ranks.values())]
+        if unfit and best:
+            return self.name(max(best)), "; ".join(lines[number] for number in sorted(best))
         # two facts that are of the thing by part of their names may be of two things
         if not best or (len(best) > 1 and ranks[best[0]] != EXACT):
             return None
@@ -203,6 +207,12 @@ class NoteSearch:
             for row in self.found[term.word]:
                 held[row] = held.get(row, 0) | 1 << at
         return held
+
+    def _telling(self, terms: Sequence[Term]) -> dict[int, int]:
+        """Return the terms in each sentence that holds more than words of how something is asked."""
+        held = self._held(terms)
+        telling = sum(1 << at for at, term in enumerate(terms) if term.word not in ASKING)
+        return {row: mask for row, mask in held.items() if mask & telling} if telling else held
 
     def _note(self, number: int) -> tuple[str, list[tuple[str, int, int]]]:
         name, places = self.file.execute(

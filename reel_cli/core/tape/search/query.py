@@ -49,6 +49,16 @@ def clean(text: str) -> str:
     return text
 
 
+MISTAKEN = {"ate": "eat"}
+"""Words that the index cuts to a word of another meaning (`ate` to `at`), with another form of each."""
+_MISTAKEN = late(rf"(?i)\b(?:{'|'.join(MISTAKEN)})\b")
+
+
+def grams(text: str) -> list[str]:
+    """Return what is indexed beside the words of a text: its pairs, and other forms of what is mistaken."""
+    return [*pairs(text), *(MISTAKEN[one.lower()] for one in _MISTAKEN.findall(text))]
+
+
 def pairs(text: str) -> Iterator[str]:
     """Yield the overlapping pairs of characters of every stretch without spaces; else a lone one."""
     if text.isascii():
@@ -135,7 +145,8 @@ class Term:
     @property
     def match(self) -> str:
         """Return the FTS5 query; every form is quoted, so nothing in it is syntax."""
-        return " OR ".join(f'"{form}"{_ends_open(form)}' for form in self.forms)
+        forms = [form for form in self.forms if form not in MISTAKEN] or self.forms
+        return " OR ".join(f'"{form}"{_ends_open(form)}' for form in forms)
 
 
 @frozen

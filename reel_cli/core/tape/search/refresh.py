@@ -10,7 +10,7 @@ from reel_cli.core.errors import ReelError, StateError
 from reel_cli.core.frozen import frozen, mutable
 from reel_cli.core.tape.search.note_search import LINES_BITS, split_lines
 from reel_cli.core.tape.search.overview import PLACES
-from reel_cli.core.tape.search.query import clean, pairs, words
+from reel_cli.core.tape.search.query import clean, grams, pairs, words
 from reel_cli.core.tape.search.standing_words import find_standing
 from reel_cli.core.tape.search.topics import topic_words
 from reel_cli.core.tape.session_file import parse_session
@@ -184,7 +184,7 @@ def keep_notes(
         lines = enumerate(split_lines(clean(note.text)), start=number << LINES_BITS)
         file.executemany(
             "INSERT INTO note_texts (rowid, body, grams) VALUES (?, ?, ?)",
-            [(row, line, " ".join(pairs(line))) for row, line in lines],
+            [(row, line, " ".join(grams(line))) for row, line in lines],
         )
         # in the note's order: the first key found in a turn decides where its sentences lead
         keys = dict.fromkeys(" ".join([*words(clean(key)), *pairs(clean(key))]) for key in note.keys)
@@ -215,12 +215,12 @@ def _turns(session: Session, corrected: Mapping[int | None, Sequence[str]]) -> l
         text = clean(entry.message.text)
         extra = clean("\n".join(added.get(entry.number, ())))
         both = f"{text}\n{extra}" if extra else text
-        two = list(pairs(both))
+        two = grams(both)
         fact = (
             entry.number,
             entry.message.role,
             clean(entry.message.name or ""),
-            both.count(" ") + 1 + len(two),
+            both.count(" ") + 1 + sum(1 for _ in pairs(both)),
         )
         rows.append(((text, " ".join(two), extra), (*fact, _mark(text, extra, *map(str, fact)))))
     return rows
