@@ -78,6 +78,15 @@ def parse_settings(text: str, *, fallback_name: str) -> Settings:
     return settings
 
 
+def find_lost_name(before: bytes | None, after: bytes | None) -> str:
+    """Return the persona's name in a `kit.yaml` that a later text of it lacks; "" where none is lost."""
+    try:
+        had, has = (parse_mapping((data or b"").decode(), "kit.yaml").get("name") for data in (before, after))
+    except (ReelError, UnicodeDecodeError):
+        return ""
+    return had.strip() if isinstance(had, str) and after is not None and not has else ""
+
+
 _LATER_WORD = re.compile(r"[a-z][a-z_-]{2,30}")
 
 

@@ -15,6 +15,7 @@ from reel_cli.core.files.catalog_store import TROUBLE, CatalogUnusable, open_sto
 from reel_cli.core.files.kit_files import check_file, is_kit_text, name_missing, restore_command
 from reel_cli.core.files.tree import look_at, stamp_folder
 from reel_cli.core.frozen import frozen
+from reel_cli.core.shell import quote
 
 if TYPE_CHECKING:
     from reel_cli.core.files.catalog_store import Store
@@ -50,6 +51,8 @@ class KitDamage:
 
 UNFINISHED = ".reel/state/txn"
 """The folder of a stopped transaction: until it is finished, git's index and the disk may differ."""
+NAMELESS = "no longer has the persona's name, "
+"""Words before the name that a person's edit took out of kit.yaml."""
 IN_CONFLICT = "still has the marks of a merge ( <<<<<<< and >>>>>>> )"
 
 
@@ -247,7 +250,11 @@ def warn_of_damage(damage: KitDamage) -> "Sequence[KitWarning]":
         mend = restore_command(damage.missing)
         found.append(KitWarning(MISSING, name_missing(damage.missing), mend, damage.missing[0]))
     for path, what in damage.damaged.items():
-        found.append(KitWarning(damage.kind(path), f"{path} {what}", restore_command([path]), path))
+        mend = restore_command([path])
+        if what.startswith(NAMELESS):
+            # other lines that were changed with it stay
+            mend = f"reel config name {quote(what.removeprefix(NAMELESS))}"
+        found.append(KitWarning(damage.kind(path), f"{path} {what}", mend, path))
     return found
 
 
@@ -347,7 +354,25 @@ def judge_text(path: str, data: bytes, blob: str, repo: "Repository") -> str:
         return "" if same else "is not as it was recorded"
     if not data and not same:
         return "is empty"
-    return judge_shown(data) or ("" if same else judge_unreadable(path, data))
+    if shown := judge_shown(data):
+        return shown
+    return "" if same else judge_unreadable(path, data) or _judge_name(path, data, blob, repo)
+
+
+def _judge_name(path: str, data: bytes, blob: str, repo: "Repository") -> str:
+    """Return that kit.yaml has lost the persona's name, which the folder's would take the place of."""
+    head = repo.head() if path == "kit.yaml" else None
+    if head is None:
+        return ""
+    from reel_cli.core.files.settings_file import find_lost_name
+    from reel_cli.core.git.commit_tree import CommitTree
+
+    tree = CommitTree(repo, head)
+    try:
+        name = find_lost_name(tree.read_blob(blob, path), data)
+    finally:
+        tree.close()
+    return f"{NAMELESS}{name}" if name else ""
 
 
 def is_chained(path: str) -> bool:

@@ -1,8 +1,10 @@
-"""Headers of memories and examples that an edit by hand broke: lines of reel's that are gone or changed."""
+"""Lines that an edit by hand broke: the headers of memories and examples, the name in kit.yaml."""
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files import front_matter
+from reel_cli.core.files.settings_file import find_lost_name
 from reel_cli.core.files.tree import is_exemplar_file, is_memory_file
+from reel_cli.core.shell import quote
 
 _KEPT = {"ring3/": ("id", "uid", "source", "level"), "ring1/": ("source",)}
 """Keys whose lines a person's edit leaves as they are, by the folder of the files."""
@@ -24,6 +26,11 @@ def find_lost_header(path: str, before: bytes | None, after: bytes | None) -> Re
 
     A header that cannot be read is told of where the file is read.
     """
+    if path == "kit.yaml" and (name := find_lost_name(before, after)):
+        return ReelError(
+            f"kit.yaml: the line with the persona's name, {name}, is gone.",
+            hint=f"put it back:  reel config name {quote(name)}",
+        )
     folder, _, name = path.partition("/")
     keys = _KEPT.get(f"{folder}/", ())
     if not (is_memory_file(name) if folder == "ring3" else is_exemplar_file(name)):

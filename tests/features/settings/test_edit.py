@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from reel_cli.core.files.settings_file import parse_settings
 from reel_cli.terminal.console import Console
 from tests.features.memory.test_memory import remembered as remembered_kit
 from tests.support.cli import Reel, git
@@ -125,6 +126,26 @@ def test_piped_a_broken_text_is_an_error_with_the_ways_out(reel: Reel, kit: Path
     assert done.code == 1
     assert "reel edit settings" in done.err
     assert "reel restore kit.yaml" in done.err
+
+
+def test_settings_without_the_name_are_told_of_and_not_kept(reel: Reel, kit: Path, editor: Editor) -> None:
+    """The persona was called by its folder's name from then on, without a word."""
+    name = parse_settings((kit / "kit.yaml").read_text(), fallback_name="").name
+    cut = 'sed -i "/^name:/d" "$1"'
+    done = reel("edit", "settings", stdin="b\n", tty=True, env=editor(cut)).ok()
+    assert f"kit.yaml: the line with the persona's name, {name}, is gone." in done.err
+    assert f"put it back: reel config name {name}" in " ".join(done.err.split())
+    assert git(kit, "status", "--porcelain") == ""
+    left = [line for line in (kit / "kit.yaml").read_text().splitlines() if not line.startswith("name:")]
+    (kit / "kit.yaml").write_text("\n".join([*left, "cap: 4k", ""]))
+    told = f"kit.yaml no longer has the persona's name, {name}"
+    assert f"{told}:  reel config name {name}" in reel("start").ok().err
+    assert told in reel("doctor").out
+    assert told in reel().ok().out
+    assert "is gone" in reel("review", "accept", "kit.yaml").err
+    reel(*reel().ok().out.rpartition("Next:  reel ")[2].split()).ok()
+    assert told not in reel("start").ok().err
+    assert {f"name: {name}", "cap: 4k"} <= {*(kit / "kit.yaml").read_text().splitlines()}
 
 
 def test_ctrl_c_in_the_editor_loses_nothing(reel: Reel, kit: Path, editor: Editor) -> None:
