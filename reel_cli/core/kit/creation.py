@@ -57,8 +57,8 @@ class Place:
         return self.repository is not None and bool(self.repository.prefix)
 
 
-def find_place(folder: Path) -> Place:
-    """Look at where a kit is wanted; nothing is made.
+def find_place(folder: Path, typed: str = "") -> Place:
+    """Look at where a kit is wanted; nothing is made. `typed` are the options beside it, for the hint.
 
     Raises ReelError where something is there already, or where it would lie inside another kit.
     """
@@ -80,7 +80,7 @@ def find_place(folder: Path) -> Place:
         beside = around.parent / real.name
         if os.path.lexists(beside):
             raise ReelError(message, hint=f"for another kit, choose a new name outside {around.name}")
-        raise ReelError(message, hint=f"make it beside that one:  reel init {quote_path(beside)}")
+        raise ReelError(message, hint=f"make it beside that one:  reel init {quote_path(beside)}{typed}")
     repository = find_repository(real)
     if repository is not None and repository.prefix and _ignored(repository, real):
         repository = None

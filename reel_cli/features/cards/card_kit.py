@@ -28,8 +28,12 @@ def begin_with_card(  # noqa: PLR0913 (as it was typed)
     *,
     dry_run: bool,
     as_json: bool,
+    typed: str,
 ) -> None:
-    """Make a kit from a card, or show what it would be; with no `path`, in a folder called after the card."""
+    """Make a kit from a card, or show what it would be; with no `path`, in a folder called after the card.
+
+    `typed` are the options, for a hint.
+    """
     from reel_cli.core.kit.creation import create_kit, find_place, finish_stopped, unguarded, warnings
     from reel_cli.features.cards.card_file import read_card
     from reel_cli.features.cards.nonsense import require_character
@@ -45,7 +49,7 @@ def begin_with_card(  # noqa: PLR0913 (as it was typed)
         console.result(f"A command that was stopped had left {folder} unfinished. It is complete now.")
         console.next_step(next_step(folder))
         return
-    place = find_place(folder)
+    place = find_place(folder, typed)
     author, asked = find_author(console, place, None)
     if asked:
         choices = replace(choices, author=f"{author[0]} <{author[1]}>")

@@ -80,7 +80,7 @@ def init(
             identity=read_given(identity) if identity else None,
         )
         with keep_if_refused(identity, given.identity):
-            begin(context, path, card, given, dry_run=dry_run, as_json=as_json)
+            begin(context, path, card, given, dry_run=dry_run, as_json=as_json, typed=_typed(ctx))
         return
     if path is None:
         message = "Name the folder for the kit."
@@ -89,7 +89,7 @@ def init(
         console.result(f"A command that was stopped had left {path} unfinished. It is complete now.")
         console.next_step(next_step(path))
         return
-    place = find_place(path)
+    place = find_place(path, _typed(ctx))
     given = Choices(
         name=name,
         user=user,
@@ -113,6 +113,18 @@ def init(
     for line in (*new.notes, *warnings(place, str(path)), *unguarded(place.folder)):
         console.say(line)
     console.next_step(next_step(path, edit=source.name == BLANK and identity is None))
+
+
+def _typed(ctx: typer.Context) -> str:
+    """Return the options as they were typed, to follow a folder in a command; "" where there are none."""
+    from reel_cli.core.shell import quote
+
+    told = ""
+    for option in ctx.command.params:
+        value = ctx.params.get(option.name or "")
+        if option.param_type_name == "option" and value not in (None, False):
+            told += f" {option.opts[0]}{'' if value is True else f' {quote(value)}'}"
+    return told
 
 
 def _tell_identity(path: Path, source: "Template", new: "NewKit") -> "Sequence[str]":

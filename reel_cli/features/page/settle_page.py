@@ -10,7 +10,8 @@ from typing import Any
 
 from reel_cli.core.errors import ReelError, StateError
 from reel_cli.core.evidence.phrases import PhraseMatch
-from reel_cli.core.exchange.open_ask import Ask, count_parts
+from reel_cli.core.exchange.open_ask import Ask, count_parts, list_rest
+from reel_cli.core.exchange.schema import COUNTED
 from reel_cli.core.files.working_file import without_day
 from reel_cli.core.ports import bring_one, is_brought
 from reel_cli.core.shell import quote_path
@@ -45,6 +46,8 @@ _KEYS = {
 _NOTED_IN = re.compile(r"\s*\(noted [^()]{1,40}\)(?=”)")
 """Pattern of the day of a note inside quotation marks."""
 _KIND_OF_FACT = re.compile(r"^[\w -]{1,30}, (?=[^:]{1,40}: )")
+_NAMED = 4
+"""Number of missing parts that are named."""
 _OF_ITSELF = frozenset(("shifted",))
 """Parts of a page in which the persona looks at itself: what is odd there changes nothing that is kept."""
 
@@ -236,7 +239,9 @@ def _show(
         return
     console = opened.console
     got, asked = count_parts(page.ask.parts, page.reading)
-    came = "" if got == asked else f": {got} of {asked} parts"
+    left = [f"“{spec.label}”" for spec in list_rest(page.ask, page.reading) if spec.key in COUNTED]
+    more = f" and {len(left) - _NAMED:,} more" if len(left) > _NAMED else ""
+    came = "" if got == asked else f": {got} of {asked} parts, without {', '.join(left[:_NAMED])}{more}"
     if came or keeping.brief or whole or not console.interactive:
         console.say(f"Read the {'short ' if keeping.brief else ''}page{came}.")
     _show_sections(opened, keeping, whole=whole)

@@ -306,6 +306,11 @@ def test_inside_a_kit_only_a_free_place_beside_it_is_named(reel: Reel) -> None:
     assert hint is not None
     reel(*shlex.split(hint[1])).ok()
     assert (reel.cwd.parent / "bo" / "kit.yaml").is_file()
+    # what else was typed stays in the hint
+    typed = ("--template", "companion", "--name", "Bo Berg", "--dry-run")
+    hint = re.search(r"beside that one:  reel (.*)\n", reel("init", "berg", *typed).err)
+    assert hint is not None
+    assert shlex.split(hint[1])[2:] == [*typed]
 
 
 @pytest.mark.parametrize(

@@ -169,6 +169,13 @@ def test_a_page_stopped_at_its_question_is_shown_again_by_the_end(reel: Reel, ki
     assert "has not come yet" in reel("end", stdin="q\n", tty=True).err
 
 
+def test_the_parts_that_a_page_lacks_are_named(reel: Reel, kit: Path) -> None:
+    """Only how many had come was said: the rest of a half page may begin below its first heading."""
+    whole = give(reel, kit, "n\n", **{"In one breath": ""})
+    (line,) = [line for line in whole.splitlines() if line.startswith("Read the page")]
+    assert line == "Read the page: 14 of 15 parts, without “In one breath”."
+
+
 def test_q_at_the_question_leaves_the_page_for_later(reel: Reel, kit: Path) -> None:
     """It was not understood, though the questions before it take it."""
     place = lay(reel, kit)
