@@ -36,7 +36,7 @@ _PLACES = {
     "ring4/": "To recall by",
     "review/": "For you to decide, in full",
     "facts": "Facts, in full",
-    "intake.yaml": "Why it is kept, or not",
+    "intake.yaml": "What was said, and why it is kept or not",
     "story": "The story",
 }
 _JOINED = re.compile(r': (?="|[^"]{1,80} said$)|^[^":]{1,80} words, kept because: ')
@@ -52,8 +52,8 @@ _LABELS = {"statement": "as a sentence", "evidence": "in the words", "replaces":
 """Names on screen of keys whose values say little without."""
 _FACT = ("category", "key", "value")
 _LABEL = re.compile(rf"^(?:{'|'.join((*_LABELS.values(), 'no longer'))}): ")
-_ABOUT = re.compile(r" \(of “[^”]*”\)$")
-"""Pattern of what a reason is of, behind it."""
+_ABOUT = re.compile(r"^“[^”]*”: ")
+"""Pattern of what a reason is of, before it."""
 _BY_REEL = frozenset(
     (
         "id", "uid", "level", "created", "session", "sessions", "source", "model", "ring0", "span", "at",
@@ -198,8 +198,8 @@ def _values(value: "Plain") -> "Iterator[str]":
         for key, one in value.items():
             if key == "why" and isinstance(one, str) and isinstance(words, str):
                 # a reason says nothing without what it is of
-                about = f" (of “{one_line(words, 60)}”)"
-                yield from (f"why: {' '.join(text.split())}{about}" for text in _values(one) if text)
+                about = one_line(words, 60).replace("”", "’")
+                yield from (f"“{about}”: {' '.join(text.split())}" for text in _values(one) if text)
             elif key in _LABELS and isinstance(one, str):
                 yield from (f"{_LABELS[key]}: {text}" for text in _values(one) if text)
             elif key not in _BY_REEL:

@@ -164,6 +164,8 @@ def _render_event(event: Event, number: int) -> tuple[dict[str, Value], bytes]:
     return {k: v for k, v in known.items() if v is not None}, event.text.encode("utf-8")
 
 
+MOVED = "recorded again as of "
+"""Words, before a day, of the event that takes back a chat recorded under another day."""
 CORRECTION = "correction"
 """The kind of event that puts right what was said; it changes no entry."""
 
@@ -269,6 +271,12 @@ def retracted(snapshot: Snapshot) -> frozenset[str]:
     """Return the sessions that were retracted: still on the tape, no longer lived."""
     data = snapshot.read(EVENTS)
     return frozenset(read_so_far(data, EVENTS).gone) if data else frozenset()
+
+
+def moved(snapshot: Snapshot) -> Mapping[str, str]:
+    """Return the sessions taken back because their chat was recorded again under another day."""
+    told, gone = told_of_each(snapshot, "retract"), retracted(snapshot)
+    return {session: text for session, text in told.items() if session in gone and text.startswith(MOVED)}
 
 
 def require_standing(snapshot: Snapshot, session: str) -> None:

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from reel_cli.core.tape.continuation import State
+from reel_cli.core.tape.tape_view import MOVED
 
 if TYPE_CHECKING:
     from reel_cli.core.values.talk import Conversation
@@ -27,8 +28,4 @@ def leave_day(context: "Context", talk: "Conversation", day: str) -> None:
     ):
         return
     opened = context.open_kit()
-    opened.commit(
-        plan_event(
-            opened.snapshot, "retract", f"recorded again as of {day[:10]}", found.session, opened.now()
-        )
-    )
+    opened.commit(plan_event(opened.snapshot, "retract", f"{MOVED}{day[:10]}", found.session, opened.now()))

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 NOTE = "This note is taken out again when you save."
 ASIDE = "Your text of it is kept in .reel/state/rejected"
 PUT_BACK = Choice("n", "put it back as it was", "Put back", drops=True, loses=True)
-LET_GO = Choice("y", "let it go", "Let go", asks="Let go of this file?")
-LET_GO_MEMORY = Choice("y", "let it go", "Let go", asks="Let go of this memory? Only its line stays.")
+LET_GO = Choice("y", "leave it deleted", "Let go", asks="Leave this file deleted?")
+LET_GO_MEMORY = replace(LET_GO, asks="Leave this memory deleted? Only its line stays.")
 UNDELETE = Choice("n", "put it back as it was", "Put back", drops=True)
 """Of a file that was deleted by hand; nothing is lost by putting it back."""
 APPROVE = Choice("y", "approve", "Approved")

@@ -1,5 +1,6 @@
 """Diff of what waits, for a person to read and a program to apply."""
 
+import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
 
 LONGEST = 2_000_000
 """Bytes of both sides above which they are not compared, but shown one after the other."""
+_HEADER = re.compile(r"<!-- (\{.*\}) -->")
 CONTEXT = 1
 CONTEXT_SHOWN = 80
 """Characters of a line that an edit did not touch."""
@@ -77,8 +79,24 @@ def tell_changes(lines: Sequence[str]) -> list[str]:
             continue
         both = {line[:1] for line in found} == {"-", "+"}
         words = {"-": "was", "+": "now"} if both else {"-": "removed", "+": "new"}
-        told += [f"{words[line[:1]]}: {line[1:]}" if line[1:].strip() else "" for line in found]
+        shown = [line[1:] if both else _name_speaker(line[1:]) for line in found]
+        told += [
+            f"{words[line[:1]]}: {text}" if text.strip() else ""
+            for line, text in zip(found, shown, strict=True)
+        ]
     return told
+
+
+def _name_speaker(line: str) -> str:
+    """Return a line, with the header of a recorded message as who speaks."""
+    found = _HEADER.fullmatch(line.strip())
+    if found is None:
+        return line
+    try:
+        told = json.loads(found[1])
+        return f"message {told['n']}, {told.get('name') or told['role']}:"
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return line
 
 
 def _lines(text: str) -> list[str]:

@@ -22,7 +22,7 @@ from reel_cli.core.kit.kit_damage import list_missing
 from reel_cli.core.kit.snapshot import EVENTS, INDEX, Snapshot
 from reel_cli.core.pack.render import MARKDOWN, core_tokens
 from reel_cli.core.rings.losses import list_let_go, note_let_go
-from reel_cli.core.tape.tape_view import count_said, read_events, read_session, standing_sessions
+from reel_cli.core.tape.tape_view import count_said, moved, read_events, read_session, standing_sessions
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.bundle import Share
 from reel_cli.core.values.due import Due
@@ -287,7 +287,8 @@ def _read(snapshot: Glance, held: _PackFacts, grown: _Grown, due: Sequence[Due])
         review=(),
         uncommitted=(),
         snapshot=snapshot,
-        taken_back=len(snapshot.sessions) - len(sessions),
+        # what was only recorded again under its own day is no chat more
+        taken_back=len(snapshot.sessions) - len(sessions) - len(moved(snapshot)),
     )
 
 

@@ -192,7 +192,7 @@ def test_what_is_not_answered_waits_and_nothing_is_made_up(reel: Reel, kit: Path
     before = (kit / "intake.yaml").read_bytes()
     whole = page({**MINE, "In a few words": "another", "Lines to find it by": '"tea is fine"'})
     run = reel("checkpoint", "--reply", "-", "--yes", stdin=whole).ok()
-    assert "Why it is kept" not in run.err
+    assert "why it is kept" not in run.err
     assert (kit / "intake.yaml").read_bytes() == before
 
 

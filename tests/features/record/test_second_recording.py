@@ -133,6 +133,8 @@ def test_a_chat_without_a_day_says_where_it_stands_and_comes_to_its_own(reel: Re
     assert "as 2023-01-29-1, 2 messages." in again.out
     assert "It stood under 1 March 2026 until now.\n" in again.err
     assert "counts as today" not in again.err
+    # it is no chat more, and nobody took one back
+    assert "taken back" not in reel("status").ok().out
     head = WorkTree(kit).read("tape/2023/2023-01-29-1.md") or b""
     assert b"\nstarted: 2023-01-29T00:00:00" in head
     assert "nothing was added" in reel("record", place).ok().out

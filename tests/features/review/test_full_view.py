@@ -200,7 +200,7 @@ def test_a_reason_is_shown_with_what_it_is_of() -> None:
     console.say("new: nuts: I'm allergic to nuts.")
     change = Change("checkpoint", "x", {"intake.yaml": text.encode()})
     show_in_full(SimpleNamespace(console=console, snapshot=Files({}).snapshot()), change)  # type: ignore[arg-type]
-    told = "Why it is kept, or not why: it can hurt her (of “I'm allergic to nuts.”)"
+    told = "What was said, and why it is kept or not “I'm allergic to nuts.”: it can hurt her"
     assert told in " ".join(screen.getvalue().split())
 
 

@@ -854,10 +854,10 @@ def test_letting_go_of_a_memory_deleted_by_hand_is_called_so_and_enter_is_no(
     was = memory.read_bytes()
     memory.unlink()
     kept = walk("?", "y", "y", "", "q").ok()
-    assert "y: let it go" in kept.err
+    assert "y: leave it deleted" in kept.err
     assert "n: put it back as it was" in kept.err
     assert "y: keep" not in kept.err
-    assert "Let go of this memory? Only its line stays. [y/N]" in kept.err
+    assert "Leave this memory deleted? Only its line stays. [y/N]" in kept.err
     assert "Before something is let go of, you are" in kept.err
     assert commits(doubted) == before
     assert waiting(reel) == ["ring3/M-001.md"]
@@ -873,8 +873,16 @@ def test_letting_go_of_another_file_deleted_by_hand_is_asked_as_that(
     walk: Callable[..., Run], told: Path
 ) -> None:
     (told / WORKING).unlink()
-    assert "Let go of this file? [y/N]" in walk("j", "j", "y", "y", "", "q").ok().err
+    assert "Leave this file deleted? [y/N]" in walk("j", "j", "y", "y", "", "q").ok().err
     assert git(told, "status", "--porcelain").split() == ["D", WORKING]
+
+
+def test_a_recorded_chat_deleted_by_hand_is_shown_as_who_said_what(reel: Reel, told: Path) -> None:
+    """The screen had the headers as they stand in the file, in JSON."""
+    next((told / "tape").rglob("20*.md")).unlink()
+    shown = reel("review").ok().out
+    assert '{"n"' not in shown
+    assert "removed: message 1, user:\n" in shown
 
 
 def test_a_file_deleted_by_hand_that_is_accepted_is_not_told_as_kept(reel: Reel, doubted: Path) -> None:
