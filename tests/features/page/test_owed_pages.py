@@ -287,16 +287,25 @@ def test_a_flag_set_while_the_reply_was_on_its_way_is_not_lost(reel: Reel, kit: 
     reel("checkpoint", "--reply", "-", "--yes", stdin=page(), env=later).ok()
     assert due(reel) == [f"page: a moment was marked: {MARK}:  reel checkpoint --session {TODAY}"]
     reel("record", "-", stdin=evening(3, "harbour")).ok()
-    assert f"- {MARK}" in reel("checkpoint", "--prompt").ok().out
+    assert f"- {MARK} (marked before this chat began)\n" in reel("checkpoint", "--prompt").ok().out
     keep(reel, page({"Lines to find it by": '"harbour 1, and harbour again"'}))
     assert is_quiet(reel)
+
+
+def test_a_flag_set_after_the_page_is_not_told_as_of_the_next_chat(reel: Reel, kit: Path) -> None:
+    """The next chat's prompt had it as marked along the way, though nothing of it was said there."""
+    reel("record", "-", stdin=chat()).ok()
+    keep(reel)
+    reel("tape", "flag", MARK).ok()
+    reel("record", "-", stdin="**You:** The ferry?\n\n**Ada:** I missed it.\n").ok()
+    assert f"- {MARK} (perhaps in an earlier chat)\n" in reel("checkpoint", "--prompt").ok().out
 
 
 def test_a_flag_in_a_kit_without_a_chat_is_asked_about_at_its_end(reel: Reel, kit: Path) -> None:
     reel("tape", "flag", MARK).ok()
     assert said_by_start(reel) == [f"You marked “{MARK}”, and no page was asked about it yet:  reel end"]
     (kit.parent / "chat.json").write_text(chat())
-    assert f"- {MARK}" in reel("end", kit.parent / "chat.json").ok().out
+    assert f"- {MARK}\n" in reel("end", kit.parent / "chat.json").ok().out
     keep(reel)
     assert is_quiet(reel)
 

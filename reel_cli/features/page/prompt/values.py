@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from reel_cli.core.errors import ReelError
 from reel_cli.core.exchange.prompts import PromptValues, cut_words
 from reel_cli.core.kit.snapshot import Snapshot
-from reel_cli.core.moment import day_in_words
+from reel_cli.core.moment import day_in_words, moment
 from reel_cli.core.pack.words import quote_said
 from reel_cli.core.stage_chain import origins
 from reel_cli.core.tape.tape_view import correction_line, corrections
@@ -17,7 +17,7 @@ from reel_cli.core.values.change import one_line
 from reel_cli.core.values.settings import SMALL_WINDOW, WHOLE
 from reel_cli.core.values.talk import Event, Session
 from reel_cli.features.page.cold_start import count_steady
-from reel_cli.features.page.kept_pages import pending_flags
+from reel_cli.features.page.kept_pages import page_notes, pending_flags
 
 if TYPE_CHECKING:
     from reel_cli.core.kit.approved_rings import Ring0
@@ -33,6 +33,8 @@ MARKED_SHARE, EXAMPLES_SHARE = 12, 24
 """Fractions of the prompt's words for what was marked in the chat, and for the names of the examples."""
 MANY_STEADY = 8
 """Number of sessions in a row without any shift after which a page is asked for the least sign of one."""
+_MIDNIGHT = "T00:00:00"
+"""The time of a chat of which only the day is known."""
 LONGEST_MARK = 40
 """Words of one marked line above which a prompt shows only its beginning."""
 
@@ -59,7 +61,7 @@ def page_values(
     settings = snapshot.settings
     words = prompt_words(settings.cap)
     steady = count_steady(snapshot)
-    marked = [flag.text for flag in flags_shown(snapshot).values()]
+    marked = [f"{flag.text}{_doubt_chat(snapshot, flag, session)}" for flag in flags_shown(snapshot).values()]
     put_right = _put_right(snapshot, session, given=given)
     if not given:
         put_right = fit_lines(put_right, words // MARKED_SHARE, LONGEST_MARK)
@@ -83,6 +85,18 @@ def flags_shown(snapshot: Snapshot) -> Mapping[str, Event]:
     flags = pending_flags(snapshot)
     shown = fit_lines([flag.text for flag in flags.values()], room, LONGEST_MARK)
     return {mark: replace(flag, text=text) for (mark, flag), text in zip(flags.items(), shown, strict=False)}
+
+
+def _doubt_chat(snapshot: Snapshot, flag: Event, session: Session | None) -> str:
+    """Return words behind a flag that was set before the session began, or may have been; "" for another."""
+    if session is None:
+        return ""
+    started = session.started or ""
+    if started and _MIDNIGHT not in started:
+        return " (marked before this chat began)" if moment(flag.at) < moment(started) else ""
+    # of this chat only the day is known, and another has its page, which did not ask about the flag
+    others = (path for path in page_notes(snapshot) if f"/{session.id}." not in path)
+    return " (perhaps in an earlier chat)" if any(others) else ""
 
 
 def fit_lines(lines: Sequence[str], room: int, longest: int) -> list[str]:
