@@ -15,9 +15,9 @@ from reel_cli.core.evidence.grounding.check import (
 )
 from reel_cli.core.evidence.grounding.intentions import owed_instead
 from reel_cli.core.evidence.grounding.lexicon import clauses, even, sentences
+from reel_cli.core.evidence.grounding.opposites import opposites
 from reel_cli.core.evidence.grounding.owners import exchanged
 from reel_cli.core.evidence.grounding.quantities import misdated, misnumbers, mistimed
-from reel_cli.core.evidence.grounding.reversals import reversals
 from reel_cli.core.evidence.grounding.scenes import content, odd_scenes, odd_words
 from reel_cli.core.evidence.grounding.source import Passage, Source
 from reel_cli.core.evidence.grounding.strife import has_strife, told_strife
@@ -86,7 +86,7 @@ class Judge:
     def weigh(self, one: UngroundedDetail) -> Verdict:
         """Return the verdict on a detail that its source does not bear."""
         if one.kind is Claim.NEGATION:
-            # a no told in other words is seldom one to the same thing; what is certain, `_reversed` finds
+            # a no told in other words is seldom one to the same thing; what is certain, `_opposed` finds
             return Verdict.CANNOT_TELL
         if one.kind in (Claim.QUOTE, Claim.ANCHOR):
             parts = [part for part in _GAP.split(one.claim) if re.search(r"\w", part)]
@@ -113,7 +113,7 @@ class Judge:
             yield from self._substituted(stretch, text, masked)
             yield from self._misdated(stretch, text, masked)
             if stretch.told:
-                yield from self._reversed(stretch, text, masked)
+                yield from self._opposed(stretch, text, masked)
                 yield from self._only_owed(stretch, text, masked)
                 yield from self._quarrelled(stretch, text, masked)
                 yield from self._strange(stretch, text, masked)
@@ -129,9 +129,12 @@ class Judge:
             verdict = Verdict.NOT_BORNE if certain and not elsewhere else Verdict.CANNOT_TELL
             yield self._judged(verdict, Claim.SCENE, stretch, text, odd.start, odd.end, None)
 
-    def _reversed(self, stretch: Stretch, text: str, masked: str) -> Iterator[Judgement]:
-        for one in reversals(masked, self._source):
-            yield self._judged(Verdict.NOT_BORNE, Claim.NEGATION, stretch, text, one.start, one.end, one.said)
+    def _opposed(self, stretch: Stretch, text: str, masked: str) -> Iterator[Judgement]:
+        for one in opposites(masked, self._source, self._persona, self._user):
+            words = one.words if not one.denies else ()
+            elsewhere = words and self._known.bears_together(words, len(words), without=self._own)
+            verdict = Verdict.CANNOT_TELL if elsewhere else Verdict.NOT_BORNE
+            yield self._judged(verdict, Claim.NEGATION, stretch, text, one.start, one.end, one.said)
 
     def _only_owed(self, stretch: Stretch, text: str, masked: str) -> Iterator[Judgement]:
         """Yield the clauses that tell as done what was only meant, owed or offered."""

@@ -9,7 +9,7 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.grounding.check import Claim, Stretch, UngroundedDetail, mask_quoted, told
 from reel_cli.core.evidence.grounding.lexicon import clauses, even, sentences
 from reel_cli.core.evidence.grounding.numbers import numbers
-from reel_cli.core.evidence.grounding.repeats import said_but_for_no
+from reel_cli.core.evidence.grounding.opposites import find_opposite
 from reel_cli.core.evidence.grounding.source import Source, Turn, look_at_turn
 from reel_cli.core.evidence.judge import Judge
 from reel_cli.core.evidence.phrases import fold
@@ -150,7 +150,7 @@ class Checks:
 
     def clashes(self, text: str, amended: Sequence[str]) -> list[Problem]:
         """Return what a text says the opposite of what an earlier batch wrote, unless that is `amended`."""
-        me = self._snapshot.settings.name
+        me, other = self._snapshot.settings.name, self._snapshot.settings.user
         before = [part for whole in self._earlier.before for part in _paragraphs(whole)][-_MOST_HELD:]
         if not before:
             return []
@@ -161,7 +161,7 @@ class Checks:
             for part in _paragraphs(text)
             for sentence, clause in _clauses(" ".join(part.split()))
             # a word in common is no conflict: only what is told again word for word, but for a no
-            if (old := said_but_for_no(clause, sentence, earlier)) is not None
+            if (old := find_opposite(clause, sentence, earlier, me, other)) is not None
         ]
         return [
             Problem("clash", f"“{one_line(new, 80)}” and “{one_line(old, 80)}”, written before, do not agree")

@@ -85,7 +85,6 @@ def test_nothing_is_shown_of_what_may_be_so(text: str) -> None:
         ("His grandma gave him a cello for his birthday twelve years ago.", "number", "twelve years ago"),
         ("The 3 younger boys love the garden.", "number", "3"),
         ("I passed the pilot exam yesterday.", "negation", "I passed the pilot exam yesterday."),
-        ("I am not sure that I am up for the challenge.", "negation", "I am not sure"),
         ("Bo did not roast chestnuts.", "negation", "Bo did not roast chestnuts."),
         ("I went to the lighthouse with Laura.", "speaker", "I went to the lighthouse with Laura."),
         ("Bo was busy repairing the harbour radio.", "speaker", "Bo was busy repairing the harbour radio."),
@@ -141,7 +140,7 @@ def test_a_number_without_a_thing_and_one_of_another_evening_are_said(
     [
         ("He walks into the sea at neap, there is hardly any sea to drown in. The coroner does it.", False),
         ("I won't have the coroner hanged. He walks into the sea at neap, and that is the last page.", False),
-        ("The coroner won't walk into the sea. He only walks along the mole at neap.", False),
+        ("The coroner won't walk into the sea. He only walks along the mole at neap.", True),
         ("The coroner does not walk into the sea at neap. He only walks along the mole.", True),
     ],
 )

@@ -1,0 +1,92 @@
+"""Clauses that say the opposite of what was said, and clauses of the same words that do not."""
+
+from datetime import date
+
+import pytest
+
+from reel_cli.core.evidence.grounding.opposites import opposites
+from reel_cli.core.evidence.grounding.source import Source, Turn, look_at_turn
+
+SAID = (
+    ("Bo", "Niels is not coming, he can't get off work. The rain's stopped. Old Birk whistled."),
+    ("Ada", "I can see the bay from the loft. The regulars hate the rye. So the title stays."),
+    ("Bo", "The drill hall has no heating since the flood. I rowed round the island, and I wasn't sick."),
+    ("Ada", "Did you ring the harbour office, as you said you would?"),
+    ("Bo", "No, not yet. I bought my aunt a folding stool for the quay and she won't use it."),
+    ("Ada", "You argued about the mooring again. Who gave in?"),
+    ("Bo", "Nobody. I mended the harbour radio with a silver wire. And Pim's ladder."),
+    ("Ada", "You waved at him, with no ladder. I hate not being on the ice."),
+    ("Bo", "Wish I had a trainer lined up. Mutti says nonsense, Anke is coming at Easter."),
+    ("Ada", "Do you like mending nets?"),
+    ("Bo", "Yes, I love it. If I win, I'll buy the house."),
+    ("Ada", "You never locked the shed in winter. I never want to lose that view."),
+    ("Bo", "I sold the dory to a man from Marstal haha."),
+    ("Ada", "The tester was due in the post."),
+)
+
+
+def found(text: str) -> list[str]:
+    after = [*(words for _, words in SAID[1:]), ""]
+    said = [
+        look_at_turn(Turn(number, who, words, date(2026, 5, 7)), answer)
+        for number, ((who, words), answer) in enumerate(zip(SAID, after, strict=True), 1)
+    ]
+    source = Source(said, "Ada Bo", "Ada Bo", (), "Ada")
+    return [f"{one.said.text}" for one in opposites(text, source, "Ada", "Bo")]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Niels comes too, since he got off work.", "Niels is not coming, he can't get off work."),
+        ("By then the rain had not stopped.", "The rain's stopped."),
+        ("Birk stood there, and old Birk did not whistle.", "Old Birk whistled."),
+        ("I can't see the bay from the loft.", "I can see the bay from the loft."),
+        ("The regulars love the rye.", "The regulars hate the rye."),
+        ("The title goes.", "So the title stays."),
+        (
+            "They sing in the school, as the drill hall has heating.",
+            "The drill hall has no heating since the flood.",
+        ),
+        (
+            "He rowed round the island, and he was sick all the way.",
+            "I rowed round the island, and I wasn't sick.",
+        ),
+        ("Bo has rung the harbour office.", "No, not yet."),
+        ("They argued about the mooring, and she gave in.", "Nobody."),
+        ("Bo did not mend the harbour radio.", "I mended the harbour radio with a silver wire."),
+        ("Bo does not like mending nets.", "Yes, I love it."),
+        ("Bo locked the shed in winter.", "You never locked the shed in winter."),
+    ],
+)
+def test_the_same_clause_with_the_other_sense_is_found(text: str, said: str) -> None:
+    assert found(text) == [said]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # in one clause the talk only names the thing
+        "Pim still has no ladder.",
+        # the no is about something narrower than what was said
+        "Bo did not mend the harbour radio with copper.",
+        "Niels is coming at Easter, after the fair.",
+        "It did not stop at noon.",
+        # the same sense in other words, and a wish
+        "Ada hates being off the ice.",
+        "Bo has no trainer lined up.",
+        # what somebody else holds, what was only due, what was said in jest, or only supposed
+        "Anke is not coming at Easter.",
+        "The tester is not in the post.",
+        "Bo did not sell the dory.",
+        "He does not win, he does not buy the house.",
+        # what may be done yet, and what each said of himself
+        "Bo will ring the harbour office on Monday.",
+        "I was sick.",
+        # a feeling, and a question
+        "I never want to lose her.",
+        "Did Birk not whistle?",
+    ],
+)
+def test_what_is_not_about_the_same_thing_is_left_alone(text: str) -> None:
+    assert found(text) == []
