@@ -86,6 +86,8 @@ def _tell(summary: KitSummary, way: str, now: "datetime", room: int) -> list[str
     if room and summary.now:
         lines.append(f"Going on: {one_line(summary.now, room)}")
     lines += [one_line(text, room) for text in summary.noted if room]
+    if summary.noted_end and room:
+        lines.append(_through(summary.noted_end, way))
     if summary.doubt and room:
         lines.append(_through(summary.doubt, way))
     lines += [] if lost else problems

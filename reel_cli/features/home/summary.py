@@ -22,7 +22,7 @@ from reel_cli.features.page.owed_pages import ALL_OF_THEM, FLAG, chats_forgotten
 from reel_cli.features.record.latest_chat import began_since
 from reel_cli.features.review.open_decisions import list_waiting
 from reel_cli.features.review.proposals import list_proposals
-from reel_cli.features.start.noted_days import list_noted, tell_noted
+from reel_cli.features.start.noted_days import list_noted, tell_end, tell_noted
 
 if TYPE_CHECKING:
     from reel_cli.core.kit.snapshot import Snapshot
@@ -56,6 +56,8 @@ class KitSummary:
     """When a chat was begun of which nothing is recorded yet."""
     noted: Sequence[str] = ()
     """Sentences about what is noted for today, or for a day that came since the last chat."""
+    noted_end: str = ""
+    """How what is noted for a day that has passed is told no more; "" for none."""
     doubt: str = ""
     """A doubt of the persona about being the same, with the command to look at it."""
     readable: bool = True
@@ -88,13 +90,14 @@ def summarize(opened: "OpenKit", *, beside: bool = False) -> KitSummary:
         return KitSummary(name, problems=_problems_of(opened, error), readable=False)
     brief = _in_brief(overview, sessions, now, waiting=waiting)
     today = opened.now().date()
-    noted = tell_noted(list_noted(overview, today), today)
+    named = list_noted(overview, today)
     told = f"{doubt.why}:  {LOOK}" if doubt is not None else ""
     return replace(
         brief,
         problems=problems,
         began=began_since(opened, sessions),
-        noted=noted,
+        noted=tell_noted(named, today),
+        noted_end=tell_end(named, today),
         doubt=told,
         templates=not sessions and _is_templates(overview),
     )

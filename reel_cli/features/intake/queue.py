@@ -5,7 +5,7 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.tape.tape_view import read_session, retracted, standing_sessions
+from reel_cli.core.tape.tape_view import corrections, read_session, retracted, standing_sessions
 from reel_cli.core.values.change import Change, one_line
 from reel_cli.core.values.talk import PURGED
 from reel_cli.features.intake.entry import (
@@ -127,11 +127,12 @@ def kept_of(snapshot: "Snapshot", sessions: Collection[str]) -> Sequence[str]:
 
 def list_reminders(
     snapshot: "Snapshot", has_come: "Callable[[str, date], bool]"
-) -> Sequence[tuple[str, str, date]]:
-    """Return what was asked, promised or arranged, with who said it and the day on which they did.
+) -> Sequence[tuple[str, str, date, str]]:
+    """Return what was asked, promised or arranged, with who said it, on which day, and the place in the chat.
 
     `has_come` says of words and that day whether the time they name has come; others are left out. So is what
-    a page keeps in mind or does not keep: the first is a note, the other is nothing.
+    a page keeps in mind or does not keep: the first is a note, the other is nothing. What was put right since
+    (`reel tape correct`) is left out as well.
     """
     try:
         queue = read_queue(snapshot)
@@ -141,21 +142,26 @@ def list_reminders(
     there, persona = frozenset(standing_sessions(snapshot)), snapshot.settings.name
     kept = [one.candidate for one in queue.decided if one.decision.where not in (WORKING, NOWHERE)]
     said = [
-        (one.words, one.who, date.fromisoformat(place.session[:10]))
+        (one.words, one.who, date.fromisoformat(place.session[:10]), place)
         for one in (*kept, *queue.waiting)
         if (place := one.place) is not None and place.session in there
     ]
-    come = [(words, who, day) for words, who, day in said if has_come(words, day)]
+    come = [one for one in said if has_come(one[0], one[2])]
     if not come:
         return ()
+    right = corrections(snapshot)
     from reel_cli.features.intake.detection import notice
     from reel_cli.features.intake.signs import FOR_A_DAY
 
     # a decided one has the reason of the decision
     return [
-        (words, who, day)
-        for words, who, day in come
+        (words, who, day, f"{place.session}#{place.first}")
+        for words, who, day, place in come
         if any(found.why in FOR_A_DAY for found in notice(words, own=who == persona))
+        and not any(
+            event.about is None or event.about[0] <= place.first <= event.about[1]
+            for event in right.get(place.session, ())
+        )
     ]
 
 

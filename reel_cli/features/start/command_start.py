@@ -32,7 +32,7 @@ def start(
     from reel_cli.core.pack.build_bundle import BundleRequest, pack_kit
     from reel_cli.features.start.chat_notices import list_before_chat
     from reel_cli.features.start.command_pack import LIST, list_places, wish_for
-    from reel_cli.features.start.noted_days import list_noted, tell_noted
+    from reel_cli.features.start.noted_days import list_noted, tell_end, tell_noted
     from reel_cli.terminal.bundle_view import note_handed_out, note_start
     from reel_cli.terminal.kit_warnings import find_kit_warnings, note_fresh_clone
 
@@ -42,7 +42,9 @@ def start(
         return
     opened.note_if_without_history()
     note_fresh_clone(opened)
-    noted = tell_noted(list_noted(opened.overview, opened.now().date()), opened.now().date())
+    today = opened.now().date()
+    named = list_noted(opened.overview, today)
+    noted, end = tell_noted(named, today), tell_end(named, today)
     wish = BundleRequest(cue=cue, boot=boot, rows=tuple(rows or ()), today=tell_today(opened, noted))
     if rows:
         from reel_cli.terminal.pointing import pointing
@@ -51,7 +53,7 @@ def start(
     damage, told = find_kit_warnings(opened, bundle)
     with opened.console.waiting("Looking"):
         lines = list_before_chat(opened, damage, told)
-    for line in (*lines, *noted):
+    for line in filter(None, (*lines, *noted, end)):
         opened.console.say(line)
     note_handed_out(opened, bundle)
     note_start(opened)

@@ -84,11 +84,12 @@ _DAY_OF_MONTH = late(r"\s+(?:the\s+)?\d{1,2}(?:st|nd|rd|th)?\b(?!\s*(?:[ap]\.?m\
 
 @frozen
 class NotedDay:
-    """A note in one line, and the day that it names; `who` said it in a chat, "" for a note."""
+    """A note in one line, and the day that it names; `who` said it at a `place` in a chat, "" for a note."""
 
     day: date
     text: str
     who: str = ""
+    place: str = ""
 
 
 def list_noted(snapshot: "Snapshot", today: date) -> Sequence[NotedDay]:
@@ -112,6 +113,16 @@ def _say_the_same(one: str, other: str) -> bool:
 def tell_noted(found: Sequence[NotedDay], today: date) -> Sequence[str]:
     """Return a sentence about each, such as `Noted for today: Ask how the scan went.` for a note."""
     return [f"{_opening(one, today)}: {_closed(one)}" for one in found]
+
+
+def tell_end(found: Sequence[NotedDay], today: date) -> str:
+    """Return how what is noted for a day that has passed is told no more; "" where there is none."""
+    late = [one for one in found if one.day < today]
+    if not late:
+        return ""
+    # a note is taken out; what was said stays, with a word beside it
+    command = f"reel tape correct {late[0].place} done" if late[0].place else "reel edit now"
+    return f"Told until your next chat; if it is done:  {command}"
 
 
 def _opening(one: NotedDay, today: date) -> str:
@@ -141,9 +152,9 @@ def _of_chats(snapshot: "Snapshot", last: date, today: date) -> Iterator[NotedDa
         return _day_that_came(words, said, last, today) is not None
 
     for find in bring("reminders"):
-        for words, who, said in find(snapshot, has_come):
+        for words, who, said, place in find(snapshot, has_come):
             if day := _day_that_came(words, said, last, today):
-                yield NotedDay(day, one_line(words, _LONGEST), who)
+                yield NotedDay(day, one_line(words, _LONGEST), who, place)
 
 
 def _day_that_came(text: str, since: date | None, last: date, today: date) -> date | None:

@@ -37,9 +37,24 @@ def test_what_was_asked_for_a_day_is_in_that_days_bundle_and_on_both_screens(ree
     assert told in reel(env={"REEL_NOW": THURSDAY}).ok().out.splitlines()
     late = start(reel, "2026-02-28T20:00:00+00:00")
     assert f"For 26 February 2026 Bo said: “{ASKED}”" in late.err
+    assert "if it is done" not in run.err + late.out
     # a talk that came after it has had its chance
     say(reel, "The boat is in.", "2026-02-28T21:00:00+00:00")
     assert "Bo said" not in start(reel, "2026-03-01T20:00:00+00:00").err
+
+
+@pytest.mark.needs("intake")
+def test_what_is_done_is_told_no_more(reel: Reel, kit: Path) -> None:
+    """It was told until the next chat, and nothing said how to end it; deleting the note did not."""
+    say(reel, ASKED)
+    later = "2026-03-07T20:00:00+00:00"
+    told = "For 26 February 2026 Bo said"
+    for screen in (start(reel, later).err, reel(env={"REEL_NOW": later}).ok().out):
+        assert told in screen
+        command = screen.partition("Told until your next chat; if it is done:  reel ")[2].partition("\n")[0]
+        assert command == "tape correct 2026-02-25-1#7 done"
+    reel(*command.split()).ok()
+    assert told not in start(reel, later).err + reel(env={"REEL_NOW": later}).ok().out
 
 
 @pytest.mark.needs("intake")
