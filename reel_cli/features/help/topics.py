@@ -284,6 +284,40 @@ SITUATIONS: Sequence[Topic] = (
         ("copying", "pasting"),
     ),
     Topic(
+        "sillytavern",
+        "using a kit with SillyTavern, where the chat goes on as before",
+        "A bundle goes into the character's fields, and the chat's file is recorded afterwards. A card that "
+        "you have becomes a kit, and a kit a card.",
+        [
+            ("reel pack --for sillytavern", "makes the bundle for its fields"),
+            ("reel record FILE", "records a chat from data/YOU/chats"),
+            ("reel init mira --card FILE", "makes a kit from a card"),
+            ("reel export card", "writes a card"),
+        ],
+        ("silly tavern", "tavern", "card", "cards", "character card", "character cards"),
+    ),
+    Topic(
+        "lorebook",
+        "what the persona knows and did not live, found by its keys; elsewhere *World Info*",
+        "Each entry becomes a memory under a heading of its own.",
+        [
+            ("reel import lorebook FILE", "takes one in"),
+            ("reel export lorebook", "writes one, with the memories"),
+        ],
+        ("lorebooks", "lore", "world info", "world book", "character book"),
+    ),
+    Topic(
+        "npc",
+        "a character of a game or a story as a persona",
+        "It keeps what was said and done, from scene to scene.",
+        [
+            ("reel init marta --template game-npc --name Marta", "makes one to begin with"),
+            ("reel domain list", "shows its tables"),
+            ("reel import lorebook FILE", "takes in the world it lives in"),
+        ],
+        ("game", "games", "rpg", "innkeeper"),
+    ),
+    Topic(
         "forgot",
         "the persona does not know something that it should",
         "Look whether the bundle was pasted at the beginning of this chat; some programs cut long ones. What "

@@ -37,7 +37,7 @@ APPROVE_EDIT = Choice("y", "approve", "Counts now")
 """Approval of what a person wrote by hand, whose title tells that."""
 _EDITS = (Kind.RING0, Kind.POOL, Kind.ROTATION, Kind.HAND)
 """Kinds that are an edit of one file by hand."""
-_KEPT = "Kept, {} is shown it before each chat; an older one may make room for it"
+_KEPT = "If you keep it, {} is shown it before each chat, and an older example may be put away for it"
 _SPEAKER = re.compile(r"\A\*\*(.+?):\*\*")
 _HAND = {"edited by hand": "your edit of {}", "a new file": "a new file, {}"}
 """Titles of edits by hand in the walk, by their names in the list."""

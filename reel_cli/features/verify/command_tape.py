@@ -230,7 +230,9 @@ def correct(
     if made:
         names = ", ".join(f"{memory.id} ({memory.title})" for memory in made)
         opened.console.say(f"These were made from it; check whether they still hold: {names}")
+        opened.console.next_step(f"To put one right:  reel edit {made[0].id}")
     say_facts(opened, about)
+    _say_notes(opened, session)
     _say_examples(opened, about)
     say_retold(opened, [about])
 
@@ -340,6 +342,25 @@ def say_facts(opened: "OpenKit", about: str) -> None:
     opened.console.say(f"Known by heart from there, and still in bundles: {named}{more}")
     kind, _, key = found[0].id.partition("/")
     opened.console.next_step(f'To put it right:  reel fact add {quote(kind)} {quote(key)} "…"')
+
+
+def _say_notes(opened: "OpenKit", session: str) -> None:
+    """Name what was noted on the day of a chat, and how to change it."""
+    from datetime import date
+
+    from reel_cli.core.files.working_file import NOTED, read_items, without_day
+    from reel_cli.core.kit.snapshot import WORKING
+    from reel_cli.core.moment import day_in_words
+
+    day = day_in_words(date.fromisoformat(session[:10]))
+    items = read_items(opened.snapshot.text(WORKING) or "")
+    found = [one for one in items if (noted := NOTED.search(one.text)) and noted["day"] == day]
+    if not found:
+        return
+    named = ", ".join(f"“{one_line(without_day(one.text), 60)}”" for one in found[:RETOLD_SHOWN])
+    more = f" and {len(found) - RETOLD_SHOWN:,} more" if len(found) > RETOLD_SHOWN else ""
+    opened.console.say(f"Noted on {day}, and still in bundles: {named}{more}")
+    opened.console.next_step("To change a note:  reel edit now")
 
 
 def _struck(about: str) -> "Mapping[str, range]":

@@ -9,7 +9,7 @@ import pytest
 
 from tests.support.cli import Reel, git
 from tests.support.dreaming_persona import have_evenings
-from tests.support.pages import chat
+from tests.support.pages import chat, page
 
 ADD = ("fact", "add")
 
@@ -223,6 +223,18 @@ def test_a_correction_names_the_example_made_of_the_line(reel: Reel, kit: Path) 
     assert "The letter" not in reel("tape", "correct", "2026-02-25-1#3", "no").ok().err
     reel("exemplar", "retire", "the-letter").ok()
     assert "The letter" not in reel("tape", "correct", "2026-02-25-1#2", "from Bergen").ok().err
+
+
+def test_a_correction_names_memory_and_notes_of_the_chat_with_their_commands(reel: Reel, kit: Path) -> None:
+    """It said to check whether the memory still holds, and not how, and passed over the notes of the page."""
+    reel("record", "-", stdin=chat()).ok()
+    kept = page({"My notes": "new: The residency wants forty pages by 30 April.\nstate: Well."})
+    reel("checkpoint", "--reply", "-", "--yes", stdin=kept).ok()
+    done = reel("tape", "correct", "2026-02-25-1#5", "fifty pages").ok()
+    assert "These were made from it; check whether they still hold: M-001 (The letter that" in done.err
+    assert "To put one right:  reel edit M-001\n" in done.err
+    assert "Noted on 25 February 2026, and still in bundles: “The residency wants forty pages by" in done.err
+    assert "To change a note:  reel edit now\n" in done.err
 
 
 def test_a_correction_of_its_message_names_the_fact(reel: Reel, kit: Path) -> None:

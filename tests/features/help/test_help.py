@@ -112,6 +112,21 @@ def test_a_person_s_own_word_finds_what_they_mean(reel: Reel, words: str, meant:
     assert (told.out.partition(":")[0].casefold(), told.err) == (meant, "")
 
 
+@pytest.mark.parametrize(
+    ("word", "typed"),
+    [
+        ("sillytavern", "reel pack --for sillytavern"),
+        ("lorebook", "reel import lorebook FILE"),
+        ("world info", "reel import lorebook FILE"),
+        ("npc", "reel init marta --template game-npc --name Marta"),
+        ("character card", "reel init mira --card FILE"),
+    ],
+)
+def test_words_of_other_programs_lead_to_commands(reel: Reel, word: str, typed: str) -> None:
+    """They were unknown, or guessed to be a close look."""
+    assert f"  {typed}  " in reel("help", *word.split()).ok().out
+
+
 def test_who_asks_how_to_correct_is_led_to_an_editor_and_not_to_forgetting(reel: Reel) -> None:
     told = reel("help", "correct").ok()
     assert told.err == ""

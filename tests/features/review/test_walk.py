@@ -308,7 +308,10 @@ def test_an_example_that_is_kept_may_leave_another_without_room(walk: Callable[.
     """It said only that it is shown, and another example was not any more."""
     assert told.exists()
     shown = " ".join(walk("q").ok().err.split())
-    assert "Kept, Ada is shown it before each chat; an older one may make room for it." in shown
+    assert (
+        "If you keep it, Ada is shown it before each chat, and an older example may be put away for it."
+        in shown
+    )
 
 
 def test_help_says_that_enter_after_the_last_carries_out_what_was_decided(
