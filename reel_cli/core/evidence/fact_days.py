@@ -1,7 +1,7 @@
 """Days of a turn as its sentences mean them: past or to come, with or without a year."""
 
 from calendar import monthrange
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
@@ -10,6 +10,7 @@ from reel_cli.core.evidence.grounding.date_support import is_borne
 from reel_cli.core.evidence.grounding.dates import When, dates
 from reel_cli.core.evidence.grounding.lexicon import STOP, even
 from reel_cli.core.frozen import late
+from reel_cli.core.informal_words import write_out
 from reel_cli.core.moment import day_in_words
 
 if TYPE_CHECKING:
@@ -118,13 +119,33 @@ def has_passed(text: str, noted: date | None, today: date) -> bool:
     lay behind when the text was noted.
     """
     plain = even(text)
-    named = [one for one in dates(plain, noted) if one.spans]
+    named = [one for one in _join_weekdays(dates(plain, noted), plain, noted) if one.spans]
     named = [one for one in named if not _NOT_ON.search(plain[: one.start])]
     if any(_RECKONED_FROM.search(plain[: one.start]) for one in named):
         # `two weekends after 3 June` is another day
         return False
     ends = [end for one in named for end in [_end(one, noted)] if noted is None or end >= noted]
     return bool(ends) and max(ends) < today
+
+
+def _join_weekdays(whens: Sequence[When], text: str, noted: date | None) -> list[When]:
+    """Return dates in which `Sunday 22nd` is one day: the nearest of that number that is a Sunday."""
+    found: list[When] = []
+    for one in whens:
+        before = found[-1] if found else None
+        if before is None or one.kind != "nth" or before.weekday is None or noted is None:
+            found.append(one)
+            continue
+        if not _BETWEEN_DAYS.fullmatch(text, before.end, one.start):
+            found.append(one)
+            continue
+        near = (noted + timedelta(days=side * far) for far in range(2 * _MONTH_AND_MORE) for side in (1, -1))
+        day = next((day for day in near if (day.day, day.weekday()) == (one.day, before.weekday)), None)
+        found[-1] = replace(one, start=before.start, spans=((day, day),) if day is not None else ())
+    return found
+
+
+_BETWEEN_DAYS = late(r",?\s+(?:the\s+)?|\s*")
 
 
 def _end(one: When, noted: date | None) -> date:
@@ -142,9 +163,10 @@ _GOES_ON = late(r"\s+([a-z]+)")
 
 
 def look_at_own(turn: "Turn") -> "SourceMessage":
-    """Return the index of a turn, in which `the 20th` is the day that its sentence means."""
+    """Return the index of a turn, written out, in which `the 20th` is the day that its sentence means."""
     from reel_cli.core.evidence.grounding.source import look_at_turn
 
+    turn = replace(turn, text=write_out(turn.text))
     said, today = look_at_turn(turn), turn.day
     if today is None or not any(one.kind == "nth" for one in said.dates):
         return said

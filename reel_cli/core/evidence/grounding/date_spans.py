@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, timedelta
 
 from reel_cli.core.evidence.grounding.date_words import MONTHS, ONES, SEASONS, SMALL, TEENS
+from reel_cli.core.informal_words import write_out
 
 
 def read_ordinal(got: Mapping[str, str | None]) -> int:
@@ -105,7 +106,7 @@ def find_relative(kind: str, got: dict[str, str | None], today: date) -> Iterato
     """Yield the spans that words reckoned from `today` may mean: `yesterday`, `last summer`, `a week ago`."""
     if kind == "near":
         shift = {"yesterday": -1, "last night": -1, "tomorrow": 1, "the day before yesterday": -2}
-        day = today + timedelta(days=shift.get((got["near"] or "").casefold(), 2))
+        day = today + timedelta(days=shift.get(write_out((got["near"] or "").casefold()), 2))
         yield day, day
     elif kind in ("later", "end"):
         unit = (got["later"] or "").casefold().split()[-1]

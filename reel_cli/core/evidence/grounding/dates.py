@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 
+from reel_cli.core import informal_words
 from reel_cli.core.evidence.grounding.date_words import MONTHS, ONES, SEASONS, TEENS, TO_TWELVE, WEEKDAYS
 from reel_cli.core.evidence.grounding.lexicon import even, evened_case, has_any
 from reel_cli.core.frozen import frozen, late
@@ -16,7 +17,7 @@ _M = (
 )
 _D = r"(?P<day>[0-3]?\d)(?:st|nd|rd|th)?\b"
 _Y = r"(?:,?\s+(?:of\s+)?(?P<year>(?:19|20)\d\d)\b)?"
-_W = r"(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?"
+_W = r"(?:mon|tues?|wed(?:nes|s)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?"
 _WRITTEN = rf"(?:(?P<tens>twenty|thirty)[\s-])?(?P<ones>{'|'.join((*ONES, *TEENS))}|thirtieth)"
 _COUNT = rf"(?P<count>\d+|an?|{'|'.join(TO_TWELVE)}|(?:a )?couple(?: of)?|(?:a )?few)"
 _PART = (
@@ -25,8 +26,15 @@ _PART = (
 )
 _BACK = r"(?P<dir>ago|before|earlier|prior|back|later|from now|from today)"
 _COUNTED = r"(?!\s*(?:tokens|%|words|dollars|euros|people|steps|calories|yen|meters|metres)|[.,]\d)"
-_NEAR = r"(?P<near>the day before yesterday|the day after tomorrow|yesterday|tomorrow|last night)"
+_NEAR = (
+    r"(?P<near>the day before yesterday|the day after tomorrow|yesterday|tomorrow|last night"
+    rf"|{'|'.join((*informal_words.YESTERDAY, *informal_words.TOMORROW))})"
+)
 _WHICH = r"(?P<which>last|next|this|past|coming|previous|following)"
+_BEHIND_NAME = (
+    r"(?:(?<=day )|(?<=\b(?:mon|tue|wed|thu|fri|sat|sun) )|(?<=\b(?:tues|weds|thur) )|(?<=\bthurs ))"
+)
+"""Pattern of a place right behind a weekday, where `22nd` is a day of the month without its article."""
 PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     (kind, late(pattern, re.IGNORECASE))
     for kind, pattern in (
@@ -52,10 +60,11 @@ PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("back", rf"\b(?P<dir>in|within)\s+{_COUNT}\s+(?P<unit>day|week|month|year)s?\b"),
         ("weekday", rf"\b(?:(?P<which>last|next|this|past|coming|on|by|that)\s+)?(?P<weekday>{_W})s?\b"),
         ("year", rf"(?<![\d$€£.,])\b(?P<year>(?:19|20)\d\d)\b{_COUNTED}"),
-        ("nth", rf"\bthe\s+{_D}(?=[\s,.;!?)]|$)"),
+        ("nth", rf"(?:\bthe\s+|{_BEHIND_NAME}){_D}(?=[\s,.;!?)]|$)"),
         ("ordinal", rf"\bthe\s+{_WRITTEN}\b"),
         ("either", r"(?<![\d.,£$€])\b(?P<day>[0-3]?\d)(?= or [0-3]?\d(?:[.;!?]|$))"),
         ("either", r"(?<=\d or )(?P<day>[0-3]?\d)(?=[.;!?]|$)"),
+        ("either", r"(?<![\d.,£$€])\b(?P<day>[0-3]?\d)(?:st|nd|rd|th)\b"),
     )
 )
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
@@ -67,12 +76,18 @@ SIGNS: dict[str, tuple[str, ...]] = {
     "part": _MONTHS,
     "month": _MONTHS,
     "season": tuple(SEASONS),
-    "near": ("yesterday", "tomorrow", "last night"),
+    "near": (
+        "yesterday",
+        "tomorrow",
+        "last night",
+        *informal_words.YESTERDAY,
+        *informal_words.TOMORROW,
+    ),
     "later": ("later", "earlier"),
     "end": ("end of",),
     "span": ("week", "month", "year"),
     "weekend": ("weekend",),
-    "either": (" or ",),
+    "either": (" or ", "th", "st", "nd", "rd"),
     "back": ("day", "night", "week", "month", "year"),
     "weekday": ("mon", "tue", "wed", "thu", "fri", "sat", "sun"),
     "year": ("19", "20"),
@@ -211,8 +226,9 @@ def _is_date(kind: str, match: re.Match[str], text: str) -> bool:
     word = match[group]
     if word.islower():
         if kind != "weekday":
-            return word in MONTHS and word not in NO_DATE
-        return (word not in NO_DATE and word.endswith("day")) or _is_in_range(match, text)
+            return (word in MONTHS and word not in NO_DATE) or _is_short_month(word, match, text)
+        whole = word not in NO_DATE and word.endswith("day")
+        return whole or _is_in_range(match, text) or _is_short_weekday(word, match, text)
     if word.casefold() in NO_DATE and kind == "month":
         before = text[: match.start(group)]
         return bool(LEAD.search(before) or match["year"]) and not text[match.end(group) :].startswith(
@@ -221,6 +237,46 @@ def _is_date(kind: str, match: re.Match[str], text: str) -> bool:
     if word.casefold() in ("sun", "sat") and kind == "weekday":
         return match["which"] is not None
     return not word.isupper() or len(word) > 3
+
+
+def _is_short_month(word: str, match: re.Match[str], text: str) -> bool:
+    """Return whether a month in small letters is a short one: `in sept`, `since jan`."""
+    if word in informal_words.MONTHS:
+        return True
+    return word in _SHORT_MONTHS and LEAD.search(text, 0, match.start("month")) is not None
+
+
+def _is_short_weekday(word: str, match: re.Match[str], text: str) -> bool:
+    """Return whether a weekday in small letters is a short one: `thurs night`, `weds and fri`, `next mon`."""
+    if word in informal_words.WEEKDAYS or match[0].lower().endswith("weds"):
+        return True
+    end = match.end()
+    if _OF_WEEKDAY.match(text, end) or (match["which"] or "").lower() in _WHICH_DAY:
+        return True
+    if _WITH_WEEKDAY.match(text, end) or _BEHIND_WEEKDAY.search(text, 0, match.start("weekday")):
+        return True
+    return word in ("fri", "mon", "wed") and (
+        _LEADS_TO_WEEKDAY.search(text, 0, match.start("weekday")) is not None
+        or (word == "fri" and _ENDS_CLAUSE.match(text, end) is not None)
+    )
+
+
+_SHORT_MONTHS = ("jan", "mar", "jun", "jul", "dec")
+"""Short months that are other words as well, and months only behind a word for a time."""
+_WHICH_DAY = ("last", "next", "on", "by", "past", "coming", "this")
+_OF_WEEKDAY = late(
+    r"(?i)\s+(?:night|nite|morning|morn|eve(?:ning)?|afternoon|arvo|lunch\w*|at \d|\d{1,2}(?:st|nd|rd|th)\b"
+    r"|\d{1,2}(?::\d\d)?\s?[ap]m\b|\d{1,2}\s+(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))"
+)
+"""Pattern of what stands behind a weekday, and makes a day of it: `sat morning`, `sun 6th`."""
+_ANY_SHORT = r"(?:mon|tues?|weds?|thu(?:rs?)?|fri|sat|sun)"
+_WITH_WEEKDAY = late(rf"(?i)\s*(?:,|/|&|\+|-|and|n|or)\s*{_ANY_SHORT}(?:day)?s?\b")
+_BEHIND_WEEKDAY = late(rf"(?i)\b{_ANY_SHORT}(?:day)?s?\s*(?:,|/|&|\+|-|and|n|or)\s*$")
+_LEADS_TO_WEEKDAY = late(
+    r"(?i)\b(?:until|til|till|since|from|before|after|for|every|due|to|closes?|ends?|starts?|off|is|was|its|it's|now"
+    r"|(?:came|went|rang|left|paid|saw|met|got)(?: \w+)?)\s+$"
+)
+_ENDS_CLAUSE = late(r"\s*(?:[.,;!?)]|$)")
 
 
 def _read(kind: str, match: re.Match[str], today: date | None, *, said: bool) -> When | None:

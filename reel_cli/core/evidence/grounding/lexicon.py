@@ -6,18 +6,13 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from reel_cli.core.frozen import late
+from reel_cli.core.informal_words import write_out
 
 UNSPACED = late(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u31f0-\u31ff\u3400-\u9fff\uf900-\ufaff]"
 )
 """Pattern of a sign of a script without spaces between words: Thai, Lao, Burmese, Khmer, kana, Chinese."""
 HAN_DIGITS = frozenset("零〇一二两兩三四五六七八九十百千万萬")
-UNMARKED = {
-    "dont": "do not", "didnt": "did not", "doesnt": "does not", "wont": "will not", "cant": "can not",
-    "isnt": "is not", "wasnt": "was not", "havent": "have not", "hasnt": "has not", "couldnt": "could not",
-    "cannot": "can not", "im": "i am", "ive": "i have", "gonna": "going to", "wanna": "want to",
-    "gotta": "got to",
-}  # fmt: skip
 IRREGULAR = {
     word: base
     for base, words in {
@@ -320,11 +315,10 @@ _SAME_WIDTH = str.maketrans("‘’ʼ´`“”„«»–—‑−", "'''''" + '"
 WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
 _SENTENCE = re.compile(r"[.!?…]+[\"')\]*_]*(?=\s|$)|[;\n]+|\s-\s")
 _CLAUSE = re.compile(
-    r"[,:()]\s|\b(?:and|but|because|so|while|although|though|since|until|after|before|when|who|which|that|without)\b",
+    r"[,:()]\s|\b(?:and|n|but|because|cos|cuz|coz|so|tho|while|although|though|since|until|after|before|when|who|which|that|without)\b",
     re.IGNORECASE,
 )
 _NEGATED = re.compile(r"(?i)n't\b")
-_UNMARKED_WORD = re.compile(rf"\b(?:{'|'.join(UNMARKED)})\b")
 _PASSED = STOP | TOLD | PERSONS
 _PHRASAL = re.compile(r"\b(g[ai]v(?:es?|ing|en)) up\b")
 """Pattern of two words that mean together what neither means alone."""
@@ -360,13 +354,12 @@ def bare(word: str) -> str:
 @lru_cache(maxsize=256)
 def spelt_out(text: str) -> str:
     """Lower case, short forms written out, so that `didn't` is `did not` and `I'm` is `i am`."""
-    plain = even(text).casefold()
+    plain = write_out(even(text).casefold()).replace("cannot", "can not")
     if "n't" in plain:
         plain = plain.replace("won't", "will not").replace("can't", "can not")
         plain = plain.replace("shan't", "shall not").replace("ain't", "is not")
         plain = _NEGATED.sub(" not", plain)
-    plain = _PHRASAL.sub("quit", plain)
-    return _UNMARKED_WORD.sub(lambda found: UNMARKED[found[0]], plain)
+    return _PHRASAL.sub("quit", plain)
 
 
 @lru_cache(maxsize=20_000)
@@ -428,7 +421,7 @@ _IS = re.compile(r"\b(i|you|he|she|it|we|they|that|there|what|who)'(m|re|s)\b")
 @lru_cache(maxsize=256)
 def quote_key(text: str) -> str:
     """Return a text for comparing quotations, independent of person and of the form of `be`."""
-    plain = _IS.sub(r"\1 is", spelt_out(text))
+    plain = _IS.sub(r"\1 is", spelt_out(text)).replace("'ve", " have")
     words = []
     for told in WORD.findall(plain):
         word = told if told.isascii() else unicodedata.normalize("NFKC", told)

@@ -62,7 +62,7 @@ _PHRASES = (
     (late(r"(?i)\ban? (hour|day|year|week|month) and a half\b"), 1.5),
 )
 _NUMBER_WORD = late(
-    r"(?i)\b(?:(?:" + "|".join(SCALES) + r")(?:[\s-]+(?:and\s+)?|\b)"
+    r"(?i)\b(?:(?:" + "|".join(SCALES) + r")(?:[\s-]+(?:(?:and|n)\s+)?|\b)"
     r"|(?:" + "|".join([*_SMALL, *_TENS, "dozen"]) + r")(?:[\s-]+|\b))+"
 )
 _ENDINGS = {"first": 1, **{word: place for word, place in ORDINALS.items() if 2 < place < 10}}
@@ -167,7 +167,11 @@ def _words(text: str) -> Iterator[Number]:
     """Yield the numbers written in one or several words."""
     for match in _NUMBER_WORD.finditer(text):
         stop = match.start() + len(match[0].rstrip(" -\n\t"))
-        words = [word for word in re.split(r"[\s-]+", text[match.start() : stop].casefold()) if word != "and"]
+        words = [
+            word
+            for word in re.split(r"[\s-]+", text[match.start() : stop].casefold())
+            if word not in ("and", "n")
+        ]
         value, _ = _compose(words)
         if words[-1] in _TENS and (ending := _ENDING.match(text, stop)):
             value, stop = value + _ENDINGS[ending[1].casefold()], ending.end()

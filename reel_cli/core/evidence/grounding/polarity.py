@@ -74,6 +74,13 @@ _HAD_NONE = re.compile(
     r"|\b(?:i|we|he|she|they|you) (?:have|has|had) none\b"
 )
 """Pattern of a sentence that denies having what the words before it name: `I never had one.`"""
+_LEFT_UNSAID = re.compile(
+    r"\W*(?:(?:but|and|so|no|nah|nope|well|still)\W+)*(?:i|we|he|she|they|you)(?:'m|'re|'s)?"
+    r"(?: am| is| are| will| would| do| does| did| can| could| have| has| had)? not"
+    r"(?: going to| want to| do it| go)?"
+    r"(?:,? (?:though|anyway|after all|in the end|now))?\W*"
+)
+"""Pattern of a sentence whose no is of something that it does not name: `I'm not going to, though`."""
 _UNTOLD = re.compile(
     r"\b(?:nobody|not|never|no one)\b[^,.;]*"
     r"\b(?:told|tell|said|say|mention\w*|know|knew|think|thought|expected|notic\w*|reali[sz]\w*)\b"
@@ -134,6 +141,10 @@ def statements(turn: int, text: str, answer: str = "", speaker: str = "") -> lis
             told[-1] = replace(told[-1], lacked=True)
             found = [replace(one, lacked=True) if one.text == before else one for one in found]
         whole = frozenset(stems(sentence))
+        if told and _LEFT_UNSAID.fullmatch(spelt_out(sentence)):
+            # `I'm not going to, though` may deny anything that was said before it
+            told = [replace(one, unsure=one.stems) for one in told]
+            found = [replace(one, unsure=one.stems) for one in found]
         if not whole:
             continue
         if sentence.endswith("?") and not _TAG.search(sentence):

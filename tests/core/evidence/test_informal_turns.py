@@ -1,0 +1,88 @@
+"""Short weekdays and months are dates in small letters, and a no that names nothing denies what was said."""
+
+from collections.abc import Sequence
+from datetime import date
+
+import pytest
+
+from reel_cli.core.evidence.fact_days import has_passed
+from reel_cli.core.evidence.grounding.check import Claim, Stretch, find_ungrounded
+from reel_cli.core.evidence.grounding.dates import dates
+from reel_cli.core.evidence.grounding.source import Source, Turn, look_at_turn
+
+TUESDAY = date(2026, 5, 12)
+
+
+@pytest.mark.parametrize(
+    ("said", "claimed"),
+    [
+        ("the roofers come thurs and sat", "They come on 16 May."),
+        ("the roofers come weds n fri", "They come on 15 May."),
+        ("she phoned mon night", "She phoned on the 11th."),
+        ("the fair is next sun", "The fair is on 17 May."),
+        ("its fri 22nd now", "It is on Friday the 22nd."),
+        ("he left tues. gutted", "He left on Tuesday."),
+        ("free tonight n tmr", "Free tonight and tomorrow."),
+        ("met him yday", "They met yesterday."),
+        ("we moved in in sept", "They moved in in September."),
+        ("been here since jan tbh", "There since January."),
+    ],
+)
+def test_a_day_in_short_bears_the_day_in_full(said: str, claimed: str) -> None:
+    source = Source([look_at_turn(Turn(1, "Ro", said, TUESDAY))], who="Ro")
+    found = find_ungrounded([Stretch(claimed, ((0, 1),))], source)
+    assert [one.claim for one in found if one.kind is Claim.DATE] == []
+
+
+@pytest.mark.parametrize(
+    ("said", "claimed"),
+    [
+        ("the roofers come thurs and sat", "They come on 22 May."),
+        ("the fair is fri 22nd", "The fair is on Friday the 23rd."),
+        ("we moved in in sept", "They moved in in October."),
+    ],
+)
+def test_another_day_is_still_doubted(said: str, claimed: str) -> None:
+    source = Source([look_at_turn(Turn(1, "Ro", said, TUESDAY))], who="Ro")
+    assert [one.kind for one in find_ungrounded([Stretch(claimed, ((0, 1),))], source)] == [Claim.DATE]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "he sat down, tired",
+        "the sun came up",
+        "mon ami",
+        "they wed in a barn",
+        "it may rain",
+        "mar the paint",
+    ],
+)
+def test_other_words_are_no_days(text: str) -> None:
+    assert dates(text, TUESDAY, said=True) == []
+
+
+NOTED = date(2026, 5, 4)
+
+
+@pytest.mark.parametrize(
+    ("text", "passed"),
+    [
+        ("reading: Sunday 24th", [False, False, True]),
+        ("reading: sun 24th", [False, False, True]),
+        ("reading: Sunday", [True, True, True]),
+    ],
+)
+def test_a_weekday_with_its_number_is_one_day(text: str, passed: Sequence[bool]) -> None:
+    days = [date(2026, 5, day) for day in (13, 24, 25)]
+    assert [has_passed(text, NOTED, day) for day in days] == passed
+
+
+@pytest.mark.parametrize("no", ["im not gonna tho", "i wont though", "nah im not going to"])
+def test_a_no_that_names_nothing_is_of_what_was_said_before(no: str) -> None:
+    said = f"theres a place on the dive course, spring term, six weeks. gran says go for it. {no}. decided"
+    source = Source([look_at_turn(Turn(1, "Ro", said, TUESDAY))], who="Ro")
+    claimed = "Ro has decided not to go on the dive course in the spring term."
+    assert find_ungrounded([Stretch(claimed, ((0, 1),))], source) == []
+    yes = Source([look_at_turn(Turn(1, "Ro", said.replace(f"{no}. ", ""), TUESDAY))], who="Ro")
+    assert [one.kind for one in find_ungrounded([Stretch(claimed, ((0, 1),))], yes)] == [Claim.NEGATION]

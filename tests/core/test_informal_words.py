@@ -1,0 +1,50 @@
+"""Informal English is read as it is meant, and words that only look like it are left alone."""
+
+import pytest
+
+from reel_cli.core.informal_words import write_out
+
+
+@pytest.mark.parametrize(
+    ("informal", "meant"),
+    [
+        ("theyre late n im cold", "they're late and i'm cold"),
+        ("ive told u, dont wait", "i've told you, don't wait"),
+        ("cant, wont, didnt", "can't, won't, didn't"),
+        ("Ur sister rang", "your sister rang"),
+        ("gonna paint it tmrw cos it leaks", "going to paint it tomorrow because it leaks"),
+        ("w/ olive oil, b4 noon", "with olive oil, before noon"),
+        ("busy rn, free tn", "busy right now, free tonight"),
+        ("DONT", "DON'T"),
+        # by what stands beside them
+        ("its called harrow now", "it's called harrow now"),
+        ("its 40 quid", "it's 40 quid"),
+        ("ill bring the ladder", "i'll bring the ladder"),
+        ("ok well see her sunday", "ok well see her sunday"),
+        ("ok, well see her sunday", "ok, we'll see her sunday"),
+        ("so id rather not", "so i'd rather not"),
+        ("shell be fine", "she'll be fine"),
+        ("were moving in june", "we're moving in june"),
+    ],
+)
+def test_what_is_informal_is_written_out(informal: str, meant: str) -> None:
+    assert write_out(informal) == meant
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The dog hurt its leg.",
+        "She fell ill in March.",
+        "They were at home, and all was well.",
+        "The well ran dry.",
+        "He showed his id at the door.",
+        "A shell lay on the sand; what the hell.",
+        "Knoxville TN, R. Crumb, N of the river",
+        "we wed in spring",
+        "Ich bin im Haus und das ist gut.",
+        "Le livre dont je parle est dans la cuisine.",
+    ],
+)
+def test_a_real_word_stays(text: str) -> None:
+    assert write_out(text) == text
