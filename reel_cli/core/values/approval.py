@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Mapping
 from collections.abc import Set as AbstractSet
 
 from reel_cli.core.frozen import frozen, late
+from reel_cli.core.informal_words import write_out
 from reel_cli.core.values.memory import IMMUNE_TAGS
 
 MOST_CLOSED = 3
@@ -29,6 +30,13 @@ _FIRST = late(
     r"|мы|наш)\b",
     re.IGNORECASE,
 )
+_LEAVES_SELF_OUT = late(
+    r"(?i)^\W*(?:(?:and|so|then|ok|okay|yeah|also|just|lol|anyway),? )*"
+    r"(?:made|told|gave|took|wrote|called|named|used|saw|got|found|went|bought|sold|sent|finished|started|spent|paid|lost|left|met|had|borrowed|tried"
+    r"|(?:put|read|cut|set|let)\b[^.!?]*\b(?:and|but|then)\s+(?:\w+ed|told|made|gave|wrote|said|took|found))\b"
+    r"(?! (?:by|me|us|myself)\b)"
+)
+"""Pattern of a sentence whose speaker leaves out the I: `Put your cat in but called him Bosun`."""
 _TOLD_HOW = late(r"\b(?:call(?:ed|s|ing)?|name[ds]?|know|knew|remember) (?:me|us)\b", re.IGNORECASE)
 """Pattern of names for the speaker: `You can call me Bo` is about the one who says it."""
 _ASKS_ALONG = late(
@@ -120,7 +128,9 @@ def is_about_persona(key: str, value: str, evidence: str, persona: str) -> bool:
         return True
     if name and (_names(key, name) or _names(value, name)):
         return True
-    sentence = _PHRASES.sub(" ", _without_calls(evidence, name).replace("’", "'"))
+    sentence = _PHRASES.sub(" ", write_out(_without_calls(evidence, name).replace("’", "'")))
+    if _LEAVES_SELF_OUT.search(sentence):
+        return bool(name and _names(sentence, name))
     if _FIRST.search(sentence) or _TOLD_HOW.search(sentence) or _ASKS_ALONG.search(sentence):
         return False
     if _is_rule(key, f"{value}. {sentence}"):

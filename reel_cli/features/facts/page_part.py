@@ -11,6 +11,7 @@ from reel_cli.core.exchange.reader.labels import squash
 from reel_cli.core.files.commit_message import FORGOT, render_forgotten
 from reel_cli.core.files.kit_files import restore_command
 from reel_cli.core.files.working_file import read_items, without_day
+from reel_cli.core.frozen import late
 from reel_cli.core.kit.snapshot import WORKING
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import one_line
@@ -35,6 +36,12 @@ ROOM = 90
 
 COMMITMENTS = "commitments"
 WHY, WHY_OVER = "its note was closed", "its page says that it is over"
+WHY_CHANGED = "its note was closed, and its page gives another value"
+_PENDING = late(
+    r"(?i)\b(?:on order|order(?:ed|ing)|wait(?:s|ing)?|await\w*|pending|lost|missing|not yet|still to"
+    r"|half (?:done|finished|written)|in the post|on (?:its|the) way|to come|under repair|appl(?:ying|ied))\b"
+)
+"""Pattern of a value that only holds until its matter is closed: `on order`, `lost`."""
 _LEAST, _SHARE = 2, 0.6
 """Number of a fact's telling words, and their share, that a closed note must have to be about it."""
 
@@ -137,16 +144,14 @@ def _problem(what: str) -> PartPlan:
 
 
 def _plan_closed(page: PageAnswer) -> PartPlan:
-    """Return the change that lets go of commitments whose notes the page closes, and of what it says is over.
+    """Return the change that lets go of what the page closes or says is over.
 
-    A commitment that the page notes anew stays. So does one that a person noted, or that protects somebody:
-    only a person lets go of it.
+    What protects somebody and is said to be over waits for a person's word.
     """
     from reel_cli.features.facts.files import add_facts, parse_facts, read_facts
-    from reel_cli.features.facts.policy import EXTRACTION, PERSON, category_of, current_facts, protects
+    from reel_cli.features.facts.policy import EXTRACTION, current_facts, protects
 
     closed, told = _closed_notes(page), [one for one in _read(page) if one.is_over]
-    stands = _notes((page.writes.get(WORKING) or b"").decode())
     text = (page.writes.get(FACTS) or page.snapshot.read(FACTS) or b"").decode()
     try:
         before = read_facts(page.snapshot) if closed or told else ()
@@ -154,33 +159,81 @@ def _plan_closed(page: PageAnswer) -> PartPlan:
     except ReelError:
         # a file that cannot be read is told of where facts are asked for
         return PartPlan()
-    done = [
-        one
-        for one in held
-        if category_of(one) == COMMITMENTS and one.origin != PERSON and not protects(one)
-        if any(_is_about(note, one) for note in closed)
-        # of two notes about one thing the other may go on
-        if not any(_is_about(note, one) for note in stands)
-    ]
-    whys = dict.fromkeys(done, WHY)
-    problems = []
-    for one in told:
-        problem = _find_over(page, one, held)
-        if not isinstance(problem, Problem):
-            whys.setdefault(problem, WHY_OVER)
+    whys = _find_closed(page, held, closed)
+    problems: list[Problem] = []
+    waits: list[Fact] = []
+    for over in told:
+        found = _find_over(page, over, held)
+        if isinstance(found, Problem):
+            problems.append(found)
+        elif protects(found):
+            waits.append(_as_ended(page, found, over.evidence))
         else:
-            problems.append(problem)
+            whys.setdefault(found, WHY_OVER)
+    waiting = _propose(page, waits)
     if not whys:
-        return PartPlan(problems=tuple(problems))
+        return replace(waiting, problems=tuple(problems))
     when = page.now.date().isoformat()
     gone = [replace(one, when=when, origin=EXTRACTION, dropped=why) for one, why in whys.items()]
     lines = tuple(f"{one.key}: {one_line(one.value)}" for one in whys)
     return PartPlan(
-        {FACTS: add_facts(text, gone).encode()},
+        {FACTS: add_facts(text, gone).encode(), **waiting.writes},
         tuple((FORGOT, render_forgotten(_loss(page, one, why))) for one, why in whys.items()),
-        (("No longer a fact", lines),),
+        (("No longer a fact", lines), *waiting.shown),
         tuple(problems),
     )
+
+
+def _find_closed(page: PageAnswer, held: "Sequence[Fact]", closed: "Sequence[str]") -> "dict[Fact, str]":
+    """Return the facts that a page closes with their notes, and why each is let go of.
+
+    They are commitments, what was pending, and values of which the page gives others. One that a person
+    noted stays, or that protects somebody: only a person lets go of it.
+    """
+    from reel_cli.features.facts.fact import Fact
+    from reel_cli.features.facts.policy import PERSON, category_of, fact_name, protects, same_value
+
+    given = {fact_name(Fact(one.category, one.key, one.value)): one.value for one in _read(page)}
+    stands = _notes((page.writes.get(WORKING) or b"").decode())
+    found: dict[Fact, str] = {}
+    for one in held:
+        if one.origin == PERSON or protects(one) or not any(_is_about(note, one) for note in closed):
+            continue
+        if category_of(one) == COMMITMENTS or _PENDING.search(one.value):
+            # of two notes about one thing the other may go on
+            if not any(_is_about(note, one) for note in stands):
+                found[one] = WHY
+        elif not same_value(given.get(fact_name(one), one.value), one.value):
+            # the chat does not bear the new value word for word, and the old one is no longer so
+            found[one] = WHY_CHANGED
+    return found
+
+
+def _as_ended(page: PageAnswer, fact: "Fact", evidence: str) -> "Fact":
+    """Return the words that end a fact that protects somebody as its next value, for a person to decide."""
+    from reel_cli.core.evidence.phrases import Tape, find_claim
+    from reel_cli.features.facts.policy import EXTRACTION
+
+    session = page.session
+    said = find_claim(Tape(session.shown()), evidence)
+    words = one_line(said.text if said is not None else evidence)
+    source = f"{session.id}#{said.number}" if said is not None else ""
+    return replace(
+        fact, value=words, source=source, when=session.id[:10], replaces=fact.value, origin=EXTRACTION,
+        statement="", evidence=words, said_by="",
+    )  # fmt: skip
+
+
+def _propose(page: PageAnswer, waits: "Sequence[Fact]") -> PartPlan:
+    """Return the proposals of changes that only a person decides, without those that wait already."""
+    from reel_cli.features.facts.pending_facts import propose_facts, tell_fact, waits_already
+    from reel_cli.features.page.proposals import HEADING as TO_DECIDE
+
+    fresh = [one for one in waits if not waits_already(page.snapshot, one)]
+    if not fresh:
+        return NOTHING
+    shown = ((TO_DECIDE, tuple(f"a fact: {tell_fact(one)}" for one in fresh)),)
+    return PartPlan(propose_facts(fresh, page.session.id, page.now.isoformat()), (), shown)
 
 
 def _read(page: PageAnswer) -> "Sequence[ToldFact]":
@@ -206,7 +259,8 @@ def _find_over(page: PageAnswer, told: "ToldFact", held: "Sequence[Fact]") -> "F
         return Problem(FIELD.key, what, quiet=True)
     [fact] = named
     stays = f"{told.key}: “{one_line(fact.value, 40)}” stays"
-    if fact.origin == PERSON or protects(fact):
+    about = telling(even(f"{fact.key} {fact.value}")) & telling(even(told.evidence))
+    if fact.origin == PERSON or (protects(fact) and not about):
         return Problem(FIELD.key, f"{stays}: only you let go of it (reel fact drop)")
     if not told.evidence or find_claim(Tape(page.session.shown()), told.evidence) is None:
         return Problem(FIELD.key, f"{stays}: the chat has no words that end it", quiet=True)

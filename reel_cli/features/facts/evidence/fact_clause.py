@@ -1,7 +1,7 @@
 """Clauses that a fact's words stand in: denied, only supposed, or of somebody else (SRIP-11 §III.5b)."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from reel_cli.core.evidence.grounding.lexicon import even, sentences
 from reel_cli.core.evidence.own_words import sentences_around, telling
@@ -20,6 +20,7 @@ _CLAUSE = late(
     r"(?i)\s*[;:—–]\s+|,\s+|(?<=\btold you)\s+(?:that\s+)?|\s+-\s+"
     r"|(?<!\beven)\s+(?=(?:and|but|so|because|since|although|though|if|unless|which|who"
     r"|und|aber|sondern|weil|denn|et|mais|parce|pero|sino|porque|mas|e|ma|perché|и|но|а|потому)\s)"
+    r"|(?:(?<=\banymore)|(?<=\bany more)|(?<=\bany longer))\s+"
 )
 _NOT_ELSEWHERE = (
     r"nicht (?!nur|lange)|kein\w* (?!problem|ahnung|wunder|zweifel|frage)|nie(?:mals)? |nirgends |weder "
@@ -66,6 +67,12 @@ _SUPPOSES = late(
     r"(?i)\b(?:(?<!even )if(?! not)|unless|maybe|perhaps|might|would(?! say)|could|wish)\b"
     rf"|\b(?:{_MAYBE_ELSEWHERE})(?!\w)"
 )
+_WEIGHS = late(
+    r"(?i)\b(?:(?:think(?:s|ing)?|thought) (?:of|about)|consider(?:s|ing)?|toy(?:s|ing) with|in two minds"
+    r"|not sure (?:if|whether)|tempted|undecided)\b"
+)
+_FIRMLY = late(r"(?i)\b(?:means? to|intends? to|decided to|will|is going to|has promised)\b")
+"""Patterns of what is only thought of, and of what is told as settled."""
 _ONLY_SUPPOSES = late(
     r"(?i)\W*(?:(?:and|but|so|und|aber|et|mais|y|pero|e|ma|и|но) )?"
     r"(?:maybe|perhaps|vielleicht|peut-être|quizás?|tal vez|talvez|forse|magari|возможно|наверное"
@@ -185,12 +192,20 @@ def _split(sentence: str) -> Iterator[str]:
             yield clause
 
 
+def _last_of_first(places: Sequence[re.Match[str]]) -> int:
+    """Return where each word has stood once: in `slack water now not low water`, before the no."""
+    first: dict[str, int] = {}
+    for one in places:
+        first.setdefault(one[0].casefold(), one.start())
+    return max(first.values())
+
+
 def _against(clause: str, mine: frozenset[str], said: str, category: str) -> str:
     """Return what a clause is, where a fact is said to be so in it; "" where it is said to be so."""
     places = [one for one in _WORD.finditer(clause) if _words(one[0], mine) & mine]
     if not places:
         return ""
-    before, until = clause[: places[0].start()], clause[: places[-1].start()]
+    before, until = clause[: places[0].start()], clause[: _last_of_first(places)]
     shown = one_line(clause.strip(), _SHOWN)
     # whom or what somebody calls their own is so, whatever is denied of it
     if not _OWNED.search(before):
@@ -200,6 +215,8 @@ def _against(clause: str, mine: frozenset[str], said: str, category: str) -> str
         denies = between or _DENIES.search(until) or _DENIES_BEHIND.fullmatch(clause, places[-1].end())
         if denies and not _SAYS_NO.search(said):
             return f"“{shown}” denies it"
+        if _WEIGHS.search(clause) and _FIRMLY.search(said) and not _WEIGHS.search(said):
+            return f"“{shown}” only thinks of it"
         if _SUPPOSES.search(until) and not _SAYS_MAYBE.search(said):
             return f"“{shown}” only supposes it"
     whose = _SOMEBODY.match(before)

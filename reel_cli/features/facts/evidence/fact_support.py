@@ -73,7 +73,9 @@ def denies_more(borne: FactSupport) -> bool:
         # each denial stands there as it is
         return False
     every = [text[start:end] for text in texts for start, end in sentences(text)]
-    near = [one for one in every if telling(one) & mine] or every
+    quoted = quote_key(even(borne.words))
+    # `I'm not going to. Decided.` denies in the sentence before
+    near = [one for one in every if telling(one) & mine or quote_key(one).strip() in quoted] or every
     said = sum(len(sign.findall(one)) for one in near for sign in (NO, _ENDS))
     return said < len(NO.findall(even(borne.value)))
 

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from reel_cli.core.evidence.grounding.lexicon import even, sentences
 from reel_cli.core.evidence.own_words import telling
 from reel_cli.core.frozen import late
+from reel_cli.core.informal_words import write_out
 
 _WHOSE = r"(?:(?:my|his|her|their|our|the|[\w-]+['’]s?)\s+)?"
 _OF_IT = r"(?:['’]?s?\s+(?:name|day|date|year|place|venue))?"
@@ -43,6 +44,9 @@ _BORN = (
     r"|aug|sep|oct|nov|dec)))"
     r"|(?:\w['’]s|\b(?:my|his|her|their|your)) (?:\d{1,3}(?:st|nd|rd|th)"
     r"|\w{3,8}(?:teenth|tieth))(?=\s*(?:[.,;!?)]|$|(?:and|but|so|with|at|in|on|today|yesterday|party)\b))"
+    r"|(?:\w['’]s|\b(?:mum|mom|dad|nan|gran|grandma|grandad|sister|brother|wife|husband|son|daughter)s) "
+    rf"(?:only |just |nearly )?{_NUMBER}(?=\s+(?:on|this|next|tomorrow|in|today)\b)"
+    rf"|\b{_NUMBER} (?:(?:just )?like|same as) (?:me|you|him|her|us)\b"
     r"|geboren|geburt|jahre alt|\bcumpl|naci[óodm]|\baños\b|\bnée?\b|anniversaire|\bans\b|\banos\b|nasc[ie]"
     r"|compleann|\b(?:sono|è) nat[oa]\b|\banni\b|родил|рожд|\bлет\b|\bгод|岁|歳|生まれ|誕生|生日|出生"
 )
@@ -123,7 +127,7 @@ def lacks_meaning(key: str, value: str, texts: Iterable[str], *, protects: bool)
     `protects`: a name that denies something has to be denied there too, of the value or in a question.
     """
     plain = re.sub(r"[_\s]+", " ", key).strip()
-    said = [even(text) for text in texts]
+    said = [even(write_out(text)) for text in texts]
     wanted = [cue for name, cue in _MEANINGS if name.fullmatch(plain)]
     if wanted:
         return not any(cue.search(text) for cue in wanted for text in said)

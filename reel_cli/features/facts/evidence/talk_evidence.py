@@ -262,8 +262,9 @@ class TalkEvidence:
 
         One that names the persona, or speaks of it as I, stays.
         """
-        plain = even(evidence)
-        parts = [plain[start:end].strip() for start, end in sentences(plain)]
+        # quotations of two places stand beside one another
+        every = even(evidence).split(" / ")
+        parts = [plain[start:end].strip() for plain in every for start, end in sentences(plain)]
         told = [one for one in parts if not self._asked_of_user(one)]
         return " ".join(told) if told and len(told) < len(parts) else evidence
 

@@ -3,8 +3,10 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from reel_cli.core.evidence.grounding.lexicon import even
 from reel_cli.core.evidence.grounding.source import Source
-from reel_cli.core.evidence.own_words import without_idle_questions
+from reel_cli.core.evidence.own_words import is_named, telling, without_idle_questions
+from reel_cli.core.frozen import late
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.moment import read_day
 from reel_cli.core.tape.voices import persona_names
@@ -19,6 +21,7 @@ from reel_cli.features.facts.choice import is_past
 from reel_cli.features.facts.evidence.fact_answer import MOST_WORDS
 from reel_cli.features.facts.evidence.fact_clause import clause_against, whole_words
 from reel_cli.features.facts.evidence.fact_support import FactSupport
+from reel_cli.features.facts.evidence.key_meaning import OWNER
 from reel_cli.features.facts.evidence.statement_evidence import bears_statement
 from reel_cli.features.facts.evidence.talk_evidence import EarlierTalk, TalkEvidence
 from reel_cli.features.facts.evidence.values import Relation
@@ -37,6 +40,7 @@ from reel_cli.features.facts.policy import (
     overrides,
     protects,
     read_category,
+    same_value,
 )
 from reel_cli.features.facts.protection import as_change_of, find_guarded
 from reel_cli.features.facts.relation import (
@@ -136,6 +140,7 @@ class _Scale:
         borne, own = self._bears(one, as_own=read_category(one.category) == OWN)
         if borne.speaker:
             one = of_another(one, borne.speaker)
+        one = _of_whom(one, (self.settings.user, self.settings.name))
         kind = read_category(one.category)
         guards = protects(Fact(kind, one.key, one.value))
         why = borne.why or self._whose(one, borne, own=own)
@@ -155,9 +160,18 @@ class _Scale:
             words = whole_words(borne) if against else borne.words
             self._let_wait(one, replace(found, words=words))
         elif against or borne.wrong or not found.number or not (borne.why or unmeant):
-            self._refuse(one, found.why, quiet=not (against or borne.wrong))
+            outdated = self._leaves_outdated(one, borne, stood)
+            self._refuse(one, f"{found.why}{outdated}", quiet=not (against or borne.wrong or outdated))
         else:
             self._set_aside(one, found, own=own)
+
+    def _leaves_outdated(self, one: ToldFact, borne: FactSupport, stood: Fact | None) -> str:
+        """Return that an older value stays, where the chat has the words of a newer one; "" otherwise."""
+        if stood is None or not borne.words or same_value(stood.value, one.value):
+            return ""
+        if telling(one.value) <= telling(f"{stood.key} {stood.value} {stood.statement}"):
+            return ""
+        return f"; “{one_line(stood.value, 40)}” stays, though it may be over"
 
     def _refuse(self, one: ToldFact, why: str, *, quiet: bool = False) -> None:
         self.refused.append(replace(_problem(one, f"not kept: {why}"), quiet=quiet))
@@ -365,6 +379,26 @@ def _settle(
         review, facts=tuple(kept), refused=(*review.refused, *refused), notes=(*review.notes, *notes),
         rests=tuple(rests), waits=tuple(waits), clashes=clashes,
     )  # fmt: skip
+
+
+def _of_whom(one: ToldFact, speakers: tuple[str, str]) -> ToldFact:
+    """Return a fact that is given as who the user is, and is of somebody else, among what is the case.
+
+    `Wren's age` may be that of a neighbour, or of somebody in a tale.
+    """
+    if read_category(one.category) != "identity":
+        return one
+    key = OWNER.match(even(one.key))
+    subject = _SUBJECT.match(even(one.statement))
+    owner = key["who"] if key is not None else subject[0] if subject is not None else ""
+    both = telling(" ".join(speakers))
+    theirs = telling(owner) - both
+    if not theirs or any(is_named(one.statement, who) for who in speakers):
+        return one
+    return replace(one, category="context")
+
+
+_SUBJECT = late(r"(?!(?:The|This|That|It|He|She|They|My|Her|His|Their|There|Now|A|An|I)\b)[A-Z][\w-]+")
 
 
 def _name(one: ToldFact) -> tuple[str, str]:

@@ -1,0 +1,156 @@
+"""Facts of somebody who types in small letters, and values that a later chat or page puts aside."""
+
+from pathlib import Path
+
+import pytest
+
+from reel_cli.core.values.approval import is_about_persona
+from reel_cli.features.facts.evidence.key_meaning import lacks_meaning
+from tests.features.facts.test_fact_extract import extract, facts, row
+from tests.support.cli import Reel
+from tests.support.pages import page, say
+
+FIRST = "i owe marek 90 for the boiler. lost my bus pass. the play is called tin roof, im on the lights"
+
+
+@pytest.mark.parametrize(
+    ("told", "value", "evidence"),
+    [
+        # a number with `n`, a day in short, and a no without an apostrophe
+        ("so its a hundred n twenty five now", "£125", "so its a hundred n twenty five now"),
+        ("vets weds n sat", "Wednesday and Saturday", "vets weds n sat"),
+        ("cant eat oats rn", "can't eat oats", "cant eat oats rn"),
+        ("theres a course going. im not gonna tho. settled", "not going for it, settled", "im not gonna tho"),
+    ],
+)
+def test_an_informal_turn_bears_the_fact(reel: Reel, kit: Path, told: str, value: str, evidence: str) -> None:
+    say(reel, kit, [("user", told), ("assistant", "Right.")])
+    extract(reel, row("context", "matter", value, evidence if value[:3] != "not" else told))
+    assert facts(reel) == {"context/matter": value}
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "its called tin sky now not tin roof",
+        "its tin sky now, not tin roof any more",
+        "its not tin roof anymore its tin sky",
+        "used to be tin roof, its tin sky now",
+    ],
+)
+def test_a_name_in_place_of_another_is_an_update(reel: Reel, kit: Path, said: str) -> None:
+    say(reel, kit, [("user", FIRST), ("assistant", "Good.")])
+    extract(reel, row("context", "play", "Tin Roof", "the play is called tin roof"))
+    say(reel, kit, [("user", f"ok news. {said}"), ("assistant", "Good.")], 20)
+    extract(reel, row("context", "play", "Tin Sky", said))
+    assert facts(reel) == {"context/play": "Tin Sky"}
+
+
+def test_what_is_only_denied_is_no_update(reel: Reel, kit: Path) -> None:
+    say(reel, kit, [("user", "its not called tin sky. marek made that up"), ("assistant", "Good.")])
+    rows = (
+        row("context", "play", "Tin Sky", "its not called tin sky"),
+        row("relationships", "marek", "made that up", "marek made that up"),
+    )
+    extract(reel, "\n".join(rows))
+    assert [*facts(reel)] == ["relationships/marek"]
+
+
+def test_what_is_only_thought_of_is_not_told_as_settled(reel: Reel, kit: Path) -> None:
+    say(reel, kit, [("user", "hes thinking of selling the van after xmas, thinking"), ("assistant", "Oh.")])
+    means = row(
+        "context", "van", "means to sell it after Christmas", "hes thinking of selling the van after xmas"
+    )
+    extract(reel, means)
+    assert facts(reel) == {"context/van": "hes thinking of selling the van after xmas"}
+
+
+@pytest.mark.parametrize(
+    ("key", "said"), [("age", "the hero is 31 like me"), ("dad's birthday", "dads 60 on sun 9th aug at hers")]
+)
+def test_an_age_in_few_words_says_what_it_is(key: str, said: str) -> None:
+    assert not lacks_meaning(key, "31", [said], protects=False)
+    assert lacks_meaning(key, "31", ["31 on the bus"], protects=False)
+
+
+def test_the_age_of_somebody_else_is_not_that_of_the_person(reel: Reel, kit: Path) -> None:
+    say(reel, kit, [("user", "pells 41 now, he has a birthday in act two"), ("assistant", "Good.")])
+    told = 'identity | Pell\'s age | 41 | Pell is 41 in act two | "pells 41 now" | 1'
+    extract(reel, f"## What I know for sure\n{told}\n\nAda\n")
+    assert [*facts(reel)] == ["context/pell's-age"]
+
+
+@pytest.mark.parametrize(
+    ("evidence", "about"),
+    [
+        ("put ur lamp in act two but called it jorge so u cant sue", False),
+        ("borrowed your line for the poster", False),
+        ("you are a lamp", True),
+        ("put your name down as Mallory", True),
+    ],
+)
+def test_a_sentence_that_leaves_out_its_i_is_the_speakers(evidence: str, about: bool) -> None:  # noqa: FBT001
+    assert is_about_persona("Jorge", "the lamp in act two", evidence, "Ada") is about
+
+
+def close(reel: Reel, kit: Path, *, note: str, told: str, said: str, anew: str = "nothing") -> str:
+    """Note a fact and a note, close the note in a later chat, and return what the screen shows."""
+    say(reel, kit, [("user", FIRST), ("assistant", "Oh dear.")])
+    first = {
+        "What I know for sure": told, "Lines to find it by": '"lost my bus pass"',
+        "My notes": f"1. still\nnew: {note}",
+        "What has shifted": '"Oh dear."\nsteady', "Worth showing again": "nothing",
+    }  # fmt: skip
+    reel("checkpoint", "--reply", "-", "--yes", stdin=page(first)).ok()
+    say(reel, kit, [("user", said), ("assistant", "Oh good.")], 27)
+    asked = reel("checkpoint", "--prompt").ok().out
+    number = next(line for line in asked.splitlines() if note in line).partition(".")[0]
+    last = {
+        "What I know for sure": anew, "Lines to find it by": f'"{said}"',
+        "What has shifted": '"Oh good."\nsteady', "My notes": f'{number}. closed "{said}"',
+    }  # fmt: skip
+    run = reel("checkpoint", "--reply", "-", "--yes", stdin=page(last)).ok()
+    return run.out + run.err
+
+
+LOST = 'context | bus pass | lost my bus pass | Bo has lost the bus pass | "lost my bus pass" | 1'
+
+
+def test_a_value_whose_note_is_closed_and_that_is_told_anew_is_not_told_as_current(
+    reel: Reel, kit: Path
+) -> None:
+    anew = 'context | bus pass | recovered, under the seat | "it was down the side of the seat" | 1'
+    shown = close(
+        reel, kit, note="The lost bus pass", told=LOST, said="it was down the side of the seat lol", anew=anew
+    )
+    assert "No longer a fact\n  bus pass: lost my bus pass" in shown
+    assert "bus pass" not in reel("pack").ok().out.partition("know by heart")[2].partition("\n## ")[0]
+
+
+def test_what_was_pending_ends_with_its_note(reel: Reel, kit: Path) -> None:
+    shown = close(reel, kit, note="The lost bus pass", told=LOST, said="found the bus pass, phew")
+    assert "No longer a fact\n  bus pass: lost my bus pass" in shown
+
+
+def test_what_is_so_for_good_stays_when_a_note_about_it_is_closed(reel: Reel, kit: Path) -> None:
+    told = 'context | play | on the lights of Tin Roof | Bo is on the lights | "im on the lights" | 1'
+    shown = close(
+        reel, kit, note="The play Tin Roof, lights", told=told, said="lights rig is hung for the play"
+    )
+    assert "No longer a fact" not in shown
+
+
+def test_what_protects_and_is_said_to_be_over_waits_for_one_word(reel: Reel, kit: Path) -> None:
+    say(reel, kit, [("user", "im allergic to wool"), ("assistant", "Noted.")])
+    extract(reel, row("constraints", "wool allergy", "allergic to wool", "im allergic to wool"))
+    say(reel, kit, [("user", "test came back. im not allergic to wool"), ("assistant", "Oh.")], 20)
+    reel("checkpoint", "--prompt").ok()
+    line = 'constraints | wool allergy | over | "im not allergic to wool"'
+    told = page({"What I know for sure": line, "Lines to find it by": '"im not allergic to wool"'})
+    reel("checkpoint", "--reply", "-", "--yes", stdin=told).ok()
+    assert facts(reel) == {"constraints/wool-allergy": "allergic to wool"}
+    waiting = reel("review").ok().out
+    assert "im not allergic to wool" in waiting
+    name = next(word for word in waiting.split() if word.startswith("fact-")).rstrip(".:")
+    reel("review", "accept", name, "--as", "Bo <bo@example.org>", "--yes").ok()
+    assert facts(reel) == {"constraints/wool-allergy": "im not allergic to wool"}
