@@ -73,6 +73,13 @@ _MOST_WEEKDAYS = 2
 """Number of weekdays in a text above which it is a timetable."""
 _NO_ONE_DAY = late(r"\b(?:every|each|any|an?|some|since|from|until|till|to|last) (?:the )?$")
 """Pattern of the words before a date that make it none on which something is to be done."""
+_DENIED = late(
+    r"\b(?:not|no longer|instead of|rather than|never|nicht|nicht mehr|statt|anstatt|pas|au lieu d[eu]"
+    r"|en (?:vez|lugar) de|em vez d[ea]|não|не|вместо) (?:on |by |for |am |le |el |na |em |в )?(?:the )?"
+    rf"(?:(?:{'|'.join(_DAYS)}),? (?:the )?)?$",
+    re.IGNORECASE,
+)
+"""Pattern of the words before a date that say that it is not then."""
 _LOOKS_BACK = late(
     r"\b(?:was|were|had|did|went|came|said|told|met|saw|got|made|left|took|gave|spoke|wrote"
     r"|(?<!to be )(?<!is )(?<!are )(?<!'s )\w\w+ed)\b(?![^.;,]*\bto\b)[^.;,]*$"
@@ -178,7 +185,8 @@ def _days_named(text: str, since: date | None) -> Iterator[date]:
         before, behind = plain[: one.start], plain[one.end :]
         if one.kind == "weekday" and (_DAY_OF_MONTH.match(behind) or _LOOKS_BACK.search(before)):
             continue
-        if _NO_ONE_DAY.search(before) or plain[: one.end].endswith("days"):
+        before = " ".join(before.split()) + " "
+        if _NO_ONE_DAY.search(before) or _DENIED.search(before) or plain[: one.end].endswith("days"):
             continue
         yield from _single_days(one, since)
 

@@ -111,6 +111,22 @@ def test_days_that_look_back_or_come_again_and_again_are_not_told(reel: Reel, ki
     assert "Noted for" not in start(reel, THURSDAY).err
 
 
+@pytest.mark.parametrize(
+    ("loop", "day"),
+    [
+        ("Row Jo out on 13 December 2026, not the 12th (noted 6 December 2026)", 13),
+        ("Row Jo out on Sunday, no longer on Saturday, 12 December (noted 6 December 2026)", 13),
+        ("Instead of Saturday the boat goes on Sunday (noted 7 December 2026)", 13),
+        ("Am Sonntag fährt das Boot, nicht am Samstag (noted 7 December 2026)", 13),
+    ],
+)
+def test_a_day_that_a_note_denies_is_none_for_it(reel: Reel, kit: Path, loop: str, day: int) -> None:
+    say(reel, "Good night.")
+    note(kit, loop)
+    assert "Noted for" not in start(reel, "2026-12-12T20:00:00+00:00").err
+    assert "Noted for today" in start(reel, f"2026-12-{day}T20:00:00+00:00").err
+
+
 @pytest.mark.needs("intake")
 def test_a_note_that_says_what_was_asked_is_told_alone(reel: Reel, kit: Path) -> None:
     say(reel, ASKED)
