@@ -143,7 +143,8 @@ def _contents(opened: "OpenKit", bundle: "Bundle") -> str:
         left = sum(1 for item in bundle.left_out if item.ring == "1" and item.reason == SMALL_ANCHOR)
         of = f" of {examples + left:,}" if left else ""
         parts.append(f"{examples:,}{of} example{'' if examples + left == 1 else 's'}")
-    parts.append("where things stand")
+    if counts["2"]:
+        parts.append("where things stand")
     if rows := counts["domain"]:
         parts.append(f"{rows:,} row{'' if rows == 1 else 's'} looked up")
     left = sum(1 for item in bundle.left_out if item.ring == "3")
@@ -151,7 +152,8 @@ def _contents(opened: "OpenKit", bundle: "Bundle") -> str:
         of = f" of {memories + left:,}" if left else ""
         parts.append(f"{memories:,}{of} memor{'y' if memories + left == 1 else 'ies'}")
     elif not left:
-        parts.append("no memory yet")
+        # a line about a memory that is missing is there all the same
+        parts.append("no memory" if counts["4"] else "no memory yet")
     missing = "" if described else f" Nothing is written yet about who {name} is:  reel edit identity"
     return f"{', '.join(parts)}.{missing}"
 

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.cli import Reel, git
+from tests.support.lived_kit import live
 from tests.support.pages import chat
 
 LAST = "That is all you carry with you, Ada."
@@ -52,6 +53,23 @@ def test_examples_without_room_are_counted_as_status_counts_them(reel: Reel, kit
     told = reel("start").ok().err
     assert "2 of 4 examples" in told
     assert "4 examples" in reel("status").ok().out
+
+
+def test_notes_that_are_missing_are_not_told_as_copied(reel: Reel, kit: Path) -> None:
+    reel("record", "-", stdin=chat(("user", "Good night, Ada."), ("assistant", "Good night."))).ok()
+    assert "where things stand" in reel("start").ok().err
+    (kit / "ring2/working.md").unlink()
+    done = reel("start").ok()
+    assert "## Where things stand" not in done.out
+    assert "where things stand" not in done.err
+    assert "reel restore ring2/working.md" in done.err
+
+
+def test_memories_that_are_missing_are_not_told_as_yet_to_come(reel: Reel, kit: Path) -> None:
+    live(reel, kit)
+    for memory in (kit / "ring3").glob("*.md"):
+        memory.unlink()
+    assert "no memory." in reel("start").ok().err
 
 
 def test_an_identity_that_is_empty_is_not_told_as_copied(reel: Reel, kit: Path) -> None:
