@@ -82,6 +82,10 @@ def without_too_many(waiting: Iterable[tuple[Candidate, int]], most: int) -> Seq
     return [listed[at][0] for at in sorted(order[: max(0, len(listed) - most)])]
 
 
+MOST_ASKED = 12
+"""Maximum number of items one page asks about."""
+
+
 def to_ask(
     waiting: Sequence[Candidate], session: str, room: int, *, oldest: bool = False
 ) -> Sequence[Candidate]:

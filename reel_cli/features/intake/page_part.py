@@ -13,6 +13,7 @@ from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.reply import FIELD as FACTS
 from reel_cli.features.facts.reply import read_told
 from reel_cli.features.intake.entry import (
+    MOST_ASKED,
     NOWHERE,
     PLACES,
     Candidate,
@@ -30,8 +31,6 @@ if TYPE_CHECKING:
     from reel_cli.core.kit.snapshot import Snapshot
     from reel_cli.features.intake.settle import IntakeOutcome
 
-MOST_ASKED = 12
-"""Maximum number of items one page asks about."""
 ROOM = 3, 16
 """Room for them: this many characters for each token of this fraction of the cap."""
 OLDEST_EVERY = 3

@@ -94,8 +94,13 @@ def put_in_queue(
 
 
 def count_waiting(snapshot: "Snapshot") -> int | None:
-    """Return how many things wait that a page will ask about; None if the file cannot be read."""
-    if snapshot.read(INTAKE) is None:
+    """Return how many things wait that a page will ask about; None if the file cannot be read.
+
+    What is known by heart already is not asked.
+    """
+    from reel_cli.features.intake.known_candidates import list_known
+
+    if snapshot.read(INTAKE) is None or not snapshot.settings.intake_asked:
         return 0
 
     def count(_path: str) -> int | None:
@@ -106,7 +111,10 @@ def count_waiting(snapshot: "Snapshot") -> int | None:
 
     # the file alone does not tell which chats still count
     noted: int | None = snapshot.note("intake", [INTAKE], count)[INTAKE]
-    return len(waiting_to_ask(snapshot, read_queue(snapshot))) if noted else noted
+    if not noted:
+        return noted
+    waiting = waiting_to_ask(snapshot, read_queue(snapshot))
+    return len(waiting) - len(list_known(snapshot, waiting))
 
 
 def kept_of(snapshot: "Snapshot", sessions: Collection[str]) -> Sequence[str]:

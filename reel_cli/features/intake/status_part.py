@@ -1,5 +1,6 @@
 """The part of `reel status` about what was said and waits to be decided, which the next page does."""
 
+from reel_cli.features.intake.entry import MOST_ASKED
 from reel_cli.features.intake.queue import count_waiting
 from reel_cli.terminal.status_parts import StatusPart, StatusScope
 
@@ -11,7 +12,8 @@ def _text(scope: StatusScope) -> str:
     told = "intake.yaml cannot be read, so nothing more is noted in it; why:  reel doctor"
     if waiting is not None:
         what = "1 thing that was said" if waiting == 1 else f"{waiting:,} things that were said"
-        told = f"{what} may be worth keeping; the next page asks."
+        asks = "page asks" if waiting <= MOST_ASKED else "pages ask"
+        told = f"{what} may be worth keeping; the next {asks}."
     return scope.opened.console.wrap(told, scope.opened.console.out)
 
 

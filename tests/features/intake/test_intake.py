@@ -65,7 +65,7 @@ def amiss(told: dict[str, Any]) -> list[str]:
     ]
 
 
-def waiting(reel: Reel) -> object:
+def waiting(reel: Reel) -> Any:
     return json.loads(reel("status", "--json").ok().out)["intake"]["waiting"]
 
 
@@ -301,7 +301,13 @@ def test_what_a_fact_says_by_now_is_settled_with_the_next_page(reel: Reel, kit: 
         ("assistant", "No coffee for Ines."),
     ]
     reel("record", say(reel, kit, talk)).ok()
+    before = waiting(reel)
     reel("fact", "add", "constraints", "allergy", "penicillin").ok()
+    # what the next page does not ask is not told as if it did
+    assert waiting(reel) == before - 1
+    asked = reel("checkpoint", "--prompt").ok().out.partition("## What to keep of this\n")[2]
+    assert f"{before - 1}. " in asked
+    assert f"{before}. " not in asked
     lines = {
         "Lines to find it by": '"no coffee for Ines"',
         "What has shifted": '"No coffee for Ines."\nsteady',
