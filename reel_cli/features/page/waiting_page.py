@@ -112,14 +112,19 @@ def find_open(opened: OpenKit) -> str | None:
 
 
 def tell_drop(opened: OpenKit, ask: Ask) -> str:
-    """Return in a word or two how a person does without the rest of a page; "" where they cannot."""
+    """Return how a person does without the rest of a page, and if they are asked; "" where they cannot."""
     if ask.op != "checkpoint" or ask.session not in standing_sessions(opened.snapshot):
         return ""
-    if ask.session in short_sessions(opened.snapshot):
+    short = ask.session in short_sessions(opened.snapshot)
+    if short and not new_messages(opened.snapshot, ask.session):
         return "leave the page short"
     if ask.anew:
         return "leave the page as it was"
-    return "drop what came of the page" if ask.replies else "do without a page: only the chat is kept"
+    if short:
+        drops = "leave the page short, without what came after it"
+    else:
+        drops = "drop what came of the page" if ask.replies else "do without a page: only the chat is kept"
+    return f"{drops}; you are asked once more before"
 
 
 def drop_page(opened: OpenKit, ask: Ask) -> Ask | None:
@@ -129,6 +134,13 @@ def drop_page(opened: OpenKit, ask: Ask) -> Ask | None:
     """
     console, chat = opened.console, chat_of(opened.snapshot, ask.session)
     if ask.session in short_sessions(opened.snapshot):
+        if new := new_messages(opened.snapshot, ask.session):
+            more = "1 message came" if new == 1 else f"{new:,} messages came"
+            question = f"{more} after the short page of {chat}. Leave it as it is? The chat itself stays."
+            if not console.confirm(question, default=False):
+                return ask
+            leave_page(opened, ask.session)
+            return None
         _forget_prompts(opened, ask.session)
         console.say(f"The page of {chat} stays a short one.")
         return None

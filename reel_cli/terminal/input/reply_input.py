@@ -144,7 +144,7 @@ def _explain_keys(console: Console, answer: str, *, shorter: bool, drops: str) -
         ("f", "name a file with the answer"),
         ("s", "show the prompt here, to copy it by hand"),
         *([("b", "ask for a short page: what happened, what matters, three notes")] if shorter else []),
-        *([("d", f"{drops}; you are asked once more before")] if drops else []),
+        *([("d", drops)] if drops else []),
         ("q", "leave it for another time; the prompt is kept"),
     ]
     for key, words in told:

@@ -289,6 +289,24 @@ def test_a_person_at_the_terminal_asks_for_a_short_page_with_one_key(reel: Reel,
     assert "Read the short page." in run.err
 
 
+def test_the_key_that_leaves_a_short_page_is_done_also_where_the_chat_grew(reel: Reel, told: Path) -> None:
+    keep_short(reel)
+    help_told = "leave the page short\n"
+    shown = reel("checkpoint", "--session", SESSION, stdin="?\nd\n", tty=True).err
+    assert help_told in shown
+    assert "stays a short one" in shown
+    more = (("user", "One thing more, Ada."), ("assistant", "Say it."))
+    reel("record", "-", stdin=chat(*more)).ok()
+    shown = " ".join(reel("end", stdin="?\nd\nn\nq\n", tty=True).err.split())
+    assert "d leave the page short, without what came after it; you are asked once more before" in shown
+    assert "2 messages came after the short page of the chat of 25 February 2026." in shown
+    assert "Leave it as it is?" in shown
+    assert "reel end" in reel("status", "--due").out
+    reel("end", stdin="d\ny\n", tty=True)
+    assert "reel end" not in reel("status", "--due").out
+    assert "page: short" in (told / f"checkpoints/{SESSION}.1.yaml").read_text()
+
+
 def test_what_is_refused_lies_where_the_screen_says(reel: Reel, told: Path) -> None:
     others = ["Good night, Bo.", "It was a long evening, and the letter stays shut.", DECLINED]
     files = [told.parent / f"reply-{number}.md" for number in range(3)]
