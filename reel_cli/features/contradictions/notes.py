@@ -6,7 +6,7 @@ that says more keeps its words, with what holds now behind them.
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
 
 from reel_cli.core.evidence.claims import FILL, FIXED
 from reel_cli.core.evidence.grounding.dates import dates
@@ -41,6 +41,8 @@ _DUE = late(r"(?i)\b(?:deadline|due(?: date)?|hand(?:ed)? in|to be in|submission
 _BY = late(r"(?i)\b(?:by|until|till)\s+(?:the\s+)?$")
 """Pattern of the words before such a day."""
 _QUESTION = late(r"(?i)(?:whether|when|which|what|where|who|how|if|is|does|do|has|will)\b")
+_AHEAD = 31
+"""Number of days ahead among which the next day of a number is."""
 _LIST = 3
 """Number of days from which a clause is a list of things to come."""
 _FEWEST = 2
@@ -137,12 +139,28 @@ def apply_changes(text: str, changes: Sequence[NoteChange]) -> str:
 
 
 def tell_changes(text: str, older: Side, newer: Side) -> Sequence[str]:
-    """Return what each decision would do to the notes, each as a part of a sentence."""
+    """Return what each decision would do to the notes, each as a part of a sentence.
+
+    A note of something else that names the day which would not hold stays, and is named.
+    """
     told = []
     for other, holds, which in ((older, newer, "second"), (newer, older, "first")):
         changes = find_changes(text, other, holds)
         told += [f"if the {which} holds, {tell_change(one)}" for one in changes]
+        told += [
+            f"the note “{one_line(item)}” names that day too and stays, if the {which} holds"
+            for item in _of_that_day(text, other, holds)
+            if item not in (one.before for one in changes)
+        ]
     return told
+
+
+def _of_that_day(text: str, other: Side, holds: Side) -> Sequence[str]:
+    """Return the notes that name the day of `other`, where `holds` has another one."""
+    lost, held = (_dated(side.says, read_day(side.day)).by_kind["day"] for side in (other, holds))
+    gone = lost - held if held else frozenset()
+    said = ((item, _dated(item, read_day(other.day)).by_kind["day"]) for item in _items(text))
+    return [item for item, days in said if days & gone and not days & held]
 
 
 def tell_change(change: NoteChange) -> str:
@@ -372,7 +390,7 @@ def _sentence(sentence: str, other: Side, holds: Side, *, told: bool) -> str:
 def _says_more(sentence: str, other: Side, holds: Side) -> frozenset[str] | None:
     """Return the telling words that neither side has; None where the sentence does not say the same."""
     mine, lost, held = (
-        _values(words, read_day(day))
+        _dated(words, read_day(day))
         for words, day in ((sentence, other.day), (other.says, other.day), (holds.says, holds.day))
     )
     # what is due by a day and the deadline are one thing, whoever set it
@@ -437,6 +455,15 @@ def _values(text: str, day: date | None) -> _Values:
         into["name"].add(stem(bare(word)))
     fixed = [{kind: frozenset(many) for kind, many in one.items()} for one in (given, denied)]
     return _Values(fixed[0], fixed[1], masked)
+
+
+def _dated(text: str, day: date | None) -> _Values:
+    """Return the values of a text written on a day; `the 12th` is also the next 12th after that."""
+    found = _values(text, day)
+    bare = {str(one) for one in found.by_kind["day"] if isinstance(one, str)}
+    ahead = [day + timedelta(days=count) for count in range(_AHEAD)] if day is not None and bare else []
+    more = {(one.month, one.day) for one in reversed(ahead) if f"the {one.day}" in bare}
+    return replace(found, by_kind={**found.by_kind, "day": found.by_kind["day"] | more})
 
 
 def _folded(text: str) -> str:

@@ -43,7 +43,7 @@ def tell_contradiction(snapshot: Snapshot, proposal: Proposal) -> ProposalInWord
     if _is_one_value(proposal):
         why = "the newer holds meanwhile; say which holds: --holds newer, --holds older or --holds both"
     else:
-        why = "both stay; say whether both may stand, or which holds now"
+        why = "both stay until you decide; say whether both may stand, or which holds now"
     if not all(stands(snapshot, side) for side in proposal.sides):
         why = "one of them reads otherwise by now, so it can be settled"
     notes = tell_changes(snapshot.text(WORKING) or "", older, newer)

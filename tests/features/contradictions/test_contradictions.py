@@ -135,7 +135,7 @@ def test_it_waits_and_is_listed_by_review_and_status(reel: Reel, torn: Path) -> 
     assert one["diff"] == f'· a memory (25 February 2026): "{OLD}"\n· a memory (26 February 2026): "{NEW}"\n'
     assert reel("review", "show", ITEM).ok().out.splitlines()[:2] == [
         ITEM,
-        f"  T{PAIR[1:]}; both stay; say whether both may stand, or which holds now.",
+        f"  T{PAIR[1:]}; both stay until you decide; say whether both may stand, or which holds now.",
     ]
     assert json.loads(reel("status", "--json").ok().out)["review"] == [ITEM]
     assert f"  {PAIR}\n" in reel("status").ok().out
@@ -267,7 +267,11 @@ def test_a_note_that_does_not_hold_is_put_right_with_the_decision(reel: Reel, to
     note = "if the second holds, the note “Marta's vet is on Friday” then reads “Marta's vet is on Saturday”"
     assert note in why
     walked = reel("review", tty=True, stdin="q\n", env={"COLUMNS": "200"}).ok().err
-    assert walked.index("Both stay.") < walked.index(f"I{note[1:]}.\n") < walked.index("2: the second holds")
+    assert (
+        walked.index("Both stay until you decide.")
+        < walked.index(f"I{note[1:]}.\n")
+        < walked.index("2: the second holds")
+    )
     reel("review", "accept", ITEM, "--holds", "newer", "--yes").ok()
     assert "- Marta's vet is on Saturday" in (told / "ring2/working.md").read_text()
     assert "vet is on Friday" not in bundle(reel)["text"]

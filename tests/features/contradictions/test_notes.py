@@ -14,6 +14,7 @@ from reel_cli.features.contradictions.notes import (
     is_moved,
     repeats,
     takes_back,
+    tell_changes,
 )
 from reel_cli.features.contradictions.sides import told_side
 
@@ -244,3 +245,22 @@ def test_a_note_of_what_is_due_by_a_moved_deadline_says_when_now(note: str, *, r
 @pytest.mark.parametrize("day", ["2026-03-02", "2026-03-02T19:00:00Z", "2026-03-02-1"])
 def test_the_day_of_a_side_is_read_however_a_file_has_it(day: str) -> None:
     assert told_side(Side("M-001", MOVED, day)) == f'a memory (2 March 2026): "{MOVED}"'
+
+
+def test_a_day_by_its_number_is_the_next_one_and_other_notes_of_it_are_named() -> None:
+    kept = "Jo's cousin goes to Hallow on 12 April 2027"
+    loops = (
+        "Row Jo out on 13 December 2026, not the 12th",
+        "Row Jo out on 12 December 2026",
+        "I must row on the 12th",
+        "leaves at spring tide on 12 December",
+        kept,
+    )
+    text = "## Open loops\n\n" + "".join(f"- {loop}\n" for loop in loops)
+    older = Side("facts.yaml#own/promise", "promise: I row Jo out on the twelfth", "2026-12-03")
+    newer = Side("ring2", loops[0], "2026-12-06")
+    changes = find_changes(text, older, newer)
+    assert [(one.before, one.after) for one in changes] == [(loops[1], ""), (loops[2], "")]
+    told = tell_changes(text, older, newer)
+    assert f"the note “{loops[3]}” names that day too and stays, if the second holds" in told
+    assert not any(kept in one for one in told)
