@@ -121,6 +121,7 @@ def _write(opened: "OpenKit", step: "FileStep | DropUndo | Undo", *, undo: bool)
 
 def _take_chat_back(opened: "OpenKit", error: "ChatStaysError") -> None:
     """Ask whether a recorded chat shall not count any more, and note it; every word of it stays."""
+    from reel_cli.features.forgetting.chat_traces import offer_to_let_go
     from reel_cli.features.record.plan import plan_event
 
     console = opened.console
@@ -139,4 +140,5 @@ def _take_chat_back(opened: "OpenKit", error: "ChatStaysError") -> None:
         return
     opened.commit(plan_event(opened.snapshot, "retract", "", error.session, opened.now()))
     console.result("Set aside: the chat does not count any more, and every word of it is kept.")
+    offer_to_let_go(opened, [error.session], ask=True)
     console.next_step(f"Nothing is lost; the other way:  reel tape retract {error.session} --undo")

@@ -252,6 +252,7 @@ def retract(
     from reel_cli.core.shell import join
     from reel_cli.core.tape.same_chat import find_same
     from reel_cli.core.tape.tape_view import retracted
+    from reel_cli.features.forgetting.chat_traces import offer_to_let_go
     from reel_cli.features.record.plan import plan_event
     from reel_cli.features.verify.sessions import meant_sessions
     from reel_cli.terminal.console import agreed
@@ -286,7 +287,6 @@ def retract(
     question = f"Take {'it' if one else 'them'} back?"
     if asks and not agreed(opened.console, _of_what(opened, fresh), question, default=True):
         return
-    made = [m for m in opened.snapshot.memories.values() if not set(fresh).isdisjoint(m.sessions)]
     if not dry_run:
         opened.commit_all(changes)
     done = (
@@ -299,9 +299,8 @@ def retract(
     )
     told = f"{named} {done}." if not dry_run else f"{named} would change (--dry-run)."
     opened.console.result(opened.console.wrap(told, opened.console.out))
-    if made and not undo:
-        names = ", ".join(f"{memory.id} ({memory.title})" for memory in made)
-        opened.console.say(f"What was made from {'it' if one else 'them'} is still remembered: {names}")
+    if not undo:
+        offer_to_let_go(opened, fresh, ask=asks)
     for session in fresh if undo else ():
         for twin in set(find_same(planned, session)) - retracted(planned):
             opened.console.say(

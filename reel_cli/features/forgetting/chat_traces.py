@@ -1,0 +1,118 @@
+"""Memories and notes left of a chat that was taken back: named, and let go of where a person wants that."""
+
+from collections.abc import Sequence
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.evidence.phrases import fold
+from reel_cli.core.files.checkpoint_file import read_checkpoint
+from reel_cli.core.files.commit_message import CLOSED, FORGOT, NOTE, Forgotten, render_forgotten
+from reel_cli.core.files.working_file import Edit, apply_edit, read_items, without_day
+from reel_cli.core.frozen import frozen
+from reel_cli.core.kit.snapshot import WORKING
+from reel_cli.core.tape.tape_view import retracted
+from reel_cli.core.values.change import Change, one_line
+from reel_cli.core.values.memory import Item
+from reel_cli.features.forgetting.plan import OP, plan_forget
+from reel_cli.features.page.notes.resting_notes import REASON
+
+if TYPE_CHECKING:
+    from reel_cli.core.kit.snapshot import Snapshot
+    from reel_cli.core.values.memory import Memory
+    from reel_cli.terminal.open_kit import OpenKit
+
+WHY = "its chat was taken back"
+_SHOWN = 5
+"""Maximum number of memories, and of notes, that are named; more are counted."""
+
+
+@frozen
+class ChatTraces:
+    """The memories made of some chats, and the notes that their pages began and no other."""
+
+    memories: Sequence["Memory"]
+    notes: Sequence[Item]
+
+    def told(self) -> str:
+        """Return what there is, as a sentence."""
+        memories = [f"{memory.id} ({memory.title})" for memory in self.memories]
+        notes = [f"“{one_line(without_day(item.text), 80)}”" for item in self.notes]
+        parts = [_listed(memories)] if memories else []
+        if notes:
+            parts.append(f"{'the note' if len(notes) == 1 else 'the notes'} {_listed(notes)}")
+        return f"Made from what was taken back, and still there: {', and '.join(parts)}"
+
+
+def find_traces(snapshot: "Snapshot", sessions: Sequence[str]) -> ChatTraces:
+    """Return what is left of chats that were taken back; a memory of another chat too is none of it."""
+    gone = {*retracted(snapshot), *sessions}
+    memories = [
+        memory
+        for memory in snapshot.memories.values()
+        if gone.issuperset(memory.sessions) and not {*sessions}.isdisjoint(memory.sessions)
+    ]
+    mine, others = set[str](), set[str]()
+    for path in snapshot.checkpoints:
+        session = PurePosixPath(path).stem.rpartition(".")[0]
+        if session in sessions or session not in gone:
+            (mine if session in sessions else others).update(_begun(snapshot, path))
+    begun = mine - others
+    items = read_items(snapshot.text(WORKING) or "")
+    return ChatTraces(memories, [item for item in items if fold(without_day(item.text)) in begun])
+
+
+def offer_to_let_go(opened: "OpenKit", sessions: Sequence[str], *, ask: bool) -> None:
+    """Name what is left of chats taken back; let go of it where a person wants that, else say how to."""
+    console = opened.console
+    found = find_traces(opened.snapshot, sessions)
+    if not (found.memories or found.notes):
+        return
+    console.say(console.wrap(found.told(), console.err))
+    it = "it" if len(found.memories) + len(found.notes) == 1 else "them"
+    if ask and console.confirm(f"Let go of {it}, too?", default=False):
+        opened.commit(_plan(opened, found))
+        console.say(f"Let go. To bring {it} back:  reel undo")
+        return
+    if found.memories:
+        ids = " ".join(memory.id for memory in found.memories)
+        console.next_step(f"To forget {'it' if len(found.memories) == 1 else 'them'}:  reel forget {ids}")
+    if found.notes:
+        console.next_step(f"To take the note{'s' if len(found.notes) > 1 else ''} out:  reel edit now")
+
+
+def _plan(opened: "OpenKit", found: ChatTraces) -> Change:
+    """Return the change that forgets the memories and closes the notes."""
+    from reel_cli.core.tokens.counter import get_tokenizer
+
+    snapshot, repository = opened.snapshot, opened.require_repository()
+    counter = get_tokenizer(snapshot.settings.tokenizer)
+    change = Change(OP, "let go of notes of a chat that was taken back", {})
+    if ids := [memory.id for memory in found.memories]:
+        change = plan_forget(snapshot, repository, counter, ids, why=WHY, now=opened.now()).change
+    if not found.notes:
+        return change
+    held = snapshot.text(WORKING) or ""
+    blob = repository.blob_id(held.encode())
+    losses = [
+        Forgotten(WORKING, NOTE, CLOSED, counter.count(item.text), 0, "", blob, one_line(item.text, REASON))
+        for item in found.notes
+    ]
+    after = apply_edit(held, Edit(closed=found.notes)).encode()
+    return change.also({WORKING: after}, *((FORGOT, render_forgotten(loss)) for loss in losses))
+
+
+def _begun(snapshot: "Snapshot", path: str) -> set[str]:
+    """Return the notes that a page began, folded; none where it cannot be read."""
+    try:
+        fields = read_checkpoint(snapshot.text(path) or "", path)
+    except ReelError:
+        return set()
+    lines = (line.partition(":") for line in fields.get("ring_2_delta", "").splitlines())
+    words = [said for verdict, _, said in lines if verdict.strip() == "new"]
+    return {fold(without_day(one.strip())) for one in (*words, *fields.get("open_loops", "").splitlines())}
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = f" and {len(names) - _SHOWN:,} more" if len(names) > _SHOWN else ""
+    return f"{', '.join(names[:_SHOWN])}{more}"

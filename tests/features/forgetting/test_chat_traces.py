@@ -1,0 +1,64 @@
+"""The memory and the notes that a chat leaves which is taken back: named, and let go of in one question."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.support.cli import Reel, git
+from tests.support.pages import chat, page
+
+SESSION = "2026-02-25-1"
+NOTE = "the residency, forty pages by 30 April"
+OWN = "Ring Marta."
+
+
+@pytest.fixture
+def kept(reel: Reel, kit: Path) -> Path:
+    """A kit with one chat, its page, and a note that a person wrote."""
+    reel("record", "-", stdin=chat()).ok()
+    reel("checkpoint", "--reply", "-", "--yes", stdin=page()).ok()
+    notes = kit / "ring2/working.md"
+    notes.write_text(notes.read_text().replace("## Open loops\n", f"## Open loops\n\n- {OWN}\n"))
+    git(kit, "commit", "-qam", "by hand")
+    assert NOTE in notes.read_text()
+    return kit
+
+
+def test_what_a_chat_left_is_named_with_commands_that_work(reel: Reel, kept: Path) -> None:
+    told = reel("tape", "retract", SESSION).ok().err
+    assert "still there: M-001 (The letter that wasn't hers), and the note" in told
+    assert NOTE in told
+    assert OWN not in told
+    assert "whether he buys the ticket" in told
+    assert "To take the notes out:  reel edit now" in told
+    command = next(line for line in told.splitlines() if line.startswith("To forget it:")).partition("reel ")[
+        2
+    ]
+    reel(*command.split(), "--yes").ok()
+    assert not (kept / "ring3/M-001.md").exists()
+
+
+def test_it_is_let_go_of_in_one_question_and_comes_back_with_undo(reel: Reel, kept: Path) -> None:
+    notes = kept / "ring2/working.md"
+    before = notes.read_text()
+    run = reel("tape", "retract", SESSION, stdin="y\n\n", tty=True).ok()
+    assert "Let go of them, too? [y/N]" in "".join(part for _, part in run.screen)
+    assert notes.read_text() == before
+    reel("tape", "retract", SESSION, "--undo").ok()
+    reel("tape", "retract", SESSION, stdin="y\ny\n", tty=True).ok()
+    assert not (kept / "ring3/M-001.md").exists()
+    assert NOTE not in notes.read_text()
+    assert OWN in notes.read_text()
+    assert NOTE not in json.loads(reel("pack", "--json").ok().out)["text"]
+    reel("tape", "verify").ok()
+    reel("undo", "--yes").ok()
+    assert (kept / "ring3/M-001.md").exists()
+    assert notes.read_text() == before
+
+
+def test_a_chat_that_left_nothing_asks_nothing(reel: Reel, kit: Path) -> None:
+    reel("record", "-", stdin=chat()).ok()
+    run = reel("tape", "retract", SESSION, stdin="y\n", tty=True).ok()
+    assert "Let go" not in "".join(part for _, part in run.screen)
+    assert kit.is_dir()
