@@ -64,6 +64,8 @@ class Hit:
     """The memory, line or fact whose words lead to the turn; it is the tape that is told."""
     loose: bool = False
     """Whether those words are like no turn, so that only the note's phrase leads to this one."""
+    foreseen: bool = False
+    """Whether the note asks the same question, which its stretch of tape answers."""
 
 
 @frozen

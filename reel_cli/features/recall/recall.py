@@ -289,12 +289,15 @@ class Recollection:
         return moments
 
     def _said_first(self, hits: Sequence[Hit], text: str) -> Iterator[tuple[Hit, Moment | None]]:
-        """Yield hits and their moments; one that a note leads to, behind those that say its words."""
+        """Yield hits and their moments; one that a note leads to, behind those that say its words.
+
+        A page that foresaw the question knows better than its words where the answer is.
+        """
         few = [(hit, self._tell(hit, text)) for hit in hits[:COMPARED]]
         said = [said_terms(moment) if moment is not None else frozenset() for _, moment in few]
         places: list[float] = list(range(len(few)))
         for at, (hit, _) in enumerate(few):
-            if wanted := frozenset(hit.terms) - said[at]:
+            if not hit.foreseen and (wanted := frozenset(hit.terms) - said[at]):
                 places[at] = max([at, *(n + 0.5 for n in range(at, len(few)) if said[n] >= wanted)])
         yield from (few[at] for at in sorted(range(len(few)), key=places.__getitem__))
         yield from ((hit, self._tell(hit, text)) for hit in hits[COMPARED:])

@@ -67,7 +67,12 @@ def answer(  # noqa: PLR0913
     if meaning is not None:
         meaning.join(file, overview, ranked, question.text, allowed)
     moments = [
-        replace(hit, lead=notes.name(ranked.leads[row][0]), loose=row in notes.loose)
+        replace(
+            hit,
+            lead=notes.name(ranked.leads[row][0]),
+            loose=row in notes.loose | ranked.loose,
+            foreseen=row in ranked.foreseen,
+        )
         if row in ranked.leads
         else hit
         for row, hit in _moments(ranked, overview, limit, sure, least, one_per_session=one_per_session)

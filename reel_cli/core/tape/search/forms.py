@@ -79,7 +79,7 @@ flat; movie film; vacation holiday; purchase buy; begin start; happen occur; gas
 influenza flu; gymnasium gym; saxophone sax; hippopotamus hippo; rhinoceros rhino; champion champ;
 documentary doc; vegetable veggie veg; repetition rep; specification spec; kilogram kg kilo; kilometre
 kilometer km; pound lb; hour hr; minute min; appointment appt; birthday bday; okay ok; percent percentage;
-dollar usd buck; euro eur
+dollar usd buck; euro eur; donkey mule
 """
 
 _NUMBERS = """
@@ -245,9 +245,9 @@ KOREAN_PARTICLES = (
 """Pattern of the particles at the end of a Korean word."""
 
 _KINDS = """
-animal pet creature: animal pet dog puppy cat kitten horse pony bird parrot fish goldfish hamster rabbit
-    bunny turtle tortoise snake lizard mouse rat cow pig sheep goat chicken duck bear wolf fox deer lion
-    tiger elephant monkey whale dolphin bee butterfly vet breed;
+animal pet creature: animal pet dog puppy cat kitten horse pony donkey mule bird parrot fish goldfish hamster
+    rabbit bunny turtle tortoise snake lizard mouse rat cow pig sheep goat chicken duck bear wolf fox deer
+    lion tiger elephant monkey whale dolphin bee butterfly vet breed;
 food dish meal cuisine recipe dessert snack: food eat ate meal cook bake recipe breakfast lunch dinner
     bread rice pasta pizza soup salad sandwich burger chicken beef pork fish egg cheese fruit vegetable
     apple banana chocolate cake cookie pie delicious tasty restaurant;

@@ -3,6 +3,7 @@
 A note says in other words what was said somewhere in its stretch of tape. Each of its sentences leads to the
 turn of that stretch with which it shares most, and that turn counts as holding the sentence's words too. Only
 a note without a place on the tape, or one whose phrase stands in the question, is an answer itself.
+A question that a page foresaw leads to its stretch alone (`foreseen.py`).
 """
 
 import json
@@ -10,13 +11,15 @@ import sqlite3
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import field
+from functools import partial
 from itertools import takewhile
-from math import fsum, log
+from math import fsum, log, sqrt
 from re import compile as pattern
 
 from reel_cli.core.frozen import frozen
 from reel_cli.core.tape.search.fact_answer import EXACT, HEAD, UNFIT, FactLine, rank_answer, read_question
-from reel_cli.core.tape.search.forms import ASKING, STOP
+from reel_cli.core.tape.search.foreseen import LEAST_FORESEEN, Foreseen, Leads
+from reel_cli.core.tape.search.forms import ASKING, STOP, bases
 from reel_cli.core.tape.search.overview import PLACES, Overview
 from reel_cli.core.tape.search.query import Term, pairs, words
 from reel_cli.core.tape.search.ranking import Ranking
@@ -28,6 +31,8 @@ LINES = 1 << LINES_BITS
 """Number of row numbers a note has for its sentences."""
 _SENTENCE = pattern(r"\n+|(?<=[.!?;。！？])\s+")
 
+_ASKS = ("?", "？", "؟")
+"""Ends of a question that a page foresaw."""
 KEY_CONFIDENCE = 0.97
 """Confidence in a note whose key occurs in the question word for word."""
 _MOST_LINES = 12
@@ -66,11 +71,11 @@ class NoteSearch:
 
     def leads(
         self, terms: Sequence[Term], weights: Sequence[float], allowed: Collection[int] | None
-    ) -> Mapping[int, tuple[int, int]]:
-        """Return the turns that notes lead to, by row: the note's number, and the terms its words hold."""
+    ) -> Leads:
+        """Return the turns that notes lead to, and the stretches in which a foreseen question is answered."""
         held = self._telling(terms)
         if not held:
-            return {}
+            return Leads()
         worth = {m: sum(w for i, w in enumerate(weights) if m >> i & 1) for m in set(held.values())}
         best = sorted(held, key=lambda row: (-worth[held[row]], row))[:_MOST_LINES]
         lines: dict[int, list[int]] = {}
@@ -78,6 +83,10 @@ class NoteSearch:
             lines.setdefault(row >> LINES_BITS, []).append(row)
         numbers = {name: number for number, name in self.overview.names.items()}
         found: dict[int, tuple[int, int]] = {}
+        foreseen: list[Foreseen] = []
+        plain = [0.0 if term.kind else weight for term, weight in zip(terms, weights, strict=True)]
+        known = {form for term in terms if " " not in term.word for form in term.forms}
+        known.update(self.plain.split())
         for note, rows in lines.items():
             name, places = self._note(note)
             if self.question.notes is not None and name not in self.question.notes:
@@ -88,12 +97,21 @@ class NoteSearch:
                 if session in numbers and (allowed is None or numbers[session] in allowed)
                 for row in self._rows(numbers[session], first, last)
             ]
-            if 0 < len(stretch) <= _LONGEST_STRETCH:
-                for row, (turn, alike) in self._align(note, rows, stretch).items():
-                    if alike or turn not in found:
-                        (self.loose.discard if alike else self.loose.add)(turn)
-                    found[turn] = note, found.get(turn, (0, 0))[1] | held[row]
-        return found
+            if not 0 < len(stretch) <= _LONGEST_STRETCH:
+                continue
+            said = {row: self._text("note_texts", row) for row in rows}
+            told = {row: line for row, line in said.items() if not line.endswith(_ASKS)}
+            for row, (turn, alike) in self._align(note, told, stretch).items() if told else ():
+                if alike or turn not in found:
+                    (self.loose.discard if alike else self.loose.add)(turn)
+                found[turn] = note, found.get(turn, (0, 0))[1] | held[row]
+            for row in (row for row in said if row not in told):
+                asked = sum(weight for at, weight in enumerate(plain) if held[row] >> at & 1)
+                like = sqrt(asked / (sum(plain) or 1.0) * _part_of(said[row], known))
+                if like >= LEAST_FORESEEN:
+                    anchor = partial(self._phrase_turn, note, stretch)
+                    foreseen.append(Foreseen(note, held[row], like, stretch, anchor))
+        return Leads(found, foreseen)
 
     def answers(self, ranked: Ranking, *, by_text: bool) -> list[Hit]:
         """Return the notes that are an answer: found by a key, or by their text if they have no tape."""
@@ -228,27 +246,23 @@ class NoteSearch:
         )
         return [row for (row,) in found]
 
-    def _align(self, note: int, rows: Sequence[int], stretch: Sequence[int]) -> dict[int, tuple[int, bool]]:
+    def _align(
+        self, note: int, lines: Mapping[int, str], stretch: Sequence[int]
+    ) -> dict[int, tuple[int, bool]]:
         """Return the turn that each of a note's sentences leads to, and whether the two are alike.
 
         A sentence that shares too little with any turn leads to the one that holds the note's phrase; those
         that lead nowhere are left out.
         """
         if len(stretch) == 1:
-            return dict.fromkeys(rows, (stretch[0], True))
-        turns = {row: self._text("turns", row)[:_LOOKED_AT] for row in stretch}
+            return dict.fromkeys(lines, (stretch[0], True))
+        turns = self._turns(stretch)
         stems = {row: _stems(text) for row, text in turns.items()}
         common = Counter(stem for some in stems.values() for stem in some)
-        in_order = "SELECT key FROM keys WHERE note = ? ORDER BY rowid"
-        keys = [key for (key,) in self.file.execute(in_order, (note,))]
-        plain = {row: f" {' '.join(words(text))} " for row, text in turns.items()}
-        anchor = next(
-            (row for key in keys for row, said in plain.items() if f" {key} " in said),
-            None,
-        )
+        anchor = self._anchor(note, turns)
         found = {}
-        for row in rows:
-            own = _stems(self._text("note_texts", row))
+        for row, line in lines.items():
+            own = _stems(line)
             alike = {
                 turn: fsum(log(1 + len(stretch) / common[stem]) for stem in own & some)
                 for turn, some in stems.items()
@@ -258,6 +272,23 @@ class NoteSearch:
             if turn is not None:
                 found[row] = turn, alike[best] >= _ALIKE
         return found
+
+    def _phrase_turn(self, note: int, stretch: Sequence[int]) -> int | None:
+        """Return the turn of a stretch that holds a note's phrase; None where none does."""
+        return self._anchor(note, self._turns(stretch))
+
+    def _anchor(self, note: int, turns: Mapping[int, str]) -> int | None:
+        """Return the turn that holds a note's phrase; None where none does."""
+        in_order = "SELECT key FROM keys WHERE note = ? ORDER BY rowid"
+        keys = [key for (key,) in self.file.execute(in_order, (note,))]
+        plain = {row: f" {' '.join(words(text))} " for row, text in turns.items()}
+        return next((row for key in keys for row, said in plain.items() if f" {key} " in said), None)
+
+    def _turns(self, rows: Sequence[int]) -> dict[int, str]:
+        """Return the words of some turns, as far as they are compared."""
+        marks = ",".join("?" * len(rows))
+        query = f"SELECT rowid, substr(body, 1, {_LOOKED_AT}) FROM turns WHERE rowid IN ({marks})"  # noqa: S608
+        return dict(self.file.execute(query, rows).fetchall())
 
     def _text(self, table: str, row: int) -> str:
         found = self.file.execute(f"SELECT body FROM {table} WHERE rowid = ?", (row,)).fetchone()  # noqa: S608
@@ -331,6 +362,12 @@ def _find(about: Sequence[str], asked: Sequence[str]) -> int:
 def _describing(asked: Sequence[str]) -> list[str]:
     """Return the words right before a name that say more of it."""
     return list(takewhile(lambda word: word not in STOP, reversed(asked)))[::-1]
+
+
+def _part_of(line: str, known: Collection[str]) -> float:
+    """Return the part of a line's words that are among the `known`, in any form."""
+    own = [word for word in words(line) if word not in STOP]
+    return sum(any(base in known for base in bases(word)) for word in own) / len(own) if own else 1.0
 
 
 def _stems(text: str) -> set[str]:

@@ -17,6 +17,13 @@ from math import log, sqrt
 from typing import Protocol
 
 from reel_cli.core.frozen import frozen, mutable
+from reel_cli.core.tape.search.foreseen import (
+    FindLeads,
+    Foreseen,
+    Leads,
+    find_unsaid,
+    lift_foreseen,
+)
 from reel_cli.core.tape.search.overview import PLACES, PLACES_BITS, Fact, Overview, read_facts
 from reel_cli.core.tape.search.query import MOST_TERMS, Sought, Term
 from reel_cli.core.tape.search.topics import near_topics
@@ -53,10 +60,6 @@ CANDIDATES = 400
 _LOOKED_THROUGH = 4_000
 
 
-Leads = Callable[[Sequence[Term], Sequence[float], Collection[int] | None], Mapping[int, tuple[int, int]]]
-"""Function from terms, their weights and the allowed sessions to turns: a note's number and a mask by row."""
-
-
 @mutable
 class Ranking:
     """Turns with their scores, the best at 1, and what to judge them by.
@@ -69,15 +72,19 @@ class Ranking:
     counts: Sequence[int] = ()
     scores: Mapping[int, float] = field(default_factory=dict)
     facts: Mapping[int, Fact] = field(default_factory=dict)
-    masks: Mapping[int, int] = field(default_factory=dict)
+    masks: dict[int, int] = field(default_factory=dict)
     session_masks: Mapping[int, int] = field(default_factory=dict)
     named: frozenset[str] = frozenset()
     favour: Mapping[int, float] = field(default_factory=dict)
     """By session: what its turns have added for when it was, as a share of the best score."""
     elsewhen: bool = False
     """Whether the question names a month in which, and after which, nothing was said."""
-    leads: Mapping[int, tuple[int, int]] = field(default_factory=dict)
+    leads: dict[int, tuple[int, int]] = field(default_factory=dict)
     """By turn: the note whose words lead to it, and the terms that those words hold."""
+    loose: set[int] = field(default_factory=set)
+    """The turns chosen of a stretch that answers what a note foresaw, though no word of it stands in them."""
+    foreseen: set[int] = field(default_factory=set)
+    """All turns so chosen."""
 
     def cover(self, mask: int) -> float:
         """Return the total weight of the words in a mask, without kinds."""
@@ -94,20 +101,22 @@ def rank_turns(
     sought: Sought,
     overview: Overview,
     allowed: Collection[int] | None,
-    leads: Leads | None = None,
+    leads: FindLeads | None = None,
 ) -> Ranking:
     """Return the turns of the sessions `allowed` (None: all) that answer best; `leads` add to their words."""
     found = _look_up(file, _rarest(file, sought.terms), allowed)
     terms = [term for term, _, _ in found]
     counts = [count for _, _, count in found]
     weights = [term.weight * _rarity(overview.turns, count) for term, _, count in found]
-    led = leads(terms, weights, allowed) if leads is not None else {}
-    if led:
-        _add_leads(found, led)
-    masks = _masks(rows for _, rows, _ in found)
-    ranked = Ranking(terms, weights, counts, masks=masks, named=sought.named)
+    ranked = Ranking(terms, weights, counts, named=sought.named)
     ranked.elsewhen = _is_elsewhen(sought.months, overview)
-    ranked.leads = led
+    led = leads(terms, weights, allowed) if leads is not None else Leads()
+    unsaid = find_unsaid(led.foreseen, (rows for _, rows, _ in found))
+    ranked.loose, ranked.foreseen = {*unsaid}, {*unsaid}
+    ranked.leads = {**unsaid, **led.turns}
+    if ranked.leads:
+        _add_leads(found, ranked.leads)
+    ranked.masks = masks = _masks(rows for _, rows, _ in found)
     if not masks:
         return ranked
     in_sessions = [Counter(row >> PLACES_BITS for row in rows) for _, rows, _ in found]
@@ -117,6 +126,8 @@ def rank_turns(
     ]
     rough = _session_scores(in_sessions, session_weights, lambda _: 1.0)
     centres, ranked.favour = _choose(ranked, rough, _Favour(overview, sought, allowed))
+    if len(masks) > CANDIDATES:
+        centres += [row for one in led.foreseen for row in one.stretch if row in masks]
     ranked.facts = read_facts(file, _around(centres, 3))
     around = [row for row in _around(centres, 1) if row in ranked.facts]
     near = {row >> PLACES_BITS for row in around}
@@ -127,6 +138,8 @@ def rank_turns(
         lambda k: 1 - _B_WIDE + _B_WIDE * sizes.get(k, 0) / usual,
     )
     ranked.scores = _add_up(ranked, around, by_session, overview)
+    if led.foreseen:
+        _add_foreseen(ranked, led.foreseen)
     if sought.talking:
         ranked.scores = _add_topics(file, ranked.scores, sought.talking)
     ranked.session_masks = _session_masks(in_sessions, near)
@@ -208,6 +221,17 @@ def _add_leads(found: Sequence[tuple[Term, list[int], int]], led: Mapping[int, t
     for at, (_, rows, _) in enumerate(found):
         more = {row for row, (_, mask) in led.items() if mask >> at & 1}
         rows.extend(sorted(more.difference(rows)))
+
+
+def _add_foreseen(ranked: Ranking, foreseen: Sequence[Foreseen]) -> None:
+    """Lift the turns of stretches that answer what notes foresaw; the best one of each holds the question."""
+    ranked.scores, chosen = lift_foreseen(ranked.scores, foreseen)
+    ranked.foreseen.update(row for row, _ in chosen)
+    for row, one in chosen:
+        if not ranked.cover(ranked.masks.get(row, 0)):
+            ranked.loose.add(row)
+        ranked.leads[row] = (one.note, ranked.leads.get(row, (0, 0))[1] | one.mask)
+        ranked.masks[row] = ranked.masks.get(row, 0) | one.mask
 
 
 def _rarity(of: int, count: int) -> float:

@@ -35,6 +35,7 @@ from reel_cli.core.tape.search.forms import bases, forms
         ("2nd", "two"),
         ("tuesdays", "tue"),
         ("stories", "story"),
+        ("donkey", "mule"),
     ],
 )
 def test_a_word_stands_for_its_other_forms(asked: str, said: str) -> None:

@@ -1,0 +1,61 @@
+"""Questions that a page foresaw, in other words than were said, and the turns that answer them."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+from reel_cli.core.files.memory_file import render_body, render_memory
+from reel_cli.core.tape.session_file import render_session
+from reel_cli.core.values.memory import FIELDS, Level, Memory
+from reel_cli.core.values.talk import Conversation, Message, SourceRange, session_path
+from tests.support.cli import Reel
+
+FERRY, MILL = "2026-02-10-1", "2026-02-12-1"
+
+
+def keep_page(kit: Path, number: int, session: str, said: Sequence[str], asked_as: Sequence[str]) -> None:
+    """Put a talk on the kit's tape, and a memory of it whose phrase stands in its first message."""
+    talk = [Message(("user", "assistant")[at % 2], text) for at, text in enumerate(said)]
+    path = kit / session_path(session)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(render_session(session, Conversation("messages", talk)))
+    memory = Memory(
+        f"M-{number:03}",
+        "An evening",
+        Level.L1,
+        render_body(dict.fromkeys(FIELDS, ".")),
+        anchor=said[0],
+        marker="All of it in a breath.",
+        source=(SourceRange(session, 1, len(said)),),
+        asked_as=tuple(asked_as),
+    )
+    (kit / "ring3").mkdir(exist_ok=True)
+    (kit / f"ring3/{memory.id}.md").write_text(render_memory(memory))
+
+
+def first_message(reel: Reel, query: str) -> tuple[str, int]:
+    """Return the session and the message of what is told first."""
+    hit = json.loads(reel("recall", "--json", query).ok().out)["hits"][0]
+    return hit["session"], hit["message"]
+
+
+def test_a_foreseen_question_leads_to_the_turn_of_its_page_that_answers_it(reel: Reel, kit: Path) -> None:
+    ferry = ("The wind took the lantern.", "Light it.", "I brought oil, four flasks.", "We are even.")
+    mill = ("A grey man sleeps in the loft of the mill.", "Go by water, on Sunday.")
+    keep_page(kit, 1, FERRY, [*ferry, *mill], ["Where does the limping stranger sleep?"])
+    assert first_message(reel, "where does the limping stranger sleep") == (FERRY, 5)
+
+
+def test_a_question_foreseen_word_for_word_comes_before_one_that_shares_a_word(reel: Reel, kit: Path) -> None:
+    fare = ("Three silver to cross.", "For a mule?", "He kicks, and pays.", "You only talk.")
+    name = ("Left hand low on the oar.", "My mule is called Bishop, by the way.", "He looks like one.")
+    keep_page(kit, 1, FERRY, fare, ["What did the passage for man and animal cost?"])
+    keep_page(kit, 2, MILL, name, ["What is the animal called?"])
+    assert first_message(reel, "What is the animal called?") == (MILL, 2)
+
+
+def test_a_foreseen_question_of_another_matter_leads_nowhere(reel: Reel, kit: Path) -> None:
+    said = ("The kestrel nests in the belfry.", "Lovely!", "It eats voles.", "Poor voles.")
+    keep_page(kit, 1, FERRY, said, ["Which bird of prey lives in the church tower?"])
+    found = json.loads(reel("recall", "--json", "which train goes to the airport tomorrow").ok().out)
+    assert found["hits"] == []
