@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
 
 from reel_cli.core.errors import ExitCode, ReelError, StateError, UnusableError
 from reel_cli.core.exchange.exchange import Asked, Exchange, find_waiting
+from reel_cli.core.files.kit_files import restore_command
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.approved_rings import Ring0, note_approvals, read_in_force
 from reel_cli.core.tokens.counter import get_tokenizer
@@ -196,10 +197,10 @@ def ring0_in_force(opened: "OpenKit") -> Ring0:
     approvals = note_approvals(opened.root, repo) if repo is not None else None
     ring0 = read_in_force(opened.snapshot, repo, approvals=approvals)
     for path in ring0.waiting:
-        opened.console.say(
-            f"{path} was edited and is not approved yet; the last approved text was used. "
-            "Decide with  reel review"
-        )
+        state, way = "was edited and is not approved yet", "Decide with  reel review"
+        if opened.snapshot.read(path) is None:
+            state, way = "is missing", f"Bring it back:  {restore_command([path])}"
+        opened.console.say(f"{path} {state}; the last approved text was used. {way}")
     return ring0
 
 

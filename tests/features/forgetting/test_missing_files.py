@@ -79,6 +79,16 @@ def test_no_page_is_asked_for_while_the_notes_or_facts_are_missing(
     reel("checkpoint", "--reply", PAGE, "--yes").ok()
 
 
+def test_a_prompt_says_that_who_the_persona_is_is_missing_and_not_edited(
+    reel: Reel, ada: KitUnderGit
+) -> None:
+    reel("record", CHAT).ok()
+    (ada.root / "ring0/identity.md").unlink()
+    told = reel("checkpoint", "--prompt").ok().err
+    back = "Bring it back:  reel restore ring0/identity.md\n"
+    assert f"ring0/identity.md is missing; the last approved text was used. {back}" in told
+
+
 def test_the_doctor_asks_for_no_mend_of_what_follows_from_a_lost_memory(reel: Reel, kit: Path) -> None:
     """Its line would have got a place, which it does not have while the memory is there."""
     reel("record", "-", stdin=chat()).ok()
