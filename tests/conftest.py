@@ -24,8 +24,11 @@ CHECKOUT = Path(__file__).resolve().parents[1]
 
 @pytest.fixture(scope="session", autouse=True)
 def _shelf(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Give what is made once a place."""
-    set_up(tmp_path_factory.mktemp("shelf"))
+    """Give what is made once a place; all workers of a run share it."""
+    base = tmp_path_factory.getbasetemp()
+    place = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "shelf"
+    place.mkdir(exist_ok=True)
+    set_up(place)
 
 
 @pytest.fixture(scope="session")

@@ -1,7 +1,8 @@
-"""Kits that many tests begin with, made once in each process and copied from then on."""
+"""Kits that many tests begin with, made once in a run by the first worker that wants one, then copied."""
 
 import hashlib
 import os
+import pickle
 import shutil
 import stat
 from collections.abc import Callable, Sequence
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 PASSING = ("objects", "index", "cache", "logs", MARK)
 """Names in `.git` and `.reel` that hang on the moment, or follow from the rest."""
 
+RETURNED = "returned.pickle"
+"""File beside a thing on the shelf: the value that was returned when it was made."""
 _shelf: Path | None = None
 _returned: dict[Path, object] = {}
 """The value that was returned when each thing on the shelf was made."""
@@ -37,7 +40,7 @@ def _mark_as_own(kit: Path) -> None:
 
 
 def set_up(place: Path) -> None:
-    """Keep things here from now on."""
+    """Keep things here from now on; other processes may do so as well."""
     global _shelf  # noqa: PLW0603 (the tests' one shelf, as long as the process)
     _shelf = place
 
@@ -52,14 +55,26 @@ def ready_made(folder: Path, what: str, make: Callable[[], T]) -> T:
     assert _shelf is not None
     kept = _shelf / hashlib.sha256(f"{what}\0{_print_of(folder)}".encode()).hexdigest()[:24] / folder.name
     if not kept.exists():
-        _returned[kept] = make()
-        kept.parent.mkdir()
-        _copy_folder(folder, kept)
+        _put_on_shelf(kept, folder, make())
+    if kept not in _returned:
+        _returned[kept] = pickle.loads((kept.parent / RETURNED).read_bytes())  # noqa: S301 (our own)
     if folder.exists():
         shutil.rmtree(folder)
     _write_folder(_read_folder(kept), folder)
     _mark_as_own(folder)
     return cast("T", _returned[kept])
+
+
+def _put_on_shelf(kept: Path, folder: Path, returned: object) -> None:
+    """Keep a folder and what was returned; where another process was quicker, what that one made stays."""
+    half = kept.parent.with_name(f"{kept.parent.name}-{os.getpid()}")
+    half.mkdir()
+    (half / RETURNED).write_bytes(pickle.dumps(returned))
+    _copy_folder(folder, half / folder.name)
+    try:
+        half.rename(kept.parent)
+    except OSError:
+        shutil.rmtree(half)
 
 
 def take_over(reel: "Reel", root: Path, example: str) -> Path:
