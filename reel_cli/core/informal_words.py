@@ -60,6 +60,12 @@ _TABLE: Mapping[str, str] = {
     **dict.fromkeys(YESTERDAY, "yesterday"),
 }
 _TABLE = {word: meant.strip() for word, meant in _TABLE.items()}
+WITHOUT_MARK: Mapping[str, str] = {
+    meant.strip(): word
+    for word, meant in (entry.split(maxsplit=1) for entry in _WITHOUT_MARK.replace("\n", " ").split(";"))
+    if word == meant.strip().replace("'", "")
+} | {"it's": "its"}
+"""Contractions as they are written without their apostrophe."""
 _LETTERS = frozenset(("u", "r", "n", "w", "tn", "rn"))
 """Words that stand for others in small letters alone: `TN` is a state, `R` an initial."""
 _BEGINS = r"(^|[.,!?;:\n]\s*|\b(?:n|so|and|but|cos|if|tho|as|yes|yeah|then|that|bet|think) )"

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 
 from reel_cli.core.frozen import frozen
+from reel_cli.core.informal_words import WITHOUT_MARK
 from reel_cli.core.quote_marks import QUOTED, unquote
 from reel_cli.core.values.settings import WHOLE
 from reel_cli.core.values.talk import Entry
@@ -194,7 +195,8 @@ def _split(text: str) -> Iterator[tuple[str, tuple[int, int]]]:
     """Yield each word of a text, folded, with its place; folding may change its length."""
     for found in _WORD.finditer(text.translate(_APOSTROPHES)):
         word = found[0]
-        yield word.lower() if word.isascii() else fold(word), found.span()
+        plain = word.lower() if word.isascii() else fold(word)
+        yield WITHOUT_MARK.get(plain, plain), found.span()
 
 
 def _starts(words: Sequence[str], wanted: Sequence[str]) -> Iterator[int]:

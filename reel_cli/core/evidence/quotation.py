@@ -68,7 +68,7 @@ _OWN_SPEECH = late(
 """Pattern that shows that the speaker's own words follow."""
 _QUOTES_SELF = late(
     r"(?:^|[.!?;,]|\b(?:and|but|as|like|so))\s*i(?: just| only| already| always)?"
-    r" (?:said|told you|wrote|repeat)\s*[:,]?\s*$",
+    r" (?:said|told you|wrote|put|texted|typed|sent|replied|answered|messaged|repeat)\s*[:,]?\s*$",
     re.IGNORECASE,
 )
 """Pattern of words before a quotation by which somebody quotes what they said themselves."""

@@ -80,13 +80,16 @@ def plan_facts(page: PageAnswer) -> PartPlan:
     told = _plan_told(page)
     if page.snapshot.read(FACTS) is None:
         return told
-    closed = _plan_closed(replace(page, writes={**page.writes, **told.writes}))
+    closed, gone = _plan_closed(replace(page, writes={**page.writes, **told.writes}))
+    # of what is let go of nobody has to know that it stays
+    names = tuple(f"{one.category}, {one.key}: " for one in gone)
+    problems = (one for one in told.problems if not one.what.startswith(names))
     return replace(
         told,
         writes={**told.writes, **closed.writes},
         trailers=(*told.trailers, *closed.trailers),
         shown=(*told.shown, *closed.shown),
-        problems=(*told.problems, *closed.problems),
+        problems=(*problems, *closed.problems),
     )
 
 
@@ -143,8 +146,8 @@ def _problem(what: str) -> PartPlan:
     return PartPlan(problems=(Problem(FIELD.key, what),))
 
 
-def _plan_closed(page: PageAnswer) -> PartPlan:
-    """Return the change that lets go of what the page closes or says is over.
+def _plan_closed(page: PageAnswer) -> "tuple[PartPlan, Sequence[Fact]]":
+    """Return the change that lets go of what the page closes or says is over, and the facts that go.
 
     What protects somebody and is said to be over waits for a person's word.
     """
@@ -158,7 +161,7 @@ def _plan_closed(page: PageAnswer) -> PartPlan:
         held = [one for one in current_facts(parse_facts(text)) if one in before]
     except ReelError:
         # a file that cannot be read is told of where facts are asked for
-        return PartPlan()
+        return PartPlan(), ()
     whys = _find_closed(page, held, closed)
     problems: list[Problem] = []
     waits: list[Fact] = []
@@ -172,16 +175,17 @@ def _plan_closed(page: PageAnswer) -> PartPlan:
             whys.setdefault(found, WHY_OVER)
     waiting = _propose(page, waits)
     if not whys:
-        return replace(waiting, problems=tuple(problems))
+        return replace(waiting, problems=tuple(problems)), ()
     when = page.now.date().isoformat()
     gone = [replace(one, when=when, origin=EXTRACTION, dropped=why) for one, why in whys.items()]
     lines = tuple(f"{one.key}: {one_line(one.value)}" for one in whys)
-    return PartPlan(
+    plan = PartPlan(
         {FACTS: add_facts(text, gone).encode(), **waiting.writes},
         tuple((FORGOT, render_forgotten(_loss(page, one, why))) for one, why in whys.items()),
         (("No longer a fact", lines), *waiting.shown),
         tuple(problems),
     )
+    return plan, gone
 
 
 def _find_closed(page: PageAnswer, held: "Sequence[Fact]", closed: "Sequence[str]") -> "dict[Fact, str]":

@@ -9,6 +9,8 @@ from reel_cli.core.evidence.fact_days import has_passed
 from reel_cli.core.evidence.grounding.check import Claim, Stretch, find_ungrounded
 from reel_cli.core.evidence.grounding.dates import dates
 from reel_cli.core.evidence.grounding.source import Source, Turn, look_at_turn
+from reel_cli.core.evidence.phrases import Tape
+from reel_cli.core.values.talk import Entry, Message
 
 TUESDAY = date(2026, 5, 12)
 
@@ -86,3 +88,12 @@ def test_a_no_that_names_nothing_is_of_what_was_said_before(no: str) -> None:
     assert find_ungrounded([Stretch(claimed, ((0, 1),))], source) == []
     yes = Source([look_at_turn(Turn(1, "Ro", said.replace(f"{no}. ", ""), TUESDAY))], who="Ro")
     assert [one.kind for one in find_ungrounded([Stretch(claimed, ((0, 1),))], yes)] == [Claim.NEGATION]
+
+
+def test_a_line_is_found_with_its_apostrophes_or_without() -> None:
+    tape = Tape([Entry(1, Message("user", "shes late n its raining. the dogs bowl is full"))])
+    found = tape.find("she's late n it's raining")
+    assert found is not None
+    assert found.text == "shes late n its raining"
+    # whose it is, is another word
+    assert tape.find("the dog's bowl") is None

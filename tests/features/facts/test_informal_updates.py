@@ -52,7 +52,8 @@ def test_what_is_only_denied_is_no_update(reel: Reel, kit: Path) -> None:
         row("context", "play", "Tin Sky", "its not called tin sky"),
         row("relationships", "marek", "made that up", "marek made that up"),
     )
-    extract(reel, "\n".join(rows))
+    told = extract(reel, "\n".join(rows))
+    assert "“its not called tin sky” denies it" in str(told["problems"])
     assert [*facts(reel)] == ["relationships/marek"]
 
 
@@ -124,6 +125,7 @@ def test_a_value_whose_note_is_closed_and_that_is_told_anew_is_not_told_as_curre
         reel, kit, note="The lost bus pass", told=LOST, said="it was down the side of the seat lol", anew=anew
     )
     assert "No longer a fact\n  bus pass: lost my bus pass" in shown
+    assert "stays" not in shown
     assert "bus pass" not in reel("pack").ok().out.partition("know by heart")[2].partition("\n## ")[0]
 
 
@@ -154,3 +156,50 @@ def test_what_protects_and_is_said_to_be_over_waits_for_one_word(reel: Reel, kit
     name = next(word for word in waiting.split() if word.startswith("fact-")).rstrip(".:")
     reel("review", "accept", name, "--as", "Bo <bo@example.org>", "--yes").ok()
     assert facts(reel) == {"constraints/wool-allergy": "im not allergic to wool"}
+
+
+def test_one_name_of_what_is_under_way_is_one_fact(reel: Reel, kit: Path) -> None:
+    say(reel, kit, [("user", "the regatta is on the 14th"), ("assistant", "Good.")])
+    extract(reel, row("context", "regatta", "on the 14th", "the regatta is on the 14th"))
+    say(reel, kit, [("user", "regattas on the 21st now"), ("assistant", "Good.")], 11)
+    extract(reel, row("commitments", "regatta", "on the 21st", "regattas on the 21st now"))
+    assert facts(reel) == {"context/regatta": "on the 21st"}
+
+
+def test_what_somebody_put_themselves_is_their_own_word(reel: Reel, kit: Path) -> None:
+    said = 'ok i did write to him. friday, 2am, i texted "do you still have my drill". he never answered'
+    say(reel, kit, [("user", said), ("assistant", "Oh.")])
+    told = 'history | text to Marek | friday, 2am | "friday, 2am, i texted "do you still have my drill""'
+    extract(reel, f"## What I know for sure\n{told} | 1\n\nAda\n")
+    assert facts(reel) == {"history/text-to-marek": "friday, 2am"}
+
+
+def test_a_year_in_short_is_the_year_and_a_question_beside_the_answer_takes_nothing_away(
+    reel: Reel, kit: Path
+) -> None:
+    talk = [
+        ("user", "Where was that?"),
+        ("assistant", "I lost the dog Tarn on the Kelder Fell. Nobody spoke for a day."),
+        ("user", "how old was he"),
+        ("assistant", "Nine. March of seventy-eight. I still keep his bowl."),
+    ]
+    say(reel, kit, talk)
+    told = (
+        "own | Tarn | lost on the Kelder Fell, nine, March '78 | I lost Tarn, nine, in March 1978"
+        ' | "Nine. March of seventy-eight." "how old was he" | 1'
+    )
+    extract(reel, f"## What I know for sure\n{told}\n\nAda\n")
+    assert facts(reel) == {"own/tarn": "lost on the Kelder Fell, nine, March '78"}
+
+
+def test_an_older_value_never_stays_in_silence(reel: Reel, kit: Path) -> None:
+    say(reel, kit, [("user", "i owe marek 90 for the boiler"), ("assistant", "Oh.")])
+    extract(reel, row("context", "debt to Marek", "90 for the boiler", "i owe marek 90 for the boiler"))
+    say(reel, kit, [("user", "gave him a bit. its less now"), ("assistant", "Good.")], 20)
+    reel("checkpoint", "--prompt").ok()
+    line = 'context | debt to Marek | £40 left | Bo owes Marek £40 | "gave him a bit. its less now" | 1'
+    run = reel(
+        "checkpoint", "--reply", "-", "--yes",
+        stdin=page({"What I know for sure": line, "Lines to find it by": '"its less now"'}),
+    ).ok()  # fmt: skip
+    assert "“90 for the boiler” stays" in run.out + run.err

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, timedelta
 
 from reel_cli.core.evidence.grounding.date_words import MONTHS, ONES, SEASONS, SMALL, TEENS
+from reel_cli.core.evidence.grounding.lexicon import UNDER_TWENTY
 from reel_cli.core.informal_words import write_out
 
 
@@ -12,6 +13,24 @@ def read_ordinal(got: Mapping[str, str | None]) -> int:
     tens = {"twenty": 20, "thirty": 30}.get((got["tens"] or "").casefold(), 0)
     ones = (got["ones"] or "").casefold()
     return tens + (30 if ones == "thirtieth" else (*ONES, *TEENS).index(ones) + 1)
+
+
+def read_short_year(told: str) -> int:
+    """Return the year that `'84` or `eighty-four` is: of the last century from 40 on."""
+    if told.startswith("'"):
+        number = int(told[1:])
+    else:
+        words = told.casefold().replace("-", " ").split()
+        tens = ("fifty", "sixty", "seventy", "eighty", "ninety")
+        number = sum(
+            50 + 10 * tens.index(word) if word in tens else UNDER_TWENTY.index(word)
+            for word in words
+            if word != "nineteen"
+        )
+    return number + (1900 if number >= _LAST_CENTURY else 2000)
+
+
+_LAST_CENTURY = 40
 
 
 def find_days(kind: str, got: dict[str, str | None], today: date | None, *, said: bool) -> Iterator[date]:

@@ -8,7 +8,7 @@ from datetime import date, timedelta
 
 from reel_cli.core import informal_words
 from reel_cli.core.evidence.grounding.date_words import MONTHS, ONES, SEASONS, TEENS, TO_TWELVE, WEEKDAYS
-from reel_cli.core.evidence.grounding.lexicon import even, evened_case, has_any
+from reel_cli.core.evidence.grounding.lexicon import UNDER_TWENTY, even, evened_case, has_any
 from reel_cli.core.frozen import frozen, late
 
 _M = (
@@ -16,7 +16,12 @@ _M = (
     r"|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b\.?"
 )
 _D = r"(?P<day>[0-3]?\d)(?:st|nd|rd|th)?\b"
-_Y = r"(?:,?\s+(?:of\s+)?(?P<year>(?:19|20)\d\d)\b)?"
+_TENS = r"(?:fifty|sixty|seventy|eighty|ninety)"
+_Y = (
+    r"(?:,?\s+(?:of\s+)?(?:(?P<year>(?:19|20)\d\d)\b|(?P<short>'\d\d\b"
+    rf"|(?:nineteen[\s-])?{_TENS}(?:[\s-](?:{'|'.join(UNDER_TWENTY[1:10])}))?(?=\s*(?:[.,;:!?)]|$)))))?"
+)
+"""Pattern of the year behind a month: `1984`, `'84`, `eighty-four` at the end of a clause."""
 _W = r"(?:mon|tues?|wed(?:nes|s)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?"
 _WRITTEN = rf"(?:(?P<tens>twenty|thirty)[\s-])?(?P<ones>{'|'.join((*ONES, *TEENS))}|thirtieth)"
 _COUNT = rf"(?P<count>\d+|an?|{'|'.join(TO_TWELVE)}|(?:a )?couple(?: of)?|(?:a )?few)"
@@ -287,10 +292,13 @@ def _read(kind: str, match: re.Match[str], today: date | None, *, said: bool) ->
         find_relative,
         find_weekdays,
         read_ordinal,
+        read_short_year,
     )
 
     got = match.groupdict()
     start, end = match.span()
+    if got.get("short"):
+        got["year"] = str(read_short_year(got["short"] or ""))
     if kind == "written":
         # May the first, or the first of May
         kind, got = "day", {**got, "day": str(read_ordinal(got))}

@@ -93,7 +93,7 @@ eighty 80; ninety 90; hundred 100; thousand 1000; million 1000000
 _CALENDAR = """
 january jan; february feb; april apr; june jun; july jul; august aug; september sept sep;
 october oct; november nov; december dec; tuesday tue tues; thursday thu thur
-thurs; friday fri; christmas xmas; fall autumn
+thurs; wednesday weds; friday fri; christmas xmas; fall autumn; tomorrow tmrw tmr; tonight tonite
 """
 
 _ENDING_PAIRS = """

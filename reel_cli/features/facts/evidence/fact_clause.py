@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from reel_cli.core.evidence.grounding.lexicon import even, sentences
+from reel_cli.core.evidence.grounding.lexicon import even, quote_key, sentences
 from reel_cli.core.evidence.own_words import sentences_around, telling
 from reel_cli.core.evidence.unspaced_clause import (
     is_east_asian,
@@ -148,7 +148,7 @@ def clause_against(category: str, told: str, support: FactSupport) -> str:
     shared = [(len(mine & words), one) for words, one in clauses if last & words]
     most = max((number for number, _ in shared), default=0)
     said = f"{told} {support.value}"
-    found = [_against(one, mine, said, category) for number, one in shared if number == most]
+    found = [_against(one, mine, said, category, support) for number, one in shared if number == most]
     return found[0] if found and all(found) else ""
 
 
@@ -200,13 +200,20 @@ def _last_of_first(places: Sequence[re.Match[str]]) -> int:
     return max(first.values())
 
 
-def _against(clause: str, mine: frozenset[str], said: str, category: str) -> str:
+def _as_said(clause: str, words: str) -> str:
+    """Return a clause, or the words of the chat that it is of, where these are written in short."""
+    plain = clause.strip()
+    written = plain.casefold() in even(words).casefold()
+    return words if not written and quote_key(plain).strip() in quote_key(words) else plain
+
+
+def _against(clause: str, mine: frozenset[str], said: str, category: str, support: FactSupport) -> str:
     """Return what a clause is, where a fact is said to be so in it; "" where it is said to be so."""
     places = [one for one in _WORD.finditer(clause) if _words(one[0], mine) & mine]
     if not places:
         return ""
     before, until = clause[: places[0].start()], clause[: _last_of_first(places)]
-    shown = one_line(clause.strip(), _SHOWN)
+    shown = one_line(_as_said(clause, support.words), _SHOWN)
     # whom or what somebody calls their own is so, whatever is denied of it
     if not _OWNED.search(before):
         between = any(

@@ -5,8 +5,9 @@ from dataclasses import replace
 
 from reel_cli.core.evidence.fact_days import bears_years, leaves_year_open, look_at_own
 from reel_cli.core.evidence.grounding.check import Claim
-from reel_cli.core.evidence.grounding.dates import date_word
+from reel_cli.core.evidence.grounding.dates import date_word, dates
 from reel_cli.core.evidence.grounding.lexicon import STOP, even, sentences
+from reel_cli.core.evidence.grounding.numbers import numbers
 from reel_cli.core.evidence.grounding.source import Source, SourceMessage, Turn
 from reel_cli.core.evidence.own_words import (
     LENT,
@@ -93,6 +94,9 @@ class UserTurns(SpokenTurns):
             or self._bear_in_parts(value, evidence)
             or alone
         )
+        if borne.unsaid and (mine := self._without_answer(value, evidence, back=1)):
+            # the other's question bears nothing that the answer does not say by itself
+            return replace(self.bears(value, mine), answered=True)
         if not borne.why and denies_more(borne):
             return FactSupport(why=f"“{one_line(borne.words, 60)}” does not deny it")
         return borne if not borne.near or self._is_of_talk(value) else replace(borne, near=0)
@@ -296,7 +300,7 @@ class UserTurns(SpokenTurns):
             if part in kept or any(self._says_whole(one, part, evidence) for one in used)
         ]
         left = [part for part in parts if part not in kept]
-        own = [part for part in kept if telling(part) - LENT and self._says_whole(at, part, evidence)]
+        own = [part for part in kept if _tells(part) and self._says_whole(at, part, evidence)]
         if not own or any(LIMITS.search(part) for part in left) or (left and len(used) > 1):
             return None
         if len(telling(" ".join(kept)) - LENT) < _LEAST_SHARE * len(telling(value) - LENT):
@@ -402,6 +406,12 @@ _ASKS = late(
     r")|^[^.!?]*¿(?:y |pero )?(?:soy|estoy|era|tengo|debo|debería|puedo|podría|acaso)\b[^,]*$"
     r"|^\W*(?:eu sou|sou|será que|sono|ho|devo|posso|potrei|dovrei)\b[^,]*$"
 )
+
+
+def _tells(part: str) -> bool:
+    """Return whether a part of a value has words of its own, or a number or a day."""
+    plain = even(part)
+    return bool(telling(part) - LENT) or bool(numbers(plain, plain)) or bool(dates(plain, None))
 
 
 def _has_word_of(value: str, answer: str) -> bool:

@@ -106,10 +106,11 @@ class SpokenTurns:
                 return at, one_line(found.text)
         return -1, ""
 
-    def _without_answer(self, value: str, evidence: str) -> str:
+    def _without_answer(self, value: str, evidence: str, back: int = 0) -> str:
         """Return an evidence of this speaker's words and the other's answer to them, without the answer.
 
-        "" where it is not of both, where the value is the answer, and where the words only ask.
+        So many messages `back` the other's words may stand before. "" where it is not of both, where the
+        value is the answer, and where the words only ask.
         """
         parts = [part for part in BETWEEN.split(evidence) if any(c.isalnum() for c in part)]
         own = {part: place for part in parts if (place := self._find_own(part)[0]) >= 0}
@@ -119,7 +120,7 @@ class SpokenTurns:
             return ""
         first, last = (self._turns[at].number or 0 for at in (min(own.values()), max(own.values())))
         replies = [one for one in self._said if one.message.role != self._role]
-        after = Tape([one for one in replies if first < (one.number or 0) <= last + 1])
+        after = Tape([one for one in replies if first - back <= (one.number or 0) <= last + 1])
         return " / ".join(own) if all(after.find(part) is not None for part in rest) else ""
 
     def _find_question(self, part: str) -> tuple[int, str]:

@@ -17,7 +17,7 @@ from reel_cli.core.values.holdings import Counter
 from reel_cli.core.values.settings import WHOLE
 from reel_cli.core.values.talk import Session
 from reel_cli.features.facts.adapters import known_categories
-from reel_cli.features.facts.choice import is_past
+from reel_cli.features.facts.choice import CURRENT, is_past
 from reel_cli.features.facts.evidence.fact_answer import MOST_WORDS
 from reel_cli.features.facts.evidence.fact_clause import clause_against, whole_words
 from reel_cli.features.facts.evidence.fact_support import FactSupport
@@ -149,6 +149,7 @@ class _Scale:
         against = "" if why or own else clause_against(kind, f"{one.key} {one.statement}", borne)
         unmeant = "" if why or own else self.heard.says_nothing_of(one.key, borne, protects=guards)
         found = replace(borne, number=borne.number or borne.near, why=why or against or unmeant)
+        one = self._as_standing(one)
         stood = self.standing.get(_name(one))
         least = self.settings.facts_sure
         if not found.why and one.sure >= least:
@@ -160,10 +161,18 @@ class _Scale:
             words = whole_words(borne) if against else borne.words
             self._let_wait(one, replace(found, words=words))
         elif against or borne.wrong or not found.number or not (borne.why or unmeant):
-            outdated = self._leaves_outdated(one, borne, stood)
-            self._refuse(one, f"{found.why}{outdated}", quiet=not (against or borne.wrong or outdated))
+            shown = bool(against or borne.wrong)
+            outdated = "" if shown else self._leaves_outdated(one, borne, stood)
+            self._refuse(one, f"{found.why}{outdated}", quiet=not (shown or outdated))
         else:
             self._set_aside(one, found, own=own)
+
+    def _as_standing(self, one: ToldFact) -> ToldFact:
+        """Return a fact of what is under way with the kind under which its name stands, if another has it."""
+        if read_category(one.category) not in CURRENT or _name(one) in self.standing:
+            return one
+        others = (replace(one, category=kind) for kind in CURRENT)
+        return next((other for other in others if _name(other) in self.standing), one)
 
     def _leaves_outdated(self, one: ToldFact, borne: FactSupport, stood: Fact | None) -> str:
         """Return that an older value stays, where the chat has the words of a newer one; "" otherwise."""
@@ -182,7 +191,9 @@ class _Scale:
         taken = [*self.standing.values(), *self.made, *self.aside]
         if is_known(fact, None, self.noted):
             return
-        self.refused.append(replace(_problem(one, f"set aside: {borne.why}"), quiet=True))
+        outdated = self._leaves_outdated(one, borne, self.standing.get(_name(one)))
+        aside = _problem(one, f"set aside: {borne.why}{outdated}")
+        self.refused.append(replace(aside, quiet=not outdated))
         if any(fact_name(other) == fact_name(fact) for other in taken):
             return
         sure = min(one.sure, self.settings.facts_sure // 2)
@@ -273,7 +284,7 @@ class _Scale:
         )
         if stood is not None and relation is Relation.LESS:
             stays = _problem(one, f"“{stood.value}” stays: what was said now says less about it")
-            self.notes.append(replace(stays, quiet=True))
+            self.notes.append(replace(stays, quiet=not self._leaves_outdated(one, borne, stood)))
             return
         event = stood is not None and replaced and is_event_of(stood, fact)
         key = key_apart(fact, fact.when[:_DAY] if event else "")
