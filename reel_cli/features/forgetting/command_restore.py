@@ -1,5 +1,6 @@
 """`reel restore`: bring back what was let go."""
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -9,6 +10,8 @@ from reel_cli.core.values.memory import MEMORY_ID, Level
 from reel_cli.terminal.options import AsJson, DryRun
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from reel_cli.features.forgetting.plan_restore import Back, RestorePlan
     from reel_cli.features.forgetting.restore_files import FilesBack
     from reel_cli.terminal.open_kit import OpenKit
@@ -146,11 +149,39 @@ def _meant(opened: "OpenKit", names: list[str]) -> list[str]:
     except ReelError:
         # the file to restore may be the one that cannot be read
         return names
+    if not any(map(exact, names)) and (gone := _find_by_last_title(opened, " ".join(names), titles)):
+        return [gone]
     settled = settle_names(names, titles, "memories", exact=exact)
     return [
         one if exact(one) else resolve_name(one, titles_for(opened.snapshot, one), "memories") or one
         for one in settled
     ]
+
+
+def _find_by_last_title(opened: "OpenKit", wanted: str, titles: "Mapping[str, str]") -> str:
+    """Return the ID of a memory that was let go with its line, by its whole title; "" where none had it.
+
+    `titles` are those of what the kit has, which come first.
+    """
+    from reel_cli.core.errors import ReelError
+    from reel_cli.core.git.commit_tree import CommitTree
+    from reel_cli.core.git.history import read_log
+    from reel_cli.features.forgetting.plan_restore import losses_of
+    from reel_cli.features.history.log import title_in
+
+    asked, repository = wanted.strip(' “”"').casefold(), opened.require_repository()
+    head = repository.head()
+    if head is None or any(title.casefold() == asked for title in titles.values()):
+        return ""
+    with CommitTree(repository, head) as tree:
+        for loss in losses_of(opened.snapshot, repository, read_log(repository)):
+            name = loss.forgot.id
+            if loss.back is not None or loss.withdrawn or name in titles or not MEMORY_ID.fullmatch(name):
+                continue
+            with suppress(ReelError):
+                if title_in(tree.read_blob(loss.forgot.was), name).casefold() == asked:
+                    return name
+    return ""
 
 
 def _restore_files(opened: "OpenKit", names: list[str], *, aside: bool, dry_run: bool, as_json: bool) -> bool:

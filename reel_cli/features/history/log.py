@@ -206,15 +206,15 @@ def _titles_then(repo: Repository, change: LogEntry, wanted: AbstractSet[str]) -
     with CommitTree(repo, change.commit) as tree:
         for name in wanted & set(change.memories):
             with suppress(ReelError):
-                found[name] = _title_in(tree.read(memory_path(name)), name)
+                found[name] = title_in(tree.read(memory_path(name)), name)
         for loss in change.forgot:
             if loss.id in wanted:
                 with suppress(ReelError):
-                    found[loss.id] = _title_in(tree.read_blob(loss.was), loss.id)
+                    found[loss.id] = title_in(tree.read_blob(loss.was), loss.id)
     return {name: title for name, title in found.items() if title}
 
 
-def _title_in(data: bytes | None, name: str) -> str:
+def title_in(data: bytes | None, name: str) -> str:
     """Return a memory's title by its own file, or by the index."""
     text = (data or b"").decode("utf-8", "replace")
     with suppress(ReelError):

@@ -3,6 +3,7 @@
 import json
 import re
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -106,6 +107,18 @@ def test_of_a_line_nothing_stays(reel: Reel, lived: Path) -> None:
     size = tokens(render_line(DCD))
     assert forgot(lived) == [f'M-002 stub->dormant {size}->0 source={BUS}#1-2 was={was} why="your word"']
     assert reel("memory", "show", "M-002").code == 1
+
+
+def test_what_went_with_its_line_comes_back_by_its_title(reel: Reel, lived: Path) -> None:
+    """Only its number found it, or words of lines cut from it, which are other things."""
+    title = json.loads(reel("memory", "show", "M-001", "--json").ok().out)["title"]
+    reel("forget", "M-001", "--yes").ok()
+    reel("forget", "M-001", "--yes").ok()
+    assert "M-001" not in (lived / INDEX).read_text()
+    cut = render_line(replace(DCD, id="M-009", description=f"{title}: you said"))
+    (lived / INDEX).write_text((lived / INDEX).read_text() + cut + "\n")
+    assert f"{title} (M-001) is back" in reel("restore", title).ok().out
+    assert "M-001" in (lived / INDEX).read_text()
 
 
 def test_several_go_in_one_commit_and_come_back_in_one(reel: Reel, lived: Path) -> None:
