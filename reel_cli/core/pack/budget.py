@@ -56,9 +56,10 @@ class Budget(NamedTuple):
         """Return the tokens for the beginning beside a summary: half if room is short, as both tell of it."""
         return self.buffer // 2 if self.small else self.buffer
 
-    def share(self, ring: str, tokens: int) -> Share:
-        """Return a ring's tokens with its range."""
-        return Share(tokens, *self.ranges[ring])
+    def share(self, ring: str, tokens: int, lifted: int = 0) -> Share:
+        """Return a ring's tokens with its range, whose most is `lifted` by so many."""
+        least, most = self.ranges[ring]
+        return Share(tokens, least, most + lifted)
 
 
 def plan_budget(settings: Settings, window: int | None = None, live: int | None = None) -> Budget:

@@ -124,7 +124,10 @@ def pack(holdings: Holdings, wish: BundleRequest, parts: Sequence[BundlePart] | 
         live=budget.live,
         tokenizer=holdings.counter.name,
         rings={
-            **{ring: shares.share(ring, _tokens(made, ring)) for ring in ("0", "1", "2", "3", "4")},
+            **{
+                ring: shares.share(ring, _tokens(made, ring), made.lifted.get(ring, 0))
+                for ring in ("0", "1", "2", "3", "4")
+            },
             **{part: Share(_tokens(made, part), 0, most) for part, most in made.shares.items()},
         },
         loaded=[unit.loaded for unit in made.units],

@@ -25,6 +25,8 @@ class BundleDraft:
         self.marks: dict[str, str] = {}
         self.shares: Mapping[str, int] = {}
         """Tokens that each ring of a feature's part had room for."""
+        self.lifted: dict[str, int] = {}
+        """Tokens that a ring of the core may take beyond its most, as nothing else has use for them."""
         self.parts: Sequence[LoadedPart] = ()
         """The features' parts, in the order in which they were given room."""
         self.squeezed = False

@@ -27,7 +27,8 @@ LOADED_WHOLE = "its memory is loaded whole"
 TOLD_ABOVE = "its evening is told already"
 OLDER_LINE = "older than the lines that fit"
 NO_LINE = "no room for the index"
-WHOLE_SHARE = 33
+_LINE_REASONS = (TOLD_ABOVE, LOADED_WHOLE, OLDER_LINE, NO_LINE)
+WHOLE_SHARE = 34
 """Part of the room, one in so many, that may stay unused."""
 LEAST_SMALL, LEAST = (5, 6), (2, 3)
 """Part of what is left that index and memories have before a part that yields."""
@@ -132,10 +133,21 @@ class PastLoader:
         room = min(self.budget.ranges["4"][1], rest + tokens_of(loaded)) - self.writer.lines_overhead(lines)
         picked = _take(lines.newest(), room) if self.budget.small else self._pick_lines(room)
         if len(picked) > len(loaded):
-            told = (TOLD_ABOVE, LOADED_WHOLE, OLDER_LINE, NO_LINE)
-            left = self.made.left
-            left.groups[:] = [one for one in left.groups if one[0] != "4" or one[2] not in told]
+            self.made.left.drop("4", _LINE_REASONS)
             self.made.core["4"] = self._write_lines(picked)
+
+    def use_left(self, rest: int) -> None:
+        """Load lines beyond the index's range within `rest`, the immune ones first."""
+        lines, units = self.holdings.lines, self.made.core["4"]
+        told = {unit.id for unit in units}
+        if len(told) == lines.count:
+            return
+        rows = sorted(lines.newest(), key=lambda row: (row.id not in told, not row.immune, -row.place))
+        picked = _take(rows, rest + tokens_of(units) - self.writer.lines_overhead(lines), passing=True)
+        if len(picked) > len(told):
+            self.made.left.drop("4", _LINE_REASONS)
+            self.made.lifted["4"] = rest
+            self.made.core["4"] = self._write_lines(sorted(picked, key=lambda row: -row.place))
 
     def account(self) -> None:
         """Write down which memories are told and which were left out."""
@@ -376,14 +388,17 @@ class PastLoader:
         return len(loaded) - told < self.counts[0][0], told < self.counts[0][1]
 
 
-def _take(rows: Iterable[LineRow], room: int) -> list[LineRow]:
-    """Return rows up to the first that does not fit; skips one that would not fit alone."""
+def _take(rows: Iterable[LineRow], room: int, *, passing: bool = False) -> list[LineRow]:
+    """Return rows up to the first that does not fit; skips one that would not fit alone.
+
+    With `passing` each that does not fit is skipped.
+    """
     taken: list[LineRow] = []
     left = room
     for row in rows:
         if row.tokens <= left:
             taken.append(row)
             left -= row.tokens
-        elif row.tokens <= room:
+        elif row.tokens <= room and not passing:
             break
     return taken

@@ -128,6 +128,21 @@ class VoiceLoader:
         self.units += units
         return tokens_of(units)
 
+    def use_left(self, rest: int) -> None:
+        """Add the persona's own lines of exemplars that are not heard, before those beside the anchor."""
+        told = {unit.id for unit in self.units}
+        heard = [exemplar for exemplar in self.choice.pool if exemplar.slug in told]
+        room = min(rest, self.budget.ranges["1"][1] - tokens_of(self.units))
+        at = next((at for at, unit in enumerate(self.units) if unit.spot == VARIES), len(self.units))
+        beside = self.units[at:]
+        del self.units[at:]
+        name = self.core.settings.name
+        if heard and self._add_lines(list_lines(self.choice.pool, heard, name), room) and beside:
+            # the heading stands above the lines now
+            text = beside[0].text.removeprefix(self.writer.style.section(VOICE_MORE))
+            beside[0] = beside[0]._replace(text=text, tokens=self.writer.count(text))
+        self.units += beside
+
     def account(self) -> None:
         """Write down which exemplars are told and why, and which were left out."""
         for slug, reason in self.choice.left.items():

@@ -10,11 +10,11 @@ from collections.abc import Mapping, Sequence
 
 from reel_cli.core.pack.budget import no_room
 from reel_cli.core.pack.draft import BundleDraft, tokens_of
-from reel_cli.core.pack.load_past import PastLoader
+from reel_cli.core.pack.load_past import WHOLE_SHARE, PastLoader
 from reel_cli.core.pack.load_voice import VoiceLoader
 from reel_cli.core.pack.part import BundlePart, LoadedPart, Terms
 from reel_cli.core.pack.unit import TRUST, Unit
-from reel_cli.core.pack.words import FRAME, HOW, NOW, REMEMBER_MORE_FULLY, SCENES_BELOW, WHO
+from reel_cli.core.pack.words import FRAME, HOW, NOW, REMEMBER_LATELY, REMEMBER_MORE_FULLY, SCENES_BELOW, WHO
 from reel_cli.core.ports import table
 from reel_cli.core.values.memory import MOODS
 from reel_cli.core.values.settings import require_short_directives
@@ -75,7 +75,9 @@ class Loader:
         made.core = {"0": self_, "2": now, "1": voice.units, TRUST: trust}
         past = PastLoader(made, self.terms, self.holdings, self._touched())
         self._fill(made, voice, past, rest)
-        self._settle(made, past, self.room - tokens_of([*opening, *closing]))
+        whole = self.room - tokens_of([*opening, *closing])
+        self._settle(made, past, whole)
+        self._use_left(made, voice, past, whole)
         voice.account()
         past.account()
         fuller = self._trust(made)
@@ -122,6 +124,15 @@ class Loader:
             if part.part.tops_up and not made.keeps_free:
                 part.settle()
 
+    def _use_left(self, made: BundleDraft, voice: VoiceLoader, past: PastLoader, whole: int) -> None:
+        """Use what nothing has use for within its share above 8K: for facts, the index, the voice."""
+        if made.keeps_free or made.squeezed or self.budget.small:
+            return
+        for use in (*(part.use_left for part in made.parts), past.use_left, voice.use_left):
+            rest = whole - tokens_of(made.told())
+            if rest * WHOLE_SHARE > self.budget.room:
+                use(rest)
+
     def _grow(self, made: BundleDraft, past: PastLoader, rest: int) -> int:
         """Give what is left to the parts that yielded, where every memory is a marker at least."""
         if past.all_marked and not made.squeezed and self.terms.topped_up:
@@ -142,8 +153,10 @@ class Loader:
             for part in made.parts:
                 part.add_before_scenes(whole - tokens_of(made.told()))
         # with scenes beside them, memories may stand under one more heading
-        above = self.writer.style.section(REMEMBER_MORE_FULLY, SCENES_BELOW)
-        heading = self.writer.count(above) if made.core["3"] else 0
+        style, memories = self.writer.style, made.core["3"]
+        below = any(unit.page for unit in memories)
+        above = style.section(REMEMBER_MORE_FULLY, SCENES_BELOW) if below else style.section(REMEMBER_LATELY)
+        heading = self.writer.count(above) if memories else 0
         for part in topping:
             part.fill(whole - tokens_of(made.told()) - heading)
         past.stand_around([unit for part in topping for unit in part.units])

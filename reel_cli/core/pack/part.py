@@ -172,6 +172,9 @@ class LoadedPart:
     def settle(self) -> None:
         """Use what the rings left over, and write down what is told and left out."""
 
+    def use_left(self, rest: int) -> None:
+        """Load beyond its share what fits into the `rest` that nothing else has use for."""
+
     def warnings(self) -> Sequence[str]:
         """Return what a person should know of what was gathered."""
         return ()

@@ -1,6 +1,6 @@
 """The units of a bundle, and what of a kit is in none of them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple, overload
 
 from reel_cli.core.pack.words import FRAME
@@ -61,6 +61,10 @@ class Omissions(Sequence[LeftOut]):
         """Leave out these IDs of a ring for one reason."""
         if ids:
             self.groups.append((ring, ids, reason))
+
+    def drop(self, ring: str, reasons: Collection[str]) -> None:
+        """Take back what was left out of a ring for one of these reasons."""
+        self.groups[:] = [one for one in self.groups if one[0] != ring or one[2] not in reasons]
 
     def __len__(self) -> int:
         return sum(len(ids) for _, ids, _ in self.groups)

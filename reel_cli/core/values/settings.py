@@ -223,7 +223,7 @@ class Settings:
     technical, or one of your own (adapters/NAME.yaml, or a path in the kit)."""
     facts_share: Annotated[int, Row("facts.share", "share", "SRIP-11 §III.5")] = WHOLE * 8 // 100
     """The largest share of the cap for facts, from the room for memories."""
-    facts_most: Annotated[int, Row("facts.most", "count", "SRIP-11 §III.5")] = 200
+    facts_most: Annotated[int, Row("facts.most", "count", "SRIP-11 §III.5")] = 10_000
     """Maximum number of facts in a bundle, beside their share; the weakest are left out first."""
     facts_sure: Annotated[int, Row("facts.sure", "share", "SRIP-11 §III.5b")] = WHOLE * 7 // 10
     """Minimum confidence of a fact that goes into bundles."""

@@ -11,7 +11,7 @@ from zlib import crc32
 
 from reel_cli.core.pack.budget import an, name_window
 from reel_cli.core.pack.part import BundlePart, LoadedPart, Terms
-from reel_cli.features.facts.choice import choose_rows, write_rows
+from reel_cli.features.facts.choice import add_rows, choose_rows, in_turn, write_rows
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -55,10 +55,13 @@ class FactUnits(LoadedPart):
             new = [row._replace(settled=False) for row in new]
         self._rows: Sequence[FactRow] = new
         self._resting = core.resting
+        self._chosen: Collection[str] = ()
+        self._line = ""
+        """The line about the choice in the account."""
         must = [row for row in new if row.must]
         kept = self._firmest(must)
         self._must = {row.id for row in kept}
-        self._yielded = len(must) - len(kept)
+        self._noted = [row.id for row in must]
         self.units = write_rows(new, self._must, terms.writer)
         self._least = self.tokens
         self._share = max(terms.budget.facts, self._least)
@@ -80,10 +83,11 @@ class FactUnits(LoadedPart):
 
     def warnings(self) -> "Sequence[str]":
         """Return a notice where something that a person noted has no room."""
-        if not self._yielded:
+        left = sum(name not in self._chosen for name in self._noted)
+        if not left:
             return ()
-        some = f"{self._yielded:,} facts" if self._yielded > 1 else "A fact"
-        many = f"{some} that you noted {'have' if self._yielded > 1 else 'has'}"
+        some = f"{left:,} facts" if left > 1 else "A fact"
+        many = f"{some} that you noted {'have' if left > 1 else 'has'}"
         budget = self.terms.budget
         share = f"no room in the facts' share of {an(name_window(budget.cap))} {budget.held_to}."
         return [f"{many} {share} Raise facts.share in kit.yaml, or let some go:  reel fact list"]
@@ -95,24 +99,40 @@ class FactUnits(LoadedPart):
 
     def fill(self, rest: int) -> None:
         """Add of the others what fits into `rest` and the share, by rank; say what does not."""
-        left = self.made.left
         room = min(self.least if self.made.squeezed else rest, self._share)
-        writer = self.terms.writer
-        self._rows, chosen = choose_rows(self._rows, self._must, self._share, room, writer)
-        self.units = write_rows(self._rows, chosen, writer)
+        self._rows, chosen = choose_rows(self._rows, self._must, self._share, room, self.terms.writer)
+        self._load(chosen)
+        self.made.left.add(RING, self._told, IN_THE_CHAT)
+        for reason in dict.fromkeys(why for _, why in self._resting):
+            self.made.left.add(RING, [name for name, why in self._resting if why == reason], reason)
+
+    def use_left(self, rest: int) -> None:
+        """Add of the others what fits into `rest` beyond the share, beside what is new."""
+        out = [row for row in self._rows if row.id not in self._chosen]
+        room = self.tokens + rest
+        chosen = add_rows(self._rows, self._chosen, [*in_turn(out, ())], room, self.terms.writer)
+        if len(chosen) > len(self._chosen):
+            self.made.left.drop(RING, [NO_SHARE])
+            self.account(RING, max(room, self._share))
+            self._load(chosen)
+
+    def _load(self, chosen: "Collection[str]") -> None:
+        """Load these of the facts, and write down which of them are told and which were left out."""
+        self._chosen = chosen
+        self.units = write_rows(self._rows, chosen, self.terms.writer)
         out = [row.id for row in self._rows if row.id not in chosen]
-        for name in out:
-            del self._marks[f"{RING}:{name}"]
+        if self._line in self.made.chosen:
+            self.made.chosen.remove(self._line)
         if out:
             ranked = sorted(self._rows, key=lambda row: row.rank)
             counts = Counter(row.why for row in ranked if row.id in chosen)
             told = ", ".join(f"{count:,} {why}" for why, count in counts.items())
-            self.made.chosen.append(f"Facts in the bundle: {told or 'none'}")
-        left.add(RING, self._told, IN_THE_CHAT)
-        left.add(RING, out, NO_SHARE)
-        for reason in dict.fromkeys(why for _, why in self._resting):
-            left.add(RING, [name for name, why in self._resting if why == reason], reason)
-        self.made.marks.update(self._marks)
+            self._line = f"Facts in the bundle: {told or 'none'}"
+            self.made.chosen.append(self._line)
+        self.made.left.add(RING, out, NO_SHARE)
+        told_before = [f"{RING}:{name}" for name in self._told]
+        marks = {f"{RING}:{row.id}": _mark(row) for row in self._rows if row.id in chosen}
+        self.made.marks.update(marks | {name: self._marks[name] for name in told_before})
 
     def chosen(self) -> "Mapping[str, Collection[str]]":
         """Return the IDs of the facts that are not resting."""

@@ -159,7 +159,7 @@ PAST = "its day has passed"
 def divide(
     facts: Iterable[Fact], least: int, most: int, *, gated: bool = False, today: date | None = None
 ) -> FactChoice:
-    """Return which facts go into every bundle: at most `most`, at least as sure as `least` (of `WHOLE`).
+    """Return which facts may go into bundles: at most `most`, at least as sure as `least` (of `WHOLE`).
 
     The weakest rest: a dream's before the user's, then those that say least for their length. Where
     experience is `gated`, what happened rests too, unless it protects somebody; so does what was for a day
@@ -203,39 +203,61 @@ def choose_rows(
     What has settled is chosen by itself, in part of the share, so that it is the same on most evenings. What
     is left over goes to what is new, then to the others, which count as new from here on.
     """
-
-    def size(chosen: Collection[str]) -> int:
-        return sum(unit.tokens for unit in write_rows(rows, chosen, writer))
-
-    def count_fitting(beside: Collection[str], turn: "Sequence[FactRow]", most: int) -> int:
-        """Return how many of `turn`, from the first on, have room; each size that is asked for takes long."""
-        ids = [row.id for row in turn]
-        return bisect_right(range(1, len(ids) + 1), most, key=lambda many: size({*beside, *ids[:many]}))
-
     settled = [row for row in rows if row.settled]
     there = {row.id for row in settled if row.id in must}
     most = min(share * SETTLED_SHARE // 100, room) if len(settled) < len(rows) else room
     # up to the first that does not fit: a shorter one behind it would come and go with any change before it
-    turn = [*_in_turn(settled, must)]
-    old = {*there, *(row.id for row in turn[: count_fitting(there, turn, most)])}
+    turn = [*in_turn(settled, must)]
+    old = {*there, *(row.id for row in turn[: _count_fitting(rows, there, turn, most, writer)])}
     newest = [row for row in rows if not row.settled]
     others = [row for row in settled if row.id not in old]
     rows = [row._replace(settled=row.id in old) for row in rows]
-    turn = [*_in_turn(newest, must), *_in_turn(others, must)]
-    fitting = count_fitting({*must, *old}, turn, room)
-    chosen = {*must, *old, *(row.id for row in turn[:fitting])}
-    used = size(chosen)
+    turn = [*in_turn(newest, must), *in_turn(others, must)]
+    return rows, add_rows(rows, {*must, *old}, turn, room, writer)
+
+
+def add_rows(
+    rows: "Sequence[FactRow]",
+    chosen: Collection[str],
+    turn: "Sequence[FactRow]",
+    room: int,
+    writer: "Writer",
+) -> set[str]:
+    """Return `chosen`, which are some of `rows`, and as many of `turn` as fit into `room` beside them."""
+    fitting = _count_fitting(rows, chosen, turn, room, writer)
+    chosen = {*chosen, *(row.id for row in turn[:fitting])}
+    used = _size(rows, chosen, writer)
     for row in turn[fitting:]:
         # its own line takes a token less, at most, where it ends a list no longer
         if used + writer.count(writer.style.fact(row.key, row.value)) - 1 > room:
             continue
-        if (more := size({*chosen, row.id})) <= room:
+        if (more := _size(rows, {*chosen, row.id}, writer)) <= room:
             chosen.add(row.id)
             used = more
-    return rows, chosen
+    return chosen
 
 
-def _in_turn(rows: "Sequence[FactRow]", must: Collection[str]) -> "Iterator[FactRow]":
+def _size(rows: "Sequence[FactRow]", chosen: Collection[str], writer: "Writer") -> int:
+    return sum(unit.tokens for unit in write_rows(rows, chosen, writer))
+
+
+def _count_fitting(
+    rows: "Sequence[FactRow]",
+    beside: Collection[str],
+    turn: "Sequence[FactRow]",
+    most: int,
+    writer: "Writer",
+) -> int:
+    """Return how many of `turn`, from the first on, have room; each size that is asked for takes long."""
+    ids = [row.id for row in turn]
+
+    def size(many: int) -> int:
+        return _size(rows, {*beside, *ids[:many]}, writer)
+
+    return bisect_right(range(1, len(ids) + 1), most, key=size)
+
+
+def in_turn(rows: "Sequence[FactRow]", must: Collection[str]) -> "Iterator[FactRow]":
     """Return rows in the order in which they take room, without those that must be there."""
     ordered = sorted(rows, key=lambda row: row.rank)
     return _mix(ordered, [row for row in ordered if row.id in must], lambda row: row.category == OWN_HEADING)

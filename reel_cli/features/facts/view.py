@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 def show_standing(opened: "OpenKit", standing: "FactChoice") -> None:
     """Show the facts that hold, by category, and below them those that rest, with reasons.
 
-    Where not all of them have room in a bundle, those that have are marked.
+    Where not all of them have room in every bundle, those that have are marked.
     """
     console = opened.console
     if not standing.held and not standing.resting:
@@ -77,7 +77,7 @@ def _count(opened: "OpenKit", standing: "FactChoice", late: int) -> str:
     known = len(standing.held)
     size = an(name_window(snapshot.settings.cap))
     limit = snapshot.settings.held_to
-    told = f"{known - late:,} of {known:,} have room in a bundle for {size} {limit}"
+    told = f"{known - late:,} of {known:,} always have room in a bundle for {size} {limit}"
     if not late:
         told = "It goes into every bundle" if known == 1 else f"All {known:,} go into every bundle"
     if not standing.resting:

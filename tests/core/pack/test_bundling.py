@@ -201,8 +201,18 @@ def test_at_8k_the_persona_s_own_lines_stand_in_the_place_of_the_last_short_exam
     assert bundle.rings["1"].tokens <= 8192 // 24 + bundle.loaded[2].tokens
     few = pack_snapshot(a_voice(6).snapshot(), BundleRequest(window=8192))
     assert {one.resolution for one in few.loaded if one.ring == "1"} == {"whole"}
-    large = pack_snapshot(a_voice(12).snapshot(), BundleRequest(window=16_384))
-    assert "\n- Dear, said I" not in large.text
+
+
+def test_above_8k_the_persona_s_own_lines_stand_beside_the_examples_where_there_is_room() -> None:
+    bundle = pack_snapshot(a_voice(12).snapshot(), BundleRequest(window=16_384))
+    heard = [(one.id, one.resolution) for one in bundle.loaded if one.ring == "1"]
+    assert heard[0] == ("e01", "whole")
+    assert heard[1:9] == [(f"e{number:02}", "part") for number in range(5, 13)]
+    assert heard[9:] == [("e04", "whole"), ("e03", "whole"), ("e02", "whole")]
+    assert bundle.text.count("## More of how you sound\n\n- Ever, said I") == 1
+    assert bundle.text.count("More of how you sound") == 1
+    full = pack_snapshot(a_voice(12, 260).snapshot(), BundleRequest(window=16_384))
+    assert {one.resolution for one in full.loaded if one.ring == "1"} == {"whole"}
 
 
 def test_where_memories_have_no_room_the_lines_take_no_more_than_the_example_did() -> None:
@@ -381,12 +391,21 @@ def index_of(count: int, *, immune: Sequence[int] = ()) -> str:
 def test_an_index_over_its_most_loses_the_oldest_that_nothing_speaks_for() -> None:
     index = index_of(100, immune=[2]).replace("The 5th evening", "The lighthouse at five")
     kit = small_kit(**{"kit.yaml": "name: Ada\nwindow: 16k\n", "ring4/index.md": index})
-    bundle = pack_snapshot(kit.snapshot(), BundleRequest(cue="what was it about the lighthouse?"))
+    wish = BundleRequest(cue="what was it about the lighthouse?", topped_up=False)
+    bundle = pack_snapshot(kit.snapshot(), wish)
     loaded = line_ids(bundle)
     assert loaded[-2:] == ["M-005", "M-002"]
     assert loaded[:-2] == [f"M-{n:03d}" for n in range(100, 100 - len(loaded) + 2, -1)]
     assert 10 < len(loaded) < 100
     assert {left.reason for left in bundle.left_out} == {"older than the lines that fit"}
+
+
+def test_above_8k_the_index_takes_more_where_nothing_else_has_use_for_the_room() -> None:
+    kit = small_kit(**{"kit.yaml": "name: Ada\nwindow: 16k\n", "ring4/index.md": index_of(100)})
+    bundle = pack_snapshot(kit.snapshot())
+    assert line_ids(bundle) == [f"M-{n:03d}" for n in range(100, 0, -1)]
+    assert bundle.rings["4"].tokens > 16_384 // 20
+    assert (list(bundle.left_out), "Those are all of them." in bundle.text) == ([], True)
 
 
 def test_in_a_small_window_only_the_newest_lines_stay() -> None:
@@ -404,7 +423,7 @@ def test_lines_of_memories_loaded_whole_go_first() -> None:
             "ring3/M-100.md": memory,
         }
     )
-    bundle = pack_snapshot(kit.snapshot())
+    bundle = pack_snapshot(kit.snapshot(), BundleRequest(topped_up=False))
     assert line_ids(bundle)[0] == "M-099"
     assert ("M-100", "its memory is loaded whole") in [(x.id, x.reason) for x in bundle.left_out]
     assert len(parse_index(index_of(100)).lines) == 100

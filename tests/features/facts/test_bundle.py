@@ -110,6 +110,18 @@ def test_of_what_a_dream_made_as_much_goes_in_as_has_room_the_surest_first() -> 
     assert "history/short" in known(packed(with_facts([*dreamt, NAME]), window=8192))
 
 
+def test_above_8k_facts_take_more_than_their_share_where_nothing_else_has_use_for_the_room() -> None:
+    many = [Fact("history", f"k{n}", long_text("lamp", 43), "high", origin=EXTRACTION) for n in range(300)]
+    bundle = packed(with_facts(many[:60]), window=16_384)
+    assert bundle.rings["facts"].tokens > 16_384 * 8 // 100
+    assert (len(known(bundle)), out(bundle)) == (60, {})
+    full = packed(with_facts(many), window=16_384)
+    assert full.tokens * 100 >= (full.cap - full.live) * 97
+    assert len(known(full)) + len(out(full)) == 300
+    # with room for all of them, however many they are
+    assert len(known(packed(with_facts(many), window=131_072))) == 300
+
+
 def test_the_account_counts_each_fact_that_protects_somebody_whatever_it_comes_from() -> None:
     dreamt = [
         Fact("constraints", f"allergy {n}", f"allergic to nut {n}", "medium", origin="dream") for n in (1, 2)

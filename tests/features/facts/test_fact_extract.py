@@ -245,7 +245,7 @@ def test_no_more_is_kept_than_the_share_has_room_for(reel: Reel, kit: Path) -> N
     assert "identity/name" in facts(reel)
     # what was announced and has no room yet is kept, and the list says so
     assert "context/city" in facts(reel)
-    assert "have room in a bundle" in reel("fact", "list").ok().err
+    assert "always have room in a bundle" in reel("fact", "list").ok().err
     bundle = reel("pack").ok().out
     assert "allergic to penicillin" in bundle
     assert "Portland (said" not in bundle
