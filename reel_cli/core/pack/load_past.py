@@ -113,7 +113,7 @@ class PastLoader:
         read = len(self.past.rows)
         if rest * WHOLE_SHARE > self.budget.room and 0 < read < self.holdings.memories.count:
             read_on(self.past, islice(self.holdings.memories.newest(), read, None))
-        each = [[at] for at in range(len(self.past.rows))]
+        each = [*self._blocks(), *([at] for at in range(len(self.past.rows)))]
         rest -= self._refine(rest, each, "marker", "whole")
         while more := self._refine_closely(rest, each):
             rest -= more

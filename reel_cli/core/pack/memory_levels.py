@@ -157,14 +157,18 @@ def align(past: Recession, count: int, immune: Collection[str]) -> None:
     """Move the ends of the stretches to those of blocks, so that they are the same on most evenings.
 
     Blocks are counted from the oldest of all `count` memories, so they stay where they are when another is
-    kept. Where tags begin within a block, its markers become tags; where memories begin within one, its tags
-    are left out. `immune` memories and the newest block stay as they are.
+    kept. Where markers begin within a block, its whole memories become markers; where tags begin within one,
+    its markers become tags; where memories begin within one, its tags are left out. `immune` memories and the
+    newest block stay as they are.
     """
     newest = (count - 1) // BLOCK * BLOCK
     plain = [at for at, row in enumerate(past.rows) if row.id not in immune]
-    for form, coarser in ((TAG, OUT), (MARKER, TAG)):
-        ages = [count - 1 - at for at in plain if past.forms[at] <= form]
-        end = min(-(-min(ages, default=0) // BLOCK) * BLOCK, newest)
+    for form, coarser in ((TAG, OUT), (MARKER, TAG), (WHOLE, MARKER)):
+        last = [at for at in plain if past.forms[at] <= form][-1:]
+        if last == plain[-1:] and len(past.rows) == count:
+            # no memory is coarser
+            continue
+        end = min(-(-(count - 1 - sum(last)) // BLOCK) * BLOCK, newest) if last else 0
         for at in reversed(plain):
             if count - 1 - at >= end:
                 break

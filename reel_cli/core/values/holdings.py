@@ -30,6 +30,11 @@ def count_settled(count: int) -> int:
     return max(0, count - 1) // step * step
 
 
+def count_to_come(count: int) -> int:
+    """Return how many more evenings come beside so many before what has settled is told anew."""
+    return -count % (BLOCK if count <= YOUNG else 2 * BLOCK)
+
+
 class MemoryRow(NamedTuple):
     """One memory's sizes in tokens, as it would be written; `whole >= marker >= tag`.
 

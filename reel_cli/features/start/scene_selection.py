@@ -119,13 +119,16 @@ class SceneSelection:
 
         It depends on nothing that changes with an evening, unless there is less: three quarters of what is
         left of a usual bundle beside the memories of those evenings, and as many as will come before it is
-        given anew.
+        given anew. Above 8K it is some quarters of that, for which there is still room when they have come.
         """
         budget = self.terms.budget
         share = _USUAL_SMALL if budget.small else _USUAL
-        settled = sum(u.tokens for u in self._talks.told if u.ring == "3" and u.id in self._talks.known)
-        usual = max((budget.room * share // 100 - settled) * 3 // 4, 0)
-        return usual if usual <= rest else _round_down(rest)
+        sizes = [u.tokens for u in self._talks.told if u.ring == "3" and u.id in self._talks.known]
+        usual = max((budget.room * share // 100 - sum(sizes)) * 3 // 4, 0)
+        if budget.small:
+            return usual if usual <= rest else _round_down(rest)
+        then = rest - self._talks.to_come * sum(sizes) // max(len(sizes), 1)
+        return usual * min(max(then, 0) * 4 // max(usual, 1), 4) // 4
 
     def _chooser(
         self, places: Sequence[int], *, late: bool = False, until: int | None = None

@@ -16,7 +16,7 @@ from reel_cli.core.kit.glance import glance_at_memory
 from reel_cli.core.kit.snapshot import INDEX
 from reel_cli.core.stage_chain import remove_syntax
 from reel_cli.core.tape.tape_view import read_session, standing_sessions
-from reel_cli.core.values.holdings import BLOCK, count_settled
+from reel_cli.core.values.holdings import BLOCK, count_settled, count_to_come
 from reel_cli.core.values.source import session_path
 from reel_cli.core.values.talk import PURGED, Entry, Message
 from reel_cli.features.start.scene_choice import LATELY, LONG_ANSWER, OWN, Piece, cut_turn, weigh_words
@@ -152,6 +152,8 @@ class SceneTalks:
         """Number of pieces of each turn, by talk and turn."""
         self.settled: Mapping[str, int] = {}
         """Talks before those of the last evenings, each with its number among all."""
+        self.to_come = 0
+        """Number of talks that come before what has settled is told anew."""
         self.known: dict[str, int] = {}
         """IDs of the memories of those talks, each with the number of the last talk it is of."""
         self.pages: dict[str, str] = {}
@@ -164,6 +166,7 @@ class SceneTalks:
             return
         self._find_pages(names)
         settled = count_settled(len(names))
+        self.to_come = count_to_come(len(names))
         self.settled = {name: number for number, name in enumerate(names[:settled])}
         found = [*self._read(reader, names, let_go, going_on)][::-1]
         self.talks = [(name, [turn.entry for turn in turns]) for name, turns in found]

@@ -167,6 +167,24 @@ def test_an_immune_memory_keeps_its_marker_where_its_block_does_not() -> None:
     assert [at for at, form in enumerate(past.forms) if form == TAG] == [5, 6, 8]
 
 
+def test_where_only_the_oldest_is_immune_its_block_stays_as_it_is() -> None:
+    rows = rows_of([(100, 40, 15)] * 9)
+    past = walk(rows, 9 * 40, small=True)
+    align(past, 9, {rows[-1].id})
+    assert past.forms == [MARKER] * 9
+
+
+def test_whole_memories_begin_with_a_block_and_stay_so_for_some_evenings() -> None:
+    held = rows_of([(100, 40, 15)] * 40)
+    first = []
+    for count in range(12, 30):
+        past = walk(held[-count:], 1_500)
+        align(past, count, ())
+        first.append(count - past.forms.count(WHOLE))
+    assert all(number % 4 == 0 for number in first)
+    assert len(set(first)) <= 6
+
+
 def test_a_block_becomes_finer_as_one_or_not_at_all() -> None:
     rows = rows_of([(100, 40, 15)] * 8)
     past = walk(rows, 8 * 40, small=True)
