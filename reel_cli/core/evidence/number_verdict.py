@@ -25,8 +25,8 @@ _TOLD_IN_WORDS = 2
 _YEARS_OLD = re.compile(r"[\s-]years?[\s-]old$")
 _CLOCK = re.compile(r"(?<![\w.:])([01]\d|2[0-3]|\d(?=:)):?([0-5]\d)(?![\w:])")
 _HOUR_AND = re.compile(r"\ban hour and (?:a )?(\w+)\b")
-_NEAR_TIME = 15
-"""Minutes between a time of day and one that was said, for it to be told roughly."""
+_NEAR_TIME, _QUARTER = 5, 15
+"""Minutes between a time of day and one that was said, for it to be told roughly, and for a quarter hour."""
 
 
 def weigh_number(one: UngroundedDetail, source: Source, known: Knowledge) -> Verdict:
@@ -42,8 +42,9 @@ def weigh_number(one: UngroundedDetail, source: Source, known: Knowledge) -> Ver
         return Verdict.CANNOT_TELL
     if _is_numbered_otherwise(plain, one.sentence, source):
         return Verdict.NOT_BORNE
-    # a small number may count what was spoken of one by one
-    small = all(value <= _COUNTED for number in numbers(plain, plain) for value in number.values)
+    # a small number may count what was spoken of one by one, if it counts at all
+    values = [value for number in numbers(plain, plain) for value in number.values]
+    small = all(value <= _COUNTED and ("." not in plain or (value * 2).is_integer()) for value in values)
     told = small or _is_known(plain, one.sentence, known)
     return Verdict.CANNOT_TELL if told else Verdict.NOT_BORNE
 
@@ -106,7 +107,11 @@ def _is_time_said(plain: str, sentence: str, source: Source) -> bool:
         times = (
             [_minutes(*clock.groups())] if clock else [hour * 60, hour * 60 + 720] if hour is not None else []
         )
-        return any(abs(one - other) <= _NEAR_TIME for one in times for other in said)
+        return any(
+            abs(one - other) <= (_NEAR_TIME if one % _QUARTER else _QUARTER)
+            for one in times
+            for other in said
+        )
     length = re.search(rf"(?i)\b{re.escape(plain)}\s+(minute|hour)s?\b", even(sentence))
     if length is None:
         return False

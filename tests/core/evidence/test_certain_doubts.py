@@ -299,6 +299,16 @@ def test_no_other_deed_is_taken_for_one_that_was_owed(told: str) -> None:
     assert not shown(told, talk=MOVE)
 
 
+def test_what_is_told_in_the_chat_and_what_it_was_left_for_are_owed_by_nobody() -> None:
+    talk = [
+        ("Mads", "I wanted to tell you about my talk at the yard."),
+        ("Ines", "I'm off to swim with Pim."),
+    ]
+    assert not shown("Mads told me about his talk at the yard.", talk=talk)
+    assert not shown("Then I swam with Pim.", talk=talk)
+    assert shown("Then I swam with Pim.", talk=[("Ines", "I have to swim with Pim."), ("Mads", "When?")])
+
+
 def test_what_a_figure_in_a_story_should_do_is_owed_by_nobody() -> None:
     talk = [("Mads", "Chapter four: she should open a letter that isn't hers."), ("Ines", "Standing up.")]
     assert not shown("Chapter four opened with a letter.", talk=talk)
@@ -317,3 +327,41 @@ def test_three_characters_are_a_quotation_where_somebody_is_said_to_have_said_th
     text: str, quoted: list[str]
 ) -> None:
     assert [one.inside for one in find_quoted_words(text, "Ada", "小林")] == quoted
+
+
+WEIGHED = (
+    ("Mads", "Ward two, bed 3. Father is dead fourteen years. They capped us at sixteen hours from Monday."),
+    ("Ines", "Twelve days at sea, and then 18 h 51 on your feet. The hunger is now in four chapters?"),
+    ("Mads", "In four, yes. Lactate 9.8, then 6.1. It started at 0552, and the boat came at 0536."),
+    ("Ines", "I paid 340 kroner for the fan, and I paid 20 kroner for the tea. It weighed 47 kilos."),
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "claim"),
+    [
+        ("His father is dead twelve years.", "twelve"),
+        ("From Monday they were capped at eighteen hours.", "eighteen"),
+        ("It began on ward two, bed 8, that night.", "8"),
+        ("The hunger is in six chapters now.", "six"),
+        ("The lactate fell to 6.7 in the night.", "6.7"),
+        ("It started at 0525.", "0525"),
+    ],
+)
+def test_a_number_where_another_stood_between_the_same_words_is_shown(text: str, claim: str) -> None:
+    assert shown(text, talk=WEIGHED) == [("number", claim)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "His father is dead fourteen years.",
+        # told roughly, or of two that were said of such things
+        "I paid 360 kroner for all of it.",
+        "The boat came at 0535.",
+        "It started at about 0545.",
+        "They rested for twelve hours.",
+    ],
+)
+def test_a_number_that_may_follow_from_what_was_said_is_not_shown(text: str) -> None:
+    assert shown(text, talk=WEIGHED) == []

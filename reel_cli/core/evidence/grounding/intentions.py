@@ -46,8 +46,14 @@ _OF_THE_MIND = frozenset(
 """Verbs that tell an intention or a state of mind themselves: `wanted to move` is nothing that was done."""
 _LIGHT = frozenset(map(stem, WORD.findall("go get have make take do give come find see keep")))
 """Verbs of so many uses that only their own clause is about the same thing."""
-_VAGUE = _LIGHT - frozenset(map(stem, WORD.findall("go take")))
-"""Those by which a memory tells what was said with another verb."""
+_VAGUE = (_LIGHT - frozenset(map(stem, WORD.findall("go take")))) | frozenset(
+    map(stem, WORD.findall("tell share"))
+)
+"""Those by which a memory tells what was said with another verb, or that it was told in the chat itself."""
+_LEAVES = late(
+    r"\b(?:i|we)(?: am|'m| are|'re) off (?:to|for)\b|\b(?:got to|have to|going to) (?:go|run) now\b"
+)
+"""Pattern of what somebody leaves a chat for; a page about it is written when that is done."""
 _NAMES = late(r"(?<=\w )[A-Z][\w-]+")
 _ABLE = late(r"\b(?:can|if|unless|once|until)\b")
 """Pattern of what leaves a thing to come without owing it: it may have come about unasked."""
@@ -230,7 +236,7 @@ def owed_instead(clause: str, said: Sequence[str]) -> str:
     Behind the verb both must name the same thing, as a memory has words of its own for what happened.
     """
     owed = only_intended(clause, said)
-    if not owed or _ABLE.search(owed) or _ADVISED.search(owed) or _PICTURE.search(clause):
+    if not owed or _PICTURE.search(clause) or any(one.search(owed) for one in (_ABLE, _ADVISED, _LEAVES)):
         return ""
     verbs = (verb for verb in _told_done(clause) if verb.root not in _VAGUE)
     if not any(_names_same(verb, clause, owed) for verb in verbs):

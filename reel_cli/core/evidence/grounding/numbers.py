@@ -51,9 +51,10 @@ _CLAUSE_BEGINS = late(r"(?:\A|[.!?;:\n\"“—–])\s*(?:(?i:and|but)\s+)?\Z")
 """Pattern of the beginnings of clauses such as `Second of all, …`, where a number counts only what is
 told."""
 _CLOCK = late(r":(\d\d)")
-_PAST = late(r"(?i)\b(?:half (?:past|after)|quarter (past|after|to|of|before)) $")
+_PAST = late(r"(?i)\b(half|quarter|five|ten|twenty|twenty[- ]five)(?: minutes)? (past|after|to|of|before) $")
 """Pattern of the words before an hour: `half past two` is 2:30, or 14:30."""
-_LONGEST_PAST = len("quarter before ") + 1
+_MINUTES = {"half": 30, "quarter": 15, "five": 5, "ten": 10, "twenty": 20}
+_LONGEST_PAST = len("twenty-five minutes before ") + 1
 _HOURS = 12
 _PHRASES = (
     (late(r"(?i)\bhalf an? (hour|minute|day|year|century|dozen)\b"), 0.5),
@@ -175,22 +176,24 @@ def _words(text: str) -> Iterator[Number]:
         value, _ = _compose(words)
         if words[-1] in _TENS and (ending := _ENDING.match(text, stop)):
             value, stop = value + _ENDINGS[ending[1].casefold()], ending.end()
-        values = {value, *_spoken_clock(text, match.start(), value)}
+        clock = set(_spoken_clock(text, match.start(), value))
+        values = {value, *clock}
         if half := _AND_A_HALF.match(text, stop):
             # without it, `four flasks, and I used one and a half` would add up to five
             value, stop = value + 0.5, half.end()
             values = {value}
         lone = len(words) == 1 and value in (0, 1, 100, 1000, 1_000_000)
-        yield Number(match.start(), stop, frozenset(values), plain=not lone)
+        yield Number(match.start(), stop, frozenset(values), plain=not lone, clock=bool(clock))
 
 
 def _spoken_clock(text: str, start: int, hour: float) -> Iterator[float]:
-    """Yield the times, as `14:30` has them, that an hour with `half past` or a quarter before it may be."""
+    """Yield the times, as `14:30` has them, that an hour may be with `half past` or `ten to` before it."""
     found = _PAST.search(text, max(0, start - _LONGEST_PAST), start) if hour <= _HOURS else None
     if found is not None:
-        side = (found[1] or "").casefold()
+        minutes = _MINUTES.get(found[1].casefold(), 25)
         # a quarter to three is 2:45
-        at = hour - 0.55 if side in ("to", "of", "before") else hour + (0.15 if side else 0.30)
+        to = found[2].casefold() in ("to", "of", "before")
+        at = hour - 1 + (60 - minutes) / 100 if to else hour + minutes / 100
         yield from (round(at, 2), round(at + _HOURS, 2))
 
 

@@ -6,7 +6,7 @@ from datetime import date, timedelta
 
 from reel_cli.core.evidence.grounding.date_words import MONTHS, WEEKDAYS
 from reel_cli.core.evidence.grounding.dates import When, dates
-from reel_cli.core.evidence.grounding.lexicon import clauses, even, sentences, stem
+from reel_cli.core.evidence.grounding.lexicon import WORD, clauses, even, sentences, stem, stems
 from reel_cli.core.evidence.grounding.numbers import Number
 from reel_cli.core.evidence.grounding.scenes import content, part_at
 from reel_cli.core.evidence.grounding.source import Passage, Source, SourceMessage, clipped
@@ -45,6 +45,11 @@ _MOST = 60
 """Percent of a clause's words that a sentence has to have for both to be about the same thing."""
 _DAYS_NEAR = timedelta(days=3)
 """Days by which a day may be told roughly."""
+_PAUSE = re.compile(r"[,;:()]\s")
+_NEAREST = 4
+"""Words before a number among which the one that says what it is of must stand."""
+_ROUGHLY = 0.1
+"""Share by which a number may differ from one that was said, to be told roughly."""
 _LONG = 100
 """Days from which on a span that was said bears only the days in it."""
 _TIME_WORDS = frozenset(
@@ -89,7 +94,7 @@ def misnumbers(masked: str, found: list[Number], source: Source) -> Iterator[Mis
     for number in found:
         if any(start <= number.start < end for start, end in taken) or number.clock:
             continue
-        said = _counted_otherwise(number, masked, source)
+        said = _counted_otherwise(number, masked, source) or _framed_otherwise(number, masked, source)
         if said is not None:
             yield Misnumber(number.start, number.end, said)
 
@@ -248,6 +253,45 @@ def _counted_otherwise(number: Number, masked: str, source: Source) -> Passage |
     if told or not plural or len(number.counts[0]) < 3 or any(map(bool, listed)):
         return None
     return _one_or_some(number.counts[0], source)
+
+
+def _framed_otherwise(number: Number, masked: str, source: Source) -> Passage | None:
+    """Return where another number stood between the same two words, as in `capped at sixteen hours`.
+
+    None where this number was said of such things, where both are nearly the same, or where one is open.
+    """
+    before, after = _frame(number, masked)
+    same = [one for one in source.numbers if one.values & number.values]
+    if not (before and number.plain) or any(not one.counts or after in one.counts for one in same):
+        return None
+    first, last = next(((a, b) for a, b in sentences(masked) if a <= number.start < b), (0, len(masked)))
+    words = [word_forms(word) for word in content(masked[first:last], source)]
+    found: list[tuple[float, Passage]] = []
+    for one, turn in zip(source.said, source.turns, strict=True):
+        for said in one.numbers if len(turn) == len(one.turn.text) else ():
+            if not said.plain or said.clock or _frame(said, turn) != (before, after):
+                continue
+            part = next((turn[a:b] for a, b in sentences(turn) if a <= said.start < b), turn)
+            if after or sum(word.stands_in(part) for word in words) >= _SAME_THING:
+                found.append((max(said.values), _sentence(one, said.start, source)))
+    mine, theirs = max(number.values), {value for value, _ in found}
+    if len(theirs) != 1 or abs(mine - min(theirs)) <= _ROUGHLY * max(mine, *theirs):
+        return None
+    return found[0][1]
+
+
+def _frame(number: Number, text: str) -> tuple[str, str]:
+    """Return the telling word before a number, and what it counts; of a label (`bed 3`) the word alone."""
+    part = next((text[a:b] for a, b in sentences(text) if a <= number.start < b), text)
+    start = number.start - text.index(part)
+    lead = _PAUSE.split(part[:start])[-1]
+    told = [match[0] for match in WORD.finditer(lead)]
+    near = [word for word in told[-_NEAREST:] if stems(word) and not word[0].isdigit()]
+    counted = re.match(r"[\s-]+(?:more\s+)?([a-z]+)", text[number.end :])
+    after = stem(counted[1]) if counted and number.counts and stem(counted[1]) == number.counts[0] else ""
+    if not near or (not after and (near[-1] != told[-1] or counted is not None)):
+        return "", ""
+    return stem(near[-1]), after
 
 
 def _is_said_beside(number: Number, source: Source) -> bool:
