@@ -48,6 +48,7 @@ from tests.support.doc_pages import (
 )
 from tests.support.dreaming_persona import now, reply_to
 from tests.support.hints import problem_of
+from tests.support.shelf import take_over
 from tests.support.sifted_chat import sifted
 
 DOCS = CHECKOUT / "docs"
@@ -370,9 +371,7 @@ def page() -> str:
 @pytest.fixture
 def made(reel: Reel) -> Path:
     """A kit made from kits/ada, as every kit is."""
-    _lay_out_kits(reel)
-    reel("init", "my-ada", "--template", "kits/ada").ok()
-    return reel.cwd / "my-ada"
+    return take_over(reel, reel.cwd / "my-ada", "ada")
 
 
 def _dream(reel: Reel) -> None:

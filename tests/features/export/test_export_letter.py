@@ -14,8 +14,9 @@ from reel_cli.core.kit.snapshot import WORKING
 from reel_cli.core.pack.recognize import find_bundle
 from reel_cli.features.export.letter import Words
 from reel_cli.features.export.letter_walk import make_letter
-from tests.support.cli import CHECKOUT, Reel, git
+from tests.support.cli import Reel, git
 from tests.support.kits_at_random import Files, kits
+from tests.support.shelf import take_over
 
 SECTIONS = [
     *("Who we are", "What we keep to", "How we are with each other", "Where things stand"),
@@ -27,9 +28,7 @@ MACHINERY = re.compile(r"M-\d|ring ?\d|\btoken|\bbudget|\breel\b|kit\.yaml|check
 @pytest.fixture
 def ada(reel: Reel) -> Path:
     """The example companion, taken over as a kit of one's own."""
-    reel("init", "mine", "--template", CHECKOUT / "kits" / "ada").ok()
-    reel.cwd = reel.cwd / "mine"
-    return reel.cwd
+    return take_over(reel, reel.cwd / "mine", "ada")
 
 
 def sections(text: str) -> list[str]:

@@ -13,6 +13,7 @@ from reel_cli.core.tokens.counter import get_tokenizer
 from tests.support.cli import CHECKOUT, Reel, git
 from tests.support.installed_features import is_installed
 from tests.support.pages import without_today
+from tests.support.shelf import take_over
 from tests.support.sifted_chat import have_chat, long_chat
 
 KITS = CHECKOUT / "kits"
@@ -21,9 +22,7 @@ KITS = CHECKOUT / "kits"
 @pytest.fixture
 def ada(reel: Reel) -> Path:
     """The example companion, taken over as a kit of one's own."""
-    reel("init", "mine", "--template", KITS / "ada").ok()
-    reel.cwd = reel.cwd / "mine"
-    return reel.cwd
+    return take_over(reel, reel.cwd / "mine", "ada")
 
 
 @pytest.mark.parametrize("window", ["8k", "16384", "32k", "128k", "1m"])

@@ -16,11 +16,11 @@ from reel_cli.core.pack.places import find_place, known_places
 from reel_cli.core.resources import list_places
 from reel_cli.core.values.place import PARTS, Place, Slot
 from reel_cli.terminal import clipboard
-from tests.support.cli import CHECKOUT, Reel
+from tests.support.cli import Reel
 from tests.support.kits_at_random import Files, kits
 from tests.support.pages import without_today
+from tests.support.shelf import take_over
 
-KITS = CHECKOUT / "kits"
 SHIPPED = ["chatgpt", "chatgpt-project", "claude-project", "lmstudio", "message", "ollama", "sillytavern"]
 FORUM = "title: the forum bot\nlimit: {limit}\n"
 TWO = """title: two boxes
@@ -33,10 +33,9 @@ fields:
 @pytest.fixture
 def ada(reel: Reel) -> Path:
     """The example companion, taken over as a kit of one's own."""
-    reel("init", "mine", "--template", KITS / "ada").ok()
-    reel.cwd = reel.cwd / "mine"
-    (reel.cwd / "places").mkdir()
-    return reel.cwd
+    root = take_over(reel, reel.cwd / "mine", "ada")
+    (root / "places").mkdir()
+    return root
 
 
 def packed(reel: Reel, *more: str) -> dict[str, Any]:
