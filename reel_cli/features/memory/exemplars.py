@@ -152,22 +152,26 @@ def plan_retire(snapshot: Snapshot, slugs: Sequence[str]) -> Change | None:
     """Plan to keep exemplars out of every bundle until they are activated; None if all are kept out.
 
     They stay in the pool. Leaving the active set alone would not do: from a small set, a bundle takes the
-    newest of the pool as well. Raises ReelError for the anchor, which is always loaded.
+    newest of the pool as well. Raises ReelError for the anchor, which is always loaded, while another one is
+    in use that could take its place.
     """
     now = snapshot.active
     gone: dict[str, str] = {}
-    for slug in _settle(snapshot, slugs):
+    wanted = _settle(snapshot, slugs)
+    others = [slug for slug in now.active if slug != now.anchor and slug not in wanted]
+    for slug in wanted:
         if slug not in now.active:
             slug = find_exemplar(snapshot, slug).slug  # noqa: PLW2901
-        if slug == now.anchor:
-            message = f"{slug} is the anchor, which is in every bundle."
-            raise ReelError(message, hint="make another the anchor first:  reel example anchor SLUG")
+        if slug == now.anchor and others:
+            message = f"{slug} is the example that is always there."
+            raise ReelError(message, hint=f"keep another one there first:  reel example anchor {others[0]}")
         if slug in now.active or slug not in now.resting:
             exemplar = snapshot.exemplars.get(slug)
             gone[slug] = exemplar.title if exemplar else slug
     active = tuple(slug for slug in now.active if slug not in gone)
     resting = (*now.resting, *(one for one in gone if one in snapshot.exemplars and one not in now.resting))
-    return _plan_active(snapshot, ActiveSet(now.anchor, active, resting), f"{_quoted(gone)} no longer in use")
+    anchor = None if now.anchor in gone else now.anchor
+    return _plan_active(snapshot, ActiveSet(anchor, active, resting), f"{_quoted(gone)} no longer in use")
 
 
 def require_approved_rotation(snapshot: Snapshot, repository: "Repository | None") -> None:

@@ -130,6 +130,7 @@ def _tell_stale(opened: "OpenKit", path: str, before: bytes, after: bytes) -> No
 
 def _tell_left_behind(opened: "OpenKit", before: bytes, after: bytes) -> None:
     """Say once what is still the template's, and put it away where a person wants that."""
+    from reel_cli.core.kit.snapshot import DIRECTIVES, WORKING
     from reel_cli.features.settings.first_examples import find_left_behind, put_away
 
     left = find_left_behind(opened.snapshot, opened.require_repository(), before, after)
@@ -149,6 +150,15 @@ def _tell_left_behind(opened: "OpenKit", before: bytes, after: bytes) -> None:
             else "The rules count once you approve them:  reel review"
         )
         console.say(f"Put away. {way}")
+        return
+    ways = [
+        f"reel edit {word}" for word, text in (("rules", DIRECTIVES), ("now", WORKING)) if text in left.paths
+    ]
+    if left.examples:
+        ways.append(f"reel example retire {' '.join(left.examples)}")
+    console.say("They stay. To change them any day:")
+    for one in ways:
+        console.next_step(f"  {one}")
 
 
 def _find(opened: "OpenKit", what: str) -> str:
@@ -227,11 +237,13 @@ def _offer(opened: "OpenKit", what: str, path: str, before: bytes | None, wrong:
     from reel_cli.core.kit.hand_edits import put_back
     from reel_cli.core.rings.lost_header import find_lost_header
     from reel_cli.core.shell import quote
+    from reel_cli.features.settings.text_edit import find_bundle
 
     console = opened.console
     ways = f"reel edit {quote(what)}"
     back = f"reel restore {path}" if before is not None else f"rm {quote(path)}"
-    if find_lost_header(path, before, _read(opened.root / path)) is not None:
+    saved = _read(opened.root / path)
+    if find_lost_header(path, before, saved) is not None or find_bundle(path, saved) is not None:
         # it can be read, so that nothing is damaged
         back = f"reel review reject {path}"
     if not console.interactive:

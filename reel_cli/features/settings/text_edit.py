@@ -9,6 +9,10 @@ if TYPE_CHECKING:
     from reel_cli.terminal.open_kit import OpenKit
 
 
+_SEVERAL = 3
+"""Number of a bundle's headings from which a text is one."""
+
+
 class EditOutcome(Enum):
     """The outcome of a saved edit."""
 
@@ -30,8 +34,26 @@ def find_fault(
     from reel_cli.core.rings.lost_header import find_lost_header
 
     return (
-        _find_damage(path, data) or find_lost_header(path, before, data) or _find_overrun(opened, path, data)
+        _find_damage(path, data)
+        or find_lost_header(path, before, data)
+        or find_bundle(path, data)
+        or _find_overrun(opened, path, data)
     )
+
+
+def find_bundle(path: str, data: bytes | None) -> ReelError | None:
+    """Return that a text of who the persona is has the headings of a whole bundle; None where it has not."""
+    from reel_cli.core.kit.snapshot import IDENTITY
+    from reel_cli.core.pack import words
+
+    if path != IDENTITY or data is None:
+        return None
+    own = {f"## {one}" for one in (words.WHO, words.HOW, words.VOICE, words.NOW, words.REMEMBER, words.TRUST)}
+    lines = {line.strip() for line in data.decode("utf-8", "replace").splitlines()}
+    if len(own & lines) < _SEVERAL:
+        return None
+    message = f"{path} holds a whole text that reel start made, with what is remembered and noted."
+    return ReelError(message, hint=f"leave only what stands under  ## {words.WHO}")
 
 
 def _find_damage(path: str, data: bytes | None) -> ReelError | None:

@@ -275,10 +275,22 @@ def test_the_anchor_does_not_rest(reel: Reel) -> None:
     done = reel("exemplar", "retire", "up-at-five", "easier-than-people")
     assert done.code == 1
     assert done.err == (
-        "Error: easier-than-people is the anchor, which is in every bundle.\n"
-        "Hint: make another the anchor first:  reel example anchor SLUG\n"
+        "Error: easier-than-people is the example that is always there.\n"
+        "Hint: keep another one there first:  reel example anchor the-bus-window\n"
     )
     assert reel("exemplar", "list").ok().out == LISTED
+    reel(*done.err.rpartition("reel ")[2].split()).ok()
+    reel("exemplar", "retire", "up-at-five", "easier-than-people").ok()
+
+
+def test_the_last_examples_rest_with_the_anchor(reel: Reel, kit: Path) -> None:
+    told = reel("exemplar", "retire", "up-at-five", "the-bus-window", "easier-than-people").ok().out
+    assert told.endswith("no longer in use.\n")
+    assert "### Easier than people" not in reel("pack").ok().out
+    assert reel("doctor").ok()
+    reel("exemplar", "anchor", "easier-than-people").ok()
+    assert "### Easier than people" in reel("pack").ok().out
+    assert kit.is_dir()
 
 
 @pytest.mark.usefixtures("kit")

@@ -286,6 +286,32 @@ def test_what_a_new_persona_leaves_behind_is_put_away_by_one_answer(
     assert "Tease the plan" in reel("pack").ok().out
 
 
+def test_what_stays_of_the_template_has_commands_that_change_it(
+    reel: Reel, kit: Path, editor: Editor
+) -> None:
+    anew = editor('echo "You are Ada, who keeps a lighthouse and says little." > "$1"')
+    done = reel("edit", "identity", env=anew, stdin="n\n", tty=True).ok()
+    assert "They stay. To change them any day:\n" in done.err
+    ways = [line.strip() for line in done.err.splitlines() if line.startswith("  reel ")]
+    assert ways[:2] == ["reel edit rules", "reel edit now"]
+    reel(*ways[2].split()[1:]).ok()
+    assert "### " not in reel("pack").ok().out
+
+
+def test_a_whole_bundle_is_not_who_somebody_is(reel: Reel, kit: Path, editor: Editor) -> None:
+    before = (kit / "ring0/identity.md").read_bytes()
+    reel("pack", "--out", str(kit.parent / "bundle.md")).ok()
+    pasted = editor(f'cat "{kit.parent}/bundle.md" > "$1"')
+    done = reel("edit", "identity", env=pasted)
+    assert done.code == 1
+    assert "ring0/identity.md holds a whole text that reel start made" in done.err
+    reel(*done.err.rpartition("put it back:  reel ")[2].split(), "--yes").ok()
+    assert (kit / "ring0/identity.md").read_bytes() == before
+    done = reel("edit", "identity", env=pasted, stdin="back\n", tty=True).ok()
+    assert "leave only what stands under  ## Who you are" in done.err
+    assert (kit / "ring0/identity.md").read_bytes() == before
+
+
 def test_a_text_that_waits_is_not_said_to_have_been_talked_with_before_any_chat(
     reel: Reel, kit: Path, editor: Editor
 ) -> None:
