@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from reel_cli.core.values.due import KitWarning
     from reel_cli.terminal.open_kit import OpenKit
 
-STILL_USED = "; bundles still use the last approved text"
+STILL_USED = "; chats still begin with the text you approved last"
 SHOWN = 5
 """Maximum number of warnings shown; more are counted."""
 OWN = ".reel"

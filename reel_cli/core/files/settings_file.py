@@ -32,7 +32,7 @@ _SESSIONS = re.compile(r"([0-9]{1,4}) ?sessions?", re.ASCII)
 _NEVER = ("never", "off", "no", "false")
 """Texts that mean never; YAML reads a bare `off` as no, and reel reads strings."""
 _YES, _NO = ("yes", "true", "on"), ("no", "false", "off")
-_LEAVE_OUT = "write it like that, or delete the line: then reel takes its default"
+LEAVE_OUT = "write it like that, or delete the line: then reel takes its default"
 _LONGEST_EFFORT = 16
 _LONGEST_LABEL = 30
 
@@ -49,7 +49,7 @@ class Form(NamedTuple):
     what: str
     read: Callable[[str], object]
     refused: str = ""
-    hint: str = _LEAVE_OUT
+    hint: str = LEAVE_OUT
 
 
 def parse_settings(text: str, *, fallback_name: str) -> Settings:
@@ -277,10 +277,10 @@ def _read_range(value: Plain, path: str) -> Range:
         low, high = (parse_share(str(bound)) for bound in bounds)
     except ValueError:
         message = f"kit.yaml: {path} should be two shares, like [0.05, 0.08]."
-        raise ReelError(message, hint=_LEAVE_OUT) from None
+        raise ReelError(message, hint=LEAVE_OUT) from None
     if low > high:
         message = f"kit.yaml: {path} should have its lowest share first, like [0.05, 0.08]."
-        raise ReelError(message, hint=_LEAVE_OUT)
+        raise ReelError(message, hint=LEAVE_OUT)
     return Range(low, high)
 
 

@@ -51,7 +51,9 @@ def parse_yaml(text: str, where: str) -> Plain:
     except yaml.MarkedYAMLError as error:
         # the parser reports an unclosed quote at the end of the file; the person mends it where it opens
         opened = error.context_mark if "quoted" in (error.context or "") else _never_closed(text, error)
-        mark = opened or error.problem_mark
+        # a line without its colon is noticed in the one below
+        colon = error.context_mark if error.problem == "could not find expected ':'" else None
+        mark = opened or colon or error.problem_mark
         line = mark.line + 1 if mark else 1
         what = "this quotation mark is never closed" if opened else error.problem or "this is not YAML"
         message = f"{where}, line {line}: {what}."

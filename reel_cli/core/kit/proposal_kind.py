@@ -33,7 +33,7 @@ class Choice:
 
 
 KEEP = Choice("y", "keep", "Kept")
-DROP = Choice("n", "drop", "Dropped", drops=True)
+DROP = Choice("n", "drop", "Not taken", drops=True)
 
 
 class ProposalInWords(NamedTuple):

@@ -184,12 +184,11 @@ def _as_messages(content: str) -> str:
 def _over_range(units: Sequence[Unit], budget: Budget) -> list[str]:
     """Return warnings for what is loaded whole although it is over its range."""
     found = []
-    for ring, what in (("0", "Who the persona is"), ("1", "The exemplars"), ("2", "Working memory")):
+    for ring, what in (("0", "Who the persona is"), ("1", "How it sounds"), ("2", "Where things stand")):
         tokens, most = sum(u.tokens for u in units if u.ring == ring), budget.ranges[ring][1]
         if tokens > most:
-            found.append(
-                f"{what} takes {tokens:,} tokens, over its range of {most:,} at this {budget.held_to}."
-            )
+            of = f"{most:,} meant for it at this {budget.held_to}"
+            found.append(f"{what} takes {tokens:,} tokens, more than the {of}.")
     return found
 
 
@@ -331,14 +330,14 @@ def _unapproved(files: Sequence[tuple[str, str]]) -> str:
     more = f" and {len(paths) - SHOWN_PATHS:,} more" if paths[SHOWN_PATHS:] else ""
     return (
         f"{len(files):,} changes made by hand in ring1/ are not approved yet ({named}{more}):"
-        " bundles still use what was approved last. " + decide
+        " chats still begin with what was approved last. " + decide
     )
 
 
 _HOW = {
-    "edited": "edited and is not approved yet: bundles still use the last approved text",
-    "deleted": "deleted by hand: bundles still use its last approved text",
-    "added": "added by hand and is not approved yet: bundles leave it out",
+    "edited": "edited and is not approved yet: chats still begin with the text you approved last",
+    "deleted": "deleted by hand: chats still begin with the text you approved last",
+    "added": "added by hand and is not approved yet: chats begin without it",
 }
 
 

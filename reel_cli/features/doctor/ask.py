@@ -278,8 +278,8 @@ def _looked_up(snapshot: Snapshot, quote: str, said: Tape) -> Sequence[str]:
     found = [find_claim(said, piece) for piece in pieces]
     if all(one is not None for one in found):
         first = next(one for one in found if one is not None)
-        return [f'really said was "{one_line(quote, 120)}" ({_place(snapshot, first)})']
-    told = f'{name} quotes something else, "{one_line(quote, 120)}", which was not said like that either'
+        return [f'said was "{one_line(quote, 120)}" ({_place(snapshot, first)})']
+    told = f'{name} also quotes "{one_line(quote, 120)}", which was not said like that'
     near = said.nearest(quote)
     if near is None or near.likeness < NEAR:
         return [told]

@@ -108,7 +108,7 @@ def from_where(fact: "Fact") -> str:
     whose = _whose(fact)
     since = f", {_day(fact.when)}" if fact.when else ""
     sure = confidence_of(fact) / WHOLE
-    doubt = "" if fact.origin == PERSON or sure == 1 else f", {sure:g} of 1 sure"
+    doubt = "" if fact.origin == PERSON or sure == 1 else f", {sure:.0%} sure"
     return f"{whose}{f' in {fact.source}' if fact.source else ''}{since}{doubt}"
 
 

@@ -69,6 +69,7 @@ def restore(
     names = _meant(opened, names)
     if _restore_files(opened, names, aside=level is not None or earlier, dry_run=dry_run, as_json=as_json):
         return
+    _require_files(opened, names)
     counter = get_tokenizer(opened.snapshot.settings.tokenizer)
     if any(name.removeprefix("./") == WORKING for name in names):
         if len(names) > 1 or level is not None or earlier:
@@ -182,6 +183,22 @@ def _find_by_last_title(opened: "OpenKit", wanted: str, titles: "Mapping[str, st
                 if title_in(tree.read_blob(loss.forgot.was), name).casefold() == asked:
                     return name
     return ""
+
+
+def _require_files(opened: "OpenKit", names: list[str]) -> None:
+    """Raise ReelError for a path that no file of the kit has, where one beside it may be meant."""
+    from reel_cli.core.errors import ReelError
+    from reel_cli.core.nearest import nearest
+
+    for name in names:
+        place = opened.root / name
+        if "/" not in name or place.exists() or not place.parent.is_dir():
+            continue
+        folder = name.rpartition("/")[0]
+        near = nearest(place.name, [one.name for one in place.parent.iterdir() if one.is_file()])
+        if near is not None and folder.startswith("ring") and not MEMORY_ID.fullmatch(place.stem):
+            message = f"This kit has no file {name}, and none of that name was lost."
+            raise ReelError(message, hint=f"did you mean  reel restore {folder}/{near}")
 
 
 def _restore_files(opened: "OpenKit", names: list[str], *, aside: bool, dry_run: bool, as_json: bool) -> bool:

@@ -41,9 +41,10 @@ WORDS: Sequence[Topic] = (
     Topic(
         "chat",
         "one recorded conversation, named by its day: `2026-02-10-1`; in files: *session*",
-        "It is kept word for word. What you recorded by mistake can be taken back.",
+        "It is kept word for word; of swiped answers the one you chose. What you recorded by mistake can be "
+        "taken back.",
         [("reel end", "records the newest"), ("reel tape retract ID", "takes one back")],
-        ("session", "conversation", "talk"),
+        ("session", "conversation", "talk", "swipe", "swipes"),
     ),
     Topic(
         "page",
@@ -258,7 +259,7 @@ SITUATIONS: Sequence[Topic] = (
             ("reel doctor --fix", "joins what both recorded"),
         ],
         (
-            *("moving", "another computer", "new computer", "laptop", "computer"),
+            *("moving", "moved", "another computer", "new computer", "laptop", "computer"),
             *("two machines", "sync", "machine", "transfer"),
         ),
     ),
@@ -404,7 +405,7 @@ SITUATIONS: Sequence[Topic] = (
             ("reel config name NAME", "changes what the persona is called"),
             ("reel edit settings", "opens the file"),
         ],
-        ("configuration", "options", "preferences", "kit.yaml", "rename", "wrong name", "my name"),
+        ("configuration", "options", "preferences", "kit.yaml", "rename", "name", "wrong name", "my name"),
     ),
 )
 """Pages for when something goes wrong, by the words that people search with."""

@@ -116,7 +116,8 @@ def _tell_lines_left(opened: "OpenKit", others: str) -> None:
     stubs = [stub for stub in list_stubs(opened.snapshot) if f"ring3/{stub.id}.md" not in lost]
     gone = [stub.id for stub in stubs if stub.pruned]
     if lines := len(stubs) - len(gone):
-        console.say(f"{lines:,} more line{'' if lines == 1 else 's'} by which  reel recall  finds a moment.")
+        many = "1 more is one line" if lines == 1 else f"{lines:,} more are one line each"
+        console.say(f"{many}; what was said then:  reel recall")
     if gone:
         more = f" and {len(gone) - NAMED:,} more" if len(gone) > NAMED else ""
         console.say(f"{len(gone):,}{others} with only a line left: {', '.join(gone[:NAMED])}{more}")

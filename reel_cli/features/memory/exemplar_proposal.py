@@ -44,6 +44,6 @@ EXAMPLES = ProposalKind(
     lambda _proposal: (
         Choice("y", "keep", "Kept", HEARD),
         Choice("r", "keep, but do not show it yet", "Kept, not shown yet", RESTS),
-        Choice("n", "drop", "Dropped", drops=True),
+        Choice("n", "drop", "Not taken", drops=True),
     ),
 )

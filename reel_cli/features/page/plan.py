@@ -313,7 +313,7 @@ def _over_range(
     if size <= most:
         return []
     # `reel maintain` lets notes go
-    what = f"working memory is now {size:,} tokens, over its range of {most:,}"
+    what = f"the notes take {size:,} tokens now, more than the {most:,} meant for them"
     return [Problem("notes", what, quiet=True)]
 
 

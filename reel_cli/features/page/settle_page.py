@@ -380,7 +380,7 @@ def _report(
         following = f"Next time:  {manner.begins}   (to take this page back:  reel undo)"
         if keeping.doubts and opened.console.interactive and not manner.yes:
             # `PagePlan.seen` settled them
-            opened.console.say("What was doubted counts as right from now on.")
+            opened.console.say("You saw what was doubted and kept it, so it is not doubted again.")
         if opened.console.interactive and not keeping.brief:
             opened.console.result(f"Kept. {following}")
             return

@@ -232,7 +232,7 @@ def _ring_0(history: _History) -> list[WaitingProposal]:
         before, committed = history.blob(held.get(path), path), history.committed(path)
         how = "deleted" if after is None else "edited" if before is not None else "written"
         by = "by hand, and committed" if committed == after else "by hand"
-        why = "not approved yet: bundles still use the last approved text"
+        why = "not approved yet: chats still begin with the text you approved last"
         told = f"{what} {'was' if path == IDENTITY else 'were'} {how} {by}"
         found.append(WaitingProposal(path, Kind.RING0, told, why, path, before, after, committed))
     return found
@@ -257,7 +257,7 @@ def _pool(history: _History) -> list[WaitingProposal]:
         else:
             how = "taken out of the pool" if gone else "edited"
             kind, what = Kind.POOL, f'the example "{_title(before, path)}" was {how}'
-        why = "not approved yet: bundles still use the last approved text"
+        why = "not approved yet: chats still begin with the text you approved last"
         found.append(WaitingProposal(path, kind, f"{what} {by}", why, path, before, after, committed))
     return found
 
@@ -351,7 +351,7 @@ def _hand(history: _History, path: str) -> WaitingProposal | None:
         return None
     what, why = HAND_EDITS[how], "not committed yet"
     if before is None and POOL_FILE.fullmatch(path) and history.approvals.commit is not None:
-        why = "not approved yet: bundles leave it out"
+        why = "not approved yet: chats begin without it"
     return WaitingProposal(path, Kind.HAND, what, why, path, before, after, committed)
 
 

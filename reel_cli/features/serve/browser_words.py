@@ -12,8 +12,6 @@ _NAMED = re.compile(rf"\s*\({_NAME}\)|\s+as {_NAME}(?=[,.])|\s*\((?:ring\d|check
 OTHER_WORDS = (
     ("but has no page yet, so no memory is made of it", "but no memory is made of it yet"),
     ("That looks like a page, not a chat.", "That is an answer about a chat, not the chat itself."),
-    ("bundles still use the last approved text", "chats still begin with the text you approved last"),
-    ("bundles leave it out", "chats begin without it"),
     ("From the page of", "From what was written on"),
     ("chose it on the page of chat", "chose it after the chat"),
     ("edit of ring0/identity.md", "edit of who it is"),

@@ -146,9 +146,7 @@ def _tell_texts(
         console.say(f"“{old}” still stands in {', '.join(paths)}.")
     if places:
         if lived:
-            console.say(
-                "From the first chat on, reel does not rewrite the texts: change the name there yourself."
-            )
+            console.say("Since there was a chat already, reel leaves these texts to you.")
         words = {IDENTITY: "identity", DIRECTIVES: "rules", WORKING: "now"}
         if word := next((words[path] for paths in places.values() for path in paths if path in words), ""):
             console.next_step(f"Open it:  reel edit {word}")

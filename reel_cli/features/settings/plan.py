@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from reel_cli.core.errors import ReelError, UsageError
-from reel_cli.core.files.settings_file import FORMS, parse_settings, render_limit
+from reel_cli.core.files.settings_file import FORMS, LEAVE_OUT, parse_settings, render_limit
 from reel_cli.core.files.yaml_edit import drop_value, set_value
 from reel_cli.core.files.yaml_text import Plain, parse_mapping, render_flow, render_scalar
 from reel_cli.core.frozen import frozen, late
@@ -174,7 +174,14 @@ def plan_setting(snapshot: "Snapshot", setting: SettingHelp, value: str) -> Chan
     else:
         text = set_value(before, _typed_path(snapshot, keys), _render(setting.row, value), KIT)
         told = f"{path} {one_line(value, _SHOWN)}"
-    planned = check_settings(text, snapshot.name)
+    try:
+        planned = check_settings(text, snapshot.name)
+    except ReelError as error:
+        if error.hint != LEAVE_OUT:
+            raise
+        # the value is not in the file yet
+        hint = f"nothing was changed; what it takes:  reel config {path}"
+        raise ReelError(error.message.removeprefix(f"{KIT}: "), hint=hint) from None
     if path == "adapter" and planned.adapter:
         find_adapter(snapshot, planned.adapter)
     if path == "dream.price" and planned.dream_price:

@@ -38,7 +38,7 @@ CRITERIA = {
     "exemplars in the pool": "examples of how it sounds",
     "sessions the memories span": "chats that memories are of",
     "lines in the index": "lines to recall by",
-    "sessions in a row without drift": "chats in a row true to the voice",
+    "sessions in a row without drift": "chats in a row that sound as before",
 }
 """Names of the criteria of maturity on screen, where they are not those of the JSON."""
 CALLED = {"checkpoint": "page", "consolidation": "memory", "mend": "fix"}
@@ -218,7 +218,7 @@ def _in_short(found: "Status") -> str:
     used = sum(slug not in resting for slug in found.pool)
     shown = tell_many(used, "example") if used else "No example in use" if found.pool else "No example"
     kept = tell_many(memories, "memory") if memories else "no memory yet"
-    return f"{shown}, {kept}. Nothing fades yet; more:  reel status --all"
+    return f"{shown}, {kept}. No memory is shortened yet. To see all:  reel status --all"
 
 
 def _voice(found: "Status") -> str:

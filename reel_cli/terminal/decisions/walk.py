@@ -279,7 +279,7 @@ class DecisionWalk:
             return
         noted = "Your decision is noted" if count == 1 else f"Your {count:,} decisions are noted"
         so_far = "not carried out yet" if self._began else "nothing is changed yet"
-        self._console.say(f"{noted}, and {so_far}. The next time you go on from there, and q carries out.")
+        self._console.say(f"{noted}, and {so_far}. To go on, and to carry out with q:  reel review")
         self._console.say(self._tell_rest(left))
 
     def _leave(self) -> bool:

@@ -344,6 +344,11 @@ def test_a_quotation_that_is_not_closed_is_told_of_where_it_begins() -> None:
         read('name: "Ada\n  Lind"\nuser: : Bo\n')
 
 
+def test_a_line_without_its_colon_is_told_of_itself() -> None:
+    with pytest.raises(ReelError, match="line 2: could not find expected ':'"):
+        read("protocol: REEL/1.0\nname Ada\nuser: Bo\n")
+
+
 def test_the_settings_of_a_document_are_named_as_they_are_called_here() -> None:
     text = """
 behavior:

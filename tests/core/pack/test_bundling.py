@@ -318,7 +318,9 @@ def test_an_anchor_that_is_not_set_is_stood_in_for_and_said() -> None:
 
 def test_what_is_over_its_range_is_packed_and_warned_of() -> None:
     bundle = pack_snapshot(small_kit(**{"ring2/working.md": words_of(900)}).snapshot())
-    assert bundle.warnings == ["Working memory takes 906 tokens, over its range of 819 at this window."]
+    assert bundle.warnings == [
+        "Where things stand takes 906 tokens, more than the 819 meant for it at this window."
+    ]
 
 
 def test_a_broken_index_line_is_named_and_not_packed() -> None:

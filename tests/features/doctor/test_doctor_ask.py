@@ -138,7 +138,7 @@ def test_the_planted_details_are_found_in_every_temper(reel: Reel, ada: Path, te
     assert len(told) == 2
     assert "with a candle" in told[0]
     assert "rations for thirty days" in told[1]
-    assert 'was said otherwise, according to Ada; really said was "' in told[1]
+    assert 'was said otherwise, according to Ada; said was "' in told[1]
     assert told[1].endswith("(Ada, message 4)")
     assert [(one["id"], one["clear"], one["doubts"]) for one in found["asked"]] == [
         (HUNGRY, False, 2),
@@ -155,8 +155,8 @@ def test_the_planted_details_are_found_in_every_temper(reel: Reel, ada: Path, te
 def test_what_is_quoted_and_was_not_said_is_told_as_that(reel: Reel, ada: Path) -> None:
     (candle, _) = own(answer(reel, "loose"))
     assert (
-        'Ada quotes something else, "All of it, standing, with headphones. She read it twice.", which was'
-        ' not said like that either: the nearest is "All of it, standing, with headphones.' in candle
+        'Ada also quotes "All of it, standing, with headphones. She read it twice.", which was'
+        ' not said like that: the nearest is "All of it, standing, with headphones.' in candle
     )
 
 

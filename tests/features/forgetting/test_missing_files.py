@@ -523,6 +523,15 @@ def test_what_is_missing_comes_back_though_something_named_with_it_is_sound(
     assert not (ada.root / "ring3/M-001.md").exists()
 
 
+def test_a_mistyped_file_is_met_with_the_one_beside_it(reel: Reel, ada: KitUnderGit) -> None:
+    refused = reel("restore", "ring2/workin.md")
+    assert refused.err == (
+        "Error: This kit has no file ring2/workin.md, and none of that name was lost.\n"
+        "Hint: did you mean  reel restore ring2/working.md\n"
+    )
+    assert ada.git("status", "--porcelain") == ""
+
+
 def test_without_a_name_restore_lists_what_is_missing_and_what_was_let_go(
     reel: Reel, ada: KitUnderGit
 ) -> None:

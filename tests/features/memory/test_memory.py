@@ -80,7 +80,7 @@ def test_lines_that_help_recall_a_whole_memory_are_not_told_as_lost(reel: Reel, 
     )
     (remembered / INDEX).write_text(put_lines((remembered / INDEX).read_text(), [more]))
     told = reel("memory", "list").ok().err
-    assert "1 more line by which  reel recall  finds a moment.\n" in told
+    assert "1 more is one line; what was said then:  reel recall\n" in told
     assert "1 more with only a line left: M-003\n" in told
 
 

@@ -210,7 +210,7 @@ def test_a_doubt_that_is_kept_is_told_to_count_as_right(reel: Reel, kit: Path) -
     invented = f"{PAGE['What happened']} Her brother Alois drove the lorry to Graz."
     told = give(reel, kit, "y\n", **{"What happened": invented})
     assert "Alois" in told.partition("Worth a look:\n")[2]
-    assert "What was doubted counts as right from now on.\nKept. Next time:" in told
+    assert "You saw what was doubted and kept it, so it is not doubted again.\nKept. Next time:" in told
     assert "Alois" not in reel("doctor").out
 
 

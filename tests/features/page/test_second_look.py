@@ -31,7 +31,7 @@ def told(reel: Reel, kit: Path) -> Path:
 def test_a_doubt_is_shown_before_the_page_is_kept(reel: Reel, told: Path) -> None:
     head = git(told, "rev-parse", "HEAD")
     run = reel("checkpoint", stdin="f page.txt\nc\nf doubt.txt\nn\n", tty=True)
-    doubt = f'"{FALSE[:-1]}" was made up, according to Ada; really said was "Go and buy the ticket." (Ada'
+    doubt = f'"{FALSE[:-1]}" was made up, according to Ada; said was "Go and buy the ticket." (Ada'
     assert doubt in " ".join(run.err.split())
     assert run.err.count("Keep this? (v shows every word, c has a model check it, e edits) [Y/v/c/e/n]") == 2
     assert "line 1" not in run.err

@@ -73,12 +73,12 @@ def test_an_edit_by_hand_waits_and_pack_says_so_in_one_line(
         done = reel("pack", "--window", "32k").ok()
         assert done.out == before == plainly(told)
         assert [line for line in done.err.splitlines() if path in line] == [
-            f"{path} was edited and is not approved yet: bundles still use the last approved text."
+            f"{path} was edited and is not approved yet: chats still begin with the text you approved last."
             " Decide with  reel review"
             if how == "edited"
-            else f"{path} is missing; bundles still use the last approved text:  reel restore {path}"
+            else f"{path} is missing; chats still begin with the text you approved last:  reel restore {path}"
             if where == "on the disk"
-            else f"{path} was deleted by hand: bundles still use its last approved text."
+            else f"{path} was deleted by hand: chats still begin with the text you approved last."
             " Decide with  reel review"
         ]
     assert path in waiting(reel)
@@ -134,9 +134,9 @@ def test_an_exemplar_added_by_hand_waits_until_it_is_accepted_or_committed(reel:
     (told / MINE).write_text(NEW, encoding="utf-8")
     done = reel("pack", "--window", "32k").ok()
     assert done.out == before == plainly(told)
-    assert f"{MINE} was added by hand and is not approved yet: bundles leave it out." in done.err
+    assert f"{MINE} was added by hand and is not approved yet: chats begin without it." in done.err
     assert waiting(reel) == {MINE: "hand"}
-    assert "not approved yet: bundles leave it out" in reel("review").ok().out
+    assert "not approved yet: chats begin without it" in reel("review").ok().out
     reel("review", "accept", MINE).ok()
     assert "It is open." in packed(reel) == plainly(told)
     (told / "ring1/second.md").write_text(NEW.replace("It is open", "Come in"), encoding="utf-8")

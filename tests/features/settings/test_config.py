@@ -126,7 +126,7 @@ def test_a_setting_of_each_kind_is_set_and_taken_out_by_the_command(reel: Reel, 
 @pytest.mark.parametrize(
     ("typed", "code", "told"),
     [
-        (("window", "lots"), 1, "kit.yaml: window is 'lots', which is not a size"),
+        (("window", "lots"), 1, "Error: window is 'lots', which is not a size"),
         (("live", "0.1"), 1, "must be from 0.4 to below 1"),
         (("ages.L1", "9y"), 1, "ages should grow"),
         (("widow",), 2, "did you mean  reel config window"),
@@ -251,8 +251,19 @@ def test_a_name_in_texts_of_a_kit_with_chats_is_told_and_left(reel: Reel, kit: P
     before = (kit / "ring0/identity.md").read_bytes()
     done = reel("config", "name", "Ida").ok()
     assert "“Ada” still stands in ring0/identity.md" in done.err
-    assert "From the first chat on, reel does not rewrite the texts" in done.err.replace("\n", " ")
+    assert "Since there was a chat already, reel leaves these texts to you." in done.err.replace("\n", " ")
     assert (kit / "ring0/identity.md").read_bytes() == before
+
+
+@pytest.mark.usefixtures("kit")
+def test_a_value_that_makes_no_sense_is_not_said_to_be_in_the_file(reel: Reel) -> None:
+    done = reel("config", "window", "8kk")
+    assert done.code == 1
+    assert done.err == (
+        "Error: window is '8kk', which is not a size like 900, 8k or 32768.\n"
+        "Hint: nothing was changed; what it takes:  reel config window\n"
+    )
+    assert reel("config", "window").ok()
 
 
 @pytest.mark.usefixtures("kit")

@@ -327,7 +327,7 @@ def test_examples_put_away_are_not_counted_as_in_use(reel: Reel, kit: Path) -> N
 
 def test_a_young_kit_is_told_in_short_and_whole_on_demand(reel: Reel, kit: Path) -> None:
     short = reel("status").ok().out
-    assert "3 examples, no memory yet. Nothing fades yet; more:  reel status --all\n" in short
+    assert "3 examples, no memory yet. No memory is shortened yet. To see all:  reel status --all\n" in short
     assert "tokens" not in short
     whole = reel("status", "--all").ok().out
     assert "(in tokens)" in whole
