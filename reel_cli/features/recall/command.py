@@ -364,7 +364,7 @@ def _told_of(moment: "Moment") -> str:
     own = [term for term in moment.hit.terms if term in said]
     lent = [term for term in moment.hit.terms if term not in said]
     words = f"; by {', '.join(own)}" if own else ""
-    through = f"; through {by}" + (f", where alone {', '.join(lent)} stands" if lent else "") if by else ""
+    through = f"; through {by}" + (f", which alone has {', '.join(lent)}" if lent else "") if by else ""
     return f"{where}: {_percent(moment.hit.confidence)} certain{words}{through}"
 
 

@@ -1,6 +1,6 @@
 """`recall`: a query is searched for, ranked again, and answered with what is certain enough (REEL §6.4)."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import tzinfo
 from pathlib import Path
@@ -20,7 +20,7 @@ from reel_cli.core.tape.session_file import parse_session
 from reel_cli.core.tape.tape_view import corrections, retracted
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.memory import LISTED
-from reel_cli.core.values.search import Hit, Question, SearchResult, StandingSentence
+from reel_cli.core.values.search import Hit, Question, SearchResult
 from reel_cli.core.values.source import session_order, session_path
 from reel_cli.core.values.talk import Session
 from reel_cli.features.recall.kit_index import RecallSource, open_kit_index
@@ -31,14 +31,21 @@ from reel_cli.features.recall.moments import (
     fit_moments,
     focus,
     render_block,
-    tell_known,
     tell_moment,
-    tell_standing,
     tell_words,
     without_told,
 )
 from reel_cli.features.recall.pointed_past import PointedPast, lift_hits, pointed_past
-from reel_cli.features.recall.recall_answer import COURSE, MOST, RecallAnswer, RecallRequest, limit_of
+from reel_cli.features.recall.recall_answer import (
+    COURSE,
+    MOST,
+    MOST_LISTED,
+    RecallAnswer,
+    RecallRequest,
+    by_evening,
+    fit_frame,
+    limit_of,
+)
 from reel_cli.features.recall.recall_query import (
     Scope,
     asks_for_list,
@@ -59,18 +66,12 @@ if TYPE_CHECKING:
 
 LEAST_SHARE = 1 / 3
 """Share of the best one's certainty that another needs to be told if no number is given."""
-FRAME_SHARE = 5
-"""One part in so many of the room may go to the fact that answers and to what holds always."""
 EXPANDED = 80
 """Number of candidates that the net of threads puts in order."""
 NEWEST_LOOPS = 3
 """Number of open loops whose moments are told where it is asked what was going on."""
 LOOP_CONFIDENCE = 0.4
 """Confidence in those moments, at most."""
-STRETCH_TOKENS = 32
-"""The most that the line from when to when takes, in tokens."""
-MOST_LISTED = 8
-"""Number of moments of as many evenings told where all there is of something is asked for."""
 LISTED_FROM = 5
 """Number of candidates for each of those."""
 COMPARED = 12
@@ -227,9 +228,9 @@ class Recollection:
 
     def _told(self, text: str, asked: RecallRequest, found: SearchResult, chosen: int) -> RecallAnswer:
         listed = asks_for_list(text)
-        hits, most = found.hits, chosen
+        hits, most = self._said_first(found.hits, text), chosen
         if listed:
-            hits = _by_evening(hits)
+            hits = by_evening(hits)
             most = MOST_LISTED if asked.limit is None and asked.tokens is None else chosen
         if asked.limit is None and asked.tokens is None:
             # without a number asked for, only certain hits are shown
@@ -241,7 +242,7 @@ class Recollection:
         known, standing = found.known, found.standing
         if asked.tokens is not None:
             count = self._tokenizer().count
-            known, standing, room = _fit_frame(known, standing, asked.tokens, count, listed=listed)
+            known, standing, room = fit_frame(known, standing, asked.tokens, count, listed=listed)
             moments = fit_moments(moments, room, count, apart=asked.apart)
         # the nearest are shown only where there is no answer
         near = found.discarded[: chosen if asked.nearest else 0 if moments else 1]
@@ -275,9 +276,10 @@ class Recollection:
                 moments.append(left)
                 told.update((left.session, turn.number) for turn in left.turns)
 
-        for hit, moment in self._said_first(hits, text):
+        for hit in hits:
             if len(moments) == most:
                 break
+            moment = self._tell(hit, text)
             while less and less[0].hit.confidence > hit.confidence:
                 put(less.pop(0))
             if moment is not None and moment.hit.confidence < hit.confidence:
@@ -288,19 +290,21 @@ class Recollection:
             put(moment)
         return moments
 
-    def _said_first(self, hits: Sequence[Hit], text: str) -> Iterator[tuple[Hit, Moment | None]]:
-        """Yield hits and their moments; one that a note leads to, behind those that say its words.
-
-        A page that foresaw the question knows better than its words where the answer is.
-        """
-        few = [(hit, self._tell(hit, text)) for hit in hits[:COMPARED]]
-        said = [said_terms(moment) if moment is not None else frozenset() for _, moment in few]
+    def _said_first(self, hits: Sequence[Hit], text: str) -> Sequence[Hit]:
+        """Return hits with one that only a note leads to behind the first that says its words itself."""
+        few = hits[:COMPARED]
+        if all(hit.lead is None for hit in few):
+            return hits
+        said = [frozenset(hit.terms) if hit.lead is None else self._said_in(hit, text) for hit in few]
         places: list[float] = list(range(len(few)))
-        for at, (hit, _) in enumerate(few):
-            if not hit.foreseen and (wanted := frozenset(hit.terms) - said[at]):
-                places[at] = max([at, *(n + 0.5 for n in range(at, len(few)) if said[n] >= wanted)])
-        yield from (few[at] for at in sorted(range(len(few)), key=places.__getitem__))
-        yield from ((hit, self._tell(hit, text)) for hit in hits[COMPARED:])
+        for at, hit in enumerate(few):
+            if wanted := frozenset(hit.terms) - said[at] - ASKING:
+                places[at] = next((n + 0.5 for n in range(at, len(few)) if said[n] >= wanted), at)
+        return [*(few[at] for at in sorted(range(len(few)), key=places.__getitem__)), *hits[COMPARED:]]
+
+    def _said_in(self, hit: Hit, text: str) -> frozenset[str]:
+        moment = self._tell(hit, text)
+        return said_terms(moment) if moment is not None else frozenset()
 
     def _follow(self, told: RecallAnswer, asked: RecallRequest) -> RecallAnswer:
         """Return the answer as the course of its best moment's matter; unchanged where it came up only there.
@@ -431,33 +435,3 @@ class Recollection:
         from reel_cli.core.tokens.counter import get_tokenizer
 
         return get_tokenizer(self._settings.tokenizer)
-
-
-def _fit_frame(
-    known: tuple[str, str] | None,
-    standing: Sequence[StandingSentence],
-    tokens: int,
-    count: Callable[[str], int],
-    *,
-    listed: bool,
-) -> tuple[tuple[str, str] | None, Sequence[StandingSentence], int]:
-    """Return what fits beside the moments into a part of the room, and the room that is left for them."""
-    most = tokens // FRAME_SHARE
-    left = most - (STRETCH_TOKENS if listed else 0)
-    if known is not None and (size := count(tell_known(known) + BETWEEN)) <= left:
-        left -= size
-    else:
-        known = None
-    fitting = [n for n in range(len(standing), 0, -1) if count(BETWEEN + tell_standing(standing[:n])) <= left]
-    standing = standing[: fitting[0]] if fitting else ()
-    left -= count(BETWEEN + tell_standing(standing)) if standing else 0
-    return known, standing, tokens - (most - left)
-
-
-def _by_evening(hits: Sequence[Hit]) -> list[Hit]:
-    """Return the best hit of each session, for a few sessions, and then the others in their order."""
-    best: dict[str | None, Hit] = {}
-    for hit in hits:
-        best.setdefault(hit.session, hit)
-    first = list(best.values())[:MOST_LISTED]
-    return [*first, *(hit for hit in hits if hit not in first)]

@@ -1,11 +1,11 @@
 """A recall's limits and scope, and its answer."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 from datetime import date
 
 from reel_cli.core.frozen import frozen
-from reel_cli.core.values.search import StandingSentence
+from reel_cli.core.values.search import Hit, StandingSentence
 from reel_cli.features.recall.moments import (
     BETWEEN,
     Moment,
@@ -26,6 +26,12 @@ CLEAR = 0.8
 """Share of the best moment's certainty that another needs to be shown with it."""
 MOST = 200
 """Number of candidates searched if only some of them may be told."""
+FRAME_SHARE = 5
+"""One part in so many of the room may go to the fact that answers and to what holds always."""
+STRETCH_TOKENS = 32
+"""The most that the line from when to when takes, in tokens."""
+MOST_LISTED = 8
+"""Number of moments of as many evenings told where all there is of something is asked for."""
 TOKENS_A_MOMENT = 24
 """The least a moment takes, in tokens: it says how many may fit into a size."""
 
@@ -110,3 +116,33 @@ def limit_of(asked: RecallRequest) -> int:
     if asked.tokens is not None:
         return max(1, min(MOST, asked.tokens // TOKENS_A_MOMENT))
     return USUAL
+
+
+def fit_frame(
+    known: tuple[str, str] | None,
+    standing: Sequence[StandingSentence],
+    tokens: int,
+    count: Callable[[str], int],
+    *,
+    listed: bool,
+) -> tuple[tuple[str, str] | None, Sequence[StandingSentence], int]:
+    """Return what fits beside the moments into a part of the room, and the room that is left for them."""
+    most = tokens // FRAME_SHARE
+    left = most - (STRETCH_TOKENS if listed else 0)
+    if known is not None and (size := count(tell_known(known) + BETWEEN)) <= left:
+        left -= size
+    else:
+        known = None
+    fitting = [n for n in range(len(standing), 0, -1) if count(BETWEEN + tell_standing(standing[:n])) <= left]
+    standing = standing[: fitting[0]] if fitting else ()
+    left -= count(BETWEEN + tell_standing(standing)) if standing else 0
+    return known, standing, tokens - (most - left)
+
+
+def by_evening(hits: Sequence[Hit]) -> list[Hit]:
+    """Return the best hit of each session, for a few sessions, and then the others in their order."""
+    best: dict[str | None, Hit] = {}
+    for hit in hits:
+        best.setdefault(hit.session, hit)
+    first = list(best.values())[:MOST_LISTED]
+    return [*first, *(hit for hit in hits if hit not in first)]

@@ -872,7 +872,7 @@ def test_who_says_the_words_comes_before_what_a_page_alone_says_for_every_number
         assert places(answer(reel, "porridge", "-n", str(number))) == order[:number]
     explained = reel("recall", "porridge", "--explain").ok().err
     assert "by porridge\n" in explained
-    assert "through M-001, where alone porridge stands" in explained
+    assert "through M-001, which alone has porridge" in explained
 
 
 def test_a_page_s_question_does_not_answer_by_how_it_is_asked(reel: Reel, kit: Path) -> None:
@@ -881,6 +881,22 @@ def test_a_page_s_question_does_not_answer_by_how_it_is_asked(reel: Reel, kit: P
     _page(kit, 1, "2026-02-10-1", "A courier came.", "How many letters were in the bag?")
     for more in ((), ("-n", "1"), ("-n", "5")):
         assert {session for session, _ in places(answer(reel, "how many steps", *more))} == {"2026-02-12-1"}
+
+
+def test_of_an_evening_the_turn_that_says_the_word_stands_for_it(reel: Reel, kit: Path) -> None:
+    record(
+        kit,
+        "2026-02-10-1",
+        "My boat is in two pieces.",
+        "Come up before the tide does.",
+        "Forty-one letters for Hallow.",
+        "Sit down by the stove.",
+    )
+    record(kit, "2026-02-12-1", "The oil is up.", "Good.", "The letters are dry.", "Keep them so.")
+    _page(kit, 1, "2026-02-10-1", "A courier came.", "How many letters were in the bag?")
+    order = places(answer(reel, "how many letters"))
+    assert ("2026-02-10-1", 3) in order[:2]
+    assert places(answer(reel, "how many letters", "-n", "1")) == order[:1]
 
 
 def test_ate_is_not_found_in_at(reel: Reel, kit: Path) -> None:
