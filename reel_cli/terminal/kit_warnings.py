@@ -52,8 +52,8 @@ def warn_of_anchor(snapshot: "Snapshot") -> "Sequence[KitWarning]":
     for slug in dict.fromkeys(filter(None, (active.anchor, *active.active))):
         path = f"ring1/{slug}.md"
         if snapshot.read(path) is None:
-            what = "the anchor" if slug == active.anchor else "an active exemplar"
-            found.append(KitWarning("anchor", f"{what} {slug} is gone", restore_command([path]), path))
+            what = "the example that is always there," if slug == active.anchor else "an example in use,"
+            found.append(KitWarning("anchor", f"{what} {slug}, is gone", restore_command([path]), path))
     return found
 
 

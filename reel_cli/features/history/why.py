@@ -260,7 +260,7 @@ def _exemplar(kit: Kit, exemplar: Exemplar) -> Life:
     found += attention(kit.records.entries, [path, exemplar.slug])
     active = snapshot.active
     if exemplar.slug == active.anchor:
-        standing = "It is the anchor: it is in every bundle."
+        standing = "It is always there: it is in every bundle."
     elif exemplar.slug in active.active:
         standing = "It is in use."
     else:

@@ -192,7 +192,7 @@ def _pool(snapshot: Snapshot, repo: Repository, one: WaitingProposal) -> Change:
         return Change(REVIEW, f"the example {slug} as edited by hand", {one.path: one.after})
     active = snapshot.active
     if slug == active.anchor:
-        message = f"{slug} is the anchor, which is always loaded."
+        message = f"{slug} is the example that is always there."
         raise ReelError(
             message,
             hint=f"take it back with  reel review reject {quote(one.item)}  or anchor another first:  "

@@ -74,7 +74,7 @@ def test_a_page_that_speaks_of_declining_is_a_page(words: str) -> None:
         ("I'm sorry, but I can't help with writing a journal as if I were a person.", Failure.DECLINED),
         ("I can't help with a diary in which they were real.", Failure.DECLINED),
         (
-            "I'm sorry, but I can't take on a persona or write as if I had feelings. I can help you summarise.",
+            "I'm sorry, but I can't take on a persona or write as if I had feelings. I can help otherwise.",
             Failure.DECLINED,
         ),
         ("I can't help laughing, he said.", Failure.TALK),

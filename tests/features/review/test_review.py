@@ -412,7 +412,7 @@ def test_the_anchor_is_not_taken_out_of_the_pool(reel: Reel, told: Path) -> None
     (told / "ring1/easier-than-people.md").unlink()
     done = accept(reel, "ring1/easier-than-people.md")
     assert done.code == 1
-    assert "is the anchor" in done.err
+    assert "is the example that is always there" in done.err
 
 
 def test_a_new_exemplar_by_hand_is_no_edit_of_the_pool(reel: Reel, told: Path) -> None:
