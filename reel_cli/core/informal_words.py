@@ -49,8 +49,8 @@ gonna going to; wanna want to; gotta got to; tryna trying to; dunno don't know; 
 gimme give me; lemme let me; kinda kind of; sorta sort of; u you; ur your; urself yourself; r are; n
 and; w with; b4 before; cos because; cuz because; coz because; tho though; thru through; pls please;
 plz please; thx thanks; ppl people; rn right now; tn tonight; tonite tonight; 2nite tonight; 2day
-today; def definitely; defo definitely; obvs obviously; prob probably; probs probably; abt about;
-msg message; msgd messaged; bday birthday; xmas christmas; smth something; sth something; l8r later
+today; defo definitely; obvs obviously; probs probably; abt about; msg message; msgd messaged; bday
+birthday; xmas christmas; smth something; sth something; l8r later
 """
 _TABLE: Mapping[str, str] = {
     **dict(
@@ -66,10 +66,12 @@ WITHOUT_MARK: Mapping[str, str] = {
     if word == meant.strip().replace("'", "")
 } | {"it's": "its"}
 """Contractions as they are written without their apostrophe."""
-_LETTERS = frozenset(("u", "r", "n", "w", "tn", "rn"))
-"""Words that stand for others in small letters alone: `TN` is a state, `R` an initial."""
+_LETTERS = frozenset(("u", "r", "n", "w"))
+_ABBREVIATED = 3
+"""Letters up to which a word in capitals is an abbreviation: `TN`, `IM`, `RN`."""
 _BEGINS = r"(^|[.,!?;:\n]\s*|\b(?:n|so|and|but|cos|if|tho|as|yes|yeah|then|that|bet|think) )"
-"""Pattern of what stands before the first word of a clause."""
+_BEGINS_ANEW = r"(^|[.!?;:\n]\s*|, (?=well)|\b(?:but|so|then) (?=well))"
+"""Patterns of what stands before the first word of a clause, and of a sentence."""
 _DONE_TO = (
     r"(?:an?|the|not|no|now|been|being|all|just|so|too|still|only|really|very|my|your|ur|his|our|their|that|this"
     r"|like|about|gone|done|ok|okay|fine|over|called|here|there|cos|because|always|never|pretty|kinda|supposed"
@@ -85,12 +87,12 @@ _BY_SENSE: tuple[tuple[str, "re.Pattern[str]", str], ...] = tuple(
         ("its", rf"(?i)(\b)its(?= {_DONE_TO}(?!\w)|[.,!?;]|$)", "it's"),
         ("id", rf"{_BEGINS}id(?= [a-z])", "i'd"),
         ("ill", rf"{_BEGINS}ill(?= {_DOES}\b)", "i'll"),
-        ("well", rf"{_BEGINS}well(?= (?:be|have|get|go|see|meet|need|find|take|make)\b)", "we'll"),
+        ("well", rf"{_BEGINS_ANEW}well(?= (?:be|have|get|go|see|meet|need|find|take|make)\b)", "we'll"),
         ("shell", rf"{_BEGINS}shell(?= {_DOES}\b)", "she'll"),
         ("hell", rf"{_BEGINS}hell(?= (?:be|have|get|come|go|never|need|do)\b)", "he'll"),
         (
             "were",
-            rf"{_BEGINS}were(?= (?:[a-z]+ing|gonna|not|off|all|at|in|on|moving|still|going)\b)",
+            rf"{_BEGINS_ANEW}were(?= (?:[a-z]+ing|gonna|not|off|all|at|in|on|moving|still|going)\b)",
             "we're",
         ),
         ("wed", rf"{_BEGINS}wed(?= (?:better|love|like|have|be|need|never)\b)", "we'd"),
@@ -98,8 +100,9 @@ _BY_SENSE: tuple[tuple[str, "re.Pattern[str]", str], ...] = tuple(
 )
 """Words that are others too: the word, the place where it is a contraction, and that contraction."""
 _SENSES = frozenset(word for word, _, _ in _BY_SENSE)
-_WORD = late(r"\b[A-Za-z0-9]+\b(?!['’])")
+_WORD = late(r"\b[A-Za-z0-9]+\b(?!['’(])")
 _WITH = late(r"\bw/(?=[\s\w])\s*")
+_FORMULA = late(r"[=\\{}\[\]`<>^]")
 _FOREIGN = late(
     r"(?i)\b(?:und|der|das|ist|nicht|ich|ein|eine|mit|auf|et|les|une|est|pas|que|qui|je|dans|avec|los|las|el|por"
     r"|con|che|il|sono|per|não|uma|het|een|niet)\b"
@@ -132,6 +135,16 @@ def write_out(text: str) -> str:
 def _meant(found: "re.Match[str]") -> str:
     word = found[0]
     meant = _TABLE.get(word.lower())
-    if meant is None or (word.lower() in _LETTERS and not word.islower()):
+    if meant is None or (word.isupper() and len(word) <= _ABBREVIATED) or word in ("Rn", "Tn"):
+        return word
+    if word.lower() in _LETTERS and not _is_by_itself(found):
         return word
     return meant.upper() if word.isupper() and len(word) > 1 else meant
+
+
+def _is_by_itself(found: "re.Match[str]") -> bool:
+    """Return whether a letter is a word of a sentence, and none of a formula or of code."""
+    text, (start, end) = found.string, found.span()
+    before, after = text[max(0, start - 1) : start], text[end : end + 1]
+    apart = (not before or before.isspace()) and (not after or after.isspace() or after in ".,!?")
+    return apart and not _FORMULA.search(text)
