@@ -271,9 +271,3 @@ _LEFT_OPEN = late(
     r"|someday|one day|soon|promis\w*)\b|'ll\b"
 )
 """Words by which a thing is not so yet."""
-
-
-def tells_of_oneself(support: FactSupport) -> bool:
-    """Return whether the sentence of a fact's words speaks of its speaker."""
-    around = sentences_around(support.words, support.source) if support.source is not None else ()
-    return ONESELF.search(" ".join([even(support.words), *around])) is not None
