@@ -1,6 +1,6 @@
 """Common prefix of the bundles of neighbouring evenings, and where they part: for a local server's cache.
 
-    python bench/prefix.py /lived/kit … [--windows 8k,32k] [--evenings 14] [--each] [--share .55]
+    python bench/prefix.py /lived/kit … [--windows 8k,16k,32k] [--evenings 14] [--each] [--share .55]
 
 A server that keeps what it computed for a prompt starts again at the first character that changed. For each
 of a kit's last evenings (the commit before the next chat is recorded, and the last one) its bundle is packed;
@@ -46,7 +46,7 @@ def main() -> int:
     """Measure each kit at each window and print the figures."""
     reader = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     reader.add_argument("kits", nargs="+", type=Path)
-    reader.add_argument("--windows", default="8k,32k")
+    reader.add_argument("--windows", default="8k,16k,32k")
     reader.add_argument("--evenings", type=int, default=14)
     reader.add_argument("--each", action="store_true", help="print each pair of evenings")
     reader.add_argument("--share", type=float, default=0.0, help="the least median to ask for")
