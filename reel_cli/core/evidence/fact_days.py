@@ -232,15 +232,31 @@ _RELATIVE_SIGN = late(
 )
 """Pattern of words without one of which a text names no relative day."""
 _AGAIN_AND_AGAIN = late(
-    rf"(?i)(?:\b(?:every|each|most|alternate|other|good|black|easter|ash|palm|{_DAY_NAME}\s*(?:-|–|to|through))\s+)$"
+    rf"(?i)(?:\b(?:every|each|any|an?|some|most|alternate|other|good|black|easter|ash|palm|{_DAY_NAME}\s*(?:-|–|to|through))\s+)$"
 )
-_OF_MANY = late(rf"(?i)(?:\s*(?:-|–|to|through)\s*{_DAY_NAME}\b|['’]s\b)")
+_OF_MANY = late(
+    rf"(?i)(?:\s*(?:-|–|to|through)\s*{_DAY_NAME}\b|['’]s\b"
+    r"|(?:\s+at\s+\d[\d:.]*(?:\s*[ap]\.?m\.?)?)?:(?!\d))"
+)
+"""Pattern behind a day of several, or one of a timetable: `Saturday at 4:00 PM: one wine`."""
 _HAS_ITS_DATE = late(r"(?i),?\s+(?:the\s+)?\d{1,2}(?:st|nd|rd|th)?\b(?!\s*(?:am|pm|o['’]clock)\b|[:.]\d)")
 _BEHIND_ITS_DATE = late(r"(?i)\b\d{1,2}(?:st|nd|rd|th)?,?\s+(?:\(|the\s+)?$")
 _PART_OF_DAY = late(r"(?i)\s+(?:morning|lunchtime|afternoon|evening|night)\b")
 _SAME_DAY = late(r"(?i)\b(?:tonight|this (?:morning|afternoon|evening))\b")
 _WEEK = late(r"(?i)\bweek\b")
-_NO_STRETCH = late(r"(?i)\b(?:the|my|our|her|his|its|their|every|['’]s)\s+$")
+_DATE_BEHIND = late(
+    rf"(?i)(?:\s+(?:morning|lunchtime|afternoon|evening|night))?,?\s+\(?(?:{_DAY_NAME},?\s+)?(?:the\s+)?"
+    rf"\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH}"
+)
+"""Pattern of the date behind a relative day: `tonight, Thursday 5 February`."""
+_BARE_DAY = late(
+    r"(?i)\b(?:on|by|until|till|before|after|for|from|since|is|was|are|this|comes?|due)\s+(?:the\s+)?$"
+)
+_DAY_STANDS = late(
+    r"(?i)(?:\s+(?:morning|lunchtime|afternoon|evening|night))?(?:\s*(?:[.,;!?)]|$)|\s+(?:at|in|from|to|with|and|or)\b)"
+)
+"""Patterns of what stands before or behind a weekday that says when; `Wednesday squats` are on any."""
+_NO_STRETCH = late(r"(?i)\b(?:an?|the|my|our|her|his|its|their|every|['’]s)\s+$")
 _STRETCH_OF = late(r"(?i)['’]s|\s+of\b")
 """Patterns of what stands before and after a stretch that is not reckoned from today: `the last month of`."""
 _WEEK_LATER = late(r"(?i)\ba week\s+$")
@@ -259,9 +275,16 @@ def name_relative_days(text: str, day: date, lean: int = 0) -> list[tuple[int, i
     plain = even(text)
     if len(plain) != len(text) or not _RELATIVE_SIGN.search(plain):
         return []
-    found = [(one.start(), one.end(), day_in_words(day)) for one in _SAME_DAY.finditer(plain)]
+    found = [
+        (one.start(), one.end(), day_in_words(day))
+        for one in _SAME_DAY.finditer(plain)
+        if not _DATE_BEHIND.match(plain, one.end())
+    ]
     for when in dates(plain, day):
-        if not when.relative or when.rough:
+        if not when.relative or when.rough or _DATE_BEHIND.match(plain, when.end):
+            continue
+        if when.kind == "near" and _NO_STRETCH.search(plain[: when.start]):
+            # `a last night party`
             continue
         said, end = plain[when.start : when.end], when.end
         if when.kind == "weekday":
@@ -309,7 +332,8 @@ def _weekday(when: When, text: str, day: date, lean: int) -> tuple[date, date] |
         if said_so * lean < 0:
             return None
         near = coming if side > 0 else past if side < 0 and day not in days else []
-        if not near:
+        alone = not (said_so or which) and not _DAY_STANDS.match(text, when.end)
+        if not near or (alone and not _BARE_DAY.search(text[: when.start])):
             return None
         found = coming[0] if side > 0 else past[-1]
     return found, found

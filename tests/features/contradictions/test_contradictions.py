@@ -11,6 +11,7 @@ from tests.support.cli import Reel, git
 from tests.support.pages import CHAT, chat, page
 from tests.support.shelf import ready_made
 
+NOTE = "Marta's vet is on Friday, 27 February 2026"
 FIRST = {
     "What happened": "He said I was colder than usual. The residency deadline is 30 April.",
     "My notes": "1. still\nnew: Marta's vet is on Friday",
@@ -117,7 +118,7 @@ def test_a_program_is_told_as_well(reel: Reel, told: Path) -> None:
 def test_a_note_in_working_memory_is_held_against_what_a_new_page_tells(reel: Reel, told: Path) -> None:
     keep(reel, {**SECOND, "What happened": "Marta's vet is on Saturday. We laughed."})
     (one,) = waiting(reel)
-    assert one["diff"].splitlines()[0] == '· where things stand: "Marta\'s vet is on Friday"'
+    assert one["diff"].splitlines()[0] == f"· where things stand: {json.dumps(NOTE)}"
     assert "Marta's vet is on Friday" in (told / "ring2/working.md").read_text()
 
 
@@ -264,7 +265,7 @@ def test_holds_is_for_contradictions_alone(reel: Reel, torn: Path) -> None:
 def test_a_note_that_does_not_hold_is_put_right_with_the_decision(reel: Reel, told: Path) -> None:
     keep(reel, {**SECOND, "What happened": "Marta's vet is on Saturday. We laughed."})
     why = waiting(reel)[0]["why"]
-    note = "if the second holds, the note “Marta's vet is on Friday” then reads “Marta's vet is on Saturday”"
+    note = f"if the second holds, the note “{NOTE}” then reads “Marta's vet is on Saturday”"
     assert note in why
     walked = reel("review", tty=True, stdin="q\n", env={"COLUMNS": "200"}).ok().err
     assert (
@@ -311,7 +312,7 @@ def test_a_fact_and_a_note_with_a_value_that_a_page_takes_back_are_asked_about_o
     keep(reel, {**SECOND, "What happened": f"{MOVED} We laughed."})
     (one,) = waiting(reel)
     assert one["diff"].splitlines()[0].endswith('"Marta\'s vet: on Friday"')
-    assert "if the second holds, the note “Marta's vet is on Friday” then reads" in one["why"]
+    assert f"if the second holds, the note “{NOTE}” then reads" in one["why"]
     reel("review", "accept", one["item"], "--holds", "newer", "--yes").ok()
     assert waiting(reel) == []
     assert f"- {MOVED[:-1]}" in (told / "ring2/working.md").read_text()
@@ -417,6 +418,7 @@ def test_a_memory_and_a_note_that_say_the_same_are_asked_about_once_in_whole_sen
     keep(reel, {**SECOND, "What happened": now, "My notes": notes})
     (one,) = waiting(reel)
     first = "Marta's father turns seventy on Saturday, and nothing is bought"
-    assert f"“Marta's father turns sixty-nine on Saturday.” then reads “{first}.”" in one["why"]
+    last = "Marta's father turns sixty-nine on Saturday, 28 February 2026"
+    assert f"“{last}.” then reads “{first}.”" in one["why"]
     reel("review", "accept", one["item"], "--holds", "older", "--yes").ok()
     assert f"- {first}." in (kit / "ring2/working.md").read_text()

@@ -232,9 +232,9 @@ def test_a_new_note_that_resembles_an_old_one_is_kept_beside_it(reel: Reel, told
     }
     keep(reel, page(again))
     notes = (told / "ring2/working.md").read_text()
-    assert notes.count("The rent is due on Friday (noted 25 February 2026)") == 1
+    assert notes.count("The rent is due on Friday, 27 February 2026\n") == 1
     assert notes.count("The rent is due on Friday") == 1
-    assert "- The rent is due on Monday (noted 25 February 2026)\n" in notes
+    assert "- The rent is due on Monday, 2 March 2026\n" in notes
     assert "- The visa came; the flight is booked\n" in notes
 
 
@@ -257,7 +257,7 @@ def test_a_note_that_says_more_takes_the_place_of_the_one_that_says_less(reel: R
             ["Whether Bo rang Marta."],
         ),
         ("I rang Marta this morning.", "- Whether Bo rang Marta again.", ["Whether Bo rang Marta again."]),
-        ("I haven't rung Marta.", "nothing", ["Bo means to ring Marta on Thursday"]),
+        ("I haven't rung Marta.", "nothing", ["Bo means to ring Marta on Thursday, 26 February 2026"]),
     ],
 )
 def test_a_memory_alone_closes_or_renews_the_notes_that_it_can(

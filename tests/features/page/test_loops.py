@@ -112,13 +112,11 @@ def test_a_prompt_gives_the_day_of_noting_only_where_a_note_needs_it(note: str, 
 
 
 def test_an_item_that_names_a_day_without_its_year_gets_the_day_it_was_noted_on_and_keeps_it() -> None:
-    noted = with_day("The letter on Friday", date(2026, 3, 1))
-    assert noted == "The letter on Friday (noted 1 March 2026)"
+    assert with_day("The letter on Friday", date(2026, 3, 1)) == "The letter on Friday, 6 March 2026"
+    noted = "The letter on Friday (noted 1 March 2026)"
     assert with_day(noted, TODAY) == noted
-    assert (
-        with_day("The long letter on Friday", TODAY, noted)
-        == "The long letter on Friday (noted 1 March 2026)"
-    )
-    assert with_day("The letter on Monday", TODAY, noted) == "The letter on Monday (noted 11 March 2026)"
+    assert with_day("The long letter on Friday", TODAY, noted) == "The long letter on Friday, 6 March 2026"
+    assert with_day("The letter on Monday", TODAY, noted) == "The letter on Monday, 16 March 2026"
+    assert with_day("The letter by 30 April", TODAY) == "The letter by 30 April (noted 11 March 2026)"
     for plain in ("The letter", "The letter by 30 April 2026", "Whether Kenta likes May"):
         assert with_day(plain, TODAY) == plain

@@ -611,7 +611,7 @@ def test_a_changed_note_has_the_day_of_its_change_unless_it_is_reckoned_from_the
         "five poems by 9 March (noted 9 March 2026)"
     )
     assert with_day("call Ines next Friday", day, "ring Ines next Friday (noted 1 March 2026)") == (
-        "call Ines next Friday (noted 1 March 2026)"
+        "call Ines next Friday, 6 March 2026"
     )
 
 

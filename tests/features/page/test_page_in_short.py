@@ -123,7 +123,9 @@ def test_only_what_words_speak_against_is_shown_in_short(reel: Reel, kit: Path) 
 
 def test_what_is_kept_in_mind_beside_is_a_note_like_any_other(reel: Reel, kit: Path) -> None:
     told = give(reel, kit, "y\n", **{"What's unresolved": "nothing"})
-    assert "  new: ask on Friday whether the sanding has begun\n  Going on: Quiet.\n" in told
+    assert (
+        "  new: ask on Friday, 13 February 2026, whether the sanding has begun\n  Going on: Quiet.\n" in told
+    )
     assert "Of what was said" not in told
 
 

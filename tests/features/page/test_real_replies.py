@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ from reel_cli.core.files.yaml_text import parse_mapping
 from reel_cli.core.values.artifact import Verdict
 from reel_cli.core.values.memory import Item
 from reel_cli.features.page.checkpoint_reply import parse_checkpoint
+from reel_cli.features.page.notes.note_dates import resolve_note
 from tests.support.cli import Reel, Run, git
 from tests.support.replies import (
     OF_THE_TRANSCRIPT,
@@ -315,13 +317,14 @@ def _assessed(told: PromptedKit, answer: Mapping[str, Any], reply: Reply, given:
     assert reply.notes is not None
     if "notes" not in given:
         quiet = [one["what"] for one in answer["problems"] if one["field"] == "notes" and "quiet" in one]
-        _carried_out(told, reply.notes, quiet)
+        _carried_out(told, reply.notes, quiet, date.fromisoformat(stem[:10]))
 
 
-def _carried_out(told: PromptedKit, notes: Notes, quiet: Sequence[str]) -> None:
+def _carried_out(told: PromptedKit, notes: Notes, quiet: Sequence[str], day: date) -> None:
     """Working memory after the notes: closed is gone, changed reads anew, the rest stands.
 
-    What no word of the chat closes stands as well; `quiet` says of which that is so.
+    What no word of the chat closes stands as well; `quiet` says of which that is so. Relative days are those
+    of the chat, which was on `day`.
     """
     text = told.text("ring2/working.md")
     now = [_without_day(item.text) for item in read_items(text)]
@@ -330,10 +333,15 @@ def _carried_out(told: PromptedKit, notes: Notes, quiet: Sequence[str]) -> None:
         stays = any(f"{before}” stays open" in _without_noted(one) for one in quiet)
         assert (before in now) is (verdict in ("still", "unclear") or stays)
         if verdict == "changed":
-            assert any(is_what(words, item) for item in now), words
-    lost = [words for words in notes.new if not any(is_what(words, item) for item in now)]
+            assert any(_says(words, item, day) for item in now), words
+    lost = [words for words in notes.new if not any(_says(words, item, day) for item in now)]
     assert lost == []
-    assert is_what(notes.state, read_section(text, "State"))
+    assert _says(notes.state, read_section(text, "State"), day)
+
+
+def _says(words: str, note: str, day: date) -> bool:
+    """Whether a note says these words, with their relative days as they are or as the dates they mean."""
+    return is_what(words, note) or is_what(resolve_note(words, day), note)
 
 
 def _without_day(note: str) -> str:

@@ -216,7 +216,7 @@ def test_a_closing_by_its_words_is_no_new_note_where_none_was_shown(reel: Reel, 
     reel("checkpoint", "--prompt", "--brief").ok()
     notes = '1. still\n2. closed "I told him."\n3. Closed: “It is done.”\nnew: Her mother comes on Saturday.'
     told_so = give(reel, page({**PARTS, "My notes": notes}), "--yes")
-    assert "new: Her mother comes on Saturday." in told_so
+    assert "new: Her mother comes on Saturday, 28 February 2026." in told_so
     assert "closed" not in told_so.casefold()
 
 

@@ -23,9 +23,16 @@ from reel_cli.core.exchange.reader.values import find_day
 from reel_cli.core.files.working_file import NOTED, without_day
 from reel_cli.core.frozen import late
 from reel_cli.core.moment import day_in_words
+from reel_cli.features.page.notes.note_dates import (
+    join_dates,
+    list_open_days,
+    resolve_note,
+    whole_dates,
+    without_dates,
+    without_years,
+)
 
 _ALIKE = 0.85
-_YEAR = late(r"(?:19|20)\d\d")
 _ARTICLES = frozenset(("a", "an", "the", "still"))
 _TURNS = frozenset(
     (
@@ -41,6 +48,8 @@ _DAYS = frozenset(
     )
 )
 _ASKS_WHETHER = late(r"(?i)(?:whether|if)\b")
+_ASKS = late(r"(?i)(?:whether|if|what|who|whose|whom|which|where|when|how|why)\b|.*\?\W*$")
+_CLAUSE = late(r"[;:,]\s+|(?<=\w\w)[.!]\s+")
 _MEANS_TO = late(
     r"(?i)\b(?:means?|plans?|wants?|intends?|promised|has|is going|hopes?|ought|needs?) to\b"
     r"|\b(?:will|wants?)\b"
@@ -65,13 +74,28 @@ def says_no_more(one: str, other: str) -> bool:
     """
     if _are_of_two_days(one, other):
         return False
-    mine, theirs = _words(one), _words(other)
-    if mine == theirs:
+    mine, theirs = list_words(one), list_words(other)
+    if mine == theirs or _is_clause_of(one, other):
         return True
     if len(mine) < _FEWEST or len(mine) < len(theirs) * _MOST_OF_IT:
         return False
     left = iter(theirs)
     return all(word in left for word in mine) and not _TURNS.intersection(set(theirs).difference(mine))
+
+
+def _is_clause_of(one: str, other: str) -> bool:
+    """Return whether an item is to the letter a clause of another that nothing else there turns.
+
+    A year may be left out. Two words are too few to be one.
+    """
+    mine = list_words(without_years(one))
+    clauses = [list_words(without_years(part)) for part in _CLAUSE.split(without_day(other))]
+    for first in range(len(clauses)):
+        for last in range(first + 1, len(clauses) + 1):
+            if len(mine) >= _FEWEST and mine == [word for part in clauses[first:last] for word in part]:
+                rest = {word for part in (*clauses[:first], *clauses[last:]) for word in part}
+                return not turns(rest)
+    return False
 
 
 def is_same_matter(one: str, other: str, people: Collection[str] = ()) -> bool:
@@ -82,9 +106,9 @@ def is_same_matter(one: str, other: str, people: Collection[str] = ()) -> bool:
     """
     if _are_of_two_days(one, other):
         return False
-    one, other = without_day(one), without_day(other)
-    mine, theirs = set(_words(one)), set(_words(other))
-    if any(_tells_apart(word) for word in mine ^ theirs) or not _names_the_same(one, other, people):
+    one, other = join_dates(without_day(one)), join_dates(without_day(other))
+    mine, theirs = set(list_words(one)), set(list_words(other))
+    if any(tells_apart(word) for word in mine ^ theirs) or not _names_the_same(one, other, people):
         return False
     shorter, longer = sorted((telling(one), telling(other)), key=len)
     if shorter - longer and longer - shorter:
@@ -96,7 +120,7 @@ def is_same_matter(one: str, other: str, people: Collection[str] = ()) -> bool:
 
 def _names_the_same(one: str, other: str, people: Collection[str]) -> bool:
     """Return whether two items have the same names, or one has `him` for one of those who talk."""
-    mine, theirs = _names(one), _names(other)
+    mine, theirs = list_names(one), list_names(other)
     if mine == theirs:
         return True
     less, more = (one, other) if mine < theirs else (other, one)
@@ -131,7 +155,7 @@ def asks_what_came_of(question: str, intention: str, people: Collection[str] = (
 
 def _is_past(question: str) -> bool:
     """Return whether a question asks after something that was to be done by now: `whether she rang`."""
-    return any(IRREGULAR.get(word, word) != word or word.endswith("ed") for word in _words(question))
+    return any(IRREGULAR.get(word, word) != word or word.endswith("ed") for word in list_words(question))
 
 
 def is_intention(text: str) -> bool:
@@ -144,28 +168,37 @@ def is_question(text: str) -> bool:
     return _ASKS_WHETHER.match(text) is not None
 
 
+def asks(text: str) -> bool:
+    """Return whether a note asks something: `what the toll house knows`."""
+    return _ASKS.match(text) is not None
+
+
 def _is_of_one_deed(one: str, other: str, people: Collection[str]) -> bool:
     """Return whether two notes tell of one deed: all that one says but its days, the other says too."""
     of_people = telling(" ".join(people))
+    days = whole_dates(one), whole_dates(other)
+    if all(days) and days[0] != days[1]:
+        return False
+    one, other = without_dates(one), without_dates(other)
     mine, theirs = (
         telling(_ADDED.sub("", without_day(text))) - of_people - _OF_TIME for text in (one, other)
     )
-    numbers = [{word for word in _words(text) if any(c.isdigit() for c in word)} for text in (one, other)]
+    numbers = [{word for word in list_words(text) if any(c.isdigit() for c in word)} for text in (one, other)]
     less, more = sorted((mine, theirs), key=len)
-    denied = [bool(_DENIES.intersection(_words(text))) for text in (one, other)]
+    denied = [bool(_DENIES.intersection(list_words(text))) for text in (one, other)]
     return len(less) >= _LEAST_DEED and less <= more and numbers[0] == numbers[1] and denied[0] == denied[1]
 
 
 def is_said_twice(one: str, other: str) -> bool:
     """Return whether two items of one page are about the same: most words, every name, day and number."""
-    one, other = without_day(one), without_day(other)
+    one, other = join_dates(without_day(one)), join_dates(without_day(other))
     mine, theirs = telling(one), telling(other)
     both, least = len(mine & theirs), min(len(mine), len(theirs))
-    different = set(_words(one)) ^ set(_words(other))
-    if both < _FEWEST_TWICE or both < _MOST_LIKE * least or any(map(_tells_apart, different)):
+    different = set(list_words(one)) ^ set(list_words(other))
+    if both < _FEWEST_TWICE or both < _MOST_LIKE * least or any(map(tells_apart, different)):
         return False
     # any sentence may begin with a capital
-    return _names(one[1:]) == _names(other[1:])
+    return list_names(one[1:]) == list_names(other[1:])
 
 
 def is_told_in(text: str, note: str) -> bool:
@@ -175,16 +208,16 @@ def is_told_in(text: str, note: str) -> bool:
     a weekday beside a day of the month may be left out. A long note has other matters, too, and one that asks
     is another than one that tells.
     """
-    if is_question(text) != is_question(note):
+    if asks(text) != asks(note):
         return False
     text, note = without_day(text), without_day(note)
-    words, theirs = set(_words(text)), set(_words(note))
+    words, theirs = set(list_words(text)), set(list_words(note))
     days = frozenset(MONTHS) if any(word[0].isdigit() for word in words) else _DAYS
     apart = {word for word in words if word in days or any(c.isdigit() for c in word)}
     of_days = telling(" ".join(_DAYS | apart))
     mine, others = telling(text) - of_days, telling(note)
     common = mine & others
-    plain = common - telling(" ".join(_names(text[1:])))
+    plain = common - telling(" ".join(list_names(text[1:])))
     return (
         apart | _DENIES.intersection(words) <= theirs
         and len(common) >= _FEWEST_TWICE
@@ -193,19 +226,25 @@ def is_told_in(text: str, note: str) -> bool:
     )
 
 
-def _tells_apart(word: str) -> bool:
+def turns(words: Collection[str]) -> bool:
+    """Return whether any of these words turns what the others say."""
+    return not _TURNS.isdisjoint(words)
+
+
+def tells_apart(word: str) -> bool:
+    """Return whether a word by itself tells one thing from another: a number, a day or a denial."""
     return word in _TURNS or word in _DAYS or any(c.isdigit() for c in word)
 
 
-def _names(text: str) -> frozenset[str]:
+def list_names(text: str) -> frozenset[str]:
     """Return the words that begin with a capital, without those that any sentence may begin with."""
     found = (fold(word) for word in _CAPITAL.findall(text))
     return frozenset(word.removesuffix("'s") for word in found if bare(word) not in STOP)
 
 
-def _words(text: str) -> list[str]:
+def list_words(text: str) -> list[str]:
     """Return a text's words without articles; a script without spaces counts as one word."""
-    plain = spelt_out(without_day(text))
+    plain = spelt_out(join_dates(without_day(text)))
     return [word for word in WORD.findall(plain) if word not in _ARTICLES]
 
 
@@ -223,20 +262,19 @@ def noted_day(text: str) -> date | None:
 
 
 def with_day(text: str, day: date | None, before: str = "") -> str:
-    """Return an item's words with the day on which they were noted, where they need it to be understood.
+    """Return an item's words with their relative days as dates, `by Friday, 6 March 2026`.
 
-    That is where they name a day without its year, or one like `next Friday`. The day that `before` had,
-    which they take the place of, is kept where both name the same day that has to be reckoned from it.
+    Where a day is named that still needs it to be understood, the day on which they were noted stands at the
+    end. The day that `before` had, which they take the place of, is kept where both name the same day that
+    has to be reckoned from it.
     """
     if day is None or NOTED.search(text):
         return text
-    named = _named_days(text)
-    if all(_YEAR.search(one) for one in named):
-        return text
-    kept = noted_day(before)
+    kept, named = noted_day(before), _named_days(text)
     if kept is not None and named == _named_days(without_day(before)) and _has_to_be_reckoned(text):
         day = kept
-    return f"{text} (noted {day_in_words(day)})"
+    told = resolve_note(text, day)
+    return f"{told} (noted {day_in_words(day)})" if list_open_days(told) else told
 
 
 def tell_note(text: str, today: date) -> str:

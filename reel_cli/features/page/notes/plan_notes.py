@@ -1,7 +1,7 @@
 """Changes a page makes to the working notes: what closes, changes, goes on or begins (REEL §4.3, §6.6)."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 from pathlib import PurePosixPath
 
@@ -21,6 +21,8 @@ from reel_cli.core.values.memory import LISTED, Item
 from reel_cli.core.values.talk import Session, session_order
 from reel_cli.features.page.calibration import carry_on
 from reel_cli.features.page.drift.verdict import drop_verdict
+from reel_cli.features.page.notes.join_notes import join_notes
+from reel_cli.features.page.notes.note_dates import resolve_note
 from reel_cli.features.page.notes.note_likeness import (
     asks_the_same,
     asks_what_came_of,
@@ -42,6 +44,8 @@ HEADING = "Where things stand"
 _GOING_ON = "Going on: "
 LEFT_OPEN = "still open, since the chat does not say that "
 """Beginning of the line of the notes that a page closes, and of which the chat does not say so."""
+_JOINED = "told once: "
+"""Beginning of the line of a note that was told twice, with the words of the other."""
 _HOW_IT_WAS = re.compile(r"How .{1,80} was: ")
 
 
@@ -81,6 +85,7 @@ def plan_loops(snapshot: Snapshot, unresolved: Sequence[str], said: Sequence[str
     lines = [f"new: {loop}" for loop in noted.loops]
     lines += [f"changed: “{item.text}” to “{words}”" for item, words in noted.changed]
     lines += [f"closed: {item.text} (“{done[item.text]}”)" for item in closed]
+    lines += [f"{_JOINED}“{without_day(text)}” with “{without_day(words)}”" for text, words in noted.joined]
     return LeftOpen({WORKING: new.encode()}, [(HEADING, tuple(lines))])
 
 
@@ -133,7 +138,8 @@ def plan_working_notes(  # noqa: PLR0913
         calibration = f"{calibration}\n\nShifted: {shifted}".strip()
     people = snapshot.settings.people
     calibration = quote_said(calibration, people)
-    state = quote_said(name_memories(snapshot, delta.state), people)
+    told = name_memories(snapshot, delta.state)
+    state = quote_said(resolve_note(told, day) if day is not None else told, people)
     if has_newer_page(snapshot, ask.session) and (state or calibration):
         state = calibration = ""
         what = "a later chat has its page already, so what is going on stays as that one left it"
@@ -148,6 +154,7 @@ def plan_working_notes(  # noqa: PLR0913
     lines = [f"new: {t}" for t in (*noted.threads, *noted.loops)]
     lines += [f"changed: “{item.text}” to “{words}”" for item, words in noted.changed]
     lines += [f"closed: {item.text}" for item in closed]
+    lines += [f"{_JOINED}“{without_day(text)}” with “{without_day(words)}”" for text, words in noted.joined]
     if edit.state:
         lines.append(f"{_GOING_ON}{one_line(edit.state)}")
     if calibration:
@@ -156,8 +163,8 @@ def plan_working_notes(  # noqa: PLR0913
 
 
 def in_short(lines: Sequence[str]) -> Sequence[str]:
-    """Return the lines without how the persona was, which it notes for itself: a person was there."""
-    return [line for line in lines if not _HOW_IT_WAS.match(line)]
+    """Return the lines without how the persona was, which it notes for itself, and without joined notes."""
+    return [line for line in lines if not (_HOW_IT_WAS.match(line) or line.startswith(_JOINED))]
 
 
 def is_of_whole(line: str) -> bool:
@@ -187,6 +194,8 @@ class _NotesAfter:
         self.changed = changed
         self.threads: list[str] = []
         self.loops: list[str] = []
+        self.joined: list[tuple[str, str]] = []
+        """Words told of a note that stands, changes or begins as well, and the words of that one."""
         taken = [*closed, *(item for item, _ in changed)]
         self._standing = [item for item in items if item not in taken]
         self._closed = [item.text for item in closed]
@@ -194,20 +203,56 @@ class _NotesAfter:
     def add_threads(self, texts: Iterable[str]) -> None:
         """Add further items, but for words that stand there already."""
         for text in texts:
-            if not self._stands(text) and not self._replaces(text):
+            if not (self._is_told(text, self._texts(), says_no_more) or self._takes_place(text)):
                 self.threads.append(text)
 
     def add_loops(self, texts: Iterable[str]) -> None:
         """Add what the page left open, but for what its notes have in other words; the memory keeps both."""
         for text in texts:
-            over = any(says_no_more(text, one) for one in self._closed)
-            if over or self._stands(text) or any(self._is_noted(text, one) for one in self._texts()):
-                continue
-            changed = [words for _, words in self.changed]
-            if any(is_said_twice(text, one) or is_told_in(text, one) for one in (*self.threads, *changed)):
-                continue
-            if not self._replaces(text):
+            put = [*self.threads, *(words for _, words in self.changed)]
+            if not (
+                self._is_told(text, self._closed, says_no_more)
+                or self._is_told(text, self._texts(), says_no_more)
+                or self._is_told(text, self._texts(), self._is_noted)
+                or self._takes_place(text)
+                or self._is_told(text, put, is_said_twice)
+                or self._is_told(text, put, is_told_in)
+            ):
                 self.loops.append(text)
+
+    def _is_told(self, text: str, others: Sequence[str], are_one: Callable[[str, str], bool]) -> bool:
+        """Return whether another note says what a text says, and keep in mind which one."""
+        other = next((one for one in others if are_one(text, one)), None)
+        if other is not None and without_day(other) != without_day(text):
+            self.joined.append((text, other))
+        return other is not None
+
+    def _takes_place(self, text: str) -> bool:
+        """Put a text in the place of an item that says less, or join it with one of that thing and day."""
+        return self._replaces(text) or self._joins(text)
+
+    def _joins(self, text: str) -> bool:
+        """Tell a text and a note of the same thing on the same day as one note; return if there is one."""
+        for place, (item, words) in enumerate(self.changed):
+            if (both := join_notes(words, text)) is not None:
+                self.changed[place] = (item, both)
+                return self._has_joined(text, words)
+        for texts in (self.threads, self.loops):
+            for place, words in enumerate(texts):
+                if (both := join_notes(words, text)) is not None:
+                    texts[place] = both
+                    return self._has_joined(text, words)
+        for item in self._standing:
+            if (both := join_notes(item.text, text)) is not None:
+                if both != item.text:
+                    self._standing.remove(item)
+                    self.changed.append((item, both))
+                return self._has_joined(text, item.text)
+        return False
+
+    def _has_joined(self, text: str, words: str) -> bool:
+        self.joined.append((text, words))
+        return True
 
     def _is_noted(self, text: str, one: str) -> bool:
         return is_same_matter(text, one, self._people) or asks_the_same(text, one, self._people)
@@ -218,9 +263,6 @@ class _NotesAfter:
     def _texts(self) -> list[str]:
         changed = [words for _, words in self.changed]
         return [*(item.text for item in self._standing), *changed, *self.threads, *self.loops]
-
-    def _stands(self, text: str) -> bool:
-        return any(says_no_more(text, one) for one in self._texts())
 
     def _replaces(self, text: str) -> bool:
         """Put words in the place of an item that says less, or is asked after; return if there is one."""

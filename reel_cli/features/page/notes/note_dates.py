@@ -1,0 +1,75 @@
+"""Dates in notes: relative days as the dates that they mean, and texts without the dates beside weekdays."""
+
+import re
+from datetime import date
+
+from reel_cli.core.evidence.grounding.date_words import MONTHS, WEEKDAYS
+from reel_cli.core.evidence.grounding.dates import dates
+from reel_cli.core.evidence.grounding.lexicon import even
+from reel_cli.core.evidence.resolved_days import resolve_days
+from reel_cli.core.frozen import late
+from reel_cli.core.quote_marks import QUOTED
+
+_YEAR = late(r"(?:19|20)\d\d")
+_MONTH = "|".join(MONTHS)
+_PART = r"(?:\s+(?:morning|lunchtime|afternoon|evening|night))?"
+_DATE = rf"(?:around )?(?:\d{{1,2}}(?: (?:{_MONTH}))? to )?(?:\d{{1,2}} )?(?:{_MONTH}) (?:19|20)\d\d\b"
+_HAS_DATE = late(rf"(?i){_PART},?\s+{_DATE}")
+_DATED = late(rf"(?i)\b(?P<day>{'|'.join(WEEKDAYS)}|weekend){_PART},?\s+(?P<date>{_DATE})")
+"""Pattern of a weekday or weekend with its date: `Friday, 6 March 2026`."""
+_WHOLE_DATE = late(rf"(?i)\b(?:on |by |until |in )?(?P<date>\d{{1,2}} (?:{_MONTH}) (?:19|20)\d\d)\b")
+_DATE_OF_MONTH = late(rf"(?i)(?P<day>\d{{1,2}} (?:{_MONTH}))(?: (?:19|20)\d\d)?\b")
+_RANGE_DAY = late(rf"(?i)\d{{1,2}}(?: (?:{_MONTH}))?\b(?= to {_DATE})")
+_MOST_WEEKDAYS = 2
+"""Number of weekdays in a text above which it is a timetable."""
+
+
+def resolve_note(text: str, day: date) -> str:
+    """Return words written on `day` with their relative days as dates; a timetable or quotation is left."""
+    if sum(one.kind == "weekday" for one in dates(even(text), day)) > _MOST_WEEKDAYS:
+        return text
+    told, end = "", 0
+    for quoted in QUOTED.finditer(text):
+        told += resolve_days(text[end : quoted.start()], day, lean=1) + quoted[0]
+        end = quoted.end()
+    return told + resolve_days(text[end:], day, lean=1)
+
+
+def list_open_days(text: str) -> list[str]:
+    """Return the words by which a text names days whose year is open; a weekday has its date beside it."""
+    plain = even(text)
+    whens = dates(plain, date(2024, 1, 1))
+    beside = (_HAS_DATE.match(plain, one.end) or _RANGE_DAY.match(plain, one.start) for one in whens)
+    named = [plain[one.start : one.end] for one, dated in zip(whens, beside, strict=True) if not dated]
+    return [told for told in named if not _YEAR.search(told)]
+
+
+def join_dates(text: str) -> str:
+    """Return a text in which a weekday with its date is one word: `friday6march2026`."""
+    return _DATED.sub(lambda found: re.sub(r"\W+", "", found["day"] + found["date"]), text)
+
+
+def without_dates(text: str) -> str:
+    """Return a text without its whole dates, whose weekdays stay."""
+    return _WHOLE_DATE.sub(" ", _DATED.sub(r"\g<day>", text))
+
+
+def whole_dates(text: str) -> frozenset[str]:
+    """Return the whole dates of a text."""
+    return frozenset(found["date"].casefold() for found in _WHOLE_DATE.finditer(text))
+
+
+def days_of_month(text: str) -> frozenset[str]:
+    """Return the days of a text that have their month, without their year: `6 march`."""
+    return frozenset(found["day"].casefold() for found in _DATE_OF_MONTH.finditer(even(text)))
+
+
+def without_days(text: str) -> str:
+    """Return a text without the days that have their month, and without weekdays before them."""
+    plain = re.sub(rf"(?i)\b(?:{'|'.join(WEEKDAYS)}),?\s+(?=\d{{1,2}} (?:{_MONTH})\b)", " ", even(text))
+    return _DATE_OF_MONTH.sub(" ", plain)
+
+
+def without_years(text: str) -> str:
+    """Return a text without the years of its days."""
+    return _DATE_OF_MONTH.sub(r"\g<day>", even(text))

@@ -1,0 +1,119 @@
+"""Notes of one thing on one day become one, and relative days in them the days that they mean."""
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from reel_cli.features.page.notes.join_notes import join_notes
+from reel_cli.features.page.notes.note_likeness import is_told_in, says_no_more, with_day
+from tests.support.cli import Reel
+from tests.support.pages import chat, page
+
+SATURDAY = date(2026, 11, 28)
+CONCERT = "The Requiem on Sunday 22 November 2026 at four, put back a week for the boiler."
+WISH = "The Requiem is on Sunday 22 November 2026 at four; Bo may call in before it, and I wish him luck."
+
+
+@pytest.mark.parametrize(
+    ("note", "told"),
+    [
+        ("Ring Judit tomorrow.", "Ring Judit on 29 November 2026."),
+        ("Tomorrow she tells them.", "On 29 November 2026 she tells them."),
+        ("The first half to Ruth by Friday.", "The first half to Ruth by Friday, 4 December 2026."),
+        ("The ferry comes next Tuesday", "The ferry comes next Tuesday, 1 December 2026"),
+        ("Call Ruth on Saturday morning", "Call Ruth on Saturday morning, 5 December 2026"),
+        ("Post it; he says next week", "Post it; he says in the week of 30 November 2026"),
+        ("The tooth on Thursday 12 November 2026 at nine", "The tooth on Thursday 12 November 2026 at nine"),
+        ("The vet comes tonight, 28 November 2026", "The vet comes tonight, 28 November 2026"),
+    ],
+)
+def test_a_note_names_the_day_that_it_means(note: str, told: str) -> None:
+    assert with_day(note, SATURDAY) == told
+
+
+@pytest.mark.parametrize(
+    "note",
+    [
+        "Coffee every Thursday",
+        "The first tasting, on a Saturday at 4:00 PM.",
+        "Saturday at 4:00 PM: one wine",
+        "Monday to Friday: audio. Saturday: a tasting.",
+        "Wednesday squats, tell him",
+        "Maybe bake for a last night party",
+        "Whether he went on Friday",
+        "He is to say “see you tomorrow” at the gate",
+    ],
+)
+def test_what_may_be_any_day_stays_with_the_day_it_was_noted_on(note: str) -> None:
+    assert with_day(note, SATURDAY) == f"{note} (noted 28 November 2026)"
+
+
+@pytest.mark.parametrize(
+    ("stands", "told", "joined"),
+    [
+        (CONCERT, WISH, f"{CONCERT[:-1]}; Bo may call in before it, and I wish him luck."),
+        (
+            "The tooth on Thursday 12 November 2026 at nine with Dr Keane, six hundred fifty.",
+            "The tooth with Dr Keane on Thursday 12 November 2026; Rory moves.",
+            "The tooth on Thursday 12 November 2026 at nine with Dr Keane, six hundred fifty; Rory moves.",
+        ),
+        (
+            "The nurse rings Bo on Wednesday 11 November 2026 at two; he is over at Marta's for it.",
+            "The nurse rings Bo on Wednesday 11 November 2026 at two.",
+            "The nurse rings Bo on Wednesday 11 November 2026 at two; he is over at Marta's for it.",
+        ),
+    ],
+)
+def test_two_notes_of_one_thing_on_one_day_are_told_as_one(stands: str, told: str, joined: str) -> None:
+    assert join_notes(stands, told) == joined
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("The rent is due on Monday, 2 March 2026", "The rent is due on Friday, 6 March 2026"),
+        ("Root canal on 12 November 2026 at nine", "Root canal on 12 November 2026 at ten"),
+        ("Ring Judit about the boat on 6 March 2026", "Ring Marta about the boat on 6 March 2026"),
+        ("Send Ruth the first half by 6 March 2026", "Send Ruth the second half by 6 March 2026"),
+        ("Vera's vet on 6 March 2026", "Vera's vet bill on 6 March 2026"),
+        ("The letter to Ruth goes on 6 March 2026", "The letter to Ruth does not go on 6 March 2026"),
+        ("The letter to Ruth goes by the end of March", "The letter to Ruth goes on 6 March 2026"),
+    ],
+)
+def test_another_day_number_name_or_denial_makes_another_note(one: str, other: str) -> None:
+    assert (join_notes(one, other), join_notes(other, one)) == (None, None)
+    assert not says_no_more(other, one)
+
+
+def test_a_question_and_what_is_so_are_two_notes() -> None:
+    told = "The letter to Ruth goes on 6 March 2026"
+    assert join_notes(f"Whether {told}", told) is None
+
+
+def test_a_clause_of_a_note_says_no_more_than_the_note() -> None:
+    note = "Choir: the Requiem is on 22 November; the solo is Ben's unless he is ill by 12 November."
+    assert says_no_more("The solo is Ben's unless he is ill by 12 November 2026.", note)
+    assert not says_no_more("The solo is Ben's", "The solo is Ben's; cancelled, he is ill")
+
+
+def test_an_open_question_is_not_told_by_a_note_that_answers_nothing() -> None:
+    """It was left out of where things stand, and no screen said so."""
+    asked = "What the tollhouse at Brack knows of the grey man."
+    note = "Tobin's search for the grey man, who knows the road past the tollhouse at Brack."
+    assert not is_told_in(asked, note)
+
+
+def test_the_page_says_under_v_which_notes_it_told_as_one(reel: Reel, kit: Path) -> None:
+    said = "The Requiem is on Sunday 22 November 2026 at four, a week later, for the boiler."
+    reel("record", "-", stdin=chat(("user", said), ("assistant", "Then sing."))).ok()
+    first = {"My notes": f"1. still\nnew: {CONCERT}", "What's unresolved": WISH}
+    place = kit.parent / "page.md"
+    place.write_text(page(first))
+    shown = reel("checkpoint", stdin=f"f {place}\nv\ny\n", tty=True).ok().err
+    short, _, full = shown.partition("Keep this?")
+    assert "told once" not in short
+    assert f"told once: “{WISH}” with “{CONCERT}”" in " ".join(full.split())
+    notes = (kit / "ring2/working.md").read_text()
+    assert notes.count("Requiem") == 1
+    assert f"- {CONCERT[:-1]}; Bo may call in before it, and I wish him luck.\n" in notes
