@@ -241,6 +241,6 @@ _SOMEONE = late(r"(?i)\b(?:he|she|they)\b")
 ONESELF = late(r"(?i)\b(?:i|i'[a-z]+|me|my|mine|myself|we|we'[a-z]+|our|ours)\b")
 ADDRESSED = late(r"(?i)\b(?:you|your|yours|you'[a-z]+)\b")
 _PROMISES = late(
-    r"(?i)\b(?:i'll|i will|i promised?|i owe|i'm going to|i won't"
+    r"(?i)\b(?:i'll|i will|i shall|i shan't|i promised?|i owe|i'm going to|i won't"
     r"|you'll be the first to|you can(?: always)? count on me)\b"
 )

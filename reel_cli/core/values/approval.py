@@ -48,7 +48,7 @@ _ASKS_ALONG = late(
 """Pattern of an invitation, which asks the persona along and says nothing of who it is."""
 _PHRASES = late(
     r"\b(?:thank you|you (?:know|see)|mind you|bless you|see you|(?:before|if|since) you ask"
-    r"|w(?:ith)? your \w+)\b",
+    r"|w(?:ith)? your \w+|whatever you do|if you (?:like|want|can|don't mind))\b",
     re.IGNORECASE,
 )
 """Pattern of set phrases whose `you` nobody is told anything of."""

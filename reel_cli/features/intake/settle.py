@@ -26,7 +26,7 @@ from reel_cli.features.facts.files import FACTS, add_facts
 from reel_cli.features.facts.pending_facts import plan_fact_clashes, propose_facts, tell_fact
 from reel_cli.features.facts.plan import TRAILER as FACT_TRAILER
 from reel_cli.features.facts.plan import named
-from reel_cli.features.facts.policy import fact_name
+from reel_cli.features.facts.policy import OWN, fact_name, read_category
 from reel_cli.features.facts.reply import ToldFact
 from reel_cli.features.intake.entry import DOMAIN, EXPERIENCE, NOWHERE, WORKING, Candidate
 from reel_cli.features.intake.entry import FACTS as TO_FACTS
@@ -182,12 +182,15 @@ def _fact(  # noqa: PLR0913 (as `settle_one`, with the session)
     if len(answer.told) < 3:
         return IntakeOutcome(notes=("a fact needs a kind, a name and a value; it waits",)), None
     kind, key, value = answer.told
+    if facts.get(fact_name(Fact(one_line(kind).casefold(), key, value))) == value:
+        return IntakeOutcome(TO_FACTS, why), None
     settings = snapshot.settings
     heard = TalkEvidence(session, settings.user, persona_names(snapshot))
+    as_own = read_category(kind) == OWN
     tried = (one.words, value)
-    evidence = next((words for words in tried if not heard.bears(value, words)[0].why), "")
+    evidence = next((words for words in tried if not heard.bears(value, words, as_own=as_own)[0].why), "")
     if not evidence:
-        return IntakeOutcome(), heard.bears(value, one.words)[0].why
+        return IntakeOutcome(), heard.bears(value, one.words, as_own=as_own)[0].why
     told = ToldFact(one_line(kind).casefold(), key, value, evidence, SURE)
     weighed = weigh(snapshot, session, [told], counter, unattended=unattended)
     if weighed.refused:

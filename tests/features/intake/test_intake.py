@@ -421,6 +421,27 @@ def test_one_page_makes_no_two_values_of_one_thing(
     assert not [one for one in told["changed"] if "agree" in one["what"]]
 
 
+def test_a_promise_that_the_page_has_among_its_facts_is_not_said_by_the_other(reel: Reel, kit: Path) -> None:
+    """The screen said that it was kept as a moment, since the persona and not the user had said it."""
+    talk = [
+        ("user", "Whatever you do, don't tell me to calm down."),
+        ("assistant", "I promise, you have my word. I'll never tell you to calm down."),
+    ]
+    reel("record", say(reel, kit, talk)).ok()
+    reel("checkpoint", "--prompt").ok()
+    facts = "own | calm down | I'll never tell him to calm down | \"I'll never tell you to calm down.\" | 1"
+    text = page({
+        "Lines to find it by": '"you have my word"',
+        "What has shifted": '"I promise, you have my word." Yes.\nsteady',
+        "What I know for sure": facts,
+        "What to keep of this": "1: fact — own / calm down / I'll never tell him to calm down — my word",
+    })  # fmt: skip
+    told = json.loads(reel("checkpoint", "--reply", "-", "--yes", "--json", stdin=text).ok().out)
+    assert amiss(told) == []
+    known = json.loads(reel("fact", "list", "--json").ok().out)
+    assert [one["value"] for one in known] == ["I'll never tell him to calm down"]
+
+
 def test_a_cut_page_is_asked_for_all_that_was_asked(reel: Reel, kit: Path) -> None:
     reel("record", say(reel, kit)).ok()
     asked = reel("checkpoint", "--prompt").ok().out

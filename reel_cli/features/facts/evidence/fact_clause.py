@@ -120,6 +120,13 @@ _ONESELF = late(
     r"(?i)\b(?:i|i['’][a-z]+|me|we|us|our|ich|mir|mich|wir|uns|je|moi|nous|yo|nosotr[oa]s|eu|nós|io|noi|я|мне|меня|мы)\b"
     r"|\bj['’]"
 )
+_ONLY = "only supposes it"
+_REQUESTS = late(r"(?i)\b(?:asked|asks|wanted to know|wondered|begged)\b")
+_GRANTS = late(
+    r"(?i)\b(?:i|we) (?:(?:said|told (?:him|her|them)|answered) (?:yes|sure|ok(?:ay)?|fine|of course|to)\b"
+    r"|agreed\b|did say yes\b|(?:let|allowed) (?:him|her|them)\b)(?![^.!?]*\b(?:but|if|unless)\b)"
+)
+"""Patterns of a request told, and of a yes to it: `he asked could he start in January. I said yes.`"""
 _OWNED = late(r"(?i)\b(?:my|our)\s+(?:[\w'’]+\s+){0,2}$")
 _OF_ONESELF = ("identity", "preferences", "constraints", "history")
 """Kinds of fact that are about the user, where they name nobody else."""
@@ -149,7 +156,25 @@ def clause_against(category: str, told: str, support: FactSupport) -> str:
     most = max((number for number, _ in shared), default=0)
     said = f"{told} {support.value}"
     found = [_against(one, mine, said, category, support) for number, one in shared if number == most]
-    return found[0] if found and all(found) else ""
+    against = found[0] if found and all(found) else ""
+    return "" if against.endswith(_ONLY) and _is_granted(support) else against
+
+
+def _is_granted(support: FactSupport) -> bool:
+    """Return whether the words for a fact tell of a request, and that the speaker said yes to it."""
+    if support.source is None or not _REQUESTS.search(even(support.words)):
+        return False
+    wanted = quote_key(even(support.words)).strip()
+    for turn in support.source.said:
+        text = even(turn.turn.text)
+        every = [text[start:end] for start, end in sentences(text)]
+        asked = [place for place, one in enumerate(every) if _REQUESTS.search(one)]
+        for place in asked:
+            told = " ".join(every[place : place + 2])
+            key = quote_key(told)
+            if (wanted in key or quote_key(every[place]).strip() in wanted) and _GRANTS.search(told):
+                return True
+    return False
 
 
 def _words(text: str, wanted: frozenset[str] = frozenset()) -> frozenset[str]:
@@ -225,7 +250,7 @@ def _against(clause: str, mine: frozenset[str], said: str, category: str, suppor
         if _WEIGHS.search(clause) and _FIRMLY.search(said) and not _WEIGHS.search(said):
             return f"“{shown}” only thinks of it"
         if _SUPPOSES.search(until) and not _SAYS_MAYBE.search(said):
-            return f"“{shown}” only supposes it"
+            return f"“{shown}” {_ONLY}"
     whose = _SOMEBODY.match(before)
     if whose is None or category not in _OF_ONESELF or _ONESELF.search(before[whose.end() :]):
         return ""

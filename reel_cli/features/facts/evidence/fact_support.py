@@ -74,8 +74,15 @@ def denies_more(borne: FactSupport) -> bool:
         return False
     every = [text[start:end] for text in texts for start, end in sentences(text)]
     quoted = quote_key(even(borne.words))
-    # `I'm not going to. Decided.` denies in the sentence before
-    near = [one for one in every if telling(one) & mine or quote_key(one).strip() in quoted] or every
+    words = [key for part in borne.words.split(" / ") if (key := quote_key(even(part)).strip())]
+
+    def is_near(one: str) -> bool:
+        """Return whether a sentence has a word of the value, or was quoted, in whole or in part."""
+        # `I'm not going to. Decided.` denies in the sentence before, `she's not to know` in the words alone
+        key = quote_key(one).strip()
+        return bool(telling(one) & mine) or key in quoted or any(part in key for part in words)
+
+    near = [one for one in every if is_near(one)] or every
     said = sum(len(sign.findall(one)) for one in near for sign in (NO, _ENDS))
     return said < len(NO.findall(even(borne.value)))
 

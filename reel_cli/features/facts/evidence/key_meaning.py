@@ -42,6 +42,7 @@ _BORN = (
     + _NUMBER
     + r"(?=\s*(?:[.,;!?]|$|now\b|today\b|and\b|but\b|this\b|next\b|in (?:jan|feb|mar|apr|may|jun|jul"
     r"|aug|sep|oct|nov|dec)))"
+    r"|(?:['’]ll| will) be " + _NUMBER + r"(?=\s+(?:on|in|this|next)\b)"
     r"|(?:\w['’]s|\b(?:my|his|her|their|your)) (?:\d{1,3}(?:st|nd|rd|th)"
     r"|\w{3,8}(?:teenth|tieth))(?=\s*(?:[.,;!?)]|$|(?:and|but|so|with|at|in|on|today|yesterday|party)\b))"
     r"|(?:\w['’]s|\b(?:mum|mom|dad|nan|gran|grandma|grandad|sister|brother|wife|husband|son|daughter)s) "

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.grounding.intentions import only_intended, tells_done
@@ -20,11 +21,13 @@ from reel_cli.core.evidence.own_words import (
     is_whole,
     leaves_self_out,
     may_be_own,
+    missing_detail,
     sentences_around,
     telling,
     tells_beside_address,
     tells_of_no_other,
 )
+from reel_cli.core.evidence.phrases import Tape
 from reel_cli.core.frozen import late
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.moment import read_day
@@ -36,6 +39,8 @@ from reel_cli.features.facts.evidence.fact_answer import HEDGED, MOST_WORDS, agr
 from reel_cli.features.facts.evidence.fact_evidence import UserTurns
 from reel_cli.features.facts.evidence.fact_support import FactSupport
 from reel_cli.features.facts.evidence.key_meaning import lacks_meaning, names_another
+from reel_cli.features.facts.evidence.pronoun_names import put_name
+from reel_cli.features.facts.evidence.spoken_turns import BETWEEN
 from reel_cli.features.facts.fact import Fact
 
 _END = late(r"[.!?]")
@@ -44,6 +49,12 @@ _PART = late(r"(?i)[,;:]\s+|\s(?=(?:but|so|because)\s)")
 _AFTER_DEED = late(r"([.!?…]\*)[ \t]+(?=\S)")
 _LEFT_TO_THE_OTHER = late(r"(?i)\bshall (?:i|he|she|it|they|the|there|my|his|her|their)\b[^?]*\?")
 """Pattern of a question that leaves something of the persona's tale to the one who answers."""
+_OFFERS = late(r"(?i)\b(?:shall|should|may) i\b|\b(?:want|like) me to\b")
+_ACCEPTS = late(
+    r"(?i)\W*(?:(?:oh|ah|well)\W+)?(?:yes|yeah|yep|please|do\b|go on|go ahead|ok(?:ay)?\b|sure|gladly|grand"
+    r"|thanks?\b|that would|i['’]d like that|of course)"
+)
+"""Patterns of a question that offers to do something, and of an answer that accepts it."""
 _BEFORE, _AFTER = 4, 1
 """Turns before and after those that support a fact, which may say what it is of."""
 MOST_EARLIER = 8
@@ -66,6 +77,7 @@ class TalkEvidence:
         `unattended`: nobody reads what is kept. The words of others who answer in it are not the persona's.
         """
         shown, day, persona = session.shown(), session.id[:10], personas[0]
+        self._session, self._personas = session, personas
         others, users = other_voices(shown, personas), other_users(shown, user)
         told = [entry for entry in shown if entry.message.name not in others]
         self._user, self._persona, self._read = user, persona, not unattended
@@ -108,6 +120,63 @@ class TalkEvidence:
     ) -> FactSupport | None:
         """Return what supports a fact of the user whose quotation is thin; None where nothing does."""
         return self._theirs.bears_around(value, evidence, key, stood, known)
+
+    def bears_own_around(self, value: str, evidence: str, key: str) -> FactSupport | None:
+        """Return what supports a fact of the persona's own that its words alone do not bear; None for none.
+
+        It is an offer that the user accepted (`Shall I ask about it?` and `Do!`), or its words point to what
+        the turns around them name: `I owe her one crossing back`.
+        """
+        if (offer := self._find_offer(value, evidence)) is not None:
+            return offer
+        parts = [part for part in BETWEEN.split(evidence) if any(c.isalnum() for c in part)]
+        around = self._own.bears_around(value, evidence, key, "", ())
+        if around is None or self._repeats(value, around):
+            return None
+        if any(Tape(self._shown).find(part) is None for part in parts):
+            return None
+        sentence = " ".join(sentences_around(around.words, around.source)) if around.source else around.words
+        own = is_own_telling(around.words, self._user) or is_of_own_life(sentence, self._user)
+        return around if own else None
+
+    def bears_with_name(self, value: str, evidence: str, *, as_own: bool) -> tuple[FactSupport, bool] | None:
+        """Return what supports a fact whose words call somebody she or he whom the turns before name.
+
+        None where the words bear it as little with the name in them, or it is not sure whom they mean.
+        """
+        put = put_name(self._shown, evidence, value, (self._user, *self._personas))
+        if put is None:
+            return None
+        entries, told = put
+        session = replace(self._session, entries=tuple(entries))
+        heard = TalkEvidence(session, self._user, self._personas, unattended=not self._read)
+        borne, own = heard.bears(value, told, as_own=as_own)
+        return None if borne.why or own != as_own else (replace(borne, words=evidence.strip(" .")), own)
+
+    def _find_offer(self, value: str, evidence: str) -> FactSupport | None:
+        """Return the support of what the persona offered to do, and the user said yes to; None for none."""
+        parts = [key for part in BETWEEN.split(evidence) if (key := quote_key(even(part)).strip())]
+        for entry, after in pairwise(self._shown):
+            if entry.message.role == "user" or after.message.role != "user" or not entry.number:
+                continue
+            answer = next(iter(_told_in(after)), "")
+            if not _ACCEPTS.match(answer) or NO.search(answer) or HEDGED.search(answer):
+                continue
+            for offer in (one for one in _told_in(entry) if one.endswith("?") and _OFFERS.search(one)):
+                said = quote_key(offer).strip()
+                day = read_day(entry.message.time or self._started)
+                source = Source(
+                    [look_at_turn(Turn(entry.number, self._persona, offer, day))], me=self._persona
+                )
+                if (
+                    any(part in said or said in part for part in parts)
+                    and telling(value) <= telling(offer) | LENT
+                    and bool(NO.search(value)) == bool(NO.search(offer))
+                    and not missing_detail(value, source)
+                ):
+                    on = (entry.message.time or self._started)[:_DAY]
+                    return FactSupport(entry.number, on, "", value, words=offer, source=source)
+        return None
 
     def _bears_of_two(self, value: str, evidence: str, *, as_own: bool) -> tuple[FactSupport, bool]:
         """Return what in the user's words or the persona's supports a fact, and whether it is the persona's.
@@ -256,6 +325,14 @@ class TalkEvidence:
             return self._persona
         name = entry.message.name
         return name if name in self._users and name is not None else self._user
+
+    def turns_beside(self, number: int) -> Sequence[str]:
+        """Return the turns of the one who said a message that are near it."""
+        who = next((self._speaker(one) for one in self._shown if one.number == number), "")
+        near = range(number - _BEFORE, number + _BEFORE + 1)
+        return [
+            self._texts[one.number] for one in self._shown if one.number in near and self._speaker(one) == who
+        ]
 
     def without_asked(self, evidence: str) -> str:
         """Return an evidence without questions that the persona asked the user: their `you` is the user.

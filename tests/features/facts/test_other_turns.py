@@ -1,0 +1,143 @@
+"""Facts that need the turn before, the answer to a request or a part said nearby, and false ones beside."""
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from reel_cli.core.evidence.fact_days import has_passed
+from reel_cli.core.values.approval import is_about_persona
+from tests.features.facts.test_fact_extract import aside, extract, facts, row
+from tests.support.cli import Reel
+from tests.support.pages import say
+
+CROSSING = [
+    ("user", "She's here. Ysolde, this is Ada. Ada, don't bite."),
+    ("assistant", "I never bite for free."),
+    ("user", "Does her story pay the fare?"),
+    ("assistant", "It pays it twice. She owes nothing, and I owe her one crossing back."),
+]
+
+
+@pytest.mark.parametrize(
+    ("value", "also", "kept"),
+    [
+        ("owed to Ysolde, one back", "", "I owe Ysolde one crossing back"),
+        ("owed to Judit, one back", "", None),
+        ("owed to Ysolde, two back", "", "I owe Ysolde one crossing back"),
+        # of two whom it may mean neither is taken
+        ("owed to Ysolde, one back", "And I saw Judit with Paul.", None),
+    ],
+)
+def test_a_name_may_come_from_the_turn_before(
+    reel: Reel, kit: Path, value: str, also: str, kept: str | None
+) -> None:
+    """“I owe her one crossing back” was refused, since Ysolde was named some turns before."""
+    say(reel, kit, [CROSSING[0], CROSSING[1], ("user", f"{also} {CROSSING[2][1]}".strip()), CROSSING[3]])
+    extract_anyway(reel, row("own", "crossing", value, "I owe her one crossing back."))
+    assert facts(reel).get("own/crossing") == kept
+
+
+def extract_anyway(reel: Reel, reply: str) -> None:
+    reel("fact", "extract", "--reply", "-", "--yes", "--json", stdin=reply)
+
+
+@pytest.mark.parametrize(
+    ("answer", "kept"),
+    [
+        ("Do, do that, be as tedious as you like.", True),
+        ("Yes please.", True),
+        ("No, I'll manage.", False),
+        ("Maybe later.", False),
+        ("What time is it?", False),
+    ],
+)
+def test_an_offer_that_was_accepted_is_a_promise(reel: Reel, kit: Path, answer: str, *, kept: bool) -> None:
+    """“Shall I ask about it each time?” and “Do!” were in no list, and nothing said so."""
+    offer = "Shall I ask you about it each time we talk, until you tell me it's sent?"
+    say(reel, kit, [("user", "The permit runs out."), ("assistant", f"{offer} I can."), ("user", answer)])
+    value = "ask about it each time until it's sent"
+    extract_anyway(reel, row("own", "permit", value, f'{answer}" "{offer}'))
+    assert (facts(reel).get("own/permit") == value) is kept
+
+
+def test_what_the_persona_shall_do_is_a_promise_of_its_own(reel: Reel, kit: Path) -> None:
+    said = "I shall say so every time you mention snacks."
+    say(reel, kit, [("user", "No sesame for Halima."), ("assistant", f"No sesame. {said}")])
+    extract_anyway(reel, row("own", "sesame", said.rstrip("."), said))
+    assert facts(reel) == {"own/sesame": said.rstrip(".")}
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("He rang and asked could he start in January instead of December. I said yes.", True),
+        ("He rang and asked could he start in January instead of December.", False),
+        ("He rang and asked could he start in January instead of December. I said no.", False),
+        ("He rang and asked could he start in January. I said yes, but only if he asks his wife.", False),
+    ],
+)
+def test_a_request_that_was_granted_is_no_supposition(
+    reel: Reel, kit: Path, said: str, *, kept: bool
+) -> None:
+    say(reel, kit, [("user", said), ("assistant", "Good.")])
+    value = "start in January instead of December" if "December" in said else "start in January"
+    extract_anyway(reel, row("commitments", "Cathal pays back", value, said))
+    assert ("commitments/cathal-pays-back" in facts(reel)) is kept
+
+
+def test_words_that_deny_what_a_fact_denies_need_no_other_word_of_it(reel: Reel, kit: Path) -> None:
+    talk = [
+        ("user", "I gave Cathal the money."),
+        ("assistant", "Who is it not to go to?"),
+        ("user", "Orla. She's not to know, with the two thousand he owes her."),
+    ]
+    say(reel, kit, talk)
+    words = 'She\'s not to know, with the two thousand he owes her." "Who is it not to go to?'
+    extract(reel, row("constraints", "the money", "Orla's not to know", words))
+    assert facts(reel)["constraints/the-money"] == "Orla's not to know"
+
+
+def test_to_be_so_old_on_a_day_is_a_birthday(reel: Reel, kit: Path) -> None:
+    said = "Now Mam. She'll be eighty-six on the seventh of November, it's a Saturday."
+    say(reel, kit, [("user", said), ("assistant", "A good age.")])
+    value = "eighty-six on the seventh of November"
+    extract(reel, row("commitments", "Mam's birthday", value, said))
+    assert (list(facts(reel).values()), aside(reel)) == ([value], {})
+
+
+def test_a_fact_keeps_the_day_that_was_said_beside_its_words(reel: Reel, kit: Path) -> None:
+    """With “daughter”, which nobody had said, the month went too, and nothing said so."""
+    talk = [
+        ("user", "Orla rang from Utrecht last night. I thought it was the job. She's expecting! Joost too."),
+        ("assistant", "How good."),
+        ("user", "I could not say a word."),
+        ("assistant", "When is it to be?"),
+        ("user", "They say the first week of May. Nobody's to know."),
+    ]
+    say(reel, kit, talk)
+    words = 'Orla rang from Utrecht last night" "She\'s expecting!'
+    extract(reel, row("relationships", "Orla", "daughter, in Utrecht; expecting, first week of May", words))
+    assert list(facts(reel).values()) == ["in Utrecht, expecting, first week of May"]
+
+
+@pytest.mark.parametrize(
+    ("fact", "today", "passed"),
+    [
+        ("Requiem: Sunday the twenty-second, at four", date(2026, 11, 8), False),
+        ("Requiem: Sunday the twenty-second, at four", date(2026, 11, 23), True),
+        ("dentist: Thursday the 12th", date(2026, 11, 8), False),
+        ("dentist: Thursday", date(2026, 11, 8), True),
+    ],
+)
+def test_a_weekday_with_its_day_of_the_month_is_no_nearer_one(
+    fact: str, today: date, *, passed: bool
+) -> None:
+    """A fact of 22 November rested from 1 November on, as its Sunday had passed."""
+    assert has_passed(fact, date(2026, 10, 30), today) is passed
+
+
+def test_how_somebody_wants_to_be_spoken_to_is_a_fact_about_them() -> None:
+    asked = "whatever you do don't tell me to calm down"
+    assert not is_about_persona("calm down", "never tell him to calm down", asked, "Ada")
+    assert is_about_persona("calm", "calm", "whatever you do, you are calm", "Ada")
