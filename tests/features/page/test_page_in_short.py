@@ -115,7 +115,7 @@ def test_only_what_words_speak_against_is_shown_in_short(reel: Reel, kit: Path) 
     told = give(reel, kit, "v\nn\n", *said, **{"What I know for sure": fact})
     short, whole = told.split("Keep this?", 1)
     assert "1 thing to decide later:  reel review\n" in short
-    assert "habit: not kept: “My friend Tom smokes.” is about somebody else" in short
+    assert "habit: not kept: “My friend Tom smokes” is about somebody else" in short
     assert "nuts: waits for your decision" not in short
     assert "nuts: waits for your decision: “I am not allergic to nuts.” denies it" in whole
     assert ("tea: " in short, "tea: " in whole) == (False, True)
