@@ -117,7 +117,7 @@ def test_only_what_words_speak_against_is_shown_in_short(reel: Reel, kit: Path) 
     assert "1 thing to decide later:  reel review\n" in short
     assert "habit: not kept: “My friend Tom smokes” is about somebody else" in short
     assert "nuts: waits for your decision" not in short
-    assert "nuts: waits for your decision: “I am not allergic to nuts.” denies it" in whole
+    assert "nuts: waits for your decision: “I am not allergic to nuts” denies it" in whole
     assert ("tea: " in short, "tea: " in whole) == (False, True)
 
 
