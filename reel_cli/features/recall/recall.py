@@ -37,6 +37,7 @@ from reel_cli.features.recall.moments import (
 )
 from reel_cli.features.recall.pointed_past import PointedPast, lift_hits, pointed_past
 from reel_cli.features.recall.recall_answer import (
+    CLEAR,
     COURSE,
     MOST,
     MOST_LISTED,
@@ -291,15 +292,17 @@ class Recollection:
         return moments
 
     def _said_first(self, hits: Sequence[Hit], text: str) -> Sequence[Hit]:
-        """Return hits with one that only a note leads to behind the first that says its words itself."""
+        """Return hits with one that only a note leads to behind the first as clear that says its words."""
         few = hits[:COMPARED]
         if all(hit.lead is None for hit in few):
             return hits
         said = [frozenset(hit.terms) if hit.lead is None else self._said_in(hit, text) for hit in few]
         places: list[float] = list(range(len(few)))
         for at, hit in enumerate(few):
-            if wanted := frozenset(hit.terms) - said[at] - ASKING:
-                places[at] = next((n + 0.5 for n in range(at, len(few)) if said[n] >= wanted), at)
+            # a page that foresaw the question knows better than its words where the answer is
+            if not hit.foreseen and (wanted := frozenset(hit.terms) - said[at] - ASKING):
+                clear = (n for n in range(at, len(few)) if few[n].confidence >= CLEAR * hit.confidence)
+                places[at] = next((n + 0.5 for n in clear if said[n] >= wanted), at)
         return [*(few[at] for at in sorted(range(len(few)), key=places.__getitem__)), *hits[COMPARED:]]
 
     def _said_in(self, hit: Hit, text: str) -> frozenset[str]:

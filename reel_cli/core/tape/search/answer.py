@@ -5,6 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from reel_cli.core.tape.search.aliases import add_aliases
 from reel_cli.core.tape.search.confidence import DAY_CONFIDENCE, THRESHOLD, judge
 from reel_cli.core.tape.search.forms import STOP
 from reel_cli.core.tape.search.note_search import NoteSearch
@@ -58,6 +59,7 @@ def answer(  # noqa: PLR0913
         told = rank_stretch(file, sought, overview, stretch, last=question.last)
         found = _moments(told, overview, limit, DAY_CONFIDENCE, least, one_per_session=one_per_session)
         return SearchResult([hit for _, hit in found], threshold=gate)
+    sought = replace(sought, terms=add_aliases(file, sought.terms, names))
     notes = NoteSearch(file, overview, question, sought.plain)
     ranked = rank_turns(file, sought, overview, allowed, notes.leads)
     # words that only ask stand everywhere, and whoever names nothing else has not said what for

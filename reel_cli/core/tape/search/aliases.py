@@ -1,0 +1,140 @@
+"""Other names that somebody goes by: `my sister Jana`, `Jana, my sister`, `we call her Bee`, `Dr. Okafor`.
+
+A question's word is looked for by its other name, too. Both are read, without a model, from the turns, pages
+and facts in which the word stands, and only where there is one such person or thing: with two sisters,
+`sister` is nobody's name. Kin and roles in English and German; names that something is said to have (`ma sœur
+s'appelle Jana`) also in some other languages.
+"""
+
+import re
+import sqlite3
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+from reel_cli.core.frozen import frozen
+from reel_cli.core.tape.search.forms import ASKING, STOP, rarity
+from reel_cli.core.tape.search.query import Term, words
+
+_KIN = """
+mother mum mom mam mama mammy mummy mommy mutter mutti; father dad daddy papa vater vati; sister sis
+schwester; brother bro bruder; son sohn; daughter tochter; wife ehefrau; husband hubby ehemann; partner
+partnerin; boyfriend; girlfriend; aunt auntie aunty tante; uncle onkel; cousin cousine; niece nichte; nephew
+neffe; grandmother grandma granny nan nana oma großmutter; grandfather grandpa granddad grandad opa
+großvater; flatmate roommate housemate mitbewohner mitbewohnerin; boss chef chefin; landlord landlady
+vermieter vermieterin; neighbour neighbor nachbar nachbarin; dog hund; cat katze kater; horse pferd; doctor
+dr doktor arzt ärztin; dentist zahnarzt zahnärztin; teacher lehrer lehrerin; therapist therapeut
+therapeutin; vet tierarzt tierärztin
+"""
+_GROUP = {word: tuple(group.split()) for group in _KIN.split(";") for word in group.split()}
+_MOST_KIN, _MOST_NAMED = 400, 60
+"""Texts read for a word of kin, which must have one name in all of them, and for any other word."""
+_RARE = 0.4
+"""How rare a word must be in any text to be looked at as a name."""
+_NAME = r"(?-i:(?!(?:Mrs|Mr|Ms|Dr)\b)[A-ZÀ-ÖØ-Þ][\w-]*\w)(?!['’](?:ll|d|ve|m|re|t)\b)"
+_OWN = (
+    r"(?:my|our|your|his|her|their|meine?[rmn]?|unsere?[rmn]?|deine?[rmn]?|seine?[rmn]?|ihre?[rmn]?"
+    rf"|{_NAME}['’]s)"
+)
+_TITLES = "aunt|auntie|aunty|uncle|tante|onkel|oma|opa|granny|grandma|grandpa|dr|doctor|doktor"
+_BEFORE = rf"\b{_OWN} (?:\w+ )?|(?<!\w)(?=(?:{_TITLES})\b)"
+_CALLED = r"(?:heißt|heisst|s['’]appelle|se llama|si chiama|heet|heter|hedder)"
+_NOT_NAMES = """
+monday tuesday wednesday thursday friday saturday sunday january february march april may june july august
+september october november december christmas easter montag dienstag mittwoch donnerstag freitag samstag
+sonntag english german god lord well yes yeah okay thanks today tomorrow yesterday
+"""
+_NO_NAME = frozenset(_NOT_NAMES.split())
+
+
+def add_aliases(file: sqlite3.Connection, terms: Sequence[Term], people: Collection[str]) -> list[Term]:
+    """Return the terms, each with what else stands for it; `people` are the words of the speakers' names."""
+    aliases = _Aliases(file, frozenset(people))
+    return [
+        term
+        if term.kind or not (others := aliases.of(term.word))
+        else replace(term, forms=term.forms + others)
+        for term in terms
+    ]
+
+
+@frozen
+class _Aliases:
+    """The texts of an index, asked for what else a word stands for."""
+
+    file: sqlite3.Connection
+    people: frozenset[str]
+
+    def of(self, word: str) -> tuple[str, ...]:
+        """Return what else stands for a word; nothing where that is not sure."""
+        if group := _GROUP.get(word):
+            name = self._name_of(group)
+            return (*group, name) if name else group
+        if word in STOP or word in ASKING or not word.isalpha():
+            return ()
+        called = self._called(word)
+        if rarity(word) < _RARE:
+            return called
+        kin = self._kin_of(word)
+        return (*called, *(other for group in kin if self._name_of(group) == word for other in group))
+
+    def _name_of(self, group: Sequence[str]) -> str:
+        """Return the name of the only one whom words of kin stand for; "" for none or several."""
+        kin = "|".join(group)
+        patterns = (
+            rf"(?:{_BEFORE})(?:{kin})(?:,|(?<=\bdr)\.)? (?P<name>{_NAME})",
+            rf"\b(?:{kin})(?:['’]s name)? (?:is|was|ist) (?:called |named )?(?P<name>{_NAME})(?=[.,;!?]|$)",
+            rf"^(?:{kin}): (?P<name>{_NAME})\b(?!['’]s)",
+            rf"\b(?:{kin}) {_CALLED} (?P<name>{_NAME})",
+            rf"\b(?P<name>{_NAME})(?:,| is| was|['’]s| ist) {_OWN} (?:\w+ )?(?:{kin})\b(?!['’]s)",
+        )
+        found = self._names(patterns, self._texts(" OR ".join(f'"{word}"' for word in group), _MOST_KIN))
+        return next(iter(found)) if len(found) == 1 else ""
+
+    def _called(self, word: str) -> tuple[str, ...]:
+        """Return the name that something is called by, or the one a name is short for; none if unsure."""
+        query = f'"{word}" AND ("called" OR "named" OR "call" OR "calls" OR "short" OR "heißt" OR "appelle")'
+        patterns = (
+            rf"\b{_OWN} {word}(?: is|['’]s| was) (?:called|named) (?P<name>{_NAME})",
+            rf"\b{word} {_CALLED} (?P<name>{_NAME})",
+            rf"\b(?-i:{word.title()})\b[^.!?\n]{{0,60}}?\bcalls? (?:her|him|it) (?P<name>{_NAME})",
+            rf"\b(?P<name>{_NAME})\b[^.!?\n]{{0,60}}?\bcalls? (?:her|him|it) (?-i:{word.title()})\b",
+            rf"\b(?-i:{word.title()}),? (?:is )?short for (?P<name>{_NAME})",
+            rf"\b(?P<name>{_NAME}),? (?:is )?short for (?-i:{word.title()})\b",
+        )
+        found = self._names(patterns, self._texts(query, _MOST_NAMED)) - {word}
+        return tuple(found) if len(found) == 1 else ()
+
+    def _kin_of(self, name: str) -> list[tuple[str, ...]]:
+        """Return the groups of words of kin that stand beside a name, or two words behind it."""
+        beside: dict[str, None] = {}
+        for text in self._texts(f'"{name}"', _MOST_NAMED):
+            said = words(text)
+            for at in (at for at, word in enumerate(said) if word == name):
+                beside.update(dict.fromkeys((*said[max(0, at - 2) : at], *said[at + 1 : at + 5])))
+        return list(dict.fromkeys(_GROUP[word] for word in beside if word in _GROUP))
+
+    def _names(self, patterns: Sequence[str], texts: Sequence[str]) -> set[str]:
+        """Return the names that patterns find, in lower case; none of who talks."""
+        either = [re.compile(f"(?im){pattern}") for pattern in patterns] if texts else ()
+        names = {
+            found["name"].lower().removesuffix("'s").removesuffix("’s")
+            for text in texts
+            for pattern in either
+            for found in pattern.finditer(text)
+        }
+        return {
+            name
+            for name in names
+            if not (name in STOP or name in _NO_NAME or name in _GROUP or name in self.people)
+        }
+
+    def _texts(self, query: str, most: int) -> list[str]:
+        """Return the turns and the sentences of notes that a query finds, so many of each."""
+        return [
+            body
+            for table in ("turns", "note_texts")
+            for (body,) in self.file.execute(
+                f"SELECT body FROM {table} WHERE {table} MATCH ? LIMIT ?",  # noqa: S608
+                (f"body : ({query})", most),
+            )
+        ]
