@@ -152,7 +152,7 @@ def _plan_closed(page: PageAnswer) -> "tuple[PartPlan, Sequence[Fact]]":
     What protects somebody and is said to be over waits for a person's word.
     """
     from reel_cli.features.facts.files import add_facts, parse_facts, read_facts
-    from reel_cli.features.facts.policy import EXTRACTION, current_facts, protects
+    from reel_cli.features.facts.policy import EXTRACTION, current_facts, fact_name, protects
 
     closed, told = _closed_notes(page), [one for one in _read(page) if one.is_over]
     text = (page.writes.get(FACTS) or page.snapshot.read(FACTS) or b"").decode()
@@ -178,7 +178,11 @@ def _plan_closed(page: PageAnswer) -> "tuple[PartPlan, Sequence[Fact]]":
         return replace(waiting, problems=tuple(problems)), ()
     when = page.now.date().isoformat()
     gone = [replace(one, when=when, origin=EXTRACTION, dropped=why) for one, why in whys.items()]
-    lines = tuple(f"{one.key}: {one_line(one.value)}" for one in whys)
+    given = _given_from_chat(page)
+    anew = {
+        one: f" (the page says: {one_line(given[name])})" for one in whys if (name := fact_name(one)) in given
+    }
+    lines = tuple(f"{one.key}: {one_line(one.value)}{anew.get(one, '')}" for one in whys)
     plan = PartPlan(
         {FACTS: add_facts(text, gone).encode(), **waiting.writes},
         tuple((FORGOT, render_forgotten(_loss(page, one, why))) for one, why in whys.items()),
@@ -191,26 +195,45 @@ def _plan_closed(page: PageAnswer) -> "tuple[PartPlan, Sequence[Fact]]":
 def _find_closed(page: PageAnswer, held: "Sequence[Fact]", closed: "Sequence[str]") -> "dict[Fact, str]":
     """Return the facts that a page closes with their notes, and why each is let go of.
 
-    They are commitments, what was pending, and values of which the page gives others. One that a person
-    noted stays, or that protects somebody: only a person lets go of it.
+    They are commitments, what was pending, and values of which the page gives others; what has happened, who
+    somebody is and what one likes end with no note. One that a person noted stays, or that protects somebody:
+    only a person lets go of it.
     """
-    from reel_cli.features.facts.fact import Fact
+    from reel_cli.features.facts.choice import CURRENT
     from reel_cli.features.facts.policy import PERSON, category_of, fact_name, protects, same_value
 
-    given = {fact_name(Fact(one.category, one.key, one.value)): one.value for one in _read(page)}
+    given = _given_from_chat(page)
     stands = _notes((page.writes.get(WORKING) or b"").decode())
     found: dict[Fact, str] = {}
     for one in held:
-        if one.origin == PERSON or protects(one) or not any(_is_about(note, one) for note in closed):
+        if one.origin == PERSON or protects(one) or category_of(one) not in CURRENT:
+            continue
+        if not any(_is_about(note, one) for note in closed):
             continue
         if category_of(one) == COMMITMENTS or _PENDING.search(one.value):
             # of two notes about one thing the other may go on
             if not any(_is_about(note, one) for note in stands):
                 found[one] = WHY
-        elif not same_value(given.get(fact_name(one), one.value), one.value):
+        elif not same_value(given.get(fact_name(one)) or one.value, one.value):
             # the chat does not bear the new value word for word, and the old one is no longer so
             found[one] = WHY_CHANGED
     return found
+
+
+def _given_from_chat(page: PageAnswer) -> "dict[tuple[str, str], str]":
+    """Return the values that a page gives with words of its chat, by the names of their facts."""
+    from reel_cli.core.evidence.phrases import Tape, find_claim
+    from reel_cli.features.facts.evidence.spoken_turns import BETWEEN
+    from reel_cli.features.facts.fact import Fact
+    from reel_cli.features.facts.policy import fact_name
+
+    tape = Tape(page.session.shown())
+    return {
+        fact_name(Fact(one.category, one.key, one.value)): one.value
+        for one in _read(page)
+        if not one.is_over
+        and any(find_claim(tape, part) is not None for part in BETWEEN.split(one.evidence) if part.strip())
+    }
 
 
 def _as_ended(page: PageAnswer, fact: "Fact", evidence: str) -> "Fact":

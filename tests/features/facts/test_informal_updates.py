@@ -124,7 +124,7 @@ def test_a_value_whose_note_is_closed_and_that_is_told_anew_is_not_told_as_curre
     shown = close(
         reel, kit, note="The lost bus pass", told=LOST, said="it was down the side of the seat lol", anew=anew
     )
-    assert "No longer a fact\n  bus pass: lost my bus pass" in shown
+    assert "No longer a fact\n  bus pass: lost my bus pass (the page says: recovered" in shown
     assert "stays" not in shown
     assert "bus pass" not in reel("pack").ok().out.partition("know by heart")[2].partition("\n## ")[0]
 
@@ -140,6 +140,24 @@ def test_what_is_so_for_good_stays_when_a_note_about_it_is_closed(reel: Reel, ki
         reel, kit, note="The play Tin Roof, lights", told=told, said="lights rig is hung for the play"
     )
     assert "No longer a fact" not in shown
+
+
+def test_what_has_happened_does_not_end_with_a_note_about_it(reel: Reel, kit: Path) -> None:
+    told = 'history | bus pass | lost my bus pass | Bo lost the bus pass | "lost my bus pass" | 1'
+    anew = 'history | bus pass | black with rain, found | "it was down the side of the seat" | 1'
+    said = "it was down the side of the seat lol"
+    shown = close(reel, kit, note="The lost bus pass", told=told, said=said, anew=anew)
+    assert "No longer a fact" not in shown
+    assert facts(reel) == {"history/bus-pass": "lost my bus pass"}
+
+
+def test_a_value_that_the_chat_has_no_words_for_ends_none(reel: Reel, kit: Path) -> None:
+    told = 'context | play | called Tin Roof | Bo plays Tin Roof | "the play is called tin roof" | 1'
+    anew = 'context | play | called Wild Ducks | Bo plays Wild Ducks | "we do wild ducks instead" | 1'
+    said = "the play posters are done"
+    shown = close(reel, kit, note="The play Tin Roof: posters", told=told, said=said, anew=anew)
+    assert "No longer a fact" not in shown
+    assert facts(reel) == {"context/play": "called Tin Roof"}
 
 
 def test_what_protects_and_is_said_to_be_over_waits_for_one_word(reel: Reel, kit: Path) -> None:
