@@ -50,6 +50,14 @@ _HANDS_OVER = (
 )
 _ENDS = r"\s*[:：][*_]*(?=\s|$|[\"“«„])"
 _SAID = late(rf"(?<!\w)(?:{SPOKEN})(?!\w)[^.!?\n:：]{{0,40}}{_ENDS}", re.IGNORECASE)
+_TOLD_WHOLE = late(r"^\S+(?:\s+[\w'’-]+){3,}\s*[:：]")
+"""Pattern of a verb of saying with whom and how behind it: `replied to the letter:`."""
+_FINITE = (
+    r"I|you|he|she|we|they|it|this|that|there|is|are|was|were|am|be|been|must|will|shall|should|would|could|can|may"
+    r"|might|do|does|did|has|have|had|let|please|my|your|our|\w+n['’]t|\w+['’](?:m|re|ve|ll|d)"
+)
+_ADDS = late(rf"\s*(?=[^\s\"“«„])(?:(?!\b(?:{_FINITE})\b)[^.!?:;\n])*[.;]", re.IGNORECASE)
+"""Pattern of words without subject or verb after a colon: they add to what was told, and nobody said them."""
 _PAPER = late(
     rf"(?:\b(?:{_HANDS_OVER})\b[^.!?\n:：]{{0,60}}\b(?:{_PAPERS})\b[^.!?\n:：]{{0,40}}"
     rf"|\b(?:system prompt|prompt|transcript|original message|forwarded message))" + _ENDS,
@@ -61,7 +69,8 @@ _VAGUE = late(
     re.IGNORECASE,
 )
 _OWN_SPEECH = late(
-    r"\bi(?: just| only| already| always)? (?:say|said|told|mean|meant|repeat|asked|wrote)\b"
+    r"\bi(?:['’]ve| have| had)?(?: just| only| already| always)?"
+    r" (?:say|said|told|mean|meant|repeat|asked|wrote|written)\b"
     r"|\bmy (?:own )?(?:answers?|repl(?:y|ies)|responses?|notes?|bio|story|description|reviews?)\s*[:：]",
     re.IGNORECASE,
 )
@@ -86,6 +95,7 @@ SENTENCE = late(
     r"|always|don't|obeys?|i'm|you're|du|ich|bist|ist|sind|bin|mag|hab|habe|hat|war|wird|kann|tu|es|je|suis|est|eres|soy|ты|вы|я)\b",
     re.IGNORECASE,
 )
+_UNSAID = late(r"\b(?:never|not|nor|don['’]t|doesn['’]t|won['’]t)(?: \w+)?(?: to)? *$", re.IGNORECASE)
 _POINTS = late(
     r"\b(?:an?|the|my|your|our|his|her|their|this|that|these|those|no|any|some|of|as|for|in)\s*$",
     re.IGNORECASE,
@@ -218,6 +228,8 @@ def _handed_over(line: str) -> int | None:
     for pattern in (_SAID, _PAPER, _VAGUE):
         for found in pattern.finditer(line):
             own = _OWN_SPEECH.search(line[: found.end()])
+            if not own and pattern is _SAID and _TOLD_WHOLE.search(found[0]):
+                own = _ADDS.match(line, found.end())
             if not own and not (pattern is _VAGUE and _OWN.search(found[0])):
                 return found.end()
     return None
@@ -307,8 +319,10 @@ def _is_mention(text: str, start: int, end: int, names: Sequence[str]) -> bool:
         return False
     if _NAMING.search(before) or len(words) < 2:
         return True
-    if _SPEECH.search(before[-25:]):
-        return False
+    if (spoken := _SPEECH.search(before[-25:])) is not None:
+        # `never say of her that she "fell asleep"`: words that are not to be said are nobody's
+        unsaid = _UNSAID.search(before[: len(before[:-25]) + spoken.start()])
+        return unsaid is not None and len(words) <= MENTION_WORDS and not SENTENCE.search(inside)
     if any(found[0].islower() for found in SENTENCE.finditer(inside)) and SENTENCE.match(inside):
         # German writes its nouns as a title writes all its words
         return False

@@ -237,17 +237,22 @@ def _given_from_chat(page: PageAnswer) -> "dict[tuple[str, str], str]":
 
 
 def _as_ended(page: PageAnswer, fact: "Fact", evidence: str) -> "Fact":
-    """Return the words that end a fact that protects somebody as its next value, for a person to decide."""
+    """Return what ends a fact that protects somebody, for a person to decide.
+
+    Of health it is the words that end it, as the next value: `I am not allergic to wool` is good to know. A
+    secret or a duty that is over holds no longer.
+    """
     from reel_cli.core.evidence.phrases import Tape, find_claim
-    from reel_cli.features.facts.policy import EXTRACTION
+    from reel_cli.features.facts.policy import EXTRACTION, guards_health
 
     session = page.session
     said = find_claim(Tape(session.shown()), evidence)
     words = one_line(said.text if said is not None else evidence)
     source = f"{session.id}#{said.number}" if said is not None else ""
+    value, dropped = (words, "") if guards_health(fact) else (fact.value, WHY_OVER)
     return replace(
-        fact, value=words, source=source, when=session.id[:10], replaces=fact.value, origin=EXTRACTION,
-        statement="", evidence=words, said_by="",
+        fact, value=value, dropped=dropped, source=source, when=session.id[:10], replaces=fact.value,
+        origin=EXTRACTION, statement="", evidence=words, said_by="",
     )  # fmt: skip
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import date
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.files.commit_message import FORGOT, Forgotten, render_forgotten
 from reel_cli.core.files.review_file import parse_proposal, render_proposal, review_path
 from reel_cli.core.kit.proposal_kind import ProposalInWords, ProposalKind
 from reel_cli.core.kit.snapshot import Snapshot
@@ -15,10 +16,10 @@ from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.approval import is_about_persona
 from reel_cli.core.values.change import Change, one_line
 from reel_cli.core.values.review import Proposal, ReviewKind, Side
-from reel_cli.core.values.talk import SESSION_ID
+from reel_cli.core.values.talk import SESSION_ID, parse_source
 from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.files import FACTS, add_facts, parse_facts, read_facts
-from reel_cli.features.facts.plan import TRAILER, find_late, named
+from reel_cli.features.facts.plan import DROPPED, FACT, TRAILER, find_late, named
 from reel_cli.features.facts.policy import (
     DREAM,
     EXTRACTION,
@@ -221,7 +222,7 @@ def facts_of(proposal: Proposal) -> list[Fact]:
 def tell_fact(fact: Fact) -> str:
     """Return a fact on one line: as the sentence that it is kept with, else by its value."""
     until = f" (until now: {fact.replaces})" if fact.replaces else ""
-    return f"{_called(fact)}: {fact.statement or fact.value}{until}"
+    return f"{_called(fact)}: {'over' if fact.dropped else fact.statement or fact.value}{until}"
 
 
 def _called(fact: Fact) -> str:
@@ -263,7 +264,7 @@ def _tell(snapshot: Snapshot, proposal: Proposal) -> ProposalInWords:
 
 def _why_changed(stood: Fact, fact: Fact, chat: str) -> str:
     """Return why a changed value waits: what was said before, what is said now, and which one holds."""
-    before, now = (one_line(one.value, 60) for one in (stood, fact))
+    before, now = one_line(stood.value, 60), one_line(fact.evidence if fact.dropped else fact.value, 60)
     verb = "you said" if is_firm(stood) else "it was"
     says = f"{chat} says “{now}”"
     if fact.origin == DREAM and not fact.source:
@@ -304,7 +305,9 @@ def _said_since(snapshot: Snapshot, fact: Fact) -> str:
 def _valued(facts: Sequence[Fact]) -> str:
     """Return facts a line each, with the day of each."""
     days = [f" ({one.when[:_DAY]})" if one.when else "" for one in facts]
-    return "".join(f"{_called(one)}: {one.value}{day}\n" for one, day in zip(facts, days, strict=True))
+    values = ["over" if one.dropped else one.value for one in facts]
+    told = zip(facts, values, days, strict=True)
+    return "".join(f"{_called(one)}: {value}{day}\n" for one, value, day in told)
 
 
 def _standing(snapshot: Snapshot, fact: Fact) -> Fact | None:
@@ -322,12 +325,25 @@ def _accept(snapshot: Snapshot, proposal: Proposal, _today: str, _word: str) -> 
     writes: dict[str, bytes | None] = {FACTS: text.encode(), review_path(proposal.id): None}
     what = "a fact" if len(facts) == 1 else f"{len(facts):,} facts"
     about = (("Reel-Session", session),) if SESSION_ID.fullmatch(session) else ()
-    trailers = (*about, *((TRAILER, named(fact)) for fact in facts))
+    ended = [one for one in facts if one.dropped]
+    trailers = (
+        *about,
+        *((TRAILER, named(fact)) for fact in facts if fact not in ended),
+        *((FORGOT, render_forgotten(_loss(snapshot, one))) for one in ended),
+    )
     late = find_late(snapshot, read_facts(snapshot), facts, get_tokenizer(snapshot.settings.tokenizer))
     rest = (
         f"; {late[0][1]}" if len(facts) == 1 and late else f"; {len(late):,} of them {WAIT}" if late else ""
     )
-    return Change("review", f"{what} known by heart{rest}{_stays(snapshot, facts)}", writes, trailers)
+    done = f"let go of {ended[0].key}" if ended else f"{what} known by heart{rest}"
+    return Change("review", f"{done}{_stays(snapshot, facts)}", writes, trailers)
+
+
+def _loss(snapshot: Snapshot, fact: Fact) -> Forgotten:
+    """Return what an accepted end of a fact lets go of."""
+    size = get_tokenizer(snapshot.settings.tokenizer).count(f"{fact.key}: {fact.value}\n")
+    source = fact.source if parse_source(fact.source) else ""
+    return Forgotten(f"{FACTS}#{named(fact)}", FACT, DROPPED, size, 0, source, "", fact.dropped)
 
 
 def _accepted(snapshot: Snapshot, fact: Fact) -> Fact:
@@ -341,6 +357,8 @@ def _accepted(snapshot: Snapshot, fact: Fact) -> Fact:
         return replace(fact, origin=origin, replaces="")
     if not fact.replaces:
         return fact
+    if fact.dropped and stood is not None:
+        return replace(fact, value=stood.value, origin=PERSON, replaces="")
     return replace(fact, origin=PERSON, replaces=stood.value if stood else "")
 
 

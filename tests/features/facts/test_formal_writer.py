@@ -1,0 +1,69 @@
+"""Facts of somebody who writes formally: colons in prose, words that are not to be said, duties that end."""
+
+from pathlib import Path
+
+import pytest
+
+from reel_cli.core.evidence.quotation import own_stretches
+from tests.features.facts.test_fact_extract import extract, facts, row
+from tests.support.cli import Reel
+from tests.support.pages import page, say
+
+
+@pytest.mark.parametrize(
+    ("said", "own"),
+    [
+        ("Hale has replied to the note: not by post, but at the gate, today. He offers me ninety.", True),
+        ("The Dean told his brother himself: Ambrose, on Sunday last, after tea. So he knows.", True),
+        ("She says that I am to come, and I have said yes, and meant it: the fourth to the ninth.", True),
+        ("My brother wrote: we are moving to Leeds. I have never been there.", False),
+        ("The paper says: new planet found. I am its owner.", False),
+        ("She told her brother about it: I am allergic to nuts. I have a dog.", False),
+        ("My aunt replied to the note: please keep the cat. I live in Rome.", False),
+    ],
+)
+def test_what_stands_behind_a_colon_in_prose_is_the_writers_own(said: str, *, own: bool) -> None:
+    """“replied to the letter: not by letter, but over the gate” made the whole message somebody else's."""
+    assert (own_stretches(said, ("Bo", "Ada")) == (said,)) is own
+
+
+def test_words_that_are_not_to_be_said_are_the_wish_of_the_one_who_forbids_them(
+    reel: Reel, kit: Path
+) -> None:
+    wish = 'Be so good as never to say of Ines that she "slipped away".'
+    say(reel, kit, [("user", f"{wish} She died."), ("assistant", "She died.")])
+    value = 'never to say of Ines that she "slipped away"'
+    told = f'preferences | words about Ines | {value} | "{wish[:-1]}" | 1'.replace(
+        '"slipped away"', r"\"slipped away\""
+    )
+    extract(reel, f"## What I know for sure\n{told}\n\nAda\n")
+    assert facts(reel) == {"preferences/words-about-ines": value}
+
+
+def test_a_quotation_that_was_said_stays_somebody_elses(reel: Reel, kit: Path) -> None:
+    said = 'My aunt would not say "we are allergic to nuts" at dinner.'
+    assert own_stretches(said, ("Bo", "Ada")) != (said,)
+
+
+def test_a_duty_that_is_over_is_let_go_of_by_one_word(reel: Reel, kit: Path) -> None:
+    """The words that end a secret stood as its next value, among the constraints of every bundle."""
+    say(reel, kit, [("user", "Vera must not know about the plan."), ("assistant", "Understood.")])
+    extract(reel, row("constraints", "the plan", "Vera must not know about the plan", "Vera must not know"))
+    said = "So over tea I told Vera about the plan, and she laughed."
+    say(reel, kit, [("user", said), ("assistant", "Good.")], 20)
+    reel("checkpoint", "--prompt").ok()
+    line = 'constraints | the plan | over | "over tea I told Vera about the plan"'
+    told = page({"What I know for sure": line, "Lines to find it by": '"over tea I told Vera"'})
+    looked = reel("checkpoint", "--reply", "-", "--dry-run", stdin=told).ok()
+    shown = f"{looked.out}{looked.err}"
+    reel("checkpoint", "--reply", "-", "--yes", stdin=told).ok()
+    assert "a fact: constraints, the plan: over (until now: Vera must not know about the plan)" in shown
+    assert facts(reel) == {"constraints/the-plan": "Vera must not know about the plan"}
+    waiting = " ".join(reel("review").ok().out.split())
+    assert "says “over tea I told Vera about the plan”" in waiting
+    name = next(word for word in waiting.split() if word.startswith("fact-")).rstrip(".:")
+    reel("review", "accept", name, "--as", "Bo <bo@example.org>", "--yes").ok()
+    assert facts(reel) == {}
+    assert "let go of the plan" in reel("log").ok().out
+    reel("undo").ok()
+    assert facts(reel) == {"constraints/the-plan": "Vera must not know about the plan"}
