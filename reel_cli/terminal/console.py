@@ -103,6 +103,11 @@ class Console:
             shown = text if verbatim else harmless(text)
         self._write(self.out, shown if shown.endswith("\n") else shown + "\n")
 
+    def show_to_paste(self, text: str) -> None:
+        """Write a text to copy by hand, and beside it, not in what is piped, a line that it ends there."""
+        self.result(text, whole=True)
+        self.say("(Here the text to paste ends.)")
+
     def write_part(self, text: str) -> None:
         """Write a part of a result that is still being made, to be seen at once; it must be harmless."""
         self._write(self.out, text)

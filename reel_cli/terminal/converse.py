@@ -257,8 +257,8 @@ def _carry(
         opened.console.say(f"{'What came so far is kept. ' if came else ''}You can paste it instead:")
         break
     lead = _copy_prompt(opened, parcel.prompt, asked)
-    wait = partial(wait_for_reply, opened, parcel.command, begun=begun, prompt=parcel.prompt)
-    while (reply := wait(choices(), lead=lead)) is not None:
+    wait, shown = partial(wait_for_reply, opened, parcel.command, begun=begun), parcel.prompt
+    while (reply := wait(choices(), lead=lead, prompt=shown)) is not None:
         lead = ""
         if isinstance(reply, Turn):
             return reply
@@ -270,6 +270,8 @@ def _carry(
                 raise
             # the walk goes on: nothing failed for the person
             _say_refusal(opened, error)
+            if isinstance(error, UnusableError):
+                shown = error.repair or shown
     return None
 
 
@@ -346,7 +348,7 @@ def _copy_prompt(opened: "OpenKit", prompt: str, asked: Exchange) -> str:
         if how == clipboard.BY_TERMINAL:
             console.say("If pasting brings nothing, s shows the prompt here, to copy by hand.")
     else:
-        console.say(f"The {what} could not be copied; it is in:")
+        console.say(f"The {what} could not be copied. s shows it here; it is also in:")
         console.say(f"  {path}")
         console.say(f"({clipboard.why_not(prompt)})")
         console.say("Paste it into the chat, then copy the answer.")
@@ -401,6 +403,9 @@ def ask_for_rest(
         unsure = f"; if pasting brings nothing, this prints it:  {_prints(command, waiting)}"
         told = "a short request for the rest was copied: paste it into the same chat"
         return f"{told}{unsure if how == clipboard.BY_TERMINAL else ''}"
+    if opened.context.pasted:
+        # the question stands below, and its key shows it
+        return "to ask for the rest, paste into the same chat what s shows"
     return f"to ask for the rest, paste into the same chat what this prints:  {_prints(command, waiting)}"
 
 

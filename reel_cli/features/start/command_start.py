@@ -127,7 +127,7 @@ def _copy(opened: "OpenKit", bundle: "Bundle") -> None:
     if how is None:
         why = clipboard.why_not(bundle.text)
         console.say(f"{why[:1].upper()}{why[1:]}, so here it is:")
-        console.result(bundle.text, whole=True)
+        console.show_to_paste(bundle.text)
     opened.console.next_step("Paste it at the start of a new chat, and talk. Then:  reel end")
 
 

@@ -154,7 +154,7 @@ def _hand_over(  # noqa: PLR0913 (all that a keep tells)
     if how == "the terminal":
         console.say("If pasting brings nothing:  reel keep --resume > new.md")
     if not how:
-        console.result(bundle.text, whole=True)
+        console.show_to_paste(bundle.text)
     console.next_step("Paste it at the beginning of a new chat, and go on from there.")
 
 

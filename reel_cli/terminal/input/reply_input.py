@@ -92,7 +92,7 @@ def wait_for_reply(  # noqa: PLR0913 (what is asked for, and what is shown with 
             _say_later(opened, command)
             return None
         if answer == "s" and prompt:
-            console.result(prompt, whole=True)
+            console.show_to_paste(prompt)
             continue
         if answer == "b" and shorter:
             return Turn.SHORTER

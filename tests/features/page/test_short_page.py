@@ -526,3 +526,19 @@ def test_the_rest_of_a_short_page_is_printed_by_the_command_that_the_screen_name
     assert f"what this prints: {way}" in " ".join(refused.err.split())
     rest = reel(*way.split()[1:]).ok().out
     assert ("What matters" in rest, "How I was" in rest) == (True, False)
+
+
+def test_after_half_an_answer_s_shows_the_prompt_for_the_rest(
+    reel: Reel, told: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(clipboard, "copy", lambda _: None)
+    half = told.parent / "half.md"
+    half.write_text(page(dict.fromkeys(("My notes",))))
+    done = reel("checkpoint", stdin=f"s\nf {half}\ns\nq\n", tty=True).ok()
+    whole, _, rest = done.out.partition("Thank you, Ada.")
+    assert "## How I was" in whole
+    assert re.findall(r"(?m)^## (.+)$", rest) == ["My notes", "What I know for sure"]
+    told_so = " ".join(done.err.split())
+    assert "The prompt could not be copied. s shows it here; it is also in:" in told_so
+    assert "paste into the same chat what s shows" in told_so
+    assert told_so.count("(Here the text to paste ends.)") == 2

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from reel_cli.terminal import clipboard
 from tests.support.cli import Reel, git
 from tests.support.lived_kit import live
 from tests.support.pages import chat
@@ -78,3 +79,20 @@ def test_an_identity_that_is_empty_is_not_told_as_copied(reel: Reel, kit: Path) 
     done = reel("start").ok()
     assert ": who Ada is" not in done.err
     assert "Nothing is written yet about who Ada is:  reel edit identity\n" in done.err
+
+
+def test_a_bundle_that_is_shown_to_be_copied_by_hand_says_where_it_ends(
+    reel: Reel, kit: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(clipboard, "copy", lambda _: None)
+    done = reel("start").ok()
+    assert "\n(Here the text to paste ends.)\nPaste it at the start of a new chat" in done.err
+    assert "to paste ends" not in done.out
+    copied: list[str] = []
+
+    def copy(text: str) -> str:
+        copied.append(text)
+        return "xclip"
+
+    monkeypatch.setattr(clipboard, "copy", copy)
+    assert "to paste ends" not in f"{reel('start').ok().err}{copied}"
