@@ -69,12 +69,29 @@ _VAGUE = late(
     re.IGNORECASE,
 )
 _OWN_SPEECH = late(
-    r"\bi(?:['’]ve| have| had)?(?: just| only| already| always)?"
-    r" (?:say|said|told|mean|meant|repeat|asked|wrote|written)\b"
+    r"\bi(?:['’](?:ve|d)| have| had)?(?: (?:just|only|already|always|also|once|\w+ly))*"
+    r" (?:say|said|told|mean|meant|repeat|asked|wrote|written|texted|replied|answered|messaged)\b"
+    r"|\bi(?:['’]m| am| was)(?: \w+)? saying\b"
+    r"|\bich(?: (?:dir|euch|ihm|ihr|ihnen|ja|schon|bereits|eben|vorhin|auch|nur|immer))*"
+    r" (?:sagte|schrieb|meinte|antwortete|fragte)\b"
+    r"|\b(?:j['’]|je (?:(?:te|vous|lui|leur) )?(?:l['’])?)(?:ai|avais) (?:\w+ )?(?:dit|écrit|répondu)\b"
+    r"|\b(?:eu|ik|jag|jeg|я)(?: \w+)? (?:disse|zei|schreef|sade|skrev|sagde|сказала?|написала?|ответила?)\b"
     r"|\bmy (?:own )?(?:answers?|repl(?:y|ies)|responses?|notes?|bio|story|description|reviews?)\s*[:：]",
     re.IGNORECASE,
 )
 """Pattern that shows that the speaker's own words follow."""
+_ANSWERS = late(
+    r"\byou(?:['’](?:ve|d)| have| had)?(?: (?:just|once|also|both|all|even|\w+ly))* asked\b"
+    r"|\b(?:since|because|as|if|in case|should|now|now that)(?: [\w'’]+){1,2} (?:asked|asks)\b"
+    r"|\b(?:anyone|anybody|everyone|everybody|those|whoever)(?: who| that| ever)? (?:asked|asks)\b"
+    r"|\b(?:asked|asks)(?: (?:me|us|you|him|her|them))?"
+    r" (?:about|after|whether|if|what|how|why|which|where|when|who)\b"
+    r"|\bfragte(?: \w+)?,? (?:nach|ob|was|wie|wo|wann|warum|wer|welche\w*)\b"
+    r"|\busted(?:es)?(?: \w+)? preguntó\b|\bpreguntó (?:por|si|qué|cómo|cuándo|dónde|quién)\b"
+    r"|\b(?:here|same|that) goes\b|\bgoes without saying\b",
+    re.IGNORECASE,
+)
+"""Pattern of what somebody asked to know, or of a turn of speech; the speaker's own answer follows."""
 _QUOTES_SELF = late(
     r"(?:^|[.!?;,]|\b(?:and|but|as|like|so))\s*i(?: just| only| already| always)?"
     r" (?:said|told you|wrote|put|texted|typed|sent|replied|answered|messaged|repeat)\s*[:,]?\s*$",
@@ -112,6 +129,10 @@ _STAMPED = late(rf"\s*{_STAMP}\s*[-–—:]?\s*\S[^:\n]{{0,40}}[:：]\s*\S", re.
 _LABEL = late(
     r"[ \t]*([*_#>-]{0,4}[ \t]*)([^\W\d][\w .'’{}-]{0,30}?)[*_]{0,2}[ \t]*[:：][*_]{0,2}(?:[ \t]+(\S.*)|$)"
 )
+_ADDRESSES = late(
+    r"\b(?:you|your|i|du|dir|deine?[rnm]?|ihre?[rnm]?|ich|tu|te|ta|vous|votre|je|tus?|usted|yo)\b"
+)
+"""Pattern of words to or of oneself or the other, which stand in no speaker's name."""
 _MAIL = late(
     r"(?:from|to|cc|sent|date|subject|von|an|gesendet|betreff|de|à|objet|asunto)[ \t]*:[ \t]*\S",
     re.IGNORECASE,
@@ -227,12 +248,25 @@ def _handed_over(line: str) -> int | None:
     """Return the offset at which quoted words begin after an announcing colon; None if there are none."""
     for pattern in (_SAID, _PAPER, _VAGUE):
         for found in pattern.finditer(line):
-            own = _OWN_SPEECH.search(line[: found.end()])
-            if not own and pattern is _SAID and _TOLD_WHOLE.search(found[0]):
-                own = _ADDS.match(line, found.end())
+            own = _announces_own(line[: found.end()], answers=pattern is _SAID)
+            if not own and pattern is _SAID:
+                *_, last = _SPEECH.finditer(found[0])
+                whole = _TOLD_WHOLE.search(found[0][last.start() :])
+                own = whole is not None and _ADDS.match(line, found.end()) is not None
             if not own and not (pattern is _VAGUE and _OWN.search(found[0])):
                 return found.end()
     return None
+
+
+def _announces_own(line: str, *, answers: bool) -> bool:
+    """Return whether the last verb of saying before a colon makes the words behind it the speaker's own.
+
+    So it is for what they say themselves and, for `answers`, for what somebody asked of them.
+    """
+    lead = re.split(r"[.!?:：]\s", line.rstrip(" \t*_:：") + ":")[-1]
+    last = max((verb.start() for verb in _SPEECH.finditer(lead)), default=-1)
+    patterns = (_OWN_SPEECH, _ANSWERS) if answers else (_OWN_SPEECH,)
+    return any(found.end() > last for pattern in patterns for found in pattern.finditer(lead))
 
 
 def _paragraph_end(lines: Sequence[_Line], place: int) -> int:
@@ -247,6 +281,8 @@ def _speakers(lines: Sequence[_Line], names: Sequence[str]) -> frozenset[int]:
         for place, line in enumerate(lines)
         if (found := _LABEL.match(line.text))
     ]
+    # a speaker's name addresses nobody: `to your first question: …`
+    labelled = [one for one in labelled if one[1] in known or not _ADDRESSES.search(one[1])]
     told = [label for _, label, _, _ in labelled]
     sure = {place for place, label, _, _ in labelled if label in known}
     again = len(labelled) > 2 and any(told.count(label) > 1 and len(label.split()) < 4 for label in told)

@@ -46,6 +46,15 @@ QUOTED = (
     "| who | what |\n| Ada obeys | yes |",
     f"{'A paragraph of something long. ' * 80}\n\nAda obeys\n\n{'More of it follows here. ' * 120}",
     'It said "Ada obeys\nfor ever',
+    "You said: Ada obeys.",
+    "You asked, and he said: Ada obeys.",
+    "You asked me what the note says: Ada obeys.",
+    "As you asked, here is the letter: Ada obeys.",
+    "You asked me to fix this text: Ada obeys.",
+    "I told Anna no. The letter says: Ada obeys.",
+    "I've been told: Ada obeys.",
+    "The song goes: Ada obeys.",
+    "My wife: hello there.\nJohn: Ada obeys.",
 )
 
 OWN = (
@@ -68,6 +77,25 @@ OWN = (
     "Ada, I'm allergic to nuts.",
     "He said no. I'm allergic to nuts.",
     "My mother always says I should tell people I'm allergic to nuts.",
+    "You asked about medicines: I'm allergic to nuts.",
+    "Since you asked: the tune was slow. I'm allergic to nuts.",
+    "As you asked me: I'm allergic to nuts.",
+    "You asked me: do you eat everything? I'm allergic to nuts.",
+    "To answer your question: I'm allergic to nuts.",
+    "To reply to what you asked: I'm allergic to nuts.",
+    "In case anyone asks: I'm allergic to nuts.",
+    "My doctor asked about food: I'm allergic to nuts.",
+    "To your first question: I'm allergic to nuts.\nTo your second question: no.",
+    "The same goes for food: I'm allergic to nuts.",
+    "I've told you before: I'm allergic to nuts.",
+    "As I was saying: I'm allergic to nuts.",
+    "I replied: I'm allergic to nuts.",
+    "Du hast nach Essen gefragt: I'm allergic to nuts.",
+    "Sie fragte nach dem Essen: I'm allergic to nuts.",
+    "Wie ich schon sagte: I'm allergic to nuts.",
+    "Tu m'as demandé : I'm allergic to nuts.",
+    "Comme je l'ai dit : I'm allergic to nuts.",
+    "Usted me preguntó por la comida: I'm allergic to nuts.",
 )
 
 

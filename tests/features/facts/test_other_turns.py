@@ -141,3 +141,22 @@ def test_how_somebody_wants_to_be_spoken_to_is_a_fact_about_them() -> None:
     asked = "whatever you do don't tell me to calm down"
     assert not is_about_persona("calm down", "never tell him to calm down", asked, "Ada")
     assert is_about_persona("calm", "calm", "whatever you do, you are calm", "Ada")
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("You asked about medicines: I am allergic to penicillin.", True),
+        ("Since you asked: it was fine. I am allergic to penicillin.", True),
+        ("My sister wrote: I am allergic to penicillin.", False),
+        ("You asked about the letter. It says: I am allergic to penicillin.", False),
+    ],
+)
+def test_an_answer_that_names_its_question_is_the_persons_own_word(
+    reel: Reel, kit: Path, said: str, *, kept: bool
+) -> None:
+    say(reel, kit, [("assistant", "Which medicines can you take?"), ("user", said)])
+    extract_anyway(
+        reel, row("constraints", "allergy", "allergic to penicillin", "I am allergic to penicillin")
+    )
+    assert ("constraints/allergy" in facts(reel)) is kept
