@@ -100,6 +100,14 @@ def test_a_clause_of_a_memory_is_held_against_the_duty_that_it_tells_as_done(
         # another thing was sent than the one that is owed, and to the same person
         ("I sent Rolf the lease", ["I have to send Rolf flowers."]),
         ("After the lease I sent Anna a card", ["I have to send the lease."]),
+        # the chat itself is what was meant
+        (
+            "Hanne practised a first meeting with me",
+            ["I'd like to practise a first meeting tonight.", "Nervous. Come in then.", "Thank you."],
+        ),
+        ("Hanne practised a first meeting", ["I want to practise a first meeting.", "Come in."]),
+        ("We played chess", ["I'd like to play chess tonight.", "White or black?"]),
+        ("She played chess with me", ["Let's play chess.", "White or black?"]),
         # a verb by which a memory tells what was said with another one
         ("I gave him a cake", ["I have to give him a cake."]),
     ],
@@ -108,3 +116,18 @@ def test_a_clause_of_a_memory_in_words_of_its_own_is_no_duty_told_as_done(
     clause: str, said: list[str]
 ) -> None:
     assert not owed_instead(clause, said)
+
+
+@pytest.mark.parametrize(
+    ("clause", "said"),
+    [
+        ("I practised the speech with her", ["I'd like to practise the speech tomorrow.", "Good luck."]),
+        ("I practised the speech", ["I have to practise the speech.", "Good luck."]),
+        ("We called the landlord", ["I need to call the landlord tonight.", "Good luck."]),
+        ("She called the landlord", ["I'd like to call the landlord tonight.", "Good luck."]),
+        # the chat ended there
+        ("I practised the speech with her", ["I'd like to practise the speech tonight."]),
+    ],
+)
+def test_what_the_chat_itself_cannot_be_is_held_against_what_was_meant(clause: str, said: list[str]) -> None:
+    assert owed_instead(clause, said) == said[0].lower()

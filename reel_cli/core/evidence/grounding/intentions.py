@@ -59,6 +59,21 @@ _ABLE = late(r"\b(?:can|if|unless|once|until)\b")
 """Pattern of what leaves a thing to come without owing it: it may have come about unasked."""
 _ADVISED = late(r"\b(?:you|he|she|it|they|one) (?:should|could|might|had better|ought to)\b")
 """Pattern of what somebody else is advised to, or a figure in a story is to do: the next words may do it."""
+_REHEARSED = frozenset(
+    map(stem, WORD.findall("practise practice rehearse roleplay improvise brainstorm pretend imagine"))
+)
+"""Verbs of what two do in a chat itself, by its own turns."""
+_DUTY = late(r"\b(?:have to|has to|need to|needs to|must|got to|gotta|ought to|supposed to)\b")
+_TOGETHER = late(r"(?i)\b(?:we|with me|with us|together)\b")
+_HERE = late(
+    r"\b(?:tonight|now|today|right away|this (?:evening|morning|afternoon)|first|with you|let us|let's"
+    r"|together)\b"
+)
+"""Pattern of what is meant for the chat in which it is said."""
+_ANOTHER_TIME = late(
+    r"\b(?:tomorrow|later|soon|next|some ?day|one day|eventually|on \w+day|before|until|after"
+    r"|in (?:a|an|one|two|three|\d+) (?:days?|weeks?|months?))\b"
+)
 _PICTURE = late(r"(?i)\b(?:pic|pics|picture|pictures|photo|photos|image|images|link|snap|snaps)\b")
 """Pattern of what is shown in a chat itself, where no words need say so."""
 _TO_DO = (
@@ -233,16 +248,28 @@ def only_intended(
 def owed_instead(clause: str, said: Sequence[str]) -> str:
     """Return the sentence of some turns that leaves to come what a clause of a memory tells as done; else "".
 
-    Behind the verb both must name the same thing, as a memory has words of its own for what happened.
+    Behind the verb both must name the same thing, as a memory has words of its own for what happened. The
+    chat itself may have been what was meant to be done.
     """
     owed = only_intended(clause, said)
     if not owed or _PICTURE.search(clause) or any(one.search(owed) for one in (_ABLE, _ADVISED, _LEAVES)):
         return ""
-    verbs = (verb for verb in _told_done(clause) if verb.root not in _VAGUE)
+    verbs = [verb for verb in _told_done(clause) if verb.root not in _VAGUE]
     if not any(_names_same(verb, clause, owed) for verb in verbs):
         return ""
     place = next((at for at, text in enumerate(said) if owed in spelt_out(text)), 0)
+    if said[place + 1 :] and _is_of_the_chat(verbs, clause, owed):
+        return ""
     return only_intended(clause, said, since=said[place:])
+
+
+def _is_of_the_chat(verbs: Iterable[_Verb], clause: str, owed: str) -> bool:
+    """Return whether what was meant is done by the turns that follow: `I'd like to practise this tonight`."""
+    if _ANOTHER_TIME.search(owed) or _DUTY.search(owed):
+        return False
+    if any(verb.root in _REHEARSED for verb in verbs):
+        return True
+    return _TOGETHER.search(clause) is not None and _HERE.search(owed) is not None
 
 
 def _names_same(verb: _Verb, clause: str, owed: str) -> bool:
