@@ -59,3 +59,15 @@ def test_a_foreseen_question_of_another_matter_leads_nowhere(reel: Reel, kit: Pa
     keep_page(kit, 1, FERRY, said, ["Which bird of prey lives in the church tower?"])
     found = json.loads(reel("recall", "--json", "which train goes to the airport tomorrow").ok().out)
     assert found["hits"] == []
+
+
+def test_a_foreseen_question_that_shares_one_unsaid_word_leads_nowhere(reel: Reel, kit: Path) -> None:
+    said = ("Whose coat is it?", "Hers. She spent two weeks labelling the freezer.", "I'm sure.", "Tea?")
+    pain = ("I get migraines, because of the light, so I stop at nine.", "Nine it is.")
+    keep_page(kit, 1, FERRY, [*said, *pain], ["What does Bo do because of his headaches?"])
+    song = ("The knees held, this morning.", "Who would you like to hear laugh next?")
+    keep_page(kit, 2, MILL, song, ["How did the appointment with the client go?"])
+    for query in ("what headaches do I have", "when is my next appointment"):
+        assert json.loads(reel("recall", "--json", query).ok().out)["hits"] == [], query
+    assert first_message(reel, "what does Bo do because of his headaches")[0] == FERRY
+    assert first_message(reel, "how did the appointment with the client go")[0] == MILL

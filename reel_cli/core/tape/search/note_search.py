@@ -10,6 +10,7 @@ import json
 import sqlite3
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import field
 from functools import partial
 from itertools import takewhile
@@ -19,7 +20,7 @@ from re import compile as pattern
 from reel_cli.core.frozen import frozen
 from reel_cli.core.tape.search.fact_answer import EXACT, HEAD, UNFIT, FactLine, rank_answer, read_question
 from reel_cli.core.tape.search.foreseen import LEAST_FORESEEN, Foreseen, Leads
-from reel_cli.core.tape.search.forms import ASKING, STOP, bases
+from reel_cli.core.tape.search.forms import ASKING, STOP, bases, forms, things
 from reel_cli.core.tape.search.overview import PLACES, Overview
 from reel_cli.core.tape.search.query import Term, pairs, words
 from reel_cli.core.tape.search.ranking import Ranking
@@ -108,7 +109,8 @@ class NoteSearch:
             for row in (row for row in said if row not in told):
                 asked = sum(weight for at, weight in enumerate(plain) if held[row] >> at & 1)
                 like = sqrt(asked / (sum(plain) or 1.0) * _part_of(said[row], known))
-                if like >= LEAST_FORESEEN:
+                shared = [term for at, term in enumerate(terms) if plain[at] and held[row] >> at & 1]
+                if like >= LEAST_FORESEEN and not self._is_astray(said[row], shared, known, stretch):
                     anchor = partial(self._phrase_turn, note, stretch)
                     foreseen.append(Foreseen(note, held[row], like, stretch, anchor))
         return Leads(found, foreseen)
@@ -272,6 +274,24 @@ class NoteSearch:
             if turn is not None:
                 found[row] = turn, alike[best] >= _ALIKE
         return found
+
+    def _is_astray(
+        self, line: str, shared: Sequence[Term], known: AbstractSet[str], stretch: Sequence[int]
+    ) -> bool:
+        """Return whether a foreseen question has one word of the one asked, and its stretch no word of it.
+
+        Which turn answers it, or whether one does, nobody can tell: the two may ask for different things. One
+        whose words were all asked for leads to its stretch all the same.
+        """
+        if len(shared) != 1:
+            return False
+        names = {word for name in self.question.names.values() for word in words(name)}
+        own = {word for word in words(line) if word not in STOP and word not in names}
+        others = {word for word in own if known.isdisjoint(bases(word))}
+        (term,) = shared
+        wanted = {*term.forms, *things(term.word)}.union(*(forms(word) for word in others - ASKING))
+        said = (words(text) for text in self._turns(stretch).values()) if others else ()
+        return bool(others) and all(wanted.isdisjoint(one) for one in said)
 
     def _phrase_turn(self, note: int, stretch: Sequence[int]) -> int | None:
         """Return the turn of a stretch that holds a note's phrase; None where none does."""
