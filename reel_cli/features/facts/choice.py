@@ -154,6 +154,7 @@ def is_past(fact: Fact, today: date | None) -> bool:
 
 _FOR_A_DAY = ("commitments", "constraints")
 PAST = "its day has passed"
+UNSURE = "not sure enough"
 
 
 def divide(
@@ -166,7 +167,7 @@ def divide(
     before `today`, that of the newest chat.
     """
     current = current_facts(facts)
-    resting = [RestingFact(one, "not sure enough") for one in current if confidence_of(one) < least]
+    resting = [RestingFact(one, UNSURE) for one in current if confidence_of(one) < least]
     places = {fact_name(one): place for place, one in enumerate(current)}
     certain = [one for one in current if confidence_of(one) >= least]
     lived = [one for one in certain if gated and category_of(one) == HISTORY and not protects(one)]

@@ -3,9 +3,12 @@
 from typing import TYPE_CHECKING, Any
 
 from reel_cli.core.moment import day_in_words
+from reel_cli.core.shell import join
 from reel_cli.core.values.settings import WHOLE
+from reel_cli.features.facts.choice import UNSURE
 from reel_cli.features.facts.policy import (
     DREAM,
+    EXTRACTION,
     OWN,
     PERSON,
     category_of,
@@ -49,15 +52,22 @@ def show_standing(opened: "OpenKit", standing: "FactChoice") -> None:
         called = f"{opened.snapshot.settings.name}'s own" if category == OWN else category.capitalize()
         lines += [called, *_listed(console, rows)]
     if standing.resting:
-        rows = [
-            (f"{category_of(one.fact)}/{one.fact.key}", one.fact.value, f"{one.why}; {from_where(one.fact)}")
-            for one in standing.resting
-        ]
+        # what a model was sure of and its words do not bear is on record with half of what is needed
+        half = opened.snapshot.settings.facts_sure // 2
+        rows = []
+        for one in standing.resting:
+            aside = one.fact.origin == EXTRACTION and confidence_of(one.fact) <= half
+            where = from_where(one.fact, told_sure=not aside)
+            rows.append((f"{category_of(one.fact)}/{one.fact.key}", one.fact.value, f"{one.why}; {where}"))
         lines += ["", "Set aside, in no bundle", *_listed(console, rows)]
     console.result("\n".join(lines))
     console.say(_count(opened, standing, len(late)))
     if standing.held and opened.then is None:
         console.next_step(f"To let one go:  reel fact drop {fact_id(standing.held[-1])}")
+    unsure = next((one.fact for one in standing.resting if one.why == UNSURE), None)
+    if unsure and opened.then is None:
+        words = ("reel", "fact", "add", category_of(unsure), unsure.key, unsure.value)
+        console.next_step(f"To take one in:  {join(words)}")
 
 
 def find_late(opened: "OpenKit", standing: "FactChoice") -> "Sequence[Fact]":
@@ -103,12 +113,15 @@ def _listed(console: "Console", rows: "Sequence[tuple[str, str, str]]") -> list[
     return told
 
 
-def from_where(fact: "Fact") -> str:
-    """Return whose word a fact is, where it was said, since when and how sure, in a few words."""
+def from_where(fact: "Fact", *, told_sure: bool = True) -> str:
+    """Return whose word a fact is, where it was said and since when, in a few words.
+
+    Where `told_sure`, how sure it is stands there too.
+    """
     whose = _whose(fact)
     since = f", {_day(fact.when)}" if fact.when else ""
     sure = confidence_of(fact) / WHOLE
-    doubt = "" if fact.origin == PERSON or sure == 1 else f", {sure:.0%} sure"
+    doubt = "" if fact.origin == PERSON or sure == 1 or not told_sure else f", {sure:.0%} sure"
     return f"{whose}{f' in {fact.source}' if fact.source else ''}{since}{doubt}"
 
 

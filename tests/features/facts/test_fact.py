@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import stat
 from pathlib import Path
 
@@ -194,6 +195,24 @@ def test_the_list_says_which_facts_the_bundle_has_now(reel: Reel, kit: Path) -> 
     (kit / "facts.yaml").write_text(jars[0])
     assert "in the bundle" not in reel("fact", "list").ok().out
     assert [one["packed"] for one in json.loads(reel("fact", "list", "--json").ok().out)] == [True]
+
+
+def test_the_list_says_how_to_take_in_a_fact_that_is_set_aside(reel: Reel, kit: Path) -> None:
+    (kit / "facts.yaml").write_text(
+        "- category: own\n  key: last box\n  value: Mrs Doyle's plum jam, $2\n  confidence: 0.35\n"
+        "  origin: extraction\n"
+    )
+    listed = reel("fact", "list").ok()
+    # a model that was 0.9 sure has this on record, so it is no word of the model's
+    assert "not sure enough" in listed.out
+    assert "35% sure" not in listed.out
+    told = listed.err
+    command = told.partition("To take one in:  reel ")[2].splitlines()[0]
+    assert command.startswith("fact add own 'last box' ")
+    reel(*shlex.split(command)).ok()
+    (found,) = json.loads(reel("fact", "list", "--json").ok().out)
+    assert (found["value"], found["why"]) == ("Mrs Doyle's plum jam, $2", "")
+    assert "To take one in" not in reel("fact", "list").ok().err
 
 
 def test_the_list_says_how_many_count_and_how_to_let_one_go(reel: Reel, kit: Path) -> None:
