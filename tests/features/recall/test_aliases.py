@@ -1,6 +1,7 @@
 """Other names that somebody goes by: a question with one name is led to the turns with the other."""
 
 import json
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -58,3 +59,14 @@ def test_a_word_that_two_people_go_by_is_nobodys_name(reel: Reel, kit: Path) -> 
         "Jana swims.",
     )
     assert not {10, 11} & set(ask(reel, kit, said, "where is my sister"))
+
+
+def test_a_question_costs_the_same_where_turns_are_chapters(reel: Reel, kit: Path) -> None:
+    asked = "does Edda mind that Ragna, Sunniva, Torleif and Oddny call the boat a wreck"
+    names = ("Edda and Ragna call. ", "Sunniva calls Torleif, and Oddny has a boat, which is a wreck. ")
+    chapter = "".join(names) + "The Rain Fell On The Roof Of The Old House By The Lake all night " * 600
+    said = [f"{at}. {chapter}{''.join(names)}" for at in range(30)]
+    ask(reel, kit, said, asked)
+    began = time.process_time()
+    ask(reel, kit, said, asked)
+    assert time.process_time() - began < 2

@@ -8,7 +8,7 @@ s'appelle Jana`) also in some other languages.
 
 import re
 import sqlite3
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from reel_cli.core.frozen import frozen
@@ -28,6 +28,12 @@ therapeutin; vet tierarzt tierärztin
 _GROUP = {word: tuple(group.split()) for group in _KIN.split(";") for word in group.split()}
 _MOST_KIN, _MOST_NAMED = 400, 60
 """Texts read for a word of kin, which must have one name in all of them, and for any other word."""
+_MOST_READ = 4_000
+"""Characters read of a text: a turn may be a whole chapter, which says no sooner who somebody is."""
+_MOST_ASKED = 16
+"""Words of a question, the first ones, for which another name is looked for."""
+_AROUND = 120
+"""Characters before and after a word, among which another name for it stands."""
 _RARE = 0.4
 """How rare a word must be in any text to be looked at as a name."""
 _NAME = r"(?-i:(?!(?:Mrs|Mr|Ms|Dr)\b)[A-ZÀ-ÖØ-Þ][\w-]*\w)(?!['’](?:ll|d|ve|m|re|t)\b)"
@@ -49,12 +55,9 @@ _NO_NAME = frozenset(_NOT_NAMES.split())
 def add_aliases(file: sqlite3.Connection, terms: Sequence[Term], people: Collection[str]) -> list[Term]:
     """Return the terms, each with what else stands for it; `people` are the words of the speakers' names."""
     aliases = _Aliases(file, frozenset(people))
-    return [
-        term
-        if term.kind or not (others := aliases.of(term.word))
-        else replace(term, forms=term.forms + others)
-        for term in terms
-    ]
+    asked = [term.word for term in terms if not term.kind][:_MOST_ASKED]
+    others = {word: aliases.of(word) for word in asked}
+    return [replace(term, forms=term.forms + others.get(term.word, ())) for term in terms]
 
 
 @frozen
@@ -87,7 +90,8 @@ class _Aliases:
             rf"\b(?:{kin}) {_CALLED} (?P<name>{_NAME})",
             rf"\b(?P<name>{_NAME})(?:,| is| was|['’]s| ist) {_OWN} (?:\w+ )?(?:{kin})\b(?!['’]s)",
         )
-        found = self._names(patterns, self._texts(" OR ".join(f'"{word}"' for word in group), _MOST_KIN))
+        query = " OR ".join(f'"{word}"' for word in group)
+        found = self._names(patterns, self._stretches(group, query, _MOST_KIN))
         return next(iter(found)) if len(found) == 1 else ""
 
     def _called(self, word: str) -> tuple[str, ...]:
@@ -101,13 +105,13 @@ class _Aliases:
             rf"\b(?-i:{word.title()}),? (?:is )?short for (?P<name>{_NAME})",
             rf"\b(?P<name>{_NAME}),? (?:is )?short for (?-i:{word.title()})\b",
         )
-        found = self._names(patterns, self._texts(query, _MOST_NAMED)) - {word}
+        found = self._names(patterns, self._stretches([word], query, _MOST_NAMED)) - {word}
         return tuple(found) if len(found) == 1 else ()
 
     def _kin_of(self, name: str) -> list[tuple[str, ...]]:
         """Return the groups of words of kin that stand beside a name, or two words behind it."""
         beside: dict[str, None] = {}
-        for text in self._texts(f'"{name}"', _MOST_NAMED):
+        for text in self._stretches([name], f'"{name}"', _MOST_NAMED):
             said = words(text)
             for at in (at for at, word in enumerate(said) if word == name):
                 beside.update(dict.fromkeys((*said[max(0, at - 2) : at], *said[at + 1 : at + 5])))
@@ -128,13 +132,31 @@ class _Aliases:
             if not (name in STOP or name in _NO_NAME or name in _GROUP or name in self.people)
         }
 
-    def _texts(self, query: str, most: int) -> list[str]:
-        """Return the turns and the sentences of notes that a query finds, so many of each."""
+    def _stretches(self, about: Sequence[str], query: str, most: int) -> list[str]:
+        """Return the stretches around words in the turns and sentences of notes that a query finds.
+
+        So many of each are read, and of each only its beginning.
+        """
+        either = re.compile(rf"(?i)\b(?:{'|'.join(about)})\b")
         return [
-            body
+            stretch
             for table in ("turns", "note_texts")
             for (body,) in self.file.execute(
-                f"SELECT body FROM {table} WHERE {table} MATCH ? LIMIT ?",  # noqa: S608
+                f"SELECT substr(body, 1, {_MOST_READ}) FROM {table} WHERE {table} MATCH ? LIMIT ?",  # noqa: S608
                 (f"body : ({query})", most),
             )
+            for stretch in _around(body, either)
         ]
+
+
+def _around(text: str, either: re.Pattern[str]) -> Iterator[str]:
+    """Yield the stretches of a text in which a pattern is found; those that overlap are one."""
+    start = end = 0
+    for found in either.finditer(text):
+        if end and found.start() - _AROUND > end:
+            yield text[start:end]
+            end = 0
+        start = start if end else max(0, found.start() - _AROUND)
+        end = found.end() + _AROUND
+    if end:
+        yield text[start:end]
