@@ -70,3 +70,8 @@ def test_a_question_costs_the_same_where_turns_are_chapters(reel: Reel, kit: Pat
     began = time.process_time()
     ask(reel, kit, said, asked)
     assert time.process_time() - began < 2
+
+
+def test_where_somebody_comes_from_is_no_name(reel: Reel, kit: Path) -> None:
+    said = ("My dad Tom is old.", "Oh!", "My dad is Irish.", *BETWEEN, "Tom mends clocks.", "Irish coffee.")
+    assert ask(reel, kit, said, "what does my dad do")[:1] == [10]

@@ -85,7 +85,8 @@ class _Aliases:
         kin = "|".join(group)
         patterns = (
             rf"(?:{_BEFORE})(?:{kin})(?:,|(?<=\bdr)\.)? (?P<name>{_NAME})",
-            rf"\b(?:{kin})(?:['’]s name)? (?:is|was|ist) (?:called |named )?(?P<name>{_NAME})(?=[.,;!?]|$)",
+            # nobody's name: `Dad is Irish`
+            rf"\b(?:{kin})(?:['’]s name (?:is|was|ist)|(?: is| was|['’]s) (?:call|nam)ed) (?P<name>{_NAME})",
             rf"^(?:{kin}): (?P<name>{_NAME})\b(?!['’]s)",
             rf"\b(?:{kin}) {_CALLED} (?P<name>{_NAME})",
             rf"\b(?P<name>{_NAME})(?:,| is| was|['’]s| ist) {_OWN} (?:\w+ )?(?:{kin})\b(?!['’]s)",
