@@ -33,7 +33,7 @@ WEEKDAYS: Mapping[str, str] = {
     "thurs": "thursday",
 }  # fmt: skip
 """Short weekdays that are no other word; the rest (`mon`, `wed`, `fri`, `sat`, `sun`) go by their place."""
-MONTHS = frozenset(("feb", "apr", "aug", "sept", "sep", "oct", "nov"))
+MONTHS = frozenset(("feb", "apr", "aug", "sep", "oct", "nov"))
 """Short months that are no other word."""
 _WITHOUT_MARK = """
 im i'm; ive i've; youre you're; youve you've; youll you'll; youd you'd; theyre they're; theyve

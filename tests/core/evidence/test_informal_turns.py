@@ -58,6 +58,16 @@ def test_another_day_is_still_doubted(said: str, claimed: str) -> None:
         "they wed in a barn",
         "it may rain",
         "mar the paint",
+        "Mira is going to wed Tom in the chapel.",
+        "He is wed to his work.",
+        "This sat badly with her.",
+        "When she next sat down, she wept.",
+        "They sat at 7 tables.",
+        "I sat, sun on my face.",
+        "We lay on sun loungers, worn by sun and rain.",
+        "The sun at 5 is low.",
+        "This sun is too hot.",
+        "J'ai sept chats à nourrir.",
     ],
 )
 def test_other_words_are_no_days(text: str) -> None:
@@ -78,6 +88,20 @@ NOTED = date(2026, 5, 4)
 def test_a_weekday_with_its_number_is_one_day(text: str, passed: Sequence[bool]) -> None:
     days = [date(2026, 5, day) for day in (13, 24, 25)]
     assert [has_passed(text, NOTED, day) for day in days] == passed
+
+
+@pytest.mark.parametrize(
+    "text", ["wedding: is to wed Tom in spring, in a small church", "livrer sept tables"]
+)
+def test_what_names_no_day_never_passes(text: str) -> None:
+    assert not has_passed(text, date(2026, 8, 10), date(2027, 8, 10))
+
+
+@pytest.mark.parametrize(
+    "text", ["on sat with tom", "next sat im off", "until wed", "moved to wed", "the fair is last sun"]
+)
+def test_a_short_weekday_is_known_by_what_stands_beside_it(text: str) -> None:
+    assert [one.kind for one in dates(text, TUESDAY, said=True)] == ["weekday"]
 
 
 @pytest.mark.parametrize("no", ["im not gonna tho", "i wont though", "nah im not going to"])

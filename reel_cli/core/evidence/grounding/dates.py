@@ -255,19 +255,31 @@ def _is_short_weekday(word: str, match: re.Match[str], text: str) -> bool:
     """Return whether a weekday in small letters is a short one: `thurs night`, `weds and fri`, `next mon`."""
     if word in informal_words.WEEKDAYS or match[0].lower().endswith("weds"):
         return True
-    end = match.end()
-    if _OF_WEEKDAY.match(text, end) or (match["which"] or "").lower() in _WHICH_DAY:
+    start, end = match.start("weekday"), match.end()
+    if _DOER.search(text, 0, match.start()):
+        # `she next sat down`, `they wed at 19`
+        return False
+    if _OF_WEEKDAY.match(text, end) or _WITH_WEEKDAY.match(text, end):
         return True
-    if _WITH_WEEKDAY.match(text, end) or _BEHIND_WEEKDAY.search(text, 0, match.start("weekday")):
+    beside = _BEHIND_WEEKDAY.search(text, 0, start)
+    if beside is not None and not _DOER.search(text, 0, beside.start()):
         return True
-    return word in ("fri", "mon", "wed") and (
-        _LEADS_TO_WEEKDAY.search(text, 0, match.start("weekday")) is not None
-        or (word == "fri" and _ENDS_CLAUSE.match(text, end) is not None)
-    )
+    if word == "fri":
+        return (
+            (match["which"] or "").lower() in _WHICH_DAY
+            or _LEADS_TO_WEEKDAY.search(text, 0, start) is not None
+            or _ENDS_CLAUSE.match(text, end) is not None
+        )
+    if _COMPOUND.match(text, end) or not (DAY_ENDS.match(text, end) or _BEHIND_SHORT.match(text, end)):
+        return False
+    if (match["which"] or "").lower() in _WHICH_DAY:
+        return word != "sun" or _SUN_AND.match(text, end) is None
+    leads = {"mon": _LEADS_TO_WEEKDAY, "wed": _LEADS_TO_WED}.get(word)
+    return leads is not None and leads.search(text, 0, start) is not None
 
 
-_SHORT_MONTHS = ("jan", "mar", "jun", "jul", "dec")
-"""Short months that are other words as well, and months only behind a word for a time."""
+_SHORT_MONTHS = ("jan", "mar", "jun", "jul", "dec", "sept")
+"""Short months that are other words as well, and months only behind a word for a time; `sept` is French."""
 _WHICH_DAY = ("last", "next", "on", "by", "past", "coming", "this")
 _OF_WEEKDAY = late(
     r"(?i)\s+(?:night|nite|morning|morn|eve(?:ning)?|afternoon|arvo|lunch\w*|at \d|\d{1,2}(?:st|nd|rd|th)\b"
@@ -281,6 +293,18 @@ _LEADS_TO_WEEKDAY = late(
     r"(?i)\b(?:until|til|till|since|from|before|after|for|every|due|to|closes?|ends?|starts?|off|is|was|its|it's|now"
     r"|(?:came|went|rang|left|paid|saw|met|got)(?: \w+)?)\s+$"
 )
+_LEADS_TO_WED = late(
+    r"(?i)\b(?:until|til|till|since|from|before|after|for|every|due|closes?|ends?|starts?|off|now"
+    r"|(?:moved|changed|pushed|put|back|on|mon|tues?) to)\s+$"
+)
+"""Pattern of what stands before `wed` where nobody marries: `due wed`, but not `is to wed`."""
+_DOER = late(r"(?i)\b(?:i|you|he|she|we|they|it|who|the)\s+$")
+"""Pattern of what stands before a word that is no short weekday: `they sat`, `the sun`."""
+_BEHIND_SHORT = late(
+    r"(?i)\s+(?:n|cos|cuz|im|ive|ill|id|my|our|it|its|the|there|before|after|from|till?|until)\b"
+)
+_SUN_AND = late(r"(?i)\s+(?:and|or)\b")
+_COMPOUND = late(r"[-–’']\w")
 _ENDS_CLAUSE = late(r"\s*(?:[.,;!?)]|$)")
 
 
