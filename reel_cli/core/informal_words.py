@@ -69,14 +69,21 @@ WITHOUT_MARK: Mapping[str, str] = {
 _LETTERS = frozenset(("u", "r", "n", "w"))
 _ABBREVIATED = 3
 """Letters up to which a word in capitals is an abbreviation: `TN`, `IM`, `RN`."""
-_BEGINS = r"(^|[.,!?;:\n]\s*|\b(?:n|so|and|but|cos|if|tho|as|yes|yeah|then|that|bet|think) )"
-_BEGINS_ANEW = r"(^|[.!?;:\n]\s*|, (?=well)|\b(?:but|so|then) (?=well))"
+_BEGINS = r"(^\s*|[.,!?;:]\s*|\b(?:n|so|and|but|cos|if|tho|as|yes|yeah|then|that|bet|think) )"
+_BEGINS_ANEW = r"(^\s*|[.!?;:]\s*|, (?=well)|\b(?:but|so|then) (?=well))"
 """Patterns of what stands before the first word of a clause, and of a sentence."""
-_DONE_TO = (
-    r"(?:an?|the|not|no|now|been|being|all|just|so|too|still|only|really|very|my|your|ur|his|our|their|that|this"
-    r"|like|about|gone|done|ok|okay|fine|over|called|here|there|cos|because|always|never|pretty|kinda|supposed"
-    r"|\d[\d:.,]*|[a-z]+ing)"
+_IS_BEHIND = (
+    r"(?:an?|the|not|no|been|gone|done|called|ok|okay|fine|over|here|there|about|like|my|your|ur|his|our|their"
+    r"|that|this|so|too|cos|because|kinda)"
 )
+_IS_AT_FIRST = (
+    r"(?:all|now|being|just|still|only|really|very|always|never|pretty|supposed|\d[\d:.,]*|[a-z]+ing)"
+)
+_BEGINS_ITS = (
+    r"(^\s*|[.!?;:]\s*"
+    r"|\b(?:oh|ok|lol|yeah|no|yes|well|so|but|cos|because|if|when|that|think|know|sure|bet|hope),? )"
+)
+"""Patterns of what may follow `it's`, and of what `its` may have, too, unless a sentence begins with it."""
 _DOES = (
     r"(?:be|have|get|go|see|take|make|do|need|come|try|tell|let|send|bring|ask|call|ring|find|meet|pay|never|not"
     r"|probably|prob|just|still|always|give|stay|keep|put|start|wait|know|say|eat|buy|write|text|think)"
@@ -84,8 +91,13 @@ _DOES = (
 _BY_SENSE: tuple[tuple[str, "re.Pattern[str]", str], ...] = tuple(
     (word, late(pattern), meant)
     for word, pattern, meant in (
-        ("its", rf"(?i)(\b)its(?= {_DONE_TO}(?!\w)|[.,!?;]|$)", "it's"),
-        ("id", rf"{_BEGINS}id(?= [a-z])", "i'd"),
+        ("its", rf"(?i)(\b)its(?= {_IS_BEHIND}(?![\w-]))", "it's"),
+        ("its", rf"(?i){_BEGINS_ITS}its(?= {_IS_AT_FIRST}(?![\w-]))", "it's"),
+        (
+            "id",
+            rf"{_BEGINS}id(?= (?:{_DOES}|rather|like|love|hate|prefer|want|been|better|only|said|got)\b)",
+            "i'd",
+        ),
         ("ill", rf"{_BEGINS}ill(?= {_DOES}\b)", "i'll"),
         ("well", rf"{_BEGINS_ANEW}well(?= (?:be|have|get|go|see|meet|need|find|take|make)\b)", "we'll"),
         ("shell", rf"{_BEGINS}shell(?= {_DOES}\b)", "she'll"),
@@ -101,8 +113,9 @@ _BY_SENSE: tuple[tuple[str, "re.Pattern[str]", str], ...] = tuple(
 """Words that are others too: the word, the place where it is a contraction, and that contraction."""
 _SENSES = frozenset(word for word, _, _ in _BY_SENSE)
 _WORD = late(r"\b[A-Za-z0-9]+\b(?!['’(])")
-_WITH = late(r"\bw/(?=[\s\w])\s*")
-_FORMULA = late(r"[=\\{}\[\]`<>^]")
+_WITH, _WITHOUT = late(r"(?i)\bw/(?!(?:o|out|c|e)\b)(?=[\s\w])\s*"), late(r"(?i)\bw/o(?:ut)?\b")
+"""Patterns of `w/ milk` and `w/o milk`; `w/c` and `w/e` are of weeks."""
+_FORMULA = late(r"[=\\{}\[\]`>^]|<(?!3)")
 _FOREIGN = late(
     r"(?i)\b(?:und|der|das|ist|nicht|ich|ein|eine|mit|auf|et|les|une|est|pas|que|qui|je|dans|avec|los|las|el|por"
     r"|con|che|il|sono|per|não|uma|het|een|niet)\b"
@@ -114,7 +127,7 @@ _MOST_FOREIGN = 2
 def has_informal(text: str) -> bool:
     """Return whether a text has any word that the table reads otherwise."""
     words = {*map(str.lower, _WORD.findall(text))}
-    return not (words.isdisjoint(_TABLE) and words.isdisjoint(_SENSES)) or "w/" in text
+    return not (words.isdisjoint(_TABLE) and words.isdisjoint(_SENSES)) or "w/" in text.lower()
 
 
 @lru_cache(maxsize=2_048)
@@ -125,26 +138,34 @@ def write_out(text: str) -> str:
     """
     if not has_informal(text) or len(_FOREIGN.findall(text)) >= _MOST_FOREIGN:
         return text
-    plain = _WITH.sub("with ", text)
+    # line by line: a formula is one of its line, and a long text is looked through once
+    return "".join(map(_write_line, text.splitlines(keepends=True)))
+
+
+def _write_line(line: str) -> str:
+    plain = _WITH.sub("with ", _WITHOUT.sub("without", line))
     for word, pattern, meant in _BY_SENSE:
         if word in plain.lower():
             plain = pattern.sub(rf"\g<1>{meant}", plain)
-    return _WORD.sub(_meant, plain)
+    formula = _FORMULA.search(plain) is not None
+    return _WORD.sub(lambda found: _meant(found, formula=formula), plain)
 
 
-def _meant(found: "re.Match[str]") -> str:
+def _meant(found: "re.Match[str]", *, formula: bool) -> str:
     word = found[0]
     meant = _TABLE.get(word.lower())
+    if word.lower() == "wont" and found.string.startswith(" to ", found.end()):
+        # `as he was wont to say`
+        return word
     if meant is None or (word.isupper() and len(word) <= _ABBREVIATED) or word in ("Rn", "Tn"):
         return word
-    if word.lower() in _LETTERS and not _is_by_itself(found):
+    if word.lower() in _LETTERS and (formula or not _is_by_itself(found)):
         return word
     return meant.upper() if word.isupper() and len(word) > 1 else meant
 
 
 def _is_by_itself(found: "re.Match[str]") -> bool:
-    """Return whether a letter is a word of a sentence, and none of a formula or of code."""
+    """Return whether nothing but space and the signs of a sentence stands beside a letter."""
     text, (start, end) = found.string, found.span()
     before, after = text[max(0, start - 1) : start], text[end : end + 1]
-    apart = (not before or before.isspace()) and (not after or after.isspace() or after in ".,!?")
-    return apart and not _FORMULA.search(text)
+    return (not before or before.isspace()) and (not after or after.isspace() or after in ".,!?")
