@@ -1,10 +1,13 @@
 """Clauses that say the opposite of what was said, and clauses of the same words that do not."""
 
 from datetime import date
+from time import process_time
 
 import pytest
 
+from reel_cli.core.evidence.grounding.numbers import numbers
 from reel_cli.core.evidence.grounding.opposites import opposites
+from reel_cli.core.evidence.grounding.quantities import misnumbers
 from reel_cli.core.evidence.grounding.source import Source, Turn, look_at_turn
 
 SAID = (
@@ -90,3 +93,18 @@ def test_the_same_clause_with_the_other_sense_is_found(text: str, said: str) -> 
 )
 def test_what_is_not_about_the_same_thing_is_left_alone(text: str) -> None:
     assert found(text) == []
+
+
+def test_a_long_message_is_compared_in_little_time() -> None:
+    things = ("harbour", "boat", "letter", "kiln", "garden", "chapter", "ferry", "window", "ladder", "piano")
+    deeds = ("sold", "bought", "found", "lost", "painted", "moved", "kept")
+    said = " ".join(
+        f"She {deeds[n % 7]} the {things[n % 10]} and never {deeds[n % 5]} {n % 83 + 7} {things[n % 9]}s."
+        for n in range(800)
+    )
+    page = "She never found the kiln. She sold 400 windows and kept the ladder. She lost 300 letters."
+    source = Source([look_at_turn(Turn(1, "Bo", said, date(2026, 5, 12)))], who="Bo")
+    begun = process_time()
+    found = [*opposites(page, source, "Ada", "Bo"), *misnumbers(page, [*numbers(page, page)], source)]
+    assert process_time() - begun < 3
+    assert found

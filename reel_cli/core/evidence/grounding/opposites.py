@@ -6,6 +6,7 @@ June`), never the other way round.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
@@ -129,11 +130,15 @@ class _Clause:
 
 @frozen
 class _SaidClause:
-    """A clause of the talk: the message's place, all that was said around it, and the words to be shown."""
+    """A clause of the talk: the message's place, what was said in it, and the words to be shown.
+
+    `own` is what the message says in this clause alone, so that what stands around it is the rest.
+    """
 
     clause: _Clause
     place: int
-    around: frozenset[str]
+    message: frozenset[str]
+    own: frozenset[str]
     alone: bool
     shown: str
 
@@ -177,7 +182,7 @@ def _contradicts(mine: _Clause, said: _SaidClause, around: frozenset[str], other
     if len(theirs.telling & mine.telling) < _NEAR:
         # one verb between pronouns: either all that was said, or among other words of the same thing
         whole = said.alone and len(mine.words) == len(theirs.words)
-        if not whole and len(around & said.around) < _NEAR:
+        if not whole and len((around & said.message) - said.own) < _NEAR:
             return False
     if theirs.denies != mine.denies:
         denial, claim = (mine, theirs) if mine.denies else (theirs, mine)
@@ -279,6 +284,8 @@ def _said_clauses(source: Source, me: str, other: str) -> Sequence[_SaidClause]:
         heard = me if speaker == other else other
         before = even(source.said[place - 1].turn.text) if place else ""
         found += _answered(before, text, place, speaker, heard)
+        every = Counter(stems(text))
+        message = frozenset(every)
         for start, end in sentences(text):
             sentence = text[start:end].strip(' *_"()')
             plain = spelt_out(sentence)
@@ -289,8 +296,8 @@ def _said_clauses(source: Source, me: str, other: str) -> Sequence[_SaidClause]:
                 told = _read(part, speaker, heard, speaker)
                 if told is None or (not told.denies and _FUTURE.search(spelt_out(part))):
                     continue
-                around = frozenset(stems(text.replace(part, " ")))
-                found.append(_SaidClause(told, place, around, len(parts) == 1, sentence))
+                own = frozenset(one for one, many in Counter(stems(part)).items() if many == every[one])
+                found.append(_SaidClause(told, place, message, own, len(parts) == 1, sentence))
     return found
 
 
@@ -315,7 +322,7 @@ def _answered(asked: str, answer: str, place: int, speaker: str, heard: str) -> 
     if told is not None:
         around = frozenset(stems(f"{asked} {answer}".replace(last[0], " ")))
         first = next((answer[start:end].strip() for start, end in sentences(answer)), answer)
-        yield _SaidClause(told, place, around, alone=False, shown=first)
+        yield _SaidClause(told, place, around, frozenset(), alone=False, shown=first)
 
 
 def _read(clause: str, speaker: str, heard: str, subject: str) -> _Clause | None:

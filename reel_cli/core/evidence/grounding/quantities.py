@@ -1,8 +1,10 @@
 """Numbers of a memory that differ from the number that was said of the same things."""
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
+from functools import lru_cache
 
 from reel_cli.core.evidence.grounding.date_words import MONTHS, WEEKDAYS
 from reel_cli.core.evidence.grounding.dates import When, dates
@@ -46,6 +48,7 @@ _MOST = 60
 _DAYS_NEAR = timedelta(days=3)
 """Days by which a day may be told roughly."""
 _PAUSE = re.compile(r"[,;:()]\s")
+_COUNTED_WORD = re.compile(r"[\s-]+(?:more\s+)?([a-z]+)")
 _NEAREST = 4
 """Words before a number among which the one that says what it is of must stand."""
 _ROUGHLY = 0.1
@@ -260,34 +263,55 @@ def _framed_otherwise(number: Number, masked: str, source: Source) -> Passage | 
 
     None where this number was said of such things, where both are nearly the same, or where one is open.
     """
-    before, after = _frame(number, masked)
+    first, last = _sentence_around(masked, number.start)
+    before, after = _frame(number, masked, first)
     same = [one for one in source.numbers if one.values & number.values]
     if not (before and number.plain) or any(not one.counts or after in one.counts for one in same):
         return None
-    first, last = next(((a, b) for a, b in sentences(masked) if a <= number.start < b), (0, len(masked)))
     words = [word_forms(word) for word in content(masked[first:last], source)]
     found: list[tuple[float, Passage]] = []
-    for one, turn in zip(source.said, source.turns, strict=True):
-        for said in one.numbers if len(turn) == len(one.turn.text) else ():
-            if not said.plain or said.clock or _frame(said, turn) != (before, after):
-                continue
-            part = next((turn[a:b] for a, b in sentences(turn) if a <= said.start < b), turn)
-            if after or sum(word.stands_in(part) for word in words) >= _SAME_THING:
-                found.append((max(said.values), _sentence(one, said.start, source)))
+    for one, said, part in _framed_numbers(source).get((before, after), ()):
+        if after or sum(word.stands_in(part) for word in words) >= _SAME_THING:
+            found.append((max(said.values), _sentence(one, said.start, source)))
     mine, theirs = max(number.values), {value for value, _ in found}
     if len(theirs) != 1 or abs(mine - min(theirs)) <= _ROUGHLY * max(mine, *theirs):
         return None
     return found[0][1]
 
 
-def _frame(number: Number, text: str) -> tuple[str, str]:
-    """Return the telling word before a number, and what it counts; of a label (`bed 3`) the word alone."""
-    part = next((text[a:b] for a, b in sentences(text) if a <= number.start < b), text)
-    start = number.start - text.index(part)
-    lead = _PAUSE.split(part[:start])[-1]
+@lru_cache(maxsize=2)
+def _framed_numbers(source: Source) -> dict[tuple[str, str], list[tuple[SourceMessage, Number, str]]]:
+    """Return the numbers that were said, by the words beside them, each with its message and sentence."""
+    found: dict[tuple[str, str], list[tuple[SourceMessage, Number, str]]] = {}
+    for one, turn in zip(source.said, source.turns, strict=True):
+        for said in one.numbers if len(turn) == len(one.turn.text) else ():
+            if said.plain and not said.clock:
+                first, last = _sentence_around(turn, said.start)
+                found.setdefault(_frame(said, turn, first), []).append((one, said, turn[first:last]))
+    return found
+
+
+@lru_cache(maxsize=64)
+def _sentence_spans(text: str) -> Sequence[tuple[int, int]]:
+    return tuple(sentences(text))
+
+
+def _sentence_around(text: str, place: int) -> tuple[int, int]:
+    """Return where the sentence begins and ends in which a place is; of none, the whole text."""
+    spans = _sentence_spans(text)
+    at = bisect_right(spans, (place, len(text) + 1)) - 1
+    return spans[at] if at >= 0 and place < spans[at][1] else (0, len(text))
+
+
+def _frame(number: Number, text: str, first: int) -> tuple[str, str]:
+    """Return the telling word before a number, and what it counts; of a label (`bed 3`) the word alone.
+
+    `first` is where its sentence begins.
+    """
+    lead = _PAUSE.split(text[first : number.start])[-1]
     told = [match[0] for match in WORD.finditer(lead)]
     near = [word for word in told[-_NEAREST:] if stems(word) and not word[0].isdigit()]
-    counted = re.match(r"[\s-]+(?:more\s+)?([a-z]+)", text[number.end :])
+    counted = _COUNTED_WORD.match(text, number.end)
     after = stem(counted[1]) if counted and number.counts and stem(counted[1]) == number.counts[0] else ""
     if not near or (not after and (near[-1] != told[-1] or counted is not None)):
         return "", ""
