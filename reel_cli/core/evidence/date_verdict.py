@@ -1,8 +1,8 @@
 """The verdict on a date that a text's source does not bear."""
 
 import re
-from collections.abc import Sequence
-from datetime import timedelta
+from collections.abc import Iterator, Sequence
+from datetime import date, timedelta
 
 from reel_cli.core.evidence.grounding.check import UngroundedDetail
 from reel_cli.core.evidence.grounding.date_words import MONTHS
@@ -82,18 +82,31 @@ def _is_among(when: When, words: Sequence[str], source: Source) -> bool:
 
 
 def _is_counted_out(when: When, source: Source) -> bool:
-    """Return whether a day, or weekday, may be one of which only the number was said: `the 20th`."""
+    """Return whether a day, or weekday, may be one of which only the number was said: `the 20th`.
+
+    It is near the day of the talk, or near a feast that the same turn names.
+    """
     meant = [
         day
         for one in source.said
         for said in one.dates
         if said.kind == "nth" and one.turn.day is not None
-        for far in range(-_MONTH, _MONTH + 1)
-        if (day := one.turn.day + timedelta(days=far)).day == said.day
+        for near, most in _reckoned_from(one.turn.day, one.dates)
+        for far in range(-most, most + 1)
+        if (day := near + timedelta(days=far)).day == said.day
     ]
     if when.weekday is not None:
         return any(day.weekday() == when.weekday for day in meant)
     return any(first == last and first in meant for first, last in when.spans)
+
+
+def _reckoned_from(today: date, whens: Sequence[When]) -> Iterator[tuple[date, int]]:
+    """Yield the days near which a number is a day, and how near: of the day of the talk and of feasts."""
+    yield today, _MONTH
+    yield from ((first, _BESIDE_FEAST) for one in whens if one.kind == "feast" for first, _ in one.spans)
+
+
+_BESIDE_FEAST = 10
 
 
 def _is_named_day(when: When, sentence: str, source: Source) -> bool:

@@ -116,10 +116,11 @@ def has_passed(text: str, noted: date | None, today: date) -> bool:
     """Return whether a text that was `noted` on a day names days or months, and each of them has passed.
 
     A day from which another one is reckoned is no such day, nor one on which it is not to be, nor one that
-    lay behind when the text was noted.
+    lay behind when the text was noted; a year alone is one only as in `by 2027`.
     """
     plain = even(text)
-    named = [one for one in _join_weekdays(dates(plain, noted), plain, noted) if one.spans]
+    named = [one for one in _join_weekdays(dates(plain, noted, feasts=True), plain, noted) if one.spans]
+    named = [one for one in named if one.kind != "year" or _DUE.search(plain, 0, one.start)]
     named = [one for one in named if not _NOT_ON.search(plain[: one.start])]
     if any(_RECKONED_FROM.search(plain[: one.start]) for one in named):
         # `two weekends after 3 June` is another day
@@ -156,6 +157,7 @@ def _end(one: When, noted: date | None) -> date:
 
 _RECKONED_FROM = late(r"(?i)\b(?:after|since|from|before)\s+(?:the\s+)?$")
 """Pattern of what stands before a day from which another one is reckoned."""
+_DUE = late(r"(?i)\b(?:by|until|till|end of)\s+$")
 _NOT_ON = late(r"(?i)\b(?:not|never|no|nothing)\b[^.,;:]*$|n['’]t\b[^.,;:]*$")
 """Pattern of what stands before a day on which a thing is not to be: `not wanted in April`."""
 _DENIED_DAY = late(r"(?i)\bnot\s+(?:on\s+|until\s+|till\s+)?$")

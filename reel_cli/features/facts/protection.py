@@ -132,7 +132,7 @@ def as_change_of(fact: Fact, stood: Fact) -> Fact:
 
 def owners_of(fact: Fact) -> frozenset[str]:
     """Return the roots of the names by which a fact says whose it is: `Vera's diet`, `Vera: no fish`."""
-    told = even(f"{fact.key.replace('_', ' ')} . {fact.statement}")
+    told = even(f"{fact.key.replace('_', ' ')} . {fact.statement} . {fact.value}")
     return telling(" ".join(found[1] for found in _OWNER.finditer(told)))
 
 

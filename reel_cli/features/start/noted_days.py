@@ -6,6 +6,7 @@ from datetime import date, timedelta
 from functools import partial
 from typing import TYPE_CHECKING
 
+from reel_cli.core.evidence.fact_days import tells_past
 from reel_cli.core.evidence.grounding.dates import When, dates
 from reel_cli.core.evidence.grounding.lexicon import even
 from reel_cli.core.files.working_file import NOTED, read_items, without_day
@@ -178,7 +179,8 @@ def _day_that_came(text: str, since: date | None, last: date, today: date) -> da
 def _days_named(text: str, since: date | None) -> Iterator[date]:
     """Yield the single days that a text written on `since` names; of an unknown day, those with a year."""
     plain = in_english(even(text))
-    found = dates(plain, since)
+    # what was done at Christmas is not to be done at the next
+    found = dates(plain, since, feasts=not tells_past(plain))
     if sum(one.kind == "weekday" for one in found) > _MOST_WEEKDAYS:
         found = [one for one in found if one.kind != "weekday"]
     for one in found:

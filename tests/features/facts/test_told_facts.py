@@ -241,6 +241,9 @@ def test_a_fact_is_no_change_of_one_that_has_only_a_common_word() -> None:
     nuts = Fact("constraints", "peanuts", "cannot have peanuts", "0.9", origin="extraction")
     eased = Fact("context", "nut test", "nuts again, all over", "0.9", origin="extraction")
     assert find_guarded(eased, [nuts]) == nuts
+    aspirin = Fact("constraints", "aspirin", "Tim may have no aspirin", "0.9", origin="extraction")
+    test = Fact("context", "blood test", "Tim's blood is tested again in May", "0.9", origin="extraction")
+    assert find_guarded(test, [aspirin]) is None
 
 
 @pytest.mark.parametrize("marks", ["「」", "『』", "»«", "‹›", "“”"])

@@ -34,6 +34,8 @@ TODAY = date(2026, 3, 11)
         ("The letter by 30 April", False),
         ("How the party goes, two weekends after 1 March 2026", False),
         ("How it has been since the 3rd of March (noted 5 March 2026)", False),
+        ("The plan of 1986 and what it does to the boundary", False),
+        ("The loan, to be paid back by 2025", True),
         ("Who comes to the job of the audition on 3 March (noted 5 March 2026)", False),
     ],
 )
@@ -56,6 +58,7 @@ def test_what_was_awaited_and_is_told_plainly_may_close_a_loop(loop: str, said: 
 @pytest.mark.parametrize(
     ("loop", "said"),
     [
+        ("The plumb-bob, gone since Friday", "The plumb-bob has gone, and is still at large since Friday."),
         ("Whether the photo was sent to the sister", "I haven't sent my sister the photo."),
         ("Whether the photo was sent to the sister", "I will send my sister the photo."),
         ("Whether the photo was sent to the sister", "Have you sent my sister the photo?"),

@@ -169,7 +169,10 @@ def _counted(got: dict[str, str | None], today: date) -> Iterator[tuple[date, da
     word = (got["count"] or "").casefold()
     rough = "few" in word or "couple" in word
     count = int(word) if word.isdigit() else SMALL.get(word.removeprefix("a ") or "a", 1)
-    unit = _LENGTH[(got["unit"] or "").casefold()]
+    named = (got["unit"] or "").casefold()
+    if named == "fortnight":
+        count, named = 2 * count, "week"
+    unit = _LENGTH[named]
     back = (got["dir"] or "").casefold() in ("ago", "before", "earlier", "prior", "back")
     least, most = (2, 8) if rough else (count, count)
     slack = 0 if unit == 1 and not rough else (unit if unit > 300 else (unit + 1) // 2 + 1)

@@ -29,7 +29,7 @@ _PART = (
     r"(?P<part>early|mid|late|(?:the )?(?:beginning|start|middle|end) of"
     r"|(?:the )?(?:first|second|third|fourth|last) week of)"
 )
-_BACK = r"(?P<dir>ago|before|earlier|prior|back|later|from now|from today)"
+_BACK = r"(?P<dir>ago|before|earlier|prior|back|later|from now|from today|hence)"
 _COUNTED = r"(?!\s*(?:tokens|%|words|dollars|euros|people|steps|calories|yen|meters|metres)|[.,]\d)"
 _NEAR = (
     r"(?P<near>the day before yesterday|the day after tomorrow|yesterday|tomorrow|last night"
@@ -53,6 +53,10 @@ PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("day", rf"\b{_M}\s+(?:the\s+)?{_D}(?!\s*%|:){_Y}"),
         ("written", rf"\b(?:the\s+)?{_WRITTEN}\s+of\s+{_M}{_Y}"),
         ("written", rf"\b{_M}\s+(?:the\s+)?{_WRITTEN}\b{_Y}"),
+        (
+            "written",
+            rf"\b(?:the\s+)?{_WRITTEN}(?=\s+(?:and|or|to|through|until|till)\s+(?:the\s+)?[\w-]+\s+of\s+{_M}{_Y})",
+        ),
         ("part", rf"\b{_PART}[\s-]+{_M}{_Y}"),
         ("month", rf"\b(?:(?P<which>last|next|this|past)\s+)?{_M}{_Y}"),
         ("season", r"\b(?P<which>last|next|this|past|that)\s+(?P<season>spring|summer|fall|autumn|winter)\b"),
@@ -61,8 +65,8 @@ PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("end", r"\b(?:the\s+)?end of (?:the|this) (?P<later>week|month|year)\b"),
         ("span", rf"\b{_WHICH}\s+(?P<span>week(?:end)?|month|year)\b"),
         ("weekend", r"\b(?:on|at|over|for|by) the (?P<span>weekend)\b"),
-        ("back", rf"\b{_COUNT}\s+(?P<unit>day|night|week|weekend|month|year)s?\s+{_BACK}\b"),
-        ("back", rf"\b(?P<dir>in|within)\s+{_COUNT}\s+(?P<unit>day|week|month|year)s?\b"),
+        ("back", rf"\b{_COUNT}\s+(?P<unit>day|night|week|weekend|fortnight|month|year)s?\s+{_BACK}\b"),
+        ("back", rf"\b(?P<dir>in|within)\s+{_COUNT}\s+(?P<unit>day|week|fortnight|month|year)s?\b"),
         ("weekday", rf"\b(?:(?P<which>last|next|this|past|coming|on|by|that)\s+)?(?P<weekday>{_W})s?\b"),
         ("year", rf"(?<![\d$€£.,])\b(?P<year>(?:19|20)\d\d)\b{_COUNTED}"),
         ("nth", rf"(?:\bthe\s+|{_BEHIND_NAME}){_D}(?=[\s,.;!?)]|$)"),
@@ -93,7 +97,7 @@ SIGNS: dict[str, tuple[str, ...]] = {
     "span": ("week", "month", "year"),
     "weekend": ("weekend",),
     "either": (" or ", "th", "st", "nd", "rd"),
-    "back": ("day", "night", "week", "month", "year"),
+    "back": ("day", "night", "week", "month", "year"),  # a fortnight is a night too
     "weekday": ("mon", "tue", "wed", "thu", "fri", "sat", "sun"),
     "year": ("19", "20"),
     "nth": ("th", "st", "nd", "rd"),
@@ -147,14 +151,17 @@ class When:
     day: int | None = None
 
 
-def dates(text: str, today: date | None, also: Sequence[date] = (), *, said: bool = False) -> list[When]:
+def dates(
+    text: str, today: date | None, also: Sequence[date] = (), *, said: bool = False, feasts: bool = False
+) -> list[When]:
     """Return every date in a normalised text, in order; relative ones are computed from `today`.
 
     What looks back on several days may mean any of them: it is reckoned from those in `also` as well. A day
-    that was `said` without its year may have been the last of its kind or the next.
+    that was `said` without its year may have been the last of its kind or the next. Of `feasts`,
+    which are dates in what was said and where they are asked for, one without its year is else the next.
     """
-    found: list[When] = []
-    taken: set[int] = set()
+    found = _list_feasts(text, today, said=said) if said or feasts else []
+    taken = {at for one in found for at in range(one.start, one.end)}
     plain = evened_case(text)
     digit = DIGIT.search(text) is not None
     likely = {
@@ -171,7 +178,39 @@ def dates(text: str, today: date | None, also: Sequence[date] = (), *, said: boo
             if when is not None:
                 found.append(when)
                 taken.update(range(*match.span()))
-    return _narrow_weekdays(sorted(found, key=lambda one: one.start), text)
+    found.sort(key=lambda one: one.start)
+    return _narrow_weekdays(_follow_days(found, text) if said else found, text)
+
+
+def _follow_days(whens: list[When], text: str) -> list[When]:
+    """Return the dates; `the Monday following` may also be the first after a day that stands before it."""
+    told = list[When]()
+    for one in whens:
+        spans = one.spans
+        if one.weekday is not None and one.kind == "weekday" and _FOLLOWING.match(text, one.end):
+            after = (
+                last + timedelta(days=(one.weekday - last.weekday()) % 7 or 7)
+                for when in told
+                for _, last in when.spans
+            )
+            spans = tuple(dict.fromkeys([*spans, *((day, day) for day in after)]))
+        told.append(replace(one, spans=spans))
+    return told
+
+
+_FOLLOWING = late(r"(?i)\s+(?:following|after)\b")
+
+
+def _list_feasts(text: str, today: date | None, *, said: bool) -> list[When]:
+    """Return the feast and quarter days of a text."""
+    from reel_cli.core.evidence.grounding.feast_days import find_feasts
+
+    found: list[When] = []
+    for start, end, days, weekday in sorted(find_feasts(text, today, said=said), key=lambda one: one[:1]):
+        if days and not any(one.start < end and start < one.end for one in found):
+            spans = tuple((day, day) for day in days)
+            found.append(When(start, end, "feast", spans, weekday=weekday))
+    return found
 
 
 def list_weekdays(whens: Sequence[When], text: str) -> Iterator[tuple[When, When]]:

@@ -38,7 +38,7 @@ def resolve_note(text: str, day: date) -> str:
 def list_open_days(text: str) -> list[str]:
     """Return the words by which a text names days whose year is open; a weekday has its date beside it."""
     plain = even(text)
-    whens = dates(plain, date(2024, 1, 1))
+    whens = dates(plain, date(2024, 1, 1), feasts=True)
     beside = (_HAS_DATE.match(plain, one.end) or _RANGE_DAY.match(plain, one.start) for one in whens)
     named = [plain[one.start : one.end] for one, dated in zip(whens, beside, strict=True) if not dated]
     return [told for told in named if not _YEAR.search(told)]

@@ -28,7 +28,7 @@ _LEAST_COMMON, _LEAST_SHARE = 2, 0.85
 """Telling words of a loop that a sentence must have, and their share of the loop's."""
 _LEAVES_OPEN = late(
     r"(?i)\b(?:not|never|yet|hope|hopefully|maybe|perhaps|might|may|could|would|if|whether|until|almost|nearly"
-    r"|been \w+ing|plan\w*|soon)\b|n['’]t\b|\?"
+    r"|been \w+ing|plan\w*|soon|still)\b|n['’]t\b|\?"
 )
 """Pattern of what leaves a matter open, wherever it stands in a sentence."""
 OF_LOOPS = frozenset(
