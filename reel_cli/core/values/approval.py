@@ -121,14 +121,17 @@ def is_about_persona(key: str, value: str, evidence: str, persona: str) -> bool:
 
     So it does where its key or its value names the persona, or where the sentence it rests on is addressed to
     the persona and speaks of nobody else: `You are Mallory`, but not `you know I can't eat nuts`. A name that
-    only calls (`Ada, I moved to Rome`) is not what the sentence is about.
+    only calls (`Ada, I moved to Rome`) is not what the sentence is about, nor is one that only
+    knows of a thing (`only Ada knows`).
     """
     name = persona.casefold().strip()
+    value = _without_knowing(value, name)
     if _SELF.intersection(word.casefold() for word in _WORD.findall(key)):
         return True
     if name and (_names(key, name) or _names(value, name)):
         return True
-    sentence = _PHRASES.sub(" ", write_out(_without_calls(evidence, name).replace("’", "'")))
+    sentence = _without_knowing(_without_calls(evidence, name).replace("’", "'"), name)
+    sentence = _PHRASES.sub(" ", write_out(sentence))
     if _LEAVES_SELF_OUT.search(sentence):
         return bool(name and _names(sentence, name))
     if _FIRST.search(sentence) or _TOLD_HOW.search(sentence) or _ASKS_ALONG.search(sentence):
@@ -154,6 +157,16 @@ def is_in_first_person(text: str) -> bool:
 
 def _names(text: str, name: str) -> bool:
     return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text.casefold()) is not None
+
+
+def _without_knowing(text: str, name: str) -> str:
+    """Return a text without what says that the persona knows of a thing, by its name or as `you`."""
+    whom = rf"(?:{re.escape(name)}|you)" if name else "you"
+    others = r"(?:[\w.'’]+(?:,| and| or) )*"
+    one = rf"\b(?:only )?{others}{whom}(?:(?:,| and| or) [\w.'’]+)*"
+    known = r"(?: alone)? (?:(?:is|are) the only (?:\w+ )?(?:who|that) )?knows?"
+    known += r"(?: (?:of|about) (?:it|this|that))?"
+    return re.sub(rf"(?i){one}{known}(?=\s*(?:[.,;:!?]|and\b|but\b|$))", " ", text)
 
 
 def _without_calls(text: str, name: str) -> str:

@@ -15,6 +15,7 @@ from reel_cli.core.evidence.claims import (
 )
 from reel_cli.core.evidence.grounding.dates import When
 from reel_cli.core.evidence.grounding.lexicon import bare, even, sentences, stem, stems
+from reel_cli.core.evidence.grounding.numbers import numbers
 from reel_cli.core.frozen import frozen, late
 
 ALIKE = 0.6
@@ -60,6 +61,10 @@ def find_disagreements(new: Sequence[HeldText], old: Sequence[HeldText]) -> list
                 if not _same_subject(telling, fact, other, was, [one for _, one in rivals]):
                     continue
                 if _says_both(telling, fact, was):
+                    continue
+                # a memory that denies the old number itself is asked about, and not again for a note
+                beside = [one for one in new if one.where != telling.where]
+                if any(_strikes_out(one.text, fact, was) for one in beside):
                     continue
                 pair = Disagreement(fact.slot, other, was.sentence, telling, fact.sentence)
                 found.setdefault((other.where, telling.where, fact.slot), pair)
@@ -202,6 +207,25 @@ def _says_both(telling: HeldText, fact: Fact, was: Fact) -> bool:
         if was.number is not None and one.number is not None and one.number.values & was.number.values:
             return True
     return was.slot is not Slot.STATE and _tells_a_change(telling.text, fact.subject)
+
+
+def _strikes_out(text: str, fact: Fact, was: Fact) -> bool:
+    """Return whether a sentence gives the new number and denies the old one: `nine links, not eleven`."""
+    if fact.number is None or was.number is None or not _NOT.search(text):
+        return False
+    plain = even(text)
+    for start, end in sentences(plain):
+        told = [one for one in numbers(plain, plain) if start <= one.start < end]
+        denied = [one for one in told if _NOT_ENDS.search(plain, start, one.start)]
+        if any(one.values & was.number.values for one in denied) and any(
+            one.values & fact.number.values for one in told if one not in denied
+        ):
+            return True
+    return False
+
+
+_NOT = late(r"(?i)\b(?:not|no longer|instead of|rather than)\b")
+_NOT_ENDS = late(r"(?i)\b(?:not|no longer|instead of|rather than)\s+$")
 
 
 def _tells_a_change(text: str, subject: frozenset[str]) -> bool:

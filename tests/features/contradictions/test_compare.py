@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reel_cli.core.evidence.claims import HeldText, Slot
+from reel_cli.core.evidence.grounding.polarity import is_negated
 from reel_cli.features.contradictions.compare import Disagreement, find_disagreements
 
 FIXTURES = Path(__file__).parents[2] / "fixtures/contradictions"
@@ -82,6 +83,23 @@ def test_a_new_text_that_tells_the_old_value_too_tells_what_became_of_it() -> No
     older = "The residency deadline is 30 April."
     assert not compare(older, "The deadline is 15 May now. Before, the deadline was 30 April.")
     assert not compare(older, "The residency deadline was extended; the deadline is 15 May.")
+
+
+def test_a_page_that_strikes_the_old_number_out_anywhere_disagrees_with_nothing() -> None:
+    held = [HeldText("M-001", "The fence is eleven links over three chains.", THEN, 5, "")]
+    note = HeldText("", "The fence is nine links over three chains.", NOW, 0, "")
+    struck = HeldText("M-002", "He measured it anew: nine links, not eleven.", NOW, 3, "")
+    other = HeldText("M-002", "He has nine hens, not seven.", NOW, 3, "")
+    assert find_disagreements([note], held)
+    assert find_disagreements([note, other], held)
+    assert not find_disagreements([note, struck], held)
+
+
+def test_neither_and_nor_deny_once() -> None:
+    was = "Neither the Dean nor Mrs Gwilliam knows."
+    assert not compare(was, "Neither the Dean nor Mrs Gwilliam is to know yet.")
+    assert is_negated(was)
+    assert is_negated("He will not go, nor shall I stay.") is False
 
 
 def test_what_is_quoted_asked_or_supposed_is_no_claim() -> None:

@@ -160,3 +160,27 @@ def test_an_answer_that_names_its_question_is_the_persons_own_word(
         reel, row("constraints", "allergy", "allergic to penicillin", "I am allergic to penicillin")
     )
     assert ("constraints/allergy" in facts(reel)) is kept
+
+
+def test_a_name_that_a_thing_had_before_is_borne_in_what_is_told_of_it_anew(reel: Reel, kit: Path) -> None:
+    """“The Canon, Aubrey Lisle” was refused on the day his chess was moved, as his name was not said."""
+    first = "The Canon, who comes to me every Tuesday for chess, is Aubrey Lisle in the directory."
+    say(reel, kit, [("user", first), ("assistant", "Tuesdays.")])
+    extract(
+        reel,
+        row(
+            "relationships",
+            "the Canon",
+            "The Canon, Aubrey Lisle in the directory, comes every Tuesday for chess",
+            first,
+        ),
+    )
+    moved = "The Canon's chess is moved from Tuesdays to Fridays, as from this week"
+    say(
+        reel,
+        kit,
+        [("user", f"{moved}, because Mrs Gwilliam has joined a choir."), ("assistant", "Fridays, then.")],
+    )
+    now = "The Canon, Aubrey Lisle, comes on Fridays for chess, not Tuesdays any more"
+    extract_anyway(reel, row("relationships", "the Canon", now, moved))
+    assert list(facts(reel).values()) == [now]

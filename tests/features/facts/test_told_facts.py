@@ -234,6 +234,24 @@ def test_a_set_phrase_is_addressed_to_nobody() -> None:
     assert is_about_persona("surgery", "no", "you said no, thank you", "Ada")
 
 
+@pytest.mark.parametrize(
+    ("value", "said", "about"),
+    [
+        (
+            "Harriet must not know of the plan; only Ada and Parfrey know",
+            "You and Parfrey are the only persons who know, and Harriet must not",
+            False,
+        ),
+        ("nobody but Parfrey; Ada knows of it", "Only you and Parfrey know.", False),
+        ("Ada knows Latin", "Ada knows Latin", True),
+        ("Ada is the one who knows the sea", "You are the one who knows the sea.", True),
+        ("must not tell", "You must not tell, only you know.", True),
+    ],
+)
+def test_who_only_knows_of_a_thing_is_not_what_it_is_about(value: str, said: str, *, about: bool) -> None:
+    assert is_about_persona("the plan", value, said, "Ada") is about
+
+
 def test_a_fact_is_no_change_of_one_that_has_only_a_common_word() -> None:
     stood = Fact("constraints", "meetings", "finding time for one is always hard", "0.9", origin="extraction")
     fact = Fact("constraints", "overtime", "strict hours, and no unpaid overtime", "0.9", origin="extraction")

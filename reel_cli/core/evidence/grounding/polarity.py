@@ -247,4 +247,6 @@ def is_negated(text: str) -> bool | None:
     if _CEASED.search(text) or _QUIT.search(text):
         return None
     plain = IDIOMS.sub(" ", spelt_out(text))
-    return sum(bare(match[0]) in NEGATORS for match in WORD.finditer(plain)) % 2 == 1
+    denying = [word for match in WORD.finditer(plain) if (word := bare(match[0])) in NEGATORS]
+    # `neither the one nor the other` denies once
+    return sum(word != "nor" or "neither" not in denying for word in denying) % 2 == 1

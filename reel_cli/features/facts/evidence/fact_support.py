@@ -90,8 +90,10 @@ def denies_more(borne: FactSupport) -> bool:
 def denied_so(value: str, told: str, texts: Sequence[str]) -> bool:
     """Return whether each part of a value that denies something is denied.
 
-    Its words stand in one denying clause of the texts, or some of them in one of what was `told`.
+    Its words stand in one denying clause of the texts, or some of them in one of what was `told`, or they are
+    what something was moved from there: `not Tuesdays any more` of `moved from Tuesdays to Fridays`.
     """
+    left = [telling(one[1]) for one in _MOVED_FROM.finditer(even(told))]
     denying, near = (
         [(telling(one), len(_NOT.findall(one))) for text in several for one in _clauses(text)]
         for several in (texts, [told])
@@ -101,6 +103,8 @@ def denied_so(value: str, told: str, texts: Sequence[str]) -> bool:
         words, times = telling(part), len(_NOT.findall(part))
         if not times or (words and any(part.casefold() in text for text in plain)):
             continue
+        if words and any(words <= one for one in left):
+            continue
         # one word alone may be denied of anything
         there = any(
             many >= times and words <= one and (len(words) > 1 or words == one) for one, many in denying
@@ -108,6 +112,9 @@ def denied_so(value: str, told: str, texts: Sequence[str]) -> bool:
         if not words or not (there or any(many >= times and words & one for one, many in near)):
             return False
     return True
+
+
+_MOVED_FROM = late(r"(?i)\b\w{2,}ed from ([^.,;:!?]{2,40}?) to\b")
 
 
 def counts_exactly(value: str, told: str, texts: Sequence[str]) -> bool:
