@@ -158,6 +158,29 @@ def protects(fact: Fact) -> bool:
     return category_of(fact) == "constraints" or guards_health(fact)
 
 
+def is_never_lost(category: str, key: str, value: str) -> bool:
+    """Return whether a fact is a secret, a wish how to speak, or a promise of the persona's own.
+
+    Where its words were said and do not bear it, a person decides.
+    """
+    told = f"{key.replace('_', ' ')} {value}"
+    return bool((_PROMISED if read_category(category) == OWN else _KEPT_BACK).search(told))
+
+
+_KEPT_BACK = re.compile(
+    r"(?i)\b(?:secrets?|confidences?|in confidence|confidential(?:ly)?|between (?:us|the two of us|ourselves)"
+    r"|(?:nobody|no one|none)(?: else)? (?:is to|may|must|should|shall|knows?)"
+    r"|(?:must|may|should|shall|is|are|need)(?: not|n['’]t)(?: to)? (?:know|be told|hear|find out)"
+    r"|(?:not|never|n['’]t)(?: to)?(?: be)? (?:say|said|tell|told|call|called|mention|mentioned|speak|spoken"
+    r"|ask|asked|use|write)\b"
+    r"|forbid\w*|under no circumstances)\b"
+)
+_PROMISED = re.compile(
+    r"(?i)\b(?:promis\w+|(?:my|gave my|given my) word|secrets?|confidences?|(?:shall|will|must) (?:not|never)"
+    r"|goes no further|sha['’]?n['’]t)\b"
+)
+
+
 def _is_errand(fact: Fact) -> bool:
     """Return whether a fact's name is that of a paper, a payment or an hour: `allergy form`, `shifts`."""
     key = fact.key.replace("_", " ")

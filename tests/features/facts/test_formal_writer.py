@@ -6,6 +6,7 @@ import pytest
 
 from reel_cli.core.evidence.quotation import own_stretches
 from tests.features.facts.test_fact_extract import extract, facts, row
+from tests.features.facts.test_other_turns import extract_anyway
 from tests.support.cli import Reel
 from tests.support.pages import page, say
 
@@ -67,3 +68,65 @@ def test_a_duty_that_is_over_is_let_go_of_by_one_word(reel: Reel, kit: Path) -> 
     assert "let go of the plan" in reel("log").ok().out
     reel("undo").ok()
     assert facts(reel) == {"constraints/the-plan": "Vera must not know about the plan"}
+
+
+FORBIDDEN = [
+    ("user", "I take my tablets at six, and no aspirin."),
+    ("assistant", "And aspirin is still forbidden?"),
+    ("user", "Still forbidden, and cranberries too."),
+]
+
+
+def test_what_is_forbidden_is_denied(reel: Reel, kit: Path) -> None:
+    """“Still forbidden, and cranberries too” did not deny cranberries, and the fact was gone in silence."""
+    say(reel, kit, FORBIDDEN)
+    value = "may have no cranberries"
+    extract(reel, row("constraints", "cranberries", value, "Still forbidden, and cranberries too"))
+    assert "cranberries" in facts(reel)["constraints/cranberries"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "key", "value", "words"),
+    [
+        ("own", "promise about Ines", "I promised Bo to say only that Ines died", "That is promised"),
+        ("relationships", "the secret", "Ambrose sings no more; nobody is to know", "he sings no more"),
+        ("constraints", "rhubarb", "Bo may never have rhubarb in Leeds", "rhubarb"),
+    ],
+)
+def test_a_promise_a_secret_and_what_protects_wait_where_their_words_are_thin(
+    reel: Reel, kit: Path, kind: str, key: str, value: str, words: str
+) -> None:
+    """They were set aside as not sure enough, and in no bundle."""
+    told = "I told no one that he sings no more. And rhubarb is not for me."
+    say(reel, kit, [("user", told), ("assistant", "She died, and no other word from me. That is promised.")])
+    extract(reel, row(kind, key, value, words))
+    assert facts(reel) == {}
+    waiting = " ".join(reel("review").ok().out.split())
+    assert f"A fact that the chat says only in part, “{key}”" in waiting
+    name = next(word for word in waiting.split() if word.startswith("fact-")).rstrip(".:")
+    reel("review", "accept", name, "--as", "Bo <bo@example.org>", "--yes").ok()
+    assert [*facts(reel).values()] == [value]
+
+
+def test_a_secret_whose_words_nobody_said_does_not_wait(reel: Reel, kit: Path) -> None:
+    say(reel, kit, [("user", "Ambrose came to tea."), ("assistant", "Good.")])
+    extract_anyway(
+        reel, row("relationships", "the secret", "Ambrose sings no more; nobody is to know", "he is mute")
+    )
+    assert reel("review").ok().out == "Nothing waits for your decision.\n"
+
+
+def test_what_moved_from_one_day_is_not_on_that_day(reel: Reel, kit: Path) -> None:
+    """“removed from Tuesdays to Fridays” did not bear “not Tuesdays”, and the old day stayed."""
+    say(
+        reel,
+        kit,
+        [("user", "The Dean, who comes every Tuesday for chess, is Hugh Ashby."), ("assistant", "Ah.")],
+    )
+    value = "The Dean, Hugh Ashby, comes every Tuesday for chess"
+    extract(reel, row("relationships", "the Dean", value, "The Dean, who comes every Tuesday for chess"))
+    said = "The Dean's chess is removed from Tuesdays to Fridays, as from this week."
+    say(reel, kit, [("user", said), ("assistant", "Fridays, then.")], 20)
+    value = "The Dean, Hugh Ashby, comes on Fridays for chess, not Tuesdays any more"
+    extract(reel, row("relationships", "the Dean", value, said))
+    assert facts(reel) == {"relationships/the-dean": value}

@@ -16,6 +16,7 @@ PART = late(r"\s*[,;]\s+|\s+[-–—]\s+")
 """Pattern of what stands between the parts of a value."""
 _ENDS = late(
     r"(?i)\b(?:quit|stop\w*|avoid\w*|refus\w*|hat(?:e|es|ed)|dislik\w*|free|lack\w*|miss\w*|fail\w*|wish\w*|only"
+    r"|forbid\w*|forbade|prohibit\w*|bann?ed|refrain\w*|abstain\w*"
     r"|except|instead|rather|lost|gone|over|ended|un\w+|dis\w+|[cdw](?:a|o)nt|didnt|isnt|nor|off)\b"
 )
 """Words that may be told as a denial."""
@@ -109,7 +110,8 @@ def denied_so(value: str, told: str, texts: Sequence[str]) -> bool:
         there = any(
             many >= times and words <= one and (len(words) > 1 or words == one) for one, many in denying
         )
-        if not words or not (there or any(many >= times and words & one for one, many in near)):
+        left = any(words <= telling(one[1]) for one in _LEAVES.finditer(even(told))) if words else False
+        if not words or not (there or left or any(many >= times and words & one for one, many in near)):
             return False
     return True
 
@@ -205,6 +207,11 @@ def _says_anew(value: str, told: str, held: Sequence[str]) -> bool:
     return any(numbers(" ".join(row), " ".join(row)) for row in (mine & theirs) - before)
 
 
+_LEAVES = late(
+    r"(?i)\b(?:from|(?:instead|in place) of|rather than)"
+    r"\s+((?:[\w'’-]+\s+?){0,3}?[\w'’-]+)(?=\s+to\b|[,.;:]|$)"
+)
+"""Pattern of what gives way to something else: `removed from Tuesdays to Fridays` is `not Tuesdays`."""
 _ROW = 3
 _PLAIN = late(r"[\w']+")
 _NOT = late(rf"{NO.pattern}|\b(?:do|does|did|is|was|are|were|have|has|had|wo|ca|could|would|should)nt\b")

@@ -7,13 +7,13 @@ from dataclasses import replace
 from reel_cli.core.evidence.fact_days import look_at_own, with_whole_days
 from reel_cli.core.evidence.grounding.lexicon import even, quote_key, sentences
 from reel_cli.core.evidence.grounding.source import Source, SourceMessage, Turn
-from reel_cli.core.evidence.phrases import Tape
+from reel_cli.core.evidence.phrases import Tape, find_claim
 from reel_cli.core.evidence.quotation import own_stretches
 from reel_cli.core.frozen import late
 from reel_cli.core.moment import read_day
 from reel_cli.core.quote_marks import CLOSING, OPENING
 from reel_cli.core.values.change import one_line
-from reel_cli.core.values.talk import Entry
+from reel_cli.core.values.talk import Entry, Session
 from reel_cli.features.facts.evidence.fact_answer import PROPOSES
 
 _CLOSES = CLOSING.translate({ord(mark): None for mark in "‘’"})
@@ -223,6 +223,14 @@ class SpokenTurns:
         who = self._user if entry.message.role == self._role else self._persona
         day = read_day(entry.message.time or self._started)
         return look_at_own(Turn(entry.number or 0, who, with_whole_days(text), day))
+
+
+def find_said(session: Session, words: str, *, own: bool) -> int:
+    """Return the message of words that the persona said, for its `own`, or the user; 0 for none."""
+    role = "assistant" if own else "user"
+    told = [entry for entry in session.shown() if entry.message.role == role]
+    found = find_claim(Tape(told), words) if words else None
+    return found.number if found is not None else 0
 
 
 def _objects(told: str, answer: str) -> bool:

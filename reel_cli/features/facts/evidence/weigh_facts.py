@@ -23,6 +23,7 @@ from reel_cli.features.facts.evidence.fact_answer import MOST_WORDS
 from reel_cli.features.facts.evidence.fact_clause import clause_against, whole_words
 from reel_cli.features.facts.evidence.fact_support import PART, FactSupport
 from reel_cli.features.facts.evidence.key_meaning import OWNER
+from reel_cli.features.facts.evidence.spoken_turns import find_said
 from reel_cli.features.facts.evidence.statement_evidence import bears_statement
 from reel_cli.features.facts.evidence.talk_evidence import EarlierTalk, TalkEvidence
 from reel_cli.features.facts.evidence.values import Relation
@@ -38,6 +39,7 @@ from reel_cli.features.facts.policy import (
     current_facts,
     fact_name,
     is_aside,
+    is_never_lost,
     overrides,
     protects,
     read_category,
@@ -157,12 +159,21 @@ class _Scale:
         least = self.settings.facts_sure
         if not found.why and one.sure >= least:
             self._place_done(one, borne, own=own)
-        elif not found.why:
+            return
+        unsure = not found.why
+        if unsure:
             why = f"it is {one.sure / WHOLE:g} sure, and {least / WHOLE:g} is the least"
-            self._set_aside(one, replace(found, why=why), own=own)
-        elif found.number and not own and (guards or (stood is not None and protects(stood))):
-            words = whole_words(borne) if against else borne.words
-            self._let_wait(one, replace(found, words=words))
+            found = replace(found, why=why)
+        guards = guards or (stood is not None and protects(stood))
+        precious = guards or not (against or borne.wrong or not is_never_lost(kind, one.key, one.value))
+        number = 0 if own else found.number
+        if precious and not number:
+            number = find_said(self.session, one.evidence, own=kind == OWN)
+        if number and precious:
+            words = whole_words(borne) if against else borne.words or one.evidence
+            self._let_wait(one, replace(found, number=number, words=words), guards=guards)
+        elif unsure:
+            self._set_aside(one, found, own=own)
         elif against or borne.wrong or not found.number or not (borne.why or unmeant):
             shown = bool(against or borne.wrong)
             outdated = "" if shown else self._leaves_outdated(one, borne, stood)
@@ -281,9 +292,11 @@ class _Scale:
             return ""
         return f"{self.settings.user} said it about themselves, so it is another kind"
 
-    def _let_wait(self, one: ToldFact, borne: FactSupport) -> None:
+    def _let_wait(self, one: ToldFact, borne: FactSupport, *, guards: bool) -> None:
         """Let a fact wait that protects somebody and that its words do not bear: a person may know better."""
-        fact = self._fact(replace(one, statement=""), replace(borne, value=one.value), own=False)
+        own = read_category(one.category) == OWN
+        borne = replace(borne, value=one.value, day=borne.day or self.session.id[:_DAY])
+        fact = self._fact(replace(one, statement=""), borne, own=own)
         stood = self.standing.get(fact_name(fact))
         if is_known(fact, stood, self.noted):
             return
@@ -291,7 +304,8 @@ class _Scale:
         fact = replace(fact, evidence=borne.words, origin=PERSON, replaces=replaces)
         until = f"; until you decide, “{one_line(replaces, 40)}” stays" if replaces else ""
         told = _problem(one, f"waits for your decision: {borne.why}{until}")
-        self.notes.append(replace(told, waits=True))
+        # it is named among what is to be decided
+        self.notes.append(replace(told, waits=True, quiet=not guards))
         self._hold(fact)
 
     def _hold(self, fact: Fact) -> None:
