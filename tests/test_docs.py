@@ -194,7 +194,7 @@ def test_the_demo_runs_for_somebody_git_does_not_know(tmp_path: Path) -> None:
     done = subprocess.run(["sh", script], env=env, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     assert "git does not know your name yet" in done.stdout
-    assert "Read the page." in done.stdout
+    assert "The page was read." in done.stdout
     kit = next(tmp_path.glob("reel-demo.*/ada"))
     assert done.stdout.endswith(f"cd {kit} && reel status\n")
     assert [line.split("  ")[1] for line in _between(done.stdout, "$ reel log\n", "\n\n").splitlines()] == [

@@ -38,7 +38,7 @@ def register(app: typer.Typer) -> None:
 
 
 def list_(ctx: typer.Context, at: At = None, as_json: AsJson = False) -> None:
-    """List the facts. Those that rest say why no bundle has them."""
+    """List the facts, and why some are in no bundle."""
     from reel_cli.features.facts import view as known_facts
     from reel_cli.features.facts.plan import list_facts
 

@@ -114,7 +114,10 @@ def _plan_told(page: PageAnswer) -> PartPlan:
     except ReelError as error:
         return _problem(f"no facts were kept: {error.message}")
     # the kind of a fact sorts it for the model; a person knows it by its name
-    lines = tuple(f"new: {line.partition(', ')[2] or line}" for line in kept.shown)
+    lines = tuple(
+        f"{'changed' if fact.replaces else 'new'}: {line.partition(', ')[2] or line}"
+        for fact, line in zip(weighed.facts, kept.shown, strict=True)
+    )
     notes = _notes((page.writes.get(WORKING) or b"").decode())
     above = [
         line
@@ -134,8 +137,8 @@ def _plan_told(page: PageAnswer) -> PartPlan:
 
 def _tell_once(lines: "Sequence[str]", above: "Sequence[str]") -> "Sequence[str]":
     """Return the facts in short: those that the notes `above` say too are only named."""
-    names = ", ".join(dict.fromkeys(line.removeprefix("new: ").partition(": ")[0] for line in above))
-    return (*lines[: len(lines) - len(above)], f"new: {names} (see the notes above)")
+    names = ", ".join(dict.fromkeys(line.split(": ")[1] for line in above))
+    return (*lines[: len(lines) - len(above)], f"in the notes above: {names}")
 
 
 def _whole(session: "Session") -> SourceRange:

@@ -249,7 +249,9 @@ def _tell(snapshot: Snapshot, proposal: Proposal) -> ProposalInWords:
             return ProposalInWords("a fact to know by heart", why, _valued(facts), path=FACTS)
         why = f"{_why_changed(stood, facts[0], chat)}{since}"
         what = (
-            f"a change of what {'protects somebody' if protects(stood) else f'{snapshot.settings.user} said'}"
+            "a change to a fact that keeps somebody safe"
+            if protects(stood)
+            else f"a change of what {snapshot.settings.user} said"
         )
         return ProposalInWords(what, why, _valued(facts), _valued([stood]), FACTS)
     if not any(one.source or one.said_by for one in facts):
@@ -270,7 +272,7 @@ def _why_changed(stood: Fact, fact: Fact, chat: str) -> str:
     if fact.origin == DREAM and not fact.source:
         says = f"a dream noted “{now}”, and no turn was found that says it"
     told = f"{verb} “{before}”{_on_day(stood.when)}; {says}"
-    reason = "it protects somebody, so" if protects(stood) else "until you decide,"
+    reason = "it keeps somebody safe, so" if protects(stood) else "until you decide,"
     return f"{told}; {reason} “{before}” stays{' until you decide' if protects(stood) else ''}"
 
 

@@ -132,7 +132,7 @@ def since_when(fact: "Fact") -> str:
 
 def _whose(fact: "Fact") -> str:
     if fact.said_by and fact.origin != PERSON:
-        return "said of itself"
+        return "said by the persona"
     if fact.origin == PERSON and fact.replaces:
         return "put right by you"
     return {PERSON: "noted by you", DREAM: "from a dream"}.get(fact.origin, "said")

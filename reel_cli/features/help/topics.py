@@ -65,7 +65,7 @@ WORDS: Sequence[Topic] = (
             ("reel forget TITLE", "lets one go"),
         ],
         (
-            *("memories", "remember", "remembered", "promote", "tags"),
+            *("memories", "remember", "remembered", "promote", "tags", "pin", "pinned"),
             *("relational", "operational", "emotional", "factual"),
         ),
     ),
@@ -160,7 +160,7 @@ WORDS: Sequence[Topic] = (
             ("reel backup ~/ada.bundle", "writes the file and proves it"),
             ("git clone ~/ada.bundle ada", "makes the kit again from it"),
         ],
-        ("backups", "copy"),
+        ("backups",),
     ),
     Topic(
         "forget",
@@ -230,13 +230,13 @@ SITUATIONS: Sequence[Topic] = (
     Topic(
         "refused",
         "the model declined to write the page, or wrote something else",
-        "Nothing is lost: the chat is recorded. Ask again for a shorter page, paste the prompt into another "
-        "model with the chat in it, or leave it for tomorrow.",
+        "Nothing is lost: the chat is recorded, and what came of half a page is kept. Ask again for a "
+        "shorter page, paste the prompt into another model with the chat in it, or leave it for tomorrow.",
         [
             ("reel checkpoint --prompt --brief", "prints a shorter prompt"),
             ("reel status", "shows what is still missing"),
         ],
-        ("refuse", "refuses", "refusal", "declined", "no page", "won't write", "half a page"),
+        ("refuse", "refuses", "refusal", "declined", "no page", "won't write", "half", "half a page"),
     ),
     Topic(
         "phone",
@@ -282,7 +282,7 @@ SITUATIONS: Sequence[Topic] = (
             ("reel pack --out ../bundle.md", "writes the bundle into a file"),
             ("reel checkpoint --reply FILE", "reads a page"),
         ],
-        ("copying", "pasting"),
+        ("copy", "copying", "pasting"),
     ),
     Topic(
         "sillytavern",
@@ -352,7 +352,7 @@ SITUATIONS: Sequence[Topic] = (
             ("reel purge", "erases something said for good"),
             ("reel config via.to", "shows the server, if one is set"),
         ],
-        ("private", "secret", "cloud", "data"),
+        ("private", "secret", "secrets", "confidential", "cloud", "data"),
     ),
     Topic(
         "lost",
@@ -364,6 +364,31 @@ SITUATIONS: Sequence[Topic] = (
             ("reel doctor", "finds what is wrong, each with its command"),
         ],
         ("damaged", "broken", "wrong", "problem", "help me"),
+    ),
+    Topic(
+        "set aside",
+        "kept, and in no bundle",
+        "A fact is set aside that is not sure enough, or for which there is no room. Add it in your own "
+        "words, and it is known by heart.",
+        [
+            ("reel fact list", "shows them, and why"),
+            ('reel fact add health allergy "penicillin"', "takes one in"),
+        ],
+        ("resting", "rests", "not sure enough", "aside"),
+    ),
+    Topic(
+        "certain",
+        "how likely it is that reel recall found the moment you asked for",
+        "What is less certain is told after the rest, or only when you ask for more.",
+        [("reel recall WORDS -n 5", "shows more of it"), ("reel recall WORDS --explain", "tells why")],
+        ("less certain", "certainty", "sure"),
+    ),
+    Topic(
+        "drift",
+        "the persona talks in another way than before",
+        "A page asks for it (What has shifted), and reel measures it, once there are chats to compare with.",
+        [("reel status --drift", "shows both")],
+        ("shift", "shifted", "measured"),
     ),
     Topic(
         "wrong chat",
@@ -435,7 +460,11 @@ TERMS: Sequence[Topic] = (
     ),
     Topic("anchor", "the one example that is in every bundle"),
     Topic("anchor phrase", "words from the tape that find a memory again"),
-    Topic("identity, directives", "`ring0/`: who the persona is, how it must behave", also=("directives",)),
+    Topic(
+        "identity, directives",
+        "`ring0/`: who the persona is, how it must behave",
+        also=("directives", "rules", "rule"),
+    ),
     Topic(
         "guard",
         "a check before each commit made by hand in git: it may add to what was said, and not alter it",
@@ -452,7 +481,9 @@ TERMS: Sequence[Topic] = (
         "ledger", "`journal/`: what was recalled, referenced, packed, touched or pinned", also=("journal",)
     ),
     Topic(
-        "immune", "never pruned; it may still fade", also=("kept for good", "keep for good", "pin", "pinned")
+        "kept for good",
+        "a memory whose last line never goes, though it may fade; in files: *immune*",
+        also=("immune", "keep for good"),
     ),
     Topic("prune", "the last level goes and a stub stays", also=("pruned",)),
     Topic(

@@ -24,7 +24,7 @@ def redo(
         ctx.obj,
         plan_edit_redo,
         redo_last,
-        ("Do again", "Done again", "reel undo", "Taken back last"),
+        ("Do again", "Done again", "reel undo", "You took this change back", "Make this change again?"),
         yes=yes,
         dry_run=dry_run,
     )

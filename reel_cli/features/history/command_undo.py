@@ -41,7 +41,7 @@ def undo(
         ctx.obj,
         lambda opened: plan_edit_undo(opened) or plan_drop_undo(opened),
         undo_last,
-        ("Take back", "Took back", UNDONE_BY, "The last change"),
+        ("Take back", "Took back", UNDONE_BY, "The last change", "Take it back?"),
         yes=yes,
         dry_run=dry_run,
     )
@@ -51,7 +51,7 @@ def carry_out(
     context: "Context",
     plan_edit: "Callable[[OpenKit], FileStep | DropUndo | None]",
     plan: "Callable[[Repository, Snapshot], Undo]",
-    words: tuple[str, str, str, str],
+    words: tuple[str, str, str, str, str],
     *,
     yes: bool,
     dry_run: bool,
@@ -59,15 +59,15 @@ def carry_out(
     """Plan one step back or forth, ask, commit it and say what it did.
 
     `plan_edit` returns the step of a person's own edit, or of their wish for no page, where that is the next
-    one. `words` are those of the question, of the answer, the command that goes the other way, and what the
-    step is called before it is asked about.
+    one. `words` are those of the step, of the answer, the command that goes the other way, what the step is
+    called before it is asked about, and the question.
     """
     from reel_cli.core.change.preflight import require_branch
     from reel_cli.features.history.undo import ChatStaysError
     from reel_cli.features.history.undo_drop import DropUndo
     from reel_cli.features.history.undo_edit import FileStep, tell_waiting_edits
 
-    question, done, other_way, called = words
+    step_words, done, other_way, called, question = words
     # the next command records a chat that was killed; that change is not the one to undo
     context.takes_up = False
     opened = context.open_kit()
@@ -89,12 +89,12 @@ def carry_out(
     if waiting:
         opened.console.say(waiting)
     if dry_run:
-        opened.console.result(f"This would {question.lower()}: {step.what}")
+        opened.console.result(f"This would {step_words.lower()}: {step.what}")
     else:
         asks = opened.console.interactive and not yes
         if asks:
             opened.console.say(f"{called}: {step.what}")
-            if not opened.console.confirm(f"{question.replace(' ', ' it ', 1)}?"):
+            if not opened.console.confirm(question):
                 opened.console.say("Nothing was changed.")
                 return
         _write(opened, step, undo=other_way == UNDONE_BY)

@@ -243,7 +243,7 @@ def _show(
     more = f" and {len(left) - _NAMED:,} more" if len(left) > _NAMED else ""
     came = "" if got == asked else f": {got} of {asked} parts, without {', '.join(left[:_NAMED])}{more}"
     if came or keeping.brief or whole or not console.interactive:
-        console.say(f"Read the {'short ' if keeping.brief else ''}page{came}.")
+        console.say(f"The {'short ' if keeping.brief else ''}page was read{came}.")
     _show_sections(opened, keeping, whole=whole)
     # with --yes nobody can ask for every word
     _show_problems(opened, keeping, whole=whole, read=not manner.yes)
@@ -380,7 +380,7 @@ def _report(
         following = f"Next time:  {manner.begins}   (to take this page back:  reel undo)"
         if keeping.doubts and opened.console.interactive and not manner.yes:
             # `PagePlan.seen` settled them
-            opened.console.say("You saw what was doubted and kept it, so it is not doubted again.")
+            opened.console.say("You kept what was doubted, so reel takes it as right and does not ask again.")
         if opened.console.interactive and not keeping.brief:
             opened.console.result(f"Kept. {following}")
             return

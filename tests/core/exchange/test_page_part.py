@@ -74,7 +74,7 @@ def test_a_page_without_it_is_whole(reel: Reel, kit: Path) -> None:
     reel("record", "-", stdin=chat()).ok()
     reel("checkpoint", "--prompt").ok()
     done = reel("checkpoint", "--reply", "-", "--yes", stdin=page()).ok()
-    assert "Read the page.\n" in done.err
+    assert "The page was read.\n" in done.err
     assert "barometer" not in done.err
     assert "Barometer:" not in (kit / "ring2/working.md").read_text()
 

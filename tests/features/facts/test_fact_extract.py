@@ -271,7 +271,7 @@ def test_a_page_without_the_facts_is_whole_and_they_stay_due(reel: Reel, kit: Pa
     session = say(reel, kit, TALK)
     mine = {"Lines to find it by": '"allergic to penicillin"\n"remember the surgery"'}
     told = reel("checkpoint", "--reply", "-", "--yes", stdin=page(mine)).ok()
-    assert "Read the page." in told.err
+    assert "The page was read." in told.err
     assert "Reel-Facts" not in git(kit, "log", "-1", "--format=%B")
     assert "What I know for sure" in reel("checkpoint", "--session", session, "--prompt").ok().out
 

@@ -12,7 +12,7 @@ from reel_cli.features.facts.policy import DREAM, EXTRACTION, PERSON
 from reel_cli.features.facts.statement import rows_of, state
 from tests.features.facts.test_fact_extract import TALK, extract, facts, row
 from tests.support.cli import Reel
-from tests.support.pages import say
+from tests.support.pages import page, say
 
 
 def told(value: str, origin: str = EXTRACTION) -> str:
@@ -278,10 +278,10 @@ def test_what_protects_somebody_is_replaced_by_a_persons_word_alone(reel: Reel, 
     assert "- allergy: allergic to penicillin (said by Bo, 10 February 2026)\n" in bundle
     assert "after all" not in bundle.partition("## What you know by heart")[2].partition("\n## ")[0]
     waiting = reel("review").ok().out
-    assert "A change of what protects somebody" in waiting
+    assert "A change to a fact that keeps somebody safe" in waiting
     assert (
         "you said “allergic to penicillin” on 10 February 2026; the chat of 20 February 2026 says"
-        " “not allergic to penicillin after all”; it protects somebody,"
+        " “not allergic to penicillin after all”; it keeps somebody safe,"
         " so “allergic to penicillin” stays until you decide."
     ) in " ".join(waiting.split())
     assert "was: constraints, allergy: allergic to penicillin (2026-02-10)\n" in waiting
@@ -331,3 +331,16 @@ def test_a_dreams_change_that_nobody_said_is_not_told_as_said(reel: Reel, kit: P
         source
     )
     assert ("says “allergic to nuts”" in waiting) is bool(source)
+
+
+def test_a_fact_that_replaces_one_is_not_told_as_new(reel: Reel, kit: Path) -> None:
+    before = "The sanding of the hull is set for the 9th of February."
+    say(reel, kit, [("user", before), ("assistant", "Good.")])
+    extract(reel, row("commitments", "sanding", "set for the 9th of February", before))
+    now = "The sanding of the hull is set for the 12th of February now, not the 9th."
+    fact = f'commitments | sanding | set for the 12th of February | {now} | "{now}" | 0.9'
+    say(reel, kit, [("user", now), ("assistant", "Good.")], 20)
+    whole = page({"Lines to find it by": f'"{now}"', "What I know for sure": fact})
+    told = reel("checkpoint", "--reply", "-", "--yes", "--dry-run", stdin=whole).err
+    assert "  changed: sanding: " in told
+    assert "new: sanding" not in told

@@ -108,6 +108,16 @@ def test_words_of_the_screens_are_explained(reel: Reel, words: str) -> None:
         ("stop", "leave"),
         ("own", "fact"),
         ("tag", "level"),
+        ("rules", "identity, directives"),
+        ("half", "refused"),
+        ("drift", "drift"),
+        ("confidential", "privacy"),
+        ("secret", "privacy"),
+        ("set aside", "set aside"),
+        ("less certain", "certain"),
+        ("copy", "clipboard"),
+        ("kept for good", "kept for good"),
+        ("pinned", "memory"),
     ],
 )
 def test_a_person_s_own_word_finds_what_they_mean(reel: Reel, words: str, meant: str) -> None:

@@ -280,6 +280,9 @@ def test_what_was_taken_back_is_done_again_step_by_step(reel: Reel, kit: Path) -
     two = (kit / "ring1/active.yaml").read_bytes()
     reel("undo").ok()
     reel("undo").ok()
+    asked = reel("redo", stdin="n\n", tty=True).ok().err
+    assert asked.startswith("You took this change back: ")
+    assert "\nMake this change again? [Y/n]" in asked
     assert reel("redo").ok().out.startswith("Done again: ")
     assert (kit / "ring1/active.yaml").read_bytes() == one
     reel("redo").ok()

@@ -160,7 +160,7 @@ def test_each_field_of_the_document_s_own_schema_is_read_and_acts(reel: Reel, to
     """REEL §6.6: the artifact as the document writes it; what only a person may decide waits."""
     dry = reel("checkpoint", "--only", "checkpoint", "--reply", "-", "--dry-run", stdin=SCHEMA).ok()
     # its open loops are the answer to what is unresolved, so nothing of the page lacks
-    assert "Read the page.\n" in dry.err
+    assert "The page was read.\n" in dry.err
     answer = keep(reel, SCHEMA, "--only", "checkpoint")
     [stays] = answer["problems"]
     assert (stays["quiet"], "stays open" in stays["what"]) == (True, True)

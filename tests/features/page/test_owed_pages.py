@@ -104,7 +104,7 @@ def test_half_of_a_page_is_named_and_asked_on_with(reel: Reel, kit: Path) -> Non
     assert all((f"## {label}" in asked) == (label in HALF_OF) for label in PARTS)
     rest = "\n".join(f"## {label}\n{PARTS[label]}\n" for label in HALF_OF)
     done = reel("checkpoint", "--reply", "-", "--yes", stdin=rest).ok()
-    assert "Read the page." in done.err
+    assert "The page was read." in done.err
     assert is_quiet(reel)
     assert "half" not in reel("tape", "list").ok().out
 

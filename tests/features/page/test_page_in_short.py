@@ -65,10 +65,10 @@ def give(reel: Reel, kit: Path, keys: str, *more: tuple[str, str], **changes: st
 
 def test_one_matter_is_said_once_and_no_line_is_empty(reel: Reel, kit: Path) -> None:
     told = give(reel, kit, "y\n")
-    assert "Read the page" not in told
+    assert "The page was read" not in told
     assert "\n\n" not in told
     assert "  new: The hull needs sanding before the 12th.\n" in told
-    assert "\nFacts\n  new: hull (see the notes above)\n" in told
+    assert "\nFacts\n  in the notes above: hull\n" in told
     # what was to be kept in mind is what the page left open
     assert "in mind" not in told
     notes = (kit / "ring2/working.md").read_text()
@@ -80,7 +80,7 @@ def test_every_word_has_the_fact_in_full(reel: Reel, kit: Path) -> None:
     told = give(reel, kit, "v\nn\n")
     assert "\nFacts\n  new: hull: " in told
     short, whole = told.split("[Y/v/c/e/n] ", 1)
-    assert "new: hull (see the notes above)" in short
+    assert "in the notes above: hull" in short
     assert "  new: hull: " in whole
     assert "in mind already: ask on Friday whether the sanding has begun" in whole
 
@@ -174,8 +174,8 @@ def test_a_page_stopped_at_its_question_is_shown_again_by_the_end(reel: Reel, ki
 def test_the_parts_that_a_page_lacks_are_named(reel: Reel, kit: Path) -> None:
     """Only how many had come was said: the rest of a half page may begin below its first heading."""
     whole = give(reel, kit, "n\n", **{"In one breath": ""})
-    (line,) = [line for line in whole.splitlines() if line.startswith("Read the page")]
-    assert line == "Read the page: 14 of 15 parts, without “In one breath”."
+    (line,) = [line for line in whole.splitlines() if line.startswith("The page was read")]
+    assert line == "The page was read: 14 of 15 parts, without “In one breath”."
 
 
 def test_q_at_the_question_leaves_the_page_for_later(reel: Reel, kit: Path) -> None:
@@ -212,7 +212,10 @@ def test_a_doubt_that_is_kept_is_told_to_count_as_right(reel: Reel, kit: Path) -
     invented = f"{PAGE['What happened']} Her brother Alois drove the lorry to Graz."
     told = give(reel, kit, "y\n", **{"What happened": invented})
     assert "Alois" in told.partition("Worth a look:\n")[2]
-    assert "You saw what was doubted and kept it, so it is not doubted again.\nKept. Next time:" in told
+    assert (
+        "You kept what was doubted, so reel takes it as right and does not ask again.\nKept. Next time:"
+        in told
+    )
     assert "Alois" not in reel("doctor").out
 
 

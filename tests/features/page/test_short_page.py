@@ -80,7 +80,7 @@ def test_a_short_page_is_a_memory_and_called_short_wherever_the_session_is_shown
     reel: Reel, told: Path
 ) -> None:
     kept = keep_short(reel)
-    assert "Read the short page." in kept
+    assert "The short page was read." in kept
     assert f"reel checkpoint --session {SESSION}" in kept
     memory = (told / "ring3/M-001.md").read_text()
     assert "level: L1" in memory
@@ -110,7 +110,7 @@ def test_a_short_page_is_completed_by_what_is_missing_alone_and_stays_one_memory
     asked = headings(reel, "--session", SESSION)
     assert [label for label in asked if label in PARTS] == list(OTHERS)
     kept = give(reel, page(dict.fromkeys(TOOK)))
-    assert "Read the page." in kept
+    assert "The page was read." in kept
     assert [path.name for path in (told / "ring3").glob("M-*.md")] == ["M-001.md"]
     memory = (told / "ring3/M-001.md").read_text()
     assert "Then chapter four: a letter." in memory
@@ -144,7 +144,7 @@ def test_of_half_a_page_nothing_is_lost_or_asked_twice_by_a_short_one(reel: Reel
     assert with_half in reel("end", stdin="q\n", tty=True).err
     assert "reel checkpoint --brief" in reel("checkpoint", "--brief", "--prompt").err
     kept = reel("checkpoint", "--brief", "--yes").ok().err
-    assert "Read the short page." in kept
+    assert "The short page was read." in kept
     memory = (told / "ring3/M-001.md").read_text()
     assert "I said why I was careful, and it eased." in memory
     assert '"open a letter that isn\'t hers"' in memory
@@ -228,7 +228,7 @@ def test_half_a_short_page_is_no_half_when_the_whole_one_is_asked_for(reel: Reel
     asked = headings(reel)
     assert ("What happened" in asked, "My notes" in asked, "What matters" in asked) == (False, False, True)
     kept = give(reel, page(dict.fromkeys(("What happened", "My notes"))))
-    assert "Read the page." in kept
+    assert "The page was read." in kept
     assert "The residency wants forty pages" in (told / "ring2/working.md").read_text()
     assert "Getting to know Bo" in (told / "ring2/working.md").read_text()
 
@@ -286,7 +286,7 @@ def test_a_person_at_the_terminal_asks_for_a_short_page_with_one_key(reel: Reel,
     run = reel("checkpoint", stdin=f"f {declined}\nb\nf {short}\ny\n", tty=True).ok()
     assert "The model declined to write the page." in run.err
     assert "ask for a short page (b), or another model, or tomorrow (q): the page stays due" in run.err
-    assert "Read the short page." in run.err
+    assert "The short page was read." in run.err
 
 
 def test_the_key_that_leaves_a_short_page_is_done_also_where_the_chat_grew(reel: Reel, told: Path) -> None:
@@ -335,7 +335,7 @@ def test_a_numbered_page_and_a_rest_that_speaks_of_refusing_are_kept(
     )
     assert "14 of 15 parts" in give(reel, f"{head}\n\n{first}## Never let fade\nnothing\n")
     kept = give(reel, f"## My notes{rest}")
-    assert "Read the page." in kept
+    assert "The page was read." in kept
     assert (told / "ring3/M-001.md").exists()
 
 
@@ -343,7 +343,7 @@ def test_half_a_page_with_all_that_a_short_one_needs_is_kept_with_one_key(reel: 
     half = told.parent / "half.md"
     half.write_text(page({**FIRST_HALF, "Never let fade": None}))
     run = reel("checkpoint", stdin=f"{half}\nb\ny\n", tty=True).ok()
-    assert "Read the short page." in run.err
+    assert "The short page was read." in run.err
     assert "I said why I was careful, and it eased." in (told / "ring3/M-001.md").read_text()
 
 
@@ -381,7 +381,7 @@ def test_a_part_that_breaks_off_is_asked_for_again_and_what_comes_replaces_it(re
     assert f"{count[1]} of 15 parts" in reel("tape", "list").out
     assert f"{count[1]} of 15 parts" in reel("end", stdin="q\n", tty=True).err
     kept = give(reel, page(dict.fromkeys(("What happened", "What changed"))))
-    assert "Read the page.\n" in kept
+    assert "The page was read.\n" in kept
     memory = (told / "ring3/M-001.md").read_text()
     assert STUB not in memory
     assert "He asked instead of guessing" in memory
@@ -402,7 +402,7 @@ def test_where_half_a_page_came_before_the_key_for_a_short_one_is_shown_and_take
     give(reel, page({**FIRST_HALF, "Never let fade": None}))
     run = reel("end", stdin="b\ny\n", tty=True)
     assert "b: a short page." in run.err
-    assert "Read the short page." in run.err
+    assert "The short page was read." in run.err
     assert list((told / "ring3").glob("M-*.md"))
 
 
@@ -411,7 +411,7 @@ def test_end_takes_a_short_page(reel: Reel, kit: Path) -> None:
     file.write_text(chat())
     short.write_text(SHORT)
     kept = reel("end", file, "--brief", "--reply", short, "--yes").ok()
-    assert "Read the short page." in kept.err
+    assert "The short page was read." in kept.err
     assert "He has no ticket yet" in (kit / "ring2/working.md").read_text()
     assert "(a short page) the letter" in reel("tape", "list").out
 

@@ -175,9 +175,11 @@ def test_a_model_that_declines_is_asked_for_a_short_page(reel: Reel, told: Path,
     assert f"ask again, shorter:  reel checkpoint --via {server.address} --brief" in done.err
     done = reel("checkpoint", "--via", server.address, stdin="n\ny\ny\n", tty=True).ok()
     assert "Ask for a short page instead?" in done.err
-    assert "Read the short page." in done.err
+    assert "The short page was read." in done.err
     reel("undo").ok()
-    assert "Read the short page." in reel("checkpoint", "--brief", "--via", server.address, "--yes").ok().err
+    assert (
+        "The short page was read." in reel("checkpoint", "--brief", "--via", server.address, "--yes").ok().err
+    )
 
 
 def test_a_reply_cut_off_is_kept_as_far_as_it_is_whole(reel: Reel, told: Path, server: ChatServer) -> None:

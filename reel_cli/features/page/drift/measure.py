@@ -239,7 +239,7 @@ def describe(found: Measure) -> str:
         moved = f"{list_moved(found.moved)} than before"
     parts = [part for part in (moved, words) if part]
     if not parts:
-        return f"Measured: nothing yet; it takes {FEWEST_SESSIONS} earlier chats to compare with"
+        return f"Measured: not yet, as fewer than {FEWEST_SESSIONS} earlier chats are there to compare with"
     return f"Measured: {'; '.join(parts)}"
 
 

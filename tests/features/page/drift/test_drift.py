@@ -63,7 +63,10 @@ def test_of_an_exemplar_the_persona_s_own_turns_count() -> None:
     ("found", "words"),
     [
         (Measure(1, 9, SessionDrift.SHORT), "too little was said to tell"),
-        (Measure(9, 99, SessionDrift.EARLY), "nothing yet; it takes 5 earlier chats to compare with"),
+        (
+            Measure(9, 99, SessionDrift.EARLY),
+            "not yet, as fewer than 5 earlier chats are there to compare with",
+        ),
         (
             Measure(9, 99, SessionDrift.EARLY, None, 1.0, moved_from_exemplars=(SHORTER,)),
             "sentences 31 % shorter than in the examples",
