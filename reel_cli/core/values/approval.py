@@ -37,6 +37,8 @@ _LEAVES_SELF_OUT = late(
     r"(?! (?:by|me|us|myself)\b)"
 )
 """Pattern of a sentence whose speaker leaves out the I: `Put your cat in but called him Bosun`."""
+_TELLS_YOU = late(r"(?i)\byou(?:'re| are| were| will be| must| shall| always| never)\b")
+"""Pattern of what is said of the one who is addressed, whoever did something before it."""
 _TOLD_HOW = late(r"\b(?:call(?:ed|s|ing)?|name[ds]?|know|knew|remember) (?:me|us)\b", re.IGNORECASE)
 """Pattern of names for the speaker: `You can call me Bo` is about the one who says it."""
 _ASKS_ALONG = late(
@@ -132,7 +134,7 @@ def is_about_persona(key: str, value: str, evidence: str, persona: str) -> bool:
         return True
     sentence = _without_knowing(_without_calls(evidence, name).replace("’", "'"), name)
     sentence = _PHRASES.sub(" ", write_out(sentence))
-    if _LEAVES_SELF_OUT.search(sentence):
+    if _LEAVES_SELF_OUT.search(sentence) and not _TELLS_YOU.search(sentence):
         return bool(name and _names(sentence, name))
     if _FIRST.search(sentence) or _TOLD_HOW.search(sentence) or _ASKS_ALONG.search(sentence):
         return False

@@ -87,6 +87,8 @@ def test_the_age_of_somebody_else_is_not_that_of_the_person(reel: Reel, kit: Pat
         ("put ur lamp in act two but called it jorge so u cant sue", False),
         ("borrowed your line for the poster", False),
         ("you are a lamp", True),
+        ("told you that you are a lamp", True),
+        ("made up your mind: you're cruel", True),
         ("put your name down as Mallory", True),
     ],
 )
