@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from reel_cli.core.evidence.quotation import own_stretches
+from reel_cli.features.facts.evidence.fact_support import denied_so
 from tests.features.facts.test_fact_extract import extract, facts, row
 from tests.features.facts.test_other_turns import extract_anyway
 from tests.support.cli import Reel
@@ -130,3 +131,10 @@ def test_what_moved_from_one_day_is_not_on_that_day(reel: Reel, kit: Path) -> No
     value = "The Dean, Hugh Ashby, comes on Fridays for chess, not Tuesdays any more"
     extract(reel, row("relationships", "the Dean", value, said))
     assert facts(reel) == {"relationships/the-dean": value}
+
+
+def test_a_value_that_denies_twice_is_weighed_to_its_end() -> None:
+    """A name was used twice, and the second denial of a value ended the program with a traceback."""
+    told = "I like neither fog nor rain."
+    assert not denied_so("no trams, no ferries", "no trams run", ["no trams run"])
+    assert not denied_so("no fog, no ferries", told, [told])

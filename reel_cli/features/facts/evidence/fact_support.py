@@ -110,8 +110,7 @@ def denied_so(value: str, told: str, texts: Sequence[str]) -> bool:
         there = any(
             many >= times and words <= one and (len(words) > 1 or words == one) for one, many in denying
         )
-        left = any(words <= telling(one[1]) for one in _LEAVES.finditer(even(told))) if words else False
-        if not words or not (there or left or any(many >= times and words & one for one, many in near)):
+        if not words or not (there or any(many >= times and words & one for one, many in near)):
             return False
     return True
 
@@ -207,11 +206,6 @@ def _says_anew(value: str, told: str, held: Sequence[str]) -> bool:
     return any(numbers(" ".join(row), " ".join(row)) for row in (mine & theirs) - before)
 
 
-_LEAVES = late(
-    r"(?i)\b(?:from|(?:instead|in place) of|rather than)"
-    r"\s+((?:[\w'’-]+\s+?){0,3}?[\w'’-]+)(?=\s+to\b|[,.;:]|$)"
-)
-"""Pattern of what gives way to something else: `removed from Tuesdays to Fridays` is `not Tuesdays`."""
 _ROW = 3
 _PLAIN = late(r"[\w']+")
 _NOT = late(rf"{NO.pattern}|\b(?:do|does|did|is|was|are|were|have|has|had|wo|ca|could|would|should)nt\b")
