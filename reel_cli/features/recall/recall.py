@@ -162,13 +162,18 @@ class Recollection:
             asker=asked.asker,
         )
         # all there is of something was told on many evenings
-        wide = max(chosen, MOST_LISTED * LISTED_FROM if asks_for_list(text) else COMPARED)
+        listed = asks_for_list(text)
+        wide = max(chosen, MOST_LISTED * LISTED_FROM if listed else COMPARED)
+        # one that proves less certain waits for those behind it, which are then told in its place
+        spare = 0 if listed else MOST
         found = self._index.find(
             question,
-            limit=MOST if only or lifted else max(chosen, EXPANDED) if self._expand else wide,
+            limit=MOST if only or lifted else max(chosen, EXPANDED) if self._expand else wide + spare,
             threshold=None if certain else 0.0,
             narrow=asked.tokens is not None,
         )
+        if spare and not (only or lifted or self._expand):
+            found = replace(found, discarded=found.discarded[:wide])
         if self._expand and not resumed:
             found = replace(
                 found,

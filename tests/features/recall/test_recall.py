@@ -875,6 +875,24 @@ def test_who_says_the_words_comes_before_what_a_page_alone_says_for_every_number
     assert "through M-001, which alone has porridge" in explained
 
 
+def test_the_order_is_the_same_for_every_number_beyond_those_compared(reel: Reel, kit: Path) -> None:
+    for day in range(1, 25):
+        session = f"2026-03-{day:02}-1"
+        if day % 3:
+            filler = " and a pot" * (day % 7)
+            record(kit, session, f"There is porridge{filler} here.", "Eat.", "Mm.", "Good.", "Yes.", "So.")
+        else:
+            record(
+                kit, session, "My boat broke.", "Come up before the tide does.", "Mm.", "Sit.", "Yes.", "So."
+            )
+            told = f"The one with the boat of day {day} had porridge, warm porridge."
+            _page(kit, day, session, told, "Whose boat broke?")
+    order = places(answer(reel, "porridge", "-n", "24"))
+    assert len(order) > 20
+    for number in range(1, len(order)):
+        assert places(answer(reel, "porridge", "-n", str(number))) == order[:number], number
+
+
 def test_a_page_s_question_does_not_answer_by_how_it_is_asked(reel: Reel, kit: Path) -> None:
     record(kit, "2026-02-10-1", "My boat broke.", "Come up before the tide does.", "I have letters.", "Sit.")
     record(kit, "2026-02-12-1", "I brought the oil up.", "Ninety-six steps. You stopped.", "Mm.", "Good.")
