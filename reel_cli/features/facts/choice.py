@@ -174,7 +174,7 @@ def divide(
     past = [one for one in certain if is_past(one, today)]
     resting += [*(RestingFact(one, GATED) for one in lived), *(RestingFact(one, PAST) for one in past)]
     sure = order_facts([one for one in certain if one not in lived and one not in past])
-    resting += [RestingFact(one, f"{most} others come first") for one in sure[most:]]
+    resting += [RestingFact(one, f"{most:,} others come first") for one in sure[most:]]
     kinds = {fact_name(one): OWN if is_own(one) else category_of(one) for one in sure}
     order = [*CATEGORIES, *sorted(set(kinds.values()) - set(CATEGORIES))]
     held = sorted(sure[:most], key=lambda one: (order.index(kinds[fact_name(one)]), places[fact_name(one)]))

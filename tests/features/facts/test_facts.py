@@ -108,6 +108,8 @@ def test_the_weakest_rest_first() -> None:
         ("school", "3 others come first"),
         ("k0", "3 others come first"),
     ]
+    many = divide([replace(NAME, key=f"k{n}") for n in range(1_001)], 7_000, 1_000)
+    assert [one.why for one in many.resting] == ["1,000 others come first"]
 
 
 def test_what_is_not_sure_enough_rests() -> None:
