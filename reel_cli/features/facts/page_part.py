@@ -38,10 +38,14 @@ COMMITMENTS = "commitments"
 WHY, WHY_OVER = "its note was closed", "its page says that it is over"
 WHY_CHANGED = "its note was closed, and its page gives another value"
 _PENDING = late(
-    r"(?i)\b(?:on order|order(?:ed|ing)|wait(?:s|ing)?|await\w*|pending|lost|missing|not yet|still to"
-    r"|half (?:done|finished|written)|in the post|on (?:its|the) way|to come|under repair|appl(?:ying|ied))\b"
+    r"(?i)\b(?:on order|order(?:ed|ing)|waits? (?:for|to)|await\w*|pending"
+    r"|(?<!in[- ])waiting(?! (?:on )?(?:tables?|staff)\b)|not yet|still to|half (?:done|finished|written)"
+    r"|in the post(?! office)|on (?:its|the) way|to come|under repair|appl(?:ying|ied)(?= (?:for|to)\b|\W*$))"
+    r"\b|^(?!.*\b(?:legs?|arms?|hands?|fingers?|thumbs?|foot|feet|toes?|eyes?|ears?|tooth|teeth|sight|hearing"
+    r"|wife|husband|mother|father|son|daughter|brother|sister)\b(?!'s|’s))"
+    r".*\b(?:lost|missing(?=\W*$|[,;:.]| (?:since|from|for|again)\b))\b"
 )
-"""Pattern of a value that only holds until its matter is closed: `on order`, `lost`."""
+"""Pattern of a value that only holds until its matter is closed (`on order`, `lost`); no trait or trade."""
 _LEAST, _SHARE = 2, 0.6
 """Number of a fact's telling words, and their share, that a closed note must have to be about it."""
 

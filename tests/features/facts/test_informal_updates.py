@@ -6,6 +6,7 @@ import pytest
 
 from reel_cli.core.values.approval import is_about_persona
 from reel_cli.features.facts.evidence.key_meaning import lacks_meaning
+from reel_cli.features.facts.page_part import _PENDING
 from tests.features.facts.test_fact_extract import extract, facts, row
 from tests.support.cli import Reel
 from tests.support.pages import page, say
@@ -96,15 +97,17 @@ def test_a_sentence_that_leaves_out_its_i_is_the_speakers(evidence: str, about: 
     assert is_about_persona("Jorge", "the lamp in act two", evidence, "Ada") is about
 
 
-def close(reel: Reel, kit: Path, *, note: str, told: str, said: str, anew: str = "nothing") -> str:
+def close(
+    reel: Reel, kit: Path, *, note: str, told: str, said: str, anew: str = "nothing", first: str = FIRST
+) -> str:
     """Note a fact and a note, close the note in a later chat, and return what the screen shows."""
-    say(reel, kit, [("user", FIRST), ("assistant", "Oh dear.")])
-    first = {
-        "What I know for sure": told, "Lines to find it by": '"lost my bus pass"',
+    say(reel, kit, [("user", first), ("assistant", "Oh dear.")])
+    early = {
+        "What I know for sure": told, "Lines to find it by": f'"{told.split(chr(34))[1]}"',
         "My notes": f"1. still\nnew: {note}",
         "What has shifted": '"Oh dear."\nsteady', "Worth showing again": "nothing",
     }  # fmt: skip
-    reel("checkpoint", "--reply", "-", "--yes", stdin=page(first)).ok()
+    reel("checkpoint", "--reply", "-", "--yes", stdin=page(early)).ok()
     say(reel, kit, [("user", said), ("assistant", "Oh good.")], 27)
     asked = reel("checkpoint", "--prompt").ok().out
     number = next(line for line in asked.splitlines() if note in line).partition(".")[0]
@@ -134,6 +137,47 @@ def test_a_value_whose_note_is_closed_and_that_is_told_anew_is_not_told_as_curre
 def test_what_was_pending_ends_with_its_note(reel: Reel, kit: Path) -> None:
     shown = close(reel, kit, note="The lost bus pass", told=LOST, said="found the bus pass, phew")
     assert "No longer a fact\n  bus pass: lost my bus pass" in shown
+
+
+@pytest.mark.parametrize(
+    ("said", "note"),
+    [
+        ("missing a leg", "The uncle's missing leg: a new shoe"),
+        ("waits tables at the Harbour", "The uncle waits tables at the Harbour: new cloths"),
+        ("waiting tables at the Harbour", "The uncle waits tables at the Harbour: new cloths"),
+        ("lost an eye at sea", "The eye lost at sea: the drops for it"),
+        ("works in the post office", "The post office works: new counter"),
+        ("studies applied mathematics", "Applied mathematics studies: the reading list"),
+    ],
+)
+def test_a_trait_or_a_trade_does_not_end_with_a_note(reel: Reel, kit: Path, said: str, note: str) -> None:
+    told = f'context | uncle | {said} | The uncle {said} | "{said}" | 1'
+    shown = close(reel, kit, note=note, told=told, said=f"settled: {note.lower()}", first=f"my uncle {said}")
+    assert "No longer a fact" not in shown
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        *("lost", "on order", "waiting", "missing", "waiting for the survey", "missing since Monday"),
+        *(
+            "passport missing",
+            "lost my mother's ring",
+            "applied to Leeds",
+            "on a waiting list",
+            "in the post",
+        ),
+    ],
+)
+def test_what_is_ordered_lost_or_awaited_is_pending(value: str) -> None:
+    assert _PENDING.search(value)
+
+
+@pytest.mark.parametrize(
+    "value", ["missing a leg", "waits tables at the Harbour", "a lady in waiting", "left ear missing"]
+)
+def test_a_trait_or_a_trade_is_not_pending(value: str) -> None:
+    assert not _PENDING.search(value)
 
 
 def test_what_is_so_for_good_stays_when_a_note_about_it_is_closed(reel: Reel, kit: Path) -> None:
