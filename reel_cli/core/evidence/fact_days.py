@@ -56,8 +56,13 @@ def decided(said: "SourceMessage") -> list[When]:
 
 def bears_years(text: str, said: "SourceMessage") -> bool:
     """Return whether a turn supports every day that a text gives with a year."""
+    return not find_other_day(text, said)
+
+
+def find_other_day(text: str, said: "SourceMessage") -> str:
+    """Return the first day with a year of a text that a turn does not support, as it stands; "" for none."""
     whens = decided(said)
-    return all(is_borne(one, whens, []) for one in _named(text))
+    return next((text[one.start : one.end] for one in _named(text) if not is_borne(one, whens, [])), "")
 
 
 def leaves_year_open(text: str, said: "SourceMessage") -> bool:

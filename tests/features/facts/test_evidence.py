@@ -73,6 +73,17 @@ def test_what_a_turn_bears_is_kept_with_its_turn(value: str, evidence: str, turn
     assert borne.day == "2026-02-10"
 
 
+def test_a_refusal_for_a_day_names_the_day_and_not_the_whole_value() -> None:
+    words = 'The whole line, Bo: "Lente hora, celeriter anni". All Saints is Sunday. I am in advance.'
+    said = [Entry(1, Message("assistant", words, time="2026-10-28T10:00:00Z"))]
+    value = (
+        'The whole line of the sundial is "Lente hora, celeriter anni"; I gave it to Bo on 28 October 2026'
+    )
+    turns = UserTurns(said, "Ada", "Bo", "2026-10-28", role="assistant")
+    why = turns.bears(value, '"Lente hora, celeriter anni"').why
+    assert why == "“28 October 2026” is no day that it speaks of"
+
+
 def test_a_year_is_the_one_that_the_sentence_means() -> None:
     assert not HEARD.bears("14 May 2026", "surgery is on May 14th").open_year
     assert HEARD.bears("14 May 2025", "surgery is on May 14th").why == (

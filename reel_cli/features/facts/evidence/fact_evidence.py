@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from reel_cli.core.evidence.fact_days import bears_years, leaves_year_open, look_at_own
+from reel_cli.core.evidence.fact_days import bears_years, find_other_day, leaves_year_open, look_at_own
 from reel_cli.core.evidence.grounding.check import Claim
 from reel_cli.core.evidence.grounding.dates import date_word, dates
 from reel_cli.core.evidence.grounding.lexicon import STOP, even, sentences
@@ -382,8 +382,8 @@ class UserTurns(SpokenTurns):
                 return replace(unsure, why=f"its words say “{other}”, and not “{shown}”", wrong=True)
             return replace(unsure, why=why)
         said = source.said[0]
-        if not bears_years(value, said):
-            return replace(unsure, why=SAID[Claim.DATE].format(one_line(value, 40), date_word(value)))
+        if day_given := find_other_day(value, said):
+            return replace(unsure, why=SAID[Claim.DATE].format(one_line(day_given, 40), date_word(day_given)))
         mine = telling(_EARLY.sub(" ", value))
         if any(_ASKS.search(one) and one.endswith("?") for one in sentences_around(told, source)):
             return FactSupport(why=f"“{one_line(told, 60)}” was asked, not said")
