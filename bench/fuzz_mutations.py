@@ -49,10 +49,7 @@ from reel_cli.core.files import (
     yaml_text,
 )
 from reel_cli.core.git import identity
-from reel_cli.core.tape import (
-    session_file,
-    tape_view,
-)
+from reel_cli.core.tape import events_file, session_file
 from reel_cli.core.tape.formats import FORMATS, open_intake, read_source
 from reel_cli.core.values import sizes
 from reel_cli.core.values import talk as tape
@@ -371,7 +368,7 @@ def targets() -> list[Target]:
         Target("archives", [s for s in chats if not s[1].startswith(b"SQLite")], read_archive),
         Target("session files", files("kits/*/tape/20*/*.md"), on_bytes(lambda d: session_file.parse_session(d, "t.md"))),
         Target("what was said", files("kits/*/tape/20*/*.md"), on_bytes(lambda d: session_file.read_said(d, "t.md"))),
-        Target("events", files("kits/*/tape/events.md"), on_bytes(lambda d: tape_view.parse_events(d, "e.md"))),
+        Target("events", files("kits/*/tape/events.md"), on_bytes(lambda d: events_file.parse_events(d, "e.md"))),
         Target("cards", cards, lambda n, d, _: card_file.read_card(d, n)),
         Target("lorebooks", [c for c in cards if c[0].endswith(".json")], lambda n, d, _: book.read_lorebook(d, n, names)),
         Target("memories of other apps", said(NOTED, "memories.json") + files("tests/fixtures/cards/*.json"), lambda n, d, _: notes.read_memories(d, n)),

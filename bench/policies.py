@@ -35,8 +35,8 @@ from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.git.repository import Repository
 from reel_cli.core.kit.snapshot import EVENTS, INDEX, Snapshot
 from reel_cli.core.pack.build_bundle import pack_kit
+from reel_cli.core.tape.events_file import append_events
 from reel_cli.core.tape.session_file import parse_session, render_session
-from reel_cli.core.tape.tape_view import append_events
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.memory import FIELDS, Level, Memory, format_id
 from reel_cli.core.values.settings import HYBRID, PAGE_POLICIES, PER_CYCLE, STRUCTURAL, TURNS

@@ -21,8 +21,8 @@ sys.path.insert(0, str(HERE))
 from large_kit import Chance, contents, conversation, make_large_kit, session_name
 from timing import compare, run
 
+from reel_cli.core.tape.events_file import append_events
 from reel_cli.core.tape.session_file import append_entries, first_entries, render_session
-from reel_cli.core.tape.tape_view import append_events
 from reel_cli.core.values.talk import Entry, Event, session_path
 
 GOAL = 3.0

@@ -1,21 +1,19 @@
-"""The tape as operations read it: sessions, and the events about them in `tape/events.md`.
+"""The tape as operations read it: sessions, and what the events noted about them say.
 
 An event is learnt or decided later: a title, a session taken back, a correction that points at what it
 corrects (REEL §4.6, §6.1). The file of events only grows.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import field, replace
 from datetime import date, datetime
 from functools import lru_cache
 
 from reel_cli.core.blockquote import is_role, same_name
-from reel_cli.core.errors import ReelError, StateError
-from reel_cli.core.frozen import mutable
+from reel_cli.core.errors import ReelError
 from reel_cli.core.kit.snapshot import EVENTS, Snapshot
 from reel_cli.core.moment import day_in_words, moment, stamp
-from reel_cli.core.tape import blocks
-from reel_cli.core.tape.blocks import Block, Value, refuse, verify_chain
+from reel_cli.core.tape.blocks import refuse, verify_chain
+from reel_cli.core.tape.events_file import CHANGED, append_events, read_so_far
 from reel_cli.core.tape.last_turns import by_last_turn
 from reel_cli.core.tape.session_file import count_shown, numbers_shown, parse_session
 from reel_cli.core.values.change import Change, for_screen, one_line
@@ -27,143 +25,7 @@ OPENING = 40
 """Characters of the first words that stand for a title."""
 UNTITLED = "a conversation"
 """Placeholder for a missing title in a commit's subject, which never contains anything said."""
-_FRONT = {"tape": "events"}
-_CONFLICT = (b"\n<<<<<<< ", b"\n=======\n", b"\n>>>>>>> ")
-
-
 _NARRATED = f'"mark": "{NARRATION}"'.encode()
-CHANGED = "what begins here is no longer what was recorded; the tape only ever grows"
-
-
-@mutable
-class EventsSoFar:
-    """One version of the file, read and proven; that which it grows into is not read again.
-
-    Where many conversations are recorded, each asks, and each may add: read anew each time, a
-    thousand titles learnt would take half a minute.
-    """
-
-    data: bytes
-    events: list[Event] = field(default_factory=list)
-    gone: set[str] = field(default_factory=set)
-    """The sessions that were taken back."""
-    _told: dict[str, dict[str, str]] = field(default_factory=dict)
-
-    def told(self, session: str) -> Mapping[str, str]:
-        """Return the last text of a session, by the kind of event."""
-        return {kind: texts[session] for kind, texts in self._told.items() if session in texts}
-
-    def of_kind(self, kind: str) -> Mapping[str, str]:
-        """Return the last text of a kind of event, by session."""
-        return self._told.get(kind, {})
-
-    def take_in(self, event: Event) -> None:
-        """Count an event as one more."""
-        self.events.append(event)
-        if event.session is None:
-            return
-        self._told.setdefault(event.kind, {})[event.session] = event.text
-        if event.kind == "retract":
-            self.gone.add(event.session)
-        elif event.kind == "reinstate":
-            self.gone.discard(event.session)
-
-
-_latest: list[EventsSoFar] = []
-"""The version that was read or made last, alone."""
-
-
-def read_so_far(data: bytes, path: str) -> EventsSoFar:
-    """Return the events in these bytes; raises StateError if they are not as recorded."""
-    if _latest and _latest[0].data is data:
-        return _latest[0]
-    found = EventsSoFar(data)
-    for event in parse_events(data, path):
-        found.take_in(event)
-    line = blocks.verify_chain(data, path) if data else None
-    if line is not None:
-        blocks.refuse(path, line, CHANGED)
-    _latest[:] = [found]
-    return found
-
-
-def append_events(existing: bytes | None, events: Sequence[Event], path: str) -> bytes:
-    """Return the file with further events after what is there (None where there is none yet).
-
-    The events' numbers and digests are not looked at: they are numbered on from the last one.
-    Raises StateError naming `path` where `existing` is damaged or was changed by hand.
-    """
-    if _latest and _latest[0].data is existing and _latest[0].events:
-        return _append_to(_latest[0], events)
-    old = existing or blocks.render_front(_FRONT)
-    _refuse_conflict(old, path)
-    first = sum(1 for _ in blocks.read_blocks(old, path)) + 1
-    return blocks.extend(old, [_render_event(e, n) for n, e in enumerate(events, first)], path)
-
-
-def _append_to(known: EventsSoFar, events: Sequence[Event]) -> bytes:
-    """Append as `append_events` does, to events that were proven already; updates `known`."""
-    for event in events:
-        last = known.events[-1]
-        header, content = _render_event(event, last.number + 1)
-        known.data, digest = blocks.extend_from(known.data, last.digest, [(header, content)])
-        known.take_in(replace(event, number=last.number + 1, text=content.decode(), digest=digest))
-    return known.data
-
-
-def parse_events(data: bytes, path: str) -> list[Event]:
-    """Return every event in order; an empty file holds none.
-
-    Raises StateError naming `path` and the line where it is damaged.
-    """
-    if not data:
-        return []
-    _refuse_conflict(data, path)
-    found: list[Event] = []
-    for block in blocks.read_blocks(data, path):
-        kind, at, session = (block.header.get(key) for key in ("event", "at", "session"))
-        number = block.header.get("n")
-        if not isinstance(kind, str) or not isinstance(at, str) or number != len(found) + 1:
-            blocks.refuse(path, block.line, f"event {len(found) + 1} should stand here")
-        text = block.content.decode("utf-8", "replace")
-        name = session if isinstance(session, str) else None
-        found.append(Event(len(found) + 1, kind, at, text, name, block.digest, _read_about(block)))
-    return found
-
-
-def has_marks(data: bytes) -> bool:
-    """Return whether a text has lines like git's conflict markers."""
-    return all(mark in b"\n" + data for mark in _CONFLICT)
-
-
-def _refuse_conflict(data: bytes, path: str) -> None:
-    """Refuse a file in which git left the marks of a conflict, as two machines' notes end in one.
-
-    What somebody noted may look like such marks; then the chain holds, and nothing is wrong.
-    """
-    if has_marks(data) and blocks.verify_chain(data, path) is not None:
-        message = f"{path} is in conflict: two machines noted something."
-        raise StateError(message, hint="reel doctor --fix  joins them")
-
-
-def _read_about(block: Block) -> tuple[int, int] | None:
-    about = block.header.get("about")
-    if isinstance(about, list) and len(about) == 2 and all(type(n) is int for n in about):
-        return about[0], about[1]
-    return None
-
-
-def _render_event(event: Event, number: int) -> tuple[dict[str, Value], bytes]:
-    known: dict[str, Value | None] = {
-        "n": number,
-        "event": event.kind,
-        "at": event.at,
-        "session": event.session,
-        "about": list(event.about) if event.about else None,
-    }
-    return {k: v for k, v in known.items() if v is not None}, event.text.encode("utf-8")
-
-
 MOVED = "recorded again as of "
 """Words, before a day, of the event that takes back a chat recorded under another day."""
 CORRECTION = "correction"

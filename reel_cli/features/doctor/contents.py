@@ -15,7 +15,7 @@ from reel_cli.core.kit.kit_damage import KitDamage, find_damage, warn_of_damage
 from reel_cli.core.kit.snapshot import EVENTS, Snapshot
 from reel_cli.core.ports import list_feature_files
 from reel_cli.core.rings.lost_header import is_headless
-from reel_cli.core.tape.tape_view import has_marks, parse_events
+from reel_cli.core.tape.events_file import has_marks, parse_events
 from reel_cli.terminal.kit_warnings import warn_of_anchor
 
 if TYPE_CHECKING:

@@ -20,7 +20,8 @@ from reel_cli.core.kit.hand_edits import BY_HAND
 from reel_cli.core.kit.snapshot import ACTIVE, DIRECTIVES, EVENTS, IDENTITY, INDEX, WORKING, Snapshot
 from reel_cli.core.moment import day_in_words
 from reel_cli.core.ports import list_feature_files
-from reel_cli.core.tape.tape_view import parse_events, retracted
+from reel_cli.core.tape.events_file import parse_events
+from reel_cli.core.tape.tape_view import retracted
 from reel_cli.core.values.change import Change, one_line
 from reel_cli.core.values.memory import MEMORY_ID
 from reel_cli.core.values.talk import SESSION_ID

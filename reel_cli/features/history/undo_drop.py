@@ -8,7 +8,8 @@ from reel_cli.core.frozen import frozen
 from reel_cli.core.git.commit_tree import CommitTree
 from reel_cli.core.git.history import Commit, read_log
 from reel_cli.core.kit.snapshot import EVENTS
-from reel_cli.core.tape.tape_view import parse_events, retracted
+from reel_cli.core.tape.events_file import parse_events
+from reel_cli.core.tape.tape_view import retracted
 from reel_cli.features.history.log import read_words
 from reel_cli.features.history.undo import PASSED_OVER
 from reel_cli.features.page.kept_pages import LEFT, left_without_page

@@ -15,7 +15,7 @@ from reel_cli.core.files.yaml_text import parse_mapping
 from reel_cli.core.kit.snapshot import EVENTS
 from reel_cli.core.nearest import nearest
 from reel_cli.core.resources import template_folder
-from reel_cli.core.tape.tape_view import read_so_far
+from reel_cli.core.tape.events_file import read_so_far
 from reel_cli.core.values.settings import Settings
 
 DEFAULT = "companion"

@@ -12,7 +12,7 @@ from reel_cli.core.files.ledger_file import parse_entry
 from reel_cli.core.files.markdown import heading_lines
 from reel_cli.core.kit.snapshot import EVENTS, WORKING
 from reel_cli.core.moment import moment
-from reel_cli.core.tape.tape_view import append_events, parse_events
+from reel_cli.core.tape.events_file import append_events, parse_events
 from reel_cli.core.values.source import NewNames
 from reel_cli.core.values.talk import Event
 

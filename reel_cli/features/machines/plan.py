@@ -10,8 +10,8 @@ from reel_cli.core.files.kit_files import find_kind, list_kit_files
 from reel_cli.core.files.memory_file import parse_memory
 from reel_cli.core.kit.kind_join import JoinedFiles, KindJoin, MergeTexts, text_in
 from reel_cli.core.kit.snapshot import ACTIVE, EVENTS, INDEX, WORKING, Snapshot
+from reel_cli.core.tape.events_file import has_marks
 from reel_cli.core.tape.retelling import retell
-from reel_cli.core.tape.tape_view import has_marks
 from reel_cli.core.values.change import Change
 from reel_cli.core.values.memory import coarseness
 from reel_cli.core.values.source import NewNames

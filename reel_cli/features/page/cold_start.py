@@ -10,7 +10,8 @@ from reel_cli.core.files.tree import is_exemplar_file, is_memory_file
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import EVENTS, Snapshot
 from reel_cli.core.moment import stamp
-from reel_cli.core.tape.tape_view import append_events, read_events
+from reel_cli.core.tape.events_file import append_events
+from reel_cli.core.tape.tape_view import read_events
 from reel_cli.core.values.change import Change
 from reel_cli.core.values.memory import is_brought
 from reel_cli.core.values.talk import Event

@@ -31,7 +31,8 @@ from reel_cli.core.tape.erasure.record import (
     render_purge,
 )
 from reel_cli.core.tape.erasure.tombstones import cut_file
-from reel_cli.core.tape.tape_view import append_events, parse_events, retracted
+from reel_cli.core.tape.events_file import append_events, parse_events
+from reel_cli.core.tape.tape_view import retracted
 from reel_cli.core.values.change import Change
 from reel_cli.core.values.talk import PURGED, Event, session_of
 from reel_cli.features.purge.aim import Aim, cut_of, prints_of, proposed_exchanges, rewriter, told_of

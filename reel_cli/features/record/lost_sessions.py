@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.tape.chain_proof import prove
+from reel_cli.core.tape.events_file import has_marks
 from reel_cli.core.tape.renumbered_names import read_renumbered
-from reel_cli.core.tape.tape_view import has_marks
 from reel_cli.core.tape.twins import rename_session
 from reel_cli.core.values.change import Change
 from reel_cli.core.values.source import NewNames

@@ -14,12 +14,12 @@ from reel_cli.core.moment import stamp
 from reel_cli.core.pack.recognize import PROMPT_SIGNS, SIGNS, find_bundle, find_prompt
 from reel_cli.core.ports import bring
 from reel_cli.core.tape.continuation import State
+from reel_cli.core.tape.events_file import append_events
 from reel_cli.core.tape.fork import FORK, LATEST, latest_fork, list_forks
 from reel_cli.core.tape.known_sessions import KnownSessions, Sketch, print_of
 from reel_cli.core.tape.session_file import append_entries, render_session
 from reel_cli.core.tape.tape_view import (
     UNTITLED,
-    append_events,
     call,
     list_hidden,
     opening_of,

@@ -11,7 +11,7 @@ from reel_cli.core.finding import Finding
 from reel_cli.core.kit.checkup import Check, MendScope, Stage
 from reel_cli.core.moment import stamp
 from reel_cli.core.shell import quote
-from reel_cli.core.tape.tape_view import has_marks
+from reel_cli.core.tape.events_file import has_marks
 from reel_cli.core.values.change import Change, one_line
 from reel_cli.features.shelf.files import read_contents, read_shelf
 from reel_cli.features.shelf.names import clean_name

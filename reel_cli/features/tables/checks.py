@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from reel_cli.core.errors import ReelError
 from reel_cli.core.finding import Finding
 from reel_cli.core.kit.checkup import Check, CheckScope, Stage
-from reel_cli.core.tape.tape_view import has_marks
+from reel_cli.core.tape.events_file import has_marks
 from reel_cli.core.values.change import one_line
 from reel_cli.features.tables.schema_file import (
     FOLDER,

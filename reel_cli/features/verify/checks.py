@@ -11,7 +11,7 @@ from reel_cli.core.kit.snapshot import EVENTS, Snapshot
 from reel_cli.core.moment import moment
 from reel_cli.core.shell import quote
 from reel_cli.core.tape.chain_proof import prove
-from reel_cli.core.tape.tape_view import append_events, has_marks
+from reel_cli.core.tape.events_file import append_events, has_marks
 from reel_cli.core.values.change import Change
 from reel_cli.features.review.open_decisions import list_tampered
 from reel_cli.features.verify.hand_commits import prove_approval

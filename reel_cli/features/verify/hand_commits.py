@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from reel_cli.core.errors import ReelError, StateError
 from reel_cli.core.kit.hand_edits import BY_HAND, EditKind, Step, read_steps
 from reel_cli.core.kit.snapshot import EVENTS, IDENTITY
-from reel_cli.core.tape.tape_view import parse_events
+from reel_cli.core.tape.events_file import parse_events
 from reel_cli.core.values.talk import SESSION_ID, session_of, session_path
 from reel_cli.features.review.open_decisions import is_own
 from reel_cli.features.verify.verify_history import Broken

@@ -8,10 +8,10 @@ from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.nearest import resolve_name, settle_names
 from reel_cli.core.tape.blocks import read_blocks, refuse
 from reel_cli.core.tape.chain_proof import prove
+from reel_cli.core.tape.events_file import CHANGED
 from reel_cli.core.tape.fork import list_forks
 from reel_cli.core.tape.session_file import count_shown, read_front
 from reel_cli.core.tape.tape_view import (
-    CHANGED,
     OPENING,
     call,
     correction_line,

@@ -11,7 +11,8 @@ from reel_cli.core.kit.snapshot import EVENTS, Snapshot
 from reel_cli.core.moment import moment
 from reel_cli.core.shell import quote
 from reel_cli.core.tape.chain_proof import Proven, prove
-from reel_cli.core.tape.tape_view import parse_events, retracted
+from reel_cli.core.tape.events_file import parse_events
+from reel_cli.core.tape.tape_view import retracted
 from reel_cli.core.values.talk import SESSION_ID, session_path
 from reel_cli.features.verify.hand_commits import prove_approval, prove_hands
 from reel_cli.features.verify.verify_history import Broken, prove_history

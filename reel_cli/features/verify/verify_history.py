@@ -8,8 +8,8 @@ from reel_cli.core.errors import ReelError, StateError
 from reel_cli.core.files.ledger_file import DECISIONS, holds_entry, parse_entry
 from reel_cli.core.kit.snapshot import EVENTS
 from reel_cli.core.tape.chain_proof import Proven, prove
+from reel_cli.core.tape.events_file import parse_events
 from reel_cli.core.tape.renumbered_names import NameClaims, read_renumbered
-from reel_cli.core.tape.tape_view import parse_events
 from reel_cli.core.values.change import tell_many
 from reel_cli.core.values.talk import SESSION_ID, Event, session_of
 

@@ -6,7 +6,7 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.kit.snapshot import EVENTS
 from reel_cli.core.tape.erasure.record import EVENTS_NAME, PurgeRecord, parse_purges
 from reel_cli.core.tape.erasure.tombstones import Tombstone, find_tombstones
-from reel_cli.core.tape.tape_view import parse_events
+from reel_cli.core.tape.events_file import parse_events
 from reel_cli.core.values.talk import SESSION_ID, session_path
 from reel_cli.features.verify.verify_history import Broken
 

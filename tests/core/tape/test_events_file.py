@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from reel_cli.core.errors import StateError
 from reel_cli.core.tape.blocks import verify_chain
-from reel_cli.core.tape.tape_view import append_events, parse_events, read_so_far
+from reel_cli.core.tape.events_file import append_events, parse_events, read_so_far
 from reel_cli.core.values.talk import Event
 
 PATH = "tape/events.md"

@@ -12,8 +12,8 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.files.memory_file import memory_path, render_body, render_memory
 from reel_cli.core.kit.snapshot import EVENTS
 from reel_cli.core.pack.build_bundle import BundleRequest, pack_snapshot
+from reel_cli.core.tape.events_file import append_events
 from reel_cli.core.tape.session_file import parse_session
-from reel_cli.core.tape.tape_view import append_events
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.bundle import Bundle, LeftOut
 from reel_cli.core.values.memory import FIELDS, Level, Memory, format_id

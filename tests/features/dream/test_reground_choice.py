@@ -4,8 +4,8 @@ import json
 from collections.abc import Sequence
 
 from reel_cli.core.kit.snapshot import EVENTS, Snapshot
+from reel_cli.core.tape.events_file import append_events
 from reel_cli.core.tape.session_file import render_session
-from reel_cli.core.tape.tape_view import append_events
 from reel_cli.core.values.talk import Conversation, Event, Message, session_path
 from reel_cli.features.dream.cursor_file import CURSOR, render_cursor
 from reel_cli.features.dream.dream import Cursor, DreamState, Mode

@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reel_cli.core.kit.snapshot import EVENTS, Snapshot
+from reel_cli.core.tape.events_file import append_events
 from reel_cli.core.tape.session_file import parse_session, render_session
-from reel_cli.core.tape.tape_view import append_events
 from reel_cli.core.values.talk import Conversation, Event, Kind, Message, session_path
 from reel_cli.features.dream.dream import Cursor, DreamState, Mode
 from reel_cli.features.dream.waking.tape_models import (

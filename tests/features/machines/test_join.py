@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from reel_cli.core.files.ledger_file import read_ledger
 from reel_cli.core.git.text_merge import merge_texts
 from reel_cli.core.kit.snapshot import EVENTS, Snapshot
+from reel_cli.core.tape.events_file import parse_events
 from reel_cli.core.tape.session_file import parse_session
-from reel_cli.core.tape.tape_view import parse_events
 from reel_cli.core.values.source import parse_renumbered
 from reel_cli.core.values.talk import Event, SourceRange, session_path
 from reel_cli.features.machines.plan import JoinPlan, plan_join

@@ -9,8 +9,8 @@ import pytest
 
 from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.kit.snapshot import EVENTS
+from reel_cli.core.tape.events_file import read_so_far
 from reel_cli.core.tape.session_file import parse_session
-from reel_cli.core.tape.tape_view import read_so_far
 from tests.support.cli import Reel, git
 from tests.support.pages import page
 from tests.support.shelf import ready_made

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from reel_cli.core.tape.events_file import append_events
 from reel_cli.core.tape.session_file import append_entries, render_session
-from reel_cli.core.tape.tape_view import append_events
 from reel_cli.core.values.talk import Conversation, Entry, Event, Kind, Message
 from tests.support.cli import Reel, git
 

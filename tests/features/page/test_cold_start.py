@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.kit.snapshot import EVENTS, Snapshot
-from reel_cli.core.tape.tape_view import append_events, parse_events
+from reel_cli.core.tape.events_file import append_events, parse_events
 from reel_cli.core.values.change import Change
 from reel_cli.core.values.talk import Event
 from reel_cli.features.page.cold_start import (

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from reel_cli.core.git.intent import save_intent
-from reel_cli.core.tape.tape_view import parse_events
+from reel_cli.core.tape.events_file import parse_events
 from reel_cli.core.values.talk import Conversation, Kind, Message
 from reel_cli.features.record import record_chats as recording
 from reel_cli.features.record import record_view as recorded

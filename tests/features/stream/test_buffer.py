@@ -12,8 +12,8 @@ from reel_cli.core.pack import words
 from reel_cli.core.pack.build_bundle import BundleRequest, pack_snapshot
 from reel_cli.core.stage_chain import find_syntax
 from reel_cli.core.tape.cycles import divide_into_cycles
+from reel_cli.core.tape.events_file import append_events
 from reel_cli.core.tape.session_file import append_entries, parse_session, render_session
-from reel_cli.core.tape.tape_view import append_events
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.bundle import Bundle
 from reel_cli.core.values.talk import (

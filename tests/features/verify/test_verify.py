@@ -13,8 +13,8 @@ from reel_cli.core.git.repository import find_repository
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.tape.blocks import verify_chain
 from reel_cli.core.tape.chain_proof import prove
+from reel_cli.core.tape.events_file import append_events
 from reel_cli.core.tape.session_file import append_entries, render_session
-from reel_cli.core.tape.tape_view import append_events
 from reel_cli.core.values.talk import Conversation, Entry, Event, Message
 from reel_cli.features.verify.verify import Verdict, verify_tape
 from tests.support.kit_under_git import KitUnderGit, make_kit, run

@@ -6,7 +6,7 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.finding import Finding
 from reel_cli.core.kit.checkup import Check
 from reel_cli.core.kit.snapshot import Snapshot
-from reel_cli.core.tape.tape_view import has_marks
+from reel_cli.core.tape.events_file import has_marks
 from reel_cli.features.dream.context.files import CONTEXT, HEADINGS
 from reel_cli.features.dream.context.shared_context import MOST_CHARACTERS, MOST_LINES
 from reel_cli.features.dream.context.state import read_shared

@@ -8,7 +8,7 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.finding import Finding
 from reel_cli.core.kit.checkup import Check
 from reel_cli.core.shell import quote
-from reel_cli.core.tape.tape_view import has_marks
+from reel_cli.core.tape.events_file import has_marks
 from reel_cli.core.values.change import one_line
 from reel_cli.features.shelf.advice.advice import ACTIONS
 from reel_cli.features.shelf.advice.files import COLD, HOT, LISTS, MANIFESTS, entries_of

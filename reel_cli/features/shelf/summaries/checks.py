@@ -7,7 +7,7 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.finding import Finding
 from reel_cli.core.kit.checkup import Check, Stage
-from reel_cli.core.tape.tape_view import has_marks
+from reel_cli.core.tape.events_file import has_marks
 from reel_cli.core.values.change import one_line
 from reel_cli.features.shelf.files import read_shelf
 from reel_cli.features.shelf.shelf_file import ShelfFile
