@@ -34,15 +34,13 @@ from reel_cli.core.values.review import Proposal, ReviewKind, Side
 from reel_cli.core.values.talk import session_order
 from reel_cli.features.contradictions.compare import Disagreement, find_disagreements
 from reel_cli.features.contradictions.notes import (
-    MOVED,
     NoteChange,
     apply_changes,
     find_changes,
-    is_moved,
     is_one_matter,
     is_put_right,
-    takes_back,
 )
+from reel_cli.features.contradictions.sentence_claims import MOVED, is_moved, takes_back
 from reel_cli.features.contradictions.sides import WORKING_MEMORY, told_side
 
 MOST_FOUND = 5

@@ -22,9 +22,9 @@ from reel_cli.features.contradictions.notes import (
     find_changes,
     in_plain_words,
     put_right,
-    repeats,
     tell_changes,
 )
+from reel_cli.features.contradictions.sentence_claims import repeats
 from reel_cli.features.contradictions.sides import WORKING_MEMORY, stands, told_side
 
 OP = "review"

@@ -11,11 +11,9 @@ from reel_cli.features.contradictions.notes import (
     apply_changes,
     find_changes,
     in_plain_words,
-    is_moved,
-    repeats,
-    takes_back,
     tell_changes,
 )
+from reel_cli.features.contradictions.sentence_claims import is_moved, repeats, takes_back
 from reel_cli.features.contradictions.sides import told_side
 
 HIP = "Kim said the nights are long, and that their mother's hip operation is on 19 March 2026."
