@@ -269,6 +269,10 @@ class OpenKit:
             from reel_cli.core.pack.ring0_limit import require_change_fits
 
             require_change_fits(self.snapshot, repository, changes)
+        if any("kit.yaml" in one.writes for one in changes):
+            from reel_cli.core.rings.lost_header import require_name
+
+            require_name(self.snapshot, repository, changes)
         missing = list_missing(self.root, self.repository)
         self._refuse_over_missing(changes, missing)
         grown = has_grown_up(self._overview())

@@ -1,10 +1,19 @@
 """Lines that an edit by hand broke: the headers of memories and examples, the name in kit.yaml."""
 
+from typing import TYPE_CHECKING
+
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files import front_matter
 from reel_cli.core.files.settings_file import find_lost_name
 from reel_cli.core.files.tree import is_exemplar_file, is_memory_file
 from reel_cli.core.shell import quote
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from reel_cli.core.git.repository import Repository
+    from reel_cli.core.kit.snapshot import Snapshot
+    from reel_cli.core.values.change import Change
 
 _KEPT = {"ring3/": ("id", "uid", "source", "level"), "ring1/": ("source",)}
 """Keys whose lines a person's edit leaves as they are, by the folder of the files."""
@@ -57,6 +66,22 @@ def find_lost_header(path: str, before: bytes | None, after: bytes | None) -> Re
             hint=f"put that line back:  {lines[0][1]}",
         )
     return None
+
+
+def require_name(snapshot: "Snapshot", repo: "Repository", changes: "Sequence[Change]") -> None:
+    """Raise ReelError where changes of kit.yaml would commit that its line with the name was lost by hand."""
+    from reel_cli.core.git.commit_tree import CommitTree
+
+    path, head = "kit.yaml", repo.head()
+    after = next((change.writes[path] for change in reversed(changes) if path in change.writes), None)
+    if head is None or after is None:
+        return
+    with CommitTree(repo, head) as tree:
+        before = tree.read(path)
+    lost = find_lost_header(path, before, after)
+    # where the file still has it, the change itself means to take it out, as an undo may
+    if lost is not None and find_lost_header(path, before, snapshot.read(path)) is not None:
+        raise lost
 
 
 def _tell_headless(had: front_matter.Document, text: str, what: str) -> ReelError:

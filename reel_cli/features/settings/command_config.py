@@ -72,6 +72,7 @@ def config(
 
 def _set(opened: "OpenKit", setting: "SettingHelp", value: str, *, dry_run: bool, as_json: bool) -> None:
     from reel_cli.core.pack.ring0_limit import require_change_fits
+    from reel_cli.core.rings.lost_header import require_name
     from reel_cli.features.settings.names import KEYS, list_earlier, list_places, plan_texts
     from reel_cli.features.settings.plan import DEFAULT, is_sound, plan_setting
     from reel_cli.terminal.change_report import as_sentence, report_commit
@@ -81,7 +82,9 @@ def _set(opened: "OpenKit", setting: "SettingHelp", value: str, *, dry_run: bool
     if is_author and value == DEFAULT:
         _require_git_name(opened)
     change = plan_setting(opened.snapshot, setting, value)
-    require_change_fits(opened.snapshot, opened.require_repository(), [change] if change else ())
+    changes = [change] if change else ()
+    require_change_fits(opened.snapshot, opened.require_repository(), changes)
+    require_name(opened.snapshot, opened.require_repository(), changes)
     before = opened.snapshot
     if change is not None and setting.path in KEYS and is_sound(before):
         change = change.also(plan_texts(before, before.after(change).settings))

@@ -102,6 +102,14 @@ def test_a_dry_run_shows_all_and_changes_nothing(reel: Reel, lived: Path, step: 
     assert git(lived, "rev-parse", "HEAD") == head
 
 
+def test_settings_that_lost_the_name_by_hand_are_not_taken_along(reel: Reel, lived: Path, step: Step) -> None:
+    step(_add_warmth)
+    head, settings = git(lived, "rev-parse", "HEAD"), lived / "kit.yaml"
+    settings.write_text(settings.read_text().replace("name:", "#", 1))
+    assert "reel config name" in reel("migrate", "--yes").err
+    assert git(lived, "rev-parse", "HEAD") == head
+
+
 def _drop(snapshot: Snapshot) -> Mapping[str, bytes | None]:
     return {"ring3/M-001.md": None}
 

@@ -143,9 +143,24 @@ def test_settings_without_the_name_are_told_of_and_not_kept(reel: Reel, kit: Pat
     assert told in reel("doctor").out
     assert told in reel().ok().out
     assert "is gone" in reel("review", "accept", "kit.yaml").err
+    head = git(kit, "rev-parse", "HEAD")
+    for more in ([], ["--dry-run"]):
+        refused = reel("config", "window", "32k", *more)
+        assert (refused.code, f"reel config name {name}" in refused.err) == (1, True)
+    assert git(kit, "rev-parse", "HEAD") == head
     reel(*reel().ok().out.rpartition("Next:  reel ")[2].split()).ok()
     assert told not in reel("start").ok().err
     assert {f"name: {name}", "cap: 4k"} <= {*(kit / "kit.yaml").read_text().splitlines()}
+
+
+def test_the_name_that_history_lacked_is_taken_out_again_by_undo(reel: Reel, kit: Path) -> None:
+    settings = kit / "kit.yaml"
+    settings.write_text(settings.read_text().replace("name:", "#", 1))
+    git(kit, "commit", "-qam", "no name")
+    nameless = settings.read_text()
+    reel("config", "name", "Iris").ok()
+    reel("undo").ok()
+    assert settings.read_text() == nameless
 
 
 def test_ctrl_c_in_the_editor_loses_nothing(reel: Reel, kit: Path, editor: Editor) -> None:
