@@ -10,7 +10,7 @@ from reel_cli.core.frozen import late
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from reel_cli.features.help.topics import Topic
+    from reel_cli.features.help.topic import Topic
     from reel_cli.terminal.console import Console
 
 

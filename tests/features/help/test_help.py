@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.features.help.topics import SITUATIONS, TERMS, WORDS, list_topics
+from reel_cli.features.help.situations import SITUATIONS
+from reel_cli.features.help.terms import TERMS, WORDS
+from reel_cli.features.help.topics import list_topics
 from reel_cli.features.table import COMMANDS, PANELS
 from reel_cli.terminal.unknown_command import MEANT
 from tests.support.cli import CHECKOUT, Reel
