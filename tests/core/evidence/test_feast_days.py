@@ -45,6 +45,8 @@ def unborne(said: str, claimed: str, day: date = TODAY) -> list[str]:
         ("On part après la Toussaint.", "1 November 2026"),
         ("Je viens à Noël.", "25 December 2026"),
         ("Nos vemos en Año Nuevo.", "1 January 2027"),
+        ("Cenamos juntos por San Valentín.", "14 February 2027"),
+        ("Der Vertrag endet am Michaelitag.", "29 September 2026"),
         ("Приеду на Пасху.", "2 May 2027"),
         ("元旦に帰ります。", "1 January 2027"),
         ("They test me again a fortnight hence.", "3 December 2026"),

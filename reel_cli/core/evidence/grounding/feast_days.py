@@ -72,11 +72,11 @@ _WHICH = late(r"(?i)\b(?:(?P<last>last|past)|next|coming)\s+$")
 _YEAR = r"(?:,?\s+(?:of\s+)?(?P<year>(?:19|20)\d\d)\b)?"
 _NAMES_BEGIN = (
     "christmas;xmas;easter;advent;epiphany;candlemas;michaelmas;martinmas;lammas;lady day;new year;"
-    "valentin;patrick;george;midsummer;bastille;assumption;hallow;saints;souls;fawkes;bonfire;"
+    "valent;patrick;george;midsummer;bastille;assumption;hallow;saints;souls;fawkes;bonfire;"
     "armistice;remembrance;andrew;nicholas;boxing;stephen;hogmanay;shrove;pancake;mardi gras;ash wed;"
     "palm;maundy;good fri;holy sat;whit s;whit m;whitsun;trinity;pentecost;ascension;corpus;martin;"
     "neujahr;nouvel;año nuevo;ano novo;capodanno;новый год;нового года;новому году;новым годом;"
-    "dreikönig;heilig;épiphanie;reyes;lichtm;chandeleur;candelaria;johannist;michaelist;saint-jean;"
+    "dreikönig;heilig;épiphanie;reyes;lichtm;chandeleur;candelaria;johannist;michaeli;saint-jean;"
     "himmelfahrt;assomption;reformationst;allerh;allers;toussaint;todos;muertos;nikolaus;saint-nicolas;"
     "nochebuena;noël;weihnacht;navidad;natale;рожд;クリスマス;silvester;saint-sylvestre;nochevieja;大晦日;"
     "faschings;rosenmon;aschermittwoch;cendres;ceniza;ramos;gründonn;santo;karfreit;vendredi saint;"
