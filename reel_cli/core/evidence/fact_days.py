@@ -7,7 +7,7 @@ from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
 from reel_cli.core.evidence.grounding.date_support import is_borne
-from reel_cli.core.evidence.grounding.dates import When, dates
+from reel_cli.core.evidence.grounding.dates import A_WEEKDAY, When, dates
 from reel_cli.core.evidence.grounding.lexicon import STOP, even
 from reel_cli.core.frozen import late
 from reel_cli.core.informal_words import write_out
@@ -220,7 +220,7 @@ def with_whole_days(text: str) -> str:
 
 _MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)"
 _SHORT_DAY = late(
-    r"(?i)\b(?P<before>(?:mon|tues?|wed(?:nes)?|weds|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)? )"
+    rf"(?i)\b(?P<before>{A_WEEKDAY} )"
     rf"(?P<day>[12]?\d|3[01])(?=[.,;!?]?(?:\s|$))(?! (?:{_MONTH}|am\b|pm\b|o'))"
 )
 _TWO_DAYS = late(r"\b([12]?\d|3[01]) or ([12]?\d|3[01])(?=[.;!?]|$)")
@@ -232,7 +232,7 @@ _NEAR_DAYS = 3
 _SHORT_STRETCH, _LONG_STRETCH = 16, 95
 """Days up to which a vague stretch is named by its middle day, and by the month."""
 _SATURDAY = 5
-_DAY_NAME = r"(?:mon|tues?|wed(?:nes)?|weds|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?s?"
+_DAY_NAME = rf"{A_WEEKDAY}s?"
 _RELATIVE_SIGN = late(
     r"(?i)day\b|\b(?:mon|tue|wed|thu|fri|tonight|tomorrow|ago|later|weekend|morning|afternoon|evening|night|earlier"
     r"|week|weeks|month|months|year|years|days|last|next|this|back|before|now)\b"

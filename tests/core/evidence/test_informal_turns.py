@@ -104,6 +104,13 @@ def test_a_short_weekday_is_known_by_what_stands_beside_it(text: str) -> None:
     assert [one.kind for one in dates(text, TUESDAY, said=True)] == ["weekday"]
 
 
+@pytest.mark.parametrize(
+    "text", ["free fri or saturday?", "sat or wednesday suits me", "wednesday n sat", "saturday/sun is fine"]
+)
+def test_a_short_weekday_is_known_beside_any_whole_one(text: str) -> None:
+    assert [one.kind for one in dates(text, TUESDAY, said=True)] == ["weekday", "weekday"]
+
+
 @pytest.mark.parametrize("no", ["im not gonna tho", "i wont though", "nah im not going to"])
 def test_a_no_that_names_nothing_is_of_what_was_said_before(no: str) -> None:
     said = f"theres a place on the dive course, spring term, six weeks. gran says go for it. {no}. decided"

@@ -22,7 +22,7 @@ _Y = (
     rf"|(?:nineteen[\s-])?{_TENS}(?:[\s-](?:{'|'.join(UNDER_TWENTY[1:10])}))?(?=\s*(?:[.,;:!?)]|$)))))?"
 )
 """Pattern of the year behind a month: `1984`, `'84`, `eighty-four` at the end of a clause."""
-_W = r"(?:mon|tues?|wed(?:nes|s)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?"
+A_WEEKDAY = r"(?:mon|tues?|wed(?:nes|s)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?"
 _WRITTEN = rf"(?:(?P<tens>twenty|thirty)[\s-])?(?P<ones>{'|'.join((*ONES, *TEENS))}|thirtieth)"
 _COUNT = rf"(?P<count>\d+|an?|{'|'.join(TO_TWELVE)}|(?:a )?couple(?: of)?|(?:a )?few)"
 _PART = (
@@ -67,7 +67,10 @@ PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("weekend", r"\b(?:on|at|over|for|by) the (?P<span>weekend)\b"),
         ("back", rf"\b{_COUNT}\s+(?P<unit>day|night|week|weekend|fortnight|month|year)s?\s+{_BACK}\b"),
         ("back", rf"\b(?P<dir>in|within)\s+{_COUNT}\s+(?P<unit>day|week|fortnight|month|year)s?\b"),
-        ("weekday", rf"\b(?:(?P<which>last|next|this|past|coming|on|by|that)\s+)?(?P<weekday>{_W})s?\b"),
+        (
+            "weekday",
+            rf"\b(?:(?P<which>last|next|this|past|coming|on|by|that)\s+)?(?P<weekday>{A_WEEKDAY})s?\b",
+        ),
         ("year", rf"(?<![\d$€£.,])\b(?P<year>(?:19|20)\d\d)\b{_COUNTED}"),
         ("nth", rf"(?:\bthe\s+|{_BEHIND_NAME}){_D}(?=[\s,.;!?)]|$)"),
         ("ordinal", rf"\bthe\s+{_WRITTEN}\b"),
@@ -120,11 +123,11 @@ LEAD = late(
 _WEEK_ON, _WEEK = late(r"(?i)\ba week\s+$"), late(r"(?i)\s+week\b")
 """Patterns of what stands before and after a weekday that is a week later: `a week on Friday`."""
 _A_WEEK = timedelta(days=7)
-_RANGE_ON = late(rf"(?i)\s*(?:to|till|until|thru|through|-|–)\s*{_W}\b")
-_RANGE_TO = late(rf"(?i)\b{_W}\s*(?:to|till|until|thru|through|-|–)\s*$")
+_RANGE_ON = late(rf"(?i)\s*(?:to|till|until|thru|through|-|–)\s*{A_WEEKDAY}\b")
+_RANGE_TO = late(rf"(?i)\b{A_WEEKDAY}\s*(?:to|till|until|thru|through|-|–)\s*$")
 """Patterns of what stands after the first weekday of a range, and before the second."""
 DAY_LEAD = late(
-    rf"(?i)\b(?:on|by|until|till|before|after|since|due|from|for|through|to|was|is|it's|{_W}),?\s+$"
+    rf"(?i)\b(?:on|by|until|till|before|after|since|due|from|for|through|to|was|is|it's|{A_WEEKDAY}),?\s+$"
 )
 """Pattern of what stands before a day that only its number in words names: `due on the ninth`."""
 DAY_ENDS = late(
@@ -325,9 +328,8 @@ _OF_WEEKDAY = late(
     r"|\d{1,2}(?::\d\d)?\s?[ap]m\b|\d{1,2}\s+(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))"
 )
 """Pattern of what stands behind a weekday, and makes a day of it: `sat morning`, `sun 6th`."""
-_ANY_SHORT = r"(?:mon|tues?|weds?|thu(?:rs?)?|fri|sat|sun)"
-_WITH_WEEKDAY = late(rf"(?i)\s*(?:,|/|&|\+|-|and|n|or)\s*{_ANY_SHORT}(?:day)?s?\b")
-_BEHIND_WEEKDAY = late(rf"(?i)\b{_ANY_SHORT}(?:day)?s?\s*(?:,|/|&|\+|-|and|n|or)\s*$")
+_WITH_WEEKDAY = late(rf"(?i)\s*(?:,|/|&|\+|-|and|n|or)\s*{A_WEEKDAY}s?\b")
+_BEHIND_WEEKDAY = late(rf"(?i)\b{A_WEEKDAY}s?\s*(?:,|/|&|\+|-|and|n|or)\s*$")
 _LEADS_TO_WEEKDAY = late(
     r"(?i)\b(?:until|til|till|since|from|before|after|for|every|due|to|closes?|ends?|starts?|off|is|was|its|it's|now"
     r"|(?:came|went|rang|left|paid|saw|met|got)(?: \w+)?)\s+$"
