@@ -335,7 +335,7 @@ def _read(clause: str, speaker: str, heard: str, subject: str) -> _Clause | None
     plain = _SPOKEN_AROUND.sub(" ", plain)
     told = [bare(match[0]) for match in WORD.finditer(plain)]
     nos = [word for word in told if word in NEGATORS]
-    if len(nos) > 1 or any(word not in _NOS for word in nos):
+    if len(nos) > 1 or any(word not in _NOS for word in nos) or _is_order(told):
         return None
     names = {bare(speaker.split(maxsplit=1)[0]): speaker} if speaker else {}
     names |= {bare(heard.split(maxsplit=1)[0]): heard} if heard else {}
@@ -359,20 +359,18 @@ def _read(clause: str, speaker: str, heard: str, subject: str) -> _Clause | None
             verb = verb or word.endswith("ed") or word in IRREGULAR or stem(word) in _antonyms()
             words.append(stem(word))
             telling += [stem(word)] if stems(word) else []
-    if words and words[0] not in names and _is_order(told, words):
-        return None
     if not verb or len(words) < _NEAR:
         return None
-    if told and told[0] in ("and", "but") and not _has_subject(words):
-        words = [f"@{subject}", *words] if words else words
+    if told[0] in ("and", "but") and not _has_subject(words):
+        words = [f"@{subject}", *words]
     able, ahead = not {"can", "could"}.isdisjoint(told), _FUTURE.search(plain) is not None
     past = not {"did", "was", "were", "has", "had", "have"}.isdisjoint(told)
     return _Clause(tuple(words), frozenset(telling), bool(nos), able, ahead, past)
 
 
-def _is_order(told: Sequence[str], words: Sequence[str]) -> bool:
+def _is_order(told: Sequence[str]) -> bool:
     """Return whether a clause tells somebody to do or not to do something."""
-    return tuple(told[:2]) in (("do", "not"), ("please", "do")) or (told[:1] == ["never"] and len(words) > 0)
+    return tuple(told[:2]) in (("do", "not"), ("please", "do")) or told[:1] == ["never"]
 
 
 def _has_subject(words: Sequence[str]) -> bool:
