@@ -227,7 +227,7 @@ _TWO_DAYS = late(r"\b([12]?\d|3[01]) or ([12]?\d|3[01])(?=[.;!?]|$)")
 _NO_ARTICLE = late(rf"(?i)(?<!the )(?<![\w-])(?:[12]?\d|3[01])(?:st|nd|rd|th)\b(?! (?:of )?{_MONTH})")
 
 
-_NEAR_DAYS = 3
+FEW_DAYS = 3
 """Days below which `last Tuesday` may be this week's or the one before."""
 _SHORT_STRETCH, _LONG_STRETCH = 16, 95
 """Days up to which a vague stretch is named by its middle day, and by the month."""
@@ -327,7 +327,7 @@ def _weekday(when: When, text: str, day: date, lean: int) -> tuple[date, date] |
     if len(days) == 1 or _WEEK_LATER.search(text[: when.start]) or _WEEK.match(text, when.end + 1):
         # of `a week on Friday` the dates are those of both Fridays, a week later
         found = days[-1]
-    elif which in ("last", "past") and past and past[-1] <= day - timedelta(_NEAR_DAYS):
+    elif which in ("last", "past") and past and past[-1] <= day - timedelta(FEW_DAYS):
         found = past[-1]
     elif which == "next" and coming and coming[0].isocalendar()[:2] != day.isocalendar()[:2]:
         found = coming[0]

@@ -3,7 +3,7 @@
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
-from reel_cli.core.evidence.fact_days import name_relative_days
+from reel_cli.core.evidence.fact_days import FEW_DAYS, name_relative_days
 from reel_cli.core.evidence.grounding.date_words import MONTHS, WEEKDAYS
 from reel_cli.core.frozen import late
 from reel_cli.core.moment import day_in_words
@@ -20,8 +20,6 @@ _RELATIVE = late(
 )
 _TWICE = late(r"\b((?:\d{1,2} )?[A-Z][a-z]+ \d{4}), \1\b")
 """A day that was told both ways: `next month, September 2023`."""
-_FEW = 3
-"""Days below which `last Tuesday` may be this week's or the one before."""
 _UNIT_ALONE = late(r"(?i)\b(?:next|last|this)\s+(?:week|month|year)\b|\b(?:today|tomorrow|yesterday)\b")
 """Pattern of what is put as a date where it can be, and else left as it was said."""
 _ABOUT = late(r"(?i)\b(?:around|about|roughly|some)\s+$")
@@ -65,7 +63,7 @@ def _date_of(found: "re.Match[str]", day: date) -> tuple[str, str] | None:
         return "on", day_in_words(day + timedelta(shift))
     if found["weekday"]:
         back = (day.weekday() - list(WEEKDAYS).index(found["weekday"].casefold())) % 7 or 7
-        return ("on", day_in_words(day - timedelta(back))) if back >= _FEW else None
+        return ("on", day_in_words(day - timedelta(back))) if back >= FEW_DAYS else None
     step = {"next": 1, "last": -1, "this": 0}[found["which"].casefold()]
     unit = found["unit"].casefold()
     if unit == "week":
