@@ -12,7 +12,7 @@ from reel_cli.core.evidence.grounding.lexicon import even
 from reel_cli.core.files.working_file import NOTED, read_items, without_day
 from reel_cli.core.frozen import frozen, late
 from reel_cli.core.kit.snapshot import WORKING
-from reel_cli.core.moment import day_in_words
+from reel_cli.core.moment import WEEKDAYS, day_in_words
 from reel_cli.core.ports import bring
 from reel_cli.core.tape.last_turns import last_day
 from reel_cli.core.tape.tape_view import standing_sessions
@@ -21,7 +21,6 @@ from reel_cli.core.values.change import one_line
 if TYPE_CHECKING:
     from reel_cli.core.kit.snapshot import Snapshot
 
-_DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _NAMED = (
     # German, French, Spanish
     r"\b(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)(?:abend|morgen|nachmittag|mittag)?\b",
@@ -61,7 +60,7 @@ def in_english(text: str) -> str:
 def _name(first: Sequence[str], found: re.Match[str]) -> str:
     told = found[0].casefold().replace("天", "日")
     places = [at for at, begins in enumerate(first) if told.startswith(begins) or told.endswith(begins)]
-    return f" {_DAYS[places[0]]} " if places else found[0]
+    return f" {WEEKDAYS[places[0]]} " if places else found[0]
 
 
 MOST = 3
@@ -77,7 +76,7 @@ _NO_ONE_DAY = late(r"\b(?:every|each|any|an?|some|since|from|until|till|to|last)
 _DENIED = late(
     r"\b(?:not|no longer|instead of|rather than|never|nicht|nicht mehr|statt|anstatt|pas|au lieu d[eu]"
     r"|en (?:vez|lugar) de|em vez d[ea]|não|не|вместо) (?:on |by |for |am |le |el |na |em |в )?(?:the )?"
-    rf"(?:(?:{'|'.join(_DAYS)}),? (?:the )?)?$",
+    rf"(?:(?:{'|'.join(WEEKDAYS)}),? (?:the )?)?$",
     re.IGNORECASE,
 )
 """Pattern of the words before a date that say that it is not then."""

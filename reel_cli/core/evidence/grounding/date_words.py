@@ -5,9 +5,10 @@ from collections.abc import Iterator
 from reel_cli.core.evidence.grounding.lexicon import UNDER_TWENTY
 from reel_cli.core.frozen import late
 from reel_cli.core.moment import MONTHS as MONTH_NAMES
+from reel_cli.core.moment import WEEKDAYS as WEEKDAY_NAMES
 
 MONTHS = tuple(map(str.lower, MONTH_NAMES))
-WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+WEEKDAYS = tuple(map(str.lower, WEEKDAY_NAMES))
 SEASONS = {"spring": (3, 5), "summer": (6, 8), "fall": (9, 11), "autumn": (9, 11), "winter": (12, 2)}
 TO_TWELVE = UNDER_TWENTY[1:13]
 SMALL = {word: number for number, word in enumerate(TO_TWELVE, 1)} | {

@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from itertools import pairwise
 
 from reel_cli.core.frozen import frozen, late
-from reel_cli.core.moment import MONTHS
+from reel_cli.core.moment import MONTHS, WEEKDAYS
 from reel_cli.core.tape.search.forms import ASKING, STOP, forms
 from reel_cli.core.tape.search.query import pairs, words
 
@@ -136,18 +136,8 @@ _NAME = r"(?:[^\W\d_a-zß-öø-ÿ][\w’'-]*\w)"
 _CAPITAL = late(rf"(?<![\w’'-]){_NAME}(?: {_NAME})*")
 _NO_NAMES = frozenset(
     (
-        *map(str.lower, MONTHS),
-        *(
-            "monday",
-            "tuesday",
-            "wednesday",
-            "thursday",
-            "friday",
-            "saturday",
-            "sunday",
-            "christmas",
-            "easter",
-        ),
+        *map(str.lower, (*MONTHS, *WEEKDAYS)),
+        *("christmas", "easter"),
         *("the", "it", "he", "she", "they", "we", "there", "this", "that"),
     )
 )
