@@ -27,7 +27,8 @@ from reel_cli.core.evidence.own_words import telling
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.talk import Entry, Message, Session
-from reel_cli.features.facts.evidence.weigh_facts import FactReview, weigh
+from reel_cli.features.facts.evidence.fact_review import FactReview
+from reel_cli.features.facts.evidence.weigh_facts import weigh
 from reel_cli.features.facts.reply import ToldFact
 
 DAY = "2025-12-15"

@@ -18,7 +18,8 @@ from reel_cli.core.values.change import Change, one_line
 from reel_cli.core.values.holdings import Counter
 from reel_cli.core.values.talk import Session, SourceRange
 from reel_cli.features.facts.ask import FactsAsk
-from reel_cli.features.facts.evidence.weigh_facts import FactReview, weigh
+from reel_cli.features.facts.evidence.fact_review import FactReview
+from reel_cli.features.facts.evidence.weigh_facts import weigh
 from reel_cli.features.facts.files import FACTS, add_facts, parse_facts
 from reel_cli.features.facts.pending_facts import plan_fact_clashes, propose_facts, tell_fact
 from reel_cli.features.facts.plan import OP, TRAILER, named

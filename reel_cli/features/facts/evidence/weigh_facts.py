@@ -1,8 +1,9 @@
 """Facts of a reply weighed against what was said: noted, refused, or waiting (SRIP-11 §III.5b)."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from reel_cli.core.evidence.grounding.lexicon import even, quote_key
 from reel_cli.core.evidence.grounding.source import Source
@@ -12,7 +13,6 @@ from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.moment import read_day
 from reel_cli.core.tape.voices import persona_names
 from reel_cli.core.values.approval import is_about_persona
-from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.holdings import Counter
 from reel_cli.core.values.settings import WHOLE
@@ -21,6 +21,7 @@ from reel_cli.features.facts.adapters import known_categories
 from reel_cli.features.facts.choice import CURRENT, is_past
 from reel_cli.features.facts.evidence.fact_answer import MOST_WORDS
 from reel_cli.features.facts.evidence.fact_clause import clause_against, whole_words
+from reel_cli.features.facts.evidence.fact_review import FactReview, notes_of, problem_of, settle_review
 from reel_cli.features.facts.evidence.fact_support import PART, FactSupport
 from reel_cli.features.facts.evidence.key_meaning import OWNER
 from reel_cli.features.facts.evidence.spoken_turns import find_said
@@ -29,8 +30,7 @@ from reel_cli.features.facts.evidence.talk_evidence import EarlierTalk, TalkEvid
 from reel_cli.features.facts.evidence.values import Relation
 from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.files import read_facts
-from reel_cli.features.facts.pending_facts import part_facts, waits_already
-from reel_cli.features.facts.plan import newly_resting, without_too_many
+from reel_cli.features.facts.pending_facts import waits_already
 from reel_cli.features.facts.policy import (
     EXTRACTION,
     OWN,
@@ -58,31 +58,13 @@ from reel_cli.features.facts.relation import (
 )
 from reel_cli.features.facts.reply import ToldFact, fault_of
 
+if TYPE_CHECKING:
+    from reel_cli.core.values.artifact import Problem
+
 LONGEST_STATEMENT = 240
 _NEED_A_WORD = ("identity", "constraints")
 """Kinds of what the persona tells of itself that nobody but a person may put by heart."""
 _DAY = 10
-
-
-@dataclass(frozen=True, slots=True)
-class FactReview:
-    """The assessment of a reply: the new facts, the refused ones with reasons, and notes."""
-
-    facts: tuple[Fact, ...] = ()
-    refused: tuple[Problem, ...] = ()
-    notes: tuple[Problem, ...] = ()
-    rests: tuple[Fact, ...] = ()
-    waits: tuple[Fact, ...] = ()
-    """Changes of what protects somebody, and facts about the persona if nobody reviewed them."""
-    clashes: tuple[Fact, ...] = ()
-    """Those of `facts` that contradict what they replace."""
-    aside: tuple[Fact, ...] = ()
-    """Facts that nobody can tell; they are noted, and go into no bundle."""
-
-    @property
-    def problems(self) -> tuple[Problem, ...]:
-        """Return all its problems."""
-        return (*self.refused, *self.notes)
 
 
 def weigh(
@@ -105,7 +87,7 @@ def weigh(
         tuple(scale.made), tuple(scale.refused), tuple(scale.notes), waits=tuple(scale.waits),
         clashes=tuple(scale.clashes), aside=tuple(scale.aside),
     )  # fmt: skip
-    return _settle(snapshot, review, scale.said if unattended else None, scale.noted, counter)
+    return settle_review(snapshot, review, scale.said if unattended else None, scale.noted, counter)
 
 
 class _Scale:
@@ -197,7 +179,7 @@ class _Scale:
         return f"; “{one_line(stood.value, 40)}” stays, though it may be over"
 
     def _refuse(self, one: ToldFact, why: str, *, quiet: bool = False) -> None:
-        self.refused.append(replace(_problem(one, f"not kept: {why}"), quiet=quiet))
+        self.refused.append(replace(problem_of(one, f"not kept: {why}"), quiet=quiet))
 
     def _set_aside(self, one: ToldFact, borne: FactSupport, *, own: bool) -> None:
         """Note a fact that nobody can tell as too unsure for a bundle, unless its name is taken."""
@@ -206,7 +188,7 @@ class _Scale:
         if is_known(fact, None, self.noted):
             return
         outdated = self._leaves_outdated(one, borne, self.standing.get(_name(one)))
-        aside = _problem(one, f"set aside: {borne.why}{outdated}")
+        aside = problem_of(one, f"set aside: {borne.why}{outdated}")
         self.refused.append(replace(aside, quiet=not outdated))
         if any(fact_name(other) == fact_name(fact) for other in taken):
             return
@@ -303,7 +285,7 @@ class _Scale:
         replaces = stood.value if stood is not None else ""
         fact = replace(fact, evidence=borne.words, origin=PERSON, replaces=replaces)
         until = f"; until you decide, “{one_line(replaces, 40)}” stays" if replaces else ""
-        told = _problem(one, f"waits for your decision: {borne.why}{until}")
+        told = problem_of(one, f"waits for your decision: {borne.why}{until}")
         # it is named among what is to be decided
         self.notes.append(replace(told, waits=True, quiet=not guards))
         self._hold(fact)
@@ -318,7 +300,7 @@ class _Scale:
         fact = self._fact(one, borne, own=own)
         stood = self.standing.get(fact_name(fact))
         if stood is None and fact_name(fact) not in map(fact_name, current_facts([*self.noted, fact])):
-            self.refused.append(_problem(one, "not kept: you removed it"))
+            self.refused.append(problem_of(one, "not kept: you removed it"))
             return
         known = any(fact_name(other) == fact_name(fact) for other in self.made)
         if known or is_known(fact, stood, self.noted):
@@ -328,7 +310,7 @@ class _Scale:
             relate(stood, fact, one.value, borne) if stood is not None and replaced else Relation.UPDATE
         )
         if stood is not None and relation is Relation.LESS:
-            stays = _problem(one, f"“{stood.value}” stays: what was said now says less about it")
+            stays = problem_of(one, f"“{stood.value}” stays: what was said now says less about it")
             self.notes.append(replace(stays, quiet=not self._leaves_outdated(one, borne, stood)))
             return
         event = stood is not None and replaced and is_event_of(stood, fact)
@@ -336,14 +318,14 @@ class _Scale:
         if (event or relation is Relation.BOTH) and key != fact.key:
             self._place(replace(one, key=key), borne, own=own)
             return
-        self.notes += _notes_of(one, borne)
+        self.notes += notes_of(one, borne)
         if (held := self._held_back(fact, stood, replaced=replaced)) is not None:
             self._hold(held)
             return
         if stood is not None and replaced:
             fact = replace(fact, replaces=stood.value)
         elif stood is not None:
-            self.notes.append(_problem(one, f"noted, but “{stood.value}” was said later, and stays"))
+            self.notes.append(problem_of(one, f"noted, but “{stood.value}” was said later, and stays"))
         if own and self.unattended and read_category(one.category) in _NEED_A_WORD:
             self.waits.append(fact)
             return
@@ -371,21 +353,6 @@ class _Scale:
         return as_change_of(fact, guarded) if guarded is not None else None
 
 
-def _notes_of(one: ToldFact, borne: FactSupport) -> list[Problem]:
-    """Return what of a fact was left out, and whether its year was guessed.
-
-    That it is kept in the words that were said is seen where it is shown.
-    """
-    notes: list[Problem] = []
-    if borne.left_out:
-        left = _problem(one, f"kept without “{borne.left_out}”, which the line it quotes does not say")
-        notes.append(replace(left, quiet=True))
-    if borne.open_year:
-        what = f"the year was not said; “{one.value}” was assumed, check it"
-        notes.append(_problem(one, what))
-    return notes
-
-
 def _worded(
     fact: Fact, one: ToldFact, borne: FactSupport, speakers: tuple[str, str], near: Source | None
 ) -> Fact:
@@ -406,35 +373,6 @@ def _worded(
         return replace(fact, statement=f"{borne.speaker}: “{quoted}”", evidence=borne.words)
     as_said = " / " not in borne.words and " ".join(fact.value.split()).casefold() in borne.words.casefold()
     return fact if as_said else replace(fact, evidence=borne.words)
-
-
-def _settle(
-    snapshot: Snapshot,
-    review: FactReview,
-    unread: Mapping[Fact, str] | None,
-    noted: Sequence[Fact],
-    counter: Counter,
-) -> FactReview:
-    """Return a review without the facts that wait or have no room; `unread` are the words of each, by fact.
-
-    They are None where somebody reads the review before it is kept.
-    """
-    made, waits = review.facts, review.waits
-    if unread is not None:
-        # what the persona told of itself is its own, whether or not it has its name in it
-        theirs = [one for one in made if not one.said_by]
-        told = {one: without_idle_questions(words, one.value) for one, words in unread.items()}
-        _, about = part_facts(theirs, told, snapshot.settings.name)
-        made, waits = tuple(one for one in made if one not in about), (*about, *waits)
-    kept, full = without_too_many(snapshot, noted, made, counter)
-    rests = newly_resting(snapshot, noted, kept)
-    refused = [_problem(one, "not kept: the facts' share is full") for one in full]
-    notes = [_problem(one, "set aside from now on, so that there is room") for one in rests]
-    clashes = tuple(one for one in review.clashes if one in kept)
-    return replace(
-        review, facts=tuple(kept), refused=(*review.refused, *refused), notes=(*review.notes, *notes),
-        rests=tuple(rests), waits=tuple(waits), clashes=clashes,
-    )  # fmt: skip
 
 
 def _of_whom(one: ToldFact, speakers: tuple[str, str]) -> ToldFact:
@@ -459,8 +397,3 @@ _SUBJECT = late(r"(?!(?:The|This|That|It|He|She|They|My|Her|His|Their|There|Now|
 
 def _name(one: ToldFact) -> tuple[str, str]:
     return fact_name(Fact(one.category, one.key, one.value))
-
-
-def _problem(one: ToldFact | Fact, what: str) -> Problem:
-    name = ", ".join(part for part in (one_line(one.category, 30), one_line(one.key, 40)) if part)
-    return Problem("facts", f"{name or f'“{one_line(one.value, 40)}”'}: {what}")

@@ -1,0 +1,86 @@
+"""The review of a reply's facts: which are noted, refused or waiting, and how a person is told so."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from reel_cli.core.evidence.own_words import without_idle_questions
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.values.artifact import Problem
+from reel_cli.core.values.change import one_line
+from reel_cli.core.values.holdings import Counter
+from reel_cli.features.facts.evidence.fact_support import FactSupport
+from reel_cli.features.facts.fact import Fact
+from reel_cli.features.facts.pending_facts import part_facts
+from reel_cli.features.facts.plan import newly_resting, without_too_many
+from reel_cli.features.facts.reply import ToldFact
+
+
+@dataclass(frozen=True, slots=True)
+class FactReview:
+    """The assessment of a reply: the new facts, the refused ones with reasons, and notes."""
+
+    facts: tuple[Fact, ...] = ()
+    refused: tuple[Problem, ...] = ()
+    notes: tuple[Problem, ...] = ()
+    rests: tuple[Fact, ...] = ()
+    waits: tuple[Fact, ...] = ()
+    """Changes of what protects somebody, and facts about the persona if nobody reviewed them."""
+    clashes: tuple[Fact, ...] = ()
+    """Those of `facts` that contradict what they replace."""
+    aside: tuple[Fact, ...] = ()
+    """Facts that nobody can tell; they are noted, and go into no bundle."""
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """Return all its problems."""
+        return (*self.refused, *self.notes)
+
+
+def settle_review(
+    snapshot: Snapshot,
+    review: FactReview,
+    unread: Mapping[Fact, str] | None,
+    noted: Sequence[Fact],
+    counter: Counter,
+) -> FactReview:
+    """Return a review without the facts that wait or have no room; `unread` are the words of each, by fact.
+
+    They are None where somebody reads the review before it is kept.
+    """
+    made, waits = review.facts, review.waits
+    if unread is not None:
+        # what the persona told of itself is its own, whether or not it has its name in it
+        theirs = [one for one in made if not one.said_by]
+        told = {one: without_idle_questions(words, one.value) for one, words in unread.items()}
+        _, about = part_facts(theirs, told, snapshot.settings.name)
+        made, waits = tuple(one for one in made if one not in about), (*about, *waits)
+    kept, full = without_too_many(snapshot, noted, made, counter)
+    rests = newly_resting(snapshot, noted, kept)
+    refused = [problem_of(one, "not kept: the facts' share is full") for one in full]
+    notes = [problem_of(one, "set aside from now on, so that there is room") for one in rests]
+    clashes = tuple(one for one in review.clashes if one in kept)
+    return replace(
+        review, facts=tuple(kept), refused=(*review.refused, *refused), notes=(*review.notes, *notes),
+        rests=tuple(rests), waits=tuple(waits), clashes=clashes,
+    )  # fmt: skip
+
+
+def notes_of(one: ToldFact, borne: FactSupport) -> list[Problem]:
+    """Return what of a fact was left out, and whether its year was guessed.
+
+    That it is kept in the words that were said is seen where it is shown.
+    """
+    notes: list[Problem] = []
+    if borne.left_out:
+        left = problem_of(one, f"kept without “{borne.left_out}”, which the line it quotes does not say")
+        notes.append(replace(left, quiet=True))
+    if borne.open_year:
+        what = f"the year was not said; “{one.value}” was assumed, check it"
+        notes.append(problem_of(one, what))
+    return notes
+
+
+def problem_of(one: ToldFact | Fact, what: str) -> Problem:
+    """Return a note on a fact, which is named by its kind and key, or else by its value."""
+    name = ", ".join(part for part in (one_line(one.category, 30), one_line(one.key, 40)) if part)
+    return Problem("facts", f"{name or f'“{one_line(one.value, 40)}”'}: {what}")
