@@ -10,7 +10,7 @@ from typing import Any
 
 from reel_cli.core.errors import ReelError, StateError
 from reel_cli.core.evidence.phrases import PhraseMatch
-from reel_cli.core.exchange.open_ask import Ask, count_parts, list_rest
+from reel_cli.core.exchange.open_ask import Ask, count_parts, list_rest, read_replies
 from reel_cli.core.exchange.schema import COUNTED
 from reel_cli.core.files.working_file import without_day
 from reel_cli.core.ports import bring_one, is_brought
@@ -30,9 +30,9 @@ from reel_cli.features.page.read_page import (
     tell_home,
     tell_parts,
 )
-from reel_cli.features.page.waiting_page import command_of, find_open
+from reel_cli.features.page.waiting_page import command_of, find_open, is_stopped, tell_waiting_page
 from reel_cli.terminal.converse import ExchangeOptions, hand_out, problems_json
-from reel_cli.terminal.input.given_text import edit_text
+from reel_cli.terminal.input.given_text import edit_text, read_given
 from reel_cli.terminal.open_kit import OpenKit
 
 _KEYS = {
@@ -58,6 +58,7 @@ def settle(opened: OpenKit, ask: Ask, reply: str, manner: ExchangeOptions) -> Pa
     Raises ReelError with the repair prompt handed out where the reply cannot be used.
     """
     opened.require_memories()
+    reply = _with_waiting(opened, ask, reply)
     handed, ask = ask, replace(limit_to_reply(opened.snapshot, ask, reply), stopped="")
     if handed.name != ask.name and not manner.dry_run:
         opened.state.drop_exchange(handed.name)
@@ -100,6 +101,20 @@ def settle(opened: OpenKit, ask: Ask, reply: str, manner: ExchangeOptions) -> Pa
         opened.context.waiting = ""
         _report(opened, keeping, commit, manner, told)
         return keeping
+
+
+def _with_waiting(opened: OpenKit, ask: Ask, reply: str) -> str:
+    """Return the page that waits at its question, where a reply is a part of it; else the reply."""
+    if not is_stopped(ask):
+        return reply
+    page, alone = read_given(ask.stopped), replace(ask, replies=())
+    given, whole = (read_replies(alone, (opened.snapshot.settings.name,), text) for text in (reply, page))
+    if not given.values or not given.missing:
+        return reply
+    if any(given.text(key) != whole.text(key) for key in given.values):
+        return reply
+    opened.console.say(tell_waiting_page(opened, ask))
+    return page
 
 
 def _read(opened: OpenKit, ask: Ask, reply: str, manner: ExchangeOptions) -> Page:

@@ -194,6 +194,29 @@ def test_q_at_the_question_leaves_the_page_for_later(reel: Reel, kit: Path) -> N
     assert "A boat and a cat in Graz" in (kit / "ring4/index.md").read_text()
 
 
+def test_a_part_given_again_leaves_the_page_that_waits_whole(reel: Reel, kit: Path) -> None:
+    """The page shrank to the part that was given last, and the rest was asked for once more."""
+    place = lay(reel, kit)
+    first, mark, rest = place.read_text().partition("## What matters")
+    half, other = kit.parent / "half.md", kit.parent / "rest.md"
+    half.write_text(first)
+    other.write_text(mark + rest)
+    give_rest = ("checkpoint", "--reply", other)
+    assert reel("checkpoint", "--reply", half, tty=True).code == 1
+    assert "Keep this?" in reel(*give_rest, stdin="q\n", tty=True).ok().err
+    for again in (give_rest, ("checkpoint", "--reply", half)):
+        told = reel(*again, stdin="q\n", tty=True).ok().err
+        assert "came; it is neither kept nor declined. Here it is again.\n" in told
+        assert "Keep this?" in told
+        assert "Still to come" not in told
+    # a part that is told otherwise is not of that page
+    half.write_text(page({**PAGE, "What happened": "We spoke of the hull."}).partition("## What matters")[0])
+    other_half = reel("checkpoint", "--reply", half, tty=True)
+    assert (other_half.code, "Still to come" in other_half.err) == (1, True)
+    reel(*give_rest, stdin="y\n", tty=True).ok()
+    assert "A boat and a cat in Graz" in (kit / "ring4/index.md").read_text()
+
+
 def test_a_page_stopped_at_its_question_is_kept_from_there(reel: Reel, kit: Path) -> None:
     place = lay(reel, kit)
     with stopped_at_the_question():
