@@ -47,6 +47,13 @@ def test_what_was_denied_supposed_or_said_of_somebody_else_is_not_kept(reel: Ree
     assert "says only “I am not allergic to nuts.”" in " ".join(reel("review").ok().out.split())
 
 
+@pytest.mark.parametrize(("told", "firm"), [("Bo means to paint it", True), ("Bo thinks of it", False)])
+def test_what_is_only_thought_of_is_not_told_as_meant(told: str, *, firm: bool) -> None:
+    words = "thinking of painting the boat blue"
+    found = against(f"I'm {words}.", "commitments", f"boat {told}", "painting the boat blue", words)
+    assert ("only thinks of it" in found) is firm
+
+
 @pytest.mark.parametrize(
     ("said", "fact"),
     [

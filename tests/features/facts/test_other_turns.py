@@ -48,6 +48,8 @@ def extract_anyway(reel: Reel, reply: str) -> None:
         ("Do, do that, be as tedious as you like.", True),
         ("Yes please.", True),
         ("No, I'll manage.", False),
+        ("Yes, but not every time.", False),
+        ("Sure, maybe.", False),
         ("Maybe later.", False),
         ("What time is it?", False),
     ],

@@ -400,6 +400,8 @@ def test_a_prompt_shows_the_notes_that_the_chat_touches_and_others_by_turns_with
         ("Whether Hanne rang Judit.", "Whether Hanne did not ring Judit.", False),
         ("Whether chapter 4 is done.", "Whether chapter 5 is done.", False),
         ("Whether Hanne rang Judit.", "Hanne rang Judit.", False),
+        ("Whether Hanne rang Judit on 6 March 2026", "Whether Hanne rang Judit on 7 March 2026", False),
+        ("Whether Hanne rang Judit on 6 March 2026", "Whether she rang Judit on 6 March 2026", True),
     ],
 )
 def test_two_notes_that_ask_one_thing_are_one(one: str, other: str, *, same: bool) -> None:
