@@ -8,7 +8,7 @@ s'appelle Jana`) also in some other languages.
 
 import re
 import sqlite3
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from reel_cli.core.frozen import frozen
@@ -44,6 +44,8 @@ _OWN = (
 _TITLES = "aunt|auntie|aunty|uncle|tante|onkel|oma|opa|granny|grandma|grandpa|dr|doctor|doktor"
 _BEFORE = rf"\b{_OWN} (?:\w+ )?|(?<!\w)(?=(?:{_TITLES})\b)"
 _CALLED = r"(?:heißt|heisst|s['’]appelle|se llama|si chiama|heet|heter|hedder)"
+_SAYS = rf"call|named|short for|{_CALLED}"
+"""Pattern of a word that each text has which says how something is called."""
 _NOT_NAMES = """
 monday tuesday wednesday thursday friday saturday sunday january february march april may june july august
 september october november december christmas easter montag dienstag mittwoch donnerstag freitag samstag
@@ -91,9 +93,13 @@ class _Aliases:
             rf"\b(?:{kin}) {_CALLED} (?P<name>{_NAME})",
             rf"\b(?P<name>{_NAME})(?:,| is| was|['’]s| ist) {_OWN} (?:\w+ )?(?:{kin})\b(?!['’]s)",
         )
+        told = rf": |['’]s name |(?: is| was|['’]s) (?:call|nam)ed| {_CALLED}"
+        clues = (
+            rf"\b(?:{kin})(?:[,.]? (?-i:[A-ZÀ-ÖØ-Þ])|{told})",
+            rf"(?:,| is| was|['’]s| ist) \S+ (?:\w+ )?(?:{kin})\b",
+        )
         query = " OR ".join(f'"{word}"' for word in group)
-        found = self._names(patterns, self._stretches(group, query, _MOST_KIN))
-        return next(iter(found)) if len(found) == 1 else ""
+        return self._only_name(clues, patterns, self._stretches(group, query, _MOST_KIN))
 
     def _called(self, word: str) -> tuple[str, ...]:
         """Return the name that something is called by, or the one a name is short for; none if unsure."""
@@ -106,8 +112,8 @@ class _Aliases:
             rf"\b(?-i:{word.title()}),? (?:is )?short for (?P<name>{_NAME})",
             rf"\b(?P<name>{_NAME}),? (?:is )?short for (?-i:{word.title()})\b",
         )
-        found = self._names(patterns, self._stretches([word], query, _MOST_NAMED)) - {word}
-        return tuple(found) if len(found) == 1 else ()
+        found = self._only_name([_SAYS], patterns, self._stretches([word], query, _MOST_NAMED), word)
+        return (found,) if found else ()
 
     def _kin_of(self, name: str) -> list[tuple[str, ...]]:
         """Return the groups of words of kin that stand beside a name, or two words behind it."""
@@ -118,36 +124,42 @@ class _Aliases:
                 beside.update(dict.fromkeys((*said[max(0, at - 2) : at], *said[at + 1 : at + 5])))
         return list(dict.fromkeys(_GROUP[word] for word in beside if word in _GROUP))
 
-    def _names(self, patterns: Sequence[str], texts: Sequence[str]) -> set[str]:
-        """Return the names that patterns find, in lower case; none of who talks."""
-        either = [re.compile(f"(?im){pattern}") for pattern in patterns] if texts else ()
-        names = {
-            found["name"].lower().removesuffix("'s").removesuffix("’s")
-            for text in texts
-            for pattern in either
-            for found in pattern.finditer(text)
-        }
-        return {
-            name
-            for name in names
-            if not (name in STOP or name in _NO_NAME or name in _GROUP or name in self.people)
-        }
+    def _only_name(
+        self, clues: Sequence[str], patterns: Sequence[str], texts: Iterable[str], word: str = ""
+    ) -> str:
+        """Return the one name beside `word` that patterns find, in lower case; "" for none or several.
 
-    def _stretches(self, about: Sequence[str], query: str, most: int) -> list[str]:
-        """Return the stretches around words in the turns and sentences of notes that a query finds.
+        Nobody who talks counts. Each text in which a pattern is found has one of the `clues`, which are
+        looked for first because the patterns begin at every capital and take ten times as long.
+        """
+        hints = [re.compile(f"(?i){clue}") for clue in clues]
+        either: Sequence[re.Pattern[str]] = ()
+        only = ""
+        for text in texts:
+            if not any(hint.search(text) for hint in hints):
+                continue
+            either = either or [re.compile(f"(?im){pattern}") for pattern in patterns]
+            for found in (found for pattern in either for found in pattern.finditer(text)):
+                name = found["name"].lower().removesuffix("'s").removesuffix("’s")
+                if name in STOP or name in _NO_NAME or name in _GROUP or name in self.people:
+                    continue
+                if name not in {word, only} and only:
+                    return ""
+                only = name if name != word else only
+        return only
+
+    def _stretches(self, about: Sequence[str], query: str, most: int) -> Iterator[str]:
+        """Yield the stretches around words in the turns and sentences of notes that a query finds.
 
         So many of each are read, and of each only its beginning.
         """
         either = re.compile(rf"(?i)\b(?:{'|'.join(about)})\b")
-        return [
-            stretch
-            for table in ("turns", "note_texts")
+        for table in ("turns", "note_texts"):
             for (body,) in self.file.execute(
                 f"SELECT substr(body, 1, {_MOST_READ}) FROM {table} WHERE {table} MATCH ? LIMIT ?",  # noqa: S608
                 (f"body : ({query})", most),
-            )
-            for stretch in _around(body, either)
-        ]
+            ):
+                yield from _around(body, either)
 
 
 def _around(text: str, either: re.Pattern[str]) -> Iterator[str]:

@@ -1,6 +1,7 @@
 """The word of the tape that a word which stands nowhere on it was meant to be: one letter is another."""
 
 import sqlite3
+from collections.abc import Iterator
 
 from reel_cli.core.frozen import late
 
@@ -8,6 +9,8 @@ SHORTEST = 4
 """Letters of a word from which one letter may be wrong; of fewer, too many words are alike."""
 _MOST_STEMS, _MOST_TURNS = 8, 20
 """Stems of the index, the commonest first, and turns of each, in which the word is looked for."""
+_LATIN = "abcdefghijklmnopqrstuvwxyzßæøđðłþœı"
+"""Letters that words begin with in the index, which has none with an accent."""
 _WORD = late(r"[^\W\d_]+")
 
 
@@ -33,14 +36,7 @@ def nearest_said(file: sqlite3.Connection, word: str) -> str | None:
     file.execute("DELETE FROM temp.typed")
     file.execute("INSERT INTO temp.typed (body) VALUES (?)", (word,))
     stem = next((one for (one,) in file.execute("SELECT term FROM temp.typed_stems")), word)
-    near = [
-        (-turns, term)
-        for term, turns in file.execute(
-            "SELECT term, doc FROM temp.stems WHERE length(term) BETWEEN ? AND ?",
-            (len(stem) - 1, len(stem) + 1),
-        )
-        if is_letter_away(stem, term) or stem == term
-    ]
+    near = [(-turns, term) for term, turns in _like(file, stem) if is_letter_away(stem, term) or stem == term]
     for _, term in sorted(near)[:_MOST_STEMS]:
         query = "SELECT body FROM turns WHERE turns MATCH ? LIMIT ?"
         for (body,) in file.execute(query, (f'body : "{term}"', _MOST_TURNS)):
@@ -48,6 +44,28 @@ def nearest_said(file: sqlite3.Connection, word: str) -> str | None:
             if found is not None:
                 return str(found)
     return None
+
+
+def _like(file: sqlite3.Connection, stem: str) -> Iterator[tuple[str, int]]:
+    """Yield the stems that may be a letter from one, each with its number of turns.
+
+    Counting the turns of every stem of the index takes long, so only those are read that begin alike, and
+    those that another beginning makes: a letter of Latin script, or of the first one's, before the rest.
+    """
+    first = stem[0]
+    yield from file.execute(
+        "SELECT term, doc FROM temp.stems WHERE term >= ? AND term < ? AND length(term) BETWEEN ? AND ?",
+        (first, chr(ord(first) + 1), len(stem) - 1, len(stem) + 1),
+    )
+    block = ord(first) & ~0x7F
+    beside = map(chr, range(block, block + 0x80))
+    letters = (
+        {*_LATIN} if first in _LATIN else {one for one in beside if one.isalpha() and one == one.lower()}
+    )
+    swapped = stem[1:2] + first + stem[2:]
+    begun = {letter + rest for letter in letters - {first} for rest in (stem, stem[1:])}
+    for term in sorted(one for one in {*begun, stem[1:], swapped} if not one.startswith(first)):
+        yield from file.execute("SELECT term, doc FROM temp.stems WHERE term = ?", (term,))
 
 
 def is_letter_away(one: str, other: str) -> bool:
