@@ -40,19 +40,38 @@ class KnownFacts:
 
 
 @frozen
-class FactReader:
-    """Readings of a kit's facts: those that hold, and the times they were asked for up to a commit.
+class ReplacedFact:
+    """A fact that holds no longer: where it was said, and the one that replaced it.
 
-    `read` raises ReelError where the facts cannot be read.
+    `since` is where that one was said; None where a person noted it.
+    """
+
+    source: SourceRange
+    id: str
+    statement: str
+    since: SourceRange | None = None
+
+
+@frozen
+class FactReader:
+    """Readings of a kit's facts: those that hold, the times they were asked for, and those replaced.
+
+    `read` and `replaced` raise ReelError where the facts cannot be read.
     """
 
     read: "Callable[[Snapshot], KnownFacts]"
     rounds: "Callable[[Repository | None, str | None], Sequence[Round]]"
+    replaced: "Callable[[Snapshot], Sequence[ReplacedFact]]"
 
 
 def read_known(snapshot: "Snapshot") -> KnownFacts:
     """Return the facts of a kit; raises ReelError where they cannot be read."""
     return next((one.read(snapshot) for one in bring("known_facts")), KnownFacts())
+
+
+def read_replaced(snapshot: "Snapshot") -> Sequence[ReplacedFact]:
+    """Return the facts that were replaced; raises ReelError where they cannot be read."""
+    return next((one.replaced(snapshot) for one in bring("known_facts")), ())
 
 
 def tell_to_person(snapshot: "Snapshot", known: tuple[str, str]) -> str:

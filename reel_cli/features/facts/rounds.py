@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 from reel_cli.core.files.commit_message import ROUND, UNDOES
 from reel_cli.core.git.history import read_trailers
 from reel_cli.core.git.repository import Repository
-from reel_cli.core.kit.known_facts import FactReader, KnownFacts, Round
+from reel_cli.core.kit.known_facts import FactReader, KnownFacts, ReplacedFact, Round
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.settings import Settings
+from reel_cli.core.values.source import session_order
 from reel_cli.core.values.talk import Session, SourceRange, parse_source
 
 if TYPE_CHECKING:
@@ -107,4 +108,34 @@ def read_known(snapshot: Snapshot) -> KnownFacts:
     )
 
 
-KNOWN = FactReader(read_known, list_rounds)
+def read_replaced(snapshot: Snapshot) -> Sequence[ReplacedFact]:
+    """Return the facts of the tape that another replaced which was said later, or noted by a person.
+
+    The persona's own life is left out: the line that says it reads for the persona alone.
+    """
+    from reel_cli.core.pack.words import known
+    from reel_cli.features.facts.files import FACTS, read_facts
+    from reel_cli.features.facts.policy import current_facts, fact_id, is_own, same_value
+
+    if "\n  replaces: " not in (snapshot.text(FACTS) or ""):
+        return ()
+    facts = read_facts(snapshot)
+    held = {fact_id(one): one for one in current_facts(facts) if one.replaces and not is_own(one)}
+    rows = {row.id: row for row in read_known(snapshot).held if row.id in held}
+    found = []
+    for was in facts:
+        row = rows.get(fact_id(was))
+        source = parse_source(was.source)
+        if row is None or source is None or was.dropped or same_value(was.value, held[row.id].value):
+            continue
+        since = parse_source(row.source)
+        if since is None or _order(source) < _order(since):
+            found.append(ReplacedFact(source, row.id, known(row.key, row.value), since))
+    return found
+
+
+def _order(span: SourceRange) -> tuple[str, int, int]:
+    return *session_order(span.session), span.first
+
+
+KNOWN = FactReader(read_known, list_rounds, read_replaced)

@@ -35,6 +35,7 @@ from reel_cli.features.recall.moments import (
     tell_words,
     without_told,
 )
+from reel_cli.features.recall.objections import find_objections, tell_since
 from reel_cli.features.recall.pointed_past import PointedPast, lift_hits, pointed_past
 from reel_cli.features.recall.recall_answer import (
     CLEAR,
@@ -249,7 +250,10 @@ class Recollection:
         if asked.tokens is not None:
             count = self._tokenizer().count
             known, standing, room = fit_frame(known, standing, asked.tokens, count, listed=listed)
+            moments = self._since(moments, known)
             moments = fit_moments(moments, room, count, apart=asked.apart)
+        else:
+            moments = self._since(moments, known)
         # the nearest are shown only where there is no answer
         near = found.discarded[: chosen if asked.nearest else 0 if moments else 1]
         return RecallAnswer(
@@ -341,7 +345,7 @@ class Recollection:
             hit = replace(best.hit, session=session, message=message, span=(near[0], near[-1]), messages=near)
             if (moment := self._tell(replace(hit, note=None, lead=None), told.query)) is not None:
                 moments.append(replace(moment, reason=reason))
-        moments = [self._object(moment) for moment in moments]
+        moments = self._since([self._object(moment) for moment in moments], told.known)
         if asked.tokens is not None:
             moments = fit_moments(moments, asked.tokens, self._tokenizer().count, apart=asked.apart)
         moments.sort(key=lambda moment: (session_order(moment.session or ""), moment.message or 0))
@@ -371,11 +375,13 @@ class Recollection:
 
     def _object(self, moment: Moment) -> Moment:
         """Return the moment with what is known against it."""
-        from reel_cli.features.recall.objections import find_objections
-
         known = find_objections(self._glance, self._touched([moment]))
         known = [what for what in known if what not in moment.mended]
         return replace(moment, mended=(*moment.mended, *known)) if known else moment
+
+    def _since(self, moments: Sequence[Moment], known: tuple[str, str] | None) -> list[Moment]:
+        """Return the moments with the facts that replaced since what is said in them."""
+        return tell_since(moments, self._glance, self.standing, known[0] if known else "") if moments else []
 
     def _tell(self, hit: Hit, query: str) -> Moment | None:
         """Return a hit in words; None if its target cannot be read any more."""

@@ -1,5 +1,6 @@
 """The one line of recall that a fact is told in: it answers what was asked, or it is not there."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -124,3 +125,37 @@ def test_the_line_names_what_it_is_about_and_is_not_there_in_doubt(reel: Reel, k
     assert reel("recall", "when is the boat trip").ok().out.startswith("Known by heart: boat trip: moved to")
     for doubtful in ("what is the boat called", "what was the boat trip called", "what is my salary"):
         assert "Known by heart" not in reel("recall", doubtful).out
+
+
+def test_a_moment_whose_fact_was_replaced_since_says_so(reel: Reel, kit: Path) -> None:
+    """Asked for in other words, only the old day was told, and it was certain."""
+    asked, old, new = "when do I see the widower", "2026-02-10-1", "2026-02-12-1"
+    record(
+        kit, old, "I see a widower on Thursday at two.", "And are you nervous?", "Tea is at four.", "Good."
+    )
+    record(kit, new, "My Thursday is moved to Friday at ten.", "A better hour.")
+    meeting = ("fact", "add", "commitments", "first meeting")
+    reel(*meeting, "Thursday at two", "--source", f"{old}#1").ok()
+    assert "since then" not in reel("recall", asked).ok().out
+    reel(*meeting, "Friday at ten", "--source", f"{new}#1").ok()
+    told = reel("recall", asked).ok().out
+    since = "(since then: first meeting: Friday, 13 February 2026, at ten"
+    assert f"I see a widower on Thursday at two.\n{since}" in told
+    assert since in json.loads(reel("recall", "--json", asked).ok().out)["hits"][0]["text"]
+    # neither where the fact is told already, nor beside other words, nor where its evening was taken back
+    known = reel("recall", "when is my first meeting", "-n", "5").ok().out
+    assert (known.count("Friday, 13 February 2026, at ten"), "since then" in known) == (1, False)
+    assert "since then" not in reel("recall", "when is tea").ok().out
+    reel("tape", "retract", new).ok()
+    assert "since then" not in reel("recall", asked).ok().out
+
+
+def test_a_fact_put_right_from_the_same_words_is_no_change_since(reel: Reel, kit: Path) -> None:
+    session = "2026-02-10-1"
+    record(kit, session, "I see a widower on Friday at ten, no longer at two.", "And are you nervous?")
+    meeting = ("fact", "add", "commitments", "first meeting")
+    reel(*meeting, "Friday at two", "--source", f"{session}#1").ok()
+    reel(*meeting, "Friday at ten", "--source", f"{session}#1").ok()
+    assert "since then" not in reel("recall", "when do I see the widower").ok().out
+    reel(*meeting, "Monday at noon").ok()
+    assert "(since then: first meeting: " in reel("recall", "when do I see the widower").ok().out
