@@ -301,6 +301,13 @@ def test_a_flag_set_after_the_page_is_not_told_as_of_the_next_chat(reel: Reel, k
     assert f"- {MARK} (perhaps in an earlier chat)\n" in reel("checkpoint", "--prompt").ok().out
 
 
+@pytest.mark.usefixtures("kit")
+def test_a_flag_is_of_the_chat_where_no_other_has_a_page(reel: Reel) -> None:
+    reel("tape", "flag", MARK).ok()
+    reel("record", "-", stdin="**You:** The ferry?\n\n**Ada:** I missed it.\n").ok()
+    assert f"- {MARK}\n" in reel("checkpoint", "--prompt").ok().out
+
+
 def test_a_flag_in_a_kit_without_a_chat_is_asked_about_at_its_end(reel: Reel, kit: Path) -> None:
     reel("tape", "flag", MARK).ok()
     assert said_by_start(reel) == [f"You marked “{MARK}”, and no page was asked about it yet:  reel end"]
