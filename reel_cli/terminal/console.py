@@ -24,6 +24,7 @@ _WORDS = late(r"[^\W_]+")
 
 HELP = ("?", "h", "help")
 """Words with which a person asks what the keys do."""
+_NO = frozenset({"n", "no"})
 
 
 class Console:
@@ -244,7 +245,9 @@ class Console:
             if self._refuses(answer):
                 continue
             word = answer.text.strip().casefold() or default
-            found = [k for k in keys if word and k.startswith(word)]
+            # a "no" is never the beginning of another word, such as "none"
+            among = _NO & {*keys, *(meanings or {})} if word in _NO else keys
+            found = [k for k in among if word and k.startswith(word)]
             known = word in keys or word in (meanings or {})
             if known or len(found) == 1:
                 return word if known else found[0]

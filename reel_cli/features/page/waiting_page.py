@@ -160,7 +160,7 @@ def drop_page(opened: OpenKit, ask: Ask) -> Ask | None:
         "none": "drop them, and do without a page of that chat",
         "back": "leave all as it is",
     }
-    answer = console.choose("Drop them?", list(meanings), "back", meanings)
+    answer = console.choose("Drop them?", list(meanings), "back", {**meanings, "no": "the same as back"})
     if answer == "anew":
         drop_parts(opened, ask.session)
         return page_due(opened, ask.session, None)

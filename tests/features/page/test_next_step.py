@@ -198,6 +198,17 @@ def test_parts_that_came_are_dropped_with_a_key_or_a_command_and_lie_in_a_file(r
     assert f"chat {TODAY} has no page yet" in page_due(reel)
 
 
+@pytest.mark.parametrize("word", ["n", "no", "NO"])
+def test_a_no_drops_nothing_of_what_came_of_a_page(reel: Reel, kit: Path, word: str) -> None:
+    record(reel)
+    give(reel, HALF)
+    shown = end(reel, f"d\n{word}\nq\n")
+    assert "Drop them?" in shown
+    assert "The prompt is kept." in shown
+    assert ("is dropped" in shown, "I did not understand" in shown) == (False, False)
+    assert "Part of the page of the chat of 25 February 2026 came, 10 of 15 parts." in end(reel)
+
+
 def test_the_short_page_of_a_chat_whose_memory_is_made_is_no_dead_end(reel: Reel, kit: Path) -> None:
     record(reel)
     give(reel, HALF)
