@@ -400,7 +400,9 @@ def ask_for_rest(
     if how:
         from reel_cli.terminal import clipboard
 
-        unsure = f"; if pasting brings nothing, this prints it:  {_prints(command, waiting)}"
+        # at a question no command can be typed; its key shows the same
+        way = "s shows it" if opened.context.pasted else f"this prints it:  {_prints(command, waiting)}"
+        unsure = f"; if pasting brings nothing, {way}"
         told = "a short request for the rest was copied: paste it into the same chat"
         return f"{told}{unsure if how == clipboard.BY_TERMINAL else ''}"
     if opened.context.pasted:

@@ -305,14 +305,20 @@ def test_where_pasting_may_bring_nothing_a_key_shows_the_prompt(
     assert "The prompt is kept." in shown.err
 
 
-def test_where_pasting_may_bring_nothing_a_command_prints_what_asks_for_the_rest(
+def test_where_pasting_may_bring_nothing_what_asks_for_the_rest_is_shown(
     reel: Reel, kit: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """At the question no command can be typed, so that its key is named there, and the command elsewhere."""
     reel.given("record", "-", stdin=chat())
     (reel.cwd / "half.txt").write_text(page({"What matters": None}))
     monkeypatch.setattr(clipboard, "copy", lambda _: clipboard.BY_TERMINAL)
-    done = reel("checkpoint", stdin="f half.txt\nq\n", tty=True)
+    done = reel("checkpoint", stdin="f half.txt\ns\nq\n", tty=True)
+    told = " ".join(done.err.split())
+    assert "if pasting brings nothing, s shows it" in told
+    assert "this prints it" not in told
+    assert ("What matters" in done.out, "What happened" in done.out) == (True, False)
     way = "reel checkpoint --prompt"
-    assert f"if pasting brings nothing, this prints it: {way}" in " ".join(done.err.split())
+    given = reel("checkpoint", "--reply", "half.txt", tty=True)
+    assert f"if pasting brings nothing, this prints it: {way}" in " ".join(given.err.split())
     rest = reel(*way.split()[1:]).ok().out
     assert ("What matters" in rest, "What happened" in rest) == (True, False)
