@@ -101,8 +101,8 @@ def _keep_refused(
     return keep_refused(opened, page.reply)
 
 
-def _other_chat(opened: OpenKit, page: Page, kept: Path | None) -> str:
-    """Return how a page is given for the chat that it is about."""
+def _other_chat(opened: OpenKit, page: Page, kept: Path | None) -> str | None:
+    """Return how a page is given for the chat that it is about; None where there is no other."""
     home = page.home.session if page.home is not None else ""
     if home and _is_told(opened, page.ask, home) and "kept already" not in page.refusal:
         return f"that chat has its page already; {_copy_only(opened, page.ask)}"
@@ -117,7 +117,7 @@ def _other_chat(opened: OpenKit, page: Page, kept: Path | None) -> str:
         return _copy_only(opened, page.ask)
     others = [s for s in reversed(standing_sessions(opened.snapshot)) if s != page.ask.session][:_NAMED]
     if not others or kept is None:
-        return WHOLE_ANSWER
+        return None
     which = others[0] if page.ask.op == "consolidate" else f"--session {others[0]}"
     more = f"   (or {', '.join(others[1:])})" if others[1:] else ""
     return f"if it is about another chat:  reel {page.ask.command} {which} --reply {quote_path(kept)}{more}"

@@ -16,6 +16,7 @@ from reel_cli.core.exchange.open_ask import (
     with_reach_of,
 )
 from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.moment import NEVER, day_in_words, moment
 from reel_cli.core.tape.tape_view import chat_of, read_session, require_standing, retracted, standing_sessions
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.change import capital
@@ -311,6 +312,16 @@ def _owes_memory(opened: OpenKit, only: str | None) -> str | None:
     return next((one for one in reversed(standing_sessions(opened.snapshot)) if one in left), None)
 
 
+def _tell_last_page(snapshot: Snapshot) -> str:
+    """Return the sentence that says when the newest chat's page was kept; "" where it has none."""
+    standing = standing_sessions(snapshot)
+    page = last_checkpoint(snapshot, standing[-1]) if standing else None
+    kept = moment(page.get("kept") or page.get("timestamp", "")) if page else NEVER
+    if kept == NEVER:
+        return ""
+    return f" That of {chat_of(snapshot, standing[-1])} was kept on {day_in_words(kept.date())}."
+
+
 def find_page(opened: OpenKit, session: str | None, only: str | None) -> Ask:
     """Return the ask a reply belongs to: the one handed out, else of the newest session without one."""
     opened.require_repository()
@@ -318,8 +329,10 @@ def find_page(opened: OpenKit, session: str | None, only: str | None) -> Ask:
     waiting = pending(opened, "consolidate" if only == "consolidation" else "checkpoint", session)
     target = session or (waiting.session if waiting else "") or without_checkpoint(opened.snapshot)
     if target is None:
-        message = "No chat waits for a page."
-        raise ReelError(message, hint="record the chat first:  reel record FILE")
+        kept = _tell_last_page(opened.snapshot)
+        first = "if this is another chat's, record that first" if kept else "record the chat first"
+        message = f"No chat waits for a page.{kept}"
+        raise ReelError(message, hint=f"{first}:  reel record FILE")
     there = waiting is not None and _is_for(opened, waiting, target)
     anew = waiting is not None and waiting.anew
     return resume(opened, _fresh_page(opened, target, only, written=not there, anew=anew), waiting)

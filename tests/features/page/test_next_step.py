@@ -183,6 +183,18 @@ def test_a_page_is_done_without_after_a_question_and_can_come_all_the_same(reel:
     assert json.loads(reel("status", "--due", "--json").out)["due"] == []
 
 
+def test_a_page_that_is_given_twice_is_told_as_kept(reel: Reel, kit: Path) -> None:
+    record(reel)
+    give(reel, page()).ok()
+    again = give(reel, page())
+    assert again.code == 1
+    assert f"No chat waits for a page. That of the chat of {DAY} was kept on 1 March 2026." in again.err
+    assert "Hint: if this is another chat's, record that first:  reel record FILE" in again.err
+    named = give(reel, page(), "--session", TODAY)
+    assert "That page is in the kit already" in named.err
+    assert "Hint:" not in named.err
+
+
 def test_parts_that_came_are_dropped_with_a_key_or_a_command_and_lie_in_a_file(reel: Reel, kit: Path) -> None:
     record(reel)
     give(reel, HALF)
