@@ -238,6 +238,32 @@ def let_be(opened: OpenKit, session: str | None) -> bool:
     return True
 
 
+def move_page(opened: OpenKit, before: str, session: str) -> bool:
+    """Let what came of a session's page wait for another session, which has the same messages.
+
+    Return whether anything did.
+    """
+    snapshot, moved = opened.snapshot, False
+    was, now = (
+        [
+            (entry.number, entry.message.role, entry.message.text)
+            for entry in read_session(snapshot, one).shown()
+        ]
+        for one in (before, session)
+    )
+    # the newest is stored last, and stays the newest
+    for name, value in reversed(opened.state.exchanges().items()) if was == now else ():
+        ask = Ask.load(value)
+        if ask is None or (ask.op, ask.session) != ("checkpoint", before) or not (ask.replies or ask.stopped):
+            continue
+        span = ask.span and replace(ask.span, session=session)
+        there = replace(ask, session=session, span=span)
+        opened.state.save_exchange(there.name, there.stored)
+        opened.state.drop_exchange(name)
+        moved = True
+    return moved
+
+
 def _forget_prompts(opened: OpenKit, session: str) -> list[str]:
     """Forget the prompts for a session's page; return the replies that came in part."""
     found: list[str] = []

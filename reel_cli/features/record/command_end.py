@@ -123,6 +123,7 @@ def _record(
     """Record the chat; return its session, or None where no page of it is to be asked for."""
     from reel_cli.core.shell import quote_path
     from reel_cli.features.page.kept_pages import new_messages
+    from reel_cli.features.page.waiting_page import move_page
     from reel_cli.features.record.other_day import leave_day
     from reel_cli.features.record.record_chats import record_one
     from reel_cli.features.record.record_view import show_recorded, tell_day_kept
@@ -130,8 +131,7 @@ def _record(
 
     console, context = opened.console, opened.context
     talk, name, again = chosen.talk, chosen.name, chosen.named
-    if on is not None and not dry_run:
-        leave_day(context, talk, on)
+    left = leave_day(context, talk, on) if on is not None and not dry_run else ""
     with console.waiting("Recording"):
         found = record_one(context, talk, again=again, dry_run=dry_run)
     if not again and not dry_run:
@@ -146,6 +146,8 @@ def _record(
         console.say("Nothing was changed (--dry-run).")
         return None
     context.waiting = "its page can come later:  reel end"
+    if left and move_page(context.open_kit(), left, found.session) and reply is None:
+        console.say(_tell_unwritten(context.open_kit(), found.session, later=not opened.walks))
     if reply is None and new_messages(context.open_kit().snapshot, found.session) == 0:
         console.say(
             f"{found.session} has its page already. For another:  reel checkpoint --session {found.session}"

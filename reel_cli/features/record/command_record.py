@@ -118,6 +118,7 @@ def record(
         if session is not None and len(chosen) > 1:
             message = f"--session names one chat, but there are {len(chosen):,} conversations here."
             raise ReelError(message, hint="choose one of them with  --select NUMBER")
+        from reel_cli.features.page.waiting_page import move_page
         from reel_cli.features.record.other_day import leave_day
         from reel_cli.features.record.record_chats import record_chosen
 
@@ -129,8 +130,11 @@ def record(
         if not (wanted or refused):
             opened.console.say("Nothing was recorded.")
             return
-        if day is not None and len(wanted) == 1 and session is None and not dry_run:
+        left = (
             leave_day(ctx.obj, gathered.conversation(wanted[0]), day)
+            if day is not None and len(wanted) == 1 and session is None and not dry_run
+            else ""
+        )
         outcome = record_chosen(
             ctx.obj,
             gathered,
@@ -141,6 +145,8 @@ def record(
             dry_run=dry_run,
             squashed=squash,
         )
+        if left and outcome.recorded:
+            move_page(ctx.obj.open_kit(), left, outcome.recorded[0][1].session)
         if refused:
             hint = f"to record them here anyway:  {_all_the_same(named, gathered, list(refused))}"
             left_out = [item for item in chosen if item.number in refused]

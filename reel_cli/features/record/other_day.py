@@ -10,10 +10,10 @@ if TYPE_CHECKING:
     from reel_cli.terminal.context import Context
 
 
-def leave_day(context: "Context", talk: "Conversation", day: str) -> None:
+def leave_day(context: "Context", talk: "Conversation", day: str) -> str:
     """Take back a chat that stands under another day than `day`, so that it can be recorded anew.
 
-    One with a memory or a page stays, for these name it.
+    One with a memory or a page stays, for these name it. Return the session that was taken back, or "".
     """
     from reel_cli.features.page.kept_pages import checkpoints_of
     from reel_cli.features.record.plan import plan_event
@@ -22,10 +22,11 @@ def leave_day(context: "Context", talk: "Conversation", day: str) -> None:
     found = record_one(context, talk, dry_run=True)
     snapshot = context.open_kit().snapshot
     if found.state is not State.KNOWN or found.taken_back or found.session.startswith(day[:10]):
-        return
+        return ""
     if checkpoints_of(snapshot, found.session) or any(
         found.session in memory.sessions for memory in snapshot.memories.values()
     ):
-        return
+        return ""
     opened = context.open_kit()
     opened.commit(plan_event(opened.snapshot, "retract", f"{MOVED}{day[:10]}", found.session, opened.now()))
+    return found.session

@@ -217,6 +217,38 @@ def test_a_part_given_again_leaves_the_page_that_waits_whole(reel: Reel, kit: Pa
     assert "A boat and a cat in Graz" in (kit / "ring4/index.md").read_text()
 
 
+@pytest.mark.parametrize("command", ["end", "record"])
+def test_a_page_that_waits_goes_with_its_chat_to_another_day(reel: Reel, kit: Path, command: str) -> None:
+    """It was dropped without a word, and the whole page asked for once more."""
+    talk, place = kit.parent / "talk.txt", kit.parent / "page.md"
+    talk.write_text("\n\n".join(f"**{'You' if who == 'user' else 'Ada'}:** {said}" for who, said in TALK))
+    place.write_text(page(PAGE))
+    assert "To go on with it:  reel end\n" in reel("end", talk, stdin=f"f {place}\nq\n", tty=True).ok().err
+    moved = reel(command, talk, "--on", "2026-02-09", stdin="q\n", tty=True).ok().err
+    assert "It stood under 1 March 2026 until now.\n" in moved
+    if command == "record":
+        moved = reel("end", stdin="q\n", tty=True).ok().err
+    assert "came; it is neither kept nor declined. Here it is again.\n" in moved
+    assert "Keep this?" in moved
+    reel("end", stdin="y\n", tty=True).ok()
+    assert [one.name for one in (kit / "checkpoints").glob("*.yaml")] == ["2026-02-09-1.1.yaml"]
+    assert "A boat and a cat in Graz" in (kit / "ring4/index.md").read_text()
+    assert not list((kit / ".reel/state/exchanges").glob("*"))
+
+
+def test_half_a_page_goes_with_its_chat_to_another_day(reel: Reel, kit: Path) -> None:
+    talk, half, rest = (kit.parent / name for name in ("talk.txt", "half.md", "rest.md"))
+    talk.write_text("\n\n".join(f"**{'You' if who == 'user' else 'Ada'}:** {said}" for who, said in TALK))
+    first, mark, last = page(PAGE).partition("## What matters")
+    half.write_text(first)
+    rest.write_text(mark + last)
+    reel("end", talk, stdin=f"f {half}\nq\n", tty=True)
+    moved = reel("end", talk, "--on", "2026-02-09", stdin=f"f {rest}\ny\n", tty=True).ok().err
+    assert "Part of the page of the chat of 9 February 2026 came, 3 of 15 parts." in moved
+    assert [one.name for one in (kit / "checkpoints").glob("*.yaml")] == ["2026-02-09-1.1.yaml"]
+    assert "A boat and a cat in Graz" in (kit / "ring4/index.md").read_text()
+
+
 def test_a_page_stopped_at_its_question_is_kept_from_there(reel: Reel, kit: Path) -> None:
     place = lay(reel, kit)
     with stopped_at_the_question():
