@@ -212,6 +212,14 @@ def style_of(form: str) -> Style:
     return PLAIN if form == "text" else MARKDOWN
 
 
+class FactMarks(NamedTuple):
+    """Text around a fact: the heading of a section above it, and whether its kind begins or ends with it."""
+
+    heading: str
+    begins: bool
+    ends: bool
+
+
 class Writer:
     """A writer of a bundle's units in one style, which also predicts the size of the lists' own words."""
 
@@ -234,23 +242,24 @@ class Writer:
         self.open(units, self.style.section(words.CLASH))
         return units
 
-    def facts(self, rows: Sequence[FactRow], heading: str | None = None) -> list[Unit]:
-        """Return the units of facts, in this order, each kind under its heading.
+    def facts(self, rows: Sequence[FactRow]) -> list[Unit]:
+        """Return the units of facts, in this order, each kind under its heading."""
+        around = zip((None, *rows), rows, (*rows[1:], None), strict=False)
+        return [self.fact(row, self.fact_marks(before, row, after)) for before, row, after in around]
 
-        `heading` is that of their section, if not the usual one.
-        """
-        opening = self.style.section(words.KNOWN, words.KNOWN_INTRO) if heading is None else heading
-        units = []
-        for place, row in enumerate(rows):
-            text = self.style.fact(row.key, row.value)
-            if place == 0 or rows[place - 1].category != row.category:
-                text = self.style.about(row.category) + text
-            if place == 0:
-                text = opening + text
-            if place == len(rows) - 1 or rows[place + 1].category != row.category:
-                text += "\n"
-            units.append(Unit("facts", row.id, text, self.count(text)))
-        return units
+    def fact(self, row: FactRow, marks: "FactMarks") -> Unit:
+        """Return the unit of a fact with what stands around it."""
+        text = self.style.fact(row.key, row.value)
+        text = (self.style.about(row.category) if marks.begins else "") + text + ("\n" if marks.ends else "")
+        text = marks.heading + text
+        return Unit("facts", row.id, text, self.count(text))
+
+    def fact_marks(self, before: FactRow | None, row: FactRow, after: FactRow | None) -> "FactMarks":
+        """Return what stands around a fact between these two of a section."""
+        begins = before is None or before.category != row.category
+        ends = after is None or after.category != row.category
+        heading = "" if before is not None else self.style.section(words.KNOWN, words.KNOWN_INTRO)
+        return FactMarks(heading, begins, ends)
 
     # -- ring 4 ----------------------------------------------------------------------------
 

@@ -48,8 +48,9 @@ class FactUnits(LoadedPart):
         super().__init__(part, made, terms)
         core, since = terms.holdings.core, terms.since
         self._marks = {f"{RING}:{row.id}": _mark(row) for row in core.facts}
-        new = [row for row in core.facts if not since or since.get(f"{RING}:{row.id}") != _mark(row)]
-        self._told = [row.id for row in core.facts if row not in new]
+        told = {name for name, mark in self._marks.items() if since and since.get(name) == mark}
+        self._told = [row.id for row in core.facts if f"{RING}:{row.id}" in told]
+        new = [row for row in core.facts if f"{RING}:{row.id}" not in told]
         if since:
             # what is new to the chat is told together
             new = [row._replace(settled=False) for row in new]
@@ -69,17 +70,10 @@ class FactUnits(LoadedPart):
 
     def _firmest(self, must: "Sequence[FactRow]") -> "Sequence[FactRow]":
         """Return what protects somebody, and of the others the firmest that have room in the share."""
-        share = self.terms.budget.facts
-        if self._size({row.id for row in must}) <= share:
-            return must
-        kept = {row.id for row in must if row.protects}
-        for row in sorted((row for row in must if not row.protects), key=lambda row: row.rank):
-            if self._size({*kept, row.id}) <= share:
-                kept.add(row.id)
+        protect = {row.id for row in must if row.protects}
+        others = sorted((row for row in must if not row.protects), key=lambda row: row.rank)
+        kept = add_rows(self._rows, protect, others, self.terms.budget.facts, self.terms.writer)
         return [row for row in must if row.id in kept]
-
-    def _size(self, chosen: "Collection[str]") -> int:
-        return sum(unit.tokens for unit in write_rows(self._rows, chosen, self.terms.writer))
 
     def warnings(self) -> "Sequence[str]":
         """Return a notice where something that a person noted has no room."""
@@ -110,7 +104,7 @@ class FactUnits(LoadedPart):
         """Add of the others what fits into `rest` beyond the share, beside what is new."""
         out = [row for row in self._rows if row.id not in self._chosen]
         room = self.tokens + rest
-        chosen = add_rows(self._rows, self._chosen, [*in_turn(out, ())], room, self.terms.writer)
+        chosen = add_rows(self._rows, self._chosen, in_turn(out, ()), room, self.terms.writer)
         if len(chosen) > len(self._chosen):
             self.made.left.drop(RING, [NO_SHARE])
             self.account(RING, max(room, self._share))

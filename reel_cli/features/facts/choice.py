@@ -7,7 +7,7 @@ about two lived talks, the facts of an 8K bundle have the words of 24 and 37 ans
 32 with what other facts come back to first.
 """
 
-from bisect import bisect_right
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
@@ -38,7 +38,7 @@ from reel_cli.features.facts.policy import (
 )
 
 if TYPE_CHECKING:
-    from reel_cli.core.pack.render import Writer
+    from reel_cli.core.pack.render import FactMarks, Writer
     from reel_cli.core.pack.unit import Unit
     from reel_cli.core.values.holdings import FactRow
 
@@ -123,14 +123,14 @@ def order_facts(facts: Sequence[Fact]) -> Sequence[Fact]:
     places = {fact_name(one): place for place, one in enumerate(facts)}
     ordered = sorted(facts, key=lambda one: (*weights[fact_name(one)], -places[fact_name(one)]))
     must = [one for one in ordered if must_be_there(one)]
-    return [*must, *_mix(ordered, must, is_own)]
+    return [*must, *_mix((one for one in ordered if not must_be_there(one)), is_own)]
 
 
-def _mix(ordered: Sequence[T], first: Sequence[T], own: Callable[[T], bool]) -> Iterator[T]:
-    """Yield all but the `first` with one of the persona's `own` in every fourth place."""
-    rest = [one for one in ordered if one not in first]
-    mine = [one for one in rest if own(one)]
-    others = [one for one in rest if not own(one)]
+def _mix(ordered: Iterable[T], own: Callable[[T], bool]) -> Iterator[T]:
+    """Yield all with one of the persona's `own` in every fourth place."""
+    mine, others = list[T](), list[T]()
+    for one in ordered:
+        (mine if own(one) else others).append(one)
     while mine and others:
         yield from others[:_BETWEEN_OWN]
         yield mine.pop(0)
@@ -173,7 +173,8 @@ def divide(
     lived = [one for one in certain if gated and category_of(one) == HISTORY and not protects(one)]
     past = [one for one in certain if is_past(one, today)]
     resting += [*(RestingFact(one, GATED) for one in lived), *(RestingFact(one, PAST) for one in past)]
-    sure = order_facts([one for one in certain if one not in lived and one not in past])
+    waits = {fact_name(one) for one in (*lived, *past)}
+    sure = order_facts([one for one in certain if fact_name(one) not in waits])
     resting += [RestingFact(one, f"{most:,} others come first") for one in sure[most:]]
     kinds = {fact_name(one): OWN if is_own(one) else category_of(one) for one in sure}
     order = [*CATEGORIES, *sorted(set(kinds.values()) - set(CATEGORIES))]
@@ -186,14 +187,26 @@ def write_rows(rows: "Sequence[FactRow]", chosen: Collection[str], writer: "Writ
 
     As long as nothing has settled they stand together by kind.
     """
-    told = [row for row in rows if row.id in chosen]
-    settled = [row for row in told if row.settled]
-    if not settled:
-        return writer.facts(told)
-    settled.sort(key=lambda row: row.category in CURRENT)
-    standing = [unit._replace(spot=STANDING) for unit in writer.facts(settled)]
-    newest = [row for row in told if not row.settled]
-    return [*standing, *writer.facts(newest, writer.style.section(words.KNOWN_MORE))]
+    told = sorted((row for row in rows if row.id in chosen), key=_place_of)
+    units = []
+    for before, row, after in zip((None, *told), told, (*told[1:], None), strict=False):
+        unit = writer.fact(row, _marks_of(before, row, after, writer))
+        units.append(unit._replace(spot=STANDING) if row.settled else unit)
+    return units
+
+
+def _place_of(row: "FactRow") -> tuple[bool, bool]:
+    return not row.settled, row.settled and row.category in CURRENT
+
+
+def _marks_of(
+    before: "FactRow | None", row: "FactRow", after: "FactRow | None", writer: "Writer"
+) -> "FactMarks":
+    """Return what stands around a row between these two; what is new has a section of its own."""
+    apart = before is not None and before.settled != row.settled
+    after = after if after is not None and after.settled == row.settled else None
+    marks = writer.fact_marks(None if apart else before, row, after)
+    return marks._replace(heading=writer.style.section(words.KNOWN_MORE)) if apart else marks
 
 
 def choose_rows(
@@ -205,11 +218,13 @@ def choose_rows(
     is left over goes to what is new, then to the others, which count as new from here on.
     """
     settled = [row for row in rows if row.settled]
-    there = {row.id for row in settled if row.id in must}
     most = min(share * SETTLED_SHARE // 100, room) if len(settled) < len(rows) else room
+    held = ChosenRows(rows, {row.id for row in settled if row.id in must}, writer)
     # up to the first that does not fit: a shorter one behind it would come and go with any change before it
-    turn = [*in_turn(settled, must)]
-    old = {*there, *(row.id for row in turn[: _count_fitting(rows, there, turn, most, writer)])}
+    for row in in_turn(settled, must):
+        if not held.add(row, most):
+            break
+    old = held.ids
     newest = [row for row in rows if not row.settled]
     others = [row for row in settled if row.id not in old]
     rows = [row._replace(settled=row.id in old) for row in rows]
@@ -220,45 +235,63 @@ def choose_rows(
 def add_rows(
     rows: "Sequence[FactRow]",
     chosen: Collection[str],
-    turn: "Sequence[FactRow]",
+    turn: "Iterable[FactRow]",
     room: int,
     writer: "Writer",
 ) -> set[str]:
-    """Return `chosen`, which are some of `rows`, and as many of `turn` as fit into `room` beside them."""
-    fitting = _count_fitting(rows, chosen, turn, room, writer)
-    chosen = {*chosen, *(row.id for row in turn[:fitting])}
-    used = _size(rows, chosen, writer)
-    for row in turn[fitting:]:
-        # its own line takes a token less, at most, where it ends a list no longer
-        if used + writer.count(writer.style.fact(row.key, row.value)) - 1 > room:
-            continue
-        if (more := _size(rows, {*chosen, row.id}, writer)) <= room:
-            chosen.add(row.id)
-            used = more
-    return chosen
+    """Return `chosen`, which are some of `rows`, and those of `turn` that fit into `room` beside them."""
+    told = ChosenRows(rows, chosen, writer)
+    for row in turn:
+        told.add(row, room)
+    return told.ids
 
 
-def _size(rows: "Sequence[FactRow]", chosen: Collection[str], writer: "Writer") -> int:
-    return sum(unit.tokens for unit in write_rows(rows, chosen, writer))
+class ChosenRows:
+    """Some of a bundle's rows, to which others are added as far as they fit, and their tokens as written.
+
+    A row changes what stands around the two beside it and nothing else, so only these are sized anew.
+    """
+
+    def __init__(self, rows: "Sequence[FactRow]", chosen: Collection[str], writer: "Writer") -> None:
+        """Begin with those of `rows` that are `chosen`."""
+        self._rows = sorted(rows, key=_place_of)
+        self._places = {row.id: place for place, row in enumerate(self._rows)}
+        self._told = [place for place, row in enumerate(self._rows) if row.id in chosen]
+        self._writer = writer
+        self._sizes: dict[tuple[int, FactMarks], int] = {}
+        self.ids = {self._rows[place].id for place in self._told}
+        self.tokens = self._size([None, *self._told, None])
+
+    def add(self, row: "FactRow", room: int) -> bool:
+        """Add a row if they all fit into `room` with it; return whether it is there now."""
+        place = self._places[row.id]
+        at = bisect_left(self._told, place)
+        before, after = self._told[max(at - 2, 0) : at], self._told[at : at + 2]
+        around = [*[None] * (2 - len(before)), *before], [*after, *[None] * (2 - len(after))]
+        tokens = self.tokens - self._size([*around[0], *around[1]])
+        tokens += self._size([*around[0], place, *around[1]])
+        if tokens > room:
+            return False
+        self._told.insert(at, place)
+        self.ids.add(row.id)
+        self.tokens = tokens
+        return True
+
+    def _size(self, places: "Sequence[int | None]") -> int:
+        """Return the tokens of the rows at these places, all but the first and the last of them."""
+        tokens = 0
+        rows = [None if place is None else self._rows[place] for place in places]
+        for place, before, row, after in zip(places[1:-1], rows, rows[1:], rows[2:], strict=False):
+            if place is None or row is None:
+                continue
+            key = place, _marks_of(before, row, after, self._writer)
+            if key not in self._sizes:
+                self._sizes[key] = self._writer.fact(row, key[1]).tokens
+            tokens += self._sizes[key]
+        return tokens
 
 
-def _count_fitting(
-    rows: "Sequence[FactRow]",
-    beside: Collection[str],
-    turn: "Sequence[FactRow]",
-    most: int,
-    writer: "Writer",
-) -> int:
-    """Return how many of `turn`, from the first on, have room; each size that is asked for takes long."""
-    ids = [row.id for row in turn]
-
-    def size(many: int) -> int:
-        return _size(rows, {*beside, *ids[:many]}, writer)
-
-    return bisect_right(range(1, len(ids) + 1), most, key=size)
-
-
-def in_turn(rows: "Sequence[FactRow]", must: Collection[str]) -> "Iterator[FactRow]":
+def in_turn(rows: "Iterable[FactRow]", must: Collection[str]) -> "Iterator[FactRow]":
     """Return rows in the order in which they take room, without those that must be there."""
-    ordered = sorted(rows, key=lambda row: row.rank)
-    return _mix(ordered, [row for row in ordered if row.id in must], lambda row: row.category == OWN_HEADING)
+    ordered = sorted((row for row in rows if row.id not in must), key=lambda row: row.rank)
+    return _mix(ordered, lambda row: row.category == OWN_HEADING)
