@@ -214,17 +214,20 @@ def choose_rows(
 ) -> "tuple[Sequence[FactRow], set[str]]":
     """Choose rows within `room`, beside those that `must` be there; return them all, and the chosen IDs.
 
-    What has settled is chosen by itself, in part of the share, so that it is the same on most evenings. What
-    is left over goes to what is new, then to the others, which count as new from here on.
+    What has settled is chosen by itself, in part of the share, so that it is the same on most evenings, and
+    in less where what is new and must be there takes more than the rest. What is left over goes to what is
+    new, then to the others, which count as new from here on.
     """
     settled = [row for row in rows if row.settled]
     most = min(share * SETTLED_SHARE // 100, room) if len(settled) < len(rows) else room
     held = ChosenRows(rows, {row.id for row in settled if row.id in must}, writer)
+    whole = ChosenRows(rows, must, writer)
+    old = held.ids.copy()
     # up to the first that does not fit: a shorter one behind it would come and go with any change before it
     for row in in_turn(settled, must):
-        if not held.add(row, most):
+        if not (held.add(row, most) and whole.add(row, room)):
             break
-    old = held.ids
+        old.add(row.id)
     newest = [row for row in rows if not row.settled]
     others = [row for row in settled if row.id not in old]
     rows = [row._replace(settled=row.id in old) for row in rows]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.core.errors import ReelError
+from reel_cli.core.pack.budget import NoRoomError
 from reel_cli.core.pack.build_bundle import BundleRequest, pack_snapshot
 from reel_cli.core.pack.recognize import SIGNS, find_bundle
 from tests.support.kits_at_random import Files, kits
@@ -101,7 +101,7 @@ def test_what_people_say_is_no_bundle(message: str) -> None:
 def test_any_bundle_is_found_whole(kit: Files, form: str, before: str, after: str) -> None:
     try:
         text = pack_snapshot(kit.snapshot(), BundleRequest(window=16_384, form=form)).text
-    except ReelError:
+    except NoRoomError:
         return
     found = find_bundle(f"{before}\n\n{text}\n\n{after}")
     assert found is not None

@@ -6,12 +6,12 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from reel_cli.core.errors import ReelError
 from reel_cli.core.files.exemplar_file import exemplar_path, render_exemplar
 from reel_cli.core.files.index_file import parse_index, put_lines
 from reel_cli.core.files.memory_file import memory_path, render_memory
 from reel_cli.core.files.yaml_text import render_scalar
 from reel_cli.core.kit.read_holdings import read_holdings
+from reel_cli.core.pack.budget import NoRoomError
 from reel_cli.core.pack.build_bundle import BundleRequest, pack_snapshot
 from reel_cli.core.pack.exemplars import list_lines
 from reel_cli.core.pack.render import MARKDOWN
@@ -159,7 +159,7 @@ def list_left(kit: Files, bundle: Bundle, left: int) -> Sequence[str]:
 def test_a_bundle_is_full_or_holds_all_there_is(kit: Files, window: int, wish: BundleRequest) -> None:
     try:
         bundle = pack_snapshot(kit.snapshot(), wish._replace(window=window))
-    except ReelError:
+    except NoRoomError:
         return
     room = bundle.cap - bundle.live
     assert bundle.tokens <= room

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.memory_file import memory_path, render_body, render_memory
 from reel_cli.core.kit.snapshot import EVENTS
+from reel_cli.core.pack.budget import NoRoomError
 from reel_cli.core.pack.build_bundle import BundleRequest, pack_snapshot
 from reel_cli.core.tape.events_file import append_events
 from reel_cli.core.tape.session_file import parse_session
@@ -38,7 +39,7 @@ def packed(kit: Files, **wish: object) -> Bundle | None:
     """The bundle of a warm start; None where what must be in it does not fit."""
     try:
         return pack_snapshot(kit.snapshot(), BundleRequest(boot=True, **wish))  # type: ignore[arg-type]
-    except ReelError:
+    except NoRoomError:
         return None
 
 
@@ -134,7 +135,7 @@ def test_without_it_a_bundle_is_what_it_was(kit: Files, window: int, form: str) 
     wish = BundleRequest(window=window, form=form)
     try:
         usual = pack_snapshot(bare.snapshot(), wish)
-    except ReelError:
+    except NoRoomError:
         return
     assert pack_snapshot(kit.snapshot(), wish) == usual
     always = Files({**kit.files, "kit.yaml": kit.files["kit.yaml"] + b"boot: {always: yes}\n"})

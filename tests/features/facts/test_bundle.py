@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.pack.budget import NoRoomError
 from reel_cli.core.pack.build_bundle import BundleRequest, pack_snapshot
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.bundle import Bundle
@@ -194,6 +195,16 @@ def test_of_what_is_new_some_is_in_the_bundle_however_much_was_known_before() ->
     assert out(bundle)
 
 
+def test_what_is_new_and_protects_somebody_takes_from_what_was_known_before() -> None:
+    late = [
+        Fact("constraints", f"rule {n}", f"must never name the {n}. lamp, whoever asks about it and why")
+        for n in range(18)
+    ]
+    bundle = packed(with_facts([*told(28), *(replace(one, source="2026-02-10-1#1") for one in late)]))
+    assert {f"constraints/rule-{n}" for n in range(18)} < set(known(bundle))
+    assert bundle.rings["facts"].tokens <= bundle.rings["facts"].max
+
+
 def test_a_refresh_tells_what_is_new_or_another_now() -> None:
     age = Fact("identity", "age", "52", origin=PERSON, when="2026-02-11")
     before = packed(with_facts([NAME, age]))
@@ -229,7 +240,7 @@ def test_whatever_is_in_a_kit_its_facts_are_there_or_accounted_for(
     made = Files({**kit.files, FACTS: add_facts("", facts).encode()})
     try:
         bundle = packed(made, window=window, live=live, form=form)
-    except ReelError:
+    except NoRoomError:
         return
     standing = divide(facts, 7_000, 200)
     assert bundle.tokens == get_tokenizer(bundle.tokenizer).count(bundle.text)

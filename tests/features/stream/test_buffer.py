@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.core.errors import ReelError
 from reel_cli.core.kit.snapshot import EVENTS
 from reel_cli.core.pack import words
+from reel_cli.core.pack.budget import NoRoomError
 from reel_cli.core.pack.build_bundle import BundleRequest, pack_snapshot
 from reel_cli.core.stage_chain import find_syntax
 from reel_cli.core.tape.cycles import divide_into_cycles
@@ -55,7 +55,7 @@ def left(bundle: Bundle) -> dict[str, str]:
 def packed(files: Files, wish: BundleRequest) -> Bundle | None:
     try:
         return pack_snapshot(files.snapshot(), wish)
-    except ReelError:
+    except NoRoomError:
         return None
 
 

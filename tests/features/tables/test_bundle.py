@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reel_cli.core.errors import ReelError
+from reel_cli.core.pack.budget import NoRoomError
 from reel_cli.core.pack.build_bundle import BundleRequest, pack_snapshot
 from reel_cli.core.pack.render import MARKDOWN, Writer, style_of
 from reel_cli.core.tokens.counter import get_tokenizer
@@ -37,7 +37,7 @@ def with_table(kit: Files, table: Table, rows: Sequence[Row], share: str = "") -
 def packed(kit: Files, wish: BundleRequest) -> Bundle | None:
     try:
         return pack_snapshot(kit.snapshot(), wish)
-    except ReelError:
+    except NoRoomError:
         return None
 
 
