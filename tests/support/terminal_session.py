@@ -104,6 +104,11 @@ class Screen:
         lines = text.replace("\n", "\r")
         self.press(f"\x1b[200~{lines}\x1b[201~" if marked else lines)
 
+    def close(self) -> None:
+        """Close the window, and wait until whatever ran in it has ended."""
+        os.killpg(self._process.pid, signal.SIGHUP)
+        self._process.wait()
+
     def left_for_shell(self) -> str:
         """Wait for its end; return what the shell would have run."""
         self.until("left for the shell: ")

@@ -65,6 +65,11 @@ class State:
         """Keep a reply that was refused, so that a person has it back, and return its file."""
         return self._store("refused", "reply", text)
 
+    def drop_refused(self, path: Path) -> None:
+        """Delete the file of a reply that was kept for later; one that lies elsewhere is a person's own."""
+        if path.parent == self.folder / "refused":
+            path.unlink(missing_ok=True)
+
     def _store(self, place: str, kind: str, text: str) -> Path:
         """Write a text to a folder of the newest such texts, and return its file."""
         state_folder(self.kit)

@@ -31,7 +31,7 @@ from reel_cli.features.page.read_page import (
     tell_parts,
 )
 from reel_cli.features.page.waiting_page import command_of, find_open, is_stopped, tell_waiting_page
-from reel_cli.terminal.converse import ExchangeOptions, hand_out, problems_json
+from reel_cli.terminal.converse import ExchangeOptions, hand_out, problems_json, remember
 from reel_cli.terminal.input.given_text import edit_text, read_given
 from reel_cli.terminal.open_kit import OpenKit
 
@@ -66,25 +66,21 @@ def settle(opened: OpenKit, ask: Ask, reply: str, manner: ExchangeOptions) -> Pa
     while True:
         page = _read(opened, ask, reply, manner)
         ask = page.ask
-        with _unlost(opened, ask, reply):
+        with _unlost(opened, ask, reply, manner):
             phrases, problems = _settle_phrases(opened, page, manner, settled)
-        tokenizer = get_tokenizer(opened.snapshot.settings.tokenizer)
-        with opened.console.waiting("Holding the page against the tape"):
-            terms = PageTerms(opened.now(), tokenizer, _highest(opened), manner.yes, opened.repository)
-            keeping = plan_page(opened.snapshot, page, phrases, terms)
-        keeping = replace(keeping, problems=(*keeping.problems, *problems))
-        _show(opened, page, keeping, manner, whole=manner.dry_run)
-        told = {**tell_parts(page), "digest": digest_plan(page, keeping)}
-        if manner.dry_run:
-            if page.home is not None:
-                opened.console.say(tell_home(opened.snapshot, page.ask, page.home, page.reply))
-            opened.console.say("Nothing was changed (--dry-run).")
-            _report(opened, keeping, None, manner, told)
-            return keeping
-        if manner.seen not in ("", told["digest"]):
-            message = "This is not the page that was shown: the answer or the kit is another by now."
-            raise ReelError(message, hint="look at it again with  --dry-run --json")
-        with _unlost(opened, ask, reply):
+            keeping = _plan(opened, page, phrases, manner)
+            keeping = replace(keeping, problems=(*keeping.problems, *problems))
+            _show(opened, page, keeping, manner, whole=manner.dry_run)
+            told = {**tell_parts(page), "digest": digest_plan(page, keeping)}
+            if manner.dry_run:
+                if page.home is not None:
+                    opened.console.say(tell_home(opened.snapshot, page.ask, page.home, page.reply))
+                opened.console.say("Nothing was changed (--dry-run).")
+                _report(opened, keeping, None, manner, told)
+                return keeping
+            if manner.seen not in ("", told["digest"]):
+                message = "This is not the page that was shown: the answer or the kit is another by now."
+                raise ReelError(message, hint="look at it again with  --dry-run --json")
             answer = _decide(opened, page, keeping, manner)
         if answer == "e":
             # the whole page, including what came earlier
@@ -101,6 +97,13 @@ def settle(opened: OpenKit, ask: Ask, reply: str, manner: ExchangeOptions) -> Pa
         opened.context.waiting = ""
         _report(opened, keeping, commit, manner, told)
         return keeping
+
+
+def _plan(opened: OpenKit, page: Page, phrases: Sequence[PhraseMatch], manner: ExchangeOptions) -> PagePlan:
+    tokenizer = get_tokenizer(opened.snapshot.settings.tokenizer)
+    with opened.console.waiting("Holding the page against the tape"):
+        terms = PageTerms(opened.now(), tokenizer, _highest(opened), manner.yes, opened.repository)
+        return plan_page(opened.snapshot, page, phrases, terms)
 
 
 def _with_waiting(opened: OpenKit, ask: Ask, reply: str) -> str:
@@ -181,14 +184,28 @@ def _put_aside(opened: OpenKit, ask: Ask, reply: str) -> Path:
 
 
 @contextmanager
-def _unlost(opened: OpenKit, ask: Ask, reply: str) -> Iterator[None]:
-    """Keep the page in a file where Ctrl-C ends the question: it was pasted, and may be nowhere else."""
+def _unlost(opened: OpenKit, ask: Ask, reply: str, manner: ExchangeOptions) -> Iterator[None]:
+    """Keep the page in a file before a person is asked: it was pasted, and may be nowhere else.
+
+    Whatever ends the question, Ctrl-C or a closed window, the next `reel end` goes on with it.
+    """
+    if manner.dry_run or not opened.console.interactive:
+        yield
+        return
+    waits = opened.context.waiting
+    try:
+        way = _set_waiting(opened, ask, reply)
+    except (OSError, StateError):
+        # on a read-only disk a person is asked all the same
+        yield
+        return
+    opened.context.waiting = f"the page is not lost. To go on with it:  {way}"
     try:
         yield
-    except KeyboardInterrupt:
-        opened.context.waiting = (
-            f"the page is not lost. To go on with it:  {_set_waiting(opened, ask, reply)}"
-        )
+    except ReelError:
+        # it cannot be kept as it is, so that the prompt waits for another
+        remember(opened, ask)
+        opened.context.waiting = waits
         raise
 
 
@@ -201,7 +218,13 @@ def _takes_page(ask: Ask) -> str:
 
 
 def _drop_answered(opened: OpenKit, ask: Ask) -> None:
-    """Forget a prompt that is answered, and those of its kind that were handed out for the session before."""
+    """Forget a prompt that is answered, and those of its kind that were handed out for the session before.
+
+    The page that waited at its question is in the kit now, and no longer in a file of its own.
+    """
+    stopped = opened.state.exchanges().get(ask.name, {}).get("stopped")
+    if stopped:
+        opened.state.drop_refused(Path(str(stopped)))
     opened.state.drop_exchange(ask.name)
     for name, value in opened.state.exchanges().items() if ask.op == "checkpoint" else ():
         if (value.get("op"), value.get("session")) == (ask.op, ask.session):

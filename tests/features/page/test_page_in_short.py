@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from reel_cli.core.errors import ReelError
 from reel_cli.terminal.console import Console
 from tests.support.cli import Reel, git
 from tests.support.pages import PARTS, page, say
+from tests.support.terminal_session import Screen
 
 SESSION = "2026-02-10-1"
 TALK = [
@@ -168,6 +170,56 @@ def test_a_page_stopped_at_its_question_is_shown_again_by_the_end(reel: Reel, ki
     assert "Keep this?" in declined
     # one that was declined is not shown again, and its prompt is
     assert "neither kept nor declined" not in reel().out
+    assert "has not come yet" in reel("end", stdin="q\n", tty=True).err
+
+
+def close_at_the_question(reel: Reel, kit: Path) -> None:
+    """Paste the whole page at `reel end`, or the rest of one, and close the window at its question."""
+    with Screen(reel.command("end"), kit) as screen:
+        screen.asked()
+        screen.paste((kit.parent / "page.md").read_text())
+        screen.type("")
+        screen.until("Keep this?")
+        screen.close()
+
+
+def test_a_page_waits_where_the_window_is_closed_at_its_question(reel: Reel, kit: Path) -> None:
+    """It was in no file of the kit, and `reel` said that there was none; Ctrl-C kept it."""
+    lay(reel, kit)
+    close_at_the_question(reel, kit)
+    assert "came; it is neither kept nor declined. Next: reel end" in " ".join(reel().out.split())
+    reel("end", stdin="y\n", tty=True).ok()
+    assert "A boat and a cat in Graz" in (kit / "ring4/index.md").read_text()
+    # a page that is in the kit lies in no file of its own any more
+    assert not list((kit / ".reel/state/refused").glob("*"))
+
+
+def test_the_rest_of_a_page_waits_with_its_first_half_where_the_window_is_closed(
+    reel: Reel, kit: Path
+) -> None:
+    place = lay(reel, kit)
+    half, whole = place.with_name("half.md"), place.read_text()
+    at = whole.index("## What matters")
+    half.write_text(whole[:at])
+    reel("end", stdin=f"f {half}\nq\n", tty=True).ok()
+    place.write_text(whole[at:])
+    close_at_the_question(reel, kit)
+    reel("end", stdin="y\n", tty=True).ok()
+    assert "A boat and a cat in Graz" in (kit / "ring4/index.md").read_text()
+    assert any(PAGE["What happened"] in memory.read_text() for memory in kit.glob("ring3/*.md"))
+
+
+def test_a_page_that_the_kit_refuses_leaves_its_prompt_waiting(reel: Reel, kit: Path) -> None:
+    """One that cannot be kept must not come back at each `reel end` in place of its prompt."""
+    place = lay(reel, kit)
+
+    def refusing(*_: object, **__: object) -> str:
+        message = "No."
+        raise ReelError(message)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Console, "choose", refusing)
+        reel("end", stdin=f"f {place}\n", tty=True)
     assert "has not come yet" in reel("end", stdin="q\n", tty=True).err
 
 
