@@ -214,15 +214,17 @@ def _choose_named(
 ) -> "ChosenChat | None":
     """Return the chat that a person named; None if they do not want it here."""
     from reel_cli.core.shell import quote_path
+    from reel_cli.features.record.offer_chats import choose_chat
     from reel_cli.features.record.ownership import SAME, may_record
     from reel_cli.features.record.read_chats import gather
 
     given = gather(opened, [source], format, on=on)
     try:
-        if len(given.offered) > 1:
-            message = f"{source} holds {len(given.offered):,} conversations; a chat ends one at a time."
-            raise ReelError(message, hint=f"record them all with  reel record {quote_path(source)}")
-        talk = given.conversation(given.offered[0])
+        several = len(given.offered) > 1
+        item = choose_chat(opened, given, source, agreed=agreed) if several else given.offered[0]
+        if item is None:
+            return None
+        talk = given.conversation(item)
     finally:
         given.close()
     dated = f" --on {on[:10]}" if on is not None else ""

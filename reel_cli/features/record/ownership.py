@@ -1,5 +1,6 @@
 """A chat that may belong to another kit than the one it would be recorded in: the signs, and the question."""
 
+import re
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -168,6 +169,19 @@ class OwnerCheck:
         if _holds(self.known, conversation) or conversation.key in self._keys:
             return True
         return self._answers(_characters(conversation))
+
+    def is_named(self, conversation: Conversation) -> bool:
+        """Return whether the persona's name occurs in a chat that has answers, as it does in a bundle."""
+        messages = conversation.messages
+        answered = any(message.role == "assistant" for message in messages)
+        return answered and any(self._naming.search(message.text.casefold()) for message in messages)
+
+    @cached_property
+    def _naming(self) -> re.Pattern[str]:
+        """Pattern of the persona's names and first names: whole words, in scripts that have spaces."""
+        names = {part for name in self._names for part in (name.casefold(), name.casefold().split()[0])}
+        words = [rf"(?<!\w){re.escape(one)}(?!\w)" if one.isascii() else re.escape(one) for one in names]
+        return re.compile("|".join(sorted(words, key=len, reverse=True)))
 
     def _answers(self, names: Iterable[str]) -> bool:
         return any(is_same_name(one, own) for one in names for own in self._names)
@@ -376,23 +390,36 @@ def may_record_each(
     """Return those of many chats to record, and why the others are refused, by their numbers.
 
     What another kit holds, or another character speaks in, is asked about once for all, and left out on a no;
-    it is refused where nobody is there to ask. `agreed` says that the person has said yes already. That some
-    are older than the last start is only told, as it is of a file that is named: an export is.
+    it is refused where nobody is there to ask. So is what does not name the persona in an export of which all
+    was chosen, if some of it does. `agreed` says that the person has said yes already. That some are older
+    than the last start is only told, as it is of a file that is named: an export is.
     """
     console, check = opened.console, owner_check(opened)
-    older: list[str] = []
+    sizes = Counter(item.source for item in gathered.offered)
+    older: list[tuple[ConversationOffer, str]] = []
     strangers: dict[int, str] = {}
+    unnamed: dict[int, str] = {}
+    named = 0
     with console.progress("Looking", len(chosen)) as advance:
         for item in chosen:
-            doubts = check.doubts(gathered.conversation(item))
+            advance(1)
+            talk = gathered.conversation(item)
+            doubts = check.doubts(talk)
+            is_named = check.is_named(talk)
+            named += is_named
             if any(doubt.reason is not Reason.OLDER for doubt in doubts):
                 strangers[item.number] = " ".join(doubt.text for doubt in doubts)
-            elif doubts:
-                older.append(doubts[0].text)
-            advance(1)
+                continue
+            if not is_named and sizes[item.source] > 1 and not check.is_ours(talk):
+                unnamed[item.number] = f"{check.snapshot.settings.name} is not named in it."
+            if doubts:
+                older.append((item, doubts[0].text))
+    if named and len(chosen) == len(gathered.offered):
+        strangers |= unnamed
+        older = [(item, told) for item, told in older if item.number not in unnamed]
     if older:
-        few = "One of these chats" if len(older) == 1 else f"{len(older):,} of these chats"
-        console.say(console.wrap(f"{few} {older[0].removeprefix('It ')}", console.err))
+        few = _name(older[0][0]) if len(older) == 1 else f"{len(older):,} of these chats"
+        console.say(console.wrap(f"{few} {older[0][1].removeprefix('It ')}", console.err))
     refused = strangers and not agreed and not console.interactive
     if not strangers or refused:
         return [item for item in chosen if item.number not in strangers], strangers
