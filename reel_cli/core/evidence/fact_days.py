@@ -263,6 +263,8 @@ _DAY_STANDS = late(
     r"(?i)(?:\s+(?:morning|lunchtime|afternoon|evening|night))?(?:\s*(?:[.,;!?)]|$)|\s+(?:at|in|from|to|with|and|or)\b)"
 )
 """Patterns of what stands before or behind a weekday that says when; `Wednesday squats` are on any."""
+_THAT_ONE = late(r"(?i)\bthe\s+$")
+"""Pattern of what stands before a weekday of a week that was spoken of: `on the Saturday`."""
 _NO_STRETCH = late(r"(?i)\b(?:an?|the|my|our|her|his|its|their|every|['’]s)\s+$")
 _STRETCH_OF = late(r"(?i)['’]s|\s+of\b")
 """Patterns of what stands before and after a stretch that is not reckoned from today: `the last month of`."""
@@ -296,6 +298,8 @@ def name_relative_days(text: str, day: date, lean: int = 0) -> list[tuple[int, i
         said, end = plain[when.start : when.end], when.end
         if when.kind == "weekday":
             span = _weekday(when, plain, day, lean)
+            if span is not None and _has_other_time(plain, day, *span):
+                continue
             behind = _PART_OF_DAY.match(plain, end)
             end = behind.end() if behind else end
         elif said.casefold().endswith("weekend"):
@@ -318,6 +322,7 @@ def _weekday(when: When, text: str, day: date, lean: int) -> tuple[date, date] |
         or _OF_MANY.match(text, when.end)
         or _HAS_ITS_DATE.match(text, when.end)
         or _BEHIND_ITS_DATE.search(text[: when.start])
+        or _THAT_ONE.search(text[: when.start])
     ):
         return None
     which = said.partition(" ")[0].casefold() if " " in said else ""
@@ -344,6 +349,12 @@ def _weekday(when: When, text: str, day: date, lean: int) -> tuple[date, date] |
             return None
         found = coming[0] if side > 0 else past[-1]
     return found, found
+
+
+def _has_other_time(text: str, day: date, first: date, last: date) -> bool:
+    """Return whether a text names a day, month or year in which these days do not lie."""
+    named = (one for one in dates(text, day) if one.spans and not one.relative)
+    return not all(any(start <= first and last <= end for start, end in one.spans) for one in named)
 
 
 def _leads_on(text: str, when: When) -> int:

@@ -253,9 +253,29 @@ def _handed_over(line: str) -> int | None:
                 *_, last = _SPEECH.finditer(found[0])
                 whole = _TOLD_WHOLE.search(found[0][last.start() :])
                 own = whole is not None and _ADDS.match(line, found.end()) is not None
+            own = own or _retells(line[: found.end()], line[found.end() :])
             if not own and not (pattern is _VAGUE and _OWN.search(found[0])):
                 return found.end()
     return None
+
+
+def _retells(lead: str, rest: str) -> bool:
+    """Return whether words behind a colon tell of the one who said them: `he told me: he'd given notice`.
+
+    Somebody's own words would have an I there; these are the speaker's.
+    """
+    who = _SAYER.search(lead)
+    about = _SAYER_AGAIN.match(rest)
+    if who is None or about is None:
+        return False
+    return not who["who"] or who["who"].casefold() == about["who"].casefold()
+
+
+_SAYER = late(
+    rf"(?:\b(?P<who>(?i:he|she|they))\b(?: \w+)? (?:{SPOKEN})(?!\w)|\b[A-Z][\w-]+ (?:has )?told (?:me|us)\b)"
+    r"[^.!?:：]*[:：][*_]*\s*$"
+)
+_SAYER_AGAIN = late(r"(?i)\s*(?:that )?(?P<who>he|she|they)\b(?!['’]?[^.!?]{0,60}[\"“”])")
 
 
 def _announces_own(line: str, *, answers: bool) -> bool:

@@ -19,7 +19,7 @@ _SELF = frozenset(
     {"ai", "assistant", "bot", "chatbot", "companion", "llm", "persona", "you", "your", "yourself"}
 )
 """Words by which a fact's key names the persona rather than the person."""
-_SECOND = late(
+SECOND = late(
     r"\b(?:you|your|you're|youre|u|du|dein|deine|dich|dir|ihr|euer|tu|te|ton|ta|tes|toi|vous|votre|vos|tú|ti|usted"
     r"|ustedes|eres|tus|lei|voi|sei|você|vocês|jij|jouw|ты|тебя|тебе|вы|вас|вам|твой|ваш)\b",
     re.IGNORECASE,
@@ -37,7 +37,7 @@ _LEAVES_SELF_OUT = late(
     r"(?! (?:by|me|us|myself)\b)"
 )
 """Pattern of a sentence whose speaker leaves out the I: `Put your cat in but called him Bosun`."""
-_TELLS_YOU = late(r"(?i)\byou(?:'re| are| were| will be| must| shall| always| never)\b")
+TELLS_YOU = late(r"(?i)\byou(?:'re| are| were| will be| must| shall| always| never)\b")
 """Pattern of what is said of the one who is addressed, whoever did something before it."""
 _TOLD_HOW = late(r"\b(?:call(?:ed|s|ing)?|name[ds]?|know|knew|remember) (?:me|us)\b", re.IGNORECASE)
 """Pattern of names for the speaker: `You can call me Bo` is about the one who says it."""
@@ -134,13 +134,13 @@ def is_about_persona(key: str, value: str, evidence: str, persona: str) -> bool:
         return True
     sentence = _without_knowing(_without_calls(evidence, name).replace("’", "'"), name)
     sentence = _PHRASES.sub(" ", write_out(sentence))
-    if _LEAVES_SELF_OUT.search(sentence) and not _TELLS_YOU.search(sentence):
+    if _LEAVES_SELF_OUT.search(sentence) and not TELLS_YOU.search(sentence):
         return bool(name and _names(sentence, name))
     if _FIRST.search(sentence) or _TOLD_HOW.search(sentence) or _ASKS_ALONG.search(sentence):
         return False
     if _is_rule(key, f"{value}. {sentence}"):
         return False
-    return bool(_SECOND.search(sentence)) or bool(name and _names(sentence, name))
+    return bool(SECOND.search(sentence)) or bool(name and _names(sentence, name))
 
 
 def _is_rule(key: str, text: str) -> bool:

@@ -159,7 +159,7 @@ def _plan_closed(page: PageAnswer) -> "tuple[PartPlan, Sequence[Fact]]":
     What protects somebody and is said to be over waits for a person's word.
     """
     from reel_cli.features.facts.files import add_facts, parse_facts, read_facts
-    from reel_cli.features.facts.policy import EXTRACTION, current_facts, fact_name, protects
+    from reel_cli.features.facts.policy import EXTRACTION, PERSON, current_facts, fact_name, is_own, protects
 
     closed, told = _closed_notes(page), [one for one in _read(page) if one.is_over]
     text = (page.writes.get(FACTS) or page.snapshot.read(FACTS) or b"").decode()
@@ -171,15 +171,19 @@ def _plan_closed(page: PageAnswer) -> "tuple[PartPlan, Sequence[Fact]]":
         return PartPlan(), ()
     whys = _find_closed(page, held, closed)
     problems: list[Problem] = []
-    waits: list[Fact] = []
+    ended: dict[Fact, str] = {}
     for over in told:
         found = _find_over(page, over, held)
         if isinstance(found, Problem):
             problems.append(found)
-        elif protects(found):
-            waits.append(_as_ended(page, found, over.evidence))
         else:
-            whys.setdefault(found, WHY_OVER)
+            ended.setdefault(found, over.evidence)
+    guarded = {one: words for one, words in ended.items() if one.origin == PERSON or protects(one)}
+    words_of = {squash(one.key): words for one, words in guarded.items()}
+    # what the persona promised of a secret ends with it
+    promised = {one: words_of[squash(one.key)] for one in held if is_own(one) and squash(one.key) in words_of}
+    waits = [_as_ended(page, one, words) for one, words in {**guarded, **promised}.items()]
+    whys |= {one: WHY_OVER for one in ended if not (one in guarded or one in promised or one in whys)}
     waiting = _propose(page, waits)
     if not whys:
         return replace(waiting, problems=tuple(problems)), ()
@@ -298,12 +302,11 @@ def _find_over(page: PageAnswer, told: "ToldFact", held: "Sequence[Fact]") -> "F
         return Problem(FIELD.key, what, quiet=True)
     [fact] = named
     stays = f"{told.key}: “{one_line(fact.value, 40)}” stays"
-    about = telling(even(f"{fact.key} {fact.value}")) & telling(even(told.evidence))
-    if fact.origin == PERSON or (protects(fact) and not about):
+    if told.evidence and find_claim(Tape(page.session.shown()), told.evidence) is not None:
+        return fact
+    if fact.origin == PERSON or protects(fact):
         return Problem(FIELD.key, f"{stays}: only you let go of it (reel fact drop)")
-    if not told.evidence or find_claim(Tape(page.session.shown()), told.evidence) is None:
-        return Problem(FIELD.key, f"{stays}: the chat has no words that end it", quiet=True)
-    return fact
+    return Problem(FIELD.key, f"{stays}: the chat has no words that end it", quiet=True)
 
 
 def _loss(page: PageAnswer, fact: "Fact", why: str) -> "Forgotten":

@@ -9,11 +9,12 @@ from datetime import date
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.commit_message import FORGOT, Forgotten, render_forgotten
 from reel_cli.core.files.review_file import parse_proposal, render_proposal, review_path
+from reel_cli.core.frozen import late
 from reel_cli.core.kit.proposal_kind import ProposalInWords, ProposalKind
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.moment import day_in_words
 from reel_cli.core.tokens.counter import get_tokenizer
-from reel_cli.core.values.approval import is_about_persona
+from reel_cli.core.values.approval import SECOND, TELLS_YOU, is_about_persona
 from reel_cli.core.values.change import Change, one_line
 from reel_cli.core.values.review import Proposal, ReviewKind, Side
 from reel_cli.core.values.talk import SESSION_ID, parse_source
@@ -25,10 +26,12 @@ from reel_cli.features.facts.policy import (
     EXTRACTION,
     OWN,
     PERSON,
+    category_of,
     current_facts,
     fact_id,
     fact_name,
     is_firm,
+    is_never_lost,
     protects,
     same_value,
 )
@@ -142,8 +145,30 @@ def part_facts(
     facts: Sequence[Fact], evidence: Mapping[Fact, str], persona: str
 ) -> tuple[Sequence[Fact], Sequence[Fact]]:
     """Return the facts that need no approval, and those about the persona, which do."""
-    about = [one for one in facts if is_about_persona(one.key, one.value, evidence.get(one, ""), persona)]
+    about = [
+        one
+        for one in facts
+        if is_about_persona(one.key, one.value, words := evidence.get(one, ""), persona)
+        and not _is_of_another(one, words, persona)
+    ]
     return [one for one in facts if one not in about], about
+
+
+def _is_of_another(fact: Fact, words: str, persona: str) -> bool:
+    """Return whether a fact is named by a thing or a person besides, and bids the persona nothing.
+
+    `Saltmarch: you run a village on paper accounts` says what that game is, `Dan's secret` who Dan is.
+    """
+    named = _NAME.search(fact.key)
+    told = f"{fact.key} {fact.value} {words}"
+    if named is None or persona.casefold() in told.casefold() or TELLS_YOU.search(told):
+        return False
+    of_others = category_of(fact) in _OF_OTHERS and not SECOND.search(fact.value)
+    return of_others or is_never_lost(fact.category, fact.key, fact.value)
+
+
+_NAME = late(r"(?<!\w)[A-Z][\w-]+")
+_OF_OTHERS = ("context", "relationships", "history", "commitments")
 
 
 def part_replacing(snapshot: Snapshot, facts: Sequence[Fact]) -> tuple[Sequence[Fact], Sequence[Fact]]:
@@ -191,9 +216,16 @@ def list_held(snapshot: Snapshot, name: tuple[str, str]) -> list[Fact]:
 
 
 def propose_facts(facts: Sequence[Fact], session: str, made: str) -> Mapping[str, bytes]:
-    """Return the files in `review/` with facts that wait: each change by itself, the others in one."""
+    """Return the files in `review/` with facts that wait: each change by itself, the others in one.
+
+    What ends under one name ends together: a secret, and the promise to keep it.
+    """
     fresh = [one for one in facts if not one.replaces and one.origin != PERSON]
-    groups = [*([one] for one in facts if one not in fresh), *([fresh] if fresh else [])]
+    named: dict[str, list[Fact]] = {}
+    for number, one in enumerate(facts):
+        if one not in fresh:
+            named.setdefault(fact_name(one)[1] if one.dropped else str(number), []).append(one)
+    groups = [*named.values(), *([fresh] if fresh else [])]
     files: dict[str, bytes] = {}
     for group in groups:
         files |= _propose(group, session, made)
@@ -243,6 +275,7 @@ def _tell(snapshot: Snapshot, proposal: Proposal) -> ProposalInWords:
         what = f"a fact that the chat says only in part, “{facts[0].key}”"
         return ProposalInWords(what, why, _valued(facts), before, FACTS)
     if facts[0].replaces:
+        stands = [stood for one in facts if (stood := _standing(snapshot, one)) is not None]
         stood = _standing(snapshot, facts[0])
         if stood is None:
             why = f"{chat} says so; the value that it was to replace is gone by now"
@@ -253,7 +286,7 @@ def _tell(snapshot: Snapshot, proposal: Proposal) -> ProposalInWords:
             if protects(stood)
             else f"a change of what {snapshot.settings.user} said"
         )
-        return ProposalInWords(what, why, _valued(facts), _valued([stood]), FACTS)
+        return ProposalInWords(what, why, _valued(facts), _valued(stands), FACTS)
     if not any(one.source or one.said_by for one in facts):
         said = "a dream noted this, and no turn was found that says it"
         told = "".join(f"{tell_fact(one)}\n" for one in facts)

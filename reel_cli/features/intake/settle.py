@@ -23,7 +23,7 @@ from reel_cli.features.facts.evidence.talk_evidence import TalkEvidence
 from reel_cli.features.facts.evidence.weigh_facts import weigh
 from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.files import FACTS, add_facts
-from reel_cli.features.facts.pending_facts import plan_fact_clashes, propose_facts, tell_fact
+from reel_cli.features.facts.pending_facts import list_held, plan_fact_clashes, propose_facts, tell_fact
 from reel_cli.features.facts.plan import TRAILER as FACT_TRAILER
 from reel_cli.features.facts.plan import named
 from reel_cli.features.facts.policy import OWN, fact_name, read_category
@@ -197,6 +197,12 @@ def _fact(  # noqa: PLR0913 (as `settle_one`, with the session)
         return IntakeOutcome(notes=(f"{weighed.refused[0].what}; it waits",)), None
     notes = tuple(note.what for note in weighed.notes)
     if weighed.waits:
+        if any(
+            one.source.partition("#")[0] == session.id
+            for one in list_held(snapshot, fact_name(weighed.waits[0]))
+        ):
+            # the page has the same change among its facts, in other words
+            return IntakeOutcome(TO_FACTS, why), None
         waits = propose_facts(weighed.waits, session.id, now.isoformat())
         shown = f"waits for your decision in reel review: {tell_fact(weighed.waits[0])}"
         return IntakeOutcome(TO_FACTS, why, waits, shown=shown, notes=notes), None

@@ -33,6 +33,9 @@ def test_a_relative_day_is_named(text: str, day: date, named: str) -> None:
         # not reckoned from the day it was said on
         ("in his last year of school", WEDNESDAY),
         ("the last month of it", WEDNESDAY),
+        # of a week that was spoken of, and beside another month
+        ("moved out on the Saturday", WEDNESDAY),
+        ("moved out last Saturday, the second weekend of September", WEDNESDAY),
         # its date stands before it
         ("he flew on the 12 (Thursday)", WEDNESDAY),
     ],

@@ -1,5 +1,6 @@
 """Facts whose words stand in the chat: told in a role-play, of others, or answered; and false ones."""
 
+import re
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -344,18 +345,78 @@ def test_what_a_person_noted_is_not_let_go_by_a_page(reel: Reel, kit: Path) -> N
     reel("fact", "add", "history", "lease", "of the mill").ok()
     say(reel, kit, [("user", "By the way, the lease has ended, at last."), ("assistant", "Oh.")], 20)
     reel("checkpoint", "--prompt").ok()
-    shown = let_go(reel, ENDED)
+    assert "a fact: history, lease: over" in let_go(reel, ENDED)
     assert facts(reel) == {"history/lease": "of the mill"}
-    assert ONLY_YOU in shown
+    accept_fact(reel)
+    assert facts(reel) == {}
 
 
-def test_what_protects_somebody_is_not_let_go_by_a_page(reel: Reel, kit: Path) -> None:
+def accept_fact(reel: Reel) -> None:
+    """Say yes to the one fact that waits."""
+    [waits] = re.findall(r"fact-[0-9a-f]{8}", reel("review").ok().out)
+    reel("review", "accept", waits, "--as", "Bo <bo@example.org>", "--yes").ok()
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [("the lease has ended, at last", "the lease has ended, at last"), ("the lease was given up", ONLY_YOU)],
+)
+def test_what_protects_somebody_is_let_go_by_a_person(reel: Reel, kit: Path, words: str, told: str) -> None:
     say(reel, kit, [("user", "I am allergic to nuts."), ("assistant", "Noted.")])
     extract(reel, row("constraints", "nuts", "allergic to nuts", "I am allergic to nuts"))
     say(reel, kit, [("user", "By the way, the lease has ended, at last."), ("assistant", "Oh.")], 20)
-    line = 'constraints | nuts | over | "the lease has ended, at last" | 0.9'
-    assert ONLY_YOU in let_go(reel, line)
+    assert told in let_go(reel, f'constraints | nuts | over | "{words}" | 0.9')
     assert facts(reel) == {"constraints/nuts": "allergic to nuts"}
+
+
+def test_a_secret_that_is_none_any_more_waits_with_the_promise_to_keep_it(reel: Reel, kit: Path) -> None:
+    said = [("user", "Dan gave notice. Mum must not know."), ("assistant", "Then it stops at me, I promise.")]
+    say(reel, kit, said)
+    held = {"constraints/dan's-notice": "Mum must not know", "own/dan's-notice": "it stops at me, I promise"}
+    told = (
+        f'{name.split("/")[0]} | Dan\'s notice | {value} | "{value}" | 1\n' for name, value in held.items()
+    )
+    extract(reel, f"## What I know for sure\n{''.join(told)}\nAda\n")
+    assert facts(reel) == held
+    say(reel, kit, [("user", "He told her. So that's no secret now."), ("assistant", "I breathe.")], 20)
+    let_go(reel, "constraints | Dan's notice | over | \"So that's no secret now\" | 0.9")
+    assert facts(reel) == held
+    accept_fact(reel)
+    assert facts(reel) == {}
+
+
+def test_a_change_that_waits_does_not_wait_twice_in_other_words(reel: Reel, kit: Path) -> None:
+    say(reel, kit, [("user", "Dan is allergic to penicillin."), ("assistant", "Noted.")])
+    extract(reel, row("constraints", "Dan's allergy", "allergic to penicillin", "allergic to penicillin"))
+    words = "Dan is not allergic to penicillin, it was the sulfa."
+    say(reel, kit, [("user", f"Remember this: {words}"), ("assistant", "I do.")], 20)
+    assert "1. " in reel("checkpoint", "--prompt").ok().out
+    told = page({
+        "Lines to find it by": '"it was the sulfa"',
+        "What I know for sure": f'constraints | Dan\'s allergy | the sulfa, not penicillin | "{words}" | 1',
+        "What to keep of this": "1: fact — constraints / Dan's allergy / not allergic to penicillin — dear",
+    })  # fmt: skip
+    reel("checkpoint", "--reply", "-", "--yes", stdin=told).ok()
+    accept_fact(reel)
+    assert facts(reel) == {"constraints/dan's-allergy": "the sulfa, not penicillin"}
+
+
+def test_words_told_of_the_one_who_said_them_are_the_tellers_own(reel: Reel, kit: Path) -> None:
+    said = "Dan told me something not to be passed on: he'd given notice in May. Mum mustn't know."
+    say(reel, kit, [("user", said), ("assistant", "It stops at me.")])
+    told = row(
+        "constraints", "Dan's notice", "Mum mustn't know", "he'd given notice in May. Mum mustn't know."
+    )
+    extract(reel, told)
+    assert facts(reel) == {"constraints/dan's-notice": "Mum mustn't know"}
+
+
+def test_a_fact_named_by_another_does_not_wait_as_one_about_the_persona(reel: Reel, kit: Path) -> None:
+    say(reel, kit, [("user", "Saltmarch? You run a smuggling village on paper."), ("assistant", "Ha.")])
+    line = 'context | {} | a smuggling village | "You run a smuggling village on paper." | 0.9\n'
+    told = "".join(map(line.format, ("Saltmarch", "village")))
+    extract(reel, f"## What I know for sure\n{told}\nAda\n")
+    assert facts(reel) == {"context/saltmarch": "a smuggling village"}
 
 
 def test_of_what_was_for_a_day_a_note_of_a_person_and_what_protects_somebody_stay() -> None:
