@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.frozen import frozen
-from reel_cli.core.ports import bring
-from reel_cli.core.values.holdings import FactRow
+from reel_cli.core.ports import bring, list_feature_files
 from reel_cli.core.values.talk import SourceRange
 
 if TYPE_CHECKING:
     from reel_cli.core.git.repository import Repository
     from reel_cli.core.kit.snapshot import Snapshot
+    from reel_cli.core.values.holdings import FactRow
 
 
 @frozen
@@ -31,7 +31,7 @@ class KnownFacts:
     reads it: a bundle says "your brother" to the persona.
     """
 
-    held: Sequence[FactRow] = ()
+    held: "Sequence[FactRow]" = ()
     resting: int = 0
     known: Sequence[str] = ()
     unknown: Sequence[str] = ()
@@ -71,6 +71,9 @@ def read_known(snapshot: "Snapshot") -> KnownFacts:
 
 def read_replaced(snapshot: "Snapshot") -> Sequence[ReplacedFact]:
     """Return the facts that were replaced; raises ReelError where they cannot be read."""
+    # a kit without facts does not load how they are read
+    if not any(snapshot.peek(file.path, 1) for _, file in list_feature_files() if file.packed):
+        return ()
     return next((one.replaced(snapshot) for one in bring("known_facts")), ())
 
 

@@ -3,18 +3,18 @@
 import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
+from zlib import crc32
 
-from reel_cli.core.files.commit_message import ROUND, UNDOES
-from reel_cli.core.git.history import read_trailers
-from reel_cli.core.git.repository import Repository
 from reel_cli.core.kit.known_facts import FactReader, KnownFacts, ReplacedFact, Round
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.settings import Settings
 from reel_cli.core.values.source import session_order
 from reel_cli.core.values.talk import Session, SourceRange, parse_source
+from reel_cli.features.facts.files import FACTS
 
 if TYPE_CHECKING:
     from reel_cli.core.git.commit_tree import CommitStep
+    from reel_cli.core.git.repository import Repository
 
 COMMAND = "fact extract"
 
@@ -50,16 +50,20 @@ def render_round(one: Round) -> str:
     return f"{one.span} kept={one.kept} refused={one.refused}"
 
 
-def list_rounds(repo: Repository | None, tip: str | None = None) -> Sequence[Round]:
+def list_rounds(repo: "Repository | None", tip: str | None = None) -> Sequence[Round]:
     """Return every round up to a commit (full id; None: the newest) that was not undone, newest first."""
+    from reel_cli.core.files.commit_message import ROUND
+    from reel_cli.core.git.history import read_trailers
+
     told = read_trailers(repo, ROUND, tip)
     return [one for line in told if (one := parse_round(line)) is not None]
 
 
-def note_rounds(repo: Repository | None) -> Sequence[Round]:
+def note_rounds(repo: "Repository | None") -> Sequence[Round]:
     """Return what `list_rounds` does, read from history again only after a commit that may change it."""
     if repo is None:
         return ()
+    from reel_cli.core.files.commit_message import ROUND, UNDOES
     from reel_cli.core.kit.head_note import HistoryNote
 
     def holds(_: object, step: "CommitStep") -> bool:
@@ -111,17 +115,32 @@ def read_known(snapshot: Snapshot) -> KnownFacts:
 def read_replaced(snapshot: Snapshot) -> Sequence[ReplacedFact]:
     """Return the facts of the tape that another replaced which was said later, or noted by a person.
 
-    The persona's own life is left out: the line that says it reads for the persona alone.
+    The persona's own life is left out: the line that says it reads for the persona alone. An overview
+    (`Glance`) keeps them until the facts change.
     """
-    from reel_cli.core.pack.words import known
-    from reel_cli.features.facts.files import FACTS, read_facts
-    from reel_cli.features.facts.policy import current_facts, fact_id, is_own, same_value
+    user, sure = snapshot.settings.user, snapshot.settings.facts_sure
+    kind = f"replaced facts {crc32(f'{sure} {user}'.encode('utf-8', 'backslashreplace')):08x}"
+    noted = snapshot.note(kind, [FACTS], lambda _: _find_replaced(Snapshot(snapshot.tree, ""), user, sure))
+    return [
+        ReplacedFact(source, name, statement, parse_source(since))
+        for told, name, statement, since in noted[FACTS]
+        if (source := parse_source(told)) is not None
+    ]
 
+
+def _find_replaced(snapshot: Snapshot, user: str, sure: int) -> Sequence[Sequence[str]]:
+    """Return the source, ID, statement and the new source of each, as a note is kept."""
     if "\n  replaces: " not in (snapshot.text(FACTS) or ""):
         return ()
+    from reel_cli.core.pack.words import known
+    from reel_cli.features.facts.files import read_facts
+    from reel_cli.features.facts.policy import confidence_of, current_facts, fact_id, is_own, same_value
+    from reel_cli.features.facts.statement import rows_of
+
     facts = read_facts(snapshot)
-    held = {fact_id(one): one for one in current_facts(facts) if one.replaces and not is_own(one)}
-    rows = {row.id: row for row in read_known(snapshot).held if row.id in held}
+    current = [one for one in current_facts(facts) if confidence_of(one) >= sure]
+    held = {fact_id(one): one for one in current if one.replaces and not is_own(one)}
+    rows = {row.id: row for row in rows_of([*held.values()], user)}
     found = []
     for was in facts:
         row = rows.get(fact_id(was))
@@ -130,7 +149,7 @@ def read_replaced(snapshot: Snapshot) -> Sequence[ReplacedFact]:
             continue
         since = parse_source(row.source)
         if since is None or _order(source) < _order(since):
-            found.append(ReplacedFact(source, row.id, known(row.key, row.value), since))
+            found.append((was.source, row.id, known(row.key, row.value), row.source))
     return found
 
 

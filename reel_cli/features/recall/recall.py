@@ -315,7 +315,7 @@ class Recollection:
         return [*(few[at] for at in sorted(range(len(few)), key=places.__getitem__)), *hits[COMPARED:]]
 
     def _said_in(self, hit: Hit, text: str) -> frozenset[str]:
-        moment = self._tell(hit, text)
+        moment = self._tell_plainly(hit, text)
         return said_terms(moment) if moment is not None else frozenset()
 
     def _follow(self, told: RecallAnswer, asked: RecallRequest) -> RecallAnswer:
@@ -384,7 +384,14 @@ class Recollection:
         return tell_since(moments, self._glance, self.standing, known[0] if known else "") if moments else []
 
     def _tell(self, hit: Hit, query: str) -> Moment | None:
-        """Return a hit in words; None if its target cannot be read any more."""
+        """Return a hit in words, with what leads to it; None if its target cannot be read any more."""
+        told = self._tell_plainly(hit, query)
+        if told is None or told.session is None:
+            return told
+        told = tell_lead(told, self._glance)
+        return date_moment(told, self._zone) if asks_when(query) else told
+
+    def _tell_plainly(self, hit: Hit, query: str) -> Moment | None:
         if hit.session is not None and hit.session in self.standing:
             try:
                 session = self._session(hit.session)
@@ -397,8 +404,7 @@ class Recollection:
             mended = self._mended.get(session.id, ())
             told = tell_moment(hit, session, self._settings, self._zone, mended)
             if told is not None:
-                told = tell_lead(told, self._glance)
-                return date_moment(told, self._zone) if asks_when(query) else told
+                return told
         if hit.note is None:
             return None
         words, day = read_words(self._glance, hit.note)

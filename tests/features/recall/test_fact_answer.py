@@ -1,6 +1,7 @@
 """The one line of recall that a fact is told in: it answers what was asked, or it is not there."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -159,3 +160,24 @@ def test_a_fact_put_right_from_the_same_words_is_no_change_since(reel: Reel, kit
     assert "since then" not in reel("recall", "when do I see the widower").ok().out
     reel(*meeting, "Monday at noon").ok()
     assert "(since then: first meeting: " in reel("recall", "when do I see the widower").ok().out
+
+
+def test_facts_replaced_are_read_once_while_none_changes(
+    reel: Reel, kit: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record(kit, "2026-02-10-1", "I see a widower on Friday at two.", "And are you nervous?")
+    meeting = ("fact", "add", "commitments", "first meeting")
+    reel(*meeting, "Friday at two", "--source", "2026-02-10-1#1").ok()
+    reel(*meeting, "Monday at noon").ok()
+    past = kit.joinpath("facts.yaml").stat().st_mtime - 60
+    os.utime(kit / "facts.yaml", (past, past))
+    asked = "when do I see the widower"
+    told = [reel("recall", asked).ok().out for _ in range(3)]
+    assert told[0] == told[1] == told[2]
+    assert "(since then: first meeting: " in told[0]
+    with monkeypatch.context() as unread:
+        # a file that nobody parses needs no parser
+        unread.setattr("reel_cli.features.facts.files.parse_facts", None)
+        assert reel("recall", asked).ok().out == told[0]
+    reel(*meeting, "Tuesday at noon").ok()
+    assert "(since then: first meeting: Tuesday, " in reel("recall", asked).ok().out

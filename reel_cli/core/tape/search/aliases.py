@@ -11,6 +11,7 @@ import sqlite3
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from reel_cli.core.cache_file import PATIENCE, is_damage
 from reel_cli.core.frozen import frozen
 from reel_cli.core.tape.search.forms import ASKING, STOP, rarity
 from reel_cli.core.tape.search.query import Term, words
@@ -55,11 +56,43 @@ _NO_NAME = frozenset(_NOT_NAMES.split())
 
 
 def add_aliases(file: sqlite3.Connection, terms: Sequence[Term], people: Collection[str]) -> list[Term]:
-    """Return the terms, each with what else stands for it; `people` are the words of the speakers' names."""
-    aliases = _Aliases(file, frozenset(people))
+    """Return the terms, each with what else stands for it; `people` are the words of the speakers' names.
+
+    What was found for a word is kept in the index until a text of it changes.
+    """
     asked = [term.word for term in terms if not term.kind][:_MOST_ASKED]
-    others = {word: aliases.of(word) for word in asked}
+    speakers = " ".join(sorted(people))
+    version = file.execute("PRAGMA data_version").fetchone()
+    kept = {
+        word: tuple(others.split())
+        for word in asked
+        for (others,) in file.execute(
+            "SELECT others FROM aliases WHERE word = ? AND people = ?", (word, speakers)
+        )
+    }
+    aliases = _Aliases(file, frozenset(people))
+    fresh = {word: aliases.of(word) for word in asked if word not in kept}
+    if fresh:
+        _keep(file, [(word, speakers, " ".join(others)) for word, others in fresh.items()], version)
+    others = kept | fresh
     return [replace(term, forms=term.forms + others.get(term.word, ())) for term in terms]
+
+
+def _keep(file: sqlite3.Connection, rows: Sequence[tuple[str, str, str]], version: tuple[int]) -> None:
+    """Keep aliases, unless another process writes now or wrote since `version`; nobody waits for it."""
+    file.execute("PRAGMA busy_timeout = 0")
+    try:
+        file.execute("BEGIN IMMEDIATE")
+        if file.execute("PRAGMA data_version").fetchone() == version:
+            file.executemany("REPLACE INTO aliases VALUES (?, ?, ?)", rows)
+        file.execute("COMMIT")
+    except sqlite3.Error as error:
+        if file.in_transaction:
+            file.execute("ROLLBACK")
+        if is_damage(error):
+            raise
+    finally:
+        file.execute(f"PRAGMA busy_timeout = {int(PATIENCE * 1000)}")
 
 
 @frozen

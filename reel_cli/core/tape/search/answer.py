@@ -130,6 +130,8 @@ def _moments(  # noqa: PLR0913
     taken: set[int] = set()
     sessions: set[int] = set()
     hits: list[tuple[int, Hit]] = []
+    words = [(1 << place, term.word) for place, term in enumerate(ranked.terms) if not term.kind]
+    terms: dict[int, tuple[str, ...]] = {}
     # of two with the same score the newer comes first
     for row in sorted(scores, key=lambda row: (-scores[row], -row)):
         session = row >> PLACES_BITS
@@ -141,6 +143,8 @@ def _moments(  # noqa: PLR0913
         mask = 0
         for shown in span:
             mask |= masks.get(shown, 0)
+        if mask not in terms:
+            terms[mask] = tuple(word for bit, word in words if mask & bit)
         numbers = tuple(ranked.facts[shown].number for shown in span)
         hit = Hit(
             session=overview.names[session],
@@ -149,7 +153,7 @@ def _moments(  # noqa: PLR0913
             score=scores[row],
             confidence=sure * scores[row],
             messages=numbers,
-            terms=tuple(t.word for i, t in enumerate(ranked.terms) if mask >> i & 1 and not t.kind),
+            terms=terms[mask],
         )
         hits.append((row, hit))
         if len(hits) == limit:

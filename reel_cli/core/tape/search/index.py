@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 INDEX = CacheTables(
     0x5245454D,
-    7,
+    8,
     """
 CREATE TABLE sessions (
     number INTEGER PRIMARY KEY, id TEXT UNIQUE, stamp TEXT, turns INTEGER, words INTEGER, trouble TEXT,
@@ -38,6 +38,7 @@ CREATE TABLE people (role TEXT, name TEXT, PRIMARY KEY (role, name)) WITHOUT ROW
 CREATE TABLE notes (number INTEGER PRIMARY KEY, id TEXT, places TEXT, line TEXT);
 CREATE TABLE standing (rowid INTEGER PRIMARY KEY, said TEXT);
 CREATE TABLE keys (key TEXT, note INTEGER);
+CREATE TABLE aliases (word TEXT, people TEXT, others TEXT, PRIMARY KEY (word, people)) WITHOUT ROWID;
 CREATE INDEX keys_by_key ON keys (key);
 CREATE VIRTUAL TABLE turns USING fts5(body, grams, added, tokenize = 'porter unicode61');
 CREATE VIRTUAL TABLE note_texts USING fts5(body, grams, tokenize = 'porter unicode61');

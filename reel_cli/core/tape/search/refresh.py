@@ -70,6 +70,7 @@ class IndexRefresh:
         if not gone and not due:
             return RefreshResult(damaged=damaged)
         self.file.execute("BEGIN IMMEDIATE")
+        self.file.execute("DELETE FROM aliases")
         for name in gone:
             number = known[name][0]
             for table in ("turns", "facts", "standing"):
@@ -176,7 +177,7 @@ def keep_notes(
     if kept is not None and kept[0] == stamp and stamp:
         return
     file.execute("BEGIN IMMEDIATE")
-    for table in ("notes", "keys", "note_texts"):
+    for table in ("notes", "keys", "note_texts", "aliases"):
         file.execute(f"DELETE FROM {table}")  # noqa: S608
     for number, note in enumerate(notes() if callable(notes) else notes, start=1):
         places = json.dumps([[w.session, w.first, w.last] for w in note.where])

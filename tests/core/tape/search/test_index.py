@@ -2,6 +2,7 @@
 
 import os
 import sqlite3
+import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from reel_cli.core.cache_file import PATIENCE
 from reel_cli.core.tape.search.index import SearchIndex, open_index
 from reel_cli.core.tape.session_file import append_entries, render_session
 from reel_cli.core.values.search import Note, Question, SearchResult
@@ -223,6 +225,52 @@ def test_words_of_scripts_without_spaces_are_found(path: Path) -> None:
             "바다에": (THREE, 1), "हिन्दी": (THREE, 2),
         }.items():  # fmt: skip
             assert best(ask(index, text)) == place
+
+
+def test_what_somebody_goes_by_is_kept_until_a_text_changes(path: Path) -> None:
+    tape = {
+        ONE: session(ONE, "My sister Jana is coming.", "Lovely."),
+        TWO: session(TWO, "Jana plays the cello now.", "And well?"),
+        THREE: session(THREE, "My sister Rosa swims.", "Far out?"),
+    }
+    two = {ONE: tape[ONE], TWO: tape[TWO]}
+
+    def by_name(index: SearchIndex) -> bool:
+        return any(
+            hit.session == TWO and hit.terms for hit in ask(index, "which instrument has my sister").hits
+        )
+
+    with open_index(path) as index:
+        index.refresh(stamps(two), tape.__getitem__, notes_stamp="1")
+        assert by_name(index)
+    with sqlite3.connect(path) as file:
+        (kept,) = file.execute("SELECT others FROM aliases WHERE word = 'sister'").fetchone()
+        assert kept.endswith(" jana")
+        file.execute("UPDATE aliases SET others = 'nobody' WHERE word = 'sister'")
+    file.close()
+    with open_index(path) as index:
+        index.refresh(stamps(two), tape.__getitem__, notes_stamp="1")
+        assert not by_name(index)
+        # with two of them it is nobody's name
+        index.refresh(stamps(tape), tape.__getitem__, notes_stamp="1")
+        assert not by_name(index)
+
+
+def test_no_question_waits_to_keep_what_somebody_goes_by(path: Path) -> None:
+    with open_index(path) as index:
+        fill(index, TAPE)
+        with sqlite3.connect(path, isolation_level=None) as other:
+            other.execute("BEGIN IMMEDIATE")
+            began = time.monotonic()
+            assert best(ask(index, "kettle")) == (TWO, 1)
+            assert time.monotonic() - began < PATIENCE / 2
+            other.execute("ROLLBACK")
+        other.close()
+        with sqlite3.connect(path) as file:
+            assert file.execute("SELECT count(*) FROM aliases").fetchone() == (0,)
+            assert best(ask(index, "kettle")) == (TWO, 1)
+            assert file.execute("SELECT word FROM aliases").fetchall() == [("kettle",)]
+        file.close()
 
 
 def test_a_foreign_a_broken_and_an_old_file_are_made_anew_and_it_is_said(path: Path) -> None:
