@@ -48,12 +48,15 @@ def journal_path(at: str) -> str:
 
 
 def make_entry(at: str, session: str, do: str, on: str, query: str = "") -> Entry:
-    """Return a new ledger entry; its ID is unique on any machine, and the same if made again."""
+    """Return a new ledger entry; its ID is unique on any machine, and the same if made again.
+
+    A query is part of it: what was asked for in the second in which it also came up by itself is another.
+    """
     from hashlib import sha256
 
-    whole = f"{at}\0{session}\0{do}\0{on}".encode()
-    name = sha256(whole).hexdigest()[:ID_DIGITS]
-    return Entry(name, at, session, do, on, query if len(query) <= LONGEST_QUERY else "")
+    kept = query if len(query) <= LONGEST_QUERY else ""
+    whole = "\0".join((at, session, do, on, kept) if kept else (at, session, do, on)).encode()
+    return Entry(sha256(whole).hexdigest()[:ID_DIGITS], at, session, do, on, kept)
 
 
 def render_entry(entry: Entry) -> str:

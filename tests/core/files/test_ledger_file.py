@@ -30,6 +30,11 @@ def test_an_entrys_id_is_that_of_the_page() -> None:
     assert make_entry(AT, "s", "recall", "M-003").id == hashlib.sha256(told).hexdigest()[:12]
 
 
+def test_what_somebody_asked_for_is_another_entry_than_what_came_up_by_itself(tmp_path: Path) -> None:
+    lines = [render_entry(make_entry(AT, "s", "recall", "M-003", query)) for query in ("", "the kiln")]
+    assert add(tmp_path, *lines, *lines) == "".join(f"{line}\n" for line in lines).encode()
+
+
 @settings(max_examples=100, deadline=None)
 @given(one=st.tuples(TEXT, TEXT), other=st.tuples(TEXT, TEXT))
 def test_one_id_is_one_entry(one: tuple[str, str], other: tuple[str, str]) -> None:

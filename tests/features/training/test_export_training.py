@@ -361,6 +361,16 @@ def test_a_query_that_was_written_is_what_the_model_learns_to_say(
     assert f'"query": "{QUERY}"' in next((lived / "journal").iterdir()).read_text()
 
 
+def test_a_query_is_kept_where_the_moment_came_up_by_itself_in_the_same_second(
+    reel: Reel, lived: Path, tmp_path: Path
+) -> None:
+    """A fast server answers within the second in which the question itself brought the moment back."""
+    recall_at(reel, "19:01:10", "-", stdin=f"{QUERY}\n")
+    recall_at(reel, "19:01:10", QUERY)
+    reel("record", "-", stdin=timed()).ok()
+    assert about_the_ferry(reel, tmp_path / "after")[:2] == [ASKED, f"Recall: {QUERY}"]
+
+
 def test_a_query_stands_apart_from_what_was_pasted_with_the_question(
     reel: Reel, lived: Path, tmp_path: Path
 ) -> None:
