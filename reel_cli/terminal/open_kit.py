@@ -12,7 +12,7 @@ from reel_cli.core.git.git_folder import command_for_history
 from reel_cli.terminal.console import Console
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from reel_cli.core.change.early_storage import StoredAhead
     from reel_cli.core.git.repository import Repository
@@ -258,7 +258,7 @@ class OpenKit:
         """
         from reel_cli.core.files.ledger_file import fold_touches
         from reel_cli.core.kit.kit_damage import list_missing
-        from reel_cli.core.kit.snapshot import SIZED
+        from reel_cli.core.kit.snapshot import EVENTS, SIZED
         from reel_cli.features.page.cold_start import has_grown_up
 
         if self.then is not None:
@@ -283,7 +283,9 @@ class OpenKit:
         planned = self.snapshot
         for change in earlier:
             planned = planned.after(change)
-        applied = self._transact([*earlier, fold_touches(last, planned, touches)], self.snapshot)
+        whole = [*earlier, fold_touches(last, planned, touches)]
+        # a lost file of events is not begun anew
+        applied = self._transact_noted(whole, note=EVENTS not in missing)
         self.state.drop_touches(len(touches))
         self._tell(applied)
         if "known" in self.__dict__:
@@ -291,6 +293,28 @@ class OpenKit:
         self._note_transition(before=grown)
         self._settle_written(changes)
         return applied
+
+    def _transact_noted(self, changes: "Sequence[Change]", *, note: bool) -> "Sequence[AppliedChange]":
+        """Apply changes with the events of their memories; without them, if those are in the way."""
+        from contextlib import suppress
+
+        from reel_cli.core.files.tree import WorkTree
+        from reel_cli.core.kit.snapshot import EVENTS
+        from reel_cli.core.moment import stamp
+        from reel_cli.core.tape.made_memories import note_made
+
+        seen, head = self.snapshot.seen(), self.require_repository().head()
+        told, read = changes, dict[str, bytes | None]()
+        if note:
+            with suppress(ReelError):
+                lying = WorkTree(self.root).read(EVENTS)
+                told, read = note_made(self.snapshot, changes, stamp(self.now()), lying)
+        try:
+            return self._transact(told, {**seen, **read})
+        except StateError:
+            if told is changes or self.require_repository().head() != head:
+                raise
+        return self._transact(changes, seen)
 
     def _settle_written(self, changes: "Sequence[Change]") -> None:
         """Have features settle what belongs to files that were written just now."""
@@ -303,8 +327,10 @@ class OpenKit:
                 self.look_again()
                 resolve(feature, file.committed)(self)
 
-    def _transact(self, changes: "Sequence[Change]", snapshot: "Snapshot") -> "Sequence[AppliedChange]":
-        """Apply changes that were planned on a snapshot, and keep in mind that they are done."""
+    def _transact(
+        self, changes: "Sequence[Change]", seen: "Mapping[str, bytes | None]"
+    ) -> "Sequence[AppliedChange]":
+        """Apply changes that were planned on these bytes, and keep in mind that they are done."""
         from reel_cli.core.change.transaction import apply_changes
         from reel_cli.core.git.identity import author_identity
 
@@ -315,7 +341,7 @@ class OpenKit:
                 repository,
                 self.root,
                 changes,
-                snapshot.seen(),
+                seen,
                 when=self.now(),
                 identity=author_identity(repository, self.snapshot.settings.author),
                 waiting=lambda: self.console.say(
@@ -368,7 +394,7 @@ class OpenKit:
             change = plan_transition(overview, self.now())
             if change is None:
                 return
-            self._tell(self._transact([change], overview))
+            self._tell(self._transact([change], overview.seen()))
         except (ReelError, OSError):
             return
         for note in change.notes:

@@ -3,7 +3,7 @@
 What an event says of its session is read in `tape_view`. The file only grows; the version read last is kept.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
 
 from reel_cli.core.errors import StateError
@@ -14,6 +14,8 @@ from reel_cli.core.values.talk import Event
 
 _FRONT = {"tape": "events"}
 _CONFLICT = (b"\n<<<<<<< ", b"\n=======\n", b"\n>>>>>>> ")
+MADE = "made"
+"""The kind of event that says which memories and checkpoints a change made, shortened or took away."""
 CHANGED = "what begins here is no longer what was recorded; the tape only ever grows"
 
 
@@ -60,11 +62,13 @@ def read_so_far(data: bytes, path: str) -> EventsSoFar:
     if _latest and _latest[0].data is data:
         return _latest[0]
     found = EventsSoFar(data)
-    for event in parse_events(data, path):
+    changed: int | None = None
+    for event, block in _read_events(data, path):
         found.take_in(event)
-    line = blocks.verify_chain(data, path) if data else None
-    if line is not None:
-        blocks.refuse(path, line, CHANGED)
+        if changed is None and not block.proven:
+            changed = block.line
+    if changed is not None:
+        blocks.refuse(path, changed, CHANGED)
     _latest[:] = [found]
     return found
 
@@ -98,19 +102,20 @@ def parse_events(data: bytes, path: str) -> list[Event]:
 
     Raises StateError naming `path` and the line where it is damaged.
     """
+    return [event for event, _ in _read_events(data, path)]
+
+
+def _read_events(data: bytes, path: str) -> Iterator[tuple[Event, Block]]:
     if not data:
-        return []
+        return
     _refuse_conflict(data, path)
-    found: list[Event] = []
-    for block in blocks.read_blocks(data, path):
+    for number, block in enumerate(blocks.read_blocks(data, path), start=1):
         kind, at, session = (block.header.get(key) for key in ("event", "at", "session"))
-        number = block.header.get("n")
-        if not isinstance(kind, str) or not isinstance(at, str) or number != len(found) + 1:
-            blocks.refuse(path, block.line, f"event {len(found) + 1} should stand here")
+        if not isinstance(kind, str) or not isinstance(at, str) or block.header.get("n") != number:
+            blocks.refuse(path, block.line, f"event {number} should stand here")
         text = block.content.decode("utf-8", "replace")
         name = session if isinstance(session, str) else None
-        found.append(Event(len(found) + 1, kind, at, text, name, block.digest, _read_about(block)))
-    return found
+        yield Event(number, kind, at, text, name, block.digest, _read_about(block)), block
 
 
 def has_marks(data: bytes) -> bool:

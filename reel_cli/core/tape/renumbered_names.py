@@ -1,12 +1,14 @@
 """Renumbering of sessions and memories in merges, according to history and as far as it holds."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.ledger_file import parse_entry
 from reel_cli.core.frozen import frozen
 from reel_cli.core.tape.chain_proof import prove
+from reel_cli.core.tape.events_file import MADE
 from reel_cli.core.tape.twins import holds_session
 from reel_cli.core.values.source import RENUMBERED, NewNames, parse_renumbered
 from reel_cli.core.values.talk import Event, session_of, session_path
@@ -41,9 +43,25 @@ class NameClaims:
         """Return whether the session that a merge set aside is kept under the name that the merge gave it."""
         return step.merge and step.before in self.kept.get(step.path, ())
 
-    def event_forms(self, event: Event) -> Sequence[str | None]:
-        """Return the names that the session of an event may have now."""
-        return _forms(event.session, self.claims) if event.session else (None,)
+    def event_forms(self, event: Event) -> Sequence[Event]:
+        """Return an event as it may be told now: with each name that what it is about may have."""
+        if event.kind == MADE:
+            return [replace(event, text=text) for text in self._texts(event.text)]
+        names = _forms(event.session, self.claims) if event.session else (None,)
+        return [replace(event, session=name) for name in names]
+
+    def _texts(self, text: str) -> Sequence[str]:
+        merges: dict[str, dict[str, str]] = {}
+        for claim in self.claims:
+            merges.setdefault(claim.commit, {})[claim.old] = claim.new
+        found = [text]
+        for _ in range(MOST_STEPS):
+            now = (NewNames(names).text(one) for one in found for names in merges.values())
+            more = [one for one in dict.fromkeys(now) if one not in found]
+            if not more:
+                break
+            found += more
+        return found
 
     def holds_line(self, line: bytes, there: Collection[bytes]) -> bool:
         """Return whether a journal line is present with what it is about under a newer name."""

@@ -12,7 +12,7 @@ from reel_cli.core.files.ledger_file import parse_entry
 from reel_cli.core.files.markdown import heading_lines
 from reel_cli.core.kit.snapshot import EVENTS, WORKING
 from reel_cli.core.moment import moment
-from reel_cli.core.tape.events_file import append_events, parse_events
+from reel_cli.core.tape.events_file import MADE, append_events, parse_events
 from reel_cli.core.values.source import NewNames
 from reel_cli.core.values.talk import Event
 
@@ -33,6 +33,7 @@ def join_events(ours: bytes, theirs: bytes, base: bytes | None, names: NewNames)
     fresh = {told: event for told, event in there.items() if not old or told not in had}
     for event in parse_events(ours, EVENTS):
         told = replace(event, session=names.name(event.session)) if event.session else event
+        told = replace(told, text=names.text(told.text)) if told.kind == MADE else told
         if _told(event) not in had and _told(told) not in there:
             fresh.setdefault(_told(told), told)
     return append_events(old or None, sorted(fresh.values(), key=lambda e: moment(e.at)), EVENTS)

@@ -162,7 +162,8 @@ def show(
     ] = False,
     at: At = None,
 ) -> None:
-    """Show a session as it was last seen, and what was put right in it later."""
+    """Show a session as it was last seen, what was put right in it, and what became of it."""
+    from reel_cli.core.tape.made_memories import read_stages, tell_stages
     from reel_cli.core.tape.tape_view import retracted
     from reel_cli.features.verify.sessions import meant_session, render_roads, render_transcript
     from reel_cli.terminal.plain_text import printable
@@ -186,6 +187,10 @@ def show(
         )
     # a pager or a later `cat` is a terminal too; the session's own file is exact
     opened.console.result(printable(text))
+    if told := tell_stages(read_stages(opened.snapshot, session)):
+        opened.console.say()
+        for line in told:
+            opened.console.say(line)
 
 
 def flag(

@@ -1,7 +1,7 @@
 """The tape and the journal held against every version that history has of them."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError, StateError
@@ -312,7 +312,7 @@ def missing_events(before: bytes, after: bytes, renumbered: NameClaims = NONE) -
     return [
         event
         for event in parse_events(before, EVENTS)
-        if known.isdisjoint(_what(replace(event, session=name)) for name in renumbered.event_forms(event))
+        if known.isdisjoint(map(_what, renumbered.event_forms(event)))
     ]
 
 

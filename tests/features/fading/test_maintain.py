@@ -11,7 +11,7 @@ import pytest
 
 from reel_cli.core.files.memory_file import memory_path, parse_memory
 from reel_cli.core.files.state import State
-from reel_cli.core.kit.snapshot import INDEX
+from reel_cli.core.kit.snapshot import EVENTS, INDEX
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.change import AppliedChange, Change
 from reel_cli.features.fading import maintenance_pass as maintaining
@@ -192,7 +192,7 @@ def test_all_that_went_comes_back_byte_for_byte_and_the_table_adds_up(reel: Reel
     )
     reel("restore", "M-001", "M-005").ok()
     after = year.files()
-    assert {path for path in after if after[path] != before.get(path)} == {"journal/2026-03.jsonl"}
+    assert {path for path in after if after[path] != before.get(path)} == {"journal/2026-03.jsonl", EVENTS}
     # what a person brought back does not fade at the next occasion
     assert ids(asked(reel, "--auto")["done"]) == []
 
@@ -579,7 +579,8 @@ def test_undo_takes_a_step_back(reel: Reel, year: KitUnderGit) -> None:
     asked(reel, "--auto")
     reel("undo").ok()
     reel("undo").ok()
-    assert {path for path, data in year.files().items() if data != before.get(path)} == set()
+    # the tape only grows: it tells of both steps
+    assert {path for path, data in year.files().items() if data != before.get(path)} == {EVENTS}
 
 
 def test_what_faded_is_packed_as_what_it_is_now(reel: Reel, year: KitUnderGit) -> None:

@@ -14,6 +14,7 @@ import pytest
 from reel_cli.core.files.commit_message import parse_forgotten
 from reel_cli.core.files.memory_file import memory_path, render_body
 from reel_cli.core.files.state import State
+from reel_cli.core.kit.snapshot import EVENTS
 from reel_cli.core.values.change import AppliedChange, Change
 from reel_cli.core.values.memory import FIELDS
 from reel_cli.features.fading.pass_file import last_pass
@@ -148,10 +149,11 @@ def test_each_page_is_a_change_of_its_own_and_on_record(reel: Reel, year: KitUnd
     assert trailers[5].startswith("Reel-Ring0: ")
     assert (waiting(year), year.status()) == ([], [])
     changed = {path for path, data in year.files().items() if data != before.get(path)}
-    assert changed == {memory_path("M-007"), memory_path("M-008")}
+    pages = {memory_path("M-007"), memory_path("M-008")}
+    assert changed == {*pages, EVENTS}
     assert given not in told.err
     reel("restore", "M-007", "M-008").ok()
-    assert {path: year.files()[path] for path in changed} == {path: before[path] for path in changed}
+    assert {path: year.files()[path] for path in pages} == {path: before[path] for path in pages}
 
 
 def test_a_program_gets_what_was_kept_and_what_was_not(reel: Reel, year: KitUnderGit) -> None:
@@ -731,7 +733,7 @@ def test_undo_and_why_tell_of_it(reel: Reel, year: KitUnderGit) -> None:
     assert f"“{PHRASE}”" in told
     reel("undo").ok()
     reel("undo").ok()
-    assert {path for path, data in year.files().items() if data != before.get(path)} == set()
+    assert {path for path, data in year.files().items() if data != before.get(path)} == {EVENTS}
     (log,) = [one for one in json.loads(reel("log", "--json", "--limit", "4").ok().out) if one["forgot"]][:1]
     assert (log["op"], log["memories"], ids(log["forgot"])) == ("maintain", ["M-008"], ["M-008"])
 

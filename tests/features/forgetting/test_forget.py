@@ -14,7 +14,7 @@ from reel_cli.core.files.index_file import line_for, put_lines, render_line
 from reel_cli.core.files.memory_file import render_memory
 from reel_cli.core.git.repository import Repository, find_repository
 from reel_cli.core.kit.memory_numbers import used_memory_numbers
-from reel_cli.core.kit.snapshot import INDEX
+from reel_cli.core.kit.snapshot import EVENTS, INDEX
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.memory import IndexLine
 from reel_cli.core.values.talk import SourceRange
@@ -131,7 +131,9 @@ def test_several_go_in_one_commit_and_come_back_in_one(reel: Reel, lived: Path) 
         ["M-002", "stub->dormant"],
     ]
     reel("restore", "M-001", "M-002", "M-003").ok()
-    assert git(lived, "diff", "--name-only", before, "HEAD").split() == ["journal/2026-03.jsonl"]
+    # the tape only grows: it tells that they were away
+    changed = git(lived, "diff", "--name-only", before, "HEAD").split()
+    assert changed == ["journal/2026-03.jsonl", "tape/events.md"]
     reel("undo").ok()
     reel("undo").ok()
     assert git(lived, "diff", "--stat", tree, "HEAD", "--", "ring3", "ring4") == ""
@@ -380,8 +382,8 @@ def test_either_is_one_change_with_its_files_together(
     reel("forget", "M-001", "--yes").ok()
     reel("restore", "M-001").ok()
     assert seen == [
-        ("forget", frozenset({PAGE_FILE, INDEX})),
-        ("restore", frozenset({PAGE_FILE, INDEX, "journal/2026-03.jsonl"})),
+        ("forget", frozenset({PAGE_FILE, INDEX, EVENTS})),
+        ("restore", frozenset({PAGE_FILE, INDEX, EVENTS, "journal/2026-03.jsonl"})),
     ]
 
 

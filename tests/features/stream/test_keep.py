@@ -84,6 +84,7 @@ def test_it_is_one_commit_with_the_memory_and_the_stream(reel: Reel, kit: Path, 
         "ring3/M-001.md",
         "ring4/index.md",
         "stream.md",
+        "tape/events.md",
     ]
     assert (kit / "stream.md").read_text() == (
         '---\nsession: 2026-02-10-1\nupto: 40\nat: "2026-03-01T20:00:00Z"\nkeeps: 1\n'

@@ -172,9 +172,9 @@ NOTES = [
     (appended, f"Added to the recorded chats by hand, not by reel: {TAPE}, line 20"),
     (
         correction_forged,
-        f"Added to the recorded chats by hand, not by reel: {EVENTS}, line 11, correction",
+        f"Added to the recorded chats by hand, not by reel: {EVENTS}, line 15, correction",
     ),
-    (maturity_forged, f"Added to the recorded chats by hand, not by reel: {EVENTS}, line 11, maturity"),
+    (maturity_forged, f"Added to the recorded chats by hand, not by reel: {EVENTS}, line 15, maturity"),
     (edit(PAGE, "Brisk", "Obedient"), f"Edited by hand, and committed: {PAGE}"),
     (edit(JOURNAL, '"pin"', '"unpin"'), f"Edited by hand, and committed: {JOURNAL}"),
     (forged_recall, f"Edited by hand, and committed: {JOURNAL}"),
