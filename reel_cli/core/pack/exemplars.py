@@ -37,7 +37,12 @@ def choose_exemplars(
     """Choose from a pool; `moods` are those called for, the clearest first, with the words that say so."""
     resting = {one.slug for one in pool if one.slug in active.resting and one.slug != active.anchor}
     pool = [one for one in pool if one.slug not in resting]
-    newest = sorted(sorted(pool, key=lambda e: e.slug), key=lambda e: e.added, reverse=True)
+    # of those said and added on one day the one that came into use last is the newest
+    place = {slug: at for at, slug in enumerate(active.active)}
+    by_name = sorted(pool, key=lambda e: e.slug)
+    newest = sorted(
+        by_name, key=lambda e: (e.added, -1 if e.source == SEED else place.get(e.slug, -1)), reverse=True
+    )
     by_slug = {exemplar.slug: exemplar for exemplar in newest}
     choice = Choice()
     # the oldest first, so that a new one changes nothing that is packed

@@ -34,6 +34,15 @@ def test_without_a_cue_the_active_ones_stand_beside_the_anchor_the_newest_first(
     assert (choice.anchor, beside(choice)) == (POOL[0], ["sad", "silly", "old"])
 
 
+def test_of_one_day_the_one_that_came_into_use_last_is_the_newest() -> None:
+    """REEL §4.2: the default is the most recently added; a day's names say nothing of that."""
+    names = ["delta", "charlie", "bravo", "alpha", "zulu"]
+    pool = [POOL[0], *(exemplar(name, added="2026-03-01") for name in names)]
+    choice = chosen(["anchor", *names], pool=pool)
+    assert beside(choice) == ["zulu", "alpha", "bravo", "charlie"]
+    assert list(choice.left) == ["delta"]
+
+
 def test_fewer_than_two_are_filled_up_with_the_newest_of_the_pool() -> None:
     assert beside(chosen([])) == ["new", "sad"]
     assert beside(chosen(["old"])) == ["old", "new"]

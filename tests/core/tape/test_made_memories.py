@@ -1,4 +1,4 @@
-"""What the tape alone tells of memories: what was made, of what, and what became of it (REEL §4.6, §6.1)."""
+"""The tape alone tells of memories: which were made, of what, and what became of them (REEL §4.6, §6.1)."""
 
 import json
 import shutil
@@ -133,7 +133,7 @@ def test_where_the_events_are_damaged_a_page_is_kept_all_the_same(lived: Path) -
 
 
 def test_two_machines_memories_of_one_number_are_told_apart(reel: Reel, lived: Path, tmp_path: Path) -> None:
-    """What a merge renumbers is renumbered in the events as well, and nothing of either is lost."""
+    """A merge renumbers memories in the events as well, and nothing of either machine is lost."""
     other = tmp_path / "other"
     git(lived.parent, "clone", "-q", str(lived), str(other))
     for kit, day, thing in ((lived, "26", "kite"), (other, "26", "lamp")):

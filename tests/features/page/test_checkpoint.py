@@ -54,7 +54,8 @@ def test_a_page_becomes_memory_index_checkpoint_and_working_memory_in_one_commit
     )
     files = git(told, "show", "--name-only", "--format=", "HEAD").split()
     assert files == [
-        f"checkpoints/{SESSION}.1.yaml", "ring2/working.md", "ring3/M-001.md", "ring4/index.md", "tape/events.md",
+        f"checkpoints/{SESSION}.1.yaml", "ring2/working.md", "ring3/M-001.md", "ring4/index.md",
+        "tape/events.md",
     ]  # fmt: skip
     trailers = git(told, "log", "-1", "--format=%(trailers:only,unfold)").splitlines()
     assert [line.partition(":")[0] for line in trailers if line] == [
