@@ -53,7 +53,7 @@ def read_answer(opened: OpenKit, handout: Handout, reply: str, manner: ExchangeO
     if answer.refusal:
         problems = [Problem("reply", answer.refusal), *answer.problems]
         if answer not in (EMPTY, NO_ANSWER) and not manner.dry_run:
-            tell_refused(opened, reply)
+            tell_refused(opened, reply, handout.refused)
         hint = ASK_AGAIN if answer.asks_again else WHOLE_ANSWER
         refuse(opened, answer.refusal, problems, manner, repair=handout.prompt, hint=hint)
     return answer

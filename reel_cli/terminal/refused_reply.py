@@ -16,18 +16,18 @@ SENTENCE = 6
 ASK_AGAIN = "ask again, or another model, or tomorrow"
 
 
-def keep_refused(opened: "OpenKit", reply: str) -> Path | None:
+def keep_refused(opened: "OpenKit", reply: str, kind: str = "reply") -> Path | None:
     """Keep a reply and return its file; None on a disk that nothing can be written to."""
     try:
-        return opened.state.keep_refused(reply)
+        return opened.state.keep_refused(reply, kind)
     except (OSError, StateError):
         # a kit on a read-only disk refuses too
         return None
 
 
-def tell_refused(opened: "OpenKit", reply: str) -> None:
+def tell_refused(opened: "OpenKit", reply: str, kind: str = "reply") -> None:
     """Keep a reply, and say where."""
-    if told := lies_in(keep_refused(opened, reply)):
+    if told := lies_in(keep_refused(opened, reply, kind)):
         opened.console.say(told)
 
 

@@ -254,6 +254,8 @@ class Handout:
     repeat: Callable[[Snapshot, Sequence[str]], "Handout | None"] = lambda *_: None
     page: str = ""
     declined: str = "declined.md"
+    refused: str = "reply"
+    """The beginning of the name of a file with a reply that was refused whole."""
 
     @property
     def prompt(self) -> str:

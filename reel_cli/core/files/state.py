@@ -61,9 +61,9 @@ class State:
         """Remember a text that was handed out (`bundle`, its `field`, or `prompt`), and return its file."""
         return self._store("handed", kind, text)
 
-    def keep_refused(self, text: str) -> Path:
+    def keep_refused(self, text: str, kind: str = "reply") -> Path:
         """Keep a reply that was refused, so that a person has it back, and return its file."""
-        return self._store("refused", "reply", text)
+        return self._store("refused", kind, text)
 
     def drop_refused(self, path: Path) -> None:
         """Delete the file of a reply that was kept for later; one that lies elsewhere is a person's own."""

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 _LEAST_WORDS = 4
 """A passage of fewer words may be said of anything."""
+_ANSWER = "declined-"
+_ANSWER_FILE = re.compile(rf"{_ANSWER}(\w+-\d+)")
 _WORD = re.compile(r"\w+")
 _END = re.compile(r"(?<=[.!?…。！？])\s+|\n+")
 
@@ -37,11 +40,16 @@ def memory_texts(memories: Iterable[Memory]) -> Sequence[str]:
 
 
 def asked_of(state: State) -> Sequence[str]:
-    """Return the shared memories whose prompts wait for a reply, or whose answer was declined."""
-    prefix, (before, _, after) = f"{KIND}.", declined_file("*").partition("*")
+    """Return the shared memories whose prompts wait for a reply, or whose answer was declined or refused."""
+    prefix = f"{KIND}."
     waiting = [name.removeprefix(prefix) for name in state.exchanges() if name.startswith(prefix)]
-    declined = [path.name[len(before) : -len(after)] for path in state.folder.glob(declined_file("*"))]
-    return list(dict.fromkeys([*waiting, *declined]))
+    return list(dict.fromkeys([*waiting, *(shared_id for shared_id, _ in _list_answers(state))]))
+
+
+def _list_answers(state: State) -> Sequence[tuple[str, Path]]:
+    """Return the answers that were declined or refused, each with the shared memory it is about."""
+    files = (*state.folder.glob(f"{_ANSWER}*.md"), *state.folder.glob(f"refused/{_ANSWER}*.md"))
+    return [(found[1], path) for path in files if (found := _ANSWER_FILE.match(path.name))]
 
 
 def drop_prompts(opened: "OpenKit", shared_ids: Iterable[str], passages: Sequence[str]) -> None:
@@ -68,15 +76,16 @@ def drop_prompts(opened: "OpenKit", shared_ids: Iterable[str], passages: Sequenc
         opened.console.say(f"{prompts} told of it and can no longer be answered; ask for a new one.")
 
 
-def declined_file(shared_id: str) -> str:
-    """Return the name of the file with an answer about a shared memory that a person declined."""
-    return f"declined-{shared_id}.md"
+def answer_kind(shared_id: str) -> str:
+    """Return how the files with answers about a shared memory begin that were declined or refused."""
+    return f"{_ANSWER}{shared_id}"
 
 
 def _drop_answers(state: State, shared_ids: Iterable[str], passages: Sequence[str]) -> None:
     """Delete the answers about shared memories that were not kept, and all others with their words."""
-    for one in shared_ids:
-        (state.folder / declined_file(one)).unlink(missing_ok=True)
+    for shared_id, path in _list_answers(state):
+        if shared_id in shared_ids:
+            path.unlink(missing_ok=True)
     for path in (*state.folder.glob("*.md"), *state.folder.glob("refused/*.md")):
         with suppress(OSError):
             if path.is_file() and _tells([read_plain(path).decode("utf-8", "replace")], passages):

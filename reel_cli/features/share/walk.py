@@ -23,7 +23,7 @@ from reel_cli.features.share.files import LIVED, SharedMemory
 from reel_cli.features.share.plan import find_own_stretch, make_taken, note_taken, plan_take
 from reel_cli.features.share.policy import heard_by, how_known, may_know
 from reel_cli.features.share.shared_kit import SharedKit, find_shared, read_shares, with_shared
-from reel_cli.features.share.traces import declined_file
+from reel_cli.features.share.traces import answer_kind
 from reel_cli.terminal.converse import ExchangeOptions, ExchangeWalk, ring0_in_force
 from reel_cli.terminal.input.given_text import edit_text
 from reel_cli.terminal.offers import OfferResult, settle_offers
@@ -90,7 +90,8 @@ def _settle(opened: "OpenKit", ask: ShareAsk, reply: str, manner: ExchangeOption
         return _read(opened, snapshot, ask, text, ring0.text)
 
     while True:
-        handout = Handout(ask, f"share {ask.shared}", read, page=reply, declined=declined_file(ask.shared))
+        kind = answer_kind(ask.shared)
+        handout = Handout(ask, f"share {ask.shared}", read, page=reply, declined=f"{kind}.md", refused=kind)
         settled = settle_offers(opened, handout, reply, manner)
         if not settled.edit:
             break

@@ -580,6 +580,21 @@ def test_what_one_tells_and_writes_of_it_has_no_scene_tags(reel: Reel, kit: Path
     assert find_syntax(kept) == []
 
 
+def test_an_answer_that_was_refused_goes_when_it_is_taken_back(reel: Reel, vera: Path) -> None:
+    """REEL §12.1: it tells the memory in words of its own, of which the giver's have none."""
+    reel("share", "M-001", "--with", "Vera", "--yes").ok()
+    state = State(vera)
+    lacking = vera.parent / "answer.md"
+    lacking.write_text(
+        "## In a few words\nA kiln that Ada owes for\n\nIt was 4,711 euros, I was told.\n\nVera\n"
+    )
+    assert reel("share", "S-001", "--reply", lacking, "--yes", cwd=vera).code == 1
+    (refused,) = (state.folder / "refused").iterdir()
+    assert "4,711" in refused.read_text()
+    reel("share", "M-001", "--back", "--yes").ok()
+    assert not refused.exists()
+
+
 def test_an_answer_that_was_declined_goes_when_it_is_taken_back(reel: Reel, vera: Path) -> None:
     """REEL §12.1: a refused reply tells the memory as a kept one would."""
     reel("share", "M-001", "--with", "Vera", "--yes").ok()
