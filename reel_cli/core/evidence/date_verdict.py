@@ -1,118 +1,92 @@
-"""The verdict on a date that a text's source does not bear."""
+"""Dates that a text's source does not bear: known elsewhere, or another was told of the same thing."""
 
 import re
-from collections.abc import Iterator, Sequence
-from datetime import date, timedelta
 
 from reel_cli.core.evidence.grounding.check import UngroundedDetail
 from reel_cli.core.evidence.grounding.date_words import MONTHS
 from reel_cli.core.evidence.grounding.dates import When, dates
-from reel_cli.core.evidence.grounding.lexicon import even, sentences
+from reel_cli.core.evidence.grounding.lexicon import clauses, even, sentences
+from reel_cli.core.evidence.grounding.quantities import sentence_said
 from reel_cli.core.evidence.grounding.scenes import content
-from reel_cli.core.evidence.grounding.source import Source
+from reel_cli.core.evidence.grounding.source import Passage, Source
 from reel_cli.core.evidence.grounding.words import word_forms
 from reel_cli.core.evidence.knowledge import Knowledge, Written
-from reel_cli.core.evidence.verdict import Verdict
 
-_MONTH = 31
-"""Days before and after a talk in which a day lies that was said without its month."""
-_SINCE = r"\b(?:since|from|until|till|through)\s+(?:about\s+|around\s+)?"
-"""Words before a month that bounds a time in which the two talked, whatever was said of it."""
+_DAYS = ("day", "iso", "slash", "written")
+_NUMBERED = ("nth", "ordinal")
+_FEWEST, _SHARE = 2, 60
+"""Words of a clause, and percent of them, that a sentence must have to tell of the same thing."""
 
 
-def weigh_date(one: UngroundedDetail, source: Source, known: Knowledge) -> Verdict:
-    """Return the verdict on a date: known elsewhere, or one of several days that may be meant."""
+def find_other_date(one: UngroundedDetail, source: Source) -> Passage | None:
+    """Return where another date was told of what a text gives this one to; None where none was.
+
+    That nobody spoke of a date says nothing: it may be worked out, or be a day by another name. Both are a
+    day of the month, a month or a year, and one sentence has most words of the text's clause.
+    """
     read = dates(even(one.claim), source.today, source.days[1:])
-    if not read:
-        return Verdict.CANNOT_TELL
-    when = read[0]
-    words = content(one.sentence, source)
-    # a month without its year may be one of several
-    spans = when.spans if when.kind == "month" else when.spans[:1]
-    for session, day in known.days:
-        near = [(first, last) for first, last in spans if first <= day <= last]
-        if near and (when.relative or known.is_about(session, words)):
-            return Verdict.CANNOT_TELL if when.relative else Verdict.BORNE
-        if any(first == last for first, last in near):
-            # a day on which the two talked
-            return Verdict.CANNOT_TELL
-    if when.kind == "month" and _is_since_lived_month(when, one, known):
-        return Verdict.CANNOT_TELL
-    named = _is_named_day(when, one.sentence, source) or _is_counted_out(when, source)
-    if named or _is_among(when, words, source):
-        return Verdict.CANNOT_TELL
-    plain = even(one.claim).casefold().strip(" ,.")
+    grain = _grain(read[0]) if read else ""
+    if not grain:
+        return None
+    mine = _values(read[0], grain)
+    words = _telling(one, source)
+    found: tuple[int, Passage] | None = None
+    for said, turn in zip(source.said, source.turns, strict=True):
+        for first, last in sentences(turn) if len(turn) == len(said.turn.text) else ():
+            named = [when for when in said.dates if first <= when.start < last]
+            told = set().union(*(_values(when, grain) for when in named))
+            shared = sum(word_forms(word).stands_in(turn[first:last]) for word in words) if told else 0
+            if shared < min(_FEWEST, max(1, len(words))) or shared * 100 < _SHARE * len(words):
+                continue
+            if told & mine:
+                return None
+            if found is None or shared > found[0]:
+                found = shared, sentence_said(said, first, source)
+    return found[1] if found is not None else None
+
+
+def _telling(one: UngroundedDetail, source: Source) -> list[str]:
+    """Return the telling words of the clause that a date stands in; of its sentence, if those are too few."""
+    text, claim = even(one.sentence), even(one.claim)
+    words = content(next((part for part in clauses(text) if claim in part), ""), source)
+    return words if len(words) >= _FEWEST else content(text, source)
+
+
+def _grain(when: When) -> str:
+    """Return what a date names: a day of a month, a month or a year; "" for anything else."""
+    if when.kind in (*_DAYS, *_NUMBERED):
+        return "day"
+    return when.kind if when.kind in ("month", "year") else ""
+
+
+def _values(when: When, grain: str) -> set[int | None]:
+    """Return the days of a month, months or years that a date names."""
+    if grain == "day" and when.kind in _NUMBERED:
+        return {when.day}
+    if grain == "year":
+        return {first.year for first, _ in when.spans if when.kind in ("year", "iso")}
+    kinds = (*_DAYS, "month") if grain == "month" else _DAYS if grain == "day" else ()
+    return {getattr(first, grain) for first, _ in when.spans if when.kind in kinds}
+
+
+def date_written(claim: str, source: Source) -> Written:
+    """Return the forms in which a date may be written elsewhere."""
+    plain = even(claim).casefold().strip(" ,.")
     forms = [re.sub(r",?\s+\d{4}$", "", plain), plain]
-    for first, last in when.spans:
-        if first == last:
-            month = MONTHS[first.month - 1]
-            forms += [f"{first.day} {month}", f"{month} {first.day}", first.isoformat()]
+    for when in dates(even(claim), source.today, source.days[1:])[:1]:
+        for first, last in when.spans:
+            if first == last:
+                month = MONTHS[first.month - 1]
+                forms += [f"{first.day} {month}", f"{month} {first.day}", first.isoformat()]
     number = re.search(r"\b(\d{1,2})(?:st|nd|rd|th)?\b", plain)
     if number is not None:
         forms += [f"{number[1]}{ending}" for ending in ("st", "nd", "rd", "th")]
     pattern = re.compile("|".join(rf"(?<!\w){re.escape(form)}(?!\w)" for form in forms))
-    written = Written(tuple(forms), pattern)
-    told = when.kind == "nth" and known.has_line(written)
-    if told or known.has_line_with(written, [word for word in words if word not in plain]):
-        return Verdict.BORNE
-    # its identity and facts are of no chat, so their days may be told of anything
-    return Verdict.CANNOT_TELL if known.stands_apart(written) else Verdict.NOT_BORNE
+    return Written(tuple(forms), pattern)
 
 
-def _is_since_lived_month(when: When, one: UngroundedDetail, known: Knowledge) -> bool:
-    """Return whether it is told since or until a month between the first chat and the last."""
-    claim = re.escape(even(one.claim).strip(" ,."))
-    if not re.search(rf"{_SINCE}{claim}", even(one.sentence), re.IGNORECASE):
-        return False
-    days = [day for _, day in known.days]
-    return bool(days) and any(first <= max(days) and min(days) <= last for first, last in when.spans)
-
-
-def _is_among(when: When, words: Sequence[str], source: Source) -> bool:
-    """Return whether some days that were loosely spoken of (`last week`) of the same thing hold these."""
-    for one in source.said:
-        text = even(one.turn.text)
-        for said in one.dates:
-            if not any(first <= a and b <= last for first, last in said.spans for a, b in when.spans):
-                continue
-            told = next((text[a:b] for a, b in sentences(text) if a <= said.start < b), text).casefold()
-            if not words or any(word_forms(word).stands_in(told) for word in words):
-                return True
-    return False
-
-
-def _is_counted_out(when: When, source: Source) -> bool:
-    """Return whether a day, or weekday, may be one of which only the number was said: `the 20th`.
-
-    It is near the day of the talk, or near a feast that the same turn names.
-    """
-    meant = [
-        day
-        for one in source.said
-        for said in one.dates
-        if said.kind == "nth" and one.turn.day is not None
-        for near, most in _reckoned_from(one.turn.day, one.dates)
-        for far in range(-most, most + 1)
-        if (day := near + timedelta(days=far)).day == said.day
-    ]
-    if when.weekday is not None:
-        return any(day.weekday() == when.weekday for day in meant)
-    return any(first == last and first in meant for first, last in when.spans)
-
-
-def _reckoned_from(today: date, whens: Sequence[When]) -> Iterator[tuple[date, int]]:
-    """Yield the days near which a number is a day, and how near: of the day of the talk and of feasts."""
-    yield today, _MONTH
-    yield from ((first, _BESIDE_FEAST) for one in whens if one.kind == "feast" for first, _ in one.spans)
-
-
-_BESIDE_FEAST = 10
-
-
-def _is_named_day(when: When, sentence: str, source: Source) -> bool:
-    """Return whether a day falls on a weekday that its sentence names, and that was spoken of."""
-    named = [day for day in dates(even(sentence), source.today) if day.weekday is not None]
-    said = {one.weekday for one in source.dates if one.weekday is not None}
-    return any(
-        first.weekday() == day.weekday and day.weekday in said for first, _ in when.spans for day in named
-    )
+def is_known_date(one: UngroundedDetail, source: Source, known: Knowledge) -> bool:
+    """Return whether a date is written elsewhere, in a line that has a word of its sentence."""
+    plain = even(one.claim).casefold()
+    words = [word for word in content(one.sentence, source) if word not in plain]
+    return known.has_line_with(date_written(one.claim, source), words)

@@ -3,8 +3,9 @@
 import math
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
-from reel_cli.core.evidence.date_verdict import weigh_date
+from reel_cli.core.evidence.date_verdict import find_other_date, is_known_date
 from reel_cli.core.evidence.grounding.check import (
     Claim,
     Stretch,
@@ -23,7 +24,12 @@ from reel_cli.core.evidence.grounding.source import Passage, Source
 from reel_cli.core.evidence.grounding.strife import has_strife, told_strife
 from reel_cli.core.evidence.grounding.substitutions import substitutions
 from reel_cli.core.evidence.knowledge import Knowledge
-from reel_cli.core.evidence.number_verdict import clause_of, is_told_near, weigh_number
+from reel_cli.core.evidence.number_verdict import (
+    clause_of,
+    find_other_number,
+    is_known_number,
+    is_told_near,
+)
 from reel_cli.core.evidence.verdict import Judgement, Verdict
 
 _GAP = re.compile(r"\.\.\.|…|\[[^\]\n]*\]|\s/\s")
@@ -34,14 +40,6 @@ _SAME = 80
 """The same for what is told of one speaker, and was said by the other."""
 _NEW = 2
 """Words that a line elsewhere must have for a date to be told there of the same thing."""
-_SCENE = 4
-"""Words of a scene, none of them said, for it to be doubted; fewer are often a figure of speech."""
-_KIN = re.compile(
-    r"(?i)\b(?:my|our|his|her|their|\w+'s?)\s+(?:(?!own\b)[a-z][\w-]*\s+)?(?:mother|father|brother|sister|son"
-    r"|daughter|uncle|aunt|cousin|nephew|niece|husband|wife|(?:grand|step|god)[a-z]+|boyfriend|girlfriend"
-    r"|fianc[eé]e?|widow|widower|twin)s?$"
-)
-"""Pattern of a relative of somebody's: a person as certain as a name."""
 
 
 class Judge:
@@ -63,7 +61,7 @@ class Judge:
         What comes nearest is looked for where a detail is one of the first `most`.
         """
         ungrounded = find_ungrounded(stretches, self._source, most=most)
-        found = [Judgement(self.weigh(one), one) for one in ungrounded]
+        found = [self.weigh(one) for one in ungrounded]
         taken = {(one.detail.line, one.detail.sentence) for one in found if one.verdict is Verdict.NOT_BORNE}
         for one in self.look_closer(stretches):
             place = (one.detail.line, one.detail.sentence)
@@ -83,19 +81,29 @@ class Judge:
         ]
         return sorted(kept, key=lambda one: one.detail.line)
 
-    def weigh(self, one: UngroundedDetail) -> Verdict:
-        """Return the verdict on a detail that its source does not bear."""
+    def weigh(self, one: UngroundedDetail) -> Judgement:
+        """Return the verdict on a detail that its source does not bear.
+
+        Of a number or date it is certain only with the passage that gives another of the same thing.
+        """
+        if one.kind in (Claim.NUMBER, Claim.DATE):
+            is_known = is_known_number if one.kind is Claim.NUMBER else is_known_date
+            if is_known(one, self._source, self._known):
+                return Judgement(Verdict.BORNE, one)
+            find = find_other_number if one.kind is Claim.NUMBER else find_other_date
+            said = find(one, self._source)
+            if said is None:
+                return Judgement(Verdict.CANNOT_TELL, one)
+            return Judgement(Verdict.NOT_BORNE, replace(one, nearest=said))
         if one.kind is Claim.NEGATION:
             # a no told in other words is seldom one to the same thing; what is certain, `_opposed` finds
-            return Verdict.CANNOT_TELL
-        if one.kind in (Claim.QUOTE, Claim.ANCHOR):
-            parts = [part for part in _GAP.split(one.claim) if re.search(r"\w", part)]
-            return Verdict.BORNE if all(map(self._known.bears_quote, parts)) else Verdict.NOT_BORNE
+            return Judgement(Verdict.CANNOT_TELL, one)
         if one.kind is Claim.NAME:
-            return Verdict.BORNE if self._has_name(one.claim) else Verdict.NOT_BORNE
-        if one.kind is Claim.NUMBER:
-            return weigh_number(one, self._source, self._known)
-        return weigh_date(one, self._source, self._known)
+            borne = self._has_name(one.claim)
+        else:
+            parts = [part for part in _GAP.split(one.claim) if re.search(r"\w", part)]
+            borne = all(map(self._known.bears_quote, parts))
+        return Judgement(Verdict.BORNE if borne else Verdict.NOT_BORNE, one)
 
     def _has_name(self, claim: str) -> bool:
         root = _DEMONYM.sub("", even(claim).casefold())
@@ -120,14 +128,7 @@ class Judge:
         told = [(stretch, mask_quoted(text)) for stretch, text in texts if stretch.told]
         for place, odd in odd_scenes([text for _, text in told], self._source):
             stretch, text = told[place]
-            least = max(2, math.ceil(len(odd.words) * _FAR / 100))
-            elsewhere = self._known.bears_together(odd.words, least, without=self._own)
-            # what is made of known things alone may have been pieced together from several evenings
-            new = sum(not self._known.knows(word) for word in odd.words)
-            certain = odd.bare and '"' not in text[odd.start : odd.end]
-            certain = certain and len(odd.words) >= _SCENE and new * 2 >= len(odd.words)
-            verdict = Verdict.NOT_BORNE if certain and not elsewhere else Verdict.CANNOT_TELL
-            yield self._judged(verdict, Claim.SCENE, stretch, text, odd.start, odd.end, None)
+            yield self._judged(Verdict.CANNOT_TELL, Claim.SCENE, stretch, text, odd.start, odd.end, None)
 
     def _opposed(self, stretch: Stretch, text: str, masked: str) -> Iterator[Judgement]:
         for one in opposites(masked, self._source, self._persona, self._user):
@@ -195,11 +196,8 @@ class Judge:
 
     def _strange(self, stretch: Stretch, text: str, masked: str) -> Iterator[Judgement]:
         for one in odd_words(masked, self._source):
-            verdict = Verdict.BORNE
-            if not self._known.knows(one.word):
-                # any other word may be the memory's own for what was said
-                kin = one.person and _KIN.search(masked[: one.end]) is not None
-                verdict = Verdict.NOT_BORNE if kin else Verdict.CANNOT_TELL
+            # any word may be the memory's own for what was said
+            verdict = Verdict.BORNE if self._known.knows(one.word) else Verdict.CANNOT_TELL
             yield self._judged(verdict, Claim.WORD, stretch, text, one.start, one.end, None)
 
     def _judged(  # noqa: PLR0913

@@ -4,7 +4,6 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from datetime import date
 from functools import cached_property
 
 from reel_cli.core.errors import ReelError
@@ -48,17 +47,6 @@ class _Texts:
         self._told: dict[int, int] = {}
         self._doubted: dict[int, Sequence[re.Pattern[str]]] = {}
         self.index = LineIndex()
-
-    @cached_property
-    def days(self) -> Sequence[tuple[str, date]]:
-        """Return all sessions with their days."""
-        found = []
-        for session in self._snapshot.sessions:
-            try:
-                found.append((session, date.fromisoformat(session[:10])))
-            except ValueError:
-                continue
-        return found
 
     @cached_property
     def sessions(self) -> Mapping[str, int]:
@@ -170,11 +158,6 @@ class Knowledge:
         """Return what is known without the memories that tell of a session."""
         return Knowledge(self._snapshot, before=self._before, taped=False, texts=self._texts)
 
-    @property
-    def days(self) -> Sequence[tuple[str, date]]:
-        """Return all sessions with their days."""
-        return self._texts.days
-
     def knows(self, word: str) -> bool:
         """Return whether a word is known in any form."""
         return self._any(self._index.find_forms(word_forms(word)))
@@ -193,11 +176,6 @@ class Knowledge:
         found = (line for line in self._find(written, ()) if fits(self._index.lines[line]))
         return self._bears(found)
 
-    def stands_apart(self, written: Written) -> bool:
-        """Return whether something is written in the identity, the facts or the directives."""
-        texts = frozenset(self._texts.kit_files)
-        return any(self._index.text_of[line] in texts for line in self._find(written, ()))
-
     def has_around(
         self, written: Written, fits: Callable[[str, str], bool], *, without: Collection[str] = ()
     ) -> bool:
@@ -211,17 +189,6 @@ class Knowledge:
             return "\n".join(map(lines.__getitem__, self._neighbours(line)))
 
         return self._bears(line for line in self._find(written, without) if fits(lines[line], around(line)))
-
-    def is_about(self, session: str, words: Sequence[str]) -> bool:
-        """Return whether one line of a session has two of the words, or the only one."""
-        if session not in self._texts.sessions:
-            return False
-        patterns = [word_forms(word) for word in words]
-        least = min(2, len(patterns))
-        lines = self._index.lines_of(self._texts.sessions[session])
-        return any(
-            sum(pattern.stands_in(self._index.lines[line]) for pattern in patterns) >= least for line in lines
-        )
 
     def bears_quote(self, part: str) -> bool:
         """Return whether words were said, or written in what is known, one after another."""

@@ -74,7 +74,7 @@ class TapeEvidence:
         return self._known
 
     def find_unsettled(self, memory: Memory) -> Collection[str]:
-        """Return the details of a memory that are doubted and that no person settled.
+        """Return the details of a memory that its source does not bear and that no person settled.
 
         They are held against the tape, the facts and the identity alone: what another memory invented would
         bear them otherwise.
@@ -86,7 +86,7 @@ class TapeEvidence:
         return {
             one.detail.claim
             for one in found
-            if one.verdict is Verdict.NOT_BORNE and key_of(memory, one.detail) not in self._settled
+            if one.verdict is not Verdict.BORNE and key_of(memory, one.detail) not in self._settled
         }
 
     @cached_property

@@ -4,15 +4,10 @@ from datetime import date
 
 import pytest
 
-from reel_cli.core.evidence.date_verdict import weigh_date
 from reel_cli.core.evidence.fact_days import has_passed
 from reel_cli.core.evidence.grounding.check import Claim, Stretch, find_ungrounded
 from reel_cli.core.evidence.grounding.dates import dates
 from reel_cli.core.evidence.grounding.source import Source, Turn, look_at_turn
-from reel_cli.core.evidence.knowledge import Knowledge
-from reel_cli.core.evidence.verdict import Verdict
-from reel_cli.core.kit.snapshot import Snapshot
-from tests.core.evidence.test_kinds_of_errors import EmptyKit
 
 TODAY = date(2026, 11, 19)
 
@@ -70,14 +65,6 @@ def test_a_feast_or_quarter_day_that_was_said_bears_its_date(said: str, claimed:
 )
 def test_another_day_than_the_feast_is_still_doubted(said: str, claimed: str) -> None:
     assert unborne(said, f"They spoke of it for {claimed}.") == [claimed]
-
-
-def test_days_without_their_month_beside_a_feast_may_be_those_of_its_month() -> None:
-    said = "I am to come to them for Christmas: the twenty-fourth to the twenty-eighth, with Gunter."
-    there = source(said, date(2026, 11, 26))
-    for day, verdict in (("28", Verdict.CANNOT_TELL), ("30", Verdict.NOT_BORNE)):
-        [one] = find_ungrounded([Stretch(f"He goes until {day} December 2026.", ((0, 1),))], there)
-        assert weigh_date(one, there, Knowledge(Snapshot(EmptyKit(), "kit"))) is verdict
 
 
 def test_a_feast_without_its_year_is_the_next_unless_it_was_said() -> None:

@@ -79,7 +79,6 @@ def test_nothing_is_shown_of_what_may_be_so(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "kind", "claim"),
     [
-        ("Bo saw a seal at the lighthouse and roasted chestnuts with his brother.", "word", "brother"),
         ("His grandma gave him a trombone for his 12th birthday.", "word", "trombone"),
         ("Bo practises four times a week.", "number", "four"),
         ("His grandma gave him a cello for his birthday twelve years ago.", "number", "twelve years ago"),
@@ -179,7 +178,8 @@ POEMS = (
         ("The fifth is a symphony. It is due on the fifth.", []),
         ("The poems are due on 10 May.", ["10 May"]),
         ("The reading is on the thirteenth.", ["the thirteenth"]),
-        ("The reading is Friday, 12 May, in the library.", ["Friday"]),
+        # on another weekday than its date: which of the two is wrong, nobody can tell
+        ("The reading is Friday, 12 May, in the library.", []),
     ],
 )
 def test_a_day_in_words_is_the_day_in_digits(text: str, claims: list[str]) -> None:

@@ -47,7 +47,7 @@ def test_the_persona_of_another_day_is_shown_with_the_difference(
 
 def test_a_doubt_is_decided_on_its_card(site: Browser, kit: Path) -> None:
     memory = kit / "ring3/M-001.md"
-    memory.write_text(memory.read_text().replace("phone number, and", "phone number on 3 May 2031, and"))
+    memory.write_text(memory.read_text().replace("phone number, and", "phone number of Torvald, and"))
     git(kit, "commit", "-qam", "by hand")
     look = site.ask("/decide/look")
     assert f"“{PAGE.title}” One thing in it" in look.words

@@ -162,7 +162,7 @@ def _dated_otherwise(clause: str, source: Source) -> tuple[When, tuple[str, ...]
                 spoken = [other for other in named if other.spans]
                 same = not spoken or any(_is_near(when, other) for other in spoken)
                 same = same or any(_is_numbered(when, other) for other in named)
-                found.append((shared, _sentence(one, first, source), same))
+                found.append((shared, sentence_said(one, first, source), same))
     most = max((shared for shared, _, _ in found), default=0)
     if not found or any(same for shared, _, same in found if shared >= most - 1):
         return None
@@ -199,7 +199,7 @@ def _about(masked: str, at: int, source: Source) -> Iterator[tuple[tuple[int, in
             continue
         for first, last in sentences(turn):
             if sum(word_forms(word).stands_in(turn[first:last]) for word in words) >= _SAME_THING:
-                yield (first, last), _sentence(one, first, source), one
+                yield (first, last), sentence_said(one, first, source), one
 
 
 def _number(word: str) -> frozenset[int]:
@@ -226,7 +226,7 @@ def _otherwise(match: re.Match[str], pattern: re.Pattern[str], source: Source) -
                 continue
             if mine <= _values(said):
                 return None
-            other = other or _sentence(one, said.start(), source)
+            other = other or sentence_said(one, said.start(), source)
     return other
 
 
@@ -250,7 +250,7 @@ def _counted_otherwise(number: Number, masked: str, source: Source) -> Passage |
                 and mine == set(said.counts) - _TIME_WORDS
                 and not said.clock
             ):
-                return _sentence(one, said.start, source)
+                return sentence_said(one, said.start, source)
     listed = (things & mine for size, things in source.lists if size in number.values)
     plural = re.match(r"[\s-]*(?!was|is|has|does)[a-z]+s\b", masked[number.end :])
     if told or not plural or len(number.counts[0]) < 3 or any(map(bool, listed)):
@@ -272,7 +272,7 @@ def _framed_otherwise(number: Number, masked: str, source: Source) -> Passage | 
     found: list[tuple[float, Passage]] = []
     for one, said, part in _framed_numbers(source).get((before, after), ()):
         if after or sum(word.stands_in(part) for word in words) >= _SAME_THING:
-            found.append((max(said.values), _sentence(one, said.start, source)))
+            found.append((max(said.values), sentence_said(one, said.start, source)))
     mine, theirs = max(number.values), {value for value, _ in found}
     if len(theirs) != 1 or abs(mine - min(theirs)) <= _ROUGHLY * max(mine, *theirs):
         return None
@@ -341,10 +341,10 @@ def _one_or_some(noun: str, source: Source) -> Passage | None:
     ]
     anywhere = re.compile(rf"\b{pattern}")
     mentions = sum(len(anywhere.findall(turn)) for turn in source.turns)
-    return _sentence(*hits[0], source) if hits and mentions <= len(hits) + 1 else None
+    return sentence_said(*hits[0], source) if hits and mentions <= len(hits) + 1 else None
 
 
-def _sentence(one: SourceMessage, at: int, source: Source) -> Passage:
+def sentence_said(one: SourceMessage, at: int, source: Source) -> Passage:
     """Return the sentence of a message that a place lies in."""
     text = one.turn.text
     first, last = next(((a, b) for a, b in sentences(even(text)) if a <= at < b), (0, len(text)))

@@ -92,15 +92,13 @@ _ONE_PLACE = 2
 class OddPart:
     """A part of a text that resembles nothing in its source: its place, its words, the one that stands out.
 
-    `word` is "" where the whole part is odd, and it is `bare` where none of its words was said.
+    `word` is "" where the whole part is odd.
     """
 
     start: int
     end: int
     words: tuple[str, ...]
     word: str = ""
-    person: bool = False
-    bare: bool = False
 
 
 def odd_scenes(texts: Sequence[str], source: Source) -> list[tuple[int, OddPart]]:
@@ -128,7 +126,7 @@ def odd_scenes(texts: Sequence[str], source: Source) -> list[tuple[int, OddPart]
                 and not _DENIES.search(text[start:end])
                 and not _OWN_ACT.match(text[start:end])
             ):
-                odd.append((place, OddPart(start, end, tuple(words), bare=not anywhere)))
+                odd.append((place, OddPart(start, end, tuple(words))))
     return odd if count >= _FEWEST_PARTS and len(odd) * 100 <= max(_MOST_ODD * count, 100) else []
 
 
@@ -162,7 +160,7 @@ def odd_words(masked: str, source: Source) -> Iterator[OddPart]:
             close = most >= 2 and most * 100 >= _CLOSE * len(others)
             if person or close or _stands_out(plain, [word for word in words if word != plain], source):
                 at = start + match.start()
-                yield OddPart(at, at + len(match[0]), tuple(others), plain, person)
+                yield OddPart(at, at + len(match[0]), tuple(others), plain)
 
 
 def _stands_out(word: str, others: Sequence[str], source: Source) -> bool:
