@@ -113,11 +113,31 @@ def plan_contradictions(
     pairs = {pair_key(one.older_sentence, one.newer_sentence): one for one in reversed(found)}
     fresh_pairs = [one for key, one in reversed(pairs.items()) if key not in waiting]
     fresh_pairs = _one_of_each(fresh_pairs, _asked(planned))
-    files = _as_files(snapshot, fresh_pairs[:MOST_FOUND], session, made)
+    history = [one for one in fresh_pairs if _is_history(one)]
+    files = _as_files(
+        snapshot, [one for one in fresh_pairs if one not in history][:MOST_FOUND], session, made
+    )
+    quiet = [Problem("contradiction", _tell_history(one), quiet=True) for one in history]
+    files = replace(files, problems=[*files.problems, *quiet])
     lines = tuple(
         f"changed: “{one.before}” to “{one.after}”" if one.after else f"closed: {one.before}" for one in moved
     )
     return replace(files, writes={**moved_writes, **files.writes}, noted=lines)
+
+
+def _is_history(one: Disagreement) -> bool:
+    """Return whether two memories of different days disagree on what may have changed between the two.
+
+    A day that is still to come holds now in both.
+    """
+    older, newer = one.older, one.newer
+    held = older.where == WORKING_MEMORY or find_value_kind(older.where) is not None
+    return not held and newer.where != WORKING_MEMORY and older.day != newer.day and one.slot is not Slot.DATE
+
+
+def _tell_history(one: Disagreement) -> str:
+    sides = _side(one.older, one.older_sentence), _side(one.newer, one.newer_sentence)
+    return f"{told_side(sides[0])} was told otherwise later: {told_side(sides[1])}"
 
 
 def _find_moved(snapshot: Snapshot, planned: Snapshot, notes: str) -> Sequence[NoteChange]:
