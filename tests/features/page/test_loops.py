@@ -9,7 +9,7 @@ from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.memory import Item
 from reel_cli.features.page.notes.note_likeness import tell_note, with_day
-from reel_cli.features.page.prompt.loops import NamedLoops, find_closed, has_passed, name_loops
+from reel_cli.features.page.prompt.loops import find_closed, find_passed, has_passed, tell_passed
 from tests.support.cli import Reel
 from tests.support.pages import chat
 
@@ -35,6 +35,7 @@ TODAY = date(2026, 3, 11)
         ("How the party goes, two weekends after 1 March 2026", False),
         ("How it has been since the 3rd of March (noted 5 March 2026)", False),
         ("The plan of 1986 and what it does to the boundary", False),
+        ("The photo of 3 May 1961, to be asked of her mother", False),
         ("The loan, to be paid back by 2025", True),
         ("Who comes to the job of the audition on 3 March (noted 5 March 2026)", False),
     ],
@@ -73,30 +74,23 @@ def test_what_leaves_it_open_or_is_about_something_else_closes_nothing(loop: str
     assert find_closed([loop], [said], ("Ada", "Tomas")) == {}
 
 
-def test_a_loop_whose_day_has_passed_is_asked_about_as_that_alone(reel: Reel, kit: Path) -> None:
-    reel("record", "-", stdin=chat(), cwd=kit).ok()
-    loop = "I promised her the lemon tart recipe for 5 March 2026"
-    items = [Item("Open loops", loop, (0, 1))]
-    named = name_loops(
-        Snapshot(WorkTree(kit), "ada"), items, TODAY, ["I taught lemon tart recipes at school."]
-    )
-    assert (named.passed, named.closed) == ([loop], {})
-
-
 def test_the_prompt_names_them_by_the_numbers_of_its_notes() -> None:
     items = [Item("Open loops", text, (n, n + 1)) for n, text in enumerate(("one", "two", "three"))]
-    named = NamedLoops(("three", "four"), {"one": "I sent it."})
-    assert named.sentences(items) == [
-        'Maybe closed today: 1 ("I sent it.").',
-        "The day of 3 has passed: closed, or what came of it?",
-    ]
+    assert tell_passed(("three", "four"), items) == ["The day of 3 has passed: closed, or what came of it?"]
+    assert tell_passed((), items) == []
+
+
+def test_the_prompt_does_not_guess_that_a_chat_closed_a_loop(reel: Reel, kit: Path) -> None:
+    reel("record", "-", stdin=chat(), cwd=kit).ok()
+    items = [Item("Open loops", "Has Lida finished the manuscript?", (0, 1))]
+    assert find_passed(Snapshot(WorkTree(kit), "ada"), items, TODAY) == []
 
 
 def test_all_loops_whose_day_has_passed_are_asked_about_at_once(reel: Reel, kit: Path) -> None:
     reel("record", "-", stdin=chat(), cwd=kit).ok()
     items = [Item("Open loops", f"Ring number {n} by {n} March 2026", (n, n + 1)) for n in range(1, 5)]
-    named = name_loops(Snapshot(WorkTree(kit), "ada"), items, TODAY, [])
-    assert named.sentences(items) == ["The day of 1, 2, 3 and 4 has passed: closed, or what came of it?"]
+    passed = find_passed(Snapshot(WorkTree(kit), "ada"), items, TODAY)
+    assert tell_passed(passed, items) == ["The day of 1, 2, 3 and 4 has passed: closed, or what came of it?"]
 
 
 @pytest.mark.parametrize(

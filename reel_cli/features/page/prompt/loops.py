@@ -1,8 +1,7 @@
-"""Open loops that a page asks about by name: those whose day has passed, those a chat may have closed."""
+"""Open loops that a page asks about by name, as their day has passed, and those that a chat closes."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field
-from datetime import date
+from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
 from reel_cli.core.evidence.fact_days import has_passed as names_passed
@@ -11,7 +10,7 @@ from reel_cli.core.evidence.grounding.date_words import MONTHS, SEASONS, WEEKDAY
 from reel_cli.core.evidence.grounding.lexicon import even, sentences, stem
 from reel_cli.core.evidence.own_words import telling
 from reel_cli.core.files.working_file import without_day
-from reel_cli.core.frozen import frozen, late
+from reel_cli.core.frozen import late
 from reel_cli.core.values.memory import Item
 from reel_cli.features.page.kept_pages import loops_asked
 from reel_cli.features.page.notes.note_likeness import noted_day
@@ -20,8 +19,9 @@ if TYPE_CHECKING:
     from reel_cli.core.kit.snapshot import Snapshot
 
 LOOPS = "Open loops"
-MOST_NAMED, MOST_PASSED = 2, 6
-"""Number of loops that one prompt names as maybe closed, and as passed; the others wait for another page."""
+MOST_PASSED = 6
+"""Number of loops that one prompt names as passed; the others wait for another page."""
+LONG_AGO = timedelta(days=366)
 LONGEST_SENTENCE = 16
 """Words of a sentence above which it does not say plainly that something is closed."""
 _LEAST_COMMON, _LEAST_SHARE = 2, 0.85
@@ -52,56 +52,35 @@ OF_LOOPS = frozenset(
 """Roots that only make a loop a question or an intention, or give its day."""
 
 
-@frozen
-class NamedLoops:
-    """The loops that a prompt names: those whose day has passed, and those that the chat may have closed.
+def find_passed(snapshot: "Snapshot", items: Sequence[Item], day: date) -> Sequence[str]:
+    """Return the loops among these items whose day has passed by the day of a page; each is asked about once.
 
-    `closed` has what was said, by the loop's text.
+    Whether a chat closed a loop is for the page to say: the prompt does not guess it.
     """
-
-    passed: Sequence[str] = ()
-    closed: Mapping[str, str] = field(default_factory=dict)
-
-    @property
-    def texts(self) -> Sequence[str]:
-        """Return the text of each."""
-        return [*self.closed, *self.passed]
-
-    def sentences(self, items: Sequence[Item]) -> Sequence[str]:
-        """Return what the prompt says of them, by the numbers of these items."""
-        numbers = {item.text: number for number, item in reversed([*enumerate(items, start=1)])}
-        told = [f'{numbers[text]} ("{quote}")' for text, quote in self.closed.items() if text in numbers]
-        passed = [str(numbers[text]) for text in self.passed if text in numbers]
-        found = [f"Maybe closed today: {', '.join(told)}."] if told else []
-        if passed:
-            *first, last = passed
-            named = f"{', '.join(first)} and {last}" if first else last
-            found.append(f"The day of {named} has passed: closed, or what came of it?")
-        return found
-
-
-def name_loops(snapshot: "Snapshot", items: Sequence[Item], day: date, said: Sequence[str]) -> NamedLoops:
-    """Return the loops among these items that a page of this day names; `said` is its chat.
-
-    A day that has passed is asked about once. What the chat says is only shown beside the loop: the page
-    says whether that closes it.
-    """
-    loops = [item.text for item in items if item.section == LOOPS]
-    settings = snapshot.settings
-    passed = [loop for loop in loops if has_passed(loop, day)]
-    # a sentence long after the day seldom tells of what was to be done by then
-    closed = find_closed([loop for loop in loops if loop not in passed], said, (settings.name, settings.user))
+    passed = [item.text for item in items if item.section == LOOPS and has_passed(item.text, day)]
     asked = loops_asked(snapshot) if passed else frozenset()
-    passed = [loop for loop in passed if loop not in asked]
-    return NamedLoops(passed[:MOST_PASSED], dict([*closed.items()][:MOST_NAMED]))
+    return [loop for loop in passed if loop not in asked][:MOST_PASSED]
+
+
+def tell_passed(passed: Sequence[str], items: Sequence[Item]) -> Sequence[str]:
+    """Return what a prompt says of loops whose day has passed, by the numbers of these items."""
+    numbers = {item.text: number for number, item in reversed([*enumerate(items, start=1)])}
+    named = [str(numbers[text]) for text in passed if text in numbers]
+    if not named:
+        return []
+    *first, last = named
+    told = f"{', '.join(first)} and {last}" if first else last
+    return [f"The day of {told} has passed: closed, or what came of it?"]
 
 
 def has_passed(loop: str, today: date) -> bool:
     """Return whether a loop names a day or month, and each that it names has passed.
 
-    A day without a year, or one like `next Friday`, counts from the day the loop was noted on.
+    A day without a year, or one like `next Friday`, counts from the day the loop was noted on. A day of
+    long ago is what the loop tells of, and none by which it was due.
     """
-    return names_passed(without_day(loop), noted_day(loop), today)
+    text, noted = without_day(loop), noted_day(loop)
+    return names_passed(text, noted, today) and not names_passed(text, noted, today - LONG_AGO)
 
 
 def find_closed(loops: Sequence[str], said: Sequence[str], names: Sequence[str]) -> Mapping[str, str]:
