@@ -109,6 +109,26 @@ def test_a_promise_a_secret_and_what_protects_wait_where_their_words_are_thin(
     assert [*facts(reel).values()] == [value]
 
 
+def test_a_promise_is_kept_in_the_words_that_were_said(reel: Reel, kit: Path) -> None:
+    """A name that is not in the line it quotes made it wait, and no bundle had it meanwhile."""
+    promised = "She died, and you will not hear another word for it from me"
+    say(reel, kit, [("user", "Say nothing else of Ines."), ("assistant", f"{promised}. That is promised.")])
+    extract(reel, row("own", "promise about Ines", "I promised Bo to say only that Ines died", promised))
+    assert facts(reel) == {"own/promise-about-ines": promised}
+    assert reel("review").ok().out == "Nothing waits for your decision.\n"
+
+
+def test_what_becomes_of_a_secret_stands_beside_it_in_the_words_that_were_said(reel: Reel, kit: Path) -> None:
+    first = "Ambrose sings no more, and nobody is to know"
+    say(reel, kit, [("user", f"{first}."), ("assistant", "Good.")])
+    extract(reel, row("relationships", "the secret", first, first))
+    later = "Now his sister knows and his mother, and still not the choir"
+    say(reel, kit, [("user", f"{later}."), ("assistant", "Good.")], 20)
+    told = row("relationships", "the secret", "Vera of Leeds knows; nobody else is to know", later)
+    extract_anyway(reel, told)
+    assert {*facts(reel).values()} == {first, later}
+
+
 def test_a_secret_whose_words_nobody_said_does_not_wait(reel: Reel, kit: Path) -> None:
     say(reel, kit, [("user", "Ambrose came to tea."), ("assistant", "Good.")])
     extract_anyway(

@@ -62,6 +62,8 @@ if TYPE_CHECKING:
     from reel_cli.core.values.artifact import Problem
 
 LONGEST_STATEMENT = 240
+_MOST_QUOTED, _FEWEST_QUOTED = 24, 3
+"""Words of a quotation up to which it is kept as a value, and telling words without which it says little."""
 _NEED_A_WORD = ("identity", "constraints")
 """Kinds of what the persona tells of itself that nobody but a person may put by heart."""
 _DAY = 10
@@ -151,7 +153,10 @@ class _Scale:
         number = 0 if own else found.number
         if precious and not number:
             number = find_said(self.session, one.evidence, own=kind == OWN)
-        if number and precious:
+        open_ended = unsure or guards or against or unmeant or not precious
+        if not open_ended and (quoted := self._as_quoted(one, borne, own=own)):
+            self._place_beside(one, quoted, own=own or kind == OWN)
+        elif number and precious:
             words = whole_words(borne) if against else borne.words or one.evidence
             self._let_wait(one, replace(found, number=number, words=words), guards=guards)
         elif unsure:
@@ -162,6 +167,28 @@ class _Scale:
             self._refuse(one, f"{found.why}{outdated}", quiet=not (shown or outdated))
         else:
             self._set_aside(one, found, own=own)
+
+    def _as_quoted(self, one: ToldFact, borne: FactSupport, *, own: bool) -> FactSupport | None:
+        """Return the support of a fact by the very words it rests on, where these do not bear its value.
+
+        The one whose fact it is said them, so they are no error, whatever the page made of them. None where
+        they are another's, a question, too many or too few, or have another number than the value.
+        """
+        own = own or read_category(one.category) == OWN
+        number = find_said(self.session, one.evidence, own=own)
+        words = one_line(one.evidence)
+        odd = borne.wrong or borne.quoted or borne.retold or borne.speaker or borne.session or "?" in words
+        if odd or not number or len(words.split()) > _MOST_QUOTED or len(telling(words)) < _FEWEST_QUOTED:
+            return None
+        return FactSupport(number, self.session.id[:_DAY], value=words, words=words)
+
+    def _place_beside(self, one: ToldFact, quoted: FactSupport, *, own: bool) -> None:
+        """Note a fact in the words that were said, beside a value that stands under its name."""
+        told = replace(one, statement="")
+        fact = self._fact(told, quoted, own=own)
+        if fact_name(fact) in (*self.standing, *map(fact_name, self.made)):
+            told = replace(told, key=key_apart(fact, fact.when[:_DAY]))
+        self._place(told, quoted, own=own)
 
     def _as_standing(self, one: ToldFact) -> ToldFact:
         """Return a fact of what is under way with the kind under which its name stands, if another has it."""
