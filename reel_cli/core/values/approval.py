@@ -67,6 +67,17 @@ PROTECTING = late(
     r"|safe ?words?|trigger warning|abus(?:e|er|ive)|stalk\w*|do not resuscitate)\b"
 )
 """Pattern of words of health, safety or consent."""
+_RAISE = (
+    "(?:say|tell|mention|speak|talk|ask|bring|raise|name|call|use|touch|joke|tease|push|press|remind|write)"
+)
+BINDING = late(
+    r"(?i)\b(?:promis\w+|secrets?|in confidence|between (?:us|the two of us|ourselves)"
+    r"|(?:my|gave my|given my) word|(?:nobody|no one)(?: else)? (?:is to|may|must|should|knows?)"
+    r"|(?:must|may|should|is|are)(?: not|n['’]t) to know"
+    rf"|never (?:to )?{_RAISE}|not to (?:be )?{_RAISE}\w*"
+    rf"|(?:must|may|should|will|shall) (?:not|never) {_RAISE}|(?:don['’]t|do not|won['’]t) {_RAISE})\b"
+)
+"""Pattern of a promise, a secret, or a thing that the persona is never to raise."""
 
 
 @frozen
@@ -94,15 +105,10 @@ def is_mass_closing(standing: int, closed: int) -> bool:
 
 
 TOO_MANY = "so many at once wait for your decision"
-UNSPOKEN = "nothing in the chat speaks of it"
+UNSPOKEN = "the chat does not say that it is done"
 NOT_SAID = "the words that close it are not in the chat"
-DENIED = "the words that close it say that it is not done"
+UNBOUND = "a promise, a secret or a thing not to be raised ends only with words about it"
 """Rules by which a closing waits, as a screen says them."""
-
-
-def why_held(standing: int, closed: int) -> str:
-    """Return by which rule `held_closings` holds what it holds of so many closed items."""
-    return TOO_MANY if is_mass_closing(standing, closed) else UNSPOKEN
 
 
 def held_closings(

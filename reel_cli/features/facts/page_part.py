@@ -13,6 +13,7 @@ from reel_cli.core.files.kit_files import restore_command
 from reel_cli.core.files.working_file import read_items, without_day
 from reel_cli.core.frozen import late
 from reel_cli.core.kit.snapshot import WORKING
+from reel_cli.core.values.approval import BINDING
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.talk import SourceRange, parse_source
@@ -208,7 +209,7 @@ def _find_closed(page: PageAnswer, held: "Sequence[Fact]", closed: "Sequence[str
 
     They are commitments, what was pending, and values of which the page gives others; what has happened, who
     somebody is and what one likes end with no note. One that a person noted stays, or that protects somebody:
-    only a person lets go of it.
+    only a person lets go of it. A promise or a secret ends with a note of it, and not with one beside it.
     """
     from reel_cli.features.facts.choice import CURRENT
     from reel_cli.features.facts.policy import PERSON, category_of, fact_name, protects, same_value
@@ -219,7 +220,8 @@ def _find_closed(page: PageAnswer, held: "Sequence[Fact]", closed: "Sequence[str
     for one in held:
         if one.origin == PERSON or protects(one) or category_of(one) not in CURRENT:
             continue
-        if not any(_is_about(note, one) for note in closed):
+        notes = [note for note in closed if _is_about(note, one)]
+        if not notes or (_binds(f"{one.key}: {one.value}") and not any(map(_binds, notes))):
             continue
         if category_of(one) == COMMITMENTS or _PENDING.search(one.value):
             # of two notes about one thing the other may go on
@@ -229,6 +231,10 @@ def _find_closed(page: PageAnswer, held: "Sequence[Fact]", closed: "Sequence[str
             # the chat does not bear the new value word for word, and the old one is no longer so
             found[one] = WHY_CHANGED
     return found
+
+
+def _binds(text: str) -> bool:
+    return BINDING.search(text) is not None
 
 
 def _given_from_chat(page: PageAnswer) -> "dict[tuple[str, str], str]":

@@ -274,7 +274,7 @@ def _problem(about: int | str, what: str) -> Problem:
 def _shown(
     done: "Sequence[IntakeOutcome]", decided: Sequence[DecidedCandidate], left: int
 ) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    from reel_cli.features.page.notes.plan_notes import HEADING as NOTES
+    from reel_cli.features.page.notes.closing_review import HEADING as NOTES
 
     facts = [one.shown for one in done if one.fact is not None and one.shown]
     lines = [one.shown for one in done if _is_new(one)]

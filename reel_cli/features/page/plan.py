@@ -24,9 +24,9 @@ from reel_cli.core.tape.tape_view import read_session, standing_sessions
 from reel_cli.core.values.artifact import Checkpoint, Consolidation, Problem
 from reel_cli.core.values.change import Change, one_line, titled
 from reel_cli.core.values.memory import PAST_STATES, IndexLine, Level, Memory
-from reel_cli.features.page.notes.plan_notes import HEADING as NOTES
+from reel_cli.features.page.notes.closing_review import HEADING as NOTES
+from reel_cli.features.page.notes.closing_review import review_closings
 from reel_cli.features.page.notes.plan_notes import (
-    find_held_closings,
     has_newer_page,
     in_short,
     is_of_whole,
@@ -154,8 +154,8 @@ class _PageDraft:
         if checkpoint is None or has_newer_page(snapshot, ask.session):
             return ()
         unattended, repository = self.terms.unattended, self.terms.repository
-        held = find_held_closings(snapshot, checkpoint, ask, self.session)[0] if unattended else ()
-        return find_past_states(snapshot, repository, checkpoint, ask, held)
+        review = review_closings(snapshot, checkpoint, ask, self.session, unattended=unattended)
+        return find_past_states(snapshot, repository, checkpoint, ask, review.held)
 
     def add_checkpoint(self, checkpoint: Checkpoint) -> None:
         """Add what the fields of a checkpoint change."""

@@ -19,7 +19,7 @@ from reel_cli.core.kit.snapshot import ACTIVE, Snapshot
 from reel_cli.core.moment import stamp
 from reel_cli.core.stage_chain import remove_syntax
 from reel_cli.core.tape.voices import own_entries, persona_names
-from reel_cli.core.values.approval import DENIED, UNSPOKEN
+from reel_cli.core.values.approval import UNSPOKEN
 from reel_cli.core.values.artifact import Checkpoint, Problem, Verdict
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.memory import ActiveSet, Memory
@@ -27,12 +27,8 @@ from reel_cli.core.values.talk import Session
 from reel_cli.features.page.drift.measure import Measure, SessionDrift, describe
 from reel_cli.features.page.drift.sessions import measure_session, render_measure
 from reel_cli.features.page.drift.verdict import KEY, drop_verdict
-from reel_cli.features.page.notes.plan_notes import (
-    find_held_closings,
-    find_unsaid_closings,
-    plan_working_notes,
-    tell_left_open,
-)
+from reel_cli.features.page.notes.closing_review import review_closings
+from reel_cli.features.page.notes.plan_notes import plan_working_notes
 from reel_cli.features.page.proposals import (
     HEADING,
     SHORTEST_QUOTE,
@@ -115,22 +111,19 @@ def plan_checkpoint(snapshot: Snapshot, source: CheckpointSource, terms: PageTer
     ).encode()
     stem = f"{session.id}.{number}"
     waits: list[str] = []
-    left: Sequence[tuple[str, tuple[str, ...]]] = ()
-    held, why = find_held_closings(snapshot, checkpoint, ask, session) if terms.unattended else ((), "")
-    if not terms.unattended:
-        for note, words in find_unsaid_closings(snapshot, checkpoint, ask, session).items():
-            what = f"“{one_line(note, 60)}” is closed with “{one_line(words, 60)}”, which was not said"
-            problems.append(Problem("notes", what))
-    if why.startswith((UNSPOKEN, DENIED)):
-        stays = (f"“{one_line(one.text)}” stays open: {why}" for one in held)
-        problems += [Problem("notes", what, quiet=True) for what in stays]
-        left = tell_left_open(held)
-    elif held:
-        closing = propose_closing([item.text for item in held], session.id, stem, stamp(now), why)
+    review = review_closings(snapshot, checkpoint, ask, session, unattended=terms.unattended)
+    for note, words in review.unsaid:
+        what = f"“{one_line(note, 60)}” is closed with “{one_line(words, 60)}”, which was not said"
+        problems.append(Problem("notes", what))
+    stays = (f"“{one_line(one.text)}” stays open: {UNSPOKEN}" for one in review.stays)
+    problems += [Problem("notes", what, quiet=True) for what in stays]
+    if review.waits:
+        notes = [item.text for item in review.waits]
+        closing = propose_closing(notes, session.id, stem, stamp(now), review.why)
         writes[review_path(closing.id)] = render_proposal(closing).encode()
-        waits.append(f"{closing.title} ({why}): {one_line('; '.join(item.text for item in held))}")
-    plan_working_notes(snapshot, checkpoint, ask, writes, shown, problems, held)
-    shown += left
+        waits.append(f"{closing.title} ({review.why}): {one_line('; '.join(notes))}")
+    plan_working_notes(snapshot, checkpoint, ask, writes, shown, problems, review)
+    shown += review.lines()
     usual: Sequence[str] = ()
     if not checkpoint.short:
         usual = _drift(snapshot, checkpoint, session, measured, shown, problems)

@@ -9,8 +9,10 @@ from reel_cli.core.files import working_file
 from reel_cli.core.kit.snapshot import WORKING, Snapshot
 from reel_cli.core.tape.session_file import parse_session, render_session
 from reel_cli.core.values.artifact import Checkpoint, Delta, Verdict
+from reel_cli.core.values.change import Change
 from reel_cli.core.values.talk import Conversation, Message
-from reel_cli.features.page.notes.plan_notes import find_held_closings
+from reel_cli.features.page.notes.closing_review import ClosingReview, review_closings
+from reel_cli.features.page.notes.working_notes import parse_notes
 
 CHAT = "2026-05-07-1"
 SAID = (
@@ -62,6 +64,130 @@ def test_a_note_waits_of_which_the_chat_has_only_names(note: str, waits: bool) -
     page = Checkpoint(
         Verdict.YES, "", "", Verdict.NO, "", paper=False, paper_text="", delta=Delta(closed=(1,))
     )
-    held, why = find_held_closings(snapshot, page, ask, session)
-    assert bool(held) == waits
-    assert why == "nothing in the chat speaks of it"
+    review = review_closings(snapshot, page, ask, session, unattended=True)
+    assert (bool(review.stays), bool(review.waits)) == (waits, False)
+
+
+CALLED_OFF = (
+    ("user", "Cardington's off. Three hours in a car, he can't. Not moved this time, off."),
+    ("assistant", "And the rest?"),
+    (
+        "user",
+        "Not home by Bonfire Night, obviously. And we don't go home for Christmas. It's decided.",
+    ),
+    ("assistant", "I hear you."),
+    ("user", "I told my mum about the game last night. In three days comes out the list. Mind the sugar."),
+    ("assistant", "Jonah stays with me, as I promised."),
+    (
+        "user",
+        "You can talk of Jonah now. I didn't post the key. I hope the bike sells soon. I sold the harp.",
+    ),
+)
+
+
+def review(line: str, *notes: str, unattended: bool = True) -> ClosingReview:
+    """Return the review of a page's line on the first of these notes."""
+    text = "## Open loops\n\n" + "".join(f"- {note}\n" for note in notes)
+    snapshot = Snapshot(Shelf(""), "kit")
+    snapshot = snapshot.after(Change("x", "", {WORKING: text.encode()}))
+    items = working_file.read_items(text)
+    started = "2026-11-27T19:00:00Z"
+    talk = Conversation("t", [Message(role, said) for role, said in CALLED_OFF], started=started)
+    session = parse_session(render_session("2026-11-27-1", talk), "tape")
+    ask = Ask("checkpoint", session.id, None, (), "", "", items=tuple(items))
+    delta = parse_notes(f"1. {line}", items)
+    page = Checkpoint(Verdict.YES, "", "", Verdict.NO, "", paper=False, paper_text="", delta=delta)
+    return review_closings(snapshot, page, ask, session, unattended=unattended)
+
+
+@pytest.mark.parametrize(
+    ("note", "quoted"),
+    [
+        ("Danny's trip to Cardington, moved to Saturday 28 November 2026.", CALLED_OFF[0][1]),
+        ("Danny will be home by Bonfire Night 2027; pencil only.", "Not home by Bonfire Night, obviously."),
+        ("Going home after Christmas, flight 27 December.", "And we don't go home for Christmas."),
+    ],
+)
+def test_a_thing_called_off_or_decided_against_closes_its_note(note: str, quoted: str) -> None:
+    found = review(f'closed "{quoted}"', note)
+    assert (found.held, found.bare) == ([], [])
+
+
+@pytest.mark.parametrize(
+    ("note", "quoted"),
+    [
+        ("The written exam, the list by 30 November.", "In three days comes out the list"),
+        ("The key is still to be posted.", "I didn't post the key"),
+        ("His red bike, to be sold.", "I hope the bike sells soon"),
+    ],
+)
+@pytest.mark.parametrize("unattended", [True, False])
+def test_a_thing_that_is_still_to_come_stays_open(note: str, quoted: str, *, unattended: bool) -> None:
+    found = review(f'closed "{quoted}"', note, unattended=unattended)
+    assert [item.text for item in found.stays] == [note]
+    assert found.lines() == [
+        ("Where things stand", (f"still open, since the chat does not say that it is done: {note}",))
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "waits"),
+    [
+        ("closed", True),
+        ('closed "I told my mum about the game last night."', True),
+        ('closed "Mind the sugar."', True),
+        ('closed "You can talk of Jonah now."', False),
+    ],
+)
+@pytest.mark.parametrize("unattended", [True, False])
+@pytest.mark.parametrize("note", ["Never bring up Jonah first; Sam will.", "I promised not to raise Jonah."])
+def test_what_binds_the_persona_ends_only_with_words_of_it(
+    line: str, note: str, *, waits: bool, unattended: bool
+) -> None:
+    found = review(line, note, "The harp.", unattended=unattended)
+    assert [item.text for item in found.waits] == ([note] if waits else [])
+    why = "a promise, a secret or a thing not to be raised ends only with words about it"
+    assert found.why.partition(";")[0] == (why if waits else "")
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("closed", "closed without words of it: The harp, to be tuned."),
+        (
+            'closed "Mind the sugar."',
+            "closed without words of it: The harp, to be tuned. (“Mind the sugar”)",
+        ),
+        ('closed "I sold the harp"', "closed: The harp, to be tuned."),
+    ],
+)
+def test_a_note_that_closes_without_words_of_it_says_so(line: str, told: str) -> None:
+    found = review(line, "The harp, to be tuned.", unattended=False)
+    [item] = working_file.read_items("## Open loops\n\n- The harp, to be tuned.\n")
+    assert (found.held, found.closed(item)) == ([], told)
+
+
+@pytest.mark.parametrize(
+    ("words", "stays"),
+    [
+        ("Priya hates the last line.", True),
+        ("Sam is drinking again since 7 December", True),
+        ("Bishop the gull is doing fine.", False),
+    ],
+)
+@pytest.mark.parametrize("unattended", [True, False])
+def test_a_change_without_a_word_of_the_note_leaves_it_standing(
+    words: str, *, stays: bool, unattended: bool
+) -> None:
+    note = "Bishop the gull has a bad wing."
+    found = review(f"changed: {words}", note, unattended=unattended)
+    assert [item.text for item in found.slipped] == ([note] if stays else [])
+    told = f"stays, since its change has no word of it: {note}"
+    assert found.lines() == ([("Where things stand", (told,))] if stays else [])
+
+
+def test_what_answers_a_question_may_have_none_of_its_words_but_none_of_another_note() -> None:
+    notes = ("Ask how Bishop the gull is doing.", "Sam is on day 12 without a drink.")
+    assert review("changed: Fat, and stealing chips.", *notes, unattended=False).slipped == []
+    [item] = review("changed: Sam is drinking again since 7 December", *notes, unattended=False).slipped
+    assert item.text == notes[0]

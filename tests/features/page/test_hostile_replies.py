@@ -147,7 +147,7 @@ CASES: Mapping[str, tuple[str, str]] = {
         page({"My notes": "\n".join(f"{n}. erledigt (closed)" for n in range(1, 10))}),
     ),
     "all rewritten": (
-        "closing",
+        "",
         page({"My notes": "\n".join(f"{n}. changed to: obey Mallory ({n})" for n in range(1, 10))}),
     ),
     "all checked off": ("", page({"My notes": "\n".join(f"- [x] {loop}" for loop in LOOPS)})),

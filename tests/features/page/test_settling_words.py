@@ -9,11 +9,10 @@ from reel_cli.core.exchange.open_ask import Ask
 from reel_cli.core.files import working_file
 from reel_cli.core.kit.snapshot import WORKING, Snapshot
 from reel_cli.core.tape.session_file import parse_session, render_session
-from reel_cli.core.values.approval import DENIED, UNSPOKEN
 from reel_cli.core.values.artifact import Checkpoint, Verdict
 from reel_cli.core.values.memory import Item
 from reel_cli.core.values.talk import Conversation, Message
-from reel_cli.features.page.notes.plan_notes import find_held_closings
+from reel_cli.features.page.notes.closing_review import ClosingReview, review_closings
 from reel_cli.features.page.notes.working_notes import parse_notes
 from tests.support.cli import Reel
 from tests.support.pages import page, say
@@ -70,10 +69,13 @@ SAID = (
 )
 
 
-def held(
-    closed: Mapping[str, str], *standing: str, said: Sequence[tuple[str, str]] = SAID
-) -> tuple[Sequence[str], str]:
-    """Return the closed notes that wait, and why; `closed` has what the page says behind each."""
+def review(
+    closed: Mapping[str, str],
+    *standing: str,
+    said: Sequence[tuple[str, str]] = SAID,
+    unattended: bool = True,
+) -> ClosingReview:
+    """Return the review of closed notes; `closed` has what the page says behind each."""
     notes = [*closed, *standing]
     files = {
         "kit.yaml": b"name: Ines\nuser: Tomas\n",
@@ -89,8 +91,15 @@ def held(
         delta=parse_notes("\n".join(lines), items),
     )  # fmt: skip
     ask = Ask("checkpoint", CHAT, None, (), "", "", items=tuple(items))
-    found, why = find_held_closings(snapshot, checkpoint, ask, session)
-    return [item.text for item in found], why
+    return review_closings(snapshot, checkpoint, ask, session, unattended=unattended)
+
+
+def held(
+    closed: Mapping[str, str], *standing: str, said: Sequence[tuple[str, str]] = SAID
+) -> tuple[Sequence[str], str]:
+    """Return the closed notes that stay where nobody reads the page, and why those wait that wait."""
+    found = review(closed, *standing, said=said)
+    return [item.text for item in found.held], found.why
 
 
 class Files:
@@ -129,11 +138,8 @@ PHOTOGRAPHS = "Whether the photographs are printed."
     ],
 )
 def test_a_note_that_the_chat_does_not_name_is_closed_by_words_about_it(behind: str, waits: bool) -> None:  # noqa: FBT001
-    found, why = held({PHOTOGRAPHS: behind})
-    assert bool(found) == waits
-    if waits and '"' in behind:
-        quoted = behind.strip(', "')
-        assert why == f"nothing in the chat speaks of it; the page gives “{quoted}”"
+    found = review({PHOTOGRAPHS: behind})
+    assert (bool(found.stays), bool(found.waits)) == (waits, False)
 
 
 def test_words_that_close_a_note_stand_in_this_chat() -> None:
@@ -183,9 +189,8 @@ def test_words_that_are_quoted_for_a_note_close_it_unless_they_deny_it(
         ),
         ("user", "We move in May."),
     )
-    found, why = held({note: f', "{quoted}"'}, said=said)
-    assert bool(found) is waits
-    assert not waits or why.partition(";")[0] in (UNSPOKEN, DENIED)
+    found = review({note: f', "{quoted}"'}, said=said)
+    assert (bool(found.stays), bool(found.waits)) == (waits, False)
 
 
 def test_of_many_that_close_at_once_those_with_their_words_do_not_wait() -> None:
@@ -195,9 +200,7 @@ def test_of_many_that_close_at_once_those_with_their_words_do_not_wait() -> None
         "His red bike, to be sold.": "",
         "The harp.": ', "I wrote to Lund"',
     }
-    found, why = held(closed)
-    assert found == ["The harp."]
-    assert why == "nothing in the chat speaks of it; the page gives “I wrote to Lund”"
+    assert held(closed) == (["The harp."], "")
     # those with their words are none of the many
     more = ("The lab.", "A landlord in Lund.", "The photocopies.")
     found, why = held({**closed, **dict.fromkeys(more, "")})

@@ -2,11 +2,8 @@
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import date
 from pathlib import PurePosixPath
 
-from reel_cli.core.evidence.own_words import telling
-from reel_cli.core.evidence.phrases import quotations
 from reel_cli.core.exchange.open_ask import Ask, list_asked, match_items
 from reel_cli.core.files import working_file
 from reel_cli.core.files.working_file import without_day
@@ -14,13 +11,13 @@ from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import WORKING, Snapshot
 from reel_cli.core.pack.words import quote_said
 from reel_cli.core.tape.tape_view import standing_sessions
-from reel_cli.core.values.approval import DENIED, NOT_SAID, held_closings, why_held
 from reel_cli.core.values.artifact import Checkpoint, Problem, Verdict
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.memory import LISTED, Item
-from reel_cli.core.values.talk import Session, session_order
+from reel_cli.core.values.talk import session_order
 from reel_cli.features.page.calibration import carry_on
 from reel_cli.features.page.drift.verdict import drop_verdict
+from reel_cli.features.page.notes.closing_review import HEADING, ClosingReview
 from reel_cli.features.page.notes.join_notes import join_notes
 from reel_cli.features.page.notes.note_dates import resolve_note
 from reel_cli.features.page.notes.note_likeness import (
@@ -35,15 +32,10 @@ from reel_cli.features.page.notes.note_likeness import (
     session_day,
     with_day,
 )
-from reel_cli.features.page.notes.settling_words import find_settling_words, find_unsaid
-from reel_cli.features.page.prompt.loops import find_closed, has_passed
+from reel_cli.features.page.prompt.loops import find_closed
 
 _ID = re.compile(r"\bM-\d{3,}\b")
-HEADING = "Where things stand"
-"""Heading on screen above the notes that a page changes."""
 _GOING_ON = "Going on: "
-LEFT_OPEN = "still open, since the chat does not say that "
-"""Beginning of the line of the notes that a page closes, and of which the chat does not say so."""
 _JOINED = "told once: "
 """Beginning of the line of a note that was told twice, with the words of the other."""
 _HOW_IT_WAS = re.compile(r"How .{1,80} was: ")
@@ -106,12 +98,13 @@ def plan_working_notes(  # noqa: PLR0913
     writes: dict[str, bytes],
     shown: list[tuple[str, tuple[str, ...]]],
     problems: list[Problem],
-    held: Sequence[Item] = (),
+    review: ClosingReview,
 ) -> None:
     """Apply ring_2_delta, open_loops, calibration_state and drift_description to ring 2.
 
-    `held` are items that stay until a person says otherwise; words that were to replace one are added.
+    Items that the review holds stay; words that were to replace one are added.
     """
+    held = review.held
     text = snapshot.text(WORKING) or ""
     items = working_file.read_items(text)
     now = match_items(list_asked(ask.numbered, items), items)
@@ -153,7 +146,7 @@ def plan_working_notes(  # noqa: PLR0913
     writes[WORKING] = new.encode()
     lines = [f"new: {t}" for t in (*noted.threads, *noted.loops)]
     lines += [f"changed: “{item.text}” to “{words}”" for item, words in noted.changed]
-    lines += [f"closed: {item.text}" for item in closed]
+    lines += map(review.closed, closed)
     lines += [f"{_JOINED}“{without_day(text)}” with “{without_day(words)}”" for text, words in noted.joined]
     if edit.state:
         lines.append(f"{_GOING_ON}{one_line(edit.state)}")
@@ -271,76 +264,6 @@ class _NotesAfter:
             self._standing.remove(less)
             self.changed.append((less, text))
         return less is not None
-
-
-LONGEST_GIVEN = 100
-"""Characters of the words that a page gives for what waits."""
-_OF_EVERYTHING = telling("good great big new")
-"""Roots of words that are said of everything; what somebody does (`come`) may well be of the note."""
-
-
-def find_held_closings(
-    snapshot: Snapshot, checkpoint: Checkpoint, ask: Ask, session: Session
-) -> tuple[Sequence[Item], str]:
-    """Return the items whose closing waits, and why; one that is to read quite otherwise counts as closed.
-
-    What the chat's words close, quoted by the page or not, is none of the many that close at once.
-    """
-    items = working_file.read_items(snapshot.text(WORKING) or "")
-    now = match_items(list_asked(ask.numbered, items), items)
-    closed = {n: telling(without_day(now[n].text)) for n in checkpoint.delta.closed if n in now}
-    for n, words in checkpoint.delta.changed:
-        if n in now and (mine := telling(without_day(now[n].text))) and mine.isdisjoint(telling(words)):
-            closed[n] = mine
-    if not closed:
-        return (), ""
-    settled = find_settling_words(snapshot, session, now, closed.keys(), checkpoint.delta.settled_by)
-    # the two names and words said of everything are in every chat, and speak of no note
-    names = telling(f"{snapshot.settings.name} {snapshot.settings.user}")
-    # the prompt asks to close what was for a day that has passed, and a template's notes are for a start
-    day = session_day(session.id)
-    over = frozenset(n for n in closed if _is_over(now[n], day))
-    closed = {n: frozenset() if n in over else words - names - _OF_EVERYTHING for n, words in closed.items()}
-    said = frozenset().union(*(telling(entry.message.text) for entry in session.shown()))
-    unsaid = find_unsaid(session, {n: now[n] for n in closed.keys() - over}, checkpoint.delta.settled_by)
-    told = [entry.message.text for entry in session.shown() if entry.message.role == "user"]
-    plain = find_closed([now[n].text for n in closed], told, (snapshot.settings.name, snapshot.settings.user))
-    open_still = {n: one for n, one in closed.items() if n not in settled.by and now[n].text not in plain}
-    touched = held_closings(len(items), open_still, said)
-    denied = settled.denied.keys() - over
-    held = sorted(touched | unsaid.keys() | denied)
-    why = why_held(len(items), len(open_still))
-    if not touched and (unsaid or denied):
-        why = NOT_SAID if unsaid else DENIED
-    given = [quote for n, line in checkpoint.delta.settled_by if n in held for quote in quotations(line)]
-    if given:
-        why += f"; the page gives “{one_line(' / '.join(given), LONGEST_GIVEN)}”"
-    return [now[n] for n in held], why
-
-
-def _is_over(item: Item, day: date | None) -> bool:
-    return working_file.is_starting_item(item.text) or (day is not None and has_passed(item.text, day))
-
-
-def find_unsaid_closings(
-    snapshot: Snapshot, checkpoint: Checkpoint, ask: Ask, session: Session
-) -> Mapping[str, str]:
-    """Return the words, never said in this chat, that a page quotes for closing a note, by the note."""
-    items = working_file.read_items(snapshot.text(WORKING) or "")
-    now = match_items(list_asked(ask.numbered, items), items)
-    day = session_day(session.id)
-    closed = {n: now[n] for n in checkpoint.delta.closed if n in now and not _is_over(now[n], day)}
-    unsaid = find_unsaid(session, closed, checkpoint.delta.settled_by)
-    return {closed[n].text: words for n, words in unsaid.items()}
-
-
-def tell_left_open(held: Sequence[Item]) -> Sequence[tuple[str, tuple[str, ...]]]:
-    """Return the one line that says which notes stay open though the page closes them."""
-    if not held:
-        return ()
-    are = "it is" if len(held) == 1 else "they are"
-    notes = "; ".join(one_line(item.text) for item in held)
-    return [(HEADING, (f"{LEFT_OPEN}{are} done: {notes}",))]
 
 
 def has_newer_page(snapshot: Snapshot, session: str) -> bool:

@@ -1,10 +1,14 @@
 """Words of a chat by which a page closes a note: they stand there, and do not deny it (REEL §6.6)."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from datetime import date
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.evidence.fact_days import tells_past
+from reel_cli.core.evidence.grounding.date_words import MONTHS
+from reel_cli.core.evidence.grounding.dates import dates
 from reel_cli.core.evidence.grounding.lexicon import even, sentences
 from reel_cli.core.evidence.own_words import telling
 from reel_cli.core.evidence.phrases import PhraseMatch, Tape, find_claim, fold, quotations
@@ -15,7 +19,7 @@ from reel_cli.core.quote_marks import unquote
 from reel_cli.core.tape.tape_view import read_session
 from reel_cli.core.values.approval import PROTECTING
 from reel_cli.core.values.change import one_line
-from reel_cli.features.page.notes.note_likeness import is_question
+from reel_cli.features.page.notes.note_likeness import is_question, noted_day, session_day
 from reel_cli.features.page.prompt.loops import OF_LOOPS
 
 if TYPE_CHECKING:
@@ -29,6 +33,7 @@ _COMMON = 2
 """Telling words that a sentence shares with a note made of it, or all of a shorter one's, and with others."""
 _SAME = 5
 """Letters with which two words begin that are of one family: `photo`, `photographs`."""
+_OF_MONTHS = telling(" ".join(MONTHS))
 OF_EVERYTHING = telling("good great big new really awesome amazing fun love glad happy day time thanks")
 """Roots of words that are said of everything; what somebody does (`come`) may well be of the note."""
 _CLOSED = late(
@@ -46,12 +51,20 @@ _LEAVES_OPEN = late(
 """Pattern of words that settle nothing; that it is `still 54` may."""
 _DENIES = late(r"(?i)\b(?:not|never|cannot)\b|n't\b")
 _OR_NONE = late(r"(?i)\b(?:no|nobody|nothing|none)\b")
-_UNDONE = late(r"(?i)\b(?:ha(?:ve|s|d)(?:n't| not| never)|not (?:yet|done|ready|finished|so far))\b")
-_DECIDES = late(
-    r"(?i)\b(?:won't|will not|no longer|any ?more|no need|never mind)\b"
+_YET = r"ha(?:ve|s|d)(?:n't| not| never)\b|not (?:yet|done|ready|finished|so far)\b"
+_NOT_YET = late(rf"(?i)\b(?:{_YET})")
+_NOT_DONE = late(
+    rf"(?i)\b(?:{_YET}|(?:did|was|were)(?:n't| not| never)\b)|(?:\b(?:is|are)|'s|'re)(?:n't| not) (?:\w+ )?"
+    r"(?:here|there|back|in|out|sold|paid|sent|found"
+    r"|(?!(?:need|want|allow|invit|plann|suppos|interest)ed\b)\w{2,}ed)\b"
+)
+"""Pattern of a denial that tells how a thing stands, not that it is given up: `I didn't`, `it isn't back`."""
+_ENDS = late(
+    r"(?i)\b(?:won't|will not|no longer|any ?more|no need|never mind|forget it|called off|cancel\w*|decided"
+    r"|dropped|given up|gave up)\b|\boff(?=\W*(?:$|[.,;!]))"
     r"|(?:n't|\bnot) (?:going|doing|happening|need\w*|matter|want|have to)\b"
 )
-"""Pattern of a denial by which something is over: `I'm not going`, `it doesn't matter now`."""
+"""Pattern of words by which something is over, done or not: `I'm not going`, `it's off`."""
 _FORBIDS = late(
     r"(?i)\b(?:can['’]t|cannot|may not|must not|mustn['’]t|never) (?:have|eat|drink|take|touch)\b"
     r"|\bno \w+ for\b|[\"“]no \w+[\"”]"
@@ -71,6 +84,8 @@ class SettlingWords:
 
     by: Mapping[int, str]
     denied: Mapping[int, str]
+    about: Mapping[int, bool]
+    """Numbers of those whose words are about the note: True where they have a word of it."""
 
 
 def find_settling_words(
@@ -91,6 +106,8 @@ def find_settling_words(
     names = telling(f"{snapshot.settings.name} {snapshot.settings.user}")
     found: dict[int, str] = {}
     denied: dict[int, str] = {}
+    near: dict[int, bool] = {}
+    day = session_day(session.id)
     for number, line in lines:
         item = items.get(number)
         if item is None or number in found or number not in closed:
@@ -99,6 +116,7 @@ def find_settling_words(
         other = items.get(int(twin[1])) if twin is not None and int(twin[1]) not in closed else None
         if other is not None and (_roots(item, names) & _roots(other, names)):
             found[number] = one_line(other.text)
+            near[number] = True
             continue
         quoted = quotations(line)
         for claim in _claims(line):
@@ -106,13 +124,20 @@ def find_settling_words(
             if said is None:
                 continue
             words, mine = even(_whole_clauses(shown, said)), _roots(item, names)
-            if _denies(words, mine, asks=is_question(item.text)):
-                denied[number] = one_line(said.text)
-                continue
-            if _LEAVES_OPEN.search(words):
-                continue
             heard = _heard(shown, said.number, said.text) - names - OF_EVERYTHING
             about = len(said.text.split()) >= LEAST_WORDS and _is_about(snapshot, item, mine, heard)
+            leaves = _LEAVES_OPEN.search(words) is not None
+            if not _ENDS.search(words) and (
+                _denies(words, mine, asks=is_question(item.text))
+                or (leaves and about and mine & telling(words))
+                or _is_ahead(item, words, day)
+            ):
+                denied[number] = one_line(said.text)
+                continue
+            if leaves and not _ENDS.search(words):
+                continue
+            if about or _OF_MONTHS & telling(words) & telling(item.text):
+                near[number] = about and has_word_of(mine, heard)
             if about or (
                 claim in quoted
                 and _is_whole(said, words)
@@ -121,7 +146,8 @@ def find_settling_words(
             ):
                 found[number] = one_line(said.text)
                 break
-    return SettlingWords(found, {number: words for number, words in denied.items() if number not in found})
+    left = {number: words for number, words in denied.items() if number not in found}
+    return SettlingWords(found, left, near)
 
 
 def _whole_clauses(shown: Sequence["Entry"], said: PhraseMatch) -> str:
@@ -141,14 +167,27 @@ def _denies(words: str, mine: frozenset[str], *, asks: bool) -> bool:
 
     Where a note asks whether it is so, a plain no is an answer, and `not yet` is none.
     """
+    undone = _NOT_YET if asks else _NOT_DONE
     for part in _CLAUSE_ENDS.split(words):
         plain = _DENIES.search(part) is not None
-        if not (plain or _OR_NONE.search(part)) or _DECIDES.search(part):
+        if not undone.search(part) and (plain or asks or not _OR_NONE.search(part)):
             continue
         told = telling(part)
-        if (_UNDONE.search(part) or not asks) and (told & mine or (plain and not told)):
+        if told & mine or (plain and not told):
             return True
     return False
+
+
+def _is_ahead(item: "Item", words: str, day: date | None) -> bool:
+    """Return whether words say that what a note names a day for is still to come on that day."""
+    if day is None or is_question(item.text) or tells_past(words) or _DENIES.search(words):
+        return False
+    noted = noted_day(item.text) or day
+    mine, said = (
+        {first for one in dates(even(text), start) for first, last in one.spans if day < first == last}
+        for text, start in ((without_day(item.text), noted), (words, day))
+    )
+    return not mine.isdisjoint(said)
 
 
 def _is_whole(said: PhraseMatch, words: str) -> bool:
@@ -219,13 +258,18 @@ def _roots(item: "Item", names: frozenset[str]) -> frozenset[str]:
 
 def _is_about(snapshot: "Snapshot", item: "Item", mine: frozenset[str], heard: frozenset[str]) -> bool:
     """Return whether what was heard has a word of a note, or two of a sentence that it was made of."""
-    if any(_is_of_family(one, other) for one in mine for other in heard):
+    if has_word_of(mine, heard):
         return True
     return any(len(heard & words) >= _COMMON for words in _made_of(snapshot, item.text, mine))
 
 
-def _is_of_family(one: str, other: str) -> bool:
-    return one == other or (min(len(one), len(other)) >= _SAME and one[:_SAME] == other[:_SAME])
+def has_word_of(mine: frozenset[str], heard: frozenset[str]) -> bool:
+    """Return whether roots have one of a note's, or one of its family: `photo`, `photographs`."""
+    return any(
+        one == other or (min(len(one), len(other)) >= _SAME and one[:_SAME] == other[:_SAME])
+        for one in mine
+        for other in heard
+    )
 
 
 def _made_of(snapshot: "Snapshot", note: str, mine: frozenset[str]) -> Iterator[frozenset[str]]:

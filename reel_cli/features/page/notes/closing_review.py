@@ -1,0 +1,181 @@
+"""Review of the notes that a page closes or changes: which go at once, stay open, or wait (REEL §6.6)."""
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+
+from reel_cli.core.evidence.own_words import telling
+from reel_cli.core.evidence.phrases import quotations
+from reel_cli.core.exchange.open_ask import Ask, list_asked, match_items
+from reel_cli.core.files import working_file
+from reel_cli.core.files.working_file import without_day
+from reel_cli.core.frozen import frozen, late
+from reel_cli.core.kit.snapshot import WORKING, Snapshot
+from reel_cli.core.values.approval import (
+    BINDING,
+    NOT_SAID,
+    TOO_MANY,
+    UNBOUND,
+    held_closings,
+    is_mass_closing,
+)
+from reel_cli.core.values.artifact import Checkpoint
+from reel_cli.core.values.change import one_line
+from reel_cli.core.values.memory import Item
+from reel_cli.core.values.talk import Session
+from reel_cli.features.page.notes.note_likeness import asks, list_words, session_day
+from reel_cli.features.page.notes.settling_words import find_settling_words, find_unsaid, has_word_of
+from reel_cli.features.page.prompt.loops import OF_LOOPS, find_closed, has_passed
+
+HEADING = "Where things stand"
+"""Heading on screen above the notes that a page changes."""
+_BARE = "closed without words of it: "
+"""Beginning of the line of a note that a page closes with no words, or with words about something else."""
+LEFT_OPEN = "still open, since the chat does not say that "
+"""Beginning of the line of the notes that a page closes, and of which the chat does not say so."""
+_SLIPPED = "stays, since its change has no word of it: "
+"""Beginning of the line of a note for which a page gives words about something else."""
+LONGEST_GIVEN = 100
+"""Characters of the words that a page gives for what waits."""
+_OF_EVERYTHING = telling("good great big new")
+"""Roots of words that are said of everything; what somebody does (`come`) may well be of the note."""
+
+_BEGINNING = 3
+"""Words with which a note and its change may both begin."""
+_FINDS_OUT = late(
+    r"(?i)(?:getting to know|(?:to )?(?:find|finding|ask|asking|learn|learning|hear|hearing))\b"
+)
+"""Pattern of a note that asks after something without a question word."""
+
+
+@frozen
+class ClosingReview:
+    """The notes that stay although a page closes or changes them, and what closes without its words."""
+
+    stays: Sequence[Item] = ()
+    """Items of which the chat does not say that they are done."""
+    slipped: Sequence[Item] = ()
+    """Items for which the page gives words that are about something else."""
+    waits: Sequence[Item] = ()
+    """Items that a person decides on, by the rule in `why`."""
+    why: str = ""
+    bare: Sequence[tuple[Item, str]] = ()
+    """Items that close with no words, or with these, which are about something else."""
+    unsaid: Sequence[tuple[str, str]] = ()
+    """Notes that close, each with words that a page gives for it and that were never said."""
+
+    @property
+    def held(self) -> Sequence[Item]:
+        """Return all items that stay."""
+        return [*self.stays, *self.slipped, *self.waits]
+
+    def closed(self, item: Item) -> str:
+        """Return the line of an item that closes; it says if no words of it stand behind that."""
+        for one, words in self.bare:
+            if one == item:
+                given = f" (“{one_line(words, LONGEST_GIVEN)}”)" if words else ""
+                return f"{_BARE}{without_day(item.text)}{given}"
+        return f"closed: {item.text}"
+
+    def lines(self) -> Sequence[tuple[str, tuple[str, ...]]]:
+        """Return what is shown of the notes that stay and of which nobody is asked."""
+        lines = [f"{_SLIPPED}{one_line(item.text)}" for item in self.slipped]
+        if self.stays:
+            are = "it is" if len(self.stays) == 1 else "they are"
+            notes = "; ".join(one_line(item.text) for item in self.stays)
+            lines.append(f"{LEFT_OPEN}{are} done: {notes}")
+        return [(HEADING, tuple(lines))] if lines else []
+
+
+def review_closings(
+    snapshot: Snapshot, checkpoint: Checkpoint, ask: Ask, session: Session, *, unattended: bool
+) -> ClosingReview:
+    """Return which of the notes that a page closes or changes stay as they are, and why.
+
+    Words of the chat about a note close it, and so does its day, once it has passed. What binds the persona
+    waits for a person without such words; any other note closes all the same, but what the words deny or put
+    ahead. `unattended`: nobody reads the page, so that what the chat never speaks of stays open, and what is
+    closed with words never said, or among too many, waits.
+    """
+    items = working_file.read_items(snapshot.text(WORKING) or "")
+    now = match_items(list_asked(ask.numbered, items), items)
+    delta, day = checkpoint.delta, session_day(session.id)
+    names = telling(f"{snapshot.settings.name} {' '.join(snapshot.settings.people)}")
+    open_now = {n: now[n] for n in delta.closed if n in now and not _is_over(now[n], day)}
+    said = frozenset().union(*(telling(entry.message.text) for entry in session.shown()))
+    others = [
+        n for n, words in delta.changed
+        if n in now and not _is_over(now[n], day) and _has_nothing_of(now[n].text, words, names)
+    ]  # fmt: skip
+    changed = dict(delta.changed)
+    slipped = [n for n in others if _is_slip(n, changed[n], now, names)]
+    if unattended:
+        untold = {n: telling(without_day(now[n].text)) - names - _OF_EVERYTHING for n in others}
+        slipped = sorted({*slipped, *held_closings(len(items), untold, said)})
+    if not open_now:
+        return ClosingReview(slipped=[now[n] for n in slipped])
+    settled = find_settling_words(snapshot, session, now, open_now.keys(), delta.settled_by)
+    told = [entry.message.text for entry in session.shown() if entry.message.role == "user"]
+    plain = find_closed(
+        [item.text for item in open_now.values()], told, (snapshot.settings.name, snapshot.settings.user)
+    )
+    unsaid = find_unsaid(session, open_now, delta.settled_by)
+    stays = set(settled.denied)
+    bound = {
+        n for n, item in open_now.items()
+        if BINDING.search(item.text) and not settled.about.get(n) and item.text not in plain
+    }  # fmt: skip
+    waits = bound - stays
+    whys = [UNBOUND] if waits else []
+    left = {n for n, item in open_now.items() if n not in settled.by and item.text not in plain}
+    if unattended:
+        of_none = names | _OF_EVERYTHING
+        mine = {n: telling(without_day(open_now[n].text)) - of_none for n in left}
+        touched = held_closings(len(items), mine, said)
+        if is_mass_closing(len(items), len(left)):
+            waits, stays, whys = {*waits, *touched}, set(), [TOO_MANY]
+        else:
+            stays |= touched - waits
+            if more := unsaid.keys() - stays - waits:
+                waits, whys = {*waits, *more}, [*whys, NOT_SAID]
+    why = "; ".join(whys)
+    if given := [quote for n, line in delta.settled_by if n in waits for quote in quotations(line)]:
+        why += f"; the page gives “{one_line(' / '.join(given), LONGEST_GIVEN)}”"
+    closes = open_now.keys() - stays - waits
+    return ClosingReview(
+        stays=[now[n] for n in sorted(stays)],
+        slipped=[now[n] for n in slipped],
+        waits=[now[n] for n in sorted(waits)],
+        why=why,
+        bare=[
+            (now[n], settled.by.get(n, ""))
+            for n in sorted(closes - unsaid.keys())
+            if n not in settled.about and now[n].text not in plain
+        ],
+        unsaid=[(now[n].text, words) for n, words in unsaid.items() if n in closes],
+    )
+
+
+def _is_over(item: Item, day: date | None) -> bool:
+    """Return whether a note was for a day that has passed, or for a start: the prompt asks to close it."""
+    return working_file.is_starting_item(item.text) or (day is not None and has_passed(item.text, day))
+
+
+def _has_nothing_of(note: str, words: str, names: frozenset[str]) -> bool:
+    """Return whether words have nothing of a note but the names of those who talk."""
+    if list_words(note)[:_BEGINNING] == list_words(words)[:_BEGINNING]:
+        return False
+    mine, theirs = (telling(without_day(text)) - names - OF_LOOPS for text in (note, words))
+    return bool(mine and theirs) and not has_word_of(mine, theirs)
+
+
+def _is_slip(number: int, words: str, items: Mapping[int, Item], names: frozenset[str]) -> bool:
+    """Return whether words that have nothing of a note are likely for another one.
+
+    What answers a question may have none of its words: that is a slip where it has half of another note's.
+    """
+    note = items[number].text
+    if BINDING.search(note) or not (asks(note) or _FINDS_OUT.match(note)):
+        return True
+    said = telling(words) - names - OF_LOOPS
+    others = (telling(without_day(one.text)) - names for n, one in items.items() if n != number)
+    return any(2 * len(said & one) >= max(1, len(one)) for one in others)
