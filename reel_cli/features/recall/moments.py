@@ -46,6 +46,8 @@ BETWEEN = "\n\n"
 """Separator of two moments in a block."""
 _MOST_PLACES = 2_000
 """Maximum number of places of the searched words weighed in one turn."""
+_ASKS = ("?", "？", "؟")
+"""Ends of a question."""
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _HOURS = (
     (5, "in the night"),
@@ -131,15 +133,24 @@ class Moment:
         )
 
 
-def tell_moment(
-    hit: Hit, session: Session, settings: Settings, zone: tzinfo | None, mended: Sequence[Event] = ()
+def tell_moment(  # noqa: PLR0913
+    hit: Hit,
+    session: Session,
+    settings: Settings,
+    zone: tzinfo | None,
+    mended: Sequence[Event] = (),
+    *,
+    answered: bool = False,
 ) -> Moment | None:
-    """Return a hit's moment from its session; None if the turn left the conversation."""
+    """Return a hit's moment from its session; None if the turn left the conversation.
+
+    Where it is to be `answered`, one that ends on a question goes on with the other's turn.
+    """
     shown = session.shown()
     place = next((i for i, entry in enumerate(shown) if entry.number == hit.message), None)
     if place is None:
         return None
-    entries = _same_day(_around(shown, place, hit), shown[place])
+    entries = _same_day(_around(shown, place, hit, answered=answered), shown[place])
     whole, beside = place_corrections(mended, [entry.number or 0 for entry in shown])
     names = people_of(shown, settings)
     narrated = session.narrated()
@@ -339,7 +350,7 @@ def _densest(text: str, terms: Sequence[str], longest: int) -> int:
     return best
 
 
-def _around(shown: Sequence[Entry], place: int, hit: Hit) -> list[Entry]:
+def _around(shown: Sequence[Entry], place: int, hit: Hit, *, answered: bool) -> list[Entry]:
     """Return the turns of a hit's span in the order last shown, neighbouring and with the match."""
     wanted = set(hit.messages)
     if not wanted and hit.span is not None:
@@ -348,6 +359,9 @@ def _around(shown: Sequence[Entry], place: int, hit: Hit) -> list[Entry]:
     while first > 0 and shown[first - 1].number in wanted:
         first -= 1
     while last + 1 < len(shown) and shown[last + 1].number in wanted:
+        last += 1
+    asks = answered and shown[last].message.text.rstrip().endswith(_ASKS)
+    if asks and last + 1 < len(shown) and shown[last + 1].message.role != shown[last].message.role:
         last += 1
     return list(shown[first : last + 1])
 

@@ -244,7 +244,9 @@ class Recollection:
             best = max((hit.confidence for hit in hits[:most]), default=0.0)
             least = max(found.threshold, LEAST_SHARE * best)
             hits = [hit for hit in hits if hit.confidence >= least]
-        moments = self._tell_first(hits, text, most)
+        # where room is limited, another moment tells more than the answer to a question
+        answered = asked.tokens is None
+        moments = self._tell_first(hits, text, most, answered=answered)
         certain = len(moments)
         known, standing = found.known, found.standing
         if asked.tokens is not None:
@@ -260,7 +262,7 @@ class Recollection:
             query=text,
             moments=moments,
             discarded=len(found.discarded),
-            passed=[m for hit in near if (m := self._tell(hit, text)) is not None],
+            passed=[m for hit in near if (m := self._tell(hit, text, answered=answered)) is not None],
             left=certain - len(moments),
             confidence=max((hit.confidence for hit in (*found.hits, *found.discarded)), default=0.0),
             threshold=found.threshold,
@@ -271,7 +273,7 @@ class Recollection:
             listed=listed,
         )
 
-    def _tell_first(self, hits: Sequence[Hit], text: str, most: int) -> list[Moment]:
+    def _tell_first(self, hits: Sequence[Hit], text: str, most: int, *, answered: bool) -> list[Moment]:
         """Return the first moments of some hits, no turn twice; the first few are the same however many.
 
         One that proves less certain in the telling waits until all that are more certain are told.
@@ -289,7 +291,7 @@ class Recollection:
         for hit in hits:
             if len(moments) == most:
                 break
-            moment = self._tell(hit, text)
+            moment = self._tell(hit, text, answered=answered)
             while less and less[0].hit.confidence > hit.confidence:
                 put(less.pop(0))
             if moment is not None and moment.hit.confidence < hit.confidence:
@@ -383,15 +385,15 @@ class Recollection:
         """Return the moments with the facts that replaced since what is said in them."""
         return tell_since(moments, self._glance, self.standing, known[0] if known else "") if moments else []
 
-    def _tell(self, hit: Hit, query: str) -> Moment | None:
+    def _tell(self, hit: Hit, query: str, *, answered: bool = False) -> Moment | None:
         """Return a hit in words, with what leads to it; None if its target cannot be read any more."""
-        told = self._tell_plainly(hit, query)
+        told = self._tell_plainly(hit, query, answered=answered)
         if told is None or told.session is None:
             return told
         told = tell_lead(told, self._glance)
         return date_moment(told, self._zone) if asks_when(query) else told
 
-    def _tell_plainly(self, hit: Hit, query: str) -> Moment | None:
+    def _tell_plainly(self, hit: Hit, query: str, *, answered: bool = False) -> Moment | None:
         if hit.session is not None and hit.session in self.standing:
             try:
                 session = self._session(hit.session)
@@ -402,7 +404,7 @@ class Recollection:
                 anchor = read_anchor(self._glance, hit.note)
                 hit = focus(hit, session, anchor if fold(anchor) in fold(query) else "", anchor)
             mended = self._mended.get(session.id, ())
-            told = tell_moment(hit, session, self._settings, self._zone, mended)
+            told = tell_moment(hit, session, self._settings, self._zone, mended, answered=answered)
             if told is not None:
                 return told
         if hit.note is None:

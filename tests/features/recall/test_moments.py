@@ -48,6 +48,19 @@ def told(found: Hit, lived: Session, mended: Sequence[Event] = ()) -> Moment:
     return moment
 
 
+def test_a_moment_that_ends_on_a_question_is_told_with_the_answer_where_it_is_wanted() -> None:
+    lived = session("Labels, then.", "What did she write?", "Sorry, love.", "What for?")
+
+    def numbers(found: Hit, *, answered: bool) -> list[int | None]:
+        moment = tell_moment(found, lived, KIT, UTC, answered=answered)
+        return [turn.number for turn in moment.turns] if moment is not None else []
+
+    assert numbers(hit(2, 1, 2), answered=True) == [1, 2, 3]
+    assert numbers(hit(2, 1, 2), answered=False) == [1, 2]
+    assert numbers(hit(3, 3, 3), answered=True) == [3]
+    assert numbers(hit(4, 4, 4), answered=True) == [4]
+
+
 def test_a_moment_says_when_and_who_and_what() -> None:
     moment = told(
         hit(2, 1, 3), session("What is my phone number?", "I don't know.\nYou never said.", "Good.")

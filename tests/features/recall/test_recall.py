@@ -1079,3 +1079,12 @@ def test_a_person_is_shown_what_is_nearly_as_certain_as_the_best(
     everything = reel("recall", *query.split(), "-n", str(len(hits))).ok()
     assert len(everything.out) >= len(done.out)
     assert "less certain" not in everything.err
+
+
+def test_a_question_is_told_with_its_answer_unless_room_is_limited(reel: Reel, kit: Path) -> None:
+    answered = "She is coming back. " + " ".join(f"word{number}" for number in range(400))
+    record(kit, "2026-02-09-1", *(f"It was the {number}th day of rain." for number in range(20)))
+    record(kit, "2026-02-10-1", "It rained.", "Fine.", "Yes, what did the harbour master write?", answered)
+    asked = "what did the harbour master write"
+    assert "coming back" in reel("recall", asked).ok().out
+    assert "coming back" not in reel("recall", asked, "--tokens", "60").ok().out
