@@ -13,14 +13,14 @@ _NAMED, _TITLE = 5, 44
 _NOT_WORDS = late(r"[^\w]+")
 
 
-def nearest(word: str, names: Sequence[str]) -> str | None:
-    """Return the name that is most like a word, ignoring case; None where none is close."""
+def nearest(word: str, names: Sequence[str], likeness: float = 0.6) -> str | None:
+    """Return the name most like a word, ignoring case; None where none has so much likeness (0 to 1)."""
     if len(names) > _MOST_NEAR:
         return None
     from difflib import get_close_matches
 
     folded = {name.casefold()[:_LONGEST_NEAR]: name for name in reversed(names)}
-    found = get_close_matches(word.casefold()[:_LONGEST_NEAR], folded, n=1)
+    found = get_close_matches(word.casefold()[:_LONGEST_NEAR], folded, n=1, cutoff=likeness)
     return folded[found[0]] if found else None
 
 

@@ -18,6 +18,10 @@ _SECTION = late(r" \(REEL [^)]*\)|, REEL [^)]*(?=\))")
 """The section of a protocol, which only the glossary names."""
 
 
+LIKENESS = 0.74
+"""How like a word has to be to one that is known (0 to 1), so that it is that word, mistyped."""
+
+
 def register(app: typer.Typer) -> None:
     """Add the command to the app."""
     app.command("help", epilog="Example:  reel help memory")(help_)
@@ -51,8 +55,13 @@ def _find_topic(words: "Sequence[str]") -> "Topic | None":
     from reel_cli.terminal.app import render_help
 
     topics, asked = list_topics(), [word.casefold() for word in words]
-    if (whole := " ".join(asked)) in topics or render_help(words):
-        return topics.get(whole)
+    whole = " ".join(asked)
+    if render_help(words):
+        # a command's name is the command: a word that it only reminds of is not explained
+        found = topics.get(whole)
+        return found if found is not None and found.term == whole else None
+    if whole in topics:
+        return topics[whole]
     # of `lines to recall by` or `a close look` the longest part that is known is explained
     parts = [asked[at:end] for at in range(len(asked)) for end in range(len(asked), at, -1)]
     spelt = (form for part in sorted(parts, key=len, reverse=True) for form in _forms(" ".join(part)))
@@ -89,7 +98,7 @@ def _unknown(words: "Sequence[str]") -> UsageError:
     from reel_cli.features.table import COMMANDS
 
     asked = " ".join(words)
-    near = nearest(asked, [*COMMANDS, *list_topics()])
+    near = nearest(asked, [*COMMANDS, *list_topics()], LIKENESS)
     message = f'Nothing here is called "{asked}".'
     return UsageError(
         message, hint=f"did you mean  reel help {near}" if near else "reel help  lists what there is"

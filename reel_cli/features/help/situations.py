@@ -76,6 +76,18 @@ SITUATIONS: Sequence[Topic] = (
         ("silly tavern", "tavern", "card", "cards", "character card", "character cards"),
     ),
     Topic(
+        "chatgpt",
+        "using a kit with ChatGPT",
+        "The bundle goes into a project's instructions, or is the first message. Afterwards copy the chat, "
+        "or ask ChatGPT for an export (Settings, Data controls).",
+        [
+            ("reel start --for chatgpt-project", "copies the bundle"),
+            ("reel end EXPORT.zip", "offers its chats that are new"),
+            ("reel end -", "takes a chat that you paste"),
+        ],
+        ("chat gpt", "openai", "gpt"),
+    ),
+    Topic(
         "lorebook",
         "what the persona knows and did not live, found by its keys; elsewhere *World Info*",
         "Each entry becomes a memory under a heading of its own.",
@@ -107,6 +119,80 @@ SITUATIONS: Sequence[Topic] = (
             ("reel why TITLE", "tells what became of a memory"),
         ],
         ("forgot me", "forgotten", "does not remember"),
+    ),
+    Topic(
+        "moment",
+        "one place in a chat, with what was said there",
+        "It is told word for word, with its day and the message's number.",
+        [("reel recall WORDS", "finds it"), ("reel tape show ID", "shows the whole chat")],
+        ("moments",),
+    ),
+    Topic(
+        "doubt",
+        "a line of a page that reel holds against the chat and does not find there",
+        "Doubts stand under “Worth a look”, before a page is kept. reel compares names, numbers, dates and "
+        "quotations, and not the sense of a line: read what matters yourself.",
+        [
+            ("reel doctor", "finds what is doubted in what was kept"),
+            ("reel edit TITLE", "opens a memory in your editor, to put it right"),
+        ],
+        ("doubts", "doubted", "worth a look"),
+    ),
+    Topic(
+        "told once",
+        "two lines of a page say the same, so only one of them is kept",
+        "Nothing is lost by it: the line that stands is named beside it.",
+        [("reel edit now", "opens the notes")],
+    ),
+    Topic(
+        "due",
+        "something is to be done for a kit: a page, a memory, a decision",
+        "Nothing goes wrong if it waits.",
+        [("reel status", "shows what it is"), ("reel end", "goes on with the page of the last chat")],
+        ("overdue", "to do"),
+    ),
+    Topic(
+        "template",
+        "what reel init begins with: a few sentences on who the persona is, rules, and an example",
+        "All of it is yours to change.",
+        [
+            ("reel init --list", "lists them"),
+            ("reel init ada --template companion", "begins with one"),
+            ("reel edit identity", "opens who it is"),
+            ("reel edit rules", "opens how it behaves"),
+        ],
+        ("templates",),
+    ),
+    Topic(
+        "ring",
+        "a folder of the kit: ring0 is who the persona is, ring1 how it sounds, ring2 what goes on now, "
+        "ring3 the memories, ring4 a line for each",
+        "You need none of these names; a command opens each.",
+        [
+            ("reel edit identity", "opens ring0"),
+            ("reel edit now", "opens ring2"),
+            ("reel memory list", "lists ring3"),
+        ],
+        ("rings", "ring0", "ring1", "ring2", "ring3", "ring4"),
+    ),
+    Topic(
+        "git",
+        "the program that keeps the history of a kit",
+        "reel works it for you. Each change is a *commit*; a copy of the whole history is a *clone*.",
+        [
+            ("reel log", "lists the changes"),
+            ("reel undo", "takes back the last one"),
+            ("reel backup FILE", "writes all of the history into one file"),
+        ],
+        ("commit", "commits", "clone", "history", "repository", "version"),
+    ),
+    Topic(
+        "terminal",
+        "the window in which you type reel",
+        "Type a command and press Enter; Ctrl-C stops it, and you are told what is kept. The arrow up brings "
+        "back the command before.",
+        [("reel help", "lists the commands of every day")],
+        ("shell", "command line", "prompt line", "console"),
     ),
     Topic(
         "made up",
@@ -176,7 +262,7 @@ SITUATIONS: Sequence[Topic] = (
             ("reel undo", "right after recording"),
             ("reel tape retract ID", "later; reel tape list shows the IDs"),
         ],
-        ("recorded by mistake",),
+        ("recorded by mistake", "retract", "retracted", "taken back"),
     ),
     Topic(
         "date",

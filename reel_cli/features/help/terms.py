@@ -10,7 +10,7 @@ WORDS: Sequence[Topic] = (
         "the folder that holds one persona, under git",
         "All of it is plain text that you can read, edit and copy. Every change is kept in its history.",
         [("reel init ada", "makes one"), ("reel kits", "lists those of this machine")],
-        ("folder", "template", "templates"),
+        ("folder",),
     ),
     Topic(
         "persona",
@@ -86,6 +86,9 @@ WORDS: Sequence[Topic] = (
             "relationships",
             "promise",
             "own",
+            "medicine",
+            "medicines",
+            "health",
         ),
     ),
     Topic(
@@ -120,7 +123,7 @@ WORDS: Sequence[Topic] = (
         "a person's decision that makes a text count; trailers call it *ratify*",
         "Only you can approve who the persona is and how it sounds.",
         [("reel review", "shows what waits, and asks for each")],
-        ("review", "decision", "waiting", "accept", "ratify"),
+        ("decision", "waiting", "accept", "ratify"),
     ),
     Topic(
         "undo",
@@ -131,7 +134,7 @@ WORDS: Sequence[Topic] = (
             ("reel redo", "makes it again"),
             ("reel log", "lists all"),
         ],
-        ("redo", "mistake", "revert"),
+        ("mistake", "revert", "take back", "takes back"),
     ),
     Topic(
         "backup",
@@ -208,14 +211,17 @@ WORDS: Sequence[Topic] = (
 """The words that are on screen every day."""
 
 TERMS: Sequence[Topic] = (
-    Topic("tape", "all chats, word for word; files that only grow", also=("record",)),
+    Topic("tape", "all chats, word for word; files that only grow", also=("recording",)),
     Topic(
         "turn",
         "one message of a chat; only what the person and the persona said is numbered",
         also=("message",),
     ),
     Topic("flag", "a mark on a turn that the next page must not pass over", also=("mark",)),
-    Topic("checkpoint", "the self-assessment in a page, and the file it is kept in (REEL §6.6)"),
+    Topic(
+        "checkpoint",
+        "a page's self-assessment, and its file (REEL §6.6); the command asks for the whole page",
+    ),
     Topic(
         "level",
         "how much of a memory is left: L1 page, L2 digest, L3 marker, L4 tag",
@@ -225,13 +231,19 @@ TERMS: Sequence[Topic] = (
     Topic(
         "index",
         "`ring4/index.md`, one line for each memory: what the persona could recall",
-        also=("found by", "line", "lines", "recall"),
+        also=("found by", "line", "lines"),
     ),
     Topic(
         "editor", "the program that opens a text; `EDITOR` names yours: `export EDITOR=nano`", also=("edit",)
     ),
-    Topic("anchor", "the one example that is in every bundle"),
-    Topic("anchor phrase", "words from the tape that find a memory again"),
+    Topic(
+        "anchor",
+        "the one example that is in every bundle",
+        commands=[("reel edit voice", "opens it"), ("reel example list", "lists the others")],
+    ),
+    Topic(
+        "anchor phrase", "words from the tape that find a memory again", also=("retrieval anchors", "anchors")
+    ),
     Topic(
         "identity, directives",
         "`ring0/`: who the persona is, how it must behave",
@@ -255,6 +267,10 @@ TERMS: Sequence[Topic] = (
     Topic(
         "kept for good",
         "a memory whose last line never goes, though it may fade; in files: *immune*",
+        commands=[
+            ('reel memory immune TITLE --why "she asked for it"', "keeps one for good"),
+            ("reel memory immune TITLE --off", "lets it fade again"),
+        ],
         also=("immune", "keep for good"),
     ),
     Topic("prune", "the last level goes and a stub stays", also=("pruned",)),

@@ -120,6 +120,21 @@ def test_words_of_the_screens_are_explained(reel: Reel, words: str) -> None:
         ("copy", "clipboard"),
         ("kept for good", "kept for good"),
         ("pinned", "memory"),
+        ("moment", "moment"),
+        ("worth a look", "doubt"),
+        ("told once", "told once"),
+        ("ring", "ring"),
+        ("git", "git"),
+        ("commit", "git"),
+        ("chatgpt", "chatgpt"),
+        ("take back", "undo"),
+        ("retract", "wrong chat"),
+        ("doubt", "doubt"),
+        ("due", "due"),
+        ("medicine", "fact"),
+        ("terminal", "terminal"),
+        ("template", "template"),
+        ("retrieval anchors", "anchor phrase"),
     ],
 )
 def test_a_person_s_own_word_finds_what_they_mean(reel: Reel, words: str, meant: str) -> None:
@@ -146,3 +161,17 @@ def test_who_asks_how_to_correct_is_led_to_an_editor_and_not_to_forgetting(reel:
     told = reel("help", "correct").ok()
     assert told.err == ""
     assert told.out.index("reel edit TITLE") < told.out.index("reel forget TITLE")
+
+
+@pytest.mark.parametrize("command", ["review", "recall", "record", "redo", "edit"])
+def test_a_command_s_name_is_that_command_and_no_other_word(reel: Reel, command: str) -> None:
+    """`reel help recall` began with the index, and `review` with approving."""
+    assert reel("help", command).ok().out == reel(command, "--help").ok().out
+
+
+@pytest.mark.parametrize(
+    ("word", "meant"), [("safe", ""), ("banana", ""), ("memroy", "memory"), ("tpae", "tape")]
+)
+def test_only_a_mistyped_word_is_guessed(reel: Reel, word: str, meant: str) -> None:
+    hint = f"did you mean  reel help {meant}" if meant else "reel help  lists what there is"
+    assert reel("help", word).err.endswith(f"Hint: {hint}\n")
