@@ -40,7 +40,7 @@ class ProposalInWords(NamedTuple):
     """A proposal on screen: what it is about, why it waits, and the text that it adds.
 
     `was` is the text in whose place it would stand, "" for none; `path` is the kit file of both. `becomes`
-    says, a line each, what a decision does to other texts.
+    says, a line each, what a decision does to other texts. `protects`: it is of what keeps somebody safe.
     """
 
     what: str
@@ -49,6 +49,7 @@ class ProposalInWords(NamedTuple):
     was: str = ""
     path: str = ""
     becomes: "Sequence[str]" = ()
+    protects: bool = False
 
 
 @frozen

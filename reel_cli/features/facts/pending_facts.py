@@ -10,7 +10,7 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.files.commit_message import FORGOT, Forgotten, render_forgotten
 from reel_cli.core.files.review_file import parse_proposal, render_proposal, review_path
 from reel_cli.core.frozen import late
-from reel_cli.core.kit.proposal_kind import ProposalInWords, ProposalKind
+from reel_cli.core.kit.proposal_kind import DROP, KEEP, Choice, ProposalInWords, ProposalKind
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.moment import day_in_words
 from reel_cli.core.tokens.counter import get_tokenizer
@@ -281,12 +281,13 @@ def _tell(snapshot: Snapshot, proposal: Proposal) -> ProposalInWords:
             why = f"{chat} says so; the value that it was to replace is gone by now"
             return ProposalInWords("a fact to know by heart", why, _valued(facts), path=FACTS)
         why = f"{_why_changed(stood, facts[0], chat)}{since}"
+        safe = protects(stood)
         what = (
-            "a change to a fact that keeps somebody safe"
-            if protects(stood)
+            f"a change to a fact that keeps somebody safe, “{stood.key}”"
+            if safe
             else f"a change of what {snapshot.settings.user} said"
         )
-        return ProposalInWords(what, why, _valued(facts), _valued(stands), FACTS)
+        return ProposalInWords(what, why, _valued(facts), _valued(stands), FACTS, protects=safe)
     if not any(one.source or one.said_by for one in facts):
         said = "a dream noted this, and no turn was found that says it"
         told = "".join(f"{tell_fact(one)}\n" for one in facts)
@@ -426,4 +427,13 @@ def _with_facts(proposal: Proposal, facts: Sequence[Fact]) -> Proposal:
     return replace(proposal, title=title, text=add_facts("", facts))
 
 
-HELD_FACTS = ProposalKind(ReviewKind.FACT, _tell, _accept, split=_split, merge=_merge)
+def _choices(proposal: Proposal) -> Sequence[Choice]:
+    """Return the ways to decide: of a change each says which of the two values holds then."""
+    fact = facts_of(proposal)[0]
+    if not fact.replaces:
+        return KEEP, DROP
+    taken = replace(KEEP, label="let it go" if fact.dropped else "take the new one")
+    return taken, replace(DROP, label="leave it as it was")
+
+
+HELD_FACTS = ProposalKind(ReviewKind.FACT, _tell, _accept, _choices, split=_split, merge=_merge)

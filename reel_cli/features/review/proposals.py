@@ -78,6 +78,8 @@ class WaitingProposal:
     """The kit file that a proposal would change."""
     becomes: Sequence[str] = ()
     """Lines on the effects of a decision on other texts."""
+    protects: bool = False
+    """Whether it is of what keeps somebody safe, as a medicine does."""
 
 
 def find_waiting(waiting: Sequence[WaitingProposal], name: str) -> WaitingProposal:
@@ -136,9 +138,10 @@ def _exactly(waiting: Sequence[WaitingProposal], plain: str) -> WaitingProposal 
 
 
 def list_proposals(snapshot: Snapshot) -> list[WaitingProposal]:
-    """Return the files in `review/`, in order of their names; includes unreadable ones.
+    """Return the files in `review/`, by their names; includes unreadable ones.
 
-    Of facts the newer come first: an earlier value may be decided by then.
+    Of facts the newer come first: an earlier value may be decided by then. Before all else comes what keeps
+    somebody safe.
     """
     found = []
     for path in snapshot.list("review"):
@@ -153,7 +156,8 @@ def list_proposals(snapshot: Snapshot) -> list[WaitingProposal]:
             )
     facts = sorted((one for one in found if one.kind is Kind.FACT), key=_made, reverse=True)
     rest = iter(facts)
-    return [next(rest) if one.kind is Kind.FACT else one for one in found]
+    found = [next(rest) if one.kind is Kind.FACT else one for one in found]
+    return sorted(found, key=lambda one: not one.protects)
 
 
 def _made(one: WaitingProposal) -> str:
@@ -175,7 +179,7 @@ def tell_proposal(snapshot: Snapshot, proposal: Proposal, path: str) -> WaitingP
     told = find_proposal_kind(proposal).tell(snapshot, proposal)
     return WaitingProposal(
         proposal.id, Kind(proposal.kind.value), told.what, told.why, path, told.was.encode() or None,
-        told.adds.encode(), proposal=proposal, target=told.path, becomes=told.becomes,
+        told.adds.encode(), proposal=proposal, target=told.path, becomes=told.becomes, protects=told.protects,
     )  # fmt: skip
 
 

@@ -110,9 +110,10 @@ def _waiting(opened: "OpenKit") -> Iterator[KitWarning]:
     """Yield how many things wait for a decision, as `reel status` and `reel review` count them."""
     from reel_cli.features.review.open_decisions import list_waiting
 
-    waiting = len(list_waiting(opened.overview, opened.repository))
+    waiting = list_waiting(opened.overview, opened.repository)
     if waiting:
-        yield KitWarning("review", tell_waiting(waiting), "reel review")
+        first = next((f"; the first is {one.what}" for one in waiting if one.protects), "")
+        yield KitWarning("review", f"{tell_waiting(len(waiting))}{first}", "reel review")
 
 
 def _window(opened: "OpenKit") -> Iterator[KitWarning]:

@@ -295,9 +295,9 @@ def _called(one: "WaitingProposal") -> str:
     """Return what waits as a person would call it; an edit by hand by its file."""
     if one.proposal is None:
         return f"{one.what} ({one.path})" if one.path.startswith("ring0/") else f"{one.path}, {one.what}"
-    # one whose name has the title, or the words of both sides, needs none behind it
+    # one whose name has the title or its key, or the words of both sides, needs none behind it
     title = one.proposal.title
-    named = title and title.casefold() not in one.what.casefold() and not one.proposal.sides
+    named = title and title.casefold() not in one.what.casefold() and not (one.proposal.sides or one.protects)
     return f"{one.what}: {title}" if named else one.what
 
 

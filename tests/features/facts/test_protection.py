@@ -193,3 +193,24 @@ def test_what_a_dream_notes_and_no_turn_bears_waits_for_a_word(reel: Reel, kit: 
     (item,) = items(reel)
     reel("review", "accept", item).ok()
     assert facts(reel)["relationships/otto"] == "lives at sea and plays oboe"
+
+
+def test_a_changed_medicine_comes_first_and_its_keys_name_what_holds_then(reel: Reel, kit: Path) -> None:
+    say(reel, kit, TALK)
+    extract(reel, row("constraints", "allergy", "allergic to penicillin", "I am allergic to penicillin"))
+    say(reel, kit, [("user", "I am not allergic to penicillin after all."), ("assistant", "Good.")], 20)
+    extract(
+        reel,
+        row("constraints", "allergy", "not allergic to penicillin after all", "not allergic to penicillin"),
+    )
+    example = kit / "review" / "a-first-exemplar.md"
+    example.write_text(
+        '---\nkind: exemplar\ntitle: "At the sink"\nsession: 2026-02-10-1\nmade: "2026-02-10T20:30:00Z"\n'
+        'role: general\nsource: "2026-02-10-1#1-2"\n---\n**Bo:** Late?\n\n**Ada:** It is.\n'
+    )
+    started = " ".join(reel("start").ok().err.split())
+    assert "; the first is a change to a fact that keeps somebody safe, “allergy”: reel review" in started
+    walked = reel("review", stdin="?\nn\nq\n", tty=True).ok().err
+    assert "1 of 2 · A change to a fact that keeps somebody safe, “allergy”" in walked
+    assert "y: take the new one. n: leave it as it was." in walked
+    assert facts(reel) == {"constraints/allergy": "allergic to penicillin"}
