@@ -18,8 +18,8 @@ from reel_cli.core.values.place import REST, Place
 _NAMES = {"0": "", "1": "exemplars", "2": "working", "3": "memories", "4": "index", FRAME: "clash"}
 _MUST = {
     "identity": "identity",
-    "directives": "directives",
-    "working": "working memory",
+    "directives": "rules",
+    "working": "where things stand",
     "exemplars": "the anchor",
 }
 """The core's parts that find their field first, each with what an error calls it."""
@@ -207,4 +207,6 @@ def _too_small(
     if best is None:
         return ReelError(message, hint="shorten the longest of them")
     room = f"has room for {best.limit:,}" if best.limit is not None else "has no such limit"
-    return ReelError(message, hint=f"--for {best.name} {room}, or shorten the longest of them")
+    return ReelError(
+        message, hint=f"--for {best.name}  {room}; or paste it as the first message, without --for"
+    )

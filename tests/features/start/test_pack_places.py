@@ -114,10 +114,10 @@ def test_where_it_cannot_fit_the_numbers_and_a_place_that_would_do_are_named(ree
     run = reel("pack", "--for", "chatgpt")
     assert (run.code, run.out) == (1, "")
     assert run.err == (
-        "Error: Identity (1,782), directives (570), the anchor (796), working memory (1,568) and the words"
+        "Error: Identity (1,782), rules (570), the anchor (796), where things stand (1,568) and the words"
         " around them (582) need 5,298 characters; ChatGPT's custom instructions have room for 3,000"
         " characters (1,500 + 1,500).\n"
-        "Hint: --for chatgpt-project has room for 8,000, or shorten the longest of them\n"
+        "Hint: --for chatgpt-project  has room for 8,000; or paste it as the first message, without --for\n"
     )
     (ada / "places/forum.yaml").write_text(FORUM.format(limit=5_297))
     assert "--for chatgpt-project" in reel("pack", "--for", "forum").err
