@@ -100,7 +100,7 @@ def ask_checkpoint(  # noqa: PLR0913 (the kit, the day, and what is asked about)
         prompt="",
         ring0=ring0.blob,
         said=len(lived.shown()),
-        flags=tuple(flags_shown(snapshot)),
+        flags=tuple(flags_shown(snapshot, lived)),
         replies=(retell_memory(snapshot, short),) if short is not None else (),
         anew=anew and span is not None and "happened" in parts,
     )
@@ -156,7 +156,7 @@ def _ask_unrecorded(
     parts = {"checkpoint": ASSESSMENT_PARTS, "consolidation": CONSOLIDATION_PARTS}.get(only or "", ALL_PARTS)
     setting = page_values(snapshot, ring0, None, today)
     op = "consolidate" if only == "consolidation" else "checkpoint"
-    ask = Ask(op, "", None, parts, "", ring0.blob, flags=tuple(flags_shown(snapshot)))
+    ask = Ask(op, "", None, parts, "", ring0.blob, flags=tuple(flags_shown(snapshot, None)))
     return with_prompt(ask, setting, PageRequest(snapshot, None, parts, today, repository))
 
 

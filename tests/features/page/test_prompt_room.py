@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from reel_cli.core.exchange.open_ask import Ask
@@ -118,6 +118,7 @@ KITS = st.builds(
 
 
 @given(KITS)
+@example(Much(notes=7, examples=14, flags=25, long=1, pages=1))
 @settings(max_examples=25, deadline=None)
 def test_whatever_a_kit_has_become_its_prompt_stays_within_its_words(much: Much) -> None:
     for window in (8192, 32768):

@@ -1,7 +1,6 @@
 """Values that the prompts of a page are written from."""
 
 from collections.abc import Container, Mapping, Sequence
-from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING
 
@@ -61,7 +60,7 @@ def page_values(
     settings = snapshot.settings
     words = prompt_words(settings.cap)
     steady = count_steady(snapshot)
-    marked = [f"{flag.text}{_doubt_chat(snapshot, flag, session)}" for flag in flags_shown(snapshot).values()]
+    marked = list(flags_shown(snapshot, session).values())
     put_right = _put_right(snapshot, session, given=given)
     if not given:
         put_right = fit_lines(put_right, words // MARKED_SHARE, LONGEST_MARK)
@@ -79,12 +78,17 @@ def page_values(
     )
 
 
-def flags_shown(snapshot: Snapshot) -> Mapping[str, Event]:
-    """Return the flags that a prompt written now asks about: the oldest, as many as it has room for."""
+def flags_shown(snapshot: Snapshot, session: Session | None) -> Mapping[str, str]:
+    """Return what a prompt written now asks about: the oldest flags as told, as many as it has room for."""
     room = prompt_words(snapshot.settings.cap) // MARKED_SHARE
-    flags = pending_flags(snapshot)
-    shown = fit_lines([flag.text for flag in flags.values()], room, LONGEST_MARK)
-    return {mark: replace(flag, text=text) for (mark, flag), text in zip(flags.items(), shown, strict=False)}
+    told: dict[str, str] = {}
+    for mark, flag in pending_flags(snapshot).items():
+        text = f"{cut_words(flag.text, LONGEST_MARK)}{_doubt_chat(snapshot, flag, session)}"
+        room -= len(text.split()) + 1
+        if room < 0:
+            break
+        told[mark] = text
+    return told
 
 
 def _doubt_chat(snapshot: Snapshot, flag: Event, session: Session | None) -> str:
