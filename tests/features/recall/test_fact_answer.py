@@ -181,3 +181,22 @@ def test_facts_replaced_are_read_once_while_none_changes(
         assert reel("recall", asked).ok().out == told[0]
     reel(*meeting, "Tuesday at noon").ok()
     assert "(since then: first meeting: Tuesday, " in reel("recall", asked).ok().out
+
+
+def test_the_next_of_several_is_the_first_that_is_still_to_come(reel: Reel, kit: Path) -> None:
+    record(kit, "2026-02-10-1", "The dentist and the eye clinic both wrote.", "When do they want you?")
+    for key, value in (
+        ("dentist appointment", "on 20 March 2026 at nine"),
+        ("eye clinic appointment", "on 3 March 2026 at two"),
+        ("bank appointment", "on 2 February 2026"),
+    ):
+        reel("fact", "add", "commitments", key, value).ok()
+    for asked in ("when is my next appointment", "when is the next appointment?"):
+        told = reel("recall", asked).ok().out
+        assert "eye clinic appointment: " in told
+        assert "20 March" not in told
+    # of two on one day neither is the next
+    reel("fact", "add", "commitments", "vet appointment", "on 3 March 2026 at four").ok()
+    assert "appointment" not in reel("recall", "when is my next appointment").ok().out
+    # and no other thing is one
+    assert "March" not in reel("recall", "when is my next shift").ok().out

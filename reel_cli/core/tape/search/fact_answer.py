@@ -7,7 +7,7 @@ no kind known here, is answered by the fact whose name it asks for.
 """
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import pairwise
 
 from reel_cli.core.frozen import frozen, late
@@ -125,6 +125,7 @@ _BORN = late(
     rf"(?i)\bborn (?:(?:on|in) )?(?:\d{{1,2}}(?:st|nd|rd|th)? (?:of )?)?(?:{_MONTH} )?(?:19|20)\d\d\b"
 )
 _WHOLE_DATE = late(rf"(?i)\b(?:\d{{1,2}} )?{_MONTH} \d{{4}}\b|\bin (?:19|20)\d\d\b")
+_DATE = late(rf"\b(?P<day>\d{{1,2}}) (?P<month>{'|'.join(MONTHS)}) (?P<year>\d{{4}})\b")
 _PLACE = late(
     r"(?i)\b(?:in|at|on|near|by|from|to|above|next to|behind|under|opposite|off)\s+"
     r"(?:(?:the|a|an|my|her|his|their|your)\s+)?"
@@ -189,6 +190,8 @@ class AskedFact:
     """All words of the question, and those of the speakers' names."""
     going_on: str = ""
     """The verb of what somebody is just doing: `reading` of `What am I reading?`."""
+    upcoming: bool = False
+    """True if the day or time of the next one of several is asked for."""
 
     def needs(self, word: str) -> bool:
         """Return whether a fact must have a word of the question to answer it."""
@@ -211,12 +214,14 @@ def read_question(text: str, people: Collection[str], asker: str) -> AskedFact:
     kind, found = next(((kind, one) for kind, one in matches if one is not None), ("other", None))
     groups = found.groupdict() if found is not None else {"thing": plain}
     thing = words(f"{groups.get('who') or ''} {groups['thing']}")
+    upcoming = kind in ("when", "time") and "next" in thing
     content = {
         word: frozenset(forms(word))
         for word in thing
         if len(word) > 1
         and word not in STOP
         and word not in people
+        and not (upcoming and word == "next")
         and (kind not in ("amount", "weight") or word not in _MEASURING)
     }
     if kind == "name" and not content:
@@ -232,7 +237,22 @@ def read_question(text: str, people: Collection[str], asker: str) -> AskedFact:
         "" if mine == yours else asker if mine else other,
         frozenset((*words(plain), *people)),
         going["verb"].casefold() if going is not None else "",
+        upcoming,
     )
+
+
+def find_next(facts: Iterable[FactLine], today: str) -> FactLine | None:
+    """Return the fact with the first day that is not before `today` (ISO); None where two share it."""
+    days: dict[str, list[FactLine]] = {}
+    for fact in facts:
+        told = sorted(
+            f"{found['year']}-{MONTHS.index(found['month']) + 1:02}-{int(found['day']):02}"
+            for found in _DATE.finditer(_without_frame(fact))
+        )
+        if told and told[-1] >= today:
+            days.setdefault(next(day for day in told if day >= today), []).append(fact)
+    first = days[min(days)] if days else []
+    return first[0] if len(first) == 1 else None
 
 
 def rank_answer(asked: AskedFact, fact: FactLine) -> int:
@@ -245,8 +265,8 @@ def rank_answer(asked: AskedFact, fact: FactLine) -> int:
         return 0
     if asked.kind == UNFIT:
         return HEAD if _is_unfit(asked, fact, said) else 0
-    numbers = {word for word in asked.said if word.isdecimal()}
-    if not (numbers | (asked.said & _WHICH_ONE)).issubset((*words(said), *words(fact.key))):
+    wanted = {word for word in asked.said if word.isdecimal()} | (asked.said & _WHICH_ONE)
+    if not (wanted - {"next"} if asked.upcoming else wanted).issubset((*words(said), *words(fact.key))):
         return 0
     how = _likeness(asked, fact, said)
     if asked.kind in ("all", "state") and how != EXACT:

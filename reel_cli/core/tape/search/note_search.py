@@ -18,7 +18,15 @@ from math import fsum, log, sqrt
 from re import compile as pattern
 
 from reel_cli.core.frozen import frozen
-from reel_cli.core.tape.search.fact_answer import EXACT, HEAD, UNFIT, FactLine, rank_answer, read_question
+from reel_cli.core.tape.search.fact_answer import (
+    EXACT,
+    HEAD,
+    UNFIT,
+    FactLine,
+    find_next,
+    rank_answer,
+    read_question,
+)
 from reel_cli.core.tape.search.foreseen import LEAST_FORESEEN, Foreseen, Leads
 from reel_cli.core.tape.search.forms import ASKING, STOP, bases, forms, things
 from reel_cli.core.tape.search.overview import PLACES, Overview
@@ -143,15 +151,21 @@ class NoteSearch:
         if not held:
             return None
         ranks: dict[int, int] = {}
+        facts: dict[int, FactLine] = {}
         for number, mask in held.items():
             left = {term.word for i, term in enumerate(ranked.terms) if not (term.kind or mask >> i & 1)}
             most = HEAD if any(map(asked.needs, left)) else EXACT
             if most == HEAD and not unfit and not self._is_called_so(ranked.terms, number, mask):
                 continue
             name = self.name(number)
-            rank = rank_answer(asked, FactLine(name, name.partition("/")[2].replace("-", " "), lines[number]))
+            facts[number] = FactLine(name, name.partition("/")[2].replace("-", " "), lines[number])
+            rank = rank_answer(asked, facts[number])
             if rank and called <= set(words(lines[number])) and self._stands(number):
                 ranks[number] = min(rank, most)
+        if asked.upcoming and not any("next" in words(lines[number]) for number in ranks):
+            of_it = [facts[number] for number, rank in ranks.items() if rank >= HEAD]
+            coming = find_next(of_it, max(name[:10] for name in self.overview.names.values()))
+            return (coming.id, coming.line) if coming is not None else None
         best = [number for number, rank in ranks.items() if rank == max(ranks.values())]
         if unfit and best:
             return self.name(max(best)), "; ".join(lines[number] for number in sorted(best))
