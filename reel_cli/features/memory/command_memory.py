@@ -24,6 +24,8 @@ LEVELS = {
 """Headings of a long list, by level."""
 FORMS = {"L1": "full page", "L2": "shorter page", "L3": "a few lines", "L4": "one line"}
 """Words for the text that is left of a memory, by level."""
+FADED = {"L2": "a shorter page", "L3": "a few lines", "L4": "one line"}
+"""Words for what a memory fades to, by level."""
 KEPT = "kept for good"
 """Mark of a memory that is immune."""
 MOST_TOGETHER = 7
@@ -91,7 +93,12 @@ def list_(
             rows = [(m.id, _day(m), m.title, _marks(m, pinned, form=not grouped)) for m in group]
             opened.console.result(opened.console.listing(rows, 2))
     elif level or tag:
-        opened.console.say("No memory matches that.")
+        faded = (
+            f"No memory has faded to {FADED[level.value]}"
+            if level and level.value in FADED and not tag
+            else ""
+        )
+        opened.console.say(f"{faded}." if faded else "No memory matches that.")
     elif not list_missing(opened.root, opened.repository, under=("ring3/",)):
         opened.console.say("There are no memories yet.")
     if not (level or tag):
@@ -116,8 +123,8 @@ def _tell_lines_left(opened: "OpenKit", others: str) -> None:
     stubs = [stub for stub in list_stubs(opened.snapshot) if f"ring3/{stub.id}.md" not in lost]
     gone = [stub.id for stub in stubs if stub.pruned]
     if lines := len(stubs) - len(gone):
-        many = "1 more is one line" if lines == 1 else f"{lines:,} more are one line each"
-        console.say(f"{many}; what was said then:  reel recall")
+        many = "1 line helps" if lines == 1 else f"{lines:,} lines help"
+        console.say(f"Besides, {many} to find what was said:  reel recall WORDS")
     if gone:
         more = f" and {len(gone) - NAMED:,} more" if len(gone) > NAMED else ""
         console.say(f"{len(gone):,}{others} with only a line left: {', '.join(gone[:NAMED])}{more}")
@@ -283,7 +290,9 @@ def _page(memory: Memory, line: IndexLine | None, pinned: frozenset[str]) -> str
 def _stub(line: IndexLine, pinned: frozenset[str]) -> str:
     where = f"\nMade from: {_stretch(line.where)}" if line.where else ""
     pin = "\nPinned: the line stays." if line.id in pinned else ""
-    return f"{line.description}\nOnly its line is left ({line.id}). Found by: {_words(line)}{where}{pin}"
+    gone = line.pruned or line.where is None
+    told = "Only its line is left" if gone else "A line that leads to this moment, and never was more"
+    return f"{line.description}\n{told} ({line.id}). Found by: {_words(line)}{where}{pin}"
 
 
 def _words(line: IndexLine) -> str:

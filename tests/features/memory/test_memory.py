@@ -80,8 +80,10 @@ def test_lines_that_help_recall_a_whole_memory_are_not_told_as_lost(reel: Reel, 
     )
     (remembered / INDEX).write_text(put_lines((remembered / INDEX).read_text(), [more]))
     told = reel("memory", "list").ok().err
-    assert "1 more is one line; what was said then:  reel recall\n" in told
+    assert "Besides, 1 line helps to find what was said:  reel recall WORDS\n" in told
     assert "1 more with only a line left: M-003\n" in told
+    shown = reel("memory", "show", "M-004").ok().out
+    assert "A line that leads to this moment, and never was more (M-004)." in shown
 
 
 @pytest.mark.usefixtures("remembered")
@@ -99,7 +101,8 @@ def test_a_list_can_be_narrowed(reel: Reel, options: list[str], ids: list[str]) 
     assert [memory["id"] for memory in json.loads(reel("memory", "list", "--json", *options).ok().out)] == ids
     done = reel("memory", "list", *options).ok()
     assert [line[:5] for line in done.out.splitlines()] == ids
-    assert done.err == (f"Read one:  reel memory show {ids[-1]}\n" if ids else "No memory matches that.\n")
+    none = "No memory has faded to a shorter page.\n" if "L2" in options else "No memory matches that.\n"
+    assert done.err == (f"Read one:  reel memory show {ids[-1]}\n" if ids else none)
 
 
 @pytest.mark.usefixtures("remembered")
