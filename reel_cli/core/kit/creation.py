@@ -120,13 +120,18 @@ def warnings(place: Place, shown: str) -> Sequence[str]:
             f"{shown} lies inside the repository {place.repository.root}, whose readers will see all of it; "
             f"reel commits there, and only what is under {place.repository.prefix.rstrip('/')}/."
         )
-    if place.repository is not None:
-        remotes = run_git(place.repository.root, "remote").decode("utf-8", "replace").split()
-        if remotes:
-            found.append(
-                f"That repository has a remote ({', '.join(remotes)}): a push takes what is said along."
-            )
+    if place.repository is not None and (remotes := _remotes(place.repository)):
+        found.append(f"That repository has a remote ({', '.join(remotes)}): a push takes what is said along.")
     return found
+
+
+def _remotes(repository: Repository) -> Sequence[str]:
+    """Return the names of the remotes that can be pushed to: a backup that was cloned is a file, and none."""
+    names = run_git(repository.root, "remote").decode("utf-8", "replace").split()
+    urls = {
+        name: run_git(repository.root, "remote", "get-url", name).decode("utf-8", "replace") for name in names
+    }
+    return [name for name in names if not (repository.root / urls[name].strip()).is_file()]
 
 
 def unguarded(folder: Path) -> Sequence[str]:

@@ -94,6 +94,8 @@ def doctor(
         if right:
             _settle_right(opened, right, dry_run=dry_run)
         else:
+            if fix:
+                _mend(opened, dry_run=dry_run)
             _set_guard(opened, on=guard == "on", as_json=as_json)
         return
     if fix:

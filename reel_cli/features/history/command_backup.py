@@ -62,6 +62,8 @@ def backup(
     console.say("Only you can read the file. It is not encrypted.")
     clone = join(["git", "clone", str(file), opened.root.resolve().name])
     console.next_step(f"To restore it in a new folder:  {clone}")
+    mend = f"cd {join([opened.root.resolve().name])} && reel doctor --fix --guard on"
+    console.next_step(f"Then, so that only you can open it:  {mend}")
 
 
 def _size(size: int) -> str:

@@ -38,6 +38,23 @@ def test_a_clone_of_it_is_the_kit_with_all_its_history(reel: Reel, lived: Path, 
         lived, "rev-parse", "HEAD", "another", "mark"
     )
     assert [path.name for path in tmp_path.iterdir() if "bundle" in path.name] == ["ada.bundle"]
+
+
+def test_the_commands_it_prints_make_a_kit_that_is_as_private_as_before(
+    reel: Reel, lived: Path, tmp_path: Path
+) -> None:
+    told = reel("backup", tmp_path / "ada.bundle").ok().err
+    assert "Then, so that only you can open it:  cd ada && reel doctor --fix --guard on\n" in told
+    back = tmp_path / "back"
+    git(tmp_path, "clone", "-q", str(tmp_path / "ada.bundle"), str(back))
+    back.chmod(0o755)
+    done = reel("doctor", "--fix", "--guard", "on", cwd=back).ok()
+    assert "Only you can open the kit's folder now." in done.out + done.err
+    assert back.stat().st_mode & 0o077 == 0
+    looked = reel("doctor", cwd=back).ok()
+    assert "guard is off" not in looked.out
+    # nobody can push to a file
+    assert "remote" not in looked.out
     assert not (lived / ".reel/state/backup-check").exists()
     reel("tape", "verify", cwd=back).ok()
 
