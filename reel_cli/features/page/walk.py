@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.exchange.open_ask import Ask, read_replies
+from reel_cli.core.pack.budget import name_window
 from reel_cli.core.tape.tape_view import chat_of, standing_sessions
 from reel_cli.features.page.ask import ask_brief, shorten
 from reel_cli.features.page.kept_pages import page_command, short_sessions
@@ -113,7 +114,12 @@ def checkpoint_walk(  # noqa: PLR0913 (the page, and how it is asked for)
             opened.console.say(sentence)
         if ask.waits:
             names = " and ".join(f"“{label}”" for label in ask.waits)
-            opened.console.say(f"Left for a later page, for want of room in this prompt: {names}.")
+            held = opened.snapshot.settings
+            limit = "cap" if held.cap < held.window else "window"
+            opened.console.say(
+                f"This prompt has no room to ask for {names}. If your model holds more:  "
+                f"reel config {limit} {name_window(2 * min(held.window, held.cap))}"
+            )
         return ask
 
     command = "consolidate" if only == "consolidation" else page_command(opened.snapshot, session)

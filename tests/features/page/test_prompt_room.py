@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
+from pathlib import Path
 
+import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -18,8 +20,10 @@ from reel_cli.core.values.memory import FIELDS, ActiveSet, Exemplar, Level, Memo
 from reel_cli.core.values.talk import Conversation, Event, Message, SourceRange, session_path
 from reel_cli.features.page.ask import ask_checkpoint
 from reel_cli.features.page.prompt.values import prompt_words
+from tests.support.cli import Reel
 from tests.support.installed_features import is_installed
 from tests.support.kits_at_random import Files
+from tests.support.pages import chat
 from tests.support.warm_start import CONTEXT, HISTORY, story
 
 SESSION = "2026-02-26-1"
@@ -164,3 +168,18 @@ def test_flags_that_a_prompt_has_no_room_for_stay_due() -> None:
     assert 0 < len(made.flags) < 12
     assert "Mark 0:" in made.prompt
     assert "Mark 11:" not in made.prompt
+
+
+@pytest.mark.needs("facts")
+def test_what_has_no_room_is_told_with_the_way_to_more_room(
+    reel: Reel, kit: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was called "left for a later page", and no later page asked for the facts of that day."""
+    reel("record", "-", stdin=chat()).ok()
+    monkeypatch.setattr("reel_cli.features.page.prompt.room.prompt_words", lambda cap: cap // 15)
+    told = " ".join(reel("checkpoint", "--prompt").ok().err.split())
+    assert "This prompt has no room to ask for “What I know for sure”." in told
+    assert "If your model holds more: reel config window 16K" in told
+    reel("config", "window", "16K").ok()
+    assert "no room to ask" not in reel("checkpoint", "--prompt").ok().err
+    assert "window: 16K" in (kit / "kit.yaml").read_text()
