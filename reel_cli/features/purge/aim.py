@@ -1,8 +1,8 @@
 """Target of a purge, and the result for each file of a kit."""
 
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 
 from reel_cli.core.errors import ReelError, StateError
 from reel_cli.core.files.exemplar_file import slugify
@@ -14,7 +14,7 @@ from reel_cli.core.ports import list_feature_files
 from reel_cli.core.tape.erasure.fingerprint import MOST_PRINTS, Fingerprint, make_fingerprint
 from reel_cli.core.tape.erasure.target import NO_TEXT, PurgeTarget, is_too_short
 from reel_cli.core.tape.erasure.tombstones import CutSpan, cut_file
-from reel_cli.core.tape.tape_view import read_events, read_session, speaker
+from reel_cli.core.tape.tape_view import read_events, read_session, speaker, standing_sessions
 from reel_cli.core.tape.twins import holds_session
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.review import ReviewKind
@@ -24,7 +24,7 @@ from reel_cli.features.purge.purged_files import (
     purge_fact_clash,
     purge_journal,
 )
-from reel_cli.features.purge.quotes import QUOTED_LENGTH, QUOTED_WORDS, find_quotes
+from reel_cli.features.purge.quotes import QUOTED_LENGTH, QUOTED_WORDS, SaidIndex, find_quotes
 
 _GO_WHOLE = (ReviewKind.HANDED_IN, ReviewKind.FACT, ReviewKind.THREAD)
 """Kinds of proposal that go with the chat they came from."""
@@ -56,6 +56,8 @@ class Aim:
     wanted: PurgeTarget
     session: str | None = None
     retold: Retold = Retold()
+    elsewhere: SaidIndex = field(default_factory=lambda: SaidIndex(()))
+    """The words of the other chats that count; where they were said too, they stay."""
     read: Callable[[str], bytes | None] = lambda _: None
     """Function that returns the content of a path of the kit before the purge."""
 
@@ -85,7 +87,8 @@ def aim_at_text(text: str, *, any_case: bool) -> Aim:
 def aim_at_session(snapshot: Snapshot, repo: Repository, session: str) -> Aim:
     """Return the aim at all of a session, and at quotations of it in present or past files.
 
-    Raises what `read_session` and `find_quotes` do.
+    Words that another chat which counts has too are quoted from that one, so they are no aim. Raises what
+    `read_session` and `find_quotes` do.
     """
     found = read_session(snapshot, session)
     texts = [
@@ -93,9 +96,11 @@ def aim_at_session(snapshot: Snapshot, repo: Repository, session: str) -> Aim:
         for entry in found.entries
         if entry.message.text != PURGED and entry.message.kind not in _NOT_SAID
     ]
+    elsewhere = SaidIndex(_said_elsewhere(snapshot, session))
     quoted = [t for t in texts if _is_long(t)]
-    titles = [found.title or "", *(e.text for e in read_events(snapshot) if _names(e, session))]
+    titles = _titles(snapshot, found)
     quoted += [t for t in titles if len(t.split()) >= TITLE_WORDS and PURGED not in t]
+    quoted = [text for text in quoted if not elsewhere.holds(text)]
     said = PurgeTarget(tuple(quoted))
     whole = " ".join(" ".join(text.split()) for text in texts)
     phrases = [
@@ -106,16 +111,39 @@ def aim_at_session(snapshot: Snapshot, repo: Repository, session: str) -> Aim:
     phrases += [line.anchor for line in snapshot.index.lines.values() if line.anchor]
     own = {" ".join(p.split()) for p in phrases if len(p.split()) > 1 and PURGED not in p}
     kept = [phrase for phrase in own if phrase in whole and not said.stands_in(phrase)]
-    lines = find_quotes(repo, session, texts, texts_of(snapshot))
-    wanted = PurgeTarget((*quoted, *kept, *sorted(lines)))
-    return Aim(wanted, session, _retold(snapshot, found, [*kept, *lines]), snapshot.read)
+    lines = [*kept, *sorted(find_quotes(repo, session, texts, texts_of(snapshot)))]
+    lines = [phrase for phrase in lines if not elsewhere.holds(phrase)]
+    wanted = PurgeTarget((*quoted, *lines))
+    return Aim(wanted, session, _retold(snapshot, found, lines, elsewhere), elsewhere, snapshot.read)
+
+
+def _titles(snapshot: Snapshot, session: Session) -> list[str]:
+    events = read_events(snapshot)
+    return [session.title or "", *(e.text for e in events if _names(e, session.id))]
+
+
+def _said_elsewhere(snapshot: Snapshot, session: str) -> Iterator[str]:
+    """Yield what was said in the other sessions that count, and what these are called."""
+    for other in standing_sessions(snapshot):
+        if other == session:
+            continue
+        try:
+            found = read_session(snapshot, other)
+        except ReelError:
+            # the text is purged from a damaged file as well, for it is no chat's any more
+            continue
+        # what a bundle or a prompt tells there was said in this chat alone
+        yield from (
+            *_titles(snapshot, found),
+            *(e.message.text for e in found.entries if e.number is not None),
+        )
 
 
 def _is_long(text: str) -> bool:
     return len(text.split()) >= QUOTED_WORDS and len(text) >= QUOTED_LENGTH
 
 
-def _retold(snapshot: Snapshot, session: Session, lines: Sequence[str]) -> Retold:
+def _retold(snapshot: Snapshot, session: Session, lines: Sequence[str], elsewhere: SaidIndex) -> Retold:
     """Return the texts by which a bundle or a prompt that tells of the session is recognized.
 
     Only what was said counts: every chat of an app may begin with the same system prompt. Of short messages
@@ -123,7 +151,8 @@ def _retold(snapshot: Snapshot, session: Session, lines: Sequence[str]) -> Retol
     """
     settings = snapshot.settings
     said = [e for e in session.entries if e.number is not None and e.message.text != PURGED]
-    whole = [e.message.text for e in said if _is_long(e.message.text)]
+    own = [not elsewhere.holds(e.message.text) for e in said]
+    whole = [e.message.text for e, only in zip(said, own, strict=True) if only and _is_long(e.message.text)]
     begun = [" ".join(t.split()[:_BEGINNING]) for t in whole if len(t.split()) > _LONG]
     told = [
         f"{speaker(e, user=settings.user, persona=settings.name)}: {e.message.text.strip()}" for e in said
@@ -131,7 +160,8 @@ def _retold(snapshot: Snapshot, session: Session, lines: Sequence[str]) -> Retol
     pairs = [
         f"{told[at]} {told[at + 1]}"
         for at in range(len(said) - 1)
-        if not (_is_long(said[at].message.text) or _is_long(said[at + 1].message.text))
+        if (own[at] or own[at + 1])
+        and not (_is_long(said[at].message.text) or _is_long(said[at + 1].message.text))
     ]
     everything = " ".join(" ".join(e.message.text.split()) for e in said).casefold()
     quotes = [line for line in lines if " ".join(line.split()).casefold() in everything]
@@ -183,6 +213,8 @@ def prints_of(snapshot: Snapshot, aim: Aim, salt: str) -> tuple[Fingerprint, ...
         return (made,) if made is not None else ()
     entries = read_session(snapshot, aim.session).entries
     texts = sorted({e.message.text for e in entries if e.number is not None}, key=len, reverse=True)
+    # by its fingerprint it would be left out of the chat that still has it
+    texts = [text for text in texts if not aim.elsewhere.holds(text)]
     found = (make_fingerprint(text, salt, whole=True) for text in texts[:MOST_PRINTS])
     return tuple(dict.fromkeys(one for one in found if one is not None))
 

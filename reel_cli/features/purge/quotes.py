@@ -38,7 +38,7 @@ def find_quotes(repo: Repository, session: str, said: Sequence[str], files: Iter
     quotation or a sentence has at least 4 words and 24 characters; what a memory of the session lists to be
     found by, two words. Raises StateError where history is damaged.
     """
-    sought = _SaidIndex(said)
+    sought = SaidIndex(said)
     found = {phrase for text in files for phrase in sought.quoted_in(text, session)}
     for _, kind, data in read_all_objects(repo.root):
         if kind != "tree" and not data.startswith(TAPE) and _BINARY not in data:
@@ -46,10 +46,10 @@ def find_quotes(repo: Repository, session: str, said: Sequence[str], files: Iter
     return frozenset(found)
 
 
-class _SaidIndex:
-    """An index of a session's text, for looking up phrases."""
+class SaidIndex:
+    """An index of what was said, for looking up phrases."""
 
-    def __init__(self, texts: Sequence[str]) -> None:
+    def __init__(self, texts: Iterable[str]) -> None:
         self._whole = "\n".join(f" {_plain(text)} " for text in texts)
         self._known: dict[tuple[str, bool], bool] = {}
 
@@ -85,8 +85,12 @@ class _SaidIndex:
             return False
         if not least and len(bare) < QUOTED_LENGTH:
             return False
+        return self.holds(bare)
+
+    def holds(self, phrase: str) -> bool:
+        """Return whether a phrase was said; case and the kind of quotation marks do not matter."""
         # most phrases occur in no file: compiling a pattern for each would take minutes
-        plain = _plain(bare)
+        plain = _plain(phrase)
         at = self._whole.find(plain)
         while at >= 0:
             if not (

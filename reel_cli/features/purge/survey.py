@@ -23,6 +23,7 @@ from reel_cli.core.tape.blocks import Block, read_blocks
 from reel_cli.core.tape.erasure.target import PurgeTarget
 from reel_cli.core.tape.erasure.tombstones import cut_file
 from reel_cli.core.tape.same_chat import find_same
+from reel_cli.core.tape.tape_view import read_session
 from reel_cli.core.values.talk import SourceRange, session_of
 from reel_cli.features.history.backup import Backup, last_backup
 from reel_cli.features.purge.aim import Aim, cut_of, prints_of, proposed_exchanges, rewriter, texts_of
@@ -122,6 +123,8 @@ class Survey:
     """Other sessions with the same chat, which stay."""
     sealed: Sequence[str] = ()
     """The kit's files that are no text: what is in them nobody can look for."""
+    shared: tuple[int, int] = (0, 0)
+    """Number of a session's messages that other chats have too, and of all its messages."""
 
     @property
     def found(self) -> bool:
@@ -171,7 +174,15 @@ def survey(  # noqa: PLR0913 (the kit, its history, its state, and what is sough
         _woven(snapshot, aim, stands),
         find_same(snapshot, aim.session) if aim.session else (),
         list(_sealed(snapshot)),
+        _shared(snapshot, aim),
     )
+
+
+def _shared(snapshot: Snapshot, aim: Aim) -> tuple[int, int]:
+    if not aim.session:
+        return 0, 0
+    said = [entry.message.text for entry in read_session(snapshot, aim.session).shown()]
+    return sum(map(aim.elsewhere.holds, said)), len(said)
 
 
 def _sealed(snapshot: Snapshot) -> Iterator[str]:

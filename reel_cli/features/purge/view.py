@@ -56,6 +56,10 @@ def _goes(opened: "OpenKit", found: "Survey") -> Iterator[str]:
         yield f"{tell_many(found.commit_messages, 'commit message')}, or the name of a commit's author"
     for ref in found.refs:
         yield f"the git reference {ref}"
+    if found.shared[0]:
+        shared, said = found.shared
+        was = "message was" if said == 1 else "messages were"
+        yield f"{shared:,} of its {said:,} {was} said in other chats too; there they stay."
     if found.beside:
         yield "what git and reel keep outside the history: old commits, stashes, prompts, caches"
     if found.made_of:
@@ -166,6 +170,8 @@ def _out_of_reach(found: "Survey") -> Iterator[str]:
     if found.prints:
         stays = "stays a fingerprint" if found.prints == 1 else f"stay {found.prints:,} fingerprints"
         yield f"In its place {stays}, so that reel record leaves it out of a chat; it cannot be read back."
+    elif found.shared[0]:
+        yield "No fingerprint is kept of what is in other chats too: it would be left out of those."
     else:
         yield (
             f"No fingerprint is kept of fewer than {LEAST_WORDS} words, because it could be guessed. "

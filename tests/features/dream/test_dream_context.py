@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.cli import Reel, git
-from tests.support.dreaming_persona import NOW, dream_on, have_evenings, now, reply_to
+from tests.support.dreaming_persona import NOW, dream_on, have_evenings, have_talk, now, reply_to
 from tests.support.pages import page
 
 FILE = "SHARED-CONTEXT.md"
@@ -366,7 +366,9 @@ def findings(reel: Reel) -> list[dict[str, object]]:
 
 
 def test_what_is_purged_is_purged_from_it(reel: Reel, kit: Path) -> None:
-    have_evenings(reel, kit, [3, 9])
+    have_evenings(reel, kit, [3])
+    # an evening that has the same words would keep them
+    have_talk(reel, kit, "2026-01-09", "It snowed on the kiln.", "Then sweep that too.")
     reel("dream", "context", "--reply", "-", "--yes", stdin=now()).ok()
     reel("purge", "2026-01-03-1", "--confirm", "Ada").ok()
     assert "I promised Marta" not in (kit / FILE).read_text()

@@ -13,7 +13,8 @@ from tests.support.cli import Reel, git
 from tests.support.dreaming_persona import dream_on, have_evenings, key_of, reply_to
 from tests.support.shelf import ready_made
 
-STORY = 'The bowl\n\nHe said "I promised Marta a bowl of it by Friday." and I kept "Turn 4." to myself.'
+SAID = "The kiln cracked on evening 3 and I swept the shards into a blue bucket."
+STORY = f'The bowl\n\nHe said "{SAID}" and I kept "Turn 4." to myself.'
 FIRST = "2026-01-03-1"
 
 
@@ -58,8 +59,8 @@ def test_a_session_purged_in_the_middle_of_a_dream(reel: Reel, halfway: Path) ->
     waiting = reel("dream", "next", "--prompt").ok().out
     reel("purge", FIRST, "--confirm", "Ada").ok()
     text = (halfway / "story/history.md").read_text()
-    assert "I promised Marta" not in text
-    assert 'He said "_purged_." and I kept' in text
+    assert "The kiln cracked" not in text
+    assert 'He said "_purged_" and I kept' in text
     told = json.loads(reel("dream", "status", "--json").ok().out)
     assert (told["state"], told["sessions_done"], told["sessions_total"]) == ("running", 0, 1)
     assert told["put_right"] == 1
@@ -82,7 +83,9 @@ def test_what_waits_for_its_reply_is_purged_and_the_reply_cannot_bring_it_back(r
     reel("dream", "start", "--yes", "--window", "3k").ok()
     prompt = reel("dream", "next", "--prompt").ok().out
     reel("purge", FIRST, "--confirm", "Ada").ok()
-    assert all("I promised Marta" not in p.read_text() for p in (kit / ".reel/state").rglob("*.json"))
+    assert all(
+        "The kiln cracked on evening 3" not in p.read_text() for p in (kit / ".reel/state").rglob("*.json")
+    )
     refused = reel("dream", "next", "--reply", "-", "--yes", stdin=reply_to(prompt, STORY))
     assert (refused.code, "another part" in refused.err) == (1, True)
     dream_on(reel)

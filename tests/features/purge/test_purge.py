@@ -915,6 +915,58 @@ def test_what_a_memory_quotes_of_a_purged_session_goes_with_it(reel: Reel, lived
     assert verify(reel)["proven"]
 
 
+WRONG = (
+    "The tide table was wrong again tonight, I think.",
+    "Then ask the harbour master for his own.",
+    "He sells none, and he laughs at mine.",
+    "Let him laugh; you were not on the rocks.",
+)
+
+
+def record_wrongly(reel: Reel) -> str:
+    """Record half of the first evening in another chat, with words behind it that it does not have."""
+    texts = [*EVENINGS[0][1][3:], *WRONG]
+    body = [{"role": "assistant" if at % 2 else "user", "content": text} for at, text in enumerate(texts)]
+    place = reel.cwd.parent / "wrong.json"
+    place.write_text(json.dumps({"id": "w1", "created_at": "2026-03-01T09:00:00Z", "messages": body}))
+    told = reel("record", place, "--json").ok().out
+    session: str = json.loads(told)["recorded"][0]["session"]
+    return session
+
+
+def test_a_chat_recorded_by_mistake_takes_no_words_of_the_chats_that_count_along(
+    reel: Reel, lived: Path
+) -> None:
+    """The memory of the right chat lost its quotations, and was told to be made from the wrong one."""
+    wrong = record_wrongly(reel)
+    assert wrong != PHONE
+    reel("tape", "retract", wrong, "--yes").ok()
+    told = reel("purge", wrong, "--dry-run").ok().out
+    assert "Memories made from it" not in told
+    assert "3 of its 7 messages were said in other chats too; there they stay." in " ".join(told.split())
+    was = {path: path.read_bytes() for path in (*lived.glob("ring*/*"), *lived.glob("tape/2026/*-10-1.md"))}
+    purge(reel, wrong)
+    assert {path: path.read_bytes() for path in was} == was
+    assert traces(lived, *WRONG) == []
+    assert said(lived, wrong) == [PURGED] * 7
+    # and by no fingerprint is it left out of the right chat, where that goes on
+    place = lived.parent / "evening-0.json"
+    value = json.loads(chat_file(0))
+    value["messages"].append({"role": "user", "content": "Good night, then."})
+    place.write_text(json.dumps(value))
+    assert "was purged" not in reel("record", place).ok().err
+    assert said(lived, PHONE) == [*EVENINGS[0][1], "Good night, then."]
+    assert verify(reel)["proven"]
+
+
+def test_words_of_a_chat_that_was_taken_back_do_not_stay_for_its_sake(reel: Reel, lived: Path) -> None:
+    wrong = record_wrongly(reel)
+    reel("tape", "retract", wrong, "--yes").ok()
+    purge(reel, PHONE)
+    assert (lived / PAGE_FILE).read_text().count(PURGED)
+    assert said(lived, PHONE) == [PURGED] * 6
+
+
 def test_what_was_let_go_before_brings_no_purged_words_back(reel: Reel, lived: Path) -> None:
     first, second = quoting(lived)
     reel("forget", "M-001", "--yes").ok()
