@@ -108,6 +108,14 @@ def copy(text: str) -> str | None:
     return _copy_by_terminal(text)
 
 
+def copied(how: str | None) -> str:
+    """Return the words for a text that was copied in some way, to begin a sentence with.
+
+    A terminal that was asked to copy does not say whether it did.
+    """
+    return "Asked the terminal to copy" if how == BY_TERMINAL else "Copied"
+
+
 def paste() -> str | None:
     """Return the clipboard's text; None if no tool can read it, or it holds no text."""
     for command in _usable(_PASTE):

@@ -344,7 +344,7 @@ def _copy_prompt(opened: "OpenKit", prompt: str, asked: Exchange) -> str:
     if how:
         if how != clipboard.BY_TERMINAL and clipboard.keys() and not opened.context.watch:
             return f"Copied the {what}. Paste it into the chat, copy the answer, press Enter."
-        console.say(f"Copied the {what}: paste it into the chat, then copy the answer.")
+        console.say(f"{clipboard.copied(how)} the {what}: paste it into the chat, then copy the answer.")
         if how == clipboard.BY_TERMINAL:
             console.say("If pasting brings nothing, s shows the prompt here, to copy by hand.")
     else:
@@ -402,9 +402,10 @@ def ask_for_rest(
 
         # at a question no command can be typed; its key shows the same
         way = "s shows it" if opened.context.pasted else f"this prints it:  {_prints(command, waiting)}"
-        unsure = f"; if pasting brings nothing, {way}"
-        told = "a short request for the rest was copied: paste it into the same chat"
-        return f"{told}{unsure if how == clipboard.BY_TERMINAL else ''}"
+        if how == clipboard.BY_TERMINAL:
+            told = "the terminal was asked to copy a short request for the rest: paste it into the same chat"
+            return f"{told}; if pasting brings nothing, {way}"
+        return "a short request for the rest was copied: paste it into the same chat"
     if opened.context.pasted:
         # the question stands below, and its key shows it
         return "to ask for the rest, paste into the same chat what s shows"

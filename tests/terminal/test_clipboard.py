@@ -305,6 +305,32 @@ def test_where_pasting_may_bring_nothing_a_key_shows_the_prompt(
     assert "The prompt is kept." in shown.err
 
 
+@pytest.mark.parametrize(
+    ("command", "way"),
+    [
+        (("start",), "reel pack"),
+        (("pack", "--copy"), "leave out --copy"),
+        (("pack", "--for", "ollama", "--copy"), "reel pack --for ollama"),
+        (("recall", "penicillin", "--copy"), "leave out --copy"),
+    ],
+)
+def test_what_a_terminal_was_only_asked_to_copy_is_not_called_copied(
+    reel: Reel, kit: Path, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...], way: str
+) -> None:
+    """Each day's text was "Copied" where no clipboard was there, and only the first day named a way."""
+    reel.given("record", "-", stdin=chat())
+    monkeypatch.setattr(clipboard, "copy", lambda _: clipboard.BY_TERMINAL)
+    told = " ".join(reel(*command, tty=True).ok().err.split())
+    assert "Copied" not in told
+    assert "Asked the terminal to copy" in told
+    assert "f pasting brings nothing" in told
+    assert way in told
+    monkeypatch.setattr(clipboard, "copy", lambda _: "xclip")
+    told = " ".join(reel(*command, tty=True).ok().err.split())
+    assert "Copied" in told
+    assert "pasting brings nothing" not in told
+
+
 def test_where_pasting_may_bring_nothing_what_asks_for_the_rest_is_shown(
     reel: Reel, kit: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -313,8 +313,8 @@ def _copy(opened: "OpenKit", block: str) -> None:
         message = f"It could not be copied: {clipboard.why_not(block)}."
         raise ReelError(message, hint="print it without --copy")
     size = get_tokenizer(opened.snapshot.settings.tokenizer).count(block)
-    by = " (through the terminal; if nothing arrives, the terminal refused)" if how == "the terminal" else ""
-    opened.console.say(f"Copied {size:,} tokens{by}. Paste it into the chat.")
+    unsure = "; if pasting brings nothing, leave out --copy" if how == clipboard.BY_TERMINAL else ""
+    opened.console.say(f"{clipboard.copied(how)} {size:,} tokens. Paste it into the chat{unsure}.")
 
 
 def _nothing(found: "RecallAnswer", *, empty: str, explain: bool) -> str:

@@ -148,8 +148,8 @@ def _copy(opened: "OpenKit", text: str, tokens: int) -> None:
     if how is None:
         message = f"It could not be copied: {clipboard.why_not(text)}."
         raise ReelError(message, hint="print it without --copy, or write it to a file with  --out FILE")
-    by = " (asked the terminal to; some refuse without saying so)" if how == "the terminal" else ""
-    opened.console.say(f"Copied {tokens:,} tokens{by}.")
+    unsure = "; if pasting brings nothing, leave out --copy" if how == clipboard.BY_TERMINAL else ""
+    opened.console.say(f"{clipboard.copied(how)} {tokens:,} tokens{unsure}.")
 
 
 LIST = ("list", "?")
@@ -243,13 +243,11 @@ def copy_for(opened: "OpenKit", bundle: "Bundle") -> None:
         if how is None:
             message = "It could not be copied: there is no clipboard here that reel can reach."
             raise ReelError(message, hint="print it without --copy, or write it to a file with  --out FILE")
-        by = (
-            " (asked the terminal to; some refuse without saying so)"
-            if how == "the terminal" and number == 1
-            else ""
-        )
         which = f"{number} of {len(filled)}, " if len(filled) > 1 else ""
-        console.say(f"Copied {which}{spell_size(field)}{by}. Paste it into:  {field.name}")
+        console.say(f"{clipboard.copied(how)} {which}{spell_size(field)}. Paste it into:  {field.name}")
+        if how == clipboard.BY_TERMINAL and number == 1:
+            named = f" --for {bundle.place.name}" if bundle.place is not None else ""
+            console.say(f"If pasting brings nothing, this shows the text, to copy by hand:  reel pack{named}")
         if number < len(filled):
             try:
                 console.ask("Press Enter when it is there, for the next one.")

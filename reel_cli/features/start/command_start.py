@@ -119,10 +119,9 @@ def _copy(opened: "OpenKit", bundle: "Bundle") -> None:
 
     how = clipboard.copy(bundle.text)
     console = opened.console
-    done = "Copied" if how else "Packed"
+    done = clipboard.copied(how) if how else "Packed"
     console.say(f"{done}: {_contents(opened, bundle)}")
-    # a chat that came back shows that pasting brings something
-    if how == "the terminal" and not opened.overview.sessions:
+    if how == clipboard.BY_TERMINAL:
         console.say("If pasting brings nothing, this shows the text, to copy by hand:  reel pack")
     if how is None:
         why = clipboard.why_not(bundle.text)

@@ -144,14 +144,14 @@ def _hand_over(  # noqa: PLR0913 (all that a keep tells)
     free = bundle.cap - bundle.tokens
     how = clipboard.copy(bundle.text) if console.interactive else None
     console.say(
-        f"{'Copied' if how else 'Here is'} the new beginning: {bundle.tokens:,} tokens;"
+        f"{clipboard.copied(how) if how else 'Here is'} the new beginning: {bundle.tokens:,} tokens;"
         f" {free:,} are left for talking."
     )
     if told := told_of_facts(begun.facts):
         console.say(told)
     if begun.facts.missing:
         console.next_step("Why, and what to do:  reel fact list")
-    if how == "the terminal":
+    if how == clipboard.BY_TERMINAL:
         console.say("If pasting brings nothing:  reel keep --resume > new.md")
     if not how:
         console.show_to_paste(bundle.text)

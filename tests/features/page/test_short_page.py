@@ -495,15 +495,15 @@ def test_after_b_the_short_prompt_is_named_as_such_and_s_shows_it(
 ) -> None:
     monkeypatch.setattr(clipboard, "copy", lambda _: clipboard.BY_TERMINAL)
     screen = " ".join(reel("end", stdin="b\nq\n", tty=True).ok().err.split())
-    before, _, after = screen.rpartition("Copied the ")
-    assert "Copied the prompt" in before
+    before, _, after = screen.rpartition("Asked the terminal to copy the ")
+    assert "Asked the terminal to copy the prompt" in before
     assert after.startswith("short prompt: paste it into the chat")
     # what s shows, and what prints it, is the short one
     shown = reel("end", stdin="s\nq\n", tty=True).ok().out
     assert ("What happened" in shown, "How I was" in shown) == (True, False)
     assert "How I was" not in reel("checkpoint", "--prompt", "--brief").ok().out
     # the next end goes on with the short one
-    assert "Copied the short prompt" in reel("end", stdin="q\n", tty=True).ok().err
+    assert "Asked the terminal to copy the short prompt" in reel("end", stdin="q\n", tty=True).ok().err
 
 
 def test_a_whole_prompt_that_is_printed_in_place_of_a_short_one_says_so(reel: Reel, told: Path) -> None:

@@ -41,8 +41,10 @@ class _Chat:
         name, answers = chat_file(self._number), answers_file(self._number)
         how = clipboard.copy(self._prompt) if self._prompt else None
         if how:
-            console.say(f"Copied {name}. Paste it into a new chat, wait for the answers, copy them.")
-            if how == "the terminal":
+            console.say(
+                f"{clipboard.copied(how)} {name}. Paste it into a new chat, wait for the answers, copy them."
+            )
+            if how == clipboard.BY_TERMINAL:
                 console.say("(If pasting brings nothing, open the file.)")
         else:
             console.say(f"Open {self._folder / name} and paste it into a new chat; then copy the answers.")
