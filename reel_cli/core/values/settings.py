@@ -358,6 +358,19 @@ def is_name(text: str) -> bool:
     return plain and 0 < len(text) <= LONGEST_NAME
 
 
+_NO_NAME = late(
+    r"(?i)(?:(?:an?|the|no|not|my|your|i|i['’]?m|it['’]?s|call|hi|hello)\s.*|[yn]|yes|no|yep|nope|ok|okay|sure|none"
+    r"|nothing|me|you|i|i['’]m|my|name|is|call|hi|hello|idk|what|why|how|help|quit|exit|default|dr|mr|mrs|ms|prof"
+    r"|\W*|[\d.,]+\s*[km]?|.*[?!@/\\].*|(?:\S+\s+){4,}\S+)[.,]?"
+)
+"""Pattern of what is typed where a name was asked for and is hardly one: `a lot`, `8k`, `I am Sam`."""
+
+
+def is_hardly_name(text: str) -> bool:
+    """Return whether a text is more likely a sentence, or another answer, than a name."""
+    return _NO_NAME.fullmatch(text) is not None
+
+
 def check_name(name: str) -> str:
     """Return the name, if it can stand in a text and on one line; else raise ReelError."""
     if not is_name(name):

@@ -6,9 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError, StateError
-from reel_cli.core.frozen import late
 from reel_cli.core.shell import quote
-from reel_cli.core.values.settings import Settings
+from reel_cli.core.values.settings import Settings, is_hardly_name
 from reel_cli.core.values.sizes import parse_tokens, render_tokens
 from reel_cli.terminal.console import Console
 
@@ -43,6 +42,8 @@ def find_author(console: Console, place: "Place", own: str | None) -> tuple[tupl
     while True:
         name = console.ask("Your name:")
         found = parse_identity(complete_identity(name)) if name else None
+        if found is not None and not _is_meant(console, found[0]):
+            continue
         if found is not None:
             return found, True
         console.say("A name has no < and >." if name else "Any name will do; it stays in your kit.")
@@ -63,7 +64,7 @@ def settle_user(
     called = choices.name or "the character"
     words = author[0].split()
     # a title is no name: `Dr. Lene Holm` is called Lene
-    user = next((word for word in words if not _NO_NAME.fullmatch(word)), words[0])
+    user = next((word for word in words if not is_hardly_name(word)), words[0]).strip(",;")
     example = author[0] == EXAMPLE_NAME
     if example:
         user = UNNAMED
@@ -85,17 +86,12 @@ def ask_name(console: Console, question: str, usual: str) -> str:
 
     while True:
         name = check_name(console.ask(question, usual))
-        if name == usual or not _NO_NAME.fullmatch(name):
-            return name
-        if console.confirm(f"Is “{name}” the name?", default=False):
+        if name == usual or _is_meant(console, name):
             return name
 
 
-_NO_NAME = late(
-    r"(?i)(?:(?:an?|the|no|not|my|your)\s.*|[yn]|yes|no|yep|nope|ok|okay|sure|none|nothing|me|you|idk|what|why|how"
-    r"|help|quit|exit|default|dr|mr|mrs|ms|prof|\W*|[\d.,]+\s*[km]?|.*[?!@/\\].*|(?:\S+\s+){4,}\S+)\.?"
-)
-"""Pattern of what is typed where a name was asked for and is hardly one: `a lot`, `8k`, `yes`, `what?`."""
+def _is_meant(console: Console, name: str) -> bool:
+    return not is_hardly_name(name) or console.confirm(f"Is “{name}” the name?", default=False)
 
 
 WINDOW = "How much can your model hold at once (its context window)? Not sure: press Enter."

@@ -79,6 +79,9 @@ def _set(opened: "OpenKit", setting: "SettingHelp", value: str, *, dry_run: bool
 
     console = opened.console
     is_author = setting.row.kind == "author"
+    if not (dry_run or as_json) and (is_author or setting.path in KEYS) and not _is_meant(console, value):
+        console.say("Nothing was changed.")
+        return
     if is_author and value == DEFAULT:
         _require_git_name(opened)
     change = plan_setting(opened.snapshot, setting, value)
@@ -108,6 +111,17 @@ def _set(opened: "OpenKit", setting: "SettingHelp", value: str, *, dry_run: bool
         earlier = list_earlier(opened.require_repository(), setting.path, after.settings)
         places = {old: found for old in earlier if (found := list_places(after, old))}
         _tell_texts(console, change, places, lived=bool(before.sessions))
+
+
+def _is_meant(console: "Console", value: str) -> bool:
+    """Return whether a name is meant as one: a person is asked where it is more likely a sentence."""
+    from reel_cli.core.values.settings import is_hardly_name
+    from reel_cli.features.settings.plan import DEFAULT
+
+    name = value.partition("<")[0].strip()
+    if value == DEFAULT or not console.interactive or not is_hardly_name(name):
+        return True
+    return console.confirm(f"Is “{name}” the name?", default=False)
 
 
 def _tell_no_room(opened: "OpenKit") -> None:

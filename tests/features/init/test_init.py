@@ -165,6 +165,28 @@ def test_an_answer_that_is_hardly_a_name_is_asked_about(reel: Reel, typed: str) 
     assert "user: Bea\n" in (reel.cwd / "m/kit.yaml").read_text()
 
 
+def test_a_sentence_as_your_name_is_asked_about(reel: Reel) -> None:
+    """It became the author of every commit, and its first word what the persona calls the person."""
+    (Path(os.environ["HOME"]) / "gitconfig").write_text("")
+    typed = "I'm Sam, I write games, hello there Ada"
+    asked = reel(
+        "init", "m", "--template", "blank", "--name", "Mo", stdin=f"{typed}\nn\nSam\n\n", tty=True
+    ).ok()
+    assert f"Is “{typed}” the name? [y/N]" in asked.err
+    settings = (reel.cwd / "m/kit.yaml").read_text()
+    assert "user: Sam\n" in settings
+    assert typed not in settings
+    taken = reel("init", "n", "--template", "blank", "--name", "Mo", stdin=f"{typed}\ny\n\n", tty=True).ok()
+    assert "What should Mo call you? [Sam]" in taken.err
+
+
+@pytest.mark.parametrize("typed", ["I'm Sam", "my name is Sam", "I am Sam"])
+def test_a_name_told_in_a_sentence_is_asked_about(reel: Reel, typed: str) -> None:
+    given = ("init", "m", "--template", "blank", "--name", "Mo")
+    assert f"Is “{typed}” the name?" in reel(*given, stdin=f"{typed}\nn\nSam\n", tty=True).ok().err
+    assert "user: Sam\n" in (reel.cwd / "m/kit.yaml").read_text()
+
+
 def test_an_unusual_name_is_taken_on_a_yes(reel: Reel) -> None:
     reel("init", "m", "--template", "blank", "--window", "8k", stdin="The Doctor\ny\nBea\n", tty=True).ok()
     assert "name: The Doctor\nuser: Bea\n" in (reel.cwd / "m/kit.yaml").read_text()

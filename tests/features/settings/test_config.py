@@ -301,3 +301,18 @@ def test_a_window_in_which_no_chat_can_begin_is_told_at_once(reel: Reel, kit: Pa
     assert reel("start").code == 1
     reel("undo", "--yes").ok()
     reel("start").ok()
+
+
+@pytest.mark.parametrize("key", ["user", "name", "author"])
+def test_a_sentence_given_as_a_name_is_asked_about(reel: Reel, kit: Path, key: str) -> None:
+    """It was set without a word, and stood in every bundle from then on."""
+    given = ("config", key, "I am Sam the writer")
+    before = (kit / "kit.yaml").read_bytes()
+    asked = reel(*given, stdin="n\n", tty=True, cwd=kit).ok().err
+    assert "Is “I am Sam the writer” the name? [y/N]" in asked
+    assert "Nothing was changed." in asked
+    assert (kit / "kit.yaml").read_bytes() == before
+    reel(*given, stdin="y\n", tty=True, cwd=kit).ok()
+    assert "I am Sam the writer" in (kit / "kit.yaml").read_text()
+    # a program means what it gives
+    reel("config", key, "Ana María de la Cruz y Vega", cwd=kit).ok()
