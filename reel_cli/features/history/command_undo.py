@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from reel_cli.core.git.repository import Repository
     from reel_cli.core.kit.snapshot import Snapshot
     from reel_cli.features.history.undo import ChatStaysError, Undo
-    from reel_cli.features.history.undo_drop import DropUndo
     from reel_cli.features.history.undo_edit import FileStep
+    from reel_cli.features.history.undo_note import NoteUndo
     from reel_cli.terminal.context import Context
     from reel_cli.terminal.open_kit import OpenKit
 
@@ -34,12 +34,12 @@ def undo(
 ) -> None:
     """Take back the last change; asked again, the one before it."""
     from reel_cli.features.history.undo import undo_last
-    from reel_cli.features.history.undo_drop import plan_drop_undo
     from reel_cli.features.history.undo_edit import plan_edit_undo
+    from reel_cli.features.history.undo_note import plan_note_undo
 
     carry_out(
         ctx.obj,
-        lambda opened: plan_edit_undo(opened) or plan_drop_undo(opened),
+        lambda opened: plan_edit_undo(opened) or plan_note_undo(opened),
         undo_last,
         ("Take back", "Took back", UNDONE_BY, "The last change", "Take it back?"),
         yes=yes,
@@ -49,7 +49,7 @@ def undo(
 
 def carry_out(
     context: "Context",
-    plan_edit: "Callable[[OpenKit], FileStep | DropUndo | None]",
+    plan_edit: "Callable[[OpenKit], FileStep | NoteUndo | None]",
     plan: "Callable[[Repository, Snapshot], Undo]",
     words: tuple[str, str, str, str, str],
     *,
@@ -58,14 +58,14 @@ def carry_out(
 ) -> None:
     """Plan one step back or forth, ask, commit it and say what it did.
 
-    `plan_edit` returns the step of a person's own edit, or of their wish for no page, where that is the next
-    one. `words` are those of the step, of the answer, the command that goes the other way, what the step is
-    called before it is asked about, and the question.
+    `plan_edit` returns the step of a person's own edit, or of what they noted of a chat, where that is the
+    next one. `words` are those of the step, of the answer, the command that goes the other way, what the
+    step is called before it is asked about, and the question.
     """
     from reel_cli.core.change.preflight import require_branch
     from reel_cli.features.history.undo import ChatStaysError
-    from reel_cli.features.history.undo_drop import DropUndo
     from reel_cli.features.history.undo_edit import FileStep, tell_waiting_edits
+    from reel_cli.features.history.undo_note import NoteUndo
 
     step_words, done, other_way, called, question = words
     # the next command records a chat that was killed; that change is not the one to undo
@@ -74,7 +74,7 @@ def carry_out(
     repository = opened.require_repository()
     # a file in conflict would otherwise count as changed since
     require_branch(repository)
-    step: FileStep | DropUndo | Undo
+    step: FileStep | NoteUndo | Undo
     try:
         step = plan_edit(opened) or plan(repository, opened.snapshot)
         is_edit = isinstance(step, FileStep)
@@ -105,11 +105,11 @@ def carry_out(
         opened.console.say("Nothing was changed (--dry-run).")
     else:
         opened.console.next_step(
-            f"Nothing is lost; the other way:  {step.other_way if isinstance(step, DropUndo) else other_way}"
+            f"Nothing is lost; the other way:  {step.other_way if isinstance(step, NoteUndo) else other_way}"
         )
 
 
-def _write(opened: "OpenKit", step: "FileStep | DropUndo | Undo", *, undo: bool) -> None:
+def _write(opened: "OpenKit", step: "FileStep | NoteUndo | Undo", *, undo: bool) -> None:
     """Carry out the step: a commit, or a file as it was."""
     from reel_cli.features.history.undo_edit import FileStep, carry_out_file
 

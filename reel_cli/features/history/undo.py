@@ -224,7 +224,7 @@ def plan_redo(repo: Repository, snapshot: Snapshot) -> Change:
         if commit.op == "undo" and commit.id not in undone:
             changed = changed_files(repo, commit.id)
             if set(changed) == {EVENTS}:
-                raise _of_a_drop(commit)
+                raise _of_a_taken_note(repo, commit)
             change = _take_back(repo, snapshot, commit, changed)
             if change is not None:
                 return replace(change, op="redo", summary=commit.subject.removeprefix("undo: "), tip=tip)
@@ -239,9 +239,14 @@ def plan_redo(repo: Repository, snapshot: Snapshot) -> Change:
     raise ReelError(message, hint=hint)
 
 
-def _of_a_drop(commit: Commit) -> ReelError:
-    """Return the error for doing again what only noted that no page of a chat is wanted."""
+def _of_a_taken_note(repo: Repository, commit: Commit) -> ReelError:
+    """Return the error for doing again what only noted something of a chat, with the way to note it."""
     session = commit.values("Reel-Session")[0]
+    with CommitTree(repo, commit.id) as tree:
+        events = parse_events(tree.read(EVENTS) or b"", EVENTS)
+    if events and events[-1].kind == "retract":
+        message = f"What was taken back last is that {session} counts again."
+        return ReelError(message, hint=f"to let it count again:  reel tape retract {session} --undo")
     message = f"What was taken back last is that no page of {session} is wanted."
     return ReelError(message, hint=f"to do without it again:  reel checkpoint --session {session} --drop")
 

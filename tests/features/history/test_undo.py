@@ -148,13 +148,39 @@ def test_after_a_chat_was_taken_back_or_counts_again_the_hint_is_of_that_chat(re
     assert "The last change took the chat of 25 February 2026 back" in told
     assert f"Hint: to make it count again:  reel tape retract {before} --undo" in told
     reel("tape", "retract", before, "--undo").ok()
-    told = reel("undo", "--yes").err
-    assert "The last change let the chat of 25 February 2026 count again" in told
-    assert f"Hint: to take it back again:  reel tape retract {before}\n" in told
     reel("tape", "correct", f"{before}#1", "it was the 21st").ok()
     told = reel("undo", "--yes").err
     assert f"reel tape correct {before} TEXT" in told
     assert after not in told
+
+
+def test_that_a_chat_counts_again_is_taken_back_before_what_was_done_earlier(reel: Reel, kit: Path) -> None:
+    """`reel undo` passed over it, and took back the change before it as "the last change"."""
+    was = (kit / "ring1/active.yaml").read_bytes()
+    reel("exemplar", "retire", "up-at-five").ok()
+    reel.given("record", "-", stdin=chat())
+    counted = json.loads(reel("status", "--json").ok().out)["messages"]
+    reel("tape", "retract", "2026-02-25-1").ok()
+    reel("tape", "retract", "2026-02-25-1", "--undo").ok()
+    retired = (kit / "ring1/active.yaml").read_bytes()
+
+    done = reel("undo").ok()
+
+    assert done.out == "Took back: 2026-02-25-1 stands again\n"
+    assert done.err.splitlines() == [
+        "2026-02-25-1 is taken back, as it was.",
+        "Nothing is lost; the other way:  reel tape retract 2026-02-25-1 --undo",
+    ]
+    assert json.loads(reel("status", "--json").ok().out)["messages"] == 0
+    assert (kit / "ring1/active.yaml").read_bytes() == retired
+    assert reel("redo").err.splitlines()[1] == (
+        "Hint: to let it count again:  reel tape retract 2026-02-25-1 --undo"
+    )
+    # asked again, the one before it
+    reel("undo").ok()
+    assert (kit / "ring1/active.yaml").read_bytes() == was
+    reel("tape", "retract", "2026-02-25-1", "--undo").ok()
+    assert json.loads(reel("status", "--json").ok().out)["messages"] == counted
 
 
 def test_that_no_page_is_wanted_is_taken_back_and_the_page_is_due_again(reel: Reel, kit: Path) -> None:

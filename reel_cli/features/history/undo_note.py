@@ -1,4 +1,4 @@
-"""Taking back that no page of a chat is wanted: the page is asked for again."""
+"""Taking back what was noted of a chat: that no page of it is wanted, or that it counts again."""
 
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -23,47 +23,61 @@ if TYPE_CHECKING:
     from reel_cli.core.values.talk import Event
     from reel_cli.terminal.open_kit import OpenKit
 
+AGAIN = "reinstate"
+"""Kind of the note that a chat which was taken back counts again."""
+
 
 @frozen
-class DropUndo:
-    """The note by which a page is asked for again; `what` is the note it takes back in the log's words."""
+class NoteUndo:
+    """The note that takes back another on the tape; `what` is that one in the log's words.
+
+    `does` says what the undo does, and `other_way` is the command that notes the same as before.
+    """
 
     change: "Change"
     what: str
-    session: str
-
-    @property
-    def other_way(self) -> str:
-        """Return the command that does without the page again."""
-        return f"reel checkpoint --session {self.session} --drop"
+    does: str
+    other_way: str
 
     def told(self) -> "Sequence[str]":
         """Return what the undo does."""
-        return (f"The page is asked for again:  reel checkpoint --session {self.session}",)
+        return (self.does,)
 
 
-def plan_drop_undo(opened: "OpenKit") -> DropUndo | None:
-    """Return the step that takes back the last change, where it noted that no page is wanted; else None.
+def plan_note_undo(opened: "OpenKit") -> NoteUndo | None:
+    """Return the step that takes back the last change, where it was such a note; else None.
 
-    A note stays on the tape, so the step adds the one that held before.
+    The notes are that no page of a chat is wanted, and that one which was taken back counts again. A note
+    stays on the tape, so the step adds the one that held before.
     """
     repo, snapshot = opened.require_repository(), opened.snapshot
     log = read_log(repo)
     undone = list_undone((commit.id, commit.values(UNDOES)) for commit in log)
+    later = False
     for commit in log:
         if commit.id in undone:
             continue
         if commit.op not in PASSED_OVER:
             return None
         events = _noted(repo, commit) if commit.op == "tape" else []
-        session = events[-1].session if events and events[-1].kind == LEFT else None
-        if session is None or session in retracted(snapshot) or not left_without_page(snapshot, session):
+        session = events[-1].session if events else None
+        if session is None or session in retracted(snapshot):
+            later = later or bool(events)
             continue
-        before = [event.text for event in events[:-1] if (event.kind, event.session) == (LEFT, session)]
-        change = plan_event(snapshot, LEFT, before[-1] if before else "0", session, opened.now())
+        if events[-1].kind == AGAIN and not later:
+            change = plan_event(snapshot, "retract", "", session, opened.now())
+            does, way = f"{session} is taken back, as it was.", f"reel tape retract {session} --undo"
+        elif events[-1].kind == LEFT and left_without_page(snapshot, session):
+            before = [event.text for event in events[:-1] if (event.kind, event.session) == (LEFT, session)]
+            change = plan_event(snapshot, LEFT, before[-1] if before else "0", session, opened.now())
+            does = f"The page is asked for again:  reel checkpoint --session {session}"
+            way = f"reel checkpoint --session {session} --drop"
+        else:
+            later = True
+            continue
         trailers = (*change.trailers, (UNDOES, commit.id))
         change = replace(change, op="undo", summary=f"tape: {session}", trailers=trailers, tip=repo.head())
-        return DropUndo(change, read_words(repo, snapshot, commit.id), session)
+        return NoteUndo(change, read_words(repo, snapshot, commit.id), does, way)
     return None
 
 
