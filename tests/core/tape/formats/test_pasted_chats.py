@@ -290,13 +290,36 @@ def test_a_chat_quoted_within_a_chat_is_content() -> None:
 
 def test_what_stands_before_the_first_speaker_is_title_or_noted() -> None:
     plain = read("My chat with Ada\n\nYou: hi\nAda: hello", personas=("Ada",))
-    assert (plain.title, plain.problems) == ("My chat with Ada", ())
+    assert (plain.title, plain.problems) == (
+        "My chat with Ada",
+        ("the line before the first speaker is taken for its title (“My chat with Ada”)",),
+    )
     about = read(
         "Title: Trains\nDate: 2026-02-10 21:14\nModel: qwen\n\nYou: hi\nAda: hello", personas=("Ada",)
     )
     assert (about.title, about.started, about.model) == ("Trains", "2026-02-10T21:14:00+00:00", "qwen")
     chatter = read("Here is our chat.\nI cut it a little.\n\nYou: hi\nAda: hello", personas=("Ada",))
-    assert chatter.problems == ("2 lines before the first speaker were left out (“Here is our chat.”)",)
+    assert chatter.problems == (
+        "2 lines before the first speaker are kept, but counted as no message (“Here is our chat.”)",
+    )
+    assert chatter.messages[0] == Message("system", "Here is our chat.\nI cut it a little.", Kind.SYSTEM)
+
+
+@pytest.mark.parametrize(
+    "half",
+    [
+        "ot at all, and I meant it when I said the attic is where the letters are.",
+        "The attic is where all of the letters are.",
+    ],
+)
+def test_half_a_message_before_the_first_speaker_is_kept_and_is_no_title(half: str) -> None:
+    """It became the chat's title, was in no message, and nothing said so."""
+    chat = read(f"{half}\nAda: Then leave them there.\nYou: For now.", personas=("Ada",))
+    assert chat.title is None
+    assert chat.messages[0] == Message("system", half, Kind.SYSTEM)
+    assert [one.kind for one in chat.messages[1:]] == [Kind.SAID, Kind.SAID]
+    (told,) = chat.problems
+    assert told.startswith("1 line before the first speaker is kept, but counted as no message (“")
 
 
 def test_a_system_prompt_at_the_beginning_is_kept_as_one() -> None:

@@ -31,6 +31,8 @@ _ABOUT = {
 _DATED = re.compile(r"\d{4}-\d{1,2}-\d{1,2}.*\d:\d\d.*")
 _MOSTLY = 80
 _LONGEST_TITLE = 120
+_SENTENCE = re.compile(r"(?:[a-zß-öø-ÿ].*|(?:\S+\s+){5,}.*)[.!…][”\"')]?")
+"""Pattern of a line that is part of a message rather than a title."""
 
 
 @mutable
@@ -45,6 +47,8 @@ class _Preamble:
     end: int = 0
     day: str = ""
     """A line that is a day and nothing else."""
+    by_line: str = ""
+    """The title, where a line without any mark is taken for it."""
 
 
 def read_pasted(source: Source) -> list[Conversation]:
@@ -79,8 +83,14 @@ def read_pasted(source: Source) -> list[Conversation]:
     preamble = _read_preamble([line for i, line in enumerate(lines[:first]) if i not in within])
     if preamble.lines:
         count = len(preamble.lines)
-        what = "lines before the first speaker were" if count > 1 else "line before the first speaker was"
-        notes.add(f"{count} {what} left out", f"“{one_line(preamble.lines[0], 60)}”")
+        what = "lines before the first speaker are" if count > 1 else "line before the first speaker is"
+        notes.add(f"{count} {what} kept, but counted as no message", f"“{one_line(preamble.lines[0], 60)}”")
+        # half a message, where only part of a chat was copied: nobody knows whose it is
+        pasted.append(Message("system", "\n".join(preamble.lines), Kind.SYSTEM))
+    elif preamble.by_line:
+        notes.add(
+            "the line before the first speaker is taken for its title", f"“{one_line(preamble.by_line, 60)}”"
+        )
     markdown = layout.turns[0].is_markdown or source.suffix in {".md", ".markdown"}
     messages = [*pasted, *_turns(lines, layout, people, source, notes)]
     return [
@@ -213,8 +223,9 @@ def _read_preamble(lines: Sequence[str]) -> _Preamble:
         len(preamble.lines) == 1
         and "title" not in preamble.about
         and len(preamble.lines[0]) <= _LONGEST_TITLE
+        and not _SENTENCE.fullmatch(preamble.lines[0].strip())
     ):
-        preamble.about["title"] = preamble.lines.pop().strip().strip("*_")
+        preamble.by_line = preamble.about["title"] = preamble.lines.pop().strip().strip("*_")
     return preamble
 
 
