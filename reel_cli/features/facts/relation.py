@@ -21,6 +21,12 @@ _HAPPENED = "history"
 _PEOPLE = "relationships"
 _GOES_ON = frozenset(("context", "commitments", "preferences"))
 """Kinds of what is under way."""
+_DAY = 10
+_LASTS = late(
+    r"(?i)\b(?:born|birth\w*|ages?|aged|old|grew up|childhood|always|never|marri\w+|wedding|anniversar\w+"
+    r"|died|death|sisters?|brothers?|sons?|daughters?|child|children|kids?)\b"
+)
+"""Words of what does not change, or is not told of as changed without saying so."""
 _WHO_IT_IS = late(r"(?:(?:my|our|his|her|their|the|an?)|[A-Z][\w'’-]*['’]s)(?:\s+[\w'’-]+){1,4}")
 """Pattern of a value that says who somebody is: `my sister Ingrid`, `Vera's dog`."""
 _ENDS = late(
@@ -34,7 +40,8 @@ def relate(stood: Fact, fact: Fact, value: str, borne: FactSupport) -> Relation:
     """Return what a new fact is to the one that stood; `borne` has the words that it rests on.
 
     It says LESS where it was cut from `value` and has no word of that one. A change of what protects,
-    of a price, or of a shift is always one.
+    of a price, or of a shift is always one. Another number or day of a later chat is an update, unless it
+    is of something that does not change in a life.
     """
     about = telling(stood.value) | telling(stood.key)
     if fact.value != value and telling(fact.value).isdisjoint(about):
@@ -43,7 +50,10 @@ def relate(stood: Fact, fact: Fact, value: str, borne: FactSupport) -> Relation:
         return Relation.UPDATE
     around = sentences_around(borne.words, borne.source) if borne.source is not None else ()
     said = " ".join(around) or borne.words
-    return compare_values(_told(stood), replace(_told(fact), said=said))
+    told = _told(fact)
+    later = bool(stood.when) and fact.when[:_DAY] > stood.when[:_DAY]
+    changes = later and not _LASTS.search(f"{fact.key.replace('_', ' ')} {fact.value}")
+    return compare_values(_told(stood), replace(told, said=said, goes_on=told.goes_on or changes))
 
 
 def is_same_change(one: Fact, other: Fact) -> bool:

@@ -167,8 +167,9 @@ TALKED = UserTurns(
     ],
 )
 def test_a_value_may_be_of_two_turns_beside_each_other(value: str, kept: str, left: str) -> None:
-    borne = TALKED.bears(value, "I joined a new activist group last Tues")
-    assert (borne.why, borne.value, borne.left_out) == ("", kept or value, left)
+    borne = TALKED.bears_as_written(value, "I joined a new activist group last Tues", "group", ())
+    assert borne is not None
+    assert (borne.value, borne.left_out) == (kept or value, left)
 
 
 @pytest.mark.parametrize(

@@ -40,7 +40,7 @@ def turns(texts: tuple[str, ...] = ISLE) -> UserTurns:
 
 
 def around(value: str, evidence: str, key: str, stood: str = "") -> FactSupport | None:
-    return turns().bears_around(value, evidence, key, stood, ())
+    return turns().bears_as_written(value, evidence, key, (stood,))
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,8 @@ def test_the_turns_around_and_the_old_value_say_the_rest(
     ],
 )
 def test_what_neither_says_is_not_borne(value: str, evidence: str, key: str) -> None:
-    assert around(value, evidence, key) is None
+    borne = around(value, evidence, key)
+    assert borne is None or (borne.left_out, borne.value) == tuple(value.split(", "))
 
 
 def test_a_day_is_of_the_month_that_its_turn_names() -> None:
@@ -83,25 +84,27 @@ def test_a_day_is_of_the_month_that_its_turn_names() -> None:
     heard = turns((said, "And the trial?", "no"))
     wanted = "Tuesday the eighth of April, half past seven"
     quoted = '"now it\'s the eighth" "half past seven"'
-    borne = heard.bears_around(wanted, quoted, "day job", "", ())
+    borne = heard.bears_as_written(wanted, quoted, "day job", ())
     assert borne is not None
     assert (borne.why, borne.value) == ("", wanted)
     wrong = wanted.replace("eighth of", "ninth of")
-    assert heard.bears_around(wrong, quoted, "day job", "", ()) is None
+    borne = heard.bears_as_written(wrong, quoted, "day job", ())
+    assert borne is not None
+    assert borne.left_out == "Tuesday the ninth of April"
 
 
 def test_what_the_other_said_is_borne_where_the_next_turn_does_not_put_it_right() -> None:
     told = ("friday. nine hours.", "So she lies at Orme's Quay as of Friday 14 February.", "14 heifers here")
     wrong = (*told[:2], "saturday i said. 15th")
     value, quoted = "Orme's Quay, since Friday 14 February", told[1]
-    borne, denied = (turns(one).bears_around(value, quoted, "mooring", "", ()) for one in (told, wrong))
+    borne, denied = (turns(one).bears_as_written(value, quoted, "mooring", ()) for one in (told, wrong))
     assert borne is not None
     assert denied is None
 
 
 def test_a_question_says_nothing_of_what_it_asks() -> None:
     asked = ("Am I allergic to peanuts? My knee hurts.", "I do not know.")
-    assert turns(asked).bears_around("allergic to peanuts", "allergic to peanuts", "allergy", "", ()) is None
+    assert turns(asked).bears_as_written("allergic to peanuts", "allergic to peanuts", "allergy", ()) is None
 
 
 def noted(key: str, value: str, kind: str = "constraints") -> Fact:
@@ -183,6 +186,6 @@ WELL_RULE = "drink at another's well, pay one coin; if they stand at it, drink f
 def test_a_turn_says_what_its_quoted_line_does_not(
     value: str, evidence: str, key: str, stood: str, *, borne: bool
 ) -> None:
-    found = turns(GAME).bears_around(value, evidence, key, stood, ())
+    found = turns(GAME).bears_as_written(value, evidence, key, (stood,))
     assert (found is not None) is borne
     assert found is None or (found.why, found.value) == ("", value)

@@ -83,7 +83,6 @@ def test_a_deed_beside_a_promise_says_no_to_nothing(reel: Reel, kit: Path, answe
             "been to Lund and loved it",
             '"Have you been to Lund? The canal is fine!" "Yes, I\'ve been there and loved it."',
         ),
-        ("has the whole Moorhen series", "I even have the whole series of it"),
     ],
 )
 def test_the_words_for_a_fact_may_be_two_quotations_or_a_question_and_its_answer(
@@ -99,6 +98,11 @@ def test_the_words_for_a_fact_may_be_two_quotations_or_a_question_and_its_answer
     )
     borne = heard.bears(value, evidence)
     assert (borne.why, borne.value) == ("", value)
+    named = heard.bears_as_written(
+        "has the whole Moorhen series", "I even have the whole series of it", "books", ()
+    )
+    assert named is not None
+    assert named.value == "has the whole Moorhen series"
 
 
 @pytest.mark.parametrize(

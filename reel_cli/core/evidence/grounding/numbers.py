@@ -1,7 +1,7 @@
 """Numbers in a text, in digits or in words, with the unit and the things they count."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from reel_cli.core.evidence.grounding.lexicon import (
     STOP,
@@ -56,6 +56,8 @@ _PAST = late(r"(?i)\b(half|quarter|five|ten|twenty|twenty[- ]five)(?: minutes)? 
 _MINUTES = {"half": 30, "quarter": 15, "five": 5, "ten": 10, "twenty": 20}
 _LONGEST_PAST = len("twenty-five minutes before ") + 1
 _HOURS = 12
+_MINUTES_OF = 60
+_PAIR, _TEN = 2, 10
 _PHRASES = (
     (late(r"(?i)\bhalf an? (hour|minute|day|year|century|dozen)\b"), 0.5),
     (late(r"(?i)\b(?:a )?quarter of an? (hour|century)\b"), 0.25),
@@ -178,12 +180,31 @@ def _words(text: str) -> Iterator[Number]:
             value, stop = value + _ENDINGS[ending[1].casefold()], ending.end()
         clock = set(_spoken_clock(text, match.start(), value))
         values = {value, *clock}
+        # not of `two twenty-pound notes`
+        if text[stop : stop + 1] != "-" and (priced := _said_in_pairs(words)):
+            # `six-forty` is a price or a time of day, and no six
+            values, clock = {priced, *_clock_of(priced)}, _clock_of(priced)
         if half := _AND_A_HALF.match(text, stop):
             # without it, `four flasks, and I used one and a half` would add up to five
             value, stop = value + 0.5, half.end()
             values = {value}
         lone = len(words) == 1 and value in (0, 1, 100, 1000, 1_000_000)
         yield Number(match.start(), stop, frozenset(values), plain=not lone, clock=bool(clock))
+
+
+def _said_in_pairs(words: Sequence[str]) -> float:
+    """Return the number of hundreds and tens said as two numbers: 640 of `six forty`; 0 for none."""
+    if len(words) != _PAIR:
+        return 0.0
+    hundreds, tens = ({**_SMALL, **_TENS}.get(word, 0) for word in words)
+    return float(hundreds * 100 + tens) if 0 < hundreds <= _HOURS and tens > _TEN else 0.0
+
+
+def _clock_of(priced: float) -> set[float]:
+    """Return the times of day, as `18:40` has them, that `six forty` may be."""
+    hour, minutes = divmod(priced, 100)
+    times = {round(hour + later + minutes / 100, 2) for later in (0, _HOURS)}
+    return times if minutes < _MINUTES_OF else set()
 
 
 def _spoken_clock(text: str, start: int, hour: float) -> Iterator[float]:

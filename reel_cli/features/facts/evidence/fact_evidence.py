@@ -1,19 +1,17 @@
 """Evidence for a fact in the turns of one speaker: its words were said, and its value is made of them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
 from reel_cli.core.evidence.fact_days import bears_years, find_other_day, leaves_year_open, look_at_own
 from reel_cli.core.evidence.grounding.check import Claim
-from reel_cli.core.evidence.grounding.dates import date_word, dates
+from reel_cli.core.evidence.grounding.date_words import WEEKDAYS
+from reel_cli.core.evidence.grounding.dates import date_word
 from reel_cli.core.evidence.grounding.lexicon import STOP, even, sentences
-from reel_cli.core.evidence.grounding.numbers import numbers
 from reel_cli.core.evidence.grounding.source import Source, SourceMessage, Turn
 from reel_cli.core.evidence.own_words import (
     LENT,
     LIMITS,
-    NO,
-    OF_ANOTHER,
     ONESELF,
     SAID,
     find_other_number,
@@ -25,10 +23,10 @@ from reel_cli.core.evidence.own_words import (
 from reel_cli.core.evidence.phrases import Tape
 from reel_cli.core.evidence.unspaced_clause import shares_words
 from reel_cli.core.frozen import late
-from reel_cli.core.moment import read_day
+from reel_cli.core.moment import day_in_words, read_day
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.talk import Entry
-from reel_cli.features.facts.evidence.fact_answer import HEDGED, MOST_WORDS, YES, agrees, is_answered, refuses
+from reel_cli.features.facts.evidence.fact_answer import MOST_WORDS, YES, agrees, is_answered, refuses
 from reel_cli.features.facts.evidence.fact_support import (
     PART,
     FactSupport,
@@ -36,20 +34,15 @@ from reel_cli.features.facts.evidence.fact_support import (
     denied_so,
     denies_more,
     gives_news,
-    named,
 )
 from reel_cli.features.facts.evidence.reported_speech import as_reported, bear_as_retold, bear_quoted
-from reel_cli.features.facts.evidence.spoken_turns import BESIDE, BETWEEN, LEAST_PARTS, SpokenTurns
+from reel_cli.features.facts.evidence.spoken_turns import BETWEEN, SpokenTurns
 
 _MOST_PARTS = 4
 _LEAST_SHARE = 0.4
 """Share of a value's content words that has to be borne where the rest is left out."""
-_NEAR = 2
-"""Number of such turns within which a part of a fact may be said in other words."""
-_NAMED_BEFORE, _LEAST_OWN = 2, 0.6
-"""Messages before a turn that may name what it points to, and the share of a fact's words that it has."""
-_BACK = late(r"(?i)\b(?:there|that|this|it|those|these|them|one|him|her)\b")
-_EITHER = late(r"(?i)\bor\b[^.!?]*\?")
+_LEAST_SAID = 0.5
+"""Share of a value's telling words that are said around its quotation, or known."""
 _EARLY = late(
     r"(?i)\b(?:early|mid|late|end of)[\s-]+"
     r"(?=(?:in\s+)?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|(?:19|20)\d\d))"
@@ -88,12 +81,7 @@ class UserTurns(SpokenTurns):
             return replace(self.bears(value, mine), answered=True)
         if not alone.why and (alone.value == value or alone.retold) and not denies_more(alone):
             return alone
-        borne = (
-            self._bear_together(value, evidence)
-            or self._bear_by_pointing(value, evidence)
-            or self._bear_in_parts(value, evidence)
-            or alone
-        )
+        borne = self._bear_together(value, evidence) or alone
         if borne.unsaid and (mine := self._without_answer(value, evidence, back=1)):
             # the other's question bears nothing that the answer does not say by itself
             return replace(self.bears(value, mine), answered=True)
@@ -168,95 +156,80 @@ class UserTurns(SpokenTurns):
                 questions[at] = asked
         return (words, questions) if all(at in words for at in before) else None
 
-    def _bear_by_pointing(self, value: str, evidence: str) -> FactSupport | None:
-        """Return the support of words that point back (`I stopped there`), with what was named just before.
-
-        What happened is told by the turn itself, which names nothing; None where it does not.
-        """
-        at, found = self._find_own(evidence)
-        told = even(found)
-        about = {one.casefold() for one in OF_ANOTHER.findall(value)} - {
-            *map(str.casefold, _WORDS.findall(told))
-        }
-        if not found or not _BACK.search(told) or about or list(named(told)):
-            return None
-        own = self._turns[at]
-        place = next(place for place, one in enumerate(self._said) if one.number == own.number)
-        before = self._said[max(0, place - _NAMED_BEFORE) : place]
-        asked = [one.message.text for one in before if one.message.role != own.message.role]
-        if not before or any(_EITHER.search(even(text)) and len({*named(even(text))}) > 1 for text in asked):
-            return None
-        if bool(NO.search(value)) != bool(NO.search(told)) or (
-            HEDGED.search(told) and not HEDGED.search(value)
-        ):
-            return None
-        days = ((one, read_day(one.message.time or self._started)) for one in [*before, own])
-        said = [look_at_own(Turn(one.number or 0, self._user, one.message.text, day)) for one, day in days]
-        source = self._source_of(said)
-        mine = telling(value) - LENT - telling(" ".join(named(even(value))))
-        if not mine or len(mine & telling(told)) < _LEAST_OWN * len(mine):
-            return None
-        if missing_detail(value, source) or not says_words(value, value, source):
-            return None
-        if not any(bears_years(value, one) for one in said):
-            return None
-        on = (own.message.time or self._started)[:10]
-        number = own.number or 0
-        return FactSupport(number, on, "", value, first=before[0].number or 0, words=found, source=source)
-
-    def bears_around(
-        self, value: str, evidence: str, key: str, stood: str, known: Sequence[str]
+    def bears_as_written(
+        self, value: str, evidence: str, key: str, known: Sequence[str], spoken: Collection[str] = ()
     ) -> FactSupport | None:
-        """Return the support of a thin quotation: a part of the value stands in it, the rest is close by.
+        """Return the support of a value that its quotation alone does not bear; None where nothing does.
 
-        Close by are the turns around it, of both speakers, and what is `known` of the thing from before.
-        The quotation itself has to give something that the value which `stood` lacks. None where it does not.
+        The quotation is of this speaker. Each name, number and day of the value is said in its turn, in the
+        turns around it, of both speakers, or is `known` from before, and so are most of its words; the others
+        are said elsewhere in the talk, are among the `spoken` stems of talks before, or tell little. What it
+        denies is denied there.
         """
         if (found := self._quoted_at(evidence)) is None:
             return None
         at, told, own_words = found
         own = self._turns[at]
         day = read_day(own.message.time or self._started)
-        quoted = self._source_of([self._look(own, own_words)])
-        held = self._source_of([look_at_own(Turn(0, self._user, stood, day))] if stood else [])
-        news = gives_news(value, key, quoted, held, exactly=told != own_words)
-        if not (news or self._is_told_beside(at, value, held)):
-            return None
         if any(one.endswith("?") for one in sentences_around(told, self._source(at))):
             return None
         near = [self._look(own, "\n\n".join(self._own[at])), *self._around(at)]
-        before = [look_at_own(Turn(0, self._user, one, day)) for one in known]
-        source = self._source_of([*near, *held.said, *before])
-        if missing_detail(value, source) or not telling(value) <= source.stems | LENT | telling(key):
-            return None
-        if not any(bears_years(value, one) for one in source.said):
-            return None
-        years = any(leaves_year_open(value, one) for one in near)
-        on = (own.message.time or self._started)[:10]
-        support = FactSupport(own.number or 0, on, "", value, years, words=told, source=source, around=True)
-        texts = [one.turn.text for one in (*near, *held.said)]
-        theirs = [one.turn.text for one in near if one.turn.speaker == self._persona]
-        if ONESELF.search(value) and any(even(value).casefold() in even(one).casefold() for one in theirs):
-            return None
-        exact = counts_exactly(value, told, [*texts, *known])
-        return support if exact and denied_so(value, told, texts) else None
+        today = [day_in_words(day)] if day is not None else []
+        before = [look_at_own(Turn(0, self._user, one, day)) for one in (*known, *today)]
+        source = self._source_of([*near, *before])
+        talk = telling(" ".join(one.message.text for one in self._said)) | {*spoken}
 
-    def _is_told_beside(self, at: int, value: str, held: Source) -> bool:
+        def holds(part: str) -> bool:
+            """Return whether all of a value, or a part of it, is said or known."""
+            return self._is_said(part, key, told, source, talk)
+
+        parts = [value] if holds(value) else [one for one in PART.split(even(value)) if holds(one)]
+        left = [] if parts == [value] else [one for one in PART.split(even(value)) if one not in parts]
+        kept = ", ".join(parts)
+        most = len(telling(kept) - LENT) >= _LEAST_SHARE * len(telling(value) - LENT)
+        if not (parts and most) or any(LIMITS.search(one) for one in left):
+            return None
+        quoted = self._source_of([self._look(own, own_words)])
+        gives = gives_news(kept, key, quoted, self._source_of([]), exactly=told != own_words)
+        gives = gives or (told == own_words and _is_alike(telling(kept) - telling(key), telling(told)))
+        if not (gives or self._is_told_beside(at, kept, known)):
+            return None
+        years = any(leaves_year_open(kept, one) for one in near)
+        on = (own.message.time or self._started)[:10]
+        return FactSupport(
+            own.number or 0, on, "", kept, years, words=told, source=source, left_out=", ".join(left),
+            around=True,
+        )  # fmt: skip
+
+    def _is_said(self, part: str, key: str, told: str, source: Source, talk: frozenset[str]) -> bool:
+        """Return whether a value's details are in a source, and its words there or in the `talk` around."""
+        plain = _as_counted(part, told)
+        mine = telling(_EARLY.sub(" ", plain)) - LENT - telling(key)
+        if missing_detail(plain, source) or len(mine & source.stems) < _LEAST_SAID * len(mine):
+            return False
+        if not mine - _LIGHT <= source.stems | talk:
+            return False
+        texts = [one.turn.text for one in source.said]
+        around = " ".join(sentences_around(told, source)) or told
+        return (
+            _days_agree(plain, around)
+            and any(bears_years(plain, one) for one in source.said)
+            and counts_exactly(plain, told, texts)
+            and denied_so(plain, told, texts)
+        )
+
+    def _is_told_beside(self, at: int, value: str, known: Sequence[str]) -> bool:
         """Return whether the turn of a quotation says all of a value, or says yes to a turn that does.
 
-        What it quotes there counts where the value says nothing but what was `held`.
+        What it quotes there counts where the value says nothing but what was `known`.
         """
         own, words = self._turns[at], telling(value) - LENT
-        texts = [own.message.text if words <= held.stems else "\n\n".join(self._own[at])]
+        mine = "\n\n".join(self._own[at])
+        texts = [own.message.text if words <= telling("\n".join(known)) else mine]
         before = self._said.index(own) - 1
-        if before >= 0 and self._said[before].message.role == "assistant" and YES.match(even(texts[0])):
+        if before >= 0 and self._said[before].message.role != self._role and YES.match(even(texts[0])):
             texts.append(self._said[before].message.text)
-        day = read_day(own.message.time or self._started)
-        for text in texts:
-            source = self._source_of([look_at_own(Turn(own.number or 0, self._user, text, day))])
-            if words and words <= telling(text) and not missing_detail(value, source):
-                return counts_exactly(value, "", [text])
-        return False
+        return any(words and words <= telling(text) and counts_exactly(value, "", [text]) for text in texts)
 
     def _is_of_talk(self, value: str) -> bool:
         """Return whether everything in a value was said somewhere in the talk, by either speaker."""
@@ -265,81 +238,6 @@ class UserTurns(SpokenTurns):
         source = self._source_of(said)
         years = any(bears_years(value, one) for one in said)
         return years and not missing_detail(value, source) and bool(says_words(value, value, source))
-
-    def _bear_in_parts(self, value: str, evidence: str) -> FactSupport | None:
-        """Return the support of a value's parts: by the turn of its words, or letter for letter beside it.
-
-        What nothing bears is left out, except words that deny or limit the rest. None where no part is borne.
-        """
-        parts = [part for part in PART.split(even(value)) if any(c.isalnum() for c in part)]
-        places = [at for at, tape in enumerate(self._tapes) if tape.find(evidence) is not None]
-        if len(parts) < LEAST_PARTS or not places:
-            return None
-        at = places[0]
-        joins = not OF_ANOTHER.search(value)
-        found = self._tapes[at].find(evidence)
-        used = {at: one_line(found.text) if found is not None else ""}
-        kept: list[str] = []
-        for part in parts:
-            if self._says_whole(at, part, evidence):
-                kept.append(part)
-                continue
-            beside, words = self._find_own(part) if joins else (-1, "")
-            if abs(beside - at) <= BESIDE and beside >= 0 and self._says_whole(beside, part, part):
-                kept.append(part)
-                used.setdefault(beside, words)
-                continue
-            beside, words = self._find_words(part, at) if joins else (-1, "")
-            if beside >= 0:
-                kept.append(part)
-                used.setdefault(beside, words)
-        # a day may be reckoned from any of those turns
-        kept = [
-            part
-            for part in parts
-            if part in kept or any(self._says_whole(one, part, evidence) for one in used)
-        ]
-        left = [part for part in parts if part not in kept]
-        own = [part for part in kept if _tells(part) and self._says_whole(at, part, evidence)]
-        if not own or any(LIMITS.search(part) for part in left) or (left and len(used) > 1):
-            return None
-        if len(telling(" ".join(kept)) - LENT) < _LEAST_SHARE * len(telling(value) - LENT):
-            return None
-        told = self._hold_parts(", ".join(kept) if left else value, used)
-        unheard = [part for part in left if not self._is_of_talk(part)]
-        return replace(told, left_out=", ".join(unheard))
-
-    def _find_words(self, part: str, at: int) -> tuple[int, str]:
-        """Return the turn near one, and its sentence, that has all words of a part; -1 for none."""
-        mine = telling(part) - LENT
-        if len(mine) < LEAST_PARTS:
-            return -1, ""
-        for beside in range(max(0, at - _NEAR), min(len(self._turns), at + _NEAR + 1)):
-            text = " ".join("\n\n".join(self._own[beside]).split())
-            plain = even(text)
-            for start, end in sentences(plain):
-                one = plain[start:end].strip()
-                differs = any(bool(sign.search(one)) != bool(sign.search(part)) for sign in (NO, HEDGED))
-                if beside == at or differs or one.endswith("?") or not mine <= telling(one):
-                    continue
-                if not missing_detail(part, self._source(beside)):
-                    return beside, text[start:end].strip()
-        return -1, ""
-
-    def _hold_parts(self, value: str, words: dict[int, str]) -> FactSupport:
-        """Return the support of a value by the words of these turns."""
-        said = [self._source(at).said[0] for at in sorted(words)]
-        numbers = [self._turns[at].number or 0 for at in words]
-        on = (self._turns[max(words)].message.time or self._started)[:10]
-        years = any(leaves_year_open(value, one) for one in said)
-        told = " / ".join(words[at] for at in sorted(words))
-        source = self._source_of(said)
-        return FactSupport(max(numbers), on, "", value, years, min(numbers), told, source)
-
-    def _says_whole(self, at: int, part: str, evidence: str) -> bool:
-        """Return whether a turn supports a part of a value as it is; `evidence` is asked of its own turn."""
-        held = self._hold(at, part, evidence if self._tapes[at].find(evidence) is not None else part)
-        return not held.why and held.value == part
 
     def _hold_together(
         self, value: str, words: dict[int, str], questions: dict[int, str]
@@ -408,10 +306,34 @@ _ASKS = late(
 )
 
 
-def _tells(part: str) -> bool:
-    """Return whether a part of a value has words of its own, or a number or a day."""
-    plain = even(part)
-    return bool(telling(part) - LENT) or bool(numbers(plain, plain)) or bool(dates(plain, None))
+def _is_alike(mine: frozenset[str], theirs: frozenset[str]) -> bool:
+    """Return whether a word of one is a word of the other with another ending: `owed` of `owe`."""
+    return any(one.startswith(other) for one in mine for other in theirs if len(other) >= _LEAST_ROOT)
+
+
+_LEAST_ROOT = 3
+
+
+def _days_agree(value: str, told: str) -> bool:
+    """Return whether each weekday of a value is one of those that were told, where there are any."""
+    mine, theirs = ({one.casefold() for one in _DAY_NAMES.findall(text)} for text in (value, told))
+    return not theirs or mine <= theirs
+
+
+_DAY_NAMES = late(rf"(?i)\b({'|'.join(one[:3] for one in WEEKDAYS)})(?:s?|\w*days?)\b")
+_LIGHT = telling(
+    "leave mean take sell give get put go come visit call tell keep see have do whom inside pound owe owed"
+)
+"""Stems of words that tell what was done or meant in another word than was said."""
+
+
+def _as_counted(value: str, told: str) -> str:
+    """Return a value without lengths of time that the words count as well: `three weeks ago`."""
+    said = even(told).casefold()
+    return _AGO.sub(lambda one: " " if one["length"].casefold() in said else one[0], value)
+
+
+_AGO = late(r"(?i)\b(?P<length>[\w-]+ (?:day|week|month|year)s?) ago\b")
 
 
 def _has_word_of(value: str, answer: str) -> bool:

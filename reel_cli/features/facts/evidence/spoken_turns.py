@@ -177,6 +177,10 @@ class SpokenTurns:
             self._sources[at] = self._source_of([said])
         return self._sources[at]
 
+    def source_at(self, number: int) -> Source:
+        """Return the index of the turn that is this message."""
+        return self._source(next(at for at, one in enumerate(self._turns) if one.number == number))
+
     def _source_of(self, said: Sequence[SourceMessage]) -> Source:
         who = f"{self._user} {self._persona}"
         return Source(said, known=who, who=who, me=self._persona)
@@ -239,5 +243,5 @@ def _objects(told: str, answer: str) -> bool:
 
 
 _SAYS_NO = late(r"(?i)^\W*(?:no|nope|nah|nein|non|not|never|wrong)\b")
-_PUTS_RIGHT = late(r"(?i)\b(?:i said|i never|never said)\b|^\W*\d[^\s]*( \S+)?!!")
+_PUTS_RIGHT = late(r"(?i)\b(?:i said|never said)\b|^\W*\d[^\s]*( \S+)?!!")
 """Pattern of a turn that puts right what the other said just before."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import cached_property
 from itertools import pairwise
 
 from reel_cli.core.errors import ReelError
@@ -28,20 +29,21 @@ from reel_cli.core.evidence.own_words import (
     tells_of_no_other,
 )
 from reel_cli.core.evidence.phrases import Tape
+from reel_cli.core.files.working_file import read_items
 from reel_cli.core.frozen import late
-from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.kit.snapshot import WORKING, Snapshot
 from reel_cli.core.moment import read_day
 from reel_cli.core.tape.tape_view import read_session
 from reel_cli.core.tape.voices import other_users, other_voices
 from reel_cli.core.values.change import one_line
-from reel_cli.core.values.talk import Entry, Session
+from reel_cli.core.values.talk import Entry, Message, Session
 from reel_cli.features.facts.evidence.fact_answer import HEDGED, MOST_WORDS, agrees
 from reel_cli.features.facts.evidence.fact_evidence import UserTurns
 from reel_cli.features.facts.evidence.fact_support import FactSupport
 from reel_cli.features.facts.evidence.key_meaning import lacks_meaning, names_another
-from reel_cli.features.facts.evidence.pronoun_names import put_name
 from reel_cli.features.facts.evidence.spoken_turns import BETWEEN
 from reel_cli.features.facts.fact import Fact
+from reel_cli.features.facts.reply import ToldFact
 
 _END = late(r"[.!?]")
 _NAMES = late(r"\b[A-Z][\w-]+")
@@ -55,6 +57,8 @@ _ACCEPTS = late(
     r"|thanks?\b|that would|i['’]d like that|of course)"
 )
 """Patterns of a question that offers to do something, and of an answer that accepts it."""
+_PROMISED = late(r"(?i)\b(?:you (?:shall|will|['’]ll) have|you['’]ll have|my word|word of honour)\b")
+"""Pattern of a promise that is told of the one who gets it."""
 _BEFORE, _AFTER = 4, 1
 """Turns before and after those that support a fact, which may say what it is of."""
 MOST_EARLIER = 8
@@ -115,43 +119,33 @@ class TalkEvidence:
             return self._theirs.bears_quoted(value, evidence, names) or borne, own
         return borne, own
 
-    def bears_around(
-        self, value: str, evidence: str, key: str, stood: str, known: Sequence[str]
+    def bears_as_written(
+        self, told: ToldFact, before: "EarlierTalk", standing: Iterable[Fact], *, as_own: bool
     ) -> FactSupport | None:
-        """Return what supports a fact of the user whose quotation is thin; None where nothing does."""
-        return self._theirs.bears_around(value, evidence, key, stood, known)
+        """Return what supports a value as it is written, whose quotation alone does not; None for none.
 
-    def bears_own_around(self, value: str, evidence: str, key: str) -> FactSupport | None:
-        """Return what supports a fact of the persona's own that its words alone do not bear; None for none.
-
-        It is an offer that the user accepted (`Shall I ask about it?` and `Do!`), or its words point to what
-        the turns around them name: `I owe her one crossing back`.
+        What is given `as_own` is told by the persona of its life, promised or offered, and not said again
+        after the user.
         """
+        value, evidence, key = told.value, told.evidence, told.key
+        known = before.known_about(key, value, standing)
+        if not as_own:
+            return self._theirs.bears_as_written(value, evidence, key, known, before.stems)
         if (offer := self._find_offer(value, evidence)) is not None:
             return offer
+        found = self._own.bears_as_written(value, evidence, key, known, before.stems)
         parts = [part for part in BETWEEN.split(evidence) if any(c.isalnum() for c in part)]
-        around = self._own.bears_around(value, evidence, key, "", ())
-        if around is None or self._repeats(value, around):
+        if (
+            found is None
+            or self._repeats(value, found)
+            or any(Tape(self._shown).find(one) is None for one in parts)
+        ):
             return None
-        if any(Tape(self._shown).find(part) is None for part in parts):
-            return None
-        sentence = " ".join(sentences_around(around.words, around.source)) if around.source else around.words
-        own = is_own_telling(around.words, self._user) or is_of_own_life(sentence, self._user)
-        return around if own else None
-
-    def bears_with_name(self, value: str, evidence: str, *, as_own: bool) -> tuple[FactSupport, bool] | None:
-        """Return what supports a fact whose words call somebody she or he whom the turns before name.
-
-        None where the words bear it as little with the name in them, or it is not sure whom they mean.
-        """
-        put = put_name(self._shown, evidence, value, (self._user, *self._personas))
-        if put is None:
-            return None
-        entries, told = put
-        session = replace(self._session, entries=tuple(entries))
-        heard = TalkEvidence(session, self._user, self._personas, unattended=not self._read)
-        borne, own = heard.bears(value, told, as_own=as_own)
-        return None if borne.why or own != as_own else (replace(borne, words=evidence.strip(" .")), own)
+        sentence = " ".join(sentences_around(found.words, self._own.source_at(found.number))) or found.words
+        own = is_own_telling(found.words, self._user) or _PROMISED.search(sentence)
+        # `he` is somebody whom the name says
+        is_told = is_of_own_life if _NAMES.search(key) else tells_of_no_other
+        return found if own or is_told(sentence, self._user) else None
 
     def _find_offer(self, value: str, evidence: str) -> FactSupport | None:
         """Return the support of what the persona offered to do, and the user said yes to; None for none."""
@@ -326,14 +320,6 @@ class TalkEvidence:
         name = entry.message.name
         return name if name in self._users and name is not None else self._user
 
-    def turns_beside(self, number: int) -> Sequence[str]:
-        """Return the turns of the one who said a message that are near it."""
-        who = next((self._speaker(one) for one in self._shown if one.number == number), "")
-        near = range(number - _BEFORE, number + _BEFORE + 1)
-        return [
-            self._texts[one.number] for one in self._shown if one.number in near and self._speaker(one) == who
-        ]
-
     def without_asked(self, evidence: str) -> str:
         """Return an evidence without questions that the persona asked the user: their `you` is the user.
 
@@ -371,7 +357,6 @@ class EarlierTalk:
 
     def __init__(self, snapshot: Snapshot, session: Session) -> None:
         self._snapshot, self._this = snapshot, session.id
-        self._said: Sequence[str] | None = None
 
     def chats(self) -> Iterator[Session]:
         """Yield the last chats before, the newest first."""
@@ -385,21 +370,29 @@ class EarlierTalk:
                 continue
 
     def known_about(self, key: str, value: str, standing: Iterable[Fact]) -> Sequence[str]:
-        """Return the facts that stand of what one names, and what the user said of it before."""
-        mine = {word[:_STEM] for word in telling(key) | telling(value)}
+        """Return the facts and notes of what one names, and what the user said of it before."""
+        about = telling(key)
+        mine = {word[:_STEM] for word in about | telling(value)}
         known = [
             f"{other.key.replace('_', ' ')}: {other.value}"
             for other in standing
-            if not other.said_by and {word[:_STEM] for word in telling(other.key)} <= mine
+            if {word[:_STEM] for word in telling(other.key)} <= mine
         ]
-        about = telling(key)
-        return [*known, *(text for text in self._said_before() if about and about <= telling(text))]
+        said = [one.text for one in self._said if one.role == "user"]
+        return [*known, *(text for text in (*self._notes, *said) if about and about <= telling(text))]
 
-    def _said_before(self) -> Sequence[str]:
-        if self._said is None:
-            every = [entry.message for session in self.chats() for entry in session.shown()]
-            self._said = [one.text for one in every if one.role == "user"]
-        return self._said
+    @cached_property
+    def stems(self) -> frozenset[str]:
+        """Return the stems of all that was said and noted before."""
+        return telling("\n".join((*self._notes, *(one.text for one in self._said))))
+
+    @cached_property
+    def _said(self) -> Sequence[Message]:
+        return [entry.message for session in self.chats() for entry in session.shown()]
+
+    @cached_property
+    def _notes(self) -> Sequence[str]:
+        return [one.text for one in read_items(self._snapshot.text(WORKING) or "")]
 
 
 def _as_spoken(

@@ -1,11 +1,10 @@
 """Facts of a reply weighed against what was said: noted, refused, or waiting (SRIP-11 §III.5b)."""
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from reel_cli.core.evidence.grounding.lexicon import even, quote_key
+from reel_cli.core.evidence.grounding.lexicon import even
 from reel_cli.core.evidence.grounding.source import Source
 from reel_cli.core.evidence.own_words import is_named, telling, without_idle_questions
 from reel_cli.core.frozen import late
@@ -22,7 +21,7 @@ from reel_cli.features.facts.choice import CURRENT, is_past
 from reel_cli.features.facts.evidence.fact_answer import MOST_WORDS
 from reel_cli.features.facts.evidence.fact_clause import clause_against, whole_words
 from reel_cli.features.facts.evidence.fact_review import FactReview, notes_of, problem_of, settle_review
-from reel_cli.features.facts.evidence.fact_support import PART, FactSupport
+from reel_cli.features.facts.evidence.fact_support import FactSupport
 from reel_cli.features.facts.evidence.key_meaning import OWNER
 from reel_cli.features.facts.evidence.spoken_turns import find_said
 from reel_cli.features.facts.evidence.statement_evidence import bears_statement
@@ -125,8 +124,6 @@ class _Scale:
             self._refuse(one, why)
             return
         borne, own = self._bears(one, as_own=read_category(one.category) == OWN)
-        if not own:
-            borne = self._with_rest(one, borne)
         if borne.speaker:
             one = of_another(one, borne.speaker)
         one = _of_whom(one, (self.settings.user, self.settings.name))
@@ -241,42 +238,15 @@ class _Scale:
         borne, own = self.heard.bears(one.value, one.evidence, as_own=as_own, about=about)
         if borne.unsaid and (earlier := self._heard_before(one, as_own=as_own)) is not None:
             borne, own = earlier, as_own
-        if borne.why and not borne.wrong and not borne.unsaid:
-            named = self.heard.bears_with_name(one.value, one.evidence, as_own=as_own)
-            if named is not None:
-                return named
-        if as_own and not own and not borne.wrong:
-            mine = self.heard.bears_own_around(one.value, one.evidence, one.key)
-            if mine is not None:
-                return mine, True
         whole = not borne.why and (borne.value == one.value or borne.retold) and not borne.left_out
-        if whole or as_own or borne.speaker or borne.wrong or borne.quoted:
+        if (whole and own == as_own) or borne.speaker or borne.wrong or borne.quoted:
             return borne, own
-        stood = self.standing.get(_name(one))
-        value = "" if stood is None or stood.said_by else f"{stood.key}: {stood.value}"
-        known = self.before.known_about(one.key, one.value, self.standing.values())
-        around = self.heard.bears_around(one.value, one.evidence, one.key, value, known)
-        return (borne, own) if around is None else (around, False)
-
-    def _with_rest(self, one: ToldFact, borne: FactSupport) -> FactSupport:
-        """Return a support whose value has the parts that were left out, as far as they were said nearby.
-
-        So a fact keeps whom and when it is of, where they were said in a turn beside its words, or are known.
-        """
-        parts = [part for part in PART.split(even(one.value)) if re.search(r"\w", part)]
-        key = quote_key(even(borne.value))
-        kept = [part for part in parts if quote_key(even(part)).strip() in key]
-        if borne.why or borne.retold or borne.session or not kept or len(kept) == len(parts):
-            return borne
-        known = self.before.known_about(one.key, one.value, self.standing.values())
-        said = [quote_key(even(text)) for text in (*self.heard.turns_beside(borne.number), *known)]
-        back = [part for part in parts if any(quote_key(even(part)).strip() in text for text in said)]
-        whole = [part for part in parts if part in kept or part in back]
-        if len(whole) == len(kept):
-            return borne
-        left = [part for part in parts if part not in whole]
-        value = ", ".join(whole) if left else one.value
-        return replace(borne, value=value, left_out=", ".join(left))
+        standing = self.standing.values()
+        written = self.heard.bears_as_written(one, self.before, standing, as_own=as_own)
+        kind = OWN if as_own else read_category(one.category)
+        if written is not None and not clause_against(kind, about, written):
+            return written, as_own
+        return borne, own
 
     def _heard_before(self, one: ToldFact, *, as_own: bool) -> FactSupport | None:
         """Return the support of a fact by words in one of the chats before; None for none.
