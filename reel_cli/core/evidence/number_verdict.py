@@ -4,6 +4,7 @@ import re
 from collections.abc import Collection
 from functools import lru_cache
 
+from reel_cli.core.evidence.claims import LABEL
 from reel_cli.core.evidence.grounding.check import UngroundedDetail
 from reel_cli.core.evidence.grounding.lexicon import HAN_DIGITS, UNSPACED, clauses, even, sentences, stem
 from reel_cli.core.evidence.grounding.numbers import Number, numbers, written
@@ -12,6 +13,7 @@ from reel_cli.core.evidence.grounding.scenes import content
 from reel_cli.core.evidence.grounding.source import Passage, Source
 from reel_cli.core.evidence.grounding.words import word_forms
 from reel_cli.core.evidence.knowledge import Knowledge, Written
+from reel_cli.core.frozen import late
 
 _NEAR_FEWEST = 2
 """Words of a sentence that must stand near a number told elsewhere, for it to count the same things."""
@@ -19,6 +21,10 @@ _PRONOUN = re.compile(r"\W*(?:they|he|she|both)\b(?:\W+\w+){1,5}\W*")
 """A short line that goes on about somebody who was named right before: `They're seven.`"""
 _TOLD_IN_WORDS = 2
 """Number from which the words for it mean nothing else."""
+_AT = late(r"(?i)\b(?:at|until|till)\s+$")
+_HOURS = 12
+_SAME, _SAME_FEWEST = 80, 3
+"""Percent of a clause's words, and how many, that a sentence must have to count the same without a noun."""
 _YEARS_OLD = re.compile(r"[\s-]years?[\s-]old$")
 
 
@@ -38,8 +44,14 @@ def find_other_number(one: UngroundedDetail, source: Source) -> Passage | None:
     """
     plain = even(one.claim).casefold().strip()
     mine = _number_in(plain, one.sentence)
-    if mine is None or not mine.counts:
+    if mine is None:
         return None
+    label = _label_of(mine, even(one.sentence))
+    labelled = _find_other_label(label, mine, one, source) if label else None
+    if labelled is not None:
+        return labelled
+    if not mine.counts or _is_time(mine, even(one.sentence)):
+        return _find_other_in_place(mine, one, source)
     noun = mine.counts[0]
     words = [word_forms(word) for word in content(one.sentence, source) if stem(word) != noun]
     found: Passage | None = None
@@ -52,6 +64,94 @@ def find_other_number(one: UngroundedDetail, source: Source) -> Passage | None:
             if found is None and said.plain and shared >= min(_NEAR_FEWEST, max(1, len(words))):
                 found = sentence_said(message, said.start, source)
     return found
+
+
+def _find_other_label(label: str, mine: Number, one: UngroundedDetail, source: Source) -> Passage | None:
+    """Return where the only other number of a label was said, as in `line 6`, with a word of the text's.
+
+    None where there are several.
+    """
+    found = [
+        (message, number)
+        for message, turn in zip(source.said, source.turns, strict=True)
+        for number in message.numbers
+        if _label_of(number, turn) == label
+    ]
+    values = {number.values for _, number in found}
+    if len(values) != 1 or found[0][1].values & mine.values:
+        return None
+    words = [word_forms(word) for word in content(one.sentence, source) if word != label]
+    for message, number in found:
+        turn = even(message.turn.text).casefold()
+        part = next((turn[a:b] for a, b in sentences(turn) if a <= number.start < b), turn)
+        if any(word.stands_in(part) for word in words):
+            return sentence_said(message, number.start, source)
+    return None
+
+
+def _label_of(number: Number, text: str) -> str:
+    """Return the word right before a number that is one of its kind, as in `room 212`; "" for none."""
+    found = LABEL.search(text[: number.start])
+    return found[1].casefold() if found is not None else ""
+
+
+def _find_other_in_place(mine: Number, one: UngroundedDetail, source: Source) -> Passage | None:
+    """Return where another time of day, or another count, was said in the very sentence that a text retells.
+
+    The other one is nowhere in the text's sentence. None where this one was said, in words of any kind.
+    """
+    text = even(one.sentence)
+    timed = _is_time(mine, text)
+    told = numbers(text, text)
+    clause = clause_of(one.claim, one.sentence, source)
+    words = [word_forms(word) for word in content(clause, source)]
+    least = _NEAR_FEWEST if timed else max(_SAME_FEWEST, len(words) * _SAME / 100)
+    best: tuple[int, Passage] | None = None
+    for message, turn in zip(source.said, source.turns, strict=True):
+        if timed and _spelt(mine).search(turn):
+            return None
+        for first, last in sentences(turn) if len(turn) == len(message.turn.text) else ():
+            named = [number for number in message.numbers if first <= number.start < last]
+            rivals = [number for number in named if _is_like(mine, number, turn, timed=timed)]
+            shared = sum(word.stands_in(turn[first:last]) for word in words)
+            if timed:
+                shared += sum(any(a.values & b.values for b in told) for a in named if a not in rivals)
+            if len(rivals) != 1 or shared < least or any(rivals[0].values & other.values for other in told):
+                continue
+            if best is None or shared > best[0]:
+                best = shared, sentence_said(message, rivals[0].start, source)
+    return best[1] if best is not None else None
+
+
+def _is_like(mine: Number, said: Number, turn: str, *, timed: bool) -> bool:
+    """Return whether a number that was said is a time of day as well, or counts without a noun as well."""
+    if timed:
+        return _is_time(said, turn)
+    return (
+        said.plain and not said.counts and not _is_time(said, turn) and said.seconds == mine.seconds is None
+    )
+
+
+def _is_time(number: Number, text: str) -> bool:
+    """Return whether a number is a time of day: `9:45`, `half past six`, `comes for tea at five`."""
+    if number.clock:
+        return True
+    hour = max(number.values)
+    return (
+        not number.counts and hour <= _HOURS and hour == int(hour) and bool(_AT.search(text[: number.start]))
+    )
+
+
+def _spelt(number: Number) -> re.Pattern[str]:
+    """Return the pattern of a time of day with its minutes behind the hour: `nine forty-five`, `9.45`."""
+    forms = []
+    for value in number.values:
+        hour, minutes = int(value), round(value % 1 * 100)
+        late_forms = written(minutes) if minutes > 9 else [f"0{minutes}", f"oh {written(minutes)[-1]}"]
+        forms += [
+            rf"{re.escape(one)}[\s.:h-]?{re.escape(two)}" for one in written(hour) for two in late_forms
+        ]
+    return re.compile(rf"(?<![\w.,:])(?:{'|'.join(forms)})(?!\w)")
 
 
 def is_told_near(

@@ -354,3 +354,57 @@ def test_a_number_where_another_stood_between_the_same_words_is_shown(text: str,
 )
 def test_a_number_that_may_follow_from_what_was_said_is_not_shown(text: str) -> None:
     assert shown(text, talk=WEIGHED) == []
+
+
+GEESE = (
+    ("Mads", "Frau Tomek sang the second verse from four until half past five."),
+    ("Ines", "An hour and a half of one verse, that is thorough. What is it about?"),
+    ("Mads", "A goose. She says 27 of them walked in her village every autumn, to the station."),
+    ("Mads", "I tried the bus, 14 minutes with line 6."),
+    ("Ines", "Fourteen minutes is short enough. Will you meet Henrik at the door?"),
+    ("Mads", "At the east door at 9:15. He has to be there at 9:40, room 212. She comes for tea at four."),
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "claim"),
+    [
+        ("Frau Tomek sang the second verse until half past six.", "half past six"),
+        ("In her village 28 of them walked every autumn to the station.", "28"),
+        ("He is to be in room 212 at 9:45.", "9:45"),
+        ("I am to meet Henrik at 9:15, and be in room 212 at 9:45.", "9:45"),
+        ("They meet at the east door at 9:20.", "9:20"),
+        ("Mads took 14 minutes with line 7 by bus.", "7"),
+    ],
+)
+def test_another_time_or_count_in_a_sentence_that_is_retold_is_certain(text: str, claim: str) -> None:
+    assert ("number", claim) in shown(text, talk=GEESE)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Frau Tomek sang the second verse until 17:30.",
+        "They meet at the east door at a quarter past nine, and room 212 is at 9:40.",
+        "Henrik slept until half past six.",
+        "In her village, twenty-seven of them walked every autumn to the station.",
+        "I woke up at 7:10, long before the bus.",
+    ],
+)
+def test_a_time_told_otherwise_or_of_something_else_is_no_doubt(text: str) -> None:
+    assert shown(text, talk=GEESE) == []
+
+
+def test_a_time_with_its_minutes_in_words_was_said() -> None:
+    talk = (("Mads", "The bell at the east door rings at nine forty-five, and the east door opens at 9:15."),)
+    assert shown("The bell at the east door rings at 9:45.", talk=talk) == []
+
+
+def test_parts_of_a_date_in_another_order_are_that_date() -> None:
+    talk = (("Mads", "He drowned in the Prut in '97, in July, I was twelve."),)
+    assert shown("He drowned in the Prut in July '97.", talk=talk) == []
+
+
+def test_a_duty_that_the_other_asked_for_was_not_done_by_the_other() -> None:
+    talk = (("Mads", "And the second is for me: please no stories with drowned people."), ("Ines", "None."))
+    assert shown("I must tell no stories with drowned people.", talk=talk) == []

@@ -134,7 +134,7 @@ def test_a_changed_number_is_found_in_chinese_and_japanese(said: str, text: str,
         ("The lesson is at a quarter to three.", "The lesson is at 14:45.", []),
         ("The lesson is at a quarter to three.", "The lesson is at 15:15.", ["15:15"]),
         ("The lesson is at 14:30.", "The lesson is at half past two.", []),
-        ("The lesson is at 14:30.", "The lesson is at half past three.", ["three"]),
+        ("The lesson is at 14:30.", "The lesson is at half past three.", ["half past three"]),
     ],
 )
 def test_a_time_of_day_may_be_told_in_words(said: str, text: str, expected: list[str]) -> None:

@@ -72,6 +72,7 @@ PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             rf"\b(?:(?P<which>last|next|this|past|coming|on|by|that)\s+)?(?P<weekday>{A_WEEKDAY})s?\b",
         ),
         ("year", rf"(?<![\d$€£.,])\b(?P<year>(?:19|20)\d\d)\b{_COUNTED}"),
+        ("year", r"(?:(?<=\bin )|(?<=\bsince ))(?P<short>'\d\d)\b"),
         ("nth", rf"(?:\bthe\s+|{_BEHIND_NAME}){_D}(?=[\s,.;!?)]|$)"),
         ("ordinal", rf"\bthe\s+{_WRITTEN}\b"),
         ("either", r"(?<![\d.,£$€])\b(?P<day>[0-3]?\d)(?= or [0-3]?\d(?:[.;!?]|$))"),
@@ -102,7 +103,7 @@ SIGNS: dict[str, tuple[str, ...]] = {
     "either": (" or ", "th", "st", "nd", "rd"),
     "back": ("day", "night", "week", "month", "year"),  # a fortnight is a night too
     "weekday": ("mon", "tue", "wed", "thu", "fri", "sat", "sun"),
-    "year": ("19", "20"),
+    "year": ("19", "20", "'"),
     "nth": ("th", "st", "nd", "rd"),
     "ordinal": (*ONES, *TEENS, "thirtieth"),
 }

@@ -189,7 +189,11 @@ def _words(text: str) -> Iterator[Number]:
             value, stop = value + 0.5, half.end()
             values = {value}
         lone = len(words) == 1 and value in (0, 1, 100, 1000, 1_000_000)
-        yield Number(match.start(), stop, frozenset(values), plain=not lone, clock=bool(clock))
+        past = _PAST.search(text, max(0, match.start() - _LONGEST_PAST), match.start()) if clock else None
+        # `half past six` is one number, `ten past six` has two
+        whole = past is not None and past[1].casefold() in ("half", "quarter")
+        start = past.start() if past is not None and whole else match.start()
+        yield Number(start, stop, frozenset(values), plain=not lone, clock=bool(clock))
 
 
 def _said_in_pairs(words: Sequence[str]) -> float:

@@ -81,6 +81,8 @@ _RIVAL = 60
 _FEWEST = 2
 _HANDS = re.compile(r"(?i)\b(?:show\w*|sent|send\w*|gave|gives?)\b")
 """Pattern of what is done with a thing that somebody else may have told of."""
+_OWES = re.compile(r"(?i)\b(?:must|has to|have to|am to|is to|ought|shall|should|not to|allowed|promised)\b")
+"""Pattern of what one of them owes, or may not do, since the other asked for it."""
 _MOST_MORE = 4
 """Telling words of a sentence, for each of a clause's, up to which it tells the same and no more."""
 _SUPPOSES = re.compile(r"\b(?:could|would|should|can|may|might|maybe|perhaps|let's|if|will|'ll|wish)\b")
@@ -169,7 +171,8 @@ def exchanged(masked: str, source: Source, me: str, other: str) -> Iterator[Wron
             if found is not None:
                 lead = len(clause) - len(clause.lstrip(" ,:()"))
                 words = tuple(content(clause, source))
-                sure = told and not _HANDS.search(clause) and _tells_all(found, words, source)
+                open_ = _HANDS.search(clause) or _OWES.search(clause)
+                sure = told and not open_ and _tells_all(found, words, source)
                 where = Passage(
                     found.number,
                     found.speaker,

@@ -257,7 +257,8 @@ class Source:
         if any(_near(n.seconds, number.seconds) for n in lengths):
             return True
         if number.clock:
-            return any(n.clock or not n.counts for n in same)
+            exact = {value for value in number.values if value != int(value)} or number.values
+            return any((n.clock or not n.counts) and n.values & exact for n in same)
         if any(size in number.values and things & set(number.counts) for size, things in self.lists):
             return True
         if not same:
@@ -381,7 +382,8 @@ def _sums(said: Sequence[SourceMessage]) -> dict[float, list[set[str]]]:
         near = [n for n in one.numbers if len(n.values) == 1][:12]
         more = [n for n in other.numbers if len(n.values) == 1][:12] if other is not None else []
         for place, a in enumerate(near):
-            for b in [*near[place + 1 :], *more]:
+            # what an answer repeats is no second one
+            for b in [*near[place + 1 :], *(one for one in more if one.values != a.values)]:
                 things = set(a.counts).intersection(b.counts)
                 if things or (len(near) < 4 and b in near):
                     total = next(iter(a.values)) + next(iter(b.values))
