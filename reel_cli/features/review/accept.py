@@ -136,7 +136,7 @@ def _refuse_company(group: Sequence[WaitingProposal], waiting: Sequence[WaitingP
     for other in waiting:
         if other.kind is not Kind.RING0 or other in group:
             continue
-        same_file = group[0].kind is Kind.IDENTITY and other.path == IDENTITY
+        same_file = group[0].kind is Kind.IDENTITY and other.path == group[0].text_path
         if same_file or other.committed != other.before:
             message = f"{other.path} has an edit of its own that would come into force with this."
             first = quote(other.item)
@@ -152,11 +152,12 @@ def _suggestion(snapshot: Snapshot, one: WaitingProposal, edited: str | None) ->
             message,
             hint=f"edit {IDENTITY}, then  reel review accept {IDENTITY}  and  reel review reject {one.item}",
         )
-    if data == snapshot.read(IDENTITY):
-        message = f"Nothing was changed in {IDENTITY}."
+    path = one.text_path
+    if data == snapshot.read(path):
+        message = f"Nothing was changed in {path}."
         raise ReelError(message, hint=f"drop the suggestion with  reel review reject {quote(one.item)}")
-    _check_ring_0(IDENTITY, data)
-    change = Change(REVIEW, "a change to who the persona is on paper", {IDENTITY: data, one.path: None})
+    _check_ring_0(path, data)
+    change = Change(REVIEW, one.what, {path: data, one.path: None})
     return change.also({}, *_session(one))
 
 

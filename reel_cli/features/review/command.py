@@ -399,9 +399,8 @@ def _with_text(opened: OpenKit, one: "WaitingProposal", text: str | None) -> "Wa
     """Return the suggestion with the person's text, to be shown before it is approved."""
     from dataclasses import replace
 
-    from reel_cli.core.kit.snapshot import IDENTITY
-
-    return one if text is None else replace(one, before=opened.snapshot.read(IDENTITY), after=text.encode())
+    before = opened.snapshot.read(one.text_path)
+    return one if text is None else replace(one, before=before, after=text.encode())
 
 
 # -- showing ----------------------------------------------------------------------------------

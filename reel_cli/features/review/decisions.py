@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from reel_cli.core.errors import ReelError
 from reel_cli.core.kit.hand_edits import put_back
 from reel_cli.core.kit.proposal_kind import DROP, KEEP, Choice, find_proposal_kind
-from reel_cli.core.kit.snapshot import IDENTITY, INDEX
+from reel_cli.core.kit.snapshot import DIRECTIVES, IDENTITY, INDEX
 from reel_cli.core.moment import day_in_words
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.review import Proposal
@@ -105,9 +105,10 @@ def _words(opened: "OpenKit", one: WaitingProposal) -> tuple[str, str]:
     name = opened.snapshot.settings.name
     proposal = one.proposal
     if one.kind is Kind.IDENTITY and proposal is not None:
+        whose = f"{name}'s rules" if one.target == DIRECTIVES else f"who {name} is"
         more = ". It does not give the exact words, so e opens the text for you to change"
         return (
-            f"{name} suggests a change to who {name} is",
+            f"{name} suggests a change to {whose}",
             f"{_source(proposal)}{more if needs_an_editor(one) else _in_whose_name(opened)}",
         )
     if one.kind is Kind.EXEMPLAR and proposal is not None:
@@ -177,11 +178,11 @@ def _settle(
     text = None
     if own is not None:
         text = (own.after or b"").decode()
-        if opened.snapshot.read(IDENTITY) != own.before:
-            message = f"{IDENTITY} changed since you wrote this; your text is kept."
+        if opened.snapshot.read(own.text_path) != own.before:
+            message = f"{own.text_path} changed since you wrote this; your text is kept."
             raise ReelError(message, hint="press e to look at both, and save again")
     if one.kind is Kind.IDENTITY and order.dry:
-        _refuse_before_edits(open_still)
+        _refuse_before_edits(open_still, one.text_path)
     beside = group if one.kind is Kind.RING0 else open_still
     change, told = plan_yes(
         opened, group, beside if order.dry else waiting, text=text, word=order.choice.word
@@ -192,10 +193,10 @@ def _settle(
     return DecisionResult(commit, "; ".join(f"Worth a look: {problem.what}" for problem in told.problems))
 
 
-def _refuse_before_edits(undecided: Sequence[WaitingProposal]) -> None:
+def _refuse_before_edits(undecided: Sequence[WaitingProposal], path: str) -> None:
     """Refuse to approve a suggestion while an edit by hand would be approved with it, unread."""
     for one in undecided:
-        if one.kind is Kind.RING0 and (one.path == IDENTITY or one.committed != one.before):
+        if one.kind is Kind.RING0 and (one.path == path or one.committed != one.before):
             message = f"Your own edit of {one.path} would be approved with this."
             raise ReelError(
                 message, hint="decide on that edit first, it comes after this; then go back with k"
@@ -222,7 +223,7 @@ def _draft(opened: "OpenKit", one: WaitingProposal) -> Draft | None:
     if _is_done(one):
         return None
     if one.kind is Kind.IDENTITY and one.proposal is not None:
-        return Draft(identity_text(opened, one), "identity.md", partial(_take_identity, one))
+        return Draft(identity_text(opened, one), _file_name(one), partial(_take_identity, one))
     if one.proposal is not None and one.kind is not Kind.CONTRADICTION:
         return Draft(one.proposal.text, f"{one.kind.value}.md", partial(_take_proposal, one))
     if one.kind in _EDITS and one.path != INDEX and one.after is not None:
@@ -235,13 +236,17 @@ def _draft(opened: "OpenKit", one: WaitingProposal) -> Draft | None:
 
 
 def identity_text(opened: "OpenKit", one: WaitingProposal) -> str:
-    """Return the whole identity, with the suggested words in place, or in a note above it."""
+    """Return the whole text of ring 0, with the suggested words in place, or in a note above it."""
     assert one.proposal is not None  # noqa: S101
     if one.before is not None:
         return (one.after or b"").decode("utf-8", "replace")
     words = one.proposal.text.strip().replace("-->", "--›")
     note = f"<!-- {opened.snapshot.settings.name} suggests:\n\n{words}\n\n{NOTE} -->\n"
     return note + (opened.snapshot.text(IDENTITY) or "")
+
+
+def _file_name(one: WaitingProposal) -> str:
+    return one.text_path.rpartition("/")[2]
 
 
 def without_note(text: str) -> str:
@@ -251,17 +256,17 @@ def without_note(text: str) -> str:
 
 def _take_identity(one: WaitingProposal, opened: "OpenKit", text: str) -> Decision:
     plain = without_note(text)
-    before = opened.snapshot.read(IDENTITY)
+    before = opened.snapshot.read(one.text_path)
     if plain.encode() == before:
-        message = f"Nothing was changed in {IDENTITY}."
+        message = f"Nothing was changed in {one.text_path}."
         raise ReelError(message)
-    fresh = replace(one, before=before, after=plain.encode(), target=IDENTITY)
+    fresh = replace(one, before=before, after=plain.encode(), target=one.text_path)
     read = _decide_on(opened, one)
     why = f"{read.why.partition('. It does not')[0].partition('. You approve')[0]}{_in_whose_name(opened)}"
     return replace(
         read, why=why, choices=_CHOICES[Kind.IDENTITY], shown=partial(_shown, fresh), edited=text,
         settle=partial(_settle, one, own=fresh), basis=_basis(fresh),
-        draft=Draft(text, "identity.md", partial(_take_identity, one)),
+        draft=Draft(text, _file_name(one), partial(_take_identity, one)),
     )  # fmt: skip
 
 

@@ -8,7 +8,7 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.files import front_matter
 from reel_cli.core.files.review_file import parse_proposal
 from reel_cli.core.frozen import frozen
-from reel_cli.core.kit.snapshot import IDENTITY, Snapshot
+from reel_cli.core.kit.snapshot import DIRECTIVES, IDENTITY, Snapshot
 from reel_cli.core.nearest import nearest, resolve_name, settle_names
 from reel_cli.core.values.review import Proposal, ReviewKind
 
@@ -80,6 +80,11 @@ class WaitingProposal:
     """Lines on the effects of a decision on other texts."""
     protects: bool = False
     """Whether it is of what keeps somebody safe, as a medicine does."""
+
+    @property
+    def text_path(self) -> str:
+        """Return the file of ring 0 that a suggestion changes; the identity where it has no exact words."""
+        return self.target or IDENTITY
 
 
 def find_waiting(waiting: Sequence[WaitingProposal], name: str) -> WaitingProposal:
@@ -186,18 +191,23 @@ def tell_proposal(snapshot: Snapshot, proposal: Proposal, path: str) -> WaitingP
 def _suggested(snapshot: Snapshot, proposal: Proposal, path: str) -> WaitingProposal:
     from reel_cli.features.review.suggested_words import find_replacement
 
-    before, after = None, proposal.text.encode()
-    text = snapshot.text(IDENTITY)
-    if text is not None:
-        head = text[: len(text) - len(front_matter.split(text, IDENTITY).body)]
+    before, after, target = None, proposal.text.encode(), ""
+    # a page shows both texts under "who I am"
+    for ring0 in (IDENTITY, DIRECTIVES):
+        text = snapshot.text(ring0)
+        if text is None:
+            continue
+        head = text[: len(text) - len(front_matter.split(text, ring0).body)]
         body = text[len(head) :]
         exact = find_replacement(proposal.text, body)
         if exact is not None:
-            before, after = text.encode(), (head + exact.apply(body)).encode()
+            before, after, target = text.encode(), (head + exact.apply(body)).encode(), ring0
+            break
     what = "a change to who the persona is on paper"
+    if target == DIRECTIVES:
+        what = "a change to the persona's rules"
     where = f"on the page of chat {proposal.session}" if proposal.session else "by hand"
     why = f"{snapshot.settings.name} suggests it {where}"
-    target = IDENTITY if before is not None else ""
     return WaitingProposal(
         proposal.id, Kind.IDENTITY, what, why, path, before, after, proposal=proposal, target=target
     )

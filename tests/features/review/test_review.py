@@ -276,6 +276,26 @@ def test_a_suggestion_with_exact_words_is_applied(reel: Reel, told: Path) -> Non
     assert waiting(reel) == {}
 
 
+def test_a_suggestion_with_the_exact_words_of_a_rule_is_applied_to_the_rules(reel: Reel, told: Path) -> None:
+    """It "did not give the exact words", though its line stood letter for letter in the page's prompt."""
+    rules, identity = told / "ring0/directives.md", (told / IDENTITY).read_bytes()
+    line = next(line for line in rules.read_text().splitlines() if line.startswith("- ")).removeprefix("- ")
+    suggest(reel, f'Change "{line}" to "Say it once, and let it be."')
+    one = waiting(reel)[SUGGESTED]
+    assert one["what"] == "a change to the persona's rules"
+    assert f"-- {line}" in one["diff"]
+    assert "+- Say it once, and let it be." in one["diff"]
+    asked = " ".join(reel("review", stdin="q\n", tty=True).ok().err.split())
+    assert "suggests a change to Ada's rules" in asked
+    assert "exact words" not in asked
+    reel("review", stdin="y\n", tty=True).ok()
+    assert "Say it once, and let it be." in packed(reel)
+    assert trailer(told, "Reel-Ratified-By")
+    assert ((told / IDENTITY).read_bytes(), waiting(reel)) == (identity, {})
+    reel("undo", "--yes").ok()
+    assert line in packed(reel)
+
+
 def test_a_suggestion_without_exact_words_wants_an_editor(reel: Reel, told: Path) -> None:
     suggest(reel, "Yes. I would say somewhere that I am slower in the morning.")
     one = waiting(reel)[SUGGESTED]
