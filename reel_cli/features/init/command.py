@@ -56,9 +56,10 @@ def init(
 ) -> None:
     """Make a kit: a persona in a folder of plain text, with its history."""
     from reel_cli.core.kit.creation import create_kit, find_place, finish_stopped, unguarded, warnings
+    from reel_cli.core.shell import quote
     from reel_cli.features.init.given_identity import keep_if_refused
     from reel_cli.features.init.plan import Choices, plan_init
-    from reel_cli.features.init.template import BLANK
+    from reel_cli.features.init.template import BLANK, DEFAULT
     from reel_cli.features.init.tokenizer_choice import choose_tokenizer
     from reel_cli.terminal.input.given_text import read_given
 
@@ -84,7 +85,7 @@ def init(
         return
     if path is None:
         message = "Name the folder for the kit."
-        raise UsageError(message, hint="reel init ada --template companion")
+        raise UsageError(message, hint=f"reel init ada --template {quote(template or DEFAULT)}")
     if not dry_run and finish_stopped(path):
         console.result(f"A command that was stopped had left {path} unfinished. It is complete now.")
         console.next_step(next_step(path))

@@ -55,6 +55,7 @@ def end(
     from reel_cli.features.page.command_checkpoint import offer_memory
     from reel_cli.features.page.waiting_page import find_open, waits_short
     from reel_cli.features.page.walk import checkpoint_walk
+    from reel_cli.features.record.ask_chat import THE_PAGE
     from reel_cli.features.record.choice import parse_on
     from reel_cli.features.record.latest_chat import is_newer_chat
     from reel_cli.terminal.converse import ExchangeOptions, converse
@@ -75,10 +76,13 @@ def end(
         console.say(_tell_unwritten(opened, session, later=True))
         console.say("A chat that you had since comes first.")
         earlier = f"go on with the page of {chat_of(opened.snapshot, session)}"
-        chosen, wants_page = _ask_for_chat(opened, format, on=day, agreed=dry_run, earlier=earlier)
-        if chosen is None and not wants_page:
+        chosen, page = _ask_for_chat(opened, format, on=day, agreed=dry_run, earlier=earlier)
+        if chosen is None and not page:
             console.say("Nothing was recorded.")
             return
+        if page and page != THE_PAGE:
+            console.say(f"That is a page, so it is taken as the one of {chat_of(opened.snapshot, session)}.")
+            reply = page
     if chosen is not None:
         session = _record(opened, chosen, reply, on=day, dry_run=dry_run)
     elif session is not None and reply is None:
@@ -190,18 +194,32 @@ def _ask_for_chat(
     on: str | None,
     agreed: bool,
     earlier: str = "",
-) -> "tuple[ChosenChat | None, bool]":
-    """Return the chat that a person names or pastes, and whether they want the `earlier` page instead."""
+) -> "tuple[ChosenChat | None, str]":
+    """Return the chat that a person names or pastes; or THE_PAGE where they want the `earlier` page instead.
+
+    In its place stands the source of that page's reply, where they gave that.
+    """
     from reel_cli.features.record.ask_chat import THE_PAGE, ask_chat
+    from reel_cli.features.record.read_chats import PageGivenError
+    from reel_cli.terminal.input.given_text import lay_input, read_given
 
     while (answer := ask_chat(opened, earlier)) is not None:
         if answer == THE_PAGE:
-            return None, True
+            return None, THE_PAGE
         try:
-            return _choose_named(opened, answer, format, on=on, agreed=agreed), False
+            pasted = read_given(answer) if answer == "-" else ""
+            if pasted:
+                lay_input(pasted)
+            return _choose_named(opened, answer, format, on=on, agreed=agreed), ""
+        except PageGivenError as error:
+            if earlier:
+                if pasted:
+                    lay_input(pasted)
+                return None, answer
+            opened.console.error(error.message, error.hint)
         except ReelError as error:
             opened.console.error(error.message, error.hint)
-    return None, False
+    return None, ""
 
 
 def _choose_named(

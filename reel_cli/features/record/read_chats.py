@@ -284,6 +284,10 @@ def _is_part(line: str) -> bool:
     return bool(names_of(COMBINED).find(line.strip("#* :"))[1])
 
 
+class PageGivenError(ReelError):
+    """The refusal of a page that was given as a chat, where a chat waits for one."""
+
+
 def _page_error(opened: "OpenKit", source: str) -> ReelError:
     """Return the error for a page that was given as a chat; its hint hands it in where one is due."""
     from reel_cli.core.shell import quote_path
@@ -295,7 +299,8 @@ def _page_error(opened: "OpenKit", source: str) -> ReelError:
     if not (asked and asked.session) and without_checkpoint(opened.snapshot) is None:
         message = "That looks like a page, not a chat. No chat waits for a page."
         return ReelError(message, hint="record the chat first that it tells of:  reel record FILE")
-    return ReelError(message, hint=f"hand it in as the page:  reel checkpoint --reply {quote_path(source)}")
+    way = f"reel checkpoint --reply {quote_path(source)}"
+    return PageGivenError(message, hint=f"hand it in as the page:  {way}")
 
 
 @frozen

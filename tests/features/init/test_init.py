@@ -645,3 +645,8 @@ def test_a_blank_identity_is_written_first_and_has_no_heading_twice(reel: Reel) 
     done = reel("init", "m", "--template", "blank", "--name", "Mo").ok()
     assert done.err.endswith("Next:  cd m && reel edit identity\nThen:  reel start\n")
     assert reel("pack", cwd=reel.cwd / "m").ok().out.count("## Who you are\n") == 1
+
+
+def test_where_no_folder_is_named_the_hint_has_the_template_that_was(reel: Reel) -> None:
+    assert "Hint: reel init ada --template blank\n" in reel("init", "--template", "blank").err
+    assert "Hint: reel init ada --template companion\n" in reel("init").err

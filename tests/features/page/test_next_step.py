@@ -14,6 +14,7 @@ from tests.features.page.test_owed_pages import HALF_OF, due, more
 from tests.support.cli import Reel, Run
 from tests.support.growing_kit import TODAY
 from tests.support.pages import chat, page
+from tests.support.terminal_session import Screen
 
 DAY = "25 February 2026"
 ASKS = "Drag the chat's file into this window"
@@ -94,6 +95,32 @@ def test_of_a_page_that_is_due_all_three_name_the_chat_and_reel_end(reel: Reel, 
     assert ASKS in shown
     assert f"e: go on with the page of the chat of {DAY}." in shown
     assert f"he chat of {DAY} " in end(reel, "e\nq\n").partition("> ")[2]
+
+
+def test_a_page_given_where_another_chat_is_asked_for_is_taken(reel: Reel, kit: Path) -> None:
+    """It was refused with a command that could not be typed there, and had to be pasted once more."""
+    record(reel)
+    reel("start").ok()
+    place = kit.parent / "page.md"
+    place.write_text(page())
+    shown = end(reel, f"{place}\ny\n")
+    assert f"That is a page, so it is taken as the one of the chat of {DAY}." in shown
+    assert "reel checkpoint --reply" not in shown
+    assert list((kit / "ring3").glob("M-*.md"))
+
+
+def test_a_page_pasted_where_another_chat_is_asked_for_is_taken(reel: Reel, kit: Path) -> None:
+    record(reel)
+    reel("start").ok()
+    with Screen(reel.command("end"), kit) as screen:
+        screen.asked()
+        screen.paste(page())
+        screen.type("")
+        shown = screen.until("Keep this?")
+        assert f"That is a page, so it is taken as the one of the chat of {DAY}." in " ".join(shown.split())
+        screen.close()
+    # and it is not lost there either
+    assert "neither kept nor declined" in " ".join(reel().out.split())
 
 
 @pytest.mark.parametrize("how", DONE)
