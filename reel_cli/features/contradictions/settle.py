@@ -17,6 +17,7 @@ from reel_cli.core.moment import read_day
 from reel_cli.core.values.change import Change, for_screen, in_short, one_line
 from reel_cli.core.values.memory import Memory
 from reel_cli.core.values.review import Proposal, ReviewKind, Side
+from reel_cli.core.values.source import SESSION_ID, session_order
 from reel_cli.features.contradictions.notes import (
     apply_changes,
     find_changes,
@@ -208,6 +209,19 @@ def _put_facts_right(
             planned = snapshot.after(Change(OP, "", {**writes, **made}))
             made.update(kind.give_way(planned, side, words, today))
     return made
+
+
+def mark_earlier(snapshot: Snapshot, session: str, other: Side, holds: Side, item: str) -> dict[str, bytes]:
+    """Return the memories of chats before a session that have every word of a side, marked with the other."""
+    about = telling(other.says) - LENT
+    if not about or not SESSION_ID.fullmatch(session):
+        return {}
+    marked: dict[str, bytes] = {}
+    for memory in snapshot.memories.values():
+        told = telling(f"{memory.body}\n{memory.marker}\n{memory.tag}")
+        if memory.order[:2] < session_order(session) and about <= told:
+            marked |= _mark(snapshot, replace(other, where=memory.id), holds, item)
+    return marked
 
 
 def _mark(snapshot: Snapshot, other: Side, holds: Side, item: str) -> dict[str, bytes]:

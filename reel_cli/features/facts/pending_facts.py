@@ -30,6 +30,7 @@ from reel_cli.features.facts.policy import (
     current_facts,
     fact_id,
     fact_name,
+    guards_health,
     is_firm,
     is_never_lost,
     protects,
@@ -359,6 +360,7 @@ def _accept(snapshot: Snapshot, proposal: Proposal, _today: str, _word: str) -> 
     text = add_facts(snapshot.text(FACTS) or "", facts)
     parse_facts(text)
     writes: dict[str, bytes | None] = {FACTS: text.encode(), review_path(proposal.id): None}
+    writes.update(_mark_memories(snapshot, facts, proposal.id))
     what = "a fact" if len(facts) == 1 else f"{len(facts):,} facts"
     about = (("Reel-Session", session),) if SESSION_ID.fullmatch(session) else ()
     ended = [one for one in facts if one.dropped]
@@ -373,6 +375,21 @@ def _accept(snapshot: Snapshot, proposal: Proposal, _today: str, _word: str) -> 
     )
     done = f"let go of {ended[0].key}" if ended else f"{what} known by heart{rest}"
     return Change("review", f"{done}{_stays(snapshot, facts)}", writes, trailers)
+
+
+def _mark_memories(snapshot: Snapshot, facts: Sequence[Fact], item: str) -> Mapping[str, bytes]:
+    """Return the earlier memories that tell what no longer holds of somebody's health, marked with it."""
+    from reel_cli.features.contradictions.settle import mark_earlier
+
+    marked: dict[str, bytes] = {}
+    for fact in facts:
+        stood = _standing(snapshot, fact)
+        if stood is not None and fact.replaces and not fact.dropped and guards_health(stood):
+            session = fact.source.partition("#")[0]
+            marked |= mark_earlier(
+                snapshot, session, replace(side_of(stood), says=stood.value), side_of(fact), item
+            )
+    return marked
 
 
 def _loss(snapshot: Snapshot, fact: Fact) -> Forgotten:

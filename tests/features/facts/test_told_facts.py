@@ -401,6 +401,30 @@ def test_a_change_that_waits_does_not_wait_twice_in_other_words(reel: Reel, kit:
     assert facts(reel) == {"constraints/dan's-allergy": "the sulfa, not penicillin"}
 
 
+def test_a_memory_of_an_allergy_that_was_put_right_says_so(reel: Reel, kit: Path) -> None:
+    say(reel, kit, [("user", "Dan is allergic to penicillin."), ("assistant", "Noted.")])
+    reel("checkpoint", "--prompt").ok()
+    line = 'constraints | Dan\'s allergy | allergic to penicillin | "Dan is allergic to penicillin" | 1'
+    happened = "Bo told me that Dan is allergic to penicillin."
+    told = page({
+        "What happened": happened, "What I know for sure": line,
+        "Lines to find it by": '"Dan is allergic to penicillin"',
+    })  # fmt: skip
+    reel("checkpoint", "--reply", "-", "--yes", stdin=told).ok()
+    say(
+        reel,
+        kit,
+        [("user", "Dan is not allergic to penicillin, it was the sulfa."), ("assistant", "Oh.")],
+        20,
+    )
+    words = '"Dan is not allergic to penicillin, it was the sulfa."'
+    line = f"constraints | Dan's allergy | sulfa, not penicillin | {words} | 1"
+    extract(reel, f"## What I know for sure\n{line}\n\nAda\n")
+    accept_fact(reel)
+    [memory] = [one for one in sorted(kit.glob("ring3/M-*.md")) if happened in one.read_text()]
+    assert 'no_longer: "Dan\'s allergy: sulfa, not penicillin"' in memory.read_text()
+
+
 def test_words_told_of_the_one_who_said_them_are_the_tellers_own(reel: Reel, kit: Path) -> None:
     said = "Dan told me something not to be passed on: he'd given notice in May. Mum mustn't know."
     say(reel, kit, [("user", said), ("assistant", "It stops at me.")])
