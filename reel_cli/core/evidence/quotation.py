@@ -69,7 +69,8 @@ _VAGUE = late(
     re.IGNORECASE,
 )
 _OWN_SPEECH = late(
-    r"\bi(?:['’](?:ve|d)| have| had)?(?: (?:just|only|already|always|also|once|\w+ly))*"
+    r"\bi(?:['’](?:ve|d|ll|m))?(?: (?:just|only|already|always|also|once|never|not|even|still|\w+ly"
+    r"|have|had|to|must|should|need|want|wanted|got|will|would|can|could|may|might|do|did|(?:do|did|ca|could|wo)n['’]t|going))*"
     r" (?:say|said|told|mean|meant|repeat|asked|wrote|written|texted|replied|answered|messaged)\b"
     r"|\bi(?:['’]m| am| was)(?: \w+)? saying\b"
     r"|\bich(?: (?:dir|euch|ihm|ihr|ihnen|ja|schon|bereits|eben|vorhin|auch|nur|immer))*"

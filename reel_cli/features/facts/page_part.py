@@ -47,6 +47,8 @@ _PENDING = late(
     r".*\b(?:lost|missing(?=\W*$|[,;:.]| (?:since|from|for|again)\b))\b"
 )
 """Pattern of a value that only holds until its matter is closed (`on order`, `lost`); no trait or trade."""
+_NAME = late(r"(?s)(?:[\w -]{1,30}, )?(.+?): (?:not kept|set aside): .*")
+"""Pattern of why a fact was not kept, with its name."""
 _LEAST, _SHARE = 2, 0.6
 """Number of a fact's telling words, and their share, that a closed note must have to be about it."""
 
@@ -130,8 +132,10 @@ def _plan_told(page: PageAnswer) -> PartPlan:
         if any(_is_about(note, fact) for note in notes)
     ]
     lines = (*(line for line in lines if line not in above), *above)
-    shown = ((HEADING, lines),) if lines else ()
-    short = {HEADING: _tell_once(lines, above)} if above else {}
+    left = [_NAME.sub(r"\1", one.what) for one in weighed.refused if one.quiet]
+    lost = (f"not known by heart: {', '.join(dict.fromkeys(left))}",) if left else ()
+    shown = ((HEADING, (*lines, *lost)),) if lines or lost else ()
+    short = {HEADING: (*_tell_once(lines, above), *lost)} if above else {}
     if weighed.waits:
         from reel_cli.features.facts.pending_facts import tell_fact
         from reel_cli.features.page.proposals import HEADING as TO_DECIDE

@@ -1,6 +1,6 @@
 """Relation of a new value to the one that held: an update, a contradiction, or another thing."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import combinations
 
@@ -106,6 +106,50 @@ def with_namesakes(listed: Sequence[ToldFact]) -> Sequence[tuple[ToldFact, Seque
     return [(one, group) for group in named.values() for one in group]
 
 
+_GENERIC = late(
+    r"(?i)(?:(?:my|our|the|a|another) )?(?:promise|vow|secret|plan|health|condition|illness|allerg(?:y|ie)"
+    r"|medicine|medication|wish|request|rule|boundar(?:y|ie)|fear|hobb(?:y|ie)|decision)(?:e?s)?"
+)
+"""Pattern of a name that many things have: a promise is not the promise that was made before it."""
+_IN_NAME = 3
+"""Words of a value that tell it from others of a generic name."""
+
+
+def name_generic(
+    listed: Sequence[ToldFact], standing: Iterable[Fact], people: frozenset[str]
+) -> Sequence[ToldFact]:
+    """Return what one reply tells; a generic name (`promise`) that another thing has gets words of its own.
+
+    A value that has a word of one that stands under such a name is that one's. `people` are the roots of the
+    names of those who talk.
+    """
+    held = [(one.category, one.key, _matter(one, people)) for one in map(_as_told, standing)]
+    found: list[ToldFact] = []
+    for one in listed:
+        mine = _matter(one, people)
+        if one.is_over or not mine or not _GENERIC.fullmatch(one.key.replace("_", " ").strip()):
+            found.append(one)
+            continue
+        kind = read_category(one.category)
+        near = [
+            (len(mine & matter), key)
+            for category, key, matter in held
+            if read_category(category) == kind and key.casefold().startswith(one.key.casefold())
+        ]
+        common, key = max(near, default=(0, ""))
+        if not common and any(other.casefold() == one.key.casefold() for _, other in near):
+            key = f"{one.key}: {' '.join(one.value.split()[:_IN_NAME]).strip(' ,;.')}"[:LONGEST_KEY]
+        elif not common:
+            key = one.key
+        found.append(replace(one, key=key))
+        held.append((one.category, key, mine))
+    return found
+
+
+def _matter(one: ToldFact, people: frozenset[str]) -> frozenset[str]:
+    return telling(f"{one.value} {one.statement}") - people
+
+
 def key_apart(fact: Fact, otherwise: str = "") -> str:
     """Return a key by which a fact is told from others under its key; its own key where nothing does."""
     found = tell_apart(fact.value, read_day(fact.when)) or otherwise
@@ -136,6 +180,10 @@ def _told(fact: Fact) -> ToldValue:
     kind = category_of(fact)
     day = read_day(fact.when)
     return ToldValue(fact.key, fact.value, day=day, past=kind == _HAPPENED, goes_on=kind in _GOES_ON)
+
+
+def _as_told(fact: Fact) -> ToldFact:
+    return ToldFact(fact.category, fact.key, fact.value, statement=fact.statement)
 
 
 def _fact(one: ToldFact) -> Fact:

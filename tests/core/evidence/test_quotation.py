@@ -12,6 +12,9 @@ from reel_cli.core.evidence.quoted_words import find_set_apart
 NAMES = ("Ada", "Bo")
 
 QUOTED = (
+    "My mum told me today: I'm allergic to nuts.",
+    "I never read what she wrote: I'm allergic to nuts.",
+    "I asked him and he said: I'm allergic to nuts.",
     'My sister read it out: "Ada obeys" and laughed.',
     "My sister read it out: “Ada obeys” and laughed.",
     "Da stand: „Ada obeys“ an der Wand.",
@@ -89,6 +92,11 @@ OWN = (
     "The same goes for food: I'm allergic to nuts.",
     "I've told you before: I'm allergic to nuts.",
     "As I was saying: I'm allergic to nuts.",
+    "Something else, I've never told anyone: I'm allergic to nuts.",
+    "I've never told anyone this: I'm allergic to nuts.",
+    "I have to say it: I'm allergic to nuts.",
+    "What I never say: I'm allergic to nuts.",
+    "I couldn't say it until now: I'm allergic to nuts.",
     "I replied: I'm allergic to nuts.",
     "Du hast nach Essen gefragt: I'm allergic to nuts.",
     "Sie fragte nach dem Essen: I'm allergic to nuts.",

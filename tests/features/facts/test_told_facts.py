@@ -13,6 +13,8 @@ from reel_cli.features.facts.evidence.key_meaning import lacks_meaning
 from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.policy import EXTRACTION, PERSON
 from reel_cli.features.facts.protection import find_guarded
+from reel_cli.features.facts.relation import name_generic
+from reel_cli.features.facts.reply import ToldFact
 from tests.features.facts.test_fact_extract import extract, facts, row
 from tests.features.facts.test_own_words import known
 from tests.features.facts.test_true_facts import turns
@@ -456,3 +458,52 @@ def test_of_what_was_for_a_day_a_note_of_a_person_and_what_protects_somebody_sta
     assert not is_past(
         replace(shift, category="constraints", key="stairs", value="none till Saturday"), after
     )
+
+
+CONFESSION = "Something else, I've never told anyone: my brother Jonah drowned when I was eleven."
+
+
+def test_a_confession_is_the_speaker_s_own_word_and_what_is_not_kept_is_named(reel: Reel, kit: Path) -> None:
+    said = f"{CONFESSION} My mum told me today: I bought a boat. I like tea."
+    say(reel, kit, [("user", said), ("assistant", "I hear you.")])
+    reel("checkpoint", "--prompt").ok()
+    told = (
+        "relationships | brother | Jonah drowned when I was eleven"
+        ' | "my brother Jonah drowned when I was eleven" | 1\n'
+        'history | boat | bought a boat | "I bought a boat" | 1\n'
+        'preferences | drink | likes tea | "I like tea" | 0.2'
+    )
+    answers = {"What I know for sure": told, "Lines to find it by": '"I like tea."'}
+    shown = reel("checkpoint", "--reply", "-", "--yes", stdin=page(answers)).ok().err
+    assert "\n  new: brother: Jonah drowned when I was eleven\n" in shown
+    assert "\n  not known by heart: boat, drink\n" in shown
+
+
+def test_a_promise_does_not_replace_another_that_has_the_same_name(reel: Reel, kit: Path) -> None:
+    talk = (
+        (10, "I won't bring Jonah up first.", "own | promise | I won't bring Jonah up first"),
+        (11, "I'll ask how Bishop is doing.", "own | promise | I'll ask how Bishop is doing"),
+        (12, "I'll ask how Bishop the gull flies.", "own | promise | I'll ask how Bishop the gull flies"),
+    )
+    for day, said, told in talk:
+        say(reel, kit, [("user", "Will you promise me something?"), ("assistant", said)], day)
+        extract(reel, f'## What I know for sure\n{told} | "{said}" | 1\n\nAda\n')
+    assert facts(reel) == {
+        "own/promise": "I won't bring Jonah up first",
+        "own/promise:-i'll-ask-how": "I'll ask how Bishop the gull flies",
+    }
+
+
+@pytest.mark.parametrize(
+    ("told", "names"),
+    [
+        # one thing, told anew
+        (("allergic to nuts", "allergic to nuts and kiwi"), ["allergy"]),
+        (("allergic to nuts", "no penicillin"), ["allergy", "allergy: no penicillin"]),
+    ],
+)
+def test_two_things_with_a_generic_name_in_one_reply_get_a_name_each(
+    told: tuple[str, str], names: list[str]
+) -> None:
+    listed = [ToldFact("constraints", "allergy", value, value) for value in told]
+    assert [*dict.fromkeys(one.key for one in name_generic(listed, [], frozenset()))] == names

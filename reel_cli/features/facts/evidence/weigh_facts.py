@@ -50,6 +50,7 @@ from reel_cli.features.facts.relation import (
     is_known,
     is_same_change,
     key_apart,
+    name_generic,
     of_another,
     relate,
     two_values,
@@ -82,7 +83,9 @@ def weigh(
     they are kept, so that facts about the persona wait as well.
     """
     scale = _Scale(snapshot, session, unattended=unattended)
-    for one, others in with_namesakes(list(told)):
+    people = telling(f"{snapshot.settings.name} {' '.join(snapshot.settings.people)}")
+    named = name_generic(list(told), scale.standing.values(), people)
+    for one, others in with_namesakes(named):
         scale.put(one, others)
     review = FactReview(
         tuple(scale.made), tuple(scale.refused), tuple(scale.notes), waits=tuple(scale.waits),
