@@ -117,21 +117,38 @@ def _sentence(text: str, start: int, end: int) -> tuple[int, int]:
     return first, bound.start() if bound else len(text)
 
 
-def has_passed(text: str, noted: date | None, today: date) -> bool:
+def has_passed(text: str, noted: date | None, today: date, *, begun: bool = False) -> bool:
     """Return whether a text that was `noted` on a day names days or months, and each of them has passed.
 
     A day from which another one is reckoned is no such day, nor one on which it is not to be, nor one that
-    lay behind when the text was noted; a year alone is one only as in `by 2027`.
+    lay behind when the text was noted, nor the month of another day there, nor a weekday of every week; a
+    year alone is one only as in `by 2027`. `begun`: what goes on from a day has passed with that day.
     """
     plain = even(text)
     named = [one for one in _join_weekdays(dates(plain, noted, feasts=True), plain, noted) if one.spans]
+    named = [one for one in named if not (one.kind == "weekday" and _is_of_many(one, plain))]
+    named = [one for one in named if not (one.kind == "month" and _is_month_of(one, named))]
     named = [one for one in named if one.kind != "year" or _DUE.search(plain, 0, one.start)]
     named = [one for one in named if not _NOT_ON.search(plain[: one.start])]
-    if any(_RECKONED_FROM.search(plain[: one.start]) for one in named):
+    reckoned = _COUNTED_FROM if begun else _RECKONED_FROM
+    if any(reckoned.search(plain[: one.start]) for one in named):
         # `two weekends after 3 June` is another day
         return False
     ends = [end for one in named for end in [_end(one, noted)] if noted is None or end >= noted]
     return bool(ends) and max(ends) < today
+
+
+def _is_of_many(one: When, text: str) -> bool:
+    """Return whether a weekday is one of many: `on Tuesdays`, `a Saturday`, or one of a timetable."""
+    plural = text[one.start : one.end].casefold().endswith("days")
+    again = _AGAIN_AND_AGAIN.search(text[: one.start]) or _OF_MANY.match(text, one.end)
+    return plural or again is not None
+
+
+def _is_month_of(month: When, named: Sequence[When]) -> bool:
+    """Return whether a month is that of a day which the same text names."""
+    days = [span for one in named if one.kind != "month" for span in one.spans]
+    return any(first <= day and last <= end for first, end in month.spans for day, last in days)
 
 
 def _join_weekdays(whens: Sequence[When], text: str, noted: date | None) -> list[When]:
@@ -162,8 +179,12 @@ def _end(one: When, noted: date | None) -> date:
 
 _RECKONED_FROM = late(r"(?i)\b(?:after|since|from|before)\s+(?:the\s+)?$")
 """Pattern of what stands before a day from which another one is reckoned."""
+_COUNTED_FROM = late(
+    r"(?i)\b(?:after|since|before|(?:days?|weeks?|weekends?|months?|years?) from)\s+(?:the\s+)?$"
+)
+"""Pattern of the same where what goes on from a day has begun with it."""
 _DUE = late(r"(?i)\b(?:by|until|till|end of)\s+$")
-_NOT_ON = late(r"(?i)\b(?:not|never|no|nothing)\b[^.,;:]*$|n['’]t\b[^.,;:]*$")
+_NOT_ON = late(r"(?i)\b(?:not|never|(?<!\bor )no|nothing)\b[^.,;:]*$|n['’]t\b[^.,;:]*$")
 """Pattern of what stands before a day on which a thing is not to be: `not wanted in April`."""
 _DENIED_DAY = late(r"(?i)\bnot\s+(?:on\s+|until\s+|till\s+)?$")
 _GOES_ON = late(r"\s+([a-z]+)")
@@ -317,9 +338,7 @@ def _weekday(when: When, text: str, day: date, lean: int) -> tuple[date, date] |
     """Return the day that a weekday was; None where it is of no one day, has its date or may be two."""
     said = text[when.start : when.end]
     if (
-        said.casefold().endswith("days")
-        or _AGAIN_AND_AGAIN.search(text[: when.start])
-        or _OF_MANY.match(text, when.end)
+        _is_of_many(when, text)
         or _HAS_ITS_DATE.match(text, when.end)
         or _BEHIND_ITS_DATE.search(text[: when.start])
         or _THAT_ONE.search(text[: when.start])

@@ -27,14 +27,14 @@ if TYPE_CHECKING:
 NAME = "fact.extract"
 """Name under which the ask that waits for its reply is remembered: one at a time."""
 MOST_KNOWN, MOST_NAMED = 8, 30
-"""Numbers of facts, the newest, that a prompt names as known: with their values, and by their keys alone.
+"""Numbers of facts that a prompt names as known: with their values, and by their keys alone.
 
 What is told again changes nothing.
 """
 
 
-_ROOT, _LEAST_ROOT = 6, 4
-"""Letters of a word's root that are looked for in a talk, at most, and at least."""
+_LASTS = ("identity", "relationships", "history")
+"""Kinds of facts that what is said of them seldom changes."""
 
 
 @frozen
@@ -52,22 +52,27 @@ class FactsAsk(Exchange):
 def wanted_of(snapshot: "Snapshot", said: str = "") -> FactRequest:
     """Return the kinds of fact, and the facts held already.
 
-    Those that what was `said` may have changed are told with their values before newer ones.
+    Those that what was `said` may have changed come first, those of the present before what has happened;
+    newer ones stand before older ones.
     """
-    plain = said.casefold()
+    spoken = telling(said)
+    people = telling(f"{snapshot.settings.name} {' '.join(snapshot.settings.people)}")
 
-    def touched(one: "Fact") -> int:
-        roots = {word[:_ROOT] for word in telling(f"{one.key} {one.value}") if len(word) >= _LEAST_ROOT}
-        return sum(root in plain for root in roots) if plain else 0
+    def touched(one: "Fact") -> tuple[bool, bool, bool, int]:
+        key = telling(one.key) - people
+        named, half = bool(key) and key <= spoken, bool(key) and 2 * len(key & spoken) >= len(key)
+        goes_on = category_of(one) not in _LASTS
+        return named, named and goes_on, half, len(telling(one.value) & spoken - people)
 
     # what rests is known all the same, but for what is not sure
     sure = [
         one for one in current_facts(read_facts(snapshot)) if not is_aside(one, snapshot.settings.facts_sure)
     ]
-    every = sorted(sure, key=lambda one: (touched(one), one.when))
-    newest = every[-MOST_KNOWN - MOST_NAMED :]
-    known = [f"{category_of(one)} | {one.key} | {one.value}" for one in newest[-MOST_KNOWN:]]
-    keys = [one.key for one in newest[:-MOST_KNOWN]]
+    # of two that are touched alike the one noted last
+    order = sorted(enumerate(sure), key=lambda one: (touched(one[1]), one[1].when, one[0]), reverse=True)
+    first = [one for _, one in order]
+    known = [f"{category_of(one)} | {one.key} | {one.value}" for one in first[:MOST_KNOWN]]
+    keys = [one.key for one in first[MOST_KNOWN : MOST_KNOWN + MOST_NAMED]]
     adapter = adapter_of(snapshot)
     kinds = [
         f"{one} ({about})" if (about := adapter.categories.get(one)) else one

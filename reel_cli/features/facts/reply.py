@@ -300,17 +300,17 @@ class FactRequest:
     """True if the reply may say that something known is over."""
 
     def within(self, room: int) -> "FactRequest":
-        """Return it in at most so many words: the kinds first, then what they are, then the newest facts."""
+        """Return it in at most so many words: the kinds, then what they are, then the facts."""
         kinds, look = list(self.kinds), cut_words(self.look, max(1, room // 3)) if self.look else ""
         if len(" ".join([*kinds, look]).split()) > room * 2 // 3:
             kinds = [one.partition(" (")[0] for one in kinds]
         left = room - len(" ".join([*kinds, look, _KNOWN, _NAMED, _ENDED if self.ended else ""]).split())
         told = [_in_short(one) for one in self.known]
-        known = _newest(told, left - left // _NAMED_SHARE, 120)
+        known = _first(told, left - left // _NAMED_SHARE, 120)
         left -= sum(len(one.split()) + 1 for one in known)
         # what is not told with its value is told by its name, if there is room
-        unsaid = [one.split(" | ")[1] for one in self.known[: len(self.known) - len(known)] if " | " in one]
-        return FactRequest(kinds, look, known, _newest([*self.keys, *unsaid], left, 40), self.ended)
+        unsaid = [one.split(" | ")[1] for one in self.known[len(known) :] if " | " in one]
+        return FactRequest(kinds, look, known, _first([*unsaid, *self.keys], left, 40), self.ended)
 
     def fill(self) -> dict[str, str]:
         """Return the values for the part of a page."""
@@ -337,15 +337,15 @@ _SHOWN = 9
 """Words of a known fact's value above which a prompt shows its beginning."""
 
 
-def _newest(lines: Sequence[str], room: int, longest: int) -> list[str]:
-    """Return the last of these lines that fit into so many words, in their order, each on one line."""
+def _first(lines: Sequence[str], room: int, longest: int) -> list[str]:
+    """Return the first of these lines that fit into so many words, each on one line."""
     found: list[str] = []
-    for line in reversed(lines):
+    for line in lines:
         told = one_line(line, longest)
         room -= len(told.split()) + 1
         if room < 0:
             break
-        found.insert(0, told)
+        found.append(told)
     return found
 
 

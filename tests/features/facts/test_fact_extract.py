@@ -87,7 +87,7 @@ def test_from_the_prompt_to_the_commit(reel: Reel, kit: Path) -> None:
         )
     )
     assert "Every chat was searched for facts." in reel("fact", "extract", "--prompt").err
-    assert "Known already, and not to be said again:\n- identity | name | Marta" in (
+    assert "Known already, and not to be said again:\n- constraints | allergy | allergic" in (
         reel("fact", "extract", "2026-02-10-1", "--prompt").ok().out
     )
     # undone, it is to be gone through again

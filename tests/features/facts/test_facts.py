@@ -164,4 +164,22 @@ def test_a_prompt_gives_the_value_of_a_fact_that_the_talk_touches() -> None:
     snapshot = Files({"kit.yaml": b"name: Ada\n", "facts.yaml": f"{due}{many}".encode()}).snapshot()
     told = "commitments | poems due | 9 March"
     assert told not in wanted_of(snapshot).known
-    assert wanted_of(snapshot, "About the Poems: Hanneke gave us three more days.").known[-1] == told
+    assert wanted_of(snapshot, "About the Poems: Hanneke gave us three more days.").known[0] == told
+
+
+def test_what_the_talk_is_about_stands_before_what_it_only_has_a_word_of() -> None:
+    """Of what may have changed the names are in the talk; of an old story only this or that word is."""
+    rows = (
+        ("history", "captain", "a hold full of lemons, a chart and fog in the winter"),
+        ("relationships", "Jun", "sings at four in the night"),
+        ("own", "letter to father", "I promise I write it till Christmas"),
+        ("commitments", "Christmas tickets", "27 December, all three"),
+    )
+    text = "".join(
+        f"- category: {kind}\n  key: {key}\n  value: {value}\n  when: 2026-03-01\n"
+        for kind, key, value in rows
+    )
+    snapshot = Files({"kit.yaml": b"name: Ada\n", "facts.yaml": text.encode()}).snapshot()
+    said = "Fog like milk, lemons in winter. Jun sang. No letter to my father, no tickets for Christmas."
+    order = [one.split(" | ")[1] for one in wanted_of(snapshot, said).known]
+    assert order == ["letter to father", "Christmas tickets", "Jun", "captain"]

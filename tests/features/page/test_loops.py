@@ -1,17 +1,12 @@
 """Open loops that a page is asked about by name."""
 
 from datetime import date
-from pathlib import Path
 
 import pytest
 
-from reel_cli.core.files.tree import WorkTree
-from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.memory import Item
-from reel_cli.features.page.notes.note_likeness import tell_note, with_day
-from reel_cli.features.page.prompt.loops import find_closed, find_passed, has_passed, tell_passed
-from tests.support.cli import Reel
-from tests.support.pages import chat
+from reel_cli.features.page.notes.note_likeness import asks_the_same, tell_note, with_day
+from reel_cli.features.page.prompt.loops import find_closed, has_passed, tell_passed
 
 TODAY = date(2026, 3, 11)
 
@@ -74,23 +69,24 @@ def test_what_leaves_it_open_or_is_about_something_else_closes_nothing(loop: str
     assert find_closed([loop], [said], ("Ada", "Tomas")) == {}
 
 
-def test_the_prompt_names_them_by_the_numbers_of_its_notes() -> None:
-    items = [Item("Open loops", text, (n, n + 1)) for n, text in enumerate(("one", "two", "three"))]
-    assert tell_passed(("three", "four"), items) == ["The day of 3 has passed: closed, or what came of it?"]
-    assert tell_passed((), items) == []
-
-
-def test_the_prompt_does_not_guess_that_a_chat_closed_a_loop(reel: Reel, kit: Path) -> None:
-    reel("record", "-", stdin=chat(), cwd=kit).ok()
-    items = [Item("Open loops", "Has Lida finished the manuscript?", (0, 1))]
-    assert find_passed(Snapshot(WorkTree(kit), "ada"), items, TODAY) == []
-
-
-def test_all_loops_whose_day_has_passed_are_asked_about_at_once(reel: Reel, kit: Path) -> None:
-    reel("record", "-", stdin=chat(), cwd=kit).ok()
-    items = [Item("Open loops", f"Ring number {n} by {n} March 2026", (n, n + 1)) for n in range(1, 5)]
-    passed = find_passed(Snapshot(WorkTree(kit), "ada"), items, TODAY)
-    assert tell_passed(passed, items) == ["The day of 1, 2, 3 and 4 has passed: closed, or what came of it?"]
+def test_the_prompt_names_every_note_whose_day_has_passed_by_its_number_and_no_other() -> None:
+    notes = (
+        ("Active threads", "Aurelia's eye, moved to 9 March 2026"),
+        ("Active threads", "The rent goes up from May 2026"),
+        ("Open loops", "The publisher's yes or no on Tuesday 10 March 2026."),
+        ("Open loops", "Where Matei goes on Tuesdays and Thursdays. (noted 1 March 2026)"),
+        (
+            "Open loops",
+            "Aurel's 80th on Sunday 8 March 2026; I remind her when March comes. (noted 1 March 2026)",
+        ),
+        ("Open loops", "How Ortopedia goes from 9 March 2026."),
+        ("Open loops", "The first tasting, on a Saturday at 4:00 PM. (noted 1 March 2026)"),
+        ("Open loops", "Monday to Friday: audio. Saturday at 4:00 PM: a tasting. (noted 1 March 2026)"),
+        ("Open loops", "Has Lida finished the manuscript?"),
+    )
+    items = [Item(section, text, (n, n + 1)) for n, (section, text) in enumerate(notes)]
+    assert tell_passed(items, TODAY) == ["The day of 1, 3, 5 and 6 has passed: closed, or what came of it?"]
+    assert tell_passed(items[-1:], TODAY) == []
 
 
 @pytest.mark.parametrize(
@@ -117,3 +113,11 @@ def test_an_item_that_names_a_day_without_its_year_gets_the_day_it_was_noted_on_
     assert with_day("The letter by 30 April", TODAY) == "The letter by 30 April (noted 11 March 2026)"
     for plain in ("The letter", "The letter by 30 April 2026", "Whether Kenta likes May"):
         assert with_day(plain, TODAY) == plain
+
+
+def test_a_question_with_what_was_added_behind_a_comma_is_the_same_question() -> None:
+    asked = "Whether Dan goes to the group on 12 November 2026."
+    changed = "Whether Dan goes to the group for players on 12 November 2026, after not going on 29 October"
+    assert asks_the_same(asked, changed)
+    assert not asks_the_same(asked, changed.replace("12 November", "19 November"))
+    assert not asks_the_same(asked, changed.replace("goes", "does not go"))

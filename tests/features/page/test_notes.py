@@ -440,8 +440,31 @@ def test_a_note_with_the_day_that_the_chat_speaks_of_is_asked_about_first() -> N
         "The deadline has moved: the manuscript is due on 1 March now, not 12 February.",
     ]
     for turn in range(len(KEEPER)):
-        items = choose_notes(text, said, LEAST_ROOM - 30, turn, (), date(2026, 12, 1)).items
+        items = choose_notes(text, said, LEAST_ROOM - 30, turn, date(2026, 12, 1)).items
         assert KEEPER[3] in [item.text for item in items]
+
+
+CAPTAIN = (
+    "Finding out who Haralamb is, with Ileana.",
+    "Aurelia's right eye operation, moved to 12 November 2026",
+    "Uncle Aurel's 80th on Wednesday 11 November 2026.",
+    "The surprise on the accordion for Mama at Christmas; nobody is to know that we know.",
+    "The rent goes up to 830 from January 2027.",
+    "The story of the Greek captain, owed when the eye is done.",
+    "The letter to her father, to be written by Christmas and read to me.",
+    "The written exam for Dialisi, the list by 30 November 2026.",
+)
+
+
+def test_the_notes_that_the_chat_is_about_are_shown_at_every_turn() -> None:
+    """REEL §6.6: the story was told in this chat, and the prompt hid its note among those of other turns."""
+    text = "## Open loops\n\n" + "".join(f"- {note}\n" for note in CAPTAIN)
+    said = [
+        "The right eye is done, on Thursday. I called uncle Aurel. Now the Greek captain: you owe me him."
+    ]
+    for turn in range(len(CAPTAIN)):
+        items = choose_notes(text, said, LEAST_ROOM - 10, turn, date(2026, 11, 14)).items
+        assert {*CAPTAIN[1:3], CAPTAIN[5]} <= {item.text for item in items}
 
 
 OWN = st.sampled_from(["", "words of a person "])
@@ -471,7 +494,7 @@ def test_after_what_the_chat_speaks_of_comes_what_was_for_a_day_that_has_passed(
         f"- {note}\n" for note in (*far[:20], *past, "The PAT tester comes back", *far[20:])
     )
     for turn in range(20):
-        items = choose_notes(text, ["Is the tester back?"], 150, turn, (), date(2026, 12, 1)).items
+        items = choose_notes(text, ["Is the tester back?"], 150, turn, date(2026, 12, 1)).items
         assert {*past, "The PAT tester comes back"} <= {item.text for item in items}
         assert len(items) >= 8
 

@@ -179,10 +179,8 @@ def _is_of_one_deed(one: str, other: str, people: Collection[str]) -> bool:
     days = whole_dates(one), whole_dates(other)
     if all(days) and days[0] != days[1]:
         return False
-    one, other = without_dates(one), without_dates(other)
-    mine, theirs = (
-        telling(_ADDED.sub("", without_day(text))) - of_people - _OF_TIME for text in (one, other)
-    )
+    one, other = (without_dates(_ADDED.sub("", without_day(text))) for text in (one, other))
+    mine, theirs = (telling(text) - of_people - _OF_TIME for text in (one, other))
     numbers = [{word for word in list_words(text) if any(c.isdigit() for c in word)} for text in (one, other)]
     less, more = sorted((mine, theirs), key=len)
     denied = [bool(_DENIES.intersection(list_words(text))) for text in (one, other)]

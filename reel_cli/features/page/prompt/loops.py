@@ -1,8 +1,7 @@
-"""Open loops that a page asks about by name, as their day has passed, and those that a chat closes."""
+"""Notes that a page asks about by number, as their day has passed, and open loops that a chat closes."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
-from typing import TYPE_CHECKING
 
 from reel_cli.core.evidence.fact_days import has_passed as names_passed
 from reel_cli.core.evidence.fact_days import tells_past
@@ -12,15 +11,9 @@ from reel_cli.core.evidence.own_words import telling
 from reel_cli.core.files.working_file import without_day
 from reel_cli.core.frozen import late
 from reel_cli.core.values.memory import Item
-from reel_cli.features.page.kept_pages import loops_asked
 from reel_cli.features.page.notes.note_likeness import noted_day
 
-if TYPE_CHECKING:
-    from reel_cli.core.kit.snapshot import Snapshot
-
 LOOPS = "Open loops"
-MOST_PASSED = 6
-"""Number of loops that one prompt names as passed; the others wait for another page."""
 LONG_AGO = timedelta(days=366)
 LONGEST_SENTENCE = 16
 """Words of a sentence above which it does not say plainly that something is closed."""
@@ -52,20 +45,12 @@ OF_LOOPS = frozenset(
 """Roots that only make a loop a question or an intention, or give its day."""
 
 
-def find_passed(snapshot: "Snapshot", items: Sequence[Item], day: date) -> Sequence[str]:
-    """Return the loops among these items whose day has passed by the day of a page; each is asked about once.
+def tell_passed(items: Sequence[Item], day: date) -> Sequence[str]:
+    """Return what the prompt of a page of this day says of the notes whose day has passed, by their numbers.
 
-    Whether a chat closed a loop is for the page to say: the prompt does not guess it.
+    Whether a chat closed a note is for the page to say: the prompt does not guess it.
     """
-    passed = [item.text for item in items if item.section == LOOPS and has_passed(item.text, day)]
-    asked = loops_asked(snapshot) if passed else frozenset()
-    return [loop for loop in passed if loop not in asked][:MOST_PASSED]
-
-
-def tell_passed(passed: Sequence[str], items: Sequence[Item]) -> Sequence[str]:
-    """Return what a prompt says of loops whose day has passed, by the numbers of these items."""
-    numbers = {item.text: number for number, item in reversed([*enumerate(items, start=1)])}
-    named = [str(numbers[text]) for text in passed if text in numbers]
+    named = [str(number) for number, item in enumerate(items, start=1) if has_passed(item.text, day)]
     if not named:
         return []
     *first, last = named
@@ -80,7 +65,8 @@ def has_passed(loop: str, today: date) -> bool:
     long ago is what the loop tells of, and none by which it was due.
     """
     text, noted = without_day(loop), noted_day(loop)
-    return names_passed(text, noted, today) and not names_passed(text, noted, today - LONG_AGO)
+    passed, long_ago = (names_passed(text, noted, day, begun=True) for day in (today, today - LONG_AGO))
+    return passed and not long_ago
 
 
 def find_closed(loops: Sequence[str], said: Sequence[str], names: Sequence[str]) -> Mapping[str, str]:

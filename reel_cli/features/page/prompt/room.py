@@ -13,7 +13,7 @@ from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import WORKING
 from reel_cli.core.values.settings import WHOLE
 from reel_cli.features.page.notes.note_likeness import tell_note
-from reel_cli.features.page.prompt.loops import find_passed, tell_passed
+from reel_cli.features.page.prompt.loops import has_passed, tell_passed
 from reel_cli.features.page.prompt.shown_notes import LEAST_ROOM, choose_notes, keep_notes
 from reel_cli.features.page.prompt.values import day_of_session, prompt_words, texts_of
 
@@ -56,7 +56,7 @@ def _with_parts(
     """Return the prompt with those of these parts that are due and fit, the first ones first."""
     if "notes" in ask.parts:
         notes = page.snapshot.text(WORKING) or ""
-        named = " ".join(tell_passed(_passed(page), working_file.read_items(notes)))
+        named = " ".join(tell_passed(working_file.read_items(notes), _day(page)))
         words -= min(LEAST_ROOM, len(keep_notes(notes).split())) + len(named.split())
     draft = _Draft(ask, setting, {})
     for part in order:
@@ -99,31 +99,27 @@ def with_notes(ask: Ask, setting: PromptValues, page: PageRequest) -> tuple[Ask,
     snapshot = page.snapshot
     words = prompt_words(snapshot.settings.cap)
     working = snapshot.text(WORKING) or ""
-    loops = _passed(page)
     room = min(snapshot.settings.cap * NOTES_SHARE // WHOLE, words - _count(ask, setting))
     room = max(LEAST_ROOM, room)
     texts, turn = texts_of(page.session), len(snapshot.checkpoints)
     while True:
-        notes = choose_notes(working, texts, room, turn, loops, _day(page))
+        notes = choose_notes(working, texts, room, turn, _day(page))
         shown = replace(
             setting,
             working=notes.text,
             items=notes.items,
             longest=notes.longest,
             tell=partial(tell_note, today=_day(page)),
-            hints=tell_passed(loops, notes.items),
+            hints=tell_passed(notes.items, _day(page)),
         )
         over = _count(ask, shown) - words
-        if over <= 0 or room <= LEAST_ROOM:
+        # the numbers of those whose day has passed take of the notes' own room
+        least = LEAST_ROOM - len(" ".join(shown.hints).split())
+        if over <= 0 or room <= least:
             break
-        room = max(LEAST_ROOM, room - over)
-    passed = tuple(item.text for item in notes.items if item.text in loops)
+        room = max(least, room - over)
+    passed = tuple(item.text for item in notes.items if has_passed(item.text, _day(page)))
     return replace(ask, items=tuple(notes.items), passed=passed), shown
-
-
-def _passed(page: PageRequest) -> Sequence[str]:
-    """Return the open loops that the prompt names."""
-    return find_passed(page.snapshot, working_file.read_items(page.snapshot.text(WORKING) or ""), _day(page))
 
 
 def _day(page: PageRequest) -> date:

@@ -22,6 +22,10 @@ LEAST_ROOM = 90
 """Words of notes for which every prompt has room, headings and how things stand among them."""
 _OF_DAY = 4.0
 """Weight of a day that an item and the chat name, in words that no other item has and that were said once."""
+_IN_TURN = 4
+"""Share, one in so many, of the least room that the notes have which are asked about in turn."""
+_SPOKEN_OF = 1.0
+"""Weight above which a chat is about an item: a word that no other item has, or several."""
 MOST_PROSE = 30
 """Words of how things stand, and of each section a person added, above which the rest is left out."""
 
@@ -39,18 +43,17 @@ class ShownNotes:
         return working_file.read_items(self.text)
 
 
-def choose_notes(  # noqa: PLR0913
+def choose_notes(
     text: str,
     said: Sequence[str],
     most: int,
     turn: int = 0,
-    first: Container[str] = (),
     day: date | None = None,
 ) -> ShownNotes:
     """Return the body of working memory with those items that a prompt asks about, in at most so many words.
 
-    Most of the room goes to the items in `first`, to what the chat of this `day` speaks of (the days and the
-    rare words that both have), and then to what was for a day that has passed. The rest goes round: it begins
+    Most of the room goes to what the chat of this `day` speaks of (the days and the rare words that both
+    have), and then to what was for a day that has passed. The rest goes round: it begins
     with another item at each `turn`, so that every item is asked about after so many pages. Items that are
     left out stay as they are. How the persona was is not asked about here.
     """
@@ -63,15 +66,16 @@ def choose_notes(  # noqa: PLR0913
     # a heading stands where an item below it does
     frame += sum(len(f"## {name}".split()) for name in {item.section for item in items})
     left = max(0, most - frame)
-    in_turn = min(left, max(0, LEAST_ROOM - frame)) // 2
-    longest = max(3, in_turn - 1)
+    in_turn = min(left, max(0, LEAST_ROOM - frame)) // _IN_TURN
+    longest = max(3, 2 * in_turn - 1)
     touched = _touched(items, said, day)
     near = sorted(touched, key=lambda item: -touched[item])
-    named = [item for item in items if item.text in first]
+    first = [item for item in near if touched[item] >= _SPOKEN_OF]
     passed = [item for item in items if day is not None and has_passed(item.text, day)]
-    chosen = _fitting([*named, *near, *passed], left - in_turn, (), longest, day)
     starts = _starts(items, in_turn, longest, day)
     at = starts[turn % len(starts)]
+    left_over = left - max(in_turn, _size(items[at], longest, day))
+    chosen = _fitting([*first, *passed, *near], left_over, (), longest, day)
     chosen = _fitting([*items[at:], *items[:at]], left, chosen, longest, day)
     kept = keep_notes(text, {item.text for item in chosen}, MOST_PROSE, without_own=True)
     return ShownNotes(kept, longest)
