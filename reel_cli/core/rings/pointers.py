@@ -12,21 +12,22 @@ from reel_cli.core.files.kit_files import list_kit_files
 from reel_cli.core.files.markdown import split_sections
 from reel_cli.core.files.memory_file import memory_path, parse_memory
 from reel_cli.core.files.tree import is_memory_file, look_at
+from reel_cli.core.files.working_file import is_starting, is_starting_item, read_items, without_day
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.glance import Glance
-from reel_cli.core.kit.snapshot import INDEX, Snapshot
+from reel_cli.core.kit.snapshot import INDEX, WORKING, Snapshot
 from reel_cli.core.pack.words import known
 from reel_cli.core.ports import bring
 from reel_cli.core.rings.line_places import find_places
 from reel_cli.core.stage_chain import origins
 from reel_cli.core.tape.session_file import parse_session
 from reel_cli.core.values.memory import FIELDS, PROTOCOL_TAGS, IndexLine, Memory, is_brought, where_of
-from reel_cli.core.values.search import Note
+from reel_cli.core.values.search import WORKING_NOTE, Note
 from reel_cli.core.values.source import SourceRange, parse_source, session_path
 
 Kept = tuple[str, Sequence[str], Sequence[str]]
 """A pointer as it is kept between two runs: title, tags, stretches of tape."""
-NOTES = 6
+NOTES = 7
 """Raised whenever the search is told something else of the same file."""
 
 
@@ -120,7 +121,7 @@ def find_over(glance: Glance, spans: Iterable[tuple[str, tuple[int, int]]]) -> l
 
 
 def pointers_stamp(glance: Glance, kit: Path) -> str:
-    """Return a stamp that changes whenever a memory, the index or a fact of a kit in a folder does."""
+    """Return a stamp that changes whenever a memory, the index, a fact or a note of a kit does."""
     facts = " ".join(look_at(kit / path, path).stamp for path in _packed())
     seen = f"{glance.rings_stamp}\n{facts}".encode("utf-8", "replace")
     return f"{NOTES}.3 {len(seen)} {crc32(seen):08x}{crc32(seen[::-1]):08x}"
@@ -135,12 +136,12 @@ def blobs_stamp(ids: Mapping[str, str]) -> str:
 
 
 def _packed() -> list[str]:
-    """Return the paths of the files that features pack facts from."""
-    return [file.path for file in list_kit_files() if file.packed]
+    """Return the paths of the files that facts are packed from, and of the notes."""
+    return [*(file.path for file in list_kit_files() if file.packed), WORKING]
 
 
 def read_notes(glance: Glance) -> Sequence[Note]:
-    """Return every memory, index line and fact as the search sees it, with the phrases that find it."""
+    """Return all memories, index lines, facts and notes as the search sees them, with their phrases."""
     lines = dict(parse_index(_text(glance, INDEX)).lines)
     found = []
     headings = frozenset(map(fold, (*FIELDS, *(spec.label for spec in COMBINED.asked))))
@@ -164,6 +165,7 @@ def read_notes(glance: Glance) -> Sequence[Note]:
             for line in lines.values()
         ]
         + _fact_notes(glance)
+        + _working_notes(glance)
     )
 
 
@@ -188,8 +190,30 @@ def _fact_notes(glance: Glance) -> list[Note]:
     ]
 
 
+def _working_notes(glance: Glance) -> list[Note]:
+    """Return the notes and open loops of working memory, less those that a kit begins with."""
+    return [
+        Note(f"{WORKING_NOTE}{number}", without_day(text), line=text)
+        for number, text in enumerate(_read_working(glance), start=1)
+        if not is_starting_item(text)
+    ]
+
+
+def _read_working(glance: Glance) -> list[str]:
+    try:
+        text = glance.text(WORKING) or ""
+        return [] if is_starting(text) else [item.text for item in read_items(text)]
+    except ReelError:
+        # told of by status
+        return []
+
+
 def read_words(glance: Glance, note_id: str) -> tuple[str, str]:
-    """Return the own words of a memory or a line, and its day ("" if unknown)."""
+    """Return the own words of a memory, a line or a note, and its day ("" if unknown)."""
+    if note_id.startswith(WORKING_NOTE):
+        items = _read_working(glance)
+        number = int(note_id.removeprefix(WORKING_NOTE))
+        return (items[number - 1] if number <= len(items) else ""), ""
     memory = _memory(glance, memory_path(note_id))
     if memory is not None:
         day = memory.order[0] or ("" if is_brought(memory.tags) else memory.created[:10])

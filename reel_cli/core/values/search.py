@@ -7,13 +7,16 @@ from reel_cli.core.frozen import frozen
 from reel_cli.core.values.source import SourceRange
 from reel_cli.core.values.talk import Session
 
+WORKING_NOTE = "note "
+"""Beginning of the ID of a note or open loop of working memory, before its number there."""
+
 
 @frozen
 class Note:
-    """A memory, an index line or a fact as the search sees it: what it says, and where on the tape it points.
+    """A memory, an index line, a fact or a note of working memory: its words, and its places on the tape.
 
-    `keys` are phrases that find it when they stand in a question, word for word (anchor phrases). A fact's
-    `line` is the statement that answers by itself; "" for all else.
+    `keys` are phrases that find it when they stand in a question, word for word (anchor phrases). A fact's or
+    a note's `line` is the statement that answers by itself; "" for all else.
     """
 
     id: str

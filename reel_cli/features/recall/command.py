@@ -251,6 +251,10 @@ def _show(
         if not block:
             if explain:
                 _explain(opened, found)
+            elif found.passed and not (empty or found.left):
+                # beside the result, so that a program reads none
+                near = found.passed[0].text.split("\n")
+                console.say("\n" + "\n".join(console.wrap(line, console.err, hang="  ") for line in near))
             return
     if copy:
         _copy(opened, block)
@@ -326,10 +330,10 @@ def _nothing(found: "RecallAnswer", *, empty: str, explain: bool) -> str:
     if not found.passed:
         return "Nothing was found."
     nearest = found.passed[0]
+    if not explain:
+        return "Nothing certain enough was found. The nearest, though unsure:"
     when = f" was on {nearest.heading}" if nearest.heading else f" is “{nearest.words}”"
-    return (
-        f"Nothing certain enough was found. The nearest{when}{'.' if explain else ' (--explain shows it).'}"
-    )
+    return f"Nothing certain enough was found. The nearest{when}."
 
 
 def _explain(opened: "OpenKit", found: "RecallAnswer") -> None:

@@ -12,7 +12,7 @@ from reel_cli.core.moment import day_in_words
 from reel_cli.core.pack.words import quote_said, tell_turn
 from reel_cli.core.tape.tape_view import correction_line, people_of, place_corrections, speaker
 from reel_cli.core.tape.transcript import NARRATOR
-from reel_cli.core.values.search import Hit, StandingSentence
+from reel_cli.core.values.search import WORKING_NOTE, Hit, StandingSentence
 from reel_cli.core.values.settings import Settings
 from reel_cli.core.values.source import session_order
 from reel_cli.core.values.talk import Entry, Event, Session
@@ -189,7 +189,8 @@ def date_moment(moment: Moment, zone: tzinfo | None) -> Moment:
 def tell_words(hit: Hit, words: str, day: str, names: tuple[str, ...] = ()) -> Moment:
     """Return a moment for a memory without readable tape, in its own words; `day` is ISO or ""."""
     told = clip(_plain(words), hit.terms, WORDS_LONGEST)
-    return Moment(hit, _day(day) if day else "", words=told, names=names)
+    heading = _day(day) if day else "In the notes" if (hit.note or "").startswith(WORKING_NOTE) else ""
+    return Moment(hit, heading, words=told, names=names)
 
 
 def focus(hit: Hit, session: Session, anchor: str, otherwise: str = "") -> Hit:
@@ -289,8 +290,8 @@ def block_texts(moments: Sequence[Moment]) -> list[str]:
 
 
 def tell_known(known: tuple[str, str]) -> str:
-    """Return the line of a fact that answers by itself."""
-    return f"Known by heart: {known[1]}"
+    """Return the line of a fact or a note that answers by itself."""
+    return f"{'In the notes' if known[0].startswith(WORKING_NOTE) else 'Known by heart'}: {known[1]}"
 
 
 def tell_stretch(moments: Sequence[Moment]) -> str:

@@ -15,12 +15,12 @@ from reel_cli.core.kit.glance import Glance
 from reel_cli.core.kit.snapshot import WORKING
 from reel_cli.core.ports import bring
 from reel_cli.core.rings.pointers import Pointers, find_over, read_anchor, read_pointers, read_words
-from reel_cli.core.tape.search.forms import ASKING, STOP
+from reel_cli.core.tape.search.forms import ASKING, STOP, rarity
 from reel_cli.core.tape.session_file import parse_session
 from reel_cli.core.tape.tape_view import corrections, retracted
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.memory import LISTED
-from reel_cli.core.values.search import Hit, Question, SearchResult
+from reel_cli.core.values.search import WORKING_NOTE, Hit, Question, SearchResult
 from reel_cli.core.values.source import session_order, session_path
 from reel_cli.core.values.talk import Session
 from reel_cli.features.recall.kit_index import RecallSource, open_kit_index
@@ -78,6 +78,8 @@ LISTED_FROM = 5
 """Number of candidates for each of those."""
 COMPARED = 12
 """Number of hits, the best first, of which it is looked at whether they say the words themselves."""
+EVERYDAY = 0.4
+"""How rare a word is in any text that may be a slip of the pen; a commoner one was meant."""
 LATELY_READ = 64
 """Number of sessions kept parsed while one query follows another."""
 
@@ -210,7 +212,11 @@ class Recollection:
 
     def nearest_words(self, found: RecallAnswer) -> dict[str, str]:
         """Return the words of the question that stand nowhere, each with a word of the tape a letter away."""
-        nowhere = [word for word, times in found.terms.items() if not times and word not in STOP | ASKING]
+        nowhere = [
+            word
+            for word, times in found.terms.items()
+            if not times and word not in STOP | ASKING and rarity(word) >= EVERYDAY
+        ]
         near = {word: self._index.nearest_word(word) for word in nowhere}
         return {word: meant for word, meant in near.items() if meant is not None}
 
@@ -227,8 +233,9 @@ class Recollection:
         ]
         hits: dict[tuple[str | None, int | None], Hit] = {}
         for loop in reversed(loops[-NEWEST_LOOPS:]):
-            found = self._index.find(replace(question, text=loop, last=False), limit=1)
-            for hit in found.hits:
+            found = self._index.find(replace(question, text=loop, last=False), limit=2)
+            # the loop itself is among the notes that are found
+            for hit in [hit for hit in found.hits if hit.session is not None][:1]:
                 sure = min(hit.confidence, LOOP_CONFIDENCE)
                 hits.setdefault((hit.session, hit.message), replace(hit, confidence=sure))
         return list(hits.values())
@@ -441,7 +448,8 @@ class Recollection:
         """Return the IDs behind the shown moments: found through them, or pointing at the same messages."""
         if not moments:
             return []
-        ids = dict.fromkeys(moment.hit.note for moment in moments if moment.hit.note is not None)
+        notes = (moment.hit.note for moment in moments)
+        ids = dict.fromkeys(note for note in notes if note is not None and not note.startswith(WORKING_NOTE))
         spans = [
             (moment.session, moment.span)
             for moment in moments

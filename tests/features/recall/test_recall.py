@@ -953,6 +953,10 @@ def test_a_word_that_nothing_has_is_held_against_the_words_of_the_chats(
     assert "did you mean" not in again.err
     # a word that is like none is not guessed at
     assert "did you mean" not in reel("recall", "accordion").ok().err
+    # nor is an everyday word, which nobody mistyped
+    record(kit, LETTER, "The port was closed.", "Which port?")
+    assert "did you mean" not in reel("recall", "the part in it").ok().err
+    assert "did you mean “port”" in reel("recall", "the porrt").ok().err
 
 
 def test_what_holds_always_is_told_to_whoever_asks_for_something(reel: Reel, kit: Path) -> None:

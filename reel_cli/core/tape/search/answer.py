@@ -60,7 +60,8 @@ def answer(  # noqa: PLR0913
         found = _moments(told, overview, limit, DAY_CONFIDENCE, least, one_per_session=one_per_session)
         return SearchResult([hit for _, hit in found], threshold=gate)
     sought = replace(sought, terms=add_aliases(file, sought.terms, names))
-    notes = NoteSearch(file, overview, question, sought.plain)
+    # where room is limited a model asks, which has the notes before it
+    notes = NoteSearch(file, overview, question, sought.plain, noted=not narrow)
     ranked = rank_turns(file, sought, overview, allowed, notes.leads)
     # words that only ask stand everywhere, and whoever names nothing else has not said what for
     says = bool(sought.named) or any(term.proper or term.word not in STOP for term in sought.terms)
@@ -79,9 +80,10 @@ def answer(  # noqa: PLR0913
         else hit
         for row, hit in _moments(ranked, overview, limit, sure, least, one_per_session=one_per_session)
     ]
-    hits = _merge(moments, notes.answers(ranked, by_text=says), limit)
     terms = {t.word: n for t, n in zip(ranked.terms, ranked.counts, strict=True) if not t.kind}
     known = notes.known(ranked, names) if says else None
+    beside = notes.answers(ranked, by_text=says, known=known[0] if known else "", sure=max(sure, gate))
+    hits = _merge(moments, beside, limit)
     standing = _standing(file, overview, allowed) if is_request(question.text) else []
     if hits and max(hit.confidence for hit in hits) < gate:
         return SearchResult([], hits, gate, terms, known, standing)

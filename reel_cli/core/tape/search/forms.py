@@ -293,6 +293,8 @@ school education degree study: school college university class course study stud
     graduate exam lesson major;
 health illness condition injury allergy: health sick ill doctor hospital pain hurt injury broken disease
     fever flu allergy asthma diabetes cancer surgery medicine treatment therapy symptom;
+medicine medication tablet pill drug prescription: medicine medication tablet pill drug dose mg milligrams
+    prescribe prescription painkiller antibiotic;
 vehicle transport: car truck bus train bike motorcycle van boat ship plane drive ride;
 clothes outfit: clothes wear shirt dress skirt trousers jeans jacket coat shoes boots hat sweater suit;
 color colour: red orange yellow green blue purple pink brown black white gray grey gold silver;

@@ -1,4 +1,4 @@
-"""Search of the notes: memories, index lines and facts, and the turns that their words lead to.
+"""Search of the notes: memories, index lines, facts, working memory; and the turns that their words lead to.
 
 A note says in other words what was said somewhere in its stretch of tape. Each of its sentences leads to the
 turn of that stretch with which it shares most, and that turn counts as holding the sentence's words too. Only
@@ -11,7 +11,7 @@ import sqlite3
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import field
+from dataclasses import field, replace
 from functools import partial
 from itertools import takewhile
 from math import fsum, log, sqrt
@@ -22,6 +22,7 @@ from reel_cli.core.tape.search.fact_answer import (
     EXACT,
     HEAD,
     UNFIT,
+    AskedFact,
     FactLine,
     find_next,
     rank_answer,
@@ -32,18 +33,27 @@ from reel_cli.core.tape.search.forms import ASKING, STOP, bases, forms, things
 from reel_cli.core.tape.search.overview import PLACES, Overview
 from reel_cli.core.tape.search.query import Term, pairs, words
 from reel_cli.core.tape.search.ranking import Ranking
-from reel_cli.core.values.search import Hit, Question
+from reel_cli.core.values.search import WORKING_NOTE, Hit, Question
 from reel_cli.core.values.talk import session_order
 
 LINES_BITS = 10
 LINES = 1 << LINES_BITS
 """Number of row numbers a note has for its sentences."""
+_OF_SOMEBODY = pattern(
+    r"(?:(?:Mrs?|Ms|Dr)\.? )?((?!(?:It|This|That|He|She)\b)[A-ZÀ-ÖØ-Þ]\w+)(?:['’]s?| (?:and|gave|got|\w+s)) "
+)
+"""Pattern of a note about somebody, whose name it begins with: `Henrik takes`, `Henrik's appointment`."""
+_MINE = pattern(r"(?i)\b(?:my|i|me|mine|our|we)\b")
 _SENTENCE = pattern(r"\n+|(?<=[.!?;。！？])\s+")
 
 _ASKS = ("?", "？", "؟")
 """Ends of a question that a page foresaw."""
 KEY_CONFIDENCE = 0.97
 """Confidence in a note whose key occurs in the question word for word."""
+NOTED_SHARE = 0.6
+"""Part of a question's words, by weight, that a note of working memory has which is told as a moment."""
+BEHIND = 0.999
+"""Score of such a note behind the best moment of the tape."""
 _MOST_LINES = 12
 """Sentences, the best first, whose turns are looked for."""
 _ALIKE = 3.0
@@ -60,6 +70,11 @@ _LONGEST_STRETCH = 64
 """Turns of a stretch that are compared; a longer one is as good as none."""
 
 
+def is_working(name: str | None) -> bool:
+    """Return whether an ID is that of a note of working memory."""
+    return name is not None and name.startswith(WORKING_NOTE)
+
+
 def split_lines(text: str) -> list[str]:
     """Return the sentences of a note, at most as many as a note has row numbers."""
     return [line for part in _SENTENCE.split(text) if (line := part.strip())][:LINES]
@@ -73,6 +88,8 @@ class NoteSearch:
     overview: Overview
     question: Question
     plain: str
+    noted: bool = True
+    """Whether notes of working memory may answer."""
     found: dict[str, list[int]] = field(default_factory=dict)
     """Rows of the sentences that hold a term, by its word."""
     loose: set[int] = field(default_factory=set)
@@ -123,13 +140,27 @@ class NoteSearch:
                     foreseen.append(Foreseen(note, held[row], like, stretch, anchor))
         return Leads(found, foreseen)
 
-    def answers(self, ranked: Ranking, *, by_text: bool) -> list[Hit]:
-        """Return the notes that are an answer: found by a key, or by their text if they have no tape."""
+    def answers(self, ranked: Ranking, *, by_text: bool, known: str, sure: float) -> list[Hit]:
+        """Return the notes that are an answer: found by a key, or by their text if they have no tape.
+
+        Of working memory only the best one is, and not the one that is `known`. It is as certain as the tape
+        (`sure`) at most, so that no moment of the tape is left out for it, and comes before the first only
+        where it has all that was asked for of somebody.
+        """
         found = self._by_key(ranked)
         if not by_text:
             return found
         seen = {hit.note for hit in found}
-        return found + [hit for hit in self._by_text(ranked) if hit.note not in seen]
+        more = [hit for hit in self._by_text(ranked) if hit.note not in seen]
+        working = [hit for hit in more if is_working(hit.note) and hit.score >= NOTED_SHARE and self.noted]
+        plain = [term for term in ranked.terms if not term.kind]
+        leads = len(plain) > 1 and any(term.proper for term in plain)
+        best = [
+            replace(hit, confidence=min(hit.confidence, sure), score=min(hit.score, 1.0 if leads else BEHIND))
+            for hit in working[:1]
+            if hit.note != known
+        ]
+        return found + [hit for hit in more if not is_working(hit.note)] + best
 
     def known(self, ranked: Ranking, people: Collection[str]) -> tuple[str, str] | None:
         """Return the ID and statement of the fact that answers the question; None where none does for sure.
@@ -140,7 +171,9 @@ class NoteSearch:
         if self.question.notes is not None or not ranked.whole:
             return None
         called = {word for word in self.plain.split() if word in people}
-        lines = dict(self.file.execute("SELECT number, line FROM notes WHERE line <> ''").fetchall())
+        rows = self.file.execute("SELECT number, line, id FROM notes WHERE line <> ''").fetchall()
+        lines = {number: line for number, line, name in rows if self.noted or not is_working(name)}
+        noted = {number for number, _, name in rows if is_working(name)}
         asked = read_question(self.question.text, people, self.question.asker)
         unfit = asked.kind == UNFIT
         # "allergic to shellfish" has no word of "what can I not eat"
@@ -153,6 +186,8 @@ class NoteSearch:
         ranks: dict[int, int] = {}
         facts: dict[int, FactLine] = {}
         for number, mask in held.items():
+            if number in noted:
+                continue
             left = {term.word for i, term in enumerate(ranked.terms) if not (term.kind or mask >> i & 1)}
             most = HEAD if any(map(asked.needs, left)) else EXACT
             if most == HEAD and not unfit and not self._is_called_so(ranked.terms, number, mask):
@@ -164,7 +199,9 @@ class NoteSearch:
                 ranks[number] = min(rank, most)
         if asked.upcoming and not any("next" in words(lines[number]) for number in ranks):
             of_it = [facts[number] for number, rank in ranks.items() if rank >= HEAD]
-            coming = find_next(of_it, max(name[:10] for name in self.overview.names.values()))
+            today = max(name[:10] for name in self.overview.names.values())
+            told = self._coming_notes(asked, ranked.terms, {n: held[n] for n in noted & held.keys()})
+            coming = find_next([*of_it, *told], today) or find_next(of_it, today)
             return (coming.id, coming.line) if coming is not None else None
         best = [number for number, rank in ranks.items() if rank == max(ranks.values())]
         if unfit and best:
@@ -173,6 +210,31 @@ class NoteSearch:
         if not best or (len(best) > 1 and ranks[best[0]] != EXACT):
             return None
         return self.name(max(best)), lines[max(best)]
+
+    def _coming_notes(
+        self, asked: AskedFact, terms: Sequence[Term], held: Mapping[int, int]
+    ) -> list[FactLine]:
+        """Return the notes of working memory that may say when the next is; they have all words asked for."""
+        found = []
+        for number, mask in held.items():
+            left = [term.word for i, term in enumerate(terms) if not (term.kind or mask >> i & 1)]
+            line = self._line(number)
+            fact = FactLine(self.name(number), "", line)
+            if not any(map(asked.needs, left)) and self._is_meant(line) and rank_answer(asked, fact):
+                found.append(fact)
+        return found
+
+    def _line(self, number: int) -> str:
+        found = self.file.execute("SELECT line FROM notes WHERE number = ?", (number,)).fetchone()
+        return str(found[0])
+
+    def _is_meant(self, line: str) -> bool:
+        """Return whether a note may be about whom a question asks for: it names nobody else at its beginning.
+
+        Where the question has neither `my` nor `I` it may be about anybody.
+        """
+        of = _OF_SOMEBODY.match(line) if _MINE.search(self.question.text) else None
+        return of is None or not {*words(of[1])}.isdisjoint(self.plain.split())
 
     def _is_called_so(self, terms: Sequence[Term], number: int, mask: int) -> bool:
         """Return whether the question names a fact in full, as the tape does (`the eye clinic` for `clinic`).
@@ -342,6 +404,7 @@ class NoteSearch:
         held: dict[int, int] = {}
         for row, mask in self._held(ranked.terms).items():
             held[row >> LINES_BITS] = held.get(row >> LINES_BITS, 0) | mask
+        held = {note: self._with_kinds(note, mask, ranked.terms) for note, mask in held.items()}
         whole = ranked.whole
         if not held or not whole:
             return []
@@ -350,7 +413,19 @@ class NoteSearch:
         shares = {note: share[mask] for note, mask in held.items() if share[mask] >= 0.5}
         best = sorted(shares, key=lambda note: (-shares[note], note))[:20]
         sure = {note: 0.9 * shares[note] for note in best}
-        return [hit for hit in self._hits(ranked, best, shares, sure) if hit.session is None]
+        meant = [note for note in best if not is_working(self.name(note)) or self._is_meant(self._line(note))]
+        return [hit for hit in self._hits(ranked, meant, shares, sure) if hit.session is None]
+
+    def _with_kinds(self, note: int, mask: int, terms: Sequence[Term]) -> int:
+        """Return the terms in a note; in one of working memory about somebody asked about, by kinds, too.
+
+        `40 mg` stands for the tablets of `which tablets does Henrik take`.
+        """
+        names = sum(1 << at for at, term in enumerate(terms) if term.proper and not term.kind)
+        if not mask & names or not is_working(self.name(note)):
+            return mask
+        kinds = {term.word[1:] for at, term in enumerate(terms) if mask >> at & 1 and term.word[0] == "~"}
+        return mask | sum(1 << at for at, term in enumerate(terms) if term.word in kinds)
 
     def _hits(
         self, ranked: Ranking, notes: Sequence[int], scores: Mapping[int, float], sure: Mapping[int, float]
