@@ -52,6 +52,12 @@ def find_traces(snapshot: "Snapshot", sessions: Sequence[str]) -> ChatTraces:
         for memory in snapshot.memories.values()
         if gone.issuperset(memory.sessions) and not {*sessions}.isdisjoint(memory.sessions)
     ]
+    return ChatTraces(memories, find_notes(snapshot, sessions))
+
+
+def find_notes(snapshot: "Snapshot", sessions: Sequence[str]) -> Sequence[Item]:
+    """Return the notes that the pages of these chats began, and no page of another that stands."""
+    gone = {*retracted(snapshot), *sessions}
     mine, others = set[str](), set[str]()
     for path in snapshot.checkpoints:
         session = PurePosixPath(path).stem.rpartition(".")[0]
@@ -59,7 +65,7 @@ def find_traces(snapshot: "Snapshot", sessions: Sequence[str]) -> ChatTraces:
             (mine if session in sessions else others).update(_begun(snapshot, path))
     begun = mine - others
     items = read_items(snapshot.text(WORKING) or "")
-    return ChatTraces(memories, [item for item in items if fold(without_day(item.text)) in begun])
+    return [item for item in items if fold(without_day(item.text)) in begun]
 
 
 def offer_to_let_go(opened: "OpenKit", sessions: Sequence[str], *, ask: bool) -> None:

@@ -40,6 +40,7 @@ def forget(
     from reel_cli.core.shell import join
     from reel_cli.core.tokens.counter import get_tokenizer
     from reel_cli.features.forgetting.plan import plan_forget
+    from reel_cli.features.forgetting.remains import tell_remains
     from reel_cli.terminal.change_report import preview_change, report_commit
     from reel_cli.terminal.console import agreed
 
@@ -64,10 +65,10 @@ def forget(
     if as_json:
         console.result_json(_as_json(planned, commit))
         return
-    freed = sum(item.loss.tokens_before for item in planned.items)
     told = planned.items[0].title if len(planned.items) == 1 else f"{len(planned.items)} memories"
-    report_commit(console, commit, f"Let go: {told}, {freed:,} tokens")
+    report_commit(console, commit, f"Let go: {told}")
     ids = [item.loss.id for item in planned.items]
+    tell_remains(opened, [item.held for item in planned.items if item.held is not None])
     console.next_step(f"To bring it back:  reel restore {' '.join(ids[:NAMED])}")
 
 

@@ -26,7 +26,7 @@ from reel_cli.core.values.memory import IndexLine, Memory
 from reel_cli.features.review.proposals import Kind, WaitingProposal, list_proposals
 
 LEAVINGS = ("~", ".swp", ".tmp", ".bak")
-RING_0 = {IDENTITY: "the identity", DIRECTIVES: "the directives"}
+RING_0 = {IDENTITY: "the identity", DIRECTIVES: "the rules"}
 HAND_EDITS = {
     EditKind.CHANGED: "edited by hand",
     EditKind.NEW: "a new file",

@@ -81,12 +81,30 @@ def fade(kit: Path, level: str, body: str = FADED) -> None:
 # -- forgetting ---------------------------------------------------------------------------------
 
 
+@pytest.mark.needs("facts")
+def test_it_says_where_else_a_memory_is_told_with_the_command_for_that(reel: Reel, lived: Path) -> None:
+    about = 'statement: "the phone of Bo"\n  origin: extraction\n'
+    fact = f'- category: context\n  key: phone\n  value: a number\n  source: "{PHONE}#1"\n  {about}'
+    (lived / "facts.yaml").write_text(fact)
+    example = '---\ntitle: "Ring"\nrole: general\nsource: "{0}#1-2"\n---\n**Bo:** Ring.\n\n**Ada:** No.\n'
+    (lived / "ring1" / "ring.md").write_text(example.format(PHONE))
+    git(lived, "add", "-A")
+    git(lived, "commit", "-q", "-m", "more")
+    done = reel("forget", "M-001", "--yes").ok()
+    assert done.err == (
+        "Told elsewhere, too, and kept there:\n"
+        "  facts: phone.  reel fact drop phone\n"
+        "  examples: ring.  reel example retire ring\n"
+        "To bring it back:  reel restore M-001\n"
+    )
+
+
 def test_a_memory_becomes_a_line_and_the_commit_says_what_why_and_where(reel: Reel, lived: Path) -> None:
     was = git(lived, "rev-parse", f"HEAD:{PAGE_FILE}").strip()
     others = [line for line in lines(lived) if not line.startswith("M-001")]
     done = reel("forget", "m-1", "--why", 'that is "over"', "--yes").ok()
     size = tokens(PAGE.body)
-    assert done.out == f"Let go: The phone number test, {size} tokens.\n"
+    assert done.out == "Let go: The phone number test.\n"
     assert done.err == "To bring it back:  reel restore M-001\n"
     assert not (lived / PAGE_FILE).exists()
     assert lines(lived) == [f"{render_line(line_for(PAGE))}, pruned <!-- {PHONE}#1-4 -->", *others]
@@ -398,7 +416,15 @@ def test_the_table_of_losses(reel: Reel, lived: Path) -> None:
     first, second = tokens(PAGE.body), tokens(render_line(DCD))
     table = reel("log", "--forgotten").ok().out.splitlines()
     assert [re.split(r"  +", line) for line in table[:2]] == [
-        ["2026-03-05", "M-002", "pruned → asleep", str(second), "tokens", "your word", "reel restore M-002"],
+        [
+            "2026-03-05",
+            "M-002",
+            "pruned → asleep",
+            str(second),
+            "tokens",
+            "your word",
+            "reel restore M-002",
+        ],
         ["2026-03-01", "M-001", "page → pruned", str(first), "tokens", "over", "reel restore M-001"],
     ]
     assert table[2:] == [f"{first + second} tokens let go in 2 passes; all of it can come back."]

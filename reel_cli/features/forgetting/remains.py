@@ -1,0 +1,77 @@
+"""The texts that tell of a memory which is let go: facts, the story, notes, examples and other pages."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from reel_cli.core.kit.kinds import find_retold
+from reel_cli.core.shell import join
+from reel_cli.core.values.change import one_line
+from reel_cli.core.values.source import parse_source
+from reel_cli.features.forgetting.chat_traces import find_notes
+
+if TYPE_CHECKING:
+    from reel_cli.core.kit.snapshot import Snapshot
+    from reel_cli.core.values.memory import Memory
+    from reel_cli.terminal.open_kit import OpenKit
+
+_SHOWN = 3
+"""Maximum number of texts of one kind that are named; more are counted."""
+_CUT = 40
+_FEW = 3
+"""Number of other pages below which any that has a name is worth naming."""
+_FACTS = "facts.yaml"
+_EVERY = 100_000
+"""Messages that are looked at in a chat of which a memory does not say how much it tells."""
+_NAME = re.compile(r"(?<=[a-zà-ÿ,;] )[A-ZÀ-Þ][^\W\d_]{2,}")
+"""Pattern of a name in running text: a capital where no sentence begins."""
+
+
+def tell_remains(opened: "OpenKit", memories: "Sequence[Memory]") -> None:
+    """Say where these memories, which are let go of now, are told as well, with the commands for that."""
+    rows = list(_find(opened.snapshot, memories))
+    if not rows:
+        return
+    console = opened.console
+    console.say("Told elsewhere, too, and kept there:")
+    for what, which, command in rows:
+        more = f" and {len(which) - _SHOWN:,} more" if len(which) > _SHOWN else ""
+        way = f".  {command}" if command else "."
+        console.say(console.wrap(f"{what}: {', '.join(which[:_SHOWN])}{more}{way}", console.err, "  ", "  "))
+
+
+def _find(snapshot: "Snapshot", memories: "Sequence[Memory]") -> Iterator[tuple[str, Sequence[str], str]]:
+    """Yield the kinds of texts that there are: what they are, which ones, and the command for the first."""
+    struck: dict[str, set[int]] = {}
+    for memory in memories:
+        for span in memory.source:
+            last = span.last or _EVERY
+            struck.setdefault(span.session, set()).update(range(max(1, span.first), last + 1))
+    retold = find_retold(snapshot, struck)
+    names = _names(snapshot, memories)
+    keys = dict.fromkeys(one.title.partition(", ")[2] for one in retold if one.path == _FACTS)
+    if facts := sorted(keys, key=lambda key: not any(name in key for name in names)):
+        yield "facts", facts, join(["reel", "fact", "drop", facts[0]])
+    if story := [f"“{one_line(one.title, _CUT)}”" for one in retold if one.path != _FACTS]:
+        yield "the story", story, ""
+    if notes := [f"“{one_line(item.text, _CUT)}”" for item in find_notes(snapshot, list(struck))]:
+        yield "notes", notes, "reel edit now"
+    spans = ((one.slug, parse_source(one.source)) for one in snapshot.exemplars.values())
+    if examples := [slug for slug, span in spans if span is not None and span.meets(struck)]:
+        yield "examples", examples, join(["reel", "example", "retire", examples[0]])
+    gone = {memory.id for memory in memories}
+    others = [one for one in snapshot.memories.values() if one.id not in gone]
+    for name in names:
+        ids = [one.id for one in others if re.search(rf"\b{name}\b", f"{one.title}\n{one.body}")]
+        # a name that most pages have leads to nothing of this one
+        if ids and (len(ids) <= len(others) / 2 or len(others) < _FEW):
+            yield f"pages that name {name}", ids, f"reel edit {ids[0]}"
+
+
+def _names(snapshot: "Snapshot", memories: "Sequence[Memory]") -> Sequence[str]:
+    """Return the names in the memories' titles, without the persona's and the person's; few of many."""
+    own = {*snapshot.settings.name.split(), *snapshot.settings.user.split()}
+    found = dict.fromkeys(
+        name for memory in memories for name in _NAME.findall(memory.body) if name in memory.title
+    )
+    return [name for name in found if name not in own][:_SHOWN]
