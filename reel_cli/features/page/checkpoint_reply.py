@@ -324,6 +324,8 @@ def parse_checkpoint(
     delta = parse_notes(reading.text("notes"), items, others)
     problems.extend(Problem("notes", tell_unmatched(line)) for line in delta.unmatched)
     show, rest = read_rotation(reading.lines("show"), titles, slugs)
+    fade, promoted = _flags(reading.lines("fade"))
+    promoted = tuple(next(iter(quotations(one)), one) for one in promoted)
     paper_text = reading.text("paper")
     return (
         Checkpoint(
@@ -334,11 +336,11 @@ def parse_checkpoint(
             drift_text=drift_text,
             paper=suggests_change(paper_text) and not reading.empty("paper"),
             paper_text=paper_text,
-            show=show,
+            show=tuple(dict.fromkeys((*show, *promoted))),
             rest=rest,
             delta=delta,
             open_loops=_loops(reading, delta),
-            flags=_flags(reading.lines("fade")),
+            flags=fade,
             timestamp=reading.text("timestamp").strip(),
             given={key: reading.text(key) for key in reading.values},
         ),
@@ -385,30 +387,57 @@ def _drift(reading: ReplyReading, problems: list[Problem]) -> tuple[Verdict, str
 
 
 _MOMENT = late(r"\W*(?:significant )?moment[ \t]*:[ \t]*", re.IGNORECASE)
-_IMMUNITY = late(r"\bpruning[ _]immunity[ \t]*:[ \t]*(?:(?P<no>no\b|false\b)|\w+)", re.IGNORECASE)
+_IMMUNITY = late(
+    r"\bpruning[ _]immunity[ \t]*:[ \t]*(?:(?P<no>(?:no|false|none|null)\b)|(?:yes|true)\b)?", re.IGNORECASE
+)
+_POOL = r"(?:the |an? )?(?:ring[ _-]?(?:1|one)\b|(?:exemplar|example)s?\b)(?: pool\b)?"
+_PROMOTED = late(
+    r"(?P<no>\b(?:no|not|never)[ _](?:be[ _])?)?(?<![^\W_])promot(?:ed?|ion|ing)[ _]?"
+    rf"(?:(?:to|into|as)[ _]{_POOL}(?:[ \t]*:[ \t]*(?:(?P<off>(?:no|false|none|null)\b)|(?:yes|true)\b)?)?"
+    rf"|:[ \t]*(?:(?P<none>(?:no|false|none|null)\b)|(?:yes|true)\b|(?:to )?{_POOL}))",
+    re.IGNORECASE,
+)
 _WHY_FLAGGED = late(
     r"[\s—–;,-]+(?:why|reason|because|action|recommended action|significance|how)[ \t]*:.*",
     re.IGNORECASE | re.DOTALL,
 )
+_IMMUNE = late(r"\bimmun", re.IGNORECASE)
+_AROUND = " \t—–-;,:(>"
 """The parts of a significance flag as a record."""
 
 
-def _flags(lines: Sequence[str]) -> tuple[str, ...]:
-    """Return the moments that must not fade; a line of several quotations counts as several."""
+def _flags(lines: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the moments that must not fade, and those to promote to ring 1, as examples.
+
+    A line of several quotations counts as several; one without a moment speaks of the line before.
+    """
+    fade: list[str] = []
+    show: list[str] = []
     found: list[str] = []
     for told in lines:
-        immune = _IMMUNITY.search(told)
-        line = _MOMENT.sub("", told[: immune.start()] if immune else told, count=1)
-        line = _WHY_FLAGGED.sub("", line).rstrip(" \t—–-;,(")
-        if immune and immune["no"]:
-            found = found if line else found[:-1]
-            continue
-        if not line:
-            continue
-        said = quotations(line)
-        bare = QUOTED.sub(" ", line)
-        found.extend(said if len(said) > 1 and len(bare.split()) <= len(said) else [line])
-    return tuple(dict.fromkeys(found))
+        immune, promoted = _IMMUNITY.search(told), _PROMOTED.search(told)
+        marks = [one for one in (immune, promoted) if one]
+        line = _moment(told[: min((one.start() for one in marks), default=len(told))])
+        line = line or _moment(told[max((one.end() for one in marks), default=len(told)) :])
+        spared = bool(immune and immune["no"])
+        wanted = bool(promoted and not (promoted["no"] or promoted["off"] or promoted["none"]))
+        if line:
+            said = quotations(line)
+            bare = QUOTED.sub(" ", line)
+            found = said if len(said) > 1 and len(bare.split()) <= len(said) else [line]
+            if not spared and (not wanted or _IMMUNE.search(told.replace(line, "", 1))):
+                fade += found
+        elif spared:
+            fade = [one for one in fade if one not in found]
+        if wanted:
+            show += found
+    return tuple(dict.fromkeys(fade)), tuple(dict.fromkeys(show))
+
+
+def _moment(told: str) -> str:
+    """Return the moment that a flag names, without what is said of it."""
+    line = _WHY_FLAGGED.sub("", _MOMENT.sub("", told, count=1)).strip(_AROUND)
+    return line if re.search(r"\w", line) else ""
 
 
 def _loops(reading: ReplyReading, delta: Delta) -> tuple[str, ...]:

@@ -70,7 +70,9 @@ def plan_proposals(
             why = f"was not answered by {snapshot.settings.name}"
             problems.append(Problem("show", f'"{one_line(claim, 60)}" {why}'))
             continue
-        chosen.append((found, ""))
+        span = _exchange(session, found.number, others)
+        if all(_exchange(session, one.number, others) != span for one, _ in chosen):
+            chosen.append((found, ""))
     if is_cold(snapshot):
         chosen += _while_young(snapshot, checkpoint, session, tape, [found for found, _ in chosen])
     for place, (found, why) in enumerate(chosen, 1):

@@ -153,6 +153,7 @@ Checkpoint:
     - whether he buys the ticket
   significance_flags:
     - {moment: "penicillin never", pruning_immunity: true}
+    - {moment: "I was being careful", action: promotion to Ring 1}
 ```
 """
 

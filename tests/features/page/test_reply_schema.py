@@ -161,11 +161,42 @@ DOCUMENTS_OWN = """Checkpoint:
     ],
 )
 def test_a_page_in_the_documents_own_form_means_what_it_says(rotation: str) -> None:
-    """REEL §6.6: null is nothing, changes of state sentences, a flag its moment, a file an example."""
+    """REEL §6.6: null is nothing, changes of state sentences, a flag what it is for, a file an example."""
     reading = read_reply(DOCUMENTS_OWN.replace("{}", rotation), CHECKPOINT)
     checkpoint, problems = parse_checkpoint(reading, ITEMS, [*SLUGS.values()], slugs=SLUGS)
     assert (checkpoint.drift, checkpoint.drift_text) == (Verdict.NO, "")
     assert checkpoint.delta.state == "Martinez has the pages.\nThe deadline moved to 16 March"
-    assert checkpoint.flags == ("Then he would have read it twice.",)
-    assert (checkpoint.show, checkpoint.rest) == (("The cat's edit",), ("Up at five",))
+    promoted = "Then he would have read it twice."
+    assert checkpoint.flags == ()
+    assert (checkpoint.show, checkpoint.rest) == (("The cat's edit", promoted), ("Up at five",))
     assert problems == []
+
+
+STRING = ("the string",)
+
+
+@pytest.mark.parametrize(
+    ("flag", "fade", "show"),
+    [
+        ('{moment: "the string", action: promotion to Ring 1}', (), STRING),
+        ("\"Promote to Ring 1: 'the string is best'\"", (), ("'the string is best'",)),
+        ('{quote: "the string", pruning_immunity: false, promotion: ring 1}', (), STRING),
+        ('{moment: "the string", promote_to_ring_1: true}', (), STRING),
+        ('"the string" -> promote to exemplar', (), STRING),
+        ("Promotion to ring 1: the string", (), STRING),
+        ('{moment: "the string", pruning_immunity: true, promotion: ring 1}', STRING, STRING),
+        ('{moment: "the string", action: pruning immunity and promotion to Ring 1}', STRING, STRING),
+        ("pruning immunity: the string", STRING, ()),
+        ('{moment: "the string", pruning_immunity: true, promotion: no}', STRING, ()),
+        ('"the string" (not promoted to Ring 1)', ('"the string"',), ()),
+        ("He told me of his promotion to the ring.", ("He told me of his promotion to the ring.",), ()),
+    ],
+)
+def test_a_moment_is_flagged_for_immunity_or_for_ring_1(
+    flag: str, fade: tuple[str, ...], show: tuple[str, ...]
+) -> None:
+    """REEL §6.6: moments that deserve pruning immunity or promotion to Ring 1."""
+    page = DOCUMENTS_OWN.partition("    - moment:")[0].replace("{}", "load: []")
+    reading = read_reply(f"{page}    - {flag}\n", CHECKPOINT)
+    checkpoint, problems = parse_checkpoint(reading, ITEMS, ["Up at five"])
+    assert (checkpoint.flags, checkpoint.show, problems) == (fade, show, [])
