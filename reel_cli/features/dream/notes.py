@@ -11,7 +11,7 @@ from reel_cli.features.dream.shortening import tell_in_short, tell_newest_whole
 from reel_cli.features.dream.story.book import open_book
 from reel_cli.features.dream.story.files import HISTORY, REMEMBER
 from reel_cli.features.dream.story.missed_file import MISSED, parse_threads
-from reel_cli.features.facts.files import parse_facts
+from reel_cli.features.facts.files import parse_facts, with_standing_source
 from reel_cli.features.facts.policy import current_facts
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ _NOTE_TOKENS = 24
 def tell_notes(snapshot: Snapshot, room: int, counter: "Counter") -> str:
     """Return the story, open threads, proposal and facts, in at most `room` tokens; "" for none yet."""
     threads = parse_threads(snapshot.text(MISSED) or "")
-    facts = current_facts(parse_facts(facts_anew(snapshot)))
+    facts = current_facts(with_standing_source(snapshot, parse_facts(facts_anew(snapshot))))
     lists = [
         (
             "Threads that were dropped and are open, by number:",

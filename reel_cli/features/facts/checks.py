@@ -10,7 +10,7 @@ from reel_cli.core.kit.checkup import Check, EntryFile, check_entries, unread_ke
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.talk import parse_source
 from reel_cli.features.facts.adapters import adapter_of
-from reel_cli.features.facts.files import FACT_KEYS, FACTS, read_facts
+from reel_cli.features.facts.files import FACT_KEYS, FACTS, read_facts, read_noted
 from reel_cli.features.facts.plan import stand
 from reel_cli.features.facts.policy import CONFIDENCES, DREAM, EXTRACTION, PERSON, fact_id, same_value
 
@@ -28,7 +28,7 @@ def look_at_facts(snapshot: Snapshot) -> Iterator[Finding]:
 
 
 def _odd_facts(snapshot: Snapshot) -> Iterator[str]:
-    facts = read_facts(snapshot)
+    facts = read_noted(snapshot)
     told = parse_yaml(snapshot.text(FACTS) or "", FACTS)
     entries = told if isinstance(told, list) else []
     for number, (one, entry) in enumerate(zip(facts, entries, strict=True), 1):

@@ -155,6 +155,7 @@ def is_past(fact: Fact, today: date | None) -> bool:
 _FOR_A_DAY = ("commitments", "constraints")
 PAST = "its day has passed"
 UNSURE = "not sure enough"
+TAKEN_BACK = "its chat was taken back"
 
 
 def divide(

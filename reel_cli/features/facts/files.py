@@ -44,9 +44,26 @@ def parse_facts(text: str) -> list[Fact]:
     return found
 
 
-def read_facts(snapshot: "Snapshot") -> list[Fact]:
+def read_noted(snapshot: "Snapshot") -> list[Fact]:
     """Return all that a kit notes; raises ReelError if the file is no list of facts."""
     return parse_facts(snapshot.text(FACTS) or "")
+
+
+def read_facts(snapshot: "Snapshot") -> list[Fact]:
+    """Return all that a kit notes and whose chat counts; raises ReelError if the file is no list of facts."""
+    return with_standing_source(snapshot, read_noted(snapshot))
+
+
+def with_standing_source(snapshot: "Snapshot", facts: list[Fact]) -> list[Fact]:
+    """Return facts without those taken from a chat that was taken back; a person's own word needs no chat."""
+    from reel_cli.core.tape.tape_view import retracted
+    from reel_cli.core.values.talk import parse_source
+    from reel_cli.features.facts.policy import PERSON
+
+    if not facts or not (gone := retracted(snapshot)):
+        return facts
+    spans = ((one, parse_source(one.source)) for one in facts)
+    return [one for one, span in spans if one.origin == PERSON or span is None or span.session not in gone]
 
 
 def add_facts(text: str, facts: Sequence[Fact]) -> str:

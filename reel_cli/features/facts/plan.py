@@ -18,9 +18,24 @@ from reel_cli.core.values.holdings import Counter
 from reel_cli.core.values.settings import WHOLE
 from reel_cli.core.values.talk import parse_source
 from reel_cli.features.facts.adapters import known_categories
-from reel_cli.features.facts.choice import FactChoice, choose_rows, divide, order_facts, write_rows
+from reel_cli.features.facts.choice import (
+    TAKEN_BACK,
+    FactChoice,
+    RestingFact,
+    choose_rows,
+    divide,
+    order_facts,
+    write_rows,
+)
 from reel_cli.features.facts.fact import Fact
-from reel_cli.features.facts.files import FACTS, add_facts, parse_facts, read_facts
+from reel_cli.features.facts.files import (
+    FACTS,
+    add_facts,
+    parse_facts,
+    read_facts,
+    read_noted,
+    with_standing_source,
+)
 from reel_cli.features.facts.policy import (
     PERSON,
     category_of,
@@ -43,7 +58,14 @@ LONGEST_KEY, LONGEST_VALUE = 80, 600
 
 def list_facts(snapshot: Snapshot) -> FactChoice:
     """Return the facts that go into every bundle, and those that rest, by the kit's settings."""
-    return stand(snapshot, read_facts(snapshot))
+    noted = read_noted(snapshot)
+    facts = with_standing_source(snapshot, noted)
+    found = stand(snapshot, facts)
+    if len(facts) == len(noted):
+        return found
+    named = {fact_name(one) for one in (*found.held, *(rest.fact for rest in found.resting))}
+    gone = [RestingFact(one, TAKEN_BACK) for one in current_facts(noted) if fact_name(one) not in named]
+    return FactChoice(found.held, [*found.resting, *gone])
 
 
 def stand(snapshot: Snapshot, facts: Sequence[Fact]) -> FactChoice:
@@ -144,7 +166,7 @@ def history_of(snapshot: Snapshot, wanted: str) -> Sequence[Fact]:
 
     Raises ReelError where nothing was.
     """
-    found = find_facts(read_facts(snapshot), wanted)
+    found = find_facts(read_noted(snapshot), wanted)
     if not found:
         raise _none(wanted)
     return found

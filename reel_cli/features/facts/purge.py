@@ -9,7 +9,7 @@ from reel_cli.core.files.kit_files import Retold
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.talk import PURGED, parse_source
 from reel_cli.features.facts.fact import Fact
-from reel_cli.features.facts.files import FACTS, parse_facts, read_facts
+from reel_cli.features.facts.files import FACTS, parse_facts, read_noted
 from reel_cli.features.facts.policy import fact_name, is_firm
 
 
@@ -54,7 +54,7 @@ def find_facts(snapshot: Snapshot, struck: Mapping[str, Collection[int]], *, who
     found = list(list_retold(FACTS, snapshot.text(FACTS) or "", struck))
     if not whole or not found:
         return found
-    stay = {f"{one.category}, {one.key}" for one in read_facts(snapshot) if not is_firm(one)}
+    stay = {f"{one.category}, {one.key}" for one in read_noted(snapshot) if not is_firm(one)}
     return [one for one in found if one.title in stay]
 
 

@@ -7,6 +7,7 @@ from zlib import crc32
 
 from reel_cli.core.kit.known_facts import FactReader, KnownFacts, ReplacedFact, Round
 from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.tape.tape_view import retracted
 from reel_cli.core.values.settings import Settings
 from reel_cli.core.values.source import session_order
 from reel_cli.core.values.talk import Session, SourceRange, parse_source
@@ -87,12 +88,14 @@ def read_known(snapshot: Snapshot) -> KnownFacts:
     from reel_cli.core.pack.some_holdings import GATED
     from reel_cli.core.pack.words import known
     from reel_cli.features.facts.adapters import proper_categories
+    from reel_cli.features.facts.choice import TAKEN_BACK
     from reel_cli.features.facts.plan import list_facts
     from reel_cli.features.facts.policy import category_of, fact_id, is_own
     from reel_cli.features.facts.statement import rows_of, state_to_person
 
     standing = list_facts(snapshot)
-    there = {category_of(one) for one in (*standing.held, *(rest.fact for rest in standing.resting))}
+    rests = (rest.fact for rest in standing.resting if rest.why != TAKEN_BACK)
+    there = {category_of(one) for one in (*standing.held, *rests)}
     kinds = proper_categories(snapshot)
     asked = [rest.fact for rest in standing.resting if rest.why == GATED]
     return KnownFacts(
@@ -119,7 +122,9 @@ def read_replaced(snapshot: Snapshot) -> Sequence[ReplacedFact]:
     (`Glance`) keeps them until the facts change.
     """
     user, sure = snapshot.settings.user, snapshot.settings.facts_sure
-    kind = f"replaced facts {crc32(f'{sure} {user}'.encode('utf-8', 'backslashreplace')):08x}"
+    # which chats count changes what holds, and stands in another file
+    told = " ".join((str(sure), user, *sorted(retracted(snapshot))))
+    kind = f"replaced facts {crc32(told.encode('utf-8', 'backslashreplace')):08x}"
     noted = snapshot.note(kind, [FACTS], lambda _: _find_replaced(Snapshot(snapshot.tree, ""), user, sure))
     return [
         ReplacedFact(source, name, statement, parse_source(since))

@@ -270,10 +270,10 @@ def show_section(opened: "OpenKit") -> "Sequence[KitSection]":
 def list_days(opened: "OpenKit") -> "Mapping[str, Sequence[str]]":
     """Return the days on which facts were noted; none where they cannot be read."""
     from reel_cli.core.errors import ReelError
-    from reel_cli.features.facts.files import read_facts
+    from reel_cli.features.facts.files import read_noted
 
     try:
-        return {"Facts": [fact.when[:10] for fact in read_facts(opened.snapshot)]}
+        return {"Facts": [fact.when[:10] for fact in read_noted(opened.snapshot)]}
     except ReelError:
         return {}
 

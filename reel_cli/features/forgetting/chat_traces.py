@@ -1,6 +1,9 @@
-"""Memories and notes left of a chat that was taken back: named, and let go of where a person wants that."""
+"""Traces of a chat that was taken back: named, and let go of where a person wants that.
 
-from collections.abc import Sequence
+Facts need no letting go: while their chat does not count, they are in no bundle.
+"""
+
+from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -10,6 +13,7 @@ from reel_cli.core.files.checkpoint_file import read_checkpoint
 from reel_cli.core.files.commit_message import CLOSED, FORGOT, NOTE, Forgotten, render_forgotten
 from reel_cli.core.files.working_file import Edit, apply_edit, read_items, without_day
 from reel_cli.core.frozen import frozen
+from reel_cli.core.kit.known_facts import read_known
 from reel_cli.core.kit.snapshot import WORKING
 from reel_cli.core.tape.tape_view import retracted
 from reel_cli.core.values.change import Change, one_line
@@ -24,7 +28,7 @@ if TYPE_CHECKING:
 
 WHY = "its chat was taken back"
 _SHOWN = 5
-"""Maximum number of memories, and of notes, that are named; more are counted."""
+"""Maximum number of memories, of notes and of facts that are named; more are counted."""
 
 
 @frozen
@@ -85,6 +89,31 @@ def offer_to_let_go(opened: "OpenKit", sessions: Sequence[str], *, ask: bool) ->
         console.next_step(f"To forget {'it' if len(found.memories) == 1 else 'them'}:  reel forget {ids}")
     if found.notes:
         console.next_step(f"To take the note{'s' if len(found.notes) > 1 else ''} out:  reel edit now")
+
+
+def list_known(snapshot: "Snapshot") -> "Mapping[str, str]":
+    """Return what bundles know by heart, by ID; nothing where it cannot be read."""
+    try:
+        return {one.id: one.value for one in read_known(snapshot).held}
+    except ReelError:
+        # status tells of a file that cannot be read
+        return {}
+
+
+def say_known(opened: "OpenKit", before: "Mapping[str, str]", planned: "Snapshot") -> None:
+    """Name the facts that bundles have no more, or again, as their chat was taken back or counts again."""
+    after = list_known(planned)
+    pairs = (
+        ("In no bundle while their chat does not count", before, after),
+        ("Known by heart again", after, before),
+    )
+    for told, one, other in pairs:
+        found = [(name, value) for name, value in one.items() if other.get(name) != value]
+        if not found:
+            continue
+        named = ", ".join(f"{name} ({one_line(value, 60)})" for name, value in found[:_SHOWN])
+        more = f" and {len(found) - _SHOWN:,} more" if len(found) > _SHOWN else ""
+        opened.console.say(opened.console.wrap(f"{told}: {named}{more}", opened.console.err))
 
 
 def _plan(opened: "OpenKit", found: ChatTraces) -> Change:

@@ -257,7 +257,7 @@ def retract(
     from reel_cli.core.shell import join
     from reel_cli.core.tape.same_chat import find_same
     from reel_cli.core.tape.tape_view import retracted
-    from reel_cli.features.forgetting.chat_traces import offer_to_let_go
+    from reel_cli.features.forgetting.chat_traces import list_known, offer_to_let_go, say_known
     from reel_cli.features.record.plan import plan_event
     from reel_cli.features.verify.sessions import meant_sessions
     from reel_cli.terminal.console import agreed
@@ -273,6 +273,7 @@ def retract(
         )
     ]
     planned, changes = opened.snapshot, []
+    known = list_known(planned)
     gone = retracted(planned)
     fresh = [one for one in dict.fromkeys(sessions) if (one in gone) is undo]
     for session in dict.fromkeys(sessions):
@@ -304,6 +305,7 @@ def retract(
     )
     told = f"{named} {done}." if not dry_run else f"{named} would change (--dry-run)."
     opened.console.result(opened.console.wrap(told, opened.console.out))
+    say_known(opened, known, planned)
     if not undo:
         offer_to_let_go(opened, fresh, ask=asks)
     for session in fresh if undo else ():
@@ -415,13 +417,11 @@ def say_retold(opened: "OpenKit", places: "Sequence[str]") -> None:
         for place in places
         if (span := parse_source(place)) is not None
     }
-    found = find_retold(snapshot, struck)
+    # what is known by heart from there has no line: no dream corrects it, and it is named by itself
+    found = [one for one in find_retold(snapshot, struck) if one.line]
     if not found:
         return
-    named = [
-        f"“{one_line(one.title, 60)}” ({one.path}{f', line {one.line}' if one.line else ''})"
-        for one in found[:RETOLD_SHOWN]
-    ]
+    named = [f"“{one_line(one.title, 60)}” ({one.path}, line {one.line})" for one in found[:RETOLD_SHOWN]]
     more = f" and {len(found) - RETOLD_SHOWN:,} more" if len(found) > RETOLD_SHOWN else ""
     opened.console.say(
         f"The story still has it as it was; the next dream corrects it: {', '.join(named)}{more}"

@@ -15,7 +15,7 @@ from reel_cli.core.values.memory import FIELDS, Level, Memory
 from reel_cli.features.dream.comparing.beginnings import BeginningMaterial, Point
 from reel_cli.features.dream.story.files import HISTORY, parse_chapters
 from reel_cli.features.facts.fact import Fact
-from reel_cli.features.facts.files import FACTS, parse_facts
+from reel_cli.features.facts.files import read_facts
 from reel_cli.features.facts.policy import current_facts
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def gather(snapshot: Snapshot, ring0: "Ring0", ask: str) -> BeginningMaterial:
 
 
 def _facts(snapshot: Snapshot) -> Iterator[Point]:
-    for fact in reversed(current_facts(parse_facts(snapshot.text(FACTS) or ""))):
+    for fact in reversed(current_facts(read_facts(snapshot))):
         yield Point(KNOW, _told(fact), _FACT)
 
 

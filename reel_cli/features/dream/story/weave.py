@@ -29,7 +29,7 @@ from reel_cli.features.dream.story.source import read_prints
 from reel_cli.features.dream.thread_closing import SaidInStretch, date_closings, is_own_question
 from reel_cli.features.dream.word_print import print_of
 from reel_cli.features.facts.fact import Fact
-from reel_cli.features.facts.files import parse_facts
+from reel_cli.features.facts.files import parse_facts, with_standing_source
 from reel_cli.features.facts.policy import current_facts, fact_name, is_firm, same_value
 
 _DREAM_KEYS = frozenset(spec.key for spec in DREAM.fields)
@@ -262,7 +262,7 @@ def _new_facts(snapshot: Snapshot, facts: Sequence[Fact], checks: Checks, last: 
 
     Replies put the day of the `last` chat beside facts of others: the day of the turn that bears them holds.
     """
-    noted = parse_facts(facts_anew(snapshot))
+    noted = with_standing_source(snapshot, parse_facts(facts_anew(snapshot)))
     made: list[Fact] = []
     for fact in facts:
         name = fact_name(fact)
