@@ -208,9 +208,23 @@ def _taken_back(
             if not (_MAY_TAKE_BACK.search(sentence) or MOVED.search(sentence)):
                 continue
             held = [*_values_held(planned), *notes] if held is None else held
-            stale = next((one for one in held if takes_back(sentence, one.text, telling.day, people)), None)
+            stale = next(
+                (
+                    one
+                    for one in held
+                    if not _is_of_now(one, telling) and takes_back(sentence, one.text, telling.day, people)
+                ),
+                None,
+            )
             if stale is not None:
                 yield Disagreement(Slot.DATE, stale, stale.text, telling, sentence)
+
+
+def _is_of_now(value: HeldText, telling: HeldText) -> bool:
+    """Return whether a value that holds was said as late as a memory tells: it is what holds by then."""
+    if value.day is None or telling.day is None or value.where == WORKING_MEMORY:
+        return False
+    return value.day >= telling.day
 
 
 def _values_held(snapshot: Snapshot) -> Iterator[HeldText]:

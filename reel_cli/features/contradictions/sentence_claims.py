@@ -41,7 +41,10 @@ _LIST = 3
 """Number of days from which a clause is a list of things to come."""
 _FEWEST = 2
 """Number of telling words that a question must share with both sides to be answered by them."""
-CLAUSES = late(r"\s*[;:]\s+|\s+[–—]\s+|,?\s+(?:and|but|so)\s+(?=(?:the|my|his|her|their|it|[A-Z]))")
+CLAUSES = late(
+    r"\s*[;:]\s+|\s+[–—]\s+|,?\s+(?:and|but|so)\s+(?=(?:the|my|his|her|their|it|[A-Z]))"
+    r"|,\s+(?=(?:the|my|his|her|their)\s+(?:\w+\s+){1,2}(?:is|are|was|were|has|may|will|must|went|moved)\b)"
+)
 """Pattern of what stands between two clauses with a subject each."""
 _POINTS_BACK = late(r"(?i)(?:it|its)\b")
 
@@ -201,6 +204,10 @@ def says_more(sentence: str, other: Side, holds: Side) -> frozenset[str] | None:
         for words in (mine.rest, other.says, holds.says)
     )
     both = frozenset().union(*sides)
+    things = frozenset.intersection(*map(frozenset, sides)) - LENT - FILL
+    if things and own.isdisjoint(things):
+        # it is about something that one side names besides
+        return None
     more = own - both
     taken = mine, lost, held
     much = len(own & both) >= _SHARED * len(own)

@@ -73,9 +73,10 @@ def find_guarded(fact: Fact, standing: Iterable[Fact]) -> Fact | None:
     if is_own(fact):
         # what the persona tells of its own life has a name of its own
         return None
-    # what is not to be said is changed under its own name alone: many facts share a word with it
-    guarded = [one for one in guarded if guards_health(one) or not _OF_TALK.search(_text(one))]
+    # what is not to be said is changed under its own name alone, and changes nothing else: many facts share
+    # a word with it
     told = _text(fact)
+    guarded = [one for one in guarded if guards_health(one) or not _OF_TALK.search(f"{_text(one)} {told}")]
     eased = next((one for one in guarded if _eases(fact, one)), None)
     if eased is not None:
         return eased

@@ -262,3 +262,17 @@ def test_a_day_by_its_number_is_the_next_one_and_other_notes_of_it_are_named() -
     told = tell_changes(text, older, newer)
     assert f"the note “{loops[3]}” names that day too and stays, if the second holds" in told
     assert not any(kept in one for one in told)
+
+
+def test_a_correction_is_never_written_onto_a_note_of_what_one_side_names_besides() -> None:
+    memory = "The Saltmarch milestone moved to 13 November, the rent may go up to £940, and Danny is in J46."
+    fact = "the flat's rent: £875 now, he wants £940 from 1 January"
+    note = "Milestone build of Saltmarch, now due Friday 13 November."
+    assert change(note, memory, fact, where="facts.yaml#rent") == note
+
+
+def test_a_clause_that_moves_one_thing_takes_back_nothing_of_another() -> None:
+    memory = "The Saltmarch milestone moved to 13 November, the rent may go up to £940, and Danny is in J46."
+    fact = "the flat's rent: £875 now, he wants £940 from 1 January"
+    assert not takes_back(memory, fact, date(2026, 10, 20))
+    assert takes_back("The milestone moved to 13 November.", "milestone on 30 October", date(2026, 10, 20))

@@ -118,6 +118,15 @@ def test_a_promise_is_kept_in_the_words_that_were_said(reel: Reel, kit: Path) ->
     assert reel("review").ok().out == "Nothing waits for your decision.\n"
 
 
+def test_a_wish_how_to_speak_is_kept_in_the_words_that_ask_for_it(reel: Reel, kit: Path) -> None:
+    """It waited as what protects, and no bundle had it meanwhile."""
+    asked = "I haven't answered. Don't ask me if I've answered."
+    say(reel, kit, [("user", f"Ines emailed. {asked}"), ("assistant", "Good.")])
+    extract(reel, row("constraints", "email of Ines", "don't ask if he has answered", asked))
+    assert facts(reel) == {"constraints/email-of-ines": asked}
+    assert reel("review").ok().out == "Nothing waits for your decision.\n"
+
+
 def test_what_becomes_of_a_secret_stands_beside_it_in_the_words_that_were_said(reel: Reel, kit: Path) -> None:
     first = "Ambrose sings no more, and nobody is to know"
     say(reel, kit, [("user", f"{first}."), ("assistant", "Good.")])

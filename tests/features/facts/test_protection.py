@@ -214,3 +214,12 @@ def test_a_changed_medicine_comes_first_and_its_keys_name_what_holds_then(reel: 
     assert "1 of 2 · A change to a fact that keeps somebody safe, “allergy”" in walked
     assert "y: take the new one. n: leave it as it was." in walked
     assert facts(reel) == {"constraints/allergy": "allergic to penicillin"}
+
+
+def test_what_is_not_to_be_known_changes_no_condition_under_another_name() -> None:
+    condition = noted(
+        "constraints", "condition for Dan", "not one euro until he goes to the group, for players"
+    )
+    free = "I didn't decide to sell; I can choose now; Dan must not know yet that I'm free"
+    house = noted("context", "house at Codăești", free)
+    assert find_guarded(house, [condition]) is None

@@ -86,17 +86,22 @@ def gives_other_number(older: ToldValue, newer: ToldValue) -> bool:
     if _OFTEN.search(older.value) or _OFTEN.search(newer.value):
         return False
     one, two = _counted(older), _counted(newer)
+    alike = len(one) == len(two) == 1 and _alike_but(older.value, newer.value)
     for was in one:
+        if any(was.values & other.values for other in two):
+            # it names the older number itself: `fifty-eight hives of the sixty`
+            continue
         for is_ in two:
-            if was.values & is_.values or len(was.values) != 1 or len(is_.values) != 1:
+            if len(was.values) != 1 or len(is_.values) != 1:
                 continue
             if _is_age(older, was) and _is_age(newer, is_):
                 return _ages_apart(older, newer, min(was.values), min(is_.values))
             if was.counts and is_.counts:
                 happened = HAPPENED.search(older.value) or HAPPENED.search(newer.value)
-                if was.counts[0] == is_.counts[0] and not happened:
+                same = was.counts[0] == is_.counts[0] and (alike or not _is_length(newer, is_))
+                if same and not happened:
                     return True
-            elif len(one) == len(two) == 1 and _alike_but(older.value, newer.value):
+            elif alike:
                 return True
     return False
 
@@ -105,6 +110,12 @@ def _counted(told: ToldValue) -> list[Number]:
     text = even(told.value)
     found = numbers(text, without_dates(text, dates(text, told.day)))
     return [one for one in found if one.plain and not one.clock and not LABEL.search(text[: one.start])]
+
+
+def _is_length(told: ToldValue, number: Number) -> bool:
+    """Return whether a number is a length of time, which may be of anything; `560 a month` is a price."""
+    rate = re.match(r"\s+(?:an?|per|each|every)\b", even(told.value)[number.end :])
+    return number.seconds is not None and rate is None
 
 
 def _is_age(told: ToldValue, number: Number) -> bool:

@@ -37,6 +37,7 @@ from reel_cli.features.facts.policy import (
     PERSONA,
     current_facts,
     fact_name,
+    guards_health,
     is_aside,
     is_never_lost,
     overrides,
@@ -62,8 +63,9 @@ if TYPE_CHECKING:
     from reel_cli.core.values.artifact import Problem
 
 LONGEST_STATEMENT = 240
-_MOST_QUOTED, _FEWEST_QUOTED = 24, 3
-"""Words of a quotation up to which it is kept as a value, and telling words without which it says little."""
+_MOST_QUOTED, _FEWEST_QUOTED, _LEAST_QUOTED = 24, 3, 8
+"""Words of a quotation up to which it is kept as a value, telling words without which it says little, and
+words of any kind that say enough."""
 _NEED_A_WORD = ("identity", "constraints")
 """Kinds of what the persona tells of itself that nobody but a person may put by heart."""
 _DAY = 10
@@ -153,7 +155,9 @@ class _Scale:
         number = 0 if own else found.number
         if precious and not number:
             number = find_said(self.session, one.evidence, own=kind == OWN)
-        open_ended = unsure or guards or against or unmeant or not precious
+        # what is not to be said may be kept in the words that ask for it, unless they change what stands
+        held = guards_health(Fact(kind, one.key, one.value)) or (stood is not None and protects(stood))
+        open_ended = unsure or held or against or unmeant or not precious
         if not open_ended and (quoted := self._as_quoted(one, borne, own=own)):
             self._place_beside(one, quoted, own=own or kind == OWN)
         elif number and precious:
@@ -178,7 +182,9 @@ class _Scale:
         number = find_said(self.session, one.evidence, own=own)
         words = one_line(one.evidence)
         odd = borne.wrong or borne.quoted or borne.retold or borne.speaker or borne.session or "?" in words
-        if odd or not number or len(words.split()) > _MOST_QUOTED or len(telling(words)) < _FEWEST_QUOTED:
+        many = len(words.split())
+        thin = len(telling(words)) < _FEWEST_QUOTED and many < _LEAST_QUOTED
+        if odd or not number or many > _MOST_QUOTED or thin:
             return None
         return FactSupport(number, self.session.id[:_DAY], value=words, words=words)
 
