@@ -74,9 +74,7 @@ def plan_collection(  # noqa: PLR0913 (the kit and its history, what is to go, a
     work = _Work(later, repo, counter, stamp(now), replace(marks, summaries=summaries))
     for mark in marks.marks:
         work.let_go(mark)
-    # a file that waits for its summary may be set aside for lack of room, and still waits
-    wait = {one.path for one in marks.waiting}
-    leaves_list = ({one.file.path for one in work.went} - wait) | set(marks.done)
+    leaves_list = {one.file.path for one in work.went} | set(marks.done)
     if not work.went and not marks.done:
         return None
     writes: dict[str, bytes | None] = {

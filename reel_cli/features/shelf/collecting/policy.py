@@ -90,7 +90,7 @@ class Row(NamedTuple):
     @property
     def stays(self) -> bool:
         """Return whether want of room alone does not put it away."""
-        return self.pinned or self.listed or self.since == 0
+        return self.pinned or self.listed or self.waits or self.since == 0
 
 
 class Mark(NamedTuple):
@@ -150,10 +150,10 @@ def idle(rows: Iterable[Row], sessions: int, turns: int = 0) -> Iterator[Mark]:
 def press(rows: Sequence[Row], most: int, gone: frozenset[str] = frozenset()) -> Iterator[Mark]:
     """Yield the files to drop so that at most `most` tokens stay at hand, coldest first.
 
-    What waits for a summary goes after all else: it is set aside and stays whole. What hot.yml keeps, or was
-    used since the newest session, does not go at all. `gone` are those that go in any case. A file
-    for which there never is room goes before all else, or is left out of account where it may not go: what
-    is beside it would go for nothing. Where that is not enough, what may go goes.
+    What waits for a summary, what hot.yml keeps, and what was used since the newest session do not go at all.
+    `gone` are those that go in any case. A file for which there never is room goes before all else, or is
+    left out of account where it may not go: what is beside it would go for nothing. Where that is not enough,
+    what may go goes.
     """
     loaded = [row for row in rows if row.loads and row.tokens and row.path not in gone]
     stay = {row.path for row in loaded if row.tokens > most and row.stays}
@@ -174,9 +174,9 @@ def taken_by(rows: Iterable[Row]) -> int:
     return sum(row.tokens for row in rows if row.loads)
 
 
-def _coldest(row: Row) -> tuple[bool, int, int, str]:
-    """Return a sort key: coldest first, then largest; what waits for a summary last."""
-    return row.waits, row.hotness, -row.tokens, row.path
+def _coldest(row: Row) -> tuple[int, int, str]:
+    """Return a sort key: coldest first, then largest."""
+    return row.hotness, -row.tokens, row.path
 
 
 def is_failed(file: ShelfFile, why: str) -> bool:
