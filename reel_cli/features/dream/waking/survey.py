@@ -8,7 +8,13 @@ from reel_cli.core.frozen import late
 from reel_cli.core.pack.build_bundle import is_merging
 from reel_cli.core.pack.words import MessageText
 from reel_cli.core.tape.last_turns import last_day
-from reel_cli.core.tape.tape_view import correction_line, corrections, read_session, standing_sessions
+from reel_cli.core.tape.tape_view import (
+    correction_line,
+    corrections,
+    read_session,
+    retracted,
+    standing_sessions,
+)
 from reel_cli.core.tape.transcript import tell_lived
 from reel_cli.core.values.talk import session_order
 from reel_cli.features.dream.context.files import CONTEXT, parse_context, tell_sections
@@ -16,6 +22,7 @@ from reel_cli.features.dream.context.shared_context import Freshness, Place, Tap
 from reel_cli.features.dream.dream import Chapter
 from reel_cli.features.dream.earlier_story import going_on, old_story
 from reel_cli.features.dream.story.files import HISTORY, parse_chapters
+from reel_cli.features.dream.story.source import parse_sourced
 from reel_cli.features.dream.waking.parts import Boot, Traces
 
 if TYPE_CHECKING:
@@ -36,7 +43,13 @@ def gather_boot(snapshot: "Snapshot", settings: "Settings") -> Boot:
     old = old_story(snapshot)
     place = old[0] if old is not None else HISTORY
     story, context = snapshot.text(place) or "", snapshot.text(CONTEXT) or ""
-    chapters = [_without_comments(one) for one in parse_chapters(story)]
+    gone = retracted(snapshot)
+    # a chapter of nothing but chats that were taken back waits until one of them counts again
+    chapters = [
+        _without_comments(one)
+        for one, sourced in zip(parse_chapters(story), parse_sourced(story), strict=True)
+        if not sourced.spans or not gone.issuperset(sourced.sessions)
+    ]
     parts, written = tell_sections(context)
     parts = [(heading, text) for heading, text in parts if text.strip()]
     told = [
