@@ -89,6 +89,10 @@ class TapeEvidence:
             if one.verdict is not Verdict.BORNE and key_of(memory, one.detail) not in self._settled
         }
 
+    def is_settled(self, key: str) -> bool:
+        """Return whether a person settled the doubt of this key."""
+        return key in self._settled
+
     @cached_property
     def _settled(self) -> Collection[str]:
         """Return the keys of the doubts that a person settled; empty if their file cannot be read."""

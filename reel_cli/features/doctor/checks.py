@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from reel_cli.core import finding
 from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.memory_check import find_false_memories, hold_all_against_tape
+from reel_cli.core.evidence.note_check import find_false_notes
 from reel_cli.core.files.exemplar_file import exemplar_path
 from reel_cli.core.files.memory_file import memory_path
 from reel_cli.core.files.unread_settings import look_at_keys
@@ -195,6 +196,9 @@ def _text_in(snapshot: Snapshot, path: str) -> str:
 def _false_memories(scope: CheckScope) -> Iterator[Finding]:
     notes = scope.once("notes", lambda: hold_all_against_tape(scope.snapshot, scope.kit, scope.advance))
     yield from find_false_memories(notes)
+    # a kit whose files cannot be read has findings of its own
+    with suppress(ReelError):
+        yield from find_false_notes(scope.snapshot)
 
 
 def _leakage(scope: CheckScope) -> Iterator[Finding]:

@@ -5,11 +5,12 @@ from collections.abc import Sequence
 from reel_cli.core.errors import ReelError, UsageError
 from reel_cli.core.evidence.grounding.check import told
 from reel_cli.core.evidence.memory_check import is_hint
+from reel_cli.core.evidence.note_check import NOTES, check_kept_notes, note_key
 from reel_cli.core.evidence.tape_evidence import TapeEvidence, key_of
 from reel_cli.core.evidence.verdict import Verdict
 from reel_cli.core.files.memory_file import memory_path, parse_memory
 from reel_cli.core.files.review_file import SETTLED, read_settled, settle_doubt
-from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.kit.snapshot import WORKING, Snapshot
 from reel_cli.core.rings.read_memory import meant_memory
 from reel_cli.core.values.change import Change, one_line
 
@@ -17,8 +18,8 @@ from reel_cli.core.values.change import Change, one_line
 def plan_right(snapshot: Snapshot, places: Sequence[str], day: str) -> Change | None:
     """Return the change that settles the doubts about some memories; None where there are none.
 
-    A place is a memory (`M-004`, or its title) or one of its lines (`M-004:14`). Raises UsageError for
-    another.
+    A place is a memory (`M-004`, or its title), the working notes (`notes`), or a line of one (`M-004:14`).
+    Raises UsageError for another.
     """
     held = snapshot.text(SETTLED) or ""
     read_settled(held)
@@ -26,6 +27,12 @@ def plan_right(snapshot: Snapshot, places: Sequence[str], day: str) -> Change | 
     notes: list[str] = []
     for place in places:
         given, _, line = place.rpartition(":") if place.rpartition(":")[2].isdecimal() else (place, "", "")
+        if given == NOTES:
+            for doubted in check_kept_notes(snapshot, evidence, [int(line)] if line else ()):
+                doubt = one_line(f"{WORKING}: {told(doubted)}", 300)
+                held = settle_doubt(held, note_key(doubted), doubt, day)
+                notes.append(doubt)
+            continue
         name = meant_memory(snapshot, given) or given
         if name not in snapshot.memories or (line and not line.isdecimal()):
             message = f"{place!r} is not a memory, nor a line of one."

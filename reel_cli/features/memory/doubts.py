@@ -7,10 +7,14 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.evidence.grounding.check import told
 from reel_cli.core.evidence.memory_check import hold_all_against_tape
+from reel_cli.core.evidence.note_check import NOTES, check_kept_notes
+from reel_cli.core.evidence.tape_evidence import TapeEvidence
 from reel_cli.core.files import front_matter
 from reel_cli.core.files.memory_file import memory_path, parse_memory
 from reel_cli.core.kit.proposal_kind import Choice
+from reel_cli.core.kit.snapshot import WORKING
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.change import Change, one_line
 from reel_cli.features.doctor.settle import plan_right, require_doubts
@@ -41,11 +45,33 @@ def find_doubtful_memories(opened: "OpenKit") -> Sequence[Decision]:
     ) as done:
         notes = hold_all_against_tape(snapshot, opened.root, done)
     by_path = {memory_path(memory.id): memory for memory in snapshot.memories.values()}
-    return [
+    decisions = [
         _decide_on(opened, by_path[path], list(details))
         for path, (details, _, _) in notes.items()
         if details and path in by_path
     ]
+    of_notes = [
+        (one.kind.value, one.line, told(one)) for one in check_kept_notes(snapshot, TapeEvidence(snapshot))
+    ]
+    return [*decisions, *([_decide_on_notes(opened, of_notes)] if of_notes else [])]
+
+
+def _decide_on_notes(opened: "OpenKit", details: Sequence[Detail], line: int = 0) -> Decision:
+    """Return the decision about some doubts of the working notes; `line` is the one of a note, 0 for all."""
+    text = opened.snapshot.text(WORKING) or ""
+    many = "one thing in them does" if len(details) == 1 else f"{len(details):,} things in them do"
+    mark = hashlib.sha256(repr((text, details)).encode("utf-8", "replace")).hexdigest()[:16]
+    parts = [(n, [one for one in details if one[1] == n]) for n in dict.fromkeys(n for _, n, _ in details)]
+    return Decision(
+        f"{NOTES}#{line}" if line else NOTES,
+        f"the notes of what is going on ({WORKING})",
+        f"{many} not fit what was said",
+        mark,
+        (RIGHT,),
+        partial(_shown, text, details),
+        partial(_settle, NOTES, f"{NOTES}:{line}" if line else NOTES),
+        split=None if line else lambda: [_decide_on_notes(opened, own, n) for n, own in parts],
+    )
 
 
 def _decide_on(opened: "OpenKit", memory: "Memory", details: Sequence[Detail], line: int = 0) -> Decision:

@@ -8,7 +8,10 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.evidence.grounding.check import told as in_words
+from reel_cli.core.evidence.note_check import check_new_notes, note_key
 from reel_cli.core.evidence.phrases import PhraseMatch
+from reel_cli.core.evidence.tape_evidence import TapeEvidence
 from reel_cli.core.exchange.open_ask import Ask
 from reel_cli.core.exchange.page_part import PageAnswer, PagePart, PartPlan, parts_to_plan
 from reel_cli.core.files import working_file
@@ -24,6 +27,7 @@ from reel_cli.core.tape.tape_view import read_session, standing_sessions
 from reel_cli.core.values.artifact import Checkpoint, Consolidation, Problem
 from reel_cli.core.values.change import Change, one_line, titled
 from reel_cli.core.values.memory import PAST_STATES, IndexLine, Level, Memory
+from reel_cli.core.values.talk import SourceRange
 from reel_cli.features.page.notes.closing_review import HEADING as NOTES
 from reel_cli.features.page.notes.closing_review import review_closings
 from reel_cli.features.page.notes.plan_notes import (
@@ -93,6 +97,7 @@ def plan_page(snapshot: Snapshot, page: Page, phrases: Sequence[PhraseMatch], te
         for brought in draft.plan_parts(parts):
             told |= brought.told
         draft.problems += _over_range(snapshot, draft.writes, terms.tokenizer)
+    draft.add_note_doubts()
     draft.add_contradictions()
     return draft.finish(told)
 
@@ -113,6 +118,7 @@ class _PageDraft:
         self.index: tuple[IndexLine, ...] = ()
         self.checkpoint_file: str | None = None
         self.doubts: Mapping[str, str] = {}
+        self._evidence = TapeEvidence(snapshot)
 
     def add_memory(self, consolidation: Consolidation, phrases: Sequence[PhraseMatch]) -> None:
         """Add the memory that a consolidation makes, and what it leaves open."""
@@ -123,7 +129,7 @@ class _PageDraft:
         short = _earlier_memory(snapshot, ask)
         past = [*self._find_past_states(), *find_earlier_states(snapshot, self.terms.repository, ask.session)]
         source = MemorySource(consolidation, ask, self.session, phrases, page.checkpoint, uid, short, past)
-        made = plan_memory(snapshot, source, self.terms)
+        made = plan_memory(snapshot, source, self.terms, self._evidence)
         self.memories, self.index = (made.memory,), made.index
         self.writes.update(made.writes)
         self.problems += made.problems
@@ -231,6 +237,20 @@ class _PageDraft:
                     self.short[heading] = (*self.short[heading], *lines)
             self.short |= planned.short
             yield planned
+
+    def add_note_doubts(self) -> None:
+        """Add what the page says in its notes and nothing known bears; once what its memory says as well."""
+        ask, after = self.page.ask, self.writes.get(WORKING)
+        if after is None:
+            return
+        before = self.snapshot.text(WORKING) or ""
+        span = ask.span or SourceRange(ask.session, 1, 0)
+        told = [problem.what for problem in self.problems if problem.field.startswith("grounding.")]
+        for one in check_new_notes(self._evidence, before, after.decode(), [span]):
+            what = in_words(one)
+            self.doubts = {**self.doubts, note_key(one): one_line(f"{WORKING}: {what}", 300)}
+            if not any(other.startswith(what.partition(";")[0]) for other in told):
+                self.problems.append(Problem(f"grounding.{one.kind.value}", what))
 
     def add_contradictions(self) -> None:
         """Add what contradicts what is known, where there is anything yet that a page could contradict."""

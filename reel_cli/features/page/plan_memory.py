@@ -73,7 +73,9 @@ class MemorySource:
     """States of working memory that the page ends."""
 
 
-def plan_memory(snapshot: Snapshot, source: MemorySource, terms: PageTerms) -> NewMemory:
+def plan_memory(
+    snapshot: Snapshot, source: MemorySource, terms: PageTerms, evidence: TapeEvidence
+) -> NewMemory:
     """Make the L1 of a stretch of tape; every phrase in it stands there word for word."""
     page, ask, session, short = source.page, source.ask, source.session, source.short
     assert ask.span is not None  # noqa: S101
@@ -108,7 +110,6 @@ def plan_memory(snapshot: Snapshot, source: MemorySource, terms: PageTerms) -> N
     )
     if short is not None:
         memory, number = complete(short, memory), number - 1
-    evidence = TapeEvidence(snapshot)
     doubts = hold_against_tape(evidence, memory)
     far = find_far_page(evidence, memory, sum(not one.field.endswith(".anchor") for one, _ in doubts))
     problems += [*([far] if far is not None else []), *(problem for problem, _ in doubts)]
