@@ -98,7 +98,8 @@ def _from_cells(cells: list[str]) -> dict[str, str]:
     if texts:
         words = quoted if plain or not quoted else [max(quoted, key=len)]
         made["evidence"] = " / ".join(words) or texts[-1]
-    made["statement"] = next((one for one in plain if one != made.get("evidence")), "")
+    stated = (one for one in plain if one != made.get("evidence") and not one.endswith("?"))
+    made["statement"] = next(stated, "")
     return made
 
 

@@ -297,6 +297,49 @@ def test_two_quotations_beside_each_other_are_a_question_and_its_answer(reel: Re
         reel("undo").ok()
 
 
+@pytest.mark.parametrize("between", [" ", " | ", " / "])
+@pytest.mark.parametrize("question", ['"What did Ada promise about the drawing?"', "“What did Ada promise?”"])
+def test_a_question_that_a_page_puts_beside_a_quotation_need_not_be_in_the_chat(
+    reel: Reel, kit: Path, between: str, question: str
+) -> None:
+    say(
+        reel,
+        kit,
+        [
+            ("user", "He found a drawing of a ship behind the wardrobe."),
+            ("assistant", '*She holds out her hand.* "Keep it dry. I\'ll look at it in January."'),
+            ("user", "You said to ask in January about room 9 too."),
+            ("assistant", "I was a radio operator on the Halvorsen for eleven years."),
+        ],
+    )
+    lines = [
+        (
+            f'own | Halvorsen | eleven years radio operator | I was on the Halvorsen. | "I was a'
+            f' radio operator on the Halvorsen for eleven years"{between}{question} | 1'
+        ),
+        (
+            f"own | drawing | look at it in January | I promised to look at the drawing in January. |"
+            f' "I\'ll look at it in January"{between}{question} | 1'
+        ),
+        (
+            f"relationships | ship | drawing behind the wardrobe | Somebody found a drawing of a ship. |"
+            f' "He found a drawing of a ship behind the wardrobe"{between}{question} | 0.9'
+        ),
+    ]
+    heading = "## What I know for sure"
+    extract(reel, "\n".join([heading, *lines, "", "Ada", ""]))
+    with_question = facts(reel)
+    stored = (kit / "facts.yaml").read_text()
+    assert set(with_question) == {"own/halvorsen", "own/drawing", "relationships/ship"}
+    assert "promise about" not in stored
+    assert "What did" not in stored
+    reel("undo").ok()
+    extract(
+        reel, "\n".join([heading, *(one.replace(between + question, "") for one in lines), "", "Ada", ""])
+    )
+    assert facts(reel) == with_question
+
+
 END = "history | lease | over | {} | 0.9"
 ENDED = END.format('"the lease has ended, at last"')
 ONLY_YOU = "only you let go of it (reel fact drop)"

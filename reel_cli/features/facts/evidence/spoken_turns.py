@@ -237,6 +237,23 @@ def find_said(session: Session, words: str, *, own: bool) -> int:
     return found.number if found is not None else 0
 
 
+def without_added_questions(session: Session, evidence: str) -> str:
+    """Return an evidence without the questions in it that nobody asked, where its other words were said.
+
+    A page that names the question which a fact answers may make one up.
+    """
+    parts = [part for part in BETWEEN.split(evidence) if any(c.isalnum() for c in part)]
+    tape = Tape(session.shown())
+    added = [part for part in parts if _ASKS.search(part) and tape.find(part) is None]
+    rest = [part.strip(f" {OPENING}{CLOSING}") for part in parts if part not in added]
+    if not (added and rest) or any(tape.find(part) is None for part in rest):
+        return evidence
+    return " / ".join(rest)
+
+
+_ASKS = late(rf"[?？؟][\s{CLOSING}]*$")
+
+
 def _objects(told: str, answer: str) -> bool:
     """Return whether an answer says no to what was told before it, or puts it right."""
     return bool(_PUTS_RIGHT.search(answer) or (_SAYS_NO.match(answer) and not told.rstrip().endswith("?")))

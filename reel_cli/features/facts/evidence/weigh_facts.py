@@ -23,7 +23,7 @@ from reel_cli.features.facts.evidence.fact_clause import clause_against, whole_w
 from reel_cli.features.facts.evidence.fact_review import FactReview, notes_of, problem_of, settle_review
 from reel_cli.features.facts.evidence.fact_support import FactSupport
 from reel_cli.features.facts.evidence.key_meaning import OWNER
-from reel_cli.features.facts.evidence.spoken_turns import find_said
+from reel_cli.features.facts.evidence.spoken_turns import find_said, without_added_questions
 from reel_cli.features.facts.evidence.statement_evidence import bears_statement
 from reel_cli.features.facts.evidence.talk_evidence import EarlierTalk, TalkEvidence
 from reel_cli.features.facts.evidence.values import Relation
@@ -86,7 +86,8 @@ def weigh(
     """
     scale = _Scale(snapshot, session, unattended=unattended)
     people = telling(f"{snapshot.settings.name} {' '.join(snapshot.settings.people)}")
-    named = name_generic(list(told), scale.standing.values(), people)
+    heard = [replace(one, evidence=without_added_questions(session, one.evidence)) for one in told]
+    named = name_generic(heard, scale.standing.values(), people)
     for one, others in with_namesakes(named):
         scale.put(one, others)
     review = FactReview(
