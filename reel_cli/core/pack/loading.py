@@ -125,10 +125,11 @@ class Loader:
                 part.settle()
 
     def _use_left(self, made: BundleDraft, voice: VoiceLoader, past: PastLoader, whole: int) -> None:
-        """Use what nothing has use for within its share above 8K: for facts, the index, the voice."""
-        if made.keeps_free or made.squeezed or self.budget.small:
+        """Use what nothing has use for within its share: for facts, and above 8K for the index, the voice."""
+        if made.keeps_free or made.squeezed:
             return
-        for use in (*(part.use_left for part in made.parts), past.use_left, voice.use_left):
+        wide = () if self.budget.small else (past.use_left, voice.use_left)
+        for use in (*(part.use_left for part in made.parts), *wide):
             rest = whole - tokens_of(made.told())
             if rest * WHOLE_SHARE > self.budget.room:
                 use(rest)

@@ -1,8 +1,8 @@
 """Loading of the facts: in every bundle, whatever its topic (SRIP-11 §III.5).
 
 What protects somebody, or a person noted, must be there. The rest goes in as far as the share has room, in
-the order of `choice.py`. Where what a person noted is more than the share, it yields in the same order, and
-only what protects somebody is there in any case.
+the order of `choice.py`. Where what a person noted is more than the share, it takes what nothing else has use
+for, in the same order; only what protects somebody is there in any case.
 """
 
 from collections import Counter
@@ -11,7 +11,7 @@ from zlib import crc32
 
 from reel_cli.core.pack.budget import an, name_window
 from reel_cli.core.pack.part import BundlePart, LoadedPart, Terms
-from reel_cli.features.facts.choice import add_rows, choose_rows, in_turn, write_rows
+from reel_cli.features.facts.choice import add_rows, choose_rows, firmest_rows, in_turn, write_rows
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -59,21 +59,12 @@ class FactUnits(LoadedPart):
         self._chosen: Collection[str] = ()
         self._line = ""
         """The line about the choice in the account."""
-        must = [row for row in new if row.must]
-        kept = self._firmest(must)
-        self._must = {row.id for row in kept}
-        self._noted = [row.id for row in must]
+        self._must = firmest_rows(new, terms.budget.facts, terms.writer)
+        self._noted = [row.id for row in new if row.must]
         self.units = write_rows(new, self._must, terms.writer)
         self._least = self.tokens
         self._share = max(terms.budget.facts, self._least)
         self.account(RING, self._share)
-
-    def _firmest(self, must: "Sequence[FactRow]") -> "Sequence[FactRow]":
-        """Return what protects somebody, and of the others the firmest that have room in the share."""
-        protect = {row.id for row in must if row.protects}
-        others = sorted((row for row in must if not row.protects), key=lambda row: row.rank)
-        kept = add_rows(self._rows, protect, others, self.terms.budget.facts, self.terms.writer)
-        return [row for row in must if row.id in kept]
 
     def warnings(self) -> "Sequence[str]":
         """Return a notice where something that a person noted has no room."""
@@ -101,8 +92,9 @@ class FactUnits(LoadedPart):
             self.made.left.add(RING, [name for name, why in self._resting if why == reason], reason)
 
     def use_left(self, rest: int) -> None:
-        """Add of the others what fits into `rest` beyond the share, beside what is new."""
-        out = [row for row in self._rows if row.id not in self._chosen]
+        """Add of the others what fits into `rest` beyond the share; in a small window what a person noted."""
+        small = self.terms.budget.small
+        out = [row for row in self._rows if row.id not in self._chosen and (row.must or not small)]
         room = self.tokens + rest
         chosen = add_rows(self._rows, self._chosen, in_turn(out, ()), room, self.terms.writer)
         if len(chosen) > len(self._chosen):

@@ -83,9 +83,10 @@ def _too_many(snapshot: Snapshot) -> Iterator[Finding]:
     except ReelError:
         # reported as a setting
         return
-    size, share = size_of(snapshot, facts, counter), share_of(snapshot)
+    size, share = size_of(snapshot, facts, counter, noted=True), share_of(snapshot)
     if size > share:
         what = f"the facts need {size:,} tokens of a bundle, and their share is {share:,}: some are left out"
+        what += " where nothing else leaves them room"
         yield Finding("facts", what, "raise facts.share in kit.yaml, or  reel fact drop KEY", at=FACTS)
 
 

@@ -236,6 +236,13 @@ def choose_rows(
     return rows, add_rows(rows, {*must, *old}, turn, room, writer)
 
 
+def firmest_rows(rows: "Sequence[FactRow]", share: int, writer: "Writer") -> set[str]:
+    """Return what protects somebody, and of what a person noted the firmest that have room in the share."""
+    protect = {row.id for row in rows if row.protects}
+    noted = sorted((row for row in rows if row.must and not row.protects), key=lambda row: row.rank)
+    return add_rows(rows, protect, noted, share, writer)
+
+
 def add_rows(
     rows: "Sequence[FactRow]",
     chosen: Collection[str],

@@ -24,6 +24,7 @@ from reel_cli.features.facts.choice import (
     RestingFact,
     choose_rows,
     divide,
+    firmest_rows,
     order_facts,
     write_rows,
 )
@@ -43,6 +44,7 @@ from reel_cli.features.facts.policy import (
     fact_id,
     fact_name,
     must_be_there,
+    protects,
     read_category,
     same_value,
 )
@@ -123,7 +125,7 @@ def plan_add(
 
 
 def _require_room(snapshot: Snapshot, noted: Sequence[Fact], fact: Fact, counter: Counter) -> None:
-    """Raise ReelError, naming the numbers, if the required facts could fit no bundle of the kit."""
+    """Raise ReelError, naming the numbers, if what protects somebody could fit no bundle of the kit."""
     size, share = size_of(snapshot, [*noted, fact], counter), share_of(snapshot)
     if size > share and size > size_of(snapshot, noted, counter):
         message = f"With this, the facts would need {size:,} tokens of a bundle; their share is {share:,}."
@@ -267,9 +269,10 @@ def share_of(snapshot: Snapshot) -> int:
     return snapshot.settings.cap * snapshot.settings.facts_share // WHOLE
 
 
-def size_of(snapshot: Snapshot, facts: Sequence[Fact], counter: Counter) -> int:
-    """Return the token count of the facts that must be packed."""
-    return _tokens(snapshot, [one for one in stand(snapshot, facts).held if must_be_there(one)], counter)
+def size_of(snapshot: Snapshot, facts: Sequence[Fact], counter: Counter, *, noted: bool = False) -> int:
+    """Return the token count of the facts without which nothing is packed; with what else is `noted`."""
+    held = [one for one in stand(snapshot, facts).held if must_be_there(one)]
+    return _tokens(snapshot, [one for one in held if noted or protects(one)], counter)
 
 
 def _tokens(snapshot: Snapshot, held: Sequence[Fact], counter: Counter) -> int:
@@ -301,9 +304,8 @@ def without_room(snapshot: Snapshot, facts: Sequence[Fact], counter: Counter) ->
     if _tokens(snapshot, held, counter) <= share_of(snapshot):
         return ()
     rows = rows_of(held, snapshot.settings.user)
-    must = {row.id for row in rows if row.must}
-    share = share_of(snapshot)
-    _, inside = choose_rows(rows, must, share, share, Writer(MARKDOWN, counter.count))
+    share, writer = share_of(snapshot), Writer(MARKDOWN, counter.count)
+    _, inside = choose_rows(rows, firmest_rows(rows, share, writer), share, share, writer)
     return [one for one in order_facts(held) if fact_id(one) not in inside]
 
 

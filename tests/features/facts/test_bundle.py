@@ -79,19 +79,24 @@ def test_the_account_of_it() -> None:
     assert "facts" not in packed(with_facts([])).rings
 
 
-def test_of_what_a_person_noted_the_firmest_goes_in_and_what_protects_somebody_always() -> None:
+def test_what_a_person_noted_takes_the_room_left_and_the_firmest_of_it_first() -> None:
     noted = [Fact("history", f"k{n}", long_text("and so on", 60), origin=PERSON) for n in range(9)]
     safe = Fact("constraints", "allergy", "allergic to penicillin", origin=PERSON)
-    for window in (4096, 8192):
-        bundle = packed(with_facts([*noted, safe]), window=window)
-        assert "constraints/allergy" in known(bundle)
-        assert 0 < len(out(bundle)) < 9
-        assert bundle.rings["facts"].tokens <= bundle.rings["facts"].max == window * 8 // 100
-        named = f"{len(out(bundle))} facts that you noted have no room in the facts' share of"
-        assert named in " ".join(bundle.warnings)
+    said = Fact("history", "lamp", long_text("lamp", 43), "high", origin=EXTRACTION)
+    whole = packed(with_facts([*noted, said, safe]), window=8192)
+    assert whole.rings["facts"].tokens > 8192 * 8 // 100
+    assert list(out(whole)) == ["history/lamp"]
+    assert not [line for line in whole.warnings if "noted" in line]
+    bundle = packed(with_facts([*noted, said, safe]), window=4096, live=7_500)
+    assert "constraints/allergy" in known(bundle)
+    left = [name for name in out(bundle) if name != "history/lamp"]
+    assert 0 < len(left) < 9
+    assert bundle.tokens <= bundle.cap - bundle.live
+    named = f"{len(left)} facts that you noted have no room in the facts' share of"
+    assert named in " ".join(bundle.warnings)
     grave = [Fact("constraints", f"k{n}", long_text("and so on", 60), origin=PERSON) for n in range(9)]
     full = packed(with_facts([*grave, noted[0]]), window=8192)
-    assert (len(known(full)), list(out(full))) == (9, ["history/k0"])
+    assert (len(known(full)), out(full)) == (10, {})
     wide = with_facts(grave, **{"kit.yaml": "name: Ada\nwindow: 8k\nlive: 0.9\n"})
     with pytest.raises(ReelError, match=r"the facts \([\d,]+\).* need [\d,]+ tokens; an 8K window leaves"):
         packed(wide)

@@ -59,10 +59,13 @@ def test_the_doctor_is_content_with_what_reel_writes(reel: Reel, kit: Path) -> N
 def test_a_word_for_which_there_is_no_room_is_refused_with_its_numbers(reel: Reel, kit: Path) -> None:
     (kit / "kit.yaml").write_text((kit / "kit.yaml").read_text() + "facts: {share: 0.01}\n")
     reel(*ADD, "identity", "name", "Marta").ok()
-    refused = reel(*ADD, "history", "long", "word " * 100)
+    refused = reel(*ADD, "constraints", "allergy", f"allergic to penicillin {'word ' * 100}")
     assert refused.code == 1
     assert re.search(r"the facts would need \d+ tokens of a bundle; their share is 81\.", refused.err)
-    reel("pack").ok()
+    # what protects nobody takes what nothing else in the bundle has use for
+    reel(*ADD, "history", "long", "word " * 100).ok()
+    assert "1 of 2 always have room" in reel("fact", "list").ok().err
+    assert "word word word" in reel("pack").ok().out
 
 
 def test_a_difference_tells_what_is_known_now(reel: Reel, kit: Path) -> None:
