@@ -12,7 +12,7 @@ from reel_cli.core.pack.build_bundle import BundleRequest, pack_kit
 from reel_cli.core.rings.read_memory import is_memory_id
 from reel_cli.core.tape.tape_view import read_session
 from reel_cli.features.page.walk import PageWalk, checkpoint_walk, consolidation_walk
-from reel_cli.features.start.noted_days import list_noted, tell_noted
+from reel_cli.features.start.noted_days import list_noted, tell_noted, tell_today
 from reel_cli.features.start.persona_view import show_facts, show_index
 from reel_cli.terminal.bundle_view import note_handed_out, note_start
 from reel_cli.terminal.converse import ExchangeOptions, hand_out
@@ -110,8 +110,6 @@ def _ask_memory(opened: "OpenKit", session: str) -> str:
 
 def _begin(opened: "OpenKit", cue: str) -> str:
     """Return what a chat begins with today, as `reel start` copies it; noted as handed out."""
-    from reel_cli.features.start.command_start import tell_today
-
     bundle = pack_kit(opened.root, BundleRequest(cue=cue, today=tell_today(opened, _noted(opened))))
     note_handed_out(opened, bundle)
     note_start(opened)

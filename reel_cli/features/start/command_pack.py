@@ -72,6 +72,7 @@ def pack(
         list_places(opened, as_json=as_json)
         return
     then = opened.look_back(at)
+    shown = out is None and not (copy or as_json or explain) and opened.console.out.isatty()
     wish = BundleRequest(
         window=parse_tokens(window) if window is not None else None,
         live=_live(live),
@@ -81,6 +82,7 @@ def pack(
         since=_since(opened) if since_last else None,
         boot=boot,
         rows=tuple(rows or ()),
+        today=_today(opened) if shown and then is None and not since_last else "",
     )
     bundle = _pack(opened, wish_for(opened, wish, place))
     tell_warnings(opened, tell_kit_warnings(opened, bundle))
@@ -102,6 +104,14 @@ def pack(
         opened.console.result_json({**bundle_json(bundle), **fields_json(bundle), **opened.told_then()})
     elif out is None and not copy:
         opened.console.result(labelled(bundle), whole=True)
+
+
+def _today(opened: "OpenKit") -> str:
+    """Return what `reel start` says of today, so that a text copied from the screen is the same."""
+    from reel_cli.features.start.noted_days import list_noted, tell_noted, tell_today
+
+    today = opened.now().date()
+    return tell_today(opened, tell_noted(list_noted(opened.overview, today), today))
 
 
 def _pack(opened: "OpenKit", wish: "BundleRequest") -> "Bundle":

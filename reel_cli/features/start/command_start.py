@@ -10,8 +10,6 @@ from reel_cli.core.errors import ReelError
 from reel_cli.terminal.options import Boot, Cue, For, With
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from reel_cli.core.values.bundle import Bundle
     from reel_cli.terminal.open_kit import OpenKit
 
@@ -32,7 +30,7 @@ def start(
     from reel_cli.core.pack.build_bundle import BundleRequest, pack_kit
     from reel_cli.features.start.chat_notices import list_before_chat
     from reel_cli.features.start.command_pack import LIST, list_places, wish_for
-    from reel_cli.features.start.noted_days import list_noted, tell_end, tell_noted
+    from reel_cli.features.start.noted_days import list_noted, tell_end, tell_noted, tell_today
     from reel_cli.terminal.bundle_view import note_handed_out, note_start
     from reel_cli.terminal.kit_warnings import find_kit_warnings, note_fresh_clone
 
@@ -62,41 +60,6 @@ def start(
     else:
         _copy(opened, bundle)
     opened.keep_up()
-
-
-def tell_today(opened: "OpenKit", noted: "Sequence[str]") -> str:
-    """Return what a bundle says of today: the day, and what was noted for it."""
-    from reel_cli.core.pack.words import fold_line
-
-    return " ".join((_tell_day(opened), *map(fold_line, noted)))
-
-
-def _tell_day(opened: "OpenKit") -> str:
-    """Return the line about today and, where the kit wants it, about the last conversation."""
-    from reel_cli.core.moment import day_in_words
-    from reel_cli.core.pack import words
-    from reel_cli.core.tape.last_turns import last_day
-    from reel_cli.core.tape.tape_view import standing_sessions
-
-    today = opened.now().date()
-    line = words.TODAY.format(day=day_in_words(today))
-    overview = opened.overview
-    if overview.settings.start_since and (sessions := standing_sessions(overview)):
-        last = last_day(overview, sessions[-1])
-        ago = _in_words((today - last).days)
-        line += words.LAST_SPOKE.format(day=day_in_words(last), ago=ago) if ago else ""
-    return line
-
-
-def _in_words(days: int) -> str:
-    """Return a stretch of days as people say it, such as `3 weeks`; "" below a day."""
-    if days < 1:
-        return ""
-    for unit, length, least in (("year", 365, 730), ("month", 30, 60), ("week", 7, 14), ("day", 1, 1)):
-        if days >= least:
-            number = days // length
-            return f"{number:,} {unit}{'' if number == 1 else 's'}"
-    return ""
 
 
 def _hand_over(opened: "OpenKit", bundle: "Bundle") -> None:

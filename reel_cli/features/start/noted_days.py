@@ -13,6 +13,7 @@ from reel_cli.core.files.working_file import NOTED, read_items, without_day
 from reel_cli.core.frozen import frozen, late
 from reel_cli.core.kit.snapshot import WORKING
 from reel_cli.core.moment import WEEKDAYS, day_in_words
+from reel_cli.core.pack.words import LAST_SPOKE, TODAY, fold_line
 from reel_cli.core.ports import bring
 from reel_cli.core.tape.last_turns import last_day
 from reel_cli.core.tape.tape_view import standing_sessions
@@ -20,6 +21,7 @@ from reel_cli.core.values.change import one_line
 
 if TYPE_CHECKING:
     from reel_cli.core.kit.snapshot import Snapshot
+    from reel_cli.terminal.open_kit import OpenKit
 
 _NAMED = (
     # German, French, Spanish
@@ -202,3 +204,31 @@ def _single_days(one: When, since: date | None) -> Iterator[date]:
             yield first + (final - first) / 2
         elif one.kind == "span" or first == final:
             yield first
+
+
+def tell_today(opened: "OpenKit", noted: "Sequence[str]") -> str:
+    """Return what a bundle says of today: the day, and what was noted for it."""
+    return " ".join((_tell_day(opened), *map(fold_line, noted)))
+
+
+def _tell_day(opened: "OpenKit") -> str:
+    """Return the line about today and, where the kit wants it, about the last conversation."""
+    today = opened.now().date()
+    line = TODAY.format(day=day_in_words(today))
+    overview = opened.overview
+    if overview.settings.start_since and (sessions := standing_sessions(overview)):
+        last = last_day(overview, sessions[-1])
+        ago = _in_words((today - last).days)
+        line += LAST_SPOKE.format(day=day_in_words(last), ago=ago) if ago else ""
+    return line
+
+
+def _in_words(days: int) -> str:
+    """Return a stretch of days as people say it, such as `3 weeks`; "" below a day."""
+    if days < 1:
+        return ""
+    for unit, length, least in (("year", 365, 730), ("month", 30, 60), ("week", 7, 14), ("day", 1, 1)):
+        if days >= least:
+            number = days // length
+            return f"{number:,} {unit}{'' if number == 1 else 's'}"
+    return ""

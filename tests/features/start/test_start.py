@@ -45,6 +45,25 @@ def test_the_bundle_ends_with_the_day_and_if_wished_with_how_long_it_is(
     assert "Today is" not in reel("pack").ok().out
 
 
+def test_pack_shows_at_a_terminal_the_text_that_start_copies(
+    reel: Reel, kit: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copied: list[str] = []
+
+    def copy(text: str) -> str:
+        copied.append(text)
+        return clipboard.BY_TERMINAL
+
+    monkeypatch.setattr(clipboard, "copy", copy)
+    assert "to copy by hand:  reel pack" in reel("start").ok().err
+    assert "\nToday is " in copied[0]
+    assert reel("pack", tty=True).ok().out.strip() == copied[0].strip()
+    # a file, or what is piped, is the same on any day
+    reel("pack", "--out", "bundle.md", tty=True).ok()
+    assert (kit / "bundle.md").read_text() == reel("pack").ok().out
+    assert "Today is" not in (kit / "bundle.md").read_text()
+
+
 def test_examples_without_room_are_counted_as_status_counts_them(reel: Reel, kit: Path) -> None:
     (kit.parent / "one.txt").write_text(
         "**Bo:** Ice?\n\n**Ada:** " + "Thick, and loud at night. " * 40 + "\n"
