@@ -81,6 +81,17 @@ class Panels(typer.core.TyperGroup):
         return super().resolve_command(ctx, [name, *args[1:]])
 
 
+class Subcommands(typer.core.TyperGroup):
+    """A group of subcommands whose help shows each one's summary whole, folded to the width."""
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401
+        """Write the subcommands with their summaries."""
+        commands = ((name, self.get_command(ctx, name)) for name in self.list_commands(ctx))
+        rows = [(name, c.get_short_help_str(200)) for name, c in commands if c is not None and not c.hidden]
+        with formatter.section("Commands"):
+            formatter.write_dl(rows)
+
+
 def build_app(names: Iterable[str] = COMMANDS) -> typer.Typer:
     """Build the app with these commands, importing only their modules."""
     app = typer.Typer(
@@ -96,6 +107,8 @@ def build_app(names: Iterable[str] = COMMANDS) -> typer.Typer:
     app.callback()(_entry)
     for name in names:
         import_module(COMMANDS[name]).register(app)
+    for group in app.registered_groups:
+        group.cls = Subcommands
     return app
 
 

@@ -35,6 +35,18 @@ def test_all_commands_are_listed_once_in_their_groups(reel: Reel) -> None:
     assert list(COMMANDS) == [name for name in names if name in COMMANDS]
 
 
+@pytest.mark.parametrize("columns", ["60", "80"])
+def test_a_group_lists_its_commands_with_their_whole_summaries(reel: Reel, columns: str) -> None:
+    told = reel("example", "--help", env={"COLUMNS": columns}).ok().out
+    said = " ".join(told.split())
+    assert "retire No longer use examples in bundles; they stay in the kit." in said
+    assert max(map(len, told.splitlines())) <= int(columns)
+    for group in ("tape", "memory", "fact", "review", "domain", "export"):
+        listed = reel(group, "--help", env={"COLUMNS": columns}).ok().out.partition("\nCommands:\n")[2]
+        assert listed, group
+        assert "..." not in listed, group
+
+
 def test_a_command_is_explained_as_by_its_own_help(reel: Reel) -> None:
     assert reel("help", "tape", "retract").ok().out == reel("tape", "retract", "--help").ok().out
     assert reel("search", "--help").ok().out == reel("recall", "--help").ok().out
