@@ -44,6 +44,20 @@ def test_a_chat_pasted_where_its_file_is_asked_for(reel: Reel, kit: Path, *, mar
     assert CHAT.split("\n")[1].removeprefix("Ada: ").strip() in session.read_text()
 
 
+def test_a_text_with_windows_line_ends_is_told_with_its_own_number_of_lines(reel: Reel, kit: Path) -> None:
+    with Screen(reel.command("end"), kit) as screen:
+        screen.asked("p: paste it here. q: later.\n> ")
+        # a terminal sends CR for the CR and for the LF of each line end
+        screen.paste(CHAT.replace("\n", "\r\n"))
+        screen.until("[3 lines pasted; press Enter]")
+        screen.type("")
+        screen.until("Recorded the pasted chat")
+        screen.asked()
+        screen.type("q")
+    (session,) = (kit / "tape").rglob("*-1.md")
+    assert CHAT.split("\n")[1].removeprefix("Ada: ").strip() in session.read_text()
+
+
 def test_a_long_line_where_a_file_is_asked_for_is_refused_and_nothing_of_it_is_run(
     reel: Reel, kit: Path
 ) -> None:

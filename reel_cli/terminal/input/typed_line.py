@@ -5,6 +5,7 @@ question nor, after reel has ended, the shell.
 """
 
 import os
+import re
 import select
 import sys
 import time
@@ -47,7 +48,10 @@ class TypedLine:
 
 def count_pasted(text: str) -> str:
     """Return how much a pasted text is, such as `42 lines`."""
-    lines = text.count("\n") + 1
+    ends = re.findall(r"\n+", text)
+    # a terminal sends each CRLF of the clipboard as two line ends
+    doubled = bool(ends) and all(len(run) % 2 == 0 for run in ends)
+    lines = sum(map(len, ends)) // (2 if doubled else 1) + 1
     return f"{lines:,} lines" if lines > 1 else f"{len(text):,} characters"
 
 
