@@ -10,7 +10,7 @@ import typer
 from reel_cli.core.errors import UsageError
 from reel_cli.core.ports import bring_one
 from reel_cli.core.values.sizes import parse_tokens
-from reel_cli.features.init.questions import ask_name, find_author, next_step, settle_user
+from reel_cli.features.init.questions import ask_name, find_author, in_folder, next_step, settle_user
 from reel_cli.terminal.console import Console
 from reel_cli.terminal.options import AsJson, ByTokenizer, DryRun, Like, Margin
 
@@ -130,27 +130,23 @@ def _typed(ctx: typer.Context) -> str:
 
 def _tell_identity(path: Path, source: "Template", new: "NewKit") -> "Sequence[str]":
     """Return a line on an identity that is the template's and holds an answer to every question."""
-    from reel_cli.core.shell import quote
     from reel_cli.features.init.template import BLANK
 
     if source.name == BLANK:
         return ()
     whose = f"{source.summary[:1].lower()}{source.summary[1:].rstrip('.')}"
-    go = "" if path.resolve() == Path.cwd() else f"cd {quote(str(path))} && "
-    way = f"{go}reel edit identity"
-    return (f"Who {new.settings.name} is, for now: {whose}. To write your own:  {way}",)
+    said = f"Who {new.settings.name} is, for now: {whose}. To write your own"
+    return (f"{said}{in_folder(path)}:  reel edit identity",)
 
 
 def _tell_examples(path: Path, new: "NewKit") -> "Sequence[str]":
     """Return a line on examples of the template, which show another persona than the given identity."""
-    from reel_cli.core.shell import quote
-
     count = sum(name.startswith("ring1/") and name.endswith(".md") for name in new.change.writes)
     if not count:
         return ()
     whose = "One example shows" if count == 1 else f"{count} examples show"
-    way = f"cd {quote(str(path))} && reel edit voice"
-    return (f"{whose} how the template's persona sounds. To change the first of them:  {way}",)
+    said = f"{whose} how the template's persona sounds. To change the first of them"
+    return (f"{said}{in_folder(path)}:  reel edit voice",)
 
 
 # -- asking ---------------------------------------------------------------------------------

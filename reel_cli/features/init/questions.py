@@ -73,8 +73,8 @@ def settle_user(
     told = f"{called} calls you {user}, after your name in git."
     if example:
         told = f"{called} has no name for you: git has only the one of an example, {EXAMPLE_NAME}."
-    way = "--user NAME" if path is None else f"{_go(path)}reel config user NAME"
-    return replace(choices, user=user), (f"{told} To give another:  {way}",)
+    way = "  --user NAME" if path is None else "  reel config user NAME"
+    return replace(choices, user=user), (f"{told} To give another{in_folder(path)}:{way}",)
 
 
 def ask_name(console: Console, question: str, usual: str) -> str:
@@ -109,6 +109,11 @@ def ask_window(console: Console) -> int:
             return parse_tokens(said)
         except ReelError as error:
             console.error(error.message, error.hint)
+
+
+def in_folder(path: Path | None) -> str:
+    """Return the words on where to run a command of a new kit: only the next step's line goes there."""
+    return "" if path is None or path.resolve() == Path.cwd() else ", in its folder"
 
 
 def next_step(path: Path, *, edit: bool = False) -> str:

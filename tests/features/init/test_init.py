@@ -19,7 +19,7 @@ from tests.support.cli import Reel, git
 from tests.support.killed_program import killed_at
 
 TEMPLATES = [name for name, _ in list_templates()]
-CALLED = "Ada calls you Bo, after your name in git. To give another:  cd ada && reel config user NAME\n"
+CALLED = "Ada calls you Bo, after your name in git. To give another, in its folder:  reel config user NAME\n"
 FRIEND = "Who Ada is, for now: a warm, dry friend who is openly a mind made of language."
 MADE = [
     ".gitattributes",
@@ -48,7 +48,7 @@ def files_in(folder: Path) -> dict[str, bytes]:
 def test_a_kit_is_made_and_the_next_step_said(reel: Reel) -> None:
     done = reel("init", "ada", "--template", "companion", "--name", "Ada").ok()
     assert done.out == "Made ada, a companion kit.\n"
-    own = f"{FRIEND} To write your own:  cd ada && reel edit identity\n"
+    own = f"{FRIEND} To write your own, in its folder:  reel edit identity\n"
     assert done.err == f"{CALLED}{own}Next:  cd ada && reel start\n"
     asked = reel("init", "robin", "--template", "blank", "--name", "Robin").ok()
     assert ", for now: " not in asked.err
@@ -235,7 +235,7 @@ def test_the_example_of_a_name_is_not_what_the_persona_calls_the_person(reel: Re
     made = reel("init", "ada", "--name", "Ada").ok().err
     assert "calls you Your" not in made
     assert "Ada has no name for you: git has only the one of an example, Your Name." in made
-    way = re.search(r"To give another:  cd ada && reel (config user) NAME$", made, re.MULTILINE)
+    way = re.search(r"To give another, in its folder:  reel (config user) NAME$", made, re.MULTILINE)
     assert way is not None, made
     reel(*way[1].split(), "Mia", cwd=reel.cwd / "ada").ok()
     assert "Mia's friend" in (reel.cwd / "ada/ring0/identity.md").read_text()
@@ -265,7 +265,7 @@ def test_without_git_nothing_is_made(reel: Reel) -> None:
 def test_a_dry_run_shows_the_files_and_makes_none(reel: Reel) -> None:
     done = reel("init", "ada", "--name", "Ada", "--dry-run").ok()
     assert done.out.splitlines() == [f"ada/{path}" for path in MADE]
-    called = CALLED.replace("cd ada && reel config user NAME", "--user NAME")
+    called = CALLED.replace(", in its folder:  reel config user NAME", ":  --user NAME")
     assert done.err == f"{called}This would make a kit for Ada. Nothing was made (--dry-run).\n"
     assert list(reel.cwd.iterdir()) == []
 
@@ -276,7 +276,7 @@ def test_an_empty_folder_may_be_there_already(reel: Reel) -> None:
     (here / ".DS_Store").write_bytes(b"\0")
     done = reel("init", ".", "--name", "Ada", cwd=here).ok()
     own = f"{FRIEND} To write your own:  reel edit identity\n"
-    assert done.err == f"{CALLED.replace('cd ada && ', '')}{own}Next:  reel start\n"
+    assert done.err == f"{CALLED.replace(', in its folder', '')}{own}Next:  reel start\n"
     assert stat.S_IMODE(here.stat().st_mode) == 0o700
     assert git(here, "ls-files").split() == MADE
 
@@ -380,7 +380,7 @@ def test_an_identity_of_ones_own_takes_the_templates_place(reel: Reel) -> None:
     assert done.out == "Made ada, a companion kit.\n"
     left = (
         "3 examples show how the template's persona sounds. "
-        "To change the first of them:  cd ada && reel edit voice\n"
+        "To change the first of them, in its folder:  reel edit voice\n"
     )
     assert done.err == f"{CALLED}{left}Next:  cd ada && reel start\n"
 
@@ -517,8 +517,8 @@ def around(reel: Reel) -> Path:
 def test_inside_a_repository_only_the_kits_paths_are_committed(reel: Reel, around: Path) -> None:
     done = reel("init", "kits/ada", "--name", "Ada", cwd=around).ok()
     assert done.err == (
-        f"{CALLED.replace('cd ada', 'cd kits/ada')}"
-        f"{FRIEND} To write your own:  cd kits/ada && reel edit identity\n"
+        f"{CALLED}"
+        f"{FRIEND} To write your own, in its folder:  reel edit identity\n"
         f"kits/ada lies inside the repository {around}, whose readers will see all of it; "
         "reel commits there, and only what is under kits/ada/.\n"
         "Next:  cd kits/ada && reel start\n"
