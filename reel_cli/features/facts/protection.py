@@ -66,6 +66,7 @@ def find_guarded(fact: Fact, standing: Iterable[Fact]) -> Fact | None:
 
     What a dream noted gives way to what somebody said.
     """
+    standing = tuple(standing)
     guarded = [one for one in standing if protects(one) and (is_firm(one) or not is_firm(fact))]
     same = next((one for one in guarded if fact_name(one) == fact_name(fact)), None)
     if same is not None:
@@ -77,18 +78,21 @@ def find_guarded(fact: Fact, standing: Iterable[Fact]) -> Fact | None:
     # a word with it
     told = _text(fact)
     guarded = [one for one in guarded if guards_health(one) or not _OF_TALK.search(f"{_text(one)} {told}")]
-    eased = next((one for one in guarded if _eases(fact, one)), None)
+    # a name says whose a thing is, and not which
+    people = _people([fact, *standing])
+    eased = next((one for one in guarded if _eases(fact, one, people)), None)
     if eased is not None:
         return eased
     if not _ENDED.search(told) and not _DENIED.search(told):
         return None
     owners = owners_of(fact)
     guarded = [one for one in guarded if _may_share(owners, owners_of(one))]
-    mine = _subjects(_near_the_turn(told)) - owners
+    mine = _subjects(_near_the_turn(told)) - people
     shared = [
-        (_count(mine, _subjects(_text(one)) - owners), one)
+        (_count(mine, _subjects(_text(one)) - people), one)
         for one in guarded
-        if _turns(told, _text(one)) and (not _is_figure(one) or _count(mine, _subjects(one.key)))
+        if _turns(told, _text(one))
+        and (not _is_figure(one) or _MEDICINE.search(one.value) or _count(mine, _subjects(one.key)))
     ]
     most, best = max(shared, key=lambda pair: pair[0], default=(0, None))
     if most:
@@ -96,7 +100,7 @@ def find_guarded(fact: Fact, standing: Iterable[Fact]) -> Fact | None:
     # `the allergy is gone` names no other thing that could be meant, as `mango: a rash, not an allergy` does
     topics = _topics(told)
     alike = [one for _, one in shared if topics & _topics(_text(one))]
-    named = mine or _subjects(fact.key.replace("_", " ")) - owners
+    named = mine or _subjects(fact.key.replace("_", " ")) - people
     return alike[0] if alike and not named else None
 
 
@@ -111,11 +115,16 @@ def _is_figure(fact: Fact) -> bool:
 
 
 _DIGIT = late(r"\d")
+_MEDICINE = late(
+    r"(?i)\b(?:\d+ ?(?:m[cg]?g|micrograms?|milligrams?|millilit\w+|ml)"
+    r"|\w{2,}(?:dopa|sartan|pril|statin|olol|cillin|prazole|mycin|formin|profen))\b"
+)
+"""A dose, or a medicine by the ending that those of its kind have."""
 
 
-def _eases(fact: Fact, stood: Fact) -> bool:
+def _eases(fact: Fact, stood: Fact, people: frozenset[str]) -> bool:
     """Return whether a fact under the name of the very thing that is guarded says that it does no harm."""
-    named = _subjects(fact.key.replace("_", " "))
+    named = _subjects(fact.key.replace("_", " ")) - people
     there = _subjects(_text(stood))
     return bool(named and named <= there and _EASED.search(fact.value)) and not _EASED.search(_text(stood))
 
@@ -138,8 +147,20 @@ def owners_of(fact: Fact) -> frozenset[str]:
 
 
 _OWNER = late(
-    r"\b(?!(?:It|That|This|There|What|Who|Where|How|Here|Let|He|She|Today|Tomorrow)'s)([A-Z][\w-]+)'s?\b"
+    r"\b(?!(?:It|That|This|There|What|Who|Where|How|Here|Let|He|She|Today|Tomorrow|Parkinson|Alzheimer"
+    r"|Crohn|Hashimoto|Huntington|Hodgkin|Raynaud|Tourette|Addison|Cushing)'s)([A-Z][\w-]+)'s?\b"
 )
+_NAME = late(r"\b[A-Z][\w-]+")
+
+
+def _people(facts: Iterable[Fact]) -> frozenset[str]:
+    """Return the roots of the names of people in facts: owners, and who a relationship is with."""
+    found: set[str] = set()
+    for one in facts:
+        found |= owners_of(one)
+        if one.category == "relationships":
+            found |= telling(" ".join(_NAME.findall(even(one.key.replace("_", " ")))))
+    return frozenset(found)
 
 
 def _may_share(one: frozenset[str], other: frozenset[str]) -> bool:

@@ -223,3 +223,28 @@ def test_what_is_not_to_be_known_changes_no_condition_under_another_name() -> No
     free = "I didn't decide to sell; I can choose now; Dan must not know yet that I'm free"
     house = noted("context", "house at Codăești", free)
     assert find_guarded(house, [condition]) is None
+
+
+ALDEN = noted("constraints", "Alden's Parkinson's", "told in 2017; levodopa at eight and noon")
+MAXERAN = noted("constraints", "Maxeran", "nobody is to give Alden Maxeran")
+PRESSURE = noted("constraints", "Joan's blood pressure", "candesartan, 8 milligrams")
+HUSBAND = noted("relationships", "Alden", "her husband, 79")
+
+
+@pytest.mark.parametrize(
+    ("fact", "stood"),
+    [
+        (("history", "1991 promise", "neither would ever put the other in a home; Alden ended it"), None),
+        (("preferences", "Alden can't abide", "turnip, or a lamp left on"), None),
+        (("context", "Marilyn on Russ", "Marilyn says Russ drinks; Joan never smelt it on him"), None),
+        (("context", "Alden", "he is fine"), None),
+        (("context", "pills", "Alden no longer takes levodopa"), ALDEN),
+        (("context", "diagnosis", "Alden has no Parkinson's, it was a mistake"), ALDEN),
+        (("context", "nausea", "Alden can have Maxeran again"), MAXERAN),
+        (("context", "pills", "Joan is off candesartan"), PRESSURE),
+    ],
+)
+def test_a_persons_name_and_a_no_are_no_change_of_their_medicine(
+    fact: tuple[str, str, str], stood: Fact | None
+) -> None:
+    assert find_guarded(noted(*fact), [ALDEN, PRESSURE, HUSBAND, MAXERAN]) == stood
