@@ -26,6 +26,7 @@ from reel_cli.features.intake.files import INTAKE, edit_intake, parse_intake
 
 if TYPE_CHECKING:
     from reel_cli.core.kit.snapshot import Snapshot
+    from reel_cli.core.values.talk import SourceRange
 
 TOLD = 12
 """Maximum number of kept items listed when a conversation is summed up."""
@@ -140,7 +141,7 @@ def list_reminders(
 
     `has_come` says of words and that day whether the time they name has come; others are left out. So is what
     a page keeps in mind or does not keep: the first is a note, the other is nothing. What was put right since
-    (`reel tape correct`) is left out as well.
+    (`reel tape correct`) is left out as well, and so is what a newer fact gives another day.
     """
     try:
         queue = read_queue(snapshot)
@@ -157,7 +158,7 @@ def list_reminders(
     come = [one for one in said if has_come(one[0], one[2])]
     if not come:
         return ()
-    right = corrections(snapshot)
+    right, moved = corrections(snapshot), _read_moved(snapshot)
     from reel_cli.features.intake.detection import notice
     from reel_cli.features.intake.signs import FOR_A_DAY
 
@@ -170,7 +171,50 @@ def list_reminders(
             event.about is None or event.about[0] <= place.first <= event.about[1]
             for event in right.get(place.session, ())
         )
+        and not _has_moved(words, place, moved)
     ]
+
+
+def _read_moved(snapshot: "Snapshot") -> "Sequence[tuple[SourceRange, str]]":
+    """Return the facts that name a day and whose successor names another: where each was said, its value."""
+    from reel_cli.core.evidence.grounding.dates import dates
+    from reel_cli.core.evidence.grounding.lexicon import even
+    from reel_cli.core.moment import read_day
+    from reel_cli.core.values.talk import parse_source
+    from reel_cli.features.facts.files import read_facts
+    from reel_cli.features.facts.policy import current_facts, fact_name
+
+    try:
+        facts = read_facts(snapshot)
+    except ReelError:
+        # a file that cannot be read is told as damage
+        return ()
+    stands = {fact_name(one): one for one in current_facts(facts)}
+    found: list[tuple[SourceRange, str]] = []
+    for one in facts:
+        now = stands.get(fact_name(one))
+        place = parse_source(one.source)
+        if now is None or place is None or now.when <= one.when:
+            continue
+        before, since = (
+            {span for day in dates(even(fact.value), read_day(fact.when)) for span in day.spans}
+            for fact in (one, now)
+        )
+        if before and since and before.isdisjoint(since):
+            found.append((place, one.value))
+    return found
+
+
+def _has_moved(words: str, place: "SourceRange", moved: "Sequence[tuple[SourceRange, str]]") -> bool:
+    """Return whether words say, at their place in a chat, what such a fact says."""
+    from reel_cli.core.evidence.own_words import telling
+
+    return any(
+        there.session == place.session
+        and there.first <= place.first <= there.last
+        and telling(value) <= telling(words)
+        for there, value in moved
+    )
 
 
 def told_of(snapshot: "Snapshot", session: str, first: int, last: int) -> Sequence[str]:

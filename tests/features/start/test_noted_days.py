@@ -57,6 +57,22 @@ def test_what_is_done_is_told_no_more(reel: Reel, kit: Path) -> None:
     assert told not in start(reel, later).err + reel(env={"REEL_NOW": later}).ok().out
 
 
+@pytest.mark.needs("intake", "facts")
+@pytest.mark.parametrize(
+    ("now", "told"),
+    [("9th of March", False), ("26 February", True), ("under way", True), ("", True)],
+)
+def test_a_deadline_that_has_moved_is_told_no_more(reel: Reel, kit: Path, now: str, told: bool) -> None:  # noqa: FBT001
+    say(reel, "My deadline is the 26th of February.")
+    fact = "- category: commitments\n  key: deadline\n  origin: extraction\n  confidence: 1\n"
+    facts = f'{fact}  value: 26th of February\n  source: "2026-02-25-1#7"\n  when: 2026-02-25\n'
+    if now:
+        facts += f"{fact}  value: {now}\n  when: 2026-02-26\n"
+    (kit / "facts.yaml").write_text(facts)
+    run = start(reel, "2026-02-28T20:00:00+00:00")
+    assert [("For 26 February 2026 Bo said" in text) for text in (run.err, run.out)] == [told, told]
+
+
 @pytest.mark.needs("intake")
 @pytest.mark.parametrize(
     "asked",
