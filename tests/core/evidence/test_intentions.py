@@ -82,6 +82,7 @@ def test_a_later_turn_says_that_it_was_done() -> None:
         ("I sent the lease", ["I have to send the lease to Rolf."]),
         # it was done before the duty was spoken of, so that is another one
         ("I sent the lease", ["I did it.", "I have to send the lease."]),
+        ("I sent the lease", ["*He does it.* That was the tea.", "I have to send the lease."]),
     ],
 )
 def test_a_clause_of_a_memory_is_held_against_the_duty_that_it_tells_as_done(
@@ -94,6 +95,11 @@ def test_a_clause_of_a_memory_is_held_against_the_duty_that_it_tells_as_done(
     ("clause", "said"),
     [
         ("I sent the lease", ["I have to send the lease.", "I did it."]),
+        # a deed between asterisks, in the turn that announces it
+        (
+            "and I crossed out the eighteenth with a ruler",
+            ['"I will cross out the eighteenth." *He does it with a ruler.* "Is it a relief?"'],
+        ),
         # what depends on something may have come about unasked
         ("I sent the lease", ["I can send the lease."]),
         ("I sent the lease", ["I have to send the lease if he asks."]),

@@ -191,6 +191,7 @@ _SAYS_DONE = late(
     r"|lo hice)\b|^\W*done\b"
 )
 _NOT_YET = late(r"\b(?:once|when|if|until|till|as soon as|after|will|get it|not)\b|'ll\b|\?")
+_DOES_IT = late(r"\*(?:(?:i|he|she|they|and|then) )*(?:does|do|did) (?:it|that|so|both)\b[^*?]*\*")
 _FINISHED = frozenset(("done", "finished", "completed"))
 _POINTS = late(r"^\s(?:\w+\s){0,2}?(?:it|that|them|one|ones|those|this)\b")
 _CLAUSE = late(r"[,:;()]\s+|\s(?=(?:and|but|so|because|since|then)\s)")
@@ -240,9 +241,17 @@ def only_intended(
             continue
         if owed and not any(map(_says_done, since)):
             others = (place for text in elsewhere for place in _places(verb, text))
-            if not any(_state(*place) is _State.DONE for place in others):
+            if not any(_state(*place) is _State.DONE for place in others) and not any(
+                _is_done_there(owed[0], text) for text in said
+            ):
                 return owed[0].strip()
     return ""
+
+
+def _is_done_there(owed: str, text: str) -> bool:
+    """Return whether a turn tells between asterisks, behind what it leaves to come, that it is done."""
+    _, found, behind = spelt_out(text).partition(owed)
+    return bool(found) and _DOES_IT.search(behind) is not None
 
 
 def owed_instead(clause: str, said: Sequence[str]) -> str:
