@@ -44,6 +44,8 @@ NAMED = 12
 """Maximum number of entries beside a card's fields that are named one by one."""
 _ENVELOPE = frozenset({"spec", "spec_version", "data"})
 _SPACE = re.compile(rb"\s+")
+_PROSE = re.compile(rb"(?:\xef\xbb\xbf)?[\s\[(]*(?:\{\{|[A-Za-z#*])")
+"""Pattern of how a character in plain text begins: `Name: Mira`, `[Character("Mira")`, `{{char}} is`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +150,14 @@ def _decoded(text: bytes, name: str) -> bytes:
 
 
 def _card(data: bytes, name: str) -> dict[str, Json]:
-    value = parse_json(data, name)
+    try:
+        value = parse_json(data, name)
+    except ReelError:
+        if not _PROSE.match(data):
+            raise
+        message = f"{name} is plain text, not a character card."
+        hint = "for a character in plain text:  reel init PATH --identity FILE"
+        raise ReelError(message, hint=hint) from None
     card = card_of(value)
     if card is None:
         message = f"{name} is not a character card."
