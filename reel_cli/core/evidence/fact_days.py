@@ -260,10 +260,12 @@ _RELATIVE_SIGN = late(
 )
 """Pattern of words without one of which a text names no relative day."""
 _AGAIN_AND_AGAIN = late(
-    rf"(?i)(?:\b(?:every|each|any|an?|some|most|alternate|other|good|black|easter|ash|palm|{_DAY_NAME}\s*(?:-|–|to|through))\s+)$"
+    rf"(?i)(?:\b(?:every|each|any|an?|some|most|alternate|other|good|black|easter|ash|palm"
+    rf"|first|second|third|fourth|fifth|1st|2nd|3rd|[45]th|{_DAY_NAME}\s*(?:-|–|to|through))\s+)$"
 )
 _OF_MANY = late(
     rf"(?i)(?:\s*(?:-|–|to|through)\s*{_DAY_NAME}\b|['’]s\b"
+    r"|\s+(?:of\s+)?(?:each|every|a|the)\s+(?:week|fortnight|month|quarter|year)\b"
     r"|(?:\s+at\s+\d[\d:.]*(?:\s*[ap]\.?m\.?)?)?:(?!\d))"
 )
 """Pattern behind a day of several, or one of a timetable: `Saturday at 4:00 PM: one wine`."""

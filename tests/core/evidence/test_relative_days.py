@@ -42,3 +42,18 @@ def test_a_relative_day_is_named(text: str, day: date, named: str) -> None:
 )
 def test_what_may_be_either_of_two_or_has_its_own_date_is_left_out(text: str, day: date) -> None:
     assert name_relative_days(text, day) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "secretary, second Tuesday",
+        "meets the third Thursday",
+        "every second Friday",
+        "we dine on Friday each month",
+        "due on Monday of every week",
+    ],
+)
+def test_a_rule_for_days_has_no_date(text: str) -> None:
+    assert name_relative_days(text, WEDNESDAY, 1) == []
+    assert name_relative_days("we dine on Friday", WEDNESDAY, 1) != []
