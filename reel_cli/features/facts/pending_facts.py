@@ -281,12 +281,13 @@ def _tell(snapshot: Snapshot, proposal: Proposal) -> ProposalInWords:
         if stood is None:
             why = f"{chat} says so; the value that it was to replace is gone by now"
             return ProposalInWords("a fact to know by heart", why, _valued(facts), path=FACTS)
-        why = f"{_why_changed(stood, facts[0], chat)}{since}"
+        teller = snapshot.settings.name if stood.said_by else ""
+        why = f"{_why_changed(stood, facts[0], chat, teller)}{since}"
         safe = protects(stood)
         what = (
             f"a change to a fact that keeps somebody safe, “{stood.key}”"
             if safe
-            else f"a change of what {snapshot.settings.user} said"
+            else f"a change of what {teller or snapshot.settings.user} said"
         )
         return ProposalInWords(what, why, _valued(facts), _valued(stands), FACTS, protects=safe)
     if not any(one.source or one.said_by for one in facts):
@@ -299,10 +300,13 @@ def _tell(snapshot: Snapshot, proposal: Proposal) -> ProposalInWords:
     return ProposalInWords(what, why, told, path=FACTS)
 
 
-def _why_changed(stood: Fact, fact: Fact, chat: str) -> str:
-    """Return why a changed value waits: what was said before, what is said now, and which one holds."""
+def _why_changed(stood: Fact, fact: Fact, chat: str, teller: str) -> str:
+    """Return why a changed value waits: what was said before, what is said now, and which one holds.
+
+    `teller` is the persona where it said the value that stands.
+    """
     before, now = one_line(stood.value, 60), one_line(fact.evidence if fact.dropped else fact.value, 60)
-    verb = "you said" if is_firm(stood) else "it was"
+    verb = f"{teller or 'you'} said" if is_firm(stood) else "it was"
     says = f"{chat} says “{now}”"
     if fact.origin == DREAM and not fact.source:
         says = f"a dream noted “{now}”, and no turn was found that says it"

@@ -248,3 +248,12 @@ def test_a_persons_name_and_a_no_are_no_change_of_their_medicine(
     fact: tuple[str, str, str], stood: Fact | None
 ) -> None:
     assert find_guarded(noted(*fact), [ALDEN, PRESSURE, HUSBAND, MAXERAN]) == stood
+
+
+def test_a_change_of_the_personas_own_word_says_whose_word_it_is(reel: Reel, kit: Path) -> None:
+    say(reel, kit, [("user", "Will you write it?"), ("assistant", "I'll write one plain page on Alden.")])
+    extract(reel, row("own", "the page", "I'll write one plain page", "I'll write one plain page on Alden."))
+    say(reel, kit, [("user", "They have your page taped inside the door."), ("assistant", "Good.")], 20)
+    extract(reel, row("own", "the page", "your page taped inside the door", "They have your page taped"))
+    told = " ".join(reel("review").ok().out.split())
+    assert "A change of what Ada said; Ada said “I'll write one plain page”" in told
