@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from reel_cli.core.rings.losses import Loss
     from reel_cli.terminal.open_kit import OpenKit
 
-MAINTAIN = "maintain"
 USUAL = 40
 """Number of losses shown if no limit is given."""
 
@@ -130,20 +129,17 @@ def _way_back(opened: "OpenKit", loss: "Loss", commands: dict[int, str]) -> str:
 
 
 def _sum(losses: "Sequence[Loss]") -> str:
-    """Return how much was let go, in how many passes, and how much of it is back."""
+    """Return how much was let go, and how much of it is back."""
     freed = sum(loss.forgot.tokens_before - loss.forgot.tokens_after for loss in losses)
-    # a pass of maintenance makes one commit per step
-    goes = len({loss.time[:10] if loss.op == MAINTAIN else loss.commit for loss in losses})
-    back = [loss for loss in losses if loss.back is not None]
-    told = f"{freed:,} tokens let go in {goes:,} {'pass' if goes == 1 else 'passes'}"
+    told = f"{len(losses):,} {'loss' if len(losses) == 1 else 'losses'} ({freed:,} tokens)"
+    back = sum(loss.back is not None for loss in losses)
     if any(loss.withdrawn for loss in losses):
         return f"{told}; what was taken back by who told it stays away."
     if not back:
         return f"{told}; all of it can come back."
-    if len(back) == len(losses):
+    if back == len(losses):
         return f"{told}; all of it is back."
-    returned = sum(loss.forgot.tokens_before - loss.forgot.tokens_after for loss in back)
-    return f"{told}; {returned:,} of them are back, and the rest can come back."
+    return f"{told}; {back:,} {'is' if back == 1 else 'are'} back, and the rest can come back."
 
 
 def _say_if_cut_off(opened: "OpenKit") -> None:

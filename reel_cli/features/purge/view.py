@@ -61,7 +61,7 @@ def _goes(opened: "OpenKit", found: "Survey") -> Iterator[str]:
         was = "message was" if said == 1 else "messages were"
         yield f"{shared:,} of its {said:,} {was} said in other chats too; there they stay."
     if found.beside:
-        yield "what git and reel keep outside the history: old commits, stashes, prompts, caches"
+        yield "copies outside the history: edits you put aside, older versions, prompts and caches"
     if found.made_of:
         yield "Memories made from it:"
         for one in found.made_of[:SHOWN]:
@@ -123,8 +123,8 @@ def _with_it(found: "Survey") -> Iterator[str]:
     waits = f", {tell_many(found.waiting, 'prompt')} waiting for a reply among them" if found.waiting else ""
     yield f".reel is emptied: reel makes caches again, but not the prompts and bundles in it{waits}"
     if found.stashed:
-        yield f"your git stash is dropped ({tell_many(found.stashed, 'entry')})"
-    yield "git's record of earlier branch positions (reflog) and of remotes is deleted"
+        yield f"{tell_many(found.stashed, 'edit')} that you put aside with git stash: deleted"
+    yield "git forgets which versions it had open before, and what it fetched from other copies"
 
 
 def nowhere(found: "Survey", *, by_text: bool) -> ReelError:

@@ -185,11 +185,7 @@ def test_all_that_went_comes_back_byte_for_byte_and_the_table_adds_up(reel: Reel
     assert sum(one["tokens_before"] - one["tokens_after"] for one in losses) == 158
     assert held - 158 == len_of(year, "M-005")
     assert [change["commit"] for change in changes] == [one["commit"] for one in done["done"]][::-1]
-    assert (
-        reel("log", "--forgotten")
-        .ok()
-        .out.endswith("158 tokens let go in 1 pass; all of it can come back.\n")
-    )
+    assert reel("log", "--forgotten").ok().out.endswith("2 losses (158 tokens); all of it can come back.\n")
     reel("restore", "M-001", "M-005").ok()
     after = year.files()
     assert {path for path in after if after[path] != before.get(path)} == {"journal/2026-03.jsonl", EVENTS}

@@ -427,11 +427,11 @@ def test_the_table_of_losses(reel: Reel, lived: Path) -> None:
         ],
         ["2026-03-01", "M-001", "page → pruned", str(first), "tokens", "over", "reel restore M-001"],
     ]
-    assert table[2:] == [f"{first + second} tokens let go in 2 passes; all of it can come back."]
+    assert table[2:] == [f"2 losses ({first + second} tokens); all of it can come back."]
     reel("restore", "M-001", env={"REEL_NOW": "2026-03-06T20:00:00+00:00"}).ok()
     table = reel("log", "--forgotten").ok().out.splitlines()
     assert table[1].endswith("over       back since 2026-03-06")
-    assert table[2].endswith(f"passes; {first} of them are back, and the rest can come back.")
+    assert table[2].endswith("tokens); 1 is back, and the rest can come back.")
 
 
 @pytest.mark.parametrize(

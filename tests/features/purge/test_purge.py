@@ -283,6 +283,10 @@ def test_tags_branches_notes_and_the_stash_hold_nothing_of_it(reel: Reel, lived:
     told = json.loads(reel("purge", "--match", "never built", "--dry-run", "--json").ok().out)
     assert told["stashed"] == 1
     assert told["names"] == ["refs/heads/the-never-built", "refs/notes/commits", "refs/tags/heavy"]
+    shown = reel("purge", "--match", "never built", "--dry-run").ok().out
+    assert "1 edit that you put aside with git stash: deleted" in " ".join(shown.split())
+    assert "reflog" not in shown
+    assert "stashes" not in shown
     subject = git(lived, "log", "-1", "--format=%s")
     purge(reel, "--match", "never built")
     assert traces(lived, "never built", "never-built") == []
