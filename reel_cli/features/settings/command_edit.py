@@ -104,7 +104,9 @@ def _run(opened: "OpenKit", command: Sequence[str], path: str, begun: bytes) -> 
 
 
 def _tell_head(opened: "OpenKit", path: str, text: bytes | None) -> None:
-    """Say of a memory or an example that opens with lines of reel's which of them are a person's."""
+    """Say which lines of a memory or an example are a person's, and where the threads of the notes stand."""
+    if path == _BROUGHT.get("threads"):
+        opened.console.say("Here you name what recurs in chats. The Active threads are in:  reel edit now")
     if path.startswith(("ring1/", "ring3/")) and (text or b"").startswith(b"---"):
         opened.console.say(
             "Change the title and the text below the second ---; leave the other lines as they are."

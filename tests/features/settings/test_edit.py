@@ -239,6 +239,14 @@ def test_who_stops_before_the_editor_opens_has_saved_nothing(
     assert {path: path.read_bytes() for path in kit.glob("ring*/*")} == held
 
 
+def test_who_looks_for_the_active_threads_is_led_to_the_notes(reel: Reel, kit: Path, editor: Editor) -> None:
+    env = editor("true")
+    where = "The Active threads are in:  reel edit now"
+    assert where in reel("edit", "threads", env=env).ok().err
+    assert "## Active threads" in (kit / "ring2/working.md").read_text()
+    assert "Active threads" not in reel("edit", "now", env=env).ok().err
+
+
 def test_the_word_for_memories_leads_to_their_list(reel: Reel, kit: Path) -> None:
     refused = reel("edit", "memory")
     assert refused.code == 2
