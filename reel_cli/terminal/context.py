@@ -56,6 +56,8 @@ class Context:
     """A line about unfinished work, shown if the person stops here."""
     ends: bool = False
     """True if this is `reel end`, which goes on with a page that did not come."""
+    back_to: str = ""
+    """Words for the question that is asked again where a reply is left for later."""
     stays: str = ""
     """Words for what stays if this is stopped, though no change holds it."""
     via: "Via | None" = None

@@ -34,7 +34,7 @@ def look_again(opened: "OpenKit", change: "Change", names: Sequence[str]) -> Seq
         opened.console.say("The prompt for that holds the page and what was said, so any chat can answer it.")
     prompt, before, ends = asked, opened.context.waiting, opened.context.ends
     # its answer is another command's than the page's
-    opened.context.ends = False
+    opened.context.ends, opened.context.back_to = False, "the page"
     walk: ExchangeWalk[CheckAsk, Sequence[CheckedReply]] = ExchangeWalk(
         COMMAND,
         lambda: prompt,
@@ -44,7 +44,7 @@ def look_again(opened: "OpenKit", change: "Change", names: Sequence[str]) -> Seq
     try:
         heard = walk_through(opened, walk, prompt, ExchangeOptions())
     finally:
-        opened.context.waiting, opened.context.ends = before, ends
+        opened.context.waiting, opened.context.ends, opened.context.back_to = before, ends, ""
     if heard is None:
         return ["It is not checked yet, and the page waits for your answer:"]
     return [line for one in heard for line in _tell(one, planned.settings.name)]

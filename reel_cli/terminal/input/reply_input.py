@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.values.change import one_line
-from reel_cli.terminal.console import HELP, Console
+from reel_cli.terminal.console import HELP
 from reel_cli.terminal.input.given_text import dropped_path, edit_text, find_typed, read_given
 from reel_cli.terminal.input.typed_line import LONG
 from reel_cli.terminal.menu import PROMPT, say_keys
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from reel_cli.terminal.open_kit import OpenKit
 
 _PASTE = ("", "Paste the answer here and press Enter")
-_KEYS = (("q", "later"), ("?", "other ways"))
+_HELP_KEY = ("?", "other ways")
 _SHORTER = ("b", "a short page")
 
 
@@ -75,11 +75,16 @@ def wait_for_reply(  # noqa: PLR0913 (what is asked for, and what is shown with 
 
     console, watch = opened.console, opened.context.watch
     shorter, drops = choices
-    less = [_SHORTER] if begun and shorter else []
+    back = opened.context.back_to
+    keys = (
+        *([_SHORTER] if begun and shorter else []),
+        ("q", f"back to {back}" if back else "later"),
+        _HELP_KEY,
+    )
     if lead:
-        console.say(" ".join((lead, *(f"{key}: {words}." for key, words in (*less, *_KEYS)))))
+        console.say(" ".join((lead, *(f"{key}: {words}." for key, words in keys))))
     else:
-        say_keys(console, (*(clipboard.keys() or [_PASTE]), *less, *_KEYS))
+        say_keys(console, (*(clipboard.keys() or [_PASTE]), *keys))
     while True:
         try:
             with unlost_paste(opened, f"the {_name_reply(command)}", f"{command} --reply"):
@@ -127,14 +132,15 @@ def _take_answer(opened: "OpenKit", answer: str, *, shorter: bool, drops: str) -
     if (len(answer) > LONG and " " in answer) or len(answer.split()) >= SENTENCE:
         # more than a key or a name, so it may be an answer of one paragraph, or a refusal
         return f"{answer}\n"
-    _explain_keys(opened.console, answer, shorter=shorter, drops=drops)
+    _explain_keys(opened, answer, shorter=shorter, drops=drops)
     return None
 
 
-def _explain_keys(console: Console, answer: str, *, shorter: bool, drops: str) -> None:
+def _explain_keys(opened: "OpenKit", answer: str, *, shorter: bool, drops: str) -> None:
     """Say what each key does, after a person asked for that or typed none of them."""
     from reel_cli.terminal import clipboard
 
+    console, back = opened.console, opened.context.back_to
     if answer not in HELP:
         console.say(f"I did not understand “{one_line(answer, 40)}”.")
     told = [("Enter", "take the answer that you copied")] if clipboard.keys() else []
@@ -145,7 +151,7 @@ def _explain_keys(console: Console, answer: str, *, shorter: bool, drops: str) -
         ("s", "show the prompt here, to copy it by hand"),
         *([("b", "ask for a short page: what happened, what matters, three notes")] if shorter else []),
         *([("d", drops)] if drops else []),
-        ("q", "leave it for another time; the prompt is kept"),
+        ("q", f"{f'go back to {back}' if back else 'leave it for another time'}; the prompt is kept"),
     ]
     for key, words in told:
         console.say(f"  {key:<5}  {words}")

@@ -54,6 +54,18 @@ def test_a_look_put_off_fits_the_memory_once_it_is_kept(reel: Reel, told: Path) 
     assert "changed after the prompt" not in heard.out
 
 
+def test_the_key_that_leaves_a_check_is_said_to_lead_back_to_the_page(reel: Reel, told: Path) -> None:
+    run = reel("checkpoint", stdin="f page.txt\nc\n?\nq\nq\n", tty=True)
+    before, _, check = run.err.partition("so any chat can answer it.\n")
+    asked, again, after = check.partition("Keep this?")
+    assert "q: later." in before
+    assert "q: back to the page." in asked
+    assert "q: later." not in asked
+    assert "q      go back to the page; the prompt is kept" in asked
+    assert again
+    assert "back to the page" not in after
+
+
 def test_who_has_a_page_checked_is_told_which_chat_can_do_it(reel: Reel, told: Path) -> None:
     run = reel("checkpoint", stdin="f page.txt\nc\nf clear.txt\nn\n", tty=True).ok()
     told_before, _, asked = run.err.partition("so any chat can answer it.\n")
