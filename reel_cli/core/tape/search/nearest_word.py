@@ -40,10 +40,16 @@ def nearest_said(file: sqlite3.Connection, word: str) -> str | None:
     for _, term in sorted(near)[:_MOST_STEMS]:
         query = "SELECT body FROM turns WHERE turns MATCH ? LIMIT ?"
         for (body,) in file.execute(query, (f'body : "{term}"', _MOST_TURNS)):
-            found = next((one for one in _WORD.findall(body) if is_letter_away(word, one.casefold())), None)
+            found = next((one for one in _WORD.findall(body) if _may_be(word, one.casefold())), None)
             if found is not None:
                 return str(found)
     return None
+
+
+def _may_be(word: str, said: str) -> bool:
+    """Return whether a word may be a slip of one that was said."""
+    # the first letter of a short word is seldom wrong: "pail" is no "rail"
+    return is_letter_away(word, said) and (len(word) > SHORTEST or word[0] == said[0])
 
 
 def _like(file: sqlite3.Connection, stem: str) -> Iterator[tuple[str, int]]:

@@ -16,7 +16,7 @@ def index_of_many_words() -> sqlite3.Connection:
     file = INDEX.open_memory()
     many = " ".join(f"{a}{b}{c}er" for a in "bcdfghmnprst" for b in "aeiou" for c in "bdfgklmnprstvxz")
     numbers = " ".join(map(str, range(1000, 5000)))
-    bodies = (f"{many} {numbers}", "The lantern is lit. Öffnung der Schränke. Где мой фонарь?")
+    bodies = (f"{many} {numbers}", "The lantern is lit at the rail. Öffnung der Schränke. Где мой фонарь?")
     file.executemany("INSERT INTO turns (body) VALUES (?)", [(body,) for body in bodies])
     return file
 
@@ -34,6 +34,8 @@ def index_of_many_words() -> sqlite3.Connection:
         ("фонарю", "фонарь"),
         ("вонарь", "фонарь"),
         ("accordion", None),
+        ("raol", "rail"),
+        ("pail", None),
     ],
 )
 def test_a_letter_may_be_wrong_anywhere_and_few_words_are_read(
