@@ -108,6 +108,12 @@ def remove_syntax(text: str) -> str:
     return _BLANK_LINES.sub("\n\n", "\n".join(line for line in left if line is not None)).strip()
 
 
+def lived_exchange(text: str) -> str:
+    """Return an example's exchange without STAGE and CHAIN syntax; a turn that was nothing else reads `…`."""
+    lived = remove_syntax(text)
+    return text if lived == text else _EMPTY_TURN.sub(r"\1 …", lived)
+
+
 def protocol_syntax(text: str) -> list[str]:
     """Return the pieces that `remove_syntax` takes out, in order, each once, on one line and cut if long."""
     pieces = (" ".join(text[start:end].split())[:_LONGEST_SNIPPET] for start, end in _outside_code(text))
@@ -116,6 +122,7 @@ def protocol_syntax(text: str) -> list[str]:
 
 _CUT = "\0"
 _BLANK_LINES = re.compile(r"\n{3,}")
+_EMPTY_TURN = re.compile(r"(?m)^(\*\*[^*\n]{1,80}:\*\*)[ \t]*(?=\n*(?:\Z|\*\*[^*\n]{1,80}:\*\*))")
 _INLINE_CODE = re.compile(r"`[^`\n]+`")
 
 

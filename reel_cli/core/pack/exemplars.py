@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from reel_cli.core.frozen import late
+from reel_cli.core.stage_chain import remove_syntax
 from reel_cli.core.values.memory import MOODS, SEED, ActiveSet, Exemplar
 
 MOST_BESIDE_ANCHOR = 4
@@ -120,7 +121,8 @@ def list_lines(
 
 def _own_line(exemplar: Exemplar, name: str) -> str:
     """Return the last turn of the persona in an exemplar."""
-    own = [turn for turn in _TURN.finditer(exemplar.text) if turn["who"].casefold() == name.casefold()]
+    turns = _TURN.finditer(remove_syntax(exemplar.text))
+    own = [turn for turn in turns if turn["who"].casefold() == name.casefold()]
     return own[-1]["said"].strip() if own else ""
 
 

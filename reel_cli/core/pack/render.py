@@ -13,7 +13,7 @@ from reel_cli.core.blockquote import plain_item
 from reel_cli.core.pack import words
 from reel_cli.core.pack.unit import LATELY, Beyond, Unit
 from reel_cli.core.pack.words import FRAME, OWN_LINES, fold_line, quote_page, quote_said
-from reel_cli.core.stage_chain import remove_syntax
+from reel_cli.core.stage_chain import lived_exchange, remove_syntax
 from reel_cli.core.values.holdings import Core, FactRow, LineRow, MemoryRow
 from reel_cli.core.values.memory import REEL_TAGS, UNWRITTEN, is_brought
 
@@ -89,9 +89,9 @@ class Style(NamedTuple):
         return f"{self.section(title)}{text}" + ("\n" if text.endswith("\n") else "\n\n")
 
     def exemplar(self, exemplar: "Exemplar") -> str:
-        """Return an exchange, verbatim under its title."""
-        said = quote_said(exemplar.text, None)
-        return f"{self.headings[2]}{self._head(fold_line(exemplar.title))}\n\n{said}\n\n"
+        """Return an exchange, verbatim under its title, except for STAGE and CHAIN syntax (REEL §5.2)."""
+        said = quote_said(lived_exchange(exemplar.text), None)
+        return f"{self.headings[2]}{self._head(fold_line(remove_syntax(exemplar.title)))}\n\n{said}\n\n"
 
     def line_of_voice(self, line: str) -> str:
         """Return words of the persona's own as an item."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.json_text import Json, as_list, as_object, as_text
 from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.stage_chain import lived_exchange
 from reel_cli.features.cards.card_file import V1_FIELDS, fields_of, version_of, with_second, with_spec
 from reel_cli.features.cards.dialogue import join_examples
 from reel_cli.features.cards.kept_card import card_in, other_card_in
@@ -286,5 +287,7 @@ class _Pool:
                 # the first becomes the greeting of a card that has none
                 field, greets = "first_mes", True
             kind = Kind.GREETING if greets else Kind.EXAMPLE
-            found[field if greets else "mes_example"].append(write_anew(one.text, kind, self._naming))
+            found[field if greets else "mes_example"].append(
+                write_anew(lived_exchange(one.text), kind, self._naming)
+            )
         return found

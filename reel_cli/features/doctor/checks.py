@@ -158,7 +158,7 @@ def _syntax(snapshot: Snapshot) -> Iterator[Finding]:
         (INDEX, f"the line of {line.id}", f"{line.description}\n\n{line.anchor}", mend)
         for line in snapshot.index.lines.values()
     ]
-    # an example is packed as it was said, so only a person takes a tag out of it
+    # an example stays as it was said until a person takes a tag out of it; bundles and cards leave it out
     places += [
         (
             exemplar_path(one.slug),

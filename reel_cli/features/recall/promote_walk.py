@@ -9,6 +9,7 @@ from reel_cli.core.exchange.open_ask import Ask
 from reel_cli.core.files.exemplar_file import exemplar_path
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.shell import quote
+from reel_cli.core.stage_chain import remove_syntax
 from reel_cli.core.tape.tape_view import read_session
 from reel_cli.core.tape.voices import is_own, other_voices, persona_names
 from reel_cli.core.tokens.counter import get_tokenizer
@@ -77,9 +78,9 @@ def exchange_around(snapshot: Snapshot, span: SourceRange, message: int) -> Sour
 
 
 def usual_title(snapshot: Snapshot, span: SourceRange) -> str:
-    """Return the first words of what was said, for a title."""
+    """Return the first words of what was lived, for a title."""
     said = read_session(snapshot, span.session).numbered()[span.first].message.text
-    words = one_line(said).split()
+    words = one_line(remove_syntax(said) or "A moment").split()
     return " ".join(words[:TITLE_WORDS]).rstrip(".,;:!?") + ("…" if len(words) > TITLE_WORDS else "")
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from reel_cli.core.stage_chain import find_syntax
 from reel_cli.core.tape.events_file import append_events
 from reel_cli.core.tape.session_file import append_entries, render_session
 from reel_cli.core.values.talk import Conversation, Entry, Event, Kind, Message
@@ -67,6 +68,35 @@ def test_one_is_shown_whole(reel: Reel) -> None:
     assert done.out.endswith("**Ada:** I'm tremendous fun at nine, when you're awake.\n")
     shown = json.loads(reel("exemplar", "show", "up-at-five", "--json").ok().out)
     assert (shown["slug"], shown["anchor"], shown["text"][:8]) == ("up-at-five", False, "**Bo:** ")
+
+
+def test_bundles_and_cards_tell_a_scene_s_example_without_its_tags(reel: Reel, kit: Path) -> None:
+    """REEL §4.2, §5.2: the file keeps what was said, byte for byte; what a model reads has no tags."""
+    tags = '[STAGE:SCENE light="one lamp" sound="pump only"]'
+    said = (
+        Message("user", tags),
+        Message("assistant", "Then ask me again at four."),
+        Message("user", f"It is four.\n\n{tags}"),
+        Message("assistant", f"{tags} Good. It turned pink."),
+    )
+    path = kit / f"tape/2026/{SESSION}.md"
+    path.parent.mkdir(parents=True)
+    path.write_bytes(render_session(SESSION, Conversation("text", said)))
+    git(kit, "add", ".")
+    git(kit, "commit", "-q", "-m", "a session")
+    reel("exemplar", "add", "--from", f"{SESSION}#1-4", "--title", f"{tags} The lamp").ok()
+    (example,) = (one for one in (kit / "ring1").glob("*.md") if "turned pink" in one.read_text())
+    assert example.read_text().count(tags) == 3
+    for window in ("4k", "8k", "32k"):
+        assert find_syntax(reel("pack", "--window", window).ok().out) == [], window
+    told = reel("pack", "--window", "32k").ok().out
+    assert "**Bo:** …\n\n**Ada:** Then ask me again at four.\n\n**Bo:** It is four." in told
+    assert "**Ada:** Good. It turned pink." in told
+    out = kit.parent / "ada.json"
+    reel("export", "card", "--out", out).ok()
+    card = json.loads(out.read_text())["data"]["mes_example"]
+    assert "Good. It turned pink." in card
+    assert find_syntax(card) == []
 
 
 def test_messages_are_taken_from_the_tape_word_for_word(reel: Reel, taped: Path) -> None:
