@@ -60,7 +60,7 @@ class _Texts:
             path = session_path(session)
             try:
                 data = self._snapshot.read(path) or b""
-                said = read_said(data, path)[1] if data else b""
+                said = b"\n\n".join(read_said(data, path)[1] if data else ())
             except ReelError:
                 # reported as a tape that differs from its record
                 continue

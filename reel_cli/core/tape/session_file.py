@@ -243,11 +243,8 @@ def _count_plain(data: bytes, path: str) -> int | None:
     return number
 
 
-_BETWEEN = b"\n\n"
-
-
-def read_said(data: bytes, path: str) -> tuple[Sequence[int], bytes]:
-    """Return the numbers of the shown messages, and their text with blank lines between.
+def read_said(data: bytes, path: str) -> tuple[Sequence[int], Sequence[bytes]]:
+    """Return the numbers of the shown messages, and their texts.
 
     As `parse_session(data, path).shown()` has them; hashes are not looked at. Raises StateError naming `path`
     and the line where the file is damaged.
@@ -268,10 +265,10 @@ def read_said(data: bytes, path: str) -> tuple[Sequence[int], bytes]:
             said.append(data[line + 1 : at - 1])
             if int(numbered[1]) != len(said):
                 return _said_parsed(data, path)
-    return range(1, len(said) + 1), _BETWEEN.join(said)
+    return range(1, len(said) + 1), said
 
 
-def _said_parsed(data: bytes, path: str) -> tuple[Sequence[int], bytes]:
+def _said_parsed(data: bytes, path: str) -> tuple[Sequence[int], Sequence[bytes]]:
     shown = parse_session(data, path).shown()
-    texts = (entry.message.text.encode("utf-8", "replace") for entry in shown)
-    return [entry.number or 0 for entry in shown], _BETWEEN.join(texts)
+    texts = [entry.message.text.encode("utf-8", "replace") for entry in shown]
+    return [entry.number or 0 for entry in shown], texts

@@ -103,3 +103,10 @@ def shorten(unit: str, room: int, counter: "Counter") -> str:
         if counter.count(cut) + 2 <= room:
             return cut.rstrip("\n") + "\n\n"
     return "[… a long message, left out here …]\n\n"
+
+
+def cut_size(tokens: int, room: int) -> int:
+    """Return about how many tokens `shorten` leaves of a message that has so many."""
+    while tokens > room:
+        tokens = tokens * 3 // 4
+    return tokens

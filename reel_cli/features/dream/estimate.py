@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from reel_cli.core.tape.transcript import cut_size
 from reel_cli.features.dream.batch import LEAST_SAID, room_to_write, words_for
 from reel_cli.features.dream.unread_tape import UnreadMessages
 
@@ -63,14 +64,15 @@ def estimate(left: UnreadMessages, given: PromptFrame, price: tuple[float, float
     limit = window - room_to_write(window)
     half = max(0, min(window // 2, (limit - given.frame) * 2 // 3))
     notes, prompts, reads, writes = given.notes, 0, 0, 0
-    sizes = list(left.sizes.values()) or [left.tokens]
+    sizes = [list(one) for one in left.sizes.values()] or [[left.tokens]]
     while sizes:
         held = min(notes, half)
         room = max(limit - given.frame - held, LEAST_SAID)
         if prompts > _MOST_PROMPTS:
-            more = -(-sum(sizes) // room)
+            rest = sum(map(sum, sizes))
+            more = -(-rest // room)
             prompts, writes = prompts + more, writes + more * written_for(room, window)
-            reads += more * (given.frame + held) + sum(sizes)
+            reads += more * (given.frame + held) + rest
             break
         said = _take(sizes, room)
         written = written_for(said, window)
@@ -85,26 +87,45 @@ def estimate(left: UnreadMessages, given: PromptFrame, price: tuple[float, float
     return Estimate(prompts, reads, writes, cost, thinking, most, bool(given.context and prompts))
 
 
-def _take(sizes: list[int], room: int) -> int:
+def _take(sizes: list[list[int]], room: int) -> int:
     """Take the sessions of the next batch out of `sizes`; return their tokens.
 
     A session that does not fit into the rest stays whole for the next batch, unless no batch could hold it.
     """
     said = 0
     while sizes:
-        size = sizes[0] + _HEADING
+        size = sum(sizes[0]) + _HEADING
         if said + size <= room:
             said += size
             del sizes[0]
             continue
         if said and size <= room:
             break
-        part = min(size - _HEADING, room - said)
-        said += part
-        sizes[0] -= part
-        if sizes[0] <= 0:
+        said = _take_part(sizes[0], said, room)
+        if not any(sizes[0]):
             del sizes[0]
         break
+    return said
+
+
+def _take_part(session: list[int], said: int, room: int) -> int:
+    """Take the beginning of a session that no batch can hold; return the batch's tokens with it.
+
+    A large message stays whole for the next batch; one that no batch can hold is cut, and is one by itself.
+    """
+    while session:
+        part = min(session[0], room - said)
+        said += part
+        session[0] -= part
+        if session[0] or len(session) == 1:
+            break
+        large = session[1]
+        if said and said + large > room:
+            break
+        del session[:2]
+        if large > room:
+            return cut_size(large, room)
+        said += large
     return said
 
 

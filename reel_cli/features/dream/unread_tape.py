@@ -26,6 +26,8 @@ SLICE = 600
 _WORDS = re.compile(r"(?s)\S*\s(.*)\s\S*")
 NAME_TOKENS = 4
 """Tokens of a speaker's name and of the blank line after it."""
+LARGE = 6_000
+"""Bytes from which on a message is counted by itself: a batch may have no room for all of it."""
 SHORTEST = 40
 """Tokens of room below which a message cannot be told."""
 
@@ -34,14 +36,15 @@ SHORTEST = 40
 class UnreadMessages:
     """The messages still to be read, by session in order, and the number of sessions.
 
-    `tokens` is about what they take, `read` about what was read so far; `sizes` are the tokens by session.
+    `tokens` is about what they take, `read` about what was read so far; `sizes` are the tokens by session:
+    of what stands before, between and after its large messages, and of each of these in its place.
     """
 
     sessions: Mapping[str, Ranges]
     total: int
     tokens: int
     read: int = 0
-    sizes: Mapping[str, int] = field(default_factory=dict)
+    sizes: Mapping[str, Sequence[int]] = field(default_factory=dict)
 
     @property
     def done(self) -> int:
@@ -54,34 +57,62 @@ def find_left(overview: Snapshot, cursor: Cursor) -> UnreadMessages:
     names = {session_path(session): session for session in overview.sessions}
     tokenizer = overview.settings.tokenizer
 
-    def look(path: str) -> tuple[Sequence[Sequence[int]], int]:
+    def look(path: str) -> tuple[Sequence[Sequence[int]], int, Sequence[Sequence[int]]]:
         return _look(overview.tree.read(path) or b"", path, get_tokenizer(tokenizer).count)
 
-    notes = overview.note(f"to dream of, in {name_counts(tokenizer)}", names, look)
+    notes = overview.note(f"to dream of, large apart, in {name_counts(tokenizer)}", names, look)
     shown = {names[path]: note for path, note in notes.items()}
     left: dict[str, Ranges] = {}
-    sizes: dict[str, int] = {}
+    sizes: dict[str, Sequence[int]] = {}
     total, whole = 0, 0
     for session in standing_sessions(overview):
-        pairs, size = shown[session]
+        pairs, small, large = shown[session]
         there: Ranges = tuple((int(first), int(last)) for first, last in pairs)
         if not there or not is_since(overview, session, cursor.since):
             continue
         total += 1
-        whole += size
+        whole += small + sum(tokens for _, tokens in large)
         found = _without(there, cursor.read.get(session, ()))
         if found:
             left[session] = found
-            sizes[session] = size * _count(found) // _count(there)
-    tokens = sum(sizes.values())
+            sizes[session] = _sizes(found, small, _count(there) - len(large), large)
+    tokens = sum(map(sum, sizes.values()))
     return UnreadMessages(left, total, tokens, whole - tokens, sizes)
 
 
-def _look(data: bytes, path: str, count: Callable[[str], int]) -> tuple[Sequence[Sequence[int]], int]:
-    """Return the messages that a session shows, and an estimate of their tokens."""
+def _look(
+    data: bytes, path: str, count: Callable[[str], int]
+) -> tuple[Sequence[Sequence[int]], int, Sequence[Sequence[int]]]:
+    """Return the messages that a session shows, an estimate of the tokens of the small ones, and the large.
+
+    A large one is its number and its tokens.
+    """
     numbers, said = read_said(data, path)
-    size = estimate_tokens(said, count) + NAME_TOKENS * len(numbers)
-    return [list(pair) for pair in to_ranges(numbers)], size
+    large = [
+        [number, estimate_tokens(text, count) + NAME_TOKENS]
+        for number, text in zip(numbers, said, strict=True)
+        if len(text) >= LARGE
+    ]
+    small = b"\n\n".join(text for text in said if len(text) < LARGE)
+    size = estimate_tokens(small, count) + NAME_TOKENS * (len(numbers) - len(large))
+    return [list(pair) for pair in to_ranges(numbers)], size, large
+
+
+def _sizes(ranges: Ranges, small: int, count: int, large: Sequence[Sequence[int]]) -> list[int]:
+    """Return the tokens before, between and after a session's large messages, with theirs in between.
+
+    Of its `count` other messages, which have `small` tokens together, each is taken to have the same.
+    """
+    found = [0]
+    for first, last in ranges:
+        at = first
+        for number, tokens in large:
+            if first <= number <= last:
+                found[-1] += small * (number - at) // max(1, count)
+                found += [tokens, 0]
+                at = number + 1
+        found[-1] += small * (last + 1 - at) // max(1, count)
+    return found
 
 
 def estimate_tokens(said: bytes, count: Callable[[str], int]) -> int:

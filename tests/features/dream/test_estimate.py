@@ -3,6 +3,7 @@
 import json
 import random
 import re
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -19,7 +20,8 @@ from reel_cli.features.dream.estimate import written_for
 from reel_cli.features.dream.unread_tape import estimate_tokens, find_left
 from tests.features.dream.test_dream_tape import Files
 from tests.support.cli import CHECKOUT, Reel
-from tests.support.dreaming_persona import key_of, now
+from tests.support.dreaming_persona import key_of, now, reply_to, told_of
+from tests.support.pages import say
 
 SENTENCES = {
     "English": (
@@ -114,7 +116,7 @@ def test_what_was_said_is_read_as_it_is_shown(messages: list[Message], corrected
     shown = parse_session(data, path).shown()
     numbers, text = read_said(data, path)
     assert list(numbers) == [entry.number for entry in shown]
-    assert text.decode() == "\n\n".join(entry.message.text for entry in shown)
+    assert [one.decode() for one in text] == [entry.message.text for entry in shown]
 
 
 def test_the_cost_is_within_a_quarter_of_what_a_dream_with_a_recorded_reply_takes(reel: Reel) -> None:
@@ -147,6 +149,33 @@ def test_the_cost_is_within_a_quarter_of_what_a_dream_with_a_recorded_reply_take
     assert prompts == found["prompts"] == 2
     assert 0.75 < found["cost"] / ((3 * reads + 15 * writes) / 1_000_000) < 1.25
     assert found["cost_most"] > found["cost"]
+
+
+def test_a_message_larger_than_any_batch_is_read_once_and_cut(reel: Reel, kit: Path) -> None:
+    reel("config", "window", "8k").ok()
+    long = " ".join(f"the {n} loaves of oat and rye went out to table {n * 7}" for n in range(1_200))
+    said = [("user", "Good morning, Ada."), ("assistant", "Good morning."), ("user", long)]
+    say(reel, kit, [*said, ("assistant", "That was a long list."), ("user", "It was.")])
+    asked = json.loads(reel("dream", "start", "--yes", "--json").ok().out)
+    count = get_tokenizer("o200k_base").count
+    reads = prompts = 0
+    while True:
+        prompt = reel("dream", "next", "--prompt").ok().out
+        reads += count(prompt)
+        if "## Where things stand" in prompt:
+            break
+        prompts += 1
+        answer = reply_to(prompt, told_of(prompts * 30))
+        reel("dream", "next", "--reply", "-", "--yes", stdin=answer).ok()
+        if prompts == 2:
+            halfway = reel("dream", "status").ok()
+            left = re.search(r"([\d,]+) left", halfway.out + halfway.err)
+    assert count(long) > 8_192
+    # a cut message is read: its other half does not come
+    assert left is not None
+    assert int(left[1].replace(",", "")) < 100
+    assert asked["prompts"] == prompts == 3
+    assert 0.75 < asked["tokens_in"] / reads < 1.25
 
 
 def test_what_is_written_at_a_large_window_is_within_a_quarter() -> None:

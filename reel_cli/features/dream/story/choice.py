@@ -202,7 +202,8 @@ def _unheard(snapshot: Snapshot, chapter: SourcedChapter) -> set[str]:
         data = snapshot.tree.read(path)
         if data is not None:
             _, said = read_said(data, path)
-            marked.difference_update(re.findall(r"\w+", said.decode("utf-8", "replace").casefold()))
+            words = b"\n\n".join(said).decode("utf-8", "replace").casefold()
+            marked.difference_update(re.findall(r"\w+", words))
     return marked
 
 
