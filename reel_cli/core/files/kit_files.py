@@ -51,6 +51,8 @@ class Retold(NamedTuple):
     path: str
     line: int
     title: str
+    words: str = ""
+    """The passage itself, where its title may be one of the words that are purged."""
 
 
 @frozen

@@ -64,4 +64,4 @@ def list_retold(path: str, text: str, struck: Mapping[str, Collection[int]]) -> 
         for fact in parse_facts(text):
             source = parse_source(fact.source)
             if source is not None and source.meets(struck):
-                yield Retold(path, 0, f"{fact.category}, {fact.key}")
+                yield Retold(path, 0, f"{fact.category}, {fact.key}", fact.statement)

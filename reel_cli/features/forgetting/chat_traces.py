@@ -1,9 +1,9 @@
-"""Traces of a chat that was taken back: named, and let go of where a person wants that.
+"""Traces of a chat that was taken back or purged: named, and let go of where a person wants that.
 
 Facts need no letting go: while their chat does not count, they are in no bundle.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -11,13 +11,14 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.phrases import fold
 from reel_cli.core.files.checkpoint_file import read_checkpoint
 from reel_cli.core.files.commit_message import CLOSED, FORGOT, NOTE, Forgotten, render_forgotten
-from reel_cli.core.files.working_file import Edit, apply_edit, read_items, without_day
+from reel_cli.core.files.markdown import heading_lines
+from reel_cli.core.files.working_file import Edit, apply_edit, read_body, read_items, without_day
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.known_facts import read_known
 from reel_cli.core.kit.snapshot import WORKING
 from reel_cli.core.tape.tape_view import retracted
-from reel_cli.core.values.change import Change, one_line
-from reel_cli.core.values.memory import Item
+from reel_cli.core.values.change import Change, one_line, tell_many
+from reel_cli.core.values.memory import LISTED, Item
 from reel_cli.features.forgetting.plan import OP, plan_forget
 from reel_cli.features.page.notes.resting_notes import REASON
 
@@ -38,37 +39,73 @@ class ChatTraces:
     memories: Sequence["Memory"]
     notes: Sequence[Item]
 
-    def told(self) -> str:
-        """Return what there is, as a sentence."""
+    def told(self, what: str = "Made from what was taken back, and still there") -> str:
+        """Return what there is, as a sentence that begins with `what`."""
         memories = [f"{memory.id} ({memory.title})" for memory in self.memories]
         notes = [f"“{one_line(without_day(item.text), 80)}”" for item in self.notes]
         parts = [_listed(memories)] if memories else []
         if notes:
             parts.append(f"{'the note' if len(notes) == 1 else 'the notes'} {_listed(notes)}")
-        return f"Made from what was taken back, and still there: {', and '.join(parts)}"
+        return f"{what}: {', and '.join(parts)}"
+
+    def __bool__(self) -> bool:
+        """Return whether there is anything."""
+        return bool(self.memories or self.notes)
+
+    def count(self) -> str:
+        """Return how much there is."""
+        counts = ((len(self.memories), "memory"), (len(self.notes), "note"))
+        return " and ".join(tell_many(many, one) for many, one in counts if many)
+
+    def after_cut(self, snapshot: "Snapshot", cut: Callable[[str], str]) -> "ChatTraces":
+        """Return the same in a kit whose texts were cut since."""
+        ids = {memory.id for memory in self.memories}
+        words = {fold(without_day(cut(item.text))) for item in self.notes}
+        return ChatTraces(
+            [memory for memory in snapshot.memories.values() if memory.id in ids],
+            [item for item in _items(snapshot, whole=True) if fold(without_day(item.text)) in words],
+        )
+
+    def it(self) -> str:
+        """Return the pronoun for all of it."""
+        return "it" if len(self.memories) + len(self.notes) == 1 else "them"
+
+    def commands(self) -> Iterable[str]:
+        """Yield the commands that let go of it, each with what it does."""
+        if self.memories:
+            ids = " ".join(memory.id for memory in self.memories)
+            yield f"To forget {'it' if len(self.memories) == 1 else 'them'}:  reel forget {ids}"
+        if self.notes:
+            yield f"To take the note{'s' if len(self.notes) > 1 else ''} out:  reel edit now"
 
 
-def find_traces(snapshot: "Snapshot", sessions: Sequence[str]) -> ChatTraces:
-    """Return what is left of chats that were taken back; a memory of another chat too is none of it."""
+NO_TRACES = ChatTraces((), ())
+
+
+def find_traces(snapshot: "Snapshot", sessions: Sequence[str], *, whole: bool = False) -> ChatTraces:
+    """Return what is left of chats that were taken back; a memory of another chat too is none of it.
+
+    With `whole`, also the notes that their pages changed, and the prose under State and Calibration.
+    """
     gone = {*retracted(snapshot), *sessions}
     memories = [
         memory
         for memory in snapshot.memories.values()
         if gone.issuperset(memory.sessions) and not {*sessions}.isdisjoint(memory.sessions)
     ]
-    return ChatTraces(memories, find_notes(snapshot, sessions))
+    return ChatTraces(memories, find_notes(snapshot, sessions, whole=whole))
 
 
-def find_notes(snapshot: "Snapshot", sessions: Sequence[str]) -> Sequence[Item]:
+def find_notes(snapshot: "Snapshot", sessions: Sequence[str], *, whole: bool = False) -> Sequence[Item]:
     """Return the notes that the pages of these chats began, and no page of another that stands."""
     gone = {*retracted(snapshot), *sessions}
     mine, others = set[str](), set[str]()
     for path in snapshot.checkpoints:
         session = PurePosixPath(path).stem.rpartition(".")[0]
         if session in sessions or session not in gone:
-            (mine if session in sessions else others).update(_begun(snapshot, path))
+            (mine if session in sessions else others).update(_begun(snapshot, path, whole=whole))
     begun = mine - others
-    items = read_items(snapshot.text(WORKING) or "")
+    items = _items(snapshot, whole=whole)
     return [item for item in items if fold(without_day(item.text)) in begun]
 
 
@@ -76,19 +113,15 @@ def offer_to_let_go(opened: "OpenKit", sessions: Sequence[str], *, ask: bool) ->
     """Name what is left of chats taken back; let go of it where a person wants that, else say how to."""
     console = opened.console
     found = find_traces(opened.snapshot, sessions)
-    if not (found.memories or found.notes):
+    if not found:
         return
     console.say(console.wrap(found.told(), console.err))
-    it = "it" if len(found.memories) + len(found.notes) == 1 else "them"
-    if ask and console.confirm(f"Let go of {it}, too?", default=False):
-        opened.commit(_plan(opened, found))
-        console.say(f"Let go. To bring {it} back:  reel undo")
+    if ask and console.confirm(f"Let go of {found.it()}, too?", default=False):
+        opened.commit(plan_letting_go(opened, found))
+        console.say(f"Let go. To bring {found.it()} back:  reel undo")
         return
-    if found.memories:
-        ids = " ".join(memory.id for memory in found.memories)
-        console.next_step(f"To forget {'it' if len(found.memories) == 1 else 'them'}:  reel forget {ids}")
-    if found.notes:
-        console.next_step(f"To take the note{'s' if len(found.notes) > 1 else ''} out:  reel edit now")
+    for command in found.commands():
+        console.next_step(command)
 
 
 def list_known(snapshot: "Snapshot") -> "Mapping[str, str]":
@@ -116,7 +149,7 @@ def say_known(opened: "OpenKit", before: "Mapping[str, str]", planned: "Snapshot
         opened.console.say(opened.console.wrap(f"{told}: {named}{more}", opened.console.err))
 
 
-def _plan(opened: "OpenKit", found: ChatTraces) -> Change:
+def plan_letting_go(opened: "OpenKit", found: ChatTraces) -> Change:
     """Return the change that forgets the memories and closes the notes."""
     from reel_cli.core.tokens.counter import get_tokenizer
 
@@ -132,20 +165,47 @@ def _plan(opened: "OpenKit", found: ChatTraces) -> Change:
     losses = [
         Forgotten(WORKING, NOTE, CLOSED, counter.count(item.text), 0, "", blob, one_line(item.text, REASON))
         for item in found.notes
+        if item.section in LISTED
     ]
     after = apply_edit(held, Edit(closed=found.notes)).encode()
     return change.also({WORKING: after}, *((FORGOT, render_forgotten(loss)) for loss in losses))
 
 
-def _begun(snapshot: "Snapshot", path: str) -> set[str]:
-    """Return the notes that a page began, folded; none where it cannot be read."""
+def _begun(snapshot: "Snapshot", path: str, *, whole: bool) -> set[str]:
+    """Return the notes that a page began, folded; none where it cannot be read.
+
+    With `whole`, also those that it changed, and how it said that things stood.
+    """
     try:
         fields = read_checkpoint(snapshot.text(path) or "", path)
     except ReelError:
         return set()
     lines = (line.partition(":") for line in fields.get("ring_2_delta", "").splitlines())
-    words = [said for verdict, _, said in lines if verdict.strip() == "new"]
-    return {fold(without_day(one.strip())) for one in (*words, *fields.get("open_loops", "").splitlines())}
+    words = [said for verdict, _, said in lines if verdict.strip() == "new" or (whole and said.strip())]
+    said = [*words, *fields.get("open_loops", "").splitlines()]
+    if whole:
+        said.append(fields.get("calibration_state", ""))
+    return {fold(without_day(one.strip())) for one in said if one.strip()}
+
+
+def _items(snapshot: "Snapshot", *, whole: bool) -> Sequence[Item]:
+    text = snapshot.text(WORKING) or ""
+    return [*read_items(text), *(_prose(text) if whole else ())]
+
+
+def _prose(text: str) -> Iterable[Item]:
+    """Yield the prose under State, and each line under Calibration, as items."""
+    body = read_body(text)
+    lines, headings = body.splitlines(), heading_lines(body)
+    for at, (name, _, first) in enumerate(headings):
+        last = headings[at + 1][1] if at + 1 < len(headings) else len(lines)
+        while last > first and not lines[last - 1].strip():
+            last -= 1
+        if name == "State" and last > first:
+            yield Item(name, one_line(" ".join(lines[first:last])), (first, last))
+        if name == "Calibration":
+            for place in range(first, last):
+                yield Item(name, lines[place].removeprefix("- ").strip(), (place, place + 1))
 
 
 def _listed(names: Sequence[str]) -> str:

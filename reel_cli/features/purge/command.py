@@ -13,6 +13,7 @@ from reel_cli.terminal.options import AsJson, DryRun
 if TYPE_CHECKING:
     from reel_cli.features.purge.aim import Aim
     from reel_cli.features.purge.plan import PurgeResult
+    from reel_cli.features.purge.survey import Survey
     from reel_cli.terminal.open_kit import OpenKit
 
 FROM_STDIN = "-"
@@ -68,34 +69,42 @@ def purge(
         explain(opened, found, console.out)
         console.say("Nothing was changed (--dry-run).")
         return
-    name = opened.snapshot.settings.name
-    if confirm is None:
-        if not console.interactive:
-            message = (
-                "Nothing was purged: a purge cannot be undone, and without a terminal reel cannot ask you."
-            )
-            raise ReelError(
-                message, hint=f"look first with --dry-run; to purge it, add  --confirm {quote(name)}"
-            )
-        explain(opened, found, console.err)
-        try:
-            console.say("To purge it, type the kit's name. Anything else changes nothing.")
-            confirm = console.ask(f"The kit's name ({name}):")
-        except EOFError:
-            confirm = ""
-        if confirm != name:
-            console.say("Nothing was changed.")
-            return
-    elif confirm != name:
-        message = f"{confirm} is not this kit's name; nothing was changed."
-        raise ReelError(message, hint=f"it is  --confirm {quote(name)}  as kit.yaml has it")
+    if not _is_confirmed(opened, found, confirm):
+        console.say("Nothing was changed.")
+        return
+    let_go = False
+    if confirm is None and found.came:
+        let_go = console.confirm(f"Let go of what came of it, too ({found.came.count()})?", default=False)
     done = _do(opened, aim)
+    if let_go:
+        _let_go(opened, found)
     if as_json:
         console.result_json({**survey_as_json(found), **_as_json(done)})
     else:
-        show_done(opened, found, done)
+        show_done(opened, found, done, let_go=let_go)
     for reach in bring("purged"):
         reach(opened, aim.wanted, aim.session)
+
+
+def _is_confirmed(opened: "OpenKit", found: "Survey", confirm: str | None) -> bool:
+    """Return whether the kit's name was given or is typed; ReelError for another name."""
+    from reel_cli.features.purge.view import explain
+
+    console, name = opened.console, opened.snapshot.settings.name
+    if confirm is not None:
+        if confirm != name:
+            message = f"{confirm} is not this kit's name; nothing was changed."
+            raise ReelError(message, hint=f"it is  --confirm {quote(name)}  as kit.yaml has it")
+        return True
+    if not console.interactive:
+        message = "Nothing was purged: a purge cannot be undone, and without a terminal reel cannot ask you."
+        raise ReelError(message, hint=f"look first with --dry-run; to purge it, add  --confirm {quote(name)}")
+    explain(opened, found, console.err)
+    console.say("To purge it, type the kit's name. Anything else changes nothing.")
+    try:
+        return console.ask(f"The kit's name ({name}):") == name
+    except EOFError:
+        return False
 
 
 def _aim(opened: "OpenKit", session: str | None, match: str | None, *, any_case: bool) -> "Aim":
@@ -136,6 +145,16 @@ def _do(opened: "OpenKit", aim: "Aim") -> "PurgeResult":
     )
     opened.context.done.append(f"purged {done.name}")
     return done
+
+
+def _let_go(opened: "OpenKit", found: "Survey") -> None:
+    """Forget the memories and close the notes that came of a purged chat, as the purge left them."""
+    from reel_cli.features.forgetting.chat_traces import plan_letting_go
+
+    opened.look_again()
+    left = found.came.after_cut(opened.snapshot, lambda text: found.aim.wanted.replace(text)[0])
+    if left:
+        opened.commit_all([plan_letting_go(opened, left)])
 
 
 def _as_json(done: "PurgeResult") -> dict[str, Any]:

@@ -25,6 +25,7 @@ from reel_cli.core.tape.erasure.tombstones import cut_file
 from reel_cli.core.tape.same_chat import find_same
 from reel_cli.core.tape.tape_view import read_session
 from reel_cli.core.values.talk import SourceRange, session_of
+from reel_cli.features.forgetting.chat_traces import NO_TRACES, ChatTraces, find_traces
 from reel_cli.features.history.backup import Backup, last_backup
 from reel_cli.features.purge.aim import Aim, cut_of, prints_of, proposed_exchanges, rewriter, texts_of
 from reel_cli.features.purge.history_rewrite import HistoryRewrite
@@ -123,8 +124,16 @@ class Survey:
     """Other sessions with the same chat, which stay."""
     sealed: Sequence[str] = ()
     """The kit's files that are no text: what is in them nobody can look for."""
+    came: ChatTraces = NO_TRACES
+    """Memories and notes that came of a session's page."""
     shared: tuple[int, int] = (0, 0)
     """Number of a session's messages that other chats have too, and of all its messages."""
+
+    @property
+    def had_page(self) -> bool:
+        """Return whether a page was ever made of the session, so that history has its words."""
+        begin = f"checkpoints/{self.aim.session}."
+        return bool(self.aim.session) and any(stand.path.startswith(begin) for stand in self.stands)
 
     @property
     def found(self) -> bool:
@@ -174,6 +183,7 @@ def survey(  # noqa: PLR0913 (the kit, its history, its state, and what is sough
         _woven(snapshot, aim, stands),
         find_same(snapshot, aim.session) if aim.session else (),
         list(_sealed(snapshot)),
+        find_traces(snapshot, [aim.session], whole=True) if aim.session else NO_TRACES,
         _shared(snapshot, aim),
     )
 
@@ -286,6 +296,7 @@ def as_json(found: Survey) -> Mapping[str, object]:
         "names": list(found.refs),
         "beside": [trace.where for trace in found.beside],
         "memories": [{"id": one.id, "title": one.title, "loses": one.loses} for one in found.made_of],
+        "notes": [{"section": one.section, "text": one.text} for one in found.came.notes],
         "woven": [{"path": one.path, "line": one.line, "title": one.title} for one in found.woven],
         "unsearched": list(found.sealed),
         "uncommitted": list(found.uncommitted),

@@ -20,6 +20,7 @@ SHOWN = 12
 """Maximum number of files named one by one; more are counted."""
 NUMBERS = 8
 SEALED = 3
+_PAGE = "Older commits keep what its page told of it in other words."
 
 
 def survey_as_json(found: "Survey") -> Mapping[str, object]:
@@ -62,18 +63,32 @@ def _goes(opened: "OpenKit", found: "Survey") -> Iterator[str]:
         yield f"{shared:,} of its {said:,} {was} said in other chats too; there they stay."
     if found.beside:
         yield "copies outside the history: edits you put aside, older versions, prompts and caches"
+    yield from _made(found)
+    if found.woven:
+        yield from _retold(found)
+
+
+def _made(found: "Survey") -> Iterator[str]:
+    """Yield the memories and notes that came of it, and that its page stays in older commits."""
     if found.made_of:
         yield "Memories made from it:"
         for one in found.made_of[:SHOWN]:
             yield f"  {_memory(found, one)}: {_loses(found, one)}"
-        kept = [one.id for one in found.made_of if found.aim.session or not one.loses]
-        if kept:
-            yield f"  A memory says it in other words. To see it:  reel memory show {kept[0]}"
-            yield '  To remove those words too:  reel purge --match "THE WORDS"'
-    if found.woven:
-        yield "The story says it in other words; read it there:"
-        for chapter in found.woven[:SHOWN]:
-            yield f"  {_woven(found, chapter)}"
+        yield f"  To see one:  reel memory show {found.made_of[0].id}"
+        yield f"  To let {'it' if len(found.made_of) == 1 else 'them'} go too:  reel forget {_ids(found)}"
+        yield '  To remove other words too:  reel purge --match "THE WORDS"'
+    if found.came.notes:
+        yield from _notes(found)
+    if found.had_page:
+        yield _PAGE
+
+
+def _retold(found: "Survey") -> Iterator[str]:
+    yield "Said in other words, and stays; read it there:"
+    for passage in found.woven[:SHOWN]:
+        yield f"  {_woven(found, passage)}"
+    if len(found.woven) > SHOWN:
+        yield f"  and {len(found.woven) - SHOWN:,} more"
 
 
 def written_otherwise(found: "Survey") -> str:
@@ -89,13 +104,29 @@ def _memory(found: "Survey", one: "MadeOf") -> str:
 
 def _woven(found: "Survey", one: "Retold") -> str:
     place = f"{one.path}, line {one.line:,}" if one.line else one.path
-    return f"{place}: {one_line(found.aim.wanted.replace(one.title)[0], 60)}"
+    name, words = (found.aim.wanted.replace(text)[0] for text in (one.title, one.words))
+    return f"{place}: {one_line(f'{name}: {words}' if words and name != one.title else name, 90)}"
+
+
+def _ids(found: "Survey") -> str:
+    return " ".join(one.id for one in found.made_of)
+
+
+def _notes(found: "Survey") -> Iterator[str]:
+    yield "Notes that came of it (they stay):"
+    for item in found.came.notes[:SHOWN]:
+        yield f"  {item.section}: {one_line(found.aim.wanted.replace(item.text)[0], 80)}"
+    if len(found.came.notes) > SHOWN:
+        yield f"  and {len(found.came.notes) - SHOWN:,} more"
+    yield "  To take them out:  reel edit now"
 
 
 def _loses(found: "Survey", one: "MadeOf") -> str:
     if not one.loses:
         return "stays, in other words; read it"
-    return "its quotation goes, its other words stay; read it" if found.aim.session else "is in it, and goes"
+    if found.aim.session:
+        return "its quotation goes, its other words stay; read it"
+    return "these words are cut out; the memory stays, and its other words too"
 
 
 def _place(stand: "Stand") -> str:
@@ -179,7 +210,7 @@ def _out_of_reach(found: "Survey") -> Iterator[str]:
         )
 
 
-def show_done(opened: "OpenKit", found: "Survey", done: "PurgeResult") -> None:
+def show_done(opened: "OpenKit", found: "Survey", done: "PurgeResult", *, let_go: bool) -> None:
     """Report that it is gone, that it was proven, and what is left to do."""
     console = opened.console
     told = f"{tell_many(done.rewritten, 'commit')} rewritten; the newest is {done.commit[:7]}."
@@ -190,13 +221,15 @@ def show_done(opened: "OpenKit", found: "Survey", done: "PurgeResult") -> None:
     if own:
         console.say(f"It is still in {', '.join(_called(trace) for trace in own)}: check it.")
     elif not done.kept:
-        console.say("Every git object and every file was searched again: it is in none of them.")
+        console.say(f"Every git object and every file was searched again: {_words(found)}.")
     for trace in done.left:
         if trace.theirs:
             console.say(f"Still there, for you to change: {_called(trace)}.")
     if found.aim.session is None and done.prints == 0:
         console.say("No fingerprint was kept of it: for a text this short, it could be guessed.")
-    _what_stays(console, found)
+    if let_go:
+        console.say(f"Let go: {found.came.count()}. To bring {found.came.it()} back:  reel undo")
+    _what_stays(console, found, let_go=let_go)
     for remote in found.remotes:
         console.next_step(f"For {remote.name}:  git push --force --all {remote.name}")
     if found.backup is not None:
@@ -204,27 +237,44 @@ def show_done(opened: "OpenKit", found: "Survey", done: "PurgeResult") -> None:
     console.next_step("To check the recorded chats:  reel tape verify")
 
 
-def _what_stays(console: "Console", found: "Survey") -> None:
+def _words(found: "Survey") -> str:
+    return "what was said in it is in none of them" if found.aim.session else "it is in none of them"
+
+
+def _what_stays(console: "Console", found: "Survey", *, let_go: bool) -> None:
     """Name what a person may want to purge next."""
     if found.otherwise:
         console.say(f"It is still there in another spelling: {written_otherwise(found)}.")
         console.next_step(f"To purge that too:  reel purge --match {quote(one_line(found.otherwise[0], 70))}")
     for session in found.same:
         console.say(f"{session} has the same chat and stays. To purge it too:  reel purge {session}")
-    if found.aim.session and found.made_of:
+    if found.aim.session:
+        _what_came(console, found, let_go=let_go)
+
+
+def _what_came(console: "Console", found: "Survey", *, let_go: bool) -> None:
+    """Name what was made of a purged chat and stays, with the commands that let go of it."""
+    gone = {memory.id for memory in found.came.memories} if let_go else set[str]()
+    stays = [one for one in found.made_of if one.id not in gone]
+    if stays:
         console.say("What was made from it stays, in other words:")
-        for one in found.made_of[:SHOWN]:
+        for one in stays[:SHOWN]:
             console.say(f"  {_memory(found, one)}")
-        if len(found.made_of) > SHOWN:
-            console.say(f"  and {len(found.made_of) - SHOWN:,} more")
-        console.next_step(f"To read one:  reel memory show {found.made_of[0].id}")
+        if len(stays) > SHOWN:
+            console.say(f"  and {len(stays) - SHOWN:,} more")
+        console.next_step(f"To read one:  reel memory show {stays[0].id}")
+    if found.came.notes and not let_go:
+        for line in _notes(found):
+            console.say(line)
+    if found.came and not let_go:
+        for command in found.came.commands():
+            console.next_step(command)
+    if found.had_page:
+        console.say(_PAGE)
+    if stays or found.had_page:
         console.next_step('To remove words of it too:  reel purge --match "THE WORDS"')
-    if found.aim.session and found.woven:
-        console.say("The story says it in other words; read it there:")
-        for chapter in found.woven[:SHOWN]:
-            console.say(f"  {_woven(found, chapter)}")
-        if len(found.woven) > SHOWN:
-            console.say(f"  and {len(found.woven) - SHOWN:,} more")
+    for line in _retold(found) if found.woven else ():
+        console.say(line)
 
 
 def _called(trace: "Trace") -> str:

@@ -62,3 +62,21 @@ def test_a_chat_that_left_nothing_asks_nothing(reel: Reel, kit: Path) -> None:
     run = reel("tape", "retract", SESSION, stdin="y\n", tty=True).ok()
     assert "Let go" not in "".join(part for _, part in run.screen)
     assert kit.is_dir()
+
+
+def test_a_purge_names_what_came_of_the_chat_and_lets_go_of_it(reel: Reel, kept: Path) -> None:
+    state = "He is close to a deadline."
+    dry = reel("purge", SESSION, "--dry-run").ok().out
+    for words in (NOTE, "whether he buys the ticket", state):
+        assert words in dry
+    assert "Older commits keep what its page told of it in other words." in dry
+    run = reel("purge", SESSION, stdin="Ada\ny\n", tty=True).ok()
+    assert "Let go of what came of it, too (1 memory and 4 notes)?" in "".join(part for _, part in run.screen)
+    assert not (kept / "ring3/M-001.md").exists()
+    notes = (kept / "ring2/working.md").read_text()
+    assert NOTE not in notes
+    assert state not in notes
+    assert OWN in notes
+    assert NOTE not in json.loads(reel("pack", "--json").ok().out)["text"]
+    assert "what was said in it is in none of them" in run.err
+    reel("tape", "verify").ok()
