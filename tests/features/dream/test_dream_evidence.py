@@ -187,12 +187,11 @@ def test_time_that_is_reckoned_from_the_evenings_is_no_number_that_was_not_said(
     reel: Reel, kit: Path
 ) -> None:
     for day in ("2026-01-03", "2026-01-22"):
-        have_talk(reel, kit, day, f"The kiln is cold, and I write {day[-1]}.", "Then let it be.")
+        have_talk(reel, kit, day, f"The kiln stood cold twelve days, {day[-1]} I write.", "Then let it be.")
     reel.given("dream", "start", "--yes", "--window", "8k")
     prompt = reel("dream", "next", "--prompt").ok().out
     story = (
-        "He was cold on the third. Nineteen days later the kiln was too, "
-        "and so it stayed seventeen days later."
+        "He was cold on the third. Nineteen days later the kiln was too. The kiln stood cold seventeen days."
     )
     looked = reel("dream", "next", "--reply", "-", "--yes", "--json", stdin=reply_to(prompt, story)).ok()
     assert [one["what"].partition(" is")[0] for one in json.loads(looked.out)["problems"]] == ['"seventeen"']
