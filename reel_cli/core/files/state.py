@@ -142,6 +142,10 @@ class State:
         except (OSError, ValueError):
             return ""
 
+    def last_bundle(self) -> tuple[str, str]:
+        """Return the bundle that was handed out last, and when a session was last started; "" for unknown."""
+        return next(iter(self.handed_out("bundle")), ""), self.last_start()
+
     def save_close_look(self, looked: Mapping[str, str]) -> None:
         """Remember memories that a model held against what was said, each with its content's hash."""
         state_folder(self.kit)

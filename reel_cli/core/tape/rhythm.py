@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from reel_cli.core.moment import NEVER, moment
-from reel_cli.core.tape.session_size import size_sessions
+from reel_cli.core.tape.session_size import StartBundle, size_sessions
 from reel_cli.core.tape.tape_view import read_session
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.fullness import FULL_AT
@@ -43,14 +43,19 @@ def tell_share(used: int, cap: int, held_to: str) -> str:
     return f"took {used * 100 // cap} % of the {held_to}, over {FULL_AT * 100 // WHOLE} %"
 
 
-def tell_rhythm(snapshot: "Snapshot", session: str, fresh: int) -> str:
-    """Return what else asks for a page of a session with `fresh` messages: a full window, a long time."""
+def tell_rhythm(snapshot: "Snapshot", session: str, fresh: int, start: StartBundle) -> str:
+    """Return what else asks for a page of a session with `fresh` messages: a full window, a long time.
+
+    `start` is the bundle that the newest session began from, where it does not stand in it.
+    """
     settings = snapshot.settings
     cap = min(settings.cap, settings.window)
     told: list[str] = []
     # a token is at least a byte, so a short session need not be counted
-    if len(snapshot.read(session_path(session)) or b"") * WHOLE >= cap * FULL_AT:
-        size = size_sessions(snapshot, [session], get_tokenizer(settings.tokenizer))[session]
+    most = len(snapshot.read(session_path(session)) or b"") + len(start.text.encode("utf-8", "replace"))
+    if most * WHOLE >= cap * FULL_AT:
+        counter = get_tokenizer(settings.tokenizer)
+        size = start.with_size(size_sessions(snapshot, [session], counter)[session], counter)
         full = tell_share(size.used, cap, settings.held_to)
         told += [full] if full else []
     minutes = minutes_since_page(snapshot, session, fresh)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.moment import moment
 from reel_cli.core.tape.tape_view import read_session
 from reel_cli.core.values.talk import Kind, session_path
 
@@ -30,6 +31,21 @@ class SessionSize(NamedTuple):
     def used(self) -> int:
         """Return the tokens a model had before it at the end."""
         return self.bundle + self.turns
+
+
+class StartBundle(NamedTuple):
+    """The bundle that was handed out last, and the time of the start it was for; "" where there was none."""
+
+    text: str = ""
+    since: str = ""
+
+    def with_size(self, size: SessionSize, counter: "Counter") -> SessionSize:
+        """Return a session's size with this bundle, if it went on after the start and has none of its own."""
+        if size.bundle or not (self.text and self.since and size.last):
+            return size
+        if moment(size.last) < moment(self.since):
+            return size
+        return size._replace(bundle=counter.count(self.text))
 
 
 def size_sessions(

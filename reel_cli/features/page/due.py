@@ -179,26 +179,28 @@ def lacks_page(
     return 0 if covered * 2 >= count_said(snapshot, [session])[session] else fresh
 
 
-def _tell_rhythm(snapshot: Snapshot, newest: str, fresh: int) -> str:
+def _tell_rhythm(snapshot: Snapshot, newest: str, fresh: int, start: tuple[str, str]) -> str:
     from reel_cli.core.tape.rhythm import tell_rhythm
+    from reel_cli.core.tape.session_size import StartBundle
 
-    return tell_rhythm(snapshot, newest, fresh)
+    return tell_rhythm(snapshot, newest, fresh, StartBundle(*start))
 
 
-def list_due(
+def list_due(  # noqa: PLR0913 (all that a page may be due by)
     snapshot: Snapshot,
     let_go: LetGo = nothing_let_go,
     halves: Mapping[str, HalfPage] | None = None,
     *,
     cold: bool = False,
     asked: str | None = None,
+    start: tuple[str, str] = ("", ""),
 ) -> Sequence[Due]:
     """Return everything that the sessions ask for now, first a moment that must not fade.
 
     `cold`: while the kit is young every session has its checkpoint, and within one it is asked for
     twice as often (REEL §7.2); later a session that went by without one is let be. `halves` are the pages
     of which a part came through, by session. `asked` is the earlier session whose page `reel end` goes on
-    with.
+    with, `start` the bundle that was handed out last and when a session was last started.
     """
     known, left = _account(snapshot, let_go)
     paged = checkpoint_counts(snapshot)
@@ -211,7 +213,7 @@ def list_due(
         )
         for session, told in moments.items()
     ]
-    pages = _due_checkpoints(snapshot, halves or {}, known, cold=cold)
+    pages = _due_checkpoints(snapshot, halves or {}, known, start, cold=cold)
     due += pages
     # the page of a session makes its memory, too
     newest = standing_sessions(snapshot)[-1:] if any(_asks_for_page(one) for one in pages) else []
@@ -241,6 +243,7 @@ def _due_checkpoints(
     snapshot: Snapshot,
     halves: Mapping[str, HalfPage],
     known: Mapping[str, Sequence[SourceRange]],
+    start: tuple[str, str],
     *,
     cold: bool,
 ) -> Sequence[Due]:
@@ -265,13 +268,13 @@ def _due_checkpoints(
             if before
             else ""
         )
-        rhythm = _tell_rhythm(snapshot, newest, fresh)
+        rhythm = _tell_rhythm(snapshot, newest, fresh, start)
         due.append(
             Due("checkpoint", f"chat {newest} has no page yet{more}{f'; it {rhythm}' if rhythm else ''}")
         )
     elif (another := _another_page(snapshot, newest, fresh, cold=cold)) is not None:
         due.append(another)
-    elif fresh and (rhythm := _tell_rhythm(snapshot, newest, fresh)):
+    elif fresh and (rhythm := _tell_rhythm(snapshot, newest, fresh, start)):
         due.append(Due("checkpoint", f"{newest} has gone on since its page; it {rhythm}"))
     elif marked:
         command = "" if fresh else f"reel checkpoint --session {newest}"

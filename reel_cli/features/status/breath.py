@@ -12,7 +12,7 @@ from reel_cli.core.git.repository import Repository, is_commit_id
 from reel_cli.core.kit.kinds import find_kinds
 from reel_cli.core.rings.losses import OFF_SHELF, PAGE_OF_FILE, SHELF_FOLDER
 from reel_cli.core.tape.rhythm import minutes_since_page
-from reel_cli.core.tape.session_size import SessionSize, size_sessions
+from reel_cli.core.tape.session_size import SessionSize, StartBundle, size_sessions
 from reel_cli.core.tape.tape_view import standing_sessions
 from reel_cli.features.page.kept_pages import checkpoint_counts, new_messages
 from reel_cli.features.status.breath_policy import Acts, Breath, NewestSession, Next, list_next
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from reel_cli.core.values.holdings import Counter
 
 _KEYS = (OP, "Reel-Session", "Reel-Memory", FORGOT, UNDOES)
+_NO_START = StartBundle()
 _PAGES = ("checkpoint", "consolidate")
 
 
@@ -44,16 +45,20 @@ def read_breathing(  # noqa: PLR0913 (the kit, its history, and what goes on)
     counter: "Counter",
     *,
     live: "Fullness | None" = None,
+    start: StartBundle = _NO_START,
     then: bool = False,
     advance: Callable[[float], None] = lambda _: None,
 ) -> BreathRecord:
     """Return how the kit breathed; `acts` are from history by session, `live` is the chat under way.
 
+    `start` is the bundle that the newest session began from, where it does not stand in it.
     Of a moment of the past (`then`) nothing is due. `advance` is told of each session that has to be counted.
     """
     settings = snapshot.settings
     sessions = standing_sessions(snapshot)
-    came = size_sessions(snapshot, sessions, counter, advance)
+    came = dict(size_sessions(snapshot, sessions, counter, advance))
+    for newest in sessions[-1:]:
+        came[newest] = start.with_size(came[newest], counter)
     breaths = [Breath(name, came[name], acts.get(name, Acts()), name) for name in sessions]
     cap = min(settings.cap, settings.window)
     following = [] if then else list_next(_standing(snapshot, breaths, cap, live))

@@ -42,6 +42,7 @@ GONE = (
 
 def status_breath(opened: "OpenKit", at: str | None, *, svg: Path | None, as_json: bool) -> None:
     """Show how a kit breathes, as it is or as it was; with `svg` as a picture in a file as well."""
+    from reel_cli.core.tape.session_size import StartBundle
     from reel_cli.core.tokens.counter import get_tokenizer
     from reel_cli.features.status.breath import read_breathing
 
@@ -55,9 +56,10 @@ def status_breath(opened: "OpenKit", at: str | None, *, svg: Path | None, as_jso
         live = chat[1] if chat is not None else None
     counter = get_tokenizer(glance.settings.tokenizer)
     acts = _acts(opened)
+    start = StartBundle(*opened.state.last_bundle()) if opened.past is None else StartBundle()
     with opened.console.progress("Counting what was said", len(glance.sessions)) as advance:
         found = read_breathing(
-            glance, acts, counter, live=live, then=opened.then is not None, advance=advance
+            glance, acts, counter, live=live, start=start, then=opened.then is not None, advance=advance
         )
     if svg is not None:
         _write(opened, svg, found)

@@ -112,6 +112,8 @@ class UpkeepFacts:
     """The exchanges under way, newest first: of a page that came through in part the rest is due."""
     asked: str | None = None
     """The earlier session whose page `reel end` goes on with."""
+    start: tuple[str, str] = ("", "")
+    """The bundle that was handed out last, and when a session was last started."""
 
 
 def list_upkeep(
@@ -241,6 +243,7 @@ def gather_facts(opened: "OpenKit") -> UpkeepFacts:
         find_due,
         tuple(state.exchanges().values()),
         find_at_once(opened),
+        state.last_bundle(),
     )
 
 

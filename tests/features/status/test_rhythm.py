@@ -52,6 +52,28 @@ def test_a_session_that_fills_its_window_says_so_and_names_its_command(reel: Ree
     assert [(one["trigger"], one["command"]) for one in told if one["due"]] == [("budget", "reel end")]
 
 
+def test_the_bundle_that_a_chat_began_from_counts_towards_its_window(reel: Reel, kit: Path) -> None:
+    reel("config", "window", "8k").ok()
+    (kit / "ring2/working.md").write_text("The ferry stops in chapter three. " * 20)
+    grow(reel, kit, 3, MINUTES)
+    assert pages_due(reel) == [f"page: chat {DAY}-1 has no page yet:  reel end"]
+    (before,) = json.loads(reel("status", "--breath", "--json").ok().out)["sessions"]
+    assert before["bundle"] == 0
+    # a chat that was over before anything was started has no bundle that is known
+    reel("start", env={"REEL_NOW": "2026-02-26T08:00:00+00:00"}).ok()
+    assert json.loads(reel("status", "--breath", "--json").ok().out)["sessions"] == [before]
+    reel("start", env={"REEL_NOW": f"{DAY}T18:59:00+00:00"}).ok()
+    told = json.loads(reel("status", "--breath", "--json").ok().out)
+    (after,) = told["sessions"]
+    assert after["bundle"] > 500
+    assert after["used"] == after["bundle"] + before["turns"]
+    (full,) = [one for one in told["next"] if one["trigger"] == "budget"]
+    share = f"took {after['used'] * 100 // 8_192} % of the window, over 80 %"
+    assert full["why"] == f"{DAY}-1 {share}"
+    assert full["command"] == "reel end"
+    assert pages_due(reel) == [f"page: chat {DAY}-1 has no page yet; it {share}:  reel end"]
+
+
 def test_a_session_that_goes_on_for_long_says_so(reel: Reel, kit: Path) -> None:
     grow(reel, kit, 2, 75, "Yes.")
     assert pages_due(reel) == [f"page: chat {DAY}-1 has no page yet; it went on for 1 h 15 min:  reel end"]
