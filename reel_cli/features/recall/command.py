@@ -344,7 +344,7 @@ def _explain(opened: "OpenKit", found: "RecallAnswer") -> None:
         words = ", ".join(f"{word} ({times:,})" for word, times in found.terms.items())
         console.say(f"Words looked for, and in how many messages each is: {words}")
     if found.lifted:
-        console.say(f"What is tagged {found.lifted} comes first, because the query mentions it.")
+        console.say(f"What is tagged {found.lifted} counts for more, because the query mentions it.")
     sure = [moment.hit.confidence for moment in found.moments]
     if not (found.lifted or found.thread) and sure != sorted(sure, reverse=True):
         console.say("In order of what fits best, its threads counted; how certain each is, words alone say.")

@@ -54,6 +54,7 @@ from reel_cli.features.recall.recall_query import (
     asks_where_stopped,
     course_asked,
     date_query,
+    names_protocol,
     sessions_in,
     spoken_origin,
     without_asking,
@@ -193,7 +194,9 @@ class Recollection:
                 discarded=[hit for hit in found.discarded if self._is_of(hit, only)],
             )
         if spoken is not None:
-            found = replace(found, hits=lift_hits(found.hits, self.pointers, spoken[0], alone=by_tag))
+            first = names_protocol(sought)
+            hits = lift_hits(found.hits, self.pointers, spoken[0], first=first, alone=by_tag)
+            found = replace(found, hits=hits)
         told = self._told(text, asked, found, chosen)
         if asked.thread or course:
             told = self._follow(told, asked)

@@ -16,6 +16,7 @@ _SPOKEN_OF = {
     CHAIN_ORIGIN: re.compile(r"(?i)\b(?:chain(?:[- ]origins?)?|directives?)\b"),
     STAGE_ORIGIN: re.compile(r"(?i)\b(?:stage(?:[- ]origins?)?|scenes?)\b"),
 }
+_BY_PROTOCOL = re.compile(r"\b(?:STAGE|CHAIN)\b|\b(?i:stage|chain)[- ](?i:origin|directive|scene)s?\b")
 _ASKING = re.compile(
     r"(?i)^(?:please )?(?:find|search|show|list|get|retrieve|recall|remember|look up|give)\b"
     r"(?: (?:me|for|all|any|the|my|our))*(?P<origin>(?: (?:stage|chain)(?:[- ]origins?)?)?)"
@@ -196,6 +197,11 @@ def spoken_origin(text: str) -> tuple[str, str] | None:
             about = _ABOUT.sub("", left)
             return origin, "" if _GENERAL.fullmatch(about) else about
     return None
+
+
+def names_protocol(text: str) -> bool:
+    """Return whether a query asks for an origin by its protocol's name: `STAGE-origin`, not `the stage`."""
+    return _BY_PROTOCOL.search(text) is not None
 
 
 def _require_session(session: str, known: Sequence[str]) -> str:

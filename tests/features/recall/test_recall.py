@@ -269,6 +269,22 @@ def test_the_section_s_own_queries_bring_their_origin_first(
         assert found == [first]
 
 
+def test_a_protocol_that_a_query_names_comes_before_what_only_says_its_words(reel: Reel, lived: Path) -> None:
+    """REEL §5.4: however often the words are said elsewhere; `the scene` alone only counts for more."""
+    long = "The rain went on above us, and the pump kept its own time under it."
+    record(lived, "2026-03-01-1", f"{long} You are at Holm, and the lamp is lit.", "I see it.")
+    record(lived, "2026-03-02-1", "Holm has a new night line at Holm, ring Holm.", "Noted: Holm, Holm, Holm.")
+    index = lived / "ring4/index.md"
+    told = '"the lamp is lit" | relational, stage-origin | immune <!-- 2026-03-01-1#1-2 -->'
+    line = f"M-841 | The lamp at Holm | {told}"
+    index.write_text(f"{index.read_text().rstrip()}\n{line}\n")
+    for query in ("find STAGE-origin memories involving Holm", "the stage scene about Holm"):
+        found = places(answer(reel, query))
+        assert found[0][0] == "2026-03-01-1", query
+        assert "2026-03-02-1" in [session for session, _ in found]
+    assert places(answer(reel, "the scene about Holm, the line"))[0][0] == "2026-03-02-1"
+
+
 @pytest.mark.usefixtures("lived")
 def test_words_that_stand_everywhere_find_nothing_certain(reel: Reel) -> None:
     for query in ("the", "and", "who was that?"):
