@@ -39,7 +39,7 @@ def test_a_card_becomes_a_kit(reel: Reel) -> None:
         " its greetings for groups, where it was published, its dates, its assets.\n"
         "At 8K a bundle holds only one example, the anchor: Example 1. Another one:"
         "  reel example anchor SLUG\n"
-        "Mira calls you Bo, after your name in git. To give another:  cd mira && reel config user NAME\n"
+        "Mira calls you Bo, after your name in git. To give another, in its folder:  reel config user NAME\n"
         "Next:  cd mira && reel start\n"
     )
     kit = reel.cwd / "mira"
