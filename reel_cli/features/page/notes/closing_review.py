@@ -29,7 +29,7 @@ from reel_cli.features.page.prompt.loops import OF_LOOPS, find_closed, has_passe
 HEADING = "Where things stand"
 """Heading on screen above the notes that a page changes."""
 _BARE = "closed without words of it: "
-"""Beginning of the line of a note that a page closes with no words, or with words about something else."""
+"""Beginning of the line of a note that a page closes with no words."""
 LEFT_OPEN = "still open, since the chat does not say that "
 """Beginning of the line of the notes that a page closes, and of which the chat does not say so."""
 _SLIPPED = "stays, since its change has no word of it: "
@@ -69,11 +69,16 @@ class ClosingReview:
         return [*self.stays, *self.slipped, *self.waits]
 
     def closed(self, item: Item) -> str:
-        """Return the line of an item that closes; it says if no words of it stand behind that."""
+        """Return the line of an item that closes.
+
+        It says so if no words are given for that, and tells words that share none with the note: whether
+        they are of it only a person can see.
+        """
         for one, words in self.bare:
+            if one == item and words:
+                return f"closed: {without_day(item.text)} (“{one_line(words, LONGEST_GIVEN)}”)"
             if one == item:
-                given = f" (“{one_line(words, LONGEST_GIVEN)}”)" if words else ""
-                return f"{_BARE}{without_day(item.text)}{given}"
+                return f"{_BARE}{without_day(item.text)}"
         return f"closed: {item.text}"
 
     def lines(self) -> Sequence[tuple[str, tuple[str, ...]]]:
