@@ -408,3 +408,12 @@ def test_parts_of_a_date_in_another_order_are_that_date() -> None:
 def test_a_duty_that_the_other_asked_for_was_not_done_by_the_other() -> None:
     talk = (("Mads", "And the second is for me: please no stories with drowned people."), ("Ines", "None."))
     assert shown("I must tell no stories with drowned people.", talk=talk) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "claims"), [("128 dollars a day", []), ("120 dollars a day", ["120 dollars a day"])]
+)
+def test_a_number_that_was_put_right_in_the_same_breath_is_borne(text: str, claims: list[str]) -> None:
+    talk = [("Joan", "The money for the House: 124 dollars a day, no, 128, I have the sheet here.")]
+    found = [claim for kind, claim in shown(f"The House costs {text}.", talk=talk) if kind == "number"]
+    assert found == claims

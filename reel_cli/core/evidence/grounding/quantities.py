@@ -224,7 +224,9 @@ def _otherwise(match: re.Match[str], pattern: re.Pattern[str], source: Source) -
         for said in pattern.finditer(turn):
             if (said.groupdict().get("unit") or "") != (unit or "").casefold():
                 continue
-            if mine <= _values(said):
+            # `124 a day, no, 128`: it is put right without its unit
+            bare = (number for number in one.numbers if not number.counts)
+            if mine <= _values(said) or any(mine <= number.values for number in bare):
                 return None
             other = other or sentence_said(one, said.start(), source)
     return other
