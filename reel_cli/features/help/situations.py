@@ -213,6 +213,7 @@ SITUATIONS: Sequence[Topic] = (
         "The kit is on your disk and readable by your account only. reel sends nothing anywhere; what you "
         "paste goes to whoever runs the model. Where a server is set (via), only it gets prompts.",
         [
+            ("reel forget M-004", "lets a memory go; it can come back"),
             ("reel purge", "erases something said for good"),
             ("reel config via.to", "shows the server, if one is set"),
         ],
