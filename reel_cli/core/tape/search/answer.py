@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.tape.search.aliases import add_aliases
 from reel_cli.core.tape.search.confidence import DAY_CONFIDENCE, THRESHOLD, judge
+from reel_cli.core.tape.search.fact_search import FactSearch
 from reel_cli.core.tape.search.forms import STOP
 from reel_cli.core.tape.search.note_search import NoteSearch
 from reel_cli.core.tape.search.overview import PLACES_BITS, Overview
@@ -81,7 +82,7 @@ def answer(  # noqa: PLR0913
         for row, hit in _moments(ranked, overview, limit, sure, least, one_per_session=one_per_session)
     ]
     terms = {t.word: n for t, n in zip(ranked.terms, ranked.counts, strict=True) if not t.kind}
-    known = notes.known(ranked, names) if says else None
+    known = FactSearch(notes).known(ranked, names) if says else None
     beside = notes.answers(ranked, by_text=says, known=known[0] if known else "", sure=max(sure, gate))
     hits = _merge(moments, beside, limit)
     standing = _standing(file, overview, allowed) if is_request(question.text) else []

@@ -3,7 +3,8 @@
 A note says in other words what was said somewhere in its stretch of tape. Each of its sentences leads to the
 turn of that stretch with which it shares most, and that turn counts as holding the sentence's words too. Only
 a note without a place on the tape, or one whose phrase stands in the question, is an answer itself.
-A question that a page foresaw leads to its stretch alone (`foreseen.py`).
+A question that a page foresaw leads to its stretch alone (`foreseen.py`). `fact_search.py` looks for the one
+fact that answers for sure.
 """
 
 import json
@@ -13,28 +14,16 @@ from collections.abc import Collection, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import field, replace
 from functools import partial
-from itertools import takewhile
 from math import fsum, log, sqrt
 from re import compile as pattern
 
 from reel_cli.core.frozen import frozen
-from reel_cli.core.tape.search.fact_answer import (
-    EXACT,
-    HEAD,
-    UNFIT,
-    AskedFact,
-    FactLine,
-    find_next,
-    rank_answer,
-    read_question,
-)
 from reel_cli.core.tape.search.foreseen import LEAST_FORESEEN, Foreseen, Leads
 from reel_cli.core.tape.search.forms import ASKING, STOP, bases, forms, things
 from reel_cli.core.tape.search.overview import PLACES, Overview
 from reel_cli.core.tape.search.query import Term, pairs, words
 from reel_cli.core.tape.search.ranking import Ranking
 from reel_cli.core.values.search import WORKING_NOTE, Hit, Question
-from reel_cli.core.values.talk import session_order
 
 LINES_BITS = 10
 LINES = 1 << LINES_BITS
@@ -58,10 +47,6 @@ _MOST_LINES = 12
 """Sentences, the best first, whose turns are looked for."""
 _ALIKE = 3.0
 """Weight of the words that a sentence and a turn must share; each weighs by how few turns have it."""
-_MOST_SAID = 60
-"""Turns that may say a fact's name; of one said more often nobody knows by it which thing is meant."""
-_ARTICLES = frozenset(("the", "a", "an", "this", "that"))
-"""Words before a name that say nothing of which thing it is; `my` and `her` do."""
 _STEM = 5
 """Letters by which two words count as one."""
 _LOOKED_AT = 800
@@ -114,18 +99,18 @@ class NoteSearch:
         known = {form for term in terms if " " not in term.word for form in term.forms}
         known.update(self.plain.split())
         for note, rows in lines.items():
-            name, places = self._note(note)
+            name, places = self.note(note)
             if self.question.notes is not None and name not in self.question.notes:
                 continue
             stretch = [
                 row
                 for session, first, last in places
                 if session in numbers and (allowed is None or numbers[session] in allowed)
-                for row in self._rows(numbers[session], first, last)
+                for row in self.rows(numbers[session], first, last)
             ]
             if not 0 < len(stretch) <= _LONGEST_STRETCH:
                 continue
-            said = {row: self._text("note_texts", row) for row in rows}
+            said = {row: self.text("note_texts", row) for row in rows}
             told = {row: line for row, line in said.items() if not line.endswith(_ASKS)}
             for row, (turn, alike) in self._align(note, told, stretch).items() if told else ():
                 if alike or turn not in found:
@@ -162,73 +147,12 @@ class NoteSearch:
         ]
         return found + [hit for hit in more if not is_working(hit.note)] + best
 
-    def known(self, ranked: Ranking, people: Collection[str]) -> tuple[str, str] | None:
-        """Return the ID and statement of the fact that answers the question; None where none does for sure.
-
-        `people` are the words of the speakers' names; a fact that does not name those whom the question names
-        is no answer to it.
-        """
-        if self.question.notes is not None or not ranked.whole:
-            return None
-        called = {word for word in self.plain.split() if word in people}
-        rows = self.file.execute("SELECT number, line, id FROM notes WHERE line <> ''").fetchall()
-        lines = {number: line for number, line, name in rows if self.noted or not is_working(name)}
-        noted = {number for number, _, name in rows if is_working(name)}
-        asked = read_question(self.question.text, people, self.question.asker)
-        unfit = asked.kind == UNFIT
-        # "allergic to shellfish" has no word of "what can I not eat"
-        held = dict.fromkeys(lines, 0) if unfit else {}
-        for row, mask in self._held(ranked.terms).items() if lines else ():
-            if row >> LINES_BITS in lines:
-                held[row >> LINES_BITS] = held.get(row >> LINES_BITS, 0) | mask
-        if not held:
-            return None
-        ranks: dict[int, int] = {}
-        facts: dict[int, FactLine] = {}
-        for number, mask in held.items():
-            if number in noted:
-                continue
-            left = {term.word for i, term in enumerate(ranked.terms) if not (term.kind or mask >> i & 1)}
-            most = HEAD if any(map(asked.needs, left)) else EXACT
-            if most == HEAD and not unfit and not self._is_called_so(ranked.terms, number, mask):
-                continue
-            name = self.name(number)
-            facts[number] = FactLine(name, name.partition("/")[2].replace("-", " "), lines[number])
-            rank = rank_answer(asked, facts[number])
-            if rank and called <= set(words(lines[number])) and self._stands(number):
-                ranks[number] = min(rank, most)
-        if asked.upcoming and not any("next" in words(lines[number]) for number in ranks):
-            of_it = [facts[number] for number, rank in ranks.items() if rank >= HEAD]
-            today = max(name[:10] for name in self.overview.names.values())
-            told = self._coming_notes(asked, ranked.terms, {n: held[n] for n in noted & held.keys()})
-            coming = find_next([*of_it, *told], today) or find_next(of_it, today)
-            return (coming.id, coming.line) if coming is not None else None
-        best = [number for number, rank in ranks.items() if rank == max(ranks.values())]
-        if unfit and best:
-            return self.name(max(best)), "; ".join(lines[number] for number in sorted(best))
-        # two facts that are of the thing by part of their names may be of two things
-        if not best or (len(best) > 1 and ranks[best[0]] != EXACT):
-            return None
-        return self.name(max(best)), lines[max(best)]
-
-    def _coming_notes(
-        self, asked: AskedFact, terms: Sequence[Term], held: Mapping[int, int]
-    ) -> list[FactLine]:
-        """Return the notes of working memory that may say when the next is; they have all words asked for."""
-        found = []
-        for number, mask in held.items():
-            left = [term.word for i, term in enumerate(terms) if not (term.kind or mask >> i & 1)]
-            line = self._line(number)
-            fact = FactLine(self.name(number), "", line)
-            if not any(map(asked.needs, left)) and self._is_meant(line) and rank_answer(asked, fact):
-                found.append(fact)
-        return found
-
-    def _line(self, number: int) -> str:
+    def line(self, number: int) -> str:
+        """Return a fact's statement, or a note of working memory, as it is told; empty for other notes."""
         found = self.file.execute("SELECT line FROM notes WHERE number = ?", (number,)).fetchone()
         return str(found[0])
 
-    def _is_meant(self, line: str) -> bool:
+    def is_meant(self, line: str) -> bool:
         """Return whether a note may be about whom a question asks for: it names nobody else at its beginning.
 
         Where the question has neither `my` nor `I` it may be about anybody.
@@ -236,64 +160,11 @@ class NoteSearch:
         of = _OF_SOMEBODY.match(line) if _MINE.search(self.question.text) else None
         return of is None or not {*words(of[1])}.isdisjoint(self.plain.split())
 
-    def _is_called_so(self, terms: Sequence[Term], number: int, mask: int) -> bool:
-        """Return whether the question names a fact in full, as the tape does (`the eye clinic` for `clinic`).
-
-        The tape must have said so by the time of the fact, and must know no other thing of that name.
-        """
-        about = words(self._text("note_texts", number << LINES_BITS).partition(":")[0])
-        asked = words(self.question.text)
-        at = _find(about, asked)
-        before = _describing(asked[:at]) if at else []
-        left = [term for i, term in enumerate(terms) if not (term.kind or mask >> i & 1)]
-        if not left or any(term.proper or not {*term.forms} & {*before} for term in left):
-            return False
-        own = self._rows_of(number)
-        query = "SELECT rowid, body FROM turns WHERE turns MATCH ? LIMIT ?"
-        phrase = " ".join(about)
-        found = self.file.execute(query, (f'body : "{phrase}"', _MOST_SAID + 1)).fetchall()
-        full, bare = set(), set()
-        for row, body in found:
-            said = words(body)
-            for end in (n for n in range(len(said)) if said[n : n + len(about)] == about):
-                if said[max(0, end - len(before)) : end] == before:
-                    full.add(row)
-                elif end and said[end - 1] in _ARTICLES:
-                    bare.add(row)
-                else:
-                    return False
-        when = {row: self._when(row) for row in (*full, *own)}
-        told = bool(own & (full | bare)) and len(found) <= _MOST_SAID
-        return told and bool(full) and min(when[row] for row in full) <= max(when[row] for row in own)
-
-    def _rows_of(self, number: int) -> set[int]:
-        """Return the turns that a note's places name."""
-        numbers = {name: one for one, name in self.overview.names.items()}
-        _, places = self._note(number)
-        return {
-            row
-            for session, first, last in places
-            if session in numbers
-            for row in self._rows(numbers[session], first, last or first)
-        }
-
-    def _when(self, row: int) -> tuple[object, int]:
-        """Return what a turn is ordered by among those of all sessions."""
-        return session_order(self.overview.names[row // PLACES]), row
-
-    def _stands(self, number: int) -> bool:
-        """Return whether a note's place is among the sessions searched; one without a place is if all are."""
-        _, places = self._note(number)
-        if not places:
-            return self.question.sessions is None
-        among = self.overview.names.values() if self.question.sessions is None else self.question.sessions
-        return any(session in among for session, _, _ in places)
-
     def name(self, number: int) -> str:
         """Return a note's ID."""
-        return self._note(number)[0]
+        return self.note(number)[0]
 
-    def _held(self, terms: Sequence[Term]) -> dict[int, int]:
+    def held(self, terms: Sequence[Term]) -> dict[int, int]:
         """Return the terms in each sentence that holds any, by row; a term is looked up once a question."""
         held: dict[int, int] = {}
         query = "SELECT rowid FROM note_texts WHERE note_texts MATCH ?"
@@ -306,17 +177,18 @@ class NoteSearch:
 
     def _telling(self, terms: Sequence[Term]) -> dict[int, int]:
         """Return the terms in each sentence that holds more than words of how something is asked."""
-        held = self._held(terms)
+        held = self.held(terms)
         telling = sum(1 << at for at, term in enumerate(terms) if term.word not in ASKING)
         return {row: mask for row, mask in held.items() if mask & telling} if telling else held
 
-    def _note(self, number: int) -> tuple[str, list[tuple[str, int, int]]]:
+    def note(self, number: int) -> tuple[str, list[tuple[str, int, int]]]:
+        """Return a note's ID and its places: a session, the first message and the last (0: the whole)."""
         name, places = self.file.execute(
             "SELECT id, places FROM notes WHERE number = ?", (number,)
         ).fetchone()
         return name, json.loads(places)
 
-    def _rows(self, session: int, first: int, last: int) -> list[int]:
+    def rows(self, session: int, first: int, last: int) -> list[int]:
         """Return the rows of a session's messages from the first to the last (0: the whole session)."""
         found = self.file.execute(
             "SELECT rowid FROM facts WHERE rowid BETWEEN ? AND ? AND (? = 0 OR number BETWEEN ? AND ?)",
@@ -386,7 +258,8 @@ class NoteSearch:
         query = f"SELECT rowid, substr(body, 1, {_LOOKED_AT}) FROM turns WHERE rowid IN ({marks})"  # noqa: S608
         return dict(self.file.execute(query, rows).fetchall())
 
-    def _text(self, table: str, row: int) -> str:
+    def text(self, table: str, row: int) -> str:
+        """Return the text of a table's row; empty where it has none."""
         found = self.file.execute(f"SELECT body FROM {table} WHERE rowid = ?", (row,)).fetchone()  # noqa: S608
         return str(found[0]) if found is not None else ""
 
@@ -402,7 +275,7 @@ class NoteSearch:
 
     def _by_text(self, ranked: Ranking) -> list[Hit]:
         held: dict[int, int] = {}
-        for row, mask in self._held(ranked.terms).items():
+        for row, mask in self.held(ranked.terms).items():
             held[row >> LINES_BITS] = held.get(row >> LINES_BITS, 0) | mask
         held = {note: self._with_kinds(note, mask, ranked.terms) for note, mask in held.items()}
         whole = ranked.whole
@@ -413,7 +286,7 @@ class NoteSearch:
         shares = {note: share[mask] for note, mask in held.items() if share[mask] >= 0.5}
         best = sorted(shares, key=lambda note: (-shares[note], note))[:20]
         sure = {note: 0.9 * shares[note] for note in best}
-        meant = [note for note in best if not is_working(self.name(note)) or self._is_meant(self._line(note))]
+        meant = [note for note in best if not is_working(self.name(note)) or self.is_meant(self.line(note))]
         return [hit for hit in self._hits(ranked, meant, shares, sure) if hit.session is None]
 
     def _with_kinds(self, note: int, mask: int, terms: Sequence[Term]) -> int:
@@ -436,7 +309,7 @@ class NoteSearch:
         terms = tuple(term.word for term in ranked.terms if not term.kind)
         hits: list[Hit] = []
         for number in notes:
-            note, places = self._note(number)
+            note, places = self.note(number)
             if allowed is not None and note not in allowed:
                 continue
             where = [w for w in places if w[0] in stand and (sessions is None or w[0] in sessions)]
@@ -460,17 +333,6 @@ class NoteSearch:
                 )
             )
         return hits
-
-
-def _find(about: Sequence[str], asked: Sequence[str]) -> int:
-    """Return where words stand side by side among others; 0 where they do not, or at the very beginning."""
-    ends = range(len(asked) - len(about) + 1) if about else ()
-    return next((n for n in ends if list(asked[n : n + len(about)]) == list(about)), 0)
-
-
-def _describing(asked: Sequence[str]) -> list[str]:
-    """Return the words right before a name that say more of it."""
-    return list(takewhile(lambda word: word not in STOP, reversed(asked)))[::-1]
 
 
 def _part_of(line: str, known: Collection[str]) -> float:
