@@ -8,37 +8,29 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.evidence.phrases import fold
 from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.files.working_file import read_items, without_day
 from reel_cli.core.kit.glance import Glance
 from reel_cli.core.kit.snapshot import WORKING
 from reel_cli.core.ports import bring
-from reel_cli.core.rings.pointers import Pointers, find_over, read_anchor, read_pointers, read_words
+from reel_cli.core.rings.pointers import Pointers, read_pointers
 from reel_cli.core.tape.search.forms import ASKING, STOP, rarity
-from reel_cli.core.tape.session_file import parse_session
 from reel_cli.core.tape.tape_view import corrections, retracted
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.memory import LISTED
-from reel_cli.core.values.search import WORKING_NOTE, Hit, Question, SearchResult
-from reel_cli.core.values.source import session_order, session_path
-from reel_cli.core.values.talk import Session
+from reel_cli.core.values.search import Hit, Question, SearchResult
+from reel_cli.core.values.source import session_order
 from reel_cli.features.recall.kit_index import RecallSource, open_kit_index
+from reel_cli.features.recall.moment_reader import COMPARED, MomentReader
 from reel_cli.features.recall.moments import (
     BETWEEN,
     Moment,
-    date_moment,
     fit_moments,
-    focus,
     render_block,
-    tell_moment,
-    tell_words,
     without_told,
 )
-from reel_cli.features.recall.objections import find_objections, tell_since
 from reel_cli.features.recall.pointed_past import PointedPast, lift_hits, pointed_past
 from reel_cli.features.recall.recall_answer import (
-    CLEAR,
     COURSE,
     MOST,
     MOST_LISTED,
@@ -59,8 +51,6 @@ from reel_cli.features.recall.recall_query import (
     spoken_origin,
     without_asking,
 )
-from reel_cli.features.recall.relative_days import asks_when
-from reel_cli.features.recall.remembered_answer import said_terms, tell_lead
 
 if TYPE_CHECKING:
     from reel_cli.core.kit.past import PastGlance
@@ -77,12 +67,8 @@ LOOP_CONFIDENCE = 0.4
 """Confidence in those moments, at most."""
 LISTED_FROM = 5
 """Number of candidates for each of those."""
-COMPARED = 12
-"""Number of hits, the best first, of which it is looked at whether they say the words themselves."""
 EVERYDAY = 0.4
 """How rare a word is in any text that may be a slip of the pen; a commoner one was meant."""
-LATELY_READ = 64
-"""Number of sessions kept parsed while one query follows another."""
 
 
 class Recollection:
@@ -110,13 +96,12 @@ class Recollection:
         name = kit.resolve().name
         self._glance = then or Glance(WorkTree(kit), name, kit)
         self._kit = kit
-        self._zone = zone
         self._progress = progress
         self._settings = self._glance.settings
         gone = retracted(self._glance)
         self.standing = [session for session in self._glance.sessions if session not in gone]
         self._mended = corrections(self._glance)
-        self._sessions: dict[str, Session] = {}
+        self._reader = MomentReader(self._glance, zone, self.standing, self._mended, self._say)
         self._pointers: Pointers | None = None
         source = RecallSource(kit, self._glance, then, self.standing, self._mended)
         self._index = open_kit_index(source, self._say, progress, embedding)
@@ -211,7 +196,7 @@ class Recollection:
 
     def only(self, found: RecallAnswer, *moments: Moment) -> RecallAnswer:
         """Return the answer with only some of its moments, and the pointers for those."""
-        return replace(found, moments=moments, touched=self._touched(moments), known=None, standing=())
+        return replace(found, moments=moments, touched=self._reader.touched(moments), known=None, standing=())
 
     def nearest_words(self, found: RecallAnswer) -> dict[str, str]:
         """Return the words of the question that stand nowhere, each with a word of the tape a letter away."""
@@ -245,7 +230,7 @@ class Recollection:
 
     def _told(self, text: str, asked: RecallRequest, found: SearchResult, chosen: int) -> RecallAnswer:
         listed = asks_for_list(text)
-        hits, most = self._said_first(found.hits, text), chosen
+        hits, most = self._reader.said_first(found.hits, text), chosen
         if listed:
             hits = by_evening(hits)
             most = MOST_LISTED if asked.limit is None and asked.tokens is None else chosen
@@ -256,79 +241,32 @@ class Recollection:
             hits = [hit for hit in hits if hit.confidence >= least]
         # where room is limited, another moment tells more than the answer to a question
         answered = asked.tokens is None
-        moments = self._tell_first(hits, text, most, answered=answered)
+        moments = self._reader.tell_first(hits, text, most, answered=answered)
         certain = len(moments)
         known, standing = found.known, found.standing
         if asked.tokens is not None:
             count = self._tokenizer().count
             known, standing, room = fit_frame(known, standing, asked.tokens, count, listed=listed)
-            moments = self._since(moments, known)
+            moments = self._reader.with_newer_facts(moments, known)
             moments = fit_moments(moments, room, count, apart=asked.apart)
         else:
-            moments = self._since(moments, known)
+            moments = self._reader.with_newer_facts(moments, known)
         # the nearest are shown only where there is no answer
         near = found.discarded[: chosen if asked.nearest else 0 if moments else 1]
         return RecallAnswer(
             query=text,
             moments=moments,
             discarded=len(found.discarded),
-            passed=[m for hit in near if (m := self._tell(hit, text, answered=answered)) is not None],
+            passed=[m for hit in near if (m := self._reader.tell(hit, text, answered=answered)) is not None],
             left=certain - len(moments),
             confidence=max((hit.confidence for hit in (*found.hits, *found.discarded)), default=0.0),
             threshold=found.threshold,
             terms=found.terms,
-            touched=self._touched(moments),
+            touched=self._reader.touched(moments),
             known=known,
             standing=standing,
             listed=listed,
         )
-
-    def _tell_first(self, hits: Sequence[Hit], text: str, most: int, *, answered: bool) -> list[Moment]:
-        """Return the first moments of some hits, no turn twice; the first few are the same however many.
-
-        One that proves less certain in the telling waits until all that are more certain are told.
-        """
-        moments: list[Moment] = []
-        less: list[Moment] = []
-        told: set[tuple[str | None, int]] = set()
-
-        def put(moment: Moment | None) -> None:
-            left = without_told(moment, told) if moment is not None and len(moments) < most else None
-            if left is not None:
-                moments.append(left)
-                told.update((left.session, turn.number) for turn in left.turns)
-
-        for hit in hits:
-            if len(moments) == most:
-                break
-            moment = self._tell(hit, text, answered=answered)
-            while less and less[0].hit.confidence > hit.confidence:
-                put(less.pop(0))
-            if moment is not None and moment.hit.confidence < hit.confidence:
-                less = sorted([*less, moment], key=lambda one: -one.hit.confidence)
-            else:
-                put(moment)
-        for moment in less:
-            put(moment)
-        return moments
-
-    def _said_first(self, hits: Sequence[Hit], text: str) -> Sequence[Hit]:
-        """Return hits with one that only a note leads to behind the first as clear that says its words."""
-        few = hits[:COMPARED]
-        if all(hit.lead is None for hit in few):
-            return hits
-        said = [frozenset(hit.terms) if hit.lead is None else self._said_in(hit, text) for hit in few]
-        places: list[float] = list(range(len(few)))
-        for at, hit in enumerate(few):
-            # a page that foresaw the question knows better than its words where the answer is
-            if not hit.foreseen and (wanted := frozenset(hit.terms) - said[at] - ASKING):
-                clear = (n for n in range(at, len(few)) if few[n].confidence >= CLEAR * hit.confidence)
-                places[at] = next((n + 0.5 for n in clear if said[n] >= wanted), at)
-        return [*(few[at] for at in sorted(range(len(few)), key=places.__getitem__)), *hits[COMPARED:]]
-
-    def _said_in(self, hit: Hit, text: str) -> frozenset[str]:
-        moment = self._tell_plainly(hit, text)
-        return said_terms(moment) if moment is not None else frozenset()
 
     def _follow(self, told: RecallAnswer, asked: RecallRequest) -> RecallAnswer:
         """Return the answer as the course of its best moment's matter; unchanged where it came up only there.
@@ -349,15 +287,17 @@ class Recollection:
         moments = [best]
         for session in ends[: (asked.limit or COURSE) - 1]:
             try:
-                message, reason = path.look(self._session(session), self._session(best.session))
+                message, reason = path.look(self._reader.session(session), self._reader.session(best.session))
             except ReelError as error:
                 self._say(f"{error.message} It was left out.")
                 continue
             near = tuple(number for number in (message - 1, message, message + 1) if number > 0)
             hit = replace(best.hit, session=session, message=message, span=(near[0], near[-1]), messages=near)
-            if (moment := self._tell(replace(hit, note=None, lead=None), told.query)) is not None:
+            if (moment := self._reader.tell(replace(hit, note=None, lead=None), told.query)) is not None:
                 moments.append(replace(moment, reason=reason))
-        moments = self._since([self._object(moment) for moment in moments], told.known)
+        moments = self._reader.with_newer_facts(
+            [self._reader.with_objections(moment) for moment in moments], told.known
+        )
         if asked.tokens is not None:
             moments = fit_moments(moments, asked.tokens, self._tokenizer().count, apart=asked.apart)
         moments.sort(key=lambda moment: (session_order(moment.session or ""), moment.message or 0))
@@ -365,7 +305,7 @@ class Recollection:
         return replace(
             told,
             moments=[*moments, *others],
-            touched=self._touched([*moments, *others]),
+            touched=self._reader.touched([*moments, *others]),
             thread=path.name,
             course=len(moments),
         )
@@ -385,43 +325,6 @@ class Recollection:
             others.pop()
         return others
 
-    def _object(self, moment: Moment) -> Moment:
-        """Return the moment with what is known against it."""
-        known = find_objections(self._glance, self._touched([moment]))
-        known = [what for what in known if what not in moment.mended]
-        return replace(moment, mended=(*moment.mended, *known)) if known else moment
-
-    def _since(self, moments: Sequence[Moment], known: tuple[str, str] | None) -> list[Moment]:
-        """Return the moments with the facts that replaced since what is said in them."""
-        return tell_since(moments, self._glance, self.standing, known[0] if known else "") if moments else []
-
-    def _tell(self, hit: Hit, query: str, *, answered: bool = False) -> Moment | None:
-        """Return a hit in words, with what leads to it; None if its target cannot be read any more."""
-        told = self._tell_plainly(hit, query, answered=answered)
-        if told is None or told.session is None:
-            return told
-        told = tell_lead(told, self._glance)
-        return date_moment(told, self._zone) if asks_when(query) else told
-
-    def _tell_plainly(self, hit: Hit, query: str, *, answered: bool = False) -> Moment | None:
-        if hit.session is not None and hit.session in self.standing:
-            try:
-                session = self._session(hit.session)
-            except ReelError as error:
-                self._say(f"{error.message} It was left out.")
-                return None
-            if hit.note is not None:
-                anchor = read_anchor(self._glance, hit.note)
-                hit = focus(hit, session, anchor if fold(anchor) in fold(query) else "", anchor)
-            mended = self._mended.get(session.id, ())
-            told = tell_moment(hit, session, self._settings, self._zone, mended, answered=answered)
-            if told is not None:
-                return told
-        if hit.note is None:
-            return None
-        words, day = read_words(self._glance, hit.note)
-        return tell_words(hit, words, day, self._settings.people) if words else None
-
     def _is_of(self, hit: Hit, only: PointedPast) -> bool:
         """Return whether a hit is of the part that was asked for, and its message of no other origin."""
         if not only.holds(hit):
@@ -429,36 +332,11 @@ class Recollection:
         if hit.session not in self.standing or hit.message is None:
             return True
         try:
-            said = self._session(str(hit.session)).numbered().get(hit.message)
+            said = self._reader.session(str(hit.session)).numbered().get(hit.message)
         except ReelError:
             # told of where the hit is told
             return True
         return said is None or not only.says_otherwise(said.message.text)
-
-    def _session(self, name: str) -> Session:
-        """Return a session, parsed and proven; the ones read lately are kept."""
-        session = self._sessions.pop(name, None)
-        if session is None:
-            path = session_path(name)
-            data = self._glance.tree.read(path) or b""
-            session = parse_session(data, path, proven=True)
-        self._sessions[name] = session
-        while len(self._sessions) > LATELY_READ:
-            self._sessions.pop(next(iter(self._sessions)))
-        return session
-
-    def _touched(self, moments: Sequence[Moment]) -> list[str]:
-        """Return the IDs behind the shown moments: found through them, or pointing at the same messages."""
-        if not moments:
-            return []
-        notes = (moment.hit.note for moment in moments)
-        ids = dict.fromkeys(note for note in notes if note is not None and not note.startswith(WORKING_NOTE))
-        spans = [
-            (moment.session, moment.span)
-            for moment in moments
-            if moment.session is not None and moment.span is not None
-        ]
-        return list(ids | dict.fromkeys(find_over(self._glance, spans)))
 
     def _say(self, what: str) -> None:
         if what not in self.told:
