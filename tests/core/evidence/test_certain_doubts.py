@@ -398,6 +398,31 @@ def test_a_time_told_otherwise_or_of_something_else_is_no_doubt(text: str) -> No
 def test_a_time_with_its_minutes_in_words_was_said() -> None:
     talk = (("Mads", "The bell at the east door rings at nine forty-five, and the east door opens at 9:15."),)
     assert shown("The bell at the east door rings at 9:45.", talk=talk) == []
+    apart = (
+        ("Mads", "The bell at the east door rings at nine forty-five."),
+        ("Ines", "Every day?"),
+        ("Mads", "On Sundays the bell at the east door rings at 9:15."),
+    )
+    assert shown("The bell at the east door rings at 9:45.", talk=apart) == []
+
+
+@pytest.mark.parametrize(
+    ("said", "text"),
+    [
+        # of two times nobody knows which one the text tells wrongly
+        (
+            "The ferry at the north quay leaves at 9:15 and at 10:15.",
+            "The ferry at the north quay is at 9:45.",
+        ),
+        # the one that was said is told as well, so that the other one is of something else
+        (
+            "I meet Henrik at the east door at 9:15.",
+            "Mads met Henrik at the east door at 9:15, and left at 9:45.",
+        ),
+    ],
+)
+def test_a_time_beside_two_others_or_beside_the_one_that_was_said_is_no_doubt(said: str, text: str) -> None:
+    assert shown(text, talk=[("Mads", said)]) == []
 
 
 def test_parts_of_a_date_in_another_order_are_that_date() -> None:
@@ -416,4 +441,11 @@ def test_a_duty_that_the_other_asked_for_was_not_done_by_the_other() -> None:
 def test_a_number_that_was_put_right_in_the_same_breath_is_borne(text: str, claims: list[str]) -> None:
     talk = [("Joan", "The money for the House: 124 dollars a day, no, 128, I have the sheet here.")]
     found = [claim for kind, claim in shown(f"The House costs {text}.", talk=talk) if kind == "number"]
+    assert found == claims
+
+
+@pytest.mark.parametrize(("count", "claims"), [(28, []), (29, ["29"])])
+def test_a_count_that_was_put_right_without_its_noun_is_borne(count: int, claims: list[str]) -> None:
+    talk = [("Joan", "The herd in the lower field: 27 cows, no, 28, I counted them again.")]
+    found = [claim for kind, claim in shown(f"The herd in the lower field has {count} cows.", talk=talk)]
     assert found == claims
