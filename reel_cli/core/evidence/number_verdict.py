@@ -56,12 +56,9 @@ def find_other_number(one: UngroundedDetail, source: Source) -> Passage | None:
     words = [word_forms(word) for word in content(one.sentence, source) if stem(word) != noun]
     found: Passage | None = None
     for message, turn in zip(source.said, source.turns, strict=True):
-        same = [number for number in message.numbers if noun in number.counts[:1]]
-        # `$124 a day, no, $128`: it is put right without its noun
-        bare = [number for number in message.numbers if same and not number.counts]
-        if any(number.values & mine.values for number in (*same, *bare)):
-            return None
-        for said in same:
+        for said in (number for number in message.numbers if noun in number.counts[:1]):
+            if said.values & mine.values:
+                return None
             told = next((turn[a:b] for a, b in sentences(turn) if a <= said.start < b), turn)
             shared = sum(word.stands_in(told) for word in words)
             if found is None and said.plain and shared >= min(_NEAR_FEWEST, max(1, len(words))):
