@@ -72,17 +72,16 @@ def _find_other_label(label: str, mine: Number, one: UngroundedDetail, source: S
     None where there are several.
     """
     found = [
-        (message, number)
+        (message, turn, number)
         for message, turn in zip(source.said, source.turns, strict=True)
         for number in message.numbers
         if _label_of(number, turn) == label
     ]
-    values = {number.values for _, number in found}
-    if len(values) != 1 or found[0][1].values & mine.values:
+    values = {number.values for _, _, number in found}
+    if len(values) != 1 or mine.values & found[0][2].values:
         return None
     words = [word_forms(word) for word in content(one.sentence, source) if word != label]
-    for message, number in found:
-        turn = even(message.turn.text).casefold()
+    for message, turn, number in found:
         part = next((turn[a:b] for a, b in sentences(turn) if a <= number.start < b), turn)
         if any(word.stands_in(part) for word in words):
             return sentence_said(message, number.start, source)

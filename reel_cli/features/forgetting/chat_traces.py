@@ -144,9 +144,8 @@ def say_known(opened: "OpenKit", before: "Mapping[str, str]", planned: "Snapshot
         found = [(name, value) for name, value in one.items() if other.get(name) != value]
         if not found:
             continue
-        named = ", ".join(f"{name} ({one_line(value, 60)})" for name, value in found[:_SHOWN])
-        more = f" and {len(found) - _SHOWN:,} more" if len(found) > _SHOWN else ""
-        opened.console.say(opened.console.wrap(f"{told}: {named}{more}", opened.console.err))
+        named = _listed([f"{name} ({one_line(value, 60)})" for name, value in found])
+        opened.console.say(opened.console.wrap(f"{told}: {named}", opened.console.err))
 
 
 def plan_letting_go(opened: "OpenKit", found: ChatTraces) -> Change:
