@@ -5,6 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from reel_cli.core.files.tree import WorkTree
+from reel_cli.core.files.working_file import without_day
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.features.forgetting.chat_traces import find_traces
 from tests.support.cli import Reel, git
 from tests.support.pages import chat, page
 
@@ -80,3 +84,30 @@ def test_a_purge_names_what_came_of_the_chat_and_lets_go_of_it(reel: Reel, kept:
     assert NOTE not in json.loads(reel("pack", "--json").ok().out)["text"]
     assert "what was said in it is in none of them" in run.err
     reel("tape", "verify").ok()
+
+
+def test_a_memory_and_a_note_of_another_chat_as_well_are_no_traces(kept: Path) -> None:
+    memory = kept / "ring3/M-001.md"
+    both = f"sessions: [2026-02-24-1, {SESSION}]"
+    memory.write_text(memory.read_text().replace(f"sessions: [{SESSION}]", both))
+    assert both in memory.read_text()
+    assert not find_traces(Snapshot(WorkTree(kept), "ada"), [SESSION]).memories
+    pages = kept / "checkpoints"
+    assert NOTE in [
+        without_day(one.text) for one in find_traces(Snapshot(WorkTree(kept), "ada"), [SESSION]).notes
+    ]
+    (pages / "2026-02-24-1.1.yaml").write_bytes((pages / f"{SESSION}.1.yaml").read_bytes())
+    assert not find_traces(Snapshot(WorkTree(kept), "ada"), [SESSION]).notes
+
+
+def test_traces_are_found_again_where_their_words_were_cut(kept: Path) -> None:
+    found = find_traces(Snapshot(WorkTree(kept), "ada"), [SESSION])
+    notes = kept / "ring2/working.md"
+    notes.write_text(notes.read_text().replace("forty pages", "[cut]"))
+    (kept / "ring3/M-001.md").unlink()
+    left = found.after_cut(Snapshot(WorkTree(kept), "ada"), lambda text: text.replace("forty pages", "[cut]"))
+    assert not left.memories
+    assert [without_day(one.text) for one in left.notes] == [
+        without_day(one.text).replace("forty pages", "[cut]") for one in found.notes
+    ]
+    assert "[cut]" in left.told()
