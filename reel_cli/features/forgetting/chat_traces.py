@@ -16,10 +16,11 @@ from reel_cli.core.files.working_file import Edit, apply_edit, read_body, read_i
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.known_facts import read_known
 from reel_cli.core.kit.snapshot import WORKING
+from reel_cli.core.rings.pins import decide
 from reel_cli.core.tape.tape_view import retracted
 from reel_cli.core.values.change import Change, one_line, tell_many
 from reel_cli.core.values.memory import LISTED, Item
-from reel_cli.features.forgetting.plan import OP, plan_forget
+from reel_cli.features.forgetting.plan import OP, plan_forget, take_out
 from reel_cli.features.page.notes.resting_notes import REASON
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from reel_cli.terminal.open_kit import OpenKit
 
 WHY = "its chat was taken back"
+WHY_PURGED = "its chat was purged"
 _SHOWN = 5
 """Maximum number of memories, of notes and of facts that are named; more are counted."""
 
@@ -38,6 +40,8 @@ class ChatTraces:
 
     memories: Sequence["Memory"]
     notes: Sequence[Item]
+    lines: Sequence[str] = ()
+    """IDs of index lines of the chats beside the memories' own; only of a purged chat."""
 
     def told(self, what: str = "Made from what was taken back, and still there") -> str:
         """Return what there is, as a sentence that begins with `what`."""
@@ -64,6 +68,7 @@ class ChatTraces:
         return ChatTraces(
             [memory for memory in snapshot.memories.values() if memory.id in ids],
             [item for item in _items(snapshot, whole=True) if fold(without_day(item.text)) in words],
+            [name for name in self.lines if name in snapshot.index.lines],
         )
 
     def it(self) -> str:
@@ -85,7 +90,8 @@ NO_TRACES = ChatTraces((), ())
 def find_traces(snapshot: "Snapshot", sessions: Sequence[str], *, whole: bool = False) -> ChatTraces:
     """Return what is left of chats that were taken back; a memory of another chat too is none of it.
 
-    With `whole`, also the notes that their pages changed, and the prose under State and Calibration.
+    With `whole`, also the notes that their pages changed, the prose under State and Calibration, and the
+    lines of the index that quote them.
     """
     gone = {*retracted(snapshot), *sessions}
     memories = [
@@ -93,7 +99,12 @@ def find_traces(snapshot: "Snapshot", sessions: Sequence[str], *, whole: bool = 
         for memory in snapshot.memories.values()
         if gone.issuperset(memory.sessions) and not {*sessions}.isdisjoint(memory.sessions)
     ]
-    return ChatTraces(memories, find_notes(snapshot, sessions, whole=whole))
+    lines = [
+        line.id
+        for line in snapshot.index.lines.values()
+        if whole and line.where and line.where.session in sessions and line.id not in snapshot.memories
+    ]
+    return ChatTraces(memories, find_notes(snapshot, sessions, whole=whole), lines)
 
 
 def find_notes(snapshot: "Snapshot", sessions: Sequence[str], *, whole: bool = False) -> Sequence[Item]:
@@ -148,26 +159,37 @@ def say_known(opened: "OpenKit", before: "Mapping[str, str]", planned: "Snapshot
         opened.console.say(opened.console.wrap(f"{told}: {named}", opened.console.err))
 
 
-def plan_letting_go(opened: "OpenKit", found: ChatTraces) -> Change:
-    """Return the change that forgets the memories and closes the notes."""
+def plan_letting_go(opened: "OpenKit", found: ChatTraces, *, whole: bool = False) -> Change:
+    """Return the change that forgets the memories and closes the notes.
+
+    With `whole`, no line of the index stays of them: nothing can be found by a phrase that is purged.
+    """
     from reel_cli.core.tokens.counter import get_tokenizer
 
     snapshot, repository = opened.snapshot, opened.require_repository()
     counter = get_tokenizer(snapshot.settings.tokenizer)
-    change = Change(OP, "let go of notes of a chat that was taken back", {})
-    if ids := [memory.id for memory in found.memories]:
+    subject = (
+        "let go of what came of a purged chat" if whole else "let go of notes of a chat that was taken back"
+    )
+    change = Change(OP, subject, {})
+    ids = [memory.id for memory in found.memories]
+    if whole:
+        names = [*ids, *found.lines]
+        writes, losses = take_out(snapshot, repository, counter, names, WHY_PURGED)
+        change = decide(change.also(writes, *losses), snapshot, names, pin=False, now=opened.now())
+    elif ids:
         change = plan_forget(snapshot, repository, counter, ids, why=WHY, now=opened.now()).change
     if not found.notes:
         return change
     held = snapshot.text(WORKING) or ""
     blob = repository.blob_id(held.encode())
-    losses = [
+    closed = [
         Forgotten(WORKING, NOTE, CLOSED, counter.count(item.text), 0, "", blob, one_line(item.text, REASON))
         for item in found.notes
         if item.section in LISTED
     ]
     after = apply_edit(held, Edit(closed=found.notes)).encode()
-    return change.also({WORKING: after}, *((FORGOT, render_forgotten(loss)) for loss in losses))
+    return change.also({WORKING: after}, *((FORGOT, render_forgotten(loss)) for loss in closed))
 
 
 def _begun(snapshot: "Snapshot", path: str, *, whole: bool) -> set[str]:

@@ -154,7 +154,7 @@ def _let_go(opened: "OpenKit", found: "Survey") -> None:
     opened.look_again()
     left = found.came.after_cut(opened.snapshot, lambda text: found.aim.wanted.replace(text)[0])
     if left:
-        opened.commit_all([plan_letting_go(opened, left)])
+        opened.commit_all([plan_letting_go(opened, left, whole=True)])
 
 
 def _as_json(done: "PurgeResult") -> dict[str, Any]:

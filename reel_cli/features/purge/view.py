@@ -254,7 +254,7 @@ def _what_stays(console: "Console", found: "Survey", *, let_go: bool) -> None:
 
 def _what_came(console: "Console", found: "Survey", *, let_go: bool) -> None:
     """Name what was made of a purged chat and stays, with the commands that let go of it."""
-    gone = {memory.id for memory in found.came.memories} if let_go else set[str]()
+    gone = {*(one.id for one in found.came.memories), *found.came.lines} if let_go else set[str]()
     stays = [one for one in found.made_of if one.id not in gone]
     if stays:
         console.say("What was made from it stays, in other words:")

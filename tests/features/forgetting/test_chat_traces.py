@@ -111,3 +111,16 @@ def test_traces_are_found_again_where_their_words_were_cut(kept: Path) -> None:
         without_day(one.text).replace("forty pages", "[cut]") for one in found.notes
     ]
     assert "[cut]" in left.told()
+
+
+def test_after_a_purge_that_lets_go_no_line_stands_in_the_bundle(reel: Reel, kept: Path) -> None:
+    index = kept / "ring4/index.md"
+    assert index.read_text().count(f"<!-- {SESSION}#") > 1
+    run = reel("purge", SESSION, stdin="Ada\ny\n", tty=True).ok()
+    assert SESSION not in index.read_text()
+    assert "_purged_" not in json.loads(reel("pack", "--json").ok().out)["text"]
+    assert "What was made from it stays" not in run.err
+    reel("doctor").ok()
+    reel("undo", "--yes").ok()
+    assert SESSION in index.read_text()
+    assert (kept / "ring3/M-001.md").exists()
