@@ -32,6 +32,8 @@ _SAME = 0.6
 """Share of a sentence's telling words that a fact must have to say the same."""
 _KEY_WORDS = 5
 _CALLED = late(r"(?i)(?:\w+,? ){0,2}?(?:call|address) me (?P<name>(?-i:[A-Z])[\w'’-]*)")
+MOST_LEFT = 6
+"""Maximum number of facts that are shown as left out."""
 NAMED = 3
 """Maximum number of reasons told if nothing of a reply can be kept."""
 
@@ -120,7 +122,7 @@ def answer_facts(  # noqa: PLR0913 (as `plan_extraction`)
     count = len(weighed.facts)
     title = f"{count:,} fact{'' if count == 1 else 's'}"
     waits = [f"waits for your decision in reel review: {tell_fact(one)}" for one in weighed.waits]
-    lines = [*map(tell_fact, weighed.facts), *waits, *_worth_a_look(weighed)]
+    lines = [*map(tell_fact, weighed.facts), *waits, *_worth_a_look(weighed), *_left_out(weighed)]
     offer = Offer(
         id=str(ask.span),
         title=title,
@@ -139,6 +141,13 @@ def answer_facts(  # noqa: PLR0913 (as `plan_extraction`)
 def _worth_a_look(weighed: FactReview) -> list[str]:
     told = [one.what for one in weighed.problems if not one.quiet]
     return ["Worth a look:", *told] if told else []
+
+
+def _left_out(weighed: FactReview) -> list[str]:
+    """Return what a reply says and its facts leave out, each with its reason, under a heading."""
+    told = [one.what.replace(": not kept: ", ": ", 1) for one in weighed.refused if one.quiet]
+    more = [f"and {len(told) - MOST_LEFT:,} more, listed by --json"] if told[MOST_LEFT:] else []
+    return ["Left out:", *told[:MOST_LEFT], *more] if told else []
 
 
 def plan_extraction(  # noqa: PLR0913 (the kit, the ask and its answer, by what to count, and who looks on)

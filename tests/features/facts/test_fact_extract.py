@@ -26,6 +26,7 @@ history | move | Jim | "my husband Jim" | 0.9
 
 Ada
 """
+PETS = ("newt", "goose", "mule", "heron", "otter", "carp", "toad", "wren", "stoat")
 
 
 def extract(reel: Reel, reply: str, *more: str) -> dict[str, object]:
@@ -95,6 +96,20 @@ def test_from_the_prompt_to_the_commit(reel: Reel, kit: Path) -> None:
     assert facts(reel) == {}
     reel("fact", "extract", "--prompt").ok()
     assert git(kit, "status", "--porcelain") == ""
+
+
+def test_the_screen_names_each_fact_that_is_left_out_with_the_reason(reel: Reel, kit: Path) -> None:
+    say(reel, kit, TALK)
+    shown = reel("fact", "extract", "--reply", "-", "--yes", stdin=REPLY).ok().err.splitlines()
+    assert [line.strip() for line in shown[shown.index("  Left out:") + 1 : -1]] == [
+        "preferences, games: “You love chess” was said by Ada, not by Bo",
+        "identity, age: set aside: it is 0.69 sure, and 0.7 is the least",
+        "identity, mood: Bo did not say “I am sad” in this chat",
+    ]
+    lines = [f'context | pet {name} | a {name} | "my {name}" | 0.9\n' for name in PETS]
+    many = REPLY.partition("constraints")[0] + "".join(lines)
+    told = reel("fact", "extract", "2026-02-10-1", "--reply", "-", "--dry-run", stdin=many).ok().err
+    assert (told.count("Bo did not say"), "and 3 more, listed by --json" in told) == (6, True)
 
 
 def test_a_value_that_changes_waits_as_a_contradiction(reel: Reel, kit: Path) -> None:
