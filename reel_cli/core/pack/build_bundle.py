@@ -17,6 +17,7 @@ from reel_cli.core.pack.render import FORMATS, Writer, style_of
 from reel_cli.core.pack.unit import Unit
 from reel_cli.core.stage_chain import remove_syntax
 from reel_cli.core.values.bundle import Bundle, Share
+from reel_cli.core.values.change import name_some
 from reel_cli.core.values.holdings import Counter, Holdings
 from reel_cli.core.values.memory import MOODS
 
@@ -310,11 +311,10 @@ def _tell_tagged(holdings: Holdings) -> Iterator[str]:
     if remove_syntax(holdings.core.working) != holdings.core.working:
         names.append("ring2/working.md")
     if names:
-        named = ", ".join(names[:SHOWN_PATHS])
-        more = f" and {len(names) - SHOWN_PATHS:,} more" if names[SHOWN_PATHS:] else ""
+        named = name_some(names, SHOWN_PATHS)
         has = "holds" if len(names) == 1 else "hold"
         yield (
-            f"{named}{more} {has} scene tags or message headers, which bundles leave out."
+            f"{named} {has} scene tags or message headers, which bundles leave out."
             " To tell it as it was lived, see  reel doctor"
         )
 
@@ -326,10 +326,9 @@ def _unapproved(files: Sequence[tuple[str, str]]) -> str:
         path, how = files[0]
         return f"{path} was {_HOW[how]}. {decide}"
     paths = [path for path, _ in files]
-    named = ", ".join(paths[:SHOWN_PATHS])
-    more = f" and {len(paths) - SHOWN_PATHS:,} more" if paths[SHOWN_PATHS:] else ""
+    named = name_some(paths, SHOWN_PATHS)
     return (
-        f"{len(files):,} changes made by hand in ring1/ are not approved yet ({named}{more}):"
+        f"{len(files):,} changes made by hand in ring1/ are not approved yet ({named}):"
         " chats still begin with what was approved last. " + decide
     )
 

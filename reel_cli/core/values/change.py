@@ -1,6 +1,6 @@
 """A change is a value: what to write, and how to tell of it in history."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 
 from reel_cli.core.frozen import frozen, late
@@ -141,6 +141,12 @@ def tell_many(number: int, one: str) -> str:
         return f"1 {one}"
     ies = one.endswith("y") and one[-2:-1] not in "aeou"
     return f"{number:,} {one[:-1]}ies" if ies else f"{number:,} {one}s"
+
+
+def name_some(names: Sequence[str], most: int) -> str:
+    """Return the first `most` names in one line, and how many more there are: `Ada, Bo and 3 more`."""
+    shown = ", ".join(names[:most])
+    return f"{shown} and {len(names) - most:,} more" if len(names) > most else shown
 
 
 def one_line(text: str, limit: int = 0) -> str:

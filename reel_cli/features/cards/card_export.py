@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import UsageError
+from reel_cli.core.values.change import name_some
 from reel_cli.features.cards.parts import ASSETS, CARD
 from reel_cli.terminal.export_file import hand_over
 
@@ -124,9 +125,8 @@ def export_lorebook(opened: "OpenKit", out: Path | None, *, lived: bool, force: 
 
 def _gone(made: "LorebookPlan") -> "Iterator[str]":
     if made.gone:
-        named = ", ".join(made.gone[:NAMED])
-        more = f" and {len(made.gone) - NAMED:,} more" if len(made.gone) > NAMED else ""
-        yield f"Left out, because the kit let it go: {named}{more}."
+        named = name_some(made.gone, NAMED)
+        yield f"Left out, because the kit let it go: {named}."
     if made.unset:
         which = ", ".join(made.unset[:NAMED])
         yield f"A book has one scan depth and budget for all; those of {which} are not in it."

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.json_text import Json, as_object, as_text, parse_json, render_json
-from reel_cli.core.values.change import one_line
+from reel_cli.core.values.change import name_some, one_line
 from reel_cli.features.cards.agnai import from_agnai, is_agnai
 from reel_cli.features.cards.charx import is_charx, read_charx
 from reel_cli.features.cards.png import (
@@ -128,9 +128,8 @@ def _from_png(data: bytes, name: str) -> CardFile:
         if not _agree(card, second):
             notes.append("The picture has two different cards; the one of version 3 was used.")
         elif beside:
-            shown = ", ".join(one_line(key, 30) for key in beside[:NAMED])
-            more = f" and {len(beside) - NAMED:,} more" if len(beside) > NAMED else ""
-            notes.append(f"Also kept, because only its version 2 card has it: {shown}{more}.")
+            shown = name_some([one_line(key, 30) for key in beside], NAMED)
+            notes.append(f"Also kept, because only its version 2 card has it: {shown}.")
         else:
             other = None
     picture = join_png([chunk for chunk in chunks if chunk.keyword.lower() not in KEYS])

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.values.change import one_line, tell_many
+from reel_cli.core.values.change import name_some, one_line, tell_many
 from reel_cli.features.cards.parts import ASSETS
 from reel_cli.features.init.questions import ask_name, ask_window, find_author, next_step, settle_user
 
@@ -135,9 +135,8 @@ def _what_went_where(made: "CardKit") -> list[tuple[str, str]]:
         ("how it sounds", f"{examples}, {tell_many(greetings, 'greeting')}"),
     ]
     if made.memories:
-        titles = ", ".join(memory.title for memory in made.memories[:NAMED])
-        more = f" and {len(made.memories) - NAMED:,} more" if len(made.memories) > NAMED else ""
-        rows.append(("lore", f"{tell_many(len(made.memories), 'entry')}: {titles}{more}"))
+        titles = name_some([memory.title for memory in made.memories], NAMED)
+        rows.append(("lore", f"{tell_many(len(made.memories), 'entry')}: {titles}"))
     assets = sum(path.startswith(f"{ASSETS}/") for path in made.kept)
     kept = [path for path in made.kept if not path.startswith(f"{ASSETS}/")]
     if assets:

@@ -10,6 +10,7 @@ from reel_cli.core.finding import Finding
 from reel_cli.core.git.process import Git
 from reel_cli.core.kit.checkup import Check
 from reel_cli.core.kit.snapshot import DIRECTIVES, IDENTITY, Snapshot
+from reel_cli.core.values.change import name_some
 from reel_cli.features.cards.kept_card import all_kept, check_kept, kept_files, lost_card
 from reel_cli.features.cards.names import NAMES, naming_of
 from reel_cli.features.cards.parts import CARD
@@ -69,8 +70,7 @@ def _names(snapshot: Snapshot) -> Iterator[Finding]:
         word = re.compile(rf"(?<!\w){re.escape(old)}(?!\w)")
         found = [path for path, text in texts.items() if word.search(text)]
         if found:
-            more = f" and {len(found) - SHOWN:,} more" if len(found) > SHOWN else ""
-            what = f"kit.yaml says {new} now, and {', '.join(found[:SHOWN])}{more} still “{old}”"
+            what = f"kit.yaml says {new} now, and {name_some(found, SHOWN)} still “{old}”"
             mend = f"write {new} where it is meant; an exported card has its macros in any case"
             yield Finding(CHECK, what, mend, hint_only=True)
 

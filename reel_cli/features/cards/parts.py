@@ -10,7 +10,7 @@ from reel_cli.core.files.json_text import Json, as_list, as_object, as_text
 from reel_cli.core.frozen import late
 from reel_cli.core.pack.words import OWN_LINES
 from reel_cli.core.resources import template_folder
-from reel_cli.core.values.change import one_line
+from reel_cli.core.values.change import name_some, one_line
 from reel_cli.features.cards.dialogue import (
     split_examples,
     to_exchange,
@@ -274,7 +274,7 @@ def _without_place(fields: Mapping[str, Json]) -> Sequence[str]:
             continue
         if key == "extensions":
             names = [one_line(name, 30) for name in as_object(value)]
-            shown = ", ".join(names[:4]) + (f" and {len(names) - 4} more" if len(names) > 4 else "")
+            shown = name_some(names, 4)
             found.append(f"extensions ({shown})")
         else:
             found.append(NAMELESS.get(key) or f"“{one_line(key, 30)}”")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from reel_cli.core.errors import ReelError, UsageError
 from reel_cli.core.shell import quote_path
+from reel_cli.core.values.change import name_some
 from reel_cli.core.values.settings import Settings
 from reel_cli.features.models.model_files import ModelFile, find_model_files
 from reel_cli.features.record.chat_apps import newest_chats
@@ -221,8 +222,7 @@ def _tell_none(server: DetectedServer) -> str:
     """Return a line on a server of which no model is known to be loaded."""
     if server.tells or not server.there:
         return f"{server.shown}: no model is loaded."
-    more = f" and {len(server.there) - SHOWN:,} more" if len(server.there) > SHOWN else ""
-    return f"{server.shown} lists {', '.join(server.there[:SHOWN])}{more}, and does not say which is loaded."
+    return f"{server.shown} lists {name_some(server.there, SHOWN)}, and does not say which is loaded."
 
 
 def _size(size: int) -> str:

@@ -16,7 +16,7 @@ from reel_cli.core.kit.checkup import MEMORIES, Check, CheckScope, Stage
 from reel_cli.core.kit.snapshot import DIRECTIVES, IDENTITY, INDEX, WORKING, Snapshot
 from reel_cli.core.stage_chain import protocol_syntax
 from reel_cli.core.tokens.counter import get_tokenizer
-from reel_cli.core.values.change import one_line
+from reel_cli.core.values.change import name_some, one_line
 from reel_cli.core.values.memory import SHARED, is_brought
 from reel_cli.core.values.settings import WHOLE
 from reel_cli.features.doctor.checkpoints import find_theatre
@@ -129,9 +129,7 @@ def _memories(snapshot: Snapshot) -> Iterator[Finding]:
         and SHARED not in memory.tags
     ]
     if without:
-        names = ", ".join(without[:SHOWN]) + (
-            f" and {len(without) - SHOWN:,} more" if len(without) > SHOWN else ""
-        )
+        names = name_some(without, SHOWN)
         what = f"these memories do not say what they were made from: {names}"
         yield Finding(
             "source",

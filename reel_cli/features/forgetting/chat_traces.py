@@ -18,7 +18,7 @@ from reel_cli.core.kit.known_facts import read_known
 from reel_cli.core.kit.snapshot import WORKING
 from reel_cli.core.rings.pins import decide
 from reel_cli.core.tape.tape_view import retracted
-from reel_cli.core.values.change import Change, one_line, tell_many
+from reel_cli.core.values.change import Change, name_some, one_line, tell_many
 from reel_cli.core.values.memory import LISTED, Item
 from reel_cli.features.forgetting.plan import OP, plan_forget, take_out
 from reel_cli.features.page.notes.resting_notes import REASON
@@ -47,9 +47,9 @@ class ChatTraces:
         """Return what there is, as a sentence that begins with `what`."""
         memories = [f"{memory.id} ({memory.title})" for memory in self.memories]
         notes = [f"“{one_line(without_day(item.text), 80)}”" for item in self.notes]
-        parts = [_listed(memories)] if memories else []
+        parts = [name_some(memories, _SHOWN)] if memories else []
         if notes:
-            parts.append(f"{'the note' if len(notes) == 1 else 'the notes'} {_listed(notes)}")
+            parts.append(f"{'the note' if len(notes) == 1 else 'the notes'} {name_some(notes, _SHOWN)}")
         return f"{what}: {', and '.join(parts)}"
 
     def __bool__(self) -> bool:
@@ -155,7 +155,7 @@ def say_known(opened: "OpenKit", before: "Mapping[str, str]", planned: "Snapshot
         found = [(name, value) for name, value in one.items() if other.get(name) != value]
         if not found:
             continue
-        named = _listed([f"{name} ({one_line(value, 60)})" for name, value in found])
+        named = name_some([f"{name} ({one_line(value, 60)})" for name, value in found], _SHOWN)
         opened.console.say(opened.console.wrap(f"{told}: {named}", opened.console.err))
 
 
@@ -227,8 +227,3 @@ def _prose(text: str) -> Iterable[Item]:
         if name == "Calibration":
             for place in range(first, last):
                 yield Item(name, lines[place].removeprefix("- ").strip(), (place, place + 1))
-
-
-def _listed(names: Sequence[str]) -> str:
-    more = f" and {len(names) - _SHOWN:,} more" if len(names) > _SHOWN else ""
-    return f"{', '.join(names[:_SHOWN])}{more}"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.kit.kinds import find_retold
 from reel_cli.core.shell import join
-from reel_cli.core.values.change import one_line
+from reel_cli.core.values.change import name_some, one_line
 from reel_cli.core.values.source import parse_source
 from reel_cli.features.forgetting.chat_traces import find_notes
 
@@ -35,9 +35,8 @@ def tell_remains(opened: "OpenKit", memories: "Sequence[Memory]") -> None:
     console = opened.console
     console.say("Told elsewhere, too, and kept there:")
     for what, which, command in rows:
-        more = f" and {len(which) - _SHOWN:,} more" if len(which) > _SHOWN else ""
         way = f".  {command}" if command else "."
-        console.say(console.wrap(f"{what}: {', '.join(which[:_SHOWN])}{more}{way}", console.err, "  ", "  "))
+        console.say(console.wrap(f"{what}: {name_some(which, _SHOWN)}{way}", console.err, "  ", "  "))
 
 
 def _find(snapshot: "Snapshot", memories: "Sequence[Memory]") -> Iterator[tuple[str, Sequence[str], str]]:

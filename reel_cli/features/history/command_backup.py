@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from reel_cli.core.shell import join
+from reel_cli.core.values.change import name_some
 from reel_cli.terminal.options import AsJson
 
 if TYPE_CHECKING:
@@ -50,9 +51,8 @@ def backup(
             f"The kit is part of a larger git repository ({repository.root.name}); the file holds all of it."
         )
     if done.uncommitted:
-        names = ", ".join(done.uncommitted[:NAMED])
-        more = f" and {len(done.uncommitted) - NAMED:,} more" if len(done.uncommitted) > NAMED else ""
-        console.say(f"Not in it, because they are not committed: {names}{more}.")
+        names = name_some(done.uncommitted, NAMED)
+        console.say(f"Not in it, because they are not committed: {names}.")
     waiting = len(opened.state.exchanges())
     prompts = (
         f" ({waiting:,} {'prompt waits' if waiting == 1 else 'prompts wait'} for a reply)" if waiting else ""

@@ -7,6 +7,7 @@ import typer
 
 from reel_cli.core.moment import day_in_words
 from reel_cli.core.ports import bring
+from reel_cli.core.values.change import name_some
 from reel_cli.core.values.memory import SHARED, IndexLine, Level, Memory, is_brought
 from reel_cli.core.values.talk import SourceRange
 from reel_cli.terminal.options import AsJson, At, DryRun, Why
@@ -126,8 +127,7 @@ def _tell_lines_left(opened: "OpenKit", others: str) -> None:
         many = "1 line helps" if lines == 1 else f"{lines:,} lines help"
         console.say(f"Besides, {many} to find what was said:  reel recall WORDS")
     if gone:
-        more = f" and {len(gone) - NAMED:,} more" if len(gone) > NAMED else ""
-        console.say(f"{len(gone):,}{others} with only a line left: {', '.join(gone[:NAMED])}{more}")
+        console.say(f"{len(gone):,}{others} with only a line left: {name_some(gone, NAMED)}")
 
 
 def show(

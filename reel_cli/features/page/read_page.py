@@ -32,6 +32,7 @@ from reel_cli.core.moment import day_in_words
 from reel_cli.core.tape.tape_view import read_session, standing_sessions
 from reel_cli.core.values.artifact import Checkpoint, Consolidation, Problem
 from reel_cli.core.values.behavior import is_too_much_of_a_list
+from reel_cli.core.values.change import name_some
 from reel_cli.core.values.memory import Item
 from reel_cli.core.values.talk import Kind
 from reel_cli.features.page.checkpoint_reply import parse_brief, parse_checkpoint, tell_unmatched
@@ -286,10 +287,9 @@ def _refusal(snapshot: Snapshot, ask: Ask, reply: str, reading: ReplyReading, al
             return f'The reply stops in the middle of "{label}"; {got} of {asked} {PARTS_KEPT}.'
         if reading.cut_off:
             return f'The reply stops before "{first}"; {got} of {asked} {PARTS_KEPT}.'
-        names = ", ".join(f'"{spec.label}"' for spec in left[:3])
-        more = f" and {len(left) - 3} more" if len(left) > 3 else ""
+        names = name_some([f'"{spec.label}"' for spec in left], 3)
         verb = "is" if len(left) == 1 else "are"
-        return f"{names}{more} {verb} missing; {got} of {asked} {PARTS_KEPT}."
+        return f"{names} {verb} missing; {got} of {asked} {PARTS_KEPT}."
     if "happened" in ask.parts and ask.span is not None and reading.empty("happened"):
         return EMPTY_MEMORY
     return ""

@@ -18,6 +18,7 @@ from reel_cli.core.shell import quote_path
 from reel_cli.core.tape.tape_view import standing_sessions
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.artifact import Problem
+from reel_cli.core.values.change import name_some
 from reel_cli.features.page.owed_pages import find_at_once
 from reel_cli.features.page.plan import PagePlan, digest_plan, plan_page
 from reel_cli.features.page.plan_checkpoint import PageTerms
@@ -278,8 +279,7 @@ def _show(
     console = opened.console
     got, asked = count_parts(page.ask.parts, page.reading)
     left = [f"“{spec.label}”" for spec in list_rest(page.ask, page.reading) if spec.key in COUNTED]
-    more = f" and {len(left) - _NAMED:,} more" if len(left) > _NAMED else ""
-    came = "" if got == asked else f": {got} of {asked} parts, without {', '.join(left[:_NAMED])}{more}"
+    came = "" if got == asked else f": {got} of {asked} parts, without {name_some(left, _NAMED)}"
     if came or keeping.brief or whole or not console.interactive:
         console.say(f"The {'short ' if keeping.brief else ''}page was read{came}.")
     _show_sections(opened, keeping, whole=whole)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, TextIO
 from reel_cli.core.errors import ReelError
 from reel_cli.core.shell import quote
 from reel_cli.core.tape.erasure.fingerprint import LEAST_WORDS
-from reel_cli.core.values.change import one_line, tell_many
+from reel_cli.core.values.change import name_some, one_line, tell_many
 
 if TYPE_CHECKING:
     from reel_cli.core.files.kit_files import Retold
@@ -93,9 +93,7 @@ def _retold(found: "Survey") -> Iterator[str]:
 
 def written_otherwise(found: "Survey") -> str:
     """Return the other spellings of a number, in one line."""
-    shown = ", ".join(one_line(form, 70) for form in found.otherwise[:NUMBERS])
-    more = len(found.otherwise) - NUMBERS
-    return f"{shown} and {more:,} more" if more > 0 else shown
+    return name_some([one_line(form, 70) for form in found.otherwise], NUMBERS)
 
 
 def _memory(found: "Survey", one: "MadeOf") -> str:
@@ -149,8 +147,7 @@ def _with_it(found: "Survey") -> Iterator[str]:
     yield f"every commit since the first with it gets a new ID (there are {found.commits:,} in all)"
     if found.uncommitted:
         paths = list(found.uncommitted)
-        more = f" and {len(paths) - 3:,} more" if len(paths) > 3 else ""
-        yield f"your uncommitted edits are committed first: {', '.join(paths[:3])}{more}"
+        yield f"your uncommitted edits are committed first: {name_some(paths, 3)}"
     waits = f", {tell_many(found.waiting, 'prompt')} waiting for a reply among them" if found.waiting else ""
     yield f".reel is emptied: reel makes caches again, but not the prompts and bundles in it{waits}"
     if found.stashed:
@@ -286,5 +283,4 @@ def _called(trace: "Trace") -> str:
 
 
 def _numbers(numbers: Sequence[int]) -> str:
-    shown = ", ".join(map(str, numbers[:NUMBERS]))
-    return f"{shown} and {len(numbers) - NUMBERS:,} more" if len(numbers) > NUMBERS else shown
+    return name_some([str(number) for number in numbers], NUMBERS)

@@ -15,6 +15,7 @@ from reel_cli.core.pack.render import Writer
 from reel_cli.core.pack.unit import Unit
 from reel_cli.core.pack.words import fold_line, fold_text
 from reel_cli.core.stage_chain import remove_syntax
+from reel_cli.core.values.change import name_some
 from reel_cli.features.shelf.row import TOO_LARGE, ShelfContents, ShelfItem
 
 if TYPE_CHECKING:
@@ -164,10 +165,9 @@ def _tell_hot(wanted: Sequence[str]) -> Sequence[str]:
     """Return that hot.yml keeps files at hand that are not in this bundle, or not whole."""
     if not wanted:
         return ()
-    names = ", ".join(fold_line(one.removeprefix(f"{RING}/")) for one in wanted[:MOST_NAMED])
-    more = f" and {len(wanted) - MOST_NAMED:,} more" if wanted[MOST_NAMED:] else ""
+    names = name_some([fold_line(one.removeprefix(f"{RING}/")) for one in wanted], MOST_NAMED)
     these = "does" if len(wanted) == 1 else "do"
-    return (f"{names}{more}, which hot.yml keeps at hand, {these} not fit whole into this bundle.",)
+    return (f"{names}, which hot.yml keeps at hand, {these} not fit whole into this bundle.",)
 
 
 class _ShelfWriter:

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from reel_cli.core.values.change import name_some
 from reel_cli.features.shelf.advice.command import advise
 from reel_cli.features.shelf.collecting.command import gc, postmortem
 from reel_cli.features.shelf.summaries.command import summarize
@@ -244,9 +245,8 @@ def _pin(opened: "OpenKit", files: list[str], *, pin: bool, as_json: bool) -> No
     elif commit is None:
         console.say(f"{'It is' if len(files) == 1 else 'They are'} {done} already.")
     else:
-        names = ", ".join(file.name for file in fresh[:SHOWN])
-        more = f" and {len(fresh) - SHOWN:,} more" if len(fresh) > SHOWN else ""
-        report_commit(console, commit, f"{done.capitalize()}: {names}{more}")
+        names = name_some([file.name for file in fresh], SHOWN)
+        report_commit(console, commit, f"{done.capitalize()}: {names}")
 
 
 def drop(

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.values.change import one_line
+from reel_cli.core.values.change import name_some, one_line
 from reel_cli.core.values.settings import SQLITE
 from reel_cli.features.tables.cell_values import tell_value
 from reel_cli.features.tables.database import (
@@ -206,7 +206,7 @@ class StoreSettler:
             return
         merged = _merge(table, changed, base, held)
         if merged.kept:
-            rows = f"the row{'s' if len(merged.kept) > 1 else ''} {_name_some(merged.kept)}"
+            rows = f"the row{'s' if len(merged.kept) > 1 else ''} {name_some(merged.kept, NAMED)}"
             self.told.append(
                 f"{table.name}: the database let go of {rows}, which {path} changed meanwhile."
                 " The file's holds"
@@ -253,8 +253,8 @@ class StoreSettler:
         if merged.both:
             copy = keep_copy(opened.root, path, before.encode(), opened.now())
             self.told.append(
-                f"{path} and the database both changed {_name_some(merged.both)}. The database's holds; the"
-                f" file as it was is kept in {copy.relative_to(opened.root)}"
+                f"{path} and the database both changed {name_some(merged.both, NAMED)}. The database's holds;"
+                f" the file as it was is kept in {copy.relative_to(opened.root)}"
             )
         opened.look_again()
 
@@ -303,11 +303,6 @@ def tell_bad(table: Table, stored: StoredRows) -> Iterator[str]:
     for key, why in stored.bad.items():
         shown = one_line(tell_value(key) if not isinstance(key, bytes) else repr(key), 40)
         yield f"{table.name}: the row {shown!r} of the database {why}. It stays there until it is corrected."
-
-
-def _name_some(names: Sequence[str]) -> str:
-    more = f" and {len(names) - NAMED:,} more" if len(names) > NAMED else ""
-    return f"{', '.join(names[:NAMED])}{more}"
 
 
 def _key_in(table: Table) -> Callable[[Row], Value]:

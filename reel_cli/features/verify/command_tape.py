@@ -8,7 +8,7 @@ import typer
 from reel_cli.core.errors import ReelError, StateError
 from reel_cli.core.kit.kinds import find_kinds, find_retold
 from reel_cli.core.tape.tape_view import read_session
-from reel_cli.core.values.change import one_line
+from reel_cli.core.values.change import name_some, one_line
 from reel_cli.core.values.talk import parse_source
 from reel_cli.features.verify.command_verify import verify
 from reel_cli.terminal.options import AsJson, At, DryRun, Sure
@@ -343,9 +343,8 @@ def say_facts(opened: "OpenKit", about: str) -> None:
     found = [one for one in held if (source := parse_source(one.source)) and source.meets(struck)]
     if not found:
         return
-    named = ", ".join(f"{one.id} ({one_line(one.value, 60)})" for one in found[:RETOLD_SHOWN])
-    more = f" and {len(found) - RETOLD_SHOWN:,} more" if len(found) > RETOLD_SHOWN else ""
-    opened.console.say(f"Known by heart from there, and still in bundles: {named}{more}")
+    named = name_some([f"{one.id} ({one_line(one.value, 60)})" for one in found], RETOLD_SHOWN)
+    opened.console.say(f"Known by heart from there, and still in bundles: {named}")
     kind, _, key = found[0].id.partition("/")
     opened.console.next_step(f'To put it right:  reel fact add {quote(kind)} {quote(key)} "…"')
 
@@ -363,9 +362,8 @@ def _say_notes(opened: "OpenKit", session: str) -> None:
     found = [one for one in items if (noted := NOTED.search(one.text)) and noted["day"] == day]
     if not found:
         return
-    named = ", ".join(f"“{one_line(without_day(one.text), 60)}”" for one in found[:RETOLD_SHOWN])
-    more = f" and {len(found) - RETOLD_SHOWN:,} more" if len(found) > RETOLD_SHOWN else ""
-    opened.console.say(f"Noted on {day}, and still in bundles: {named}{more}")
+    named = name_some([f"“{one_line(without_day(one.text), 60)}”" for one in found], RETOLD_SHOWN)
+    opened.console.say(f"Noted on {day}, and still in bundles: {named}")
     opened.console.next_step("To change a note:  reel edit now")
 
 
@@ -392,9 +390,8 @@ def _say_examples(opened: "OpenKit", about: str) -> None:
     ]
     if not found:
         return
-    named = ", ".join(f"“{one_line(one.title, 60)}”" for one in found[:RETOLD_SHOWN])
-    more = f" and {len(found) - RETOLD_SHOWN:,} more" if len(found) > RETOLD_SHOWN else ""
-    opened.console.say(f"Shown as it was said, as an example of how it sounds: {named}{more}")
+    named = name_some([f"“{one_line(one.title, 60)}”" for one in found], RETOLD_SHOWN)
+    opened.console.say(f"Shown as it was said, as an example of how it sounds: {named}")
     if any(one.slug == active.anchor for one in found):
         opened.console.next_step(
             "The example in every bundle is from it; take another first:  reel example anchor NAME"
@@ -421,9 +418,8 @@ def say_retold(opened: "OpenKit", places: "Sequence[str]") -> None:
     found = [one for one in find_retold(snapshot, struck) if one.line]
     if not found:
         return
-    named = [f"“{one_line(one.title, 60)}” ({one.path}, line {one.line})" for one in found[:RETOLD_SHOWN]]
-    more = f" and {len(found) - RETOLD_SHOWN:,} more" if len(found) > RETOLD_SHOWN else ""
-    opened.console.say(
-        f"The story still has it as it was; the next dream corrects it: {', '.join(named)}{more}"
+    named = name_some(
+        [f"“{one_line(one.title, 60)}” ({one.path}, line {one.line})" for one in found], RETOLD_SHOWN
     )
+    opened.console.say(f"The story still has it as it was; the next dream corrects it: {named}")
     opened.console.next_step(f"To correct the story now:  {again}")

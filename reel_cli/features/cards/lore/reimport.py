@@ -9,6 +9,7 @@ from reel_cli.core.files import front_matter
 from reel_cli.core.files.memory_file import memory_path, render_memory
 from reel_cli.core.files.yaml_text import render_scalar
 from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.values.change import name_some
 from reel_cli.features.cards.lore.book import Lorebook, LoreEntry, read_lorebook
 from reel_cli.features.cards.lore.imported_memories import (
     ENTRY,
@@ -95,10 +96,9 @@ def renew(  # noqa: PLR0913 (what was, what is, and by which names, clock and co
         if entry.key not in made.entries and entry.key not in held and same.find(entry.raw) is not None
     }
     if gone:
-        which = ", ".join(f"{memory.title} ({memory.id})" for memory in gone[:NAMED])
-        more = f" and {len(gone) - NAMED:,} more" if len(gone) > NAMED else ""
+        which = name_some([f"{memory.title} ({memory.id})" for memory in gone], NAMED)
         made.notes.append(
-            f"Not in it any more, or switched off, but still remembered: {which}{more}."
+            f"Not in it any more, or switched off, but still remembered: {which}."
             " To let one go:  reel forget ID"
         )
     return made

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.values.change import one_line
+from reel_cli.core.values.change import name_some, one_line
 from reel_cli.features.dream.comparing.comparison import LEAST, LETTERS, MOST, Comparison, Marks, Measure, Row
 
 COLUMNS = ("row", "question", "answer", *Measure, "remark")
@@ -93,9 +93,7 @@ def parse_sheet(text: str, shown: str, comparison: Comparison) -> Marks:
         if (number, comparison.start_of(number, letter)) not in found
     ]
     if lacking:
-        told = ", ".join(lacking[:_NAMED]) + (
-            f" and {len(lacking) - _NAMED} more" if lacking[_NAMED:] else ""
-        )
+        told = name_some(lacking, _NAMED)
         message = f"{shown} lacks rows: {told}."
         raise ReelError(
             message, hint="leave every row in its place; a mark that there is none for stays empty"

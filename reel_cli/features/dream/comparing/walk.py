@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError, StateError
 from reel_cli.core.tokens.counter import get_tokenizer
+from reel_cli.core.values.change import name_some
 from reel_cli.core.values.sizes import parse_tokens
 from reel_cli.features.dream.comparing.chats_walk import walk_chats
 from reel_cli.features.dream.comparing.comparison import PAIRS, STARTS, Measure
@@ -216,9 +217,8 @@ def _show(console: "Console", judged: ComparisonResult) -> None:
     chats = enumerate(judged.comparison.chats, start=1)
     notes = [", ".join(f"{chat_file(n)} was {PROTOCOL[start]}" for n, start in chats) + "."]
     if judged.missing:
-        more = f" and {len(judged.missing) - NAMED} more" if len(judged.missing) > NAMED else ""
         notes.append(
-            f"Marks that are missing: {', '.join(judged.missing[:NAMED])}{more};"
+            f"Marks that are missing: {name_some(judged.missing, NAMED)};"
             " each mean is of those that there are."
         )
     for note in (*notes, *judged.notes):
