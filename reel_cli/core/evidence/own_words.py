@@ -10,6 +10,7 @@ from reel_cli.core.evidence.grounding.lexicon import even, quote_key, sentences,
 from reel_cli.core.evidence.grounding.numbers import COUNTING, ORDINALS
 from reel_cli.core.evidence.unspaced_clause import find_said
 from reel_cli.core.frozen import late
+from reel_cli.core.values.approval import BINDING, SILENCE
 from reel_cli.core.values.change import one_line
 
 if TYPE_CHECKING:
@@ -124,6 +125,13 @@ def is_own_telling(words: str, other: str) -> bool:
     if _PROMISES.search(plain):
         return True
     return bool(ONESELF.search(plain)) and not (ADDRESSED.search(plain) or is_named(plain, other))
+
+
+def owes_deed(text: str) -> bool:
+    """Return whether a text promises to do something; a silence, or what is not to be done, never ends."""
+    plain = even(text)
+    promised = BINDING.search(plain) or _PROMISES.search(plain)
+    return bool(promised) and not (SILENCE.search(plain) or NO.search(plain))
 
 
 def may_be_own(sentence: str, other: str) -> bool:

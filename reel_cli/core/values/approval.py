@@ -70,13 +70,17 @@ PROTECTING = late(
 _RAISE = (
     "(?:say|tell|mention|speak|talk|ask|bring|raise|name|call|use|touch|joke|tease|push|press|remind|write)"
 )
-BINDING = late(
-    r"(?i)\b(?:promis\w+|secrets?|in confidence|between (?:us|the two of us|ourselves)"
-    r"|(?:my|gave my|given my) word|(?:nobody|no one)(?: else)? (?:is to|may|must|should|knows?)"
+_PROMISE = r"promis\w+|(?:my|gave my|given my) word"
+_SILENCE = (
+    r"secrets?|in confidence|between (?:us|the two of us|ourselves)"
+    r"|(?:nobody|no one)(?: else)? (?:is to|may|must|should|knows?)"
     r"|(?:must|may|should|is|are)(?: not|n['’]t) to know"
     rf"|never (?:to )?{_RAISE}|not to (?:be )?{_RAISE}\w*"
-    rf"|(?:must|may|should|will|shall) (?:not|never) {_RAISE}|(?:don['’]t|do not|won['’]t) {_RAISE})\b"
+    rf"|(?:must|may|should|will|shall) (?:not|never) {_RAISE}|(?:don['’]t|do not|won['’]t) {_RAISE}"
 )
+SILENCE = late(rf"(?i)\b(?:{_SILENCE})\b")
+"""Pattern of a secret, or a thing that the persona is never to raise."""
+BINDING = late(rf"(?i)\b(?:{_PROMISE}|{_SILENCE})\b")
 """Pattern of a promise, a secret, or a thing that the persona is never to raise."""
 
 

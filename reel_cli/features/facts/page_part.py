@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.grounding.lexicon import even
-from reel_cli.core.evidence.own_words import telling
+from reel_cli.core.evidence.own_words import owes_deed, telling
 from reel_cli.core.exchange.page_part import PageAnswer, PagePart, PageRequest, PartPlan, PartRequest
 from reel_cli.core.exchange.reader.labels import squash
 from reel_cli.core.files.commit_message import FORGOT, render_forgotten
@@ -37,6 +37,7 @@ ROOM = 90
 
 COMMITMENTS = "commitments"
 WHY, WHY_OVER = "its note was closed", "its page says that it is over"
+WHY_DONE = "its chat says that it was done"
 WHY_CHANGED = "its note was closed, and its page gives another value"
 _PENDING = late(
     r"(?i)\b(?:on order|order(?:ed|ing)|waits? (?:for|to)|await\w*|pending"
@@ -169,12 +170,12 @@ def _plan_closed(page: PageAnswer) -> "tuple[PartPlan, Sequence[Fact]]":
     closed, told = _closed_notes(page), [one for one in _read(page) if one.is_over]
     text = (page.writes.get(FACTS) or page.snapshot.read(FACTS) or b"").decode()
     try:
-        before = read_facts(page.snapshot) if closed or told else ()
+        before = read_facts(page.snapshot)
         held = [one for one in current_facts(parse_facts(text)) if one in before]
     except ReelError:
         # a file that cannot be read is told of where facts are asked for
         return PartPlan(), ()
-    whys = _find_closed(page, held, closed)
+    whys = {**dict.fromkeys(_find_done(page, held), WHY_DONE), **_find_closed(page, held, closed)}
     problems: list[Problem] = []
     ended: dict[Fact, str] = {}
     for over in told:
@@ -211,9 +212,10 @@ def _plan_closed(page: PageAnswer) -> "tuple[PartPlan, Sequence[Fact]]":
 def _find_closed(page: PageAnswer, held: "Sequence[Fact]", closed: "Sequence[str]") -> "dict[Fact, str]":
     """Return the facts that a page closes with their notes, and why each is let go of.
 
-    They are commitments, what was pending, and values of which the page gives others; what has happened, who
-    somebody is and what one likes end with no note. One that a person noted stays, or that protects somebody:
-    only a person lets go of it. A promise or a secret ends with a note of it, and not with one beside it.
+    They are commitments, promised deeds, what was pending, and values of which the page gives others; what
+    has happened, who somebody is and what one likes end with no note. One that a person noted stays, or that
+    protects somebody: only a person lets go of it. A silence or a secret ends with a note of it, and not with
+    one beside it.
     """
     from reel_cli.features.facts.choice import CURRENT
     from reel_cli.features.facts.policy import PERSON, category_of, fact_name, protects, same_value
@@ -222,12 +224,14 @@ def _find_closed(page: PageAnswer, held: "Sequence[Fact]", closed: "Sequence[str
     stands = _notes((page.writes.get(WORKING) or b"").decode())
     found: dict[Fact, str] = {}
     for one in held:
-        if one.origin == PERSON or protects(one) or category_of(one) not in CURRENT:
+        owed = _is_owed(one)
+        if one.origin == PERSON or protects(one) or not (owed or category_of(one) in CURRENT):
             continue
         notes = [note for note in closed if _is_about(note, one)]
-        if not notes or (_binds(f"{one.key}: {one.value}") and not any(map(_binds, notes))):
+        binds = _binds(f"{one.key}: {one.value}") and not owed
+        if not notes or (binds and not any(map(_binds, notes))):
             continue
-        if category_of(one) == COMMITMENTS or _PENDING.search(one.value):
+        if owed or category_of(one) == COMMITMENTS or _PENDING.search(one.value):
             # of two notes about one thing the other may go on
             if not any(_is_about(note, one) for note in stands):
                 found[one] = WHY
@@ -237,24 +241,53 @@ def _find_closed(page: PageAnswer, held: "Sequence[Fact]", closed: "Sequence[str
     return found
 
 
+def _find_done(page: PageAnswer, held: "Sequence[Fact]") -> "Sequence[Fact]":
+    """Return the promised deeds that a plain sentence of the chat, or a fact of the page, tells as done."""
+    from reel_cli.features.facts.policy import PERSON
+    from reel_cli.features.page.prompt.loops import find_closed
+
+    owed = {f"{one.key}: {one.value}": one for one in held if _is_owed(one) and one.origin != PERSON}
+    if not owed:
+        return ()
+    said = [entry.message.text for entry in page.session.shown()]
+    told = [text for one in _told_from_chat(page) for text in (f"{one.key} {one.value}", one.statement)]
+    settings = page.snapshot.settings
+    names = (settings.name, *settings.people)
+    return [owed[text] for text in find_closed([*owed], [*said, *told], names)]
+
+
+def _is_owed(fact: "Fact") -> bool:
+    """Return whether a fact says that somebody promised to do something."""
+    from reel_cli.features.facts.policy import category_of, is_own
+
+    return (is_own(fact) or category_of(fact) == COMMITMENTS) and owes_deed(f"{fact.key}: {fact.value}")
+
+
 def _binds(text: str) -> bool:
     return BINDING.search(text) is not None
 
 
 def _given_from_chat(page: PageAnswer) -> "dict[tuple[str, str], str]":
     """Return the values that a page gives with words of its chat, by the names of their facts."""
-    from reel_cli.core.evidence.phrases import Tape, find_claim
-    from reel_cli.features.facts.evidence.spoken_turns import BETWEEN
     from reel_cli.features.facts.fact import Fact
     from reel_cli.features.facts.policy import fact_name
 
+    told = _told_from_chat(page)
+    return {fact_name(Fact(one.category, one.key, one.value)): one.value for one in told}
+
+
+def _told_from_chat(page: PageAnswer) -> "Sequence[ToldFact]":
+    """Return the facts that a page gives with words of its chat."""
+    from reel_cli.core.evidence.phrases import Tape, find_claim
+    from reel_cli.features.facts.evidence.spoken_turns import BETWEEN
+
     tape = Tape(page.session.shown())
-    return {
-        fact_name(Fact(one.category, one.key, one.value)): one.value
+    return [
+        one
         for one in _read(page)
         if not one.is_over
         and any(find_claim(tape, part) is not None for part in BETWEEN.split(one.evidence) if part.strip())
-    }
+    ]
 
 
 def _as_ended(page: PageAnswer, fact: "Fact", evidence: str) -> "Fact":

@@ -228,14 +228,14 @@ FACTS = Schema(
 LONGEST_KEY, LONGEST_VALUE = 80, 600
 _MEDIUM, _HIGH = 7_000, 8_000
 _KNOWN = " Known already, and not to be said again"
-_ENDED = " (of what has ended: kind | name | over | the words)"
+_ENDED = " (if over or done: kind | name | over | the words)"
 _NAMED = "and these:"
 _RULE = "==="
 
 
 _OVER = re.compile(
     r"(?i)\W*(?:(?:it|this|that)(?: is|['’]s) )?(?:now )?"
-    r"(?:over|no longer(?: so| true)?|not any ?more|ended)\W*"
+    r"(?:over|no longer(?: so| true)?|not any ?more|ended|done|kept|settled|finished)\W*"
 )
 _ONLY_ASSENT = late(
     r"(?i)(?:\W*\b(?:yes|yeah|ok|okay|sure|fine|i|we|will|do|shall|i['’]ll|we['’]ll|promise|promised|it|so|that"

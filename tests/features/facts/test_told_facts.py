@@ -368,8 +368,7 @@ def test_a_page_lets_go_of_a_fact_that_it_says_is_over(reel: Reel, kit: Path, li
     say(reel, kit, [("user", "By the way, the lease has ended, at last."), ("assistant", "Oh.")], 20)
     prompt = reel("checkpoint", "--prompt").ok().out
     assert (
-        "(of what has ended: kind | name | over | the words):\n- history | lease | lease of the mill"
-        in prompt
+        "(if over or done: kind | name | over | the words):\n- history | lease | lease of the mill" in prompt
     )
     shown = let_go(reel, line)
     assert facts(reel) == ({"history/lease": "lease of the mill runs to Easter"} if stays else {})
@@ -520,6 +519,66 @@ def test_a_confession_is_the_speaker_s_own_word_and_what_is_not_kept_is_named(re
     shown = reel("checkpoint", "--reply", "-", "--yes", stdin=page(answers)).ok().err
     assert "\n  new: brother: Jonah drowned when I was eleven\n" in shown
     assert "\n  not known by heart: boat, drink\n" in shown
+
+
+OWED = (
+    'own | story | promised the whole lighthouse story | "I promise you the whole lighthouse story" | 1\n'
+    'commitments | scarf | promised to bring the scarf back to Odile | "promise to bring the scarf back" | 1'
+)
+GOAT = 'context | goat | rang the bell every night | "a goat that rang the bell every night" | 1'
+HAS_IT, STILL = "Odile has it back.", "{story}. still\n{scarf}. still"
+
+
+@pytest.mark.parametrize(
+    ("said", "notes", "told", "left"),
+    [
+        # the page closes the notes with words of the chat, in any wording
+        (
+            HAS_IT,
+            '{story}. closed "Here it is. The keeper"\n{scarf}. closed "Odile has it back"',
+            GOAT,
+            [],
+        ),
+        (HAS_IT, STILL, GOAT, ["commitments/scarf", "own/story"]),
+        # words that nobody said
+        (HAS_IT, '{story}. closed "and so he drowned in it"', GOAT, ["commitments/scarf", "own/story"]),
+        # a fact of the page, or the chat, tells it as done
+        (HAS_IT, STILL, 'history | back | brought Odile the scarf | "Odile has it back" | 1', ["own/story"]),
+        ("I brought the scarf back to Odile.", STILL, GOAT, ["own/story"]),
+        ("Maybe I brought the scarf back to Odile.", STILL, GOAT, ["commitments/scarf", "own/story"]),
+        # the page says so
+        (HAS_IT, STILL, 'commitments | scarf | done | "Odile has it back"', ["own/story"]),
+    ],
+)
+def test_a_promise_that_is_kept_is_owed_no_more(
+    reel: Reel, kit: Path, said: str, notes: str, told: str, left: list[str]
+) -> None:
+    promised = "And I promise you the whole lighthouse story."
+    talk = [("user", "I promise to bring the scarf back to Odile."), ("assistant", promised)]
+    say(reel, kit, [*talk, ("user", "Good."), ("assistant", "Sunday.")])
+    reel("checkpoint", "--prompt").ok()
+    lines = {"What has shifted": "steady", "What's unresolved": "nothing"}
+    new = "1. still\nnew: I promised Bo the lighthouse story\nnew: Bo promised to bring the scarf to Odile"
+    first = {**lines, "What I know for sure": OWED, "My notes": new, "Lines to find it by": '"scarf back"'}
+    reel("checkpoint", "--reply", "-", "--yes", stdin=page(first)).ok()
+    assert sorted(facts(reel)) == ["commitments/scarf", "own/story"]
+    tale = "Here it is. The keeper had a goat that rang the bell every night."
+    talk = [("user", "I'm here."), ("assistant", tale), ("user", f"Worth it. {said}"), ("assistant", "Good.")]
+    say(reel, kit, talk, 20)
+    asked = reel("checkpoint", "--prompt").ok().out
+    number = {
+        name: next(line for line in asked.splitlines() if words in line).partition(".")[0]
+        for name, words in (("story", ". I promised Bo"), ("scarf", ". Bo promised to"))
+    }
+    notes = notes.format(**number)
+    last = {
+        **lines,
+        "What I know for sure": told,
+        "My notes": notes,
+        "Lines to find it by": '"rang the bell"',
+    }
+    reel("checkpoint", "--reply", "-", "--yes", stdin=page(last)).ok()
+    assert sorted({"commitments/scarf", "own/story"} & {*facts(reel)}) == left
 
 
 def test_a_promise_does_not_replace_another_that_has_the_same_name(reel: Reel, kit: Path) -> None:

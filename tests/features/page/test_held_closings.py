@@ -75,7 +75,7 @@ CALLED_OFF = (
         "user",
         "Not home by Bonfire Night, obviously. And we don't go home for Christmas. It's decided.",
     ),
-    ("assistant", "I hear you."),
+    ("assistant", "I hear you. I wrote the long letter."),
     ("user", "I told my mum about the game last night. In three days comes out the list. Mind the sugar."),
     ("assistant", "Jonah stays with me, as I promised."),
     (
@@ -85,8 +85,8 @@ CALLED_OFF = (
 )
 
 
-def review(line: str, *notes: str, unattended: bool = True) -> ClosingReview:
-    """Return the review of a page's line on the first of these notes."""
+def review(line: str, *notes: str, unattended: bool = True, gone: int = 0) -> ClosingReview:
+    """Return the review of a page's line on the first of these notes; the last `gone` went meanwhile."""
     text = "## Open loops\n\n" + "".join(f"- {note}\n" for note in notes)
     snapshot = Snapshot(Shelf(""), "kit")
     snapshot = snapshot.after(Change("x", "", {WORKING: text.encode()}))
@@ -95,7 +95,10 @@ def review(line: str, *notes: str, unattended: bool = True) -> ClosingReview:
     talk = Conversation("t", [Message(role, said) for role, said in CALLED_OFF], started=started)
     session = parse_session(render_session("2026-11-27-1", talk), "tape")
     ask = Ask("checkpoint", session.id, None, (), "", "", items=tuple(items))
-    delta = parse_notes(f"1. {line}", items)
+    delta = parse_notes(line if line[:1].isdigit() else f"1. {line}", items)
+    if gone:
+        left = "## Open loops\n\n" + "".join(f"- {note}\n" for note in notes[:-gone])
+        snapshot = snapshot.after(Change("x", "", {WORKING: left.encode()}))
     page = Checkpoint(Verdict.YES, "", "", Verdict.NO, "", paper=False, paper_text="", delta=delta)
     return review_closings(snapshot, page, ask, session, unattended=unattended)
 
@@ -199,3 +202,67 @@ def test_a_note_that_closes_with_words_never_said_is_told_once_and_one_that_wait
     waits = review(f'closed: "{words}"', note)
     assert [one.text for one in waits.waits] == [note]
     assert not waits.unsaid
+
+
+@pytest.mark.parametrize(
+    ("line", "waits"),
+    [
+        ("closed", True),
+        ('closed "I will never tell"', True),
+        # the deed itself need not name the note, whoever did it
+        ('closed "I told my mum about the game last night."', False),
+        ('closed "Jonah stays with me"', False),
+        ('closed "In three days comes out the list"', False),
+        ('closed "I hope the bike sells soon"', True),
+    ],
+)
+@pytest.mark.parametrize(
+    "note", ["I promised Danny the whole of it.", "Danny has my word for the last song."]
+)
+def test_a_promised_deed_ends_with_any_words_that_were_said(line: str, note: str, *, waits: bool) -> None:
+    found = review(line, note, "The harp.", unattended=False)
+    assert [item.text for item in found.waits] == ([note] if waits else [])
+
+
+def test_what_is_not_to_be_done_is_bound_as_a_silence_is() -> None:
+    note = "I promised Danny that I would not sell the boat."
+    assert review('closed "I told my mum about the game last night."', note, unattended=False).waits
+
+
+def test_a_note_that_went_meanwhile_is_neither_closed_nor_changed() -> None:
+    notes = ("The harp, to be tuned.", "The boat.", "The bridge.")
+    found = review('1. closed "I sold the harp."\n2. closed\n3. changed: The key is lost.', *notes, gone=2)
+    assert ([*found.held], [*found.bare], [*found.unsaid]) == ([], [], [])
+
+
+def test_a_start_that_is_changed_to_something_else_gives_way() -> None:
+    note = "What Tomas would like to talk about first."
+    assert review("changed: The oboe wants tuning.", note).slipped == []
+
+
+def test_a_question_of_which_the_chat_has_no_word_stays_where_nobody_reads_its_change() -> None:
+    note = "Ask how Bishop the gull is doing."
+    assert review("changed: Fat, and stealing chips.", note, unattended=False).slipped == []
+    assert [one.text for one in review("changed: Fat, and stealing chips.", note).slipped] == [note]
+
+
+def test_a_plain_sentence_of_the_persona_is_no_word_that_closes_a_note() -> None:
+    note = "To write the long letter."
+    [item] = working_file.read_items(f"## Open loops\n\n- {note}\n")
+    assert review("closed", note, unattended=False).closed(item) == f"closed without words of it: {note}"
+
+
+def test_of_two_notes_each_is_told_with_its_own_words() -> None:
+    line = 'closed "Mind the sugar."\n2. closed'
+    found = review(line, "The harp, to be tuned.", "The oboe.", unattended=False)
+    items = working_file.read_items("## Open loops\n\n- The harp, to be tuned.\n- The oboe.\n")
+    assert [found.closed(item) for item in items] == [
+        "closed: The harp, to be tuned. (“Mind the sugar”)",
+        "closed without words of it: The oboe.",
+    ]
+
+
+def test_several_notes_that_stay_open_are_told_as_several() -> None:
+    line = '1. closed "I didn\'t post the key"\n2. closed "I hope the bike sells soon"'
+    [(_, [told])] = review(line, "The key is still to be posted.", "His red bike, to be sold.").lines()
+    assert told.startswith("still open, since the chat does not say that they are done: ")

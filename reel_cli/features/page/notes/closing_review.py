@@ -1,9 +1,9 @@
 """Review of the notes that a page closes or changes: which go at once, stay open, or wait (REEL §6.6)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 
-from reel_cli.core.evidence.own_words import telling
+from reel_cli.core.evidence.own_words import owes_deed, telling
 from reel_cli.core.evidence.phrases import quotations
 from reel_cli.core.exchange.open_ask import Ask, list_asked, match_items
 from reel_cli.core.files import working_file
@@ -23,7 +23,13 @@ from reel_cli.core.values.change import one_line
 from reel_cli.core.values.memory import Item
 from reel_cli.core.values.talk import Session
 from reel_cli.features.page.notes.note_likeness import asks, list_words, session_day
-from reel_cli.features.page.notes.settling_words import find_settling_words, find_unsaid, has_word_of
+from reel_cli.features.page.notes.settling_words import (
+    OF_EVERYTHING,
+    SettlingWords,
+    find_settling_words,
+    find_unsaid,
+    has_word_of,
+)
 from reel_cli.features.page.prompt.loops import OF_LOOPS, find_closed, has_passed
 
 HEADING = "Where things stand"
@@ -36,9 +42,6 @@ _SLIPPED = "stays, since its change has no word of it: "
 """Beginning of the line of a note for which a page gives words about something else."""
 LONGEST_GIVEN = 100
 """Characters of the words that a page gives for what waits."""
-_OF_EVERYTHING = telling("good great big new")
-"""Roots of words that are said of everything; what somebody does (`come`) may well be of the note."""
-
 _BEGINNING = 3
 """Words with which a note and its change may both begin."""
 _FINDS_OUT = late(
@@ -97,67 +100,74 @@ def review_closings(
     """Return which of the notes that a page closes or changes stay as they are, and why.
 
     Words of the chat about a note close it, and so does its day, once it has passed. What binds the persona
-    waits for a person without such words; any other note closes all the same, but what the words deny or put
-    ahead. `unattended`: nobody reads the page, so that what the chat never speaks of stays open, and what is
-    closed with words never said, or among too many, waits.
+    waits for a person without such words, but a promised deed closes with any words that were said; any
+    other note closes all the same, but what the words deny or put ahead. `unattended`: nobody reads the page,
+    so that what the chat never speaks of stays open, and what is closed with words never said, or among too
+    many, waits.
     """
     items = working_file.read_items(snapshot.text(WORKING) or "")
-    now = match_items(list_asked(ask.numbered, items), items)
     delta, day = checkpoint.delta, session_day(session.id)
+    now = match_items(list_asked(ask.numbered, items), items)
+    open_now = {n: item for n, item in now.items() if not _is_over(item, day)}
     names = telling(f"{snapshot.settings.name} {' '.join(snapshot.settings.people)}")
-    open_now = {n: now[n] for n in delta.closed if n in now and not _is_over(now[n], day)}
     said = frozenset().union(*(telling(entry.message.text) for entry in session.shown()))
-    others = [
-        n for n, words in delta.changed
-        if n in now and not _is_over(now[n], day) and _has_nothing_of(now[n].text, words, names)
-    ]  # fmt: skip
-    changed = dict(delta.changed)
-    slipped = [n for n in others if _is_slip(n, changed[n], now, names)]
-    if unattended:
-        untold = {n: telling(without_day(now[n].text)) - names - _OF_EVERYTHING for n in others}
-        slipped = sorted({*slipped, *held_closings(len(items), untold, said)})
-    if not open_now:
-        return ClosingReview(slipped=[now[n] for n in slipped])
-    settled = find_settling_words(snapshot, session, now, open_now.keys(), delta.settled_by)
-    told = [entry.message.text for entry in session.shown() if entry.message.role == "user"]
-    plain = find_closed(
-        [item.text for item in open_now.values()], told, (snapshot.settings.name, snapshot.settings.user)
-    )
-    unsaid = find_unsaid(session, open_now, delta.settled_by)
-    stays = set(settled.denied)
-    bound = {
-        n for n, item in open_now.items()
-        if BINDING.search(item.text) and not settled.about.get(n) and item.text not in plain
-    }  # fmt: skip
-    waits = bound - stays
+
+    def hold_untouched(numbers: Iterable[int]) -> frozenset[int]:
+        """Return the notes of which the chat has no word, where nobody reads the page."""
+        mine = {n: telling(without_day(now[n].text)) - names - OF_EVERYTHING for n in numbers}
+        return held_closings(len(items), mine, said) if unattended else frozenset()
+
+    changed = {n: words for n, words in delta.changed if n in open_now}
+    others = [n for n, words in changed.items() if _has_nothing_of(now[n].text, words, names)]
+    slipped = {n for n in others if _is_slip(n, changed[n], now, names)} | hold_untouched(others)
+    closed = {n: open_now[n] for n in delta.closed if n in open_now}
+    settled = _find_words(snapshot, session, now, closed, delta.settled_by)
+    unsaid = find_unsaid(session, closed, delta.settled_by)
+    stays = {*settled.denied}
+    waits = {n for n, item in closed.items() if _is_bound(n, item, settled)} - stays
     whys = [UNBOUND] if waits else []
-    left = {n for n, item in open_now.items() if n not in settled.by and item.text not in plain}
-    if unattended:
-        of_none = names | _OF_EVERYTHING
-        mine = {n: telling(without_day(open_now[n].text)) - of_none for n in left}
-        touched = held_closings(len(items), mine, said)
-        if is_mass_closing(len(items), len(left)):
-            waits, stays, whys = {*waits, *touched}, set(), [TOO_MANY]
-        else:
-            stays |= touched - waits
-            if more := unsaid.keys() - stays - waits:
-                waits, whys = {*waits, *more}, [*whys, NOT_SAID]
+    left = closed.keys() - settled.by.keys()
+    untouched = hold_untouched(left)
+    if unattended and is_mass_closing(len(items), len(left)):
+        waits, stays, whys = waits | untouched, set(), [TOO_MANY]
+    elif unattended:
+        stays |= untouched - waits
+        if more := unsaid.keys() - stays - waits:
+            waits, whys = waits | more, [*whys, NOT_SAID]
     why = "; ".join(whys)
     if given := [quote for n, line in delta.settled_by if n in waits for quote in quotations(line)]:
         why += f"; the page gives “{one_line(' / '.join(given), LONGEST_GIVEN)}”"
-    closes = open_now.keys() - stays - waits
+    closes = sorted(closed.keys() - stays - waits)
     return ClosingReview(
         stays=[now[n] for n in sorted(stays)],
-        slipped=[now[n] for n in slipped],
+        slipped=[now[n] for n in sorted(slipped)],
         waits=[now[n] for n in sorted(waits)],
         why=why,
-        bare=[
-            (now[n], settled.by.get(n, ""))
-            for n in sorted(closes - unsaid.keys())
-            if n not in settled.about and now[n].text not in plain
-        ],
-        unsaid=[(now[n].text, words) for n, words in unsaid.items() if n in closes],
+        bare=[(now[n], settled.by.get(n, "")) for n in closes if n not in unsaid and n not in settled.about],
+        unsaid=[(now[n].text, unsaid[n]) for n in closes if n in unsaid],
     )
+
+
+def _find_words(
+    snapshot: Snapshot,
+    session: Session,
+    now: Mapping[int, Item],
+    closed: Mapping[int, Item],
+    lines: Sequence[tuple[int, str]],
+) -> SettlingWords:
+    """Return the words that settle closed notes: those that a page gives, and the user's plain sentences."""
+    given = find_settling_words(snapshot, session, now, closed.keys(), lines)
+    told = [entry.message.text for entry in session.shown() if entry.message.role == "user"]
+    two = (snapshot.settings.name, snapshot.settings.user)
+    plain = find_closed([item.text for item in closed.values()], told, two)
+    by = {n: plain[item.text] for n, item in closed.items() if item.text in plain}
+    return SettlingWords({**by, **given.by}, given.denied, {**given.about, **dict.fromkeys(by, True)})
+
+
+def _is_bound(number: int, item: Item, settled: SettlingWords) -> bool:
+    """Return whether a note binds the persona, and nothing that was said ends it."""
+    ends = number in settled.by if owes_deed(item.text) else settled.about.get(number)
+    return BINDING.search(item.text) is not None and not ends
 
 
 def _is_over(item: Item, day: date | None) -> bool:

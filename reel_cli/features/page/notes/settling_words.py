@@ -10,7 +10,7 @@ from reel_cli.core.evidence.fact_days import tells_past
 from reel_cli.core.evidence.grounding.date_words import MONTHS
 from reel_cli.core.evidence.grounding.dates import dates
 from reel_cli.core.evidence.grounding.lexicon import even, sentences
-from reel_cli.core.evidence.own_words import telling
+from reel_cli.core.evidence.own_words import owes_deed, telling
 from reel_cli.core.evidence.phrases import PhraseMatch, Tape, find_claim, fold, quotations
 from reel_cli.core.files.checkpoint_file import read_checkpoint
 from reel_cli.core.files.working_file import without_day
@@ -34,7 +34,7 @@ _COMMON = 2
 _SAME = 5
 """Letters with which two words begin that are of one family: `photo`, `photographs`."""
 _OF_MONTHS = telling(" ".join(MONTHS))
-OF_EVERYTHING = telling("good great big new really awesome amazing fun love glad happy day time thanks")
+OF_EVERYTHING = telling("good great big new really awesome amazing fun love glad happy time thanks")
 """Roots of words that are said of everything; what somebody does (`come`) may well be of the note."""
 _CLOSED = late(
     r"(?i)\b(?:closed|close|done|resolved|finished|settled|completed?|no longer open)\b[\"'”’]?[\s:.,;–—>→-]*"
@@ -98,8 +98,9 @@ def find_settling_words(
     """Return the words that settle closed items: said in this chat, and about the matter or quoted for it.
 
     `lines` are the page's, with the number of the item that each closes. A quotation of the person's words,
-    or of such as they agreed to, need not name the matter, but where the item protects somebody. An item
-    that another one repeats, which stays, is settled by that (`closed, the same as 5`).
+    or of such as they agreed to, need not name the matter, but where the item protects somebody; of a deed
+    that was promised, the persona's own need not either. An item that another one repeats, which stays, is
+    settled by that (`closed, the same as 5`).
     """
     shown = session.shown()
     tape = Tape(shown)
@@ -142,7 +143,7 @@ def find_settling_words(
                 claim in quoted
                 and _is_whole(said, words)
                 and not (PROTECTING.search(item.text) or _FORBIDS.search(item.text))
-                and _is_of_person(shown, said)
+                and (_is_of_person(shown, said) or owes_deed(item.text))
             ):
                 found[number] = one_line(said.text)
                 break
