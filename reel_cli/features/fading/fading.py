@@ -21,6 +21,8 @@ FRESH_SESSIONS = 3
 """Number of last sessions in which a used memory does not recede; one of the very last session never does."""
 FRESH_DAYS = 14
 """Days after it was made, used or went a step down in which a memory does not recede."""
+WAITS = "proposed to stay"
+"""Reason that guards a memory as long as a person has not decided whether it must stay."""
 REMADE_DAYS = 30
 """Days after it was rewritten or brought back, within FRESH_SESSIONS, in which a memory does not recede."""
 HALF_DAYS = 30

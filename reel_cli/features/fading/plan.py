@@ -16,6 +16,7 @@ from reel_cli.core.values.compression import CompressionGauge
 from reel_cli.core.values.holdings import Counter
 from reel_cli.core.values.memory import PLAIN, Level, Memory, coarseness, implies_immunity, where_of
 from reel_cli.features.fading.fading import Move, Step
+from reel_cli.features.fading.immunity_proposal import waiting_to_stay
 from reel_cli.features.fading.plain_step import carry_over, fainter_of, other_form_of
 from reel_cli.features.forgetting.plan import stub_of
 
@@ -123,6 +124,7 @@ def _take(
             raise _changed(step)
         if line.immune or implies_immunity(line.tags):
             raise _immune(step)
+        _require_decided(snapshot, step)
         loss = Forgotten(
             *(step.id, "stub", "dormant", counter.count(render_line(line)), 0),
             *(str(line.where) if line.where else "", repo.blob_id(index.encode()), step.why),
@@ -135,6 +137,7 @@ def _take(
     if step.move is Move.PRUNE:
         if memory.immune or (line is not None and line.immune):
             raise _immune(step)
+        _require_decided(snapshot, step)
         stub = stub_of(snapshot, memory)
         loss = Forgotten(
             *(step.id, memory.level.value, "stub", counter.count(memory.body), 0),
@@ -175,6 +178,13 @@ def _changed(step: Step) -> ReelError:
     return ReelError(
         f"{step.id} was changed meanwhile.", hint="see what is due now with  reel maintain --plan"
     )
+
+
+def _require_decided(snapshot: Snapshot, step: Step) -> None:
+    """Refuse a step with a memory of which it is not decided yet whether it must stay (REEL §3.3)."""
+    if step.id in waiting_to_stay(snapshot):
+        message = f"{step.id} may have to stay; that waits in reel review."
+        raise ReelError(message, hint="decide it with  reel review")
 
 
 def _immune(step: Step) -> ReelError:

@@ -13,6 +13,7 @@ from reel_cli.features.fading.fading import (
     FRESH_DAYS,
     FRESH_SESSIONS,
     NEXT,
+    WAITS,
     FadingPlan,
     Fallen,
     Form,
@@ -180,9 +181,8 @@ def _held_back(one: MemoryValues) -> str:
         return f"made {_ago(one.made)}"
     if used := _used_lately(one):
         return used
-    return (
-        f"{'immune, and there' if one.guarded else 'there'} is room for it" if _has_room(one) else one.stuck
-    )
+    guard = "" if not one.guarded else f"{WAITS}, and " if one.guarded == WAITS else "immune, and "
+    return f"{guard}there is room for it" if _has_room(one) else one.stuck
 
 
 def _used_lately(one: MemoryValues) -> str:

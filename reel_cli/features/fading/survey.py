@@ -23,6 +23,7 @@ from reel_cli.core.values.talk import SourceRange, parse_source
 from reel_cli.features.fading.fading import (
     FRESH_SESSIONS,
     REMADE_DAYS,
+    WAITS,
     BundleForms,
     FadingPlan,
     Fallen,
@@ -31,6 +32,7 @@ from reel_cli.features.fading.fading import (
     Rules,
     Stub,
 )
+from reel_cli.features.fading.immunity_proposal import waiting_to_stay
 from reel_cli.features.fading.kit_clock import LAST, KitClock
 from reel_cli.features.fading.plain_step import fainter_of
 from reel_cli.features.fading.policy import plan_pass, plan_raises
@@ -125,7 +127,8 @@ def look_through(  # noqa: PLR0913
     if is_cold(snapshot):
         return FadingPlan(weight=weight, most=most, cold=True, rings=rings, pinned=attention.pinned)
     clock = KitClock(standing_sessions(snapshot), now)
-    said_immune = {line.id for line in lines if line.immune}
+    guarded = dict.fromkeys(waiting_to_stay(snapshot), WAITS)
+    guarded |= {line.id: "immune" for line in lines if line.immune}
     lately = made_lately(FRESH_SESSIONS) if notes else {}
     remade = {name for name, day in lately.items() if clock.days_since(read_day(day)) < REMADE_DAYS}
     steps = last_steps() if notes else {}
@@ -133,7 +136,7 @@ def look_through(  # noqa: PLR0913
     held = [
         replace(
             _held(name, note, clock, attention.uses.get(name, ()), small=small),
-            guarded=note.guarded or ("immune" if name in said_immune else ""),
+            guarded=note.guarded or guarded.get(name, ""),
             pinned=name in attention.pinned,
             moved=name in moved,
             remade=name in remade,
@@ -151,7 +154,7 @@ def look_through(  # noqa: PLR0913
             line.title,
             line.tokens,
             clock.sessions_of(since_pruning(line.id)),
-            guarded="immune" if line.immune else "",
+            guarded=guarded.get(line.id, ""),
             pinned=line.id in attention.pinned,
             uses=clock.uses(attention.uses.get(line.id, ())),
         )

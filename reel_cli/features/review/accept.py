@@ -1,6 +1,9 @@
 """Accept what waits: a suggestion or an edit becomes a change."""
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from datetime import datetime
 
 from reel_cli.core.errors import ReelError, StateError
 from reel_cli.core.files import front_matter
@@ -26,7 +29,7 @@ from reel_cli.core.rings.lost_header import find_lost_header
 from reel_cli.core.shell import quote
 from reel_cli.core.values.change import Change, for_screen, one_line
 from reel_cli.core.values.holdings import Counter
-from reel_cli.core.values.memory import MEMORY_ID, ActiveSet, IndexLine, Memory, where_of
+from reel_cli.core.values.memory import MEMORY_ID, ActiveSet, IndexLine, Level, Memory, where_of
 from reel_cli.core.values.review import Proposal, ReviewKind
 from reel_cli.core.values.talk import SESSION_ID
 from reel_cli.features.forgetting.plan import stub_of
@@ -95,11 +98,45 @@ def plan_accept(  # noqa: PLR0913 (what is accepted, by whom, on which day, in w
         change = plan()
     elif one.proposal is not None:
         said = word or _usual_word(snapshot, repo, one.proposal)
-        change = find_proposal_kind(one.proposal).accept(snapshot, one.proposal, today, said)
+        change = _accept_proposal(snapshot, repo, one.proposal, today, said, tokenizer)
     else:
         change = _by_hand(snapshot, repo, group, tokenizer)
     require_change_fits(snapshot, repo, [change])
     return change.also({}, (RATIFIED_BY, by)) if by and one.kind in NEED_A_NAME else change
+
+
+def _accept_proposal(  # noqa: PLR0913 (a decision, and the kit and history that it changes)
+    snapshot: Snapshot, repo: Repository, proposal: Proposal, today: str, word: str, counter: Counter
+) -> Change:
+    """Return what accepting a proposal changes; what must stay comes back where it was pruned (REEL §3.3)."""
+    back = _restore_pruned(snapshot, repo, proposal, today, counter)
+    here = snapshot if back is None else snapshot.after(back)
+    change = find_proposal_kind(proposal).accept(here, proposal, today, word)
+    if back is None:
+        return change
+    writes = {**back.writes, **change.writes}
+    return replace(
+        back, summary=f"{back.summary}, now immune", writes=writes, notes=(*back.notes, *change.notes)
+    )
+
+
+def _restore_pruned(
+    snapshot: Snapshot, repo: Repository, proposal: Proposal, today: str, counter: Counter
+) -> Change | None:
+    """Return the change that restores a memory that must stay; None where it is there or history lacks it."""
+    name = proposal.memory
+    if proposal.kind is not ReviewKind.IMMUNITY or not proposal.immune or name in snapshot.memories:
+        return None
+    from reel_cli.core.git.history import read_log
+    from reel_cli.features.forgetting.plan_restore import losses_of, plan_restore
+
+    now = datetime.fromisoformat(today)
+    with suppress(ReelError):
+        commits = read_log(repo)
+        mine = (one.forgot.before for one in losses_of(snapshot, repo, commits) if one.forgot.id == name)
+        level = next((before for before in mine if before in Level.__members__), None)
+        return plan_restore(snapshot, repo, counter, commits, [name], level=level, now=now, pin=False).change
+    return None
 
 
 def _usual_word(snapshot: Snapshot, repo: Repository, proposal: Proposal) -> str:

@@ -7,6 +7,7 @@ import pytest
 
 from reel_cli.core.files.memory_file import memory_path, parse_memory
 from reel_cli.core.files.state import State
+from reel_cli.core.kit.snapshot import INDEX
 from tests.support.cli import Reel
 from tests.support.faded_kit import Year, memory
 from tests.support.kit_under_git import KitUnderGit
@@ -193,11 +194,47 @@ def test_what_was_decided_otherwise_meanwhile_is_only_taken_off_the_list(
     reel("review", "accept", "whole-M-002", "--yes").ok()
     assert kept.subjects()[0] == "review: nothing to do any more for M-002"
     assert immune(kept, "M-002") == before
+
+
+def test_nothing_is_let_go_that_may_have_to_stay(reel: Reel, kept: KitUnderGit) -> None:
+    """REEL §3.3: until a person decides, the fuller text stays."""
+    due = json.loads(reel("maintain", "--plan", "--json").ok().out)["due"]
+    assert "M-001" in [step["id"] for step in due]
+    ask(reel)
+    reel("maintain", "--reply", "-", stdin=ANSWER).ok()
+    due = json.loads(reel("maintain", "--plan", "--json").ok().out)["due"]
+    assert "M-001" not in [step["id"] for step in due]
+    reel("maintain", "--auto", "--beyond-limit").ok()
+    assert kept.read(memory_path("M-001"))
+    reel("review", "reject", "whole-M-001", "--yes").ok()
+    reel("maintain", "--auto", "--beyond-limit").ok()
+    assert not (kept.root / memory_path("M-001")).exists()
+
+
+@pytest.mark.parametrize("asleep", [False, True])
+def test_what_must_stay_comes_back_where_it_was_let_go(
+    reel: Reel, kept: KitUnderGit, *, asleep: bool
+) -> None:
+    """REEL §3.3: the decision holds for a memory, not for what is left of it."""
+    ask(reel)
+    reel("maintain", "--reply", "-", stdin=ANSWER).ok()
+    before = kept.read(memory_path("M-001")).decode()
+    reel("forget", "M-001", "--yes").ok()
+    if asleep:
+        line = next(one for one in kept.read(INDEX).decode().splitlines() if one.startswith("M-001"))
+        kept.write(INDEX, kept.read(INDEX).decode().replace(f"{line}\n", "").encode())
+        reel("review", "accept", INDEX, "--yes").ok()
+    assert "it comes back" in reel("review").ok().out
     reel("review", "accept", "whole-M-001", "--yes").ok()
-    line = next(
-        line for line in kept.read("ring4/index.md").decode().splitlines() if line.startswith("M-001")
-    )
-    assert "| immune, pruned" in line
+    assert immune(kept, "M-001")[0]
+    assert before.rpartition("---\n")[2] == kept.read(memory_path("M-001")).decode().rpartition("---\n")[2]
+    (line,) = [one for one in kept.read(INDEX).decode().splitlines() if one.startswith("M-001")]
+    assert "| immune" in line
+    assert "pruned" not in line
+    assert kept.subjects()[0] == "restore: brought back M-001, now immune"
+    assert "M-001" not in reel("log", "--forgotten").ok().out or "back" in reel("log", "--forgotten").ok().out
+    reel("undo", "--yes").ok()
+    assert not (kept.root / memory_path("M-001")).exists()
 
 
 def test_a_file_that_is_damaged_is_told_of(reel: Reel, kept: KitUnderGit) -> None:
@@ -260,7 +297,8 @@ def test_suggestions_on_what_must_stay_are_no_pass(reel: Reel, kept: KitUnderGit
     ask(reel)
     reel("maintain", "--reply", "-", stdin=ANSWER).ok()
     left = json.loads(reel("status", "--json").ok().out)["due"]
-    assert [one for one in left if one["what"] == "maintenance"] == due
+    (still,) = [one for one in left if one["what"] == "maintenance"]
+    assert "never done" in still["why"]
     reel("maintain", "--auto").ok()
     left = json.loads(reel("status", "--json").ok().out)["due"]
     assert [one for one in left if one["what"] == "maintenance"] == []
