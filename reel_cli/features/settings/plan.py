@@ -138,10 +138,13 @@ def read_value(snapshot: "Snapshot", path: str) -> str | None:
 
 def value_of(settings: Settings, path: str) -> object:
     """Return a setting's value, typed."""
-    for name, row in list_settings().items():
-        value = getattr(settings, name)
+    rows = list_settings().items()
+    # a section's own table (`boot`) does not hold the settings that stand beside it (`boot.always`)
+    for name, row in rows:
         if row.path == path:
-            return value
+            return getattr(settings, name)
+    for name, row in rows:
+        value = getattr(settings, name)
         if isinstance(value, Mapping) and path.startswith(f"{row.path}."):
             return value.get(path.removeprefix(f"{row.path}."))
     return None
