@@ -167,8 +167,43 @@ def test_later_advice_and_what_happens_meanwhile(reel: Reel, kit: Path) -> None:
         "shelf/rules.md": ("evict", "overridden", "it is pinned"),
         "shelf/decided.md": ("evict", "overridden", "must be kept, as decisions: it is tagged decision"),
         "shelf/log 1.txt": ("evict", "deferred", HOT_STAYS),
-        "shelf/letter.md": ("evict", "deferred", "the advice is to stand for 2 more chats first"),
+        "shelf/letter.md": (
+            "evict",
+            "deferred",
+            f"Bo spoke of it in {SESSION}, so it stays until another chat",
+        ),
     }
+
+
+def test_what_was_promoted_stays_until_advice_in_another_chat(reel: Reel, kit: Path) -> None:
+    fill(reel, kit)
+    advise(reel, advice(["plan.md"], []))
+    assert "shelf/letter.md" in (kit / "hot.yml").read_text()
+    # the same chat: a wish to let it go waits; advice that does not name it leaves it there
+    advise(reel, advice([], [go("letter.md")]))
+    assert "shelf/letter.md" in (kit / "hot.yml").read_text()
+    reel("shelf", "gc", "--yes").ok()
+    assert (kit / "shelf" / "letter.md").exists()
+    say(reel, kit, [("user", "Hello."), ("assistant", "Hello.")], 27)
+    advise(reel, advice(["letter.md"], []))
+    advise(reel, advice(["plan.md"], []))
+    assert "shelf/letter.md" in (kit / "hot.yml").read_text()
+
+
+def test_what_was_promoted_may_go_once_another_chat_says_nothing_of_it(reel: Reel, kit: Path) -> None:
+    fill(reel, kit)
+    advise(reel, advice(["plan.md"], []))
+    say(reel, kit, [("user", "Hello."), ("assistant", "Hello.")], 27)
+    found = advise(reel, advice(["plan.md"], []))
+    assert decided(found)["shelf/letter.md"] == (
+        None,
+        "honored",
+        f"kept at hand: Bo spoke of it in {SESSION}",
+    )
+    assert "shelf/letter.md" in (kit / "hot.yml").read_text()
+    found = advise(reel, advice([], [go("letter.md")]))
+    assert decided(found)["shelf/letter.md"] == ("evict", "honored", "nothing speaks against it")
+    assert "shelf/letter.md" not in (kit / "hot.yml").read_text()
 
 
 def test_bad_advice_changes_nothing(reel: Reel, kit: Path) -> None:

@@ -36,7 +36,7 @@ from reel_cli.features.shelf.advice.policy import (
 from reel_cli.features.shelf.advice.text_signs import read_kinds
 from reel_cli.features.shelf.holdings import AtHand, Item, survey
 from reel_cli.features.shelf.hotness import sessions_after
-from reel_cli.features.shelf.shelf_file import ShelfFile
+from reel_cli.features.shelf.shelf_file import SHELF, ShelfFile
 
 OP = "advise"
 
@@ -128,7 +128,8 @@ def weigh(
     for path, hint in keep.items():
         old = kept.get(path, HotEntry(path))
         said = given.said if hint.why else old.said
-        kept[path] = replace(old, why=hint.why or old.why, since=old.since or given.at, said=said)
+        why = hint.why or ("" if old.promoted else old.why)
+        kept[path] = replace(old, why=why, since=old.since or given.at, said=said, promoted=False)
     let_go = {one.path: one for one in cold.evict if one.path not in keep and one.path not in gone}
     for path, hint in go.items():
         before = let_go.get(path)
@@ -144,6 +145,8 @@ def weigh(
         if one.taken is AdviceOutcome.PROMOTED:
             since = promoted[one.path].since if one.path in promoted else stamp(now)
             kept[one.path] = HotEntry(one.path, one.reason, since, promoted=True)
+        elif one.lets_go:
+            kept.pop(one.path, None)
     counted = [
         replace(one, touches=at_hand.items[one.path].touches if one.path in at_hand.items else 0)
         for one in kept.values()
@@ -214,8 +217,8 @@ def in_words(weighed: AdvicePlan) -> str:
 
 
 def _own(hot: Hot) -> list[HotEntry]:
-    """Return what advice keeps at hand; promotions are decided anew each time."""
-    return [one for one in hot.keep if not one.promoted]
+    """Return what is kept at hand; which memories are promoted is decided anew each time."""
+    return [one for one in hot.keep if not one.promoted or one.path.startswith(f"{SHELF}/")]
 
 
 def _last(at_hand: AtHand, path: str) -> str:

@@ -118,8 +118,13 @@ def decide(hot: Iterable[HotEntry], cold: Iterable[LetGo], known: Mapping[str, I
     """
     let_go = {one.path: one for one in cold if one.path in known}
     kept = {one.path: one for one in hot if one.path in known}
-    made = [_keep(one, known[one.path]) for one in kept.values() if one.path not in let_go]
-    made += [_judge(one, known[one.path], also_hot=one.path in kept) for one in let_go.values()]
+    # one that the user came back to is promoted again below, as long as it is so
+    made = [
+        _keep(one, known[one.path])
+        for one in kept.values()
+        if one.path not in let_go and not (one.promoted and known[one.path].referenced)
+    ]
+    made += [_judge(one, known[one.path], kept.get(one.path)) for one in let_go.values()]
     named = {one.path for one in made}
     for path, about in known.items():
         if path not in named and about.referenced and not about.aside:
@@ -135,11 +140,16 @@ def _keep(one: HotEntry, about: ItemFacts) -> Decision:
     if about.memory:
         reason = "a bundle chooses its memories itself; reel memory pin keeps one as it is"
         return Decision(one.path, Suggestions.KEEP, AdviceOutcome.DEFERRED, reason, why=one.why)
+    if one.promoted:
+        return Decision(one.path, None, AdviceOutcome.HONORED, f"kept at hand: {one.why}")
     return Decision(one.path, Suggestions.KEEP, AdviceOutcome.HONORED, "kept at hand", why=one.why)
 
 
-def _judge(one: LetGo, about: ItemFacts, *, also_hot: bool) -> Decision:
-    """Return the decision on advice to let one thing go: overridden first, then deferred, else honoured."""
+def _judge(one: LetGo, about: ItemFacts, hot: HotEntry | None) -> Decision:
+    """Return the decision on advice to let one thing go: overridden first, then deferred, else honoured.
+
+    `hot` is its entry of hot.yml. A promoted one stays as long as the newest chat comes back to it.
+    """
 
     def say(taken: AdviceOutcome, reason: str) -> Decision:
         return Decision(one.path, Suggestions.EVICT, taken, reason, one.action, one.why)
@@ -157,7 +167,8 @@ def _judge(one: LetGo, about: ItemFacts, *, also_hot: bool) -> Decision:
     later = (
         (about.memory, "a memory fades with  reel maintain  or goes with  reel forget ID"),
         (one.action not in ACTIONS, f"{one.action!r} is no action"),
-        (also_hot, HOT_STAYS),
+        (hot is not None and not hot.promoted, HOT_STAYS),
+        (hot is not None and about.referenced, f"{about.referenced}, so it stays until another chat"),
         (about.touched_since, "it was used since"),
         (about.noted, f"it is in use: {about.noted}"),
         (about.waits > 0, f"the advice is to stand for {waits} first"),
