@@ -19,7 +19,7 @@ from reel_cli.core.moment import day_in_words
 from reel_cli.core.values.artifact import Checkpoint
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.memory import PAST_STATES, Item, Memory
-from reel_cli.features.page.notes.note_likeness import is_same_matter, nearly_same, says_no_more, session_day
+from reel_cli.features.page.notes.note_likeness import says_no_more, session_day
 
 if TYPE_CHECKING:
     from reel_cli.core.git.repository import Repository
@@ -68,7 +68,7 @@ def find_past_states(
 ) -> Sequence[PastState]:
     """Return what a checkpoint ends that was so for long, the longest first; none without a history.
 
-    What is only told in other words goes on. `held` are items whose closing waits for a person.
+    What is only told with more words goes on. `held` are items whose closing waits for a person.
     """
     ended = dict(_find_ended(snapshot, checkpoint, ask, held))
     if repository is None or not ended or not _are_enough(snapshot, ask.session):
@@ -155,11 +155,8 @@ def _find_ended(
 
 
 def _goes_on(section: str, words: str, other_section: str, other: str) -> bool:
-    """Return whether what stood in a section goes on in other words."""
-    if section != other_section:
-        return False
-    same = nearly_same if section == _STATE else is_same_matter
-    return says_no_more(words, other) or same(words, other)
+    """Return whether what stood in a section goes on: the other has its words, all of them."""
+    return section == other_section and says_no_more(words, other)
 
 
 class _Version(NamedTuple):
@@ -187,7 +184,7 @@ def _stood_since(
 ) -> Mapping[str, PastWords]:
     """Return since which day each stands in working memory without a break, up to the newest version.
 
-    A note that was put in other words is followed to those; of both, the words that say less held all along.
+    A note to which words were added is followed to those without; the words of both held all along.
     """
     now = {key: key for key in ended}
     newer: Collection[str] = ended.keys()
@@ -197,7 +194,14 @@ def _stood_since(
         for key, (section, words) in ((key, found.get(key, (*ended[key], 0))[:2]) for key in list(now)):
             if now[key] not in there:
                 fresh = {other: one for other, one in there.items() if other not in newer}
-                before = next((o for o, one in fresh.items() if _goes_on(*one, section, words)), None)
+                before = next(
+                    (
+                        other
+                        for other, one in fresh.items()
+                        if _goes_on(*one, section, words) or _goes_on(section, words, *one)
+                    ),
+                    None,
+                )
                 if before is None:
                     del now[key]
                     continue

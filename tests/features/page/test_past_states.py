@@ -170,8 +170,36 @@ def test_where_the_memory_comes_after_the_checkpoint_it_takes_it_once(reel: Reel
     assert HEADING not in newest(settled)
 
 
-def test_a_note_in_other_words_goes_on_from_its_first_day(reel: Reel, settled: Path) -> None:
-    """REEL §4.3: a state stays one state where a page only tells it in other words."""
+def test_a_note_with_more_words_goes_on_from_its_first_day(reel: Reel, settled: Path) -> None:
+    """REEL §4.3: a state stays one state where a page only adds words to it."""
     keep(reel, settled, "24", f"{RED} → {RED}, with her two cats")
     keep(reel, settled, "26", f"{RED}, with her two cats → {NEW}")
     assert f"- From 10 February 2026 to 26 February 2026 this went on: {RED}\n" in newest(settled)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("Rib 4 of the boat is next", "Rib 5 of the boat is next"),
+        ("He is worried about Lida and sleeps badly", "He is worried about Jana and sleeps badly"),
+        ("He is happy with his work at night", "He is unhappy with his work at night"),
+    ],
+)
+@pytest.mark.parametrize("section", ["state", "thread"])
+def test_a_state_that_differs_in_one_word_is_another_one(
+    reel: Reel, kit: Path, before: str, after: str, section: str
+) -> None:
+    """REEL §4.3: no memory says that a state stood longer than it did."""
+
+    def put(old: str, new: str) -> str:
+        return f"state: {new}" if section == "state" else f"{old} → {new}"
+
+    keep(reel, kit, DAYS[0], f"state: {before}" if section == "state" else f"new: {before}")
+    keep(reel, kit, DAYS[1], put(before, after))
+    for day in DAYS[2:]:
+        keep(reel, kit, day, f"{after}: still")
+    keep(reel, kit, "26", put(after, "The boat was sold and the shed stands empty"))
+    # it stood from the 13th on: thirteen days
+    assert HEADING not in newest(kit)
+    keep(reel, kit, "28", "nothing")
+    assert "10 February" not in "".join(path.read_text() for path in kit.glob("ring3/*.md"))
