@@ -164,4 +164,6 @@ def _as_json(done: "PurgeResult") -> dict[str, Any]:
         "rewritten": done.rewritten,
         "kept": list(done.kept),
         "left": [{"path": trace.where, "lines": list(trace.lines)} for trace in done.left],
+        "otherwise": list(done.leftovers.forms),
+        "unsearched": list(done.leftovers.sealed),
     }

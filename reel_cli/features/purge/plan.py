@@ -36,6 +36,7 @@ from reel_cli.core.tape.tape_view import retracted
 from reel_cli.core.values.change import Change
 from reel_cli.core.values.talk import PURGED, Event, session_of
 from reel_cli.features.purge.aim import Aim, cut_of, prints_of, proposed_exchanges, rewriter, told_of
+from reel_cli.features.purge.leftovers import Leftovers, find_leftovers
 from reel_cli.features.purge.new_history import FreshHistory
 from reel_cli.features.purge.preflight import require_alone
 from reel_cli.features.purge.scan import Trace, list_ignored, scan_files, scan_objects
@@ -61,6 +62,7 @@ class PurgeResult:
     prints: int
     kept: Sequence[str]
     left: Sequence[Trace]
+    leftovers: Leftovers
 
 
 def purge_kit(  # noqa: PLR0913 (whose history, what of it, and who says so when)
@@ -101,7 +103,7 @@ def purge_kit(  # noqa: PLR0913 (whose history, what of it, and who says so when
         *scan_objects(repo, aim),
         *scan_files(kit, aim, list_ignored(repo)),
     ]
-    return done.told(swapped, left)
+    return done.told(swapped, left, find_leftovers(repo, kit, None if aim.session else aim.wanted))
 
 
 @dataclass
@@ -165,7 +167,7 @@ class _Purge:
             writes |= dict.fromkeys(proposed_exchanges(kit, self.aim.session))
         return Change(OP, what, writes, tuple(("Reel-Session", name) for name in sessions))
 
-    def told(self, swapped: SwapResult, left: Sequence[Trace]) -> PurgeResult:
+    def told(self, swapped: SwapResult, left: Sequence[Trace], leftovers: Leftovers) -> PurgeResult:
         """Return the result."""
         return PurgeResult(
             self.name,
@@ -176,6 +178,7 @@ class _Purge:
             len(self.prints),
             swapped.kept,
             left,
+            leftovers,
         )
 
 

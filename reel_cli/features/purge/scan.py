@@ -92,6 +92,14 @@ def scan_files(kit: Path, aim: Aim, ignored: Sequence[str] = ()) -> Iterator[Tra
     `ignored` are the files that git is told to leave out, by kit path.
     """
     passed = set(ignored)
+    for path, data in walk_files(kit):
+        if (trace := _scan_file(path, data or b"", aim)) is not None:
+            theirs = path in passed or path.startswith(tuple(f".git/{name}" for name in PERSONS))
+            yield Trace(path, trace, theirs)
+
+
+def walk_files(kit: Path) -> Iterator[tuple[str, bytes | None]]:
+    """Yield every file below the kit with its bytes; None for one that cannot be read. Not git's objects."""
     for here, folders, files in os.walk(kit):
         folders.sort()
         for name in sorted([*files, *(f for f in folders if (Path(here) / f).is_symlink())]):
@@ -100,17 +108,14 @@ def scan_files(kit: Path, aim: Aim, ignored: Sequence[str] = ()) -> Iterator[Tra
             inside = path.removeprefix(".git/") if path.startswith(".git/") else None
             if path == SCHEMA or (inside is not None and inside.startswith(_PASSED_OVER)):
                 continue
-            if (trace := _scan_file(place, path, aim)) is not None:
-                theirs = path in passed or (inside is not None and inside.startswith(PERSONS))
-                yield Trace(path, trace, theirs)
+            try:
+                yield path, os.fsencode(place.readlink()) if place.is_symlink() else _read(place)
+            except OSError:
+                yield path, None
 
 
-def _scan_file(place: Path, path: str, aim: Aim) -> tuple[int, ...] | None:
+def _scan_file(path: str, data: bytes, aim: Aim) -> tuple[int, ...] | None:
     """Return the lines on which it stands (none: in its name); None where it does not."""
-    try:
-        data = os.fsencode(place.readlink()) if place.is_symlink() else _read(place)
-    except OSError:
-        data = b""
     if _holds(data, aim):
         return tuple(aim.wanted.lines_of_bytes(data)) or (1,)
     return () if aim.wanted.stands_in(path) else None

@@ -1,8 +1,6 @@
 """Survey of what a purge would take, and what it does not reach; nothing is changed."""
 
-import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -14,21 +12,20 @@ from reel_cli.core.files.memory_file import memory_path
 from reel_cli.core.files.state import State
 from reel_cli.core.git.process import Git
 from reel_cli.core.git.repository import Repository
-from reel_cli.core.git.storage.object_reader import ObjectReader, read_all_objects
+from reel_cli.core.git.storage.object_reader import ObjectReader
 from reel_cli.core.kit.hand_edits import EditKind, list_uncommitted
 from reel_cli.core.kit.kinds import find_retold
 from reel_cli.core.kit.snapshot import Snapshot
-from reel_cli.core.readings import is_sealed
 from reel_cli.core.tape.blocks import Block, read_blocks
-from reel_cli.core.tape.erasure.target import PurgeTarget
 from reel_cli.core.tape.erasure.tombstones import cut_file
 from reel_cli.core.tape.same_chat import find_same
 from reel_cli.core.tape.tape_view import read_session
 from reel_cli.core.values.talk import SourceRange, session_of
 from reel_cli.features.forgetting.chat_traces import NO_TRACES, ChatTraces, find_traces
 from reel_cli.features.history.backup import Backup, last_backup
-from reel_cli.features.purge.aim import Aim, cut_of, prints_of, proposed_exchanges, rewriter, texts_of
+from reel_cli.features.purge.aim import Aim, cut_of, prints_of, proposed_exchanges, rewriter
 from reel_cli.features.purge.history_rewrite import HistoryRewrite
+from reel_cli.features.purge.leftovers import Leftovers, find_leftovers
 from reel_cli.features.purge.new_history import commits_of
 from reel_cli.features.purge.preflight import (
     LEFT,
@@ -40,37 +37,8 @@ from reel_cli.features.purge.preflight import (
 )
 from reel_cli.features.purge.scan import Trace, list_ignored, scan_files, scan_objects
 
-FEWEST_DIGITS = 6
-"""Digits below which a number is a year or a count, and occurs everywhere."""
-_NUMBER = re.compile(r"[+(]?[0-9A-Za-z][0-9A-Za-z\s().\-/\u00a0\u2010-\u2015]*")
-_BETWEEN = r"[\s().\-/\u00a0\u2010-\u2015]{0,3}"
-_BARE = re.compile(r"[0-9A-Za-z]")
-
-
-def find_otherwise(repo: Repository, files: Iterable[str], wanted: PurgeTarget) -> Sequence[str]:
-    """Return other spellings of a number in a kit or its history; none for other text.
-
-    `files` are texts of the kit as they lie there. The signs and their order are the same, and what stands
-    between them differs. Raises StateError where history is damaged.
-    """
-    pattern = _pattern(wanted.texts[0]) if len(wanted.texts) == 1 else None
-    if pattern is None:
-        return ()
-    found: set[str] = set()
-    for text in files:
-        found.update(pattern.findall(text))
-    for _, kind, data in read_all_objects(repo.root):
-        if kind != "tree":
-            found.update(pattern.findall(data.decode("utf-8", "replace")))
-    forms = {" ".join(form.split()) for form in found}
-    return sorted(form for form in forms if not wanted.stands_in(form))
-
-
-def _pattern(text: str) -> re.Pattern[str] | None:
-    signs = _BARE.findall(text)
-    if not _NUMBER.fullmatch(text) or sum(sign.isdigit() for sign in signs) < FEWEST_DIGITS:
-        return None
-    return re.compile(rf"(?<![0-9A-Za-z])[+(]?{_BETWEEN.join(signs)}(?![0-9A-Za-z])")
+CACHES = ".reel/cache/"
+"""Folder of what reel derives from the kit, lower-cased in part; what stands there stands elsewhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,14 +84,12 @@ class Survey:
     beside: Sequence[Trace]
     """Copies in the files that git or reel keep beside the history, which are emptied."""
     prints: int
-    otherwise: Sequence[str] = ()
-    """Other spellings of the same number, which stay."""
+    leftovers: Leftovers
+    """Other spellings, which stay, and files that are no text, in which nobody can look for it."""
     woven: Sequence[Retold] = ()
     """Text that dreaming wove from it."""
     same: Sequence[str] = ()
     """Other sessions with the same chat, which stay."""
-    sealed: Sequence[str] = ()
-    """The kit's files that are no text: what is in them nobody can look for."""
     came: ChatTraces = NO_TRACES
     """Memories and notes that came of a session's page."""
     shared: tuple[int, int] = (0, 0)
@@ -137,8 +103,9 @@ class Survey:
 
     @property
     def found(self) -> bool:
-        """Return whether it occurs anywhere that reel reaches."""
-        return bool(self.stands or self.commit_messages or self.refs or self.beside)
+        """Return whether it occurs anywhere that reel reaches; a cache only repeats what the kit says."""
+        beside = any(not trace.where.startswith(CACHES) for trace in self.beside)
+        return bool(self.stands or self.commit_messages or self.refs or beside)
 
 
 def survey(  # noqa: PLR0913 (the kit, its history, its state, and what is sought)
@@ -179,10 +146,9 @@ def survey(  # noqa: PLR0913 (the kit, its history, its state, and what is sough
         [trace for trace in traces if trace.theirs],
         beside,
         len(prints_of(snapshot, aim, "")),
-        () if aim.session else find_otherwise(repo, texts_of(snapshot), aim.wanted),
+        find_leftovers(repo, kit, None if aim.session else aim.wanted),
         _woven(snapshot, aim, stands),
         find_same(snapshot, aim.session) if aim.session else (),
-        list(_sealed(snapshot)),
         find_traces(snapshot, [aim.session], whole=True) if aim.session else NO_TRACES,
         _shared(snapshot, aim),
     )
@@ -193,13 +159,6 @@ def _shared(snapshot: Snapshot, aim: Aim) -> tuple[int, int]:
         return 0, 0
     said = [entry.message.text for entry in read_session(snapshot, aim.session).shown()]
     return sum(map(aim.elsewhere.holds, said)), len(said)
-
-
-def _sealed(snapshot: Snapshot) -> Iterator[str]:
-    for path in snapshot.list(""):
-        with suppress(ReelError):
-            if is_sealed(snapshot.read(path) or b""):
-                yield path
 
 
 def _woven(snapshot: Snapshot, aim: Aim, stands: Sequence[Stand]) -> Sequence[Retold]:
@@ -298,7 +257,7 @@ def as_json(found: Survey) -> Mapping[str, object]:
         "memories": [{"id": one.id, "title": one.title, "loses": one.loses} for one in found.made_of],
         "notes": [{"section": one.section, "text": one.text} for one in found.came.notes],
         "woven": [{"path": one.path, "line": one.line, "title": one.title} for one in found.woven],
-        "unsearched": list(found.sealed),
+        "unsearched": list(found.leftovers.sealed),
         "uncommitted": list(found.uncommitted),
         "stashed": found.stashed,
         "prompts": found.waiting,
@@ -306,6 +265,6 @@ def as_json(found: Survey) -> Mapping[str, object]:
         "backup": found.backup.file if found.backup else None,
         "not_reels": [{"path": trace.where, "lines": list(trace.lines)} for trace in found.theirs],
         "fingerprints": found.prints,
-        "otherwise": list(found.otherwise),
+        "otherwise": list(found.leftovers.forms),
         "same_chat": list(found.same),
     }

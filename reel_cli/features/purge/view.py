@@ -10,6 +10,7 @@ from reel_cli.core.values.change import name_some, one_line, tell_many
 
 if TYPE_CHECKING:
     from reel_cli.core.files.kit_files import Retold
+    from reel_cli.features.purge.leftovers import Leftovers, Spelling
     from reel_cli.features.purge.plan import PurgeResult
     from reel_cli.features.purge.scan import Trace
     from reel_cli.features.purge.survey import MadeOf, Stand, Survey
@@ -91,9 +92,26 @@ def _retold(found: "Survey") -> Iterator[str]:
         yield f"  and {len(found.woven) - SHOWN:,} more"
 
 
-def written_otherwise(found: "Survey") -> str:
-    """Return the other spellings of a number, in one line."""
-    return name_some([one_line(form, 70) for form in found.otherwise], NUMBERS)
+def written_otherwise(left: "Leftovers") -> str:
+    """Return the other spellings, each with its first file, in one line."""
+    return name_some([f"{one_line(one.form, 70)} ({_standing(one)})" for one in left.spellings], NUMBERS)
+
+
+def _standing(one: "Spelling") -> str:
+    if not one.places:
+        return "in older versions"
+    more = f" and {tell_many(len(one.places) - 1, 'more file')}" if one.places[1:] else ""
+    return f"{one_line(one.places[0], 70)}{more}"
+
+
+def _to_purge(found: "Survey", left: "Leftovers") -> str:
+    """Return the command that purges the other spellings, or the first if they differ in more than case."""
+    from reel_cli.core.tape.erasure.target import PurgeTarget
+
+    text, form = found.aim.wanted.texts[0], left.forms[0]
+    if all(PurgeTarget((text,), any_case=True).stands_in(one) for one in left.forms):
+        return f"reel purge --match {quote(text)} --any-case"
+    return f"reel purge --match {quote(one_line(form, 70))}"
 
 
 def _memory(found: "Survey", one: "MadeOf") -> str:
@@ -158,31 +176,33 @@ def _with_it(found: "Survey") -> Iterator[str]:
 def nowhere(found: "Survey", *, by_text: bool) -> ReelError:
     """Return the error for when there is nothing to purge."""
     message = "That text is nowhere in this kit or its history; nothing was changed."
-    how = "check the spelling; --any-case ignores capitals" if by_text else "it was purged before"
-    if found.otherwise:
+    how = "check the spelling" if by_text else "it was purged before"
+    left = found.leftovers
+    if left.spellings:
         message = "It is nowhere as you wrote it; nothing was changed. It is there in another spelling:"
-        message = f"{message} {written_otherwise(found)}."
-        how = f"to purge that:  reel purge --match {quote(one_line(found.otherwise[0], 70))}"
-    if found.sealed:
-        message += f" Not searched, because they are not text: {sealed_files(found)}."
+        message = f"{message} {written_otherwise(left)}."
+        how = f"to purge that:  {_to_purge(found, left)}"
+    if unsearched := sealed_files(left):
+        message += f" Not searched, because they are not text: {unsearched}."
     return ReelError(message, hint=how)
 
 
-def sealed_files(found: "Survey") -> str:
-    """Return the files that nobody can look into, the first by name."""
-    named = ", ".join(one_line(path, 70) for path in found.sealed[:SEALED])
-    more = len(found.sealed) - SEALED
-    return f"{named} and {tell_many(more, 'more file')}" if more > 0 else named
+def sealed_files(left: "Leftovers") -> str:
+    """Return the files that nobody can look into, the first by name; "" if there are none."""
+    named = [name_some([one_line(path, 70) for path in left.sealed], SEALED)] if left.sealed else []
+    return ", ".join([*named, *([tell_many(left.older, "older file")] if left.older else [])])
 
 
 def _out_of_reach(found: "Survey") -> Iterator[str]:
     yield "Where it may still be, out of reel's reach:"
-    if found.otherwise:
-        yield f"in another spelling, and purged only if you name it: {written_otherwise(found)}"
+    left = found.leftovers
+    if left.spellings:
+        yield f"in another spelling, which stays: {written_otherwise(left)}"
+        yield f"  To purge that:  {_to_purge(found, left)}"
     for session in found.same:
         yield f"{session}, a second recording of the same chat; to purge it too:  reel purge {session}"
-    if found.sealed:
-        yield f"inside {sealed_files(found)}: not text, so it cannot be searched"
+    if unsearched := sealed_files(left):
+        yield f"inside {unsearched}: not text, so it cannot be searched"
     for trace in found.theirs:
         yield f"{_called(trace)}: it is yours, so reel does not change it"
     for remote in found.remotes:
@@ -211,14 +231,16 @@ def show_done(opened: "OpenKit", found: "Survey", done: "PurgeResult", *, let_go
     """Report that it is gone, that it was proven, and what is left to do."""
     console = opened.console
     told = f"{tell_many(done.rewritten, 'commit')} rewritten; the newest is {done.commit[:7]}."
-    console.result(console.wrap(f"Purged ({done.name}). {told}", console.out))
+    console.result(console.wrap(f"Purged. {told}", console.out))
     for path in done.kept:
         console.say(f"{path} was edited meanwhile; your text was kept, and it may still be there.")
     own = [trace for trace in done.left if not trace.theirs and trace.where not in done.kept]
     if own:
         console.say(f"It is still in {', '.join(_called(trace) for trace in own)}: check it.")
     elif not done.kept:
-        console.say(f"Every git object and every file was searched again: {_words(found)}.")
+        console.say(f"Every git object and every file was searched again: {_words(found, done)}.")
+    if unsearched := sealed_files(done.leftovers):
+        console.say(f"Not searched, because they are not text: {unsearched}.")
     for trace in done.left:
         if trace.theirs:
             console.say(f"Still there, for you to change: {_called(trace)}.")
@@ -226,7 +248,7 @@ def show_done(opened: "OpenKit", found: "Survey", done: "PurgeResult", *, let_go
         console.say("No fingerprint was kept of it: for a text this short, it could be guessed.")
     if let_go:
         console.say(f"Let go: {found.came.count()}. To bring {found.came.it()} back:  reel undo")
-    _what_stays(console, found, let_go=let_go)
+    _what_stays(console, found, done.leftovers, let_go=let_go)
     for remote in found.remotes:
         console.next_step(f"For {remote.name}:  git push --force --all {remote.name}")
     if found.backup is not None:
@@ -234,15 +256,19 @@ def show_done(opened: "OpenKit", found: "Survey", done: "PurgeResult", *, let_go
     console.next_step("To check the recorded chats:  reel tape verify")
 
 
-def _words(found: "Survey") -> str:
-    return "what was said in it is in none of them" if found.aim.session else "it is in none of them"
+def _words(found: "Survey", done: "PurgeResult") -> str:
+    """Return how the search ended, and nothing that was not searched for."""
+    if found.aim.session:
+        apart = ", but for what other chats have too" if found.shared[0] or found.same else ""
+        return f"none has a long message or a quotation of that chat{apart}"
+    return "as you wrote it, it is in none of them" if done.leftovers.spellings else "it is in none of them"
 
 
-def _what_stays(console: "Console", found: "Survey", *, let_go: bool) -> None:
+def _what_stays(console: "Console", found: "Survey", left: "Leftovers", *, let_go: bool) -> None:
     """Name what a person may want to purge next."""
-    if found.otherwise:
-        console.say(f"It is still there in another spelling: {written_otherwise(found)}.")
-        console.next_step(f"To purge that too:  reel purge --match {quote(one_line(found.otherwise[0], 70))}")
+    if left.spellings:
+        console.say(f"It is still there in another spelling: {written_otherwise(left)}.")
+        console.next_step(f"To purge that too:  {_to_purge(found, left)}")
     for session in found.same:
         console.say(f"{session} has the same chat and stays. To purge it too:  reel purge {session}")
     if found.aim.session:

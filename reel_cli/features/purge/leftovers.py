@@ -1,0 +1,151 @@
+"""Leftovers of a purge: other spellings of its text, and files in which no text can be searched."""
+
+import os
+import re
+import unicodedata
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import accumulate
+from pathlib import Path
+
+from reel_cli.core.git.repository import Repository
+from reel_cli.core.git.storage.object_reader import read_all_objects
+from reel_cli.core.git.storage.trees import parse_tree
+from reel_cli.core.readings import is_sealed, readings
+from reel_cli.core.tape.erasure.target import PurgeTarget
+from reel_cli.features.purge.scan import walk_files
+
+FEWEST_DIGITS = 6
+"""Digits below which a number is a year or a count, and occurs everywhere."""
+FEWEST_LETTERS = 6
+"""Letters below which another spelling counts only at a word's beginning: *Ina* is in *final*."""
+_NUMBER = re.compile(r"[+(]?[0-9A-Za-z][0-9A-Za-z\s().\-/\u00a0\u2010-\u2015]*")
+_BETWEEN = r"[\s().\-/\u00a0\u2010-\u2015]{0,3}"
+_BARE = re.compile(r"[0-9A-Za-z]")
+_WORD = re.compile(r"[^\W_]+")
+_UNSEEN = re.compile(r"[\u0300-\u036f\u00ad\u200b-\u200f\u2060\ufeff]")
+"""Accents that stand apart, and characters that nobody sees."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spelling:
+    """Another spelling of the text; `places` are the kit's files that have it, none if only history has."""
+
+    form: str
+    places: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Leftovers:
+    """The other spellings, the kit's files that could not be searched, and how many older ones there are."""
+
+    spellings: Sequence[Spelling] = ()
+    sealed: Sequence[str] = ()
+    older: int = 0
+
+    @property
+    def forms(self) -> Sequence[str]:
+        """Return the spellings themselves."""
+        return [one.form for one in self.spellings]
+
+
+def find_leftovers(repo: Repository, kit: Path, wanted: PurgeTarget | None) -> Leftovers:
+    """Look through all files and objects for other spellings of a text (None: for none) and sealed files.
+
+    Raises StateError where history is damaged.
+    """
+    look = _finder(wanted)
+    places: dict[str, list[str]] = {}
+    sealed: list[str] = []
+    ids: set[str] = set()
+    for path, data in walk_files(kit):
+        if path.startswith((".git/", ".reel/")):
+            continue
+        if data is None or is_sealed(data):
+            sealed.append(path)
+            ids.add(repo.blob_id(data or b""))
+        for form in dict.fromkeys([*look(path), *_look_into(data or b"", look)]):
+            places.setdefault(form, []).append(path)
+    older = 0
+    for name, kind, data in read_all_objects(repo.root):
+        if kind == "tree":
+            names = map(os.fsdecode, parse_tree(data, sha256=repo.sha256))
+            forms = {form for one in names for form in look(one)}
+        else:
+            forms = set(_look_into(data, look))
+            older += kind == "blob" and name not in ids and is_sealed(data)
+        for form in forms:
+            places.setdefault(form, [])
+    return Leftovers([Spelling(form, tuple(places[form])) for form in sorted(places)], sealed, older)
+
+
+def _look_into(data: bytes, look: Callable[[str], Iterator[str]]) -> Iterator[str]:
+    for one in readings(data):
+        yield from look(one.text)
+
+
+def _finder(wanted: PurgeTarget | None) -> Callable[[str], Iterator[str]]:
+    """Return a function that yields the other spellings of a target's texts in a text.
+
+    They may differ in case, in accents, and in what stands between words or between a number's signs.
+    """
+    if wanted is None:
+        return lambda _: iter(())
+    any_case = PurgeTarget(wanted.texts, any_case=True)
+    text = wanted.texts[0]
+    pattern = _number(text) or _words(text)
+    is_long = sum(char.isalnum() for char in text) >= FEWEST_LETTERS
+
+    def look(hay: str) -> Iterator[str]:
+        spans = [s for s in any_case.spans(hay) if is_long or not hay[max(0, s[0] - 1) : s[0]].isalnum()]
+        spans += _folded_spans(pattern, hay) if pattern is not None else ()
+        for form in dict.fromkeys(" ".join(hay[start:end].split()) for start, end in spans):
+            # in a hash or an object's id, letters and digits spell nothing
+            if not wanted.stands_in(form) and PurgeTarget((form,)).stands_in(hay):
+                yield form
+
+    return look
+
+
+def _number(text: str) -> re.Pattern[str] | None:
+    signs = _BARE.findall(text)
+    if not _NUMBER.fullmatch(text) or sum(sign.isdigit() for sign in signs) < FEWEST_DIGITS:
+        return None
+    signs = [sign.casefold() for sign in signs]
+    return re.compile(rf"(?<![0-9A-Za-z])[+(]?{_BETWEEN.join(signs)}(?![0-9A-Za-z])")
+
+
+def _words(text: str) -> re.Pattern[str] | None:
+    words = _WORD.findall(_fold(text))
+    if not words:
+        return None
+    begins = "" if sum(map(len, words)) >= FEWEST_LETTERS else r"(?<![^\W_])"
+    pattern = begins + r"[\W_]{1,3}".join(words)
+    if len(words) > 1:
+        pattern += rf"|(?<![^\W_]){''.join(words)}(?![^\W_])"
+    return re.compile(pattern)
+
+
+def _fold(text: str) -> str:
+    """Return a text without case, accents and unseen characters."""
+    return text.lower() if text.isascii() else _UNSEEN.sub("", unicodedata.normalize("NFKD", text.casefold()))
+
+
+_fold_char = lru_cache(maxsize=4096)(_fold)
+
+
+def _folded_spans(pattern: re.Pattern[str], text: str) -> Iterator[tuple[int, int]]:
+    """Yield the spans of a text in whose folded form a pattern matches."""
+    found = [match.span() for match in pattern.finditer(_fold(text))]
+    if not found:
+        return
+    if text.isascii():
+        yield from found
+        return
+    at: dict[int, int] = {}
+    for place, reached in enumerate(accumulate((len(_fold_char(char)) for char in text), initial=0)):
+        at.setdefault(reached, place)
+    for start, end in found:
+        if start in at and end in at:
+            yield at[start], at[end]
