@@ -174,9 +174,10 @@ def _fact(  # noqa: PLR0913 (as `settle_one`, with the session)
     facts: Mapping[tuple[str, str], str],
     unattended: bool,
 ) -> tuple[IntakeOutcome, str | None]:
-    """Return a fact and None if the user's own words support it; else the reason why it is none.
+    """Return a fact and None if what was said supports it; else the reason why it is none.
 
-    The reason is "" where the page noted the same among its facts, in other words.
+    The reason is "" where the page noted the same among its facts, in other words, and where all of it was
+    said, though not in these words.
     """
     why = answer.why or UNSAID
     if len(answer.told) < 3:
@@ -188,11 +189,13 @@ def _fact(  # noqa: PLR0913 (as `settle_one`, with the session)
     heard = TalkEvidence(session, settings.user, persona_names(snapshot))
     as_own = read_category(kind) == OWN
     tried = (one.words, value)
-    evidence = next((words for words in tried if not heard.bears(value, words, as_own=as_own)[0].why), "")
-    if not evidence:
-        return IntakeOutcome(), heard.bears(value, one.words, as_own=as_own)[0].why
+    borne = [(heard.bears(value, words, as_own=as_own)[0], words) for words in tried]
+    evidence = next((words for found, words in borne if not found.why), one.words)
     told = ToldFact(one_line(kind).casefold(), key, value, evidence, SURE)
     weighed = weigh(snapshot, session, [told], counter, unattended=unattended)
+    if weighed.refused and (first := borne[0][0]).why:
+        known = not first.wrong and (first.near or first.quoted)
+        return IntakeOutcome(), "" if known else first.why
     if weighed.refused:
         return IntakeOutcome(notes=(f"{weighed.refused[0].what}; it waits",)), None
     notes = tuple(note.what for note in weighed.notes)

@@ -75,6 +75,7 @@ def test_what_protects_another_is_not_said_of_the_speaker(reel: Reel, kit: Path)
         ("Aino's allergy", "cashews", "Just cashews, and she can eat hazelnuts."),
         ("medicine", "warfarin", "I take warfarin in the evening."),
         ("medication", "insulin", "The doctor gave me insulin."),
+        ("Kalle's medicine", "tilidine 100, twice a day", "Sitting up now. Tilidine 100, twice a day."),
         ("アレルギー", "エビ", "エビは食べられないんだ。"),
         ("never eats", "fish", "I don't touch fish."),
         ("city", "Brno", "The train to Brno was late."),
@@ -95,3 +96,14 @@ def test_a_name_may_be_meant_in_many_words(key: str, value: str, said: str) -> N
 )
 def test_another_meaning_is_none(key: str, value: str, said: str) -> None:
     assert lacks_meaning(key, value, [said], protects=True)
+
+
+def test_what_is_said_of_a_thing_that_is_known_needs_no_name(reel: Reel, kit: Path) -> None:
+    """A wedding whose barn was booked twice kept its old day: nobody had said “wedding” that evening."""
+    talk = [("user", "Merle's wedding is on 17 May, in a barn near Lüneburg."), ("assistant", "Noted.")]
+    say(reel, kit, talk, day=1)
+    extract(reel, row("commitments", "wedding", "17 May, a barn near Lüneburg", talk[0][1]))
+    moved = "So now the 7th of June, a Saturday, still that barn."
+    say(reel, kit, [("user", f"The barn is booked twice. {moved}"), ("assistant", "Good.")], day=9)
+    extract(reel, row("commitments", "wedding", "7th of June, a Saturday", moved))
+    assert facts(reel)["commitments/wedding"] == "7th of June, a Saturday"

@@ -443,6 +443,33 @@ def test_a_promise_that_the_page_has_among_its_facts_is_not_said_by_the_other(re
     assert [one["value"] for one in known] == ["I'll never tell him to calm down"]
 
 
+FERRET = [
+    ("user", "I bought a ferret this morning, in Kappeln."),
+    ("assistant", "Does she have a name?"),
+    *([("user", "Not yet."), ("assistant", "Take your time.")] * 5),
+    ("user", "The woman wanted 90, I said 60, she cried about her mother, so I paid 80 for the ferret."),
+]
+
+
+@pytest.mark.parametrize(
+    ("value", "refused"),
+    [
+        ("bought in Kappeln, paid 80", ""),
+        ("bought in Hamburg, paid 80", "the name “Hamburg” is not in the line it quotes"),
+    ],
+)
+def test_a_fact_may_name_what_was_said_of_the_thing_long_before(
+    reel: Reel, kit: Path, value: str, refused: str
+) -> None:
+    """“Pinneberg”, said five messages before, was not in the line: a dog had no fact for ten weeks."""
+    reel("record", say(reel, kit, FERRET)).ok()
+    reel("checkpoint", "--prompt").ok()
+    told = keep(reel, f'"so I paid 80 for the ferret": fact — context / ferret / {value} — she stays')
+    known = json.loads(reel("fact", "list", "--json").ok().out)
+    assert [one["value"] for one in known] == ([] if refused else [value])
+    assert [NO_FACT in one and refused in one for one in amiss(told)] == ([True] if refused else [])
+
+
 def test_a_cut_page_is_asked_for_all_that_was_asked(reel: Reel, kit: Path) -> None:
     reel("record", say(reel, kit)).ok()
     asked = reel("checkpoint", "--prompt").ok().out

@@ -173,7 +173,7 @@ class UserTurns(SpokenTurns):
         day = read_day(own.message.time or self._started)
         if any(one.endswith("?") for one in sentences_around(told, self._source(at))):
             return None
-        near = [self._look(own, "\n\n".join(self._own[at])), *self._around(at)]
+        near = [self._look(own, "\n\n".join(self._own[at])), *self._around(at, key)]
         today = [day_in_words(day)] if day is not None else []
         before = [look_at_own(Turn(0, self._user, one, day)) for one in (*known, *today)]
         source = self._source_of([*near, *before])

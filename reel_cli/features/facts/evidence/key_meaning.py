@@ -69,7 +69,7 @@ _TREATS = (
     r"|milligram|\binject|\bshots?\b|insulin|inhal|epi-?pen|\bdrops\b|ointment|\bcream\b|syrup"
     r"|antibioti|painkill|treatment"
     r"|doctor|pharmac|chemist|therap|patch|medik|tablett|\barzt|arznei|\bnehme|nimmt|méd|comprim"
-    r"|\bprend|medicam|pastill"
+    r"|\b(?:once|twice|(?:\d|two|three|four) times) (?:a|per) day\b|\bprend|medicam|pastill"
     r"|\btom[aoé]\b|remédio|remedio|farmac|compress|лекарств|таблет|принима|薬|服用|药|藥"
 )
 _MEANINGS: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = (

@@ -7,6 +7,7 @@ from dataclasses import replace
 from reel_cli.core.evidence.fact_days import look_at_own, with_whole_days
 from reel_cli.core.evidence.grounding.lexicon import even, quote_key, sentences
 from reel_cli.core.evidence.grounding.source import Source, SourceMessage, Turn
+from reel_cli.core.evidence.own_words import telling
 from reel_cli.core.evidence.phrases import Tape, find_claim
 from reel_cli.core.evidence.quotation import own_stretches
 from reel_cli.core.frozen import late
@@ -209,18 +210,19 @@ class SpokenTurns:
         beside = range(max(0, at - _NEAR), at + 1)
         return at, one_line(stated.text), "\n\n".join(part for one in beside for part in self._own[one])
 
-    def _around(self, at: int) -> Iterator[SourceMessage]:
-        """Yield the turns around one; of the other's, those to which the next turn does not say no."""
-        number = self._turns[at].number or 0
+    def _around(self, at: int, key: str) -> Iterator[SourceMessage]:
+        """Yield the turns around one, and all that name the thing that `key` does.
+
+        Of the other's, only those to which the next turn does not say no.
+        """
+        number, about = self._turns[at].number or 0, telling(key)
         place = next(place for place, one in enumerate(self._said) if one.number == number)
-        first, last = max(0, place - _CLOSE), place + _CLOSE
-        for one, after in zip(self._said[first : last + 1], [*self._said[first + 1 :], None], strict=False):
+        for there, (one, after) in enumerate(itertools.zip_longest(self._said, self._said[1:])):
+            near = abs(there - place) <= _CLOSE or (about and about <= telling(one.message.text))
             mine = one.message.role == self._role
-            if one.number == number or (
-                not mine and after is not None and _objects(one.message.text, after.message.text)
-            ):
-                continue
-            yield self._look(one, one.message.text)
+            denied = not mine and after is not None and _objects(one.message.text, after.message.text)
+            if near and not denied and one.number != number:
+                yield self._look(one, one.message.text)
 
     def _look(self, entry: Entry, text: str) -> SourceMessage:
         """Return the index of words of a turn, in which `tues 18th` is a day."""

@@ -251,10 +251,13 @@ class TalkEvidence:
         asked = _sentences(before)
         return bool(wanted) and any(PROPOSES_BOTH.search(one) and wanted <= telling(one) for one in asked)
 
-    def says_nothing_of(self, key: str, borne: FactSupport, *, protects: bool) -> str:
+    def says_nothing_of(
+        self, key: str, borne: FactSupport, stood: Fact | None = None, *, protects: bool
+    ) -> str:
         """Return why the words for a fact are not about what its name says; "" where they may be.
 
-        They are the turn with the one before it, and the other turns in which the value is spoken of.
+        They are the turn with the one before it, and the other turns in which the value is spoken of. Those
+        with a word of what `stood` under the name are about it.
         """
         names = f"{self._user} {self._persona} {borne.speaker}"
         if protects and (owner := names_another(key, borne.words, names)):
@@ -265,7 +268,8 @@ class TalkEvidence:
             mine = telling(borne.value)
             told = self._texts.items()
             texts += [text for number, text in told if number in near or mine & telling(text)]
-        if not lacks_meaning(key, borne.value, texts, protects=protects):
+        known = stood is not None and telling(stood.value) & telling(" ".join(texts)) - LENT
+        if known or not lacks_meaning(key, borne.value, texts, protects=protects):
             return ""
         return f"“{one_line(borne.words, 60)}” does not say that it is the {key}"
 

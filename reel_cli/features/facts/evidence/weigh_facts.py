@@ -139,10 +139,10 @@ class _Scale:
         if not why and borne.retold and guards:
             why = f"“{one_line(borne.words, 60)}” is what somebody else said"
         against = "" if why or own else clause_against(kind, f"{one.key} {one.statement}", borne)
-        unmeant = "" if why or own else self.heard.says_nothing_of(one.key, borne, protects=guards)
-        found = replace(borne, number=borne.number or borne.near, why=why or against or unmeant)
         one = self._as_standing(one)
         stood = self.standing.get(_name(one))
+        unmeant = "" if why or own else self.heard.says_nothing_of(one.key, borne, stood, protects=guards)
+        found = replace(borne, number=borne.number or borne.near, why=why or against or unmeant)
         least = self.settings.facts_sure
         if not found.why and one.sure >= least:
             self._place_done(one, borne, own=own)
