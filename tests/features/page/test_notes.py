@@ -709,3 +709,32 @@ def test_verdicts_on_notes_are_read_in_other_languages(
 )
 def test_what_a_changed_note_tells_is_not_left_open_once_more(loop: str, note: str, *, same: bool) -> None:
     assert is_told_in(loop, note) is same
+
+
+MARKED = (
+    Item("Open loops", "Why Ray wants his hedge so high; nobody has asked him.", (0, 1)),
+    Item("Open loops", "What is in the crates; one is open: it hums.", (1, 2)),
+    Item("Open loops", "The trip to Llandudno, the weekend of 17 May, with Dilys.", (2, 3)),
+)
+
+
+@pytest.mark.parametrize("shown", [0, 3])
+@pytest.mark.parametrize("marks", ["{}", '"{}"', "- {}"])
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_note_is_one_whatever_marks_it_has(number: int, marks: str, shown: int) -> None:
+    """A semicolon, colon or full stop within a note's own words begins no other note."""
+    line = marks.format(MARKED[number - 1].text)
+    told = parse_notes(f'{line}: closed "he said so; Maureen planted it"', MARKED[:shown], MARKED[shown:])
+    assert (told.closed, told.unmatched) == ((number,), ())
+
+
+def test_semicolon_between_notes_still_parts_them() -> None:
+    told = parse_notes(f"{MARKED[0].text}: closed; 2. still; new: The kettle; it is hers", MARKED)
+    assert (told.closed, told.still, told.new) == ((1,), (2,), ("The kettle; it is hers",))
+
+
+def test_hidden_note_is_named_by_the_words_before_its_first_mark() -> None:
+    told = parse_notes("The trip to Llandudno: changed: It is on 7 June.", (), MARKED)
+    assert (told.changed, told.unmatched) == (((3, "It is on 7 June."),), ())
+    two = (*MARKED, Item("Active threads", "The trip to Llandudno: who pays", (3, 4)))
+    assert parse_notes("The trip to Llandudno: closed", (), two).unmatched

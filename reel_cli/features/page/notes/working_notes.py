@@ -88,6 +88,7 @@ _AS_BEFORE = frozenset({"same", "the same", "unchanged", "still", "as before", "
 _LIKE = 0.75
 _LISTED = late(r",\s+(?:and\s+)?|\s+and\s+")
 _AROUND = "\"' .:"
+_MARKS = (",", ";", ":", ".", " (", " -")
 _QUOTATION = late(r"[\"“„«‘'][^\"“”„«»]{3,}[\"”“»’'][.,!]?(?:\s*[(—–-].{0,40})?")
 _IN_QUOTES = late(r"[\"“„«][^\"“”„«»]*[\"”“»]")
 _OF_NOTES = telling("note item thread loop question")
@@ -146,7 +147,7 @@ def parse_notes(text: str, items: Sequence[Item], others: Sequence[Item] = ()) -
     """
     draft, known = _Draft(), _NotedItems(items, others)
     group = ""
-    for raw in _lines(text):
+    for raw in _lines(text, known):
         line = raw
         opened = False
         # `Open loops: new: …` has one heading inside another
@@ -196,13 +197,27 @@ def as_new_notes(lines: Sequence[str]) -> str:
     return "\n".join(line if _NAMED_NOTE.match(line) else f"new: {line}" for line in plain)
 
 
-def _lines(text: str) -> Iterator[str]:
+def _lines(text: str, known: _NotedItems) -> Iterator[str]:
     """Yield the notes one by one, without list marks and emphasis."""
     for raw in _TAGGED.sub(r"\1: \2\n", text).splitlines():
         bare = _PREFIX.sub("", raw.strip()).replace("**", "").replace("__", "").strip()
-        for line in _SEVERAL.split(bare):
+        for line in _split_notes(bare, known):
             if not _says_nothing(line):
                 yield note_in_english(line.strip())
+
+
+def _split_notes(line: str, known: _NotedItems) -> Iterator[str]:
+    """Yield the notes of a line; a note's own words and a quotation are whole, whatever marks they have."""
+    plain = line.casefold()
+    texts = (without_day(item.text).casefold() for item in (*known.numbered, *known.others))
+    whole = [(place, place + len(text)) for text in texts if (place := plain.find(text)) >= 0]
+    whole += [found.span() for found in _IN_QUOTES.finditer(line)]
+    begin = 0
+    for found in _SEVERAL.finditer(line):
+        if not any(start < found.start() < end for start, end in whole):
+            yield line[begin : found.start()]
+            begin = found.end()
+    yield line[begin:]
 
 
 def _says_nothing(line: str) -> bool:
@@ -390,7 +405,7 @@ def _by_text(draft: _Draft, line: str, known: _NotedItems) -> None:
 def _match(text: str, known: _NotedItems) -> int | None:
     """Return the one item these words name, by its very words or else by like ones; None for none or several.
 
-    What the prompt did not show is named by its very words alone.
+    What the prompt did not show is named by its very words, or by those that it begins with.
     """
     wanted = fold(text).strip(_AROUND)
     if not wanted:
@@ -401,7 +416,14 @@ def _match(text: str, known: _NotedItems) -> int | None:
     hits = [number for number, one in enumerate(bare, 1) if one == without_day(wanted)]
     if len(hits) != 1:
         hits = [number for number, one in enumerate(items, 1) if _names(wanted, one)]
+    if not hits:
+        hits = [number for number, one in enumerate(bare, 1) if _begins(wanted, one)]
     return hits[0] if len(hits) == 1 else None
+
+
+def _begins(wanted: str, item: str) -> bool:
+    """Return whether words are all of what stands before the first mark of an item."""
+    return " " in wanted and item.startswith(wanted) and item[len(wanted) :].startswith(_MARKS)
 
 
 def _meant(line: str, named: str, known: _NotedItems) -> int | None:
