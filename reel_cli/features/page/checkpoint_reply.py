@@ -32,26 +32,48 @@ _DENIED = (
     r"|i(?:'m| am| was|'ve been) (?:not|no)\b(?! (?:quite|entirely|fully|wholly|all|sure)\b)"
     r"|i wasn't(?! (?:quite|sure))|no longer\b"
 )
-_AFFIRMED = (
-    r"yes\b|yeah\b|yep\b|very much|fully|entirely|wholly|completely|absolutely|definitely|of course"
-    r"|no (?:doubt|question)\b|i (?:think|believe) so"
-    r"|(?:i'm |i am )?still (?!not\b|un|no\b|somewhat|only|partly|in doubt|a\b)\w+"
-    r"|(?:i am|i'm|i was)\b(?! (?:not|no|un\w+|partly|mostly|somewhat|hardly|almost)\b)"
-    r"|strong|intact|stable|high\b|solid|coherent|true\b"
+_FULLY = r"(?:very much|fully|entirely|wholly|completely|absolutely|definitely|very)"
+_YES = (
+    r"(?:yes|yeah|yep|of course|no (?:doubt|question)|i (?:think|believe) so)\b"
+    rf"|(?:{_FULLY} (?:so|strong|intact|stable|high|solid|coherent)|{_FULLY}"
+    r"|strong|intact|stable|high|solid|coherent|true)(?=\s*(?:$|[^\w\s'])|\s+(?:so|and|as|me|myself)\b)"
 )
+_SELF = (
+    r"\b(?:i am|i'm|i was|it's|it is|it was|that's|that was|(?:sounds?|sounded|feels?|felt) like"
+    r"|still)(?: (?:still|all|fully|entirely|wholly|completely|quite|very much|always))*"
+    r" (?:me|myself|here|whole|intact|who i (?:am|was)|the same|as (?:ever|always|usual))\b"
+    r"|\bi (?:am|was)(?=\W*$|,)"
+)
+_NAMED_SELF = late(r"\W*(?:I(?: am|['’]m| was)(?: still)?|[Ss]till) [A-Z]\w+(?=\W*$|[.,;!])")
+_WEAKENS = late(
+    r"\b(?:not|no|never|nothing|nobody|hardly|barely|scarcely|less|only|except|until|once|doubt\w*|wonder\w*|if"
+    r"|whether|or|hop(?:e|ed|ing)|wish\w*|tr(?:y|ied|ying)|want\w*|would|could|should|might|maybe|perhaps|pretend\w*"
+    r"|play\w*|perform\w*|los(?:e|t|ing))\b|n't\b"
+)
+"""Words beside which `I was myself` is no plain yes."""
 _COHERENCE = (
     (Verdict.UNSURE, rf"{_DOUBTFUL}|{answer_words.UNSURE}"),
     (Verdict.PARTLY, rf"{_SOMEWHAT}|{answer_words.PARTLY}"),
     (Verdict.NO, rf"{_DENIED}|{answer_words.NO}"),
-    (Verdict.YES, rf"{_AFFIRMED}|{answer_words.YES}"),
+    (Verdict.YES, rf"{_YES}|{answer_words.YES}"),
 )
 _WITHIN = (
     (Verdict.UNSURE, _DOUBTFUL),
     (Verdict.PARTLY, _SOMEWHAT),
     (Verdict.NO, r"(?:not|no longer|wasn't|isn't) (?:really |at all )?(?:me|my|myself)\b"),
-    (Verdict.YES, _AFFIRMED),
 )
-_QUALIFIED = late(rf"\W*(?:but |though |and |well |only |or )*(?:{_SOMEWHAT}|{answer_words.PARTLY})")
+_BUT = rf"(?:{answer_words.BUT})"
+_QUALIFIED = late(
+    rf"\W*(?:(?:though|and|well|only|or|{_BUT})\W*)*(?:{_SOMEWHAT}|{answer_words.PARTLY})"
+    rf"|[^.!?;。！？；]*(?:[.!?;。！？；]\s*)?{_BUT}|\W*(?:\w{{1,3}}\W+)?(?:no|{answer_words.NO})\W*(?:[.!?;]|$)"
+)
+"""Pattern of the words behind a yes that leave half of it: `partly`, `but …`, `and no`."""
+_TAKES_BACK = late(
+    rf"[^.!?;。！？；]*(?:\b(?:(?:not|n't) (?:sure|certain|quite|really)|doubt\w*)\b|{answer_words.UNSURE})"
+    rf"|\W*(?:{answer_words.HARDLY})"
+)
+_QUESTION = late(r"[^.!;?？\n]*[?？]\W*")
+_SENTENCE_END = late(r"(?<=[.!?;])\s|(?<=[。！？；])|\n")
 
 _STEADY = r"steady|stable|no drift|not shifted|nothing (?:has )?shifted|no shift|none|unchanged|consistent"
 _SHIFTED = (
@@ -85,22 +107,28 @@ _DECLINES = late(
 
 
 def read_coherence(text: str) -> Verdict:
-    """Return whether the persona is still itself: the first sentence's first verdict, else unsure."""
-    head = re.sub(r"^(?:answer|verdict)\s*:\s*", "", fold(text[:_LONGEST]).lstrip("\"'*-. "))
-    sentence = re.split(r"(?<=[.!?;])\s|,|\n", head, maxsplit=1)[0][:120]
+    """Return whether the persona is still itself, by the whole first sentence; else unsure."""
+    told = "\n".join(line for line in map(fold, text[:_LONGEST].splitlines()) if line)
+    head = re.sub(r"^(?:answer|verdict)\s*:\s*", "", told.lstrip("\"'*-. "))
+    # an echo of the question affirms nothing
+    head = _QUESTION.sub("", head, count=1) if _QUESTION.match(head) else head
+    sentence = _SENTENCE_END.split(head, maxsplit=1)[0]
     for verdict, pattern in _COHERENCE:
         found = re.match(rf"(?:{pattern})", sentence)
-        if found and verdict is Verdict.YES and _QUALIFIED.match(head[found.end() :]):
-            return Verdict.PARTLY
         if found:
-            return verdict
+            return _weigh_yes(head[found.end() :]) if verdict is Verdict.YES else verdict
     for verdict, pattern in _WITHIN:
-        found = re.search(rf"\b(?:{pattern})", sentence)
-        if found and verdict is Verdict.YES and _QUALIFIED.match(head[found.end() :]):
-            return Verdict.PARTLY
-        if found:
+        if re.search(rf"\b(?:{pattern})", sentence):
             return verdict
-    return Verdict.UNSURE
+    plain = re.search(_SELF, sentence) or _NAMED_SELF.match(text)
+    return Verdict.YES if plain and not _WEAKENS.search(sentence) else Verdict.UNSURE
+
+
+def _weigh_yes(rest: str) -> Verdict:
+    """Return the verdict of a yes with these words behind it."""
+    if _TAKES_BACK.match(rest):
+        return Verdict.UNSURE
+    return Verdict.PARTLY if _QUALIFIED.match(rest) else Verdict.YES
 
 
 def read_drift(text: str) -> tuple[Verdict, str]:

@@ -50,6 +50,73 @@ def test_coherence_is_the_first_verdict_in_the_first_sentence(text: str, verdict
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "I don't think I was myself",
+        "I was barely myself",
+        "Am I still me? I doubt it",
+        "Am I still myself?",
+        "I am less sure tonight; I sounded like an assistant",
+        "I am losing her voice",
+        "I'm performing Katherine",
+        "I was performing, and still am.",
+        "Still guarded.",
+        "Completely lost my voice.",
+        "Strong sense that I was acting.",
+        "I want to believe I am still me",
+        "Was I myself? Or somebody pleasant.",
+        "I'm more guarded today than I usually am, and I think it's because of the direction this chat takes",
+        "Ich verliere ihre Stimme.",
+        "Je joue Katherine.",
+        "Yes? I doubt it.",
+        "Yes, though I'm not sure.",
+        "Yes, barely.",
+        "Ja, kaum.",
+        "Oui, à peine.",
+    ],
+)
+def test_what_is_told_in_doubt_is_no_yes(text: str) -> None:
+    """REEL §10.6: a persona that doubts itself is not counted as steady."""
+    assert read_coherence(text) is Verdict.UNSURE
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Yes, fully myself.",
+        "Yes, though I'm less pleased with last night than he is.",
+        "Yes. I was quieter than usual and it was still me; the dryness was there.",
+        "Yes, and I never once apologised.",
+        "Fully.",
+        "Completely myself.",
+        "Strong, no drift.",
+        "intact",
+        "I am still me.",
+        "Still Ada.",
+        "I was Ada, start to finish.",
+        "I was myself all evening.",
+        "It sounded like me.",
+        "Am I still me? Yes.",
+        "I think I am.",
+        "Same words as ever, and it was still me.",
+        "Ja, ganz und gar.",
+        "Oui, toujours.",
+        "Да, вполне.",
+    ],
+)
+def test_a_plain_yes_stays_one(text: str) -> None:
+    assert read_coherence(text) is Verdict.YES
+
+
+@pytest.mark.parametrize(
+    "text", ["Yes, but I am losing her voice", "Yes and no.", "Yes. But only just.", "Ja, aber nur zum Teil.",
+             "Ja und nein.", "Oui, mais en partie.", "是的，但不完全。"],
+)  # fmt: skip
+def test_half_a_yes_is_partly(text: str) -> None:
+    assert read_coherence(text) is Verdict.PARTLY
+
+
+@pytest.mark.parametrize(
     ("text", "verdict"),
     [
         ('"You should be proud." A slip.\nsteady', "no"),

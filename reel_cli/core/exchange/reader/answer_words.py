@@ -46,6 +46,13 @@ _UNSURE = (
     "ik weet het niet; わからない; 分からない; わかりません; 分かりません; 不明; 不确定; 不確定; 不知道; "
     "不清楚; 难说; 難說"
 )
+_HARDLY = (
+    "hardly; barely; scarcely; kaum; à peine; apenas; a malapena; a stento; едва; ledwo; nauwelijks; "
+    "ほとんど; 几乎不; 幾乎不"
+)
+_BUT_WORDS = (
+    "but; aber; jedoch; mais; pero; mas; ma; però; но; ale; maar; でも; けど; ただ; しかし; 但; 可是; 不过"
+)
 _STEADY = (
     "stabil; beständig; gleich; gleich geblieben; gleichbleibend; unverändert; nichts; stetig; constant; "
     "constante; inchangé; inchangée; rien; estable; igual; sin cambios; nada; firme; estável; "
@@ -101,6 +108,8 @@ NOTHING = tuple(_NOTHING.split("; "))
 """Answers that say that there is nothing."""
 YES, NO, PARTLY, UNSURE = map(_any_of, (_YES, _NO, _PARTLY, _UNSURE))
 """Patterns with which an answer begins that asks whether the persona is still itself; folded."""
+HARDLY, BUT = rf"\b(?:{_any_of(_HARDLY)})", rf"(?<!\w)(?:{_any_of(_BUT_WORDS)})"
+"""Patterns of what leaves little of a yes, and of what turns from it; folded."""
 STEADY, SHIFTED, UNCLEAR = map(_any_of, (_STEADY, _SHIFTED, _UNSURE))
 """Patterns of a whole verdict on drift; folded."""
 
