@@ -8,6 +8,7 @@ import typer
 from reel_cli.core.errors import ReelError, UsageError
 from reel_cli.core.frozen import frozen
 from reel_cli.core.moment import MACHINE
+from reel_cli.core.values.change import tell_many
 from reel_cli.features.record.chat_apps import newest_chat
 from reel_cli.features.record.command_record import Format
 from reel_cli.terminal.options import Brief, DryRun
@@ -15,8 +16,12 @@ from reel_cli.terminal.transport_option import ExchangeCommand
 
 if TYPE_CHECKING:
     from reel_cli.core.values.talk import Conversation
+    from reel_cli.features.record.plan import RecordPlan
     from reel_cli.features.record.read_chats import Latest
     from reel_cli.terminal.open_kit import OpenKit
+
+MOST_COMPLETE = 5
+"""Number of chats, newest first, found recorded with their pages after which no older one is read."""
 
 
 @frozen
@@ -261,43 +266,90 @@ def _choose_newest(
 ) -> "ChosenChat | None":
     """Return the newest chat, or on a no the newest one before it that is not recorded; None for none.
 
-    What was taken back is passed over, and the newest such chat is told. Where the newest is recorded and
-    those that are `known` are not offered, none is: an older one was passed over before.
+    What was taken back is passed over, and so is a chat that is recorded and lacks no page; the newest of
+    each is told. Where the newest is recorded and those that are `known` are not looked at, none is returned:
+    an older one was passed over before. Raises NoChatError where all that was looked at is recorded.
     """
     from reel_cli.core.tape.continuation import State
-    from reel_cli.features.record.read_chats import newest_first
+    from reel_cli.features.record.read_chats import NoChatError, newest_first
     from reel_cli.features.record.record_chats import record_one
 
-    offered = back = 0
+    offered, passed = 0, _PassedOver(opened, asks=opened.console.interactive and not yes)
     for latest in newest_first(opened, format):
         talk = latest.gathered.conversation(latest.item)
         alone = len(latest.gathered.offered) == 1
         latest.gathered.close()
         with opened.console.waiting("Looking"):
             plan = record_one(opened.context, talk, dry_run=True)
-        if plan.taken_back:
-            if not back:
-                gone = "Purged" if plan.purged else "Taken back"
-                opened.console.say(f"{gone} earlier, so passed over: {latest.told}.")
-            back += 1
-        elif plan.state is State.KNOWN and not known:
+        if plan.state is State.KNOWN and not (known or plan.taken_back):
             return None
-        elif not offered or plan.state is not State.KNOWN:
-            offered += 1
-            answer = _offer(opened, latest, talk, alone=alone, yes=yes, dry_run=dry_run)
-            if answer == "y":
-                return ChosenChat(talk, str(latest.chat.path))
-            if answer == "q":
-                opened.console.say("Nothing was recorded.")
-                raise typer.Exit
+        if passed.take(latest, plan):
+            if len(passed.complete) == MOST_COMPLETE:
+                break
+            continue
+        if not offered:
+            passed.tell_before()
+        offered += 1
+        answer = _offer(opened, latest, talk, plan, alone=alone, yes=yes, dry_run=dry_run)
+        if answer == "y":
+            return ChosenChat(talk, str(latest.chat.path))
+        if answer == "q":
+            opened.console.say("Nothing was recorded.")
+            raise typer.Exit
+    if passed.complete and not offered:
+        raise NoChatError(passed.complete[0])
+    passed.tell_gone()
     if not known:
         return None
     opened.console.say(f"There is no {'other ' if offered else ''}chat left to record.")
     return None
 
 
+class _PassedOver:
+    """The chats that are not offered: taken back, or, where a person is asked, with nothing new in them."""
+
+    def __init__(self, opened: "OpenKit", *, asks: bool) -> None:
+        """Begin with none."""
+        self._opened, self._asks = opened, asks
+        self._gone = ""
+        self.complete: list[str] = []
+
+    def take(self, latest: "Latest", plan: "RecordPlan") -> bool:
+        """Return whether a chat is passed over, and keep the sentence about it."""
+        from reel_cli.core.tape.continuation import State
+        from reel_cli.features.page.due import lacks_page
+
+        if plan.taken_back:
+            how = "Purged" if plan.purged else "Taken back"
+            self._gone = self._gone or f"{how} earlier, so passed over: {latest.told}."
+            return True
+        if not self._asks or plan.state is not State.KNOWN or lacks_page(self._opened.snapshot, plan.session):
+            return False
+        self.complete.append(f"Nothing new in {latest.told}.")
+        return True
+
+    def tell_before(self) -> None:
+        """Say before the first offer why the newest chat is not it."""
+        if self.complete:
+            self._opened.console.say(self.complete[0])
+        if not self._asks:
+            self.tell_gone()
+
+    def tell_gone(self) -> None:
+        """Say which chat was taken back; a person who is offered another need not be told each evening."""
+        if self._gone:
+            self._opened.console.say(self._gone)
+
+
 def _offer(
-    opened: "OpenKit", latest: "Latest", talk: "Conversation", *, alone: bool, yes: bool, dry_run: bool
+    opened: "OpenKit",
+    latest: "Latest",
+    talk: "Conversation",
+    plan: "RecordPlan",
+    *,
+    alone: bool,
+    yes: bool,
+    dry_run: bool,
 ) -> str:
     """Return the person's answer to whether to record a chat: y, n, or q to record none."""
     from reel_cli.core.shell import quote_path
@@ -319,11 +371,20 @@ def _offer(
     )
     if asked is not None and not dry_run:
         return "y" if asked else "n"
-    if not (yes or console.interactive):
+    if not (yes or console.interactive) and plan.change is not None:
         message = "Nothing was recorded: without a terminal, reel cannot ask whether this is the chat."
         raise ReelError(message, hint="add --yes to take the newest, or name its file")
-    if yes:
+    if yes or not console.interactive:
         if console.interactive:
             console.say(latest.line)
         return "y"
-    return console.choose(f"Record {latest.told}?", ["y", "n", "q"], "y")
+    return console.choose(_ask_to_record(latest, plan), ["y", "n", "q"], "y")
+
+
+def _ask_to_record(latest: "Latest", plan: "RecordPlan") -> str:
+    """Return the question for a chat; of one that is on the tape in part, it names only what is new."""
+    if plan.state.value == "new":
+        return f"Record {latest.told}?"
+    if not plan.added:
+        return f"Ask for the page of {latest.told}?" if plan.change is None else f"Record {latest.told}?"
+    return f"Record {tell_many(plan.added, 'new message')} of {latest.name}, {latest.ago}?"

@@ -18,6 +18,7 @@ from typing import IO, TYPE_CHECKING, Any, NoReturn, TypeAlias
 from reel_cli.core.errors import NoSpeakerError, ReelError
 from reel_cli.core.frozen import frozen
 from reel_cli.core.moment import MACHINE, moment
+from reel_cli.core.values.change import tell_many
 from reel_cli.core.values.talk import Conversation, Kind, Message
 from reel_cli.features.record.choice import ConversationOffer, offer
 from reel_cli.terminal.input.given_text import find_typed, is_laid, no_such_file, read_all
@@ -310,8 +311,14 @@ class Latest:
     chat: "Chat"
     gathered: ChatOutlines
     item: "ConversationOffer"
-    told: str
-    """Name, place, length and age of the chat."""
+    name: str
+    """Name and place of the chat."""
+    ago: str
+
+    @property
+    def told(self) -> str:
+        """Return the chat's name, place, length and age."""
+        return f"{self.name}, {tell_many(self.item.messages, 'message')}, {self.ago}"
 
     @property
     def line(self) -> str:
@@ -338,7 +345,13 @@ def newest_first(opened: "OpenKit", format: str) -> Iterator[Latest]:  # noqa: A
     A file in which nothing was said yet is passed over, and told. Raises ReelError saying where it looked
     where there is none, or why the newest cannot be read.
     """
-    from reel_cli.features.record.chat_apps import SILLYTAVERN, in_home, newest_chats, places
+    from reel_cli.features.record.chat_apps import (
+        SILLYTAVERN,
+        SILLYTAVERN_HOMES,
+        in_home,
+        newest_chats,
+        places,
+    )
 
     fault: ReelError | None = None
     found = failed = 0
@@ -358,10 +371,8 @@ def newest_first(opened: "OpenKit", format: str) -> Iterator[Latest]:  # noqa: A
             continue
         item = max(gathered.offered, key=lambda one: (moment(one.touched or ""), -one.number))
         what = f'"{item.title}"' if item.title else chat.path.name
-        said = f"{item.messages:,} message{'' if item.messages == 1 else 's'}"
-        told = f"{what} in {chat.app}, {said}, {chat.ago(opened.now())}"
         found += 1
-        yield Latest(chat, gathered, item, told)
+        yield Latest(chat, gathered, item, f"{what} in {chat.app}", chat.ago(opened.now()))
     if found:
         return
     if fault is not None:
@@ -372,7 +383,7 @@ def newest_first(opened: "OpenKit", format: str) -> Iterator[Latest]:  # noqa: A
         looked = ", ".join(f"{in_home(place.folder)} ({place.app})" for place in there)
         message = f"There is no chat yet in {looked}."
         raise NoChatError(message, hint=give)
-    *apps, last = dict.fromkeys(place.app for place in places())
-    message = f"No chat of {', '.join(apps)} or {last} was found here."
-    usual = in_home(places()[0].folder)
-    raise NoChatError(message, hint=f"{give}   (LM Studio's would be in {usual})")
+    apps = dict.fromkeys(place.app for place in places())
+    message = f"No chat of {', '.join(apps)} or {SILLYTAVERN} was found here."
+    usual, tavern = in_home(places()[0].folder), in_home(Path.home() / SILLYTAVERN_HOMES[0])
+    raise NoChatError(message, hint=f"{give}   (looked for in {usual}, {tavern} and the like)")

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import sqlite3
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -70,7 +71,7 @@ def test_a_newer_chat_in_which_nothing_was_said_is_passed_over_and_told(
 
 def test_none_found_says_where_it_looked(reel: Reel, kit: Path, chats: Path) -> None:
     run = reel("record", "--latest")
-    assert (run.code, "LM Studio's would be in ~/.lmstudio/conversations" in run.err) == (1, True)
+    assert (run.code, "looked for in ~/.lmstudio/conversations, ~/SillyTavern and" in run.err) == (1, True)
     chats.mkdir(parents=True)
     run = reel("record", "--latest")
     assert "There is no chat yet in ~/.lmstudio/conversations (LM Studio)." in run.err
@@ -242,10 +243,62 @@ def test_end_goes_on_with_a_missing_page_before_it_offers_what_is_recorded(
     assert len(recorded(kit)) == 1
 
 
+def tavern_chat(*said: str) -> str:
+    """A chat as SillyTavern writes it: the person and the persona by turns, a minute each."""
+    lines: list[dict[str, object]] = [
+        {"user_name": "Bo", "character_name": "Ada", "create_date": "2026-03-01@18h00m00s"}
+    ]
+    for number, text in enumerate(said):
+        date = f"2026-03-01T18:{number:02}:00.000Z"
+        name = ("Bo", "Ada")[number % 2]
+        lines.append({"name": name, "is_user": not number % 2, "send_date": date, "mes": text})
+    return "\n".join(map(json.dumps, lines))
+
+
+@pytest.mark.parametrize("now", ["2026-03-01T20:00:00+00:00", "2026-03-04T20:00:00+00:00"])
+@pytest.mark.parametrize("app", ["LM Studio", "SillyTavern"])
+def test_end_offers_no_chat_that_is_recorded_with_its_page(
+    reel: Reel, kit: Path, chats: Path, app: str, now: str
+) -> None:
+    said = [entry["content"] for entry in json.loads(chat())["messages"]]
+    tavern = Path.home() / "SillyTavern/data/default-user/chats/Ada/Ada - 2026-03-01@18h00m00s.jsonl"
+    file = chats / "1700000000001.conversation.json" if app == "LM Studio" else tavern
+    write = chat_file if app == "LM Studio" else tavern_chat
+    put(file, write(*said))
+    reel("end", "--yes", "--reply", "-", stdin=page()).ok()
+    head = git(kit, "rev-parse", "HEAD")
+    again = reel("end", stdin="q\n", tty=True, env={"REEL_NOW": now}).ok()
+    assert "Record" not in again.err
+    assert re.search(rf'^Nothing new in ".*" in {app}, 6 messages, .* ago\.\nDrag the chat', again.err)
+    # without a person, it says so and asks nothing
+    alone = reel("end", env={"REEL_NOW": now}).ok()
+    assert ("nothing was added" in alone.out, git(kit, "rev-parse", "HEAD")) == (True, head)
+    # of one that went on, only what is new is offered
+    put(file, write(*said, "One thing more.", "Say it."), 1)
+    grown = reel("end", stdin="y\nq\n", tty=True).ok()
+    asked = " ".join(grown.err.split())
+    assert re.match(rf'Record 2 new messages of ".*" in {app}, 1 minute ago\? \[Y/n/q\]', asked)
+    assert "2 added" in grown.out
+
+
+def test_end_offers_an_older_chat_after_one_with_nothing_new(reel: Reel, kit: Path, chats: Path) -> None:
+    put(chats / "1700000000000.conversation.json", chat_file("Far?", "Very.", name="The sea"), 200)
+    put(chats / "1700000000001.conversation.json", chat_file("Ice?", "Thick.", name="The lake"))
+    reel("end", "--yes").ok()
+    reel("end", stdin="d\ny\n", tty=True).ok()
+    older = reel("end", stdin="n\n", tty=True).ok()
+    asked = 'Record "The sea" in LM Studio, 2 messages, 3 hours ago? [Y/n/q]'
+    told = " ".join(older.err.split())
+    assert told.startswith(f'Nothing new in "The lake" in LM Studio, 2 messages, 3 minutes ago. {asked}')
+    assert told.endswith("There is no other chat left to record. Nothing was recorded.")
+
+
 def test_a_chat_that_no_app_has_is_asked_for(reel: Reel, kit: Path) -> None:
     (kit.parent / "my chat.txt").write_text("You: Ice?\n\nAda: Thick.\n")
     run = reel("end", tty=True, stdin=f"gone.txt\n'{kit.parent}/my chat.txt'\nq\n").ok()
-    assert run.err.startswith("No chat of LM Studio, Jan or Ollama was found here.\nDrag the chat's file")
+    assert run.err.startswith(
+        "No chat of LM Studio, Jan, Ollama or SillyTavern was found here.\nDrag the chat's file"
+    )
     assert "There is no file gone.txt here." in run.err
     assert "Recorded my chat.txt, “Ice?”, 2 messages." in run.out
     assert len(recorded(kit)) == 1
