@@ -141,6 +141,7 @@ def pack(holdings: Holdings, wish: BundleRequest, parts: Sequence[BundlePart] | 
         ],
         chosen=made.chosen,
         ties=made.ties,
+        fuller=made.fuller,
         fingerprint=_fingerprint(holdings, made, wish.since),
         template=budget.template,
         place=wish.place,

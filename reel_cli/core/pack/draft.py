@@ -1,6 +1,6 @@
 """A bundle in the making: what is loaded so far, and what was left out."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from reel_cli.core.pack.part import BundlePart, LoadedPart, Terms
@@ -21,6 +21,7 @@ class BundleDraft:
         self.warnings: list[str] = []
         self.chosen: list[str] = []
         self.ties: Sequence[Tie] = ()
+        self.fuller: Collection[str] = ()
         """The threads that go on, where memories have room by them."""
         self.marks: dict[str, str] = {}
         self.shares: Mapping[str, int] = {}

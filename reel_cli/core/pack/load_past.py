@@ -20,7 +20,15 @@ from reel_cli.core.pack.memory_levels import (
 from reel_cli.core.pack.part import Terms
 from reel_cli.core.pack.unit import SETTLED, STANDING, Beyond, Unit, count_apart
 from reel_cli.core.pack.words import LET_GO
-from reel_cli.core.values.holdings import EarlierForm, Holdings, LineRow, MemoryRow, Tie, count_settled
+from reel_cli.core.values.holdings import (
+    RESOLUTIONS,
+    EarlierForm,
+    Holdings,
+    LineRow,
+    MemoryRow,
+    Tie,
+    count_settled,
+)
 
 NO_TAG = "no room even for a tag"
 LOADED_WHOLE = "its memory is loaded whole"
@@ -50,6 +58,8 @@ class PastLoader:
         """Numbers of memories and lines, lived and not, including those set aside."""
         self.past = Recession(0)
         """The memories that are loaded, each in its form."""
+        self._at_length: Collection[str] = ()
+        """The memories that are whole within their share, before room that is left over is used."""
         self._let_go: bool | None = None
         """True if there is a line of a memory that was let go; None where nobody looked."""
         self._apart = False
@@ -87,6 +97,7 @@ class PastLoader:
         told = [unit for part in made.parts for unit in part.units]
         self._late = any(unit.spot == STANDING for unit in told)
         made.core["4"] = self._load_lines(0 if made.squeezed else rest)
+        self._at_length = self.past.whole(small=self.budget.small)
         made.core["3"] = self._write_memories()
         rest -= tokens_of([*made.core["4"], *made.core["3"]])
         if not made.squeezed and not made.keeps_free:
@@ -158,6 +169,9 @@ class PastLoader:
             self.made.left.add("3", out, NO_TAG)
         self.made.marks.update({f"3:{row.id}": row.mark for row, _, _ in loaded})
         self.made.ties = self._ties or ()
+        self.made.fuller = {
+            row.id for row, name, _ in loaded if name == RESOLUTIONS[0] and row.id not in self._at_length
+        }
         full = {row.id for row, name, _ in loaded if name != "tag"}
         self.made.chosen += [
             f"{tie.id}: goes on with: {tie.thread}" for tie in self.made.ties if tie.id in full

@@ -1,6 +1,6 @@
 """Bundle as `pack` makes it: the text, and an account of everything in it and everything left out."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import field
 from typing import TYPE_CHECKING
 
@@ -77,6 +77,8 @@ class Bundle:
     since."""
     ties: "Sequence[Tie]" = ()
     """The threads that go on, where memories had room by them."""
+    fuller: Collection[str] = ()
+    """Memories that are told at length only because room was left over."""
     template: int = 0
     """Tokens that the model's chat template puts around it, which are kept free."""
     place: "Place | None" = None

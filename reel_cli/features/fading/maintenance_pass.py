@@ -150,20 +150,26 @@ class Pass:
         return self._bundled()
 
     def _bundled(self) -> "BundleForms | None":
-        """Return what a bundle of the kit's own window has; None where none can be packed."""
-        from reel_cli.core.pack.build_bundle import BundleRequest, pack_kit
+        """Return what the bundle that a chat begins with has; None where none can be packed."""
+        from reel_cli.core.pack.build_bundle import pack_kit
         from reel_cli.core.pack.some_holdings import GATED
         from reel_cli.features.fading.fading import BundleForms, Form
 
         try:
-            bundle = pack_kit(self.opened.root, BundleRequest(topped_up=False))
+            bundle = pack_kit(self.opened.root)
         except ReelError:
             return None
         forms = {"whole": Form.WHOLE, "marker": Form.MARKER, "tag": Form.TAG}
+        # words beyond a marker that only fill the room come from history too, so a step takes none of them
+        told = {
+            one.id: Form.MARKER if one.id in bundle.fuller else forms[one.resolution]
+            for one in bundle.loaded
+            if one.ring == "3"
+        }
         # in a gated kit a query finds each of them whole, so none goes for want of room
         found = dict.fromkeys((one.id for one in bundle.left_out if one.reason == GATED), Form.WHOLE)
         return BundleForms(
-            {**found, **{one.id: forms[one.resolution] for one in bundle.loaded if one.ring == "3"}},
+            {**found, **told},
             {one.id for one in bundle.loaded if one.ring == "4"},
             {name for tie in bundle.ties for name in (tie.id, tie.last)},
         )

@@ -28,6 +28,7 @@ from reel_cli.features.fading.fading import (
 )
 
 OVER = "memories over their share"
+TOLD = "chats still begin with it"
 _TAKES = (Move.DESCEND, Move.PRUNE)
 
 
@@ -182,7 +183,7 @@ def _held_back(one: MemoryValues) -> str:
     if used := _used_lately(one):
         return used
     guard = "" if not one.guarded else f"{WAITS}, and " if one.guarded == WAITS else "immune, and "
-    return f"{guard}there is room for it" if _has_room(one) else one.stuck
+    return f"{guard}{TOLD}" if _has_room(one) else one.stuck
 
 
 def _used_lately(one: MemoryValues) -> str:
@@ -215,7 +216,7 @@ def _pruned(held: Iterable[MemoryValues], rules: Rules, kept: list[HeldBack]) ->
         if one.stepped:
             kept.append(HeldBack(one.id, one.title, one.stepped))
         elif one.shown:
-            kept.append(HeldBack(one.id, one.title, "there is room for it"))
+            kept.append(HeldBack(one.id, one.title, TOLD))
         else:
             why = f"not used for {tell_many(idle, 'chat')}, not immune"
             yield Step(Move.PRUNE, one.id, one.title, "L4", "stub", one.tokens, why, asks=False)

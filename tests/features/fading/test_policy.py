@@ -209,13 +209,14 @@ def test_for_want_of_room_nothing_goes_that_a_bundle_shows(level: str, shown: Fo
 def test_a_marker_becomes_a_tag_by_age_only_where_a_bundle_has_no_room_for_it() -> None:
     old = held(level="L3", days=900)
     assert steps(replace(old, shown=Form.TAG)) == [("M-001", "L3", "L4")]
-    assert kept(replace(old, shown=Form.MARKER)) == ["there is room for it"]
-    assert kept(replace(old, shown=Form.MARKER, guarded="immune")) == ["immune, and there is room for it"]
+    assert kept(replace(old, shown=Form.MARKER)) == ["chats still begin with it"]
+    guarded = replace(old, shown=Form.MARKER, guarded="immune")
+    assert kept(guarded) == ["immune, and chats still begin with it"]
 
 
 def test_a_tag_or_a_line_that_a_bundle_shows_is_not_pruned() -> None:
     assert steps(held(level="L4", shown=Form.ABSENT)) == [("M-001", "L4", "stub")]
-    assert kept(held(level="L4", shown=Form.TAG)) == ["there is room for it"]
+    assert kept(held(level="L4", shown=Form.TAG)) == ["chats still begin with it"]
     assert steps(stubs=[Stub("M-001", "A", 20, 50, shown=True)]) == []
     assert steps(stubs=[Stub("M-001", "A", 20, 50)]) == [("M-001", "stub", "dormant")]
 
