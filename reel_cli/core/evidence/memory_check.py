@@ -12,8 +12,9 @@ from reel_cli.core.evidence.verdict import Verdict
 from reel_cli.core.files.memory_file import memory_path, parse_memory, render_memory
 from reel_cli.core.files.review_file import SETTLED
 from reel_cli.core.files.tree import Look, look_at
-from reel_cli.core.kit.glance import Glance, note_files
-from reel_cli.core.kit.snapshot import EVENTS, IDENTITY, Snapshot
+from reel_cli.core.kit.glance import Glance, join_looks, note_files
+from reel_cli.core.kit.snapshot import DIRECTIVES, EVENTS, IDENTITY, Snapshot
+from reel_cli.core.ports import list_feature_files
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.memory import Memory, where_of
@@ -134,8 +135,26 @@ def hold_all_against_tape(
 
     kind = f"grounding {_EDITION}{'' if only is None else ' of some'}"
     notes = note_files(kit, kind, memories, note, also)
-    # another session may bear what this one does not, so a stored doubt is looked at again
-    return {path: note(path) if notes[path][0] and path not in judged else notes[path] for path in memories}
+    doubted = [path for path in memories if notes[path][0]]
+    if not doubted:
+        return notes
+    # another session may bear what this one does not, so a stored doubt holds while all the kit is as it was
+    whole = _look_at_all(snapshot, kit)
+    again = note_files(
+        kit,
+        f"{kind}, doubts",
+        doubted,
+        lambda path: judged[path] if path in judged else note(path),
+        lambda path: [*also(path), whole],
+    )
+    return {path: again.get(path, notes[path]) for path in memories}
+
+
+def _look_at_all(snapshot: Snapshot, kit: Path) -> Look:
+    """Return one look for all texts of a kit that may bear what a memory says."""
+    files = [file.path for _, file in list_feature_files() if file.packed]
+    paths = [*files, DIRECTIVES, *map(session_path, snapshot.sessions), *map(memory_path, snapshot.memories)]
+    return join_looks(look_at(kit / IDENTITY, IDENTITY), [look_at(f"{kit}/{path}", path) for path in paths])
 
 
 def find_false_memories(notes: Mapping[str, Note]) -> "list[Finding]":

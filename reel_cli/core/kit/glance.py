@@ -42,7 +42,7 @@ def note_files(
     """
     looks = [look_at(f"{kit}/{path}", path) for path in paths]
     if also is not None:
-        looks = [_with(look, also(look.name)) for look in looks]
+        looks = [join_looks(look, also(look.name)) for look in looks]
     return _note_looks(kit, kind, looks, make)
 
 
@@ -67,7 +67,7 @@ def _note_looks(kit: Path, kind: str, looks: Sequence[Look], make: Callable[[str
             store.close(keep=True)
 
 
-def _with(look: Look, others: Sequence[Look]) -> Look:
+def join_looks(look: Look, others: Sequence[Look]) -> Look:
     """Return one look for a file and all that its note depends on."""
     if not all(one.stamp for one in (look, *others)):
         return look._replace(stamp="")

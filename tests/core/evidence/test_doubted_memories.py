@@ -1,14 +1,22 @@
 """Doubted lines of a memory, which bear no later one until a person settled them."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
+import pytest
+
+from reel_cli.core.evidence.grounding.check import UngroundedDetail
+from reel_cli.core.evidence.memory_check import hold_all_against_tape
 from reel_cli.core.evidence.tape_evidence import TapeEvidence, key_of
 from reel_cli.core.evidence.verdict import Verdict
 from reel_cli.core.files.memory_file import parse_memory
 from reel_cli.core.files.review_file import SETTLED, settle_doubt
+from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.tape.session_file import render_session
+from reel_cli.core.values.memory import Memory
 from reel_cli.core.values.talk import Conversation, Message
+from tests.core.kit.test_glance import settle
 
 TALKS = {
     "2026-05-07-1": ("The mooring broke, and I mended it alone.", "Then the boat is safe."),
@@ -76,3 +84,33 @@ def test_what_a_person_settled_bears_the_next_page() -> None:
 
 def test_what_a_person_wrote_by_hand_bears_the_next_page() -> None:
     assert Shelf(INVENTED, LATER, untaped=True).shown("M-002") == []
+
+
+def test_a_noted_doubt_is_looked_at_again_only_once_the_kit_has_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shelf = Shelf(INVENTED)
+    looked: list[str] = []
+    check = TapeEvidence.check
+
+    def counted(self: TapeEvidence, memory: Memory, text: str) -> list[UngroundedDetail]:
+        looked.append(memory.id)
+        return check(self, memory, text)
+
+    monkeypatch.setattr(TapeEvidence, "check", counted)
+
+    def doubts() -> Sequence[str]:
+        for path, data in shelf.files.items():
+            if not (tmp_path / path).exists():
+                (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+                (tmp_path / path).write_bytes(data)
+        settle(tmp_path)
+        notes = hold_all_against_tape(Snapshot(WorkTree(tmp_path), "kit"), tmp_path)
+        return [kind for kind, _, _ in notes["ring3/M-001.md"][0]]
+
+    assert (doubts(), looked) == (KINDS, ["M-001"])
+    assert (doubts(), looked) == (KINDS, ["M-001"])
+    said = [Message("user", "Torvald says hello."), Message("assistant", "Hello, Torvald.")]
+    later = Conversation("t", said, started="2026-05-20T19:00:00+00:00")
+    shelf.files["tape/2026/2026-05-20-1.md"] = render_session("2026-05-20-1", later)
+    assert (doubts(), looked) == ([], ["M-001", "M-001"])
