@@ -9,10 +9,11 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.evidence.changed_number import find_changed_number
 from reel_cli.core.evidence.grounding.check import Claim, Stretch, UngroundedDetail, told
 from reel_cli.core.evidence.grounding.lexicon import even
 from reel_cli.core.evidence.grounding.scenes import content
-from reel_cli.core.evidence.grounding.source import Source
+from reel_cli.core.evidence.grounding.source import Passage, Source
 from reel_cli.core.evidence.knowledge import Knowledge
 from reel_cli.core.evidence.memory_check import is_hint
 from reel_cli.core.evidence.number_verdict import number_written
@@ -38,9 +39,44 @@ _SAME = 80
 def check_new_notes(
     evidence: TapeEvidence, before: str, after: str, spans: Sequence[SourceRange]
 ) -> list[UngroundedDetail]:
-    """Return the details of what a page adds to the working notes that nothing known bears."""
-    stood = {one.text for one in _read_notes(before)}
-    return _check(evidence, [one for one in _read_notes(after) if one.text not in stood], spans)
+    """Return the details of what a page adds to the working notes that nothing known bears.
+
+    So is a number by which a note differs from one that it takes the place of, where nobody said it.
+    """
+    stood, stands = _read_notes(before), _read_notes(after)
+    gone, fresh = (
+        [one for one in some if one.text not in {other.text for other in others}]
+        for some, others in ((stood, stands), (stands, stood))
+    )
+    found = _check(evidence, fresh, spans)
+    known = {(one.line, one.claim) for one in found}
+    changed = [] if not gone else _find_changed(evidence, gone, fresh, spans)
+    return [*found, *(one for one in changed if (one.line, one.claim) not in known)]
+
+
+def _find_changed(
+    evidence: TapeEvidence, gone: Sequence[Stretch], fresh: Sequence[Stretch], spans: Sequence[SourceRange]
+) -> Iterator[UngroundedDetail]:
+    """Yield the numbers of new notes that take the place of another number, and that nobody said."""
+    source = evidence.source(spans)
+    if source is None:
+        return
+    said = [one.turn.text for one in source.said]
+    for one in fresh:
+        mine = telling(one.text)
+        for other in gone:
+            if not mine or len(mine & telling(other.text)) * 100 < len(mine) * _SAME:
+                continue
+            place = find_changed_number(other.text, one.text, said)
+            if place is None:
+                continue
+            claim = one.text[slice(*place)]
+            detail = UngroundedDetail(
+                Claim.NUMBER, one.lines[0][1], claim, one.text, Passage(0, "the note until now", other.text)
+            )
+            settled = evidence.is_settled(note_key(detail))
+            if not (settled or _is_of_another_chat(detail, source, evidence.known)):
+                yield detail
 
 
 def check_kept_notes(

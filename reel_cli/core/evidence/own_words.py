@@ -16,9 +16,11 @@ from reel_cli.core.values.change import one_line
 if TYPE_CHECKING:
     from reel_cli.core.evidence.grounding.source import Source
 
+QUOTED_LINE = "the line it quotes"
+"""Words in a reason for the line that a fact rests on."""
 SAID: Mapping[str, str] = {
-    "name": "the name “{}” is not in the line it quotes",
-    "number": "the number “{}” is not in the line it quotes",
+    "name": f"the name “{{}}” is not in {QUOTED_LINE}",
+    "number": f"the number “{{}}” is not in {QUOTED_LINE}",
     "date": "“{}” is no {} that it speaks of",
 }
 """Reasons why a detail was never said, by kind (`Claim`)."""

@@ -48,8 +48,10 @@ _PENDING = late(
     r".*\b(?:lost|missing(?=\W*$|[,;:.]| (?:since|from|for|again)\b))\b"
 )
 """Pattern of a value that only holds until its matter is closed (`on order`, `lost`); no trait or trade."""
-_NAME = late(r"(?s)(?:[\w -]{1,30}, )?(.+?): (?:not kept|set aside): .*")
+_NAME = late(r"(?s)(?:[\w -]{1,30}, )?(?P<name>.+?): (?:not kept|set aside): (?P<why>.*)")
 """Pattern of why a fact was not kept, with its name."""
+_REASONS = 3
+"""Maximum number of facts that are not kept whose reasons are told; further ones are named."""
 _LEAST, _SHARE = 2, 0.6
 """Number of a fact's telling words, and their share, that a closed note must have to be about it."""
 
@@ -133,8 +135,7 @@ def _plan_told(page: PageAnswer) -> PartPlan:
         if any(_is_about(note, fact) for note in notes)
     ]
     lines = (*(line for line in lines if line not in above), *above)
-    left = [_NAME.sub(r"\1", one.what) for one in weighed.refused if one.quiet]
-    lost = (f"not known by heart: {', '.join(dict.fromkeys(left))}",) if left else ()
+    lost = _tell_lost([one.what for one in weighed.refused if one.quiet])
     shown = ((HEADING, (*lines, *lost)),) if lines or lost else ()
     short = {HEADING: (*_tell_once(lines, above), *lost)} if above else {}
     if weighed.waits:
@@ -143,6 +144,15 @@ def _plan_told(page: PageAnswer) -> PartPlan:
 
         shown = (*shown, (TO_DECIDE, tuple(f"a fact: {tell_fact(one)}" for one in weighed.waits)))
     return PartPlan(kept.writes, kept.trailers, shown, weighed.problems, short=short)
+
+
+def _tell_lost(refused: "Sequence[str]") -> "Sequence[str]":
+    """Return a line for each fact that is not kept, with the reason, and one that names the rest."""
+    parts = [one for what in refused if (one := _NAME.fullmatch(what)) is not None]
+    found = {str(one["name"]): one["why"] for one in parts}
+    names = [*found]
+    told = [f"not known by heart: {name} ({found[name]})" for name in names[:_REASONS]]
+    return (*told, f"nor: {', '.join(names[_REASONS:])}") if names[_REASONS:] else told
 
 
 def _tell_once(lines: "Sequence[str]", above: "Sequence[str]") -> "Sequence[str]":

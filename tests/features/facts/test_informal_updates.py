@@ -1,5 +1,6 @@
 """Facts of somebody who types in small letters, and values that a later chat or page puts aside."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -267,3 +268,48 @@ def test_an_older_value_never_stays_in_silence(reel: Reel, kit: Path) -> None:
         stdin=page({"What I know for sure": line, "Lines to find it by": '"its less now"'}),
     ).ok()  # fmt: skip
     assert "“90 for the boiler” stays" in run.out + run.err
+
+
+@pytest.mark.parametrize(
+    ("value", "statement"),
+    [
+        ("moved to Thursday, 4 pm", ""),
+        ("moved to Thursday 12 February, 4 pm", ""),
+        ("Thursday, 4 pm", "Moss goes to the vet on Thursday"),
+        ("Thursday, 4 pm", "Moss goes to the vet at 4 pm"),
+    ],
+)
+def test_a_new_value_has_every_day_and_hour_that_was_said(
+    reel: Reel, kit: Path, value: str, statement: str
+) -> None:
+    say(reel, kit, [("user", "Moss goes to the vet on Tuesday at ten."), ("assistant", "Good.")])
+    extract(reel, row("commitments", "vet", "Tuesday at ten", "on Tuesday at ten"))
+    said = [("user", "They rang about Moss."), ("assistant", "When then?"), ("user", "Thursday, 4 pm.")]
+    say(reel, kit, said, 11)
+    told = f'commitments | vet | {value} | {statement} | "Thursday, 4 pm." | 1'
+    extract(reel, f"## What I know for sure\n{told}\n\nAda\n")
+    [kept] = json.loads(reel("fact", "list", "--json").ok().out)
+    assert (kept["value"], kept.get("statement", "")) == ("Thursday, 4 pm", "")
+
+
+@pytest.mark.parametrize(
+    ("said", "value", "kept"),
+    [
+        ("I sorted some postcards today.", "300 postcards", "268 postcards"),
+        ("I sorted some postcards today.", "300 postcards, sorted", "268 postcards"),
+        ("Got 300 postcards by now.", "300 postcards", "300 postcards"),
+        ("Three hundred it is by now, postcards.", "300 postcards", "300 postcards"),
+        # no other number of them
+        ("I sorted some postcards today.", "sorted some postcards", "sorted some postcards"),
+    ],
+)
+def test_a_number_that_nobody_said_takes_the_place_of_none(
+    reel: Reel, kit: Path, said: str, value: str, kept: str
+) -> None:
+    say(reel, kit, [("user", "I have 268 postcards."), ("assistant", "Good.")])
+    extract(reel, row("context", "postcards", "268 postcards", "I have 268 postcards"))
+    say(reel, kit, [("user", said), ("assistant", "Good.")], 20)
+    run = reel("fact", "extract", "--reply", "-", "--yes", stdin=row("context", "postcards", value, said))
+    assert facts(reel) == {"context/postcards": kept}
+    shown = "postcards: not kept: nobody said “300”; “268 postcards” stays"
+    assert (shown in " ".join(f"{run.out} {run.err}".split())) is (kept.startswith("268"))

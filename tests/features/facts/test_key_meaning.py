@@ -107,3 +107,38 @@ def test_what_is_said_of_a_thing_that_is_known_needs_no_name(reel: Reel, kit: Pa
     say(reel, kit, [("user", f"The barn is booked twice. {moved}"), ("assistant", "Good.")], day=9)
     extract(reel, row("commitments", "wedding", "7th of June, a Saturday", moved))
     assert facts(reel)["commitments/wedding"] == "7th of June, a Saturday"
+
+
+@pytest.mark.parametrize(
+    ("said", "waits"),
+    [
+        # what makes it an allergy was said two turns before, and a bare question goes on from there
+        (("She swells up like a bun, Elsie does.", "From hazelnuts?", "From any nut."), False),
+        (("Elsie's allergic, remember.", "To what?", "Any nut. Cashews, the lot."), False),
+        # another question begins something else
+        (("She swells up like a bun, Elsie does.", "What did you eat?", "Any nut there was."), True),
+        (("She swells up like a bun, Elsie does.", "How are the squirrels in the park?", "Any nut."), True),
+    ],
+)
+def test_what_a_name_says_may_stand_before_the_question_that_is_answered(
+    reel: Reel, kit: Path, said: tuple[str, str, str], *, waits: bool
+) -> None:
+    say(reel, kit, [("assistant", "And?"), *zip(("user", "assistant", "user"), said, strict=True)])
+    extract(reel, row("constraints", "Elsie's allergy", "any nut", said[2].partition(".")[0]))
+    assert sorted(facts(reel)) == ([] if waits else ["constraints/elsie's-allergy"])
+    waiting = str(json.loads(reel("review", "--json").ok().out))
+    assert ("Elsie's allergy" in waiting) is waits
+
+
+def test_a_name_that_says_whose_it_is_has_no_article(reel: Reel, kit: Path) -> None:
+    say(reel, kit, TALK)
+    told = row("constraints", "Irena's allergy", "noodles", "We ate the noodles cold on a bench")
+    assert "does not say that it is Irena's allergy" in str(extract(reel, told)["problems"])
+
+
+@pytest.mark.parametrize("key", ["Captain: grapefruit", "Captain's diet"])
+def test_whom_the_turn_before_names_is_meant(reel: Reel, kit: Path, key: str) -> None:
+    asked = "Shall I put the Captain down for breakfast?"
+    say(reel, kit, [("assistant", asked), ("user", "Yes. But no grapefruit for him.")])
+    extract(reel, row("constraints", key, "no grapefruit for the Captain", "no grapefruit for him"))
+    assert [*facts(reel).values()] == ["no grapefruit for the Captain"]

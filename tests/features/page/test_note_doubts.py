@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.cli import Reel
-from tests.support.pages import chat, page
+from tests.support.pages import chat, page, say
 
 SAID = (
     ("user", "The manuscript goes to Pip on 31 March, and the residency wants forty pages."),
@@ -22,9 +22,10 @@ SOUND = (
 )
 
 
-def keep(reel: Reel, notes: str) -> list[str]:
+def keep(reel: Reel, notes: str, line: str = "") -> list[str]:
     """Keep a page with these notes without a review; what of it is doubted."""
-    run = reel("checkpoint", "--reply", "-", "--yes", "--json", stdin=page({"My notes": notes})).ok()
+    told = {"My notes": notes, **({"Lines to find it by": f'"{line}"'} if line else {})}
+    run = reel("checkpoint", "--reply", "-", "--yes", "--json", stdin=page(told)).ok()
     return [one["what"] for one in json.loads(run.out)["problems"] if one["field"].startswith("grounding")]
 
 
@@ -64,3 +65,28 @@ def test_a_person_who_keeps_a_doubted_note_is_not_asked_again(reel: Reel, kit: P
     shown = reel("checkpoint", "--reply", reply, stdin="y\n", tty=True).ok().err
     assert '"Ferdinand" is a name that was not said' in " ".join(shown.split())
     assert found_by_doctor(reel) == []
+
+
+@pytest.mark.parametrize(
+    ("said", "changed", "doubted"),
+    [
+        ("I sorted some of the postcards.", "Bo has 300 postcards to sort", True),
+        # it was said, follows from what was said, or counts something else
+        ("It is 300 by now.", "Bo has 300 postcards to sort", False),
+        ("I bought 32 at the fair.", "Bo has 300 postcards to sort", False),
+        ("I sorted some of the postcards.", "Bo has 268 postcards to sort, a day's work", False),
+    ],
+)
+def test_a_number_that_a_note_changes_and_nobody_said_is_doubted(
+    reel: Reel, kit: Path, said: str, changed: str, *, doubted: bool
+) -> None:
+    say(reel, kit, [("user", "I have 268 postcards."), ("assistant", "Good.")])
+    keep(reel, "1. still\nnew: Bo has 268 postcards to sort", "I have 268")
+    say(reel, kit, [("user", said), ("assistant", "Good.")], 20)
+    asked = reel("checkpoint", "--prompt").ok().out
+    [number] = [line.partition(".")[0] for line in asked.splitlines() if ". Bo has 268 postcards" in line]
+    told = (
+        '"300" is a number that was not said; the nearest is "Bo has 268 postcards to sort" '
+        "(the note until now)"
+    )
+    assert (told in keep(reel, f"{number}. changed: {changed}", said)) is doubted

@@ -2,17 +2,20 @@
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
+from datetime import date
 
 from reel_cli.core.evidence.fact_days import bears_years, find_other_day, leaves_year_open, look_at_own
 from reel_cli.core.evidence.grounding.check import Claim
 from reel_cli.core.evidence.grounding.date_words import WEEKDAYS
-from reel_cli.core.evidence.grounding.dates import date_word
+from reel_cli.core.evidence.grounding.dates import date_word, dates
 from reel_cli.core.evidence.grounding.lexicon import STOP, even, sentences
+from reel_cli.core.evidence.grounding.numbers import numbers
 from reel_cli.core.evidence.grounding.source import Source, SourceMessage, Turn
 from reel_cli.core.evidence.own_words import (
     LENT,
     LIMITS,
     ONESELF,
+    QUOTED_LINE,
     SAID,
     find_other_number,
     missing_detail,
@@ -186,6 +189,11 @@ class UserTurns(SpokenTurns):
         parts = [value] if holds(value) else [one for one in PART.split(even(value)) if holds(one)]
         left = [] if parts == [value] else [one for one in PART.split(even(value)) if one not in parts]
         kept = ", ".join(parts)
+        if any(
+            _gives_detail(one, day) and _has_details(_as_counted(one, told), told, source) for one in left
+        ):
+            # `moved to Thursday, 4 pm` is no `4 pm`: the words that were said have all of it
+            return None
         most = len(telling(kept) - LENT) >= _LEAST_SHARE * len(telling(value) - LENT)
         if not (parts and most) or any(LIMITS.search(one) for one in left):
             return None
@@ -205,17 +213,10 @@ class UserTurns(SpokenTurns):
         """Return whether a value's details are in a source, and its words there or in the `talk` around."""
         plain = _as_counted(part, told)
         mine = telling(_EARLY.sub(" ", plain)) - LENT - telling(key)
-        if missing_detail(plain, source) or len(mine & source.stems) < _LEAST_SAID * len(mine):
+        if len(mine & source.stems) < _LEAST_SAID * len(mine) or not mine - _LIGHT <= source.stems | talk:
             return False
-        if not mine - _LIGHT <= source.stems | talk:
-            return False
-        texts = [one.turn.text for one in source.said]
-        around = " ".join(sentences_around(told, source)) or told
-        return (
-            _days_agree(plain, around)
-            and any(bears_years(plain, one) for one in source.said)
-            and counts_exactly(plain, told, texts)
-            and denied_so(plain, told, texts)
+        return _has_details(plain, told, source) and denied_so(
+            plain, told, [one.turn.text for one in source.said]
         )
 
     def _is_told_beside(self, at: int, value: str, known: Sequence[str]) -> bool:
@@ -291,7 +292,7 @@ class UserTurns(SpokenTurns):
         words = _nearest_sentence(told, mine - LENT) or (told if shares_words(value, told) else "")
         if words:
             return FactSupport(entry.number or 0, day, value=words, words=told, source=source)
-        return replace(unsure, why=f"the line it quotes does not say “{one_line(value, 60)}”")
+        return replace(unsure, why=f"{QUOTED_LINE} does not say “{one_line(value, 60)}”")
 
 
 _ASKS = late(
@@ -304,6 +305,22 @@ _ASKS = late(
     r")|^[^.!?]*¿(?:y |pero )?(?:soy|estoy|era|tengo|debo|debería|puedo|podría|acaso)\b[^,]*$"
     r"|^\W*(?:eu sou|sou|será que|sono|ho|devo|posso|potrei|dovrei)\b[^,]*$"
 )
+
+
+def _has_details(part: str, told: str, source: Source) -> bool:
+    """Return whether each name, number and day of a part was said, as those of its quotation are."""
+    around = " ".join(sentences_around(told, source)) or told
+    return (
+        not missing_detail(part, source)
+        and _days_agree(part, around)
+        and any(bears_years(part, one) for one in source.said)
+        and counts_exactly(part, told, [one.turn.text for one in source.said])
+    )
+
+
+def _gives_detail(part: str, day: date | None) -> bool:
+    """Return whether a part of a value gives a day or a number."""
+    return bool(dates(part, day)) or any(one.plain for one in numbers(part, part))
 
 
 def _is_alike(mine: frozenset[str], theirs: frozenset[str]) -> bool:

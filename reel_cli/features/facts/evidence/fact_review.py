@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from reel_cli.core.evidence.own_words import without_idle_questions
+from reel_cli.core.evidence.own_words import QUOTED_LINE, without_idle_questions
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import one_line
@@ -72,12 +72,17 @@ def notes_of(one: ToldFact, borne: FactSupport) -> list[Problem]:
     """
     notes: list[Problem] = []
     if borne.left_out:
-        left = problem_of(one, f"kept without “{borne.left_out}”, which the line it quotes does not say")
+        left = problem_of(one, f"kept without “{borne.left_out}”, which “{borne.words}” does not say")
         notes.append(replace(left, quiet=True))
     if borne.open_year:
         what = f"the year was not said; “{one.value}” was assumed, check it"
         notes.append(problem_of(one, what))
     return notes
+
+
+def with_line(why: str, words: str) -> str:
+    """Return a reason with the line that it is about, in place of `the line it quotes`."""
+    return why.replace(QUOTED_LINE, f"“{one_line(words, 60)}”") if words else why
 
 
 def problem_of(one: ToldFact | Fact, what: str) -> Problem:

@@ -179,7 +179,9 @@ def gives_news(value: str, key: str, quoted: Source, held: Source, *, exactly: b
     if any(not any(is_borne(one, list(turn.dates), []) for turn in held.said) for one in given):
         return True
     told_words = telling(said.turn.text)
-    mine = telling(value) - LENT - telling(key) - held.stems
+    mine = telling(value) - LENT - held.stems
+    # where the name says all of it, its own words are what the quotation gives
+    mine = mine - telling(key) or mine
     if not exactly and mine & told_words:
         return True
     about = telling(key) - LENT

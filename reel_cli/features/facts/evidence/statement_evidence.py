@@ -9,6 +9,7 @@ from reel_cli.core.evidence.grounding.dates import dates
 from reel_cli.core.evidence.grounding.intentions import only_intended
 from reel_cli.core.evidence.grounding.lexicon import even, stems
 from reel_cli.core.evidence.grounding.names import names
+from reel_cli.core.evidence.grounding.numbers import numbers
 from reel_cli.core.evidence.grounding.source import Source
 from reel_cli.core.evidence.own_words import (
     ADDRESSED,
@@ -27,6 +28,16 @@ from reel_cli.features.facts.evidence.fact_support import FactSupport
 
 _LEAST_OWN = 0.5
 """Share of a statement's telling words that has to be of the supporting turns, where others lend some."""
+
+
+def has_details(statement: str, value: str) -> bool:
+    """Return whether a statement, which a bundle tells alone, has each weekday and number of its value."""
+    mine, theirs = even(value), even(statement)
+    told = {number for one in numbers(theirs, theirs) for number in one.values}
+    if any(one.values.isdisjoint(told) for one in numbers(mine, mine) if one.plain or one.clock):
+        return False
+    days = ({one.weekday for one in dates(text, None)} - {None} for text in (mine, theirs))
+    return next(days) <= next(days)
 
 
 def bears_statement(

@@ -10,6 +10,7 @@ from reel_cli.core.evidence.grounding.intentions import only_intended, tells_don
 from reel_cli.core.evidence.grounding.lexicon import even, quote_key, sentences, spelt_out
 from reel_cli.core.evidence.grounding.source import Source, Turn, look_at_turn
 from reel_cli.core.evidence.own_words import (
+    ADDRESSED,
     LENT,
     NO,
     ONESELF,
@@ -40,7 +41,7 @@ from reel_cli.core.values.talk import Entry, Message, Session
 from reel_cli.features.facts.evidence.fact_answer import HEDGED, MOST_WORDS, agrees
 from reel_cli.features.facts.evidence.fact_evidence import UserTurns
 from reel_cli.features.facts.evidence.fact_support import FactSupport
-from reel_cli.features.facts.evidence.key_meaning import lacks_meaning, names_another
+from reel_cli.features.facts.evidence.key_meaning import OWNER, lacks_meaning, names_another
 from reel_cli.features.facts.evidence.spoken_turns import BETWEEN
 from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.reply import ToldFact
@@ -256,22 +257,37 @@ class TalkEvidence:
     ) -> str:
         """Return why the words for a fact are not about what its name says; "" where they may be.
 
-        They are the turn with the one before it, and the other turns in which the value is spoken of. Those
-        with a word of what `stood` under the name are about it.
+        They are the turn with the one before it, those before a bare question that it answers, and the other
+        turns in which the value is spoken of. Those with a word of what `stood` under the name are about it.
         """
         names = f"{self._user} {self._persona} {borne.speaker}"
         if protects and (owner := names_another(key, borne.words, names)):
             return f"“{one_line(borne.words, 60)}” is said of the one who speaks, not of {owner}"
         texts = [] if borne.source is None else [one.turn.text for one in borne.source.said]
         if not borne.session:
-            near = range((borne.first or borne.number) - 1, borne.number + 1)
+            near = range(self._begins(borne), borne.number + 1)
             mine = telling(borne.value)
             told = self._texts.items()
             texts += [text for number, text in told if number in near or mine & telling(text)]
         known = stood is not None and telling(stood.value) & telling(" ".join(texts)) - LENT
         if known or not lacks_meaning(key, borne.value, texts, protects=protects):
             return ""
-        return f"“{one_line(borne.words, 60)}” does not say that it is the {key}"
+        name = key if OWNER.match(even(key)) else f"the {key}"
+        return f"“{one_line(borne.words, 60)}” does not say that it is {name}"
+
+    def _begins(self, borne: FactSupport) -> int:
+        """Return the message that the words of a fact go back to, by questions that name next to nothing.
+
+        `From hazelnuts?` asks about what was said before it.
+        """
+        first = (borne.first or borne.number) - 1
+        least = first - _BEFORE
+        while first > least:
+            asked = self._texts.get(first, "")
+            if not asked.endswith("?") or len(telling(asked)) > 1 or ADDRESSED.search(asked):
+                break
+            first -= 1
+        return first
 
     def find_plan(self, key: str, borne: FactSupport, *, own: bool) -> str:
         """Return the words that leave to come what a fact tells as done; "" where it may have been done.
@@ -388,7 +404,12 @@ class EarlierTalk:
     @cached_property
     def stems(self) -> frozenset[str]:
         """Return the stems of all that was said and noted before."""
-        return telling("\n".join((*self._notes, *(one.text for one in self._said))))
+        return telling("\n".join(self.texts))
+
+    @property
+    def texts(self) -> Sequence[str]:
+        """Return all that was said before, and the notes."""
+        return [*self._notes, *(one.text for one in self._said)]
 
     @cached_property
     def _said(self) -> Sequence[Message]:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from reel_cli.core.evidence.changed_number import find_changed_number
 from reel_cli.core.evidence.grounding.lexicon import even
 from reel_cli.core.evidence.grounding.source import Source
 from reel_cli.core.evidence.own_words import is_named, telling, without_idle_questions
@@ -20,11 +21,17 @@ from reel_cli.features.facts.adapters import known_categories
 from reel_cli.features.facts.choice import CURRENT, is_past
 from reel_cli.features.facts.evidence.fact_answer import MOST_WORDS
 from reel_cli.features.facts.evidence.fact_clause import clause_against, whole_words
-from reel_cli.features.facts.evidence.fact_review import FactReview, notes_of, problem_of, settle_review
+from reel_cli.features.facts.evidence.fact_review import (
+    FactReview,
+    notes_of,
+    problem_of,
+    settle_review,
+    with_line,
+)
 from reel_cli.features.facts.evidence.fact_support import FactSupport
 from reel_cli.features.facts.evidence.key_meaning import OWNER
 from reel_cli.features.facts.evidence.spoken_turns import find_said, without_added_questions
-from reel_cli.features.facts.evidence.statement_evidence import bears_statement
+from reel_cli.features.facts.evidence.statement_evidence import bears_statement, has_details
 from reel_cli.features.facts.evidence.talk_evidence import EarlierTalk, TalkEvidence
 from reel_cli.features.facts.evidence.values import Relation
 from reel_cli.features.facts.fact import Fact
@@ -143,6 +150,10 @@ class _Scale:
         stood = self.standing.get(_name(one))
         unmeant = "" if why or own else self.heard.says_nothing_of(one.key, borne, stood, protects=guards)
         found = replace(borne, number=borne.number or borne.near, why=why or against or unmeant)
+        found = replace(found, why=with_line(found.why, borne.words or one.evidence))
+        if stood is not None and (changed := self._changes_number(one, stood)):
+            self._refuse(one, changed)
+            return
         least = self.settings.facts_sure
         if not found.why and one.sure >= least:
             self._place_done(one, borne, own=own)
@@ -172,6 +183,19 @@ class _Scale:
             self._refuse(one, f"{found.why}{outdated}", quiet=not (shown or outdated))
         else:
             self._set_aside(one, found, own=own)
+
+    def _changes_number(self, one: ToldFact, stood: Fact) -> str:
+        """Return why a value cannot take the place of one that has another number; "" where it may.
+
+        Nobody said the new number, and it does not follow from what was said. A dose waits for a person.
+        """
+        if protects(stood) or protects(Fact(read_category(one.category), one.key, one.value)):
+            return ""
+        said = (entry.message.text for entry in self.session.shown())
+        place = find_changed_number(stood.value, one.value, [*said, *self.before.texts])
+        if place is None:
+            return ""
+        return f"nobody said “{one.value[slice(*place)]}”; “{one_line(stood.value, 40)}” stays"
 
     def _as_quoted(self, one: ToldFact, borne: FactSupport, *, own: bool) -> FactSupport | None:
         """Return the support of a fact by the very words it rests on, where these do not bear its value.
@@ -371,6 +395,7 @@ def _worded(
     if (
         stated
         and len(stated) <= LONGEST_STATEMENT
+        and has_details(stated, fact.value)
         and bears_statement(stated, borne, one.key, speakers, near)
     ):
         return replace(fact, statement=stated, evidence=borne.words)

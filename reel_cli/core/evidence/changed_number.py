@@ -1,0 +1,46 @@
+"""Numbers that a note or fact changes although nobody said another one."""
+
+from collections.abc import Iterable
+
+from reel_cli.core.evidence.grounding.dates import dates
+from reel_cli.core.evidence.grounding.lexicon import even
+from reel_cli.core.evidence.grounding.numbers import Number, numbers
+from reel_cli.core.evidence.grounding.source import mask
+
+
+def find_changed_number(before: str, after: str, said: Iterable[str]) -> tuple[int, int] | None:
+    """Return where in `after` a number stands that takes the place of one in `before` and was not said.
+
+    Both count the same or nothing, and it is neither sum nor difference of the old number, or one that was
+    said, and another that was said. None for no such number.
+    """
+    was, now = _counted(before), _counted(after)
+    stays = frozenset(value for one in was for value in one.values)
+    fresh = [one for one in now if one.values.isdisjoint(stays)]
+    values = frozenset(value for one in fresh for value in one.values)
+    gone = [one for one in was if values and not any(one.values & other.values for other in now)]
+    told = {value for text in said for one in _all_numbers(text) for value in one.values} if gone else set()
+    for one in fresh:
+        rivals = [other for other in gone if one.counts[:1] == other.counts[:1]]
+        alike = len(rivals) == 1 and rivals[0].seconds == one.seconds is None
+        if alike and one.values.isdisjoint(told) and not _follows(one, rivals[0], told):
+            return one.start, one.end
+    return None
+
+
+def _follows(one: Number, other: Number, told: set[float]) -> bool:
+    """Return whether a number is the sum or the difference of the old one, or one said, and another said."""
+    first = {*other.values, *told}
+    return any(abs(a - b) in one.values or a + b in one.values for a in first for b in told)
+
+
+def _all_numbers(text: str) -> Iterable[Number]:
+    plain = even(text)
+    return numbers(plain, plain)
+
+
+def _counted(text: str) -> list[Number]:
+    """Return the numbers of a text that count something: neither days nor times of day."""
+    plain = even(text)
+    masked = mask(plain, [(one.start, one.end) for one in dates(plain, None)])
+    return [one for one in numbers(plain, masked) if one.plain and not one.clock and len(one.values) == 1]
