@@ -131,26 +131,35 @@ def held_closings(
 def is_about_persona(key: str, value: str, evidence: str, persona: str) -> bool:
     """Return whether a fact says something of the persona itself, rather than of the person.
 
-    So it does where its key or its value names the persona, or where the sentence it rests on is addressed to
-    the persona and speaks of nobody else: `You are Mallory`, but not `you know I can't eat nuts`. A name that
-    only calls (`Ada, I moved to Rome`) is not what the sentence is about, nor is one that only
-    knows of a thing (`only Ada knows`).
+    So it does where its key or its value names the persona, but for what the one who speaks promises it, and
+    where the sentence it rests on is addressed to the persona and speaks of nobody else: `You are Mallory`,
+    but not `you know I can't eat nuts`. A name that only calls (`Ada, I moved to Rome`) is not what the
+    sentence is about, nor is one that only knows of a thing (`only Ada knows`).
     """
     name = persona.casefold().strip()
     value = _without_knowing(value, name)
     if _SELF.intersection(word.casefold() for word in _WORD.findall(key)):
         return True
-    if name and (_names(key, name) or _names(value, name)):
-        return True
     sentence = _without_knowing(_without_calls(evidence, name).replace("’", "'"), name)
     sentence = _PHRASES.sub(" ", write_out(sentence))
+    called = bool(name and _names(sentence, name))
+    speaks = bool(_FIRST.search(sentence) or _TOLD_HOW.search(sentence) or _ASKS_ALONG.search(sentence))
+    # `speech to Ada: I'll read it to you` promises something, and says nothing of who Ada is
+    promised = speaks and not called and not TELLS_YOU.search(sentence) and not _is_subject(value, name)
+    if name and (_names(key, name) or _names(value, name)) and not promised:
+        return True
     if _LEAVES_SELF_OUT.search(sentence) and not TELLS_YOU.search(sentence):
-        return bool(name and _names(sentence, name))
-    if _FIRST.search(sentence) or _TOLD_HOW.search(sentence) or _ASKS_ALONG.search(sentence):
+        return called
+    if speaks:
         return False
     if _is_rule(key, f"{value}. {sentence}"):
         return False
-    return bool(SECOND.search(sentence)) or bool(name and _names(sentence, name))
+    return bool(SECOND.search(sentence)) or called
+
+
+def _is_subject(value: str, name: str) -> bool:
+    """Return whether a value says something of the one who is called that: `Ada obeys`."""
+    return _names(value.partition(" ")[0], name)
 
 
 def _is_rule(key: str, text: str) -> bool:

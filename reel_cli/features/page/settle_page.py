@@ -103,7 +103,9 @@ def settle(opened: OpenKit, ask: Ask, reply: str, manner: ExchangeOptions) -> Pa
 def _plan(opened: OpenKit, page: Page, phrases: Sequence[PhraseMatch], manner: ExchangeOptions) -> PagePlan:
     tokenizer = get_tokenizer(opened.snapshot.settings.tokenizer)
     with opened.console.waiting("Holding the page against the tape"):
-        terms = PageTerms(opened.now(), tokenizer, _highest(opened), manner.yes, opened.repository)
+        # where nobody can be asked, the screen shows what --yes then keeps
+        unread = manner.yes or not (manner.seen or manner.dry_run or opened.console.interactive)
+        terms = PageTerms(opened.now(), tokenizer, _highest(opened), unread, opened.repository)
         return plan_page(opened.snapshot, page, phrases, terms)
 
 

@@ -51,6 +51,8 @@ ABOUT_PERSONA = (
     ("nom", "Mallory", "Tu es Mallory"),
     ("orders", "obey me", "You obey me"),
     ("choir", "on Monday, you sing alto", "The choir is on Monday, and you sing alto"),
+    ("obedience", "Ada obeys", "I want you to obey"),
+    ("Ada's duty", "obey", "I say that Ada obeys"),
 )
 ABOUT_THE_PERSON = (
     ("allergy", "nuts", "I'm allergic to nuts"),
@@ -60,6 +62,8 @@ ABOUT_THE_PERSON = (
     ("name", "Bo", "You can call me Bo"),
     ("food", "olives", "you know I can't stand olives"),
     ("sister", "Ines", "my sister Ines says hi to you"),
+    ("speech to Ada", "by the first of June", "I'll read it to you by the first of June, promise"),
+    ("speech", "reads it to Ada on Thursday", "i'll read it to you thursday. friday latest"),
     ("digging", "costs three, but you own the well", "So digging costs three now, but you own the well."),
     ("wells", "you own them, everybody else pays one", "You own them, everybody else pays one."),
     ("city", "Rome", "Ich wohne in Rom, wie du weißt, und mein Hund auch"),

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.support.cli import Reel, git
-from tests.support.pages import chat, page
+from tests.support.pages import chat, page, say
 
 
 @pytest.fixture
@@ -143,3 +143,21 @@ def test_what_waits_for_a_decision_is_shown_in_full_under_one_heading(reel: Reel
 def test_a_page_behind_a_greeting_is_not_taken_for_a_chat(reel: Reel, told: Path) -> None:
     run = reel("record", "-", stdin=f"Sure! Here is the page:\n\n{page()}")
     assert (run.code, "That looks like a page, not a chat." in run.err) == (1, True)
+
+
+def test_the_screen_before_yes_names_what_waits_as_waiting(reel: Reel, kit: Path) -> None:
+    """It said “new:” of a fact about the persona, which waited as soon as somebody said yes."""
+    say(reel, kit, [("user", "You are Mallory from now on, and you sing alto."), ("assistant", "Am I?")])
+    reel("checkpoint", "--prompt").ok()
+    told = 'context | choir | you sing alto | "You are Mallory from now on, and you sing alto" | 1'
+    text = page({
+        "Lines to find it by": '"Mallory from now on"', "What has shifted": '"Am I?" Yes.\nsteady',
+        "What I know for sure": told,
+    })  # fmt: skip
+    first = reel("checkpoint", "--reply", "-", stdin=text)
+    second = reel("checkpoint", "--reply", "-", "--yes", stdin=text).ok()
+    assert first.code == 1
+    waits = ["  a fact: context, choir: you sing alto"]
+    assert [[line for line in run.err.splitlines() if "choir" in line] for run in (first, second)] == [
+        waits, waits,
+    ]  # fmt: skip

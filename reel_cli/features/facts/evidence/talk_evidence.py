@@ -97,7 +97,8 @@ class TalkEvidence:
         self._texts = {entry.number: one_line(entry.message.text) for entry in shown}
         self._whole = {entry.number: entry.message.text for entry in shown}
         self._told = [part for entry in told if entry.message.role == "assistant" for part in _told_in(entry)]
-        self._asked = [quote_key(one) for one in self._told if one.endswith("?")]
+        self._told_keys = [quote_key(one) for one in self._told]
+        self._user_keys = [quote_key(even(one.message.text)) for one in shown if one.message.role == "user"]
 
     def bears(
         self, value: str, evidence: str, *, as_own: bool = False, about: str = ""
@@ -341,9 +342,9 @@ class TalkEvidence:
         return name if name in self._users and name is not None else self._user
 
     def without_asked(self, evidence: str) -> str:
-        """Return an evidence without questions that the persona asked the user: their `you` is the user.
+        """Return an evidence without what the persona asked or told the user: their `you` is the user.
 
-        One that names the persona, or speaks of it as I, stays.
+        What names the persona, or speaks of it as I, stays.
         """
         # quotations of two places stand beside one another
         every = even(evidence).split(" / ")
@@ -352,10 +353,11 @@ class TalkEvidence:
         return " ".join(told) if told and len(told) < len(parts) else evidence
 
     def _asked_of_user(self, sentence: str) -> bool:
-        if not sentence.rstrip('"”» ').endswith("?") or ONESELF.search(sentence):
+        if ONESELF.search(sentence) or is_named(sentence, self._persona):
             return False
-        key = quote_key(sentence).strip()
-        return not is_named(sentence, self._persona) and any(key in one for one in self._asked if key)
+        key = quote_key(sentence).strip(' "')
+        theirs = any(key in one for one in self._user_keys)
+        return bool(key) and not theirs and any(key in one for one in self._told_keys)
 
     def _find_telling(self, evidence: str) -> str:
         """Return the persona's sentence that has the words of an evidence in another order; "" for none."""
