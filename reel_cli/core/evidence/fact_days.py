@@ -291,6 +291,8 @@ _THAT_ONE = late(r"(?i)\bthe\s+$")
 _NO_STRETCH = late(r"(?i)\b(?:an?|the|my|our|her|his|its|their|every|['’]s)\s+$")
 _STRETCH_OF = late(r"(?i)['’]s|\s+of\b")
 """Patterns of what stands before and after a stretch that is not reckoned from today: `the last month of`."""
+_FROM_ANOTHER = late(r"(?i)\b(?:before|earlier|prior|later)$")
+"""Pattern of a stretch that is reckoned from another day: `six days before the wedding`."""
 _WEEK_LATER = late(r"(?i)\ba week\s+$")
 _GOES = late(
     r"(?i)\b(?:go(?:es|ing)?|com(?:es?|ing)|rings?|ringing|fl(?:y|ies|ying)|mov(?:es?|ing)|viewing)\b"
@@ -319,6 +321,8 @@ def name_relative_days(text: str, day: date, lean: int = 0) -> list[tuple[int, i
             # `a last night party`
             continue
         said, end = plain[when.start : when.end], when.end
+        if when.kind == "back" and _FROM_ANOTHER.search(said):
+            continue
         if when.kind == "weekday":
             span = _weekday(when, plain, day, lean)
             if span is not None and _has_other_time(plain, day, *span):

@@ -18,8 +18,11 @@ _RELATIVE = late(
     rf"(?:(?P<which>next|last|this)\s+{_UNIT}|(?P<day>today|tomorrow|yesterday)"
     rf"|last\s+(?P<weekday>{'|'.join(WEEKDAYS)}))\b(?!['’]s|\s+of\b)"
 )
-_TWICE = late(r"\b((?:\d{1,2} )?[A-Z][a-z]+ \d{4}), \1\b")
-"""A day that was told both ways: `next month, September 2023`."""
+_TWICE = late(
+    r"\b(?P<day>(?:\d{1,2} )?[A-Z][a-z]+) (?P<year>\d{4}),? (?:(?:on|the|about|around|roughly) )?"
+    r"(?P=day)\b(?: (?P=year)\b)?(?! \d{4}\b)"
+)
+"""A day that was told both ways: `next month, September 2023`, `tomorrow, 24 April`."""
 _UNIT_ALONE = late(r"(?i)\b(?:next|last|this)\s+(?:week|month|year)\b|\b(?:today|tomorrow|yesterday)\b")
 """Pattern of what is put as a date where it can be, and else left as it was said."""
 _ABOUT = late(r"(?i)\b(?:around|about|roughly|some)\s+$")
@@ -53,7 +56,7 @@ def resolve_days(text: str, day: date | None, lean: int = 0) -> str:
             date_said = name.removeprefix("around ") if _ABOUT.search(told[:start]) else name
             behind = told[end:] if _STOPS.match(told, end) else f",{told[end:]}"
             told = f"{told[:end]}, {date_said}{behind}"
-    return _TWICE.sub(r"\1", told)
+    return _TWICE.sub(r"\g<day> \g<year>", told)
 
 
 def _date_of(found: "re.Match[str]", day: date) -> tuple[str, str] | None:

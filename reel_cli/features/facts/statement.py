@@ -245,6 +245,9 @@ def name_subject(value: str, key: str, user: str) -> str:
     )
     if begun is None or not subject or _IS_SOMEBODY_WHO.match(begun["rest"]):
         return value
+    if telling(subject) & telling(begun["rest"]):
+        # `it was my turn. the cones`: what it stands for is told by itself
+        return value
     if not begun["short"]:
         return f"{subject} {begun['rest']}"
     short = begun["short"].casefold().replace("’", "'")
@@ -257,18 +260,17 @@ def name_subject(value: str, key: str, user: str) -> str:
 def _subject(key: str, pronoun: str, user: str) -> str:
     """Return what a pronoun at the beginning of a fact's value means, by the fact's name; "" where unsure."""
     whose = _WHOSE_KEY.fullmatch(key)
-    if pronoun in ("it", "they"):
-        return (
-            ""
-            if pronoun == "they" or len(key.split()) > 3
-            else key
-            if whose or key[:1].isupper()
-            else f"the {key}"
-        )
+    if pronoun == "they" or (pronoun == "it" and len(key.split()) > _PLAIN_WORDS):
+        return ""
+    if pronoun == "it":
+        return key if whose or key[:1].isupper() or _ARTICLE.match(key) else f"the {key}"
     person = whose["whose"] if whose else key
     if _KIN.fullmatch(person):
         return f"{user}'s {person}"
     return person if person[:1].isupper() and len(person.split()) <= 2 else ""
+
+
+_ARTICLE = late(r"(?i)(?:the|an?|my|his|her|their|our)\s")
 
 
 def put_in_third_person(value: str, user: str) -> str | None:
@@ -285,7 +287,9 @@ def put_in_third_person(value: str, user: str) -> str | None:
     whose = f"{user}'" if user.endswith("s") else f"{user}'s"
     begun = _SENTENCE_I.fullmatch(plain)
     if begun is None:
-        told = _MY.sub("their", _WHOSE.sub(lambda _: whose, plain))
+        # nothing before it says whose `it was my turn` is
+        of_a_thing = _THING.sub(lambda found: f"{found[1]}{whose}", plain)
+        told = _MY.sub("their", _WHOSE.sub(lambda _: whose, of_a_thing))
         return None if _FIRST.search(_without(told, user)) else told
     verb = _verb(begun["be"], begun["verb"].casefold(), begun["adverb"] or "")
     if not verb:
@@ -294,6 +298,10 @@ def put_in_third_person(value: str, user: str) -> str | None:
     if _GOES_ON.search(rest):
         return None
     return None if _FIRST.search(rest) else f"{user} {verb}{rest}"
+
+
+_THING = late(r"(?i)^((?:the|an?|it|that|this|there|these|those)\b[^.!?;]*?\b)my\b(?=\s+[a-z])")
+"""Pattern of `my` in a sentence that is of a thing."""
 
 
 def _verb(short: str | None, verb: str, adverb: str) -> str:

@@ -31,6 +31,8 @@ def test_a_relative_day_is_named(text: str, day: date, named: str) -> None:
         # of this week or of the next
         ("next Friday we sail", WEDNESDAY),
         # not reckoned from the day it was said on
+        ("six days before the wedding", WEDNESDAY),
+        ("two weeks later she rang", WEDNESDAY),
         ("in his last year of school", WEDNESDAY),
         ("the last month of it", WEDNESDAY),
         # of a week that was spoken of, and beside another month

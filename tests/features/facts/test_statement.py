@@ -15,6 +15,22 @@ from tests.support.cli import Reel
 from tests.support.pages import page, say
 
 
+def test_a_name_with_an_article_takes_no_other() -> None:
+    """A bundle said “the cones: the the cones was their turn. the cones”."""
+    cones = Fact(
+        "history",
+        "the cones",
+        "it was my turn. the cones",
+        "1",
+        "2023-05-12-1#1",
+        "2023-05-12",
+        origin=EXTRACTION,
+    )
+    assert state(cones, "Sam") == "it was Sam's turn. the cones (said 12 May 2023)"
+    sold = Fact("context", "the boat", "it was sold", "1", "2023-05-12-1#1", "2023-05-12", origin=EXTRACTION)
+    assert state(sold, "Sam") == "the boat was sold (said by Sam, 12 May 2023)"
+
+
 def told(value: str, origin: str = EXTRACTION) -> str:
     return state(Fact("context", "k", value, "0.9", "2023-05-12-1#1", "2023-05-12", origin=origin), "Sam")
 
@@ -28,6 +44,9 @@ def told(value: str, origin: str = EXTRACTION) -> str:
         ("I have to be up at five tomorrow", "Sam has to be up at five on 13 May 2023 (said 12 May 2023)"),
         ("the exam is next month", "the exam is in June 2023 (said by Sam, 12 May 2023)"),
         ("the show next month, June 2023", "the show in June 2023 (said by Sam, 12 May 2023)"),
+        ("the exam tomorrow, 13 May, at 9", "the exam on 13 May 2023, at 9 (said by Sam, 12 May 2023)"),
+        ("due in two weeks, about 26 May", "due in two weeks, around 26 May 2023 (said by Sam, 12 May 2023)"),
+        ("the walk is my best hour", "the walk is Sam's best hour (said 12 May 2023)"),
         ("due by next month", "due by June 2023 (said by Sam, 12 May 2023)"),
         ("I moved to Lisbon last year", "Sam moved to Lisbon in 2022 (said 12 May 2023)"),
         ("I do not drink", "Sam does not drink (said 12 May 2023)"),
