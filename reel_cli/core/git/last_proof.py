@@ -11,6 +11,7 @@ from typing import NamedTuple
 from reel_cli.core.errors import StateError
 from reel_cli.core.files.private import state_folder, write_private
 from reel_cli.core.files.state import State
+from reel_cli.core.moment import moment
 
 FILE = "verify.json"
 
@@ -38,7 +39,10 @@ def make_proof(at: str, head: str, files: Mapping[str, bytes]) -> Proof:
 
 
 class ProofRecord(NamedTuple):
-    """The last proof: when (ISO 8601), how many things were broken; when any last were ("" for never)."""
+    """The last proof: when (ISO 8601), how many things were broken; when any last were ("" for never).
+
+    What is put back since then is no longer broken.
+    """
 
     at: str
     broken: int
@@ -50,10 +54,15 @@ class ProofRecord(NamedTuple):
         return not self.broken
 
 
-def note_verified(state: State, at: str, broken: int, proof: Proof | None = None) -> None:
-    """Store the result of the proof if that can be written; without a `proof` the last one stays."""
+def note_verified(
+    state: State, at: str, broken: int, proof: Proof | None = None, *, mended: str = ""
+) -> None:
+    """Store the result of the proof if that can be written; without a `proof` the last one stays.
+
+    `mended` is when something that was altered was put back last (ISO 8601).
+    """
     before = last_verified(state)
-    failed = at if broken else before.failed if before is not None else ""
+    failed = at if broken else max(before.failed if before is not None else "", mended, key=moment)
     kept = proof or last_proof(state)
     value = ProofRecord(at, broken, failed)._asdict() | ({"proof": kept._asdict()} if kept else {})
     try:
@@ -61,6 +70,14 @@ def note_verified(state: State, at: str, broken: int, proof: Proof | None = None
         write_private(state.folder / FILE, json.dumps(value).encode())
     except (OSError, StateError):
         return
+
+
+def note_put_back(state: State, at: str, files: int) -> None:
+    """Store that so many files of the tape were not as recorded, and are again."""
+    before = last_verified(state)
+    left = max(0, before.broken - files) if before is not None else 0
+    note_verified(state, at, files)
+    note_verified(state, at, left)
 
 
 def last_verified(state: State) -> ProofRecord | None:

@@ -13,13 +13,16 @@ from reel_cli.core.errors import StateError
 from reel_cli.core.files.commit_message import GONE, OP, RATIFIED, RATIFIED_BY
 from reel_cli.core.files.kit_files import list_kit_files
 from reel_cli.core.files.private import new_modes, state_folder, storage_problem, write_private
+from reel_cli.core.files.state import State
 from reel_cli.core.files.tree import LARGEST_FILE, PRIVATE, WorkTree, too_large
 from reel_cli.core.frozen import frozen
 from reel_cli.core.git.index import without_filters
+from reel_cli.core.git.last_proof import note_put_back
 from reel_cli.core.git.lock import hold_lock
 from reel_cli.core.git.process import Git
 from reel_cli.core.git.repository import Repository
 from reel_cli.core.kit.snapshot import ACTIVE, DIRECTIVES, IDENTITY, INDEX, WORKING
+from reel_cli.core.moment import stamp
 
 BY_HAND = "edit"
 """The operation under which reel commits a person's own edits; it vouches for nothing."""
@@ -259,9 +262,26 @@ def put_back_all(repo: Repository, kit: Path, files: Sequence[PutBack], when: da
                 write_file(kit, path, file.data, sync=not at_once)
             if at_once:
                 os.sync()
+            _note_tape(kit, files, when)
             return copies
     except OSError as error:
         raise storage_problem(error, path or "The kit's folder") from error
+
+
+def _note_tape(kit: Path, files: Sequence[PutBack], when: datetime) -> None:
+    """Note the files of the tape that were altered until now, so that a story is held against them again."""
+    if altered := sum(is_altered(file.path, file.seen, file.data) for file in files):
+        note_put_back(State(kit), stamp(when), altered)
+
+
+def is_altered(path: str, seen: bytes | None, recorded: bytes | None) -> bool:
+    """Return whether a file of the tape holds something else than what was recorded, or lacks some of it."""
+    return (
+        path.startswith("tape/")
+        and seen is not None
+        and recorded is not None
+        and not seen.startswith(recorded)
+    )
 
 
 def keep_copy(kit: Path, path: str, data: bytes, when: datetime) -> Path:

@@ -283,12 +283,12 @@ def _tampered(history: _History, path: str) -> WaitingProposal | None:
         now = history.snapshot.read(path)
     except ReelError as error:
         return _unreadable(history, path, error)
-    earlier = [history.blob(step.before, path) for step in reversed(steps) if step.before is not None]
+    committed = history.committed(path)
+    edits = [(history.blob(step.before, path), history.blob(step.after, path)) for step in reversed(steps)]
     if path in history.uncommitted:
-        earlier.append(history.committed(path))
-    for before in earlier:
-        if before is not None and (now is None or not now.startswith(before)):
-            committed = history.committed(path)
+        edits.append((committed, now))
+    for before in _recorded(edits):
+        if now is None or not now.startswith(before):
             how = "deleted" if now is None else "changed"
             by = "by hand, and committed" if committed == now else "by hand"
             why = "the tape only ever grows, so this cannot be accepted"
@@ -296,11 +296,22 @@ def _tampered(history: _History, path: str) -> WaitingProposal | None:
             what = f"{name} was {how} {by}"
             return WaitingProposal(path, Kind.TAPE, what, why, path, before, now, committed)
     if path in history.uncommitted and now is not None and verify_chain(now, path) is not None:
-        committed = history.committed(path)
         what = "a file that reel did not record lies on the tape" if committed is None else _GREW_WRONG
         why = "what is not in the tape's own form cannot be read back"
         return WaitingProposal(path, Kind.TAPE, what, why, path, committed, now, committed)
     return None
+
+
+def _recorded(edits: Iterable[tuple[bytes | None, bytes | None]]) -> list[bytes]:
+    """Return the texts that edits found, oldest first, without those that an earlier edit altered."""
+    found: list[bytes] = []
+    made: set[bytes] = set()
+    for before, after in edits:
+        if before is not None and before not in made:
+            found.append(before)
+        if after is not None and found and not after.startswith(found[-1]):
+            made.add(after)
+    return found
 
 
 def _line(history: _History, edit: LineEdit) -> WaitingProposal:

@@ -4,7 +4,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.kit.hand_edits import keep_copy, put_back
+from reel_cli.core.git.last_proof import note_put_back
+from reel_cli.core.kit.hand_edits import is_altered, keep_copy, put_back
+from reel_cli.core.moment import stamp
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.features.review.accept import plan_accept
 from reel_cli.features.review.open_decisions import list_waiting
@@ -91,6 +93,8 @@ def carry_out_rejection(
     texts = {path: data for path in rejection.change.writes if (data := opened.snapshot.read(path))}
     copies = [keep_copy(opened.root, path, data, when) for path, data in texts.items()]
     commit = opened.commit(rejection.change).commit
+    if altered := sum(is_altered(path, data, rejection.change.writes[path]) for path, data in texts.items()):
+        note_put_back(opened.state, stamp(when), altered)
     return commit, rejection, copies[0] if copies else None
 
 

@@ -33,7 +33,7 @@ def verify(ctx: typer.Context, as_json: AsJson = False) -> None:
     head = opened.repository.head() if opened.repository is not None else None
     # the proof stays noted until everything is well again
     proof = make_proof(now, head, verdict.tape) if verdict.proven and head else None
-    note_verified(opened.state, now, len(verdict.broken), proof)
+    note_verified(opened.state, now, len(verdict.broken), proof, mended=_last_put_back(verdict))
     if as_json:
         opened.console.result_json(told(verdict))
     else:
@@ -69,8 +69,25 @@ def _show_verdict(opened: "OpenKit", verdict: "Verdict") -> None:
         if len(verdict.broken) > SHOWN:
             more = len(verdict.broken) - SHOWN
             console.result(f"\nand {more:,} more:  reel tape verify --json", steps=True)
+    for one in verdict.mended[:SHOWN]:
+        console.say(_tell_mended(one))
     for note in verdict.notes:
         console.say(note)
+
+
+def _tell_mended(one: "Broken") -> str:
+    """Return a sentence on something that was altered and put back."""
+    by = f" by {one.commit.short} ({one.commit.time[:10]})" if one.commit is not None else ""
+    since = f"since {one.put_back.short} ({one.put_back.time[:10]})" if one.put_back is not None else "now"
+    return f"{one.path}: {one.what}{by}, and is as recorded again {since}."
+
+
+def _last_put_back(verdict: "Verdict") -> str:
+    """Return when something that was altered was put back last (ISO 8601); "" for never."""
+    from reel_cli.core.moment import moment
+
+    commits = [one.put_back or one.commit for one in verdict.mended]
+    return max((one.time for one in commits if one is not None), key=moment, default="")
 
 
 def _lines(opened: "OpenKit", one: "Broken") -> list[str]:

@@ -92,6 +92,8 @@ class Verdict:
     """Numbers of the sessions that were taken back, and of their messages."""
     tape: Mapping[str, bytes] = field(default_factory=dict, repr=False)
     """The tape's files, of which a proof can be kept."""
+    mended: Sequence[Broken] = ()
+    """Things that were altered and are as recorded again."""
 
     @property
     def proven(self) -> bool:
@@ -143,6 +145,7 @@ def verify_tape(snapshot: Snapshot, repo: "Repository | None", proof: "Proof | N
         notes=[*past.notes, *purged, *by_hand, *remade],
         taken_back=(len(gone), sum(counts.get(path, 0) for path in gone)),
         tape={path: data for path, data in files.items() if path.startswith("tape/")},
+        mended=past.mended,
     )
 
 
@@ -210,18 +213,20 @@ def as_json(verdict: Verdict) -> Mapping[str, object]:
         "history": verdict.history,
         "sources": verdict.sources,
         "anchors": verdict.anchors,
-        "broken": [
-            {
-                "path": one.path,
-                "line": one.line,
-                "what": one.what,
-                "commit": one.commit.id if one.commit else None,
-                "time": one.commit.time if one.commit else None,
-                "subject": one.commit.subject if one.commit else None,
-                "put_back": one.put_back.id if one.put_back else None,
-                "mend": one.mend or None,
-            }
-            for one in verdict.broken
-        ],
+        "broken": [_broken_json(one) for one in verdict.broken],
+        "mended": [_broken_json(one) for one in verdict.mended],
         "notes": list(verdict.notes),
+    }
+
+
+def _broken_json(one: Broken) -> Mapping[str, object]:
+    return {
+        "path": one.path,
+        "line": one.line,
+        "what": one.what,
+        "commit": one.commit.id if one.commit else None,
+        "time": one.commit.time if one.commit else None,
+        "subject": one.commit.subject if one.commit else None,
+        "put_back": one.put_back.id if one.put_back else None,
+        "mend": one.mend or None,
     }

@@ -50,6 +50,8 @@ class Past:
     history: str = "none"
     broken: Sequence[Broken] = ()
     notes: Sequence[str] = field(default=())
+    mended: Sequence[Broken] = ()
+    """Things that were altered and are as recorded again."""
 
 
 @dataclass
@@ -87,6 +89,7 @@ def prove_history(
     sizes = read_sizes(repo, (b for known in (versions, dropped) for blobs in known.values() for b in blobs))
     blobs = Blobs(repo)
     broken: list[Broken] = []
+    mended: list[Broken] = []
     doubts = _doubts(repo, past, versions, files, sizes)
     renumbered = NONE
     if doubts or dropped:
@@ -96,11 +99,13 @@ def prove_history(
         if missing:
             broken.append(_lost(path, missing))
         else:
-            broken += _explain(repo, blobs, doubt, files.get(path), chains, renumbered)
+            lost, back = _explain(repo, blobs, doubt, files.get(path), chains, renumbered)
+            broken += lost
+            mended += back
         blobs.forget()
     broken += _dropped(repo, blobs, past, dropped, files, sizes, renumbered)
     history = "shallow" if past.shallow else "whole" if past.commits else "none"
-    return Past(past.commits, history, broken, _notes(past, versions, files))
+    return Past(past.commits, history, broken, _notes(past, versions, files), mended)
 
 
 def _doubts(
@@ -150,21 +155,41 @@ def _explain(  # noqa: PLR0913 (one file, its past, and what is known of both)
     now: bytes | None,
     chains: Mapping[str, Proven],
     renumbered: NameClaims,
-) -> list[Broken]:
-    """Return the steps that broke a file; none if it holds all of every version after all."""
+) -> tuple[list[Broken], list[Broken]]:
+    """Return the steps that broke a file, and those of which all is as it was again.
+
+    None if it holds all of every version after all.
+    """
     from reel_cli.core.git.tape_history import find_breaks, name_commits
 
     grows = _grows_for(doubt.path, renumbered)
     try:
         whole = now is not None and (doubt.path not in chains or chains[doubt.path].line is None)
         if whole and all(grows(blobs.read(blob), now or b"") for blob in doubt.versions):
-            return []
+            return [], []
         found = find_breaks(blobs, doubt.steps, now, grows)
         breaks = [one for one in found if not (renumbered.keeps(one.step) or _joined_since(one))]
     except StateError as error:
-        return [Broken(doubt.path, None, error.message.rstrip("."), mend=error.hint or "")]
+        return [Broken(doubt.path, None, error.message.rstrip("."), mend=error.hint or "")], []
     names = name_commits(repo, (c for one in breaks for c in (one.step.commit, one.put_back) if c))
-    return [_broken(one, names, doubt, now, blobs) for one in breaks]
+    back = _put_back(breaks, doubt.steps)
+    told = [(one.step in back, _broken(one, names, doubt, now, blobs)) for one in breaks]
+    return [one for whole, one in told if not whole], [one for whole, one in told if whole]
+
+
+def _put_back(breaks: Sequence["Break"], steps: Sequence["Step"]) -> set["Step"]:
+    """Return the steps of breaks that were put back before anything was recorded on top of them."""
+    broke = {one.step for one in breaks}
+    found: set[Step] = set()
+    for one in breaks:
+        if one.put_back is None or one.step not in steps:
+            continue
+        rest = steps[steps.index(one.step) + 1 :]
+        ends = [place for place, step in enumerate(rest) if step.commit == one.put_back]
+        between = rest[: ends[0]] if ends else rest
+        if broke.issuperset(between):
+            found |= {one.step, *between}
+    return found
 
 
 def _joined_since(one: "Break") -> bool:

@@ -16,7 +16,7 @@ from reel_cli.core.git.repository import find_repository
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.change import Change
 from tests.features.status.test_status import digest
-from tests.support.cli import CHECKOUT, Reel
+from tests.support.cli import CHECKOUT, Reel, git
 from tests.support.dreaming_persona import have_evenings, key_of, reply_to
 from tests.support.kit_under_git import IDENTITY
 from tests.support.pages import chat, page
@@ -311,6 +311,34 @@ def test_a_tape_that_was_not_as_recorded(reel: Reel, dreamt: Path) -> None:
     later = {"REEL_NOW": "2026-03-03T20:00:00+00:00"}
     hold(reel, later["REEL_NOW"])
     assert chapter not in due(reel, later["REEL_NOW"])
+
+
+@pytest.mark.parametrize("way", ["restore", "review", "committed"])
+def test_a_tape_that_was_altered_and_put_back_asks_for_a_chapter(reel: Reel, dreamt: Path, way: str) -> None:
+    path = "tape/2026/2026-01-02-1.md"
+    have_evenings(reel, dreamt, [9])
+    whole = (dreamt / path).read_bytes()
+    (dreamt / path).write_bytes(whole.replace(b"Celadon", b"Caledon"))
+    now = {"REEL_NOW": "2026-03-02T20:00:00+00:00"}
+    if way == "committed":
+        git(dreamt, "commit", "-qam", "tidy up", "--no-verify")
+    assert path in reel("status", env=now).ok().out
+    if way == "restore":
+        assert f"reel restore {path}" in reel("status", env=now).ok().out
+        reel("restore", path, env=now).ok()
+    else:
+        reel("review", "reject", path, env=now).ok()
+    assert (dreamt / path).read_bytes() == whole
+    # nobody had to ask for a proof
+    assert due(reel, now["REEL_NOW"]) == [
+        "dream: the tape was not as recorded:  reel dream start",
+        "story: the tape was not as recorded; compare a chapter with what was said:  reel dream reground",
+    ]
+    # what is put back is whole, for all that look
+    assert reel("tape", "verify", env=now).code == 0
+    assert reel("doctor", "--deep", env=now).ok()
+    assert path not in reel("status", env=now).ok().out
+    assert due(reel, now["REEL_NOW"])
 
 
 def test_a_purge_asks_for_the_chapter_that_tells_of_it(reel: Reel, dreamt: Path) -> None:

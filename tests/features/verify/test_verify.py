@@ -110,6 +110,34 @@ def test_an_edit_that_was_put_back_is_told_of_with_both_commits(kit: KitUnderGit
     commit(kit, "tidy up")
     kit.write(PATH, good)
     commit(kit, "sorry")
+    verdict = verified(kit)
+    assert verdict.proven
+    (mended,) = verdict.mended
+    assert (mended.commit and mended.commit.subject, mended.put_back and mended.put_back.subject) == (
+        "tidy up",
+        "sorry",
+    )
+
+
+def test_an_edit_of_an_edit_is_put_back_as_one(kit: KitUnderGit) -> None:
+    good = kit.read(PATH)
+    spoil(kit)
+    commit(kit, "tidy up")
+    kit.write(PATH, kit.read(PATH).replace(b"ha. fair", b"ho. fair"))
+    commit(kit, "tidy more")
+    kit.write(PATH, good)
+    assert [one.commit and one.commit.subject for one in verified(kit).mended] == ["tidy up", "tidy more"]
+    assert verified(kit).proven
+
+
+def test_what_was_recorded_after_an_edit_is_lost_where_the_edit_is_put_back(kit: KitUnderGit) -> None:
+    good = kit.read(PATH)
+    kit.write(PATH, session(NAME, "ha. fair. they want 41 pages", *SAID[1:]))
+    commit(kit, "tidy up")
+    kit.write(PATH, session(NAME, "ha. fair. they want 41 pages", *SAID[1:], "good night"))
+    commit(kit, "grown")
+    kit.write(PATH, good)
+    commit(kit, "sorry")
     (broken,) = verified(kit).broken
     assert (broken.commit and broken.commit.subject, broken.put_back and broken.put_back.subject) == (
         "tidy up",
