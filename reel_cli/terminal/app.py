@@ -30,7 +30,7 @@ from reel_cli.core.values.change import CHAT_RECORDED, capital
 from reel_cli.features.table import ALIASES, COMMANDS, PANELS, SHORT
 from reel_cli.terminal.console import Console
 from reel_cli.terminal.context import Context
-from reel_cli.terminal.input.given_text import begin, rewind
+from reel_cli.terminal.input.given_text import begin, cut_off, rewind
 
 INTERRUPTED = 130
 ATTEMPTS = 10
@@ -343,6 +343,11 @@ def _stopped(context: Context) -> int:
         message = "Stopped. Nothing was changed."
     context.console.say()
     context.console.say(message)
+    if context.opened is not None and (text := cut_off()):
+        from reel_cli.terminal.refused_reply import SENTENCE, tell_refused
+
+        if len(text.split()) >= SENTENCE:
+            tell_refused(context.opened, text)
     if context.waiting:
         context.console.say(capital(context.waiting))
     return SIGNALLED + context.ended if context.ended else INTERRUPTED

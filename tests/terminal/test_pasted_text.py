@@ -204,6 +204,41 @@ def test_a_chat_pasted_and_not_sent_is_kept_where_ctrl_c_stops_it(reel: Reel, ki
     assert CHAT.split("\n")[1].removeprefix("Ada: ").strip() in session.read_text()
 
 
+def test_p_says_how_a_pasted_chat_ends_and_ctrl_c_keeps_it(reel: Reel, kit: Path) -> None:
+    with Screen(reel.command("end"), kit) as screen:
+        screen.asked("p: paste it here. q: later.\n> ")
+        screen.type("p")
+        screen.until("Paste the whole chat now, and press Enter.")
+        screen.asked()
+        screen.paste(CHAT)
+        screen.until("[3 lines pasted; press Enter]")
+        command = _go_on_after(screen, "The chat")
+    assert Path(command[-1]).read_text().startswith("You: I found the brass kettle")
+    with Screen(reel.command("end"), kit) as screen:
+        screen.asked()
+        screen.type("p")
+        screen.asked()
+        screen.paste(CHAT)
+        screen.until("[3 lines pasted; press Enter]")
+        screen.type("")
+        screen.until("Recorded the pasted chat")
+        screen.asked()
+        screen.type("q")
+
+
+@pytest.mark.parametrize("command", ["end -", "record -", "checkpoint --reply -"])
+def test_a_text_that_ctrl_c_stops_on_standard_input_is_kept(reel: Reel, told: Path, command: str) -> None:
+    with Screen(reel.command(*command.split()), told) as screen:
+        screen.until("Paste or type the text, press Enter, then Ctrl-D.\n")
+        screen.press(CHAT.partition("Ada:")[0])
+        time.sleep(0.5)
+        screen.press("\x03")
+        shown = screen.until("[130]")
+    assert "What came lies in" in shown
+    (kept,) = (told / ".reel/state/refused").iterdir()
+    assert "brass kettle" in kept.read_text()
+
+
 def test_a_key_that_ctrl_c_stops_before_its_enter_is_no_page(reel: Reel, told: Path) -> None:
     with Screen(reel.command("checkpoint"), told) as screen:
         screen.asked()
@@ -223,7 +258,7 @@ def test_an_error_leaves_nothing_that_was_pasted_to_the_shell(reel: Reel, kit: P
 
 def test_the_mark_of_ctrl_d_does_not_stand_before_what_is_said_next(reel: Reel, kit: Path) -> None:
     with Screen(reel.command("record", "-"), kit) as screen:
-        screen.until("Paste the chat, press Enter, then Ctrl-D.\n")
+        screen.until("Paste or type the text, press Enter, then Ctrl-D.\n")
         screen.press("You: Good evening.\nAda: Good evening.\n\x04")
         shown = screen.until("Recorded")
         assert "^DRecorded" not in shown

@@ -133,7 +133,7 @@ def tokens(
     told = getattr(counter, "told", "")
     if told:
         context.console.say(told)
-    text = _read(context.console, file)
+    text = _read(file)
     found = counter.ids(text) if ids else []
     if as_json:
         size = {"tokens": counter.count(text), "tokenizer": counter.name}
@@ -169,14 +169,12 @@ def _usual(context: "Context", *, known: bool) -> str:
     return parse_settings(text, fallback_name=root.name).tokenizer
 
 
-def _read(console: "Console", file: str) -> str:
+def _read(file: str) -> str:
     """Return a text exactly as it is, with no character trimmed or converted."""
     from reel_cli.terminal.input.given_text import read_all
 
     shown = "What came on standard input" if file == "-" else file
     if file == "-":
-        if console.interactive:
-            console.say("Type or paste the text; Ctrl-D ends it.")
         data = read_all(LARGEST + 1)
     else:
         path = Path(file)

@@ -17,8 +17,8 @@ _TRIED = ("p", "paste", "-")
 def ask_chat(opened: "OpenKit", earlier: str = "") -> str | None:
     """Return the chat's file, or `-` for one that is pasted or was copied; None for none.
 
-    A text of several lines that is pasted in place of a name is the chat. `earlier` is the page of an
-    earlier chat that a key goes on with; the answer is then THE_PAGE.
+    A text of several lines that is pasted in place of a name is the chat, and so is one line after `p`.
+    `earlier` is the page of an earlier chat that a key goes on with; the answer is then THE_PAGE.
     """
     from reel_cli.terminal import clipboard
     from reel_cli.terminal.input.given_text import LONGEST_NAME, dropped_path, find_typed, lay_input
@@ -29,6 +29,7 @@ def ask_chat(opened: "OpenKit", earlier: str = "") -> str | None:
     copied = [("Enter", "the chat that you copied")] if clipboard.can_read() else []
     keys = [*copied, ("p", "paste it here"), *([("e", earlier)] if earlier else []), ("q", "later")]
     say_keys(console, keys)
+    pasting = False
     while True:
         try:
             with unlost_paste(opened, "the chat", "end"):
@@ -38,7 +39,9 @@ def ask_chat(opened: "OpenKit", earlier: str = "") -> str | None:
         if answer in ("q", "quit"):
             return None
         if answer in _TRIED:
-            return "-"
+            pasting = True
+            console.say("Paste the whole chat now, and press Enter.")
+            continue
         if answer == THE_PAGE and earlier:
             return THE_PAGE
         if "\n" in answer:
@@ -54,6 +57,9 @@ def ask_chat(opened: "OpenKit", earlier: str = "") -> str | None:
             name = dropped_path(answer)
             if find_typed(name) is not None:
                 return name
+            if pasting:
+                lay_input(f"{answer}\n")
+                return "-"
             console.say(f"There is no file {one_line(name, LONGEST_NAME)} here.")
         else:
             console.say("Save the chat as a file from your chat program, and drag it into this window.")

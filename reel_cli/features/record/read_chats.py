@@ -21,7 +21,7 @@ from reel_cli.core.moment import MACHINE, moment
 from reel_cli.core.values.change import tell_many
 from reel_cli.core.values.talk import Conversation, Kind, Message
 from reel_cli.features.record.choice import ConversationOffer, offer
-from reel_cli.terminal.input.given_text import find_typed, is_laid, no_such_file, read_all
+from reel_cli.terminal.input.given_text import find_typed, no_such_file, read_all
 
 if TYPE_CHECKING:
     from reel_cli.core.tape.formats.open_source import FoundConversation, Intake
@@ -205,8 +205,6 @@ def open_source(
 
     what: Path | bytes
     if name == "-":
-        if opened.console.interactive and not is_laid():
-            opened.console.say("Paste the chat, press Enter, then Ctrl-D.")
         what = read_all(LARGEST_PASTE + 1)
         if len(what) > LARGEST_PASTE:
             message = f"What came on standard input is larger than {LARGEST_PASTE >> 20} MB."

@@ -19,6 +19,8 @@ from reel_cli.terminal.console import Console
 
 _read: list[bytes] = []
 _given: list[bytes] = []
+_parts: list[bytes] = []
+"""The parts of a text that has not ended."""
 _PART = 1 << 20
 LONGEST_NAME = 200
 """Characters of a name that is no file's which are shown."""
@@ -35,14 +37,29 @@ def read_all(most: int) -> bytes:
     """
     if _given:
         return _given.pop()[:most]
-    typed = _typed()
-    data = _read_typed(typed, most) if typed is not None else _read_lines(most)
+    typed, parts = _typed(), _parts
+    parts.clear()
+    _say_how_it_ends()
+    data = _read_typed(typed, most, parts) if typed is not None else _read_lines(most, parts)
+    parts.clear()
     _read.append(data)
     return data
 
 
-def _read_lines(most: int) -> bytes:
-    parts: list[bytes] = []
+def _say_how_it_ends() -> None:
+    """Tell a person at a terminal, where nothing else shows that a text is waited for."""
+    if all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stderr)):
+        end = "Ctrl-Z and Enter" if sys.platform == "win32" else "Ctrl-D"
+        sys.stderr.write(f"Paste or type the text, press Enter, then {end}.\n")
+        sys.stderr.flush()
+
+
+def cut_off() -> str:
+    """Return the text that Ctrl-C stopped while it was typed or pasted on standard input; "" for none."""
+    return b"".join(_parts).decode("utf-8", "replace")
+
+
+def _read_lines(most: int, parts: list[bytes]) -> bytes:
     while most > 0 and sys.stdin is not None:
         # by lines: at a terminal's Ctrl-D `read` returns what it has, and would then wait for another
         part = sys.stdin.buffer.readline(min(most, _PART))
@@ -53,7 +70,7 @@ def _read_lines(most: int) -> bytes:
     return b"".join(parts)
 
 
-def _read_typed(given: BufferedReader, most: int) -> bytes:
+def _read_typed(given: BufferedReader, most: int, parts: list[bytes]) -> bytes:
     """Return what is typed or pasted up to Ctrl-D.
 
     A terminal that hands over whole lines drops what a line has above 4,095 bytes, without a word, and a
@@ -67,7 +84,6 @@ def _read_typed(given: BufferedReader, most: int) -> bytes:
     by_character[3] &= ~termios.ICANON
     by_character[6][termios.VMIN], by_character[6][termios.VTIME] = 1, 0
     end, erase = before[6][termios.VEOF], before[6][termios.VERASE]
-    parts: list[bytes] = []
     termios.tcsetattr(given, termios.TCSANOW, by_character)
     try:
         while most > 0:
@@ -96,11 +112,6 @@ def lay_input(text: str) -> None:
     _given[:] = [text.encode("utf-8", "replace")]
 
 
-def is_laid() -> bool:
-    """Return whether a text lies there for the next `read_all`, so that nobody needs to type one."""
-    return bool(_given)
-
-
 def _typed() -> BufferedReader | None:
     """Return standard input if it is a terminal that hands over whole lines, as most do."""
     given = sys.stdin.buffer if sys.stdin is not None else None
@@ -120,6 +131,7 @@ def begin() -> None:
     """Forget what an earlier command of this process read."""
     _read.clear()
     _given.clear()
+    _parts.clear()
 
 
 def rewind() -> None:
