@@ -216,7 +216,7 @@ class Console:
         asked = self._folded(f"{printable(question)} {mark}", self.err).removesuffix(mark)
         while True:
             self._write(self.err, f"{self.accent(asked)}{mark} ")
-            answer = self._read_line()
+            answer = self._read_line(seen=True)
             if answer.ended:
                 return False
             if self._refuses(answer):
@@ -239,7 +239,7 @@ class Console:
         asked = self._folded(f"{printable(question)} [{shown}]", self.err).removesuffix(f"[{shown}]")
         while True:
             self._write(self.err, f"{self.accent(asked)}[{shown}] ")
-            answer = self._read_line()
+            answer = self._read_line(seen=True)
             if answer.ended:
                 return keys[-1]
             if self._refuses(answer):
@@ -259,23 +259,25 @@ class Console:
                 self.say(f"Please answer {', '.join(keys[:-1])} or {keys[-1]}.")
 
     @contextmanager
-    def typing(self) -> Iterator[Callable[[float | None], "TypedLine | None"]]:
+    def typing(self, *, seen: bool = False) -> Iterator[Callable[[float | None], "TypedLine | None"]]:
         """Yield a function that returns the line a person types; None where none comes in so many seconds.
 
         What is typed of a line stays for the next call. Where it ends, it stays on the screen, and so does a
-        live line before it.
+        live line before it. With `seen`, an Enter counts only from now on: one pressed before the question
+        stood there would keep or delete something that nobody has read.
         """
         from reel_cli.terminal.input.typed_line import is_typed_within, read_plain_line, typed_lines
 
         self.err.flush()
         self.answered = True
         with typed_lines(self._show_typed, self._ahead) as typed:
+            early = typed.drop_enters() if typed is not None and seen else None
 
             def wait(seconds: float | None) -> "TypedLine | None":
-                line = None
-                if typed is not None:
+                line = early
+                if line is None and typed is not None:
                     line = typed.wait(seconds)
-                elif seconds is None or is_typed_within(seconds):
+                elif line is None and (seconds is None or is_typed_within(seconds)):
                     line = read_plain_line(self._show_typed)
                 if line is not None:
                     self._live = ""
@@ -292,9 +294,9 @@ class Console:
                 if typed is not None:
                     self._ahead, self.pasted = typed.ahead, self.pasted or typed.pasted
 
-    def _read_line(self) -> "TypedLine":
-        """Return one line from the terminal, or a text that was pasted there."""
-        with self.typing() as wait:
+    def _read_line(self, *, seen: bool = False) -> "TypedLine":
+        """Return one line from the terminal, or a text that was pasted there; `seen` as in `typing`."""
+        with self.typing(seen=seen) as wait:
             while (line := wait(None)) is None:
                 pass
         return line

@@ -59,8 +59,8 @@ def test_without_memory_a_command_says_so_and_is_done_or_not(reel: Reel, kit: Pa
             check=False,
         )
         err = done.stderr.decode()
-        if "Fatal Python error" in err or done.returncode == 127:
-            # the interpreter was not up yet
+        if "Fatal Python error" in err or done.returncode == 127 or "SyntaxError" in err:
+            # the interpreter was not up yet, or had no room to compile a module that has no bytecode yet
             continue
         said.append(NO_MEMORY in err)
         # the interpreter itself may add bare lines about a MemoryError

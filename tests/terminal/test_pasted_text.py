@@ -149,6 +149,20 @@ def test_a_key_just_before_a_paste_answers_and_the_paste_is_for_the_next_questio
         assert screen.left_for_shell() == NOTHING
 
 
+@MARKED
+def test_a_second_enter_after_a_paste_keeps_nothing_unread(reel: Reel, told: Path, *, marked: bool) -> None:
+    with Screen(reel.command("checkpoint"), told) as screen:
+        screen.asked()
+        screen.paste(page(), marked=marked)
+        screen.until(" lines pasted; press Enter]")
+        screen.press("\r\r\r")
+        screen.asked("/e/n] ")
+        time.sleep(0.5)
+        screen.type("n")
+        assert "Kept" not in screen.until("[0]")
+    assert not (told / "ring3/M-001.md").exists()
+
+
 def test_ctrl_c_in_a_paste_leaves_none_of_it_to_the_shell(reel: Reel, told: Path) -> None:
     with Screen(reel.command("checkpoint"), told) as screen:
         screen.asked()

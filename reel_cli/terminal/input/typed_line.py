@@ -78,6 +78,15 @@ class LineInput:
         """Return what was typed and pasted so far, and what came of a paste that goes on."""
         return "".join(text for _, text in self._pieces) + self._paste
 
+    def drop_enters(self) -> TypedLine | None:
+        """Drop the Enters pressed before the question stood there; return a line that came behind them."""
+        self._ahead = self._ahead.lstrip("\n")
+        if self._ahead or not self._is_ready(0):
+            return None
+        data = self._read()
+        kept = data.lstrip(b"\r\n")
+        return self._take(kept) if kept or not data else None
+
     def wait(self, seconds: float | None = None) -> TypedLine | None:
         """Return the line as soon as Enter ends it; None where that takes longer than these seconds."""
         until = None if seconds is None else time.monotonic() + seconds
