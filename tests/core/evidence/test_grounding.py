@@ -79,6 +79,8 @@ def test_what_is_only_told_otherwise_is_borne(text: str) -> None:
     [
         ("Bo went to the lighthouse with Miriam.", [("name", "Miriam")]),
         ("Miriam's class begins soon.", [("name", "Miriam's")]),
+        ("Her locker's word is Goldammer55.", [("name", "Goldammer55")]),
+        ("Laura takes LH4711.", [("name", "LH4711")]),
         ("The ferry took 50 minutes.", [("number", "50")]),
         ("The ferry took thirty hours.", [("number", "thirty")]),
         ("They saw two seals and seven herons.", [("number", "seven")]),

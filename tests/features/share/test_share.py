@@ -274,10 +274,11 @@ def record(reel: Reel, kit: Path, said: list[tuple[str, str]], day: int) -> None
 
 def test_words_that_nobody_told_are_not_kept_unasked(reel: Reel, vera: Path) -> None:
     reel("share", "M-001", "--with", "vera", "--yes").ok()
-    refused = take(reel, vera, "S-001", "Ada told me that Bo paid Magnus 3,400 for the boat.")
-    assert refused.code == 1
-    assert "What Ada told does not say this" in refused.err
-    assert not (vera / "ring3").exists()
+    for told in ("Bo paid Magnus 3,400 for the boat", "Magnus called the boat Goldammer55"):
+        refused = take(reel, vera, "S-001", f"Ada told me that {told}.")
+        assert refused.code == 1
+        assert "What Ada told does not say this" in refused.err
+        assert not (vera / "ring3").exists()
 
 
 def test_a_group_is_told_by_its_name(reel: Reel, kit: Path, mara: Path, vera: Path) -> None:

@@ -9,6 +9,8 @@ from functools import cached_property, lru_cache
 from reel_cli.core.evidence.grounding.lexicon import NEGATORS, PERSONS, STOP, WORD, bare, stem
 from reel_cli.core.tokens.word_rank import word_rank
 
+_CODE = re.compile(r"(?=.*[^\W\d]\d)[^\W_\u2e80-\ud7ff\uf900-\ufaff]{4,}")
+"""Pattern of a word of letters and digits behind them; `Q3`, `10pm` and scripts without spaces have none."""
 _BEGINS = re.compile(r"(?:^|[.!?…:;\n]|\s-|\s/)(?:[^\w,]|_)*$|[\"(]$")
 _DOES = re.compile(
     r"'s\b|\s+(?:has|had|is|was|does|did|will|would|can|joins|wins|gets|goes|comes|takes|makes)\b"
@@ -158,12 +160,16 @@ _NICKNAMES = [
 def names(text: str, masked: str, *, title: bool = False) -> Iterator[tuple[int, int, str]]:
     """Yield each name as (start, end, word); in a title, or first in a sentence, only rarer words.
 
+    A code of letters and digits (`LH4711`) names one thing as well.
     `masked` is the text with all blank that is looked at otherwise (dates, quotations).
     """
     cased = title and _is_title_case(text)
     german = _is_german(text)
     for match in WORD.finditer(masked):
         word = match[0]
+        if _CODE.fullmatch(word):
+            yield match.start(), match.end(), word
+            continue
         plain = bare(word)
         if not word[0].isupper() or plain in _NO_NAMES or plain in PERSONS or not plain.isalpha():
             continue
@@ -277,7 +283,12 @@ class Names:
     def bears(self, name: str) -> bool:
         """Return whether the name was said, or a short form, a variant or another spelling of it."""
         plain = bare(name)
-        if plain in self._words or plain in self._joined or stem(plain) in self._stems:
+        if plain in self._words or plain in self._joined:
+            return True
+        if _CODE.fullmatch(plain):
+            # another code is not another spelling of this one
+            return False
+        if stem(plain) in self._stems:
             return True
         if _PEOPLES.get(plain, plain) in self._words or any(
             plain in group and not group.isdisjoint(self._words) for group in _NICKNAMES
