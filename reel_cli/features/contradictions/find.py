@@ -212,7 +212,8 @@ def _taken_back(
                 (
                     one
                     for one in held
-                    if not _is_of_now(one, telling) and takes_back(sentence, one.text, telling.day, people)
+                    if not (_is_of_now(one, telling) or _is_of_past(one))
+                    and takes_back(sentence, one.text, telling.day, people)
                 ),
                 None,
             )
@@ -225,6 +226,14 @@ def _is_of_now(value: HeldText, telling: HeldText) -> bool:
     if value.day is None or telling.day is None or value.where == WORKING_MEMORY:
         return False
     return value.day >= telling.day
+
+
+def _is_of_past(value: HeldText) -> bool:
+    """Return whether all days of a value were over when it was told, so that nothing moves them any more."""
+    if value.day is None or value.where == WORKING_MEMORY:
+        return False
+    last = [end for one in dates(even(value.text), value.day) for _, end in one.spans]
+    return bool(last) and max(last) < value.day
 
 
 def _values_held(snapshot: Snapshot) -> Iterator[HeldText]:

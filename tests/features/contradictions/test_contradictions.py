@@ -416,3 +416,19 @@ def test_what_a_later_chat_puts_right_is_history_and_asked_of_nobody(reel: Reel,
     keep(reel, {**SECOND, "What happened": now, "My notes": notes})
     assert waiting(reel) == []
     assert "turns sixty-nine" in (kit / "ring2/working.md").read_text()
+
+
+@pytest.mark.parametrize(
+    ("day", "asked"),
+    [("on Friday", True), ("on 3 May 1991", False), ("on 20 February 2026", False)],
+)
+def test_a_fact_of_a_day_that_was_over_when_it_was_told_is_not_moved(
+    reel: Reel, told: Path, day: str, *, asked: bool
+) -> None:
+    """“1991: promised to marry” did not agree with “the move is on 4 April now”."""
+    then = {"REEL_NOW": "2026-02-25T21:00:00+00:00"}
+    reel("fact", "add", "history", "Marta's vet", f"promised {day}", env=then).ok()
+    keep(reel, {**SECOND, "What happened": "Marta's vet moved to Saturday. We laughed."})
+    facts = [one for one in waiting(reel) if "promised" in one["diff"]]
+    assert bool(facts) is asked
+    assert told.is_dir()

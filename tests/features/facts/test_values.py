@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from reel_cli.features.facts.evidence.told_value import ToldValue
-from reel_cli.features.facts.evidence.values import Relation, compare_values
+from reel_cli.features.facts.evidence.values import Relation, compare_values, tell_apart
 
 FACTS = json.loads((Path(__file__).parents[2] / "fixtures/contradictions/facts.json").read_text())
 THEN = date(2026, 3, 10)
@@ -46,3 +46,31 @@ def test_of_changed_facts_only_what_cannot_have_changed_is_a_contradiction(half:
 def test_what_may_have_changed_is_no_contradiction(key: str, was: str, now: str) -> None:
     older, newer = ToldValue(key, was, day=THEN), ToldValue(key, now, now, THEN + timedelta(days=30))
     assert compare_values(older, newer) is Relation.UPDATE
+
+
+@pytest.mark.parametrize(
+    ("key", "was", "now", "relation"),
+    [
+        ("home", "lived in Oslo in 1991", "lives in Turku", Relation.UPDATE),
+        ("husband", "Paul, until 1998", "Jonas", Relation.UPDATE),
+        ("smoking", "Bo smoked in 1991", "Bo does not smoke", Relation.UPDATE),
+        ("home", "lives in Turku", "lived in Oslo in 1991", Relation.BOTH),
+        # of the same time, of now, or of every time
+        ("home", "lives in Turku", "lives in Oslo", Relation.CONFLICT),
+        ("home", "lives in Turku", "has lived in Oslo since January 2026", Relation.UPDATE),
+        ("smoking", "Bo smoked in 1991", "Bo never smoked", Relation.CONFLICT),
+        ("tattoo", "no tattoos", "a tattoo from ten years ago", Relation.CONFLICT),
+        # still to come when it was told
+        ("home", "lives in Turku from 12 March", "lives in Oslo", Relation.CONFLICT),
+    ],
+)
+def test_what_was_once_and_what_is_now_may_both_be_so(
+    key: str, was: str, now: str, relation: Relation
+) -> None:
+    older, newer = ToldValue(key, was, day=THEN), ToldValue(key, now, now, THEN + timedelta(days=1))
+    assert compare_values(older, newer) is relation
+
+
+def test_a_value_of_a_past_time_is_told_apart_by_the_time_as_it_was_said() -> None:
+    assert tell_apart("lived in Oslo in 1991", THEN) == "1991"
+    assert tell_apart("saw Oslo on 3 March 2026", THEN) == "2026-03-03"

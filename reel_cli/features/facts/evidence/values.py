@@ -42,6 +42,10 @@ def compare_values(older: ToldValue, newer: ToldValue) -> Relation:
     words = f"{newer.value} . {newer.said}"
     if _CORRECTED.search(words) or _denies_number(older, newer):
         return Relation.UPDATE
+    # what somebody had ten years ago is against that they have none
+    apart = not (_CHANGED.search(words) or _DENIES.search(spelt_out(older.value)))
+    if apart and _is_of_past(newer, older):
+        return Relation.BOTH
     if _contradict(older, newer):
         return Relation.CONFLICT
     return Relation.BOTH if _of_two_things(older, newer) else Relation.UPDATE
@@ -179,6 +183,8 @@ def _exact(told: ToldValue) -> frozenset[str]:
 
 
 def _contradict(older: ToldValue, newer: ToldValue) -> bool:
+    if _is_of_past(older, newer):
+        return False
     words = f"{newer.value} . {newer.said}"
     back = _reaches_back(older, newer)
     changed = _CHANGED.search(words) is not None
@@ -192,6 +198,17 @@ def _contradict(older: ToldValue, newer: ToldValue) -> bool:
         or (not newer.goes_on and (gives_other_day(older, newer) or gives_other_number(older, newer)))
         or _lasting_differs(older, newer)
     )
+
+
+def _is_of_past(one: ToldValue, other: ToldValue) -> bool:
+    """Return whether a value tells of a time that was over when it was told, and the other names no time.
+
+    What was in 1991 and what is now may both be so, but for what always was.
+    """
+    told = one.day
+    times = [span for when in whens_of(one) for span in when.spans]
+    over = told is not None and bool(times) and all(last < told for _, last in times)
+    return over and not whens_of(other) and not _REACHES_BACK.search(other.value)
 
 
 def _reaches_back(older: ToldValue, newer: ToldValue) -> bool:
@@ -320,7 +337,7 @@ def tell_apart(value: str, day: date | None) -> str:
     named = _NAMED.search(text)
     if named:
         return named["name"]
-    whens = [one for one in dates(text, day) if one.spans]
-    if whens:
-        return f"{whens[0].spans[0][0].isoformat()}"
+    for one in dates(text, day):
+        for first, last in one.spans:
+            return first.isoformat() if first == last else text[one.start : one.end]
     return ""
