@@ -274,6 +274,7 @@ _BEHIND_ITS_DATE = late(r"(?i)\b\d{1,2}(?:st|nd|rd|th)?,?\s+(?:\(|the\s+)?$")
 _PART_OF_DAY = late(r"(?i)\s+(?:morning|lunchtime|afternoon|evening|night)\b")
 _SAME_DAY = late(r"(?i)\b(?:tonight|this (?:morning|afternoon|evening))\b")
 _WEEK = late(r"(?i)\bweek\b")
+_IN_YEARS = late(r"(?i)\byears?\b")
 _DATE_BEHIND = late(
     rf"(?i)(?:\s+(?:morning|lunchtime|afternoon|evening|night))?,?\s+\(?(?:{_DAY_NAME},?\s+)?(?:the\s+)?"
     rf"\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH}"
@@ -300,11 +301,15 @@ _GOES = late(
 """Pattern of what puts a weekday ahead, in a sentence of the present."""
 
 
-def name_relative_days(text: str, day: date, lean: int = 0) -> list[tuple[int, int, str]]:
+def name_relative_days(
+    text: str, day: date, lean: int = 0, *, years: bool = True
+) -> list[tuple[int, int, str]]:
     """Return the relative days of a text said on `day`: where each stands, and the date that it was.
 
-    What may be either of two days is left out. `lean` decides where a weekday's sentence does not say whether
-    it is past (-1) or to come (1). The text is one that `even` leaves as long as it is.
+    What may be either of two days is left out, and so is what is counted from something else than `day`
+    (`two weeks before`). `lean` decides where a weekday's sentence does not say whether it is past (-1) or to
+    come (1). Without `years`, what is counted in them is left, as a tale may be of no year. The text is one
+    that `even` leaves as long as it is.
     """
     plain = even(text)
     if len(plain) != len(text) or not _RELATIVE_SIGN.search(plain):
@@ -321,7 +326,7 @@ def name_relative_days(text: str, day: date, lean: int = 0) -> list[tuple[int, i
             # `a last night party`
             continue
         said, end = plain[when.start : when.end], when.end
-        if when.kind == "back" and _FROM_ANOTHER.search(said):
+        if when.kind == "back" and (_FROM_ANOTHER.search(said) or (_IN_YEARS.search(said) and not years)):
             continue
         if when.kind == "weekday":
             span = _weekday(when, plain, day, lean)

@@ -20,19 +20,21 @@ _RELATIVE = late(
 )
 _TWICE = late(
     r"\b(?P<day>(?:\d{1,2} )?[A-Z][a-z]+) (?P<year>\d{4}),? (?:(?:on|the|about|around|roughly) )?"
-    r"(?P=day)\b(?: (?P=year)\b)?(?! \d{4}\b)"
+    rf"(?:(?:{'|'.join(one.capitalize() for one in WEEKDAYS)}),? )?(?P=day)\b(?: (?P=year)\b)?(?! \d{4}\b)"
 )
 """A day that was told both ways: `next month, September 2023`, `tomorrow, 24 April`."""
 _UNIT_ALONE = late(r"(?i)\b(?:next|last|this)\s+(?:week|month|year)\b|\b(?:today|tomorrow|yesterday)\b")
 """Pattern of what is put as a date where it can be, and else left as it was said."""
 _ABOUT = late(r"(?i)\b(?:around|about|roughly|some)\s+$")
+_SATURDAY = 5
 _STOPS = late(r"\s*(?:[,.;:!?)”]|$)")
 
 
-def resolve_days(text: str, day: date | None, lean: int = 0) -> str:
+def resolve_days(text: str, day: date | None, lean: int = 0, *, years: bool = True) -> str:
     """Return a text with its relative days as dates, as they were on the day it was said.
 
-    `lean` decides of a weekday whether it is past (-1) or to come (1), where its sentence does not.
+    `lean` decides of a weekday whether it is past (-1) or to come (1), where its sentence does not. Without
+    `years`, what is counted in them stays as it was said.
     """
     if day is None:
         return text
@@ -51,7 +53,7 @@ def resolve_days(text: str, day: date | None, lean: int = 0) -> str:
         return f"{lead.capitalize() if found[0][0].isupper() else lead}{what}"
 
     told = _RELATIVE.sub(resolved, text)
-    for start, end, name in reversed(name_relative_days(told, day, lean)):
+    for start, end, name in reversed(name_relative_days(told, day, lean, years=years)):
         if not _UNIT_ALONE.search(told[start:end]):
             date_said = name.removeprefix("around ") if _ABOUT.search(told[:start]) else name
             behind = told[end:] if _STOPS.match(told, end) else f",{told[end:]}"
@@ -70,6 +72,9 @@ def _date_of(found: "re.Match[str]", day: date) -> tuple[str, str] | None:
     step = {"next": 1, "last": -1, "this": 0}[found["which"].casefold()]
     unit = found["unit"].casefold()
     if unit == "week":
+        if step == 0 and day.weekday() >= _SATURDAY:
+            # on a Sunday it may well be the one that begins
+            return None
         monday = day - timedelta(day.weekday()) + timedelta(7 * step)
         return "in", f"the week of {day_in_words(monday)}"
     if unit == "year":

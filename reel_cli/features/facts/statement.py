@@ -143,20 +143,20 @@ def state(fact: Fact, user: str) -> str:
 
 
 def _state_own(fact: Fact, user: str, day: date | None) -> str:
-    """Return what the persona told of its own life, as said to it."""
+    """Return what the persona told of its own life, as said to it; a tale's years are no years of ours."""
     if fact.statement:
-        return _dated(fact.statement, day)
+        return _dated(fact.statement, day, years=False)
     value = " ".join(fact.value.split())
     if not fact.said_by:
         if fact.origin != PERSON:
-            return f"{user} said{_on(day)}: {_with_days(_quoted(fact, value), day)}"
+            return f"{user} said{_on(day)}: {_with_days(_quoted(fact, value), day, years=False)}"
         # a person writes the persona's life in its voice or in another's; a bundle speaks to it throughout
         own = put_in_second_person(value) if _FIRST_ALONE.search(value) else value
         return own or f"you noted{_on(day)}: “{value}”"
     told = put_in_second_person(value)
     if told is None:
-        return f"you said{_on(day)}: {_with_days(_quoted(fact, value), day)}"
-    return f"{resolve_days(told, day)} (you said so{_on(day)})"
+        return f"you said{_on(day)}: {_with_days(_quoted(fact, value), day, years=False)}"
+    return f"{resolve_days(told, day, years=False)} (you said so{_on(day)})"
 
 
 def state_to_person(fact: Fact, name: str, user: str) -> str:
@@ -164,10 +164,10 @@ def state_to_person(fact: Fact, name: str, user: str) -> str:
     day = read_day(fact.source) or read_day(fact.when)
     value = " ".join(fact.value.split())
     if fact.statement:
-        return _dated(fact.statement, day)
+        return _dated(fact.statement, day, years=False)
     if fact.said_by or fact.origin == DREAM:
         verb = "said" if fact.said_by else "noted"
-        return f"{name} {verb}{_on(day)}: {_with_days(_quoted(fact, value), day)}"
+        return f"{name} {verb}{_on(day)}: {_with_days(_quoted(fact, value), day, years=False)}"
     if fact.origin == PERSON:
         return f"of {name}: {f'“{value}”' if _FIRST_ALONE.search(value) else value}"
     return f"{user} said{_on(day)}: {_with_days(_quoted(fact, value), day)}"
@@ -325,16 +325,16 @@ def _without(text: str, user: str) -> str:
     return text.replace(user, "")
 
 
-def _with_days(quoted: str, day: date | None, lean: int = 0) -> str:
+def _with_days(quoted: str, day: date | None, lean: int = 0, *, years: bool = True) -> str:
     """Return quoted words, with the dates of their relative days behind them: the words stay as they are."""
-    named = name_relative_days(quoted, day, lean) if day is not None else ()
+    named = name_relative_days(quoted, day, lean, years=years) if day is not None else ()
     told = [f"{quoted[start:end].lower()}: {name}" for start, end, name in named]
     return f"{quoted} ({'; '.join(dict.fromkeys(told))})" if told else quoted
 
 
-def _dated(statement: str, day: date | None, lean: int = 0) -> str:
+def _dated(statement: str, day: date | None, lean: int = 0, *, years: bool = True) -> str:
     """Return a statement with the day it was said on, unless it gives a day, month or year of that year."""
-    told = resolve_days(statement.rstrip(". "), day, lean)
+    told = resolve_days(statement.rstrip(". "), day, lean, years=years)
     return told if day is not None and re.search(rf"\b{day.year}\b", told) else f"{told}{_said(day)}"
 
 

@@ -3,8 +3,11 @@
 from datetime import date
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from reel_cli.core.evidence.fact_days import name_relative_days
+from reel_cli.core.evidence.resolved_days import resolve_days
 
 WEDNESDAY, SUNDAY = date(2026, 3, 4), date(2026, 3, 8)
 
@@ -59,3 +62,14 @@ def test_what_may_be_either_of_two_or_has_its_own_date_is_left_out(text: str, da
 def test_a_rule_for_days_has_no_date(text: str) -> None:
     assert name_relative_days(text, WEDNESDAY, 1) == []
     assert name_relative_days("we dine on Friday", WEDNESDAY, 1) != []
+
+
+@given(
+    st.sampled_from(["two", "three", "seven", "11"]),
+    st.sampled_from(["days", "weeks", "months", "years"]),
+    st.sampled_from(["before", "earlier", "prior", "later"]),
+    st.sampled_from(["", " the wedding", ", she rang", "; it rained"]),
+)
+def test_what_is_counted_from_elsewhere_is_no_day(count: str, unit: str, side: str, behind: str) -> None:
+    text = f"It was {count} {unit} {side}{behind}."
+    assert resolve_days(text, date(2025, 4, 16)) == text

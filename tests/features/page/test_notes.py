@@ -738,3 +738,26 @@ def test_hidden_note_is_named_by_the_words_before_its_first_mark() -> None:
     assert (told.changed, told.unmatched) == (((3, "It is on 7 June."),), ())
     two = (*MARKED, Item("Active threads", "The trip to Llandudno: who pays", (3, 4)))
     assert parse_notes("The trip to Llandudno: closed", (), two).unmatched
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("The tablets stop seven days before.", "The tablets stop seven days before. (noted 16 April 2025)"),
+        ("Six days before the wedding.", "Six days before the wedding. (noted 16 April 2025)"),
+        ("He came a month later.", "He came a month later. (noted 16 April 2025)"),
+        ("Lost at sea eleven years ago.", "Lost at sea eleven years ago. (noted 16 April 2025)"),
+        ("The exam is tomorrow, 17 April, at 9:00.", "The exam is on 17 April 2025, at 9:00."),
+        ("The exam is tomorrow, Thursday 17 April.", "The exam is on 17 April 2025."),
+        ("Seen in three days, about 19 April.", "Seen in three days, 19 April 2025."),
+    ],
+)
+def test_day_is_counted_from_the_day_of_saying_alone_and_told_once(text: str, told: str) -> None:
+    """What is counted from another event, or in years, which a tale may be of, gets no date."""
+    assert with_day(text, date(2025, 4, 16)) == told
+
+
+def test_this_week_said_at_its_end_is_left_as_it_was_said() -> None:
+    """`Staying this week`, said on a Sunday, may well be of the week that begins."""
+    assert "week of" not in with_day("Idris is staying this week.", date(2025, 6, 29))
+    assert "week of 23 June 2025" in with_day("Idris is staying this week.", date(2025, 6, 26))

@@ -25,14 +25,17 @@ _MOST_WEEKDAYS = 2
 
 
 def resolve_note(text: str, day: date) -> str:
-    """Return words written on `day` with their relative days as dates; a timetable or quotation is left."""
+    """Return words written on `day` with their relative days as dates; a timetable or quotation is left.
+
+    So is what is counted in years: a note may be of a tale, which has no year of ours.
+    """
     if sum(one.kind == "weekday" for one in dates(even(text), day)) > _MOST_WEEKDAYS:
         return text
     told, end = "", 0
     for quoted in QUOTED.finditer(text):
-        told += resolve_days(text[end : quoted.start()], day, lean=1) + quoted[0]
+        told += resolve_days(text[end : quoted.start()], day, lean=1, years=False) + quoted[0]
         end = quoted.end()
-    return told + resolve_days(text[end:], day, lean=1)
+    return told + resolve_days(text[end:], day, lean=1, years=False)
 
 
 def list_open_days(text: str) -> list[str]:
