@@ -5,6 +5,7 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.frozen import late
 from reel_cli.core.tape.tape_view import corrections, read_session, retracted, standing_sessions
 from reel_cli.core.values.change import Change, one_line
 from reel_cli.core.values.talk import PURGED
@@ -175,11 +176,8 @@ def list_reminders(
     ]
 
 
-def _read_moved(snapshot: "Snapshot") -> "Sequence[tuple[SourceRange, str]]":
-    """Return the facts that name a day and whose successor names another: where each was said, its value."""
-    from reel_cli.core.evidence.grounding.dates import dates
-    from reel_cli.core.evidence.grounding.lexicon import even
-    from reel_cli.core.moment import read_day
+def _read_moved(snapshot: "Snapshot") -> "Sequence[tuple[SourceRange, str, str]]":
+    """Return the facts that name a day and whose successor names another: the place, the name, the value."""
     from reel_cli.core.values.talk import parse_source
     from reel_cli.features.facts.files import read_facts
     from reel_cli.features.facts.policy import current_facts, fact_name
@@ -190,30 +188,54 @@ def _read_moved(snapshot: "Snapshot") -> "Sequence[tuple[SourceRange, str]]":
         # a file that cannot be read is told as damage
         return ()
     stands = {fact_name(one): one for one in current_facts(facts)}
-    found: list[tuple[SourceRange, str]] = []
+    found: list[tuple[SourceRange, str, str]] = []
     for one in facts:
         now = stands.get(fact_name(one))
         place = parse_source(one.source)
         if now is None or place is None or now.when <= one.when:
             continue
-        before, since = (
-            {span for day in dates(even(fact.value), read_day(fact.when)) for span in day.spans}
-            for fact in (one, now)
-        )
+        before, since = _days_of(one.value, one.when), _days_of(now.value, now.when)
         if before and since and before.isdisjoint(since):
-            found.append((place, one.value))
+            found.append((place, one.key, one.value))
     return found
 
 
-def _has_moved(words: str, place: "SourceRange", moved: "Sequence[tuple[SourceRange, str]]") -> bool:
-    """Return whether words say, at their place in a chat, what such a fact says."""
-    from reel_cli.core.evidence.own_words import telling
+def _days_of(value: str, said: str) -> frozenset[tuple[int, int]]:
+    """Return the days that a value gives to a thing, as day and month; of `the 24th` the month is 0.
 
+    `Not the 3rd of April` gives none.
+    """
+    from reel_cli.core.evidence.grounding.dates import dates
+    from reel_cli.core.evidence.grounding.lexicon import even
+    from reel_cli.core.moment import read_day
+
+    plain = even(value)
+    found: set[tuple[int, int]] = set()
+    for one in dates(plain, read_day(said), said=True):
+        if _DENIED.search(plain, 0, one.start):
+            continue
+        found |= {(first.day, first.month) for first, _ in one.spans}
+        if one.day and not one.spans:
+            found.add((one.day, 0))
+    return frozenset(found)
+
+
+_DENIED = late(r"(?i)\b(?:not|no longer|instead of|rather than)(?: on| by| for)?(?: the)?\s*$")
+
+
+def _has_moved(words: str, place: "SourceRange", moved: "Sequence[tuple[SourceRange, str, str]]") -> bool:
+    """Return whether words say, in the chat of such a fact, what it says.
+
+    They are those of its place, or have its name and the day.
+    """
+    from reel_cli.core.evidence.own_words import LENT, telling
+
+    mine = telling(words)
     return any(
         there.session == place.session
-        and there.first <= place.first <= there.last
-        and telling(value) <= telling(words)
-        for there, value in moved
+        and telling(value) - LENT <= mine
+        and (there.first <= place.first <= there.last or telling(key) <= mine)
+        for there, key, value in moved
     )
 
 

@@ -65,7 +65,7 @@ def _name(first: Sequence[str], found: re.Match[str]) -> str:
     return f" {WEEKDAYS[places[0]]} " if places else found[0]
 
 
-MOST = 3
+MOST = 5
 """Maximum number of notes told, those of the latest days."""
 _LONGEST = 160
 """Characters of a note that are told."""
@@ -102,21 +102,30 @@ class NotedDay:
 
 
 def list_noted(snapshot: "Snapshot", today: date) -> Sequence[NotedDay]:
-    """Return what names today, or a day that came since the last chat, by days; at most `MOST`."""
+    """Return what names today, tomorrow or a day that came since the last chat, by days; at most `MOST`.
+
+    A note that says what another of the same day says is not told as well, and what was said in a chat gives
+    way to any note of the same thing that names a day.
+    """
     sessions = standing_sessions(snapshot)
     last = min(today, last_day(snapshot, sessions[-1])) if sessions else today - timedelta(days=1)
-    found = list(_of_notes(snapshot, last, today))
+    found = list[NotedDay]()
+    for one in _of_notes(snapshot, last, today):
+        if not any(one.day == other.day and _say_the_same(one.text, other.text) for other in found):
+            found.append(one)
+    dated = [text for text, since in _read_notes(snapshot) if any(_days_named(text, since))]
     for one in _of_chats(snapshot, last, today):
-        if not any(_say_the_same(one.text, other.text) for other in found):
+        if not any(_say_the_same(one.text, other) for other in dated):
             found.append(one)
     return sorted(found, key=lambda one: one.day)[-MOST:]
 
 
 def _say_the_same(one: str, other: str) -> bool:
-    from reel_cli.core.evidence.own_words import telling
+    from reel_cli.core.evidence.own_words import LENT, telling
 
-    mine, theirs = telling(even(one)), telling(even(other))
-    return len(mine & theirs) >= min(_SAME, len(mine), len(theirs))
+    # a month, a weekday and `in four weeks` are days, and not what is on them
+    mine, theirs = telling(even(one)) - LENT, telling(even(other)) - LENT
+    return len(mine & theirs) >= min(_SAME, len(mine), len(theirs)) > 0
 
 
 def tell_noted(found: Sequence[NotedDay], today: date) -> Sequence[str]:
@@ -135,7 +144,8 @@ def tell_end(found: Sequence[NotedDay], today: date) -> str:
 
 
 def _opening(one: NotedDay, today: date) -> str:
-    day = "today" if one.day == today else day_in_words(one.day)
+    near = {today: "today", today + timedelta(days=1): "tomorrow"}
+    day = near.get(one.day) or day_in_words(one.day)
     return f"For {day} {one.who} said" if one.who else f"Noted for {day}"
 
 
@@ -147,13 +157,20 @@ def _closed(one: NotedDay) -> str:
 
 
 def _of_notes(snapshot: "Snapshot", last: date, today: date) -> Iterator[NotedDay]:
+    for text, since in _read_notes(snapshot):
+        if day := _day_that_came(text, since, last, today):
+            yield NotedDay(day, one_line(text, _LONGEST))
+
+
+def _read_notes(snapshot: "Snapshot") -> Iterator[tuple[str, date | None]]:
+    """Yield the notes, the newest first, and the day on which each was noted; None for one without it."""
+    read = list[tuple[str, date | None]]()
     for item in read_items(snapshot.text(WORKING) or ""):
         found = NOTED.search(item.text)
         noted = next(iter(dates(found["day"], None)), None) if found is not None else None
         since = noted.spans[0][0] if noted is not None and noted.spans else None
-        text = without_day(item.text)
-        if day := _day_that_came(text, since, last, today):
-            yield NotedDay(day, one_line(text, _LONGEST))
+        read.append((without_day(item.text), since))
+    yield from sorted(read, key=lambda one: one[1] or date.min, reverse=True)
 
 
 def _of_chats(snapshot: "Snapshot", last: date, today: date) -> Iterator[NotedDay]:
@@ -167,13 +184,16 @@ def _of_chats(snapshot: "Snapshot", last: date, today: date) -> Iterator[NotedDa
 
 
 def _day_that_came(text: str, since: date | None, last: date, today: date) -> date | None:
-    """Return the latest day that a text names, after it was written and after the last chat, up to today.
+    """Return the latest day that a text names, after it was written and after the last chat, up to tomorrow.
 
-    Today counts also where there was a chat already, if the text is older. Where nobody knows when it was
-    written, it may look back on that chat's own day, and only what was said without a day in between counts.
+    Today counts also where there was a chat already, and tomorrow, if the text is older. Where nobody knows
+    when it was written, it may look back on that chat's own day, and only what was said without a day in
+    between counts.
     """
     days = [day for day in _days_named(text, since) if since is None or day > since]
     come = [day for day in days if last < day <= today or (day == today and since is not None)]
+    if since is not None and since < today:
+        come += [day for day in days if day == today + timedelta(days=1)]
     return max(come, default=None)
 
 

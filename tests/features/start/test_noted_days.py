@@ -60,7 +60,13 @@ def test_what_is_done_is_told_no_more(reel: Reel, kit: Path) -> None:
 @pytest.mark.needs("intake", "facts")
 @pytest.mark.parametrize(
     ("now", "told"),
-    [("9th of March", False), ("26 February", True), ("under way", True), ("", True)],
+    [
+        ("9th of March", False),
+        ("not the 26th of February. 9th. a Monday", False),
+        ("26 February", True),
+        ("under way", True),
+        ("", True),
+    ],
 )
 def test_a_deadline_that_has_moved_is_told_no_more(reel: Reel, kit: Path, now: str, told: bool) -> None:  # noqa: FBT001
     say(reel, "My deadline is the 26th of February.")
@@ -139,7 +145,8 @@ def test_days_that_look_back_or_come_again_and_again_are_not_told(reel: Reel, ki
 def test_a_day_that_a_note_denies_is_none_for_it(reel: Reel, kit: Path, loop: str, day: int) -> None:
     say(reel, "Good night.")
     note(kit, loop)
-    assert "Noted for" not in start(reel, "2026-12-12T20:00:00+00:00").err
+    assert "Noted for today" not in start(reel, "2026-12-12T20:00:00+00:00").err
+    assert "Noted for tomorrow" in start(reel, "2026-12-12T20:00:00+00:00").err
     assert "Noted for today" in start(reel, f"2026-12-{day}T20:00:00+00:00").err
 
 
@@ -150,3 +157,19 @@ def test_a_note_that_says_what_was_asked_is_told_alone(reel: Reel, kit: Path) ->
     told = start(reel, THURSDAY).err
     assert "Noted for today: Remind Bo to send Priya the wiki on Thursday." in told
     assert "Bo said" not in told
+
+
+@pytest.mark.needs("intake")
+def test_the_day_before_an_exam_names_it_once_and_by_its_day(reel: Reel, kit: Path) -> None:
+    """“In four weeks” was told for the day before the exam, and the exam's own day on none."""
+    say(reel, "The exam is in four weeks, remind me.", "2026-02-25T20:00:00+00:00")
+    note(
+        kit,
+        "The exam on 26 March, 50-50 (noted 1 February 2026)",
+        "The exam on 26 March, 60-40 for (noted 25 February 2026)",
+    )
+    told = start(reel, "2026-03-25T20:00:00+00:00").err
+    assert "Bo said" not in told
+    assert [line for line in told.splitlines() if "Noted" in line] == [
+        "Noted for tomorrow: The exam on 26 March, 60-40 for."
+    ]
