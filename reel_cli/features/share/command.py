@@ -127,6 +127,7 @@ def _group(
     """Put kits into a group or take them out, once whatever that changes was shown."""
     from reel_cli.features.share.group import plan_group
     from reel_cli.features.share.view import group_json, show_group
+    from reel_cli.features.share.withdrawal import drop_asked
     from reel_cli.terminal.console import agreed
 
     console = opened.console
@@ -146,6 +147,7 @@ def _group(
     if not yes and not agreed(console, told, "Change the group?", "be changed"):
         return
     plan.shared.commit(opened, plan.change)
+    drop_asked(opened, plan.shared, plan.losses)
     if as_json:
         console.result_json(group_json(plan))
         return

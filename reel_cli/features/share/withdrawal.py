@@ -55,10 +55,10 @@ def plan_back(shared: SharedKit, one: SharedMemory, words: Sequence[str]) -> Bac
     takers: list[tuple[str, Path]] = []
     askers: list[tuple[str, Path]] = []
     absent: list[str] = []
-    for kit in sorted(known - keep):
+    for kit in sorted({*known, *shared.kits} - keep - {one.giver}):
         folder = shared.folder_of(shared.kits[kit]) if kit in shared.kits else None
         if folder is None or not (folder / "kit.yaml").is_file():
-            absent.append(shared.kits[kit].name if kit in shared.kits else kit)
+            absent += [shared.kits[kit].name if kit in shared.kits else kit] if kit in known else []
         elif _has_taken(folder, shared, one.id):
             takers.append((kit, folder))
         elif one.id in asked_of(State(folder)):
@@ -112,6 +112,15 @@ def carry_out(opened: "OpenKit", plan: BackPlan) -> Sequence[str]:
         if one.id in read_shares(opened.snapshot).given.values():
             opened.commit_all([plan_not_given(opened.snapshot, one.id)])
     return failed
+
+
+def drop_asked(opened: "OpenKit", shared: SharedKit, losses: Iterable[tuple[str, SharedMemory]]) -> None:
+    """Forget the prompts of kits that may not know a memory any more; what they took in goes at next use."""
+    for kit, one in losses:
+        member = shared.kits.get(kit)
+        folder = shared.folder_of(member) if member is not None else None
+        if folder and (folder / "kit.yaml").is_file() and one.id in asked_of(State(folder)):
+            drop_prompts(open_other(opened, folder), [one.id], ())
 
 
 def drop_taken(opened: "OpenKit", shared_id: str, why: str) -> None:

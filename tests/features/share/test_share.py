@@ -525,6 +525,27 @@ def test_a_group_is_made_and_changed_by_a_word_which_says_who_hears_what(
     assert reel("share", "--group", "crew", "--back", "--yes").code == 1
 
 
+def test_who_only_asked_keeps_no_word_of_it_after_leaving_the_group(
+    reel: Reel, kit: Path, mara: Path, vera: Path
+) -> None:
+    """REEL §12.1: taken back, it is in no prompt of a kit that may not know it."""
+    reel("share", "--group", "crew", "--with", "ada", "--with", "mara", "--with", "vera", "--yes").ok()
+    keep_second(kit)
+    reel("share", "M-002", "--with", "crew", "--yes").ok()
+    for taker in (mara, vera):
+        reel("share", "S-001", "--prompt", cwd=taker).ok()
+
+    reel("share", "--group", "crew", "--with", "Mara", "--back", "--yes").ok()
+    assert not list((mara / ".reel/state/exchanges").glob("share.*"))
+    assert list((vera / ".reel/state/exchanges").glob("share.*"))
+
+    # one that left by a hand edit
+    members = kit.parent / "shared/shared.yaml"
+    members.write_text(members.read_text().replace("[ada, vera]", "[ada]"))
+    reel("share", "M-002", "--back", "--yes").ok()
+    assert not list((vera / ".reel/state/exchanges").glob("share.*"))
+
+
 def test_who_comes_into_a_group_and_was_there_hears_what_was_said_there(
     reel: Reel, kit: Path, mara: Path, vera: Path
 ) -> None:
