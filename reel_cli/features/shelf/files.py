@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 TOUCHED = frozenset({"recall", "reference", "touch"})
 """The acts that make a file hot; being packed does not."""
-_SIDECARS, _CONTENTS, _TOUCHES = "shelf sidecars 3", "shelf contents 1", "shelf touches 1"
+_SIDECARS, _CONTENTS, _TOUCHES = "shelf sidecars 3", "shelf contents 1", "shelf touches 2"
 TELLING = 5
 """A file's name of fewer characters, or without an ending, may be any word."""
 _AROUND = "\"'`*_()[]{}<>.,;:!?…“”‘’«»"
@@ -127,7 +127,7 @@ def content_of(data: bytes) -> Content:
 
 
 def read_touches(snapshot: "Snapshot", pending: Iterable[str] = ()) -> dict[str, str]:
-    """Return the session of each shelf file's last touch, by its name in the ledger.
+    """Return the place among sessions of each shelf file's last touch, by its name in the ledger.
 
     `pending` are journal lines that no commit holds yet. An overview keeps what each journal file says.
     """
@@ -140,13 +140,12 @@ def read_touches(snapshot: "Snapshot", pending: Iterable[str] = ()) -> dict[str,
     found: dict[str, str] = {}
     for kept in (*(notes[path] for path in journal), parse_touches(pending)):
         for name, session in kept.items():
-            if session_key(session) >= session_key(found.get(name, "")):
-                found[name] = session
+            found[name] = max(found.get(name, ""), session, key=session_key)
     return found
 
 
 def parse_touches(lines: Iterable[str]) -> dict[str, str]:
-    """Return the session of each shelf file's last touch in these journal lines, by ledger name."""
+    """Return the place among sessions of each file's last touch in these journal lines, by ledger name."""
     found: dict[str, str] = {}
     for line in lines:
         if f"{SHELF}/" not in line:
@@ -155,10 +154,19 @@ def parse_touches(lines: Iterable[str]) -> dict[str, str]:
         if entry is None or entry.do not in TOUCHED:
             continue
         for name in entry.on.split():
-            later = session_key(entry.session) >= session_key(found.get(name, ""))
-            if later and name.startswith(f"{SHELF}/"):
-                found[name] = entry.session
+            if name.startswith(f"{SHELF}/"):
+                found[name] = max(found.get(name, ""), place_of_use(entry), key=session_key)
     return found
+
+
+def place_of_use(entry: "Entry") -> str:
+    """Return the place of a use among the sessions: its session, or for one by hand the start of its day.
+
+    The later of the two, so that old chats that are imported afterwards do not come after it.
+    """
+    if entry.do == "reference":
+        return entry.session
+    return max(entry.session, f"{entry.at[:10]}-0", key=session_key)
 
 
 def session_key(session: str) -> tuple[str, int]:
@@ -168,7 +176,7 @@ def session_key(session: str) -> tuple[str, int]:
 
 
 def touch_of(touches: Mapping[str, str], path: str) -> str | None:
-    """Return the session of a file's last touch; None if it never was touched."""
+    """Return the place among sessions of a file's last touch; None if it never was touched."""
     return touches.get(ledger_name(path))
 
 

@@ -15,11 +15,11 @@ from reel_cli.core.rings.attention import read_attention
 from reel_cli.core.tape.tape_view import read_session, standing_sessions
 from reel_cli.core.values.memory import Memory, implies_immunity
 from reel_cli.features.shelf.advice.files import hot_paths
-from reel_cli.features.shelf.files import TOUCHED, read_shelf, session_key
+from reel_cli.features.shelf.files import TOUCHED, place_of_use, read_shelf, session_key
 from reel_cli.features.shelf.hotness import Factors, recent_touch, sessions_after
 from reel_cli.features.shelf.shelf_file import ShelfFile, ledger_name
 
-_USES = "uses of what is at hand 2"
+_USES = "uses of what is at hand 3"
 _LONGEST_TALK = 400_000
 """Characters at the end of a chat that are searched for file names."""
 _TELLING = 5
@@ -71,7 +71,7 @@ class AtHand:
 
 @dataclass(frozen=True, slots=True)
 class _Use:
-    """The ledger's record of one name: how often it was used, when and in which session last."""
+    """The ledger's record of one name: how often it was used, when last, and after which session."""
 
     times: int = 0
     at: str = ""
@@ -178,7 +178,7 @@ def _count(lines: Iterable[str]) -> dict[str, list[Any]]:
             one = found.setdefault(name, [0, "", "", "", "", ""])
             one[0] += 1
             one[1] = max(one[1], entry.at, key=moment)
-            one[2] = max(one[2], entry.session, key=session_key)
+            one[2] = max(one[2], place_of_use(entry), key=session_key)
             if entry.do != "reference":
                 one[3] = max(one[3], entry.at, key=moment)
             if entry.do in USES:

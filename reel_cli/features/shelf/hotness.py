@@ -4,8 +4,9 @@ from bisect import bisect_right
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
+from reel_cli.core.frozen import late
 from reel_cli.core.values.settings import WHOLE
-from reel_cli.core.values.source import SESSION_ID, session_order
+from reel_cli.core.values.source import session_order
 from reel_cli.features.shelf.shelf_file import ShelfFile
 
 RECENT_TOUCHES = WHOLE * 30 // 100
@@ -13,6 +14,8 @@ IN_WORKING_SET = WHOLE * 20 // 100
 MODEL_HOT_LISTED = WHOLE * 30 // 100
 USER_PINNED = WHOLE * 20 // 100
 """Weight of each of the four factors, as a part of `WHOLE` (MEMORY-MGMT §7)."""
+
+_PLACE = late(r"\d{4}-\d{2}-\d{2}-\d+")
 
 
 class Factors(NamedTuple):
@@ -58,7 +61,10 @@ def render_hotness(hotness: int) -> str:
 
 
 def sessions_after(sessions: Sequence[str], session: str) -> int:
-    """Return how many of these sessions, in order, came after one; all of them if it is none ("")."""
-    if SESSION_ID.fullmatch(session) is None:
+    """Return how many of these sessions, in order, came after one; all of them if it is none ("").
+
+    Number 0 is the start of a day: `2026-03-01-0` comes before all chats of that day.
+    """
+    if _PLACE.fullmatch(session) is None:
         return len(sessions)
     return len(sessions) - bisect_right(sessions, session_order(session), key=session_order)

@@ -20,7 +20,7 @@ from reel_cli.core.kit.kit_note import keep_note, recall_note
 from reel_cli.features.shelf.row import SHELF, SIDECAR
 
 FEW = 600
-_NAME, _EDITION = "kit shelf", "4"
+_NAME, _EDITION = "kit shelf", "5"
 ROWS, MARKS = "kit shelf rows", "kit shelf marks"
 """The names of the notes that collecting keeps."""
 

@@ -36,14 +36,14 @@ LATER = {"REEL_NOW": "2026-03-02T20:00:00+00:00"}
 
 
 def put(reel: Reel, kit: Path, *more: str, **files: str) -> None:
-    """Put files on the shelf: `log_1="…"` is `log_1.txt`."""
+    """Put files on the shelf, before the chats of these days: `log_1="…"` is `log_1.txt`."""
     source = kit.parent / "src"
     source.mkdir(exist_ok=True)
     places = []
     for name, text in files.items():
         places.append(source / f"{name}.txt")
         places[-1].write_text(text)
-    reel("shelf", "add", *places, *more).ok()
+    reel("shelf", "add", *places, *more, env={"REEL_NOW": "2026-02-10T12:00:00+00:00"}).ok()
 
 
 def shelf_bytes(kit: Path) -> dict[str, bytes]:
@@ -401,6 +401,24 @@ def test_what_hot_yml_lists_goes_by_a_persons_word_alone(reel: Reel, kit: Path) 
     reel("shelf", "drop", "hot.txt", "--yes").ok()
     assert not (kit / "shelf/hot.txt").exists()
     assert told not in reel("pack").ok().err
+
+
+def test_old_chats_that_are_imported_make_no_file_cold(reel: Reel, kit: Path) -> None:
+    put(reel, kit, fresh="new\n", used="used\n")
+    # an export of a year before comes in after the files did
+    talk = [{"role": "user", "content": "Hello."}, {"role": "assistant", "content": "Hello."}]
+    for day in range(1, 13):
+        at = f"2025-02-{day:02}T19:00:00+00:00"
+        told = {"title": "t", "created_at": at, "messages": [one | {"created_at": at} for one in talk]}
+        reel("record", "-", stdin=json.dumps(told)).ok()
+    assert done(gc(reel, "--dry-run")) == {}
+    warm = json.loads(reel("shelf", "list", "--json").ok().out)
+    assert {one["hotness"] for one in warm} == {0.5}
+    assert reel("shelf", "advise", "--prompt").ok().out.count("used lately") == 2
+    # chats that come after do count
+    for day in range(11, 21):
+        say(reel, kit, [("user", f"Talk {day}?"), ("assistant", f"Talk {day}.")], day)
+    assert set(done(gc(reel, "--dry-run"))) == {"shelf/fresh.txt", "shelf/used.txt"}
 
 
 def test_a_file_without_a_touch_in_so_many_turns_is_cold(reel: Reel, kit: Path) -> None:
