@@ -40,6 +40,8 @@ class Question:
     names: Mapping[str, str] = field(default_factory=dict)
     last: bool = False
     """Whether the end of the newest session is asked for, whatever the text."""
+    placeless: bool = False
+    """Whether `notes` without a place on the tape answer where `sessions` restricts it."""
     asker: str = ""
     """Role of who asks, which says whose `my` is; "" where it may be either."""
 

@@ -156,10 +156,16 @@ def recall(
     if as_json:
         opened.console.result_json({**answer_json(found, explain=explain), **opened.told_then()})
     else:
-        empty = _EMPTY if not opened.snapshot.sessions else _TAKEN_BACK if not recollection.standing else ""
-        _show(opened, found, empty=empty, copy=copy, explain=explain, more=more)
+        _show(opened, found, empty=_why_empty(opened, recollection), copy=copy, explain=explain, more=more)
         for word, meant in near.items():
             _offer_word(opened, words, word, meant)
+
+
+def _why_empty(opened: "OpenKit", recollection: "Recollection") -> str:
+    """Return why there is nothing to find in a kit; "" where there is."""
+    if recollection.standing or recollection.pointers.all:
+        return ""
+    return _TAKEN_BACK if opened.snapshot.sessions else _EMPTY
 
 
 def answer_json(found: "RecallAnswer", *, explain: bool = False) -> dict[str, Any]:

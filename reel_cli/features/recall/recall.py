@@ -146,6 +146,8 @@ class Recollection:
             text=spoken[1] or spoken[0] if spoken is not None else sought,
             sessions=(only.sessions(sessions) if only else sessions) if asked.scope != Scope() else None,
             notes=only.pointers.ids if only else lifted.ids if lifted is not None and by_tag else None,
+            # a memory that was told by another stands nowhere on this tape
+            placeless=only is not None and asked.scope == Scope(asked.scope.tag, asked.scope.origin),
             names=names,
             last=resumed,
             asker=asked.asker,

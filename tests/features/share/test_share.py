@@ -633,3 +633,29 @@ def test_an_answer_that_was_declined_goes_when_it_is_taken_back(reel: Reel, vera
     assert [path.read_text() for path in (state.folder / "refused").iterdir()] == [
         "Another reply, about the weather on the hill."
     ]
+
+
+@pytest.mark.parametrize("talked", [False, True])
+def test_what_one_was_told_is_recalled_by_its_tag_and_before_any_chat_is_recorded(
+    reel: Reel, vera: Path, *, talked: bool
+) -> None:
+    """REEL §6.4: a memory that stands nowhere on this tape is found all the same."""
+    reel("share", "M-001", "--with", "vera", "--yes").ok()
+    take(reel, vera, "S-001", HEARD).ok()
+    if talked:
+        file = vera.parent / "own.jsonl"
+        file.write_text(tavern([("Bo", "How was the rain?"), ("Vera", "It was loud.")], "2026-02-20"))
+        reel("record", file, "--yes", cwd=vera).ok()
+
+    def found(*more: str) -> str:
+        told = json.loads(reel("recall", "bottle green boat", "--json", *more, cwd=vera).ok().out)
+        return " ".join(hit["text"] for hit in told["hits"])
+
+    assert "bottle green" in found()
+    assert "bottle green" in found("--tag", "shared")
+    assert found("--tag", "emotional") == ""
+    if talked:
+        assert found("--tag", "shared", "--until", "2026-02-20") == ""
+    else:
+        nothing = reel("recall", "what became of the heron", cwd=vera)
+        assert "Nothing is recorded yet" not in nothing.err

@@ -313,7 +313,7 @@ class NoteSearch:
             if allowed is not None and note not in allowed:
                 continue
             where = [w for w in places if w[0] in stand and (sessions is None or w[0] in sessions)]
-            if not where and sessions is not None:
+            if not where and sessions is not None and (places or not self.question.placeless):
                 continue
             if not where:
                 hits.append(Hit(None, None, None, scores[number], sure[number], note, terms=terms))
