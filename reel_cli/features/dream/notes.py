@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.pack.words import quote_chapter
+from reel_cli.core.tape.tape_view import retracted
 from reel_cli.features.dream.dream import Chapter, Status, Thread
 from reel_cli.features.dream.earlier_story import facts_anew, in_force
 from reel_cli.features.dream.shortening import tell_in_short, tell_newest_whole
@@ -56,11 +57,13 @@ def tell_notes(snapshot: Snapshot, room: int, counter: "Counter") -> str:
         if lines and (told := _newest(heading, lines, min(left, room // 6), counter)):
             side.append(told)
             left -= counter.count(told) + 2
-    remember = _chapters(open_book(snapshot, REMEMBER), min(left, room // 6), counter, notes)
+    # a prompt does not have what was taken back, or the reply would tell it again
+    gone = retracted(snapshot)
+    remember = _chapters(open_book(snapshot, REMEMBER).without(gone), min(left, room // 6), counter, notes)
     if remember:
         side.append(f"How you want to remember:\n\n{remember}")
         left -= counter.count(side[-1]) + 2
-    story = _chapters(open_book(snapshot, HISTORY), left - 12, counter, notes)
+    story = _chapters(open_book(snapshot, HISTORY).without(gone), left - 12, counter, notes)
     whole = [f"Your story so far:\n\n{story}"] if story else []
     return "\n\n".join((*whole, *side))
 
@@ -89,7 +92,7 @@ def open_threads(snapshot: Snapshot, room: int, counter: "Counter") -> str:
 
 def newest_chapters(snapshot: Snapshot, room: int, counter: "Counter") -> str:
     """Return the newest chapters that fit whole into `room` tokens, or the last one shortened."""
-    chapters = open_book(snapshot, in_force(snapshot, HISTORY))
+    chapters = open_book(snapshot, in_force(snapshot, HISTORY)).without(retracted(snapshot))
     left, notes = room - counter.count(_LATEST) - 2, _AsNotes(snapshot.settings.people)
     kept: list[str] = []
     for one in reversed(chapters):

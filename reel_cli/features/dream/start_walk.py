@@ -22,6 +22,7 @@ from reel_cli.features.dream.plan_dream import (
     plan_start,
 )
 from reel_cli.features.dream.second_reading import plan_noticed, read_again
+from reel_cli.features.dream.story.resting_chapters import read_anew
 from reel_cli.features.dream.unread_tape import UnreadMessages, find_left
 from reel_cli.features.dream.waking.tape_models import models_seen, new_model
 from reel_cli.terminal.converse import ring0_in_force
@@ -155,7 +156,7 @@ def _beginning(
     opened: "OpenKit", overview: Glance, wish: DreamRequest, before: Cursor | None
 ) -> tuple[Cursor, UnreadMessages, bool]:
     """Return the cursor that a dream begins with, what is to be read, and whether it was read before."""
-    cursor = begin(opened.snapshot, opened.now(), wish)
+    cursor = read_anew(opened.snapshot, begin(opened.snapshot, opened.now(), wish))
     left = find_left(overview, cursor)
     again = bool(wish.because and before is not None and cursor.read and (wish.since or not left.sessions))
     if again and before is not None:

@@ -403,6 +403,8 @@ def _say_examples(opened: "OpenKit", about: str) -> None:
 
 def say_retold(opened: "OpenKit", places: "Sequence[str]") -> None:
     """Name what tells of these sessions, or of messages of them (`2026-02-10-1#4`), and what can be done."""
+    from reel_cli.core.tape.tape_view import retracted
+
     snapshot = opened.snapshot
     again = next((kind.reread for kind in find_kinds(snapshot) if kind.reread), "")
     if not again:
@@ -421,5 +423,10 @@ def say_retold(opened: "OpenKit", places: "Sequence[str]") -> None:
     named = name_some(
         [f"“{one_line(one.title, 60)}” ({one.path}, line {one.line})" for one in found], RETOLD_SHOWN
     )
+    if retracted(snapshot).issuperset(struck):
+        told = "Until it is written again, nobody is told this part of the story"
+        opened.console.say(f"{told}: {named}")
+        opened.console.next_step("Whether that is due:  reel status --due")
+        return
     opened.console.say(f"The story still has it as it was; the next dream corrects it: {named}")
     opened.console.next_step(f"To correct the story now:  {again}")

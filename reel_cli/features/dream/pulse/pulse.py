@@ -94,7 +94,9 @@ def read_pulse(snapshot: Snapshot, beside: OutsideFacts, *, cold: bool) -> Pulse
             cold=cold,
             fading=tell_fading(snapshot, sessions, now, left) if any(settings.dream_every) else (),
         ),
-        shaken=find_shaken(snapshot, marks, verified) if any(settings.dream_every) else None,
+        shaken=find_shaken(snapshot, marks, verified, under_way=dreamt.under_way)
+        if any(settings.dream_every)
+        else None,
     )
 
 

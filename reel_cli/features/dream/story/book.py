@@ -1,13 +1,14 @@
 """A story file that may be as long as a book: cut into its chapters, each read when it is looked at."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import overload
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.features.dream.dream import Amendment, Chapter
 from reel_cli.features.dream.story.files import add_chapter, amend, parse_chapters
+from reel_cli.features.dream.story.source import parse_sourced
 
 _HEAD = re.compile(rb"(?m)^## ")
 
@@ -45,6 +46,15 @@ class Book(Sequence[Chapter]):
         """Yield each chapter."""
         return (self[place] for place in range(len(self)))
 
+    def without(self, sessions: Collection[str]) -> "Book":
+        """Return the book without the chapters that tell of any of these sessions."""
+        if not sessions:
+            return self
+        places = [at for at in range(1, len(self._parts)) if self._sessions(at).isdisjoint(sessions)]
+        some = Book(b"", self._path)
+        some._parts += [self._parts[at] for at in places]
+        return some
+
     def amended(self, amendments: Sequence[Amendment], when: str) -> tuple["Book", list[Amendment]]:
         """Return the book with each amendment below its chapter, and the amendments whose words it lacks."""
         made, lost = Book(b"", self._path), []
@@ -73,6 +83,9 @@ class Book(Sequence[Chapter]):
     def to_bytes(self) -> bytes:
         """Return the file."""
         return b"".join(self._parts)
+
+    def _sessions(self, at: int) -> set[str]:
+        return {session for one in parse_sourced(self._text(at)) for session in one.sessions}
 
     def _text(self, at: int) -> str:
         try:

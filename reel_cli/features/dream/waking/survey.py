@@ -12,7 +12,6 @@ from reel_cli.core.tape.tape_view import (
     correction_line,
     corrections,
     read_session,
-    retracted,
     standing_sessions,
 )
 from reel_cli.core.tape.transcript import tell_lived
@@ -21,8 +20,8 @@ from reel_cli.features.dream.context.files import CONTEXT, parse_context, tell_s
 from reel_cli.features.dream.context.shared_context import Freshness, Place, Tape, judge_context
 from reel_cli.features.dream.dream import Chapter
 from reel_cli.features.dream.earlier_story import going_on, old_story
-from reel_cli.features.dream.story.files import HISTORY, parse_chapters
-from reel_cli.features.dream.story.source import parse_sourced
+from reel_cli.features.dream.story.files import HISTORY
+from reel_cli.features.dream.story.resting_chapters import list_told
 from reel_cli.features.dream.waking.parts import Boot, Traces
 
 if TYPE_CHECKING:
@@ -43,13 +42,7 @@ def gather_boot(snapshot: "Snapshot", settings: "Settings") -> Boot:
     old = old_story(snapshot)
     place = old[0] if old is not None else HISTORY
     story, context = snapshot.text(place) or "", snapshot.text(CONTEXT) or ""
-    gone = retracted(snapshot)
-    # a chapter of nothing but chats that were taken back waits until one of them counts again
-    chapters = [
-        _without_comments(one)
-        for one, sourced in zip(parse_chapters(story), parse_sourced(story), strict=True)
-        if not sourced.spans or not gone.issuperset(sourced.sessions)
-    ]
+    chapters = [_without_comments(one) for one in list_told(snapshot, place)]
     parts, written = tell_sections(context)
     parts = [(heading, text) for heading, text in parts if text.strip()]
     told = [
