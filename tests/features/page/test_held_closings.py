@@ -169,6 +169,12 @@ def test_a_note_that_closes_tells_words_that_share_none_with_it_or_that_there_ar
     assert (found.held, found.closed(item)) == ([], told)
 
 
+def test_a_note_is_named_by_its_name_alone_where_no_other_has_it() -> None:
+    text = "## Open loops\n\n- Whether the dog will be called Lotse.\n- The dog and the vet.\n"
+    delta = parse_notes('The name Lotse: closed "I sold the harp"', working_file.read_items(text))
+    assert (delta.closed, delta.unmatched) == ((1,), ())
+
+
 @pytest.mark.parametrize(
     ("words", "stays"),
     [

@@ -165,6 +165,7 @@ def test_words_that_close_a_note_stand_in_this_chat() -> None:
         # a no answers what was asked, and `not yet` does not
         ("Whether Judit moves the kitchen.", "She doesn't move the kitchen", False),
         ("Whether the kitchen is painted.", "I haven't painted the kitchen", True),
+        ("Why the kitchen is white; I put it off.", "I didn't", False),
         # a question of how it stands is answered by `still`
         ("Whether her weight stays.", "The scales are still at 54", False),
         ("The bridge.", "I'm still waiting for it", True),

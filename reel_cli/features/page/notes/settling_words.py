@@ -19,7 +19,7 @@ from reel_cli.core.quote_marks import unquote
 from reel_cli.core.tape.tape_view import read_session
 from reel_cli.core.values.approval import PROTECTING
 from reel_cli.core.values.change import one_line
-from reel_cli.features.page.notes.note_likeness import is_question, noted_day, session_day
+from reel_cli.features.page.notes.note_likeness import asks, is_question, noted_day, session_day
 from reel_cli.features.page.prompt.loops import OF_LOOPS
 
 if TYPE_CHECKING:
@@ -129,7 +129,7 @@ def find_settling_words(
             about = len(said.text.split()) >= LEAST_WORDS and _is_about(snapshot, item, mine, heard)
             leaves = _LEAVES_OPEN.search(words) is not None
             if not _ENDS.search(words) and (
-                _denies(words, mine, asks=is_question(item.text))
+                _denies(words, mine, asks=asks(item.text))
                 or (leaves and about and mine & telling(words))
                 or _is_ahead(item, words, day)
             ):

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
 from itertools import pairwise
 
-from reel_cli.core.evidence.own_words import telling
+from reel_cli.core.evidence.own_words import LENT, telling
 from reel_cli.core.evidence.phrases import fold
 from reel_cli.core.exchange.reader.answer_words import note_in_english
 from reel_cli.core.exchange.reader.values import says_nothing
@@ -93,6 +93,8 @@ _QUOTATION = late(r"[\"“„«‘'][^\"“”„«»]{3,}[\"”“»’'][.,!]?
 _IN_QUOTES = late(r"[\"“„«][^\"“”„«»]*[\"”“»]")
 _OF_NOTES = telling("note item thread loop question")
 """Roots of words by which any note is called."""
+_CAPITALIZED = late(r"(?<=[a-z,] )[A-Z]\w+")
+_WORD = late(r"\w+")
 _LEAST_NAMED = 2
 """Telling words by which a line names an item that it neither numbers nor repeats."""
 _EDGES = " \t*\"'“”-–—:"
@@ -431,11 +433,18 @@ def _meant(line: str, named: str, known: _NotedItems) -> int | None:
 
     One word is enough where the line quotes what settles the item.
     """
-    words = telling(_IN_QUOTES.sub(" ", named)) - _OF_NOTES
-    if len(words) < (1 if _IN_QUOTES.search(line) else _LEAST_NAMED):
+    plain = _IN_QUOTES.sub(" ", named)
+    words = telling(plain) - _OF_NOTES - LENT
+    # a name may look like a word that tells nothing: `Lotse`
+    called = {one.casefold() for one in _CAPITALIZED.findall(plain)}
+    if len(words | called) < (1 if _IN_QUOTES.search(line) else _LEAST_NAMED):
         return None
     every = [*known.numbered, *known.others]
-    hits = [number for number, one in enumerate(every, 1) if words <= telling(without_day(one.text))]
+    hits = [
+        number
+        for number, one in enumerate(every, 1)
+        if words <= telling(note := without_day(one.text)) and called <= {*_WORD.findall(note.casefold())}
+    ]
     return hits[0] if len(hits) == 1 else None
 
 
