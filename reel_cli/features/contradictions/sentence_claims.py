@@ -40,7 +40,7 @@ _QUESTION = late(r"(?i)(?:whether|when|which|what|where|who|how|if|is|does|do|ha
 _LIST = 3
 """Number of days from which a clause is a list of things to come."""
 _FEWEST = 2
-"""Number of telling words that a question must share with both sides to be answered by them."""
+"""Telling words that a question shares with both sides that answer it, and two texts of one thing share."""
 CLAUSES = late(
     r"\s*[;:]\s+|\s+[–—]\s+|,?\s+(?:and|but|so)\s+(?=(?:the|my|his|her|their|it|[A-Z]))"
     r"|,\s+(?=(?:the|my|his|her|their)\s+(?:\w+\s+){1,2}(?:is|are|was|were|has|may|will|must|went|moved)\b)"
@@ -151,8 +151,9 @@ def _moves(sentence: str, told: SentenceValues, held: str, mine: SentenceValues,
         # the deadline of a thing is not its day
         return False
     shared = own & said
-    # of one person much may be told, on many days
-    return bool(shared - mine.by_kind["name"]) and len(shared) >= _SHARED * len(own)
+    # of one person much may be told, on many days, and so may of a speech that is read on one and held on one
+    of_it = shared == own or len(shared) >= _FEWEST or shared & FIXED or _DUE.search(sentence)
+    return bool(shared - mine.by_kind["name"] and of_it) and len(shared) >= _SHARED * len(own)
 
 
 def _share_a_day(days: Collection[object], others: Collection[object]) -> bool:

@@ -174,6 +174,12 @@ COMES = "Ingrid's boy is well, and Ingrid can come on 28 March after all, not on
         ("The exam is before 12 June (now: the exam: 21 June, not 12)", "the exam: 21 June, not 12", False),
         ("The blood test is on 27 March 2026, moved up for her weight.", "blood test: on the 27th", False),
         ("The blood test is now on the 27th.", "blood test: on 27 March 2026", False),
+        # two days of one speech
+        (
+            "The speech for the wedding is on 7 June, now at 15:30.",
+            "The speech, read to me by 1 June.",
+            False,
+        ),
         ("The blood test is on 27 March 2026, moved up for her weight.", "blood test: on the 24th", True),
         ("The blood test is moved to 27 March 2026.", "blood test: on 27 February 2026", True),
         (

@@ -224,3 +224,12 @@ def test_another_number_of_a_later_chat_is_a_change_and_waits_for_nobody(reel: R
     extract(reel, row("history", "bees", "fifty-eight hives paid for", "They paid for fifty-eight hives"))
     assert facts(reel) == {"history/bees": "fifty-eight hives paid for"}
     assert reel("review").ok().out == "Nothing waits for your decision.\n"
+
+
+def test_an_offer_and_what_came_of_it_are_steps_and_no_contradiction(reel: Reel, kit: Path) -> None:
+    """“No less than 20” was taken to deny the 15 percent of six weeks before, and somebody was asked."""
+    for day, value in ((10, "15 percent maybe. maybe more"), (20, "10 percent off. no less than 20")):
+        say(reel, kit, [("user", f"About the rent: {value}"), ("assistant", "Good.")], day)
+        extract(reel, row("context", "rent reduction", value, value))
+    assert facts(reel) == {"context/rent-reduction": "10 percent off. no less than 20"}
+    assert reel("review").ok().out == "Nothing waits for your decision.\n"

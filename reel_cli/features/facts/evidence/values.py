@@ -188,7 +188,9 @@ def _contradict(older: ToldValue, newer: ToldValue) -> bool:
     words = f"{newer.value} . {newer.said}"
     back = _reaches_back(older, newer)
     changed = _CHANGED.search(words) is not None
-    if _opposed(older, newer, back=back, changed=changed):
+    # `no less than 20` is the next step of what goes on, and denies nothing that was said weeks before
+    steps = newer.goes_on and not back and (newer.day != older.day)
+    if not steps and _opposed(older, newer, back=back, changed=changed):
         return True
     if changed and not back:
         return False
