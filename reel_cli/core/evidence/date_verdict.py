@@ -5,7 +5,7 @@ import re
 from reel_cli.core.evidence.grounding.check import UngroundedDetail
 from reel_cli.core.evidence.grounding.date_words import MONTHS
 from reel_cli.core.evidence.grounding.dates import When, dates
-from reel_cli.core.evidence.grounding.lexicon import clauses, even, sentences
+from reel_cli.core.evidence.grounding.lexicon import WORD, clauses, even, sentences
 from reel_cli.core.evidence.grounding.quantities import sentence_said
 from reel_cli.core.evidence.grounding.scenes import content
 from reel_cli.core.evidence.grounding.source import Passage, Source
@@ -14,6 +14,8 @@ from reel_cli.core.evidence.knowledge import Knowledge, Written
 
 _DAYS = ("day", "iso", "slash", "written")
 _NUMBERED = ("nth", "ordinal")
+_SHORT = 5
+"""Words of a sentence up to which it goes on with the one before it."""
 _FEWEST, _SHARE = 2, 60
 """Words of a clause, and percent of them, that a sentence must have to tell of the same thing."""
 
@@ -29,13 +31,18 @@ def find_other_date(one: UngroundedDetail, source: Source) -> Passage | None:
     if not grain:
         return None
     mine = _values(read[0], grain)
+    if (beside := _find_other_of_weekday(read[0], one, source)) is not None:
+        return beside
     words = _telling(one, source)
     found: tuple[int, Passage] | None = None
     for said, turn in zip(source.said, source.turns, strict=True):
+        before = 0
         for first, last in sentences(turn) if len(turn) == len(said.turn.text) else ():
             named = [when for when in said.dates if first <= when.start < last]
             told = set().union(*(_values(when, grain) for when in named))
-            shared = sum(word_forms(word).stands_in(turn[first:last]) for word in words) if told else 0
+            # `Jana rang on Monday. The appointment is the 21st.`
+            begins, before = before if len(WORD.findall(turn[first:last])) <= _SHORT else first, first
+            shared = sum(word_forms(word).stands_in(turn[begins:last]) for word in words) if told else 0
             if shared < min(_FEWEST, max(1, len(words))) or shared * 100 < _SHARE * len(words):
                 continue
             if told & mine:
@@ -43,6 +50,32 @@ def find_other_date(one: UngroundedDetail, source: Source) -> Passage | None:
             if found is None or shared > found[0]:
                 found = shared, sentence_said(said, first, source)
     return found[1] if found is not None else None
+
+
+def _find_other_of_weekday(when: When, one: UngroundedDetail, source: Source) -> Passage | None:
+    """Return where the weekday that stands before a day of the month was said of one other day alone.
+
+    `Thursday the fifth` and no other Thursday speaks against `Thursday the twelfth`, beside a word of both.
+    """
+    text = even(one.sentence)
+    weekday = _weekday_before(text, text.find(even(one.claim)), source)
+    if weekday is None or when.day is None:
+        return None
+    words = [word_forms(word) for word in content(text, source)]
+    days: dict[int, Passage] = {}
+    for said, turn in zip(source.said, source.turns, strict=True):
+        if any(other.day == when.day for other in said.dates):
+            return None
+        for other in said.dates if any(word.stands_in(turn) for word in words) else ():
+            if other.day is not None and _weekday_before(turn, other.start, source) == weekday:
+                days.setdefault(other.day, sentence_said(said, other.start, source))
+    return next(iter(days.values())) if len(days) == 1 else None
+
+
+def _weekday_before(text: str, at: int, source: Source) -> int | None:
+    """Return the weekday that stands right before a place; None where none does."""
+    found = next((one for one in dates(text[:at], source.today) if not text[one.end : at].strip(" ,")), None)
+    return found.weekday if found is not None else None
 
 
 def _telling(one: UngroundedDetail, source: Source) -> list[str]:

@@ -46,6 +46,9 @@ def find_other_number(one: UngroundedDetail, source: Source) -> Passage | None:
     mine = _number_in(plain, one.sentence)
     if mine is None:
         return None
+    twin = _find_twin(plain, one, source)
+    if twin is not None:
+        return twin
     label = _label_of(mine, even(one.sentence))
     labelled = _find_other_label(label, mine, one, source) if label else None
     if labelled is not None:
@@ -64,6 +67,47 @@ def find_other_number(one: UngroundedDetail, source: Source) -> Passage | None:
             if found is None and said.plain and shared >= min(_NEAR_FEWEST, max(1, len(words))):
                 found = sentence_said(message, said.start, source)
     return found
+
+
+def _find_twin(plain: str, one: UngroundedDetail, source: Source) -> Passage | None:
+    """Return where the only number was said that a slip makes this one: `286` of `268`, `0610` of `0510`.
+
+    It stands beside a word of the clause, and the text has it nowhere in its sentence. A last digit may be
+    rounded, so that another one there is no slip.
+    """
+    sentence = even(one.sentence)
+    if not _EXACT.fullmatch(plain) or _ROUGH.search(sentence[: sentence.find(one.claim)]):
+        return None
+    words = [word_forms(word) for word in content(clause_of(one.claim, one.sentence, source), source)]
+    found: dict[str, Passage] = {}
+    for message, turn in zip(source.said, source.turns, strict=True):
+        spans = [*sentences(turn)] if len(turn) == len(message.turn.text) else []
+        for at, (first, last) in enumerate(spans):
+            around = turn[spans[max(0, at - 1)][0] : spans[min(at + 1, len(spans) - 1)][1]]
+            for said in _WRITTEN_OUT.finditer(turn, first, last):
+                if not _is_slip(plain, said[0]) or said[0] in sentence:
+                    continue
+                if any(word.stands_in(around) for word in words):
+                    found.setdefault(said[0], sentence_said(message, said.start(), source))
+    return next(iter(found.values())) if len(found) == 1 else None
+
+
+def _is_slip(one: str, other: str) -> bool:
+    """Return whether two numbers have the same digits, or differ by one digit that is not the last."""
+    if len(one) != len(other) or one == other:
+        return False
+    apart = [at for at, (mine, theirs) in enumerate(zip(one, other, strict=True)) if mine != theirs]
+    if any(not (one[at].isdigit() and other[at].isdigit()) for at in apart):
+        return False
+    return sorted(one) == sorted(other) or (len(apart) == 1 and apart[0] < len(one) - 1)
+
+
+_EXACT = late(r"\d{3,}|\d+[.,]\d+")
+_WRITTEN_OUT = late(r"(?<![\w.,:])\d+(?:[.,]\d+)?(?![\w:])")
+"""Pattern of a number in digits that is exact, and of any in digits."""
+_ROUGH = late(
+    r"(?i)\b(?:about|around|nearly|almost|over|under|some|roughly|more than|less than|at least)\s+$"
+)
 
 
 def _find_other_label(label: str, mine: Number, one: UngroundedDetail, source: Source) -> Passage | None:

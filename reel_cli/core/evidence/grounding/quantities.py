@@ -3,6 +3,7 @@
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import date, timedelta
 from functools import lru_cache
 
@@ -45,6 +46,8 @@ _SAME_THING = 2
 """Words that a sentence shares with a part of a text for both to be about the same thing."""
 _MOST = 60
 """Percent of a clause's words that a sentence has to have for both to be about the same thing."""
+_NAMED_DAYS = frozenset(("day", "iso", "slash", "written", "weekday"))
+"""Kinds of dates that name one day."""
 _DAYS_NEAR = timedelta(days=3)
 """Days by which a day may be told roughly."""
 _PAUSE = re.compile(r"[,;:()]\s")
@@ -147,7 +150,7 @@ def misdated(masked: str, source: Source) -> Iterator[Misdate]:
 
 def _dated_otherwise(clause: str, source: Source) -> tuple[When, tuple[str, ...], Passage] | None:
     """Return the date of a clause, its words, and the sentence that tells them of another day."""
-    told = dates(clause, source.today, source.days[1:])
+    told = _as_one(dates(clause, source.today, source.days[1:]))
     if len(told) != 1 or not told[0].spans or told[0].rough or source.today is None:
         return None
     when, words = told[0], tuple(content(clause, source))
@@ -169,9 +172,17 @@ def _dated_otherwise(clause: str, source: Source) -> tuple[When, tuple[str, ...]
     return when, words, next(said for shared, said, _ in found if shared == most)
 
 
+def _as_one(told: Sequence[When]) -> Sequence[When]:
+    """Return the dates of a clause; a weekday with its day, `Friday, 22 May`, is one."""
+    if len(told) == 2 and told[0].kind == "weekday" and {*told[1].spans} <= {*told[0].spans}:
+        return [replace(told[1], start=told[0].start)]
+    return told
+
+
 def _is_near(one: When, other: When) -> bool:
-    """Return whether two dates may be the same day."""
-    return any(a - _DAYS_NEAR <= d and c - _DAYS_NEAR <= b for a, b in one.spans for c, d in other.spans)
+    """Return whether two dates may be the same day; of two that name a day, neither is told roughly."""
+    slack = timedelta() if {one.kind, other.kind} <= _NAMED_DAYS else _DAYS_NEAR
+    return any(a - slack <= d and c - slack <= b for a, b in one.spans for c, d in other.spans)
 
 
 def _is_numbered(one: When, other: When) -> bool:
