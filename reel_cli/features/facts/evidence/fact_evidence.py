@@ -90,7 +90,7 @@ class UserTurns(SpokenTurns):
             return replace(self.bears(value, mine), answered=True)
         if not borne.why and denies_more(borne):
             return FactSupport(why=f"“{one_line(borne.words, 60)}” does not deny it")
-        return borne if not borne.near or self._is_of_talk(value) else replace(borne, near=0)
+        return borne if not borne.near or self.says_all(value) else replace(borne, near=0)
 
     def _bear_alone(self, value: str, evidence: str) -> FactSupport:
         places = [at for at, tape in enumerate(self._tapes) if tape.find(evidence) is not None]
@@ -232,7 +232,7 @@ class UserTurns(SpokenTurns):
             texts.append(self._said[before].message.text)
         return any(words and words <= telling(text) and counts_exactly(value, "", [text]) for text in texts)
 
-    def _is_of_talk(self, value: str) -> bool:
+    def says_all(self, value: str) -> bool:
         """Return whether everything in a value was said somewhere in the talk, by either speaker."""
         days = ((entry, read_day(entry.message.time or self._started)) for entry in self._said)
         said = [look_at_own(Turn(one.number or 0, self._user, one.message.text, day)) for one, day in days]

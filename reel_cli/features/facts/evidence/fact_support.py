@@ -14,7 +14,7 @@ from reel_cli.core.frozen import frozen, late
 
 PART = late(r"\s*[,;]\s+|\s+[-–—]\s+")
 """Pattern of what stands between the parts of a value."""
-_ENDS = late(
+ENDS = late(
     r"(?i)\b(?:quit|stop\w*|avoid\w*|refus\w*|hat(?:e|es|ed)|dislik\w*|free|lack\w*|miss\w*|fail\w*|wish\w*|only"
     r"|forbid\w*|forbade|prohibit\w*|bann?ed|refrain\w*|abstain\w*"
     r"|except|instead|rather|lost|gone|over|ended|un\w+|dis\w+|[cdw](?:a|o)nt|didnt|isnt|nor|off)\b"
@@ -84,7 +84,7 @@ def denies_more(borne: FactSupport) -> bool:
         return bool(telling(one) & mine) or key in quoted or any(part in key for part in words)
 
     near = [one for one in every if is_near(one)] or every
-    said = sum(len(sign.findall(one)) for one in near for sign in (NO, _ENDS))
+    said = sum(len(sign.findall(one)) for one in near for sign in (NO, ENDS))
     return said < len(NO.findall(even(borne.value)))
 
 
@@ -96,7 +96,7 @@ def denied_so(value: str, told: str, texts: Sequence[str]) -> bool:
     """
     left = [telling(one[1]) for one in _MOVED_FROM.finditer(even(told))]
     denying, near = (
-        [(telling(one), len(_NOT.findall(one))) for text in several for one in _clauses(text)]
+        [(telling(one), len(_NOT.findall(one))) for text in several for one in clauses(text)]
         for several in (texts, [told])
     )
     plain = [even(text).casefold() for text in texts]
@@ -143,7 +143,8 @@ def _numbers(texts: Sequence[str]) -> Sequence[frozenset[float]]:
     return found
 
 
-def _clauses(text: str) -> Iterator[str]:
+def clauses(text: str) -> Iterator[str]:
+    """Yield the parts of each sentence of a text."""
     plain = even(text)
     return (one for start, end in sentences(plain) for one in PART.split(plain[start:end]))
 

@@ -29,6 +29,7 @@ from reel_cli.features.facts.evidence.fact_review import (
     with_line,
 )
 from reel_cli.features.facts.evidence.fact_support import FactSupport
+from reel_cli.features.facts.evidence.kept_value import find_lost, find_lost_denial, is_affirmed
 from reel_cli.features.facts.evidence.key_meaning import OWNER
 from reel_cli.features.facts.evidence.spoken_turns import find_said, without_added_questions
 from reel_cli.features.facts.evidence.statement_evidence import bears_statement, has_details
@@ -328,6 +329,9 @@ class _Scale:
             self.waits.append(fact)
 
     def _place(self, one: ToldFact, borne: FactSupport, *, own: bool) -> None:
+        if lost := self._loses(one, borne):
+            self._place_written(one, borne, lost, own=own)
+            return
         fact = self._fact(one, borne, own=own)
         stood = self.standing.get(fact_name(fact))
         if stood is None and fact_name(fact) not in map(fact_name, current_facts([*self.noted, fact])):
@@ -364,6 +368,32 @@ class _Scale:
         if relation is Relation.CONFLICT:
             self.clashes.append(fact)
         self.said[fact] = self.heard.without_asked(one.evidence)
+
+    def _loses(self, one: ToldFact, borne: FactSupport) -> str:
+        """Return what of a fact's value the words in its place do not say; "" for nothing."""
+        if borne.value == one.value:
+            return ""
+        if borne.left_out:
+            # what nobody said is left out with a word about it, but never a no
+            return find_lost_denial(one.value, borne.value)
+        known = (one.key, borne.speaker, self.settings.user, *persona_names(self.snapshot))
+        return find_lost(one.value, borne.value, known)
+
+    def _place_written(self, one: ToldFact, borne: FactSupport, lost: str, *, own: bool) -> None:
+        """Note a fact as it is written, where its words lose something of it that the talk has; else refuse.
+
+        What protects somebody waits, since nobody can tell.
+        """
+        words = borne.words or one.evidence
+        why = f"“{one_line(words, 60)}” does not say “{one_line(lost, 60)}”"
+        if is_affirmed(one.value, words):
+            self._refuse(one, why)
+        elif protects(Fact(read_category(one.category), one.key, one.value)):
+            self._let_wait(one, replace(borne, why=why, words=words), guards=True)
+        elif self.heard.says_all(one.value, own=own):
+            self._place(one, replace(borne, value=one.value, words=words), own=own)
+        else:
+            self._refuse(one, why)
 
     def _fact(self, one: ToldFact, borne: FactSupport, *, own: bool) -> Fact:
         kind = one.category if one.category in self.kinds else read_category(one.category)

@@ -1,0 +1,92 @@
+"""A value that is put in the words that were said keeps each no, number and name, or it is not kept."""
+
+import json
+from pathlib import Path
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reel_cli.features.facts.evidence.kept_value import find_lost
+from tests.features.facts.test_fact_extract import extract, facts
+from tests.support.cli import Reel
+from tests.support.pages import say
+
+PARTS = st.sampled_from(
+    (
+        "no dog",
+        "four cats",
+        "never at night",
+        "Tenby by the sea",
+        "a tall hedge",
+        "the gate",
+        "none",
+        "12 eggs",
+    )
+)
+
+
+@given(st.lists(PARTS, min_size=1, max_size=4, unique=True), st.lists(PARTS, max_size=3, unique=True))
+def test_what_is_lost_is_named(parts: list[str], said: list[str]) -> None:
+    """Each part that denies, counts or names is in the words, or the loss is told."""
+    lost = find_lost(", ".join(parts), ", ".join(said))
+    exact = {one for one in parts if one not in ("a tall hedge", "the gate")}
+    denied = sum(one in ("no dog", "never at night", "none") for one in parts)
+    denies = sum(one in ("no dog", "never at night", "none") for one in said)
+    others = {one for one in exact if one not in ("no dog", "never at night", "none")}
+    if denied > denies or not others <= {*said}:
+        assert lost
+    if exact <= {*said}:
+        assert not lost
+
+
+TALK = [
+    ("user", "Up at the gate again."),
+    ("assistant", "And the naproxen: seven days before, they told you?"),
+    ("user", "From the fourteenth, yes, it's on the calendar in red."),
+    ("assistant", "And the book?"),
+    (
+        "user",
+        "Honeycomb sent me an email that wasn't even to me. We look for voices with a platform.",
+    ),
+    ("assistant", "A pity. Did your father carve the heron?"),
+    ("user", "He did, with a bread knife. And I've a dog called Rex in the hall these days."),
+]
+
+
+def reply(*rows: str) -> str:
+    return "\n".join(("## What I know for sure", *rows, "", "Ada", ""))
+
+
+def test_a_no_is_never_lost_to_the_words_that_were_said(reel: Reel, kit: Path) -> None:
+    """The talk has all of the value, so it stands as it is, with the words as its evidence."""
+    say(reel, kit, TALK)
+    no = "Honeycomb, we look for voices with a platform: no"
+    extract(
+        reel,
+        reply(
+            f'context | publisher | {no} | | "Honeycomb sent me an email that wasn\'t even to me" | 1',
+            'context | heron | my father carved it, with a bread knife | | "He did, with a bread knife" | 1',
+        ),
+    )
+    assert facts(reel) == {
+        "context/publisher": no,
+        "context/heron": "my father carved it, with a bread knife",
+    }
+    told = json.loads(reel("fact", "list", "--json").ok().out)
+    assert "He did, with a bread knife" in next(x["evidence"] for x in told if x["id"] == "context/heron")
+
+
+def test_a_medicine_that_ends_waits_as_it_is_written(reel: Reel, kit: Path) -> None:
+    say(reel, kit, TALK)
+    ends = 'constraints | naproxen | from the fourteenth, none | | "From the fourteenth, yes, it\'s on" | 1'
+    run = reel("fact", "extract", "--reply", "-", "--yes", stdin=reply(ends)).ok()
+    assert "constraints, naproxen: from the fourteenth, none" in run.err
+    assert facts(reel) == {}
+
+
+def test_a_value_that_its_words_speak_against_is_refused(reel: Reel, kit: Path) -> None:
+    say(reel, kit, TALK)
+    told = reply('context | dog | no dog, Rex is gone | | "And I\'ve a dog called Rex in the hall" | 1')
+    run = reel("fact", "extract", "--reply", "-", "--yes", stdin=told)
+    assert (run.code, "does not deny it" in run.err) == (1, True)
+    assert facts(reel) == {}
