@@ -46,7 +46,8 @@ def fainter_of(text: str, memory: Memory, count: Count) -> Fainter:
         return _as_tag(memory, document.text("tag"), now, count)
     marker = " ".join(document.text("marker").split()) if memory.level is Level.L2 else ""
     least, most = SIZES[NEXT[memory.level.value]]
-    if least <= (count(marker) if marker else 0) <= most:
+    # a short marker is what the persona itself wrote
+    if marker and count(marker) <= most:
         body = carry_over(marker, memory.body, Level.L3)
         tokens = count(body)
         return Fainter(body, tokens) if tokens < now else Fainter(memory.body, now)

@@ -402,10 +402,15 @@ def test_a_step_that_would_not_shrink_is_not_taken_and_says_why() -> None:
     assert (found.steps, [one.why for one in found.kept]) == ([], ["its tag is no shorter than it is"])
 
 
-@pytest.mark.parametrize("marker", ["Too short to say it.", " ".join([MARKER] * 4)])
-def test_a_marker_of_the_wrong_size_has_to_be_written_anew(marker: str) -> None:
+@pytest.mark.parametrize(
+    ("marker", "asks"), [("He wound it.", False), ("", True), (" ".join([MARKER] * 4), True)]
+)
+def test_a_marker_has_to_be_written_anew_only_where_there_is_none_or_it_is_too_long(
+    marker: str, *, asks: bool
+) -> None:
+    """REEL §2.3: few words of one's own are no reason to ask a model."""
     snapshot = Year([memory(1, "L2", evening=0, marker=marker)]).snapshot()
-    assert find(snapshot, "M-001").asks
+    assert find(snapshot, "M-001").asks is asks
 
 
 def test_what_is_pruned_leaves_its_line_which_says_where_it_is_on_the_tape() -> None:
@@ -457,7 +462,8 @@ def changed(name: str, old: str, new: str) -> Snapshot:
         ("M-005", "level: L2", "level: L3", "M-005 was changed meanwhile."),
         ("M-005", "level: L2", "level: L1", "M-005 was changed meanwhile."),
         ("M-005", 'marker: "He', 'marker: "H', ""),
-        ("M-005", "marker:", "marker: Too short.\nx:", "M-005 was changed meanwhile."),
+        ("M-005", "marker:", "marker: Short.\nx:", ""),
+        ("M-005", "marker:", f"marker: {' '.join([MARKER] * 4)}\nx:", "M-005 was changed meanwhile."),
         ("M-001", "immune: no", "immune: yes", "M-001 is immune now."),
         ("M-001", "tags: [factual]", "tags: [identity]", "M-001 is immune now."),
         ("M-001", "level: L4", "level: L3", "M-001 was changed meanwhile."),
