@@ -92,6 +92,36 @@ def test_a_question_asked_again_is_found_in_a_language_without_a_table(reel: Ree
     ]
 
 
+ANSWERED = [
+    ("तुम्हारी बहन का नाम क्या है?", "उसका नाम सुनीता है।", "सुनीता ही।", "वह दिल्ली में रहती है।"),
+    ("น้องสาวของคุณชื่ออะไรคะ?", "ชื่อมะลิ", "มะลิไง", "อยู่เชียงใหม่"),
+    ("Πώς λένε την αδελφή σου;", "Τη λένε Ελένη.", "Ελένη, ακόμα.", "Δεν έχω πια καμία."),
+    ("Where did Marta study?", "In Brno, at the old school.", "Brno, as before.", "She changed to Prague."),
+    ("妹さんの名前は何ですか？", "愛子です。", "愛子ですよ。", "もういません。"),
+    ("Как зовут твою сестру?", "Её зовут Варвара.", "Варвара, всё так же.", "Она переехала."),
+]
+
+
+@pytest.mark.parametrize(("ask", "answer", "again", "other"), ANSWERED)
+def test_a_question_asked_again_is_found_in_any_script_by_its_answer(
+    reel: Reel, lived: Path, ask: str, answer: str, again: str, other: str
+) -> None:
+    have_talk(reel, lived, "2026-02-27", "A.", ask, answer, "B.")
+    have_talk(reel, lived, "2026-02-28", "C.", ask, other, "D.")
+    assert due(reel, NOW) == []
+    reel("tape", "retract", "2026-02-28-1", "--why", "another answer").ok()
+    have_talk(reel, lived, "2026-03-02", "C.", ask, again, "D.")
+    (line,) = due(reel, NOW)
+    assert line.startswith(f"dream: on 2 March 2026 Ada asked “{ask}”, which you had answered on 27")
+
+
+@pytest.mark.parametrize("ask", ["How are you feeling?", "How was your day?", "Did you sleep well?"])
+def test_a_short_question_about_the_moment_is_no_fading(reel: Reel, lived: Path, ask: str) -> None:
+    have_talk(reel, lived, "2026-02-27", "Hello.", ask, "Tired of the kiln.", "Rest.")
+    have_talk(reel, lived, "2026-03-02", "Hello.", ask, "Tired of the kiln again.", "Rest.")
+    assert due(reel, NOW) == []
+
+
 def test_a_habit_and_a_question_with_another_answer_are_none(reel: Reel, lived: Path) -> None:
     have_evenings(reel, lived, [20, 21, 22], turns=8)
     ask = "So, how was your day at the kiln?"

@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
+from itertools import pairwise
 from typing import Any
 
 from reel_cli.core.errors import StateError
@@ -21,7 +22,7 @@ from reel_cli.core.values.source import Ranges, holds
 from reel_cli.core.values.talk import session_path
 from reel_cli.features.dream.pulse.fading_words import FadingWords, fold_sentence
 
-EDITION = 3
+EDITION = 4
 """Version of what is noted of a session; raised when `data/fading.txt` changes."""
 MOST_TOLD = 3
 """Maximum number of signs that are reasons for one dream, the newest."""
@@ -35,16 +36,27 @@ MOST_READ = 60
 """Maximum number of sessions that are looked at, the newest."""
 _LONGEST_SHOWN = 80
 # begins only where a sentence does: tried at each letter, a long line without a question would take minutes
-_QUESTION = re.compile(r"(?<![^.!?…。！？؟\n])[^.!?…。！？؟\n]+[?？؟]+")
-_SENTENCE_END = re.compile(r"[.!?…。！？؟;\n]+")
+_QUESTION = re.compile(r"(?<![^.!?…。！？؟।॥።\n])[^.!?…。！？؟।॥።\n]+[?？؟]+")
+_SENTENCE_END = re.compile(r"[.!?…。！？؟;।॥።\n]+")
+_MARKS = re.compile("(?<=[\u0370-\u03ff\u1f00-\u1fff])[;\u037e]|[\u1367⁇⁈⁉‽]")
+"""Pattern of the question marks of scripts that have one of their own; Greek's is a semicolon."""
 _LISTED = re.compile(r"[\s\"'“”]*(?:[-*•#>|]|\d+[.)])")
 _OF_THE_DAY = re.compile(
     r"(?i)\b(?:today|tonight|this (?:morning|afternoon|evening)|heute|aujourd|ce (?:matin|soir)|hoy|hoje|oggi"
     r"|vandaag|dzisiaj|dzis|сегодня)\b|今日|今天|今晩|今晚|今夜|오늘"
 )
 """Pattern of a question about the day itself, which is asked anew each day."""
-_WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|\w+")
-_FEWEST_WORDS = 5
+_UNSPACED = re.compile(r"[\u0e00-\u0eff\u0f00-\u0fff\u1000-\u109f\u1780-\u17ff]+")
+"""Pattern of stretches in alphabets without spaces between words: Thai, Lao, Tibetan, Burmese, Khmer."""
+_CLUSTER = re.compile(r"\w\W*")
+_WORD = re.compile(
+    rf"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|{_UNSPACED.pattern}"
+    # marks of vowels are no letters
+    r"|(?:\w|[\u0591-\u05c7\u064b-\u0670\u0900-\u0903\u093a-\u094f\u0951-\u0963\u0980-\u0dff])+"
+)
+_FEWEST_WORDS, _SHORT_TELLING = 4, 2
+_SHORT = 5
+"""Number of words below which a question has to say the same, and with two telling words."""
 _ALIKE, _WITHIN = 0.5, 0.75
 """Shares of common words from which two questions ask the same: of all words that either has, and of those of
 the shorter one."""
@@ -180,10 +192,10 @@ def _last_question(text: str) -> str:
     lines = [line for line in text.splitlines() if line.strip()]
     if not lines or _LISTED.match(lines[-1]):
         return ""
-    found = list(_QUESTION.finditer(lines[-1]))
+    found = list(_QUESTION.finditer(_MARKS.sub("?", lines[-1])))
     if not found or lines[-1][found[-1].end() :].strip(" \"'”)*_"):
         return ""
-    question = " ".join(found[-1][0].split())
+    question = " ".join(lines[-1][found[-1].start() : found[-1].end()].split())
     return question if len(set(_words(question))) >= _FEWEST_WORDS else ""
 
 
@@ -207,7 +219,9 @@ def _asked_again(
             continue
         if one.session not in unread or not holds(unread[one.session], one.number):
             continue
-        before = [other for other in asked[:at] if other.session != one.session and _is_same(one, other)]
+        before = [
+            other for other in asked[:at] if other.session != one.session and _is_same(one, other, used)
+        ]
         near = [other for other in before if _days(other.session, moment(one.session[:10])) <= A_WEEK]
         if len({other.session for other in before}) >= _HABIT or not near:
             continue
@@ -228,10 +242,18 @@ def _answers(one: _Question, other: _Question, used: Mapping[str, int]) -> bool:
         for answer in (one.answer, other.answer)
     )
     common = {word for word in first & second if used[word] <= _TELLING}
-    return bool(common) and len(common) >= _ANSWERING * min(len(first), len(second))
+    least = _ANSWERING * min(len(first), len(second))
+    # small words are known of some languages in Latin letters only
+    known = all(word < "\u0300" for word in common)
+    return bool(common) and (len(common) >= least if known else len(common) > least)
 
 
-def _is_same(one: _Question, other: _Question) -> bool:
+def _is_same(one: _Question, other: _Question, used: Mapping[str, int]) -> bool:
+    from reel_cli.core.evidence.own_words import telling
+
+    if min(len(one.words), len(other.words)) < _SHORT:
+        mine, theirs = ({word for word in asked.words if telling(word)} for asked in (one, other))
+        return mine == theirs and sum(used[word] <= _TELLING for word in mine) >= _SHORT_TELLING
     common = len(one.words & other.words)
     least = min(len(one.words), len(other.words))
     return common >= _ALIKE * len(one.words | other.words) and common >= _WITHIN * least
@@ -239,11 +261,19 @@ def _is_same(one: _Question, other: _Question) -> bool:
 
 def _is_word(word: str) -> bool:
     """Return whether it may say something: a letter or two do not, but for those that are words."""
-    return len(word) > 2 or word > "\u3000"
+    return len(word) > 2 or word > "\u3000" or bool(_UNSPACED.match(word))
 
 
 def _words(text: str) -> list[str]:
-    return _WORD.findall(fold_sentence(text))
+    """Return the words of a text, folded; in alphabets without spaces every two letters with their marks."""
+    found: list[str] = []
+    for word in _WORD.findall(fold_sentence(text)):
+        if _UNSPACED.match(word):
+            letters = _CLUSTER.findall(word)
+            found += map("".join, pairwise(letters)) if letters[1:] else letters
+        else:
+            found.append(word)
+    return found
 
 
 def _days(session: str, now: datetime) -> int:
