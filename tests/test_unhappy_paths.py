@@ -126,7 +126,7 @@ def typing(monkeypatch: pytest.MonkeyPatch, *answers: str) -> None:
     """Return the person's answers to the questions, line by line; then Ctrl-C."""
     left = iter(answers)
 
-    def read(_: Console) -> TypedLine:
+    def read(_: Console, **_seen: bool) -> TypedLine:
         for answer in left:
             return TypedLine(answer)
         raise KeyboardInterrupt
@@ -874,7 +874,7 @@ def test_a_file_edited_while_the_person_reviews_is_not_overwritten(
     (told.parent / "p.txt").write_text(page())
     head = standing(told).head
 
-    def meddle(_: Console) -> TypedLine:
+    def meddle(_: Console, **_seen: bool) -> TypedLine:
         place = told / path
         place.parent.mkdir(exist_ok=True)
         place.unlink(missing_ok=True)

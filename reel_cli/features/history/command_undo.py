@@ -63,9 +63,8 @@ def carry_out(
     step is called before it is asked about, and the question.
     """
     from reel_cli.core.change.preflight import require_branch
-    from reel_cli.features.history.undo import ChatStaysError
+    from reel_cli.features.history.undo import ChatStaysError, Undo
     from reel_cli.features.history.undo_edit import FileStep, tell_waiting_edits
-    from reel_cli.features.history.undo_note import NoteUndo
 
     step_words, done, other_way, called, question = words
     # the next command records a chat that was killed; that change is not the one to undo
@@ -104,9 +103,8 @@ def carry_out(
     if dry_run:
         opened.console.say("Nothing was changed (--dry-run).")
     else:
-        opened.console.next_step(
-            f"Nothing is lost; the other way:  {step.other_way if isinstance(step, NoteUndo) else other_way}"
-        )
+        own_way = "" if isinstance(step, Undo) else step.other_way
+        opened.console.next_step(f"Nothing is lost; the other way:  {own_way or other_way}")
 
 
 def _write(opened: "OpenKit", step: "FileStep | NoteUndo | Undo", *, undo: bool) -> None:

@@ -1,15 +1,14 @@
 """Taking back a person's own edit that no change holds yet, and having it again."""
 
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.kit_files import find_kit_file
-from reel_cli.core.files.private import state_folder, write_private
 from reel_cli.core.git.history import read_log
 from reel_cli.core.kit.hand_edits import put_back
 from reel_cli.core.values.change import Change
@@ -17,6 +16,13 @@ from reel_cli.features.history.undo import NEUTRAL, call_file, names_of_texts
 from reel_cli.features.review.open_decisions import list_waiting
 from reel_cli.features.review.proposals import Kind, WaitingProposal
 from reel_cli.features.review.reject import plan_reject
+from reel_cli.features.review.undone_edits import (
+    UndoneEdit,
+    note_undone,
+    read_undone,
+    text_of,
+    write_undone,
+)
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -25,37 +31,28 @@ if TYPE_CHECKING:
     from reel_cli.core.kit.snapshot import Snapshot
     from reel_cli.terminal.open_kit import OpenKit
 
-NOTE = "undone-edits.json"
-"""The file in `.reel/state` that tells which edits were taken back, the last one last."""
 BY_HAND = frozenset({Kind.RING0, Kind.POOL, Kind.ROTATION, Kind.LINE, Kind.HAND})
 BETWEEN = ("undo", "redo", *NEUTRAL)
 """Operations after which an edit that was taken back can still be had again."""
 
 
 @dataclass(frozen=True, slots=True)
-class UndoneEdit:
-    """An edit that was taken back: its file, the place of its text, and HEAD and the file's blob then.
-
-    `copy` is "" where the edit had deleted the file, `blob` where taking it back did.
-    """
-
-    path: str
-    copy: str
-    head: str
-    blob: str
-
-
-@dataclass(frozen=True, slots=True)
 class FileStep:
     """A file and the bytes it shall have (None: no file), as one step back or forth.
 
-    `seen` is what it holds, `what` the words for the edit.
+    `seen` is what it holds, `what` the words for the edit, `brings` the note of what is brought back.
     """
 
     path: str
     data: bytes | None
     seen: bytes | None
     what: str
+    brings: UndoneEdit | None = None
+
+    @property
+    def other_way(self) -> str:
+        """Return the command that goes the other way where that is not the usual one, else ""."""
+        return "reel review" if self.brings is not None and self.brings.rejected else ""
 
     def told(self) -> Sequence[str]:
         """Return nothing: the words for the edit name its only file."""
@@ -63,18 +60,40 @@ class FileStep:
 
 
 def plan_edit_undo(opened: "OpenKit") -> FileStep | None:
-    """Return the step that takes back the newest edit by hand; None where a change of reel's is newer."""
+    """Return the step that takes back what was last done by hand; None where a change of reel's is newer.
+
+    That is an edit, or a no in review, whose text then comes back.
+    """
     repo, snapshot = opened.require_repository(), opened.snapshot
     waiting = list_waiting(snapshot, repo)
     edits = _list_edits(snapshot, waiting)
-    if not edits:
+    refused = [one for one in read_undone(opened) if one.rejected and one.copy and _is_as_left(opened, one)]
+    steps = [(_saved(opened.root / one.path), partial(_step_back, snapshot, one, waiting)) for one in edits]
+    steps += [(_saved(opened.root / one.copy), partial(_bring_back, opened, one)) for one in refused]
+    if not steps:
         return None
-    when, newest = max(((_saved(opened.root / one.path), one) for one in edits), key=lambda pair: pair[0])
+    when, plan = max(steps, key=lambda pair: pair[0])
     last = _last_change(repo)
     # git notes whole seconds, and a change commits the edits of its files: one left from its second is newer
     if last is not None and int(when) < last.timestamp():
         return None
-    return _step_back(snapshot, newest, waiting)
+    return plan()
+
+
+def _is_as_left(opened: "OpenKit", one: UndoneEdit) -> bool:
+    """Return whether the file of an edit is as taking the edit back left it."""
+    now = opened.snapshot.read(one.path)
+    return one.blob == ("" if now is None else opened.require_repository().blob_id(now))
+
+
+def _bring_back(opened: "OpenKit", one: UndoneEdit) -> FileStep | None:
+    """Return the step that brings an edit's text back; None where it is not kept any more."""
+    text, now = text_of(opened, one), opened.snapshot.read(one.path)
+    if text is None and one.copy:
+        return None
+    how = "your edit" if one.copy else "the deletion"
+    what = f"{how} of {_call(opened.snapshot, one.path, text)}"
+    return FileStep(one.path, text, now, f"your no to {what}" if one.rejected else what, one)
 
 
 def tell_waiting_edits(opened: "OpenKit") -> str:
@@ -149,23 +168,16 @@ def plan_edit_redo(opened: "OpenKit") -> FileStep | None:
     None too where something else was done since, or the file is not as the undo left it.
     """
     repo, snapshot = opened.require_repository(), opened.snapshot
-    noted = _read_note(opened)
-    if not noted:
+    noted = [one for one in read_undone(opened) if not one.rejected]
+    if not noted or not _is_as_left(opened, noted[-1]):
         return None
     last = noted[-1]
-    text = _text_of(opened, last)
-    if text is None and last.copy:
-        return None
-    now = snapshot.read(last.path)
-    if last.blob != ("" if now is None else repo.blob_id(now)):
-        return None
     between = read_log(repo, after=last.head) if last.head else read_log(repo)
     if any(one.op not in BETWEEN for one in between):
         return None
     if between and _has_redo(repo, snapshot):
         return None
-    how = "your edit" if last.copy else "the deletion"
-    return FileStep(last.path, text, now, f"{how} of {_call(snapshot, last.path, text)}")
+    return _bring_back(opened, last)
 
 
 def _has_redo(repo: "Repository", snapshot: "Snapshot") -> bool:
@@ -180,37 +192,10 @@ def _has_redo(repo: "Repository", snapshot: "Snapshot") -> bool:
 
 def carry_out_file(opened: "OpenKit", step: FileStep, *, undo: bool) -> Path | None:
     """Write the file, and note or forget the edit; return where the text it had is kept."""
-    repo, noted = opened.require_repository(), _read_note(opened)
+    repo = opened.require_repository()
     copy = put_back(repo, opened.root, step.path, step.data, seen=step.seen, when=opened.now())
-    if undo:
-        kept = "" if copy is None else copy.relative_to(opened.root).as_posix()
-        blob = "" if step.data is None else repo.blob_id(step.data)
-        noted = [*noted, UndoneEdit(step.path, kept, repo.head() or "", blob)]
-    else:
-        noted = noted[:-1]
-    state_folder(opened.root)
-    place = opened.state.folder / NOTE
-    write_private(place, json.dumps([asdict(one) for one in noted]).encode(), sync=False)
+    if step.brings is not None:
+        write_undone(opened, [one for one in read_undone(opened) if one != step.brings])
+    elif undo:
+        note_undone(opened, step.path, copy, step.data, rejected=False)
     return copy
-
-
-def _read_note(opened: "OpenKit") -> list[UndoneEdit]:
-    noted = opened.state.note(NOTE)
-    keys = set(UndoneEdit.__slots__)
-    return [
-        UndoneEdit(**one)
-        for one in (noted if isinstance(noted, list) else [])
-        if isinstance(one, Mapping) and set(one) == keys and all(isinstance(v, str) for v in one.values())
-    ]
-
-
-def _text_of(opened: "OpenKit", one: UndoneEdit) -> bytes | None:
-    """Return the text that was kept; None where it is not there any more, or there was none."""
-    place = opened.root / one.copy
-    kept = state_folder(opened.root) / "rejected"
-    if not one.copy or kept not in place.resolve().parents:
-        return None
-    try:
-        return place.read_bytes()
-    except OSError:
-        return None

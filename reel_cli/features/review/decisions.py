@@ -19,14 +19,22 @@ from reel_cli.features.review.accept import needs_an_editor
 from reel_cli.features.review.diff import changed_lines, render_diff, tell_changes
 from reel_cli.features.review.hunks import Hunk, find_hunks, take_hunks
 from reel_cli.features.review.proposals import Kind, WaitingProposal, tell_proposal
-from reel_cli.features.review.settle import carry_out_rejection, find_same, own_name, plan_yes, read_waiting
+from reel_cli.features.review.settle import (
+    ASIDE,
+    carry_out_rejection,
+    find_same,
+    own_name,
+    plan_yes,
+    read_waiting,
+    where_kept,
+)
+from reel_cli.features.review.undone_edits import note_undone
 from reel_cli.terminal.decisions.decision import Decision, DecisionOrder, DecisionResult, Draft
 
 if TYPE_CHECKING:
     from reel_cli.terminal.open_kit import OpenKit
 
 NOTE = "This note is taken out again when you save."
-ASIDE = "Your text of it is kept in .reel/state/rejected"
 PUT_BACK = Choice("n", "put it back as it was", "Put back", drops=True, loses=True)
 LET_GO = Choice("y", "leave it deleted", "Let go", asks="Leave this file deleted?")
 LET_GO_MEMORY = replace(LET_GO, asks="Leave this memory deleted? Only its line stays.")
@@ -213,7 +221,7 @@ def _drop(
         return DecisionResult()
     commit, _, copy = carry_out_rejection(opened, now, waiting)
     # a suggestion is in the history, from which undo has it again
-    return DecisionResult(commit, ASIDE if copy is not None and now.proposal is None else "")
+    return DecisionResult(commit, where_kept(opened, now, copy) if now.proposal is None else "")
 
 
 # -- a person's own text ----------------------------------------------------------------------
@@ -374,6 +382,7 @@ def _settle_places(one: WaitingProposal, opened: "OpenKit", order: DecisionOrder
             if last != wanted:
                 copies.append(put(last, seen=wanted))
     if copy is not None and len(left) < len(hunks):
+        note_undone(opened, now.path, copy, rest, rejected=True)
         return DecisionResult(commit, ASIDE)
     for place in filter(None, (copy, *copies)):
         place.unlink(missing_ok=True)

@@ -10,15 +10,18 @@ from reel_cli.core.moment import stamp
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.features.review.accept import plan_accept
 from reel_cli.features.review.open_decisions import list_waiting
-from reel_cli.features.review.proposals import NEED_A_NAME, WaitingProposal
+from reel_cli.features.review.proposals import NEED_A_NAME, Kind, WaitingProposal
 from reel_cli.features.review.reject import Rejection, plan_reject
 from reel_cli.features.review.submissions import KeepingContext
+from reel_cli.features.review.undone_edits import note_undone
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from reel_cli.core.values.change import Change
     from reel_cli.terminal.open_kit import OpenKit
+
+ASIDE = "Your text of it is kept. To have it back:  reel undo"
 
 
 def read_waiting(opened: "OpenKit") -> Sequence[WaitingProposal]:
@@ -89,6 +92,8 @@ def carry_out_rejection(
         seen = opened.snapshot.read(rejection.path)
         repository = opened.require_repository()
         copy = put_back(repository, opened.root, rejection.path, rejection.data, seen=seen, when=when)
+        if one.kind is not Kind.TAPE:
+            note_undone(opened, rejection.path, copy, rejection.data, rejected=True)
         return "", rejection, copy
     texts = {path: data for path in rejection.change.writes if (data := opened.snapshot.read(path))}
     copies = [keep_copy(opened.root, path, data, when) for path, data in texts.items()]
@@ -102,5 +107,7 @@ def where_kept(opened: "OpenKit", one: WaitingProposal, copy: "Path | None") -> 
     """Return where the text of what was rejected is kept; "" where there was none."""
     if copy is None:
         return ""
+    if one.proposal is None and one.kind is not Kind.TAPE:
+        return ASIDE
     whose = "What was suggested" if one.proposal is not None else "Your text of it"
     return f"{whose} is kept in {copy.relative_to(opened.root)}"

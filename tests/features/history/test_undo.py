@@ -482,3 +482,34 @@ def test_an_older_edit_that_is_not_kept_yet_is_named(reel: Reel, kit: Path) -> N
     assert "Your edit of where things stand is older and is not in the history yet; it stays" in done.err
     reel("record", "-", stdin=chat()).ok()
     assert "it stays:  reel review" in reel("undo", tty=True, stdin="\n").ok().err
+
+
+def test_undo_brings_back_a_text_that_review_put_back(reel: Reel, kit: Path) -> None:
+    identity = kit / "ring0/identity.md"
+    was = identity.read_text()
+    mine = f"{was}\nShe likes rain.\n"
+    identity.write_text(mine)
+    no = reel("review", "reject", "ring0/identity.md", "--yes").ok()
+    assert identity.read_text() == was
+    assert "Your text of it is kept. To have it back:  reel undo" in no.err
+    looked = reel("undo", "--dry-run").ok()
+    assert "This would take back: your no to your edit of who Ada is" in looked.out
+    back = reel("undo", "--yes").ok()
+    assert identity.read_text() == mine
+    assert "the other way:  reel review" in back.err
+    # it is an edit that waits again, and can be taken back as one
+    assert "identity.md" in reel("review").ok().out
+    reel("undo", "--yes").ok()
+    assert identity.read_text() == was
+    reel("redo", "--yes").ok()
+    assert identity.read_text() == mine
+
+
+def test_a_text_put_back_in_review_does_not_come_over_a_newer_one(reel: Reel, kit: Path) -> None:
+    identity = kit / "ring0/identity.md"
+    was = identity.read_text()
+    identity.write_text(f"{was}\nShe likes rain.\n")
+    reel("review", "reject", "ring0/identity.md", "--yes").ok()
+    identity.write_text(f"{was}\nShe likes snow.\n")
+    reel("undo", "--yes").ok()
+    assert identity.read_text() == was

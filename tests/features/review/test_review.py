@@ -204,7 +204,7 @@ def test_a_rejected_edit_of_ring_0_is_kept_aside(reel: Reel, told: Path, where: 
     done = reel("review", "reject", IDENTITY).ok()
     assert (told / IDENTITY).read_bytes() == was
     assert rejected(told) == [edited]
-    assert ".reel/state/rejected/" in done.err
+    assert "To have it back:  reel undo" in done.err
     assert git(told, "status", "--porcelain") == ""
     assert (head(told) != before) is (where == "committed")
     assert waiting(reel) == {}

@@ -54,7 +54,7 @@ def walk(reel: Reel, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Run]:
     def go(*steps: Step, **env: str) -> Run:
         left = list(steps)
 
-        def read(console: Console) -> TypedLine:
+        def read(console: Console, **_: bool) -> TypedLine:
             console.answered = True
             while left and not isinstance(left[0], str):
                 act = left.pop(0)
