@@ -29,16 +29,16 @@ SITUATIONS: Sequence[Topic] = (
     ),
     Topic(
         "move",
-        "taking a kit to another computer",
-        "Copy its whole folder; all of it is in there. On two computers, pull (git pull) before a chat "
-        "and push after it.",
+        "taking a kit to another place or computer",
+        "Copy its whole folder; all of it is in there. A folder that was moved is known again once a command "
+        "ran in it. On two computers, pull (git pull) before a chat and push after it.",
         [
             ("reel backup FILE", "puts the kit into one file"),
             ("reel doctor --fix", "joins what both recorded"),
         ],
         (
             *("moving", "moved", "another computer", "new computer", "laptop", "computer"),
-            *("two machines", "sync", "machine", "transfer"),
+            *("two machines", "sync", "machine", "transfer", "moved folder"),
         ),
     ),
     Topic(
@@ -210,14 +210,18 @@ SITUATIONS: Sequence[Topic] = (
     Topic(
         "privacy",
         "who can read a kit",
-        "The kit is on your disk and readable by your account only. reel sends nothing anywhere; what you "
-        "paste goes to whoever runs the model. Where a server is set (via), only it gets prompts.",
+        "The kit is on your disk and readable by your account only; it has no password and is not encrypted. "
+        "reel sends nothing anywhere; what you paste goes to whoever runs the model. Where a server is set "
+        "(via), only it gets prompts.",
         [
-            ("reel forget M-004", "lets a memory go; it can come back"),
             ("reel purge", "erases something said for good"),
+            ("reel forget M-004", "lets a memory go; it can come back"),
             ("reel config via.to", "shows the server, if one is set"),
         ],
-        ("private", "secret", "secrets", "confidential", "cloud", "data"),
+        (
+            *("private", "secret", "secrets", "confidential", "cloud", "data", "publish", "published"),
+            *("internet", "online", "password", "encrypted", "encryption"),
+        ),
     ),
     Topic(
         "lost",
@@ -228,7 +232,10 @@ SITUATIONS: Sequence[Topic] = (
             ("reel restore FILE", "brings a file or a memory back"),
             ("reel doctor", "finds what is wrong, each with its command"),
         ],
-        ("damaged", "broken", "wrong", "problem", "help me"),
+        (
+            *("lose", "losing", "missing", "crash", "crashed"),
+            *("damaged", "broken", "wrong", "problem", "help me"),
+        ),
     ),
     Topic(
         "set aside",
@@ -282,7 +289,7 @@ SITUATIONS: Sequence[Topic] = (
         "q leaves a list or a question, and Ctrl-C leaves anything. Each time you are told what is kept, and "
         "which command goes on with it. Enter alone takes the answer that is in capitals.",
         [("reel end", "goes on with an evening that you left")],
-        ("quit", "exit", "stop", "cancel", "interrupt", "ctrl-c"),
+        ("quit", "exit", "stop", "cancel", "interrupt", "ctrl-c", "close the window"),
     ),
     Topic(
         "settings",

@@ -33,7 +33,7 @@ WORDS: Sequence[Topic] = (
         "You get a prompt for it from reel end. Paste that into the same chat, and copy the answer back; it "
         "is compared with what was said, and you see what it changes before anything is kept.",
         [("reel end", "asks for it"), ("reel checkpoint", "asks for one that is missing")],
-        ("closing prompt", "checkpoint page", "diary"),
+        ("closing prompt", "checkpoint page", "diary", "summary"),
     ),
     Topic(
         "memory",
@@ -109,7 +109,7 @@ WORDS: Sequence[Topic] = (
             ("reel config window 32k", "sets it"),
             ("reel pack --window 16k", "makes one bundle for another window"),
         ],
-        ("tokens", "token", "context window", "size"),
+        ("tokens", "token", "context window", "size", "too long", "too large"),
     ),
     Topic(
         "draft",
@@ -128,23 +128,25 @@ WORDS: Sequence[Topic] = (
     Topic(
         "undo",
         "taking back the last change, with a new one",
-        "Nothing is lost by it: the history keeps every state of the kit. Ask again for the change before.",
+        "Nothing is lost by it: the history keeps every state of the kit. Ask again for the change before. "
+        "Your text that a no in reel review put back comes back as well.",
         [
             ("reel undo", "takes back the last change"),
             ("reel redo", "makes it again"),
             ("reel log", "lists all"),
         ],
-        ("mistake", "revert", "take back", "takes back"),
+        ("mistake", "revert", "take back", "takes back", "go back", "rejected", "put back"),
     ),
     Topic(
         "backup",
         "one file with everything that was ever committed",
-        "Write it to another disk. A copy of the kit's folder is a backup as well.",
+        "All that you keep is saved at once. Write a backup to another disk; a copy of the kit's folder is "
+        "one as well.",
         [
             ("reel backup ~/ada.bundle", "writes the file and proves it"),
             ("git clone ~/ada.bundle ada", "makes the kit again from it"),
         ],
-        ("backups",),
+        ("backups", "save", "saved", "saving", "safe", "usb"),
     ),
     Topic(
         "forget",
@@ -180,7 +182,7 @@ WORDS: Sequence[Topic] = (
         "files the persona is working with",
         "What lies in shelf/ goes into bundles, as far as there is room.",
         [("reel shelf add FILE", "puts a file there"), ("reel shelf list", "lists them")],
-        ("files", "papers"),
+        ("files", "papers", "poem", "manuscript"),
     ),
     Topic(
         "thread",
@@ -234,7 +236,12 @@ TERMS: Sequence[Topic] = (
         also=("found by", "line", "lines"),
     ),
     Topic(
-        "editor", "the program that opens a text; `EDITOR` names yours: `export EDITOR=nano`", also=("edit",)
+        "editor",
+        "the program that opens a text; `EDITOR` names yours: `export EDITOR=nano`",
+        "One with a window of its own has to wait until you close the text, or reel goes on too early: "
+        "`open -W -n -e` for TextEdit, `code --wait`, `subl -w`. In vi, Esc, then `:wq` and Enter saves and "
+        "leaves.",
+        also=("edit", "nano", "vi", "vim", "textedit", "notepad"),
     ),
     Topic(
         "anchor",

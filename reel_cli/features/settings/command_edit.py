@@ -68,7 +68,7 @@ def edit(
         if after == (begun or before):
             if begun:
                 place.unlink()
-            console.say(f"{path} is {'not begun' if begun else 'unchanged'}.")
+            console.say(f"Nothing was saved in {path}.")
             return
         if (wrong := find_fault(opened, path, after, before)) is None:
             break

@@ -6,6 +6,7 @@ Standard input is kept, so that a command which begins anew reads the same.
 import errno
 import os
 import sys
+import time
 from collections.abc import Sequence
 from contextlib import suppress
 from io import BufferedReader, BytesIO, TextIOWrapper
@@ -22,6 +23,8 @@ _given: list[bytes] = []
 _parts: list[bytes] = []
 """The parts of a text that has not ended."""
 _PART = 1 << 20
+AT_ONCE = 2.0
+"""Seconds within which nobody opens a text, reads it and closes it: its editor opened a window and went."""
 LONGEST_NAME = 200
 """Characters of a name that is no file's which are shown."""
 NO_NAME = (errno.ENAMETOOLONG, errno.EINVAL)
@@ -302,11 +305,17 @@ def run_editor(console: Console, command: Sequence[str], path: Path) -> int:
         if console.interactive and not (os.environ.get("VISUAL") or os.environ.get("EDITOR")):
             with suppress(EOFError):
                 console.ask("Enter opens it.")
+    text, began = path.read_bytes() if path.exists() else b"", time.monotonic()
     before = signal.signal(signal.SIGINT, lambda *_: None)
     try:
-        return subprocess.run([*command, str(path)], check=False).returncode
+        code = subprocess.run([*command, str(path)], check=False).returncode
     finally:
         signal.signal(signal.SIGINT, before)
+    at_once = time.monotonic() - began < AT_ONCE
+    if code == 0 and at_once and text == (path.read_bytes() if path.exists() else b""):
+        console.say(f"{name} came back at once. If its window is open, reel does not wait for it.")
+        console.say("To name an editor that reel can wait for:  reel help editor")
+    return code
 
 
 def _spare(path: Path, text: str) -> str | None:

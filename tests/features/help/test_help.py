@@ -147,6 +147,23 @@ def test_words_of_the_screens_are_explained(reel: Reel, words: str) -> None:
         ("terminal", "terminal"),
         ("template", "template"),
         ("retrieval anchors", "anchor phrase"),
+        ("publish", "privacy"),
+        ("internet", "privacy"),
+        ("password", "privacy"),
+        ("save", "backup"),
+        ("safe", "backup"),
+        ("usb", "backup"),
+        ("poem", "shelf"),
+        ("summary", "page"),
+        ("crash", "lost"),
+        ("lose", "lost"),
+        ("go back", "undo"),
+        ("rejected", "undo"),
+        ("too long", "window"),
+        ("close the window", "leave"),
+        ("nano", "editor"),
+        ("vi", "editor"),
+        ("moved folder", "move"),
     ],
 )
 def test_a_person_s_own_word_finds_what_they_mean(reel: Reel, words: str, meant: str) -> None:
@@ -182,7 +199,7 @@ def test_a_command_s_name_is_that_command_and_no_other_word(reel: Reel, command:
 
 
 @pytest.mark.parametrize(
-    ("word", "meant"), [("safe", ""), ("banana", ""), ("memroy", "memory"), ("tpae", "tape")]
+    ("word", "meant"), [("banjo", ""), ("banana", ""), ("memroy", "memory"), ("tpae", "tape")]
 )
 def test_only_a_mistyped_word_is_guessed(reel: Reel, word: str, meant: str) -> None:
     hint = f"did you mean  reel help {meant}" if meant else "reel help  lists what there is"

@@ -53,11 +53,19 @@ def test_who_the_persona_is_waits_for_approval(reel: Reel, kit: Path, editor: Ed
     assert "approve it" in reel("edit", "voice", env=editor('echo "Well." >> "$1"')).ok().err
 
 
-def test_an_unchanged_text_is_said_to_be_so(reel: Reel, kit: Path, editor: Editor) -> None:
+def test_of_a_text_in_which_nothing_was_saved_no_more_is_said(
+    reel: Reel, kit: Path, editor: Editor, monkeypatch: pytest.MonkeyPatch
+) -> None:
     head = git(kit, "rev-parse", "HEAD")
-    assert (
-        reel("edit", "rules", env=editor("true")).ok().err == OPENING + "ring0/directives.md is unchanged.\n"
-    )
+    nothing = "Nothing was saved in ring0/directives.md.\n"
+    monkeypatch.setattr("reel_cli.terminal.input.given_text.AT_ONCE", 0)
+    assert reel("edit", "rules", env=editor("true")).ok().err == OPENING + nothing
+    # one that opens a window of its own and goes, such as  open -e
+    monkeypatch.setattr("reel_cli.terminal.input.given_text.AT_ONCE", 60)
+    run = reel("edit", "rules", env=editor("true")).ok()
+    assert "came back at once. If its window is open, reel does not wait for it.\n" in run.err
+    assert run.err.endswith(f"reel help editor\n{nothing}")
+    assert "code --wait" in reel("help", "editor").ok().out
     assert git(kit, "rev-parse", "HEAD") == head
 
 
