@@ -88,16 +88,15 @@ def read_known(snapshot: Snapshot) -> KnownFacts:
     from reel_cli.core.pack.some_holdings import GATED
     from reel_cli.core.pack.words import known
     from reel_cli.features.facts.adapters import proper_categories
-    from reel_cli.features.facts.choice import TAKEN_BACK
     from reel_cli.features.facts.plan import list_facts
     from reel_cli.features.facts.policy import category_of, fact_id, is_own
     from reel_cli.features.facts.statement import rows_of, state_to_person
 
     standing = list_facts(snapshot)
-    rests = (rest.fact for rest in standing.resting if rest.why != TAKEN_BACK)
-    there = {category_of(one) for one in (*standing.held, *rests)}
     kinds = proper_categories(snapshot)
     asked = [rest.fact for rest in standing.resting if rest.why == GATED]
+    # what is set aside is in no bundle, so its kind is not known from it
+    there = {category_of(one) for one in (*standing.held, *asked)}
     return KnownFacts(
         rows_of([*standing.held, *asked], snapshot.settings.user),
         len(standing.resting) - len(asked),

@@ -60,6 +60,15 @@ def test_what_is_measured_of_a_kit_with_facts(reel: Reel, kit: Path) -> None:
     assert "Nothing is known yet of: context, relationships" in shown
 
 
+def test_a_fact_that_is_set_aside_covers_no_kind(reel: Reel, kit: Path) -> None:
+    (kit / "facts.yaml").write_text(
+        "- category: commitments\n  key: tax report\n  value: finish by 15 March 2026\n  confidence: 0.35\n"
+    )
+    found = metrics(reel)
+    assert (found["fact_coverage"]["value"], found["fact_coverage"]["known"]) == (0, [])
+    assert found["anchor_recall_integrity"]["declared"] == 0
+
+
 def test_a_fact_that_no_bundle_can_hold_is_missing(reel: Reel, kit: Path) -> None:
     say(reel, kit, TALK)
     extract(reel, row("constraints", "allergy", "allergic to penicillin", "allergic to penicillin"))
