@@ -147,13 +147,14 @@ class ToolAnswer:
         return {"text": self.text, **self.values}
 
 
-KEPT, WAITS, ASKS = "kept", "waits", "asks"
+KEPT, WAITS, ASKS, MADE = "kept", "waits", "asks", "made"
 _TEXTS: Mapping[str, Any] = {"type": "array", "items": {"type": "string"}}
 HANDED_IN: Mapping[str, Any] = {
     "status": {
         "type": "string",
-        "enum": [KEPT, WAITS, ASKS],
-        "description": "kept: it is in the kit. waits: a person decides. asks: the text asks for the rest.",
+        "enum": [KEPT, WAITS, ASKS, MADE],
+        "description": "kept: it is in the kit. waits: a person decides. asks: the text asks for the rest. "
+        "made: reel makes it without a model, and the text is it.",
     },
     "item": {"type": "string", "description": "The name under which it waits."},
     "waits": {**_TEXTS, "description": "What of a thing that is kept waits for a person all the same."},

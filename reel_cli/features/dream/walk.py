@@ -87,11 +87,13 @@ def _larger(opened: "OpenKit", window: int) -> tuple[str, int] | None:
 def _takes(found: Estimate) -> str:
     prompts = tell_many(found.prompts, "prompt") + (" and one for SHARED-CONTEXT.md" if found.context else "")
     cost = "" if found.cost is None else f", at a cost of about {found.cost:,.2f}"
-    return f"about {prompts}: {found.tokens_in:,} tokens to read and {found.tokens_out:,} to write{cost}"
+    return (
+        f"about {prompts}: {found.tokens_in:,} tokens to read and up to {found.tokens_out:,} to write{cost}"
+    )
 
 
 def estimate_line(left: UnreadMessages, found: Estimate) -> str:
-    """Return the estimate: `3 sessions, about 1 prompt: 3,100 tokens to read and 800 to write`."""
+    """Return the estimate: `3 sessions, about 1 prompt: 3,100 tokens to read and up to 800 to write`."""
     sessions = f"{len(left.sessions):,} chat" + ("" if len(left.sessions) == 1 else "s")
     return f"{sessions}, {_takes(found)}"
 

@@ -11,6 +11,7 @@ from reel_cli.core.exchange.exchange import find_waiting
 from reel_cli.core.exchange.tool import (
     ASKS,
     LONGEST_TEXT,
+    MADE,
     Argument,
     HandedInPlan,
     HandIn,
@@ -33,6 +34,7 @@ from reel_cli.features.shelf.gc_submissions import PutAwayRequest, parse_wanted,
 from reel_cli.features.shelf.shelf_file import SHELF
 from reel_cli.features.shelf.summaries.ask import SummaryAsk, answer_summary, ask_name, make_summary_ask
 from reel_cli.features.shelf.summaries.ask import SummaryContext as SummaryKeeping
+from reel_cli.features.shelf.summaries.plain_summaries import draft_plain
 from reel_cli.features.shelf.summaries.sources import take_sources
 from reel_cli.features.shelf.summaries.summary import Style
 from reel_cli.features.shelf.survey import find_files
@@ -69,9 +71,13 @@ def summarize(opened: "OpenKit", given: Mapping[str, Any]) -> ToolAnswer | HandI
         plan_kept(_scope(opened, proposal))
         return HandIn(proposal, asked=ask.name)
     sources = take_sources(snapshot, opened.root, files)
-    ask = make_summary_ask(
-        snapshot, ring0_in_force(opened), get_tokenizer(opened.snapshot.settings.tokenizer), sources, style
-    )
+    counter = get_tokenizer(snapshot.settings.tokenizer)
+    if style in (Style.SCHEMA, Style.DIFF):
+        made = draft_plain(sources, style, opened.repository, counter)
+        if made.draft is not None:
+            how = "reel makes this summary itself, at the latest when the file is put away; write nothing."
+            return ToolAnswer(f"{made.draft.body.rstrip()}\n\n{how}", {"status": MADE})
+    ask = make_summary_ask(snapshot, ring0_in_force(opened), counter, sources, style)
     state.save_exchange(ask.name, ask.stored)
     state.hand_out("prompt", ask.prompt)
     again = "Hand it in by calling this again, with the same files and the page."

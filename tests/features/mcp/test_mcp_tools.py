@@ -250,6 +250,15 @@ def test_a_summary_is_asked_for_and_handed_in_by_one_tool(reel: Reel, told: Path
     assert git(told, "log", "-1", "--format=%s").startswith("summarize: ")
 
 
+def test_a_summary_that_needs_no_model_is_told_and_not_asked_for(reel: Reel, told: Path) -> None:
+    (told.parent / "rooms.csv").write_text("room,size\nkiln,12\nhall,40\n")
+    reel("shelf", "add", told.parent / "rooms.csv").ok()
+    shown = call(told, "summarize", files=["rooms.csv"], style="schema")
+    assert "size" in shown
+    assert "reel makes this summary itself, at the latest when the file is put away; write nothing." in shown
+    assert "Hand it in" not in shown
+
+
 def shelf_bytes(kit: Path) -> dict[str, bytes]:
     return {p.relative_to(kit).as_posix(): p.read_bytes() for p in (kit / "shelf").rglob("*") if p.is_file()}
 

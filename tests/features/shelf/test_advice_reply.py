@@ -115,6 +115,53 @@ def test_every_shape_is_the_same_advice(shape: str) -> None:
     assert (found.advice, found.problems, found.refusal) == (MEANT, (), "")
 
 
+MANIFESTS = """\
+```yaml
+# hot.yml
+protocol: MEMORY-MGMT/0.1
+updated: "2025-12-30T12:30:00Z"
+
+keep:
+  - path: "shelf/a.md"
+    why: "Currently debugging — we are on it"
+    since: "2025-12-30T12:00:00Z"
+    touches: 15  # Times referenced this session
+```
+
+```yaml
+# cold.yml
+protocol: MEMORY-MGMT/0.1
+
+evict:
+  - path: "shelf/log 1.txt"
+    why: "Failed approach — keeping for history only"
+    last_touch: "2025-12-30T12:08:00Z"
+    suggested_action: "archive"
+```
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "why"),
+    [
+        ("", "", "keeping for history only"),
+        ("  # Times referenced this session", "", "keeping for history only"),
+        ("history only", "history: only", "keeping for history: only"),
+    ],
+)
+def test_the_documents_own_manifests_are_advice(old: str, new: str, why: str) -> None:
+    found = read_advice(MANIFESTS.replace(old, new) if old else MANIFESTS)
+    assert found.advice == Advice(
+        "as hot.yml and cold.yml list it",
+        (Hint("shelf/a.md", "Currently debugging — we are on it"),),
+        (Hint("shelf/log 1.txt", f"Failed approach — {why}", ARCHIVE),),
+    )
+    value = {"keep": [{"path": "shelf/a.md", "why": "w"}], "evict": []}
+    assert read_advice(json.dumps(value)).advice == Advice(
+        "as hot.yml and cold.yml list it", (Hint("shelf/a.md", "w"),)
+    )
+
+
 @pytest.mark.parametrize(
     ("reply", "hot", "cold"),
     [

@@ -29,7 +29,7 @@ from reel_cli.features.shelf.advice.advice import (
     Hint,
 )
 from reel_cli.features.shelf.advice.reply_page import find_page
-from reel_cli.features.shelf.advice.reply_shapes import Shape, find_lines, find_objects, line_hint
+from reel_cli.features.shelf.advice.reply_shapes import MANIFEST, Shape, find_lines, find_objects, line_hint
 from reel_cli.features.shelf.summaries.reply import is_prompt
 
 LIKE_A_PROMPT, MOSTLY = 8, 0.9
@@ -92,6 +92,8 @@ def _judge(shape: Shape) -> AdviceReading:
     fields = shape.fields
     given = fields.get("why", "")
     why = one_line(safe(given) if isinstance(given, str) else "", LONGEST_WHY)
+    if not why and fields.keys() & MANIFEST.keys():
+        why = "as hot.yml and cold.yml list it"
     if not why:
         return AdviceReading(refusal="The advice gives no reason: it needs a “why” beside hot and cold.")
     problems = _Problems()

@@ -11,8 +11,12 @@ from reel_cli.core.exchange.reader.trees import DEEPEST, Pairs, Tree, loses_noth
 from reel_cli.core.frozen import late
 from reel_cli.features.shelf.advice.advice import SIGNS
 
-KEYS = {"hot": "hot", "cold": "cold", "triggergc": "trigger_gc", "why": "why"}
+MANIFEST = {"keep": "hot", "evict": "cold"}
+"""The lists of hot.yml and cold.yml, each with the field of an advice that it is; each entry has a reason."""
+KEYS = {"hot": "hot", "cold": "cold", "triggergc": "trigger_gc", "why": "why"} | MANIFEST
 """The fields of an advice, by their squashed names."""
+_BESIDE = ("path", "why", "reason", "suggestedaction", "action", "since", "touches", "lasttouch")
+"""Fields of one thing that may stand on lines of their own."""
 _CALLED = ("arguments", "args", "input", "parameters", "params", "toolinput")
 _TRIES = 20
 _UNPACKED = 4
@@ -20,7 +24,8 @@ _UNPACKED = 4
 _OBJECT = late(r"\{(?=\s{0,80}(?://|/\*|[\"'“‘]|[A-Za-z_][\w.]{0,60}\s{0,8}:))")
 _ALIAS = late(r"[&*!][\w.-]+")
 _YAML_KEY = late(
-    r"(?P<indent>[ \t]{0,24})(?:-[ \t]+)?[*_`\"']{0,3}(?P<key>memory[._]advise|hot|cold|trigger_gc|why)"
+    r"(?P<indent>[ \t]{0,24})(?:-[ \t]+)?[*_`\"']{0,3}(?P<key>memory[._]advise|hot|cold|trigger_gc|why"
+    r"|(?:keep|evict)(?=[*_`\"']{0,3}[ \t]*:[*_`]{0,2}[ \t]*$))"
     r"[*_`\"']{0,3}[ \t]*:[*_`]{0,2}(?:[ \t]+(?P<value>.*))?[ \t]*",
     re.IGNORECASE,
 )
@@ -143,8 +148,14 @@ def _advice_in(tree: Tree, depth: int = 0, unpacked: int = 0) -> dict[str, Tree]
 
 
 def _own(tree: Pairs) -> dict[str, Tree]:
-    """Return the fields of a mapping itself; of a repeated one, the last."""
-    return {KEYS[squash(key)]: value for key, value in tree.items if squash(key) in KEYS}
+    """Return the fields of a mapping itself; of a repeated one, the last.
+
+    A list of a manifest is there under its own name, too.
+    """
+    items = [(squash(key), value) for key, value in tree.items]
+    listed = {key: value for key, value in items if key in MANIFEST and isinstance(value, list)}
+    fields = {KEYS[key]: value for key, value in items if key in KEYS and key not in MANIFEST}
+    return {**{MANIFEST[key]: value for key, value in listed.items()}, **fields, **dict.fromkeys(listed, "")}
 
 
 def _from_calls(text: str) -> Iterator[Shape]:
@@ -238,7 +249,7 @@ class _Lines:
     def go_on(self, line: str) -> None:
         """Add a line below: another part of the thing, or more of the last one."""
         part = _PART.fullmatch(line)
-        known = part and squash(part["key"]) in ("path", "why", "reason", "suggestedaction", "action")
+        known = part and squash(part["key"]) in _BESIDE
         if self.item is not None and part and known:
             self.item.items.append((part["key"], _value(part["value"])))
         elif self.item is not None and line.strip():
@@ -261,6 +272,8 @@ def _by_line(lines: Sequence[str]) -> Mapping[str, Tree]:
             continue
         if key and name and not deeper and not (item and made.section):
             made.open(name, _value(key["value"]), len(key["indent"]))
+            if squash(key["key"]) in MANIFEST:
+                made.fields[squash(key["key"])] = ""
         elif item and made.section:
             made.start(item["text"])
         else:
