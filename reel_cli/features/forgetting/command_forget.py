@@ -36,11 +36,11 @@ def forget(
     Forgotten again, that line goes too. The chats stay on record, and reel restore brings all of it back.
     """
     from reel_cli.core.rings.pins import require_reason
-    from reel_cli.core.rings.read_memory import settle_memories
+    from reel_cli.core.rings.read_memory import is_memory_id, meant_memory, settle_memories
     from reel_cli.core.shell import join
     from reel_cli.core.tokens.counter import get_tokenizer
     from reel_cli.features.forgetting.plan import plan_forget
-    from reel_cli.features.forgetting.remains import tell_remains
+    from reel_cli.features.forgetting.remains import find_word, tell_remains
     from reel_cli.terminal.change_report import preview_change, report_commit
     from reel_cli.terminal.console import agreed
 
@@ -54,6 +54,10 @@ def forget(
         opened.snapshot, names, (lambda name: join(["reel", "forget", name, *options])) if unseen else None
     )
     counter = get_tokenizer(opened.snapshot.settings.tokenizer)
+    for name in names:
+        unknown = not is_memory_id(name) and meant_memory(opened.snapshot, name) is None
+        if unknown and (elsewhere := find_word(opened.snapshot, name)) is not None:
+            raise elsewhere
     planned = plan_forget(opened.snapshot, repository, counter, names, why=reason, now=opened.now())
     if dry_run:
         preview_change(console, _told(opened, planned), _as_json(planned, None) if as_json else None)

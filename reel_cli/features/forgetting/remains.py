@@ -2,9 +2,15 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from reel_cli.core.errors import ReelError
+from reel_cli.core.evidence.phrases import fold
+from reel_cli.core.files.working_file import read_items
 from reel_cli.core.kit.kinds import find_retold
+from reel_cli.core.kit.known_facts import read_known
+from reel_cli.core.kit.snapshot import WORKING
 from reel_cli.core.shell import join
 from reel_cli.core.values.change import name_some, one_line
 from reel_cli.core.values.source import parse_source
@@ -65,6 +71,35 @@ def _find(snapshot: "Snapshot", memories: "Sequence[Memory]") -> Iterator[tuple[
         # a name that most pages have leads to nothing of this one
         if ids and (len(ids) <= len(others) / 2 or len(others) < _FEW):
             yield f"pages that name {name}", ids, f"reel edit {ids[0]}"
+
+
+def find_word(snapshot: "Snapshot", words: str) -> ReelError | None:
+    """Return where words stand that are no memory's title, with the commands there; None for nowhere.
+
+    These are facts, notes and other memories.
+    """
+    places = list(_places_of(snapshot, words))
+    if not places:
+        return None
+    told = name_some([f"{what}:  {command}" for what, command in places], _SHOWN)
+    message = f"No memory is called “{one_line(words, _CUT)}”, but it stands in {told}."
+    purge = join(["reel", "purge", "--any-case", "--match", words])
+    return ReelError(message, hint=f"to erase it everywhere, for good:  {purge}")
+
+
+def _places_of(snapshot: "Snapshot", words: str) -> Iterator[tuple[str, str]]:
+    """Yield the facts, notes and memories that hold these words, each with the command for it."""
+    sought = fold(words)
+    with suppress(ReelError):
+        for fact in read_known(snapshot).held:
+            if sought in fold(f"{fact.key} {fact.value}"):
+                yield f"the fact {fact.key}", join(["reel", "fact", "drop", fact.key])
+    for item in read_items(snapshot.text(WORKING) or ""):
+        if sought in fold(item.text):
+            yield f"the note “{one_line(item.text, _CUT)}”", "reel edit now"
+    for memory in snapshot.memories.values():
+        if sought in fold(memory.body):
+            yield f"{memory.id} ({one_line(memory.title, _CUT)})", f"reel edit {memory.id}"
 
 
 def _names(snapshot: "Snapshot", memories: "Sequence[Memory]") -> Sequence[str]:

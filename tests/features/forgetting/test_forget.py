@@ -164,6 +164,20 @@ def test_one_that_is_not_there_and_nothing_is_let_go(reel: Reel, lived: Path) ->
     assert (head(lived), git(lived, "status", "--porcelain")) == (before, "")
 
 
+def test_a_word_that_is_no_memory_is_told_with_where_it_stands(reel: Reel, lived: Path) -> None:
+    reel("fact", "add", "people", "agent", "Petra Holm").ok()
+    working = lived / "ring2/working.md"
+    working.write_text(f"{working.read_text()}\n## Active threads\n- call Petra about the draft\n")
+    before = head(lived)
+    done = reel("forget", "petra", "--yes")
+    told = " ".join(done.err.split())
+    assert (done.code, head(lived)) == (1, before)
+    assert "No memory is called “petra”, but it stands in the fact agent: reel fact drop agent" in told
+    assert "the note “call Petra about the draft”: reel edit now" in told
+    assert told.endswith("Hint: to erase it everywhere, for good: reel purge --any-case --match petra")
+    assert "reel fact drop agent" in reel("forget", "agent", "--yes").err
+
+
 def test_it_asks_and_says_that_immunity_is_no_hindrance(reel: Reel, lived: Path) -> None:
     before = head(lived)
     refused = reel("forget", "M-001", tty=True, stdin="\n").ok()
