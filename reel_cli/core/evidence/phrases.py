@@ -21,7 +21,7 @@ _APOSTROPHES = str.maketrans("‘’ʼ´", "''''")
 _MARKS = r"[\u0300-\u036f]*"
 _WORD = re.compile(rf"(?:[^\W_]{_MARKS})+(?:'(?:[^\W_]{_MARKS})+)*")
 """A word; hyphens and dashes part words, so that `drip-feed`, `drip‑feed` and `drip feed` are alike."""
-_BORDERLESS = re.compile(
+BORDERLESS = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u31f0-\u31ff\u3400-\u9fff\uf900-\ufaff\uff66-\uff9f]"
 )
 """Thai, Lao, Burmese, Khmer, kana and Chinese characters: words stand there without spaces."""
@@ -119,7 +119,7 @@ class Tape:
 
     def find(self, phrase: str) -> PhraseMatch | None:
         """Return where a phrase occurs, whole words only: said by the user if possible, then the earliest."""
-        if _BORDERLESS.search(phrase):
+        if BORDERLESS.search(phrase):
             return self._find_plain(phrase)
         wanted = tuple(word for word, _ in _split(phrase))
         if not wanted:
@@ -225,7 +225,7 @@ def _lowered(text: str) -> str:
 def _joined(before: str, after: str) -> bool:
     """Return whether two adjacent characters belong to one word."""
     pair = before + after
-    return len(pair) == 2 and pair.isalnum() and not _BORDERLESS.search(pair)
+    return len(pair) == 2 and pair.isalnum() and not BORDERLESS.search(pair)
 
 
 def _windows(words: Sequence[str], wanted: Sequence[str]) -> Iterator[tuple[int, int, int]]:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
+from functools import cached_property
 from typing import NamedTuple
 
 from reel_cli.core.errors import ReelError
@@ -12,7 +13,8 @@ from reel_cli.core.evidence.grounding.numbers import numbers
 from reel_cli.core.evidence.grounding.opposites import find_opposite
 from reel_cli.core.evidence.grounding.source import Source, Turn, look_at_turn
 from reel_cli.core.evidence.judge import Judge
-from reel_cli.core.evidence.phrases import fold
+from reel_cli.core.evidence.own_words import telling
+from reel_cli.core.evidence.phrases import BORDERLESS, fold
 from reel_cli.core.evidence.quotation_check import LEFT_OUT, QuotationCheck, split_gaps
 from reel_cli.core.evidence.quoted_words import find_quoted_words
 from reel_cli.core.evidence.tape_evidence import TapeEvidence
@@ -35,6 +37,10 @@ _TELLING = 4
 """Words from which what was found unsaid is known again without quotation marks."""
 
 
+_BEGINNING = 4
+"""Letters by which a word is the same in another form."""
+_SAME_LANGUAGE = 0.3
+"""Share of a text's words that stand in the stretch, from which both are of one language."""
 _MOST_HELD = 400
 """Maximum number of earlier paragraphs, the newest, that a text is held against."""
 _PARAGRAPH = late(r"\n[ \t]*\n|\n(?=[ \t]*(?:[-*+•]|\d+[.)])[ \t])")
@@ -173,6 +179,20 @@ class Checks:
         """Return what a text puts together that was said on different days."""
         return self._quotations.find_stitched(text)
 
+    def speaks_of(self, text: str) -> bool:
+        """Return whether the beginning of any telling word of a text stands in the stretch."""
+        begins = _beginnings(" ".join(word for word in text.split() if telling(word)))
+        return not begins or any(one in self._said for one in begins)
+
+    def is_in_its_language(self, text: str) -> bool:
+        """Return whether so many words of a text begin as words of the stretch that it is no translation."""
+        begins = _beginnings(text)
+        return sum(one in self._said for one in begins) >= _SAME_LANGUAGE * max(1, len(begins))
+
+    @cached_property
+    def _said(self) -> str:
+        return " ".join(fold(entry.message.text) for _, entry in self.dated)
+
     def locate(self, fact: Fact) -> tuple[str, str]:
         """Return the turn that bears a fact, and that day; ("", "") for none."""
         if self._source is None:
@@ -195,6 +215,17 @@ class Checks:
                 )
                 self.unsaid.append(words)
         return text, problems
+
+
+def _beginnings(text: str) -> Collection[str]:
+    """Return the beginnings of the words of four letters and more, in scripts without spaces of all pairs."""
+    found: set[str] = set()
+    for word in re.findall(r"[^\W\d_]+", fold(text)):
+        if BORDERLESS.search(word):
+            found.update(word[at : at + 2] for at in range(len(word) - 1))
+        elif len(word) >= _BEGINNING:
+            found.add(word[:_BEGINNING])
+    return found
 
 
 def _is_reckoned(one: UngroundedDetail, days: Sequence[date]) -> bool:

@@ -57,6 +57,10 @@ DREAM = Schema(
 
 PARTS = ("history", "missed", "remember", "facts")
 _KEY = re.compile(r"\b(\d{1,6})-([0-9a-f]{4})\b")
+_FRONT = re.compile(
+    r"(?:\s*\\?---[ \t]*\n)?((?:[\w-]+[ \t]*:.*\n|[ \t]+\S.*\n|-[ \t].*\n)+)\\?---[ \t]*(?:\n|\Z)"
+)
+"""Pattern of front matter, whose first rule the reader may have taken for one of its own."""
 _RULE = "==="
 _HEADING = re.compile(
     r"(?m)^[ \t]*(?P<form>#{1,6}[ \t]+|\*\*)(?P<text>[^*\n][^\n]{0,80}?)(?:\*\*)?[ \t]*[:：]?[ \t]*$"
@@ -264,7 +268,9 @@ def batch_named(reading: ReplyReading, replies: Sequence[str]) -> str:
 def parse_dream(reading: ReplyReading, *, name: str, user: str, known: int) -> Dreamt:
     """Return the contents of a whole reading; `known` is the highest number of a thread so far."""
     story, amended = split_amendments(reading.text("history"))
+    given, story = _without_front_matter(story)
     title, story = _title(story)
+    title = title or given
     missed, more = split_amendments("" if reading.empty("missed") else reading.text("missed"))
     threads = read_threads(missed, name, user, known)
     remember = "" if reading.empty("remember") else reading.text("remember")
@@ -281,6 +287,15 @@ def parse_dream(reading: ReplyReading, *, name: str, user: str, known: int) -> D
         facts,
         threads.unknown,
     )
+
+
+def _without_front_matter(text: str) -> tuple[str, str]:
+    """Return the title in a text's front matter ("" for none), and the text without that."""
+    found = _FRONT.match(text)
+    if found is None:
+        return "", text
+    named = re.search(r"(?im)^title[ \t]*:[ \t]*(.+)$", found[1])
+    return named[1].strip(" *_\"'“”") if named else "", text[found.end() :].strip("\n")
 
 
 def _title(text: str) -> tuple[str, str]:

@@ -1,6 +1,7 @@
 """Amendments of earlier chapters in a dream's reply, in any of the forms that models write."""
 
 import re
+from collections.abc import Callable, Sequence
 
 from reel_cli.core.quote_marks import CLOSING, OPENING
 from reel_cli.core.values.change import one_line
@@ -19,6 +20,11 @@ _AMENDS = re.compile(r"[\s>#*_\-•+]*amend(?:s|ments?)?\b[*_]*(?!\s+(?:to|the|i
 _AMENDMENTS = re.compile(
     r"[ \t>#*_\-•+]*(?:amendments?|corrections?|what (?:i )?amend(?:ed)?)[ \t:*_]*", re.IGNORECASE
 )
+_MARKED = rf"[{_OPENS}](?P<old>[^{_OPENS}{_CLOSES}\n]+)[{_CLOSES}][ \t]*(?:[:：→]|->|=>)[ \t]*"
+_FURTHER = re.compile(rf"[ \t>*_\-•+]*(?:\w+,[ \t]+)?{_MARKED}(?P<new>\S.*)")
+"""Pattern of a line after an amendment that amends something else, whatever word it begins with."""
+_JOINED = re.compile(rf"(?:[.,;；，。]\s*(?:\w+,?\s+){{0,2}}|\s+\w{{1,3}}\s+(?:\w+\s+)?){_MARKED}")
+"""Pattern of another amendment on the same line."""
 _BULLET = re.compile(r"^[ \t]*(?:[-*+•–—]|\d{1,3}[.)])[ \t]+(?:\[[ xX]?\][ \t]*)?")
 _LONGEST = 600
 
@@ -45,13 +51,29 @@ def split_amendments(text: str) -> tuple[str, list[Amendment]]:
                 told = _AMEND.match(" ".join(lines[at:more]))
             if told:
                 old = told["old"] or told["single"]
-                found.append(Amendment(old.strip(), one_line(told["new"].strip("*_ "), _LONGEST)))
+                found.append(_amendment(old, told["new"]))
                 at = more
+                while at < len(lines) and not _AMEND.match(lines[at]) and (also := _FURTHER.match(lines[at])):
+                    found.append(_amendment(also["old"], also["new"]))
+                    at += 1
             else:
                 rest.append(lines[at])
                 at += 1
         kept.append("\n".join(rest))
     return re.sub(r"\n{3,}", "\n\n", "".join(kept)).strip("\n"), found
+
+
+def _amendment(old: str, new: str) -> Amendment:
+    return Amendment(old.strip(), one_line(new.strip("*_ "), _LONGEST))
+
+
+def split_joined(one: Amendment, stands: Callable[[str], bool]) -> Sequence[Amendment]:
+    """Return the amendments that stand on one line, which each quote words that `stands` has."""
+    for found in _JOINED.finditer(one.new):
+        if found.start() and stands(found["old"]):
+            rest = _amendment(found["old"], one.new[found.end() :])
+            return (_amendment(one.old, one.new[: found.start()]), *split_joined(rest, stands))
+    return (one,)
 
 
 def _gather(text: str) -> str:

@@ -4,6 +4,7 @@ import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import partial
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError, StateError
@@ -20,6 +21,7 @@ from reel_cli.features.dream.cursor_file import CURSOR, read_cursor, render_curs
 from reel_cli.features.dream.dream import Amendment, shows_sessions
 from reel_cli.features.dream.later_corrections import count_later, find_later, tell_later
 from reel_cli.features.dream.plan_weave import MODEL, OP, UNKNOWN, Writer, model_told
+from reel_cli.features.dream.reply_amendments import split_joined
 from reel_cli.features.dream.story.choice import parts_left
 from reel_cli.features.dream.story.files import HISTORY, render_amendment, stands_in
 from reel_cli.features.dream.story.reply import (
@@ -154,6 +156,8 @@ def answer_regrounding(
             problems=reading.findings,
         )
     chapter = find_asked(snapshot, asked)
+    joined = (split_joined(one, partial(stands_in, chapter.text)) for one in amendments)
+    amendments = [one for several in joined for one in several]
     astray = [one.old for one in amendments if not stands_in(chapter.text, one.old)]
     if amendments and len(astray) == len(amendments):
         what = f"“{one_line(astray[0], 80)}” is not in the chapter, and it corrects nothing else."

@@ -18,7 +18,7 @@ from reel_cli.features.dream.earlier_story import facts_anew
 from reel_cli.features.dream.later_corrections import find_later
 from reel_cli.features.dream.preview import Woven
 from reel_cli.features.dream.reply import DREAM, Dreamt, Retold, hold_against, parse_dream
-from reel_cli.features.dream.reply_amendments import unread_amendments
+from reel_cli.features.dream.reply_amendments import split_joined, unread_amendments
 from reel_cli.features.dream.reply_items import NO_SUCH_DAY
 from reel_cli.features.dream.story.book import Book, open_book
 from reel_cli.features.dream.story.files import HISTORY, REMEMBER
@@ -69,9 +69,10 @@ def weave(snapshot: Snapshot, batch: Batch, reading: ReplyReading) -> Woven:
     advised, unsaid = checks.recall_unsaid(reproposed.text, noted.unsaid)
     proposed = checks.mark_proposals(advised)
     problems += [*quotes, *again, *unsaid]
+    dreamt = _with_joined_apart(dreamt, story, proposal)
     dreamt, astray = _place(_with_quotes_mended(dreamt, checks, problems), story, proposal)
     problems += _left_out(astray, f"{told}\n{proposed}", dreamt, now)
-    fresh = _new_threads(dreamt.threads, threads, checks, noted.unsaid, problems)
+    fresh = _new_threads(dreamt.threads, threads, checks, noted.unsaid, problems, told)
     fresh = [replace(one, day=one.day or _day_of(one, checks), owner=one.owner or "unclear") for one in fresh]
     names = people_of((entry for _, entry in checks.dated), settings)
     asks = [one for one in fresh if is_own_question(one, settings.name, checks.dated, names)]
@@ -157,12 +158,13 @@ def _left_out(
         yield Problem("missed", what)
 
 
-def _new_threads(
+def _new_threads(  # noqa: PLR0913 (what is told, and all that it is held against)
     told: Sequence[Thread],
     threads: Sequence[Thread],
     checks: Checks,
     prints: Collection[str],
     problems: list[Problem],
+    story: str,
 ) -> list[Thread]:
     """Return the threads that are not listed yet, with their quotations as they were said."""
     mended = [
@@ -170,7 +172,13 @@ def _new_threads(
         for one in told
         if not _is_known(one, threads)
     ]
-    fresh = [one for one in mended if one.text]
+    fresh = []
+    for one in mended:
+        if one.text and (checks.speaks_of(one.text) or not checks.is_in_its_language(story)):
+            fresh.append(one)
+        elif one.text:
+            what = f"“{one_line(one.text, 80)}” is left out: nothing of it was spoken of in these chats"
+            problems.append(Problem("missed", what))
     for one in fresh:
         if one.day == NO_SUCH_DAY:
             what = f"“{one_line(one.text, 80)}” names a day that does not exist; it is kept without one"
@@ -223,6 +231,18 @@ def _with_quotes_mended(dreamt: Dreamt, checks: Checks, problems: list[Problem])
         return tuple(made)
 
     return replace(dreamt, amended=mended(dreamt.amended), remember_amended=mended(dreamt.remember_amended))
+
+
+def _with_joined_apart(dreamt: Dreamt, *books: Book) -> Dreamt:
+    """Return the reply with amendments that stand on one line each by itself."""
+
+    def stands(old: str) -> bool:
+        return any(not book.amended([Amendment(old, "")], "")[1] for book in books)
+
+    def apart(amendments: Sequence[Amendment]) -> tuple[Amendment, ...]:
+        return tuple(one for joined in amendments for one in split_joined(joined, stands))
+
+    return replace(dreamt, amended=apart(dreamt.amended), remember_amended=apart(dreamt.remember_amended))
 
 
 def _place(dreamt: Dreamt, story: Book, proposal: Book) -> tuple[Dreamt, list[Amendment]]:
