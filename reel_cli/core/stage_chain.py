@@ -6,7 +6,7 @@ mark, and header blocks. Ordinary prose about stages and chains is none of it.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from reel_cli.core.blockquote import fenced_lines
 
@@ -42,6 +42,24 @@ _CHAIN = re.compile(
     r"|\bCHAIN::[A-Za-z_]+(?:\([^()\n]*\))?|\bCHAIN(?:\|[A-Z_]+[:=][^|\s]+)+\|?"
     rf"|\bCHAIN:{_PAIRS}"
 )
+_INNER_TAG = re.compile(
+    r"</?(?P<tag>[a-z][a-z_-]{2,})(?:\s[^<>\n]*)?/?>"
+    rf"|\[/?(?P<pair>[a-z][a-z_-]{{2,}})[ \t]?[:=|]{_INNER}\](?!\()"
+)
+"""Pattern of what only a scene's own tag beside it makes a tag: `<feel>`, `[feel: cold]`."""
+_HTML = frozenset(
+    re.findall(
+        r"\w+",
+        "abbr address article aside audio bdi bdo big blockquote body button canvas caption center cite"
+        " code col data del details dfn dialog div embed fieldset figcaption figure font footer form frac"
+        " frame head header html iframe img input ins kbd label legend link main map mark math menu meta"
+        " mfrac mrow msqrt msub msup mtable mtd mtr nav nobr object option output param path picture pre"
+        " progress rect ruby samp script search section select slot small source span strike strong style"
+        " sub summary sup svg table tbody template text textarea tfoot thead think thinking time title"
+        " track var video wbr",
+    )
+)
+"""Names of tags that are no scene's."""
 _HEADER = re.compile(
     r"^[ \t>*]{0,8}(FROM|TO|PRIORITY|TYPE|DIRECTIVE|INTENT|STATUS|REF)\*{0,2}:\*{0,2}[ \t]*\S.*$",
     re.MULTILINE,
@@ -83,20 +101,38 @@ def origins(texts: Iterable[str]) -> set[str]:
     return found
 
 
-def find_syntax(text: str) -> list[tuple[int, int]]:
-    """Return where the pieces of STAGE and CHAIN syntax stand in a text."""
+def scene_tags(texts: Iterable[str]) -> frozenset[str]:
+    """Return the names of the tags beside STAGE's own in these texts: `<feel>cold</feel>`, `[feel: cold]`.
+
+    There are none where no text has STAGE syntax; HTML and mathematics are none either.
+    """
+    bare = [_without_code(text) for text in texts]
+    if not any("<" in text or "[" in text for text in bare) or not any(map(_STAGE.search, bare)):
+        return frozenset()
+    found = {match["tag"] or match["pair"] for text in bare for match in _INNER_TAG.finditer(text)}
+    return frozenset(found - _HTML)
+
+
+def find_syntax(text: str, also: Collection[str] = ()) -> list[tuple[int, int]]:
+    """Return where the pieces of STAGE and CHAIN syntax stand in a text; `also` are a chat's `scene_tags`."""
     if not any(sign in text for sign in _SIGNS):
         return []
     spans = [match.span() for pattern in (_STAGE, _CHAIN) for match in pattern.finditer(text)]
-    return [*spans, *_headers(text)]
+    spans += _headers(text)
+    names = {*also, *(scene_tags([text]) if spans else ())}
+    if names:
+        known = set(spans)
+        inner = (match for match in _INNER_TAG.finditer(text) if (match["tag"] or match["pair"]) in names)
+        spans += [match.span() for match in inner if match.span() not in known]
+    return spans
 
 
-def remove_syntax(text: str) -> str:
+def remove_syntax(text: str, also: Collection[str] = ()) -> str:
     """Return a text without STAGE and CHAIN syntax, and without lines that held nothing else.
 
-    Code keeps its own. A text with none of it is returned as it is.
+    Code keeps its own. A text with none of it is returned as it is. `also` are a chat's `scene_tags`.
     """
-    spans = _outside_code(text)
+    spans = _outside_code(text, also)
     if not spans:
         return text
     pieces, at = [], 0
@@ -114,9 +150,11 @@ def lived_exchange(text: str) -> str:
     return text if lived == text else _EMPTY_TURN.sub(r"\1 …", lived)
 
 
-def protocol_syntax(text: str) -> list[str]:
+def protocol_syntax(text: str, also: Collection[str] = ()) -> list[str]:
     """Return the pieces that `remove_syntax` takes out, in order, each once, on one line and cut if long."""
-    pieces = (" ".join(text[start:end].split())[:_LONGEST_SNIPPET] for start, end in _outside_code(text))
+    pieces = (
+        " ".join(text[start:end].split())[:_LONGEST_SNIPPET] for start, end in _outside_code(text, also)
+    )
     return list(dict.fromkeys(pieces))
 
 
@@ -126,9 +164,9 @@ _EMPTY_TURN = re.compile(r"(?m)^(\*\*[^*\n]{1,80}:\*\*)[ \t]*(?=\n*(?:\Z|\*\*[^*
 _INLINE_CODE = re.compile(r"`[^`\n]+`")
 
 
-def _outside_code(text: str) -> list[tuple[int, int]]:
+def _outside_code(text: str, also: Collection[str] = ()) -> list[tuple[int, int]]:
     """Return the bounds of the pieces of syntax outside code, in order."""
-    spans = sorted(find_syntax(text))
+    spans = sorted(find_syntax(text, also))
     if not spans or ("`" not in text and "~~~" not in text):
         return spans
     code = [match.span() for match in _INLINE_CODE.finditer(text)]

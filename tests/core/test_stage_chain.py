@@ -130,6 +130,19 @@ def test_the_lived_words_are_left_and_nothing_else_is_touched(text: str, lived: 
 
 
 @pytest.mark.parametrize(
+    ("text", "lived"),
+    [
+        ("[STAGE: bar] <feel>Reckless</feel> and <b>loud</b>.", "Reckless and <b>loud</b>."),
+        ("[STAGE: bar] [feel: reckless] I laughed.", "I laughed."),
+        ("<feel>Reckless</feel> and <b>loud</b>; [feel: odd] <mrow>x</mrow>", None),
+    ],
+)
+def test_a_scene_s_other_tags_are_syntax_only_beside_its_own(text: str, lived: str | None) -> None:
+    """REEL §5.2: no HTML and no mathematics is taken for a scene's tag, and no tag in another talk."""
+    assert remove_syntax(text) == (text if lived is None else lived)
+
+
+@pytest.mark.parametrize(
     ("text", "left"),
     [
         ("{{CHAIN:ACK id=4}} We went.", "We went."),

@@ -1,6 +1,6 @@
 """A reply's own words without STAGE and CHAIN syntax: a memory tells what was lived (REEL §5.2, §5.3)."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from reel_cli.core.exchange.reader.reader import read_reply
@@ -25,18 +25,21 @@ def read_lived_reply(
     return replace(reading, problems=(*reading.problems, *taken_out)) if taken_out else reading
 
 
-def without_syntax(reading: ReplyReading) -> tuple[ReplyReading, list[Problem]]:
-    """Return a reading without scene tags and message headers, and a problem for each field that had some."""
+def without_syntax(reading: ReplyReading, also: Collection[str] = ()) -> tuple[ReplyReading, list[Problem]]:
+    """Return a reading without scene tags and message headers, and a problem for each field that had some.
+
+    `also` are the `scene_tags` of the chat that it is about.
+    """
     values = dict(reading.values)
     problems: list[Problem] = []
     for key, value in reading.values.items():
-        if not find_syntax(value.text):
+        if not find_syntax(value.text, also):
             continue
-        taken = protocol_syntax(value.text)
+        taken = protocol_syntax(value.text, also)
         if not taken:
             continue
-        text = remove_syntax(value.text)
-        lines = tuple(filter(None, map(remove_syntax, value.lines))) if text else ()
+        text = remove_syntax(value.text, also)
+        lines = tuple(filter(None, (remove_syntax(line, also) for line in value.lines))) if text else ()
         values[key] = Value(text, lines, empty=not text)
         more = f" and {len(taken) - 1} more" if len(taken) > 1 else ""
         what = f"“{one_line(taken[0], _LONGEST)}”{more} was taken out: a scene tag or message header"

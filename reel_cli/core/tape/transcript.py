@@ -1,18 +1,19 @@
 """Transcript for prompts: who spoke, the words, and later corrections of them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.pack.words import tell_turn
-from reel_cli.core.stage_chain import find_syntax, remove_syntax
+from reel_cli.core.stage_chain import find_syntax, remove_syntax, scene_tags
 from reel_cli.core.tape.tape_view import (
     correction_line,
     corrections,
     people_of,
     place_corrections,
     read_narration,
+    read_session,
     speaker,
 )
 from reel_cli.core.values.settings import Settings
@@ -71,16 +72,20 @@ def tell_lived(
 
     A message that was nothing else is told as an omission.
     """
+    also: Collection[str] = ()
+    if any("<" in entry.message.text or "[" in entry.message.text for entry in entries):
+        # what makes `<feel>` a tag may stand anywhere in the chat
+        also = scene_tags(entry.message.text for entry in read_session(snapshot, session).shown())
     bare = [
-        replace(entry, message=replace(entry.message, text=remove_syntax(entry.message.text) or "…"))
-        if find_syntax(entry.message.text)
+        replace(entry, message=replace(entry.message, text=remove_syntax(entry.message.text, also) or "…"))
+        if find_syntax(entry.message.text, also)
         else entry
         for entry in entries
     ]
     told = tell_entries(snapshot, session, bare, settings)
     for entry, (_, unit) in zip(entries, told, strict=True):
         # narration has kept its own
-        yield entry, f"{remove_syntax(unit)}\n\n" if find_syntax(unit) else unit
+        yield entry, f"{remove_syntax(unit, also)}\n\n" if find_syntax(unit, also) else unit
 
 
 def tell_exchange(entries: Sequence[Entry], settings: Settings) -> Iterator[str]:

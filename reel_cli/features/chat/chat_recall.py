@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.frozen import late
 from reel_cli.features.recall.moments import Moment, render_block
-from reel_cli.features.recall.recall_answer import RecallAnswer, RecallRequest
+from reel_cli.features.recall.recall_answer import RecallAnswer, RecallRequest, as_lived
 from reel_cli.features.recall.recall_query import Scope
 
 if TYPE_CHECKING:
@@ -65,6 +65,5 @@ def come_to_mind(  # noqa: PLR0913 (what was said, and the bounds of what may be
 def look_up(recollection: "Recollection", query: str, *, tokens: int, before: str = "") -> RecallAnswer:
     """Return the moments that are certain enough, within so many tokens, from before a session began."""
     scope = Scope(until=before) if before in recollection.standing else Scope()
-    return recollection.recall(
-        query, RecallRequest(limit=MOST, tokens=tokens, scope=scope, asker="assistant")
-    )
+    wish = RecallRequest(limit=MOST, tokens=tokens, scope=scope, asker="assistant")
+    return as_lived(recollection.recall(query, wish))

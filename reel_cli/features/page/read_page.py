@@ -1,7 +1,7 @@
 """Reading of a page: a model's reply, held against the ask and the tape; or why it is no page."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING, Any
@@ -29,6 +29,7 @@ from reel_cli.core.files.checkpoint_file import BETWEEN, read_checkpoint
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import WORKING, Snapshot
 from reel_cli.core.moment import day_in_words
+from reel_cli.core.stage_chain import scene_tags
 from reel_cli.core.tape.tape_view import read_session, standing_sessions
 from reel_cli.core.values.artifact import Checkpoint, Consolidation, Problem
 from reel_cli.core.values.behavior import is_too_much_of_a_list
@@ -108,7 +109,7 @@ def limit_to_reply(snapshot: Snapshot, ask: Ask, reply: str) -> Ask:
 def read_page(snapshot: Snapshot, ask: Ask, reply: str) -> Page:
     """Read a reply to an ask; nothing is decided that a person should decide."""
     settings = snapshot.settings
-    reading, taken_out = without_syntax(read_replies(ask, (settings.name,), reply))
+    reading, taken_out = without_syntax(read_replies(ask, (settings.name,), reply), _tags_of(snapshot, ask))
     alone = read_replies(replace(ask, replies=()), (settings.name,), reply) if ask.replies else reading
     missing = tuple(spec.key for spec in reading.missing)
     # text under an unknown heading counts for the known ones, and is not asked for under its own name
@@ -151,6 +152,15 @@ def read_page(snapshot: Snapshot, ask: Ask, reply: str) -> Page:
         home,
         adds=adds,
     )
+
+
+def _tags_of(snapshot: Snapshot, ask: Ask) -> Collection[str]:
+    """Return the scene's own tags in the chat that a page is about (REEL §5.2)."""
+    try:
+        shown = read_session(snapshot, ask.session).shown() if ask.session else ()
+    except ReelError:
+        return ()
+    return scene_tags(entry.message.text for entry in shown)
 
 
 def _parse(

@@ -263,7 +263,9 @@ def _show(
                 console.say("\n" + "\n".join(console.wrap(line, console.err, hang="  ") for line in near))
             return
     if copy:
-        _copy(opened, block)
+        from reel_cli.features.recall.recall_answer import as_lived
+
+        _copy(opened, as_lived(found).text)
     else:
         if found.known is not None:
             from reel_cli.core.kit.known_facts import tell_to_person

@@ -56,7 +56,7 @@ def recall(opened: "OpenKit", given: Mapping[str, Any]) -> ToolAnswer:
     """Return moments of the past, told as one remembers them, within a budget."""
     from reel_cli.features.recall.command import answer_json
     from reel_cli.features.recall.open_recollection import note_recalls, open_recollection, tell_troubles
-    from reel_cli.features.recall.recall_answer import RecallRequest
+    from reel_cli.features.recall.recall_answer import RecallRequest, as_lived
 
     wish = RecallRequest(
         limit=given.get("limit"),
@@ -69,6 +69,7 @@ def recall(opened: "OpenKit", given: Mapping[str, Any]) -> ToolAnswer:
         found = recollection.recall(" ".join(given["query"].split()), wish)
         tell_troubles(opened, recollection.told)
         note_recalls(opened, recollection, [found], asked=True)
+    found = as_lived(found)
     nothing = (
         "What comes to mind does not fit into so few tokens."
         if found.left

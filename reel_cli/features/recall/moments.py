@@ -10,6 +10,7 @@ from reel_cli.core.evidence.phrases import Tape
 from reel_cli.core.frozen import frozen
 from reel_cli.core.moment import day_in_words
 from reel_cli.core.pack.words import quote_said, tell_turn
+from reel_cli.core.stage_chain import remove_syntax, scene_tags
 from reel_cli.core.tape.tape_view import correction_line, people_of, place_corrections, speaker
 from reel_cli.core.tape.transcript import NARRATOR
 from reel_cli.core.values.search import WORKING_NOTE, Hit, StandingSentence
@@ -123,6 +124,12 @@ class Moment:
         lines = [turn.told() for turn in self.turns] or [quote_said(self.words, self.names)]
         beside = [*self.mended, *filter(None, [self.reason])]
         return "\n".join([*lines, *(f"({what})" for what in beside)]).rstrip("\n")
+
+    def lived(self) -> "Moment":
+        """Return the moment as a model reads it, without STAGE and CHAIN syntax (REEL §5)."""
+        also = scene_tags(turn.text for turn in self.turns)
+        turns = [replace(turn, text=remove_syntax(turn.text, also) or "…") for turn in self.turns]
+        return replace(self, turns=tuple(turns), words=remove_syntax(self.words))
 
     def follows(self, other: "Moment | None") -> bool:
         """Return whether another moment's heading stands for this one, too."""

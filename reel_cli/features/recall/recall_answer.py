@@ -1,10 +1,11 @@
 """A recall's limits and scope, and its answer."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from datetime import date
 
 from reel_cli.core.frozen import frozen
+from reel_cli.core.stage_chain import remove_syntax
 from reel_cli.core.values.search import Hit, StandingSentence
 from reel_cli.features.recall.moments import (
     BETWEEN,
@@ -99,6 +100,12 @@ class RecallAnswer:
         if self.listed and (stretch := tell_stretch(self.moments)):
             told.append(stretch)
         return BETWEEN.join([*told, *([tell_standing(self.standing)] if self.standing else [])])
+
+
+def as_lived(answer: RecallAnswer) -> RecallAnswer:
+    """Return the answer as a model reads it, without STAGE and CHAIN syntax."""
+    standing = [replace(one, text=remove_syntax(one.text)) for one in answer.standing]
+    return replace(answer, moments=[moment.lived() for moment in answer.moments], standing=standing)
 
 
 def clearest(answer: RecallAnswer) -> Sequence[Moment]:

@@ -13,7 +13,7 @@ from reel_cli.core.exchange.exchange import Exchange
 from reel_cli.core.frozen import frozen
 from reel_cli.core.moment import day_in_words
 from reel_cli.core.pack.words import quote_page, tell_turn
-from reel_cli.core.stage_chain import remove_syntax
+from reel_cli.core.stage_chain import remove_syntax, scene_tags
 from reel_cli.core.values.artifact import Consolidation, Problem
 from reel_cli.features.share.files import LIVED, TOLD, Line, SharedMemory
 from reel_cli.features.share.policy import heard_by, how_known
@@ -63,7 +63,8 @@ def text_for(one: SharedMemory, kit: str, shared: SharedKit) -> str:
     if not heard:
         return quote_page(remove_syntax(one.told), ())
     names = tuple(dict.fromkeys(line.who for line in heard))
-    return "\n\n".join(tell_turn(line.who, remove_syntax(line.text) or "…", names) for line in heard)
+    also = scene_tags(line.text for line in heard)
+    return "\n\n".join(tell_turn(line.who, remove_syntax(line.text, also) or "…", names) for line in heard)
 
 
 def title_for(one: SharedMemory, kit: str, shared: SharedKit) -> str:

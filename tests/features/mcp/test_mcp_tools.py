@@ -190,6 +190,16 @@ def test_recall_takes_an_origin_and_a_tag(reel: Reel, told: Path) -> None:
     assert "should be one of stage, chain" in refused(told, "recall", query="x", origin="other")
 
 
+def test_recall_hands_a_model_what_was_meant_without_its_header(reel: Reel, told: Path) -> None:
+    """REEL §5.3: the form of a message is no part of what is remembered."""
+    said = "[CHAIN priority=critical to=Keel] Hold the heron until dawn."
+    reel("record", "-", stdin=chat(("user", said), ("assistant", "Held."))).ok()
+    found = call(told, "recall", query="hold the heron until dawn")
+    assert "Hold the heron until dawn." in found
+    assert "CHAIN" not in found
+    assert "[CHAIN priority" in reel("recall", "hold the heron until dawn").ok().out
+
+
 def test_a_memory_of_a_recorded_session(reel: Reel, told: Path) -> None:
     assert "hand it in with the tool submit_consolidation" in mcp_reading.prompt(
         context(told), "consolidate", {"session": SESSION}

@@ -630,6 +630,28 @@ def test_scenes_and_directives_are_kept_as_they_were_lived(reel: Reel, kit: Path
     assert "[STAGE: the bar on South Congress] I was" in (kit / f"checkpoints/{SESSION}.1.yaml").read_text()
 
 
+def test_a_scene_s_other_tags_are_kept_in_no_memory_and_told_to_no_model(reel: Reel, kit: Path) -> None:
+    """REEL §5.2: what only this chat makes a tag is one in its page, its bundle and its recall."""
+    reel.given(
+        "record", "-",
+        stdin=chat(
+            ("user", "[STAGE: the bar on South Congress] The band started playing."),
+            ("assistant", "<feel>I am reckless</feel> tonight, and it shows."),
+            ("user", "[feel: warm] The band plays on, [he says] and <i>you</i> sing."),
+        ),
+    )  # fmt: skip
+    told = "<feel>I was reckless</feel> at the bar. [feel: warm] He sang, [he says], in <i>green</i>."
+    reply = page({"What happened": told, "Lines to find it by": '"The band started playing"'})
+    read_and_keep(reel, reply)
+    kept = (kit / "ring3/M-001.md").read_text()
+    assert "I was reckless at the bar. He sang, [he says], in <i>green</i>." in kept
+    for text in (kept, reel("pack").ok().out):
+        assert "<feel>" not in text
+        assert "[feel" not in text
+    # what was said is on the tape, and in what a person reads
+    assert "[STAGE: the bar" in reel("recall", "the band started playing").ok().out
+
+
 def test_a_page_of_nothing_but_tags_is_refused_as_that(reel: Reel, told: Path) -> None:
     done = reel("checkpoint", "--reply", "-", "--yes", stdin=page({"What happened": "[STAGE: a bar]"}))
     assert done.code == 1
