@@ -9,6 +9,7 @@ from reel_cli.core.files import front_matter
 from reel_cli.core.files.markdown import split_sections
 from reel_cli.core.files.yaml_text import render_flow, render_scalar
 from reel_cli.core.frozen import late
+from reel_cli.core.moment import read_day
 from reel_cli.core.values.change import unbroken
 from reel_cli.core.values.memory import FIELDS, MEMORY_ID, Level, Memory, implies_immunity
 from reel_cli.core.values.source import parse_source
@@ -66,6 +67,7 @@ def parse_memory(text: str, path: str, *, later: bool = True) -> Memory:
         asked_as=document.items("asked_as"),
         no_longer=" ".join(document.text("no_longer").split()),
         undated=document.text("undated").strip().casefold() in _YES,
+        day=day if (day := document.text("day").strip()) and read_day(day) else "",
     )
 
 
@@ -109,6 +111,8 @@ def render_memory(memory: Memory) -> str:
         fields["asked_as"] = render_flow(memory.asked_as)
     if memory.undated:
         fields["undated"] = "yes"
+    if memory.day:
+        fields["day"] = memory.day
     return front_matter.render(fields, memory.body)
 
 

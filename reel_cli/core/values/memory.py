@@ -98,6 +98,8 @@ class Memory:
     """The fact that replaces something it tells, by a person's word."""
     undated: bool = False
     """True if it was imported without a date; `created` is then the day of the import."""
+    day: str = ""
+    """The day (ISO 8601) on which the last of it was said, where that is later than its session's."""
 
     @property
     def order(self) -> tuple[str, int, int, int]:
@@ -108,7 +110,8 @@ class Memory:
         if last is None:
             # lore and undated memories come before all that was lived
             return ("" if LORE in self.tags or self.undated else self.created[:10], 0, 0, number)
-        return (*session_order(last.session), last.first, number)
+        day, nth = session_order(last.session)
+        return max(day, self.day), nth, last.first, number
 
 
 @frozen

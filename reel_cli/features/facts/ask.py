@@ -8,6 +8,7 @@ from reel_cli.core.evidence.own_words import telling
 from reel_cli.core.exchange.exchange import Exchange
 from reel_cli.core.frozen import frozen
 from reel_cli.core.moment import day_in_words
+from reel_cli.core.tape.talks import talk_day
 from reel_cli.core.tape.tape_view import read_session, standing_sessions
 from reel_cli.core.values.settings import WHOLE
 from reel_cli.core.values.talk import Session, SourceRange
@@ -108,7 +109,7 @@ def _ask_from(
     from reel_cli.features.page.ask_memory import LEAST_TRANSCRIPT, fill_stretch
 
     settings = snapshot.settings
-    when = f" on {_day(session)}"
+    when = f" on {day_in_words(talk_day(snapshot, session))}"
     wanted = wanted_of(snapshot, "\n".join(one.message.text for one in session.shown()))
 
     def render(said: str) -> str:
@@ -124,9 +125,3 @@ def _ask_from(
     batch, said = fill_stretch(session.id, entries, room, tokenizer, snapshot)
     numbers = [entry.number or 0 for entry in batch]
     return FactsAsk(SourceRange(session.id, min(numbers), max(numbers)), render(said), ring0.blob)
-
-
-def _day(session: Session) -> str:
-    from datetime import date
-
-    return day_in_words(date.fromisoformat(session.id[:10]))

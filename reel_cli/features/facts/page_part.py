@@ -307,15 +307,17 @@ def _as_ended(page: PageAnswer, fact: "Fact", evidence: str) -> "Fact":
     secret or a duty that is over holds no longer.
     """
     from reel_cli.core.evidence.phrases import Tape, find_claim
+    from reel_cli.core.tape.talks import talk_day
     from reel_cli.features.facts.policy import EXTRACTION, guards_health
 
     session = page.session
+    day = talk_day(page.snapshot, session).isoformat()
     said = find_claim(Tape(session.shown()), evidence)
     words = one_line(said.text if said is not None else evidence)
     source = f"{session.id}#{said.number}" if said is not None else ""
     value, dropped = (words, "") if guards_health(fact) else (fact.value, WHY_OVER)
     return replace(
-        fact, value=value, dropped=dropped, source=source, when=session.id[:10], replaces=fact.value,
+        fact, value=value, dropped=dropped, source=source, when=day, replaces=fact.value,
         origin=EXTRACTION, statement="", evidence=words, said_by="",
     )  # fmt: skip
 

@@ -9,9 +9,9 @@ from reel_cli.core.files.commit_message import FORGOT, Forgotten, render_forgott
 from reel_cli.core.frozen import frozen
 from reel_cli.core.git.repository import Repository
 from reel_cli.core.kit.snapshot import Snapshot
-from reel_cli.core.moment import read_day
 from reel_cli.core.nearest import resolve_name
 from reel_cli.core.pack.render import MARKDOWN, Writer
+from reel_cli.core.tape.last_turns import last_days
 from reel_cli.core.tape.tape_view import read_session, standing_sessions
 from reel_cli.core.values.change import Change, one_line
 from reel_cli.core.values.holdings import Counter
@@ -81,7 +81,7 @@ def stand(snapshot: Snapshot, facts: Sequence[Fact]) -> FactChoice:
 def newest_day(snapshot: Snapshot) -> date | None:
     """Return the day of the newest chat; None without one."""
     sessions = standing_sessions(snapshot)
-    return read_day(sessions[-1][:10]) if sessions else None
+    return last_days(snapshot, sessions[-1:])[sessions[-1]] if sessions else None
 
 
 @frozen

@@ -7,6 +7,7 @@ from zlib import crc32
 
 from reel_cli.core.kit.known_facts import FactReader, KnownFacts, ReplacedFact, Round
 from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.tape.talks import split_talks
 from reel_cli.core.tape.tape_view import retracted
 from reel_cli.core.values.settings import Settings
 from reel_cli.core.values.source import session_order
@@ -34,13 +35,19 @@ def _holds(span: SourceRange, number: int) -> bool:
 def is_due(settings: Settings, session: Session, gone: Sequence[SourceRange]) -> bool:
     """Return whether facts are due: after each early cycle, then after so many more (SRIP-11 §III.5b).
 
-    A cycle is a user's turn and its reply.
+    A cycle is a user's turn and its reply. In a chat that goes on another day they are counted anew: in its
+    app that may well be one chat for good.
     """
     last = max((e.number or 0 for e in session.shown() if e.message.role == "assistant"), default=0)
-    every = [number for number in turns_of(session) if number < last]
-    fresh = set(turns_of(session, gone)).intersection(every)
-    early = fresh.intersection(every[: settings.facts_early])
-    return bool(early) or bool(settings.facts_every and len(fresh) >= settings.facts_every)
+    left = set(turns_of(session, gone))
+    fresh = 0
+    for talk in split_talks(session.shown()):
+        numbers = [one.number or 0 for one in talk if one.message.role == "user"]
+        every = [number for number in numbers if 0 < number < last]
+        if left.intersection(every[: settings.facts_early]):
+            return True
+        fresh += len(left.intersection(every))
+    return bool(settings.facts_every and fresh >= settings.facts_every)
 
 
 _LINE = re.compile(r"(?P<span>\S+) kept=(?P<kept>\d{1,6}) refused=(?P<refused>\d{1,6})", re.ASCII)

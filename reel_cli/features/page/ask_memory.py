@@ -10,12 +10,13 @@ from reel_cli.core.exchange.prompts import render_consolidation_prompt
 from reel_cli.core.exchange.schema import CONSOLIDATION_PARTS
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.moment import day_in_words
+from reel_cli.core.tape.talks import talk_day
 from reel_cli.core.tape.tape_view import read_session
 from reel_cli.core.values.behavior import reply_limit
 from reel_cli.core.values.settings import WHOLE
 from reel_cli.core.values.talk import Entry, SourceRange
 from reel_cli.features.page.due import LetGo, accounted, nothing_let_go, open_span, unremembered
-from reel_cli.features.page.prompt.values import REPLY_SHARE, day_of_session, page_values
+from reel_cli.features.page.prompt.values import REPLY_SHARE, page_values
 
 if TYPE_CHECKING:
     from reel_cli.core.kit.approved_rings import Ring0
@@ -64,7 +65,7 @@ def _ask_stretch(snapshot: Snapshot, ring0: "Ring0", tokenizer: "Tokenizer", spa
     """Return the consolidation of a stretch, of as many messages as the window holds."""
     lived = read_session(snapshot, span.session)
     setting = page_values(snapshot, ring0, lived, given=True)
-    when = _when(span.session)
+    when = f" on {day_in_words(talk_day(snapshot, lived, span.last))}"
     frame = render_consolidation_prompt(setting, "", when)
     cap = snapshot.settings.cap
     reply = reply_limit(snapshot.settings, cap * REPLY_SHARE // WHOLE)
@@ -87,10 +88,6 @@ def _ask_stretch(snapshot: Snapshot, ring0: "Ring0", tokenizer: "Tokenizer", spa
         ring0=ring0.blob,
         items=(),
     )
-
-
-def _when(session: str) -> str:
-    return f" on {day_in_words(day_of_session(session))}"
 
 
 def fill_stretch(

@@ -16,6 +16,7 @@ from reel_cli.core.frozen import frozen
 from reel_cli.core.git.process import Git
 from reel_cli.core.kit.snapshot import WORKING, Snapshot
 from reel_cli.core.moment import day_in_words
+from reel_cli.core.tape.talks import last_talk_day
 from reel_cli.core.values.artifact import Checkpoint
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.memory import PAST_STATES, Item, Memory
@@ -117,7 +118,7 @@ def keep_past_states(memory: Memory, text: str, past: Sequence[PastState]) -> st
 
 
 def _choose(snapshot: Snapshot, session: str, stood: "Mapping[str, PastWords]") -> Sequence[PastState]:
-    until = session_day(session)
+    until = last_talk_day(snapshot, session)
     if until is None:
         return ()
     found = []
@@ -129,7 +130,7 @@ def _choose(snapshot: Snapshot, session: str, stood: "Mapping[str, PastWords]") 
 
 def _are_enough(snapshot: Snapshot, session: str) -> bool:
     """Return whether there are pages enough up to a chat for anything to have stood through them."""
-    until = session_day(session)
+    until = last_talk_day(snapshot, session)
     return until is not None and _pages(snapshot, date.min, until) >= LEAST_PAGES
 
 

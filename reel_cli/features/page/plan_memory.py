@@ -16,6 +16,7 @@ from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import INDEX, Snapshot
 from reel_cli.core.moment import stamp
 from reel_cli.core.stage_chain import find_syntax, origins, remove_syntax
+from reel_cli.core.tape.talks import talk_day
 from reel_cli.core.tape.tape_view import speaker
 from reel_cli.core.tape.voices import own_entries, persona_names
 from reel_cli.core.values.approval import Immunity, hold_immunity
@@ -107,6 +108,7 @@ def plan_memory(
         marker=page.marker or cut_marker(body),
         tag=page.tag or _tag_of(title, ranked),
         asked_as=page.asked_as,
+        day=day if (day := talk_day(snapshot, session, ask.span.last).isoformat()) > session.id[:10] else "",
     )
     if short is not None:
         memory, number = complete(short, memory), number - 1

@@ -124,7 +124,7 @@ def _tell_stale(opened: "OpenKit", path: str, before: bytes, after: bytes) -> No
 
     texts = [text.decode("utf-8", "replace").partition("\n---\n")[2] for text in (before, after)]
     memory = opened.snapshot.memories.get(path.removeprefix("ring3/").removesuffix(".md"))
-    day = memory.sessions[0][:10] if memory is not None and memory.sessions else ""
+    day = memory.order[0] if memory is not None and memory.sessions else ""
     for note in find_stale(opened.snapshot.text(WORKING) or "", texts[0], texts[1], day):
         says = one_line(note, 80).rstrip(".")
         opened.console.next_step(f"A note still says “{says}”. To change it:  reel edit now")

@@ -22,7 +22,7 @@ def read_noted_pages(overview: "Snapshot") -> Pages:
     names = list_names(overview)
     paths = [path for path in overview.list("ring3") if is_memory_file(path.removeprefix("ring3/"))]
     # the terms depend on the speakers' names
-    kind = f"pages of threads without {' '.join(sorted(names))}"
+    kind = f"pages and days of threads without {' '.join(sorted(names))}"
     notes = overview.note(kind, paths, lambda path: _note_page(overview, path, names))
     found = sorted((notes[path] for path in paths if notes[path]), key=lambda note: note[0])
     memories = [_read_note(note) for note in found]
@@ -52,7 +52,7 @@ def _note_page(overview: "Snapshot", path: str, names: frozenset[str]) -> PageNo
         return []
     return [
         list(memory.order),
-        [memory.id, memory.title, memory.level.value, memory.body, memory.created],
+        [memory.id, memory.title, memory.level.value, memory.body, memory.created, memory.day],
         [memory.sessions, [str(span) for span in memory.source], memory.tags],
         [memory.marker, memory.asked_as],
         count_terms(words_of(memory), names),
@@ -60,7 +60,7 @@ def _note_page(overview: "Snapshot", path: str, names: frozenset[str]) -> PageNo
 
 
 def _read_note(note: PageNote) -> Memory:
-    _, (name, title, level, body, created), (sessions, source, tags), (marker, asked_as), _ = note
+    _, (name, title, level, body, created, day), (sessions, source, tags), (marker, asked_as), _ = note
     spans = (parse_source(span) for span in source)
     return Memory(
         name,
@@ -73,4 +73,5 @@ def _read_note(note: PageNote) -> Memory:
         tags=tuple(tags),
         marker=marker,
         asked_as=tuple(asked_as),
+        day=day,
     )

@@ -10,7 +10,7 @@ from reel_cli.core.evidence.grounding.source import Source
 from reel_cli.core.evidence.own_words import is_named, telling, without_idle_questions
 from reel_cli.core.frozen import late
 from reel_cli.core.kit.snapshot import Snapshot
-from reel_cli.core.moment import read_day
+from reel_cli.core.tape.talks import talk_day
 from reel_cli.core.tape.voices import persona_names
 from reel_cli.core.values.approval import is_about_persona
 from reel_cli.core.values.change import one_line
@@ -116,7 +116,7 @@ class _Scale:
         self.standing = {
             fact_name(one): one
             for one in current_facts(self.noted)
-            if not (is_aside(one, self.settings.facts_sure) or is_past(one, read_day(session.id[:_DAY])))
+            if not (is_aside(one, self.settings.facts_sure) or is_past(one, talk_day(snapshot, session)))
         }
         self.kinds = known_categories(snapshot)
         self.made: list[Fact] = []

@@ -10,6 +10,7 @@ from reel_cli.core.files import working_file
 from reel_cli.core.files.working_file import without_day
 from reel_cli.core.frozen import frozen, late
 from reel_cli.core.kit.snapshot import WORKING, Snapshot
+from reel_cli.core.tape.talks import talk_day
 from reel_cli.core.values.approval import (
     BINDING,
     NOT_SAID,
@@ -22,7 +23,7 @@ from reel_cli.core.values.artifact import Checkpoint
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.memory import Item
 from reel_cli.core.values.talk import Session
-from reel_cli.features.page.notes.note_likeness import asks, list_words, session_day
+from reel_cli.features.page.notes.note_likeness import asks, list_words
 from reel_cli.features.page.notes.settling_words import (
     OF_EVERYTHING,
     SettlingWords,
@@ -106,7 +107,7 @@ def review_closings(
     many, waits.
     """
     items = working_file.read_items(snapshot.text(WORKING) or "")
-    delta, day = checkpoint.delta, session_day(session.id)
+    delta, day = checkpoint.delta, talk_day(snapshot, session)
     now = match_items(list_asked(ask.numbered, items), items)
     open_now = {n: item for n, item in now.items() if not _is_over(item, day)}
     names = telling(f"{snapshot.settings.name} {' '.join(snapshot.settings.people)}")

@@ -10,11 +10,12 @@ from reel_cli.core.files.working_file import without_day
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import WORKING, Snapshot
 from reel_cli.core.pack.words import quote_said
+from reel_cli.core.tape.last_turns import by_last_turn
+from reel_cli.core.tape.talks import last_talk_day
 from reel_cli.core.tape.tape_view import standing_sessions
 from reel_cli.core.values.artifact import Checkpoint, Problem, Verdict
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.memory import LISTED, Item
-from reel_cli.core.values.talk import session_order
 from reel_cli.features.page.calibration import carry_on
 from reel_cli.features.page.drift.verdict import drop_verdict
 from reel_cli.features.page.notes.closing_review import HEADING, ClosingReview
@@ -29,7 +30,6 @@ from reel_cli.features.page.notes.note_likeness import (
     is_told_in,
     nearly_same,
     says_no_more,
-    session_day,
     with_day,
 )
 from reel_cli.features.page.prompt.loops import find_closed
@@ -58,7 +58,7 @@ def plan_loops(snapshot: Snapshot, unresolved: Sequence[str], said: Sequence[str
     text = snapshot.text(WORKING) or ""
     items = working_file.read_items(text)
     names = (snapshot.settings.name, snapshot.settings.user)
-    day = session_day(standing_sessions(snapshot)[-1])
+    day = last_talk_day(snapshot, standing_sessions(snapshot)[-1])
     loops = [with_day(name_memories(snapshot, line), day) for line in unresolved]
     done = find_closed([item.text for item in items], said, names)
     open_still = [*loops, *(item.text for item in items if item.text not in done)]
@@ -111,7 +111,7 @@ def plan_working_notes(  # noqa: PLR0913
     delta = checkpoint.delta
     closed = [now[n] for n in delta.closed if n in now and now[n] not in held]
     closed += [one for one in items if one not in closed and one.text in {item.text for item in closed}]
-    day = session_day(ask.session)
+    day = last_talk_day(snapshot, ask.session)
     spoken = [(now[n], name_memories(snapshot, words)) for n, words in delta.changed if n in now]
     changed = [(item, with_day(without_day(words), day, item.text)) for item, words in spoken]
     instead = [words for item, words in changed if item in held]
@@ -267,9 +267,10 @@ class _NotesAfter:
 
 
 def has_newer_page(snapshot: Snapshot, session: str) -> bool:
-    """Return whether a later session has a checkpoint already, so that this one's state is history."""
-    paged = [PurePosixPath(path).stem.rpartition(".")[0] for path in snapshot.checkpoints]
-    return any(session_order(other) > session_order(session) for other in paged)
+    """Return whether a session that went on later has a checkpoint already, so that this state is history."""
+    paged = {PurePosixPath(path).stem.rpartition(".")[0] for path in snapshot.checkpoints}
+    there = by_last_turn(snapshot, [one for one in snapshot.sessions if one in paged or one == session])
+    return bool(there) and there[-1] != session
 
 
 def name_memories(snapshot: Snapshot, words: str) -> str:

@@ -13,11 +13,12 @@ from reel_cli.core.evidence.phrases import fold
 from reel_cli.core.files import working_file
 from reel_cli.core.files.checkpoint_file import read_checkpoint
 from reel_cli.core.files.working_file import without_day
+from reel_cli.core.tape.last_turns import by_last_turn
+from reel_cli.core.tape.talks import last_talk_day
 from reel_cli.core.tape.tape_view import read_session
 from reel_cli.core.values.memory import Item
-from reel_cli.core.values.talk import session_order
 from reel_cli.features.page.kept_pages import loops_asked
-from reel_cli.features.page.notes.note_likeness import noted_day, session_day
+from reel_cli.features.page.notes.note_likeness import noted_day
 from reel_cli.features.page.prompt.loops import LOOPS, OF_LOOPS, has_passed
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ def rest_notes(snapshot: "Snapshot", before: str, after: str, session: str) -> t
 
     `before` and `after` are working memory before and after the page; only what it left as it was may rest.
     """
-    day = session_day(session)
+    day = last_talk_day(snapshot, session)
     had = {item.text: item for item in working_file.read_items(before)}
     standing = [item for item in working_file.read_items(after) if item.text in had]
     resting = find_resting(snapshot, standing, session, day) if day is not None else ()
@@ -85,7 +86,8 @@ def _part_pages(snapshot: "Snapshot", session: str) -> tuple[Sequence[str] | Non
     for path in snapshot.checkpoints:
         chats.setdefault(PurePosixPath(path).stem.rpartition(".")[0], []).append(path)
     chats.setdefault(session, [])
-    order = sorted((one for one in chats if session_order(one) <= session_order(session)), key=session_order)
+    order = by_last_turn(snapshot, [*chats])
+    order = order[: order.index(session) + 1]
     if len(order) <= QUIET:
         return None, ()
     quiet = order[-QUIET:]

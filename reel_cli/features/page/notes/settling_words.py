@@ -16,10 +16,11 @@ from reel_cli.core.files.checkpoint_file import read_checkpoint
 from reel_cli.core.files.working_file import without_day
 from reel_cli.core.frozen import frozen, late
 from reel_cli.core.quote_marks import unquote
+from reel_cli.core.tape.talks import talk_day
 from reel_cli.core.tape.tape_view import read_session
 from reel_cli.core.values.approval import PROTECTING
 from reel_cli.core.values.change import one_line
-from reel_cli.features.page.notes.note_likeness import asks, is_question, noted_day, session_day
+from reel_cli.features.page.notes.note_likeness import asks, is_question, noted_day
 from reel_cli.features.page.prompt.loops import OF_LOOPS
 
 if TYPE_CHECKING:
@@ -108,7 +109,7 @@ def find_settling_words(
     found: dict[int, str] = {}
     denied: dict[int, str] = {}
     near: dict[int, bool] = {}
-    day = session_day(session.id)
+    day = talk_day(snapshot, session)
     for number, line in lines:
         item = items.get(number)
         if item is None or number in found or number not in closed:

@@ -11,11 +11,12 @@ from reel_cli.core.exchange.prompts import PromptValues, render_checkpoint_promp
 from reel_cli.core.files import working_file
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import WORKING
+from reel_cli.core.tape.talks import talk_day
 from reel_cli.core.values.settings import WHOLE
 from reel_cli.features.page.notes.note_likeness import tell_note
 from reel_cli.features.page.prompt.loops import has_passed, tell_passed
 from reel_cli.features.page.prompt.shown_notes import LEAST_ROOM, choose_notes, keep_notes
-from reel_cli.features.page.prompt.values import day_of_session, prompt_words, texts_of
+from reel_cli.features.page.prompt.values import prompt_words, texts_of
 
 NOTES_SHARE = WHOLE // 40
 """Words of numbered notes in a prompt, as a share of the cap: some 200 for an 8K window."""
@@ -124,4 +125,4 @@ def with_notes(ask: Ask, setting: PromptValues, page: PageRequest) -> tuple[Ask,
 
 def _day(page: PageRequest) -> date:
     """Return the day of the chat that a page is about."""
-    return day_of_session(page.session.id) if page.session is not None else page.today
+    return talk_day(page.snapshot, page.session) if page.session is not None else page.today

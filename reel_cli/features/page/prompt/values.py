@@ -4,12 +4,12 @@ from collections.abc import Container, Mapping, Sequence
 from datetime import date
 from typing import TYPE_CHECKING
 
-from reel_cli.core.errors import ReelError
 from reel_cli.core.exchange.prompts import PromptValues, cut_words
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.moment import day_in_words, moment
 from reel_cli.core.pack.words import quote_said
 from reel_cli.core.stage_chain import origins
+from reel_cli.core.tape.talks import talk_day
 from reel_cli.core.tape.tape_view import correction_line, corrections
 from reel_cli.core.values.behavior import manner_of
 from reel_cli.core.values.change import one_line
@@ -70,7 +70,7 @@ def page_values(
         identity=ring0.text,
         examples=name_examples(snapshot, words // EXAMPLES_SHARE),
         marked=[*marked, *put_right],
-        day=day_in_words(day_of_session(session.id) if session is not None else today or date.min),
+        day=day_in_words(talk_day(snapshot, session) if session is not None else today or date.min),
         manner=manner_of(settings, settings.cap * REPLY_SHARE // WHOLE),
         lived_tags=bool(origins(texts_of(session))),
         steady=steady if steady >= MANY_STEADY else 0,
@@ -160,12 +160,3 @@ def _name_resting(snapshot: Snapshot, shown: Container[str | None], most: int) -
     ]
     named = fit_lines(left, most - 8, most)
     return [f"not shown now, but yours to ask for: {named[0]}", *named[1:]] if named else []
-
-
-def day_of_session(session: str) -> date:
-    """Return the day on which a session began; ReelError where its name holds none."""
-    try:
-        return date.fromisoformat(session[:10])
-    except ValueError:
-        message = f"{session} names a day that there is not."
-        raise ReelError(message) from None
