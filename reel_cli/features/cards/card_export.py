@@ -75,7 +75,9 @@ def _notes(opened: "OpenKit", made: "CardOut", ring0: "Ring0") -> "Iterator[str]
     """Yield what a person should know of a card before giving it away."""
     from reel_cli.core.kit.hand_edits import list_uncommitted
     from reel_cli.core.pack.build_bundle import told_of_drafts
+    from reel_cli.core.values.source import parse_source
     from reel_cli.features.cards.kept_card import lost_card
+    from reel_cli.features.cards.plan_export import shown_examples
 
     settings = opened.snapshot.settings
     for path in ring0.waiting:
@@ -100,6 +102,10 @@ def _notes(opened: "OpenKit", made: "CardOut", ring0: "Ring0") -> "Iterator[str]
         yield f"{files} in {ASSETS}/; this card only names them."
     if made.book.lived:
         yield f"{_memories(made.book.lived)} of its own are in the book: be careful whom you give it to."
+    lived = [one.slug for one in shown_examples(opened.snapshot) if parse_source(one.source) is not None]
+    if lived:
+        told = "1 example is" if len(lived) == 1 else f"{len(lived):,} examples are"
+        yield f"{told} word for word from your chats. To leave one out:  reel example retire {lived[0]}"
     for user, fields in made.named.items():
         yield f"The name {user} is in it, in {', '.join(fields)}."
 

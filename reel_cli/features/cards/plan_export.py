@@ -9,6 +9,7 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.files.json_text import Json, as_list, as_object, as_text
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.stage_chain import lived_exchange
+from reel_cli.core.values.memory import Exemplar
 from reel_cli.features.cards.card_file import V1_FIELDS, fields_of, version_of, with_second, with_spec
 from reel_cli.features.cards.dialogue import join_examples
 from reel_cli.features.cards.kept_card import card_in, other_card_in
@@ -223,19 +224,25 @@ def _bare(spans: Sequence[Span]) -> Sequence[Span]:
     return [Span(head, ""), *inner, Span(tail, "")]
 
 
+def shown_examples(snapshot: Snapshot) -> Sequence[Exemplar]:
+    """Return the examples that a card has: all but those that rest."""
+    return [one for one in snapshot.exemplars.values() if one.slug not in snapshot.active.resting]
+
+
 class _Pool:
-    """The greetings and examples that came, as they read now, and what else is in the pool as examples."""
+    """The greetings and examples that came, as they read now, and what else is in the pool as examples.
+
+    What rests was put away by a person, so it is as if it had left the pool.
+    """
 
     def __init__(
         self, snapshot: Snapshot, fields: Mapping[str, Json], pieces: Sequence[Piece], naming: NamePair
     ) -> None:
         self._fields, self._pieces, self._naming = fields, pieces, naming
-        self._held = {
-            one.source: one.text.strip() for one in snapshot.exemplars.values() if one.source.startswith(FROM)
-        }
-        self._texts = {exemplar.text.strip() for exemplar in snapshot.exemplars.values()}
+        self._all = shown_examples(snapshot)
+        self._held = {one.source: one.text.strip() for one in self._all if one.source.startswith(FROM)}
+        self._texts = {exemplar.text.strip() for exemplar in self._all}
         self._even = {naming.even(text) for text in self._texts}
-        self._all = list(snapshot.exemplars.values())
 
     def changed(self) -> dict[str, Json]:
         """Return the fields that differ from their imported form."""

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from reel_cli.core.values.change import Change
     from reel_cli.features.memory.exemplars import Draft
 
-MARKS = {"anchor": "in every bundle", "in use": "in use", "": ""}
+MARKS = {"anchor": "in every bundle", "in use": "in use", "": "", "rests": "rests, in no bundle"}
 """Words on screen for where an example is used, in the order of the list."""
 Slug = Annotated[str, typer.Argument(metavar="NAME", help="Which one, by its name or words of its title.")]
 Slugs = Annotated[
@@ -204,7 +204,9 @@ def _rank(snapshot: "Snapshot", slug: str) -> tuple[int, str]:
 def _mark(snapshot: "Snapshot", slug: str) -> str:
     if slug == snapshot.active.anchor:
         return "anchor"
-    return "in use" if slug in snapshot.active.active else ""
+    if slug in snapshot.active.active:
+        return "in use"
+    return "rests" if slug in snapshot.active.resting else ""
 
 
 def _as_json(snapshot: "Snapshot", exemplar: Exemplar) -> dict[str, Any]:

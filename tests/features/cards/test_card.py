@@ -370,6 +370,8 @@ def test_memories_that_were_lived_go_out_only_where_asked(reel: Reel) -> None:
     assert plain.err == (
         "Wrote ada.png: a card for programs of version 2 and 3, in a plain picture"
         " ( --picture  takes another).\n"
+        "5 examples are word for word from your chats."
+        " To leave one out:  reel example retire corrected-not-elegant\n"
         "The name Tomas is in it, in description, mes_example.\n"
     )
     assert stat.S_IMODE((ada / "ada.png").stat().st_mode) == 0o600
@@ -614,3 +616,20 @@ def test_a_picture_with_a_card_is_pointed_to_where_it_belongs(reel: Reel, kit: P
         1,
         "Hint: a character card makes a kit:  reel init NAME --card FILE",
     )
+
+
+def test_a_card_has_no_example_that_rests_and_tells_which_are_of_a_chat(reel: Reel, kit: Path) -> None:
+    pool = [one["slug"] for one in json.loads(reel("example", "list", "--json", cwd=kit).ok().out)]
+    text = (kit / f"ring1/{pool[1]}.md").read_text().split("---\n")[2].strip().splitlines()[-1][-30:]
+    assert text in reel("export", "card", cwd=kit).ok().out
+    reel("example", "retire", *pool[1:], cwd=kit).ok()
+    assert text not in reel("export", "card", cwd=kit).ok().out
+    listed = reel("example", "list", cwd=kit).ok().out.splitlines()
+    assert all(line.startswith("rests, in no bundle") for line in listed[1:])
+    exchange = kit.parent / "talk.md"
+    exchange.write_text("**You:** Is the ice thick?\n\n**Ada:** Thick enough for a hare.\n")
+    reel("record", exchange, cwd=kit).ok()
+    reel("example", "add", "--from", "2026-03-01-1#1-2", "--title", "The hare", cwd=kit).ok()
+    told = reel("export", "card", cwd=kit).ok().err
+    assert "1 example is word for word from your chats." in told
+    assert "reel example retire the-hare" in told
