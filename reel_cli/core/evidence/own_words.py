@@ -130,10 +130,17 @@ def is_own_telling(words: str, other: str) -> bool:
 
 
 def owes_deed(text: str) -> bool:
-    """Return whether a text promises to do something; a silence, or what is not to be done, never ends."""
+    """Return whether a text promises to do something; a silence, or what is not to be done, never ends.
+
+    What is not to be done `till she is back` ends as a deed does.
+    """
     plain = even(text)
     promised = BINDING.search(plain) or _PROMISES.search(plain)
-    return bool(promised) and not (SILENCE.search(plain) or NO.search(plain))
+    endless = NO.search(plain) and not _UNTIL.search(plain)
+    return bool(promised) and not (SILENCE.search(plain) or endless)
+
+
+_UNTIL = late(r"(?i)\b(?:until|till)\b")
 
 
 def may_be_own(sentence: str, other: str) -> bool:

@@ -73,7 +73,8 @@ _RAISE = (
 _PROMISE = r"promis\w+|(?:my|gave my|given my) word"
 _SILENCE = (
     r"secrets?|in confidence|between (?:us|the two of us|ourselves)"
-    r"|(?:nobody|no one)(?: else)? (?:is to|may|must|should|knows?)"
+    r"|(?:nobody|no one)(?: else)?"
+    r" (?:is to|may|must|should|knows?(?! (?:(?:by|to|from|for|of) )?(?:wh|how\b)))"
     r"|(?:must|may|should|is|are)(?: not|n['’]t) to know"
     rf"|never (?:to )?{_RAISE}|not to (?:be )?{_RAISE}\w*"
     rf"|(?:must|may|should|will|shall) (?:not|never) {_RAISE}|(?:don['’]t|do not|won['’]t) {_RAISE}"

@@ -124,11 +124,11 @@ PHOTOGRAPHS = "Whether the photographs are printed."
         (', "The photos are back from the lab"', False),
         (": the photos are back from the lab", False),
         ("", True),
-        # the person's own words, whatever they are about
+        # words of the chat, whatever they are about
         (', "I also sold my bike"', False),
         (', "Timing\'s 3:50."', False),
-        # the other one's, to which the person said no yes
-        (', "I wrote to Lund"', True),
+        # the other one's
+        (', "I wrote to Lund"', False),
         # not said
         (', "The photos are printed at last"', True),
         # too few words to settle anything
@@ -172,8 +172,12 @@ def test_words_that_close_a_note_stand_in_this_chat() -> None:
         ("Judit's answer.", "We move in May", False),
         ("No kiwi for Fenna.", "We move in May", True),
         ("The insulin for Fenna.", "We move in May", True),
-        # the persona's words, and a yes to them
+        # the persona's words
         ("The harp.", "So the lease is signed", False),
+        # an answer may be a no, and a day that was to be kept may be over
+        ("Judit's answer about the book.", "Judit said no", False),
+        ("How the kitchen looked when the roof came down.", "the roof did not come down", False),
+        ("One promise left, the kettle.", "So it isn't back. I broke it, that promise", False),
     ],
 )
 def test_words_that_are_quoted_for_a_note_close_it_unless_they_deny_it(
@@ -188,7 +192,8 @@ def test_words_that_are_quoted_for_a_note_close_it_unless_they_deny_it(
             "user",
             "Yes. I didn't. It doesn't matter now. I'm not going to paint it. I'm still waiting for it.",
         ),
-        ("user", "We move in May."),
+        ("user", "We move in May. Judit said no. So it isn't back. I broke it, that promise."),
+        ("assistant", "Well, the roof did not come down."),
     )
     found = review({note: f', "{quoted}"'}, said=said)
     assert (bool(found.stays), bool(found.waits)) == (waits, False)
@@ -199,14 +204,14 @@ def test_of_many_that_close_at_once_those_with_their_words_do_not_wait() -> None
         PHOTOGRAPHS: ', "The photos are back from the lab"',
         "Whether the landlord rings.": ', "He did, this morning"',
         "His red bike, to be sold.": "",
-        "The harp.": ', "I wrote to Lund"',
+        "The harp.": ', "I wrote home"',
     }
     assert held(closed) == (["The harp."], "")
     # those with their words are none of the many
     more = ("The lab.", "A landlord in Lund.", "The photocopies.")
     found, why = held({**closed, **dict.fromkeys(more, "")})
     assert found == ["The harp.", *more]
-    assert why == "so many at once wait for your decision; the page gives “I wrote to Lund”"
+    assert why == "so many at once wait for your decision; the page gives “I wrote home”"
 
 
 def test_what_a_chat_says_plainly_is_closed_without_its_words() -> None:
@@ -272,3 +277,23 @@ def test_where_a_person_reads_words_that_were_not_said_are_worth_a_look(reel: Re
     shown = " ".join(reel("checkpoint", "--reply", "page.md", "--dry-run").ok().err.split())
     told = "“Whether the tap is mended.” is closed with “the plumber mended it”, which was not said"
     assert (told in shown, shown.count("is closed with")) == (True, 1)
+
+
+@pytest.mark.parametrize(
+    ("note", "quoted", "waits"),
+    [
+        ("A piece was cut from the hedge, and nobody knows by whom.", "It was Wyn", False),
+        ("Nobody knows of the tart.", "It was Wyn", True),
+        ("My promise not to knock till she is back.", "I said I wouldn't", False),
+        ("My promise not to knock.", "I said I wouldn't", True),
+        ("The kettle, back to Carol before 3 May. (noted 1 May 2026)", "It isn't back", False),
+        ("The kettle, back to Carol before 9 May. (noted 1 May 2026)", "It isn't back", True),
+    ],
+)
+def test_what_binds_is_a_secret_or_a_promise_and_not_what_is_unknown_or_over(
+    note: str,
+    quoted: str,
+    waits: bool,  # noqa: FBT001
+) -> None:
+    said = (("user", "It was Wyn the bass. It isn't back."), ("assistant", "I said I wouldn't."))
+    assert bool(review({note: f', "{quoted}"'}, said=said).held) is waits

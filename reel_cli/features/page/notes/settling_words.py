@@ -10,7 +10,7 @@ from reel_cli.core.evidence.fact_days import tells_past
 from reel_cli.core.evidence.grounding.date_words import MONTHS
 from reel_cli.core.evidence.grounding.dates import dates
 from reel_cli.core.evidence.grounding.lexicon import even, sentences
-from reel_cli.core.evidence.own_words import owes_deed, telling
+from reel_cli.core.evidence.own_words import telling
 from reel_cli.core.evidence.phrases import PhraseMatch, Tape, find_claim, fold, quotations
 from reel_cli.core.files.checkpoint_file import read_checkpoint
 from reel_cli.core.files.working_file import without_day
@@ -51,18 +51,18 @@ _LEAVES_OPEN = late(
 )
 """Pattern of words that settle nothing; that it is `still 54` may."""
 _DENIES = late(r"(?i)\b(?:not|never|cannot)\b|n't\b")
-_OR_NONE = late(r"(?i)\b(?:no|nobody|nothing|none)\b")
 _YET = r"ha(?:ve|s|d)(?:n't| not| never)\b|not (?:yet|done|ready|finished|so far)\b"
 _NOT_YET = late(rf"(?i)\b(?:{_YET})")
 _NOT_DONE = late(
-    rf"(?i)\b(?:{_YET}|(?:did|was|were)(?:n't| not| never)\b)|(?:\b(?:is|are)|'s|'re)(?:n't| not) (?:\w+ )?"
+    rf"(?i)\b(?:{_YET}|did(?:n't| not| never)\b)|(?:\b(?:is|are|was|were)|'s|'re)(?:n't| not) (?:\w+ )?"
     r"(?:here|there|back|in|out|sold|paid|sent|found"
     r"|(?!(?:need|want|allow|invit|plann|suppos|interest)ed\b)\w{2,}ed)\b"
 )
 """Pattern of a denial that tells how a thing stands, not that it is given up: `I didn't`, `it isn't back`."""
 _ENDS = late(
     r"(?i)\b(?:won't|will not|no longer|any ?more|no need|never mind|forget it|called off|cancel\w*|decided"
-    r"|dropped|given up|gave up)\b|\boff(?=\W*(?:$|[.,;!]))"
+    r"|dropped|given up|gave up|bro(?:ke|ken) (?:it|(?:my|his|her|their|the|that|a) (?:promise|word))"
+    r"|promise broken)\b|\boff(?=\W*(?:$|[.,;!]))"
     r"|(?:n't|\bnot) (?:going|doing|happening|need\w*|matter|want|have to)\b"
 )
 """Pattern of words by which something is over, done or not: `I'm not going`, `it's off`."""
@@ -72,11 +72,6 @@ _FORBIDS = late(
 )
 """Pattern of what somebody must not have, in a note: `no kiwi for Fenna`."""
 _CLAUSE_ENDS = late(r"(?i)[,;:.!?\n]|\s[-–—]\s|\s(?:but|and)\s")
-_AGREES = late(
-    r"(?i)\W*(?:(?:oh|well|ah|ha(?:ha)*)\W+)*(?:yes|yeah|yep|yup|right|exactly|true|indeed|correct|sure|okay|ok"
-    r"|of course|(?:i|we|they|she|he|it|that) (?:do|am|are|did|have|was|were|is|does|has)\s*(?:[.,!;]|$))\b"
-)
-"""Pattern of an answer that says yes to all that the other said."""
 
 
 @frozen
@@ -98,10 +93,9 @@ def find_settling_words(
 ) -> SettlingWords:
     """Return the words that settle closed items: said in this chat, and about the matter or quoted for it.
 
-    `lines` are the page's, with the number of the item that each closes. A quotation of the person's words,
-    or of such as they agreed to, need not name the matter, but where the item protects somebody; of a deed
-    that was promised, the persona's own need not either. An item that another one repeats, which stays, is
-    settled by that (`closed, the same as 5`).
+    `lines` are the page's, with the number of the item that each closes. A quotation need not name the
+    matter, whoever said it, but where the item protects somebody. An item that another one repeats, which
+    stays, is settled by that (`closed, the same as 5`).
     """
     shown = session.shown()
     tape = Tape(shown)
@@ -144,7 +138,6 @@ def find_settling_words(
                 claim in quoted
                 and _is_whole(said, words)
                 and not (PROTECTING.search(item.text) or _FORBIDS.search(item.text))
-                and (_is_of_person(shown, said) or owes_deed(item.text))
             ):
                 found[number] = one_line(said.text)
                 break
@@ -167,17 +160,11 @@ def _whole_clauses(shown: Sequence["Entry"], said: PhraseMatch) -> str:
 def _denies(words: str, mine: frozenset[str], *, asks: bool) -> bool:
     """Return whether words say that the very thing is not done: of the note, or of a bare `it`.
 
-    Where a note asks whether it is so, a plain no is an answer, and `not yet` is none.
+    Where a note asks something, a plain no is an answer, and `not yet` is none.
     """
     undone = _NOT_YET if asks else _NOT_DONE
-    for part in _CLAUSE_ENDS.split(words):
-        plain = _DENIES.search(part) is not None
-        if not undone.search(part) and (plain or asks or not _OR_NONE.search(part)):
-            continue
-        told = telling(part)
-        if told & mine or (plain and not told):
-            return True
-    return False
+    told = [telling(part) for part in _CLAUSE_ENDS.split(words) if undone.search(part)]
+    return any(not one or one & mine for one in told)
 
 
 def _is_ahead(item: "Item", words: str, day: date | None) -> bool:
@@ -198,15 +185,6 @@ def _is_whole(said: PhraseMatch, words: str) -> bool:
     return count >= LEAST_WORDS or (
         count >= _COMMON and fold(said.text).strip(" .,;:!") == fold(words).strip(" .,;:!")
     )
-
-
-def _is_of_person(shown: Sequence["Entry"], said: PhraseMatch) -> bool:
-    """Return whether the person said words, or said yes to them right after."""
-    if said.role == "user":
-        return True
-    place = next(at for at, one in enumerate(shown) if one.number == said.number)
-    answer = shown[place + 1] if place + 1 < len(shown) else None
-    return answer is not None and answer.message.role == "user" and bool(_AGREES.match(answer.message.text))
 
 
 def find_unsaid(

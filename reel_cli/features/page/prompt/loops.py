@@ -58,13 +58,17 @@ def tell_passed(items: Sequence[Item], day: date) -> Sequence[str]:
     return [f"The day of {told} has passed: closed, or what came of it?"]
 
 
+_BEFORE_DAY = late(r"(?i)\bbefore (?=(?:the )?\d)")
+
+
 def has_passed(loop: str, today: date) -> bool:
     """Return whether a loop names a day or month, and each that it names has passed.
 
     A day without a year, or one like `next Friday`, counts from the day the loop was noted on. A day of
     long ago is what the loop tells of, and none by which it was due.
     """
-    text, noted = without_day(loop), noted_day(loop)
+    # what is open before a day is due by it
+    text, noted = _BEFORE_DAY.sub("by ", without_day(loop)), noted_day(loop)
     passed, long_ago = (names_passed(text, noted, day, begun=True) for day in (today, today - LONG_AGO))
     return passed and not long_ago
 
