@@ -53,20 +53,17 @@ def find_other_number(one: UngroundedDetail, source: Source) -> Passage | None:
     labelled = _find_other_label(label, mine, one, source) if label else None
     if labelled is not None:
         return labelled
-    if not mine.counts or _is_time(mine, even(one.sentence)):
+    if not mine.counts:
         return _find_other_in_place(mine, one, source)
     noun = mine.counts[0]
     words = [word_forms(word) for word in content(one.sentence, source) if stem(word) != noun]
-    found: Passage | None = None
     for message, turn in zip(source.said, source.turns, strict=True):
-        for said in (number for number in message.numbers if noun in number.counts[:1]):
-            if said.values & mine.values:
-                return None
+        for said in message.numbers:
             told = next((turn[a:b] for a, b in sentences(turn) if a <= said.start < b), turn)
             shared = sum(word.stands_in(told) for word in words)
-            if found is None and said.plain and shared >= min(_NEAR_FEWEST, max(1, len(words))):
-                found = sentence_said(message, said.start, source)
-    return found
+            if noun in said.counts[:1] and said.plain and shared >= min(_NEAR_FEWEST, max(1, len(words))):
+                return sentence_said(message, said.start, source)
+    return None
 
 
 def _find_twin(plain: str, one: UngroundedDetail, source: Source) -> Passage | None:
@@ -81,7 +78,7 @@ def _find_twin(plain: str, one: UngroundedDetail, source: Source) -> Passage | N
     words = [word_forms(word) for word in content(clause_of(one.claim, one.sentence, source), source)]
     found: dict[str, Passage] = {}
     for message, turn in zip(source.said, source.turns, strict=True):
-        spans = [*sentences(turn)] if len(turn) == len(message.turn.text) else []
+        spans = [*sentences(turn)]
         for at, (first, last) in enumerate(spans):
             around = turn[spans[max(0, at - 1)][0] : spans[min(at + 1, len(spans) - 1)][1]]
             for said in _WRITTEN_OUT.finditer(turn, first, last):
@@ -149,40 +146,36 @@ def _find_other_in_place(mine: Number, one: UngroundedDetail, source: Source) ->
     clause = clause_of(one.claim, one.sentence, source)
     words = [word_forms(word) for word in content(clause, source)]
     least = _NEAR_FEWEST if timed else max(_SAME_FEWEST, len(words) * _SAME / 100)
-    best: tuple[int, Passage] | None = None
+    if any(map(_spelt(mine).search, source.turns)):
+        return None
     for message, turn in zip(source.said, source.turns, strict=True):
-        if timed and _spelt(mine).search(turn):
-            return None
-        for first, last in sentences(turn) if len(turn) == len(message.turn.text) else ():
+        for first, last in sentences(turn):
             named = [number for number in message.numbers if first <= number.start < last]
             rivals = [number for number in named if _is_like(mine, number, turn, timed=timed)]
             shared = sum(word.stands_in(turn[first:last]) for word in words)
-            if timed:
-                shared += sum(any(a.values & b.values for b in told) for a in named if a not in rivals)
-            if len(rivals) != 1 or shared < least or any(rivals[0].values & other.values for other in told):
-                continue
-            if best is None or shared > best[0]:
-                best = shared, sentence_said(message, rivals[0].start, source)
-    return best[1] if best is not None else None
+            shared += sum(any(a.values & b.values for b in told) for a in named)
+            if (
+                len(rivals) == 1
+                and shared >= least
+                and not any(rivals[0].values & one.values for one in told)
+            ):
+                return sentence_said(message, rivals[0].start, source)
+    return None
 
 
 def _is_like(mine: Number, said: Number, turn: str, *, timed: bool) -> bool:
-    """Return whether a number that was said is a time of day as well, or counts without a noun as well."""
+    """Return whether a number that was said is a time of day as well, or counts as well."""
     if timed:
         return _is_time(said, turn)
-    return (
-        said.plain and not said.counts and not _is_time(said, turn) and said.seconds == mine.seconds is None
-    )
+    return said.plain and not _is_time(said, turn) and said.seconds == mine.seconds is None
 
 
 def _is_time(number: Number, text: str) -> bool:
     """Return whether a number is a time of day: `9:45`, `half past six`, `comes for tea at five`."""
     if number.clock:
         return True
-    hour = max(number.values)
-    return (
-        not number.counts and hour <= _HOURS and hour == int(hour) and bool(_AT.search(text[: number.start]))
-    )
+    at = _AT.search(text[: number.start])
+    return at is not None and not number.counts and max(number.values) <= _HOURS
 
 
 def _spelt(number: Number) -> re.Pattern[str]:

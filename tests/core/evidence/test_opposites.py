@@ -25,6 +25,7 @@ SAID = (
     ("Ada", "You never locked the shed in winter. I never want to lose that view."),
     ("Bo", "I sold the dory to a man from Marstal haha."),
     ("Ada", "The tester was due in the post."),
+    ("Bo", "I know the flags, but not the codes. I like the tide but not my boat."),
 )
 
 
@@ -47,6 +48,7 @@ def found(text: str) -> list[str]:
         ("I can't see the bay from the loft.", "I can see the bay from the loft."),
         ("The regulars love the rye.", "The regulars hate the rye."),
         ("The title goes.", "So the title stays."),
+        ("He knows the codes but not the flags.", "I know the flags, but not the codes."),
         (
             "They sing in the school, as the drill hall has heating.",
             "The drill hall has no heating since the flood.",
@@ -71,6 +73,7 @@ def test_the_same_clause_with_the_other_sense_is_found(text: str, said: str) -> 
     [
         # in one clause the talk only names the thing
         "Pim still has no ladder.",
+        "He likes the tide but not his boat.",
         # the no is about something narrower than what was said
         "Bo did not mend the harbour radio with copper.",
         "Niels is coming at Easter, after the fair.",

@@ -81,3 +81,74 @@ def test_two_days_of_one_weekday_leave_open_which_is_meant() -> None:
     said = "Next is the reading on Thursday the nineteenth."
     talk = (*TALK, ("Mads", said))
     assert shown("Somebody sang at the reading on Thursday the twelfth.", talk=talk) == []
+
+
+@pytest.mark.parametrize(
+    ("said", "doubted"),
+    [
+        ("My grandmother fed one every morning, from the steps.", True),
+        ("My grandmother fed hens every morning, from the steps.", False),
+        ("My grandmother fed it every morning, from the steps, or so she would say.", False),
+    ],
+)
+def test_what_points_back_to_the_message_before_has_its_word(said: str, *, doubted: bool) -> None:
+    talk = (("Mads", "A seal looked at me the whole time."), ("Ines", said))
+    text = "He told me that his grandmother fed a seal every morning from the steps."
+    assert [kind for kind, _ in shown(text, talk=talk)] == (["speaker"] if doubted else [])
+
+
+COUNTED = (
+    (
+        "Mads",
+        "27 of them walked in her village every autumn to the station. She comes for green tea at four.",
+    ),
+    (
+        "Ines",
+        "Henrik bought three plates. The harbour fair was loud. One boat stood beside Henrik at the fair.",
+    ),
+    ("Mads", "We took line 6 to the zoo. In winter they walked until eleven in her village to the station."),
+    (
+        "Ines",
+        "The bus to the mill takes line 4. The film in her village at the station lasts 40 minutes.",
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "claim"),
+    [
+        ("In her village 28 of them walked every autumn to the station.", "28"),
+        ("She comes for green tea at five.", "five"),
+        ("Henrik bought five plates.", "five"),
+    ],
+)
+def test_another_count_or_hour_of_the_same_is_doubted(text: str, claim: str) -> None:
+    assert ("number", claim) in shown(text, talk=COUNTED)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # too few of its words, of another thing, or in another sentence than the number
+        "In her village 28 slept.",
+        "The station sold 72.",
+        "Five plates were loud at the fair.",
+        # a single one counts nothing, and a length or an hour is no count
+        "Nine boats stood beside Henrik at the fair.",
+        "The film in her village at the station had 28.",
+        "In winter 28 walked in her village to the station.",
+        # an hour counts nothing, and what is counted is no hour
+        "She comes for green tea at five stations.",
+        "She comes for green tea at 40.",
+        # of two lines nobody knows which is meant
+        "The harbour line 9 was loud.",
+    ],
+)
+def test_a_number_of_something_else_is_not_doubted(text: str) -> None:
+    assert [claim for kind, claim in shown(text, talk=COUNTED) if kind == "number"] == []
+
+
+def test_a_label_needs_a_word_of_its_sentence() -> None:
+    talk = (("Mads", "We took line 6 to the zoo. The boat was late."),)
+    assert shown("We took line 9 to the zoo.", talk=talk) == [("number", "9")]
+    assert shown("The late boat had line 9.", talk=talk) == []

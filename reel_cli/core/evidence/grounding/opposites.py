@@ -146,6 +146,10 @@ class _SaidClause:
 def opposites(masked: str, source: Source, me: str, other: str) -> Iterator[Opposite]:
     """Yield the clauses of a text without its quotations that say the opposite of one that was said."""
     for first, last in sentences(masked):
+        for found in _CONTRAST.finditer(masked, first, last):
+            turned = _find_turned(found, source)
+            if turned is not None:
+                yield Opposite(*found.span(), stems(found[0]), denies=True, said=turned)
         at = first
         for clause in clauses(masked[first:last]):
             start = masked.index(clause, at)
@@ -175,6 +179,21 @@ def find_opposite(clause: str, sentence: str, source: Source, me: str, other: st
     turn = source.said[found.place].turn
     session = turn.session if source.several else ""
     return Passage(turn.number, turn.speaker, clipped(found.shown), session)
+
+
+def _find_turned(mine: re.Match[str], source: Source) -> Passage | None:
+    """Return what was said with the two sides of a `one but not the other` turned round."""
+    for one in source.said:
+        text = even(one.turn.text)
+        for said in _CONTRAST.finditer(text):
+            if (stem(said[1]), stem(said[2])) == (stem(mine[2]), stem(mine[1])):
+                start, end = next((a, b) for a, b in sentences(text) if a <= said.start() < b)
+                session = one.turn.session if source.several else ""
+                return Passage(one.turn.number, one.turn.speaker, clipped(one.turn.text[start:end]), session)
+    return None
+
+
+_CONTRAST = late(r"(?i)\b(\w+),? but not (?:the |an? |my |his |her |their |our )?(\w+)")
 
 
 def _contradicts(mine: _Clause, said: _SaidClause, around: frozenset[str], other: str) -> bool:

@@ -85,6 +85,7 @@ _OWES = re.compile(r"(?i)\b(?:must|has to|have to|am to|is to|ought|shall|should
 """Pattern of what one of them owes, or may not do, since the other asked for it."""
 _MOST_MORE = 4
 """Telling words of a sentence, for each of a clause's, up to which it tells the same and no more."""
+_POINTS_BACK = re.compile(r"\b(?:one|it|them|that|those)\b")
 _SUPPOSES = re.compile(r"\b(?:could|would|should|can|may|might|maybe|perhaps|let's|if|will|'ll|wish)\b")
 
 
@@ -183,10 +184,17 @@ def exchanged(masked: str, source: Source, me: str, other: str) -> Iterator[Wron
 
 
 def _tells_all(said: _Statement, words: tuple[str, ...], source: Source) -> bool:
-    """Return whether a sentence has all of these words, few others, and leaves nothing open."""
+    """Return whether a sentence has all of these words, few others, and leaves nothing open.
+
+    One word may be of the message before, to which the sentence points back: `My grandmother fed one`.
+    """
+    left = [word for word in words if not word_forms(word).stands_in(said.text)]
+    if left and len(left) == 1 < _FEWEST < len(words) and _POINTS_BACK.search(said.text):
+        before = [one.turn.text for one in source.said if one.turn.number == said.number - 1]
+        left = [word for word in left if not any(word_forms(word).stands_in(text) for text in before)]
     return (
-        _SUPPOSES.search(said.text) is None
-        and all(word_forms(word).stands_in(said.text) for word in words)
+        not left
+        and _SUPPOSES.search(said.text) is None
         and len(content(said.text, source)) <= _MOST_MORE * len(words)
     )
 
