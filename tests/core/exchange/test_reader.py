@@ -647,6 +647,32 @@ def test_the_prompt_pasted_back(text: str) -> None:
     assert missing(reading) == list(PLAIN)
 
 
+def on_screen(text: str, columns: int) -> list[str]:
+    """The lines of a text as a terminal of this width shows them, and hands them out when they are copied."""
+    return [
+        line[at : at + columns] for line in text.split("\n") for at in range(0, max(1, len(line)), columns)
+    ]
+
+
+WRITTEN = "\n".join(
+    (template_folder() / "asks" / name).read_text(encoding="utf-8") for name in ("checkpoint.md", "parts.md")
+)
+
+
+@pytest.mark.parametrize("columns", [40, 60, 100])
+def test_the_prompt_copied_from_a_screen_is_known_whole_or_from_its_middle(columns: int) -> None:
+    lines = on_screen(WRITTEN, columns)
+    for text in (lines, lines[len(lines) // 3 :], lines[-30:], [*lines[-40:], "", "Paste the answer here."]):
+        reading = read_reply("\n".join(text), COMBINED, prompt=WRITTEN, names=["Ada"], once=True)
+        assert (reading.is_prompt, reading.values, reading.proposed) == (True, {}, {})
+
+
+def test_an_answer_below_the_prompt_from_a_screen_is_read_alone() -> None:
+    text = "\n".join(on_screen(PROMPT, 30)[3:])
+    reading = read_reply(f"{text}\n{page()}\n\nAda\n", CONSOLIDATION, prompt=PROMPT, names=["Ada"])
+    assert (words(reading), reading.is_prompt, reading.problems) == (PLAIN, False, ())
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -153,6 +153,42 @@ def _unquoted(text: str) -> str:
     )
 
 
+def rejoin_prompt(text: str, prompt: str) -> str:
+    """Return the text with the prompt's lines whole again where a terminal broke them, or cut the first one.
+
+    A text that is copied from a screen has a line break at each edge, also within a word.
+    """
+    told = {folded: line for line in prompt.split("\n") if len(folded := squash(line)) >= _TELLING}
+    by_start: dict[str, list[str]] = {}
+    for folded in told:
+        by_start.setdefault(folded[:_TELLING], []).append(folded)
+    longest = max(map(len, told.values()), default=0)
+    lines = text.split("\n")
+    pieces = [squash(line) if len(line) <= longest else "" for line in lines]
+    first = next((at for at, piece in enumerate(pieces) if piece), len(lines))
+    found, at = lines[:first], first
+    while at < len(lines):
+        whole, size = "", 0
+        if pieces[at] and pieces[at] not in told:
+            starts = by_start.get(pieces[at][:_TELLING], ()) if at > first else [*told]
+            whole, size = _find_broken(pieces[at : at + _REGION], starts, cut=at == first)
+        found += [told[whole]] if size else [lines[at]]
+        at += max(1, size)
+    return "\n".join(found)
+
+
+def _find_broken(pieces: Sequence[str], told: Iterable[str], *, cut: bool) -> tuple[str, int]:
+    """Return the prompt's line of which the first pieces consist, and how many; `cut`: of its end alone."""
+    for line in told:
+        size, had = 0, ""
+        while size < len(pieces) and pieces[size] and (had + pieces[size]) in line:
+            had += pieces[size]
+            size += 1
+            if line.endswith(had) if cut else line == had:
+                return (line, size) if len(had) >= _TELLING else ("", 0)
+    return "", 0
+
+
 def after_prompt(text: str, prompt: str) -> str:
     """Return the text after the prompt, if the prompt was pasted with the answer; else the text unchanged."""
     told = [folded for line in prompt.split("\n") if len(folded := squash(line)) >= _TELLING]

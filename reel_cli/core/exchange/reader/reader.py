@@ -11,6 +11,7 @@ from reel_cli.core.exchange.reader.cleaning import (
     after_prompt,
     clean,
     find_echoes,
+    rejoin_prompt,
     safe,
     stops_short,
     strip_ending,
@@ -50,6 +51,7 @@ def read_reply(
     """
     plain, cut = clean(text)
     asked = safe(prompt)
+    plain = rejoin_prompt(plain, asked)
     pasted = _is_prompt(after_prompt(plain, asked), asked)
     plain, repeated = drop_repetition(plain) if once and not pasted else (plain, None)
     table = names_of(schema)

@@ -10,7 +10,7 @@ from reel_cli.core.evidence.grounding.dates import date_word
 from reel_cli.core.evidence.grounding.source import Source, Turn, look_at_turn
 from reel_cli.core.evidence.own_words import telling
 from reel_cli.core.exchange.prompts import rule_beyond
-from reel_cli.core.exchange.reader.cleaning import after_prompt, clean, find_fences, safe
+from reel_cli.core.exchange.reader.cleaning import after_prompt, clean, find_fences, rejoin_prompt, safe
 from reel_cli.core.exchange.reader.labels import squash
 from reel_cli.core.exchange.schema import find_headings, tell_other
 from reel_cli.core.pack.recognize import find_prompt
@@ -148,6 +148,7 @@ def _after_any_prompt(text: str) -> str:
 def is_prompt(text: str, prompt: str) -> bool:
     """Return whether nearly every line of the reply is one of the prompt's."""
     told = {squash(line) for line in prompt.split("\n")} - {""}
+    text = rejoin_prompt(text, prompt)
     lines = [folded for line in text.split("\n")[:10_000] if (folded := squash(line[:4_000]))]
     return len(lines) >= LIKE_A_PROMPT and sum(line in told for line in lines) >= MOSTLY * len(lines)
 
