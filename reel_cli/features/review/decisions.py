@@ -284,6 +284,8 @@ def _take_proposal(one: WaitingProposal, opened: "OpenKit", text: str) -> Decisi
     if not text.strip():
         message = "There is nothing left of it."
         raise ReelError(message, hint="to drop it, press n")
+    if one.kind is Kind.EXEMPLAR:
+        _require_speaker(text, opened.snapshot.settings.name)
     fresh = tell_proposal(opened.snapshot, replace(one.proposal, text=text), one.path)
     read = _decide_on(opened, one)
     return replace(
@@ -291,6 +293,14 @@ def _take_proposal(one: WaitingProposal, opened: "OpenKit", text: str) -> Decisi
         basis=_basis(fresh),
         draft=Draft(text, f"{one.kind.value}.md", partial(_take_proposal, one)),
     )  # fmt: skip
+
+
+def _require_speaker(text: str, name: str) -> None:
+    """Raise ReelError where an example has no line of the persona, whose voice it is to show."""
+    said = f"{name}:".casefold()
+    if not any(line.lstrip("*_> ").casefold().startswith(said) for line in text.splitlines()):
+        message = f"{name} says nothing in it, and an example shows how {name} sounds."
+        raise ReelError(message, hint=f"begin a line with  {name}:")
 
 
 def _settle_edited(

@@ -38,6 +38,11 @@ class DecisionItem:
         return in_short(self.read.what, TITLE)
 
     @property
+    def has_own_text(self) -> bool:
+        """Return whether a person's text stands in the place of what was suggested."""
+        return self.now.edited is not None and self.now is not self.read
+
+    @property
     def draft_name(self) -> str:
         """Return the name of the file that keeps a person's text of it."""
         return name_draft(self.read.item)

@@ -35,6 +35,8 @@ LABELS = {
     "?": "help",
 }  # fmt: skip
 """The walk's own keys, each with its label."""
+SUGGESTED = "as it was suggested"
+"""Label of `u` where a person's text stands in the place of what was suggested."""
 
 
 def read_key(word: str) -> str:
@@ -53,7 +55,10 @@ def keys_of(item: DecisionItem, *, cut: bool, back: bool) -> dict[str, str]:
     if item.now.edited is None and len(split_quietly(item.now)) > 1:
         keys["s"] = LABELS["s"]
     keys |= {"w": LABELS["w"]} if cut else {}
-    keys |= {"u": LABELS["u"]} if item.choice is not None else {}
+    if item.choice is not None:
+        keys["u"] = LABELS["u"]
+    elif item.has_own_text:
+        keys["u"] = SUGGESTED
     keys["j"] = LABELS["j"]
     keys |= {"k": LABELS["k"]} if back else {}
     return keys | {key: LABELS[key] for key in ("q", "?")}
@@ -102,7 +107,7 @@ def explain_keys(console: Console, item: DecisionItem, keys: Mapping[str, str], 
     console.say()
     own = {one.key for one in item.now.choices}
     for key, label in keys.items():
-        console.say(f"  {key}: {label if key in own else _HELP[key]}")
+        console.say(f"  {key}: {label if key in own or label == SUGGESTED else _HELP[key]}")
     first = 1 + sum(key.isdecimal() for key in own)
     if total > first:
         console.say(f"  {'a number' if first == 1 else f'{first:,} or more'}: the decision with that number")

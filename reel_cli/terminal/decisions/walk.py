@@ -108,12 +108,12 @@ class DecisionWalk:
         if left == total:
             console.say("That was the last; nothing is decided.")
         elif left:
-            console.say(f"That was the last. {total - left:,} of {total:,} are decided.")
+            console.say(f"That was the last. Decided: {total - left:,} of {total:,}.")
         elif total == 1:
             choice = items.listed[0].choice
             console.say(f"You decided: {choice.label if choice else ''}.")
         else:
-            console.say(f"All {total:,} are decided.")
+            console.say("All are decided.")
         keys = {"Enter": "carry it out" if left < total else "leave", "k": "back"}
         keys |= {"j": "the undecided again"} if left else {}
         say_keys(console, keys.items())
@@ -175,6 +175,9 @@ class DecisionWalk:
             self._items.at += 1 if key == "j" else -1
             return True
         if key == "u":
+            if item.choice is None:
+                self._items.keep_aside(item.draft_name, item.now.edited or "")
+                item.now = item.read
             item.choice = None
             self._notes.write()
             return True
@@ -274,6 +277,8 @@ class DecisionWalk:
         self._notes.write()
         count = len(self._items.decided)
         left = len(self._items.listed)
+        if any(one.has_own_text and one.choice is None for one in self._items.listed):
+            self._console.say("Your text is noted; u goes back to what was suggested.")
         if not count:
             self._console.say(f"Nothing was decided. {self._tell_rest(left)}")
             return

@@ -146,7 +146,7 @@ def test_what_is_decided_is_carried_out_on_leaving_each_a_commit_that_undo_takes
     done = walk("y", "y", lambda: None, "").ok()
     assert commits(told) == before + 2
     assert QUICK in identity(told)
-    assert "All 2 are decided.\n" in done.err
+    assert "All are decided.\n" in done.err
     assert "Nothing waits for your decision.\n" in done.err
     assert waiting(reel) == []
     reel("undo", "--yes").ok()
@@ -345,6 +345,28 @@ def test_a_proposal_is_kept_as_the_person_wrote_it(
     walk("e", "y", "q", **editor(tmp_path, 'sed -i "s/with her coat on/barefoot/" "$1"')).ok()
     texts = [file.read_text(encoding="utf-8") for file in (told / "ring1").glob("*.md")]
     assert any("read it standing up, barefoot." in text for text in texts)
+
+
+def test_u_goes_back_from_a_person_s_text_to_what_was_suggested(
+    walk: Callable[..., Run], told: Path, tmp_path: Path
+) -> None:
+    left = walk("e", "j", interrupt, **editor(tmp_path, 'sed -i "s/with her coat on/barefoot/" "$1"'))
+    assert "Your text is noted; u goes back to what was suggested." in left.err
+    done = walk("u", "y", "q").ok()
+    assert "barefoot" in done.err.partition("u: as it was suggested.")[0]
+    assert "Your text is kept in .reel/state/rejected/" in done.err
+    texts = [file.read_text(encoding="utf-8") for file in (told / "ring1").glob("*.md")]
+    assert any("read it standing up, with her coat on." in text for text in texts)
+    assert not any("barefoot" in text for text in texts)
+
+
+def test_a_text_in_which_the_persona_says_nothing_is_no_example(
+    walk: Callable[..., Run], told: Path, tmp_path: Path
+) -> None:
+    done = walk("e", "q", **editor(tmp_path, 'echo "Something else." > "$1"')).ok()
+    assert "Ada says nothing in it, and an example shows how Ada sounds." in " ".join(done.err.split())
+    assert "Something else." not in done.err
+    assert told.exists()
 
 
 @pytest.mark.parametrize("script", ["exit 1", "true"])
