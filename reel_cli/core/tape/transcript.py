@@ -1,5 +1,6 @@
 """Transcript for prompts: who spoke, the words, and later corrections of them."""
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -96,15 +97,29 @@ def tell_exchange(entries: Sequence[Entry], settings: Settings) -> Iterator[str]
         yield tell_turn(who, entry.message.text, names, "**{}:**")
 
 
+_PIECE = re.compile(r"[^ ]{1,24} *| +")
+"""Pattern of a word, or of a piece of a longer one, with the spaces after it."""
+_LONGEST_TOKEN = 32
+"""Letters of a token at most, on average: a text of more is not counted, which takes long."""
+
+
 def shorten(unit: str, room: int, counter: "Counter") -> str:
-    """Return a message larger than the room as its beginning, its end, and the size of the gap."""
-    words = unit.split(" ")
-    keep = len(words)
+    """Return a message larger than the room as its beginning, its end, and the size of the gap.
+
+    What has no spaces, as Chinese or base64, is cut within its words.
+    """
+    pieces = _PIECE.findall(unit)
+    spaced = len(pieces) <= 2 * unit.count(" ") + 2
+    keep = len(pieces)
     while keep > 2:
         keep = keep * 3 // 4
         half = keep // 2
-        gone = len(words) - 2 * half
-        cut = " ".join([*words[:half], f"[… {gone:,} words left out here …]", *words[-half:]])
+        begin, end = "".join(pieces[:half]), "".join(pieces[-half:])
+        if len(begin) + len(end) > room * _LONGEST_TOKEN:
+            continue
+        gone = len(pieces) - 2 * half if spaced else len(unit) - len(begin) - len(end)
+        gap = f"[… {gone:,} {'words' if spaced else 'characters'} left out here …]"
+        cut = f"{begin.rstrip(' ')} {gap} {end}"
         if counter.count(cut) + 2 <= room:
             return cut.rstrip("\n") + "\n\n"
     return "[… a long message, left out here …]\n\n"

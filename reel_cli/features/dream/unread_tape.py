@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 SAMPLE, MOST_SAMPLED = 1_200, 32_768
 """Bytes of a session that are counted, at least and at most, to estimate its tokens."""
+LARGE_SAMPLE = 9_600
+"""Bytes of a large message that are counted, at least."""
 SLICE = 600
 _WORDS = re.compile(r"(?s)\S*\s(.*)\s\S*")
 NAME_TOKENS = 4
@@ -60,7 +62,9 @@ def find_left(overview: Snapshot, cursor: Cursor) -> UnreadMessages:
     def look(path: str) -> tuple[Sequence[Sequence[int]], int, Sequence[Sequence[int]]]:
         return _look(overview.tree.read(path) or b"", path, get_tokenizer(tokenizer).count)
 
-    notes = overview.note(f"to dream of, large apart, in {name_counts(tokenizer)}", names, look)
+    notes = overview.note(
+        f"to dream of, large apart by more slices, in {name_counts(tokenizer)}", names, look
+    )
     shown = {names[path]: note for path, note in notes.items()}
     left: dict[str, Ranges] = {}
     sizes: dict[str, Sequence[int]] = {}
@@ -89,7 +93,7 @@ def _look(
     """
     numbers, said = read_said(data, path)
     large = [
-        [number, estimate_tokens(text, count) + NAME_TOKENS]
+        [number, estimate_tokens(text, count, LARGE_SAMPLE) + NAME_TOKENS]
         for number, text in zip(numbers, said, strict=True)
         if len(text) >= LARGE
     ]
@@ -115,9 +119,12 @@ def _sizes(ranges: Ranges, small: int, count: int, large: Sequence[Sequence[int]
     return found
 
 
-def estimate_tokens(said: bytes, count: Callable[[str], int]) -> int:
-    """Return an estimate of a text's tokens from slices all along it, in any language and script."""
-    wanted = max(SAMPLE, min(len(said) // 256, MOST_SAMPLED))
+def estimate_tokens(said: bytes, count: Callable[[str], int], least: int = SAMPLE) -> int:
+    """Return an estimate of a text's tokens from slices all along it, in any language and script.
+
+    Of `least` bytes at least: one that is prose and code in turn wants more slices than one that is prose.
+    """
+    wanted = max(least, min(len(said) // 256, MOST_SAMPLED))
     if len(said) <= wanted + SLICE:
         return count(said.decode("utf-8", "replace"))
     slices = wanted // SLICE

@@ -1,5 +1,6 @@
 """Estimate of what is left to read, in any language, and without counting all of it."""
 
+import base64
 import json
 import random
 import re
@@ -9,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.tape.session_file import append_entries, parse_session, read_said, render_session
 from reel_cli.core.tape.transcript import tell_entries
@@ -185,3 +187,32 @@ def test_what_is_written_at_a_large_window_is_within_a_quarter() -> None:
     assert words_for(65_536) == 1_200
     told = sum(written_for(said, 65_536) for said, _ in lived)
     assert 0.75 < told / sum(written for _, written in lived) < 1.25
+
+
+PROSE, CHINESE = SENTENCES["English"] + " ", SENTENCES["Chinese"]
+CODE = base64.b64encode(random.Random(3).randbytes(60_000)).decode()  # noqa: S311 (nothing secret)
+LONG = {
+    "code": CODE,
+    "one letter": "a" * 60_000,
+    "Chinese": CHINESE * 300,
+    "code, then prose": CODE[:3_000] + PROSE * 45,
+    "prose, then code": PROSE * 500 + CODE,
+}
+
+
+@pytest.mark.parametrize("kind", LONG)
+def test_one_long_message_without_spaces_is_estimated_and_told_by_its_ends(
+    reel: Reel, kit: Path, kind: str
+) -> None:
+    snapshot = Snapshot(WorkTree(kit), "ada")
+    count = get_tokenizer(snapshot.settings.tokenizer).count
+    say(reel, kit, [("user", LONG[kind]), ("assistant", "So much.")])
+    (sizes,) = find_left(snapshot, CURSOR).sizes.values()
+    exact = count(LONG[kind])
+    assert 0.93 * exact < sizes[1] < 1.07 * exact
+    reel("dream", "start", "--yes", "--window", "3k").ok()
+    prompt = reel("dream", "next", "--prompt").ok().out
+    told = prompt.partition("=== What was said ===")[2].partition("=== The end")[0]
+    begin, _, end = re.split(r"\[… ([\d,]+ (?:words|characters) left out here) …\]", told)
+    assert (LONG[kind][:100] in begin, LONG[kind].strip()[-100:] in end) == (True, True)
+    assert (count(prompt) < 3_000, count(told) > 400) == (True, True)
