@@ -40,7 +40,7 @@ def read_session(snapshot: Snapshot, session: str) -> Session:
     path = session_path(session)
     data = snapshot.read(path) if session in snapshot.sessions else None
     if data is None:
-        near = ", ".join(snapshot.sessions[-3:]) or "none yet"
+        near = ", ".join(standing_sessions(snapshot)[-3:]) or "none yet"
         message = f"There is no recorded chat {session}."
         whole = session.partition("#")[0]
         if whole != session and whole in snapshot.sessions:

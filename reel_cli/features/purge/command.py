@@ -114,6 +114,7 @@ def _aim(opened: "OpenKit", session: str | None, match: str | None, *, any_case:
         if any_case:
             message = "--any-case goes with --match."
             raise UsageError(message)
+        _require_no_memory(opened, session)
         return aim_at_session(opened.snapshot, opened.require_repository(), session)
     text = match or ""
     if match == FROM_STDIN:
@@ -124,6 +125,30 @@ def _aim(opened: "OpenKit", session: str | None, match: str | None, *, any_case:
         else:
             text = sys.stdin.read(LONGEST) if sys.stdin is not None else ""
     return aim_at_text(text, any_case=any_case)
+
+
+def _require_no_memory(opened: "OpenKit", named: str) -> None:
+    """Raise ReelError for a memory, which goes for good with the chats that it was made of."""
+    from reel_cli.core.values.memory import MEMORY_ID, where_of
+
+    if not MEMORY_ID.fullmatch(named):
+        return
+    memory = opened.snapshot.memories.get(named)
+    line = opened.snapshot.index.lines.get(named)
+    spans = (
+        where_of(memory) if memory is not None else [line.where] if line is not None and line.where else []
+    )
+    chats = list(dict.fromkeys(span.session for span in spans))
+    if memory is None and line is None:
+        message = f"There is no memory {named}."
+        raise ReelError(message, hint="see them with  reel memory list")
+    if not chats:
+        message = f"{named} was not made of a chat, and only a chat or a text is purged."
+        raise ReelError(message, hint=f"let go of it:  reel forget {named}")
+    message = f"{named} is a memory. It is gone for good once the chat is purged that it was made of."
+    if len(chats) > 1:
+        message = f"{named} is a memory of {len(chats)} chats. It is gone for good once they are purged."
+    raise ReelError(message, hint=f"look first:  reel purge {chats[0]} --dry-run")
 
 
 def _do(opened: "OpenKit", aim: "Aim") -> "PurgeResult":

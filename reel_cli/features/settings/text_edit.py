@@ -37,6 +37,7 @@ def find_fault(
         _find_damage(path, data)
         or find_lost_header(path, before, data)
         or find_bundle(path, data)
+        or _find_emptiness(opened, path, data)
         or _find_overrun(opened, path, data)
     )
 
@@ -54,6 +55,17 @@ def find_bundle(path: str, data: bytes | None) -> ReelError | None:
         return None
     message = f"{path} holds a whole text that reel start made, with what is remembered and noted."
     return ReelError(message, hint=f"leave only what stands under  ## {words.WHO}")
+
+
+def _find_emptiness(opened: "OpenKit", path: str, data: bytes | None) -> ReelError | None:
+    """Return that nothing is left of who the persona is, which no approval would take; None elsewhere."""
+    from reel_cli.core.files import front_matter
+    from reel_cli.core.kit.snapshot import IDENTITY
+
+    text = (data or b"").decode("utf-8", "replace")
+    if path != IDENTITY or front_matter.split(text, path).body.strip():
+        return None
+    return ReelError(f"{path} is empty, and {opened.snapshot.settings.name} would be nobody in particular.")
 
 
 def _find_damage(path: str, data: bytes | None) -> ReelError | None:

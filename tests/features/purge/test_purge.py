@@ -1079,3 +1079,14 @@ def test_the_end_of_a_purge_names_what_it_could_not_search(reel: Reel, lived: Pa
     (lived / "note.md").write_text("hunter3tango\n")
     done = purge(reel, "--match", "hunter3tango")
     assert "Not searched, because they are not text: 1 older file." in done.err
+
+
+def test_a_memory_is_answered_with_the_chat_that_it_was_made_of(reel: Reel, lived: Path) -> None:
+    before = head(lived)
+    session = snapshot(lived).memories["M-001"].sessions[0]
+    refused = reel("purge", "M-001", "--confirm", "Ada")
+    assert refused.code == 1
+    assert "M-001 is a memory. It is gone for good once the chat is purged" in refused.err
+    assert f"reel purge {session} --dry-run" in refused.err
+    assert "There is no memory M-999." in reel("purge", "M-999", "--dry-run").err
+    assert head(lived) == before

@@ -317,6 +317,18 @@ def test_what_a_new_persona_leaves_behind_is_put_away_by_one_answer(
     assert "Tease the plan" in reel("pack").ok().out
 
 
+def test_an_emptied_identity_is_said_at_once_and_nothing_else_is_put_away(
+    reel: Reel, kit: Path, editor: Editor
+) -> None:
+    before = (kit / "ring0/identity.md").read_text()
+    done = reel("edit", "identity", env=editor(': > "$1"'), stdin="b\n", tty=True).ok()
+    assert "ring0/identity.md is empty, and Ada would be nobody in particular." in " ".join(done.err.split())
+    assert "Put them away?" not in done.err
+    assert (kit / "ring0/identity.md").read_text() == before
+    piped = reel("edit", "identity", env=editor(': > "$1"'))
+    assert (piped.code, "is empty" in piped.err, "fit Ada as it was" in piped.err) == (1, True, False)
+
+
 def test_what_stays_of_the_template_has_commands_that_change_it(
     reel: Reel, kit: Path, editor: Editor
 ) -> None:
