@@ -43,6 +43,24 @@ def test_a_reply_that_is_no_page_is_told_for_what_it_is(failed: FailedReply) -> 
         assert failure in TOLD[failed.what]
 
 
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "## Em poucas palavras\nO rádio do avô\n\n## O que aconteceu\nO pai ficou quieto, e contente.\n\nAda",
+        "**In wenigen Worten**\nDas alte Radio\n\n**Was geschah**\nDer Vater war still und froh.",
+        "# En pocas palabras\nLa radio\n# Lo que pasó\nEl padre calló.\n# Lo que cambió\nNada.",
+    ],
+)
+def test_a_few_parts_under_translated_headings_are_told_by_their_headings(reply: str) -> None:
+    reading = read_reply(reply, COMBINED, prompt=PROMPT, names=("Ada",), once=True)
+    assert find_failure(reply, reading) is Failure.HEADINGS
+
+
+def test_a_talk_with_bold_names_is_not_told_by_headings() -> None:
+    reply = "**Good question.** I would not know.\n\n**You:** Well?\n\n**Ada:** Ask me tomorrow."
+    assert find_failure(reply, read_reply(reply, COMBINED, prompt=PROMPT)) is not Failure.HEADINGS
+
+
 def test_no_reply_of_a_real_model_is_taken_for_a_failure() -> None:
     told = {}
     for reply in every_reply():

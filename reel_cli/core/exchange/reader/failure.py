@@ -247,6 +247,7 @@ _YAML = late(r"(?:[\w-]+:(?:[ \t]+\S.*)?|[ \t]+(?:- )?\S.*|- \S.*)")
 _SPEAKER = late(r"[ \t*_]{0,4}[^\W\d_][\w .'’-]{0,24}[*_]{0,3}:[*_]{0,3}[ \t]")
 _PAGE_HEAD = late(r"(?im)^[ \t]*(?:#{1,6}[ \t]*|\*\*)(?:page|memory|entry) (\d{1,3})\b[^\n]{0,120}$")
 _HEADING = late(r"(?m)^[ \t]*(?:#{1,6}[ \t]*|\*\*)([^\n*#:]{2,60})")
+_LONE_HEADING = late(r"[ \t]*(?:#{1,6}[ \t]+[^\n]{2,60}|(\*\*|__)[^\n*_]{2,60}[.:]?\1:?)[ \t]*")
 _OF_PAGES = frozenset({"happened", "changed", "matters", "unresolved", "marker"})
 """Parts that the prompt for several pages asks for as well."""
 
@@ -321,7 +322,7 @@ def _of_shape(plain: str) -> Failure:
     fenced = any(map(is_fence, plain.split("\n")))
     if len(lines) > 1 and all(_YAML.fullmatch(line) for line in lines) and (fenced or _is_nested(lines)):
         return Failure.DATA
-    if len({squash(title) for title in _HEADING.findall(plain)}) >= MANY_PARTS:
+    if len({squash(title) for title in _HEADING.findall(plain)}) >= MANY_PARTS or _is_in_parts(lines):
         return Failure.HEADINGS
     rows = [line for line in lines if _ROW.match(line)]
     spoken = [line for line in lines if _SPEAKER.match(line)]
@@ -333,6 +334,14 @@ def _of_shape(plain: str) -> Failure:
     ):
         return Failure.LIST
     return Failure.TALK if spoken or _ENDED.search(plain) else Failure.OTHER_TEXT
+
+
+def _is_in_parts(lines: list[str]) -> bool:
+    """Return whether words that are no page begin with a heading, and stand below several."""
+    heads = [at for at, line in enumerate(lines) if _LONE_HEADING.fullmatch(line)]
+    if len({squash(lines[at]) for at in heads}) < _SEVERAL or heads[0] > 0:
+        return False
+    return all(later - at > 1 for at, later in zip(heads, [*heads[1:], len(lines)], strict=True))
 
 
 def _is_nested(lines: list[str]) -> bool:
