@@ -10,7 +10,7 @@ from reel_cli.core.files.working_file import without_day
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.features.forgetting.chat_traces import find_traces
 from tests.support.cli import Reel, git
-from tests.support.pages import chat, page
+from tests.support.pages import chat, page, say
 
 SESSION = "2026-02-25-1"
 NOTE = "the residency, forty pages by 30 April"
@@ -124,3 +124,40 @@ def test_after_a_purge_that_lets_go_no_line_stands_in_the_bundle(reel: Reel, kep
     reel("undo", "--yes").ok()
     assert SESSION in index.read_text()
     assert (kept / "ring3/M-001.md").exists()
+
+
+def test_only_a_whole_look_takes_what_a_page_changed_how_things_stand_and_index_lines(kept: Path) -> None:
+    snapshot = Snapshot(WorkTree(kept), "ada")
+    part, whole = (find_traces(snapshot, [SESSION], whole=one) for one in (False, True))
+    assert not part.lines
+    assert whole.lines
+    for name in whole.lines:
+        # the memory's own line goes with the memory
+        assert name not in snapshot.memories
+        where = snapshot.index.lines[name].where
+        assert where is not None
+        assert where.session == SESSION
+    texts = [{without_day(one.text) for one in found.notes} for found in (part, whole)]
+    assert texts[0] < texts[1]
+    assert "He is close to a deadline." in texts[1] - texts[0]
+    assert OWN not in texts[1]
+
+
+def test_a_whole_look_leaves_the_lines_and_memories_of_another_chat(reel: Reel, kept: Path) -> None:
+    said = "The heron is back on the weir, and the keeper counts it."
+    other = say(reel, kept, [("user", said), ("assistant", "Good.")], 26)
+    answers = {
+        "Lines to find it by": '"heron is back on the weir"\n"keeper counts it"',
+        "My notes": "1. still\nnew: The heron",
+    }
+    reel("checkpoint", "--reply", "-", "--yes", stdin=page(answers)).ok()
+    snapshot = Snapshot(WorkTree(kept), "ada")
+    mine, theirs = (find_traces(snapshot, [one], whole=True) for one in (SESSION, other))
+    assert theirs.lines
+    assert {*mine.lines}.isdisjoint(theirs.lines)
+    assert {one.id for one in mine.memories}.isdisjoint(one.id for one in theirs.memories)
+    # of two chats that were taken back each has its own
+    reel("tape", "retract", SESSION).ok()
+    reel("tape", "retract", other).ok()
+    after = find_traces(Snapshot(WorkTree(kept), "ada"), [other], whole=True)
+    assert [one.id for one in after.memories] == [one.id for one in theirs.memories]
