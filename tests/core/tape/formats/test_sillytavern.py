@@ -263,3 +263,13 @@ def test_a_chat_saved_as_one_list_is_read(tmp_path: Path) -> None:
     data = json.dumps([HEADER, line("one"), line("two", user=True)]).encode()
     [conversation] = read_source(data, filename="x.json")
     assert (conversation.format, [m.text for m in conversation.messages]) == ("sillytavern", ["one", "two"])
+
+
+def test_a_zone_is_missed_only_where_a_time_without_one_counts() -> None:
+    header = HEADER | {"create_date": "2026-03-03@21h10m00s"}
+    said = line("Hello.", user=True, send_date="2026-03-03T21:10:00.000Z")
+    whole = read(header, said)
+    assert (whole.started, whole.problems) == ("2026-03-03T21:10:00+00:00", ())
+    undated = read(header, line("Hello.", user=True, send_date=""))
+    assert undated.started == "2026-03-03T21:10:00+00:00"
+    assert undated.problems == ("no time zone is given, so times count as UTC",)

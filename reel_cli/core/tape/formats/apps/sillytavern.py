@@ -77,8 +77,10 @@ def _read(source: Source) -> Iterator[Conversation]:
     if not understood:
         message = f"{source.name} is not a SillyTavern chat: none of its lines is a message."
         raise ReelError(message, hint="SillyTavern keeps its chats as *.jsonl under data/<user>/chats")
-    created = read_time(header.get("create_date"), source.zone, notes)
-    started = next((m.time for m in read if m.time and m.road is None), created)
+    started = next((m.time for m in read if m.time and m.road is None), None)
+    if started is None:
+        # it has no time zone, which is worth a remark only where it counts
+        started = read_time(header.get("create_date"), source.zone, notes)
     yield Conversation(
         format="sillytavern",
         messages=tuple(read),
