@@ -20,6 +20,7 @@ from reel_cli.core.rings.pins import decide
 from reel_cli.core.tape.tape_view import retracted
 from reel_cli.core.values.change import Change, name_some, one_line, tell_many
 from reel_cli.core.values.memory import LISTED, Item
+from reel_cli.core.values.talk import PURGED
 from reel_cli.features.forgetting.plan import OP, plan_forget, take_out
 from reel_cli.features.page.notes.resting_notes import REASON
 
@@ -107,6 +108,11 @@ def find_traces(snapshot: "Snapshot", sessions: Sequence[str], *, whole: bool = 
     return ChatTraces(memories, find_notes(snapshot, sessions, whole=whole), lines)
 
 
+def find_gaps(snapshot: "Snapshot") -> ChatTraces:
+    """Return the notes out of which something was purged, and that only point at it now."""
+    return ChatTraces((), [item for item in _items(snapshot, whole=True) if PURGED in item.text])
+
+
 def find_notes(snapshot: "Snapshot", sessions: Sequence[str], *, whole: bool = False) -> Sequence[Item]:
     """Return the notes that the pages of these chats began, and no page of another that stands."""
     gone = {*retracted(snapshot), *sessions}
@@ -159,8 +165,10 @@ def say_known(opened: "OpenKit", before: "Mapping[str, str]", planned: "Snapshot
         opened.console.say(opened.console.wrap(f"{told}: {named}", opened.console.err))
 
 
-def plan_letting_go(opened: "OpenKit", found: ChatTraces, *, whole: bool = False) -> Change:
-    """Return the change that forgets the memories and closes the notes.
+def plan_letting_go(
+    opened: "OpenKit", found: ChatTraces, *, whole: bool = False, subject: str = ""
+) -> Change:
+    """Return the change, called `subject`, that forgets the memories and closes the notes.
 
     With `whole`, no line of the index stays of them: nothing can be found by a phrase that is purged.
     """
@@ -168,7 +176,7 @@ def plan_letting_go(opened: "OpenKit", found: ChatTraces, *, whole: bool = False
 
     snapshot, repository = opened.snapshot, opened.require_repository()
     counter = get_tokenizer(snapshot.settings.tokenizer)
-    subject = (
+    subject = subject or (
         "let go of what came of a purged chat" if whole else "let go of notes of a chat that was taken back"
     )
     change = Change(OP, subject, {})

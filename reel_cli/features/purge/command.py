@@ -7,7 +7,8 @@ import typer
 
 from reel_cli.core.errors import ReelError, UsageError
 from reel_cli.core.ports import bring
-from reel_cli.core.shell import quote
+from reel_cli.core.shell import join, quote
+from reel_cli.core.values.change import name_some
 from reel_cli.terminal.options import AsJson, DryRun
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 FROM_STDIN = "-"
 LONGEST = 1 << 16
+FACTS = 5
 
 
 def register(app: typer.Typer) -> None:
@@ -82,6 +84,8 @@ def purge(
         console.result_json({**survey_as_json(found), **_as_json(done)})
     else:
         show_done(opened, found, done, let_go=let_go)
+        if match is not None:
+            _offer_gaps(opened, ask=confirm is None)
     for reach in bring("purged"):
         reach(opened, aim.wanted, aim.session)
 
@@ -180,6 +184,28 @@ def _let_go(opened: "OpenKit", found: "Survey") -> None:
     left = found.came.after_cut(opened.snapshot, lambda text: found.aim.wanted.replace(text)[0])
     if left:
         opened.commit_all([plan_letting_go(opened, left, whole=True)])
+
+
+def _offer_gaps(opened: "OpenKit", *, ask: bool) -> None:
+    """Name the notes and facts that only point at what is gone, and let go of the notes where wished."""
+    from reel_cli.core.kit.known_facts import read_known
+    from reel_cli.core.values.talk import PURGED
+    from reel_cli.features.forgetting.chat_traces import find_gaps, plan_letting_go
+
+    opened.look_again()
+    console = opened.console
+    facts = [fact.key for fact in read_known(opened.snapshot).held if PURGED in fact.value]
+    if gaps := find_gaps(opened.snapshot):
+        console.say(gaps.told("Still points at what is gone"))
+        if ask and console.confirm(f"Let go of {gaps.it()}, too?", default=False):
+            opened.commit(plan_letting_go(opened, gaps, subject="let go of notes that lost something"))
+            console.say(f"Let go. To bring {gaps.it()} back:  reel undo")
+        else:
+            for command in gaps.commands():
+                console.next_step(command)
+    if facts:
+        console.say(f"Facts that lost something are still in every bundle: {name_some(facts, FACTS)}.")
+        console.next_step(f"To let one go:  {join(['reel', 'fact', 'drop', facts[0]])}")
 
 
 def _as_json(done: "PurgeResult") -> dict[str, Any]:

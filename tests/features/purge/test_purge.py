@@ -1090,3 +1090,19 @@ def test_a_memory_is_answered_with_the_chat_that_it_was_made_of(reel: Reel, live
     assert f"reel purge {session} --dry-run" in refused.err
     assert "There is no memory M-999." in reel("purge", "M-999", "--dry-run").err
     assert head(lived) == before
+
+
+def test_notes_and_facts_that_only_point_at_what_is_gone_are_offered(reel: Reel, lived: Path) -> None:
+    reel("fact", "add", "people", "agent", "Petra Holm").ok()
+    working = lived / "ring2/working.md"
+    working.write_text("## Active threads\n- Petra Holm, the agent, has no first draft\n- the ferry\n")
+    told = " ".join(purge(reel, "--match", "Petra Holm").err.split())
+    assert f"Still points at what is gone: the note “{PURGED}, the agent, has no first draft”" in told
+    assert "To take the note out: reel edit now" in told
+    assert "To let one go: reel fact drop agent" in told
+    working.write_text("## Active threads\n- Jan Mohr, the agent, has no first draft\n- the ferry\n")
+    done = reel("purge", "--match", "Jan Mohr", tty=True, stdin="Ada\ny\n").ok()
+    assert "Let go. To bring it back:  reel undo" in done.err
+    assert PURGED not in working.read_text()
+    assert "the ferry" in working.read_text()
+    assert PURGED not in reel("pack").ok().out.replace("agent: _purged_", "")

@@ -1,4 +1,4 @@
-"""What a fact's value says that words put in its place do not: they may never turn it round."""
+"""The part of a fact's value that words put in its place lack: they may never turn it round."""
 
 from collections.abc import Iterable
 from datetime import date
