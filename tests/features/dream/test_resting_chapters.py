@@ -8,8 +8,9 @@ import pytest
 from tests.support.cli import Reel
 from tests.support.dreaming_persona import dream_on, have_evenings, reply_to
 
-STORY = "The two kilns\n\nWe swept the shards on the third, and on the fourth the blue one leaned."
-ANEW = "The one kiln\n\nWe swept the shards on the third."
+KEPT = "He promised Marta a bowl of the thin celadon by Friday, and I said that I would ask him about it."
+STORY = f"The two kilns\n\nWe swept the shards on the third, and on the fourth the blue one leaned.\n\n{KEPT}"
+ANEW = f"The one kiln\n\nWe swept the shards on the third.\n\n{KEPT}"
 
 
 def due(reel: Reel) -> list[str]:
@@ -40,6 +41,7 @@ def test_a_chapter_of_two_chats_rests_until_the_other_is_told_anew(
     assert json.loads(reel("dream", "status", "--json").ok().out)["state"] == "done"
     told = reel("pack", "--boot").ok().out
     assert ("the shards on the third." in told, "the blue one leaned" in told) == (True, False)
+    assert KEPT in told
     assert due(reel) == []
     refused = reel("dream", "start", "--yes")
     assert (refused.code, "Nothing was said since" in refused.err) == (1, True)

@@ -7,7 +7,7 @@ from itertools import chain
 from reel_cli.core.exchange.reader.reply import ReplyReading
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.tape.last_turns import day_said
-from reel_cli.core.tape.tape_view import people_of
+from reel_cli.core.tape.tape_view import people_of, retracted
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import one_line
 from reel_cli.features.dream.batch import Batch
@@ -54,15 +54,18 @@ def weave(snapshot: Snapshot, batch: Batch, reading: ReplyReading) -> Woven:
     """Return what a reply adds to the story, with its problems."""
     settings = snapshot.settings
     story, proposal = open_book(snapshot, HISTORY), open_book(snapshot, REMEMBER)
+    # what rests because a chat was taken back is told anew, in the same words where they still hold
+    gone = retracted(snapshot)
+    chapters, advice = story.without(gone), proposal.without(gone)
     threads = parse_threads(snapshot.text(MISSED) or "")
     now = {thread.number: thread for thread in threads}
     known = max(now, default=0)
     dreamt = parse_dream(reading, name=settings.name, user=settings.user, known=known)
     noted = read_prints(snapshot.read(HISTORY) or b"")
-    checks = _begin_checks(snapshot, batch, dreamt, _WeaveTexts((story, proposal), threads), noted.doubted)
+    checks = _begin_checks(snapshot, batch, dreamt, _WeaveTexts((chapters, advice), threads), noted.doubted)
     problems = [problem for problem in reading.findings if problem.field in _DREAM_KEYS]
-    retold = hold_against(dreamt.story, (chapter.text for chapter in story))
-    reproposed = hold_against(dreamt.remember, (chapter.text for chapter in proposal))
+    retold = hold_against(dreamt.story, (chapter.text for chapter in chapters))
+    reproposed = hold_against(dreamt.remember, (chapter.text for chapter in advice))
     problems += [*_lost("story", retold), *_lost("proposal", reproposed)]
     told, quotes = checks.mend_quotes(retold.text)
     told, again = checks.recall_unsaid(told, noted.unsaid)
