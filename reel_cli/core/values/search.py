@@ -88,6 +88,8 @@ class SearchResult:
     known: tuple[str, str] | None = None
     standing: Sequence["StandingSentence"] = ()
     """If something is asked for: the words that hold always, newest first."""
+    lacking: Sequence[str] = ()
+    """Words of the question that were never said, where the hits are unsure because of them."""
 
 
 @frozen

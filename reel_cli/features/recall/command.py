@@ -22,6 +22,8 @@ LONGEST_LINE = 1 << 16
 """Bytes above which a line of queries is cut."""
 
 
+NAMED = 3
+"""Number of words named that no message has."""
 PROMOTIONS = ("memory", "exemplar")
 _EMPTY = "Nothing is recorded yet, so there is nothing to find. When a chat is over:  reel end"
 _TAKEN_BACK = "Every recorded chat was taken back, so there is nothing to find."
@@ -182,6 +184,7 @@ def answer_json(found: "RecallAnswer", *, explain: bool = False) -> dict[str, An
         "discarded": found.discarded,
         "confidence": round(found.confidence, 4),
         "left_out": found.left,
+        "unsure": bool(found.lacking),
     }
     if found.thread:
         value["thread"] = found.thread
@@ -252,6 +255,7 @@ def _show(
 ) -> None:
     console = opened.console
     block = found.text
+    _say_unsure(opened, found)
     if not found.moments and found.known is None:
         console.say(_nothing(found, empty=empty, explain=explain))
         if not block:
@@ -286,6 +290,19 @@ def _show(
         console.next_step("To paste it, add  --copy")
         if opened.then is None and found.moments:
             console.next_step("To keep it as a memory, add  --promote")
+
+
+def _say_unsure(opened: "OpenKit", found: "RecallAnswer") -> None:
+    """Say above moments that are unsure which words of the query, as typed, no message has."""
+    import re
+
+    from reel_cli.core.values.change import name_some
+
+    if not found.lacking:
+        return
+    typed = (re.search(rf"(?i)\b{re.escape(word)}\b", found.query) for word in found.lacking)
+    words = [f"“{at[0] if at else word}”" for word, at in zip(found.lacking, typed, strict=True)]
+    opened.console.say(f"Unsure, since no message has {name_some(words, NAMED)}. The nearest:")
 
 
 def _offer_word(opened: "OpenKit", query: str, word: str, meant: str) -> None:

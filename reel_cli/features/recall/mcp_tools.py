@@ -48,6 +48,7 @@ FOUND: Mapping[str, Any] = {
     "discarded": {"type": "integer", "description": "How many were not certain enough."},
     "confidence": {"type": "number"},
     "left_out": {"type": "integer", "description": "How many had no room."},
+    "unsure": {"type": "boolean", "description": "Always false: moments that are unsure are discarded."},
 }
 """Fields of a recall's answer: those of `reel recall --json`."""
 
@@ -63,6 +64,7 @@ def recall(opened: "OpenKit", given: Mapping[str, Any]) -> ToolAnswer:
         tokens=given.get("tokens", USUAL_TOKENS),
         today=opened.now().date(),
         resume=True,
+        sure=True,
         scope=Scope(tag=given.get("tag", "").strip(), origin=given.get("origin", "")),
     )
     with open_recollection(opened) as recollection:

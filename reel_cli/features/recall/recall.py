@@ -163,6 +163,8 @@ class Recollection:
             threshold=None if certain else 0.0,
             narrow=asked.tokens is not None,
         )
+        if found.lacking and asked.sure:
+            found = replace(found, hits=[], discarded=[*found.hits, *found.discarded], lacking=())
         if spare and not (only or lifted or self._expand):
             found = replace(found, discarded=found.discarded[:wide])
         if self._expand and not resumed:
@@ -268,6 +270,7 @@ class Recollection:
             known=known,
             standing=standing,
             listed=listed,
+            lacking=found.lacking if moments else (),
         )
 
     def _follow(self, told: RecallAnswer, asked: RecallRequest) -> RecallAnswer:

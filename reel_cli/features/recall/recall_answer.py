@@ -56,6 +56,8 @@ class RecallRequest:
     resume: bool = False
     thread: bool = False
     """Whether the best moment is told with what led there and what came of it."""
+    sure: bool = False
+    """Whether moments that are told as unsure are to be left out."""
     asker: str = ""
     """Role of who asks, which says whose `my` is; "" where it may be either."""
 
@@ -91,6 +93,8 @@ class RecallAnswer:
     """The matter whose course is told, in order; "" for moments, best first."""
     course: int = 0
     """Number of moments of that course; those after them were found, too."""
+    lacking: Sequence[str] = ()
+    """Words of the query that were never said, where the moments are unsure because of them."""
 
     @property
     def text(self) -> str:

@@ -15,8 +15,11 @@ from reel_cli.core.tape.session_file import render_session
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.memory import FIELDS, Level, Memory
 from reel_cli.core.values.talk import Conversation, Message, SourceRange, session_path
+from tests.core.tape.search.test_confidence import DAYS
+from tests.features.mcp.test_mcp_tools import answer as call_tool
 from tests.support.cli import Reel, Run, git
 from tests.support.lived_kit import BUS, LETTER, PHONE, live
+from tests.support.pages import say
 
 INDEX_FILE = ".reel/cache/search.sqlite"
 
@@ -184,7 +187,7 @@ def test_a_scope_is_kept(reel: Reel) -> None:
 
 @pytest.mark.usefixtures("lived")
 def test_a_tag_and_an_origin_are_kept(reel: Reel) -> None:
-    query = "phone number, the DCD case"
+    query = "the phone number test, the DCD case"
     assert set(places(answer(reel, query, "--tag", "identity"))) <= {(PHONE, n) for n in range(1, 5)}
     assert places(answer(reel, query, "--tag", "identity"))
     assert {s for s, _ in places(answer(reel, query, "--origin", "chain"))} == {BUS}
@@ -376,8 +379,27 @@ def test_many_queries_are_answered_line_by_line(reel: Reel, lived: Path) -> None
         "discarded": 0,
         "confidence": 0.0,
         "left_out": 0,
+        "unsure": False,
     }
     assert noted(lived).count(("recall", "M-001", BUS)) == 1
+
+
+def test_what_lacks_a_word_of_the_question_is_told_as_unsure_and_to_no_model(reel: Reel, kit: Path) -> None:
+    for day, talk in enumerate(DAYS, start=10):
+        say(reel, kit, [(("user", "assistant")[at % 2], line) for at, line in enumerate(talk)], day)
+    asked = "Where is the kettle of the Ambassador?"
+    shown = reel("recall", asked).ok()
+    assert "The kettle broke this morning" in shown.out
+    assert shown.err.startswith("Unsure, since no message has “Ambassador”. The nearest:\n")
+    found = json.loads(reel("recall", asked, "--json").ok().out)
+    assert (found["unsure"], len(found["hits"])) == (True, 1)
+    told = call_tool(kit, "recall", query=asked)
+    assert told.text == "Nothing comes to mind that is certain enough."
+    assert (told.structured["hits"], told.structured["unsure"]) == ([], False)
+    assert told.structured["discarded"] >= 1
+    # a question of which every word was said is not unsure, and neither is one that is surely answered
+    assert not json.loads(reel("recall", "Where is the kettle?", "--json").ok().out)["unsure"]
+    assert "Unsure" not in reel("recall", "Who plays the cello and sleeps badly, ambassador?").ok().err
 
 
 @pytest.mark.usefixtures("lived")

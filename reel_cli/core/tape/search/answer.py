@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from reel_cli.core.tape.search.aliases import add_aliases
-from reel_cli.core.tape.search.confidence import DAY_CONFIDENCE, THRESHOLD, judge
+from reel_cli.core.tape.search.confidence import DAY_CONFIDENCE, THRESHOLD, UNSURE, judge, lacking_words
 from reel_cli.core.tape.search.fact_search import FactSearch
 from reel_cli.core.tape.search.forms import STOP
 from reel_cli.core.tape.search.note_search import NoteSearch
@@ -86,9 +86,11 @@ def answer(  # noqa: PLR0913
     beside = notes.answers(ranked, by_text=says, known=known[0] if known else "", sure=max(sure, gate))
     hits = _merge(moments, beside, limit)
     standing = _standing(file, overview, allowed) if is_request(question.text) else []
-    if hits and max(hit.confidence for hit in hits) < gate:
+    best = max((hit.confidence for hit in hits), default=0.0)
+    if best < gate:
         return SearchResult([], hits, gate, terms, known, standing)
-    return SearchResult(hits, [], gate, terms, known, standing)
+    lacking = lacking_words(ranked, overview) if best < UNSURE and known is None else []
+    return SearchResult(hits, [], gate, terms, known, standing, lacking)
 
 
 def _stretch(sought: Sought, overview: Overview, allowed: Collection[int] | None, *, last: bool) -> list[int]:
