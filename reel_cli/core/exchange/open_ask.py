@@ -63,6 +63,8 @@ class Ask(Exchange):
     """True where nobody knows which numbers the page's own prompt gave the notes."""
     stopped: str = ""
     """The file of a whole reply that a person was shown and neither kept nor declined; "" for none."""
+    whole: str = ""
+    """Of a short page: the ask of the whole one, as JSON, that was handed out before; "" for none."""
 
     @property
     def numbered(self) -> tuple[Item, ...]:
@@ -97,6 +99,26 @@ class Ask(Exchange):
 
 
 _COMMANDS = {"consolidate": "consolidate", "promote": "recall --promote"}
+
+
+def with_whole(short: Ask, whole: Ask) -> Ask:
+    """Return the ask for a short page, which remembers the whole one that was handed out before."""
+    from json import dumps
+
+    return replace(short, whole=dumps(replace(whole, replies=(), stopped="").stored))
+
+
+def find_answered(ask: Ask, names: Sequence[str], reply: str) -> Ask:
+    """Return the ask of the whole page, where one comes although a short one was asked for since.
+
+    What the whole prompt asked for besides, and the numbers of its notes, would be lost else.
+    """
+    from json import loads
+
+    whole = Ask.load(loads(ask.whole)) if ask.brief and ask.whole else None
+    if whole is None or read_replies(whole, names, reply).missing:
+        return ask
+    return replace(whole, session=ask.session, span=ask.span, ring0=ask.ring0, replies=ask.replies)
 
 
 def is_brief(parts: Sequence[str]) -> bool:

@@ -10,7 +10,7 @@ from typing import Any
 
 from reel_cli.core.errors import ReelError, StateError
 from reel_cli.core.evidence.phrases import PhraseMatch
-from reel_cli.core.exchange.open_ask import Ask, count_parts, list_rest, read_replies
+from reel_cli.core.exchange.open_ask import Ask, count_parts, find_answered, list_rest, read_replies
 from reel_cli.core.exchange.schema import COUNTED
 from reel_cli.core.files.working_file import without_day
 from reel_cli.core.ports import bring_one, is_brought
@@ -60,6 +60,7 @@ def settle(opened: OpenKit, ask: Ask, reply: str, manner: ExchangeOptions) -> Pa
     """
     opened.require_memories()
     reply = _with_waiting(opened, ask, reply)
+    ask = find_answered(ask, (opened.snapshot.settings.name,), reply)
     handed, ask = ask, replace(limit_to_reply(opened.snapshot, ask, reply), stopped="")
     if handed.name != ask.name and not manner.dry_run:
         opened.state.drop_exchange(handed.name)

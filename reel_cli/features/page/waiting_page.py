@@ -14,6 +14,7 @@ from reel_cli.core.exchange.open_ask import (
     read_replies,
     with_parts_of,
     with_reach_of,
+    with_whole,
 )
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.moment import NEVER, day_in_words, moment
@@ -327,7 +328,8 @@ def page_due(
         ask = replace(ask, replies=(retell(begun, names),)) if begun.brief and not brief else begun
     if not brief or ask.brief:
         return ask
-    return ask_brief(opened.snapshot, ring0_in_force(opened), opened.now().date(), ask)
+    short = ask_brief(opened.snapshot, ring0_in_force(opened), opened.now().date(), ask)
+    return with_whole(short, waiting) if waiting is not None and not waiting.brief else short
 
 
 def _owes_memory(opened: OpenKit, only: str | None) -> str | None:

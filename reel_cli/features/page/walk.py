@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.exchange.open_ask import Ask, read_replies
+from reel_cli.core.exchange.open_ask import Ask, read_replies, with_whole
 from reel_cli.core.pack.budget import name_window
 from reel_cli.core.tape.tape_view import chat_of, standing_sessions
 from reel_cli.features.page.ask import ask_brief, shorten
@@ -143,7 +143,7 @@ def _shorter(opened: OpenKit, ask: Ask) -> Ask | None:
     """Return the ask for a short page in place of this one; None where that is no way on."""
     if not ask.can_be_short:
         return None
-    return ask_brief(opened.snapshot, ring0_in_force(opened), opened.now().date(), ask)
+    return with_whole(ask_brief(opened.snapshot, ring0_in_force(opened), opened.now().date(), ask), ask)
 
 
 def _keep_ready(opened: OpenKit, ask: Ask, manner: ExchangeOptions) -> "Callable[[], PagePlan | None] | None":

@@ -279,6 +279,30 @@ def test_a_whole_page_after_half_of_one_and_the_key_for_a_short_one_replaces_it(
     assert ("The second, whole" in memory, "The first try" in memory) == (True, False)
 
 
+def test_the_whole_page_that_comes_after_the_key_for_a_short_one_is_kept_with_its_facts_and_numbers(
+    reel: Reel, told: Path
+) -> None:
+    give(reel, page({"My notes": "new: the coat of the reader"}))
+    more = (("user", "I found the coat, by the way."), ("assistant", "Then she may read on, Jonas."))
+    reel("record", "-", stdin=chat(*more, ("user", "My sister is called Petra."))).ok()
+    prompt = reel("checkpoint", "--prompt").ok().out
+    number = re.search(r"(?m)^(\d+)\. the coat of the reader", prompt)
+    assert number is not None
+    parts = {
+        "Lines to find it by": '"Then she may read on"',
+        "My notes": f"{number[1]}. closed: “I found the coat, by the way.”\nstate: He found it.",
+    }
+    whole = told.parent / "whole.md"
+    facts = '\n## What I know for sure\nrelationship | sister | Petra | "My sister is called Petra." | 1\n'
+    whole.write_text(page(parts, sign="") + facts + "\nAda\n")
+    run = reel("checkpoint", stdin=f"b\nf {whole}\ny\n", tty=True).ok()
+    assert "not asked for by this prompt" not in run.err
+    assert "matches nothing" not in run.err
+    assert "the coat of the reader" not in (told / "ring2/working.md").read_text()
+    if "## What I know for sure" in prompt:
+        assert "Petra" in (told / "facts.yaml").read_text()
+
+
 def test_a_person_at_the_terminal_asks_for_a_short_page_with_one_key(reel: Reel, told: Path) -> None:
     declined, short = told.parent / "declined.md", told.parent / "short.md"
     declined.write_text(DECLINED)
