@@ -66,6 +66,8 @@ class Context:
     """The other machine that the person agreed to send prompts to."""
     limits: dict[tuple[str, str], int] = field(default_factory=dict)
     """Lengths that servers named when they refused what is too long, by address and model."""
+    effortless: set[tuple[str, str]] = field(default_factory=set)
+    """Servers that took no depth of thinking in this run, by address and model."""
     chats: bool = False
     """True if the chat runs here, over the wire, so that there is no other to paste anything into."""
     ended: int = 0

@@ -182,10 +182,16 @@ class _Wire:
 
         if console.redraws:
             console.live(f"{model} reads …")
+        known = self._opened.context.effortless
+        place = (self._to.shown, model)
+        if place in known:
+            form = form._replace(effort="")
         try:
             reply = self._to.server.reply(messages, Listener(written, again), form)
         finally:
             console.settle_live()
+        if reply.effortless:
+            known.add(place)
         self._tell(reply)
         return whole_parts(reply.text) if reply.cut else reply.text
 

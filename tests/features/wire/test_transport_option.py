@@ -456,8 +456,9 @@ def test_a_dream_asks_for_the_effort_that_the_kit_wants(reel: Reel, kit: Path, s
     server.say = say
     server.script = [refuse(400, b'{"error": "unknown field"}')]
     done = reel("dream", "next", "--via", server.address, "--yes").ok()
-    # Dream Weaver §3.5: as deep as the model can; one that does not take it is asked again, and says so
-    assert [one.get("reasoning_effort") for one in server.chats[:3]] == ["high", None, "high"]
+    # Dream Weaver §3.5: as deep as the model can; one that does not take it is asked again, and no more in
+    # this run, and says so
+    assert [one.get("reasoning_effort") for one in server.chats[:3]] == ["high", None, None]
     assert "does not take  dream.effort , and answered without it.\n" in done.err
     # no other prompt, and no other kit, has it
     assert "reasoning_effort" not in server.chats[-1]

@@ -116,9 +116,12 @@ _MONTHS = (
 _MONTH = {word: number for number, names in enumerate(_MONTHS, start=1) for word in names.split()}
 _BEFORE = r"(?:in|of|since|until|till|by|last|this|next|before|after|during|from|around|early|late|mid)"
 _ISO_DAY = re.compile(r"\b((?:19|20)\d\d)-(\d\d)-(\d\d)\b")
+_PLAIN_MONTHS = "|".join(sorted({names.split()[0] for names in _MONTHS} - {"may", "march"}))
+"""Names that are a month without a capital, too."""
 _DAY_NUMBER = re.compile(r"\d+")
 _DATE = re.compile(
-    rf"(?P<before>\b{_BEFORE}[ -]|\b[0-3]?\d(?:st|nd|rd|th)? (?:of )?)?\b(?P<month>[A-Z][a-z]{{2,8}})\b\.?"
+    rf"(?P<before>\b{_BEFORE}[ -]|\b[0-3]?\d(?:st|nd|rd|th)? (?:of )?)?"
+    rf"\b(?P<month>[A-Z][a-z]{{2,8}}|{_PLAIN_MONTHS})\b\.?"
     r"(?P<day>,? [0-3]?\d(?:st|nd|rd|th)?\b(?!\d))?(?P<year>,? (?:of )?(?:19|20)\d\d\b)?"
 )
 
