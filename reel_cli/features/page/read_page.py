@@ -20,6 +20,7 @@ from reel_cli.core.exchange.open_ask import (
     until,
     without_replaced,
 )
+from reel_cli.core.exchange.reader.cleaning import find_lone_name
 from reel_cli.core.exchange.reader.failure import FEW, Failure, find_failure
 from reel_cli.core.exchange.reader.labels import squash
 from reel_cli.core.exchange.reader.reply import ReplyReading
@@ -31,6 +32,7 @@ from reel_cli.core.kit.snapshot import WORKING, Snapshot
 from reel_cli.core.moment import day_in_words
 from reel_cli.core.stage_chain import scene_tags
 from reel_cli.core.tape.tape_view import read_session, standing_sessions
+from reel_cli.core.tape.voices import is_same_name, persona_names
 from reel_cli.core.values.artifact import Checkpoint, Consolidation, Problem
 from reel_cli.core.values.behavior import is_too_much_of_a_list
 from reel_cli.core.values.change import name_some
@@ -109,8 +111,9 @@ def limit_to_reply(snapshot: Snapshot, ask: Ask, reply: str) -> Ask:
 def read_page(snapshot: Snapshot, ask: Ask, reply: str) -> Page:
     """Read a reply to an ask; nothing is decided that a person should decide."""
     settings = snapshot.settings
-    reading, taken_out = without_syntax(read_replies(ask, (settings.name,), reply), _tags_of(snapshot, ask))
-    alone = read_replies(replace(ask, replies=()), (settings.name,), reply) if ask.replies else reading
+    names = _list_names(snapshot, reply)
+    reading, taken_out = without_syntax(read_replies(ask, names, reply), _tags_of(snapshot, ask))
+    alone = read_replies(replace(ask, replies=()), names, reply) if ask.replies else reading
     missing = tuple(spec.key for spec in reading.missing)
     # text under an unknown heading counts for the known ones, and is not asked for under its own name
     problems = [p for p in reading.findings if p.field in ask.parts or p.field not in missing]
@@ -135,6 +138,9 @@ def read_page(snapshot: Snapshot, ask: Ask, reply: str) -> Page:
             checkpoint, found = _parse(parse_brief, snapshot, ask, reading)
             problems += found
         problems += [*taken_out, *_lists(reading, settings)]
+        problems += [
+            Problem("", f"it is signed “{other}”, and this kit is {settings.name}’s") for other in names[1:]
+        ]
     # a refusal under the first heading is no part of a page
     foreign = home is not None and bool(refusal)
     adds = bool(alone.values) and not foreign and find_page_failure(snapshot, reply, alone) is None
@@ -152,6 +158,14 @@ def read_page(snapshot: Snapshot, ask: Ask, reply: str) -> Page:
         home,
         adds=adds,
     )
+
+
+def _list_names(snapshot: Snapshot, reply: str) -> tuple[str, ...]:
+    """Return the names that a page may be signed with: the persona's, and that of another if it is."""
+    signed, name = find_lone_name(reply), snapshot.settings.name
+    if not signed or any(is_same_name(signed, one) for one in persona_names(snapshot)):
+        return (name,)
+    return (name, signed)
 
 
 def _tags_of(snapshot: Snapshot, ask: Ask) -> Collection[str]:

@@ -258,3 +258,16 @@ def test_the_rest_of_such_a_page_has_its_notes_numbered_anew(reel: Reel, kit: Pa
     rest = f"## My notes\n{number}. closed\n\n## Never let fade\nnothing\n"
     reel("checkpoint", "--session", old, "--reply", "-", "--yes", stdin=rest).ok()
     assert "the roof is open" not in (kit / "ring2/working.md").read_text()
+
+
+def test_a_page_signed_by_another_persona_is_said_so(reel: Reel, told: Path) -> None:
+    signed = page({"Never let fade": '"Go and buy the ticket."'}, sign="Mirko")
+    shown = reel("checkpoint", "--reply", "-", "--dry-run", stdin=signed).ok()
+    assert "it is signed “Mirko”, and this kit is Ada’s" in " ".join((shown.out + shown.err).split())
+    own = reel("checkpoint", "--reply", "-", "--dry-run", stdin=page()).ok()
+    assert "signed" not in own.out + own.err
+    # the name is no part of the page
+    reel("checkpoint", "--reply", "-", "--yes", stdin=signed).ok()
+    [kept] = (told / "checkpoints").glob("*.yaml")
+    flags = kept.read_text().partition("significance_flags:")[2].partition("\n\n")[0]
+    assert "Mirko" not in flags.partition("reply:")[0]

@@ -293,6 +293,8 @@ def _below_labels(lines: Sequence[str], names: Names) -> list[tuple[str, str]]:
     return found
 
 
+_LEAST_SIGNED = 3
+_LONE_NAME = late(r"[^\W\d_][\w'’-]{0,24}(?: [^\W\d_][\w'’-]{0,24})?")
 _RULE = late(r"[ \t]*(?:-{3,}|\*{3,}|_{3,}|={3,})[ \t]*")
 _CHATTER = late(
     r"[*_(]{0,3}(?:please )?(?:let me know\b|i hope (?:this|that|it)\b|hope this\b|would you like (?:me|to)\b"
@@ -353,6 +355,16 @@ def strip_ending(text: str, names: Sequence[str]) -> tuple[str, bool]:
             del lines[start:]
             closed = True
     return "\n".join(lines), closed
+
+
+def find_lone_name(text: str) -> str:
+    """Return the name that stands alone at the end of a page, below its last part; "" for none."""
+    lines = [line.strip() for line in text.rstrip().split("\n")]
+    if len(lines) < _LEAST_SIGNED or lines[-2]:
+        return ""
+    before = next((line for line in reversed(lines[:-1]) if line), "#")
+    found = _LONE_NAME.fullmatch(lines[-1].strip(_AROUND_NAME))
+    return found[0] if found and found[0][:1].isupper() and not before.startswith("#") else ""
 
 
 def _signature(lines: Sequence[str], names: Sequence[str]) -> int | None:
