@@ -28,6 +28,16 @@ def find_changed_number(before: str, after: str, said: Iterable[str]) -> tuple[i
     return None
 
 
+def has_grown(before: str, after: str, said: str) -> bool:
+    """Return whether a text has the number of another, and more or less of the same as was said."""
+    was, now, told = _counted(before), _counted(after), _counted(said)
+    if not (len(was) == len(now) == len(told) == 1 and was[0].seconds == now[0].seconds is None):
+        return False
+    same = was[0].counts[:1] == now[0].counts[:1] and told[0].counts[:1] in (now[0].counts[:1], ())
+    [old], [new], [more] = (one[0].values for one in (was, now, told))
+    return same and new in (old + more, old - more)
+
+
 def _follows(one: Number, other: Number, told: set[float]) -> bool:
     """Return whether a number is the sum or the difference of the old one, or one said, and another said."""
     first = {*other.values, *told}

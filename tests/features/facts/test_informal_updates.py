@@ -299,6 +299,9 @@ def test_a_new_value_has_every_day_and_hour_that_was_said(
         ("I sorted some postcards today.", "300 postcards, sorted", "268 postcards"),
         ("Got 300 postcards by now.", "300 postcards", "300 postcards"),
         ("Three hundred it is by now, postcards.", "300 postcards", "300 postcards"),
+        # it follows from what was said
+        ("Bought 32 postcards at the fair.", "300 postcards", "300 postcards"),
+        ("I gave 8 postcards away.", "260 postcards", "260 postcards"),
         # no other number of them
         ("I sorted some postcards today.", "sorted some postcards", "sorted some postcards"),
     ],
@@ -313,3 +316,4 @@ def test_a_number_that_nobody_said_takes_the_place_of_none(
     assert facts(reel) == {"context/postcards": kept}
     shown = "postcards: not kept: nobody said “300”; “268 postcards” stays"
     assert (shown in " ".join(f"{run.out} {run.err}".split())) is (kept.startswith("268"))
+    assert ("its words say" in run.err) is False

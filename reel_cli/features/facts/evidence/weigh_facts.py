@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from reel_cli.core.evidence.changed_number import find_changed_number
+from reel_cli.core.evidence.changed_number import find_changed_number, has_grown
 from reel_cli.core.evidence.grounding.lexicon import even
 from reel_cli.core.evidence.grounding.source import Source
 from reel_cli.core.evidence.own_words import is_named, telling, without_idle_questions
@@ -138,6 +138,7 @@ class _Scale:
             self._refuse(one, why)
             return
         borne, own = self._bears(one, as_own=read_category(one.category) == OWN)
+        borne = self._as_grown(one, borne)
         if borne.speaker:
             one = of_another(one, borne.speaker)
         one = _of_whom(one, (self.settings.user, self.settings.name))
@@ -184,6 +185,15 @@ class _Scale:
             self._refuse(one, f"{found.why}{outdated}", quiet=not (shown or outdated))
         else:
             self._set_aside(one, found, own=own)
+
+    def _as_grown(self, one: ToldFact, borne: FactSupport) -> FactSupport:
+        """Return the support of a number that follows from the old one and one that was said."""
+        stood = self.standing.get(_name(self._as_standing(one)))
+        if stood is None or not borne.wrong or protects(stood):
+            return borne
+        if not has_grown(stood.value, one.value, borne.words):
+            return borne
+        return replace(borne, why="", wrong=False, value=one.value, number=borne.near, near=0)
 
     def _changes_number(self, one: ToldFact, stood: Fact) -> str:
         """Return why a value cannot take the place of one that has another number; "" where it may.

@@ -1,0 +1,49 @@
+"""Numbers that take the place of others: said, worked out, or neither."""
+
+import pytest
+
+from reel_cli.core.evidence.changed_number import find_changed_number, has_grown
+
+OLD = "268 postcards to sort"
+
+
+@pytest.mark.parametrize(
+    ("after", "said", "changed"),
+    [
+        ("300 postcards to sort", "I sorted some.", "300"),
+        ("300 postcards to sort", "It is three hundred by now.", ""),
+        ("300 postcards to sort", "I bought 32.", ""),
+        ("100 postcards to sort", "I gave 168 away.", ""),
+        ("70 postcards to sort", "Forty from Porto and thirty from Braga.", ""),
+        # of something else, a length, a day or an hour, and beside the old number
+        ("300 stamps to sort", "I sorted some.", ""),
+        ("postcards to sort for 300 hours", "I sorted some.", ""),
+        ("postcards to sort by 30 May, at 9:15", "I sorted some.", ""),
+        ("268 postcards to sort, of 300 postcards", "I sorted some.", ""),
+        # of two that went nobody knows which it takes the place of
+        ("postcards to sort", "I sorted some.", ""),
+    ],
+)
+def test_a_number_is_changed_that_nobody_said(after: str, said: str, changed: str) -> None:
+    place = find_changed_number(OLD, after, [said])
+    assert (after[slice(*place)] if place is not None else "") == changed
+
+
+def test_of_two_numbers_that_went_nobody_knows_which_one_was_changed() -> None:
+    before = "12 boats and 14 boats"
+    assert find_changed_number(before, "19 boats", ["Nothing."]) is None
+
+
+@pytest.mark.parametrize(
+    ("after", "said", "grown"),
+    [
+        ("300 postcards", "Bought 32 postcards at the fair.", True),
+        ("236 postcards", "Lost 32 postcards at the fair.", True),
+        ("301 postcards", "Bought 32 postcards at the fair.", False),
+        ("300 postcards", "Bought 32 stamps at the fair.", False),
+        ("300 postcards", "Bought 32 postcards and 3 stamps.", False),
+        ("300 hours", "For 32 hours.", False),
+    ],
+)
+def test_a_number_grows_by_one_that_was_said_of_the_same(after: str, said: str, *, grown: bool) -> None:
+    assert has_grown("268 postcards", after, said) is grown
