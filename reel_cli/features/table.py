@@ -201,7 +201,10 @@ FEATURES: Sequence[Feature] = (
         proposals={"fact": "pending_facts:HELD_FACTS"},
         settings=["facts", "adapter"],
         pages=[PagePlace("page_part:FACTS_PART", ["facts"], path="facts.yaml")],
-        status=[StatusPlace("status_part:SEARCH", ["checkpoints/"])],
+        status=[
+            StatusPlace("status_part:SEARCH", ["checkpoints/"]),
+            StatusPlace("status_part:AGES", ["facts.yaml"]),
+        ],
         openings=["once more only for what has to be known by heart"],
     ),
     Feature(

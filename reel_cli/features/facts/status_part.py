@@ -31,4 +31,22 @@ def _due(scope: StatusScope) -> Sequence[Due]:
     return (Due("facts", why, f"reel {COMMAND} {newest}"),)
 
 
+def _passed(scope: StatusScope) -> Sequence[Due]:
+    """Return that somebody's age was told a year ago, with the command that notes the new one."""
+    from reel_cli.core.moment import day_in_words, read_day
+    from reel_cli.core.shell import join
+    from reel_cli.features.facts.noted_ages import list_passed_ages
+
+    found = list_passed_ages(scope.snapshot, scope.opened.now().date())
+    if not found:
+        return ()
+    key, value, day = found[0]
+    told = read_day(day)
+    when = f" on {day_in_words(told)}" if told is not None else ""
+    more = f", and {len(found) - 1:,} more" if found[1:] else ""
+    why = f"“{key}: {value}” was said{when}, a year ago or more{more}"
+    return (Due("facts", why, join(["reel", "fact", "history", key])),)
+
+
 SEARCH = StatusPart(65, due=_due)
+AGES = StatusPart(66, due=_passed)

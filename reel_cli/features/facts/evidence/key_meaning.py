@@ -50,6 +50,8 @@ _BORN = (
     rf"|\b{_NUMBER} (?:(?:just )?like|same as) (?:me|you|him|her|us)\b"
     r"|geboren|geburt|jahre alt|\bcumpl|naci[óodm]|\baños\b|\bnée?\b|anniversaire|\bans\b|\banos\b|nasc[ie]"
     r"|compleann|\b(?:sono|è) nat[oa]\b|\banni\b|родил|рожд|\bлет\b|\bгод|岁|歳|生まれ|誕生|生日|出生"
+    # a number by itself behind a name: `I'm Maria, 52`
+    r"|[^\W\d_]+, \d{1,2}(?!\d|\s*\w)"
 )
 _HARMS = (
     r"allerg|al[eé]rg|аллерг|アレルギ|알레르기|过敏|過敏|intoler|unverträg|vertr[aä]g|react|anaphyl|epi-?pen|hives|\brash"
