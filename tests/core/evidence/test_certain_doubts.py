@@ -90,6 +90,9 @@ def shown(
         # who said it, where the words are only alike
         "Mads told me how to mend a radio.",
         "Mads saw in it more than silver.",
+        # no name, wherever it stands
+        "Meanwhile, Mads and his friends finished another book on habits.",
+        "He trains 3x10 on the ice.",
     ],
 )
 def test_what_may_be_so_is_not_shown(text: str) -> None:

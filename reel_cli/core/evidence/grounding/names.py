@@ -9,8 +9,8 @@ from functools import cached_property, lru_cache
 from reel_cli.core.evidence.grounding.lexicon import NEGATORS, PERSONS, STOP, WORD, bare, stem
 from reel_cli.core.tokens.word_rank import word_rank
 
-_CODE = re.compile(r"(?=.*[^\W\d]\d)[^\W_\u2e80-\ud7ff\uf900-\ufaff]{4,}")
-"""Pattern of a word of letters and digits behind them; `Q3`, `10pm` and scripts without spaces have none."""
+_CODE = re.compile(r"(?=.*[^\W\d]\d)(?!\d+[xX×]\d+$)[^\W_\u2e80-\ud7ff\uf900-\ufaff]{4,}")
+"""Pattern of a word of letters and digits behind them; `3x10`, `Q3` and scripts without spaces have none."""
 _BEGINS = re.compile(r"(?:^|[.!?…:;\n]|\s-|\s/)(?:[^\w,]|_)*$|[\"(]$")
 _DOES = re.compile(
     r"'s\b|\s+(?:has|had|is|was|does|did|will|would|can|joins|wins|gets|goes|comes|takes|makes)\b"
@@ -182,7 +182,7 @@ def names(text: str, masked: str, *, title: bool = False) -> Iterator[tuple[int,
         loud = len(letters) > 1 and letters.isupper() and _is_word(plain)
         if loud and _is_word(plain):
             continue
-        if begins and _is_word(plain) and (plain in _NOBODY or not _SPEAKS.match(text, match.end())):
+        if begins and (plain in _NOBODY or (_is_word(plain) and not _SPEAKS.match(text, match.end()))):
             continue
         if title and not match.start() and not (_is_known(plain) or _DOES.match(text, match.end())):
             continue
