@@ -39,12 +39,13 @@ _ENDS = late(
 def relate(stood: Fact, fact: Fact, value: str, borne: FactSupport) -> Relation:
     """Return what a new fact is to the one that stood; `borne` has the words that it rests on.
 
-    It says LESS where it was cut from `value` and has no word of that one. A change of what protects,
+    It says LESS where it was cut from `value`, and neither has a word of that one. A change of what protects,
     of a price, or of a shift is always one. Another number or day of a later chat is an update, unless it
     is of something that does not change in a life.
     """
     about = telling(stood.value) | telling(stood.key)
-    if fact.value != value and telling(fact.value).isdisjoint(about):
+    whole = f"{fact.value} {value if borne.left_out else ''}"
+    if fact.value != value and telling(whole).isdisjoint(about):
         return Relation.LESS
     if "constraints" in (category_of(stood), category_of(fact)) or protects(stood) or protects(fact):
         return Relation.UPDATE

@@ -7,6 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reel_cli.features.facts.evidence.kept_value import find_lost
+from reel_cli.features.facts.evidence.told_value import ToldValue
+from reel_cli.features.facts.evidence.values import Relation, compare_values
 from tests.features.facts.test_fact_extract import extract, facts
 from tests.support.cli import Reel
 from tests.support.pages import say
@@ -90,3 +92,30 @@ def test_a_value_that_its_words_speak_against_is_refused(reel: Reel, kit: Path) 
     run = reel("fact", "extract", "--reply", "-", "--yes", stdin=told)
     assert (run.code, "does not deny it" in run.err) == (1, True)
     assert facts(reel) == {}
+
+
+LOST = [
+    ("user", "And your brother?"),
+    ("assistant", "My brother went out eleven years ago, over the Saltmere, to look at a light."),
+    ("user", "You said that he was dead."),
+    ("assistant", "He's lost. It's not the same word."),
+]
+
+
+def test_a_newer_telling_takes_the_place_of_what_it_takes_back(reel: Reel, kit: Path) -> None:
+    """What stood would be told as current; its words alone do not say all of the new value, the talk does."""
+    say(reel, kit, [("user", "A brother?"), ("assistant", "My brother Caleb is dead. He was younger.")], 10)
+    extract(reel, reply('own | Caleb | dead, younger | | "My brother Caleb is dead. He was younger." | 1'))
+    say(reel, kit, LOST, 20)
+    lost = "lost, not dead; eleven years ago, over the Saltmere"
+    run = reel(
+        "fact", "extract", "--reply", "-", "--yes", stdin=reply(f'own | Caleb | {lost} | | "He\'s lost." | 1')
+    )
+    assert "(until now: dead, younger)" in run.ok().err
+    assert facts(reel) == {"own/caleb": lost}
+
+
+def test_what_might_be_is_replaced_by_what_is() -> None:
+    older = ToldValue("trip", "5 July, the Bryn Teg; it might be I'm going after all")
+    assert compare_values(older, ToldValue("trip", "I'm going")) is not Relation.LESS
+    assert compare_values(ToldValue("trip", "5 July, going"), ToldValue("trip", "going")) is Relation.LESS

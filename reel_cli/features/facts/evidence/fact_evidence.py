@@ -39,7 +39,7 @@ from reel_cli.features.facts.evidence.fact_support import (
     gives_news,
 )
 from reel_cli.features.facts.evidence.reported_speech import as_reported, bear_as_retold, bear_quoted
-from reel_cli.features.facts.evidence.spoken_turns import BETWEEN, SpokenTurns
+from reel_cli.features.facts.evidence.spoken_turns import BETWEEN, CLOSE, SpokenTurns
 
 _MOST_PARTS = 4
 _LEAST_SHARE = 0.4
@@ -232,9 +232,11 @@ class UserTurns(SpokenTurns):
             texts.append(self._said[before].message.text)
         return any(words and words <= telling(text) and counts_exactly(value, "", [text]) for text in texts)
 
-    def says_all(self, value: str) -> bool:
-        """Return whether everything in a value was said somewhere in the talk, by either speaker."""
-        days = ((entry, read_day(entry.message.time or self._started)) for entry in self._said)
+    def says_all(self, value: str, near: int = 0) -> bool:
+        """Return whether either speaker said everything in a value, in the talk or `near` a message."""
+        place = next((at for at, one in enumerate(self._said) if near and one.number == near), -1)
+        close = self._said if place < 0 else self._said[max(0, place - CLOSE) : place + CLOSE + 1]
+        days = ((entry, read_day(entry.message.time or self._started)) for entry in close)
         said = [look_at_own(Turn(one.number or 0, self._user, one.message.text, day)) for one, day in days]
         source = self._source_of(said)
         years = any(bears_years(value, one) for one in said)

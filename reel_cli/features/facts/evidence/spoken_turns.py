@@ -26,7 +26,7 @@ BETWEEN = late(
 LEAST_PARTS = 2
 BESIDE = 1
 """Number of turns of the same speaker between which a fact may be put together."""
-_CLOSE = 4
+CLOSE = 4
 """Messages before and after a quotation that may say what it leaves out."""
 _NEAR = 4
 """Turns of a speaker that may bear what the other said of them just before."""
@@ -218,7 +218,7 @@ class SpokenTurns:
         number, about = self._turns[at].number or 0, telling(key)
         place = next(place for place, one in enumerate(self._said) if one.number == number)
         for there, (one, after) in enumerate(itertools.zip_longest(self._said, self._said[1:])):
-            near = abs(there - place) <= _CLOSE or (about and about <= telling(one.message.text))
+            near = abs(there - place) <= CLOSE or (about and about <= telling(one.message.text))
             mine = one.message.role == self._role
             denied = not mine and after is not None and _objects(one.message.text, after.message.text)
             if near and not denied and one.number != number:

@@ -149,9 +149,9 @@ class TalkEvidence:
         is_told = is_of_own_life if _NAMES.search(key) else tells_of_no_other
         return found if own or is_told(sentence, self._user) else None
 
-    def says_all(self, value: str, *, own: bool) -> bool:
-        """Return whether everything in a value was said somewhere in the talk, by either speaker."""
-        return (self._own if own else self._theirs).says_all(value)
+    def says_all(self, value: str, near: int, *, own: bool) -> bool:
+        """Return whether everything in a value was said near a message, by either speaker."""
+        return (self._own if own else self._theirs).says_all(value, near)
 
     def _find_offer(self, value: str, evidence: str) -> FactSupport | None:
         """Return the support of what the persona offered to do, and the user said yes to; None for none."""

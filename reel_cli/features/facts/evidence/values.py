@@ -14,6 +14,7 @@ from reel_cli.core.evidence.grounding.lexicon import even, spelt_out, stem, stem
 from reel_cli.core.evidence.grounding.names import names
 from reel_cli.core.evidence.grounding.numbers import numbers
 from reel_cli.core.frozen import late
+from reel_cli.features.facts.evidence.fact_answer import HEDGED
 from reel_cli.features.facts.evidence.told_value import (
     DAYS_OF_YEAR,
     HAPPENED,
@@ -161,6 +162,9 @@ def says_less(older: ToldValue, newer: ToldValue) -> bool:
     """Return whether the newer value has nothing that the older one lacks, and lacks something exact."""
     one, two = spelt_out(older.value), spelt_out(newer.value)
     if bool(_DENIES.search(one)) != bool(_DENIES.search(two)):
+        return False
+    if HEDGED.search(one) and not HEDGED.search(two):
+        # what might be is so by now
         return False
     if not {found[0] for found in _OVER.finditer(two)} <= {found[0] for found in _OVER.finditer(one)}:
         return False

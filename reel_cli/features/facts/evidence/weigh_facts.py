@@ -172,9 +172,10 @@ class _Scale:
         # what is not to be said may be kept in the words that ask for it, unless they change what stands
         held = guards_health(Fact(kind, one.key, one.value)) or (stood is not None and protects(stood))
         open_ended = unsure or held or against or unmeant or not precious
-        if not open_ended and (quoted := self._as_quoted(one, borne, own=own)):
-            self._place_beside(one, quoted, own=own or kind == OWN)
-        elif number and precious:
+        replaces = None if unsure or against or borne.wrong else stood
+        if self._place_told(one, borne, replaces, own=own, quoted=not open_ended):
+            return
+        if number and precious:
             words = whole_words(borne) if against else borne.words or one.evidence
             self._let_wait(one, replace(found, number=number, words=words), guards=guards)
         elif unsure:
@@ -238,6 +239,37 @@ class _Scale:
             return one
         others = (replace(one, category=kind) for kind in CURRENT)
         return next((other for other in others if _name(other) in self.standing), one)
+
+    def _place_told(
+        self, one: ToldFact, borne: FactSupport, stood: Fact | None, *, own: bool, quoted: bool
+    ) -> bool:
+        """Note a fact as it is told, or in the words it quotes, though these do not bear it; return if so."""
+        own_life = own or read_category(one.category) == OWN
+        if (newer := self._as_newer(one, borne, stood, own=own_life)) is not None:
+            self._place(one, newer, own=own_life)
+        elif quoted and (in_words := self._as_quoted(one, borne, own=own)) is not None:
+            self._place_beside(one, in_words, own=own_life)
+        else:
+            return False
+        return True
+
+    def _as_newer(
+        self, one: ToldFact, borne: FactSupport, stood: Fact | None, *, own: bool
+    ) -> FactSupport | None:
+        """Return the support of a newer value of which the talk has all, if not its quotation alone.
+
+        It takes the place of what stood under its name, which would be told as current. None for no such
+        value; what protects somebody needs its words.
+        """
+        words = one_line(one.evidence)
+        if stood is None or not self._leaves_outdated(one, replace(borne, words=words), stood):
+            return None
+        guards = protects(stood) or protects(Fact(read_category(one.category), one.key, one.value))
+        odd = guards or borne.quoted or borne.retold or borne.speaker or is_affirmed(one.value, words)
+        said = find_said(self.session, one.evidence, own=own)
+        if odd or not said or not self.heard.says_all(one.value, said, own=own):
+            return None
+        return FactSupport(said, self.session.id[:_DAY], value=one.value, words=words)
 
     def _leaves_outdated(self, one: ToldFact, borne: FactSupport, stood: Fact | None) -> str:
         """Return that an older value stays, where the chat has the words of a newer one; "" otherwise."""
@@ -400,7 +432,7 @@ class _Scale:
             self._refuse(one, why)
         elif protects(Fact(read_category(one.category), one.key, one.value)):
             self._let_wait(one, replace(borne, why=why, words=words), guards=True)
-        elif self.heard.says_all(one.value, own=own):
+        elif self.heard.says_all(one.value, borne.number, own=own):
             self._place(one, replace(borne, value=one.value, words=words), own=own)
         else:
             self._refuse(one, why)
