@@ -19,6 +19,12 @@ _PLACEHOLDER = re.compile(r"(?:[-*]\s+)?[(_*]*(?:nothing|none|empty)\b[^\n]{0,80
 NOTED = late(r"\s*\(noted (?P<day>[^()]{1,40})\)\s*$", re.IGNORECASE)
 """The day on which an item was noted, at its end."""
 
+_LABEL = late(
+    r"^(active threads|(?:emotional )?state|open loops|calibration):[ \t]*", re.IGNORECASE | re.MULTILINE
+)
+_FEWEST_LABELS = 2
+_SENTENCE_END = late(r"(?<=[.!?][\"”])\s+|(?<=[.!?])\s+(?=[\"“]?[^\W\d_a-z])")
+
 
 @frozen
 class Edit:
@@ -35,8 +41,27 @@ class Edit:
 
 
 def read_body(text: str) -> str:
-    """Return everything after the front matter, which is what is packed."""
-    return front_matter.split(text, PATH).body
+    """Return everything after the front matter, under the sections' headings; what is packed."""
+    return _with_headings(front_matter.split(text, PATH).body)
+
+
+def _with_headings(body: str) -> str:
+    """Return prose such as `Open loops: One. Another.` as sections, their sentences as items (REEL §4.3).
+
+    A body with any heading is returned as it is, and so is one with fewer than two such paragraphs.
+    """
+    labels = list(_LABEL.finditer(body))
+    if len(labels) < _FEWEST_LABELS or heading_lines(body):
+        return body
+    parts = [body[: labels[0].start()].strip()]
+    for at, label in enumerate(labels):
+        name = next(one for one in SECTIONS if label[1].casefold().endswith(one.casefold()))
+        end = labels[at + 1].start() if at + 1 < len(labels) else len(body)
+        told = body[label.end() : end].strip()
+        if name in LISTED and not re.match(r"[-*+] ", told):
+            told = "\n".join(f"- {one}" for one in _SENTENCE_END.split(" ".join(told.split())) if one)
+        parts.append(f"## {name}\n\n{told}")
+    return "\n\n".join(filter(None, parts)) + "\n"
 
 
 def is_starting(text: str) -> bool:
@@ -90,8 +115,7 @@ def read_section(text: str, name: str) -> str:
 
 def apply_edit(text: str, edit: Edit) -> str:
     """Return the file with the edit made; every other line stays as it was."""
-    body = read_body(text)
-    head = text[: len(text) - len(body)] if body else text
+    body, head = read_body(text), _head(text)
     lines = (body or EMPTY).splitlines()
     replaced = {item.lines: [f"- {_item(words)}"] for item, words in edit.changed}
     replaced.update({item.lines: [] for item in edit.closed})
@@ -110,12 +134,16 @@ def apply_edit(text: str, edit: Edit) -> str:
 
 def put_back(text: str, items: Sequence[tuple[str, Sequence[str]]]) -> str:
     """Return the file with items put back at the end of their sections; each is (section, lines)."""
-    body = read_body(text)
-    head = text[: len(text) - len(body)] if body else text
+    body, head = read_body(text), _head(text)
     lines = (body or EMPTY).splitlines()
     for section, own in items:
         lines = _append(lines, section, list(own))
     return head + "\n".join(lines) + "\n"
+
+
+def _head(text: str) -> str:
+    """Return the front matter, with its rules."""
+    return text[: len(text) - len(front_matter.split(text, PATH).body)]
 
 
 def _item(words: str) -> str:
