@@ -14,6 +14,7 @@ The core names no feature. It asks a port, and the table says which features bri
 | `recorded` | a function from an open kit and the sessions just recorded: what to say of them |
 | `restores` | a function from an open kit and names to what comes back; None for other names |
 | `purged` | a function from an open kit, a `PurgeTarget` and a session or None: reach it outside the kit |
+| `purge_reaches` | a function from the same: say beforehand, a line each, what that reaches and what not |
 | `unfinished` | a function from a repository and its kit: finish what was stopped, return what to say |
 | `warnings` | a function from an open kit to `KitWarning`s: what to know before a chat |
 | `overview` | a function from a command's context: answer `reel` alone |

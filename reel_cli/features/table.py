@@ -342,6 +342,7 @@ FEATURES: Sequence[Feature] = (
             "checks": ["checks:CHECKS"],
             "warnings": ["offer_notice:find_untold"],
             "purged": ["purge_part:reach_takers"],
+            "purge_reaches": ["purge_part:foretell_reach"],
         },
         files=[KitFile("shares.yaml", "kit_files:SHARES_FILE", opened="overdue_memories:settle_overdue")],
         openings=["has something to tell you that you were", "you were there too when this was"],
@@ -369,7 +370,11 @@ FEATURES: Sequence[Feature] = (
     Feature(
         "apart",
         {"apart": "command"},
-        {"checks": ["checks:CHECKS"], "purged": ["purge_part:name_copies"]},
+        {
+            "checks": ["checks:CHECKS"],
+            "purged": ["purge_part:name_copies"],
+            "purge_reaches": ["purge_part:foretell_copies"],
+        },
         files=[KitFile("apart.yaml", "kit_files:APART_FILE", opened="home_news:catch_up")],
         parts=[PartRow("bundle:ApartPart", path="apart.yaml")],
         needs=["machines"],

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, TextIO
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.ports import bring
 from reel_cli.core.shell import quote
 from reel_cli.core.tape.erasure.fingerprint import LEAST_WORDS
 from reel_cli.core.values.change import name_some, one_line, tell_many
@@ -35,7 +36,10 @@ def explain(opened: "OpenKit", found: "Survey", stream: TextIO) -> None:
     """Show what is purged, what goes with it, and what reel does not reach."""
     console = opened.console
     show = console.result if stream is console.out else console.say
+    aim = found.aim
+    elsewhere = [line for reach in bring("purge_reaches") for line in reach(opened, aim.wanted, aim.session)]
     blocks = [list(_goes(opened, found)), list(_with_it(found)), list(_out_of_reach(found))]
+    blocks += [[line] for line in elsewhere]
     lines: list[str] = []
     for block in blocks:
         if block:

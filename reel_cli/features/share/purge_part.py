@@ -1,5 +1,6 @@
 """A purge in the kit that shared something: what was shared of it is taken back, as far as that reaches."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -8,7 +9,7 @@ from reel_cli.core.git.process import run_git
 from reel_cli.core.git.repository import find_repository
 from reel_cli.core.tape.erasure.target import PurgeTarget
 from reel_cli.core.values.source import parse_source
-from reel_cli.features.share.files import SharedMemory
+from reel_cli.features.share.files import SharedMemory, Shares
 from reel_cli.features.share.shared_kit import OP, SharedKit, named_kit, read_shares
 from reel_cli.features.share.view import show_folder
 from reel_cli.features.share.withdrawal import carry_out, plan_back
@@ -30,13 +31,29 @@ def reach_takers(opened: "OpenKit", wanted: PurgeTarget, session: str | None) ->
     if not shared.there:
         say(f"The shared kit {shares.shared} is not here: what was shared of it could not be taken back.")
         return
-    kit = shared.own_name(opened.root, shares.name, opened.snapshot.settings.name)
-    own = [one for one in shared.memories.values() if one.giver == kit]
+    own = _list_own(opened, shared, shares)
     for one in own:
         if not one.back and _tells(one, wanted, session):
             _take_back(opened, SharedKit(shared.root), one)
     if own:
         _begin_anew(opened, shared.root)
+
+
+def foretell_reach(opened: "OpenKit", wanted: PurgeTarget, session: str | None) -> Iterator[str]:
+    """Yield a line for each memory that a purge takes back, with who may know it."""
+    shares = read_shares(opened.snapshot)
+    shared = named_kit(opened.root, shares)
+    if shared is None or not shared.there:
+        return
+    for one in _list_own(opened, shared, shares):
+        if not one.back and _tells(one, wanted, session):
+            yield f"It was shared as {one.id} with {', '.join(one.audience)}; that is taken back too."
+
+
+def _list_own(opened: "OpenKit", shared: SharedKit, shares: Shares) -> list[SharedMemory]:
+    """Return what this kit shared."""
+    kit = shared.own_name(opened.root, shares.name, opened.snapshot.settings.name)
+    return [one for one in shared.memories.values() if one.giver == kit]
 
 
 def _tells(one: SharedMemory, wanted: PurgeTarget, session: str | None) -> bool:

@@ -190,6 +190,8 @@ def test_what_both_changed_stays_as_the_chat_has_it(reel: Reel, kit: Path) -> No
 def test_a_history_written_anew_is_not_mixed_in_and_a_purge_names_the_copies(reel: Reel, kit: Path) -> None:
     reel("record", chat(kit.parent, "one", ["veldane", "the oar"], "2026-02-11"), "--yes").ok()
     reel("apart", "roleplay").ok()
+    foretold = reel("purge", "--match", "veldane", "--dry-run").ok()
+    assert "reel --chat roleplay purge --match -" in foretold.out
     purged = reel("purge", "--match", "veldane", "--confirm", "Ada").ok()
     assert "reel --chat roleplay purge --match -" in purged.err
     folder = kit.parent / f"{kit.name}-chats/roleplay"

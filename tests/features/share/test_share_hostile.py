@@ -53,6 +53,8 @@ def test_a_purge_names_the_tags_of_the_shared_kit_that_it_leaves(
 
 
 def test_a_purge_of_the_session_reaches_them(reel: Reel, vera: Path, shared: Path) -> None:
+    before = reel("purge", "2026-02-20-1", "--dry-run").ok()
+    assert "It was shared as S-001 with vera; that is taken back too." in before.out
     done = reel("purge", "2026-02-20-1", "--confirm", "Ada").ok()
     assert "that is taken back too" in done.err
     assert "boat" not in reel("pack", cwd=vera).ok().out
