@@ -36,7 +36,7 @@ from reel_cli.features.page.notes.plan_notes import (
     is_of_whole,
     plan_loops,
 )
-from reel_cli.features.page.notes.resting_notes import REASON, RESTING, rest_notes
+from reel_cli.features.page.notes.resting_notes import REASON, RESTING, name_resting, rest_notes, tell_resting
 from reel_cli.features.page.past_states import (
     PAST_STATE,
     PastState,
@@ -182,7 +182,7 @@ class _PageDraft:
             self._keep_past_states()
 
     def _rest_notes(self) -> None:
-        """Let notes rest that no chat spoke of for long; history has them, and the memory of their chat."""
+        """Let notes rest that are over, or not spoken of for long; history and the memories have them."""
         session = self.page.ask.session
         if has_newer_page(self.snapshot, session):
             return
@@ -199,11 +199,9 @@ class _PageDraft:
                 WORKING, NOTE, CLOSED, count(item.text), 0, "", blob, one_line(item.text, REASON)
             )
             self.trailers.append((FORGOT, render_forgotten(loss)))
-        many = "1 note rests" if len(resting) == 1 else f"{len(resting):,} notes rest"
-        told = f"{many}, as no chat spoke of them for long. To bring them back:  reel restore {WORKING}"
-        lines = (told, *(f"rests: {item.text}" for item in resting))
-        self.shown.append((RESTING, lines))
-        self.short[RESTING] = lines[:1]
+        told = tell_resting(resting)
+        self.shown.append((RESTING, (told, *(f"rests: {item.text}" for item in resting))))
+        self.short[RESTING] = (told, f"rests: {name_resting(resting)}")
 
     def _keep_past_states(self) -> None:
         """Put what a checkpoint without a memory ends into the one that its chat has already."""

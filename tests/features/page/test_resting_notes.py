@@ -94,6 +94,25 @@ def test_what_rests_is_found_by_recall(reel: Reel, quiet: Path) -> None:
     assert any(loop(1) in one.read_text() for one in (quiet / "ring3").iterdir())
 
 
+def test_a_note_of_a_day_that_two_pages_left_alone_rests_and_is_named(reel: Reel, kit: Path) -> None:
+    """Of 29 open loops 20 were dead, for the prompt had no room to ask about them."""
+    promise = "I promised Marta the violin by 11 February 2026"
+    keep(reel, kit, 10, f"The vet in Ottensen, 11 February 2026\n{promise}\nThe fair on 13 February 2026")
+    assert "rest" not in keep(reel, kit, 12)
+    told = keep(reel, kit, 14)
+    assert "1 note rests, as its day is over, or no chat spoke of it for long." in told
+    assert "rests: “The vet in Ottensen, 11 February 2026" in told
+    assert "Ottensen" not in loops(kit)
+    assert (promise in loops(kit), "The fair" in loops(kit)) == (True, True)
+
+
+def test_what_this_chat_speaks_of_with_its_one_word_does_not_rest(reel: Reel, quiet: Path) -> None:
+    """“Whether he ever tells Kalle about the cones” rested in a chat that spoke of the cones."""
+    keep(reel, quiet, 10 + QUIET - 1)
+    keep(reel, quiet, 10 + QUIET, words=f"Nothing but the {THINGS[6]} was left")
+    assert (loop(5) in loops(quiet), loop(6) in loops(quiet)) == (False, True)
+
+
 def test_few_notes_never_rest(reel: Reel, kit: Path) -> None:
     keep(reel, kit, 10, "\n".join(loop(n) for n in range(4)))
     for day in range(11, 12 + QUIET):

@@ -1,5 +1,6 @@
-"""Notes that rest: open loops that nobody spoke of for long leave the open list, and history keeps them."""
+"""Notes that rest: open loops whose day is over, or that nobody spoke of for long; history keeps them."""
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from datetime import date
 from pathlib import PurePosixPath
@@ -8,14 +9,17 @@ from typing import TYPE_CHECKING
 from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.grounding.dates import dates
 from reel_cli.core.evidence.grounding.lexicon import even
-from reel_cli.core.evidence.own_words import telling
+from reel_cli.core.evidence.own_words import owes_deed, telling
 from reel_cli.core.evidence.phrases import fold
 from reel_cli.core.files import working_file
 from reel_cli.core.files.checkpoint_file import read_checkpoint
 from reel_cli.core.files.working_file import without_day
+from reel_cli.core.kit.snapshot import WORKING
 from reel_cli.core.tape.last_turns import by_last_turn
 from reel_cli.core.tape.talks import last_talk_day
 from reel_cli.core.tape.tape_view import read_session
+from reel_cli.core.values.approval import BINDING, PROTECTING
+from reel_cli.core.values.change import name_some, one_line
 from reel_cli.core.values.memory import Item
 from reel_cli.features.page.kept_pages import loops_asked
 from reel_cli.features.page.notes.note_likeness import noted_day
@@ -25,11 +29,13 @@ if TYPE_CHECKING:
     from reel_cli.core.kit.snapshot import Snapshot
 
 MOST_OPEN = 12
-"""Number of open loops up to which none rests: a prompt has room to ask about those."""
+"""Number of open loops up to which none rests whose day has not passed: a prompt asks about those."""
 QUIET = 6
 """Number of chats, each with a page, in none of which a loop that rests was spoken of."""
 RESTING = "No longer open"
 """Heading on screen above the notes that rest."""
+_NAMED, _LONGEST_NAMED = 3, 80
+"""Notes that rest which a screen names, and the characters of each."""
 REASON = 200
 """Characters of a note that are stored in the ledger of losses."""
 _COMMON = 2
@@ -39,30 +45,58 @@ _COMMON = 2
 def find_resting(snapshot: "Snapshot", standing: Sequence[Item], session: str, day: date) -> Sequence[Item]:
     """Return the loops among the items that stand which rest from a chat's page on, the oldest first.
 
-    None goes that names a day to come, or one that has passed and no page asked about; nor one that no page
-    wrote, or a person gave other words.
+    Those whose day had passed when the page before was written, and that neither page touched, all rest, but
+    for what binds or protects. Of the others none goes that names a day, unless a page asked about it, nor
+    one that no page wrote, or a person gave other words.
     """
     loops = [item for item in standing if item.section == LOOPS]
-    spare = len(loops) - MOST_OPEN
-    if spare <= 0:
-        return ()
-    quiet, before = _part_pages(snapshot, session)
+    over = _find_over(snapshot, loops, session)
+    spare = len(loops) - len(over) - MOST_OPEN
+    quiet, before = _part_pages(snapshot, session) if spare > 0 else (None, ())
     if quiet is None:
-        return ()
+        return over
     written = {fold(one) for path in before for one in _written(snapshot, path)}
     asked = loops_asked(snapshot)
-    old = [item for item in loops if fold(without_day(item.text)) in written]
+    old = [item for item in loops if item not in over and fold(without_day(item.text)) in written]
     old = [item for item in old if not _names_day(item.text, day) or _was_asked(item.text, day, asked)]
     names = telling(f"{snapshot.settings.name} {' '.join(snapshot.settings.people)}")
     wanted = {item: telling(without_day(item.text)) - names - OF_LOOPS for item in old}
+    held = Counter(word for item in loops for word in telling(without_day(item.text)))
     for name in quiet if wanted else ():
         try:
             turns = [telling(entry.message.text) for entry in read_session(snapshot, name).shown()]
         except ReelError:
             # a chat that cannot be read may have spoken of any of them
-            return ()
-        wanted = {item: own for item, own in wanted.items() if not _is_spoken_of(own, turns)}
-    return [item for item in old if item in wanted][:spare]
+            return over
+        # the chat of this page speaks of a loop with one word that no other loop has
+        lone = {word for word, many in held.items() if many == 1} if name == session else set[str]()
+        wanted = {
+            item: own
+            for item, own in wanted.items()
+            if not (_is_spoken_of(own, turns) or any(own & turn & lone for turn in turns))
+        }
+    return [*over, *[item for item in old if item in wanted][:spare]]
+
+
+def _find_over(snapshot: "Snapshot", loops: Sequence[Item], session: str) -> Sequence[Item]:
+    """Return the loops that a page wrote and whose day had passed when the page before was written."""
+    paths = [path for path in snapshot.checkpoints if _session_of(path) != session]
+    before = by_last_turn(snapshot, [*dict.fromkeys(map(_session_of, paths))])
+    last = last_talk_day(snapshot, before[-1]) if before else None
+    passed = [] if last is None else [item for item in loops if has_passed(item.text, last)]
+    if not passed:
+        return []
+    written = {fold(one) for path in paths for one in _written(snapshot, path)}
+    return [
+        item
+        for item in passed
+        if fold(without_day(item.text)) in written
+        and not (BINDING.search(item.text) or PROTECTING.search(item.text) or owes_deed(item.text))
+    ]
+
+
+def _session_of(path: str) -> str:
+    return PurePosixPath(path).stem.rpartition(".")[0]
 
 
 def rest_notes(snapshot: "Snapshot", before: str, after: str, session: str) -> tuple[str, Sequence[Item]]:
@@ -80,11 +114,31 @@ def rest_notes(snapshot: "Snapshot", before: str, after: str, session: str) -> t
     return working_file.apply_edit(after, edit), [had[item.text] for item in resting]
 
 
+def tell_resting(resting: Sequence[Item]) -> str:
+    """Return the sentence on the notes that rest, with the command that brings them back."""
+    many, why, them = (
+        ("1 note rests", "its day is over, or no chat spoke of it for long", "it")
+        if len(resting) == 1
+        else (
+            f"{len(resting):,} notes rest",
+            "their days are over, or no chat spoke of them for long",
+            "them",
+        )
+    )
+    return f"{many}, as {why}. To bring {them} back:  reel restore {WORKING}"
+
+
+def name_resting(resting: Sequence[Item]) -> str:
+    """Return the first notes that rest, and how many more do."""
+    named = [one_line(without_day(item.text).rstrip("."), _LONGEST_NAMED) for item in resting]
+    return name_some([f"“{one}”" for one in named], _NAMED)
+
+
 def _part_pages(snapshot: "Snapshot", session: str) -> tuple[Sequence[str] | None, Sequence[str]]:
     """Return the last chats with a page, `session` among them, and the checkpoints before those."""
     chats: dict[str, list[str]] = {}
     for path in snapshot.checkpoints:
-        chats.setdefault(PurePosixPath(path).stem.rpartition(".")[0], []).append(path)
+        chats.setdefault(_session_of(path), []).append(path)
     chats.setdefault(session, [])
     order = by_last_turn(snapshot, [*chats])
     order = order[: order.index(session) + 1]

@@ -20,6 +20,8 @@ from reel_cli.features.page.prompt.values import prompt_words, texts_of
 
 NOTES_SHARE = WHOLE // 40
 """Words of numbered notes in a prompt, as a share of the cap: some 200 for an 8K window."""
+ROOM_BESIDE = 170
+"""Words of notes for which a prompt has room before it asks for a second part of a feature."""
 
 
 def with_prompt(ask: Ask, setting: PromptValues, page: PageRequest) -> Ask:
@@ -54,13 +56,18 @@ class _Draft:
 def _with_parts(
     ask: Ask, setting: PromptValues, page: PageRequest, words: int, order: Sequence[PagePart]
 ) -> _Draft:
-    """Return the prompt with those of these parts that are due and fit, the first ones first."""
+    """Return the prompt with those of these parts that are due and fit, the first ones first.
+
+    The first leaves the notes their least room, so that it fits in its turn, and the others leave them more.
+    """
+    most, notes = words, 0
     if "notes" in ask.parts:
-        notes = page.snapshot.text(WORKING) or ""
-        named = " ".join(tell_passed(working_file.read_items(notes), _day(page)))
-        words -= min(LEAST_ROOM, len(keep_notes(notes).split())) + len(named.split())
+        text = page.snapshot.text(WORKING) or ""
+        most -= len(" ".join(tell_passed(working_file.read_items(text), _day(page))).split())
+        notes = len(keep_notes(text).split())
     draft = _Draft(ask, setting, {})
     for part in order:
+        words = most - min(notes, ROOM_BESIDE if draft.asked else LEAST_ROOM)
         fixed = sum(len(f"{spec.label} {spec.hint}".split()) + 1 for spec in part.fields)
         room = words - _count(draft.ask, draft.setting) - fixed
         wanted = part.ask(replace(page, keys=draft.ask.parts, room=max(0, room)))

@@ -24,6 +24,8 @@ _OF_DAY = 4.0
 """Weight of a day that an item and the chat name, in words that no other item has and that were said once."""
 _IN_TURN = 4
 """Share, one in so many, of the least room that the notes have which are asked about in turn."""
+_LONGEST = 8
+"""Words of an item that is asked about above which the rest is left out, where not all have room."""
 _SPOKEN_OF = 1.0
 """Weight above which a chat is about an item: a word that no other item has, or several."""
 MOST_PROSE = 30
@@ -52,10 +54,10 @@ def choose_notes(
 ) -> ShownNotes:
     """Return the body of working memory with those items that a prompt asks about, in at most so many words.
 
-    Most of the room goes to what the chat of this `day` speaks of (the days and the rare words that both
-    have), and then to what was for a day that has passed. The rest goes round: it begins
-    with another item at each `turn`, so that every item is asked about after so many pages. Items that are
-    left out stay as they are. How the persona was is not asked about here.
+    Most of the room goes to what was for a day that has passed, the last ones first, in half of it at most,
+    and to what the chat of this `day` speaks of (the days and the rare words that both have). The rest goes
+    round: it begins with another item at each `turn`, so that every item is asked about after so many pages.
+    Items that are left out stay as they are. How the persona was is not asked about here.
     """
     items = working_file.read_items(text)
     for own in (False, True):
@@ -67,15 +69,16 @@ def choose_notes(
     frame += sum(len(f"## {name}".split()) for name in {item.section for item in items})
     left = max(0, most - frame)
     in_turn = min(left, max(0, LEAST_ROOM - frame)) // _IN_TURN
-    longest = max(3, 2 * in_turn - 1)
+    longest = max(3, min(_LONGEST, 2 * in_turn - 1))
     touched = _touched(items, said, day)
     near = sorted(touched, key=lambda item: -touched[item])
     first = [item for item in near if touched[item] >= _SPOKEN_OF]
-    passed = [item for item in items if day is not None and has_passed(item.text, day)]
+    passed = [item for item in reversed(items) if day is not None and has_passed(item.text, day)]
     starts = _starts(items, in_turn, longest, day)
     at = starts[turn % len(starts)]
     left_over = left - max(in_turn, _size(items[at], longest, day))
-    chosen = _fitting([*first, *passed, *near], left_over, (), longest, day)
+    chosen = _fitting(passed, left_over // 2, (), longest, day)
+    chosen = _fitting([*first, *passed, *near], left_over, chosen, longest, day)
     chosen = _fitting([*items[at:], *items[:at]], left, chosen, longest, day)
     kept = keep_notes(text, {item.text for item in chosen}, MOST_PROSE, without_own=True)
     return ShownNotes(kept, longest)
