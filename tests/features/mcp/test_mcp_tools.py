@@ -15,9 +15,10 @@ from reel_cli.features.mcp import resources as mcp_reading
 from reel_cli.features.mcp import tools as mcp_tools
 from reel_cli.terminal.console import Console
 from reel_cli.terminal.context import Context
+from tests.core.tape.search.test_confidence import DAYS
 from tests.support.cli import Reel, git
 from tests.support.installed_features import is_installed
-from tests.support.pages import chat, page
+from tests.support.pages import chat, page, say
 
 SESSION = "2026-02-25-1"
 
@@ -238,6 +239,16 @@ def test_advice_waits_and_what_cannot_be_followed_is_refused(reel: Reel, told: P
     assert "waits" in call(told, "advise", why="we work on it", hot=[{"path": "shelf/plan.md", "why": "now"}])
     reel("review", "accept", waiting(reel)[0]["item"]).ok()
     assert "shelf/plan.md" in (told / "hot.yml").read_text()
+
+
+def test_no_model_gets_what_is_unsure(reel: Reel, kit: Path) -> None:
+    for day, talk in enumerate(DAYS, start=10):
+        say(reel, kit, [(("user", "assistant")[at % 2], line) for at, line in enumerate(talk)], day)
+    told = answer(kit, "recall", query="Where is the kettle of the ambassador?")
+    assert told.text == "Nothing comes to mind that is certain enough."
+    assert (told.structured["hits"], told.structured["unsure"]) == ([], False)
+    assert told.structured["discarded"] >= 1
+    assert "The kettle broke this morning" in call(kit, "recall", query="Where is the kettle?")
 
 
 def test_a_summary_is_asked_for_and_handed_in_by_one_tool(reel: Reel, told: Path) -> None:
