@@ -44,7 +44,7 @@ _JOINED = re.compile(r': (?="|[^"]{1,80} said$)|^[^":]{1,80} words, kept because
 before a reason."""
 _OF_ITSELF = re.compile(r": you said$")
 """Pattern of the end of an index line with the persona's own words, told to the persona."""
-_MARK = re.compile(r'<!-- dream: \{"batch": \d+, "read": \[[-\d#", ]*\], "on": "[-\d]*"\} -->')
+_MARK = re.compile(r"<!-- dream: \{.*\} -->")
 """Reel's note in the story of what a chapter was made of."""
 _SPEAKER = re.compile(r"^\*\*([^*]{1,80}):\*\*")
 _WORD = re.compile(r"\w+")
@@ -110,7 +110,7 @@ def show_in_full(opened: "OpenKit", change: "Change") -> None:
             console.say(f"  {text}")
         console.say()
     if pages:
-        console.say(f"The whole page is kept as it was written, in {', '.join(pages)}.")
+        console.say(f"The whole page, as it was written, goes into {', '.join(pages)}.")
         console.say()
 
 

@@ -235,7 +235,8 @@ def plan_redo(repo: Repository, snapshot: Snapshot) -> Change:
     passed = takewhile(lambda commit: commit.op in NEUTRAL, log)
     noted = (one for commit in passed if commit.op == "tape" for one in commit.values("Reel-Session"))
     if gone := [one for one in noted if one in retracted(snapshot)]:
-        hint = f"to make the chat that was taken back count again:  reel tape retract {gone[0]} --undo"
+        message = "A chat that was taken back does not come back with reel redo."
+        hint = f"to make it count again:  reel tape retract {gone[0]} --undo"
     raise ReelError(message, hint=hint)
 
 

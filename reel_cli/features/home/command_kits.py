@@ -46,6 +46,8 @@ def kits(ctx: typer.Context, as_json: AsJson = False) -> None:
             for place, one in told
         ]
         console.result(console.listing(rows, 2))
+        if any(one is None for _, one in told):
+            console.next_step("A kit that was moved is listed again after any command in its new folder.")
 
 
 def _as_json(place: Path, summary: "KitSummary | None") -> dict[str, object]:

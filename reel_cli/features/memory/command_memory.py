@@ -124,8 +124,10 @@ def _tell_lines_left(opened: "OpenKit", others: str) -> None:
     stubs = [stub for stub in list_stubs(opened.snapshot) if f"ring3/{stub.id}.md" not in lost]
     gone = [stub.id for stub in stubs if stub.pruned]
     if lines := len(stubs) - len(gone):
-        many = "1 line helps" if lines == 1 else f"{lines:,} lines help"
-        console.say(f"Besides, {many} to find what was said:  reel recall WORDS")
+        missing = (
+            "A number missing here is a line" if lines == 1 else f"{lines:,} numbers missing here are lines"
+        )
+        console.say(f"{missing} by which to find what was said:  reel recall WORDS")
     if gone:
         console.say(f"{len(gone):,}{others} with only a line left: {name_some(gone, NAMED)}")
 

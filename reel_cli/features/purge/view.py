@@ -220,13 +220,12 @@ def _out_of_reach(found: "Survey") -> Iterator[str]:
     yield "other copies of the kit: clone them again; pulling from an old one would bring it all back"
     yield "the app you chatted in, what you pasted elsewhere, and your shell's history"
     if found.prints:
-        stays = "stays a fingerprint" if found.prints == 1 else f"stay {found.prints:,} fingerprints"
-        yield f"In its place {stays}, so that reel record leaves it out of a chat; it cannot be read back."
+        yield "A mark stays in its place, by which reel record leaves it out; nobody can read it from that."
     elif found.shared[0]:
-        yield "No fingerprint is kept of what is in other chats too: it would be left out of those."
+        yield "No mark is kept of what is in other chats too: it would be left out of those."
     else:
         yield (
-            f"No fingerprint is kept of fewer than {LEAST_WORDS} words, because it could be guessed. "
+            f"No mark is kept of fewer than {LEAST_WORDS} words, because it could be guessed from that. "
             "The chats it was in stay without it; from another chat it could be recorded again."
         )
 
@@ -249,7 +248,7 @@ def show_done(opened: "OpenKit", found: "Survey", done: "PurgeResult", *, let_go
         if trace.theirs:
             console.say(f"Still there, for you to change: {_called(trace)}.")
     if found.aim.session is None and done.prints == 0:
-        console.say("No fingerprint was kept of it: for a text this short, it could be guessed.")
+        console.say("It can be recorded again from another chat: a text this short leaves no mark.")
     if let_go:
         console.say(f"Let go: {found.came.count()}. To bring {found.came.it()} back:  reel undo")
     _what_stays(console, found, done.leftovers, let_go=let_go)

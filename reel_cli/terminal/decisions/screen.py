@@ -76,7 +76,8 @@ def show_item(console: Console, item: DecisionItem, place: str, lines: Sequence[
         console.say(f"  You decided: {item.choice.label}.")
     if lines:
         console.say()
-    for line in lines:
+    written = [at for at, line in enumerate(lines) if line.strip()]
+    for line in lines[written[0] : written[-1] + 1] if written else ():
         _say_line(console, line)
     console.say()
 

@@ -513,3 +513,12 @@ def test_a_text_put_back_in_review_does_not_come_over_a_newer_one(reel: Reel, ki
     identity.write_text(f"{was}\nShe likes snow.\n")
     reel("undo", "--yes").ok()
     assert identity.read_text() == was
+
+
+def test_redo_after_a_chat_was_taken_back_says_what_brings_it_back(reel: Reel, kit: Path) -> None:
+    reel("record", "-", stdin=chat()).ok()
+    reel("undo", stdin="y\n", tty=True).ok()
+    assert reel("redo").err.splitlines() == [
+        "Error: A chat that was taken back does not come back with reel redo.",
+        "Hint: to make it count again:  reel tape retract 2026-02-25-1 --undo",
+    ]

@@ -466,7 +466,7 @@ def test_of_a_short_text_no_fingerprint_is_kept(reel: Reel, lived: Path, text: s
     (lived / "note.md").write_text(f"it is {text}\n")
     done = purge(reel, "--match", text)
     assert '"prints": []' in (lived / "tape/events.md").read_text()
-    assert "No fingerprint was kept" in done.err
+    assert "a text this short leaves no mark" in done.err
 
 
 # -- however it is written ----------------------------------------------------------------------------

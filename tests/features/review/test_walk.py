@@ -369,6 +369,11 @@ def test_a_text_in_which_the_persona_says_nothing_is_no_example(
     assert told.exists()
 
 
+def test_one_blank_line_stands_before_the_keys(walk: Callable[..., Run], told: Path) -> None:
+    assert told.exists()
+    assert "\n\n\n" not in walk("j", "q").err
+
+
 @pytest.mark.parametrize("script", ["exit 1", "true"])
 def test_an_editor_that_fails_or_changes_nothing_decides_nothing(
     reel: Reel, walk: Callable[..., Run], told: Path, tmp_path: Path, script: str
