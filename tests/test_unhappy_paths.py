@@ -245,6 +245,7 @@ def test_an_identity_larger_than_the_window_is_refused_with_the_numbers(
         ("deep.json", b"[" * 200_000, "nested too deeply"),
         ("digits.json", b'[{"role": "user", "content": ' + b"1" * 5000 + b"}]", "a number too long"),
         ("other.json", b'{"a": 1}', "no chat that reel knows"),
+        ("card.json", b'{"spec": "chara_card_v2", "data": {"name": "Bo"}}', "reel init NAME --card FILE"),
         ("prose.txt", b"It was a dark night.\n", "who speaks"),
         ("x.png", b"\x89PNG\r\n\x1a\n\0\0", "is an image"),
         ("x.zip", b"PK\x03\x04\0\0", "zip archive"),

@@ -376,7 +376,7 @@ def _usage(console: Console, error: Any, arguments: Sequence[str]) -> int:  # no
     names = [
         name for name, one in getattr(context and context.command, "commands", {}).items() if not one.hidden
     ]
-    meant = unknown_subcommand(where, error.format_message(), names)
+    meant = unknown_subcommand(where, error.format_message(), names, arguments)
     if meant is not None:
         console.error(meant.message, meant.hint)
         return int(ExitCode.USAGE)

@@ -96,10 +96,19 @@ def _with_rest(meant: str, rest: Sequence[str]) -> str:
     return meant.removesuffix(f" {ARGUMENT}")
 
 
-def unknown_subcommand(path: str, message: str, names: Sequence[str]) -> UsageError | None:
-    """Return the refusal in reel's words of a word that a group does not know; None for another message."""
+def unknown_subcommand(
+    path: str, message: str, names: Sequence[str], arguments: Sequence[str] = ()
+) -> UsageError | None:
+    """Return the refusal in reel's words of a word that a group does not know; None for another message.
+
+    `arguments` are all that was typed; what follows the word is shown behind the command that may be meant.
+    """
     found = _UNKNOWN.match(message)
-    return unknown_command([*path.split()[1:], found[1]], names) if found is not None else None
+    if found is None:
+        return None
+    above = path.split()[1:]
+    at = next((at for at, word in enumerate(arguments) if at and word == found[1]), len(arguments))
+    return unknown_command([*above, found[1]], names, arguments[at + 1 :])
 
 
 def quote_together(arguments: Sequence[str], beyond: str = "") -> str | None:

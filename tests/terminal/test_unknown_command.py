@@ -39,6 +39,23 @@ def test_a_word_of_a_group_leads_to_the_command_for_it() -> None:
     assert "reel fact history" in str(unknown_command(["fact", "hist"], FACT))
 
 
+@pytest.mark.usefixtures("kit")
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        (
+            "export presett --for sillytavern --out p.json",
+            "reel export preset --for sillytavern --out p.json",
+        ),
+        ("fact forget shrimp", "reel fact drop shrimp"),
+        ("fact lst", "reel fact list"),
+    ],
+)
+def test_what_was_typed_behind_a_mistyped_word_of_a_group_stays(reel: Reel, typed: str, meant: str) -> None:
+    done = reel(*typed.split())
+    assert (done.code, done.err.rstrip().endswith(f"Did you mean: {meant}")) == (2, True)
+
+
 @pytest.mark.parametrize("typed", ["end {}", "record {}", "checkpoint --reply {}"])
 def test_a_file_whose_name_has_a_blank_is_to_be_quoted(reel: Reel, kit: Path, typed: str) -> None:
     (kit.parent / "evening 1.txt").write_text("You: hi\n")

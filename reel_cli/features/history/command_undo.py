@@ -81,9 +81,10 @@ def carry_out(
     except ChatStaysError as error:
         if waiting := tell_waiting_edits(opened):
             opened.console.say(waiting)
-        if dry_run or yes or not opened.console.interactive:
+        # of a chat that only went on, more would go than the last change
+        if dry_run or (yes and error.grew) or not (yes or opened.console.interactive):
             raise
-        _take_chat_back(opened, error)
+        _take_chat_back(opened, error, agreed=yes)
         return
     if waiting:
         opened.console.say(waiting)
@@ -117,8 +118,8 @@ def _write(opened: "OpenKit", step: "FileStep | NoteUndo | Undo", *, undo: bool)
     opened.commit(step.change)
 
 
-def _take_chat_back(opened: "OpenKit", error: "ChatStaysError") -> None:
-    """Ask whether a recorded chat shall not count any more, and note it; every word of it stays."""
+def _take_chat_back(opened: "OpenKit", error: "ChatStaysError", *, agreed: bool) -> None:
+    """Ask whether a recorded chat shall not count any more, unless that is `agreed`; every word stays."""
     from reel_cli.features.forgetting.chat_traces import offer_to_let_go
     from reel_cli.features.record.plan import plan_event
 
@@ -132,11 +133,11 @@ def _take_chat_back(opened: "OpenKit", error: "ChatStaysError") -> None:
     question = "Set that chat aside, so that it does not count?"
     if error.grew:
         question = "Set that whole chat aside, so that none of it counts?"
-    if not console.confirm(question, default=False):
+    if not (agreed or console.confirm(question, default=False)):
         console.say("Nothing was changed.")
         console.next_step(f"If it should not count after all:  reel tape retract {error.session}")
         return
     opened.commit(plan_event(opened.snapshot, "retract", "", error.session, opened.now()))
     console.result("Set aside: the chat does not count any more, and every word of it is kept.")
-    offer_to_let_go(opened, [error.session], ask=True)
+    offer_to_let_go(opened, [error.session], ask=not agreed)
     console.next_step(f"Nothing is lost; the other way:  reel tape retract {error.session} --undo")

@@ -119,7 +119,7 @@ class DecisionWalk:
         say_keys(console, keys.items())
         while True:
             word = console.ask(PROMPT)
-            if word.isdecimal():
+            if word.isdecimal() and 1 <= int(word) <= total:
                 items.at = int(word) - 1
                 return ""
             key = read_key(word) if word else "q"
@@ -131,6 +131,8 @@ class DecisionWalk:
             if key == "j" and left:
                 items.at = items.next_undecided(0)
                 return ""
+            if key != "?":
+                console.say(f"I did not understand “{one_line(word, 40)}”.")
             say_keys(console, keys.items())
 
     def _ask(self, item: DecisionItem) -> str:

@@ -104,6 +104,14 @@ def test_at_a_terminal_a_recorded_chat_can_be_taken_back_at_once(reel: Reel, kit
     assert json.loads(reel("status", "--json").ok().out)["messages"] > 0
 
 
+def test_with_yes_a_recorded_chat_is_taken_back_unasked(reel: Reel, kit: Path) -> None:
+    reel.given("record", "-", stdin=chat())
+    run = reel("undo", "--yes").ok()
+    assert run.out == "Set aside: the chat does not count any more, and every word of it is kept.\n"
+    assert "reel tape retract 2026-02-25-1 --undo" in run.err
+    assert json.loads(reel("status", "--json").ok().out)["messages"] == 0
+
+
 def test_taking_back_added_lines_is_told_as_taking_back_the_whole_chat(reel: Reel, kit: Path) -> None:
     reel("record", "-", stdin=chat()).ok()
     reel("checkpoint", "--reply", "-", "--yes", stdin=page()).ok()
@@ -115,6 +123,8 @@ def test_taking_back_added_lines_is_told_as_taking_back_the_whole_chat(reel: Ree
     assert "The last change only added messages to the chat of 25 February 2026" in words
     assert "What was made from it stays remembered even if you set it aside: M-001 (" in words
     assert "Set that whole chat aside, so that none of it counts? [y/N]" in words
+    # without being asked, nobody loses more than the last change
+    assert reel("undo", "--yes").code == 1
     assert head(kit) == before
 
 

@@ -920,3 +920,10 @@ def test_a_file_deleted_by_hand_that_is_accepted_is_not_told_as_kept(reel: Reel,
     for name in ("ring3/M-001.md", WORKING):
         (doubted / name).unlink()
         assert reel("review", "accept", name, "--yes").ok().out == f"Let go: {name}, deleted by hand.\n"
+
+
+def test_a_word_that_the_last_question_does_not_know_is_said(told: Path, walk: Callable[..., Run]) -> None:
+    done = walk("j", "j", "walrus", "99", "").ok()
+    asked = done.err.partition("That was the last; nothing is decided.")[2]
+    assert asked.count("I did not understand “walrus”.") == 1
+    assert asked.count("I did not understand “99”.") == 1

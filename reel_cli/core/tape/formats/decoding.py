@@ -5,6 +5,8 @@ import re
 
 from reel_cli.core.errors import ReelError
 
+OF_A_CARD = "a character card makes a kit:  reel init NAME --card FILE"
+"""The hint for a character card that is given as a chat."""
 LARGEST = 64 * 1024 * 1024
 """A larger file is refused rather than read into memory, in bytes."""
 
@@ -66,7 +68,7 @@ def decode(data: bytes, name: str) -> tuple[str, str | None]:
     if what:
         message = f"{name} is {what}, not a chat."
         if b"chara\0" in data or b"ccv3\0" in data:
-            raise ReelError(message, hint="a character card makes a kit:  reel init NAME --card FILE")
+            raise ReelError(message, hint=OF_A_CARD)
         raise ReelError(message, hint="save or export the chat as JSON, Markdown or plain text")
     return _decode_unmarked(data)
 

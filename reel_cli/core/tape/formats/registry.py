@@ -9,6 +9,7 @@ from typing import NoReturn
 
 from reel_cli.core.errors import ReelError, UsageError
 from reel_cli.core.tape.format_rows import FORMAT_ROWS, FORMATS, PASTED, FormatRow
+from reel_cli.core.tape.formats.decoding import OF_A_CARD
 from reel_cli.core.tape.formats.finish import finish
 from reel_cli.core.tape.formats.parts import tell_keys
 from reel_cli.core.tape.formats.source import Reader, Source
@@ -160,5 +161,8 @@ def _refuse_json(source: Source) -> NoReturn:
     else:
         inner = tell_keys(first) if isinstance(first, dict) else ""
         what = f"a list of objects with {inner}" if inner else "a list without messages"
+    if isinstance(first, dict) and str(first.get("spec", "")).startswith("chara_card"):
+        message = f"{source.name} is a character card, not a chat."
+        raise ReelError(message, hint=OF_A_CARD)
     message = f"{source.name} is JSON, but no chat that reel knows: {what}."
     raise ReelError(message, hint=KNOWN)
