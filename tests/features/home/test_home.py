@@ -119,9 +119,9 @@ def test_kits_answers_a_program(reel: Reel, kit: Path, tmp_path: Path) -> None:
     assert found[kit.name]["chats"] == 1
     assert found[kit.name]["last"] == "2026-03-01"
     assert found["gone"] == {"name": "gone", "path": str(gone.resolve()), "there": False}
-    gone = reel("kits").ok()
-    assert "is gone" in gone.out
-    assert "A kit that was moved is listed again after any command in its new folder.\n" in gone.err
+    listed = reel("kits").ok()
+    assert "is gone" in listed.out
+    assert "A kit that was moved is listed again after any command in its new folder.\n" in listed.err
 
 
 def test_once_the_chat_is_recorded_nothing_says_that_it_goes_on(
