@@ -34,6 +34,9 @@ ANSWERED = [
         "not Ann knows the man with the boat, it's Alf's coach",
     ),
     ("when is my birthday", "birthday", "birthday: Bo turns 42 on 9 August 2026"),
+    ("When is the book due?", "library book", "library book: it is due back by the twenty-first"),
+    ("When is the rent due?", "rent", "rent: The rent is due on the first"),
+    ("when is the rent due", "rent due", "rent due: first of the month"),
     ("what time is the boat", "boat", "boat's moved. it's sat 25 july now. 2pm at Staithes"),
     (
         "when did Ines visit the lighthouse",
@@ -83,6 +86,8 @@ NOT_ANSWERED = [
     # of another thing, or of somebody else
     ("how old am I", "son", "son: Alf, nine years old"),
     ("what is my salary", "salary uplift", "salary uplift: a 20% minimum uplift"),
+    ("when is the rent due", "rent", "rent: it is due to the man on the first floor"),
+    ("when did I row", "rowing", "rowing: Bo rowed for the first time"),
     ("when is my birthday", "dad's birthday", "dad's birthday: on 15 March 2026 was dad's 75th"),
     ("who is my favorite player", "signed ball", "signed ball: signed by their favorite player, Bo's prize"),
     ("who is your favorite hero", "favorite hero", "favorite hero: Spider-Man is Bo's favorite"),

@@ -90,6 +90,15 @@ _SMALL = (
     r"|(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty)"
 )
 _NUMBER = rf"(?:\d[\d.,]*|{_SMALL}(?:[- ]{_SMALL})?|(?:a )?(?:hundred|thousand))"
+_ORDINAL = (
+    r"(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|last"
+    r"|(?:thir|four|fif|six|seven|eigh|nine)teenth|twentieth|thirtieth)"
+)
+_SPELLED_DAY = (
+    rf"(?:on|by|from|since|until|till) the (?:(?:twenty|thirty)[- ])?{_ORDINAL}(?=\s+(?:of|day)\b|[^\w\s]|$)"
+    rf"|{_ORDINAL} of (?:the|each|every) month\b"
+)
+"""A day without a digit, which is no floor and no time: `on the ninth`, `first of the month`."""
 _UNIT = (
     r"(?:kilos?|kgs?|kilograms?|pounds?|lbs?|stone|grams?|foot|feet|ft|met(?:re|er)s?|cm|mm|inch(?:es)?|miles?|km|m"
     r"|minutes?|hours?|days?|nights?|weeks?|months?|years?)"
@@ -103,7 +112,8 @@ _BEARS: Mapping[str, re.Pattern[str]] = {
     "when": late(
         rf"(?i)\b(?:\d{{1,2}}(?:st|nd|rd|th)? (?:of )?{_MONTH}|(?:in|by|since|until|till|from|of|about)"
         rf" {_MONTH}|{_MONTH} (?:\d{{1,2}}|(?:19|20)\d\d)\b|(?:19|20)\d\d\b|{_WEEKDAY}s?\b"
-        rf"|(?:spring|summer|autumn|winter)\b|christmas|easter|the \d{{1,2}}(?:st|nd|rd|th)\b|{_TIME})"
+        rf"|(?:spring|summer|autumn|winter)\b|christmas|easter|the \d{{1,2}}(?:st|nd|rd|th)\b"
+        rf"|{_SPELLED_DAY}|{_TIME})"
     ),
     "age": late(
         rf"(?i)(?:(?:\b(?:is|was|turns?|turned|be|aged?)|['’]s)\s+(?:(?:about|nearly|already|now|only)\s+)?{_NUMBER}\b"
