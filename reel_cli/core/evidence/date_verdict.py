@@ -36,6 +36,8 @@ def find_other_date(one: UngroundedDetail, source: Source) -> Passage | None:
     words = _telling(one, source)
     found: tuple[int, Passage] | None = None
     for said, turn in zip(source.said, source.turns, strict=True):
+        # `on the twenty-fifth. No, I tell a lie, the twenty-seventh`
+        both = any(_values(when, grain) & mine for when in said.dates)
         before = 0
         for first, last in sentences(turn) if len(turn) == len(said.turn.text) else ():
             named = [when for when in said.dates if first <= when.start < last]
@@ -47,7 +49,7 @@ def find_other_date(one: UngroundedDetail, source: Source) -> Passage | None:
                 continue
             if told & mine:
                 return None
-            if found is None or shared > found[0]:
+            if not both and (found is None or shared > found[0]):
                 found = shared, sentence_said(said, first, source)
     return found[1] if found is not None else None
 

@@ -19,7 +19,7 @@ from reel_cli.core.tape.voices import is_own, other_voices, persona_names
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.memory import IndexLine, format_id
 from reel_cli.core.values.talk import Session, SourceRange
-from reel_cli.features.facts.evidence.talk_evidence import TalkEvidence
+from reel_cli.features.facts.evidence.talk_evidence import EarlierTalk, TalkEvidence
 from reel_cli.features.facts.evidence.weigh_facts import weigh
 from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.files import FACTS, add_facts
@@ -176,8 +176,8 @@ def _fact(  # noqa: PLR0913 (as `settle_one`, with the session)
 ) -> tuple[IntakeOutcome, str | None]:
     """Return a fact and None if what was said supports it; else the reason why it is none.
 
-    The reason is "" where the page noted the same among its facts, in other words, and where all of it was
-    said, though not in these words.
+    The reason is "" where the page noted the same among its facts, in other words, and where what these words
+    lack was said in this chat or before.
     """
     why = answer.why or UNSAID
     if len(answer.told) < 3:
@@ -194,8 +194,9 @@ def _fact(  # noqa: PLR0913 (as `settle_one`, with the session)
     told = ToldFact(one_line(kind).casefold(), key, value, evidence, SURE)
     weighed = weigh(snapshot, session, [told], counter, unattended=unattended)
     if weighed.refused and (first := borne[0][0]).why:
-        known = not first.wrong and (first.near or first.quoted)
-        return IntakeOutcome(), "" if known else first.why
+        # where no words are the person's, the reason quotes none of its details
+        known = first.near or first.quoted or EarlierTalk(snapshot, session).has_detail(first.why)
+        return IntakeOutcome(), "" if known and not first.wrong else first.why
     if weighed.refused:
         return IntakeOutcome(notes=(f"{weighed.refused[0].what}; it waits",)), None
     notes = tuple(note.what for note in weighed.notes)

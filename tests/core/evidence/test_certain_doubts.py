@@ -452,3 +452,12 @@ def test_a_count_that_was_put_right_without_its_noun_is_borne(count: int, claims
     talk = [("Joan", "The herd in the lower field: 27 cows, no, 28, I counted them again.")]
     found = [claim for kind, claim in shown(f"The herd in the lower field has {count} cows.", talk=talk)]
     assert found == claims
+
+
+def test_a_day_that_the_same_turn_puts_right_is_spoken_of() -> None:
+    """“On the twenty-fifth” was held against 27 March, which the next sentence said."""
+    first = "A second blood test to be sure, on the twenty-fifth."
+    right = " No, I tell a lie, the twenty-seventh, Thursday."
+    told = "Mads has a second blood test on 27 May."
+    assert shown(told, talk=(("Mads", first + right),)) == []
+    assert shown(told, talk=(("Mads", first),)) != []

@@ -470,6 +470,15 @@ def test_a_fact_may_name_what_was_said_of_the_thing_long_before(
     assert [NO_FACT in one and refused in one for one in amiss(told)] == ([True] if refused else [])
 
 
+def test_a_name_of_an_earlier_chat_is_no_reason_against_a_fact(reel: Reel, kit: Path) -> None:
+    reel("record", say(reel, kit, [("user", "Ray lives at 16."), ("assistant", "Oh.")], 24)).ok()
+    hedge = [("user", "I measured the hedge, and it's twelve foot."), ("assistant", "Twelve.")]
+    reel("record", say(reel, kit, hedge)).ok()
+    reel("checkpoint", "--prompt").ok()
+    told = keep(reel, '"I measured the hedge": fact — context / hedge / that of Ray at 16 — measured')
+    assert amiss(told) == []
+
+
 def test_a_cut_page_is_asked_for_all_that_was_asked(reel: Reel, kit: Path) -> None:
     reel("record", say(reel, kit)).ok()
     asked = reel("checkpoint", "--prompt").ok().out

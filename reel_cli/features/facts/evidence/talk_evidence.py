@@ -407,6 +407,12 @@ class EarlierTalk:
         said = [one.text for one in self._said if one.role == "user"]
         return [*known, *(text for text in (*self._notes, *said) if about and about <= telling(text))]
 
+    def has_detail(self, why: str) -> bool:
+        """Return whether the name, number or day that a refusal quotes stands anywhere before."""
+        detail = why.partition("“")[2].partition("”")[0]
+        texts = (*self._notes, *(one.text for one in self._said))
+        return bool(detail) and any(is_named(even(text), detail) for text in texts)
+
     @cached_property
     def stems(self) -> frozenset[str]:
         """Return the stems of all that was said and noted before."""
