@@ -18,6 +18,7 @@ from typing import IO, TYPE_CHECKING, Any, NoReturn, TypeAlias
 from reel_cli.core.errors import NoSpeakerError, ReelError
 from reel_cli.core.frozen import frozen
 from reel_cli.core.moment import MACHINE, moment
+from reel_cli.core.shell import quote_path
 from reel_cli.core.values.change import tell_many
 from reel_cli.core.values.talk import Conversation, Kind, Message
 from reel_cli.features.record.choice import ConversationOffer, offer
@@ -271,9 +272,14 @@ def _each(opened: "OpenKit", intake: "Intake", source: str) -> "Iterator[FoundCo
         yield from intake
     except NoSpeakerError as error:
         headings = {line for line in error.text.splitlines() if line.startswith("#")}
-        if sum(map(_is_part, headings)) <= PARTS_OF_A_PAGE:
+        if sum(map(_is_part, headings)) > PARTS_OF_A_PAGE:
+            raise _page_error(opened, source) from None
+        if not _is_page_due(opened):
             raise
-        raise _page_error(opened, source) from None
+        # nobody speaks in a refusal either
+        way = f"reel checkpoint --reply {quote_path(source)}"
+        hint = f"if it is the model's answer, a page waits for it:  {way}   (if a chat, {error.hint})"
+        raise NoSpeakerError(error.message, error.text, hint=hint) from None
 
 
 def _is_part(line: str) -> bool:
@@ -289,17 +295,20 @@ class PageGivenError(ReelError):
 
 def _page_error(opened: "OpenKit", source: str) -> ReelError:
     """Return the error for a page that was given as a chat; its hint hands it in where one is due."""
-    from reel_cli.core.shell import quote_path
-    from reel_cli.features.page.kept_pages import without_checkpoint
-    from reel_cli.features.page.waiting_page import pending
-
     message = "That looks like a page, not a chat."
-    asked = pending(opened, "checkpoint", None)
-    if not (asked and asked.session) and without_checkpoint(opened.snapshot) is None:
+    if not _is_page_due(opened):
         message = "That looks like a page, not a chat. No chat waits for a page."
         return ReelError(message, hint="record the chat first that it tells of:  reel record FILE")
     way = f"reel checkpoint --reply {quote_path(source)}"
     return PageGivenError(message, hint=f"hand it in as the page:  {way}")
+
+
+def _is_page_due(opened: "OpenKit") -> bool:
+    from reel_cli.features.page.kept_pages import without_checkpoint
+    from reel_cli.features.page.waiting_page import pending
+
+    asked = pending(opened, "checkpoint", None)
+    return bool(asked and asked.session) or without_checkpoint(opened.snapshot) is not None
 
 
 @frozen

@@ -304,6 +304,16 @@ def test_a_chat_that_no_app_has_is_asked_for(reel: Reel, kit: Path) -> None:
     assert len(recorded(kit)) == 1
 
 
+def test_a_text_in_which_nobody_speaks_may_be_the_answer_that_a_page_waits_for(reel: Reel, kit: Path) -> None:
+    declined = kit.parent / "answer.txt"
+    declined.write_text("I would rather not write this.\n")
+    way = f"reel checkpoint --reply {declined}"
+    assert way not in reel("end", declined).err
+    reel("record", "-", stdin=chat()).ok()
+    assert way in reel("end", declined).err
+    assert way in reel("record", declined).err
+
+
 def test_nobody_needs_to_give_a_chat_that_is_asked_for(reel: Reel, kit: Path) -> None:
     run = reel("end", tty=True, stdin="?\nq\n").ok()
     assert run.err.endswith("Nothing was recorded.\n")
