@@ -1,5 +1,6 @@
 """A card and a lorebook on their way out: made, written, and told of."""
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -100,8 +101,7 @@ def _notes(opened: "OpenKit", made: "CardOut", ring0: "Ring0") -> "Iterator[str]
     if assets:
         files = "1 file of its CHARX stays" if assets == 1 else f"{assets:,} files of its CHARX stay"
         yield f"{files} in {ASSETS}/; this card only names them."
-    if made.book.lived:
-        yield f"{_memories(made.book.lived)} of its own are in the book: be careful whom you give it to."
+    yield from _lived(made.book, "the book")
     lived = [one.slug for one in shown_examples(opened.snapshot) if parse_source(one.source) is not None]
     if lived:
         told = "1 example is" if len(lived) == 1 else f"{len(lived):,} examples are"
@@ -116,17 +116,27 @@ def export_lorebook(opened: "OpenKit", out: Path | None, *, lived: bool, force: 
     from reel_cli.core.tokens.counter import get_tokenizer
     from reel_cli.features.cards.lore.kept_books import Shelf
     from reel_cli.features.cards.lore.plan_export import write_world
+    from reel_cli.features.cards.plan_export import NO_NAME
 
     count = get_tokenizer(opened.snapshot.settings.tokenizer).count
     made = write_world(Shelf(opened.snapshot, count), lived=lived)
     data = render_json(made.book, indent=2) + b"\n"
     told = f"a World Info, {made.lore:,} of lore, {_memories(made.lived)}"
-    notes = list(_gone(made))
+    notes = [*_gone(made), *_lived(made, "it")]
+    user = opened.snapshot.settings.user
+    if user != NO_NAME and re.search(rf"(?i)(?<!\w){re.escape(user)}(?!\w)", data.decode()):
+        notes.append(f"The name {user} is in it.")
     more = {**_more(made), "changed": list(made.changed), "notes": notes}
     hand_over(opened, data, told, out, force=force, as_json=as_json, more=more)
     if not as_json:
         for line in notes:
             opened.console.say(line)
+
+
+def _lived(made: "LorebookPlan", where: str) -> "Iterator[str]":
+    if made.lived:
+        were = "is" if made.lived == 1 else "are"
+        yield f"{_memories(made.lived)} of its own {were} in {where}: be careful whom you give it to."
 
 
 def _gone(made: "LorebookPlan") -> "Iterator[str]":

@@ -262,10 +262,10 @@ def _tell_files(opened: "OpenKit", planned: "FilesBack", *, dry_run: bool) -> No
     would = "would be" if dry_run else ""
     whole = [item for item in planned.items if not item.before]
     if len(whole) == 1:
-        console.result(f"{whole[0].path} {would or 'is'} back as it was last committed.")
+        console.result(f"{whole[0].path} {would or 'is'} back as it was last kept.")
     elif whole:
         first = whole[0].path
-        console.result(f"{len(whole):,} files {would or 'are'} back as last committed, the first {first}.")
+        console.result(f"{len(whole):,} files {would or 'are'} back as last kept, the first {first}.")
     for item in planned.items:
         if item.before:
             named = name_commits(opened.require_repository(), [item.before])[item.before]

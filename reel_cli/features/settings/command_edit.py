@@ -69,6 +69,8 @@ def edit(
             if begun:
                 place.unlink()
             console.say(f"Nothing was saved in {path}.")
+            if not begun and (wrong := find_fault(opened, path, after, before)) is not None:
+                raise ReelError(wrong.message, hint=f"put it back:  reel restore {path}")
             return
         if (wrong := find_fault(opened, path, after, before)) is None:
             break

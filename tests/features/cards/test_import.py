@@ -59,6 +59,7 @@ def test_a_world_info_goes_out_as_it_came(reel: Reel, kit: Path, tmp_path: Path)
     assert out.err == (
         "Wrote all.json: a World Info, 6 of lore, 1 memory.\n"
         "A book has one scan depth and budget for all; those of Low Tarn are not in it.\n"
+        "1 memory of its own is in it: be careful whom you give it to.\nThe name Bo is in it.\n"
     )
     both = json.loads((kit / "all.json").read_text())["entries"]
     # the World Info as it came, then the rest; and no number twice

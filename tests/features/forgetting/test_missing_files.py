@@ -506,7 +506,7 @@ def test_what_is_missing_comes_back_though_something_named_with_it_is_sound(
     for path in lost:
         (ada.root / path).unlink()
     run = reel("restore", "ring0/identity.md", "checkpoints", *lost).ok()
-    assert "2 files are back as last committed, the first ring2/working.md." in run.out
+    assert "2 files are back as last kept, the first ring2/working.md." in run.out
     left = "Neither missing nor damaged, and left as it was: ring0/identity.md, checkpoints\n"
     assert left in run.err
     assert "Next:" not in run.err
@@ -607,7 +607,7 @@ def test_an_overwritten_index_is_offered_back_and_never_made_final_by_a_fix(
     assert "doctor --fix" not in told.out
     assert index.read_text(encoding="utf-8") == text
     assert ada.git("rev-parse", "HEAD") == head
-    assert "ring4/index.md is back as it was last committed." in reel("restore", "ring4/index.md").ok().out
+    assert "ring4/index.md is back as it was last kept." in reel("restore", "ring4/index.md").ok().out
     assert index.read_bytes() == was
     assert ada.git("status", "--porcelain") == ""
     assert "lacks" not in reel("doctor").out

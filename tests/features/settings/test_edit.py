@@ -129,6 +129,15 @@ def test_broken_settings_are_put_back_or_left_by_a_person_alone(
         assert reel("edit", "settings", env=editor('sed -i "s/lots/4k/" "$1"')).ok()
 
 
+def test_settings_that_are_still_broken_are_said_so_where_nothing_was_saved(
+    reel: Reel, kit: Path, editor: Editor
+) -> None:
+    with (kit / "kit.yaml").open("a") as file:
+        file.write("cap: lots\n")
+    done = reel("edit", "settings", env=editor(":"))
+    assert (done.code, "cap is 'lots'" in done.err, "reel restore kit.yaml" in done.err) == (1, True, True)
+
+
 def test_piped_a_broken_text_is_an_error_with_the_ways_out(reel: Reel, kit: Path, editor: Editor) -> None:
     done = reel("edit", "settings", env=editor('printf "x: [" >> "$1"'))
     assert done.code == 1

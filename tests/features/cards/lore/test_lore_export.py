@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from hypothesis import example, given, settings
@@ -19,6 +20,8 @@ from reel_cli.features.cards.lore.plan import Clock, plan_lorebook
 from reel_cli.features.cards.lore.plan_export import LorebookPlan, write_world
 from tests.features.cards.lore.test_world_info import BOOK, WORLD
 from tests.features.cards.test_card_export import ANY, COUNT, NOW, PLAIN, WORDS, Held, to_card, to_kit
+from tests.support.cli import Reel
+from tests.support.pages import chat, page
 
 Files = dict[str, bytes | None]
 BY = Clock(NOW, get_tokenizer(Settings(name="").tokenizer), 1)
@@ -401,3 +404,13 @@ def test_a_world_of_its_own_is_no_edit_of_the_cards_book() -> None:
     kit, taken, notes = again(with_card(), {"entries": other})
     assert (len(taken.memories), taken.renewed, notes) == (3, (), [])
     assert [len(each) for each in texts(kit)] == [7, 7]
+
+
+def test_memories_and_a_name_in_a_lorebook_are_told(reel: Reel, kit: Path) -> None:
+    reel("config", "user", "Tomas").ok()
+    reel("record", "-", stdin=chat()).ok()
+    told = {"What happened": "Tomas said I was colder than usual. Then chapter four: a letter."}
+    reel("checkpoint", "--reply", "-", "--yes", stdin=page(told)).ok()
+    notes = reel("export", "lorebook").ok().err
+    assert "1 memory of its own is in it: be careful whom you give it to." in notes
+    assert "The name Tomas is in it." in notes
