@@ -73,6 +73,7 @@ def _ask(
 ) -> "ConversationOffer | None":
     """Return the chat that a person chooses: a single one is offered straight away, several in a list."""
     console = opened.console
+    also = "either" if named else "yet"
     unlike = f"{name} is not named in {'it' if len(others) == 1 else 'these'}."
     if len(named or others) == 1:
         first = [*named, *others][0]
@@ -82,7 +83,7 @@ def _ask(
             return first
         named, others = (), others if named else ()
     offered: list[ConversationOffer] = []
-    groups = [("Not recorded yet:", named), (f"Not recorded either. {unlike}", others)]
+    groups = [("Not recorded yet:", named), (f"Not recorded {also}. {unlike}", others)]
     pages = [
         (told, group[at : at + MOST_SHOWN])
         for told, group in groups

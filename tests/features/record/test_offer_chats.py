@@ -57,6 +57,13 @@ def test_a_no_to_the_first_shows_the_others(reel: Reel, kit: Path, export: "Call
     assert recorded(kit) == ["2026-02-05-1"]
 
 
+def test_where_no_chat_names_the_persona_nothing_is_compared(
+    reel: Reel, kit: Path, export: "Callable[..., Path]"
+) -> None:
+    done = reel("end", export(SOUP, talk("Tax", 7, "Is it due?", "On Monday.")), stdin="q\n", tty=True).ok()
+    assert "Not recorded yet. Ada is not named in these.\n1  2026-02-07  Tax" in done.err
+
+
 def test_several_are_listed_newest_first_nine_at_a_time(
     reel: Reel, kit: Path, export: "Callable[..., Path]"
 ) -> None:
