@@ -252,10 +252,13 @@ def _settle_phrases(
                 console.say(f'"{phrase.claimed}" was not said; it is left out.')
         else:
             if phrase.claimed not in settled:
-                console.say("The page quotes a line that was not said quite so:")
+                # without a person, a line that is so little alike is dropped
+                alike = phrase.nearest.likeness >= opened.snapshot.settings.anchor_similarity
+                so = "quite so" if alike else "so; what comes nearest is another"
+                console.say(f"The page quotes a line that was not said {so}:")
                 console.say(f'  on the page  "{phrase.claimed}"')
                 console.say(f'  really said  "{phrase.nearest.text}"   (message {phrase.nearest.number})')
-                settled[phrase.claimed] = console.confirm("Take what was really said?")
+                settled[phrase.claimed] = console.confirm("Take what was really said?", default=alike)
             if settled[phrase.claimed]:
                 kept.append(phrase.nearest)
     return kept, []

@@ -132,6 +132,19 @@ def test_a_quotation_is_settled_once_however_often_the_page_is_edited(
     assert run.err.count("Take what was really said?") == 1
 
 
+@pytest.mark.parametrize(
+    ("quoted", "default"),
+    [("open a letter that is not hers", "[Y/n]"), ("let her read the ferry timetable", "[y/N]")],
+)
+def test_a_line_that_is_hardly_alike_is_not_taken_by_enter(
+    reel: Reel, told: Path, quoted: str, default: str
+) -> None:
+    (told.parent / "p.md").write_text(page({"Lines to find it by": f'"{quoted}"\n"penicillin never"'}))
+    run = reel("checkpoint", stdin=f"f {told.parent / 'p.md'}\n\ny\n", tty=True).ok()
+    assert f"Take what was really said? {default}" in run.err
+    assert ("what comes nearest is another" in run.err) == (default == "[y/N]")
+
+
 def test_what_waits_for_a_decision_is_shown_in_full_under_one_heading(reel: Reel, told: Path) -> None:
     suggested = {"Who I am on paper": "Softer, for Bo.", "Worth showing again": '"careful looks cold"'}
     (told.parent / "p.md").write_text(page(suggested))
