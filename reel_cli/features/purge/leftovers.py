@@ -29,7 +29,7 @@ _UNSEEN = re.compile(r"[\u0300-\u036f\u00ad\u200b-\u200f\u2060\ufeff]")
 
 
 @dataclass(frozen=True, slots=True)
-class Spelling:
+class OtherSpelling:
     """Another spelling of the text; `places` are the kit's files that have it, none if only history has."""
 
     form: str
@@ -40,7 +40,7 @@ class Spelling:
 class Leftovers:
     """The other spellings, the kit's files that could not be searched, and how many older ones there are."""
 
-    spellings: Sequence[Spelling] = ()
+    spellings: Sequence[OtherSpelling] = ()
     sealed: Sequence[str] = ()
     older: int = 0
 
@@ -77,7 +77,7 @@ def find_leftovers(repo: Repository, kit: Path, wanted: PurgeTarget | None) -> L
             older += kind == "blob" and name not in ids and is_sealed(data)
         for form in forms:
             places.setdefault(form, [])
-    return Leftovers([Spelling(form, tuple(places[form])) for form in sorted(places)], sealed, older)
+    return Leftovers([OtherSpelling(form, tuple(places[form])) for form in sorted(places)], sealed, older)
 
 
 def _look_into(data: bytes, look: Callable[[str], Iterator[str]]) -> Iterator[str]:

@@ -11,7 +11,7 @@ from reel_cli.core.values.change import name_some, one_line, tell_many
 
 if TYPE_CHECKING:
     from reel_cli.core.files.kit_files import Retold
-    from reel_cli.features.purge.leftovers import Leftovers, Spelling
+    from reel_cli.features.purge.leftovers import Leftovers, OtherSpelling
     from reel_cli.features.purge.plan import PurgeResult
     from reel_cli.features.purge.scan import Trace
     from reel_cli.features.purge.survey import MadeOf, Stand, Survey
@@ -101,7 +101,7 @@ def written_otherwise(left: "Leftovers") -> str:
     return name_some([f"{one_line(one.form, 70)} ({_standing(one)})" for one in left.spellings], NUMBERS)
 
 
-def _standing(one: "Spelling") -> str:
+def _standing(one: "OtherSpelling") -> str:
     if not one.places:
         return "in older versions"
     more = f" and {tell_many(len(one.places) - 1, 'more file')}" if one.places[1:] else ""

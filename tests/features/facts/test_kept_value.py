@@ -103,7 +103,7 @@ LOST = [
 
 
 def test_a_newer_telling_takes_the_place_of_what_it_takes_back(reel: Reel, kit: Path) -> None:
-    """What stood would be told as current; its words alone do not say all of the new value, the talk does."""
+    """Else the old value is told as current: the quoted words alone do not say all of the new one."""
     say(reel, kit, [("user", "A brother?"), ("assistant", "My brother Caleb is dead. He was younger.")], 10)
     extract(reel, reply('own | Caleb | dead, younger | | "My brother Caleb is dead. He was younger." | 1'))
     say(reel, kit, LOST, 20)

@@ -753,7 +753,7 @@ def test_hidden_note_is_named_by_the_words_before_its_first_mark() -> None:
     ],
 )
 def test_day_is_counted_from_the_day_of_saying_alone_and_told_once(text: str, told: str) -> None:
-    """What is counted from another event, or in years, which a tale may be of, gets no date."""
+    """A span counted from another event, or in years, which a tale may be of, gets no date."""
     assert with_day(text, date(2025, 4, 16)) == told
 
 
