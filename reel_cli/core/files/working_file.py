@@ -141,6 +141,18 @@ def put_back(text: str, items: Sequence[tuple[str, Sequence[str]]]) -> str:
     return head + "\n".join(lines) + "\n"
 
 
+def drop_empty(text: str) -> str:
+    """Return the file without those of its headings under which nothing stands; an edit puts them back."""
+    body, head = read_body(text), _head(text)
+    lines = body.splitlines()
+    spans = heading_lines(body)
+    stops = [*(start for _, start, _ in spans[1:]), len(lines)]
+    for (name, start, first), stop in reversed(list(zip(spans, stops, strict=True))):
+        if name in SECTIONS and not any(line.strip() for line in lines[first:stop]):
+            del lines[start:stop]
+    return head + "\n".join(lines).strip("\n") + "\n"
+
+
 def _head(text: str) -> str:
     """Return the front matter, with its rules."""
     return text[: len(text) - len(front_matter.split(text, PATH).body)]
@@ -159,10 +171,12 @@ def _span(lines: list[str], section: str) -> tuple[int, int]:
             while stop > start and not lines[stop - 1].strip():
                 stop -= 1
             return start, stop
-    if lines and lines[-1].strip():
-        lines.append("")
-    lines.append(f"## {section}")
-    return len(lines), len(lines)
+    later = SECTIONS[SECTIONS.index(section) + 1 :] if section in SECTIONS else ()
+    at = next((start for name, start, _ in spans if name in later), len(lines))
+    gap = [""] if at and lines[at - 1].strip() else []
+    lines[at:at] = [*gap, f"## {section}"]
+    at += len(gap) + 1
+    return at, at
 
 
 def _append(lines: list[str], section: str, added: list[str]) -> list[str]:

@@ -12,7 +12,15 @@ from reel_cli.core.evidence.phrases import fold
 from reel_cli.core.files.checkpoint_file import read_checkpoint
 from reel_cli.core.files.commit_message import CLOSED, FORGOT, NOTE, Forgotten, render_forgotten
 from reel_cli.core.files.markdown import heading_lines
-from reel_cli.core.files.working_file import Edit, apply_edit, read_body, read_items, without_day
+from reel_cli.core.files.working_file import (
+    Edit,
+    apply_edit,
+    drop_empty,
+    read_body,
+    read_items,
+    read_section,
+    without_day,
+)
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.known_facts import read_known
 from reel_cli.core.kit.snapshot import WORKING
@@ -22,6 +30,7 @@ from reel_cli.core.values.change import Change, name_some, one_line, tell_many
 from reel_cli.core.values.memory import LISTED, Item
 from reel_cli.core.values.talk import PURGED
 from reel_cli.features.forgetting.plan import OP, plan_forget, take_out
+from reel_cli.features.page.calibration import EARLIER, tidy_calibration
 from reel_cli.features.page.notes.resting_notes import REASON
 
 if TYPE_CHECKING:
@@ -196,8 +205,15 @@ def plan_letting_go(
         for item in found.notes
         if item.section in LISTED
     ]
-    after = apply_edit(held, Edit(closed=found.notes)).encode()
-    return change.also({WORKING: after}, *((FORGOT, render_forgotten(loss)) for loss in closed))
+    after = apply_edit(held, Edit(closed=found.notes))
+    section = read_section(after, "Calibration")
+    if section.strip() == EARLIER:
+        after = after.replace(f"\n{EARLIER}", "\n", 1)
+    elif standing := tidy_calibration(section):
+        after = apply_edit(after, Edit(calibration=standing))
+    return change.also(
+        {WORKING: drop_empty(after).encode()}, *((FORGOT, render_forgotten(loss)) for loss in closed)
+    )
 
 
 def _begun(snapshot: "Snapshot", path: str, *, whole: bool) -> set[str]:

@@ -37,6 +37,17 @@ def carry_on(standing: str, newest: str, same: Callable[[str, str], bool]) -> st
     )
 
 
+def tidy_calibration(section: str) -> str:
+    """Return the section out of which words were taken: its first line stands for now, the rest before it."""
+    head, earlier = read_calibration(section)
+    if EARLIER not in section.splitlines() or (head and earlier):
+        return section
+    told = [head, *earlier] if head else list(earlier)
+    if len(told) < 2:
+        return "".join(told)
+    return "\n".join([told[0], "", EARLIER, *(f"- {one}" for one in told[1:])])
+
+
 def read_calibration(section: str) -> tuple[str, Sequence[str]]:
     """Return the newest word, and the earlier ones, each on one line."""
     head: list[str] = []

@@ -81,6 +81,10 @@ def test_a_purge_names_what_came_of_the_chat_and_lets_go_of_it(reel: Reel, kept:
     assert NOTE not in notes
     assert state not in notes
     assert OWN in notes
+    # no heading stands over nothing, and what was before is what holds
+    assert "## State" not in notes
+    assert "Before that:" not in notes
+    assert "## Calibration\n\nDry first, warm close behind." in notes
     assert NOTE not in json.loads(reel("pack", "--json").ok().out)["text"]
     assert "none has a long message or a quotation of that chat" in " ".join(run.err.split())
     reel("tape", "verify").ok()
