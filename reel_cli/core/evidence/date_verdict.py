@@ -24,20 +24,22 @@ def find_other_date(one: UngroundedDetail, source: Source) -> Passage | None:
     """Return where another date was told of what a text gives this one to; None where none was.
 
     That nobody spoke of a date says nothing: it may be worked out, or be a day by another name. Both are a
-    day of the month, a month or a year, and one sentence has most words of the text's clause.
+    day of the month, a month or a year, and one sentence has most words of the text's clause. A date that
+    stands in the talk at all is not doubted.
     """
     read = dates(even(one.claim), source.today, source.days[1:])
     grain = _grain(read[0]) if read else ""
     if not grain:
         return None
     mine = _values(read[0], grain)
+    if any(mine & _values(when, grain) for said in source.said for when in said.dates):
+        # `on the twenty-fifth. No, I tell a lie, the twenty-seventh`
+        return None
     if (beside := _find_other_of_weekday(read[0], one, source)) is not None:
         return beside
     words = _telling(one, source)
     found: tuple[int, Passage] | None = None
     for said, turn in zip(source.said, source.turns, strict=True):
-        # `on the twenty-fifth. No, I tell a lie, the twenty-seventh`
-        both = any(_values(when, grain) & mine for when in said.dates)
         before = 0
         for first, last in sentences(turn) if len(turn) == len(said.turn.text) else ():
             named = [when for when in said.dates if first <= when.start < last]
@@ -47,11 +49,19 @@ def find_other_date(one: UngroundedDetail, source: Source) -> Passage | None:
             shared = sum(word_forms(word).stands_in(turn[begins:last]) for word in words) if told else 0
             if shared < min(_FEWEST, max(1, len(words))) or shared * 100 < _SHARE * len(words):
                 continue
-            if told & mine:
-                return None
-            if not both and (found is None or shared > found[0]):
+            if found is None or shared > found[0]:
                 found = shared, sentence_said(said, first, source)
     return found[1] if found is not None else None
+
+
+def stands_beside(claim: str, passage: Passage, source: Source) -> bool:
+    """Return whether a date stands in the message of a passage as well, which puts another one right."""
+    read = dates(even(claim), source.today, source.days[1:])
+    grain = _grain(read[0]) if read else ""
+    near = (said for said in source.said if said.turn.number == passage.number)
+    return any(
+        _values(read[0], grain) & _values(when, grain) for said in near for when in said.dates if grain
+    )
 
 
 def _find_other_of_weekday(when: When, one: UngroundedDetail, source: Source) -> Passage | None:

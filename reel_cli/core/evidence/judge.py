@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from reel_cli.core.evidence.date_verdict import find_other_date, is_known_date
+from reel_cli.core.evidence.date_verdict import find_other_date, is_known_date, stands_beside
 from reel_cli.core.evidence.grounding.check import (
     Claim,
     Stretch,
@@ -184,6 +184,8 @@ class Judge:
 
     def _misdated(self, stretch: Stretch, text: str, masked: str) -> Iterator[Judgement]:
         for one in misdated(masked, self._source):
+            if stands_beside(text[one.start : one.end], one.said, self._source):
+                continue
             elsewhere = self._known.bears_together(one.words, _NEW, without=self._own)
             verdict = Verdict.CANNOT_TELL if elsewhere else Verdict.NOT_BORNE
             yield self._judged(verdict, Claim.DATE, stretch, text, one.start, one.end, one.said)

@@ -428,6 +428,20 @@ def test_a_time_beside_two_others_or_beside_the_one_that_was_said_is_no_doubt(sa
     assert shown(text, talk=[("Mads", said)]) == []
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "A second blood test on the twenty-fifth. No, I tell a lie, the twenty-seventh, Thursday.",
+        "A second blood test on 25 May. Wait. It is Wednesday 27 May.",
+        "A second blood test on the twenty-fifth, I think. It was the 27th.",
+    ],
+)
+def test_a_date_put_right_in_the_same_talk_is_not_doubted(said: str) -> None:
+    talk = (("Mads", said), ("Ines", "Good luck."))
+    assert shown("Mads has a second blood test on 27 May.", talk=talk) == []
+    assert shown("Mads has a second blood test on 28 May.", talk=talk) != []
+
+
 def test_parts_of_a_date_in_another_order_are_that_date() -> None:
     talk = (("Mads", "He drowned in the Prut in '97, in July, I was twelve."),)
     assert shown("He drowned in the Prut in July '97.", talk=talk) == []
