@@ -343,10 +343,7 @@ def _read(page: PageAnswer) -> "Sequence[ToldFact]":
 
 
 def _find_over(page: PageAnswer, told: "ToldFact", held: "Sequence[Fact]") -> "Fact | Problem":
-    """Return the fact that a page says is over, or why it stays: the chat has to have the words for it.
-
-    What only a person lets go of is shown; what nobody can tell is quiet.
-    """
+    """Return the fact that a page says is over, or why it stays: the chat has to have the words for it."""
     from reel_cli.core.evidence.phrases import Tape, find_claim
     from reel_cli.features.facts.policy import PERSON, category_of, protects
 
@@ -354,14 +351,14 @@ def _find_over(page: PageAnswer, told: "ToldFact", held: "Sequence[Fact]") -> "F
     named = [one for one in named if category_of(one) == told.category] or named
     if len(named) != 1:
         what = f"{told.key}: not let go: {'several facts have' if named else 'no fact has'} that name"
-        return Problem(FIELD.key, what, quiet=True)
+        return Problem(FIELD.key, what)
     [fact] = named
     stays = f"{told.key}: “{one_line(fact.value, 40)}” stays"
     if told.evidence and find_claim(Tape(page.session.shown()), told.evidence) is not None:
         return fact
     if fact.origin == PERSON or protects(fact):
         return Problem(FIELD.key, f"{stays}: only you let go of it (reel fact drop)")
-    return Problem(FIELD.key, f"{stays}: the chat has no words that end it", quiet=True)
+    return Problem(FIELD.key, f"{stays}: the chat has no words that end it")
 
 
 def _loss(page: PageAnswer, fact: "Fact", why: str) -> "Forgotten":

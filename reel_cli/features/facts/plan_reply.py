@@ -107,7 +107,11 @@ def answer_facts(  # noqa: PLR0913 (as `plan_extraction`)
     if heading := find_others_heading(reply, FACTS_PAGE):
         return Answer(refusal=tell_other(heading))
     text = text_of(reading, reply, names)
-    told = [one for one in read_told(text or "") if not one.is_over]
+    every = [*read_told(text or "")]
+    told = [one for one in every if not one.is_over]
+    over = [
+        f"{one.key}: stays, since only a page ends it, or  reel fact drop" for one in every if one.is_over
+    ]
     if text is None or (not told and not says_nothing(text)):
         return Answer(refusal="That reply has no facts in a form that reel can read.")
     session = read_session(snapshot, ask.span.session)
@@ -122,7 +126,7 @@ def answer_facts(  # noqa: PLR0913 (as `plan_extraction`)
     count = len(weighed.facts)
     title = f"{count:,} fact{'' if count == 1 else 's'}"
     waits = [f"waits for your decision in reel review: {tell_fact(one)}" for one in weighed.waits]
-    lines = [*map(tell_fact, weighed.facts), *waits, *_worth_a_look(weighed), *_left_out(weighed)]
+    lines = [*map(tell_fact, weighed.facts), *waits, *_worth_a_look(weighed), *_left_out(weighed), *over]
     offer = Offer(
         id=str(ask.span),
         title=title,

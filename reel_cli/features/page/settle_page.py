@@ -105,9 +105,14 @@ def _plan(opened: OpenKit, page: Page, phrases: Sequence[PhraseMatch], manner: E
     tokenizer = get_tokenizer(opened.snapshot.settings.tokenizer)
     with opened.console.waiting("Holding the page against the tape"):
         # where nobody can be asked, the screen shows what --yes then keeps
-        unread = manner.yes or not (manner.seen or manner.dry_run or opened.console.interactive)
+        unread = _is_unread(opened, manner)
         terms = PageTerms(opened.now(), tokenizer, _highest(opened), unread, opened.repository)
         return plan_page(opened.snapshot, page, phrases, terms)
+
+
+def _is_unread(opened: OpenKit, manner: ExchangeOptions) -> bool:
+    """Return whether nobody is asked about a page before it is kept."""
+    return manner.yes or not (manner.seen or manner.dry_run or opened.console.interactive)
 
 
 def _with_waiting(opened: OpenKit, ask: Ask, reply: str) -> str:
@@ -289,8 +294,8 @@ def _show(
     if came or keeping.brief or whole or not console.interactive:
         console.say(f"The {'short ' if keeping.brief else ''}page was read{came}.")
     _show_sections(opened, keeping, whole=whole)
-    # with --yes nobody can ask for every word
-    _show_problems(opened, keeping, whole=whole, read=not manner.yes)
+    # there nobody can ask for every word
+    _show_problems(opened, keeping, whole=whole, read=not _is_unread(opened, manner))
     if whole:
         console.say()
 

@@ -375,6 +375,31 @@ def test_a_page_lets_go_of_a_fact_that_it_says_is_over(reel: Reel, kit: Path, li
     assert (stays or "No longer a fact") in shown
 
 
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        (END.format('"the lease was given up"'), "the chat has no words that end it"),
+        (END.replace("lease", "harp").format('"the lease has ended, at last"'), "no fact has that name"),
+    ],
+)
+def test_a_fact_that_stays_though_a_page_ends_it_is_told_on_every_screen(
+    reel: Reel, kit: Path, line: str, told: str
+) -> None:
+    """Such a line vanished without a word, from a page in short and from an extraction."""
+    say(reel, kit, [("user", "My lease of the mill runs to Easter."), ("assistant", "Noted.")])
+    extract(reel, row("history", "lease", "lease of the mill runs to Easter", "My lease of the mill"))
+    say(reel, kit, [("user", "By the way, the lease has ended, at last."), ("assistant", "Oh.")], 20)
+    reel("checkpoint", "--prompt").ok()
+    told_page = page({"What I know for sure": line, "Lines to find it by": '"the lease has ended"'})
+    for way in (["--dry-run"], [], ["--yes"]):
+        run = reel("checkpoint", "--reply", "-", *way, stdin=told_page)
+        assert told in run.err
+    bath = 'history | bath | the lease has ended | | "the lease has ended" | 1'
+    made = f"## What I know for sure\n{bath}\n{line}\n\nAda\n"
+    run = reel("fact", "extract", "2026-02-20-1", "--reply", "-", "--yes", stdin=made)
+    assert "stays, since only a page ends it" in run.ok().err
+
+
 def test_what_a_page_tells_anew_is_not_let_go_by_that_page(reel: Reel, kit: Path) -> None:
     say(reel, kit, [("user", "My lease of the mill runs to Easter."), ("assistant", "Noted.")])
     extract(reel, row("history", "lease", "lease of the mill runs to Easter", "My lease of the mill"))
