@@ -379,7 +379,7 @@ def _dream(reel: Reel) -> None:
     reel("dream", "start", "--full", "--yes").ok()
     prompt = reel("dream", "next", "--prompt").ok().out
     fact = "mother: has the tram timetable"
-    reply = reply_to(prompt, "It was a good year.", "new: a bowl", "Ask sooner.", fact)
+    reply = reply_to(prompt, "It was a good year.", "new: the tram timetable", "Ask sooner.", fact)
     reel("dream", "next", "--reply", "-", "--yes", stdin=reply).ok()
 
 
