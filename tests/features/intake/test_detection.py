@@ -28,6 +28,9 @@ from reel_cli.features.intake.entry import LONGEST
         ("Ines is pregnant.", "something that happened in their life"),
         ("My dad has a meeting next week.", "an appointment"),
         ("No, I said Thursday.", "a correction"),
+        ("Actually, it's the left knee.", "a correction"),
+        ("I never said Tuesday.", "a correction"),
+        ("I'll tell you tomorrow.", "a promise"),
         ("That's not what I meant.", "a correction"),
         ("Please remember that she hates coffee.", "asked to be remembered"),
         ("Keep in mind I leave early.", "asked to be remembered"),
@@ -56,6 +59,10 @@ def test_what_may_matter(said: str, why: str) -> None:
         "```\nmy name is Marta\n```",
         "His birthday was on Tuesday. The interview went well on Monday.",
         "My friend is so kind. We met on Friday.",
+        # an idiom is no promise, and what corrects nothing no correction
+        "And I'll tell you, it's been no picnic. I'll tell you what, it's late.",
+        "It's gorgeous out, actually, it's been like that all week.",
+        "We were all thinking of it. I never said. I didn't say anything.",
     ],
 )
 def test_small_talk_goes_by(said: str) -> None:

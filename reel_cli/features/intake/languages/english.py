@@ -56,8 +56,10 @@ _SIGNS = (
         r"|it(?:'?s| is) (?!just|all|ok|fine|so|nothing|not|really|good|great))\b",
         r"\b(?:that'?s|that is) (?:not (?:what i|right|true|quite)|wrong)\b",
         r"\byou(?:'re| are| got (?:it|that|this)|'ve got (?:it|that|this)) (?:wrong|mistaken)\b",
-        r"\bi (?:never (?:said|meant)|didn'?t (?:say|mean))\b|\bi meant\b|\bnot \w+, but \w+",
-        r"\bactually,? (?:it'?s|it is|it was|i'?m|my|that'?s) (?!so\b|really\b|very\b|pretty\b)",
+        r"\bi (?:never (?:said|meant)|didn'?t (?:say|mean))\b(?! *(?:[.,;!?]|$|any(?:thing)?\b|a word\b))"
+        r"|\bi meant\b|\bnot \w+, but \w+",
+        r"(?:^|[.!?…] +|\bno,? )actually,? (?:it'?s|it is|it was|i'?m|my|that'?s)"
+        r" (?!so\b|really\b|very\b|pretty\b)",
     ),
     make_sign(
         HEALTH,
@@ -80,8 +82,8 @@ _SIGNS = (
         PROMISE,
         "promise/swear/my word/ll /will /owe you",
         r"\b(?:i|we) (?:promise(?! myself)|swear|give you my word)\b|\byou have my word\b|\bi owe you\b",
-        r"\b(?:i'll|i will|we'll)(?: definitely)? (?:be there|tell (?:you|her|him|them)|remind"
-        r"|call|bring"
+        r"\b(?:i'll|i will|we'll)(?: definitely)? (?:be there"
+        r"|tell (?:you(?! ?[,:]| (?:what|this|that)\b)|her|him|them)|remind|call|bring"
         r"|send|show you|finish|pay|come (?:back|over)|never (?:again|leave|let))\b",
     ),
     make_sign(
