@@ -1,6 +1,6 @@
 """Due pages: sessions without a checkpoint, stretches of tape without a memory (REEL §6.2, §6.6)."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import Snapshot
@@ -23,6 +23,7 @@ MOST_NAMED = 5
 """Number of sessions without a memory up to which each is named; a whole imported export is one line."""
 
 PART = "part of the page"
+STOPPED_PAGE = "the page of chat"
 MOMENT = 8
 """Messages up to which a memory is one moment of a session; a longer one stands for the session."""
 WHOLE = 1 << 30
@@ -194,13 +195,15 @@ def list_due(  # noqa: PLR0913 (all that a page may be due by)
     cold: bool = False,
     asked: str | None = None,
     start: tuple[str, str] = ("", ""),
+    stopped: Collection[str] = (),
 ) -> Sequence[Due]:
     """Return everything that the sessions ask for now, first a moment that must not fade.
 
     `cold`: while the kit is young every session has its checkpoint, and within one it is asked for
     twice as often (REEL §7.2); later a session that went by without one is let be. `halves` are the pages
     of which a part came through, by session. `asked` is the earlier session whose page `reel end` goes on
-    with, `start` the bundle that was handed out last and when a session was last started.
+    with, `start` the bundle that was handed out last and when a session was last started. `stopped` are the
+    sessions whose page came and is neither kept nor declined.
     """
     known, left = _account(snapshot, let_go)
     paged = checkpoint_counts(snapshot)
@@ -214,6 +217,10 @@ def list_due(  # noqa: PLR0913 (all that a page may be due by)
         for session, told in moments.items()
     ]
     pages = _due_checkpoints(snapshot, halves or {}, known, start, cold=cold)
+    for session in standing_sessions(snapshot)[-1:]:
+        came = Due("checkpoint", f"{STOPPED_PAGE} {session} came; it is neither kept nor declined")
+        if session in stopped:
+            pages = [came if _asks_for_page(one) else one for one in pages]
     due += pages
     # the page of a session makes its memory, too
     newest = standing_sessions(snapshot)[-1:] if any(_asks_for_page(one) for one in pages) else []
@@ -309,7 +316,7 @@ def _another_page(snapshot: Snapshot, session: str, fresh: int, *, cold: bool) -
 
 def _asks_for_page(due: Due) -> bool:
     """Return whether a page of the newest session is due that has none, or half of one."""
-    return due.what == "checkpoint" and due.why.startswith((PART, "chat "))
+    return due.what == "checkpoint" and due.why.startswith((PART, STOPPED_PAGE, "chat "))
 
 
 def _passed_over(snapshot: Snapshot, standing: Sequence[str]) -> int:

@@ -308,7 +308,11 @@ def _list_due(  # noqa: PLR0913 (all that something may be due by)
     repo = around.repo
     gone = let_go or (lambda: note_let_go(repo.root / repo.prefix, repo) if repo else ())
     halves = find_half_pages(around.exchanges, snapshot.settings.name)
-    sessions = list_due(snapshot, gone, halves, cold=cold, asked=around.asked, start=around.start)
+    files = [(str(one.get("session")), str(one.get("stopped") or "")) for one in around.exchanges]
+    stopped = {session for session, file in files if file and Path(file).is_file()}
+    sessions = list_due(
+        snapshot, gone, halves, cold=cold, asked=around.asked, start=around.start, stopped=stopped
+    )
     if repo and let_go is None and any(one.what == _MEMORY for one in sessions):
         # the file that is missing may be theirs, and no page is kept before it is back
         lost = list_missing(repo.root / repo.prefix, repo, under=("ring3/",))

@@ -165,6 +165,8 @@ def test_a_page_stopped_at_its_question_is_shown_again_by_the_end(reel: Reel, ki
     assert "The page is not lost. To go on with it:  reel end\n" in ended.err
     place.unlink()
     assert "came; it is neither kept nor declined. Next: reel end" in " ".join(reel().out.split())
+    due = reel("status", "--due").out
+    assert (due.count("came; it is neither kept nor declined"), "has no page yet" in due) == (1, False)
     declined = reel("end", stdin="n\n", tty=True).err
     assert "came; it is neither kept nor declined. Here it is again.\n" in declined
     assert "Keep this?" in declined
