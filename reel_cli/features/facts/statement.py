@@ -79,6 +79,12 @@ _LEANS = {"commitments": 1, "history": -1}
 """By category: whether a weekday whose sentence does not say so is to come or past."""
 
 
+def value_with_days(fact: Fact) -> str:
+    """Return a fact's value as it was said, with the dates of its relative days behind it."""
+    day = read_day(fact.source) or read_day(fact.when)
+    return _with_days(fact.value, day, _LEANS.get(category_of(fact), 0))
+
+
 def rows_of(held: Sequence[Fact], user: str) -> list[FactRow]:
     """Return held facts as rows of a bundle."""
     ranks = {fact_name(one): rank for rank, one in enumerate(order_facts(held))}

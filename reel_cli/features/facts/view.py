@@ -96,9 +96,11 @@ def _count(opened: "OpenKit", standing: "FactChoice", late: int) -> str:
 
 
 def _row(fact: "Fact", *, packed: bool) -> tuple[str, str, str]:
+    from reel_cli.features.facts.statement import value_with_days
+
     until = f"; before: {fact.replaces}" if fact.replaces else ""
     mark = "in the bundle; " if packed else ""
-    return fact.key, fact.value, f"{mark}{from_where(fact)}{until}"
+    return fact.key, value_with_days(fact), f"{mark}{from_where(fact)}{until}"
 
 
 def _listed(console: "Console", rows: "Sequence[tuple[str, str, str]]") -> list[str]:

@@ -233,3 +233,11 @@ def test_an_offer_and_what_came_of_it_are_steps_and_no_contradiction(reel: Reel,
         extract(reel, row("context", "rent reduction", value, value))
     assert facts(reel) == {"context/rent-reduction": "10 percent off. no less than 20"}
     assert reel("review").ok().out == "Nothing waits for your decision.\n"
+
+
+def test_the_list_of_facts_gives_a_relative_day_its_date(reel: Reel, kit: Path) -> None:
+    said = "The exam is tomorrow at nine."
+    say(reel, kit, [("user", said), ("assistant", "Sleep well.")])
+    extract(reel, row("commitments", "exam", "tomorrow at nine", said))
+    assert facts(reel)["commitments/exam"] == "tomorrow at nine"
+    assert "tomorrow at nine (tomorrow: 11 February 2026)" in reel("fact", "list").ok().out
