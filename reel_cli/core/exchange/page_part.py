@@ -110,7 +110,8 @@ class PagePart:
     whose kit has the file that the row names. `again` says whether a repair prompt asks for it once more,
     unless its ask `owes` nothing, and `repeat` gives the words below a heading there, from those of the
     prompt and the keys that are asked for. Of the sections shown, those of a part with a lower `place` come
-    first.
+    first. Where a prompt has no room for all parts, one that is `first` seldom waits for the others, which
+    take turns.
     """
 
     name: str
@@ -121,6 +122,7 @@ class PagePart:
     owes: "Callable[[Ask], bool]" = _always
     repeat: "Callable[[Snapshot, str, Sequence[str]], str]" = _as_asked
     place: int = 0
+    first: bool = False
 
     @property
     def keys(self) -> tuple[str, ...]:

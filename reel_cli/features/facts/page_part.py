@@ -398,4 +398,4 @@ def _shares(own: frozenset[str], other: frozenset[str]) -> bool:
     return len(own & other) >= max(_LEAST, _SHARE * len(own))
 
 
-FACTS_PART = PagePart("facts", (FIELD,), ask_facts, plan_facts, again=True)
+FACTS_PART = PagePart("facts", (FIELD,), ask_facts, plan_facts, again=True, first=True)

@@ -22,21 +22,31 @@ NOTES_SHARE = WHOLE // 40
 """Words of numbered notes in a prompt, as a share of the cap: some 200 for an 8K window."""
 ROOM_BESIDE = 170
 """Words of notes for which a prompt has room before it asks for a second part of a feature."""
+OTHERS_FIRST = 8
+"""One prompt of so many begins with a part that is not `first`, so that each is asked for some day."""
 
 
 def with_prompt(ask: Ask, setting: PromptValues, page: PageRequest) -> Ask:
     """Return the ask with its prompt, which asks for the parts of features that are due as well.
 
-    Where there is no room for all of them, they take turns from page to page; the notes have what is left.
+    Where there is no room for all of them, those that are not `first` take turns from page to page, and one
+    page in `OTHERS_FIRST` begins with them; the notes have what is left.
     """
     if "coherence" in ask.parts:
         words = prompt_words(page.snapshot.settings.cap)
-        draft = _with_parts(ask, setting, page, words, page_parts())
-        due = [part for part in page_parts() if part.name in draft.asked or part.name in draft.waits]
-        first = len(page.snapshot.checkpoints) % len(due) if draft.waits else 0
-        if first:
-            draft = _with_parts(ask, setting, page, words, [*due[first:], *due[:first]])
-        waits = tuple(part.fields[0].label for part in due if part.name in draft.waits)
+        order = sorted(page_parts(), key=lambda part: not part.first)
+        draft = _with_parts(ask, setting, page, words, order)
+        due = [part for part in order if part.name in draft.asked or part.name in draft.waits]
+        first = [part for part in due if part.first]
+        others = [part for part in due if not part.first]
+        if draft.waits and others:
+            rounds, place = divmod(len(page.snapshot.checkpoints), OTHERS_FIRST)
+            turn = (rounds if place == OTHERS_FIRST - 1 else rounds + place) % len(others)
+            others = [*others[turn:], *others[:turn]]
+            order = [*others, *first] if place == OTHERS_FIRST - 1 else [*first, *others]
+            draft = _with_parts(ask, setting, page, words, order)
+        # the others come to a later page, which asks for what this one would have been asked for
+        waits = tuple(part.fields[0].label for part in first if part.name in draft.waits)
         ask, setting = replace(draft.ask, waits=waits), draft.setting
     if "notes" in ask.parts:
         ask, setting = with_notes(ask, setting, page)
@@ -58,7 +68,7 @@ def _with_parts(
 ) -> _Draft:
     """Return the prompt with those of these parts that are due and fit, the first ones first.
 
-    The first leaves the notes their least room, so that it fits in its turn, and the others leave them more.
+    The one that begins and those that are `first` leave the notes their least room, the others more.
     """
     most, notes = words, 0
     if "notes" in ask.parts:
@@ -67,7 +77,7 @@ def _with_parts(
         notes = len(keep_notes(text).split())
     draft = _Draft(ask, setting, {})
     for part in order:
-        words = most - min(notes, ROOM_BESIDE if draft.asked else LEAST_ROOM)
+        words = most - min(notes, ROOM_BESIDE if draft.asked and not part.first else LEAST_ROOM)
         fixed = sum(len(f"{spec.label} {spec.hint}".split()) + 1 for spec in part.fields)
         room = words - _count(draft.ask, draft.setting) - fixed
         wanted = part.ask(replace(page, keys=draft.ask.parts, room=max(0, room)))
