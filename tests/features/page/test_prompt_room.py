@@ -165,7 +165,7 @@ def test_what_a_prompt_has_no_room_for_is_asked_about_by_another_page() -> None:
 @pytest.mark.needs("facts")
 @pytest.mark.needs("intake")
 def test_facts_are_asked_for_of_nearly_every_chat() -> None:
-    """No later page asks for the facts of a chat; of two lives' 28 prompts at 8K nine did not ask for them."""
+    """No later page asks for the facts of a chat; 9 of the 28 prompts of two lives did not ask for them."""
     pages = [ask(8192, Much(15, 40, 12, 0, 9, 0, 20, pages)) for pages in range(24)]
     assert sum("facts" in made.parts for made in pages) >= 21
     assert sum("intake" in made.parts for made in pages) >= 3
