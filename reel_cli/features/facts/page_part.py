@@ -357,7 +357,7 @@ def _find_over(page: PageAnswer, told: "ToldFact", held: "Sequence[Fact]") -> "F
     if told.evidence and find_claim(Tape(page.session.shown()), told.evidence) is not None:
         return fact
     if fact.origin == PERSON or protects(fact):
-        return Problem(FIELD.key, f"{stays}: only you let go of it (reel fact drop)")
+        return Problem(FIELD.key, f"{stays}: only you let go of it (reel fact drop KEY)")
     return Problem(FIELD.key, f"{stays}: the chat has no words that end it")
 
 

@@ -110,7 +110,7 @@ def answer_facts(  # noqa: PLR0913 (as `plan_extraction`)
     every = [*read_told(text or "")]
     told = [one for one in every if not one.is_over]
     over = [
-        f"{one.key}: stays, since only a page ends it, or  reel fact drop" for one in every if one.is_over
+        f"{one.key}: stays, since only a page ends it, or  reel fact drop KEY" for one in every if one.is_over
     ]
     if text is None or (not told and not says_nothing(text)):
         return Answer(refusal="That reply has no facts in a form that reel can read.")

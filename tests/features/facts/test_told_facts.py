@@ -342,7 +342,7 @@ def test_a_question_that_a_page_puts_beside_a_quotation_need_not_be_in_the_chat(
 
 END = "history | lease | over | {} | 0.9"
 ENDED = END.format('"the lease has ended, at last"')
-ONLY_YOU = "only you let go of it (reel fact drop)"
+ONLY_YOU = "only you let go of it (reel fact drop KEY)"
 
 
 def let_go(reel: Reel, line: str) -> str:

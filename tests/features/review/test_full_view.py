@@ -131,7 +131,7 @@ def test_every_word_of_a_page_can_be_seen_before_it_is_kept(
     # it is told once and in words: no file is printed, and none of the page's headings
     assert " ".join(screen.split()).count("Bo read the letter again") == 1
     assert not any(line.startswith(("    ## ", "  ring")) or " | " in line for line in screen.splitlines())
-    assert ("kept as it was written, in checkpoints/" in " ".join(screen.split())) == (op == "checkpoint")
+    assert ("as it was written, goes into checkpoints/" in " ".join(screen.split())) == (op == "checkpoint")
 
 
 def test_facts_are_on_the_screen_before_they_are_kept(reel: Reel, told: Path) -> None:

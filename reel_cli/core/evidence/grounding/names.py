@@ -160,14 +160,14 @@ _NICKNAMES = [
 def names(text: str, masked: str, *, title: bool = False) -> Iterator[tuple[int, int, str]]:
     """Yield each name as (start, end, word); in a title, or first in a sentence, only rarer words.
 
-    A code of letters and digits (`LH4711`) names one thing as well.
+    A code of letters and digits with a capital (`LH4711`, but not `mp3s`) names one thing as well.
     `masked` is the text with all blank that is looked at otherwise (dates, quotations).
     """
     cased = title and _is_title_case(text)
     german = _is_german(text)
     for match in WORD.finditer(masked):
         word = match[0]
-        if _CODE.fullmatch(word):
+        if _CODE.fullmatch(word) and word != word.lower():
             yield match.start(), match.end(), word
             continue
         plain = bare(word)
