@@ -23,7 +23,10 @@ _LABEL = late(
     r"^(active threads|(?:emotional )?state|open loops|calibration):[ \t]*", re.IGNORECASE | re.MULTILINE
 )
 _FEWEST_LABELS = 2
-_SENTENCE_END = late(r"(?<=[.!?][\"”])\s+|(?<=[.!?])\s+(?=[\"“]?[^\W\d_a-z])")
+_SENTENCE_END = late(
+    r"(?<=[.!?][\"”])\s+|(?<=[.!?])(?<!\b\w\.)(?<!\b[A-Z]\w\.)(?<!\b[A-Z]\w\w\.)\s+(?=[\"“]?[^\W\d_a-z])"
+)
+"""Pattern of the space after a sentence; not after `Dr.`, `Mrs.` or `p.m.`, which would cut a note in two."""
 
 
 @frozen

@@ -77,3 +77,9 @@ def test_a_page_asks_about_its_sentences_by_number(reel: Reel, kit: Path) -> Non
     assert "- The story has an end." in kept
     assert "Settled" not in kept
     assert kept.count("Tired and content.") == 1
+
+
+def test_no_note_ends_at_a_title_or_an_initial() -> None:
+    notes = ["Dr. Weber called about 3 p.m. Friday.", "Buy stamps.", "J. Lind and Mrs. Otte are coming."]
+    items = read_items(f"Active threads: {' '.join(notes)}\n\nEmotional state: Calm.\n")
+    assert [item.text for item in items] == notes
