@@ -115,7 +115,8 @@ def _to_purge(found: "Survey", left: "Leftovers") -> str:
     text, form = found.aim.wanted.texts[0], left.forms[0]
     if all(PurgeTarget((text,), any_case=True).stands_in(one) for one in left.forms):
         return f"reel purge --match {quote(text)} --any-case"
-    return f"reel purge --match {quote(one_line(form, 70))}"
+    # whole: a command with an ellipsis in it finds nothing
+    return f"reel purge --match {quote(one_line(form))}"
 
 
 def _memory(found: "Survey", one: "MadeOf") -> str:

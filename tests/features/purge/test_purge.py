@@ -1024,6 +1024,16 @@ def test_a_number_written_otherwise_is_named_and_left(reel: Reel, lived: Path) -
     assert "It is still there in another spelling" not in purge(reel, "--match", "+351 912-345 678").err
 
 
+def test_a_long_text_written_otherwise_is_purged_by_the_command_that_is_shown(reel: Reel, lived: Path) -> None:
+    said = "my sister-in-law told the whole café about the blue bicycle in the cellar of number nine"
+    (lived / "note.md").write_text(f"{said}\n")
+    missed = reel("purge", "--match", said.replace("café", "cafe").replace("-", " "), "--confirm", "Ada")
+    shown = " ".join(missed.err.split())
+    assert f"reel purge --match '{said}'" in shown
+    purge(reel, "--match", said)
+    assert traces(lived, said) == []
+
+
 def test_the_doctor_does_not_send_to_a_tape_of_which_nothing_is_left(reel: Reel, lived: Path) -> None:
     page = lived / PAGE_FILE
     own = "Lanterns drifted over orchards while carpenters hummed ballads, mending violins, weaving baskets,"
