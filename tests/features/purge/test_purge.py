@@ -1024,7 +1024,7 @@ def test_a_number_written_otherwise_is_named_and_left(reel: Reel, lived: Path) -
     assert "It is still there in another spelling" not in purge(reel, "--match", "+351 912-345 678").err
 
 
-def test_a_long_text_written_otherwise_is_purged_by_the_command_that_is_shown(reel: Reel, lived: Path) -> None:
+def test_a_long_text_written_otherwise_is_named_with_a_whole_command(reel: Reel, lived: Path) -> None:
     said = "my sister-in-law told the whole café about the blue bicycle in the cellar of number nine"
     (lived / "note.md").write_text(f"{said}\n")
     missed = reel("purge", "--match", said.replace("café", "cafe").replace("-", " "), "--confirm", "Ada")
