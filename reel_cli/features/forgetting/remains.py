@@ -89,11 +89,13 @@ def find_word(snapshot: "Snapshot", words: str) -> ReelError | None:
 
 def _places_of(snapshot: "Snapshot", words: str) -> Iterator[tuple[str, str]]:
     """Yield the facts, notes and memories that hold these words, each with the command for it."""
-    sought = fold(words)
+    sought = fold(words).strip()
+    if not sought:
+        return
     with suppress(ReelError):
         for fact in read_known(snapshot).held:
             if sought in fold(f"{fact.key} {fact.value}"):
-                yield f"the fact {fact.key}", join(["reel", "fact", "drop", fact.key])
+                yield f"the fact {fact.key}", join(["reel", "fact", "drop", fact.id])
     for item in read_items(snapshot.text(WORKING) or ""):
         if sought in fold(item.text):
             yield f"the note “{one_line(item.text, _CUT)}”", "reel edit now"

@@ -194,7 +194,7 @@ def _offer_gaps(opened: "OpenKit", *, ask: bool) -> None:
 
     opened.look_again()
     console = opened.console
-    facts = [fact.key for fact in read_known(opened.snapshot).held if PURGED in fact.value]
+    facts = [fact for fact in read_known(opened.snapshot).held if PURGED in fact.value]
     if gaps := find_gaps(opened.snapshot):
         console.say(gaps.told("Still points at what is gone"))
         if ask and console.confirm(f"Let go of {gaps.it()}, too?", default=False):
@@ -204,8 +204,9 @@ def _offer_gaps(opened: "OpenKit", *, ask: bool) -> None:
             for command in gaps.commands():
                 console.next_step(command)
     if facts:
-        console.say(f"Facts that lost something are still in every bundle: {name_some(facts, FACTS)}.")
-        console.next_step(f"To let one go:  {join(['reel', 'fact', 'drop', facts[0]])}")
+        named = name_some([fact.key for fact in facts], FACTS)
+        console.say(f"Facts that lost something are still in every bundle: {named}.")
+        console.next_step(f"To let one go:  {join(['reel', 'fact', 'drop', facts[0].id])}")
 
 
 def _as_json(done: "PurgeResult") -> dict[str, Any]:

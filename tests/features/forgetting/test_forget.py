@@ -164,6 +164,19 @@ def test_one_that_is_not_there_and_nothing_is_let_go(reel: Reel, lived: Path) ->
     assert (head(lived), git(lived, "status", "--porcelain")) == (before, "")
 
 
+def test_of_two_facts_of_one_name_the_command_names_which(reel: Reel, lived: Path) -> None:
+    reel("fact", "add", "people", "agent", "Petra Holm").ok()
+    reel("fact", "add", "context", "agent", "Hagen Dorn").ok()
+    assert lived.exists()
+    assert "reel fact drop context/agent" in " ".join(reel("forget", "hagen", "--yes").err.split())
+    reel("fact", "drop", "context/agent", "--yes").ok()
+
+
+def test_nothing_stands_everywhere(reel: Reel, lived: Path) -> None:
+    assert lived.exists()
+    assert "stands in" not in reel("forget", " ", "--yes").err
+
+
 def test_a_word_that_is_no_memory_is_told_with_where_it_stands(reel: Reel, lived: Path) -> None:
     reel("fact", "add", "people", "agent", "Petra Holm").ok()
     working = lived / "ring2/working.md"
@@ -172,10 +185,10 @@ def test_a_word_that_is_no_memory_is_told_with_where_it_stands(reel: Reel, lived
     done = reel("forget", "petra", "--yes")
     told = " ".join(done.err.split())
     assert (done.code, head(lived)) == (1, before)
-    assert "No memory is called “petra”, but it stands in the fact agent: reel fact drop agent" in told
+    assert "No memory is called “petra”, but it stands in the fact agent: reel fact drop relation" in told
     assert "the note “call Petra about the draft”: reel edit now" in told
     assert told.endswith("Hint: to erase it everywhere, for good: reel purge --any-case --match petra")
-    assert "reel fact drop agent" in reel("forget", "agent", "--yes").err
+    assert "reel fact drop relationships/agent" in reel("forget", "agent", "--yes").err
 
 
 def test_it_asks_and_says_that_immunity_is_no_hindrance(reel: Reel, lived: Path) -> None:

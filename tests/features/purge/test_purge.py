@@ -1109,7 +1109,7 @@ def test_notes_and_facts_that_only_point_at_what_is_gone_are_offered(reel: Reel,
     told = " ".join(purge(reel, "--match", "Petra Holm").err.split())
     assert f"Still points at what is gone: the note “{PURGED}, the agent, has no first draft”" in told
     assert "To take the note out: reel edit now" in told
-    assert "To let one go: reel fact drop agent" in told
+    assert "To let one go: reel fact drop relationships/agent" in told
     working.write_text("## Active threads\n- Jan Mohr, the agent, has no first draft\n- the ferry\n")
     done = reel("purge", "--match", "Jan Mohr", tty=True, stdin="Ada\ny\n").ok()
     assert "Let go. To bring it back:  reel undo" in done.err
