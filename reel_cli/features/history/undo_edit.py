@@ -67,7 +67,8 @@ def plan_edit_undo(opened: "OpenKit") -> FileStep | None:
     repo, snapshot = opened.require_repository(), opened.snapshot
     waiting = list_waiting(snapshot, repo)
     edits = _list_edits(snapshot, waiting)
-    refused = [one for one in read_undone(opened) if one.rejected and one.copy and _is_as_left(opened, one)]
+    refused = [one for one in read_undone(opened) if one.rejected and text_of(opened, one) is not None]
+    refused = [one for one in refused if _is_as_left(opened, one)]
     steps = [(_saved(opened.root / one.path), partial(_step_back, snapshot, one, waiting)) for one in edits]
     steps += [(_saved(opened.root / one.copy), partial(_bring_back, opened, one)) for one in refused]
     if not steps:

@@ -52,6 +52,9 @@ def note_undone(
 ) -> None:
     """Note an edit that was just taken back; `data` is what its file holds now."""
     repo = opened.require_repository()
+    if copy is not None:
+        # a commit of what was kept of the same edit is older than this
+        copy.touch()
     kept = "" if copy is None else copy.relative_to(opened.root).as_posix()
     blob = "" if data is None else repo.blob_id(data)
     one = UndoneEdit(path, kept, repo.head() or "", blob, rejected)
