@@ -297,8 +297,7 @@ def _take_proposal(one: WaitingProposal, opened: "OpenKit", text: str) -> Decisi
 
 def _require_speaker(text: str, name: str) -> None:
     """Raise ReelError where an example has no line of the persona, whose voice it is to show."""
-    said = f"{name}:".casefold()
-    if not any(line.lstrip("*_> ").casefold().startswith(said) for line in text.splitlines()):
+    if not re.search(rf"(?im)^[ \t>*_+•-]*{re.escape(name)}[*_ ]*[:：]", text):
         message = f"{name} says nothing in it, and an example shows how {name} sounds."
         raise ReelError(message, hint=f"begin a line with  {name}:")
 

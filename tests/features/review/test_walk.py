@@ -369,6 +369,12 @@ def test_a_text_in_which_the_persona_says_nothing_is_no_example(
     assert told.exists()
 
 
+def test_a_speaker_counts_however_it_is_marked(walk: Callable[..., Run], told: Path, tmp_path: Path) -> None:
+    walk("e", "y", "q", **editor(tmp_path, 'echo "**Ada**: Barefoot, then." > "$1"')).ok()
+    texts = [file.read_text(encoding="utf-8") for file in (told / "ring1").glob("*.md")]
+    assert any("Barefoot, then." in text for text in texts)
+
+
 def test_one_blank_line_stands_before_the_keys(walk: Callable[..., Run], told: Path) -> None:
     assert told.exists()
     assert "\n\n\n" not in walk("j", "q").err
@@ -436,9 +442,11 @@ def test_an_edit_of_who_she_is_is_decided_place_by_place(
     assert identity(told) == text.replace(WORDS, f"{WORDS} And kind.")
     assert git(told, "status", "--porcelain") == ""
     assert "And kind." in reel("pack").ok().out
-    kept = [file.read_text() for file in (told / ".reel/state/rejected").rglob("*.md")]
-    assert len(kept) == 1
-    assert kept[0].endswith("You like tea.\n")
+    (kept,) = (told / ".reel/state/rejected").rglob("*.md")
+    assert kept.read_text().endswith("You like tea.\n")
+    # an undo brings it back, and takes back no commit of the other place
+    assert kept.stat().st_mtime_ns >= (told / ".git/logs/HEAD").stat().st_mtime_ns
+    assert "your no to your edit of who Ada is" in reel("undo", "--dry-run").ok().out
 
 
 def test_a_part_that_is_not_decided_goes_on_waiting(reel: Reel, walk: Callable[..., Run], told: Path) -> None:
