@@ -45,6 +45,8 @@ def test_a_loop_whose_every_day_lies_behind_has_passed(loop: str, passed: bool) 
         ("Whether the photo was sent to the sister", "I sent my sister the photo on Sunday."),
         ("How the talent show at the library goes", "The talent show in the library was wonderful."),
         ("Has Lida finished the manuscript?", "Lida finished the manuscript last night, all of it."),
+        ("I promised to send Tomas the harbour photo", "You kept your word and sent me the harbour photo."),
+        ("I promised to send Tomas the harbour photo", "I sent the harbour photo, as I promised."),
     ],
 )
 def test_what_was_awaited_and_is_told_plainly_may_close_a_loop(loop: str, said: str) -> None:
@@ -59,6 +61,9 @@ def test_what_was_awaited_and_is_told_plainly_may_close_a_loop(loop: str, said: 
         ("Whether the photo was sent to the sister", "I will send my sister the photo."),
         ("Whether the photo was sent to the sister", "Have you sent my sister the photo?"),
         ("Whether the photo was sent to the sister", "My sister came by on Sunday."),
+        ("I promised to send Tomas the harbour photo", "You promised to send me the harbour photo."),
+        ("I promised to send Tomas the harbour photo", "Ada forgot to send the harbour photo."),
+        ("I promised to send Tomas the harbour photo", "I wanted so much to send the harbour photo."),
         ("Which counseling job it will be", "I've been looking into a counseling job."),
         ("How her family likes my new rye recipe", "I tried my rye recipe, and my family loved it."),
         ("Ask Tomas about Ada", "Tomas asked, and Ada answered."),

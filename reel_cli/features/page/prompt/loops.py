@@ -24,6 +24,10 @@ _LEAVES_OPEN = late(
     r"|been \w+ing|plan\w*|soon|still)\b|n['’]t\b|\?"
 )
 """Pattern of what leaves a matter open, wherever it stands in a sentence."""
+_NO_DEED = late(
+    r"(?i)\b(?:promised|swor[en]|forgot(?:ten)?|(?:offered|wanted|tried|failed)(?=(?: \w+){0,2} to \w))\b"
+)
+"""Pattern of past verbs whose deed is not done yet: `you promised to send it`, `I forgot to send it`."""
 OF_LOOPS = frozenset(
     stem(word)
     for word in (
@@ -87,7 +91,7 @@ def find_closed(loops: Sequence[str], said: Sequence[str], names: Sequence[str])
         for start, end in sentences(plain):
             sentence = plain[start:end].strip()
             long = len(sentence.split()) > LONGEST_SENTENCE
-            if long or _LEAVES_OPEN.search(sentence) or not tells_past(sentence):
+            if long or _LEAVES_OPEN.search(sentence) or not tells_past(_NO_DEED.sub(" ", sentence)):
                 continue
             words = telling(sentence)
             for loop, own in wanted.items():
