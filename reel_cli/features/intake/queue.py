@@ -28,6 +28,7 @@ from reel_cli.features.intake.files import INTAKE, edit_intake, parse_intake
 if TYPE_CHECKING:
     from reel_cli.core.kit.snapshot import Snapshot
     from reel_cli.core.values.talk import SourceRange
+    from reel_cli.features.facts.fact import Fact
 
 TOLD = 12
 """Maximum number of kept items listed when a conversation is summed up."""
@@ -176,8 +177,8 @@ def list_reminders(
     ]
 
 
-def _read_moved(snapshot: "Snapshot") -> "Sequence[tuple[SourceRange, str, str]]":
-    """Return the facts that name a day and whose successor names another: the place, the name, the value."""
+def _read_moved(snapshot: "Snapshot") -> "Sequence[tuple[SourceRange, Fact]]":
+    """Return the facts that name a day and whose successor names another, with the place of each."""
     from reel_cli.core.values.talk import parse_source
     from reel_cli.features.facts.files import read_facts
     from reel_cli.features.facts.policy import current_facts, fact_name
@@ -188,7 +189,7 @@ def _read_moved(snapshot: "Snapshot") -> "Sequence[tuple[SourceRange, str, str]]
         # a file that cannot be read is told as damage
         return ()
     stands = {fact_name(one): one for one in current_facts(facts)}
-    found: list[tuple[SourceRange, str, str]] = []
+    found: list[tuple[SourceRange, Fact]] = []
     for one in facts:
         now = stands.get(fact_name(one))
         place = parse_source(one.source)
@@ -196,7 +197,7 @@ def _read_moved(snapshot: "Snapshot") -> "Sequence[tuple[SourceRange, str, str]]
             continue
         before, since = _days_of(one.value, one.when), _days_of(now.value, now.when)
         if before and since and before.isdisjoint(since):
-            found.append((place, one.key, one.value))
+            found.append((place, one))
     return found
 
 
@@ -223,19 +224,31 @@ def _days_of(value: str, said: str) -> frozenset[tuple[int, int]]:
 _DENIED = late(r"(?i)\b(?:not|no longer|instead of|rather than)(?: on| by| for)?(?: the)?\s*$")
 
 
-def _has_moved(words: str, place: "SourceRange", moved: "Sequence[tuple[SourceRange, str, str]]") -> bool:
+def _has_moved(words: str, place: "SourceRange", moved: "Sequence[tuple[SourceRange, Fact]]") -> bool:
     """Return whether words say, in the chat of such a fact, what it says.
 
-    They are those of its place, or have its name and the day.
+    They are those of its place, or have its name and name its day.
     """
     from reel_cli.core.evidence.own_words import LENT, telling
 
     mine = telling(words)
     return any(
         there.session == place.session
-        and telling(value) - LENT <= mine
-        and (there.first <= place.first <= there.last or telling(key) <= mine)
-        for there, key, value in moved
+        and telling(fact.value) - LENT <= mine
+        and (
+            there.first <= place.first <= there.last
+            or (telling(fact.key) <= mine and _share_a_day(_days_of(words, place.session), fact))
+        )
+        for there, fact in moved
+    )
+
+
+def _share_a_day(days: frozenset[tuple[int, int]], fact: "Fact") -> bool:
+    """Return whether a fact names one of these days; `the 24th` may be of any month."""
+    return any(
+        day == other and (month == another or not (month and another))
+        for day, month in days
+        for other, another in _days_of(fact.value, fact.when)
     )
 
 

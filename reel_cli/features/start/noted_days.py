@@ -105,26 +105,28 @@ def list_noted(snapshot: "Snapshot", today: date) -> Sequence[NotedDay]:
     """Return what names today, tomorrow or a day that came since the last chat, by days; at most `MOST`.
 
     A note that says what another of the same day says is not told as well, and what was said in a chat gives
-    way to any note of the same thing that names a day.
+    way to any note of the same thing that names its day or a later one. Of too many, those of tomorrow go.
     """
+    names = f"{snapshot.settings.name} {' '.join(snapshot.settings.people)}"
     sessions = standing_sessions(snapshot)
     last = min(today, last_day(snapshot, sessions[-1])) if sessions else today - timedelta(days=1)
     found = list[NotedDay]()
     for one in _of_notes(snapshot, last, today):
-        if not any(one.day == other.day and _say_the_same(one.text, other.text) for other in found):
+        if not any(one.day == other.day and _say_the_same(one.text, other.text, names) for other in found):
             found.append(one)
-    dated = [text for text, since in _read_notes(snapshot) if any(_days_named(text, since))]
+    dated = [(text, max(_days_named(text, since), default=date.min)) for text, since in _read_notes(snapshot)]
     for one in _of_chats(snapshot, last, today):
-        if not any(_say_the_same(one.text, other) for other in dated):
+        if not any(one.day <= day and _say_the_same(one.text, text, names) for text, day in dated):
             found.append(one)
-    return sorted(found, key=lambda one: one.day)[-MOST:]
+    come = sorted((one for one in found if one.day <= today), key=lambda one: one.day)[-MOST:]
+    return [*come, *[one for one in found if one.day > today][: MOST - len(come)]]
 
 
-def _say_the_same(one: str, other: str) -> bool:
+def _say_the_same(one: str, other: str, names: str) -> bool:
     from reel_cli.core.evidence.own_words import LENT, telling
 
-    # a month, a weekday and `in four weeks` are days, and not what is on them
-    mine, theirs = telling(even(one)) - LENT, telling(even(other)) - LENT
+    # a month, a weekday and `in four weeks` are days, and not what is on them; names are of many things
+    mine, theirs = (telling(even(text)) - LENT - telling(names) for text in (one, other))
     return len(mine & theirs) >= min(_SAME, len(mine), len(theirs)) > 0
 
 

@@ -173,3 +173,33 @@ def test_the_day_before_an_exam_names_it_once_and_by_its_day(reel: Reel, kit: Pa
     assert [line for line in told.splitlines() if "Noted" in line] == [
         "Noted for tomorrow: The exam on 26 March, 60-40 for."
     ]
+
+
+@pytest.mark.needs("intake")
+def test_two_things_with_one_person_on_one_day_are_both_told(reel: Reel, kit: Path) -> None:
+    """A note of a name and a word that another has as well was taken for that one, and not told."""
+    say(reel, "The kiln is warm.")
+    note(
+        kit,
+        "Bo's mother has her operation on 26 March (noted 25 February 2026)",
+        "Bo's mother gets her cake on 26 March (noted 25 February 2026)",
+    )
+    told = start(reel, "2026-03-26T20:00:00+00:00").err
+    assert ("operation" in told, "cake" in told) == (True, True)
+
+
+@pytest.mark.needs("intake")
+def test_a_note_of_a_day_before_hides_no_reminder_of_the_same_thing(reel: Reel, kit: Path) -> None:
+    say(reel, ASKED)
+    note(kit, "Send Priya the wiki on 12 January 2026 (noted 2 January 2026)")
+    assert "Bo said" in start(reel, THURSDAY).err
+
+
+@pytest.mark.needs("intake", "facts")
+def test_a_day_that_has_moved_hides_no_reminder_for_another_day(reel: Reel, kit: Path) -> None:
+    """Of a chat in which a dentist's day was named, every sentence with the dentist was left out."""
+    say(reel, "Can you remind me on Thursday to pay the dentist?")
+    fact = "- category: commitments\n  key: dentist\n  origin: extraction\n  confidence: 1\n"
+    facts = f'{fact}  value: 3rd of April\n  source: "2026-02-25-1#1"\n  when: 2026-02-25\n'
+    (kit / "facts.yaml").write_text(f"{facts}{fact}  value: 24th of April\n  when: 2026-02-26\n")
+    assert "Bo said" in start(reel, THURSDAY).err
