@@ -69,7 +69,9 @@ _QUALIFIED = late(
 )
 """Pattern of the words behind a yes that leave half of it: `partly`, `but …`, `and no`."""
 _TAKES_BACK = late(
-    rf"[^.!?;。！？；]*(?:\b(?:(?:not|n't) (?:sure|certain|quite|really)|doubt\w*)\b|{answer_words.UNSURE})"
+    r"[^.!?;。！？；]*(?:\b(?:(?:not|n't) (?:sure|certain|quite|really)"
+    r"|(?<!\bno )(?<!without )(?<!without a )(?<!beyond )(?<!beyond a )(?<!any )doubt\w*)\b"
+    rf"|{answer_words.UNSURE})"
     rf"|\W*(?:{answer_words.HARDLY})"
 )
 _QUESTION = late(r"[^.!;?？\n]*[?？]\W*")

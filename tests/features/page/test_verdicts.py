@@ -87,6 +87,8 @@ def test_what_is_told_in_doubt_is_no_yes(text: str) -> None:
         "Yes, though I'm less pleased with last night than he is.",
         "Yes. I was quieter than usual and it was still me; the dryness was there.",
         "Yes, and I never once apologised.",
+        "Yes, no doubt.",
+        "Yes, without a doubt.",
         "Fully.",
         "Completely myself.",
         "Strong, no drift.",
