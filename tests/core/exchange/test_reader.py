@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.exchange.reader.cleaning import rejoin_prompt
 from reel_cli.core.exchange.reader.failure import Failure, find_failure
 from reel_cli.core.exchange.reader.reader import read_reply
 from reel_cli.core.exchange.reader.reply import ReplyReading, merge
@@ -665,6 +666,15 @@ def test_the_prompt_copied_from_a_screen_is_known_whole_or_from_its_middle(colum
     for text in (lines, lines[len(lines) // 3 :], lines[-30:], [*lines[-40:], "", "Paste the answer here."]):
         reading = read_reply("\n".join(text), COMBINED, prompt=WRITTEN, names=["Ada"], once=True)
         assert (reading.is_prompt, reading.values, reading.proposed) == (True, {}, {})
+
+
+def test_a_first_line_that_ends_a_line_of_the_prompt_is_the_answers_own() -> None:
+    """A memory whose first words had been said last in a turn began with the whole turn."""
+    prompt = (
+        "You are Vera.\n**Bo:** Do you remember the night train to Lisbon\nWrite the page.\n## What happened"
+    )
+    answer = "The night train to Lisbon\n\n## What happened\nWe spoke of it."
+    assert rejoin_prompt(answer, prompt) == answer
 
 
 def test_an_answer_below_the_prompt_from_a_screen_is_read_alone() -> None:

@@ -156,7 +156,8 @@ def _unquoted(text: str) -> str:
 def rejoin_prompt(text: str, prompt: str) -> str:
     """Return the text with the prompt's lines whole again where a terminal broke them, or cut the first one.
 
-    A text that is copied from a screen has a line break at each edge, also within a word.
+    A text that is copied from a screen has a line break at each edge, also within a word. A first line is a
+    cut one where the prompt goes on below it; else it may well be the answer's own.
     """
     told = {folded: line for line in prompt.split("\n") if len(folded := squash(line)) >= _TELLING}
     by_start: dict[str, list[str]] = {}
@@ -172,9 +173,18 @@ def rejoin_prompt(text: str, prompt: str) -> str:
         if pieces[at] and pieces[at] not in told:
             starts = by_start.get(pieces[at][:_TELLING], ()) if at > first else [*told]
             whole, size = _find_broken(pieces[at : at + _REGION], starts, cut=at == first)
+            if at == first and size and not _goes_on([*told], whole, pieces[at + size :]):
+                size = 0
         found += [told[whole]] if size else [lines[at]]
         at += max(1, size)
     return "\n".join(found)
+
+
+def _goes_on(told: Sequence[str], line: str, pieces: Iterable[str]) -> bool:
+    """Return whether the next piece of some length begins the prompt's line after this one."""
+    after = told[told.index(line) + 1 :]
+    piece = next((one for one in pieces if len(one) >= _TELLING), "")
+    return bool(piece and after) and after[0].startswith(piece)
 
 
 def _find_broken(pieces: Sequence[str], told: Iterable[str], *, cut: bool) -> tuple[str, int]:
