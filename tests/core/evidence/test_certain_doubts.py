@@ -93,6 +93,7 @@ def shown(
         # no name, wherever it stands
         "Meanwhile, Mads and his friends finished another book on habits.",
         "He trains 3x10 on the ice.",
+        "He lifts 3x10kg and runs 1h30.",
     ],
 )
 def test_what_may_be_so_is_not_shown(text: str) -> None:
