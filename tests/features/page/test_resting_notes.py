@@ -106,6 +106,14 @@ def test_a_note_of_a_day_that_two_pages_left_alone_rests_and_is_named(reel: Reel
     assert (promise in loops(kit), "The fair" in loops(kit)) == (True, True)
 
 
+def test_a_note_of_a_day_that_was_over_when_it_was_noted_does_not_rest(reel: Reel, kit: Path) -> None:
+    """A parcel that was ordered on a day and never came left the open loops with the next page."""
+    parcel = "The parcel ordered on 3 February 2026 has not come"
+    keep(reel, kit, 10, parcel)
+    assert "rests" not in keep(reel, kit, 12) + keep(reel, kit, 14)
+    assert parcel in loops(kit)
+
+
 def test_what_this_chat_speaks_of_with_its_one_word_does_not_rest(reel: Reel, quiet: Path) -> None:
     """“Whether he ever tells Kalle about the cones” rested in a chat that spoke of the cones."""
     keep(reel, quiet, 10 + QUIET - 1)

@@ -79,18 +79,30 @@ def find_resting(snapshot: "Snapshot", standing: Sequence[Item], session: str, d
 
 
 def _find_over(snapshot: "Snapshot", loops: Sequence[Item], session: str) -> Sequence[Item]:
-    """Return the loops that a page wrote and whose day had passed when the page before was written."""
+    """Return the loops that a page wrote and whose day had passed when the page before was written.
+
+    A day that was over already when the loop was noted is none by which it was due: `ordered on 3 May`.
+    """
     paths = [path for path in snapshot.checkpoints if _session_of(path) != session]
     before = by_last_turn(snapshot, [*dict.fromkeys(map(_session_of, paths))])
     last = last_talk_day(snapshot, before[-1]) if before else None
     passed = [] if last is None else [item for item in loops if has_passed(item.text, last)]
     if not passed:
         return []
-    written = {fold(one) for path in paths for one in _written(snapshot, path)}
+    written: dict[str, str] = {}
+    for path in paths:
+        for one in _written(snapshot, path):
+            written.setdefault(fold(one), _session_of(path))
+
+    def was_due(item: Item) -> bool:
+        session = written.get(fold(without_day(item.text)))
+        noted = last_talk_day(snapshot, session) if session is not None else None
+        return noted is not None and not has_passed(item.text, noted)
+
     return [
         item
         for item in passed
-        if fold(without_day(item.text)) in written
+        if was_due(item)
         and not (BINDING.search(item.text) or PROTECTING.search(item.text) or owes_deed(item.text))
     ]
 
