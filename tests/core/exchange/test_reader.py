@@ -670,9 +670,7 @@ def test_the_prompt_copied_from_a_screen_is_known_whole_or_from_its_middle(colum
 
 def test_a_first_line_that_ends_a_line_of_the_prompt_is_the_answers_own() -> None:
     """A memory whose first words had been said last in a turn began with the whole turn."""
-    prompt = (
-        "You are Vera.\n**Bo:** Do you remember the night train to Lisbon\nWrite the page.\n## What happened"
-    )
+    prompt = "You are Vera.\n**Bo:** Remember the night train to Lisbon\nWrite the page.\n## What happened"
     answer = "The night train to Lisbon\n\n## What happened\nWe spoke of it."
     assert rejoin_prompt(answer, prompt) == answer
 

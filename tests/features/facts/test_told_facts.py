@@ -553,7 +553,6 @@ OWED = (
     'commitments | scarf | promised to bring the scarf back to Odile | "promise to bring the scarf back" | 1'
 )
 GOAT = 'context | goat | rang the bell every night | "a goat that rang the bell every night" | 1'
-SCARF = "to bring the scarf back to Odile"
 HAS_IT, STILL = "Odile has it back.", "{story}. still\n{scarf}. still"
 
 
@@ -574,14 +573,8 @@ HAS_IT, STILL = "Odile has it back.", "{story}. still\n{scarf}. still"
         (HAS_IT, STILL, 'history | back | brought Odile the scarf | "Odile has it back" | 1', ["own/story"]),
         ("I brought the scarf back to Odile.", STILL, GOAT, ["own/story"]),
         ("Maybe I brought the scarf back to Odile.", STILL, GOAT, ["commitments/scarf", "own/story"]),
-        # a reminder of a promise, in the chat or on the page
+        # a reminder of a promise keeps none
         ("I promised to bring the scarf back to Odile.", STILL, GOAT, ["commitments/scarf", "own/story"]),
-        (
-            "The scarf!",
-            STILL,
-            f'context | due | Bo promised {SCARF} | "The scarf" | 1',
-            ["commitments/scarf", "own/story"],
-        ),
         # the page says so
         (HAS_IT, STILL, 'commitments | scarf | done | "Odile has it back"', ["own/story"]),
     ],

@@ -10,7 +10,7 @@ from reel_cli.core.evidence.grounding.lexicon import NEGATORS, PERSONS, STOP, WO
 from reel_cli.core.tokens.word_rank import word_rank
 
 _CODE = re.compile(r"(?=.*[^\W\d]\d)(?!\d+(?:[X×]|[a-z]{1,3})\d+[a-z]*$)[^\W_\u2e80-\ud7ff\uf900-\ufaff]{4,}")
-"""Pattern of a word of letters and digits behind them; not `3x10kg`, `1h30`, `Q3`, and none without spaces."""
+"""Pattern of a word of letters and digits behind them; `3x10kg`, `1h30`, `Q3` are none."""
 _BEGINS = re.compile(r"(?:^|[.!?…:;\n]|\s-|\s/)(?:[^\w,]|_)*$|[\"(]$")
 _DOES = re.compile(
     r"'s\b|\s+(?:has|had|is|was|does|did|will|would|can|joins|wins|gets|goes|comes|takes|makes)\b"
