@@ -44,9 +44,12 @@ _CHAIN = re.compile(
 )
 _INNER_TAG = re.compile(
     r"</?(?P<tag>[a-z][a-z_-]{2,})(?:\s[^<>\n]*)?/?>"
-    rf"|\[/?(?P<pair>[a-z][a-z_-]{{2,}})[ \t]?[:=|]{_INNER}\](?!\()"
+    r"|\[/?(?P<pair>[a-z][a-z_-]{2,})[ \t]?[:=|][ \t]*[^\W\d_]+(?:[|,/-][ \t]?[^\W\d_]+)*[ \t]*\](?!\()"
 )
-"""Pattern of what only a scene's own tag beside it makes a tag: `<feel>`, `[feel: cold]`."""
+"""Pattern of what only a scene's own tag beside it makes a tag: `<feel>`, `[feel: cold]`.
+
+One with more than a word in it says something: `[note: the insulin is in the fridge]`.
+"""
 _HTML = frozenset(
     re.findall(
         r"\w+",

@@ -134,6 +134,8 @@ def test_the_lived_words_are_left_and_nothing_else_is_touched(text: str, lived: 
     [
         ("[STAGE: bar] <feel>Reckless</feel> and <b>loud</b>.", "Reckless and <b>loud</b>."),
         ("[STAGE: bar] [feel: reckless] I laughed.", "I laughed."),
+        ("[STAGE: bar] [note: the insulin is in the fridge]", "[note: the insulin is in the fridge]"),
+        ("[STAGE: bar] [insulin: 4] [feel: cold, tense]", "[insulin: 4]"),
         ("<feel>Reckless</feel> and <b>loud</b>; [feel: odd] <mrow>x</mrow>", None),
     ],
 )
