@@ -78,8 +78,9 @@ def _show_verdict(opened: "OpenKit", verdict: "Verdict") -> None:
 def _tell_mended(one: "Broken") -> str:
     """Return a sentence on something that was altered and put back."""
     by = f" by {one.commit.short} ({one.commit.time[:10]})" if one.commit is not None else ""
-    since = f"since {one.put_back.short} ({one.put_back.time[:10]})" if one.put_back is not None else "now"
-    return f"{one.path}: {one.what}{by}, and is as recorded again {since}."
+    # another change may have broken it since, so nothing is said of how it is now
+    back = f"by {one.put_back.short} ({one.put_back.time[:10]})" if one.put_back is not None else "since"
+    return f"{one.path}: {one.what}{by}, and put back {back}."
 
 
 def _last_put_back(verdict: "Verdict") -> str:

@@ -44,6 +44,20 @@ def test_verify_says_what_it_has_proven(reel: Reel, recorded: Path) -> None:
     assert (told["proven"], told["broken"], told["history"], told["commits"]) == (True, [], "whole", 2)
 
 
+def test_verify_says_of_an_altered_chat_that_was_put_back_only_that(reel: Reel, recorded: Path) -> None:
+    good = (recorded / PATH).read_bytes()
+    for subject, data in (("spoil", good.replace(b"e", b"a", 9)), ("back", good), ("cut", good[:-90])):
+        (recorded / PATH).write_bytes(data)
+        commit(recorded, subject)
+    told = " ".join(reel("tape", "verify").err.split())
+    # it is not as recorded now
+    assert "1 thing is not as recorded" in reel("tape", "verify").out
+    back = git(recorded, "log", "--format=%h", "--grep=^back").strip()
+    assert f"chat {NAME} was altered by" in told
+    assert f"and put back by {back}" in told
+    assert "as recorded again" not in told
+
+
 def test_verify_with_nothing_on_the_tape(reel: Reel, kit: Path) -> None:
     assert reel("tape", "verify").ok().out == "Nothing is recorded yet; looked through 1 commit.\n"
 
