@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from reel_cli.core.moment import day_in_words
 from reel_cli.features.facts.evidence.told_value import ToldValue
 from reel_cli.features.facts.evidence.values import Relation, compare_values, tell_apart
 
@@ -69,6 +70,14 @@ def test_what_was_once_and_what_is_now_may_both_be_so(
 ) -> None:
     older, newer = ToldValue(key, was, day=THEN), ToldValue(key, now, now, THEN + timedelta(days=1))
     assert compare_values(older, newer) is relation
+
+
+def test_what_happened_since_the_older_value_was_told_is_news_of_it() -> None:
+    """“Drives a Volvo” and “sold the Volvo on 3 March” both stood in every bundle."""
+    older = ToldValue("car", "drives a Volvo", day=THEN)
+    sold = f"sold the Volvo on {day_in_words(THEN + timedelta(days=3))}"
+    later = ToldValue("car", sold, sold, THEN + timedelta(days=9))
+    assert compare_values(older, later) is Relation.UPDATE
 
 
 def test_a_value_of_a_past_time_is_told_apart_by_the_time_as_it_was_said() -> None:

@@ -207,11 +207,12 @@ def _contradict(older: ToldValue, newer: ToldValue) -> bool:
 
 
 def _is_of_past(one: ToldValue, other: ToldValue) -> bool:
-    """Return whether a value tells of a time that was over when it was told, and the other names no time.
+    """Return whether a value tells of a time that was over when either was told, and the other names no time.
 
-    What was in 1991 and what is now may both be so, but for what always was.
+    What was in 1991 and what is now may both be so, but for what always was. What happened since the other
+    was told is news of it.
     """
-    told = one.day
+    told = min((day for day in (one.day, other.day) if day is not None), default=None)
     times = [span for when in whens_of(one) for span in when.spans]
     over = told is not None and bool(times) and all(last < told for _, last in times)
     return over and not whens_of(other) and not _REACHES_BACK.search(other.value)
