@@ -213,12 +213,16 @@ def recipe(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
 @pytest.mark.usefixtures("recipe")
 def test_the_recipe_s_kind_of_kit_file_is_checked_and_shown(reel: Reel, kit: Path) -> None:
     assert json.loads(reel("status", "--json").ok().out)["people"] == 0
-    assert json.loads(reel("diff", "--json").ok().out)["people"] == {"new": []}
+    assert json.loads(reel("diff", "--json").ok().out)["people"] == {"gone": [], "new": []}
     (kit / "people.yaml").write_text("Netta: Magnus's wife\n")
     assert "It knows 1 by name (people.yaml).\n" in reel("status").ok().out
     assert "People\n  + Netta: Magnus's wife\n" in reel("diff").ok().out
+    reel("review", "accept", "people.yaml", "--as", "Bo Lind <bo@example.org>", "--yes").ok()
+    (kit / "people.yaml").write_text("Netta: his sister\n")
+    told = reel("diff", "HEAD").ok().out
+    assert "People\n  - Netta: Magnus's wife\n  + Netta: his sister\n" in told
     (kit / "people.yaml").write_text("Netta: [a, b]\n")
-    assert "people.yaml: Netta does not say who that is" in reel("doctor").out
+    assert "people.yaml cannot be read: Netta does not say who that is.\n" in reel("doctor").out
 
 
 def test_a_file_of_nobodys_is_a_persons_own(reel: Reel, kit: Path) -> None:
