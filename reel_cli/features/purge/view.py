@@ -112,11 +112,15 @@ def _to_purge(found: "Survey", left: "Leftovers") -> str:
     """Return the command that purges the other spellings, or the first if they differ in more than case."""
     from reel_cli.core.tape.erasure.target import PurgeTarget
 
-    text, form = found.aim.wanted.texts[0], left.forms[0]
+    text = found.aim.wanted.texts[0]
     if all(PurgeTarget((text,), any_case=True).stands_in(one) for one in left.forms):
         return f"reel purge --match {quote(text)} --any-case"
-    # whole: a command with an ellipsis in it finds nothing
-    return f"reel purge --match {quote(one_line(form))}"
+    # whole: a command with an ellipsis in it finds nothing, nor does one without a soft hyphen
+    form = next((one for one in left.forms if one.isprintable()), None)
+    if form is None:
+        place = next((one.places[0] for one in left.spellings if one.places), "an older version")
+        return f"reel purge --match -   (paste it as it stands in {one_line(place, 70)})"
+    return f"reel purge --match {quote(form)}"
 
 
 def _memory(found: "Survey", one: "MadeOf") -> str:

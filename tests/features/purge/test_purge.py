@@ -1034,6 +1034,16 @@ def test_a_long_text_written_otherwise_is_named_with_a_whole_command(reel: Reel,
     assert traces(lived, said) == []
 
 
+def test_a_text_with_a_soft_hyphen_in_it_is_pasted(reel: Reel, lived: Path) -> None:
+    said = "the Zanzi\u00adbarian coun\u200bcil"
+    (lived / "note.md").write_text(f"{said}\n")
+    missed = reel("purge", "--match", "Zanzibarian council", "--confirm", "Ada")
+    shown = "reel purge --match - (paste it as it stands in note.md)"
+    assert shown in " ".join(missed.err.split())
+    reel("purge", "--match", "-", "--confirm", "Ada", stdin=f"{said}\n").ok()
+    assert traces(lived, said) == []
+
+
 def test_the_doctor_does_not_send_to_a_tape_of_which_nothing_is_left(reel: Reel, lived: Path) -> None:
     page = lived / PAGE_FILE
     own = "Lanterns drifted over orchards while carpenters hummed ballads, mending violins, weaving baskets,"
