@@ -214,7 +214,7 @@ SITUATIONS: Sequence[Topic] = (
         "reel sends nothing anywhere; what you paste goes to whoever runs the model. Where a server is set "
         "(via), only it gets prompts.",
         [
-            ("reel purge CHAT", "erases a chat for good, and what was made of it"),
+            ("reel purge CHAT", "erases a chat for good, and what quotes it"),
             ("reel forget M-004", "lets a memory go; it can come back"),
             ("reel config via.to", "shows the server, if one is set"),
         ],

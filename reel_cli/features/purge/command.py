@@ -132,7 +132,7 @@ def _aim(opened: "OpenKit", session: str | None, match: str | None, *, any_case:
 
 
 def _require_no_memory(opened: "OpenKit", named: str) -> None:
-    """Raise ReelError for a memory, which goes for good with the chats that it was made of."""
+    """Raise ReelError for a memory, naming the chat that it quotes."""
     from reel_cli.core.values.memory import MEMORY_ID, where_of
 
     if not MEMORY_ID.fullmatch(named):
@@ -149,9 +149,9 @@ def _require_no_memory(opened: "OpenKit", named: str) -> None:
     if not chats:
         message = f"{named} was not made of a chat, and only a chat or a text is purged."
         raise ReelError(message, hint=f"let go of it:  reel forget {named}")
-    message = f"{named} is a memory. It is gone for good once the chat is purged that it was made of."
-    if len(chats) > 1:
-        message = f"{named} is a memory of {len(chats)} chats. It is gone for good once they are purged."
+    it = "the chat it was made of" if len(chats) == 1 else f"one of the {len(chats)} chats it was made of"
+    message = f"{named} is a memory, and only a chat or a text is purged. If you purge {it}, what {named}"
+    message += " quotes of that goes for good; its other words stay, in older commits even if you forget it."
     raise ReelError(message, hint=f"look first:  reel purge {chats[0]} --dry-run")
 
 
