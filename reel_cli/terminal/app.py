@@ -353,14 +353,14 @@ def _stopped(context: Context) -> int:
     return SIGNALLED + context.ended if context.ended else INTERRUPTED
 
 
-def _unquoted(arguments: Sequence[str], beyond: str = "") -> str | None:
+def _unquoted(arguments: Sequence[str], beyond: str = "", command: str = "") -> str | None:
     """Return the hint to quote a file's name, or another, that a shell took for several words; None for none.
 
-    `beyond` are the words that were too many, as a message tells them.
+    `beyond` are the words that were too many for `command`, as a message tells them.
     """
     from reel_cli.terminal.unknown_command import quote_together
 
-    together = quote_together(arguments, beyond)
+    together = quote_together(arguments, beyond, command)
     return together and f"put quotes around a name of several words:  {together}"
 
 
@@ -382,7 +382,7 @@ def _usage(console: Console, error: Any, arguments: Sequence[str]) -> int:  # no
         return int(ExitCode.USAGE)
     message = error.format_message()
     beyond = BEYOND.fullmatch(message)
-    hint = _unquoted(arguments, beyond[1]) if beyond else None
+    hint = _unquoted(arguments, beyond[1], where) if beyond else None
     console.error(message, hint or f"see  {where} --help")
     return int(ExitCode.USAGE)
 

@@ -111,11 +111,11 @@ def unknown_subcommand(
     return unknown_command([*above, found[1]], names, arguments[at + 1 :])
 
 
-def quote_together(arguments: Sequence[str], beyond: str = "") -> str | None:
+def quote_together(arguments: Sequence[str], beyond: str = "", command: str = "") -> str | None:
     """Return a command line with the words in quotes that are one name; None where none are.
 
     These are words that together are a file where the first alone is none, else the words `beyond` what the
-    command takes, with the one before them.
+    `command` takes, with the one before them, where that is no word of its own.
     """
     from reel_cli.core.shell import join
 
@@ -127,9 +127,11 @@ def quote_together(arguments: Sequence[str], beyond: str = "") -> str | None:
         if _is_file(" ".join(words[start:end])) and not _is_file(words[start])
     ]
     if not spans and beyond:
+        name = command.rpartition(" ")[2]
+        first = words.index(name) + 2 if name in words else 2
         spans = [
             (start - 1, end)
-            for start in range(2, len(words))
+            for start in range(first, len(words))
             for end in range(start + 1, len(words) + 1)
             if " ".join(words[start:end]) == beyond and not words[start - 1].startswith("-")
         ]

@@ -66,6 +66,14 @@ def test_a_file_whose_name_has_a_blank_is_to_be_quoted(reel: Reel, kit: Path, ty
 
 
 @pytest.mark.usefixtures("kit")
+@pytest.mark.parametrize("typed", ["export card ada.json", "undo all"])
+def test_a_command_and_its_word_are_no_name(reel: Reel, typed: str) -> None:
+    done = reel(*typed.split())
+    assert (done.code, "quotes" in done.err) == (2, False)
+    assert f"see  reel {typed.rpartition(' ')[0]} --help" in done.err
+
+
+@pytest.mark.usefixtures("kit")
 def test_a_title_of_several_words_is_to_be_quoted(reel: Reel) -> None:
     done = reel("fact", "history", "the", "bell")
     meant = "reel fact history 'the bell'"
