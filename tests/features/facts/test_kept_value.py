@@ -115,6 +115,24 @@ def test_a_newer_telling_takes_the_place_of_what_it_takes_back(reel: Reel, kit: 
     assert facts(reel) == {"own/caleb": lost}
 
 
+def test_a_newer_telling_in_a_chat_that_goes_on_has_the_day_of_its_words(reel: Reel, kit: Path) -> None:
+    """It had the day on which the chat began, and what was told on a day between went before it."""
+    early = [("user", "A calm day."), ("assistant", "Calm.")]
+    dead = [("user", "A brother?"), ("assistant", "My brother Caleb is dead. He was younger.")]
+    days = [(early, 10), (dead, 12), (LOST, 20)]
+    told = [
+        {"role": role, "content": text, "created_at": f"2026-02-{day}T20:00:00+00:00"}
+        for talk, day in days
+        for role, text in talk
+    ]
+    lost = "lost, not dead; eleven years ago, over the Saltmere"
+    for upto, value, words in ((4, "dead, younger", dead[-1][1]), (len(told), lost, "He's lost.")):
+        (reel.cwd / "chat.json").write_text(json.dumps({"id": "one", "messages": told[:upto]}))
+        reel("record", reel.cwd / "chat.json", cwd=kit).ok()
+        extract(reel, reply(f'own | Caleb | {value} | | "{words}" | 1'))
+    assert facts(reel) == {"own/caleb": lost}
+
+
 def test_what_might_be_is_replaced_by_what_is() -> None:
     older = ToldValue("trip", "5 July, the Bryn Teg; it might be I'm going after all")
     assert compare_values(older, ToldValue("trip", "I'm going")) is not Relation.LESS

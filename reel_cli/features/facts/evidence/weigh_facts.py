@@ -223,7 +223,7 @@ class _Scale:
         thin = len(telling(words)) < _FEWEST_QUOTED and many < _LEAST_QUOTED
         if odd or not number or many > _MOST_QUOTED or thin:
             return None
-        return FactSupport(number, self.session.id[:_DAY], value=words, words=words)
+        return FactSupport(number, self._day_of(number), value=words, words=words)
 
     def _place_beside(self, one: ToldFact, quoted: FactSupport, *, own: bool) -> None:
         """Note a fact in the words that were said, beside a value that stands under its name."""
@@ -269,7 +269,12 @@ class _Scale:
         said = find_said(self.session, one.evidence, own=own)
         if odd or not said or not self.heard.says_all(one.value, said, own=own):
             return None
-        return FactSupport(said, self.session.id[:_DAY], value=one.value, words=words)
+        return FactSupport(said, self._day_of(said), value=one.value, words=words)
+
+    def _day_of(self, number: int) -> str:
+        """Return the day of a message: a chat may go on for weeks in its file."""
+        times = (one.message.time for one in self.session.shown() if one.number == number)
+        return (next(times, None) or self.session.id)[:_DAY]
 
     def _leaves_outdated(self, one: ToldFact, borne: FactSupport, stood: Fact | None) -> str:
         """Return that an older value stays, where the chat has the words of a newer one; "" otherwise."""
@@ -351,7 +356,7 @@ class _Scale:
     def _let_wait(self, one: ToldFact, borne: FactSupport, *, guards: bool) -> None:
         """Let a fact wait that protects somebody and that its words do not bear: a person may know better."""
         own = read_category(one.category) == OWN
-        borne = replace(borne, value=one.value, day=borne.day or self.session.id[:_DAY])
+        borne = replace(borne, value=one.value, day=borne.day or self._day_of(borne.number))
         fact = self._fact(replace(one, statement=""), borne, own=own)
         stood = self.standing.get(fact_name(fact))
         if is_known(fact, stood, self.noted):
