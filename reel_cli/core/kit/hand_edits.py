@@ -17,7 +17,6 @@ from reel_cli.core.files.state import State
 from reel_cli.core.files.tree import LARGEST_FILE, PRIVATE, WorkTree, too_large
 from reel_cli.core.frozen import frozen
 from reel_cli.core.git.index import without_filters
-from reel_cli.core.git.last_proof import note_put_back
 from reel_cli.core.git.lock import hold_lock
 from reel_cli.core.git.process import Git
 from reel_cli.core.git.repository import Repository
@@ -271,6 +270,9 @@ def put_back_all(repo: Repository, kit: Path, files: Sequence[PutBack], when: da
 def _note_tape(kit: Path, files: Sequence[PutBack], when: datetime) -> None:
     """Note the files of the tape that were altered until now, so that a story is held against them again."""
     if altered := sum(is_altered(file.path, file.seen, file.data) for file in files):
+        # imported with the rest of proving only where an altered tape is put back
+        from reel_cli.core.git.last_proof import note_put_back
+
         note_put_back(State(kit), stamp(when), altered)
 
 
