@@ -272,3 +272,10 @@ def test_several_notes_that_stay_open_are_told_as_several() -> None:
     line = '1. closed "I didn\'t post the key"\n2. closed "I hope the bike sells soon"'
     [(_, [told])] = review(line, "The key is still to be posted.", "His red bike, to be sold.").lines()
     assert told.startswith("still open, since the chat does not say that they are done: ")
+
+
+def test_two_notes_on_a_line_are_read_apart_whatever_letters_they_have() -> None:
+    """The second one was taken for the end of the first, as `ß` is two letters where case is ignored."""
+    items = working_file.read_items("## Open loops\n\n- Die große Straße am Fluss\n- Der Garten von Oma\n")
+    delta = parse_notes("1. still Die große Straße am Fluss; 2. closed", items)
+    assert (delta.still, delta.closed) == ((1,), (2,))

@@ -210,9 +210,10 @@ def _lines(text: str, known: _NotedItems) -> Iterator[str]:
 
 def _split_notes(line: str, known: _NotedItems) -> Iterator[str]:
     """Yield the notes of a line; a note's own words and a quotation are whole, whatever marks they have."""
-    plain = line.casefold()
-    texts = (without_day(item.text).casefold() for item in (*known.numbered, *known.others))
-    whole = [(place, place + len(text)) for text in texts if (place := plain.find(text)) >= 0]
+    texts = (without_day(item.text) for item in (*known.numbered, *known.others))
+    # of the line as it is: casefolded, `ß` is longer
+    places = (re.search(re.escape(text), line, re.IGNORECASE) for text in texts)
+    whole = [place.span() for place in places if place is not None]
     whole += [found.span() for found in _IN_QUOTES.finditer(line)]
     begin = 0
     for found in _SEVERAL.finditer(line):
