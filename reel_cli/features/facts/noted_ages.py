@@ -21,6 +21,7 @@ _OF_AGE = late(
     r"|\d+\s*(?:лет|год|歳|岁|歲)"
 )
 
+_YEAR = late(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _INTRODUCED = late(r"[^\d,]+, \d{1,3}")
 """Pattern of a name with an age behind it, like `Maria, 52`."""
 
@@ -51,7 +52,8 @@ def _ages(snapshot: Snapshot) -> Iterator[tuple[Fact, date]]:
         day = read_day(one.source) or read_day(one.when)
         if day is None or is_own(one) or is_aside(one, snapshot.settings.facts_sure):
             continue
-        named = re.search(r"\d", one.value) and _NAMES.fullmatch(one.key)
+        # a year of birth, or an age on a day of a year, stays as it is
+        named = _NAMES.fullmatch(one.key) and re.search(r"\d", one.value) and not _YEAR.search(one.value)
         introduced = category_of(one) == "identity" and _INTRODUCED.fullmatch(one.value)
         if named or introduced or _OF_AGE.search(one.value):
             yield one, day

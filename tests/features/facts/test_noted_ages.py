@@ -44,4 +44,5 @@ def test_what_counts_no_years_is_not_looked_at(reel: Reel, kit: Path) -> None:
     say(reel, kit, [("user", "We live at 12 Kiln Lane, page 52 of the map."), ("assistant", "I see.")])
     extract(reel, row("context", "page", "page 52 of the map", "page 52 of the map"))
     extract(reel, row("own", "age", "52", "I see"), "2026-02-10-1")
+    reel("fact", "add", "identity", "age", "born in 1975", env={"REEL_NOW": "2026-02-11T10:00:00+00:00"}).ok()
     assert due(reel, LATER) == []
