@@ -301,7 +301,9 @@ def _choose_newest(
     passed.tell_gone()
     if not known:
         return None
-    opened.console.say(f"There is no {'other ' if offered else ''}chat left to record.")
+    # older ones were not looked at
+    more = " among the newest; name its file" if len(passed.complete) == MOST_COMPLETE else ""
+    opened.console.say(f"There is no {'other ' if offered else ''}chat left to record{more}.")
     return None
 
 

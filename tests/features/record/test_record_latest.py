@@ -281,6 +281,21 @@ def test_end_offers_no_chat_that_is_recorded_with_its_page(
     assert "2 added" in grown.out
 
 
+def test_end_does_not_deny_a_chat_that_it_did_not_look_at(reel: Reel, kit: Path, chats: Path) -> None:
+    for at in range(5):
+        put(
+            chats / f"170000000000{at}.conversation.json", chat_file("Ice?", f"Thick: {at}.", name=f"No {at}")
+        )
+        reel("end", "--yes").ok()
+        reel("end", stdin="d\ny\n", tty=True).ok()
+    put(chats / "1700000000007.conversation.json", chat_file("Far?", "Very.", name="The sea"), 1)
+    put(chats / "1700000000008.conversation.json", chat_file("Old?", "Yes.", name="The quay"), 900)
+    told = " ".join(reel("end", stdin="n\n", tty=True).ok().err.split())
+    assert 'Record "The sea"' in told
+    assert "There is no other chat left to record among the newest; name its file." in told
+    assert kit.exists()
+
+
 def test_end_offers_an_older_chat_after_one_with_nothing_new(reel: Reel, kit: Path, chats: Path) -> None:
     put(chats / "1700000000000.conversation.json", chat_file("Far?", "Very.", name="The sea"), 200)
     put(chats / "1700000000001.conversation.json", chat_file("Ice?", "Thick.", name="The lake"))
