@@ -153,7 +153,8 @@ def drop_empty(text: str) -> str:
     for (name, start, first), stop in reversed(list(zip(spans, stops, strict=True))):
         if name in SECTIONS and not any(line.strip() for line in lines[first:stop]):
             del lines[start:stop]
-    return head + "\n".join(lines).strip("\n") + "\n"
+    gap = "\n" if body.startswith("\n") else ""
+    return head + gap + "\n".join(lines).strip("\n") + "\n"
 
 
 def _head(text: str) -> str:

@@ -4,7 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.core.files.working_file import Edit, apply_edit, read_body, read_items, read_section
+from reel_cli.core.files.working_file import (
+    Edit,
+    apply_edit,
+    drop_empty,
+    read_body,
+    read_items,
+    read_section,
+)
 from tests.support.cli import Reel
 from tests.support.pages import chat, page
 
@@ -83,3 +90,8 @@ def test_no_note_ends_at_a_title_or_an_initial() -> None:
     notes = ["Dr. Weber called about 3 p.m. Friday.", "Buy stamps.", "J. Lind and Mrs. Otte are coming."]
     items = read_items(f"Active threads: {' '.join(notes)}\n\nEmotional state: Calm.\n")
     assert [item.text for item in items] == notes
+
+
+def test_only_an_empty_section_goes() -> None:
+    head, mine = "---\nkept: yes\n---\n\n", "## Mine\n\n## State\n\n### Today\nCalm.\n"
+    assert drop_empty(f"{head}## Active threads\n\n{mine}\n## Open loops\n") == f"{head}{mine}"
