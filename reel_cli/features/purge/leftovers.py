@@ -24,6 +24,10 @@ _NUMBER = re.compile(r"[+(]?[0-9A-Za-z][0-9A-Za-z\s().\-/\u00a0\u2010-\u2015]*")
 _BETWEEN = r"[\s().\-/\u00a0\u2010-\u2015]{0,3}"
 _BARE = re.compile(r"[0-9A-Za-z]")
 _WORD = re.compile(r"[^\W_]+")
+_LETTERS = re.compile(r"[^\W\d_\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff\u2e80-\ud7ff\uf900-\ufaff]+")
+_LETTERS_BEFORE = re.compile(rf"{_LETTERS.pattern}$")
+_LONGEST = 40
+"""Letters of a longer word that are looked at before the text."""
 _UNSEEN = re.compile(r"[\u0300-\u036f\u00ad\u200b-\u200f\u2060\ufeff]")
 """Accents that stand apart, and characters that nobody sees."""
 
@@ -78,6 +82,17 @@ def find_leftovers(repo: Repository, kit: Path, wanted: PurgeTarget | None) -> L
         for form in forms:
             places.setdefault(form, [])
     return Leftovers([OtherSpelling(form, tuple(places[form])) for form in sorted(places)], sealed, older)
+
+
+def longer_words(wanted: PurgeTarget, text: str) -> list[str]:
+    """Return the words of a text of which a purged text is only a part; scripts without spaces have none."""
+    found = []
+    for start, end in wanted.spans(text):
+        before, behind = _LETTERS_BEFORE.search(text[:start][-_LONGEST:]), _LETTERS.match(text, end)
+        word = (before[0] if before else "") + text[start:end] + (behind[0] if behind else "")
+        if len(word) > end - start:
+            found.append(" ".join(word.split()))
+    return found
 
 
 def _look_into(data: bytes, look: Callable[[str], Iterator[str]]) -> Iterator[str]:

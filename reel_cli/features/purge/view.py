@@ -68,9 +68,26 @@ def _goes(opened: "OpenKit", found: "Survey") -> Iterator[str]:
         yield f"{shared:,} of its {said:,} {was} said in other chats too; there they stay."
     if found.beside:
         yield "copies outside the history: edits you put aside, older versions, prompts and caches"
+    yield from _cut_words(opened, found)
     yield from _made(found)
     if found.woven:
         yield from _retold(found)
+
+
+def _cut_words(opened: "OpenKit", found: "Survey") -> Iterator[str]:
+    """Yield the longer words that the text is a part of: *Vos* cuts the name *Voss* as well."""
+    if found.aim.session:
+        return
+    from reel_cli.features.purge.leftovers import longer_words
+
+    settings, wanted = opened.snapshot.settings, found.aim.wanted
+    texts = [opened.snapshot.text(stand.path) or "" for stand in found.stands]
+    words = dict.fromkeys(word for text in texts for word in longer_words(wanted, text))
+    if words:
+        yield f"It is part of longer words, and is cut out of them too: {name_some(list(words), NUMBERS)}"
+    for name, whose in ((settings.name, "the persona's name"), (settings.user or "", "your name")):
+        if longer_words(wanted, name):
+            yield f"“{name}” is {whose}: it changes everywhere. Purge more of the words around it instead."
 
 
 def _made(found: "Survey") -> Iterator[str]:

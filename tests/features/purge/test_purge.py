@@ -1087,6 +1087,23 @@ def test_accents_and_what_stands_between_words_make_another_spelling(reel: Reel,
     assert "searched again: it is in none of them." in purge(reel, "--match", "Ina").err
 
 
+def test_the_longer_words_that_a_purge_cuts_are_named_before(reel: Reel, lived: Path) -> None:
+    """A colleague Vos was purged from a kit called Voss, whose name was “_purged_s” from then on."""
+    (lived / "ring2/working.md").write_text("## State\n\nTold Adalbert, of 艾达说 too.\n")
+    told = " ".join(reel("purge", "--match", "Adal", "--dry-run").ok().out.split())
+    assert "It is part of longer words, and is cut out of them too: Adalbert" in told
+    assert "the persona's name" not in told
+    told = " ".join(reel("purge", "--match", "艾达", "--dry-run").ok().out.split())
+    assert "longer words" not in told
+    settings = (lived / "kit.yaml").read_text()
+    (lived / "kit.yaml").write_text(settings.replace("name: Ada\n", "name: Adalind\n"))
+    told = " ".join(reel("purge", "--match", "Adal", "--dry-run").ok().out.split())
+    assert (
+        "cut out of them too: Adalind, Adalbert" in told or "cut out of them too: Adalbert, Adalind" in told
+    )
+    assert "“Adalind” is the persona's name: it changes everywhere." in told
+
+
 def test_the_end_of_a_purge_names_what_it_could_not_search(reel: Reel, lived: Path) -> None:
     sealed = lived / "scan.pdf"
     sealed.write_bytes(b"%PDF-1.7 then " + bytes(range(1, 256)))
