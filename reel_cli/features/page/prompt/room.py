@@ -45,7 +45,7 @@ def with_prompt(ask: Ask, setting: PromptValues, page: PageRequest) -> Ask:
             others = [*others[turn:], *others[:turn]]
             order = [*others, *first] if place == OTHERS_FIRST - 1 else [*first, *others]
             draft = _with_parts(ask, setting, page, words, order)
-        # the others come to a later page, which asks for what this one would have been asked for
+        # the others lose little by it: candidates wait, a context is renewed later, a thread comes up again
         waits = tuple(part.fields[0].label for part in first if part.name in draft.waits)
         ask, setting = replace(draft.ask, waits=waits), draft.setting
     if "notes" in ask.parts:
