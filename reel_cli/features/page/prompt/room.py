@@ -29,8 +29,8 @@ OTHERS_FIRST = 8
 def with_prompt(ask: Ask, setting: PromptValues, page: PageRequest) -> Ask:
     """Return the ask with its prompt, which asks for the parts of features that are due as well.
 
-    Where there is no room for all of them, those that are not `first` take turns from page to page, and one
-    page in `OTHERS_FIRST` begins with them; the notes have what is left.
+    Where there is no room for all of them, those that are `first` take turns from page to page, and one
+    page in `OTHERS_FIRST` begins with one of the others; the notes have what is left.
     """
     if "coherence" in ask.parts:
         words = prompt_words(page.snapshot.settings.cap)
@@ -39,18 +39,24 @@ def with_prompt(ask: Ask, setting: PromptValues, page: PageRequest) -> Ask:
         due = [part for part in order if part.name in draft.asked or part.name in draft.waits]
         first = [part for part in due if part.first]
         others = [part for part in due if not part.first]
-        if draft.waits and others:
-            rounds, place = divmod(len(page.snapshot.checkpoints), OTHERS_FIRST)
-            turn = (rounds if place == OTHERS_FIRST - 1 else rounds + place) % len(others)
-            others = [*others[turn:], *others[:turn]]
-            order = [*others, *first] if place == OTHERS_FIRST - 1 else [*first, *others]
-            draft = _with_parts(ask, setting, page, words, order)
+        if draft.waits:
+            pages = len(page.snapshot.checkpoints)
+            turns = [*_rotate(first, pages), *_rotate(others, pages // OTHERS_FIRST)]
+            if pages % OTHERS_FIRST == OTHERS_FIRST - 1:
+                turns = [*turns[len(first) :], *turns[: len(first)]]
+            draft = _with_parts(ask, setting, page, words, turns)
         # the others lose little by it: candidates wait, a context is renewed later, a thread comes up again
         waits = tuple(part.fields[0].label for part in first if part.name in draft.waits)
         ask, setting = replace(draft.ask, waits=waits), draft.setting
     if "notes" in ask.parts:
         ask, setting = with_notes(ask, setting, page)
     return replace(ask, prompt=render_checkpoint_prompt(setting, ask.parts))
+
+
+def _rotate(parts: Sequence[PagePart], turn: int) -> Sequence[PagePart]:
+    """Return the parts in their order, beginning with another one at each turn."""
+    at = turn % len(parts) if parts else 0
+    return [*parts[at:], *parts[:at]]
 
 
 @frozen
