@@ -190,7 +190,7 @@ def test_a_change_without_a_word_of_the_note_leaves_it_standing(
     note = "Bishop the gull has a bad wing."
     found = review(f"changed: {words}", note, unattended=unattended)
     assert [item.text for item in found.slipped] == ([note] if stays else [])
-    told = f"stays, since its change has no word of it: {note}"
+    told = f"kept as it was, since the change given for it is about something else: {note}"
     assert found.lines() == ([("Where things stand", (told,))] if stays else [])
 
 

@@ -39,7 +39,7 @@ _BARE = "closed without words of it: "
 """Beginning of the line of a note that a page closes with no words."""
 LEFT_OPEN = "still open, since the chat does not say that "
 """Beginning of the line of the notes that a page closes, and of which the chat does not say so."""
-_SLIPPED = "stays, since its change has no word of it: "
+_SLIPPED = "kept as it was, since the change given for it is about something else: "
 """Beginning of the line of a note for which a page gives words about something else."""
 LONGEST_GIVEN = 100
 """Characters of the words that a page gives for what waits."""
