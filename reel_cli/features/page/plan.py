@@ -181,6 +181,12 @@ class _PageDraft:
         if not self.memories:
             self._keep_past_states()
 
+    def _say_still(self) -> Sequence[str]:
+        """Return the notes of which the page says by their number that they go on."""
+        items, checkpoint = self.page.ask.items, self.page.checkpoint
+        numbers = checkpoint.delta.still if checkpoint is not None else ()
+        return [items[number - 1].text for number in numbers if 0 < number <= len(items)]
+
     def _rest_notes(self) -> None:
         """Let notes rest that are over, or not spoken of for long; history and the memories have them."""
         session = self.page.ask.session
@@ -188,7 +194,7 @@ class _PageDraft:
             return
         before = self.snapshot.text(WORKING) or ""
         after = (self.writes.get(WORKING) or before.encode()).decode()
-        text, resting = rest_notes(self.snapshot, before, after, session)
+        text, resting = rest_notes(self.snapshot, before, after, session, self._say_still())
         if not resting:
             return
         self.writes[WORKING] = text.encode()

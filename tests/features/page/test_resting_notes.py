@@ -21,14 +21,23 @@ def loop(number: int) -> str:
 
 
 def keep(
-    reel: Reel, kit: Path, day: int, unresolved: str = "nothing", words: str = "The kiln was warm"
+    reel: Reel,
+    kit: Path,
+    day: int,
+    unresolved: str = "nothing",
+    words: str = "The kiln was warm",
+    *,
+    still: str = "",
 ) -> str:
-    """Record an evening and keep its page; what keeping it showed."""
+    """Record an evening and keep its page, which says of one note that it goes on; what keeping it showed."""
     talk = [
         ("user", f"{words} on evening {day}."),
         ("assistant", f"Then evening {day} had its broom and fire."),
     ]
     say(reel, kit, talk, day)
+    lines = reel("checkpoint", "--prompt", cwd=kit).ok().out.splitlines() if still else []
+    number = next((line.partition(".")[0] for line in lines if still and still in line), "")
+    assert bool(number) == bool(still)
     parts = {
         "In a few words": f"Evening {day}",
         "What happened": "The kiln was warm.",
@@ -37,7 +46,7 @@ def keep(
         "Lines to find it by": f'"evening {day} had its broom"',
         "In one breath": "The kiln was warm.",
         "What has shifted": "nothing\nsteady",
-        "My notes": "nothing",
+        "My notes": f"{number}. still" if still else "nothing",
     }
     return reel("checkpoint", "--reply", "-", "--yes", stdin=page(parts), cwd=kit).ok().err
 
@@ -104,6 +113,14 @@ def test_a_note_of_a_day_that_two_pages_left_alone_rests_and_is_named(reel: Reel
     assert "rests: “The vet in Ottensen, 11 February 2026" in told
     assert "Ottensen" not in loops(kit)
     assert (promise in loops(kit), "The fair" in loops(kit)) == (True, True)
+
+
+def test_a_note_of_which_the_page_says_that_it_goes_on_does_not_rest(reel: Reel, kit: Path) -> None:
+    vet = "The vet in Ottensen, 11 February 2026"
+    keep(reel, kit, 10, vet)
+    keep(reel, kit, 12)
+    assert "rests" not in keep(reel, kit, 14, still="The vet in Ottensen")
+    assert vet in loops(kit)
 
 
 def test_a_note_of_a_day_that_was_over_when_it_was_noted_does_not_rest(reel: Reel, kit: Path) -> None:

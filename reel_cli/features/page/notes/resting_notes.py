@@ -111,14 +111,18 @@ def _session_of(path: str) -> str:
     return PurePosixPath(path).stem.rpartition(".")[0]
 
 
-def rest_notes(snapshot: "Snapshot", before: str, after: str, session: str) -> tuple[str, Sequence[Item]]:
+def rest_notes(
+    snapshot: "Snapshot", before: str, after: str, session: str, still: Collection[str] = ()
+) -> tuple[str, Sequence[Item]]:
     """Return working memory without the notes that rest from a page on, and those as `before` had them.
 
-    `before` and `after` are working memory before and after the page; only what it left as it was may rest.
+    `before` and `after` are working memory before and after the page; only what it left as it was may rest,
+    and nothing of which it says that it is `still` so.
     """
     day = last_talk_day(snapshot, session)
     had = {item.text: item for item in working_file.read_items(before)}
-    standing = [item for item in working_file.read_items(after) if item.text in had]
+    may_rest = had.keys() - set(still)
+    standing = [item for item in working_file.read_items(after) if item.text in may_rest]
     resting = find_resting(snapshot, standing, session, day) if day is not None else ()
     if not resting:
         return after, ()
