@@ -1,0 +1,84 @@
+"""The words and the facts that a reply's facts are weighed against."""
+
+from dataclasses import replace
+
+from reel_cli.core.evidence.changed_number import find_changed_number
+from reel_cli.core.evidence.own_words import telling
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.tape.talks import talk_day
+from reel_cli.core.tape.voices import persona_names
+from reel_cli.core.values.change import one_line
+from reel_cli.core.values.talk import Session
+from reel_cli.features.facts.adapters import known_categories
+from reel_cli.features.facts.choice import CURRENT, is_past
+from reel_cli.features.facts.evidence.fact_support import FactSupport
+from reel_cli.features.facts.evidence.talk_evidence import EarlierTalk, TalkEvidence
+from reel_cli.features.facts.fact import Fact
+from reel_cli.features.facts.files import read_facts
+from reel_cli.features.facts.policy import (
+    current_facts,
+    fact_name,
+    is_aside,
+    protects,
+    read_category,
+    same_value,
+)
+from reel_cli.features.facts.reply import ToldFact
+
+DAY = 10
+"""Characters of an ISO date."""
+
+
+class FactContext:
+    """One session, the chats before it, and the facts that stand."""
+
+    def __init__(self, snapshot: Snapshot, session: Session, *, unattended: bool) -> None:
+        self.snapshot, self.session, self.unattended = snapshot, session, unattended
+        self.settings = snapshot.settings
+        self.heard = TalkEvidence(session, self.settings.user, persona_names(snapshot), unattended=unattended)
+        self.noted = read_facts(snapshot)
+        self.standing = {
+            fact_name(one): one
+            for one in current_facts(self.noted)
+            if not (is_aside(one, self.settings.facts_sure) or is_past(one, talk_day(snapshot, session)))
+        }
+        self.kinds = known_categories(snapshot)
+        self.before = EarlierTalk(snapshot, session)
+
+    def as_standing(self, one: ToldFact) -> ToldFact:
+        """Return a fact of what is under way with the kind under which its name stands, if another has it."""
+        if read_category(one.category) not in CURRENT or told_name(one) in self.standing:
+            return one
+        others = (replace(one, category=kind) for kind in CURRENT)
+        return next((other for other in others if told_name(other) in self.standing), one)
+
+    def day_of(self, number: int) -> str:
+        """Return the day of a message: a chat may go on for weeks in its file."""
+        times = (one.message.time for one in self.session.shown() if one.number == number)
+        return (next(times, None) or self.session.id)[:DAY]
+
+    def changes_number(self, one: ToldFact, stood: Fact) -> str:
+        """Return why a value cannot take the place of one that has another number; "" where it may.
+
+        Nobody said the new number, and it does not follow from what was said. A dose waits for a person.
+        """
+        if protects(stood) or protects(Fact(read_category(one.category), one.key, one.value)):
+            return ""
+        said = (entry.message.text for entry in self.session.shown())
+        place = find_changed_number(stood.value, one.value, [*said, *self.before.texts])
+        if place is None:
+            return ""
+        return f"nobody said “{one.value[slice(*place)]}”; “{one_line(stood.value, 40)}” stays"
+
+    def leaves_outdated(self, one: ToldFact, borne: FactSupport, stood: Fact | None) -> str:
+        """Return that an older value stays, where the chat has the words of a newer one; "" otherwise."""
+        if stood is None or not borne.words or same_value(stood.value, one.value):
+            return ""
+        if telling(one.value) <= telling(f"{stood.key} {stood.value} {stood.statement}"):
+            return ""
+        return f"; “{one_line(stood.value, 40)}” stays, though it may be over"
+
+
+def told_name(one: ToldFact) -> tuple[str, str]:
+    """Return the name of a fact as a reply gives it."""
+    return fact_name(Fact(one.category, one.key, one.value))

@@ -1,0 +1,177 @@
+"""The places of weighed facts: noted, set aside, waiting, or refused with the reason."""
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from reel_cli.core.values.change import one_line
+from reel_cli.core.values.settings import WHOLE
+from reel_cli.features.facts.evidence.fact_answer import MOST_WORDS
+from reel_cli.features.facts.evidence.fact_context import DAY, FactContext, told_name
+from reel_cli.features.facts.evidence.fact_review import notes_of, problem_of
+from reel_cli.features.facts.evidence.fact_support import FactSupport
+from reel_cli.features.facts.evidence.fact_wording import word_fact
+from reel_cli.features.facts.evidence.kept_value import is_affirmed
+from reel_cli.features.facts.evidence.support_search import SupportSearch
+from reel_cli.features.facts.evidence.values import Relation
+from reel_cli.features.facts.fact import Fact
+from reel_cli.features.facts.pending_facts import waits_already
+from reel_cli.features.facts.policy import (
+    OWN,
+    PERSON,
+    current_facts,
+    fact_name,
+    overrides,
+    protects,
+    read_category,
+)
+from reel_cli.features.facts.protection import as_change_of, find_guarded
+from reel_cli.features.facts.relation import is_event_of, is_known, is_same_change, key_apart, relate
+from reel_cli.features.facts.reply import ToldFact
+
+if TYPE_CHECKING:
+    from reel_cli.core.values.artifact import Problem
+
+_NEED_A_WORD = ("identity", "constraints")
+"""Kinds of what the persona tells of itself that nobody but a person may put by heart."""
+
+
+class FactPlacement:
+    """The facts of one reply as they are placed, one after the other."""
+
+    def __init__(self, context: FactContext, support: SupportSearch) -> None:
+        self.context, self.support = context, support
+        self.made: list[Fact] = []
+        self.waits: list[Fact] = []
+        self.clashes: list[Fact] = []
+        self.aside: list[Fact] = []
+        self.said: dict[Fact, str] = {}
+        self.refused: list[Problem] = []
+        self.notes: list[Problem] = []
+
+    def note(self, one: ToldFact, borne: FactSupport, *, own: bool) -> None:
+        """Note a fact, unless it is known, was removed by a person, or waits for one."""
+        if lost := self.support.loses(one, borne):
+            self._note_written(one, borne, lost, own=own)
+            return
+        fact = word_fact(self.context, one, borne, own=own)
+        stood = self.context.standing.get(fact_name(fact))
+        if stood is None and fact_name(fact) not in map(
+            fact_name, current_facts([*self.context.noted, fact])
+        ):
+            self.refused.append(problem_of(one, "not kept: you removed it"))
+            return
+        known = any(fact_name(other) == fact_name(fact) for other in self.made)
+        if known or is_known(fact, stood, self.context.noted):
+            return
+        replaced = stood is not None and overrides(fact, stood)
+        relation = (
+            relate(stood, fact, one.value, borne) if stood is not None and replaced else Relation.UPDATE
+        )
+        if stood is not None and relation is Relation.LESS:
+            stays = problem_of(one, f"“{stood.value}” stays: what was said now says less about it")
+            self.notes.append(replace(stays, quiet=not self.context.leaves_outdated(one, borne, stood)))
+            return
+        event = stood is not None and replaced and is_event_of(stood, fact)
+        key = key_apart(fact, fact.when[:DAY] if event else "")
+        if (event or relation is Relation.BOTH) and key != fact.key:
+            self.note(replace(one, key=key), borne, own=own)
+            return
+        self.notes += notes_of(one, borne)
+        if (held := self._held_back(fact, stood, replaced=replaced)) is not None:
+            self._hold(held)
+            return
+        if stood is not None and replaced:
+            fact = replace(fact, replaces=stood.value)
+        elif stood is not None:
+            self.notes.append(problem_of(one, f"noted, but “{stood.value}” was said later, and stays"))
+        if own and self.context.unattended and read_category(one.category) in _NEED_A_WORD:
+            self.waits.append(fact)
+            return
+        self.made.append(fact)
+        if relation is Relation.CONFLICT:
+            self.clashes.append(fact)
+        self.said[fact] = self.context.heard.without_asked(one.evidence)
+
+    def note_beside(self, one: ToldFact, quoted: FactSupport, *, own: bool) -> None:
+        """Note a fact in the words that were said, beside a value that stands under its name."""
+        told = replace(one, statement="")
+        fact = word_fact(self.context, told, quoted, own=own)
+        if fact_name(fact) in (*self.context.standing, *map(fact_name, self.made)):
+            told = replace(told, key=key_apart(fact, fact.when[:DAY]))
+        self.note(told, quoted, own=own)
+
+    def note_done(self, one: ToldFact, borne: FactSupport, *, own: bool) -> None:
+        """Note a fact; one that tells as done what was only intended is kept in the words that intend it.
+
+        Where these are too many for a fact, it is refused.
+        """
+        plan = self.context.heard.find_plan(one.key, borne, own=own)
+        if not plan:
+            self.note(one, borne, own=own)
+        elif len(plan.split()) <= MOST_WORDS:
+            self.note(replace(one, statement=""), replace(borne, value=plan), own=own)
+        else:
+            self.refuse(one, f"“{one_line(plan, 80)}” does not say that it was done")
+
+    def _note_written(self, one: ToldFact, borne: FactSupport, lost: str, *, own: bool) -> None:
+        """Note a fact as it is written, where its words lose something of it that the talk has; else refuse.
+
+        What protects somebody waits, since nobody can tell.
+        """
+        words = borne.words or one.evidence
+        why = f"“{one_line(words, 60)}” does not say “{one_line(lost, 60)}”"
+        if is_affirmed(one.value, words):
+            self.refuse(one, why)
+        elif protects(Fact(read_category(one.category), one.key, one.value)):
+            self.let_wait(one, replace(borne, why=why, words=words), guards=True)
+        elif self.context.heard.says_all(one.value, borne.number, own=own):
+            self.note(one, replace(borne, value=one.value, words=words), own=own)
+        else:
+            self.refuse(one, why)
+
+    def _held_back(self, fact: Fact, stood: Fact | None, *, replaced: bool) -> Fact | None:
+        """Return the change for which one yes to a whole page is no word; None for none."""
+        if stood is not None and not replaced:
+            return replace(fact, replaces=stood.value) if fact.said_by and not stood.said_by else None
+        guarded = find_guarded(fact, [*self.context.standing.values(), *self.made])
+        return as_change_of(fact, guarded) if guarded is not None else None
+
+    def let_wait(self, one: ToldFact, borne: FactSupport, *, guards: bool) -> None:
+        """Let a fact wait that protects somebody and that its words do not bear: a person may know better."""
+        own = read_category(one.category) == OWN
+        borne = replace(borne, value=one.value, day=borne.day or self.context.day_of(borne.number))
+        fact = word_fact(self.context, replace(one, statement=""), borne, own=own)
+        stood = self.context.standing.get(fact_name(fact))
+        if is_known(fact, stood, self.context.noted):
+            return
+        replaces = stood.value if stood is not None else ""
+        fact = replace(fact, evidence=borne.words, origin=PERSON, replaces=replaces)
+        until = f"; until you decide, “{one_line(replaces, 40)}” stays" if replaces else ""
+        told = problem_of(one, f"waits for your decision: {borne.why}{until}")
+        # it is named among what is to be decided
+        self.notes.append(replace(told, waits=True, quiet=not guards))
+        self._hold(fact)
+
+    def _hold(self, fact: Fact) -> None:
+        """Let a fact wait in review, once."""
+        twice = any(is_same_change(fact, other) for other in self.waits)
+        if not twice and not waits_already(self.context.snapshot, fact):
+            self.waits.append(fact)
+
+    def set_aside(self, one: ToldFact, borne: FactSupport, *, own: bool) -> None:
+        """Note a fact that nobody can tell as too unsure for a bundle, unless its name is taken."""
+        fact = word_fact(self.context, replace(one, statement=""), replace(borne, value=one.value), own=own)
+        taken = [*self.context.standing.values(), *self.made, *self.aside]
+        if is_known(fact, None, self.context.noted):
+            return
+        outdated = self.context.leaves_outdated(one, borne, self.context.standing.get(told_name(one)))
+        aside = problem_of(one, f"set aside: {borne.why}{outdated}")
+        self.refused.append(replace(aside, quiet=not outdated))
+        if any(fact_name(other) == fact_name(fact) for other in taken):
+            return
+        sure = min(one.sure, self.context.settings.facts_sure // 2)
+        self.aside.append(replace(fact, evidence=borne.words, confidence=f"{sure / WHOLE:g}"))
+
+    def refuse(self, one: ToldFact, why: str, *, quiet: bool = False) -> None:
+        """Refuse a fact with the reason; `quiet` where nobody needs to read it."""
+        self.refused.append(replace(problem_of(one, f"not kept: {why}"), quiet=quiet))

@@ -1,0 +1,76 @@
+"""A fact of a reply in the words that it is noted in."""
+
+from dataclasses import replace
+
+from reel_cli.core.evidence.grounding.lexicon import even
+from reel_cli.core.evidence.grounding.source import Source
+from reel_cli.core.evidence.own_words import is_named, telling
+from reel_cli.core.frozen import late
+from reel_cli.core.values.change import one_line
+from reel_cli.core.values.settings import WHOLE
+from reel_cli.features.facts.evidence.fact_clause import whole_words
+from reel_cli.features.facts.evidence.fact_context import FactContext
+from reel_cli.features.facts.evidence.fact_support import FactSupport
+from reel_cli.features.facts.evidence.key_meaning import OWNER
+from reel_cli.features.facts.evidence.statement_evidence import bears_statement, has_details
+from reel_cli.features.facts.fact import Fact
+from reel_cli.features.facts.policy import EXTRACTION, OWN, PERSONA, read_category
+from reel_cli.features.facts.reply import ToldFact
+
+LONGEST_STATEMENT = 240
+
+
+def word_fact(context: FactContext, one: ToldFact, borne: FactSupport, *, own: bool) -> Fact:
+    """Return a fact of a reply as it is noted, with its source and the words it rests on."""
+    kind = one.category if one.category in context.kinds else read_category(one.category)
+    source = f"{borne.session or context.session.id}#{borne.place}"
+    fact = Fact(
+        OWN if own else kind, one.key, borne.value, f"{one.sure / WHOLE:g}", source, borne.day,
+        origin=EXTRACTION, said_by=PERSONA if own else "",
+    )  # fmt: skip
+    speakers = (borne.speaker or context.settings.user, context.settings.name)
+    near = None if borne.session else context.heard.near(borne)
+    return _worded(fact, one, borne, speakers[::-1] if own else speakers, near)
+
+
+def _worded(
+    fact: Fact, one: ToldFact, borne: FactSupport, speakers: tuple[str, str], near: Source | None
+) -> Fact:
+    """Return a fact with its statement, where the words bear it, and the words where they are needed.
+
+    `speakers` are the one who said it, and the other; `near` are the turns around.
+    """
+    stated = one_line(one.statement)
+    if (
+        stated
+        and len(stated) <= LONGEST_STATEMENT
+        and has_details(stated, fact.value)
+        and bears_statement(stated, borne, one.key, speakers, near)
+    ):
+        return replace(fact, statement=stated, evidence=borne.words)
+    if borne.speaker:
+        # a bundle gives what has no statement to the user
+        quoted = one_line(whole_words(borne), LONGEST_STATEMENT - len(borne.speaker))
+        return replace(fact, statement=f"{borne.speaker}: “{quoted}”", evidence=borne.words)
+    as_said = " / " not in borne.words and " ".join(fact.value.split()).casefold() in borne.words.casefold()
+    return fact if as_said else replace(fact, evidence=borne.words)
+
+
+def of_whom(one: ToldFact, speakers: tuple[str, str]) -> ToldFact:
+    """Return a fact that is given as who the user is, and is of somebody else, among what is the case.
+
+    `Wren's age` may be that of a neighbour, or of somebody in a tale.
+    """
+    if read_category(one.category) != "identity":
+        return one
+    key = OWNER.match(even(one.key))
+    subject = _SUBJECT.match(even(one.statement))
+    owner = key["who"] if key is not None else subject[0] if subject is not None else ""
+    both = telling(" ".join(speakers))
+    theirs = telling(owner) - both
+    if not theirs or any(is_named(one.statement, who) for who in speakers):
+        return one
+    return replace(one, category="context")
+
+
+_SUBJECT = late(r"(?!(?:The|This|That|It|He|She|They|My|Her|His|Their|There|Now|A|An|I)\b)[A-Z][\w-]+")

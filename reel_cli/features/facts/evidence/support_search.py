@@ -1,0 +1,123 @@
+"""The search for the words that support a fact of a reply."""
+
+from dataclasses import replace
+
+from reel_cli.core.evidence.changed_number import has_grown
+from reel_cli.core.evidence.own_words import telling, without_idle_questions
+from reel_cli.core.tape.voices import persona_names
+from reel_cli.core.values.approval import is_about_persona
+from reel_cli.core.values.change import one_line
+from reel_cli.features.facts.evidence.fact_clause import clause_against
+from reel_cli.features.facts.evidence.fact_context import FactContext, told_name
+from reel_cli.features.facts.evidence.fact_support import FactSupport
+from reel_cli.features.facts.evidence.kept_value import find_lost, find_lost_denial, is_affirmed
+from reel_cli.features.facts.evidence.spoken_turns import find_said
+from reel_cli.features.facts.evidence.talk_evidence import TalkEvidence
+from reel_cli.features.facts.fact import Fact
+from reel_cli.features.facts.policy import OWN, protects, read_category
+from reel_cli.features.facts.reply import ToldFact
+
+_MOST_QUOTED, _FEWEST_QUOTED, _LEAST_QUOTED = 24, 3, 8
+"""Words of a quotation up to which it is kept as a value, telling words without which it says little, and
+words of any kind that say enough."""
+
+
+class SupportSearch:
+    """The words that support one fact after the other: in this chat, in one before, or as it is written."""
+
+    def __init__(self, context: FactContext) -> None:
+        self.context = context
+
+    def find(self, one: ToldFact, *, as_own: bool) -> tuple[FactSupport, bool]:
+        """Return what supports a fact in this chat, or in one before, and whether it is the persona's own."""
+        about = f"{one.key} {one.statement}"
+        borne, own = self.context.heard.bears(one.value, one.evidence, as_own=as_own, about=about)
+        if borne.unsaid and (earlier := self._find_earlier(one, as_own=as_own)) is not None:
+            borne, own = earlier, as_own
+        whole = not borne.why and (borne.value == one.value or borne.retold) and not borne.left_out
+        if (whole and own == as_own) or borne.speaker or borne.wrong or borne.quoted:
+            return borne, own
+        standing = self.context.standing.values()
+        written = self.context.heard.bears_as_written(one, self.context.before, standing, as_own=as_own)
+        kind = OWN if as_own else read_category(one.category)
+        if written is not None and not clause_against(kind, about, written):
+            return written, as_own
+        return borne, own
+
+    def _find_earlier(self, one: ToldFact, *, as_own: bool) -> FactSupport | None:
+        """Return the support of a fact by words in one of the chats before; None for none.
+
+        They are the user's; the persona's for a fact that is given `as_own`.
+        """
+        for earlier in self.context.before.chats():
+            personas = persona_names(self.context.snapshot)
+            heard = TalkEvidence(
+                earlier, self.context.settings.user, personas, unattended=self.context.unattended
+            )
+            about = f"{one.key} {one.statement}"
+            borne, own = heard.bears(one.value, one.evidence, as_own=as_own, about=about)
+            if not borne.why and own == as_own:
+                return replace(borne, session=earlier.id)
+        return None
+
+    def as_grown(self, one: ToldFact, borne: FactSupport) -> FactSupport:
+        """Return the support of a number that follows from the old one and one that was said."""
+        stood = self.context.standing.get(told_name(self.context.as_standing(one)))
+        if stood is None or not borne.wrong or protects(stood):
+            return borne
+        if not has_grown(stood.value, one.value, borne.words):
+            return borne
+        return replace(borne, why="", wrong=False, value=one.value, number=borne.near, near=0)
+
+    def as_quoted(self, one: ToldFact, borne: FactSupport, *, own: bool) -> FactSupport | None:
+        """Return the support of a fact by the very words it rests on, where these do not bear its value.
+
+        The one whose fact it is said them, so they are no error, whatever the page made of them. None where
+        they are another's, a question, too many or too few, or have another number than the value.
+        """
+        own = own or read_category(one.category) == OWN
+        number = find_said(self.context.session, one.evidence, own=own)
+        words = one_line(one.evidence)
+        odd = borne.wrong or borne.quoted or borne.retold or borne.speaker or borne.session or "?" in words
+        many = len(words.split())
+        thin = len(telling(words)) < _FEWEST_QUOTED and many < _LEAST_QUOTED
+        if odd or not number or many > _MOST_QUOTED or thin:
+            return None
+        return FactSupport(number, self.context.day_of(number), value=words, words=words)
+
+    def as_newer(
+        self, one: ToldFact, borne: FactSupport, stood: Fact | None, *, own: bool
+    ) -> FactSupport | None:
+        """Return the support of a newer value of which the talk has all, if not its quotation alone.
+
+        It takes the place of what stood under its name, which would be told as current. None for no such
+        value; what protects somebody needs its words.
+        """
+        words = one_line(one.evidence)
+        if stood is None or not self.context.leaves_outdated(one, replace(borne, words=words), stood):
+            return None
+        guards = protects(stood) or protects(Fact(read_category(one.category), one.key, one.value))
+        odd = guards or borne.quoted or borne.retold or borne.speaker or is_affirmed(one.value, words)
+        said = find_said(self.context.session, one.evidence, own=own)
+        if odd or not said or not self.context.heard.says_all(one.value, said, own=own):
+            return None
+        return FactSupport(said, self.context.day_of(said), value=one.value, words=words)
+
+    def why_not_own(self, one: ToldFact, borne: FactSupport, *, own: bool) -> str:
+        """Return why a fact is not the persona's own, where it is given as that; "" where it may be."""
+        if own or read_category(one.category) != OWN:
+            return ""
+        words = without_idle_questions(self.context.heard.without_asked(borne.words), one.value)
+        if is_about_persona(one.key, one.value, words, self.context.settings.name):
+            return ""
+        return f"{self.context.settings.user} said it about themselves, so it is another kind"
+
+    def loses(self, one: ToldFact, borne: FactSupport) -> str:
+        """Return what of a fact's value the words in its place do not say; "" for nothing."""
+        if borne.value == one.value:
+            return ""
+        if borne.left_out:
+            # what nobody said is left out with a word about it, but never a no
+            return find_lost_denial(one.value, borne.value)
+        known = (one.key, borne.speaker, self.context.settings.user, *persona_names(self.context.snapshot))
+        return find_lost(one.value, borne.value, known)
