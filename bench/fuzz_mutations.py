@@ -81,8 +81,8 @@ from reel_cli.features.init import template
 from reel_cli.features.intake import files as intake_file
 from reel_cli.features.intake import reply as remembering
 from reel_cli.features.models import gguf
-from reel_cli.features.page import checkpoint_reply
 from reel_cli.features.page.notes import working_notes as reply_notes
+from reel_cli.features.page.reply import coherence, reported_drift
 from reel_cli.features.recall.embeddings import endpoint as semantic_endpoint
 from reel_cli.features.shelf import files as shelf_files
 from reel_cli.features.shelf import sidecar_file
@@ -310,9 +310,9 @@ def read_any_reply(_name: str, data: bytes, dice: random.Random) -> object:
             regrounding.read_reground(text, prompt="", names=NAMES), text, NAMES
         ),
         lambda: (
-            checkpoint_reply.read_coherence(text),
-            checkpoint_reply.read_drift(text),
-            checkpoint_reply.read_detected(text),
+            coherence.read_coherence(text),
+            reported_drift.read_drift(text),
+            reported_drift.read_detected(text),
         ),
         lambda: list(remembering.read_answers(text, 3)),
         lambda: remembering.read_remember_lines(text, "Remember"),

@@ -18,9 +18,9 @@ from reel_cli.core.values.change import in_short, one_line
 from reel_cli.core.values.memory import Memory
 from reel_cli.core.values.review import Proposal, ReviewKind
 from reel_cli.core.values.talk import Entry, Session, SourceRange, parse_source
-from reel_cli.features.page.checkpoint_reply import suggested_words
 from reel_cli.features.page.cold_start import is_cold
 from reel_cli.features.page.kept_pages import pending_flags
+from reel_cli.features.page.reply.suggested_change import suggested_words
 
 SHORTEST_QUOTE = 8
 """Characters below which a quotation supports nothing."""

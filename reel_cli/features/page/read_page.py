@@ -38,10 +38,10 @@ from reel_cli.core.values.behavior import is_too_much_of_a_list
 from reel_cli.core.values.change import name_some
 from reel_cli.core.values.memory import Item
 from reel_cli.core.values.talk import Kind
-from reel_cli.features.page.checkpoint_reply import parse_brief, parse_checkpoint, tell_unmatched
 from reel_cli.features.page.kept_pages import checkpoints_of
 from reel_cli.features.page.notes.working_notes import parse_notes
 from reel_cli.features.page.page_home import PageHome, find_page_home
+from reel_cli.features.page.reply.checkpoint_reply import parse_brief, parse_checkpoint, tell_unmatched
 
 if TYPE_CHECKING:
     from reel_cli.core.values.settings import Settings

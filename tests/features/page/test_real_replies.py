@@ -23,8 +23,8 @@ from reel_cli.core.files.working_file import read_items, read_section
 from reel_cli.core.files.yaml_text import parse_mapping
 from reel_cli.core.values.artifact import Verdict
 from reel_cli.core.values.memory import Item
-from reel_cli.features.page.checkpoint_reply import parse_checkpoint
 from reel_cli.features.page.notes.note_dates import resolve_note
+from reel_cli.features.page.reply.checkpoint_reply import parse_checkpoint
 from tests.support.cli import Reel, Run, git
 from tests.support.replies import (
     OF_THE_TRANSCRIPT,

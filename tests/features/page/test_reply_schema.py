@@ -8,7 +8,7 @@ from reel_cli.core.exchange.reader.values import Value
 from reel_cli.core.exchange.schema import CHECKPOINT, CONSOLIDATION
 from reel_cli.core.values.artifact import Checkpoint, Delta, Problem, Verdict
 from reel_cli.core.values.memory import Item
-from reel_cli.features.page.checkpoint_reply import parse_checkpoint
+from reel_cli.features.page.reply.checkpoint_reply import parse_checkpoint
 
 ITEMS = (Item("Active threads", "The lighthouse draft", (1, 2)),)
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from reel_cli.features.page.checkpoint_reply import read_rotation
+from reel_cli.features.page.reply.rotation import read_rotation
 
 TITLES = ("Up at five", "The bus window", "Easier than people")
 

@@ -6,7 +6,9 @@ from hypothesis import strategies as st
 
 from reel_cli.core.exchange.reader.values import says_nothing
 from reel_cli.core.values.artifact import Verdict
-from reel_cli.features.page.checkpoint_reply import read_coherence, read_detected, read_drift, suggests_change
+from reel_cli.features.page.reply.coherence import read_coherence
+from reel_cli.features.page.reply.reported_drift import read_detected, read_drift
+from reel_cli.features.page.reply.suggested_change import suggests_change
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,8 @@ from reel_cli.core.moment import day_in_words, stamp
 from reel_cli.core.tape.tape_view import read_session, standing_sessions
 from reel_cli.core.values.artifact import Problem, Verdict
 from reel_cli.core.values.change import one_line
-from reel_cli.features.page.checkpoint_reply import read_detected
 from reel_cli.features.page.proposals import HEADING
+from reel_cli.features.page.reply.reported_drift import read_detected
 
 if TYPE_CHECKING:
     from reel_cli.core.kit.snapshot import Snapshot

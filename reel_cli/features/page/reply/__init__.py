@@ -1,0 +1,1 @@
+"""The reply to a checkpoint prompt as a typed checkpoint."""
