@@ -257,8 +257,11 @@ def note_start(opened: "OpenKit") -> None:
         return
 
 
-def write_out(path: Path, text: str) -> None:
-    """Write a bundle to a file that its owner alone can read; ReelError where that cannot be, or must not."""
+def write_out(opened: "OpenKit", path: Path, text: str) -> None:
+    """Write a bundle to a file that its owner alone can read, and remember it as written from the kit.
+
+    Raises ReelError where that cannot be, or must not.
+    """
     from reel_cli.core.kit.output_place import check_output
 
     check_output(path, "write the bundle somewhere else:  --out bundle.md")
@@ -269,6 +272,7 @@ def write_out(path: Path, text: str) -> None:
     except OSError as error:
         message = f"{path} cannot be written: {error.strerror or error}."
         raise ReelError(message, hint="name a file in a folder you can write to") from None
+    opened.state.note_written(path)
 
 
 def spell_size(field: "Field") -> str:

@@ -23,8 +23,11 @@ Window = Annotated[
 ]
 
 
-def write_export(path: Path, data: bytes, *, force: bool) -> None:
-    """Write a file that its owner alone can read; ReelError where one is there already, or must not be."""
+def write_export(opened: "OpenKit", path: Path, data: bytes, *, force: bool) -> None:
+    """Write a file that its owner alone can read, and remember it as written from the kit.
+
+    Raises ReelError where one is there already, or must not be.
+    """
     from reel_cli.core.files.private import write_private
     from reel_cli.core.kit.output_place import check_output
 
@@ -40,6 +43,7 @@ def write_export(path: Path, data: bytes, *, force: bool) -> None:
     except OSError as error:
         message = f"{path} cannot be written: {error.strerror or error}."
         raise ReelError(message, hint="name a file in a folder you can write to") from None
+    opened.state.note_written(target)
 
 
 def hand_over(  # noqa: PLR0913 (what it is, where it goes, how it is told)
@@ -54,7 +58,7 @@ def hand_over(  # noqa: PLR0913 (what it is, where it goes, how it is told)
 ) -> None:
     """Write an export, or print it; `told` is what it is, in words, `more` what `--json` says beside it."""
     if out is not None:
-        write_export(out, data, force=force)
+        write_export(opened, out, data, force=force)
     if as_json:
         text = {} if out is not None else {"text": data.decode()}
         opened.console.result_json({"file": str(out) if out else None, **(more or {}), **text})

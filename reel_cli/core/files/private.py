@@ -21,7 +21,7 @@ FOREIGN = "elsewhere"
 """The folder in `.reel/state` for notes that were not written there."""
 NOTES = (
     *("handed", "exchanges", "touches.jsonl", "last_pack.json", "last_start"),
-    *("stream.json", "following.json", "backup.json", "verify.json", "maintain.json"),
+    *("stream.json", "following.json", "backup.json", "verify.json", "maintain.json", "written.json"),
 )
 """The notes in `.reel/state` that reel believes; whoever reads the rest looks for a mark of its own."""
 SAME_MOMENT = 10

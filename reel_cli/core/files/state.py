@@ -18,6 +18,9 @@ CHATS_KEPT = 20
 """Number of chat files in apps that are remembered as looked at."""
 CHATS = "chats"
 """The folder of chats over the wire that are not on the tape yet."""
+WRITTEN = "written.json"
+"""The list of files outside the kit that have words of it."""
+WRITTEN_KEPT = 200
 LAST_START = "last_start"
 """The file that says when a session was last started."""
 
@@ -282,6 +285,37 @@ class State:
         ):
             return None
         return {key: value[key] for key in ("at", "file", "commit")}
+
+    # -- files outside the kit ---------------------------------------------------------------
+
+    def note_written(self, path: Path) -> None:
+        """Remember a file, or a folder, with words of the kit that was written where a person asked.
+
+        Where nothing can be written, nothing is remembered.
+        """
+        place = path.parent.resolve() / path.name
+        self._save_written([*(one for one in self.written() if one != place), place])
+
+    def keep_written(self, paths: Iterable[Path]) -> None:
+        """Remember these files, and no others."""
+        self._save_written(list(paths))
+
+    def written(self) -> Sequence[Path]:
+        """Return the remembered files and folders, oldest first, but for those that are gone.
+
+        One whose parent folder is missing too may be on a disk that is not here now.
+        """
+        value = self.note(WRITTEN)
+        paths = [Path(one) for one in value if isinstance(one, str)] if isinstance(value, list) else []
+        return [path for path in paths if os.path.lexists(path) or not path.parent.is_dir()]
+
+    def _save_written(self, paths: Sequence[Path]) -> None:
+        try:
+            state_folder(self.kit)
+            data = json.dumps([str(path) for path in paths[-WRITTEN_KEPT:]])
+            write_private(self.folder / WRITTEN, data.encode(), sync=False)
+        except (OSError, StateError):
+            return
 
     # -- touches ---------------------------------------------------------------------------
 

@@ -151,6 +151,7 @@ def back_up(  # noqa: PLR0913 (one file, and all that is known of it)
     commit = repo.head() or ""
     size = write_bundle(repo, kit, target, replace=replace)
     state.save_backup(stamp(now), str(target), commit)
+    state.note_written(target)
     return BackedUp(target, size, commit, list(list_uncommitted(repo)))
 
 

@@ -53,6 +53,7 @@ def purge(
         show_done,
         survey_as_json,
     )
+    from reel_cli.features.purge.written_files import remember_written
 
     if (session is None) == (match is None):
         message = "Name what to purge: a chat, or a text."
@@ -77,7 +78,9 @@ def purge(
     let_go = False
     if confirm is None and found.came:
         let_go = console.confirm(f"Let go of what came of it, too ({found.came.count()})?", default=False)
+    wrote = opened.state.written()
     done = _do(opened, aim)
+    remember_written(opened.state, wrote, aim)
     if let_go:
         _let_go(opened, found)
     if as_json:

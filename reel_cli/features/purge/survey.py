@@ -36,6 +36,7 @@ from reel_cli.features.purge.preflight import (
     require_alone,
 )
 from reel_cli.features.purge.scan import Trace, list_ignored, scan_files, scan_objects
+from reel_cli.features.purge.written_files import WrittenFiles, find_written
 
 CACHES = ".reel/cache/"
 """Folder of what reel derives from the kit, lower-cased in part; what stands there stands elsewhere."""
@@ -86,6 +87,8 @@ class Survey:
     prints: int
     leftovers: Leftovers
     """Other spellings, which stay, and files that are no text, in which nobody can look for it."""
+    written: WrittenFiles
+    """Files that reel wrote outside the kit."""
     woven: Sequence[Retold] = ()
     """Text that dreaming wove from it."""
     same: Sequence[str] = ()
@@ -147,6 +150,7 @@ def survey(  # noqa: PLR0913 (the kit, its history, its state, and what is sough
         beside,
         len(prints_of(snapshot, aim, "")),
         find_leftovers(repo, kit, None if aim.session else aim.wanted),
+        find_written(state, aim),
         _woven(snapshot, aim, stands),
         find_same(snapshot, aim.session) if aim.session else (),
         find_traces(snapshot, [aim.session], whole=True) if aim.session else NO_TRACES,
@@ -263,6 +267,7 @@ def as_json(found: Survey) -> Mapping[str, object]:
         "prompts": found.waiting,
         "remotes": [{"name": remote.name, "address": remote.address} for remote in found.remotes],
         "backup": found.backup.file if found.backup else None,
+        "written": [*found.written.paths, *found.written.away],
         "not_reels": [{"path": trace.where, "lines": list(trace.lines)} for trace in found.theirs],
         "fingerprints": found.prints,
         "otherwise": list(found.leftovers.forms),

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.ports import bring
-from reel_cli.core.shell import quote
+from reel_cli.core.shell import quote, quote_path
 from reel_cli.core.tape.erasure.fingerprint import LEAST_WORDS
 from reel_cli.core.values.change import name_some, one_line, tell_many
 
@@ -210,6 +210,10 @@ def nowhere(found: "Survey", *, by_text: bool) -> ReelError:
         how = f"to purge that:  {_to_purge(found, left)}"
     if unsearched := sealed_files(left):
         message += f" Not searched, because they are not text: {unsearched}."
+    if found.written.holding:
+        where = name_some([_called(trace) for trace in found.written.holding], SHOWN)
+        message += f" Files that reel wrote outside the kit have it: {where}."
+        how = "delete them, or write them again"
     return ReelError(message, hint=how)
 
 
@@ -231,6 +235,7 @@ def _out_of_reach(found: "Survey") -> Iterator[str]:
         yield f"inside {unsearched}: not text, so it cannot be searched"
     for trace in found.theirs:
         yield f"{_called(trace)}: it is yours, so reel does not change it"
+    yield from _written(found)
     for remote in found.remotes:
         address = one_line(remote.address, 70)
         yield f"the remote {remote.name} ({address}): before you pull from it, type"
@@ -250,6 +255,25 @@ def _out_of_reach(found: "Survey") -> Iterator[str]:
             f"No mark is kept of fewer than {LEAST_WORDS} words, because it could be guessed from that. "
             "The chats it was in stay without it; from another chat it could be recorded again."
         )
+
+
+def _written(found: "Survey") -> Iterator[str]:
+    """Yield the files that reel wrote outside the kit: those with the text, and those it cannot look into."""
+    written = found.written
+    backup = found.backup.file if found.backup is not None else None
+    sealed = [path for path in written.sealed if path != backup]
+    if written.holding or sealed:
+        yield "files that reel wrote outside the kit; delete them, or write them again afterwards:"
+        yield from _several([_called(trace) for trace in written.holding])
+        yield from _several([f"{path}: not text, so it cannot be searched" for path in sealed])
+    for path in written.away:
+        yield f"{path}, which reel wrote: it cannot be read now"
+
+
+def _several(lines: Sequence[str]) -> Iterator[str]:
+    yield from (f"  {one_line(line, 150)}" for line in lines[:SHOWN])
+    if len(lines) > SHOWN:
+        yield f"  and {len(lines) - SHOWN:,} more; --json names them all"
 
 
 def show_done(opened: "OpenKit", found: "Survey", done: "PurgeResult", *, let_go: bool) -> None:
@@ -274,11 +298,20 @@ def show_done(opened: "OpenKit", found: "Survey", done: "PurgeResult", *, let_go
     if let_go:
         console.say(f"Let go: {found.came.count()}. To bring {found.came.it()} back:  reel undo")
     _what_stays(console, found, done.leftovers, let_go=let_go)
+    _tell_copies(console, found)
+    console.next_step("To check the recorded chats:  reel tape verify")
+
+
+def _tell_copies(console: "Console", found: "Survey") -> None:
+    """Name the copies outside the kit, with the commands that update or delete them."""
     for remote in found.remotes:
         console.next_step(f"For {remote.name}:  git push --force --all {remote.name}")
+    if written := [path for path in found.written.paths if found.backup is None or path != found.backup.file]:
+        console.say("Files that reel wrote outside the kit may still have it. To delete them:")
+        for path in written:
+            console.next_step(f"  rm {quote_path(path)}")
     if found.backup is not None:
         console.next_step(f"The old backup still has it:  rm {found.backup.file}")
-    console.next_step("To check the recorded chats:  reel tape verify")
 
 
 def _words(found: "Survey", done: "PurgeResult") -> str:

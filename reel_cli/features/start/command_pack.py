@@ -94,7 +94,7 @@ def pack(
         note_handed_out(opened, bundle)
     tell_place(opened, bundle)
     if out is not None:
-        write_out(out, labelled(bundle))
+        write_out(opened, out, labelled(bundle))
         opened.console.say(f"Wrote {bundle.tokens:,} tokens to {out}")
     if copy and bundle.place is not None:
         copy_for(opened, bundle)

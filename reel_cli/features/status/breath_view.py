@@ -94,6 +94,7 @@ def _write(opened: "OpenKit", path: Path, found: "BreathRecord") -> None:
     except OSError as error:
         message = f"{path} cannot be written: {error.strerror}."
         raise ReelError(message) from None
+    opened.state.note_written(path)
     opened.console.say(f"The picture is in {path}")
 
 

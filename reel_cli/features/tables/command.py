@@ -282,7 +282,7 @@ def export(
     if out is None:
         opened.console.result(text, whole=True)
         return
-    write_out(out, text)
+    write_out(opened, out, text)
     opened.console.say(f"Wrote {_rows(len(found.rows))} to {out}")
 
 

@@ -80,7 +80,7 @@ def export_training(  # noqa: PLR0913 (what is taken, where it goes, how it is t
     train, held = hold_back(taken, validation * WHOLE // 100, seed)
     files = {TRAIN: train, **({VALIDATION: held} if held else {})}
     if out is not None:
-        _write(out, files, force=force)
+        _write(opened, out, files, force=force)
     if as_json:
         told = _as_json(gathered, taken, files, out)
         opened.console.result_json(told)
@@ -118,7 +118,7 @@ def _refuse_place(out: Path, *, force: bool) -> None:
         raise ReelError(message, hint="take another folder, or --force to put this in its place")
 
 
-def _write(out: Path, files: "Mapping[str, Sequence[Sample]]", *, force: bool) -> None:
+def _write(opened: "OpenKit", out: Path, files: "Mapping[str, Sequence[Sample]]", *, force: bool) -> None:
     try:
         out.mkdir(mode=0o700, exist_ok=True)
         if VALIDATION not in files:
@@ -128,7 +128,7 @@ def _write(out: Path, files: "Mapping[str, Sequence[Sample]]", *, force: bool) -
         message = f"{out} cannot be written to: {error.strerror or error}."
         raise ReelError(message, hint="name a folder in one that you can write to") from None
     for name, samples in files.items():
-        write_export(out / name, render_lines(samples), force=force)
+        write_export(opened, out / name, render_lines(samples), force=force)
 
 
 def _show(

@@ -38,7 +38,7 @@ def view(
     target = file or opened.root.resolve().parent / f"{opened.root.resolve().name}.html"
     ours = target.is_file() and is_page(target.read_bytes()[:2_000])
     page = read_page(opened, tape=without is None)
-    write_export(target, render_page(page).encode(), force=force or ours)
+    write_export(opened, target, render_page(page).encode(), force=force or ours)
     console = opened.console
     if page.tape:
         console.say(f"Wrote {target}: {page.name}'s page, with {_count(len(page.chats), page.too_long)}.")

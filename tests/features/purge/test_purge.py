@@ -662,6 +662,31 @@ def test_what_is_out_of_reach_is_told_before(reel: Reel, lived: Path, tmp_path: 
     assert not (lived / ".reel/state/backup.json").exists()
 
 
+def test_files_written_outside_the_kit_are_named_while_they_have_it(
+    reel: Reel, lived: Path, tmp_path: Path
+) -> None:
+    page, card, bundle, gone = (tmp_path / name for name in ("a.html", "a.png", "a.md", "gone.html"))
+    for command in (
+        *(("view", page), ("view", gone), ("export", "card", "--out", card)),
+        ("pack", "--cue", "the stair", "--out", bundle),
+    ):
+        reel(*command).ok()
+    gone.unlink()
+    bundle.write_text("written again, without it\n")
+    told = reel("purge", "--match", STAIR, "--dry-run", "--json").ok()
+    assert json.loads(told.out)["written"] == [str(page), str(card)]
+    seen = reel("purge", "--match", STAIR, "--dry-run").ok().out
+    assert f"  {page}:" in seen
+    assert f"  {card}: not text" in seen
+    done = purge(reel, "--match", STAIR)
+    assert f"rm {page}\n" in done.err
+    # known after the purge as well, until it is gone
+    again = reel("purge", "--match", STAIR, "--dry-run")
+    assert str(page) in again.err
+    page.unlink()
+    assert str(page) not in reel("purge", "--match", STAIR, "--dry-run").err
+
+
 def test_the_text_can_come_in_unseen(reel: Reel, lived: Path) -> None:
     reel("purge", "--match", "-", "--confirm", "Ada", stdin=f"{STAIR}\n").ok()
     assert traces(lived, STAIR) == []

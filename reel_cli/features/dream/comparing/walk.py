@@ -71,6 +71,7 @@ def begin_comparison(  # noqa: PLR0913 (as a person can type it)
     place = opened.root.resolve()
     folder = out if out is not None else place.parent / f"{place.name}-compare-{laid.comparison.name}"
     write_folder(opened.root, folder, laid.files)
+    opened.state.note_written(folder)
     opened.context.stays = f"what is in {_shown(folder)}"
     opened.context.waiting = f"go on with  reel dream compare --answers {_shown(folder)}"
     _remember(opened, laid)
