@@ -252,18 +252,35 @@ def _find_closed(page: PageAnswer, held: "Sequence[Fact]", closed: "Sequence[str
 
 
 def _find_done(page: PageAnswer, held: "Sequence[Fact]") -> "Sequence[Fact]":
-    """Return the promised deeds that a plain sentence of the chat, or a fact of the page, tells as done."""
-    from reel_cli.features.facts.policy import PERSON
+    """Return the promised deeds that a plain sentence of the chat, or a fact of the page, tells as done.
+
+    Who promised it has done it, or nobody can tell who did.
+    """
+    from reel_cli.features.facts.policy import PERSON, is_own
     from reel_cli.features.page.prompt.loops import find_closed
 
-    owed = {f"{one.key}: {one.value}": one for one in held if _is_owed(one) and one.origin != PERSON}
+    owed = {f"{one.value} ({one.key})": one for one in held if _is_owed(one) and one.origin != PERSON}
     if not owed:
         return ()
-    said = [entry.message.text for entry in page.session.shown()]
-    told = [text for one in _told_from_chat(page) for text in (f"{one.key} {one.value}", one.statement)]
     settings = page.snapshot.settings
     names = (settings.name, *settings.people)
-    return [owed[text] for text in find_closed([*owed], [*said, *told], names)]
+    voices = {"user": settings.user, "assistant": settings.name}
+    said = [(voices.get(one.message.role, ""), one.message.text) for one in page.session.shown()]
+    # a fact tells what its owner did, or by name what somebody else did
+    told = [(_owner(page, one), text) for one in _told_from_chat(page) for text in _texts(one)]
+    whose = {text: settings.name if is_own(one) else settings.user for text, one in owed.items()}
+    return [owed[text] for text in find_closed(whose, [*said, *told], names)]
+
+
+def _owner(page: PageAnswer, told: "ToldFact") -> str:
+    from reel_cli.features.facts.policy import OWN, read_category
+
+    settings = page.snapshot.settings
+    return settings.name if read_category(told.category) == OWN else settings.user
+
+
+def _texts(told: "ToldFact") -> tuple[str, str]:
+    return f"{told.value} ({told.key})", told.statement
 
 
 def _is_owed(fact: "Fact") -> bool:

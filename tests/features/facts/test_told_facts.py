@@ -573,6 +573,8 @@ HAS_IT, STILL = "Odile has it back.", "{story}. still\n{scarf}. still"
         (HAS_IT, STILL, 'history | back | brought Odile the scarf | "Odile has it back" | 1', ["own/story"]),
         ("I brought the scarf back to Odile.", STILL, GOAT, ["own/story"]),
         ("Maybe I brought the scarf back to Odile.", STILL, GOAT, ["commitments/scarf", "own/story"]),
+        # somebody else did it
+        ("My brother brought the scarf back to Odile.", STILL, GOAT, ["commitments/scarf", "own/story"]),
         # a reminder of a promise keeps none
         ("I promised to bring the scarf back to Odile.", STILL, GOAT, ["commitments/scarf", "own/story"]),
         # the page says so

@@ -50,7 +50,7 @@ def test_a_loop_whose_every_day_lies_behind_has_passed(loop: str, passed: bool) 
     ],
 )
 def test_what_was_awaited_and_is_told_plainly_may_close_a_loop(loop: str, said: str) -> None:
-    assert find_closed([loop], ["How are you?", said], ("Ada", "Tomas")) == {loop: said}
+    assert find_closed({loop: ""}, [("", "How are you?"), ("", said)], ("Ada", "Tomas")) == {loop: said}
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,35 @@ def test_what_was_awaited_and_is_told_plainly_may_close_a_loop(loop: str, said: 
     ],
 )
 def test_what_leaves_it_open_or_is_about_something_else_closes_nothing(loop: str, said: str) -> None:
-    assert find_closed([loop], [said], ("Ada", "Tomas")) == {}
+    assert find_closed({loop: ""}, [("", said)], ("Ada", "Tomas")) == {}
+
+
+@pytest.mark.parametrize(
+    ("loop", "whose", "speaker", "said", "closed"),
+    [
+        ("Anna will call the plumber", "Tomas", "Tomas", "Tom called the plumber.", False),
+        ("Anna will call the plumber", "Tomas", "Tomas", "Anna called the plumber.", True),
+        ("Anna will call the plumber", "Tomas", "Tomas", "I called the plumber, and told Anna.", False),
+        ("Will call the plumber", "Tomas", "Tomas", "Tom has called the plumber.", False),
+        ("Will call the plumber", "Tomas", "Tomas", "My brother called the plumber.", False),
+        ("Will call the plumber", "Tomas", "Tomas", "The landlord called the plumber.", False),
+        ("Will call the plumber", "Tomas", "Tomas", "He called the plumber.", False),
+        ("Will call the plumber", "Tomas", "Ada", "I called the plumber.", False),
+        ("Will call the plumber", "Ada", "Tomas", "You called the plumber.", True),
+        ("Will call the plumber", "Tomas", "Tomas", "Yesterday I finally called the plumber.", True),
+        ("Will call the plumber", "Tomas", "Tomas", "We called the plumber.", True),
+        ("Will call the plumber", "Tomas", "Tomas", "Finally called the plumber.", True),
+        ("Will call the plumber", "Tomas", "Ada", "The plumber was called.", True),
+        ("I'll send the harbour photo", "", "Tomas", "I sent the harbour photo.", False),
+        ("I'll send the harbour photo", "", "Tomas", "You sent me the harbour photo.", True),
+        ("Whether the plumber is called", "", "Tomas", "Tom called the plumber.", True),
+        ("Kalle's plumber calls", "", "Tomas", "Kalle's plumber called.", True),
+    ],
+)
+def test_a_promise_is_kept_by_the_one_who_made_it(
+    loop: str, whose: str, speaker: str, said: str, *, closed: bool
+) -> None:
+    assert find_closed({loop: whose}, [(speaker, said)], ("Ada", "Tomas")) == ({loop: said} if closed else {})
 
 
 def test_the_prompt_names_every_note_whose_day_has_passed_by_its_number_and_no_other() -> None:

@@ -158,9 +158,9 @@ def _find_words(
 ) -> SettlingWords:
     """Return the words that settle closed notes: those that a page gives, and the user's plain sentences."""
     given = find_settling_words(snapshot, session, now, closed.keys(), lines)
-    told = [entry.message.text for entry in session.shown() if entry.message.role == "user"]
     two = (snapshot.settings.name, snapshot.settings.user)
-    plain = find_closed([item.text for item in closed.values()], told, two)
+    told = [(two[1], entry.message.text) for entry in session.shown() if entry.message.role == "user"]
+    plain = find_closed(dict.fromkeys((item.text for item in closed.values()), ""), told, two)
     by = {n: plain[item.text] for n, item in closed.items() if item.text in plain}
     return SettlingWords({**by, **given.by}, given.denied, {**given.about, **dict.fromkeys(by, True)})
 

@@ -60,7 +60,8 @@ def plan_loops(snapshot: Snapshot, unresolved: Sequence[str], said: Sequence[str
     names = (snapshot.settings.name, snapshot.settings.user)
     day = last_talk_day(snapshot, standing_sessions(snapshot)[-1])
     loops = [with_day(name_memories(snapshot, line), day) for line in unresolved]
-    done = find_closed([item.text for item in items], said, names)
+    told = [(snapshot.settings.user, text) for text in said]
+    done = find_closed(dict.fromkeys((item.text for item in items), ""), told, names)
     open_still = [*loops, *(item.text for item in items if item.text not in done)]
     closed = [
         item

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 
+from reel_cli.core.evidence.doer import find_doer, find_promiser, is_same_doer
 from reel_cli.core.evidence.fact_days import has_passed as names_passed
 from reel_cli.core.evidence.fact_days import tells_past
 from reel_cli.core.evidence.grounding.date_words import MONTHS, SEASONS, WEEKDAYS
@@ -77,16 +78,20 @@ def has_passed(loop: str, today: date) -> bool:
     return passed and not long_ago
 
 
-def find_closed(loops: Sequence[str], said: Sequence[str], names: Sequence[str]) -> Mapping[str, str]:
+def find_closed(
+    loops: Mapping[str, str], said: Sequence[tuple[str, str]], names: Sequence[str]
+) -> Mapping[str, str]:
     """Return for each loop that a chat may have closed the sentence that says so plainly.
 
     The sentence is short, tells of something done, leaves nothing open, and has most of the loop's own words.
-    The `names` of the two who talk are no such words.
+    Whoever did it is the one of whom the loop is, or nobody can tell. `loops` have the one whose loop it is,
+    as far as that is known, `said` the speaker. The `names` of the two who talk are no words of a loop.
     """
     of_names = telling(" ".join(names))
+    owed_by = {loop: find_promiser(without_day(loop), whose, names[0]) for loop, whose in loops.items()}
     wanted = {loop: telling(without_day(loop)) - of_names - OF_LOOPS for loop in loops}
     found: dict[str, str] = {}
-    for text in said if any(len(words) >= _LEAST_COMMON for words in wanted.values()) else ():
+    for speaker, text in said if any(len(words) >= _LEAST_COMMON for words in wanted.values()) else ():
         plain = even(text)
         for start, end in sentences(plain):
             sentence = plain[start:end].strip()
@@ -96,6 +101,8 @@ def find_closed(loops: Sequence[str], said: Sequence[str], names: Sequence[str])
             words = telling(sentence)
             for loop, own in wanted.items():
                 common = len(own & words)
-                if common >= _LEAST_COMMON and common >= _LEAST_SHARE * len(own):
+                if common < _LEAST_COMMON or common < _LEAST_SHARE * len(own):
+                    continue
+                if is_same_doer(find_doer(sentence, own, speaker, names[:2]), owed_by[loop]):
                     found[loop] = " ".join(sentence.split()).replace('"', "'")
     return found
