@@ -9,10 +9,10 @@ from reel_cli.features.facts.evidence.fact_answer import MOST_WORDS
 from reel_cli.features.facts.evidence.fact_context import DAY, FactContext, told_name
 from reel_cli.features.facts.evidence.fact_review import notes_of, problem_of
 from reel_cli.features.facts.evidence.fact_support import FactSupport
-from reel_cli.features.facts.evidence.fact_wording import word_fact
 from reel_cli.features.facts.evidence.kept_value import is_affirmed
 from reel_cli.features.facts.evidence.support_search import SupportSearch
 from reel_cli.features.facts.evidence.values import Relation
+from reel_cli.features.facts.evidence.word_fact import word_fact
 from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.pending_facts import waits_already
 from reel_cli.features.facts.policy import (

@@ -14,9 +14,9 @@ from reel_cli.features.facts.evidence.fact_context import FactContext, told_name
 from reel_cli.features.facts.evidence.fact_placement import FactPlacement
 from reel_cli.features.facts.evidence.fact_review import FactReview, settle_review, with_line
 from reel_cli.features.facts.evidence.fact_support import FactSupport
-from reel_cli.features.facts.evidence.fact_wording import of_whom
 from reel_cli.features.facts.evidence.spoken_turns import find_said, without_added_questions
 from reel_cli.features.facts.evidence.support_search import SupportSearch
+from reel_cli.features.facts.evidence.word_fact import of_whom
 from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.policy import OWN, guards_health, is_never_lost, protects, read_category
 from reel_cli.features.facts.relation import name_generic, of_another, two_values, with_namesakes
