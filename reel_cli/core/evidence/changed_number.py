@@ -1,11 +1,16 @@
 """Numbers that a note or fact changes although nobody said another one."""
 
 from collections.abc import Iterable
+from math import isclose
 
 from reel_cli.core.evidence.grounding.dates import dates
 from reel_cli.core.evidence.grounding.lexicon import even
 from reel_cli.core.evidence.grounding.numbers import Number, numbers
 from reel_cli.core.evidence.grounding.source import mask
+from reel_cli.core.evidence.own_words import NO
+
+_LEAST = 0.001
+"""Difference of two numbers below which they are one: sums of decimal numbers are not exact."""
 
 
 def find_changed_number(before: str, after: str, said: Iterable[str]) -> tuple[int, int] | None:
@@ -29,19 +34,26 @@ def find_changed_number(before: str, after: str, said: Iterable[str]) -> tuple[i
 
 
 def has_grown(before: str, after: str, said: str) -> bool:
-    """Return whether a text has the number of another, and more or less of the same as was said."""
+    """Return whether a text has the number of another, and more or less of the same as was said.
+
+    It counts something: `room 12` does not grow. What was said is neither asked nor denied, and has another
+    number than before, which would only be said again.
+    """
     was, now, told = _counted(before), _counted(after), _counted(said)
     if not (len(was) == len(now) == len(told) == 1 and was[0].seconds == now[0].seconds is None):
         return False
     same = was[0].counts[:1] == now[0].counts[:1] and told[0].counts[:1] in (now[0].counts[:1], ())
     [old], [new], [more] = (one[0].values for one in (was, now, told))
-    return same and new in (old + more, old - more)
+    if not (same and now[0].counts) or more == old or "?" in said or NO.search(even(said)):
+        return False
+    return any(isclose(new, worked_out, abs_tol=_LEAST) for worked_out in (old + more, old - more))
 
 
 def _follows(one: Number, other: Number, told: set[float]) -> bool:
     """Return whether a number is the sum or the difference of the old one, or one said, and another said."""
     first = {*other.values, *told}
-    return any(abs(a - b) in one.values or a + b in one.values for a in first for b in told)
+    worked_out = [value for a in first for b in told for value in (abs(a - b), a + b)]
+    return any(isclose(number, value, abs_tol=_LEAST) for number in one.values for value in worked_out)
 
 
 def _all_numbers(text: str) -> Iterable[Number]:

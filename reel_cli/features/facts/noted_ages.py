@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.evidence.own_words import telling
 from reel_cli.core.frozen import late
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.moment import read_day
@@ -22,8 +23,9 @@ _OF_AGE = late(
 )
 
 _YEAR = late(r"(?<!\d)(?:19|20)\d\d(?!\d)")
-_INTRODUCED = late(r"[^\d,]+, \d{1,3}")
-"""Pattern of a name with an age behind it, like `Maria, 52`."""
+_INTRODUCED = late(r"(?P<who>[^\d,]+), \d{1,3}")
+"""Pattern of a name with an age behind it, like `Maria, 52`; `Elm Street, 52` is built alike."""
+_A_NAME = late(r"(?i)(?:.*[\W_])?name")
 
 
 def list_passed_ages(snapshot: Snapshot, today: date) -> Sequence[tuple[str, str, str]]:
@@ -54,6 +56,14 @@ def _ages(snapshot: Snapshot) -> Iterator[tuple[Fact, date]]:
             continue
         # a year of birth, or an age on a day of a year, stays as it is
         named = _NAMES.fullmatch(one.key) and re.search(r"\d", one.value) and not _YEAR.search(one.value)
-        introduced = category_of(one) == "identity" and _INTRODUCED.fullmatch(one.value)
-        if named or introduced or _OF_AGE.search(one.value):
+        if named or _is_introduced(one, snapshot.settings.user) or _OF_AGE.search(one.value):
             yield one, day
+
+
+def _is_introduced(one: Fact, user: str) -> bool:
+    """Return whether a fact is a name and an age: the user's, or of somebody whom its own name tells."""
+    found = _INTRODUCED.fullmatch(one.value) if category_of(one) == "identity" else None
+    if found is None:
+        return False
+    who = telling(found["who"])
+    return bool(_A_NAME.fullmatch(one.key)) or (bool(who) and who <= telling(f"{user} {one.key}"))

@@ -47,3 +47,20 @@ def test_of_two_numbers_that_went_nobody_knows_which_one_was_changed() -> None:
 )
 def test_a_number_grows_by_one_that_was_said_of_the_same(after: str, said: str, *, grown: bool) -> None:
     assert has_grown("268 postcards", after, said) is grown
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "said", "grown"),
+    [
+        ("0.1 litres", "0.3 litres", "0.2 litres more.", True),
+        # a name or a size counts nothing, and what is said again is no more of it
+        ("room 12", "room 15", "I got 3.", False),
+        ("size 38", "size 40", "2, they said.", False),
+        ("2 cats", "4 cats", "I have 2 cats.", False),
+        ("2 cats", "0 cats", "I have 2 cats.", False),
+        ("12 boats", "9 boats", "I did not lose 3 boats.", False),
+        ("12 boats", "15 boats", "Do you want 3 boats?", False),
+    ],
+)
+def test_only_what_is_counted_and_told_grows(before: str, after: str, said: str, *, grown: bool) -> None:
+    assert has_grown(before, after, said) is grown

@@ -21,6 +21,7 @@ def due(reel: Reel, env: dict[str, str]) -> list[str]:
     [
         ("Hi, I'm Maria, 52.", "age", "52"),
         ("Hi, I'm Maria, 52.", "name", "Maria, 52"),
+        ("My niece Jana, 31, is here.", "niece Jana", "Jana, 31"),
         ("My sister Jana is 31 years old.", "sister Jana", "31 years old"),
         ("Ich bin 52 Jahre alt.", "alter", "52"),
         ("Мне 52 года.", "возраст", "52"),
@@ -44,5 +45,8 @@ def test_what_counts_no_years_is_not_looked_at(reel: Reel, kit: Path) -> None:
     say(reel, kit, [("user", "We live at 12 Kiln Lane, page 52 of the map."), ("assistant", "I see.")])
     extract(reel, row("context", "page", "page 52 of the map", "page 52 of the map"))
     extract(reel, row("own", "age", "52", "I see"), "2026-02-10-1")
+    reel(
+        "fact", "add", "identity", "home", "Elm Street, 52", env={"REEL_NOW": "2026-02-11T10:00:00+00:00"}
+    ).ok()
     reel("fact", "add", "identity", "age", "born in 1975", env={"REEL_NOW": "2026-02-11T10:00:00+00:00"}).ok()
     assert due(reel, LATER) == []
