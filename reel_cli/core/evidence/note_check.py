@@ -5,7 +5,6 @@ beside another one of the same thing.
 """
 
 from collections.abc import Collection, Iterator, Sequence
-from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
@@ -21,7 +20,7 @@ from reel_cli.core.evidence.own_words import telling
 from reel_cli.core.evidence.tape_evidence import TapeEvidence
 from reel_cli.core.evidence.verdict import Verdict
 from reel_cli.core.files import working_file
-from reel_cli.core.files.checkpoint_file import read_checkpoint
+from reel_cli.core.files.checkpoint_file import read_checkpoint, session_of_checkpoint
 from reel_cli.core.files.review_file import doubt_key
 from reel_cli.core.kit.snapshot import WORKING, Snapshot
 from reel_cli.core.values.talk import SourceRange, session_order
@@ -158,7 +157,7 @@ def _read_notes(text: str) -> list[Stretch]:
 
 def _pages(snapshot: Snapshot) -> Iterator[tuple[str, frozenset[str]]]:
     """Yield each chat that has a page and the telling words of its notes, the newest first."""
-    by_session = [(PurePosixPath(path).stem.rpartition(".")[0], path) for path in snapshot.checkpoints]
+    by_session = [(session_of_checkpoint(path), path) for path in snapshot.checkpoints]
     for session, path in sorted(by_session, key=lambda one: session_order(one[0]), reverse=True):
         try:
             page = read_checkpoint(snapshot.text(path) or "", path)

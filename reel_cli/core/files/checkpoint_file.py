@@ -1,6 +1,7 @@
 """`checkpoints/<session>.<n>.yaml`: a self-assessment under the protocol's keys, and the reply as given."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import PurePosixPath
 
 from reel_cli.core.files.yaml_text import Plain, parse_mapping, render_mapping
 from reel_cli.core.values.artifact import Checkpoint, Verdict
@@ -31,6 +32,11 @@ _DRIFT = {Verdict.YES: "yes", Verdict.NO: "no"}
 def checkpoint_path(session: str, number: int) -> str:
     """Return the kit path of a session's nth checkpoint."""
     return f"checkpoints/{session}.{number}.yaml"
+
+
+def session_of_checkpoint(path: str) -> str:
+    """Return the id of the session that a checkpoint looks back on, by its kit path."""
+    return PurePosixPath(path).stem.rpartition(".")[0]
 
 
 def render_checkpoint(  # noqa: PLR0913 (its fields)

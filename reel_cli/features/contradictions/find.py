@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
-from pathlib import PurePosixPath
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.claims import HeldText, Slot, read_facts
@@ -12,6 +11,7 @@ from reel_cli.core.evidence.grounding.lexicon import even, sentences
 from reel_cli.core.evidence.grounding.memory_stretches import read_stretches
 from reel_cli.core.evidence.own_words import telling as telling_words
 from reel_cli.core.files import working_file
+from reel_cli.core.files.checkpoint_file import session_of_checkpoint
 from reel_cli.core.files.kit_files import find_value_kind
 from reel_cli.core.files.memory_file import render_memory
 from reel_cli.core.files.review_file import (
@@ -387,6 +387,6 @@ def _asked(snapshot: Snapshot) -> Sequence[tuple[Side, Side]]:
 
 def _noted(snapshot: Snapshot, session: str) -> date | None:
     """Return the latest day since which working memory is unchanged: the day of the page before this one."""
-    paged = [PurePosixPath(path).stem.rpartition(".")[0] for path in snapshot.checkpoints]
+    paged = [session_of_checkpoint(path) for path in snapshot.checkpoints]
     before = [name for name in paged if session_order(name) < session_order(session)]
     return read_day(max(before, key=session_order)) if before else None

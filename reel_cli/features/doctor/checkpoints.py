@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.files.checkpoint_file import BETWEEN, read_checkpoint
+from reel_cli.core.files.checkpoint_file import BETWEEN, read_checkpoint, session_of_checkpoint
 from reel_cli.core.finding import CHECKPOINT_THEATRE, Finding
 from reel_cli.core.kit.glance import note_files
 from reel_cli.core.kit.snapshot import Snapshot
@@ -130,7 +130,7 @@ def _read(snapshot: Snapshot, kit: Path) -> list[SelfAssessment]:
 
     notes = note_files(kit, f"theatre {_EDITION}", snapshot.checkpoints, note)
     return [
-        SelfAssessment(path, Path(path).stem.rpartition(".")[0], *noted)
+        SelfAssessment(path, session_of_checkpoint(path), *noted)
         for path in snapshot.checkpoints
         # a short page does not speak of it
         if (noted := notes[path]) is not None and noted[0]

@@ -4,12 +4,11 @@ Facts need no letting go: while their chat does not count, they are in no bundle
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.evidence.phrases import fold
-from reel_cli.core.files.checkpoint_file import read_checkpoint
+from reel_cli.core.files.checkpoint_file import read_checkpoint, session_of_checkpoint
 from reel_cli.core.files.commit_message import CLOSED, FORGOT, NOTE, Forgotten, render_forgotten
 from reel_cli.core.files.markdown import heading_lines
 from reel_cli.core.files.working_file import (
@@ -127,7 +126,7 @@ def find_notes(snapshot: "Snapshot", sessions: Sequence[str], *, whole: bool = F
     gone = {*retracted(snapshot), *sessions}
     mine, others = set[str](), set[str]()
     for path in snapshot.checkpoints:
-        session = PurePosixPath(path).stem.rpartition(".")[0]
+        session = session_of_checkpoint(path)
         if session in sessions or session not in gone:
             (mine if session in sessions else others).update(_begun(snapshot, path, whole=whole))
     begun = mine - others

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from pathlib import PurePosixPath
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.files.checkpoint_file import session_of_checkpoint
 from reel_cli.core.files.tree import is_exemplar_file, is_memory_file
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import EVENTS, Snapshot
@@ -89,7 +89,7 @@ def count_steady(snapshot: Snapshot) -> int:
     steady: dict[str, None] = {}
     for path, drift in _read_drifts(snapshot).items():
         if drift == "no":
-            steady[PurePosixPath(path).stem.rpartition(".")[0]] = None
+            steady[session_of_checkpoint(path)] = None
         elif drift:
             steady.clear()
     return len(steady)
@@ -115,7 +115,7 @@ def measure_maturity(snapshot: Snapshot) -> Sequence[Criterion]:
         memories=memories,
         sessions=sessions,
         entries=entries,
-        drifts=[(PurePosixPath(path).stem.rpartition(".")[0], drift) for path, drift in drifts.items()],
+        drifts=[(session_of_checkpoint(path), drift) for path, drift in drifts.items()],
     )
 
 

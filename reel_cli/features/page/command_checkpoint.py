@@ -1,11 +1,11 @@
 """`reel checkpoint`: the persona looks at itself, and writes the page it will wake up to."""
 
-from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from reel_cli.core.errors import UsageError
+from reel_cli.core.files.checkpoint_file import session_of_checkpoint
 from reel_cli.terminal.options import AsJson, Brief, DryRun, Prompt, Reply, Yes
 from reel_cli.terminal.transport_option import ExchangeCommand
 
@@ -93,7 +93,7 @@ def offer_memory(context: "Context", kept: "PagePlan | None", manner: "ExchangeO
     if kept is None or kept.checkpoint is None or manner.dry_run or manner.as_json:
         return
     opened = context.open_kit()
-    session = PurePosixPath(kept.checkpoint).stem.rpartition(".")[0]
+    session = session_of_checkpoint(kept.checkpoint)
     told = flagged_moment(opened.snapshot, session)
     if not told:
         return

@@ -1,10 +1,9 @@
 """Kept pages: what the checkpoints of a kit say of themselves, and what was said since (REEL §6.6)."""
 
 from collections.abc import Mapping, Sequence
-from pathlib import PurePosixPath
 from typing import Any
 
-from reel_cli.core.files.checkpoint_file import SHORT, read_checkpoint
+from reel_cli.core.files.checkpoint_file import SHORT, read_checkpoint, session_of_checkpoint
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.moment import moment
@@ -19,14 +18,14 @@ def checkpoint_counts(snapshot: Snapshot) -> Mapping[str, int]:
     """Return how many checkpoints each session has."""
     counts: dict[str, int] = {}
     for path in snapshot.checkpoints:
-        session = PurePosixPath(path).stem.rpartition(".")[0]
+        session = session_of_checkpoint(path)
         counts[session] = counts.get(session, 0) + 1
     return counts
 
 
 def checkpoints_of(snapshot: Snapshot, session: str) -> Sequence[str]:
     """Return the checkpoint files of one session, oldest first."""
-    return [p for p in snapshot.checkpoints if PurePosixPath(p).stem.rpartition(".")[0] == session]
+    return [p for p in snapshot.checkpoints if session_of_checkpoint(p) == session]
 
 
 @frozen
@@ -62,9 +61,7 @@ def page_notes(snapshot: Snapshot) -> Mapping[str, PageNote]:
 
 def short_sessions(snapshot: Snapshot) -> frozenset[str]:
     """Return the sessions whose newest page is a short one."""
-    short = {
-        PurePosixPath(path).stem.rpartition(".")[0]: page.short for path, page in page_notes(snapshot).items()
-    }
+    short = {session_of_checkpoint(path): page.short for path, page in page_notes(snapshot).items()}
     return frozenset(session for session, is_short in short.items() if is_short)
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.files.checkpoint_file import session_of_checkpoint
 from reel_cli.core.files.index_file import parse_line
 from reel_cli.core.files.tree import is_memory_file
 from reel_cli.core.kit.glance import glance_at_memory
@@ -160,7 +161,7 @@ def half_sessions(snapshot: Snapshot, exchanges: Iterable[Mapping[str, Any]]) ->
 
 def _seen(snapshot: Snapshot) -> Mapping[str, int | None]:
     """Return how many messages each session's last page looks back on; None if it does not say."""
-    seen = {_session_of(path): note.messages for path, note in page_notes(snapshot).items()}
+    seen = {session_of_checkpoint(path): note.messages for path, note in page_notes(snapshot).items()}
     return {
         session: None if count is None else max(count, left_without_page(snapshot, session))
         for session, count in seen.items()
@@ -286,10 +287,6 @@ def _flagged(texts: Sequence[str], standing: Sequence[str], *, waits: bool) -> K
     if waits:
         return KitWarning(FLAG, f"{what}; the next one is, once that page is whole")
     return KitWarning(FLAG, what, f"reel checkpoint --session {standing[-1]}" if standing else "reel end")
-
-
-def _session_of(path: str) -> str:
-    return path.rpartition("/")[2].removesuffix(".yaml").rpartition(".")[0]
 
 
 def _came(messages: int) -> str:

@@ -3,13 +3,13 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import date, timedelta
-from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
 from reel_cli.core.errors import StateError
 from reel_cli.core.evidence.phrases import fold
 from reel_cli.core.exchange.open_ask import Ask, list_asked, match_items
 from reel_cli.core.files import working_file
+from reel_cli.core.files.checkpoint_file import session_of_checkpoint
 from reel_cli.core.files.markdown import split_sections
 from reel_cli.core.files.working_file import without_day
 from reel_cli.core.frozen import frozen
@@ -250,6 +250,6 @@ def _key(section: str, words: str) -> str:
 
 def _pages(snapshot: Snapshot, since: date, until: date) -> int:
     """Return the number of sessions after a day, up to another, that have a page."""
-    paged = {PurePosixPath(path).stem.rpartition(".")[0] for path in snapshot.checkpoints}
+    paged = {session_of_checkpoint(path) for path in snapshot.checkpoints}
     days = (session_day(session) for session in paged)
     return sum(day is not None and since < day <= until for day in days)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from reel_cli.core.evidence.phrases import Tape, find_claim, quotations
 from reel_cli.core.exchange.open_ask import Ask
 from reel_cli.core.files import front_matter
-from reel_cli.core.files.checkpoint_file import checkpoint_path, render_checkpoint
+from reel_cli.core.files.checkpoint_file import checkpoint_path, render_checkpoint, session_of_checkpoint
 from reel_cli.core.files.exemplar_file import set_active
 from reel_cli.core.files.memory_file import memory_path
 from reel_cli.core.files.review_file import render_proposal, review_path
@@ -96,10 +96,7 @@ def plan_checkpoint(snapshot: Snapshot, source: CheckpointSource, terms: PageTer
     shown: list[tuple[str, tuple[str, ...]]] = []
     problems: list[Problem] = []
     writes: dict[str, bytes] = {}
-    number = 1 + sum(
-        path.rpartition("/")[2].rpartition(".")[0].rpartition(".")[0] == session.id
-        for path in snapshot.checkpoints
-    )
+    number = 1 + sum(session_of_checkpoint(path) == session.id for path in snapshot.checkpoints)
     path = checkpoint_path(session.id, number)
     dated = checkpoint if checkpoint.timestamp else replace(checkpoint, timestamp=stamp(now))
     shown_now = len(session.shown())

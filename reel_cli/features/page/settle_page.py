@@ -5,13 +5,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import takewhile
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any
 
 from reel_cli.core.errors import ReelError, StateError
 from reel_cli.core.evidence.phrases import PhraseMatch
 from reel_cli.core.exchange.open_ask import Ask, count_parts, find_answered, list_rest, read_replies
 from reel_cli.core.exchange.schema import COUNTED
+from reel_cli.core.files.checkpoint_file import session_of_checkpoint
 from reel_cli.core.files.working_file import without_day
 from reel_cli.core.ports import bring_one, is_brought
 from reel_cli.core.shell import quote_path
@@ -435,7 +436,7 @@ def _report(
             return
         opened.console.result("Kept.")
         if keeping.brief:
-            session = PurePosixPath(keeping.checkpoint or "").stem.rpartition(".")[0]
+            session = session_of_checkpoint(keeping.checkpoint or "")
             opened.console.next_step(
                 f"It is a short page. To ask for the rest of it later:  reel checkpoint --session {session}"
             )

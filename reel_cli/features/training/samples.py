@@ -1,7 +1,6 @@
 """Samples that a kit's history makes: conversations, without memory and with it, and pages (REEL §8.2)."""
 
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import PurePosixPath
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.exchange.reader.reader import read_reply
@@ -13,7 +12,7 @@ from reel_cli.core.exchange.schema import (
     CONSOLIDATION_PARTS,
     COUNTED,
 )
-from reel_cli.core.files.checkpoint_file import read_checkpoint
+from reel_cli.core.files.checkpoint_file import read_checkpoint, session_of_checkpoint
 from reel_cli.core.files.markdown import split_sections
 from reel_cli.core.files.memory_file import memory_path, parse_memory
 from reel_cli.core.git.history import Commit
@@ -223,7 +222,7 @@ def _page_of(memory: Memory, persona: str) -> str:
 
 def _add_checkpoint(source: Source, path: str) -> None:
     """Add a sample of the session and the prompt, and the persona's own self-assessment."""
-    session = PurePosixPath(path).stem.rpartition(".")[0]
+    session = session_of_checkpoint(path)
     commit = next((c for c in source.commits if _made(source, c, path)), None)
     past = source.before(commit.id) if commit is not None else None
     if commit is None or past is None or session not in source.sessions or session not in past.sessions:
@@ -270,7 +269,7 @@ def _drift(source: Source, path: str) -> str:
 
 def _made(source: Source, commit: Commit, path: str) -> bool:
     """Return whether a checkpoint was made by this commit."""
-    session = PurePosixPath(path).stem.rpartition(".")[0]
+    session = session_of_checkpoint(path)
     if commit.op not in OPS or session not in commit.values("Reel-Session"):
         return False
     return path in source.at(commit.id).ids

@@ -4,10 +4,9 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from pathlib import PurePosixPath
 
 from reel_cli.core.evidence.phrases import fold
-from reel_cli.core.files.checkpoint_file import read_checkpoint
+from reel_cli.core.files.checkpoint_file import read_checkpoint, session_of_checkpoint
 from reel_cli.core.files.working_file import read_items
 from reel_cli.core.kit.snapshot import WORKING, Snapshot
 from reel_cli.core.tape.session_file import parse_session
@@ -103,7 +102,7 @@ def _loops(snapshot: Snapshot, sessions: set[str]) -> Sequence[tuple[str, bool]]
         return [line.strip() for line in told.splitlines() if line.strip() not in ("", PURGED)]
 
     notes = snapshot.note("loops", snapshot.checkpoints, note)
-    of = {path: PurePosixPath(path).stem.rpartition(".")[0] for path in snapshot.checkpoints}
+    of = {path: session_of_checkpoint(path) for path in snapshot.checkpoints}
     paths = sorted((p for p in snapshot.checkpoints if of[p] in sessions), key=lambda p: session_order(of[p]))
     if not paths:
         return ()

@@ -2,11 +2,10 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from pathlib import PurePosixPath
 from typing import Any
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.files.checkpoint_file import read_measured
+from reel_cli.core.files.checkpoint_file import read_measured, session_of_checkpoint
 from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.files.yaml_text import Plain
 from reel_cli.core.frozen import frozen
@@ -181,7 +180,7 @@ def _checkpoints(snapshot: Snapshot) -> dict[str, tuple[str, str, Measure | None
     found: dict[str, tuple[str, str, Measure | None]] = {}
     for path in snapshot.checkpoints:
         said, held = notes[path]
-        session = PurePosixPath(path).stem.rpartition(".")[0]
+        session = session_of_checkpoint(path)
         found[session] = (path, _SAID.get(said, "unsure" if said else ""), _as_measure(held))
     return found
 

@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from pathlib import PurePosixPath
 
 from reel_cli.core.exchange.open_ask import Ask, list_asked, match_items
 from reel_cli.core.files import working_file
+from reel_cli.core.files.checkpoint_file import session_of_checkpoint
 from reel_cli.core.files.working_file import without_day
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import WORKING, Snapshot
@@ -269,7 +269,7 @@ class _NotesAfter:
 
 def has_newer_page(snapshot: Snapshot, session: str) -> bool:
     """Return whether a session that went on later has a checkpoint already, so that this state is history."""
-    paged = {PurePosixPath(path).stem.rpartition(".")[0] for path in snapshot.checkpoints}
+    paged = {session_of_checkpoint(path) for path in snapshot.checkpoints}
     there = by_last_turn(snapshot, [one for one in snapshot.sessions if one in paged or one == session])
     return bool(there) and there[-1] != session
 

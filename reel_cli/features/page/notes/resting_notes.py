@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from datetime import date
-from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
@@ -12,7 +11,7 @@ from reel_cli.core.evidence.grounding.lexicon import even
 from reel_cli.core.evidence.own_words import owes_deed, telling
 from reel_cli.core.evidence.phrases import fold
 from reel_cli.core.files import working_file
-from reel_cli.core.files.checkpoint_file import read_checkpoint
+from reel_cli.core.files.checkpoint_file import read_checkpoint, session_of_checkpoint
 from reel_cli.core.files.working_file import without_day
 from reel_cli.core.kit.snapshot import WORKING
 from reel_cli.core.tape.last_turns import by_last_turn
@@ -83,8 +82,8 @@ def _find_over(snapshot: "Snapshot", loops: Sequence[Item], session: str) -> Seq
 
     A day that was over already when the loop was noted is none by which it was due: `ordered on 3 May`.
     """
-    paths = [path for path in snapshot.checkpoints if _session_of(path) != session]
-    before = by_last_turn(snapshot, [*dict.fromkeys(map(_session_of, paths))])
+    paths = [path for path in snapshot.checkpoints if session_of_checkpoint(path) != session]
+    before = by_last_turn(snapshot, [*dict.fromkeys(map(session_of_checkpoint, paths))])
     last = last_talk_day(snapshot, before[-1]) if before else None
     passed = [] if last is None else [item for item in loops if has_passed(item.text, last)]
     if not passed:
@@ -92,7 +91,7 @@ def _find_over(snapshot: "Snapshot", loops: Sequence[Item], session: str) -> Seq
     written: dict[str, str] = {}
     for path in paths:
         for one in _written(snapshot, path):
-            written.setdefault(fold(one), _session_of(path))
+            written.setdefault(fold(one), session_of_checkpoint(path))
 
     def was_due(item: Item) -> bool:
         session = written.get(fold(without_day(item.text)))
@@ -105,10 +104,6 @@ def _find_over(snapshot: "Snapshot", loops: Sequence[Item], session: str) -> Seq
         if was_due(item)
         and not (BINDING.search(item.text) or PROTECTING.search(item.text) or owes_deed(item.text))
     ]
-
-
-def _session_of(path: str) -> str:
-    return PurePosixPath(path).stem.rpartition(".")[0]
 
 
 def rest_notes(
@@ -154,7 +149,7 @@ def _part_pages(snapshot: "Snapshot", session: str) -> tuple[Sequence[str] | Non
     """Return the last chats with a page, `session` among them, and the checkpoints before those."""
     chats: dict[str, list[str]] = {}
     for path in snapshot.checkpoints:
-        chats.setdefault(_session_of(path), []).append(path)
+        chats.setdefault(session_of_checkpoint(path), []).append(path)
     chats.setdefault(session, [])
     order = by_last_turn(snapshot, [*chats])
     order = order[: order.index(session) + 1]

@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import date
-from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
@@ -12,7 +11,7 @@ from reel_cli.core.evidence.grounding.dates import dates
 from reel_cli.core.evidence.grounding.lexicon import even, sentences
 from reel_cli.core.evidence.own_words import telling
 from reel_cli.core.evidence.phrases import PhraseMatch, Tape, find_claim, fold, quotations
-from reel_cli.core.files.checkpoint_file import read_checkpoint
+from reel_cli.core.files.checkpoint_file import read_checkpoint, session_of_checkpoint
 from reel_cli.core.files.working_file import without_day
 from reel_cli.core.frozen import frozen, late
 from reel_cli.core.quote_marks import unquote
@@ -261,13 +260,11 @@ def _made_of(snapshot: "Snapshot", note: str, mine: frozenset[str]) -> Iterator[
             told = f"{fields.get('open_loops', '')}\n{fields.get('ring_2_delta', '')}"
             if wanted not in fold(told):
                 continue
-            turns = [even(one.message.text) for one in read_session(snapshot, _session(path)).shown()]
+            turns = [
+                even(one.message.text) for one in read_session(snapshot, session_of_checkpoint(path)).shown()
+            ]
         except ReelError:
             continue
         every = (telling(text[start:end]) for text in turns for start, end in sentences(text))
         yield from (words for words in every if least and len(words & mine) >= least)
         return
-
-
-def _session(path: str) -> str:
-    return PurePosixPath(path).stem.rpartition(".")[0]
