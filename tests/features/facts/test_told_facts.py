@@ -640,3 +640,13 @@ def test_two_things_with_a_generic_name_in_one_reply_get_a_name_each(
 ) -> None:
     listed = [ToldFact("constraints", "allergy", value, value) for value in told]
     assert [*dict.fromkeys(one.key for one in name_generic(listed, [], frozenset()))] == names
+
+
+def test_what_was_years_ago_keeps_its_time_beside_what_is_now(reel: Reel, kit: Path) -> None:
+    for day, said, told in (
+        (10, "I worked at Shell in 1991.", "history | work | worked at Shell in 1991"),
+        (20, "I work at Lloyds now.", "history | work | work at Lloyds"),
+    ):
+        say(reel, kit, [("user", said), ("assistant", "I see.")], day)
+        extract(reel, f'## What I know for sure\n{told} | "{said}" | 1\n\nAda\n')
+    assert facts(reel) == {"history/work": "work at Lloyds", "history/work-1991": "worked at Shell in 1991"}

@@ -52,9 +52,20 @@ def test_what_may_have_changed_is_no_contradiction(key: str, was: str, now: str)
 @pytest.mark.parametrize(
     ("key", "was", "now", "relation"),
     [
-        ("home", "lived in Oslo in 1991", "lives in Turku", Relation.UPDATE),
+        ("home", "lived in Oslo in 1991", "lives in Turku", Relation.BOTH),
+        ("work", "worked at Shell in 1991", "does not work at Shell", Relation.BOTH),
+        ("work", "worked at Shell in 1991", "did not work at Shell", Relation.CONFLICT),
+        ("work", "did not work at Shell", "worked at Shell in 1991", Relation.CONFLICT),
+        ("work", "worked at Shell in 1991", "did not work at Shell in 1995", Relation.BOTH),
+        ("work", "worked at Shell in 1991", "worked at Lloyds in 1995", Relation.BOTH),
+        ("work", "did not work at Shell yet in 1991", "works at Shell", Relation.BOTH),
+        ("wedding", "married in 2009", "married in 2012, in the rain", Relation.CONFLICT),
+        ("marriage", "married Tom in 2010", "divorced", Relation.UPDATE),
+        ("work", "works at Shell since 1991", "works at Lloyds", Relation.UPDATE),
+        ("pressure", "was 168 in January 2026", "150", Relation.UPDATE),
         ("husband", "Paul, until 1998", "Jonas", Relation.UPDATE),
-        ("smoking", "Bo smoked in 1991", "Bo does not smoke", Relation.UPDATE),
+        ("smoking", "Bo smoked in 1991", "Bo does not smoke", Relation.BOTH),
+        ("smoking", "Bo does not smoke", "Bo smoked in 1991", Relation.BOTH),
         ("home", "lives in Turku", "lived in Oslo in 1991", Relation.BOTH),
         # of the same time, of now, or of every time
         ("home", "lives in Turku", "lives in Oslo", Relation.CONFLICT),

@@ -82,6 +82,8 @@ class FactPlacement:
             return
         if stood is not None and replaced:
             fact = replace(fact, replaces=stood.value)
+            if relation is Relation.BOTH:
+                self._rename(stood)
         elif stood is not None:
             self.notes.append(problem_of(one, f"noted, but “{stood.value}” was said later, and stays"))
         if own and self.context.unattended and read_category(one.category) in _NEED_A_WORD:
@@ -91,6 +93,12 @@ class FactPlacement:
         if relation is Relation.CONFLICT:
             self.clashes.append(fact)
         self.said[fact] = self.context.heard.without_asked(one.evidence)
+
+    def _rename(self, stood: Fact) -> None:
+        """Note what stood under a name that another thing takes again, under a name with its own time."""
+        apart = replace(stood, key=key_apart(stood))
+        if fact_name(apart) not in (*self.context.standing, *map(fact_name, self.made)):
+            self.made.append(apart)
 
     def note_beside(self, one: ToldFact, quoted: FactSupport, *, own: bool) -> None:
         """Note a fact in the words that were said, beside a value that stands under its name."""

@@ -9,6 +9,7 @@ name to a thing that has one. In doubt, it is an update. English alone.
 from datetime import date
 from enum import StrEnum
 
+from reel_cli.core.evidence.fact_days import tells_past
 from reel_cli.core.evidence.grounding.dates import dates
 from reel_cli.core.evidence.grounding.lexicon import even, spelt_out, stem, stems
 from reel_cli.core.evidence.grounding.names import names
@@ -44,12 +45,49 @@ def compare_values(older: ToldValue, newer: ToldValue) -> Relation:
     if _CORRECTED.search(words) or _denies_number(older, newer):
         return Relation.UPDATE
     # what somebody had ten years ago is against that they have none
-    apart = not (_CHANGED.search(words) or _DENIES.search(spelt_out(older.value)))
-    if apart and _is_of_past(newer, older):
+    denied = spelt_out(older.value)
+    never = _DENIES_IT.search(denied) or (_DENIES.search(denied) and tells_past(denied))
+    apart = not (_CHANGED.search(words) or never)
+    if (apart and _is_of_past(newer, older)) or _is_of_now(older, newer):
         return Relation.BOTH
     if _contradict(older, newer):
         return Relation.CONFLICT
-    return Relation.BOTH if _of_two_things(older, newer) else Relation.UPDATE
+    both = _of_two_things(older, newer) or _of_two_times(older, newer)
+    return Relation.BOTH if both else Relation.UPDATE
+
+
+def _is_of_now(older: ToldValue, newer: ToldValue) -> bool:
+    """Return whether a newer value tells how things are, and the older one what was done years before.
+
+    `Lives in Turku` and `does not work there` take nothing back from what was in 1991; `did not work there`
+    does, and `divorced` is news of `married in 2010`.
+    """
+    goes_on = tells_past(even(newer.value)) or _REACHES_BACK.search(older.value)
+    return not goes_on and _is_long_ago(older, newer) and tells_past(even(older.value))
+
+
+def _of_two_times(older: ToldValue, newer: ToldValue) -> bool:
+    """Return whether the values tell of two times years ago, and not the same of both."""
+    pairs = (older, newer), (newer, older)
+    if not all(_ended_long_ago(one, other) and tells_past(even(one.value)) for one, other in pairs):
+        return False
+    was, now = ([span for when in whens_of(one) for span in when.spans] for one in (older, newer))
+    if any(first <= end and start <= last for first, last in was for start, end in now):
+        return False
+    one, two = (without_dates(even(told.value), dates(even(told.value), told.day)) for told in (older, newer))
+    return set(stems(one)) != set(stems(two)) or bool(_DENIES.search(one)) != bool(_DENIES.search(two))
+
+
+def _is_long_ago(one: ToldValue, other: ToldValue) -> bool:
+    """Return whether a value tells of a time years ago, and the other of no time."""
+    return _ended_long_ago(one, other) and _is_of_past(one, other)
+
+
+def _ended_long_ago(one: ToldValue, other: ToldValue) -> bool:
+    """Return whether a value tells of a time that was over a year before either was told."""
+    told = min((day for day in (one.day, other.day) if day is not None), default=None)
+    ends = [last for when in whens_of(one) for _, last in when.spans]
+    return told is not None and bool(ends) and (told - max(ends)).days > DAYS_OF_YEAR
 
 
 def _denies_number(older: ToldValue, newer: ToldValue) -> bool:
@@ -187,14 +225,16 @@ def _exact(told: ToldValue) -> frozenset[str]:
 
 
 def _contradict(older: ToldValue, newer: ToldValue) -> bool:
-    if _is_of_past(older, newer):
+    # what was in 1991 is not against what is now, but against what never was
+    denied = [_is_long_ago(one, two) and _denies_past(two) for one, two in ((older, newer), (newer, older))]
+    if _is_of_past(older, newer) and not any(denied):
         return False
     words = f"{newer.value} . {newer.said}"
     back = _reaches_back(older, newer)
     changed = _CHANGED.search(words) is not None
     # `no less than 20` is the next step of what goes on, and denies nothing that was said weeks before
-    steps = newer.goes_on and not back and (newer.day != older.day)
-    if not steps and _opposed(older, newer, back=back, changed=changed):
+    steps = newer.goes_on and not back and (newer.day != older.day) and not any(denied)
+    if not (steps or _of_two_times(older, newer)) and _opposed(older, newer, back=back, changed=changed):
         return True
     if changed and not back:
         return False
@@ -204,6 +244,12 @@ def _contradict(older: ToldValue, newer: ToldValue) -> bool:
         or (not newer.goes_on and (gives_other_day(older, newer) or gives_other_number(older, newer)))
         or _lasting_differs(older, newer)
     )
+
+
+def _denies_past(told: ToldValue) -> bool:
+    """Return whether a value says that something did not happen, or was not so."""
+    text = spelt_out(told.value)
+    return bool(_DENIES.search(text)) and tells_past(text) and not _NOT_YET.search(text)
 
 
 def _is_of_past(one: ToldValue, other: ToldValue) -> bool:
