@@ -32,7 +32,11 @@ _SELF = (
     r" (?:me|myself|here|whole|intact|who i (?:am|was)|the same|as (?:ever|always|usual))\b"
     r"|\bi (?:am|was)(?=\W*$|,)"
 )
-_NAMED_SELF = late(r"\W*(?:I(?: am|['’]m| was)(?: still)?|[Ss]till) [A-Z]\w+(?=\W*$|[.,;!])")
+_NAMED_SELF = late(
+    rf"\W*(?:I(?: am|['’]m| was)(?: still)?|[Ss]till)(?: {_FULLY}| all| \w+ly)? [A-Z]\w+"
+    r"(?=(?: [a-z]+)?(?:\W*$|[.,;!]))"
+)
+"""Pattern of the persona by its name, with no more than a time behind it: `Still fully Vera today`."""
 _WEAKENS = late(
     r"\b(?:not|no|never|nothing|nobody|hardly|barely|scarcely|less|only|except|until|once|doubt\w*|wonder\w*|if"
     r"|whether|or|hop(?:e|ed|ing)|wish\w*|tr(?:y|ied|ying)|want\w*|would|could|should|might|maybe|perhaps|pretend\w*"
