@@ -17,6 +17,7 @@ from reel_cli.core.quote_marks import CLOSING, OPENING, QUOTED, unquote
 from reel_cli.core.resources import read_ask
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.settings import WHOLE
+from reel_cli.core.values.talk import PURGED
 from reel_cli.features.facts.evidence.certainty import read_certainty
 from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.policy import read_category
@@ -393,7 +394,8 @@ def read_told(text: str) -> Iterator[ToldFact]:
     """Yield the facts of an answer, in any of the forms that models write."""
     for parts in _objects(text) or read_fact_parts(text.replace('\\"', '"')):
         value = one_line(unquote(parts["value"].strip(" *_`")))
-        if not value or says_nothing(value):
+        # what lost a word to a purge is not known for sure
+        if not value or says_nothing(value) or _MARKED.search(f"{parts.get('key', '')}\n{parts['value']}"):
             continue
         yield ToldFact(
             one_line(parts.get("category", "").strip(" *_`[]()")).casefold(),
@@ -404,6 +406,10 @@ def read_told(text: str) -> Iterator[ToldFact]:
             find_day(parts.get("when", "")),
             one_line(unquote(parts.get("statement", "").strip(" *_`"))),
         )
+
+
+_MARKED = re.compile(rf"(?m){PURGED[:-1]}\b|\b{PURGED[1:]}|^{PURGED[1:-1]}$")
+"""Pattern of a purge's mark, of which the reader may have taken underscores for emphasis."""
 
 
 def _objects(text: str) -> list[dict[str, str]]:

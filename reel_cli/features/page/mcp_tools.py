@@ -36,6 +36,7 @@ from reel_cli.features.page.kept_pages import without_checkpoint
 from reel_cli.features.page.plan import PagePlan, plan_page
 from reel_cli.features.page.plan_checkpoint import PageTerms
 from reel_cli.features.page.proposals import HEADING
+from reel_cli.features.page.purged_words import without_purged
 from reel_cli.features.page.read_page import Page, choose_nearest, limit_to_reply, read_page
 from reel_cli.features.page.waiting_page import find_memory, pending, rest_prompt, resume, with_part
 from reel_cli.terminal.converse import remember, ring0_in_force
@@ -132,7 +133,7 @@ def hand_in_page(ask: Ask, reply: str, now: datetime) -> Proposal:
 def _keep(scope: KeepScope) -> HandedInPlan:
     snapshot, repository, proposal = scope.snapshot, scope.repository, scope.proposal
     ask, reply = _ask_of(snapshot, repository, proposal, scope.now)
-    ask = limit_to_reply(snapshot, ask, reply)
+    ask, reply, _ = without_purged(snapshot, limit_to_reply(snapshot, ask, reply), reply)
     page = read_page(snapshot, ask, reply)
     if page.refusal:
         raise ReelError(page.refusal, hint=f"drop it with  reel review reject {proposal.id}")

@@ -24,6 +24,7 @@ from reel_cli.features.page.owed_pages import find_at_once
 from reel_cli.features.page.plan import PagePlan, digest_plan, plan_page
 from reel_cli.features.page.plan_checkpoint import PageTerms
 from reel_cli.features.page.proposals import HEADING as TO_DECIDE
+from reel_cli.features.page.purged_words import without_purged
 from reel_cli.features.page.read_page import (
     Page,
     choose_nearest,
@@ -65,6 +66,7 @@ def settle(opened: OpenKit, ask: Ask, reply: str, manner: ExchangeOptions) -> Pa
     handed, ask = ask, replace(limit_to_reply(opened.snapshot, ask, reply), stopped="")
     if handed.name != ask.name and not manner.dry_run:
         opened.state.drop_exchange(handed.name)
+    ask, reply = _without_purged(opened, ask, reply, manner)
     settled: dict[str, bool] = {}
     while True:
         page = _read(opened, ask, reply, manner)
@@ -128,6 +130,22 @@ def _with_waiting(opened: OpenKit, ask: Ask, reply: str) -> str:
         return reply
     opened.console.say(tell_waiting_page(opened, ask))
     return page
+
+
+def _without_purged(opened: OpenKit, ask: Ask, reply: str, manner: ExchangeOptions) -> tuple[Ask, str]:
+    """Return the ask and the reply without what may be purged from the chat, unless a person says no."""
+    cut, rest, words = without_purged(opened.snapshot, ask, reply)
+    if not words:
+        return ask, reply
+    console = opened.console
+    named, it = name_some([f"“{one}”" for one in words], _NAMED), "it" if len(words) == 1 else "them"
+    console.say(f"The page has {named}, and the chat does not: this may be what you purged from it.")
+    asks = not (manner.yes or manner.seen or manner.dry_run) and console.interactive
+    if asks and not console.confirm(f"Leave {it} out of the page?"):
+        return ask, reply
+    if not asks:
+        console.say(f"The page is read without {it}.")
+    return cut, rest
 
 
 def _read(opened: OpenKit, ask: Ask, reply: str, manner: ExchangeOptions) -> Page:

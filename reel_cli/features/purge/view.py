@@ -299,6 +299,7 @@ def show_done(opened: "OpenKit", found: "Survey", done: "PurgeResult", *, let_go
         console.say(f"Let go: {found.came.count()}. To bring {found.came.it()} back:  reel undo")
     _what_stays(console, found, done.leftovers, let_go=let_go)
     _tell_copies(console, found)
+    console.next_step("Begin a new chat with it in your app: the old one still knows what is gone.")
     console.next_step("To check the recorded chats:  reel tape verify")
 
 
