@@ -277,6 +277,11 @@ def cut_of(aim: Aim, purge: str, path: str, data: bytes = b"") -> CutSpan | None
     return CutSpan(purge, wanted, mine, aim.session, elsewhere.texts, elsewhere.talk)
 
 
+def own_names(snapshot: Snapshot) -> Sequence[str]:
+    """Return the names of the persona and of the person, of which no part is anybody else's."""
+    return [name for name in (snapshot.settings.name, snapshot.settings.user) if name]
+
+
 def told_of(aim: Aim, text: str) -> str:
     """Return a text for the screen without what is purged."""
     return one_line(aim.wanted.replace(text)[0])

@@ -13,13 +13,15 @@ from reel_cli.core.git.repository import Repository
 from reel_cli.core.git.storage.object_reader import read_all_objects
 from reel_cli.core.git.storage.trees import parse_tree
 from reel_cli.core.readings import is_sealed, readings
-from reel_cli.core.tape.erasure.target import PurgeTarget
+from reel_cli.core.tape.erasure.target import PurgeTarget, is_too_short
 from reel_cli.features.purge.scan import walk_files
 
 FEWEST_DIGITS = 6
 """Digits below which a number is a year or a count, and occurs everywhere."""
 FEWEST_LETTERS = 6
 """Letters below which another spelling counts only at a word's beginning: *Ina* is in *final*."""
+MOST_PARTS = 4
+"""Words above which a text is no name."""
 _NUMBER = re.compile(r"[+(]?[0-9A-Za-z][0-9A-Za-z\s().\-/\u00a0\u2010-\u2015]*")
 _BETWEEN = r"[\s().\-/\u00a0\u2010-\u2015]{0,3}"
 _BARE = re.compile(r"[0-9A-Za-z]")
@@ -41,10 +43,22 @@ class OtherSpelling:
 
 
 @dataclass(frozen=True, slots=True)
+class NamePart:
+    """A word of the text that also stands alone, as a first name does: on how many lines of the kit's files.
+
+    0 for none: only history has it.
+    """
+
+    word: str
+    lines: int
+
+
+@dataclass(frozen=True, slots=True)
 class Leftovers:
     """The other spellings, the kit's files that could not be searched, and how many older ones there are."""
 
     spellings: Sequence[OtherSpelling] = ()
+    parts: Sequence[NamePart] = ()
     sealed: Sequence[str] = ()
     older: int = 0
 
@@ -54,12 +68,18 @@ class Leftovers:
         return [one.form for one in self.spellings]
 
 
-def find_leftovers(repo: Repository, kit: Path, wanted: PurgeTarget | None) -> Leftovers:
+def find_leftovers(
+    repo: Repository, kit: Path, wanted: PurgeTarget | None, names: Sequence[str] = ()
+) -> Leftovers:
     """Look through all files and objects for other spellings of a text (None: for none) and sealed files.
 
-    Raises StateError where history is damaged.
+    So it does for the parts of a name, but not for those of `names`. Raises StateError where history is
+    damaged.
     """
     look = _finder(wanted)
+    parts = {word: _whole_word(word) for word in _name_parts(wanted, names)}
+    lines = dict.fromkeys(parts, 0)
+    past: set[str] = set()
     places: dict[str, list[str]] = {}
     sealed: list[str] = []
     ids: set[str] = set()
@@ -69,19 +89,49 @@ def find_leftovers(repo: Repository, kit: Path, wanted: PurgeTarget | None) -> L
         if data is None or is_sealed(data):
             sealed.append(path)
             ids.add(repo.blob_id(data or b""))
+        for text in _without(data or b"", wanted) if parts else ():
+            for word, pattern in parts.items():
+                lines[word] += sum(pattern.search(line) is not None for line in text.splitlines())
         for form in dict.fromkeys([*look(path), *_look_into(data or b"", look)]):
             places.setdefault(form, []).append(path)
     older = 0
     for name, kind, data in read_all_objects(repo.root):
         if kind == "tree":
-            names = map(os.fsdecode, parse_tree(data, sha256=repo.sha256))
-            forms = {form for one in names for form in look(one)}
+            entries = map(os.fsdecode, parse_tree(data, sha256=repo.sha256))
+            forms = {form for one in entries for form in look(one)}
         else:
             forms = set(_look_into(data, look))
+            unseen = [
+                word for word in parts if word not in past and not lines[word] and word.encode() in data
+            ]
+            for text in _without(data, wanted) if unseen else ():
+                past.update(word for word in unseen if parts[word].search(text))
             older += kind == "blob" and name not in ids and is_sealed(data)
         for form in forms:
             places.setdefault(form, [])
-    return Leftovers([OtherSpelling(form, tuple(places[form])) for form in sorted(places)], sealed, older)
+    spellings = [OtherSpelling(form, tuple(places[form])) for form in sorted(places)]
+    standing = [NamePart(word, lines[word]) for word in parts if lines[word] or word in past]
+    return Leftovers(spellings, standing, sealed, older)
+
+
+def _name_parts(wanted: PurgeTarget | None, names: Sequence[str]) -> Sequence[str]:
+    """Return the words of a text that may be names by themselves, if it begins and ends like a name."""
+    words = wanted.texts[0].split() if wanted is not None else []
+    if not 2 <= len(words) <= MOST_PARTS or not (words[0][:1].isupper() and words[-1][:1].isupper()):
+        return ()
+    words = [word for word in words if word[:1].isupper()]
+    own = {word.casefold() for name in names for word in name.split()}
+    return [word for word in dict.fromkeys(words) if not (word.casefold() in own or is_too_short(word))]
+
+
+def _whole_word(word: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w){re.escape(word)}(?!\w)")
+
+
+def _without(data: bytes, wanted: PurgeTarget | None) -> Iterator[str]:
+    """Yield a file's text, as it is first read, without the whole of what is purged."""
+    if wanted is not None and not is_sealed(data):
+        yield wanted.replace(next(readings(data)).text)[0]
 
 
 def longer_words(wanted: PurgeTarget, text: str) -> list[str]:

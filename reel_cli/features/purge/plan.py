@@ -35,7 +35,15 @@ from reel_cli.core.tape.events_file import append_events, parse_events
 from reel_cli.core.tape.tape_view import retracted
 from reel_cli.core.values.change import Change
 from reel_cli.core.values.talk import PURGED, Event, session_of
-from reel_cli.features.purge.aim import Aim, cut_of, prints_of, proposed_exchanges, rewriter, told_of
+from reel_cli.features.purge.aim import (
+    Aim,
+    cut_of,
+    own_names,
+    prints_of,
+    proposed_exchanges,
+    rewriter,
+    told_of,
+)
 from reel_cli.features.purge.leftovers import Leftovers, find_leftovers
 from reel_cli.features.purge.new_history import FreshHistory
 from reel_cli.features.purge.preflight import require_alone
@@ -103,7 +111,8 @@ def purge_kit(  # noqa: PLR0913 (whose history, what of it, and who says so when
         *scan_objects(repo, aim),
         *scan_files(kit, aim, list_ignored(repo)),
     ]
-    return done.told(swapped, left, find_leftovers(repo, kit, None if aim.session else aim.wanted))
+    wanted = None if aim.session else aim.wanted
+    return done.told(swapped, left, find_leftovers(repo, kit, wanted, own_names(snapshot)))
 
 
 @dataclass

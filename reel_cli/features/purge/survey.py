@@ -23,7 +23,7 @@ from reel_cli.core.tape.tape_view import read_session
 from reel_cli.core.values.talk import SourceRange, session_of
 from reel_cli.features.forgetting.chat_traces import NO_TRACES, ChatTraces, find_traces
 from reel_cli.features.history.backup import Backup, last_backup
-from reel_cli.features.purge.aim import Aim, cut_of, prints_of, proposed_exchanges, rewriter
+from reel_cli.features.purge.aim import Aim, cut_of, own_names, prints_of, proposed_exchanges, rewriter
 from reel_cli.features.purge.history_rewrite import HistoryRewrite
 from reel_cli.features.purge.leftovers import Leftovers, find_leftovers
 from reel_cli.features.purge.new_history import commits_of
@@ -149,7 +149,7 @@ def survey(  # noqa: PLR0913 (the kit, its history, its state, and what is sough
         [trace for trace in traces if trace.theirs],
         beside,
         len(prints_of(snapshot, aim, "")),
-        find_leftovers(repo, kit, None if aim.session else aim.wanted),
+        find_leftovers(repo, kit, None if aim.session else aim.wanted, own_names(snapshot)),
         find_written(state, aim),
         _woven(snapshot, aim, stands),
         find_same(snapshot, aim.session) if aim.session else (),
@@ -271,5 +271,6 @@ def as_json(found: Survey) -> Mapping[str, object]:
         "not_reels": [{"path": trace.where, "lines": list(trace.lines)} for trace in found.theirs],
         "fingerprints": found.prints,
         "otherwise": list(found.leftovers.forms),
+        "parts": [{"text": part.word, "lines": part.lines} for part in found.leftovers.parts],
         "same_chat": list(found.same),
     }

@@ -69,6 +69,9 @@ def _goes(opened: "OpenKit", found: "Survey") -> Iterator[str]:
     if found.beside:
         yield "copies outside the history: edits you put aside, older versions, prompts and caches"
     yield from _cut_words(opened, found)
+    for told, command in _name_parts(found.leftovers):
+        yield told
+        yield f"  {command}"
     yield from _made(found)
     if found.woven:
         yield from _retold(found)
@@ -88,6 +91,14 @@ def _cut_words(opened: "OpenKit", found: "Survey") -> Iterator[str]:
     for name, whose in ((settings.name, "the persona's name"), (settings.user or "", "your name")):
         if longer_words(wanted, name):
             yield f"“{name}” is {whose}: it changes everywhere. Purge more of the words around it instead."
+
+
+def _name_parts(left: "Leftovers") -> Iterator[tuple[str, str]]:
+    """Yield for each part of a name that stays where it stands alone: that it does, and how it goes."""
+    for part in left.parts:
+        where = f"on {tell_many(part.lines, 'line')}" if part.lines else "in older versions"
+        told = f"“{part.word}” alone stands {where}, and stays. To purge that too:"
+        yield told, f"reel purge --match {quote(part.word)}"
 
 
 def _made(found: "Survey") -> Iterator[str]:
@@ -328,6 +339,9 @@ def _what_stays(console: "Console", found: "Survey", left: "Leftovers", *, let_g
     if left.spellings:
         console.say(f"It is still there in another spelling: {written_otherwise(left)}.")
         console.next_step(f"To purge that too:  {_to_purge(found, left)}")
+    for told, command in _name_parts(left):
+        console.say(told)
+        console.next_step(f"  {command}")
     for session in found.same:
         console.say(f"{session} has the same chat and stays. To purge it too:  reel purge {session}")
     if found.aim.session:

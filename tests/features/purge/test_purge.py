@@ -687,6 +687,21 @@ def test_files_written_outside_the_kit_are_named_while_they_have_it(
     assert str(page) not in reel("purge", "--match", STAIR, "--dry-run").err
 
 
+def test_the_parts_of_a_name_that_stand_alone_are_counted(reel: Reel, lived: Path) -> None:
+    (lived / "ring2/notes.md").write_text(
+        "Danika Hruby cried.\nDanika wants it by Friday; ask Danika.\nBo.\n"
+    )
+    told = reel("purge", "--match", "Danika Hruby", "--dry-run").ok().out
+    assert "“Danika” alone stands on 1 line, and stays. To purge that too:\n" in told
+    assert "reel purge --match Danika\n" in told
+    assert "“Hruby”" not in told
+    done = purge(reel, "--match", "Danika Hruby")
+    assert "reel purge --match Danika\n" in done.err
+    # whose own name it is, is on every page
+    (lived / "ring2/notes.md").write_text("Ada Hruby wrote. Ada is here.\n")
+    assert "alone stands" not in reel("purge", "--match", "Ada Hruby", "--dry-run").ok().out
+
+
 def test_the_text_can_come_in_unseen(reel: Reel, lived: Path) -> None:
     reel("purge", "--match", "-", "--confirm", "Ada", stdin=f"{STAIR}\n").ok()
     assert traces(lived, STAIR) == []
