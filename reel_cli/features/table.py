@@ -155,7 +155,6 @@ FEATURES: Sequence[Feature] = (
             )
         ],
         settings=["pack"],
-        pages=[PagePlace("naming.page_part:THREAD_PART", ["thread"])],
     ),
     Feature(
         "compression",

@@ -84,23 +84,6 @@ def find_threads(lattice: Lattice, pages: Mapping[str, Collection[str]]) -> list
     return threads[:MOST_THREADS]
 
 
-def count_carried(lattice: Lattice, session: str, enough: int) -> int:
-    """Return how often a chat says terms that may carry a thread, of each rib the one said most.
-
-    No thread that is found is said more often there, whatever the pages name. Counts on only up to `enough`.
-    """
-    most, said = _most_chats(lattice.count_chats()), 0
-    for rib in lattice.list_ribs([session]):
-        for term, times in sorted(rib.terms.items(), key=lambda item: -item[1]):
-            chats, count = lattice.count_term(term)
-            if LEAST_CHATS <= chats <= most and count >= chats * LEAST_TIMES:
-                said += times
-                break
-        if said >= enough:
-            break
-    return said
-
-
 def _most_chats(total: int) -> int:
     return max(LEAST_CHATS, int(total * MOST_SHARE))
 

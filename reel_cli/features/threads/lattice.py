@@ -133,11 +133,6 @@ class Lattice:
         )
         return {term: (chats, count) for term, chats, count in rows}
 
-    def count_term(self, term: str) -> tuple[int, int]:
-        """Return in how many chats a term stands, and how often in all."""
-        chats, count = self._ask("SELECT count(*), total(count) FROM terms WHERE term = ?", term)[0]
-        return chats, int(count)
-
     def count_chats_with(self, term: str) -> int:
         """Return the number of chats in which a term stands."""
         return int(self._ask("SELECT count(*) FROM terms WHERE term = ?", term)[0][0])

@@ -29,19 +29,6 @@ def read_noted_pages(overview: "Snapshot") -> Pages:
     return Pages(memories, {memory.id: note[-1] for memory, note in zip(memories, found, strict=True)})
 
 
-def note_terms(overview: "Snapshot") -> dict[str, list[str]]:
-    """Return the terms of each page by the memory's ID, as `read_pages` has them, noted by file."""
-    names = list_names(overview)
-    paths = [path for path in overview.list("ring3") if is_memory_file(path.removeprefix("ring3/"))]
-
-    def note(path: str) -> list[str]:
-        page = _note_page(overview, path, names)
-        return [page[1][0], "|".join(page[-1])] if page else []
-
-    notes = overview.note(f"terms of pages without {' '.join(sorted(names))}", paths, note)
-    return {found[0]: found[1].split("|") for found in notes.values() if found}
-
-
 def _note_page(overview: "Snapshot", path: str, names: frozenset[str]) -> PageNote:
     try:
         memory = parse_memory(overview.text(path) or "", path)

@@ -1,7 +1,7 @@
 """The threads of one kit, with what is remembered of each: opened, brought up to date, and asked."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from math import log, sqrt
 from pathlib import Path
@@ -108,16 +108,16 @@ def list_threads(lattice: Lattice, snapshot: Snapshot, pages: Pages) -> list[Thr
     """
     found = find_threads(lattice, pages.terms)
     if pages.memories:
-        found = [spell_thread(thread, pages) for thread in found]
+        found = [_spell_thread(thread, pages) for thread in found]
     else:
         found = [replace(one, name=spelling(one.name, _read_heaviest(snapshot, one))) for one in found]
     return put_names(lattice, found, read_named(snapshot), pages.memories)
 
 
-def read_memories(snapshot: Snapshot, paths: Iterable[str] | None = None) -> list[Memory]:
-    """Return the memories that can be read, oldest first: all, or those of these kit paths."""
+def read_memories(snapshot: Snapshot) -> list[Memory]:
+    """Return the memories that can be read, oldest first."""
     found = []
-    for path in snapshot.list("ring3") if paths is None else paths:
+    for path in snapshot.list("ring3"):
         if not is_memory_file(path.removeprefix("ring3/")):
             continue
         try:
@@ -182,7 +182,7 @@ def find_sentence(text: str, term: str, most: int) -> str:
     return f"{told[: end if end > 0 else most - 1].rstrip(' ,;:-')}…"
 
 
-def spell_thread(thread: Thread, pages: Pages) -> Thread:
+def _spell_thread(thread: Thread, pages: Pages) -> Thread:
     """Return the thread called as the pages write it: `Max`, `the food drive`."""
     texts = [words_of(memory) for memory in pages.memories if thread.name in pages.terms[memory.id]]
     return replace(thread, name=spelling(thread.name, texts))

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 
-from reel_cli.core.evidence.doer import find_doer, find_promiser, is_same_doer
 from reel_cli.core.evidence.fact_days import has_passed as names_passed
 from reel_cli.core.evidence.fact_days import tells_past
 from reel_cli.core.evidence.grounding.date_words import MONTHS, SEASONS, WEEKDAYS
@@ -13,6 +12,7 @@ from reel_cli.core.files.working_file import without_day
 from reel_cli.core.frozen import late
 from reel_cli.core.values.memory import Item
 from reel_cli.features.page.notes.note_likeness import noted_day
+from reel_cli.features.page.prompt.doer import find_doer, find_promiser, is_same_doer
 
 LOOPS = "Open loops"
 LONG_AGO = timedelta(days=366)

@@ -45,7 +45,7 @@ def with_prompt(ask: Ask, setting: PromptValues, page: PageRequest) -> Ask:
             if pages % OTHERS_FIRST == OTHERS_FIRST - 1:
                 turns = [*turns[len(first) :], *turns[: len(first)]]
             draft = _with_parts(ask, setting, page, words, turns)
-        # the others lose little by it: candidates wait, a context is renewed later, a thread comes up again
+        # the others lose little by it: candidates wait, a context is renewed later
         waits = tuple(part.fields[0].label for part in first if part.name in draft.waits)
         ask, setting = replace(draft.ask, waits=waits), draft.setting
     if "notes" in ask.parts:
