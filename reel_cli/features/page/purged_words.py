@@ -12,6 +12,7 @@ from reel_cli.core.exchange.open_ask import Ask, read_replies
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.tape.erasure.fingerprint import Fingerprint, words_of
 from reel_cli.core.tape.erasure.record import parse_purges
+from reel_cli.core.tape.erasure.target import cut_words
 from reel_cli.core.tape.tape_view import read_events, read_session
 from reel_cli.core.values.talk import PURGED, SourceRange
 
@@ -49,14 +50,6 @@ def find_purged_words(snapshot: Snapshot, session: str, texts: Sequence[str]) ->
         found += _numbers(snapshot, session, texts, gone)
     found = sorted({text for text in found if PURGED not in text}, key=lambda text: (-len(text), text))
     return [text for at, text in enumerate(found) if not any(text in longer for longer in found[:at])]
-
-
-def cut_words(text: str, words: Sequence[str]) -> str:
-    """Return a text with a purge's mark in the place of these words."""
-    for one in words:
-        written = r"\s+".join(map(re.escape, one.split()))
-        text = re.sub(rf"(?<!\w){written}(?!\w)", PURGED, text)
-    return re.sub(rf"{PURGED}(?:\s+{PURGED})+", PURGED, text)
 
 
 def _printed(text: str, prints: Sequence[Fingerprint]) -> Iterator[str]:

@@ -2,11 +2,13 @@
 
 Two ways. A message that was recorded before is known by its tombstone: what is left of it stands around the
 mark, the rest is as long as what went, and where little is left, its neighbours are those it had: one of them
-with words left, or all of the chat as long as what went, message by message. And of longer texts there is a
-print (`core/tape/erasure/fingerprint`), by which they are known in any chat.
+with words left, or all of the chat as long as what went, message by message. The words in the place of its
+mark go from the chat's new messages as well. And of longer texts there is a print
+(`core/tape/erasure/fingerprint`), by which they are known in any chat.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from reel_cli.core.errors import ReelError
@@ -14,6 +16,7 @@ from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.tape.erasure.fingerprint import Fingerprint, words_of
 from reel_cli.core.tape.erasure.record import EVENTS_NAME, PurgeRecord, parse_purges
+from reel_cli.core.tape.erasure.target import cut_words, is_too_short
 from reel_cli.core.tape.erasure.tombstones import find_tombstones
 from reel_cli.core.tape.session_file import read_front
 from reel_cli.core.tape.tape_view import read_events, read_session
@@ -44,21 +47,35 @@ def withhold(
     """Return the conversation without what was purged, and how many of its messages held some of it."""
     messages = list(conversation.messages)
     title = conversation.title
+    known: set[str] = set()
     for one in buried:
         same = one.session.key is not None and one.session.key == conversation.key
         if not same and one.session.key is not None and conversation.key is not None:
             continue
         found = _Alignment(one, messages, same=same).found()
         for at, text in found.items():
+            known.update(_gaps(text, messages[at].text))
             messages[at] = replace(messages[at], text=text)
         if (same or found) and title and one.title and PURGED in one.title and _fits(one.title, title):
             title = one.title
+    words = sorted(known, key=len, reverse=True)
     for at, message in enumerate(messages):
-        messages[at] = replace(message, text=_without_prints(message.text, prints))
+        # a line that came since may have again what went from the lines before it
+        again = cut_words(message.text, words) if words and message.kind is Kind.SAID else message.text
+        messages[at] = replace(message, text=_without_prints(again, prints))
     changed = sum(1 for old, new in zip(conversation.messages, messages, strict=True) if old.text != new.text)
     if not changed and title == conversation.title:
         return conversation, 0
     return replace(conversation, messages=tuple(messages), title=title), changed
+
+
+def _gaps(left: str, text: str) -> Iterator[str]:
+    """Yield what stood in the place of each mark; nothing of a message that went whole."""
+    parts = _fold(left).split(PURGED)
+    found = re.fullmatch("(.+?)".join(map(re.escape, parts)), _fold(text)) if any(parts) else None
+    for gap in found.groups() if found else ():
+        if not is_too_short(gap):
+            yield gap
 
 
 def _without_prints(text: str, prints: Sequence[Fingerprint]) -> str:

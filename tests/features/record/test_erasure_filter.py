@@ -48,6 +48,14 @@ def test_a_message_with_enough_of_its_words_is_known_anywhere() -> None:
     assert texts(found) == ["Noted.", f"My pin is {PURGED}, remember it."]
 
 
+def test_a_line_that_came_since_has_it_no_more() -> None:
+    chat = ("My sister is Ann Lind.", "Ann Lind, I will remember.", "Anna is another.")
+    known = buried(talk(*chat), "Ann Lind")
+    found, count = withhold(talk(*chat, "Ann  Lind's back. Ann LindX and Anna too.", "So."), [known], ())
+    assert texts(found)[3:] == [f"{PURGED}'s back. Ann LindX and Anna too.", "So."]
+    assert count == 3
+
+
 def test_a_message_of_nothing_else_is_known_by_its_neighbours_alone() -> None:
     known = buried(talk(*TALK), "4711")
     for other in (("Hm.", "1234", "Well."), ("1234",), ("Hello there.", "1234", "Well.")):

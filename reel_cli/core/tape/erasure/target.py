@@ -39,6 +39,14 @@ def is_too_short(text: str) -> bool:
     return len(bare) < (SHORTEST if bare.isascii() else _SHORTEST_ELSEWHERE)
 
 
+def cut_words(text: str, words: Sequence[str]) -> str:
+    """Return a text with one mark in the place of these words, where they are no part of a longer word."""
+    for one in words:
+        written = r"\s+".join(map(re.escape, one.split()))
+        text = re.sub(rf"(?<!\w){written}(?!\w)", PURGED, text)
+    return re.sub(rf"{PURGED}(?:\s+{PURGED})+", PURGED, text)
+
+
 @dataclass(frozen=True)
 class PurgeTarget:
     """Texts to purge, as one question to any text.
