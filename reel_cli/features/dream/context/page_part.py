@@ -52,9 +52,9 @@ def _preface(stands: str, lines: int, words: int) -> str:
     """Return what a page's prompt says of the shared context before its headings."""
     until_now = f"Until now it says:\n{set_apart(stands)}" if stands else "It is not there yet."
     return (
-        "\nThe last five headings are what you will read first when you wake up: how things are just now,"
-        f" with days as dates, in at most {lines} lines and {words} words together. Say again what still"
-        f" holds. {until_now}\n"
+        f"\nThe five headings from “{LABELS[PARTS[0]]}” on are what you will read first when you wake up: how"
+        f" things are just now, with days as dates, in at most {lines} lines and {words} words together. Say"
+        f" again what still holds. {until_now}\n"
     )
 
 
