@@ -289,3 +289,44 @@ def test_new_roles_and_words_of_settings_are_passed_over_and_stay(reel: Reel, la
     refused = reel("pack")
     assert refused.code == 1
     assert "dreamed" in refused.err
+
+
+def test_a_flag_in_place_of_those_of_1_0_is_never_taken_for_another(reel: Reel, later: Path) -> None:
+    """REEL §11.2: `semi-immune` is neither immune nor not, whatever reel writes of its line."""
+    index = later / "ring4/index.md"
+    held = sorted(path.stem for path in (later / "ring3").glob("M-*.md"))
+    name = next(one for one in held if f"| not immune, {FLAG}" in line_of(later, one))
+    was = line_of(later, name)
+    head, _, _ = was.rpartition(f", {FLAG}")
+    semi = f"{head.rpartition('|')[0]}| semi-immune{was.removeprefix(head)}"
+    edit(index, was, semi)
+    own = index.read_text(encoding="utf-8")
+    edit(index, semi.split("|")[1], " A name by hand ")
+    reel("review", "accept", "ring4/index.md").ok()
+    assert line_of(later, name) == semi.replace(semi.split("|")[1], " A name by hand ")
+    assert f"the index: semi-immune, {FLAG}" in " ".join(reel("migrate").ok().out.split())
+    index.write_text(own, encoding="utf-8")
+    git(later, "commit", "-qam", "as it was")
+
+    reel("forget", name, "--yes").ok()
+    assert f"| semi-immune, {FLAG}, pruned | {FIELD}" in line_of(later, name)
+    reel("restore", name).ok()
+    assert "not immune" not in line_of(later, name)
+    reel("memory", "immune", name).ok()
+    assert f"| immune, semi-immune, {FLAG}" in line_of(later, name)
+
+
+def test_lines_of_the_index_that_are_a_kit_s_own_are_listed_whatever_they_look_like(
+    reel: Reel, later: Path
+) -> None:
+    own = 'Scene-4 | The dance | "we danced" | emotional | immune\n\n## Songs\n\n- one of my own\n'
+    index = later / "ring4/index.md"
+    text = index.read_text(encoding="utf-8") + own
+    index.write_text(text, encoding="utf-8")
+    git(later, "commit", "-qam", "by hand")
+    listed = reel("migrate").ok().out
+    first = len(text.splitlines())
+    for words, back in (("lines like Scene-", 4), ("the line Songs", 2), ("the line one of my own", 0)):
+        assert f"the index: {words} (ring4/index.md, line {first - back})" in " ".join(listed.split())
+    reel("memory", "immune", "M-001").ok()
+    assert index.read_text(encoding="utf-8").endswith(own)

@@ -11,7 +11,9 @@ from reel_cli.core.values.source import parse_source
 
 EMPTY = "# What could be recalled\n\n"
 _STARTS = re.compile(r"\s*(?:[-*]\s+)?M-\d+\s*\|")
-_OTHER = re.compile(r"\s*(?:[-*]\s+)?([A-Z]{1,8}-)\d+\s*\|")
+_OTHER = re.compile(r"\s*(?:[-*]\s+)?([^\s|]{1,40}?)\d*\s*\|")
+_TITLE = re.compile(r"#\s|\s*(?:<!--.*)?$")
+"""A line that says nothing of itself: the title, a comment, a blank."""
 _LINE = re.compile(
     r'\s*(?:[-*]\s+)?(?P<id>M-\d{3,})\s*\|(?P<what>[^|]*)\|\s*"(?P<anchor>[^"\\|]*(?:\\.[^"\\|]*)*)"\s*'
     r"\|(?P<tags>[^|]*)\|(?P<flags>[^|<]*)(?P<fields>\|[^<]*)?(?:<!--\s*(?P<where>[^>]*?)\s*-->)?\s*"
@@ -25,7 +27,7 @@ _FLAGS = {
     "not immune, pruned": (False, True),
 }
 _KNOWN = frozenset(flag for flags in _FLAGS for flag in flags.split(", "))
-_IMMUNE = re.compile(r"(?:not[ \t]+)?immune", re.IGNORECASE)
+_IMMUNE = ("immune", "not immune")
 
 
 @frozen
@@ -67,12 +69,12 @@ def parse_line(raw: str, *, later: bool = True) -> IndexLine | None:
     flags, more = _FLAGS.get(flag.strip()), ""
     if flags is None or fields:
         known, others = _part_flags(flag)
-        if later and others and known in ("", "pruned"):
-            known = f"not immune, {known}".rstrip(", ")
-        flags = _FLAGS.get(known)
+        alone = later and bool(others) and known in ("", "pruned")
+        flags = _FLAGS.get(f"not immune, {known}".rstrip(", ") if alone else known)
         if flags is None:
             return None
         more = "".join(f", {one}" for one in others) + (f" {fields.strip()}" if fields else "")
+        more = more.removeprefix(", ") if alone else more
     return IndexLine(
         id=name,
         description=what.strip(),
@@ -95,7 +97,8 @@ def list_pruned(text: str) -> Iterator[IndexLine]:
 def find_unread_lines(_path: str, text: str) -> Iterator[tuple[int, str]]:
     """Yield what reel keeps of lines and does not read, each with its line.
 
-    That is the end of an entry, and the beginning of entries of a kind that it does not know (`R-001 | …`).
+    That is the end of an entry, and all that is none: the beginning of lines of a kind that it does not know
+    (`R-001 | …`), else the words.
     """
     from reel_cli.core.files.unread_fields import LONGEST_WORD
 
@@ -103,6 +106,8 @@ def find_unread_lines(_path: str, text: str) -> Iterator[tuple[int, str]]:
         if not _STARTS.match(raw):
             if found := _OTHER.match(raw):
                 yield number, f"lines like {found[1]}"
+            elif not _TITLE.match(raw):
+                yield number, f"the line {one_line(raw.strip(' #-*'), LONGEST_WORD)}"
         elif (line := parse_line(raw)) is not None and line.more:
             yield number, one_line(line.more.strip(" ,|"), LONGEST_WORD)
 
@@ -113,9 +118,15 @@ def set_immune(raw: str, *, immune: bool) -> str:
     if found is None:
         return raw
     start, end = found.span("flags")
-    word = "immune" if immune else "not immune"
-    flags = _IMMUNE.sub(word, raw[start:end], count=1)
-    return f"{raw[:start]}{flags}{raw[end:]}"
+    flags = raw[start:end].split(",")
+    places = [at for at, one in enumerate(flags) if " ".join(one.split()).casefold() in _IMMUNE]
+    if places:
+        one = flags[places[0]]
+        flags[places[0]] = one.replace(one.strip(), _IMMUNE[not immune])
+    elif immune:
+        # a flag of a later version stays beside it
+        flags.insert(0, f" {_IMMUNE[0]}")
+    return f"{raw[:start]}{','.join(flags)}{raw[end:]}"
 
 
 def _part_flags(text: str) -> tuple[str, Sequence[str]]:
@@ -138,10 +149,17 @@ def list_anchors(text: str) -> Iterator[str | None]:
 def render_line(line: IndexLine) -> str:
     """Return one entry, exactly as the protocol writes it, without a newline."""
     phrase = _clean(line.anchor).replace("\\", "\\\\").replace('"', '\\"')
-    flags = ("immune" if line.immune else "not immune") + (", pruned" if line.pruned else "")
+    own, more = _IMMUNE[not line.immune], line.more
+    if more and not line.immune and not more.startswith((",", " ")):
+        # a later version's flag stands in place of those of 1.0, and says nothing of immunity
+        own, bar, rest = more.partition(" |")
+        more = f"{bar}{rest}"
+    elif more and not more.startswith((",", " ")):
+        more = f", {more}"
+    flags = own + (", pruned" if line.pruned else "")
     where = f" <!-- {line.where} -->" if line.where else ""
     tags = ", ".join(_clean(t) for t in line.tags)
-    return f'{line.id} | {_clean(line.description)} | "{phrase}" | {tags} | {flags}{line.more}{where}'
+    return f'{line.id} | {_clean(line.description)} | "{phrase}" | {tags} | {flags}{more}{where}'
 
 
 def _clean(text: str) -> str:
