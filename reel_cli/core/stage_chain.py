@@ -50,6 +50,18 @@ _INNER_TAG = re.compile(
 
 One with more than a word in it says something: `[note: the insulin is in the fridge]`.
 """
+_PERCEIVED = frozenset(
+    re.findall(
+        r"\w+",
+        "ambience ambient atmosphere emotion environment expression feel feeling feelings gaze gesture light"
+        " lighting mood noise posture presence proximity scene sensation sense senses setting sight smell"
+        " sound sounds stage surroundings taste texture tone touch warmth weather",
+    )
+)
+"""Names of what a persona perceives of a place and of itself in it (REEL §5.1, §5.2).
+
+A word in brackets is a tag under one of these alone: `[todo: insulin]` is a person's note, and would be lost.
+"""
 _HTML = frozenset(
     re.findall(
         r"\w+",
@@ -112,8 +124,14 @@ def scene_tags(texts: Iterable[str]) -> frozenset[str]:
     bare = [_without_code(text) for text in texts]
     if not any("<" in text or "[" in text for text in bare) or not any(map(_STAGE.search, bare)):
         return frozenset()
-    found = {match["tag"] or match["pair"] for text in bare for match in _INNER_TAG.finditer(text)}
-    return frozenset(found - _HTML)
+    found = {_name_of(match) for text in bare for match in _INNER_TAG.finditer(text)}
+    return frozenset(found - _HTML - {""})
+
+
+def _name_of(match: re.Match[str]) -> str:
+    """Return the name of an inner tag; "" for words in brackets that are none."""
+    pair: str = match["pair"] or ""
+    return match["tag"] or (pair if _PERCEIVED.issuperset(re.split("[_-]", pair)) else "")
 
 
 def find_syntax(text: str, also: Collection[str] = ()) -> list[tuple[int, int]]:
@@ -125,7 +143,7 @@ def find_syntax(text: str, also: Collection[str] = ()) -> list[tuple[int, int]]:
     names = {*also, *(scene_tags([text]) if spans else ())}
     if names:
         known = set(spans)
-        inner = (match for match in _INNER_TAG.finditer(text) if (match["tag"] or match["pair"]) in names)
+        inner = (match for match in _INNER_TAG.finditer(text) if _name_of(match) in names)
         spans += [match.span() for match in inner if match.span() not in known]
     return spans
 

@@ -136,6 +136,8 @@ def test_the_lived_words_are_left_and_nothing_else_is_touched(text: str, lived: 
         ("[STAGE: bar] [feel: reckless] I laughed.", "I laughed."),
         ("[STAGE: bar] [note: the insulin is in the fridge]", "[note: the insulin is in the fridge]"),
         ("[STAGE: bar] [insulin: 4] [feel: cold, tense]", "[insulin: 4]"),
+        ("[STAGE: bar] [todo: insulin] [touch_sense: cold]", "[todo: insulin]"),
+        ("[STAGE: bar] <todo>eat</todo> [todo: insulin]", "eat [todo: insulin]"),
         ("<feel>Reckless</feel> and <b>loud</b>; [feel: odd] <mrow>x</mrow>", None),
     ],
 )
