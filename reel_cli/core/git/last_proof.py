@@ -41,7 +41,8 @@ def make_proof(at: str, head: str, files: Mapping[str, bytes]) -> Proof:
 class ProofRecord(NamedTuple):
     """The last proof: when (ISO 8601), how many things were broken; when any last were ("" for never).
 
-    What is put back since then is no longer broken.
+    What is put back since then is no longer broken. `at` is "" where nothing was proven here yet, and a file
+    of the tape was put back all the same.
     """
 
     at: str
@@ -50,7 +51,7 @@ class ProofRecord(NamedTuple):
 
     @property
     def well(self) -> bool:
-        """Return whether everything was as recorded."""
+        """Return whether nothing is known not to be as recorded."""
         return not self.broken
 
 
@@ -64,7 +65,21 @@ def note_verified(
     before = last_verified(state)
     failed = at if broken else max(before.failed if before is not None else "", mended, key=moment)
     kept = proof or last_proof(state)
-    value = ProofRecord(at, broken, failed)._asdict() | ({"proof": kept._asdict()} if kept else {})
+    _write(state, ProofRecord(at, broken, failed)._asdict() | ({"proof": kept._asdict()} if kept else {}))
+
+
+def note_put_back(state: State, at: str, files: int) -> None:
+    """Store that so many files of the tape were not as recorded, and are again."""
+    before = last_verified(state)
+    if before is None or not before.at:
+        # one file says nothing of the others, which nobody looked at
+        _write(state, {"failed": at})
+        return
+    note_verified(state, at, files)
+    note_verified(state, at, max(0, before.broken - files))
+
+
+def _write(state: State, value: Mapping[str, object]) -> None:
     try:
         state_folder(state.kit)
         write_private(state.folder / FILE, json.dumps(value).encode())
@@ -72,18 +87,12 @@ def note_verified(
         return
 
 
-def note_put_back(state: State, at: str, files: int) -> None:
-    """Store that so many files of the tape were not as recorded, and are again."""
-    before = last_verified(state)
-    left = max(0, before.broken - files) if before is not None else 0
-    note_verified(state, at, files)
-    note_verified(state, at, left)
-
-
 def last_verified(state: State) -> ProofRecord | None:
     """Return the last verification; None if nothing is known of one here."""
     value = _read(state)
     at, broken, failed = (value.get(key) for key in ("at", "broken", "failed"))
+    if value.keys() == {"failed"} and isinstance(failed, str):
+        return ProofRecord("", 0, failed)
     if not isinstance(at, str) or type(broken) is not int or not isinstance(failed, str):
         return None
     return ProofRecord(at, max(0, broken), failed)

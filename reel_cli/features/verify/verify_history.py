@@ -178,8 +178,13 @@ def _explain(  # noqa: PLR0913 (one file, its past, and what is known of both)
 
 
 def _put_back(breaks: Sequence["Break"], steps: Sequence["Step"]) -> set["Step"]:
-    """Return the steps of breaks that were put back before anything was recorded on top of them."""
+    """Return the steps of breaks that were put back before anything was recorded on top of them.
+
+    A commit that brings back the altered text itself, which was altered again meanwhile, records nothing.
+    """
     broke = {one.step for one in breaks}
+    again = {(one.put_back, one.step.before) for one in breaks if one.put_back}
+    broke |= {step for step in steps if (step.commit, step.after) in again}
     found: set[Step] = set()
     for one in breaks:
         if one.put_back is None or one.step not in steps:

@@ -334,6 +334,9 @@ def test_a_tape_that_was_altered_and_put_back_asks_for_a_chapter(reel: Reel, dre
         "dream: the tape was not as recorded:  reel dream start",
         "story: the tape was not as recorded; compare a chapter with what was said:  reel dream reground",
     ]
+    # what is put back is no proof of the other files, which nobody asked for
+    assert json.loads((dreamt / ".reel/state/verify.json").read_text()) == {"failed": "2026-03-02T20:00:00Z"}
+    assert json.loads(reel("status", "--pulse", "--json", env=now).ok().out)["verified"] is None
     # what is put back is whole, for all that look
     assert reel("tape", "verify", env=now).code == 0
     assert reel("doctor", "--deep", env=now).ok()

@@ -130,6 +130,19 @@ def test_an_edit_of_an_edit_is_put_back_as_one(kit: KitUnderGit) -> None:
     assert verified(kit).proven
 
 
+@pytest.mark.parametrize("grown", [False, True])
+def test_the_same_edit_committed_twice_is_put_back_as_one(kit: KitUnderGit, *, grown: bool) -> None:
+    good = kit.read(PATH)
+    once = session(NAME, "ha. fair. they want 41 pages", *SAID[1:])
+    more = [session(NAME, "ha. fair. they want 41 pages", *SAID[1:], "good night")] if grown else []
+    for number, text in enumerate((once, once.replace(b"41", b"42"), once, *more, good)):
+        kit.write(PATH, text)
+        commit(kit, f"tidy {number}")
+    # what was recorded on top of it is lost, and nothing else is
+    assert verified(kit).proven is not grown
+    assert {one.commit and one.commit.subject for one in verified(kit).mended} >= {"tidy 1"}
+
+
 def test_what_was_recorded_after_an_edit_is_lost_where_the_edit_is_put_back(kit: KitUnderGit) -> None:
     good = kit.read(PATH)
     kit.write(PATH, session(NAME, "ha. fair. they want 41 pages", *SAID[1:]))

@@ -92,7 +92,7 @@ def pulse_json(found: "Pulse") -> dict[str, Any]:
         ],
         "verified": (
             None
-            if verified is None
+            if verified is None or not verified.at
             else {"at": verified.at, "well": verified.well, "failed": verified.failed or None}
         ),
         "ahead": list(found.ahead),
