@@ -35,6 +35,7 @@ The core names no feature. It asks a port, and the table says which features bri
 | `page_rules` | a function from a snapshot, a chat and its messages since its page to a `Due`, or None |
 | `courses` | a function from a kit, its snapshot, a memory's ID and progress to its `MemoryCourse` |
 | `ties` | a function from a snapshot, its `Holdings` and rows of memories, newest first, to `Tie`s |
+| `rests` | a function from a snapshot to the `Resting` that came of nothing but chats that were taken back |
 | `sections` | a function from an open kit to the `KitSection`s that its web page shows |
 | `happenings` | a function from an open kit to days (ISO 8601) by what happened on them, for its timeline |
 | `findings` | a function from an open kit to `Decision`s that a close look finds (`terminal/decision.py`) |

@@ -99,6 +99,7 @@ FEATURES: Sequence[Feature] = (
             "handed_in": ["mcp_tools:KINDS"],
             "checks": ["checks:CHECKS"],
             "mends": ["checks:mend_lines"],
+            "rests": ["resting:find_resting"],
         },
     ),
     Feature("preference", brings={"checks": ["offer:CHECKS"], "findings": ["offer:find_offer"]}),

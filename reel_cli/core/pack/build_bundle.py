@@ -18,7 +18,7 @@ from reel_cli.core.pack.unit import Unit
 from reel_cli.core.stage_chain import remove_syntax
 from reel_cli.core.values.bundle import Bundle, Share
 from reel_cli.core.values.change import name_some
-from reel_cli.core.values.holdings import Counter, Holdings
+from reel_cli.core.values.holdings import Counter, Holdings, Resting
 from reel_cli.core.values.memory import MOODS
 
 if TYPE_CHECKING:
@@ -117,6 +117,10 @@ def pack(holdings: Holdings, wish: BundleRequest, parts: Sequence[BundlePart] | 
         from reel_cli.core.pack.some_holdings import GATED
 
         made.left.add("3", known.ids(), GATED)
+    if holdings.rests != Resting():
+        from reel_cli.core.pack.some_holdings import add_resting
+
+        add_resting(made.left, holdings.rests)
     bundle = Bundle(
         text=_as_messages(content) if wish.form == "messages" else content,
         tokens=tokens,
@@ -211,16 +215,26 @@ def pack_kit(kit: Path, wish: BundleRequest | None = None) -> Bundle:
     Raises ReelError when it cannot be read, or what must be in the bundle does not fit.
     """
     wished = wish or BundleRequest()
-    parts = Parts(Source(kit), wished)
+    source = Source(kit)
+    parts = Parts(source, wished)
     # prepared before the catalog is opened for the rest, because it has one writer at a time
     parts.prepare()
+    rests = source.find_resting()
 
     def use(holdings: "Holdings") -> Bundle:
-        if parts.source is not None:
-            holdings = holdings._replace(earlier=parts.source.earlier, ties=parts.source.find_ties)
+        holdings = _without(holdings, rests)
+        holdings = holdings._replace(earlier=source.earlier, ties=source.find_ties)
         return _tell(pack(holdings, wished, parts.gather(holdings)), holdings.core.settings)
 
     return with_holdings(kit, style_of(wished.form), count_by, use)
+
+
+def _without(holdings: Holdings, rests: Resting) -> Holdings:
+    if rests == Resting():
+        return holdings
+    from reel_cli.core.pack.some_holdings import without_resting
+
+    return without_resting(holdings, rests)
 
 
 def _tell(bundle: Bundle, settings: "Settings") -> Bundle:
@@ -243,6 +257,7 @@ def pack_snapshot(
     wished = wish or BundleRequest()
     holdings = read_holdings(snapshot, style_of(wished.form), count_by, ring0, ring1)
     source = Source(snapshot=snapshot)
+    holdings = _without(holdings, source.find_resting())
     holdings = holdings._replace(earlier=source.earlier, ties=source.find_ties)
     parts = gather_parts(holdings, wished, source)
     return _tell(pack(holdings, wished, parts), holdings.core.settings)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from reel_cli.core.pack.earlier_words import EarlierWords
     from reel_cli.core.pack.render import Writer
     from reel_cli.core.pack.unit import Unit
-    from reel_cli.core.values.holdings import Holdings, MemoryRow, Tie
+    from reel_cli.core.values.holdings import Holdings, MemoryRow, Resting, Tie
 
 
 class Terms(NamedTuple):
@@ -75,6 +75,17 @@ class Source:
     def find_ties(self, holdings: "Holdings", rows: "Sequence[MemoryRow]") -> "Sequence[Tie]":
         """Return the threads that go on among these memories; none without a feature that finds them."""
         return next((find(self.snapshot, holdings, rows) for find in bring("ties")), ())
+
+    def find_resting(self) -> "Resting":
+        """Return the parts of the kit that came of nothing but chats that were taken back."""
+        from reel_cli.core.pack.resting import find_resting, has_retractions
+
+        if self.kit is None or not has_retractions(self.snapshot):
+            return find_resting(self.snapshot)
+        from reel_cli.core.files.tree import WorkTree
+        from reel_cli.core.kit.glance import Glance
+
+        return find_resting(Glance(WorkTree(self.kit), self.kit.resolve().name, self.kit))
 
     def has(self, path: str) -> bool:
         """Return whether the kit holds this file or, with a `/` at its end, this folder."""

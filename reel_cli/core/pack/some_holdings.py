@@ -2,19 +2,57 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 
 from reel_cli.core.pack.render import Writer
 from reel_cli.core.pack.unit import Omissions
-from reel_cli.core.values.holdings import Holdings, LineRow, Lines, Memories, MemoryRow
+from reel_cli.core.values.holdings import Holdings, LineRow, Lines, Memories, MemoryRow, Resting
 
 GATED = "found by query only (experience: gated)"
+TAKEN_BACK = "its chat was taken back"
 LIVED_FIRST = "the index has room only for what was lived"
 
 
 def without_memories(holdings: Holdings) -> Holdings:
     """Return holdings without any memory; the lines that point at them stay."""
     return holdings._replace(memories=SomeMemories(holdings.memories, frozenset(holdings.memories.ids())))
+
+
+def without_resting(holdings: Holdings, rests: Resting) -> Holdings:
+    """Return holdings without what came of nothing but chats that were taken back; `rests` says what that is.
+
+    An anchor that rests leaves its place to nobody: a person chose it, and its chat may count again.
+    """
+    if rests == Resting():
+        return holdings
+    core = holdings.core
+    if rests.working is not None and core.working:
+        core = core._replace(working=rests.working)
+    if rests.examples:
+        anchor = core.active.anchor
+        core = core._replace(
+            exemplars=[one for one in core.exemplars if one.slug not in rests.examples],
+            active=replace(
+                core.active,
+                anchor=None if anchor in rests.examples else anchor,
+                active=tuple(one for one in core.active.active if one not in rests.examples),
+                resting=tuple(one for one in core.active.resting if one not in rests.examples),
+            ),
+        )
+    return holdings._replace(
+        core=core,
+        memories=SomeMemories(holdings.memories, rests.memories) if rests.memories else holdings.memories,
+        lines=SomeLines(holdings.lines, rests.lines) if rests.lines else holdings.lines,
+        rests=rests,
+    )
+
+
+def add_resting(left: Omissions, rests: Resting) -> None:
+    """Name what rests among what is left out."""
+    for ring, names in (("1", rests.examples), ("3", rests.memories), ("4", rests.lines)):
+        if names:
+            left.add(ring, sorted(names), TAKEN_BACK)
 
 
 def without_heard(holdings: Holdings, writer: Writer, most: int, left: Omissions) -> Holdings:

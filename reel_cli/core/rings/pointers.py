@@ -16,6 +16,7 @@ from reel_cli.core.files.working_file import is_starting, is_starting_item, read
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.glance import Glance
 from reel_cli.core.kit.snapshot import INDEX, WORKING, Snapshot
+from reel_cli.core.pack.resting import find_resting, standing_working
 from reel_cli.core.pack.words import known
 from reel_cli.core.ports import bring
 from reel_cli.core.rings.line_places import find_places
@@ -142,13 +143,15 @@ def _packed() -> list[str]:
 
 def read_notes(glance: Glance) -> Sequence[Note]:
     """Return all memories, index lines, facts and notes as the search sees them, with their phrases."""
-    lines = dict(parse_index(_text(glance, INDEX)).lines)
+    rests = find_resting(glance)
+    indexed = parse_index(_text(glance, INDEX)).lines
+    lines = {name: line for name, line in indexed.items() if name not in rests.lines}
     found = []
     headings = frozenset(map(fold, (*FIELDS, *(spec.label for spec in COMBINED.asked))))
     for path in glance.list("ring3"):
         if is_memory_file(path.removeprefix("ring3/")):
             memory = _memory(glance, path)
-            if memory is not None:
+            if memory is not None and memory.id not in rests.memories:
                 line = lines.pop(memory.id, None)
                 anchors = [line.anchor] if line is not None else []
                 found.append(_memory_note(memory, anchors, headings))
@@ -201,7 +204,7 @@ def _working_notes(glance: Glance) -> list[Note]:
 
 def _read_working(glance: Glance) -> list[str]:
     try:
-        text = glance.text(WORKING) or ""
+        text = standing_working(glance, glance.text(WORKING) or "")
         return [] if is_starting(text) else [item.text for item in read_items(text)]
     except ReelError:
         # told of by status

@@ -26,6 +26,8 @@ OPENING = 40
 UNTITLED = "a conversation"
 """Placeholder for a missing title in a commit's subject, which never contains anything said."""
 _NARRATED = f'"mark": "{NARRATION}"'.encode()
+KEPT_APART = "kept apart as "
+"""Beginning of the reason for which a chat is taken back that became one of its own."""
 MOVED = "recorded again as of "
 """Words, before a day, of the event that takes back a chat recorded under another day."""
 CORRECTION = "correction"

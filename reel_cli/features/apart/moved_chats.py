@@ -11,6 +11,7 @@ from reel_cli.core.frozen import frozen
 from reel_cli.core.git.process import Git
 from reel_cli.core.git.repository import Repository, find_repository
 from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.tape.tape_view import KEPT_APART
 from reel_cli.core.values.change import Change
 from reel_cli.core.values.memory import where_of
 from reel_cli.core.values.source import parse_source
@@ -84,7 +85,7 @@ def plan_move(opened: "OpenKit", sessions: Sequence[str], known: KnownOfChats, c
     planned, repository = opened.snapshot, opened.require_repository()
     changes = []
     for session in sessions:
-        change = plan_event(planned, "retract", f"kept apart as {chat}", session, opened.now())
+        change = plan_event(planned, "retract", f"{KEPT_APART}{chat}", session, opened.now())
         changes.append(change)
         planned = planned.after(change)
     if known.memories or known.examples or known.proposals:

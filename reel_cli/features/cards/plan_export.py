@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.json_text import Json, as_list, as_object, as_text
 from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.pack.resting import find_resting
 from reel_cli.core.stage_chain import lived_exchange
 from reel_cli.core.values.memory import Exemplar
 from reel_cli.features.cards.card_file import V1_FIELDS, fields_of, version_of, with_second, with_spec
@@ -226,7 +227,8 @@ def _bare(spans: Sequence[Span]) -> Sequence[Span]:
 
 def shown_examples(snapshot: Snapshot) -> Sequence[Exemplar]:
     """Return the examples that a card has: all but those that rest."""
-    return [one for one in snapshot.exemplars.values() if one.slug not in snapshot.active.resting]
+    rests = {*snapshot.active.resting, *find_resting(snapshot).examples}
+    return [one for one in snapshot.exemplars.values() if one.slug not in rests]
 
 
 class _Pool:

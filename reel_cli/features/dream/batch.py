@@ -18,8 +18,8 @@ from reel_cli.features.dream.later_corrections import find_later, heard_of, tell
 from reel_cli.features.dream.notes import has_dreamt, tell_notes
 from reel_cli.features.dream.reply import Stretch, render_dream
 from reel_cli.features.dream.story.mentions import find_mentions, tell_mentions
-from reel_cli.features.dream.story.missed_file import MISSED, parse_threads
 from reel_cli.features.dream.story.promises import find_promises, tell_promises
+from reel_cli.features.dream.story.resting_threads import list_standing
 from reel_cli.features.dream.unread_tape import UnreadMessages, collect
 
 if TYPE_CHECKING:
@@ -139,7 +139,7 @@ def make_batch(
     half = min(cursor.window // 2, (limit - frame) * 2 // 3)
     notes = tell_notes(snapshot, half, counter)
     room = limit - frame - counter.count(notes)
-    threads = parse_threads(snapshot.text(MISSED) or "")
+    threads = list_standing(snapshot)
     for _ in range(4):
         told = collect(snapshot, left.sessions, room, counter)
         parts = {one.session: one.numbers for one in told}

@@ -11,7 +11,8 @@ from reel_cli.features.dream.earlier_story import facts_anew, in_force
 from reel_cli.features.dream.shortening import tell_in_short, tell_newest_whole
 from reel_cli.features.dream.story.book import open_book
 from reel_cli.features.dream.story.files import HISTORY, REMEMBER
-from reel_cli.features.dream.story.missed_file import MISSED, parse_threads
+from reel_cli.features.dream.story.missed_file import MISSED
+from reel_cli.features.dream.story.resting_threads import list_standing
 from reel_cli.features.facts.files import parse_facts, with_standing_source
 from reel_cli.features.facts.policy import current_facts
 
@@ -29,7 +30,7 @@ _NOTE_TOKENS = 24
 
 def tell_notes(snapshot: Snapshot, room: int, counter: "Counter") -> str:
     """Return the story, open threads, proposal and facts, in at most `room` tokens; "" for none yet."""
-    threads = parse_threads(snapshot.text(MISSED) or "")
+    threads = list_standing(snapshot)
     facts = current_facts(with_standing_source(snapshot, parse_facts(facts_anew(snapshot))))
     lists = [
         (
@@ -85,7 +86,7 @@ def has_dreamt(snapshot: Snapshot) -> bool:
 
 def open_threads(snapshot: Snapshot, room: int, counter: "Counter") -> str:
     """Return the dropped threads that are open, the newest that fit into `room` tokens; "" for none."""
-    threads = parse_threads(snapshot.text(in_force(snapshot, MISSED)) or "")
+    threads = list_standing(snapshot, in_force(snapshot, MISSED))
     lines = [f"{one.day} · {one.owner} · {one.text}" for one in threads if one.status is Status.OPEN]
     return _newest("Threads that were dropped and are open:", lines, room, counter) if lines else ""
 

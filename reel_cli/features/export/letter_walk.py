@@ -9,7 +9,8 @@ from reel_cli.core.files.markdown import heading_lines, split_sections
 from reel_cli.core.kit.approved_rings import Ring0
 from reel_cli.core.kit.read_holdings import read_holdings
 from reel_cli.core.kit.snapshot import Snapshot
-from reel_cli.core.pack.some_holdings import without_memories
+from reel_cli.core.pack.resting import find_resting
+from reel_cli.core.pack.some_holdings import without_memories, without_resting
 from reel_cli.core.stage_chain import remove_syntax
 from reel_cli.features.export.letter import LETTER, Letter, LetterTexts, Words, write_letter
 from reel_cli.terminal.export_file import hand_over
@@ -49,6 +50,7 @@ def make_letter(snapshot: Snapshot, ring0: Ring0, most: int) -> Letter:
     Raises ReelError where the kit cannot be read, or where what must be in it takes more words.
     """
     held = read_holdings(snapshot, LETTER, lambda _name: Words(), ring0)
+    held = without_resting(held, find_resting(snapshot))
     core = held.core
     if core.settings.gated:
         held = without_memories(held)

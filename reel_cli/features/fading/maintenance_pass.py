@@ -152,7 +152,7 @@ class Pass:
     def _bundled(self) -> "BundleForms | None":
         """Return what the bundle that a chat begins with has; None where none can be packed."""
         from reel_cli.core.pack.build_bundle import pack_kit
-        from reel_cli.core.pack.some_holdings import GATED
+        from reel_cli.core.pack.some_holdings import GATED, TAKEN_BACK
         from reel_cli.features.fading.fading import BundleForms, Form
 
         try:
@@ -166,8 +166,10 @@ class Pass:
             for one in bundle.loaded
             if one.ring == "3"
         }
-        # in a gated kit a query finds each of them whole, so none goes for want of room
-        found = dict.fromkeys((one.id for one in bundle.left_out if one.reason == GATED), Form.WHOLE)
+        # in a gated kit a query finds each of them whole, and a chat that was taken back may count again, so
+        # none goes for want of room
+        apart = (GATED, TAKEN_BACK)
+        found = dict.fromkeys((one.id for one in bundle.left_out if one.reason in apart), Form.WHOLE)
         return BundleForms(
             {**found, **told},
             {one.id for one in bundle.loaded if one.ring == "4"},

@@ -52,7 +52,7 @@ class ChatTraces:
     lines: Sequence[str] = ()
     """IDs of index lines of the chats beside the memories' own; only of a purged chat."""
 
-    def told(self, what: str = "Made from what was taken back, and still there") -> str:
+    def told(self, what: str = "Made from what was taken back, in no bundle, and still there") -> str:
         """Return what there is, as a sentence that begins with `what`."""
         memories = [f"{memory.id} ({memory.title})" for memory in self.memories]
         notes = [f"“{one_line(without_day(item.text), 80)}”" for item in self.notes]
@@ -204,15 +204,21 @@ def plan_letting_go(
         for item in found.notes
         if item.section in LISTED
     ]
-    after = apply_edit(held, Edit(closed=found.notes))
+    return change.also(
+        {WORKING: without_notes(held, found.notes).encode()},
+        *((FORGOT, render_forgotten(loss)) for loss in closed),
+    )
+
+
+def without_notes(text: str, notes: Sequence[Item]) -> str:
+    """Return working memory without these notes, and without headings over nothing."""
+    after = apply_edit(text, Edit(closed=notes))
     section = read_section(after, "Calibration")
     if section.strip() == EARLIER:
         after = after.replace(f"\n{EARLIER}", "\n", 1)
     elif standing := tidy_calibration(section):
         after = apply_edit(after, Edit(calibration=standing))
-    return change.also(
-        {WORKING: drop_empty(after).encode()}, *((FORGOT, render_forgotten(loss)) for loss in closed)
-    )
+    return drop_empty(after)
 
 
 def _begun(snapshot: "Snapshot", path: str, *, whole: bool) -> set[str]:

@@ -9,7 +9,8 @@ from reel_cli.core.exchange.tool import Argument, check_arguments
 from reel_cli.core.files.working_file import read_items
 from reel_cli.core.kit.snapshot import WORKING
 from reel_cli.core.pack.build_bundle import BundleRequest, pack_kit
-from reel_cli.core.rings.read_memory import is_memory_id
+from reel_cli.core.pack.resting import find_resting, standing_working
+from reel_cli.core.rings.read_memory import is_memory_id, memory_name
 from reel_cli.core.tape.tape_view import read_session
 from reel_cli.features.page.walk import PageWalk, checkpoint_walk, consolidation_walk
 from reel_cli.features.start.noted_days import list_noted, tell_noted, tell_today
@@ -128,7 +129,8 @@ def _bundle(opened: "OpenKit", _name: str) -> str:
 
 
 def _loops(opened: "OpenKit", _name: str) -> str:
-    items = read_items(opened.snapshot.text(WORKING) or "")
+    snapshot = opened.snapshot
+    items = read_items(standing_working(snapshot, snapshot.text(WORKING) or ""))
     return "\n".join(f"- {one.text}" for one in items if one.section == "Open loops") or NOTHING_OPEN
 
 
@@ -146,6 +148,10 @@ def _due(opened: "OpenKit", _name: str) -> str:
 def _memory(opened: "OpenKit", name: str) -> str:
     from reel_cli.features.memory.command_memory import tell_memory
 
+    rests = find_resting(opened.snapshot)
+    if memory_name(name) in rests.lines | rests.memories:
+        message = f"The chat that {memory_name(name)} is of was taken back, so it is told to no model."
+        raise ReelError(message)
     return tell_memory(opened, name)
 
 

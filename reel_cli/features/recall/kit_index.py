@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
+from zlib import crc32
 
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.tree import look_at
@@ -10,6 +11,7 @@ from reel_cli.core.frozen import frozen
 from reel_cli.core.rings.pointers import blobs_stamp, pointers_stamp, read_notes
 from reel_cli.core.tape.search.index import SearchIndex, open_index
 from reel_cli.core.tape.search.refresh import RefreshResult
+from reel_cli.core.tape.tape_view import retracted
 from reel_cli.core.values.source import session_path
 from reel_cli.core.values.talk import Event
 
@@ -52,7 +54,7 @@ def open_kit_index(
             lambda session: glance.tree.read(session_path(session)) or b"",
             corrections=source.mended,
             notes=lambda: read_notes(glance),
-            notes_stamp=pointers_stamp(glance, source.kit) if then is None else blobs_stamp(then.commit.ids),
+            notes_stamp=_stamp_notes(source),
             progress=progress,
         )
         _tell_refresh(done, say)
@@ -61,6 +63,14 @@ def open_kit_index(
         index.close()
         raise
     return index
+
+
+def _stamp_notes(source: RecallSource) -> str:
+    """Return a stamp that changes with the notes, and with the chats that were taken back."""
+    glance, then = source.glance, source.then
+    stamp = pointers_stamp(glance, source.kit) if then is None else blobs_stamp(then.commit.ids)
+    gone = " ".join(sorted(retracted(glance)))
+    return f"{stamp} {len(gone)} {crc32(gone.encode()):08x}" if gone else stamp
 
 
 def _add_meaning(

@@ -12,6 +12,7 @@ from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.files.working_file import read_items, without_day
 from reel_cli.core.kit.glance import Glance
 from reel_cli.core.kit.snapshot import WORKING
+from reel_cli.core.pack.resting import standing_working
 from reel_cli.core.ports import bring
 from reel_cli.core.rings.pointers import Pointers, read_pointers
 from reel_cli.core.tape.search.forms import ASKING, STOP, rarity
@@ -220,7 +221,7 @@ class Recollection:
         """Return the moment behind each of the newest open loops, where one is certain enough."""
         loops = [
             without_day(item.text)
-            for item in read_items(self._glance.text(WORKING) or "")
+            for item in read_items(standing_working(self._glance, self._glance.text(WORKING) or ""))
             if item.section == LISTED[1]
         ]
         hits: dict[tuple[str | None, int | None], Hit] = {}

@@ -13,6 +13,7 @@ from reel_cli.core.files.working_file import NOTED, read_items, without_day
 from reel_cli.core.frozen import frozen, late
 from reel_cli.core.kit.snapshot import WORKING
 from reel_cli.core.moment import WEEKDAYS, day_in_words
+from reel_cli.core.pack.resting import standing_working
 from reel_cli.core.pack.words import LAST_SPOKE, TODAY, fold_line
 from reel_cli.core.ports import bring
 from reel_cli.core.tape.last_turns import last_day
@@ -167,7 +168,7 @@ def _of_notes(snapshot: "Snapshot", last: date, today: date) -> Iterator[NotedDa
 def _read_notes(snapshot: "Snapshot") -> Iterator[tuple[str, date | None]]:
     """Yield the notes, the newest first, and the day on which each was noted; None for one without it."""
     read = list[tuple[str, date | None]]()
-    for item in read_items(snapshot.text(WORKING) or ""):
+    for item in read_items(standing_working(snapshot, snapshot.text(WORKING) or "")):
         found = NOTED.search(item.text)
         noted = next(iter(dates(found["day"], None)), None) if found is not None else None
         since = noted.spans[0][0] if noted is not None and noted.spans else None

@@ -5,7 +5,9 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.kit.catalog import with_holdings
 from reel_cli.core.pack.budget import plan_budget
+from reel_cli.core.pack.part import Source
 from reel_cli.core.pack.render import Writer, style_of
+from reel_cli.core.pack.some_holdings import without_resting
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -56,4 +58,9 @@ def _read(kit: Path, tell: "Callable[[Holdings, Writer], str]") -> str:
     from reel_cli.core.pack.build_bundle import count_by
 
     style = style_of("markdown")
-    return with_holdings(kit, style, count_by, lambda found: tell(found, Writer(style, found.counter.count)))
+    rests = Source(kit).find_resting()
+
+    def use(holdings: "Holdings") -> str:
+        return tell(without_resting(holdings, rests), Writer(style, holdings.counter.count))
+
+    return with_holdings(kit, style, count_by, use)

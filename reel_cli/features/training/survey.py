@@ -17,7 +17,7 @@ from reel_cli.core.kit.approved_rings import Ring0, read_in_force
 from reel_cli.core.kit.past import PastGlance
 from reel_cli.core.kit.snapshot import DIRECTIVES, IDENTITY, Snapshot
 from reel_cli.core.pack.build_bundle import BundleRequest, pack_snapshot
-from reel_cli.core.tape.tape_view import read_session, standing_sessions
+from reel_cli.core.tape.tape_view import read_session, retracted, standing_sessions
 from reel_cli.core.tape.voices import as_heard, other_voices, persona_names
 from reel_cli.core.tokens.counter import Tokenizer, get_tokenizer
 from reel_cli.core.values.bundle import Bundle
@@ -164,6 +164,9 @@ class Source:
         if commit is None or tree is None:
             return None
         past = PastGlance(tree, self._name, self.kit)
+        if not (retracted(self.snapshot) - retracted(past)).isdisjoint(past.sessions):
+            # it would teach what came of a chat that was taken back since
+            return None
         try:
             return pack_snapshot(past, BundleRequest(window=self.window), self.ring0_before(commit))
         except (ReelError, OSError):

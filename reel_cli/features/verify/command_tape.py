@@ -16,6 +16,7 @@ from reel_cli.terminal.options import AsJson, At, DryRun, Sure
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from reel_cli.core.kit.snapshot import Snapshot
     from reel_cli.features.verify.sessions import SessionRow
     from reel_cli.terminal.open_kit import OpenKit
 
@@ -315,9 +316,25 @@ def retract(
                 f"reel tape retract {twin}"
             )
     if not undo:
+        _say_resting_examples(opened, planned)
         say_retold(opened, fresh)
         again = f"reel tape retract {' '.join(fresh)} --undo"
         opened.console.next_step(f"To make {'it' if one else 'them'} count again:  {again}")
+
+
+def _say_resting_examples(opened: "OpenKit", planned: "Snapshot") -> None:
+    """Name the examples that rest with what was taken back, and what to do where the anchor is one."""
+    from reel_cli.core.pack.resting import find_resting
+
+    resting = find_resting(planned).examples
+    titles = [f"“{one_line(one.title, 60)}”" for one in planned.exemplars.values() if one.slug in resting]
+    if not titles:
+        return
+    opened.console.say(f"Examples from it, in no bundle either: {name_some(titles, RETOLD_SHOWN)}")
+    if planned.active.anchor in resting:
+        opened.console.next_step(
+            "The one in every bundle is from it; take another:  reel example anchor NAME"
+        )
 
 
 def _of_what(opened: "OpenKit", sessions: "Sequence[str]") -> str:

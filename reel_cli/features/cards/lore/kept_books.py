@@ -9,6 +9,7 @@ from reel_cli.core.evidence.phrases import quotations
 from reel_cli.core.files.json_text import Json
 from reel_cli.core.files.markdown import split_sections
 from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.pack.resting import find_resting
 from reel_cli.core.pack.words import since
 from reel_cli.core.quote_marks import unquote
 from reel_cli.core.stage_chain import remove_syntax
@@ -189,7 +190,8 @@ class Shelf:
     def others(self, *, lived: bool) -> Sequence[tuple[LoreText, bool]]:
         """Return what was not written yet, and whether it was lived; lived ones only if `lived`."""
         found = []
-        memories = self.snapshot.memories.values()
+        rests = find_resting(self.snapshot).memories
+        memories = [one for one in self.snapshot.memories.values() if one.id not in rests]
         settings = self.snapshot.settings
         words = KeyWords(memories, (settings.name, settings.user))
         always = choose_constant([m for m in memories if m.id not in self.told and lived], self.count)

@@ -13,6 +13,7 @@ from reel_cli.core.pack.words import NOW, REMEMBER, spell_date
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.memory import FIELDS, Level, Memory
 from reel_cli.features.dream.comparing.beginnings import BeginningMaterial, Point
+from reel_cli.features.dream.context.state import read_standing_context
 from reel_cli.features.dream.story.files import HISTORY
 from reel_cli.features.dream.story.resting_chapters import list_told
 from reel_cli.features.facts.fact import Fact
@@ -45,7 +46,7 @@ def gather(snapshot: Snapshot, ring0: "Ring0", ask: str) -> BeginningMaterial:
         directives=ring0.directives,
         points=[*_facts(snapshot), *_working(snapshot), *_memories(snapshot), *_checkpoints(snapshot)],
         chapters=[(one.title, one.text) for one in list_told(snapshot, HISTORY) if one.text.strip()],
-        context=snapshot.text(CONTEXT) or "",
+        context=read_standing_context(snapshot),
         ask=ask,
     )
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from reel_cli.core.errors import ReelError
 from reel_cli.core.exchange.exchange import Exchange, stored_as
 from reel_cli.core.kit.read_holdings import read_working
+from reel_cli.core.pack.resting import standing_working
 from reel_cli.core.pack.words import quote_notes
 from reel_cli.core.tape.tape_view import read_session, standing_sessions
 from reel_cli.core.tape.transcript import shorten, tell_entries
@@ -17,7 +18,13 @@ from reel_cli.features.dream.context.files import CONTEXT, room_for_parts, tell_
 from reel_cli.features.dream.context.page_part import FEWEST_LINES
 from reel_cli.features.dream.context.reply import Moment, render_context_prompt
 from reel_cli.features.dream.context.shared_context import PARTS, ContextBasis, Place, parse_place
-from reel_cli.features.dream.context.state import find_newest, is_recent, print_of_context, read_shared
+from reel_cli.features.dream.context.state import (
+    find_newest,
+    is_recent,
+    print_of_context,
+    read_shared,
+    read_standing_context,
+)
 from reel_cli.features.dream.context.weave import day_of
 from reel_cli.features.dream.dream import shows_sessions
 from reel_cli.features.dream.notes import newest_chapters, open_threads
@@ -106,7 +113,7 @@ def make_context_ask(snapshot: "Snapshot", ring0: "Ring0", counter: "Counter", w
         message = f"What you added to {CONTEXT} leaves no room for its five parts: it has under fifty lines."
         raise ReelError(message, hint="move some of it to a file of its own")
     limit = window - room_to_write(window)
-    stands = tell_context(before)
+    stands = tell_context(read_standing_context(snapshot))
     blank = Moment(str(place), day_of(place), "", quote_notes(stands, settings.people), "", lines)
     free = limit - counter.count(_render(snapshot, ring0, blank)) - 60
     if free < LEAST_SAID:
@@ -135,7 +142,7 @@ def _render(snapshot: "Snapshot", ring0: "Ring0", moment: Moment) -> str:
 
 def _notes(snapshot: "Snapshot", room: int, counter: "Counter") -> str:
     """Return working memory, open threads and the newest chapters, in at most `room` tokens."""
-    plain = tell_context(read_working(snapshot))
+    plain = tell_context(standing_working(snapshot, read_working(snapshot)))
     working = quote_notes(plain, snapshot.settings.people)
     notes = f"Your notes:\n\n{working}" if working and counter.count(working) <= room // 2 else ""
     threads = open_threads(snapshot, room // 6, counter)

@@ -87,6 +87,14 @@ def tell_sections(text: str) -> tuple[Sequence[tuple[str, str]], str]:
     return parts, known.place.session[:10] if known else ""
 
 
+def without_parts(text: str) -> str:
+    """Return the file with a person's additions alone: without its five parts; "" where that is nothing."""
+    preamble, sections = _split(text)
+    own = [f"{one.head}\n{one.body}" for one in sections if not one.key]
+    above = preamble.replace(TITLE, "", 1).strip("\n")
+    return "\n\n".join(part for part in (above, *own) if part.strip())
+
+
 def render_context(before: str, parts: Mapping[str, Sequence[str]], known: ContextBasis) -> str:
     """Return the file with its five parts rewritten; `parts` are their lines, by key.
 
@@ -163,6 +171,7 @@ _KEYS = {_folded(heading): key for key, heading in HEADINGS.items()}
 
 def _note(known: ContextBasis) -> str:
     about = {"known": str(known.place), "said": known.place.said, "model": known.model, "on": known.on}
+    about["without"] = known.without
     told = json.dumps({key: value for key, value in about.items() if value}, ensure_ascii=True)
     told = told.replace("-->", "--\\u003e")
     return f"<!-- context: {told} -->"
@@ -178,4 +187,5 @@ def _known(text: str) -> ContextBasis | None:
         return None
     plain = {key: value for key, value in told.items() if isinstance(value, str)}
     place = parse_place(plain.get("known", ""), plain.get("said", ""))
-    return ContextBasis(place, plain.get("on", ""), plain.get("model", "")) if place else None
+    told = [plain.get(key, "") for key in ("on", "model", "without")]
+    return ContextBasis(place, *told) if place else None

@@ -18,8 +18,14 @@ from reel_cli.features.dream.context.files import (
     tell_context,
 )
 from reel_cli.features.dream.context.headings import FIELDS, LABELS
-from reel_cli.features.dream.context.shared_context import PARTS, ContextBasis, Place
-from reel_cli.features.dream.context.state import is_due, last_model, lately, print_of_context
+from reel_cli.features.dream.context.shared_context import PARTS, Place
+from reel_cli.features.dream.context.state import (
+    is_due,
+    lately,
+    make_basis,
+    print_of_context,
+    read_standing_context,
+)
 
 NOTHING = PartPlan()
 FEWEST_LINES = 12
@@ -39,12 +45,11 @@ def ask_context(page: PageRequest) -> PartRequest | None:
         return None
     if not is_due(snapshot, None if page.session is not None else page.today):
         return None
-    text = snapshot.text(CONTEXT) or ""
-    room = room_for_parts(text)
+    room = room_for_parts(snapshot.text(CONTEXT) or "")
     if room < FEWEST_LINES:
         return None
     words = max(LEAST_WORDS, snapshot.settings.cap // ROOM)
-    stands = quote_notes(tell_context(text), snapshot.settings.people)
+    stands = quote_notes(tell_context(read_standing_context(snapshot)), snapshot.settings.people)
     return PartRequest(preface=_preface(stands, room, words), state={STATE: print_of_context(snapshot)})
 
 
@@ -75,7 +80,7 @@ def plan_context(page: PageAnswer) -> PartPlan:
         return _stays(why) if why else NOTHING
     times = [entry.message.time for entry in shown if entry.message.time]
     place = Place(session.id, max(entry.number or 0 for entry in shown), times[-1] if times else "")
-    known = ContextBasis(place, page.now.date().isoformat(), last_model(snapshot, session.id))
+    known = make_basis(snapshot, place, page.now.date())
     before = snapshot.text(CONTEXT) or ""
     heard = lately(snapshot, place, parse_context(before).known)
     woven = hold_context(snapshot, in_order(parts, PARTS), heard)

@@ -65,6 +65,8 @@ class ContextBasis:
     place: Place
     on: str = ""
     model: str = ""
+    without: str = ""
+    """A print of the chats up to there that had been taken back by then; "" for none, or unknown."""
 
 
 @frozen

@@ -8,11 +8,11 @@ from datetime import date
 from reel_cli.core.errors import ReelError
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.tape.session_file import parse_session
-from reel_cli.core.tape.tape_view import read_session, standing_sessions, told_later
+from reel_cli.core.tape.tape_view import read_events, read_session, retracted, standing_sessions, told_later
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.source import Ranges, to_ranges
 from reel_cli.core.values.talk import Entry, session_order, session_path
-from reel_cli.features.dream.context.files import CONTEXT, parse_context
+from reel_cli.features.dream.context.files import CONTEXT, parse_context, without_parts
 from reel_cli.features.dream.context.shared_context import (
     SPAN,
     ContextBasis,
@@ -34,9 +34,48 @@ def read_shared(snapshot: Snapshot) -> SharedContext | None:
     return parse_context(text) if text and text.strip() else None
 
 
+def read_standing_context(snapshot: Snapshot) -> str:
+    """Return the file's text as it may go out: while its five parts rest, a person's additions alone."""
+    text = snapshot.text(CONTEXT) or ""
+    return without_parts(text) if is_resting(snapshot, parse_context(text).known) else text
+
+
+def is_resting(snapshot: Snapshot, known: ContextBasis | None) -> bool:
+    """Return whether a chat that a shared context may tell of was taken back since it was written.
+
+    Nobody can tell which of its lines are of which chat. One that does not say what it knows is a person's.
+    """
+    gone = _gone_until(snapshot, known.place) if known is not None else ()
+    if not gone or known is None:
+        return False
+    if known.without or not known.on:
+        return known.without != _print_of(gone)
+    taken = (one for one in read_events(snapshot) if one.kind == "retract" and one.session in gone)
+    return any(one.at[:10] >= known.on for one in taken)
+
+
+def make_basis(snapshot: Snapshot, place: Place, on: date) -> ContextBasis:
+    """Return the basis of a shared context that is written now, up to a place."""
+    without = _print_of(_gone_until(snapshot, place))
+    return ContextBasis(place, on.isoformat(), last_model(snapshot, place.session), without)
+
+
+def _gone_until(snapshot: Snapshot, place: Place) -> Sequence[str]:
+    last = session_order(place.session)
+    return sorted(one for one in retracted(snapshot) if session_order(one) <= last)
+
+
+def _print_of(sessions: Sequence[str]) -> str:
+    return hashlib.sha256(" ".join(sessions).encode()).hexdigest()[:8] if sessions else ""
+
+
 def print_of_context(snapshot: Snapshot) -> str:
-    """Return a print of the file as it stands, to know whether somebody has written in it since."""
-    return hashlib.sha256(snapshot.read(CONTEXT) or b"").hexdigest()[:16]
+    """Return a print of the file as it stands, to know whether somebody has written in it since.
+
+    It is another one once a chat was taken back: the prompt may tell of that.
+    """
+    gone = " ".join(sorted(retracted(snapshot))).encode()
+    return hashlib.sha256((snapshot.read(CONTEXT) or b"") + gone).hexdigest()[:16]
 
 
 def find_newest(overview: Snapshot) -> Place | None:
@@ -95,6 +134,8 @@ def judge_freshness(overview: Snapshot, today: date | None = None) -> Freshness:
     context = read_shared(overview)
     newest = find_newest(overview)
     known = context.known if context is not None else None
+    if newest is not None and is_resting(overview, known):
+        return Freshness.STALE
     standing = standing_sessions(overview)
     later = sum(
         known is None or session_order(name) > session_order(known.place.session) for name in standing

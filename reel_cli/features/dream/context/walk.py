@@ -21,8 +21,8 @@ from reel_cli.features.dream.context.plan import (
     take_reply,
     what_is_missing,
 )
-from reel_cli.features.dream.context.shared_context import ContextBasis, Freshness
-from reel_cli.features.dream.context.state import find_newest, judge_freshness, last_model, print_of_context
+from reel_cli.features.dream.context.shared_context import Freshness
+from reel_cli.features.dream.context.state import find_newest, judge_freshness, make_basis, print_of_context
 from reel_cli.features.dream.cursor_file import read_cursor
 from reel_cli.features.dream.dream import DreamState
 from reel_cli.features.dream.unread_tape import find_left
@@ -98,7 +98,7 @@ def settle_ask(opened: "OpenKit", ask: ContextAsk, reply: str, manner: ExchangeO
     """
     snapshot = opened.snapshot
     require_unchanged(snapshot, ask)
-    known = ContextBasis(ask.place, opened.now().date().isoformat(), last_model(snapshot, ask.place.session))
+    known = make_basis(snapshot, ask.place, opened.now().date())
     found = take_reply(snapshot, ask, reply, known)
     if found.refusal:
         return settle_offers(opened, _as_handout(ask, Answer(refusal=found.refusal)), reply, manner)

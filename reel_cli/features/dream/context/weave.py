@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from reel_cli.core.files import working_file
 from reel_cli.core.kit.snapshot import WORKING, Snapshot
 from reel_cli.core.moment import day_in_words
+from reel_cli.core.pack.resting import standing_working
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.source import Ranges
 from reel_cli.features.dream.batch_checks import Checks, EarlierWork
-from reel_cli.features.dream.context.files import CONTEXT, parse_context, render_context
+from reel_cli.features.dream.context.files import parse_context, render_context
 from reel_cli.features.dream.context.headings import LABELS
 from reel_cli.features.dream.context.reply import too_long
 from reel_cli.features.dream.context.shared_context import (
@@ -20,9 +21,12 @@ from reel_cli.features.dream.context.shared_context import (
     ContextBasis,
     Place,
 )
+from reel_cli.features.dream.context.state import read_standing_context
 from reel_cli.features.dream.earlier_story import in_force
 from reel_cli.features.dream.story.files import HISTORY
 from reel_cli.features.dream.story.missed_file import MISSED
+from reel_cli.features.dream.story.resting_chapters import list_told
+from reel_cli.features.dream.story.resting_threads import list_standing
 from reel_cli.features.dream.story.source import read_prints
 from reel_cli.features.facts.files import FACTS
 
@@ -42,9 +46,10 @@ def hold_context(snapshot: Snapshot, parts: Parts, heard: Mapping[str, Ranges]) 
 
     What the page said until now, the story and the notes say needs no second source.
     """
-    paths = (CONTEXT, in_force(snapshot, HISTORY), in_force(snapshot, MISSED), FACTS)
-    before = [snapshot.text(path) or "" for path in paths]
-    before.append(working_file.read_body(snapshot.text(WORKING) or ""))
+    before = [read_standing_context(snapshot), snapshot.text(FACTS) or ""]
+    before += [chapter.text for chapter in list_told(snapshot, in_force(snapshot, HISTORY))]
+    before += [thread.text for thread in list_standing(snapshot, in_force(snapshot, MISSED))]
+    before.append(standing_working(snapshot, working_file.read_body(snapshot.text(WORKING) or "")))
     doubted = read_prints(snapshot.read(in_force(snapshot, HISTORY)) or b"").doubted
     checks = Checks(snapshot, heard, EarlierWork(before, doubted=doubted))
     problems: list[Problem] = []

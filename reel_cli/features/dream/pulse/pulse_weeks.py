@@ -15,7 +15,7 @@ from reel_cli.core.values.talk import PURGED, Kind, Message, session_order, sess
 from reel_cli.features.dream.dream import Status
 from reel_cli.features.dream.pulse.pulse import Pulse
 from reel_cli.features.dream.pulse.week_measures import Week, WeekData, by_week, settle_loops
-from reel_cli.features.dream.story.missed_file import MISSED, parse_threads
+from reel_cli.features.dream.story.resting_threads import list_standing
 from reel_cli.features.page.notes.note_likeness import nearly_same
 
 LONGEST = 60
@@ -73,7 +73,7 @@ def _in_fields(value: dict[str, object], deep: int = 2) -> str:
 
 def read_weeks(snapshot: Snapshot, pulse: Pulse, now: datetime) -> tuple[Sequence[Week], Week]:
     """Return every week with any data, and the total; raises ReelError if a file cannot be read."""
-    threads = parse_threads(snapshot.text(MISSED) or "")
+    threads = list_standing(snapshot)
     lived = WeekData(
         sessions=pulse.sessions,
         since=pulse.heart.since,

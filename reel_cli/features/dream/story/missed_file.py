@@ -1,7 +1,7 @@
 """`story/missed.md`: threads that were dropped, each with its number, and what became of it below."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from reel_cli.core.values.change import one_line
 from reel_cli.features.dream.dream import Status, Thread, ThreadWord
@@ -9,11 +9,14 @@ from reel_cli.features.dream.dream import Status, Thread, ThreadWord
 MISSED = "story/missed.md"
 _STATUS = "|".join(status.value for status in Status)
 _THREAD = re.compile(rf"(\d{{1,6}})\. ({_STATUS}) · ([^·]*) · ([^·]*) · (.*)")
-_WORD = re.compile(rf"[ \t]+- ({_STATUS}) · .*")
+_WORD = re.compile(rf"[ \t]+- ({_STATUS}) · ([^·]*)·?(.*)")
 
 
-def parse_threads(text: str) -> list[Thread]:
-    """Return the threads in their present state; skips other lines."""
+def parse_threads(text: str, rests: Callable[[str, str], bool] | None = None) -> list[Thread]:
+    """Return the threads in their present state; skips other lines, and updates of which `rests` is true.
+
+    It is asked about an update's words and its day.
+    """
     found: list[Thread] = []
     for line in text.splitlines():
         told = _THREAD.fullmatch(line.rstrip())
@@ -22,7 +25,7 @@ def parse_threads(text: str) -> list[Thread]:
             found.append(
                 Thread(int(told[1]), Status(told[2]), told[3].strip(), told[4].strip(), told[5].strip())
             )
-        elif later and found:
+        elif later and found and not (rests is not None and rests(later[3], later[2].strip())):
             last = found[-1]
             found[-1] = Thread(last.number, Status(later[1]), last.day, last.owner, last.text)
     return found

@@ -2,24 +2,57 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import date
 
 from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.moment import day_in_words
 from reel_cli.core.tape.tape_view import retracted
 from reel_cli.core.values.source import Ranges, holds, to_ranges
 from reel_cli.features.dream.dream import Chapter, Cursor
+from reel_cli.features.dream.shortening import AMENDED
 from reel_cli.features.dream.story.choice import parts_of
 from reel_cli.features.dream.story.files import HISTORY, parse_chapters
+from reel_cli.features.dream.story.retracted_words import RetractedWords
 from reel_cli.features.dream.story.source import SourcedChapter, parse_sourced, ranges_of
 
 
 def list_told(snapshot: Snapshot, path: str) -> Sequence[Chapter]:
     """Return the chapters of a story that go out, which are those without a chat that was taken back.
 
-    Nobody can tell which of a chapter's sentences are of which chat, so it is left out whole.
+    Nobody can tell which of a chapter's sentences are of which chat, so it is left out whole. Of the others
+    what a resting one amended is left out.
     """
     text, gone = snapshot.text(path) or "", retracted(snapshot)
-    pairs = zip(parse_chapters(text), parse_sourced(text), strict=True)
-    return [chapter for chapter, sourced in pairs if gone.isdisjoint(sourced.sessions)]
+    chapters = parse_chapters(text)
+    if not gone:
+        return chapters
+    pairs = [*zip(chapters, parse_sourced(text), strict=True)]
+    resting = [sourced for _, sourced in pairs if not gone.isdisjoint(sourced.sessions)]
+    told = [(chapter, sourced) for chapter, sourced in pairs if sourced not in resting]
+    return [_without_amendments(snapshot, one, resting, [each for _, each in told]) for one, _ in told]
+
+
+def _without_amendments(
+    snapshot: Snapshot, chapter: Chapter, resting: Sequence[SourcedChapter], told: Sequence[SourcedChapter]
+) -> Chapter:
+    """Return a chapter without the amendments that came with a resting one, by their day and their words."""
+    if AMENDED not in chapter.text:
+        return chapter
+    words = RetractedWords(snapshot)
+    kept = []
+    for line in chapter.text.split("\n"):
+        theirs, others = (
+            {name for one in chapters if one.day and _is_of(line, one.day) for name in one.sessions}
+            for chapters in (resting, told)
+        )
+        says = line.rpartition("”: ")[2]
+        if not (theirs and words.hold_more(says, words.gone & theirs, others - words.gone)):
+            kept.append(line)
+    return Chapter(chapter.title, "\n".join(kept).strip("\n"))
+
+
+def _is_of(line: str, day: str) -> bool:
+    return line.startswith(f"{AMENDED}{day_in_words(date.fromisoformat(day))}.")
 
 
 def list_owed(snapshot: Snapshot) -> Sequence[SourcedChapter]:

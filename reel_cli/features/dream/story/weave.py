@@ -25,6 +25,7 @@ from reel_cli.features.dream.story.files import HISTORY, REMEMBER
 from reel_cli.features.dream.story.mentions import earlier_parts, passed_day, read_parts
 from reel_cli.features.dream.story.missed_file import MISSED, parse_threads
 from reel_cli.features.dream.story.promises import find_unlisted
+from reel_cli.features.dream.story.resting_threads import list_standing
 from reel_cli.features.dream.story.source import read_prints
 from reel_cli.features.dream.thread_closing import SaidInStretch, date_closings, is_own_question
 from reel_cli.features.dream.word_print import print_of
@@ -57,9 +58,9 @@ def weave(snapshot: Snapshot, batch: Batch, reading: ReplyReading) -> Woven:
     # what rests because a chat was taken back is told anew, in the same words where they still hold
     gone = retracted(snapshot)
     chapters, advice = story.without(gone), proposal.without(gone)
-    threads = parse_threads(snapshot.text(MISSED) or "")
+    threads = list_standing(snapshot)
     now = {thread.number: thread for thread in threads}
-    known = max(now, default=0)
+    known = max((one.number for one in parse_threads(snapshot.text(MISSED) or "")), default=0)
     dreamt = parse_dream(reading, name=settings.name, user=settings.user, known=known)
     noted = read_prints(snapshot.read(HISTORY) or b"")
     checks = _begin_checks(snapshot, batch, dreamt, _WeaveTexts((chapters, advice), threads), noted.doubted)

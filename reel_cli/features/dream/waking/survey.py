@@ -16,8 +16,9 @@ from reel_cli.core.tape.tape_view import (
 )
 from reel_cli.core.tape.transcript import tell_lived
 from reel_cli.core.values.talk import session_order
-from reel_cli.features.dream.context.files import CONTEXT, parse_context, tell_sections
+from reel_cli.features.dream.context.files import CONTEXT, parse_context, tell_sections, without_parts
 from reel_cli.features.dream.context.shared_context import Freshness, Place, Tape, judge_context
+from reel_cli.features.dream.context.state import is_resting
 from reel_cli.features.dream.dream import Chapter
 from reel_cli.features.dream.earlier_story import going_on, old_story
 from reel_cli.features.dream.story.files import HISTORY
@@ -43,7 +44,8 @@ def gather_boot(snapshot: "Snapshot", settings: "Settings") -> Boot:
     place = old[0] if old is not None else HISTORY
     story, context = snapshot.text(place) or "", snapshot.text(CONTEXT) or ""
     chapters = [_without_comments(one) for one in list_told(snapshot, place)]
-    parts, written = tell_sections(context)
+    rests = is_resting(snapshot, parse_context(context).known)
+    parts, written = tell_sections(without_parts(context) if rests else context)
     parts = [(heading, text) for heading, text in parts if text.strip()]
     told = [
         f"{path} still has the marks of a merge (<<<<<<< and >>>>>>>). Open the file, keep what is right,"
@@ -54,7 +56,7 @@ def gather_boot(snapshot: "Snapshot", settings: "Settings") -> Boot:
     traces, stale = None, False
     try:
         traces, newest = _newest(snapshot, settings)
-        stale = newest is not None and _is_stale(snapshot, context, newest)
+        stale = rests or (newest is not None and _is_stale(snapshot, context, newest))
     except ReelError as error:
         told.append(f"The end of the last chat is left out: {error.message}")
     if old is not None:

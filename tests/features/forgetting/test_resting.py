@@ -1,0 +1,84 @@
+"""Nothing that came of a chat which was taken back alone is told to a model, in any way out of the kit."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.support.cli import Reel
+from tests.support.pages import chat, page, say
+
+SESSION = "2026-02-25-1"
+THEIRS = ("penicillin", "residency", "forty pages", "buys the ticket", "close to a deadline", "coat on")
+"""Words that are nowhere but in that chat and its page."""
+WAYS = (
+    ("pack",),
+    ("pack", "--boot"),
+    ("pack", "--window", "64k"),
+    ("export", "card", "--memories"),
+    ("recall", "penicillin residency forty pages ticket deadline coat"),
+    ("recall", "--tag", "relational", "the letter"),
+    ("export", "letter"),
+    ("export", "text"),
+    ("export", "lorebook"),
+)
+
+
+@pytest.fixture
+def kept(reel: Reel, kit: Path) -> Path:
+    """A kit with two chats, each with its page, and an example out of the second."""
+    say(reel, kit, [("user", "The heron is back on the weir."), ("assistant", "Then count it.")], 10)
+    heron = {
+        "In a few words": "The heron",
+        "What happened": "The heron is back on the weir.",
+        "What's unresolved": "- the heron's count",
+        "Lines to find it by": '"heron is back on the weir"',
+        "My notes": "new: the heron is back",
+        "What has shifted": "steady",
+        "In one breath": "The heron is back.",
+        "What may be asked later": "What is on the weir?",
+    }
+    reel("checkpoint", "--reply", "-", "--yes", stdin=page(heron)).ok()
+    reel("record", "-", stdin=chat()).ok()
+    reel("checkpoint", "--reply", "-", "--yes", stdin=page()).ok()
+    reel("example", "add", "--from", f"{SESSION}#3-4", "--title", "Standing up").ok()
+    return kit
+
+
+def told(reel: Reel, way: tuple[str, ...]) -> str:
+    run = reel(*way)
+    assert run.code in (0, 1), run.err
+    return run.out
+
+
+def test_none_of_it_is_told_until_its_chat_counts_again(reel: Reel, kept: Path) -> None:
+    before = {way: told(reel, way) for way in WAYS}
+    assert sum(any(word in text for word in THEIRS) for text in before.values()) > len(WAYS) // 2
+    files = {one: one.read_bytes() for one in kept.rglob("ring*/*") if one.is_file()}
+    reel("tape", "retract", SESSION, "--yes").ok()
+    for way in WAYS:
+        text = told(reel, way)
+        assert [word for word in THEIRS if word in text] == [], way
+    assert "the heron is back" in told(reel, ("pack",))
+    assert {one: one.read_bytes() for one in files} == files
+    reel("tape", "retract", SESSION, "--undo").ok()
+    assert {way: told(reel, way) for way in WAYS} == before
+
+
+def test_the_account_of_a_bundle_names_it(reel: Reel, kept: Path) -> None:
+    reel("tape", "retract", SESSION, "--yes").ok()
+    left = json.loads(reel("pack", "--json").ok().out)["left_out"]
+    assert {(one["ring"], one["id"]) for one in left if one["reason"] == "its chat was taken back"} >= {
+        ("3", "M-002"),
+        ("4", "M-002"),
+    }
+
+
+def test_taking_it_back_names_what_rests_and_an_anchor_of_it(reel: Reel, kept: Path) -> None:
+    name = next(path.stem for path in (kept / "ring1").glob("*.md") if "standing" in path.stem)
+    reel("example", "anchor", name).ok()
+    err = reel("tape", "retract", SESSION, "--yes").ok().err
+    assert "in no bundle, and still there: M-002" in err
+    assert "Examples from it, in no bundle either: “Standing up”" in err
+    assert "take another:  reel example anchor NAME" in err
+    assert "coat on" not in reel("pack").ok().out
