@@ -17,13 +17,12 @@ def redo(
 ) -> None:
     """Do again what reel undo took back; asked again, the one before."""
     from reel_cli.features.history.command_undo import carry_out
-    from reel_cli.features.history.undo import redo_last
-    from reel_cli.features.history.undo_edit import plan_edit_redo
+    from reel_cli.features.history.undo_edit import plan_edit_redo, redo_or_tell
 
     carry_out(
         ctx.obj,
         plan_edit_redo,
-        redo_last,
+        redo_or_tell,
         ("Do again", "Done again", "reel undo", "You took this change back", "Make this change again?"),
         yes=yes,
         dry_run=dry_run,

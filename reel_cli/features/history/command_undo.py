@@ -9,8 +9,6 @@ from reel_cli.terminal.options import DryRun, Sure
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from reel_cli.core.git.repository import Repository
-    from reel_cli.core.kit.snapshot import Snapshot
     from reel_cli.features.history.undo import ChatStaysError, Undo
     from reel_cli.features.history.undo_edit import FileStep
     from reel_cli.features.history.undo_note import NoteUndo
@@ -40,7 +38,7 @@ def undo(
     carry_out(
         ctx.obj,
         lambda opened: plan_edit_undo(opened) or plan_note_undo(opened),
-        undo_last,
+        lambda opened: undo_last(opened.require_repository(), opened.snapshot),
         ("Take back", "Took back", UNDONE_BY, "The last change", "Take it back?"),
         yes=yes,
         dry_run=dry_run,
@@ -50,7 +48,7 @@ def undo(
 def carry_out(
     context: "Context",
     plan_edit: "Callable[[OpenKit], FileStep | NoteUndo | None]",
-    plan: "Callable[[Repository, Snapshot], Undo]",
+    plan: "Callable[[OpenKit], Undo]",
     words: tuple[str, str, str, str, str],
     *,
     yes: bool,
@@ -70,12 +68,11 @@ def carry_out(
     # the next command records a chat that was killed; that change is not the one to undo
     context.takes_up = False
     opened = context.open_kit()
-    repository = opened.require_repository()
     # a file in conflict would otherwise count as changed since
-    require_branch(repository)
+    require_branch(opened.require_repository())
     step: FileStep | NoteUndo | Undo
     try:
-        step = plan_edit(opened) or plan(repository, opened.snapshot)
+        step = plan_edit(opened) or plan(opened)
         is_edit = isinstance(step, FileStep)
         waiting = "" if is_edit or other_way != UNDONE_BY else tell_waiting_edits(opened)
     except ChatStaysError as error:

@@ -11,6 +11,7 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.files.kit_files import find_kit_file
 from reel_cli.core.git.history import read_log
 from reel_cli.core.kit.hand_edits import put_back
+from reel_cli.core.shell import quote_path
 from reel_cli.core.values.change import Change
 from reel_cli.features.history.undo import NEUTRAL, call_file, names_of_texts
 from reel_cli.features.review.open_decisions import list_waiting
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
     from reel_cli.core.git.repository import Repository
     from reel_cli.core.kit.snapshot import Snapshot
+    from reel_cli.features.history.undo import Undo
     from reel_cli.terminal.open_kit import OpenKit
 
 BY_HAND = frozenset({Kind.RING0, Kind.POOL, Kind.ROTATION, Kind.LINE, Kind.HAND})
@@ -151,16 +153,20 @@ def _saved(place: Path) -> float:
 
 
 def _last_change(repo: "Repository") -> "datetime | None":
-    """Return when reel last changed the kit in a way that can be taken back, or was made to."""
+    """Return when reel last changed the kit in a way that can be taken back, did so again, or was made to."""
     from datetime import datetime
 
     from reel_cli.core.files.commit_message import UNDOES, list_undone
 
     log = read_log(repo)
-    undone = list_undone((commit.id, commit.values(UNDOES)) for commit in log)
-    times = (one.time for one in log if one.op not in NEUTRAL and one.id not in undone)
-    found = next(times, None)
-    return None if found is None else datetime.fromisoformat(found)
+    undoes = {commit.id: commit.values(UNDOES) for commit in log}
+    undone = list_undone(undoes.items())
+    times = {one.id: datetime.fromisoformat(one.time) for one in log if one.op not in NEUTRAL}
+    for one in log:
+        for again in (change for undo in undoes[one.id] for change in undoes.get(undo, ())):
+            if one.op == "redo" and again in times:
+                times[again] = max(times[again], datetime.fromisoformat(one.time))
+    return max((when for change, when in times.items() if change not in undone), default=None)
 
 
 def plan_edit_redo(opened: "OpenKit") -> FileStep | None:
@@ -179,6 +185,21 @@ def plan_edit_redo(opened: "OpenKit") -> FileStep | None:
     if between and _has_redo(repo, snapshot):
         return None
     return _bring_back(opened, last)
+
+
+def redo_or_tell(opened: "OpenKit") -> "Undo":
+    """Plan to do again what was taken back last; the error names an edit that only its file has by now."""
+    from reel_cli.features.history.undo import redo_last
+
+    try:
+        return redo_last(opened.require_repository(), opened.snapshot)
+    except ReelError as error:
+        kept = [one for one in read_undone(opened) if not one.rejected and text_of(opened, one) is not None]
+        if kept:
+            name = _call(opened.snapshot, kept[-1].path, text_of(opened, kept[-1]))
+            error.message += f" Your edit of {name}, which you took back before that, is kept in a file."
+            error.hint = f"to read it:  less {quote_path(kept[-1].copy)}"
+        raise
 
 
 def _has_redo(repo: "Repository", snapshot: "Snapshot") -> bool:

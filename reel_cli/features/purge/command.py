@@ -8,7 +8,7 @@ import typer
 from reel_cli.core.errors import ReelError, UsageError
 from reel_cli.core.ports import bring
 from reel_cli.core.shell import join, quote
-from reel_cli.core.values.change import name_some
+from reel_cli.core.values.change import name_some, one_line
 from reel_cli.terminal.options import AsJson, DryRun
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 FROM_STDIN = "-"
 LONGEST = 1 << 16
 FACTS = 5
+_NO = ("", "n", "no", "q", "quit")
 
 
 def register(app: typer.Typer) -> None:
@@ -107,11 +108,15 @@ def _is_confirmed(opened: "OpenKit", found: "Survey", confirm: str | None) -> bo
         message = "Nothing was purged: a purge cannot be undone, and without a terminal reel cannot ask you."
         raise ReelError(message, hint=f"look first with --dry-run; to purge it, add  --confirm {quote(name)}")
     explain(opened, found, console.err)
-    console.say("To purge it, type the kit's name. Anything else changes nothing.")
+    console.say("To purge it, type the kit's name. Enter alone changes nothing.")
     try:
-        return console.ask(f"The kit's name ({name}):") == name
+        while (typed := console.ask(f"The kit's name ({name}):")) != name:
+            if typed in _NO:
+                return False
+            console.say(f"“{one_line(typed, 40)}” is not the name; it is “{name}”, as kit.yaml has it.")
     except EOFError:
         return False
+    return True
 
 
 def _aim(opened: "OpenKit", session: str | None, match: str | None, *, any_case: bool) -> "Aim":

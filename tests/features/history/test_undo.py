@@ -366,7 +366,7 @@ def test_something_done_since_leaves_nothing_to_do_again(reel: Reel, kit: Path) 
 def test_a_pin_that_was_taken_back_is_set_again(reel: Reel, kit: Path) -> None:
     reel.given("record", "-", stdin=chat())
     reel.given("checkpoint", "--reply", "-", "--yes", stdin=page())
-    reel("memory", "pin", "M-001").ok()
+    reel("fact", "add", "home", "where", "a tower").ok()
     # what was shown meanwhile is noted in the journal as well
     pinned = reel("memory", "show", "M-001").ok().out
     reel("undo").ok()
@@ -437,6 +437,26 @@ def test_a_change_made_after_an_edit_is_taken_back_first(reel: Reel, kit: Path) 
     assert "your edit of where things stand" in reel("undo").ok().out
     assert "your edit of where things stand" in reel("redo").ok().out
     assert "Up at five" in reel("redo").ok().out
+
+
+def test_what_was_done_again_is_taken_back_before_an_older_edit(reel: Reel, kit: Path) -> None:
+    reel("exemplar", "retire", "up-at-five", env={"REEL_NOW": "2026-01-01T12:00:00+01:00"}).ok()
+    reel("undo", env={"REEL_NOW": "2026-02-01T12:00:00+01:00"}).ok()
+    save(kit / "ring2/working.md", "# State\n\nAll new.\n", "2027-01-01")
+    reel("redo", env={"REEL_NOW": "2028-01-01T12:00:00+01:00"}).ok()
+    assert "Up at five" in reel("undo", env={"REEL_NOW": "2028-02-01T12:00:00+01:00"}).ok().out
+    assert "your edit of where things stand" in reel("undo").ok().out
+
+
+def test_an_edit_that_no_redo_reaches_any_more_is_named_with_its_file(reel: Reel, kit: Path) -> None:
+    reel("exemplar", "retire", "up-at-five").ok()
+    save(kit / "ring2/working.md", "# State\n\nAll new.\n")
+    reel("undo").ok()
+    reel("fact", "add", "home", "where", "a tower").ok()
+    done = reel("redo")
+    assert "Your edit of where things stand, which you took back before that, is kept in a file." in done.err
+    kept = done.err.rpartition("less ")[2].strip()
+    assert (kit / kept).read_text("utf-8") == "# State\n\nAll new.\n"
 
 
 def test_an_edit_that_was_kept_is_taken_back_as_one(reel: Reel, kit: Path) -> None:

@@ -643,7 +643,8 @@ def test_the_name_is_wanted_and_nothing_else_will_do(reel: Reel, lived: Path) ->
         (reel("purge", "--match", STAIR, tty=True, stdin=""), 0),
     ):
         assert (run.code, head(lived)) == (code, was)
-    asked = reel("purge", "--match", STAIR, tty=True, stdin="Ada\n").ok()
+    asked = reel("purge", "--match", STAIR, tty=True, stdin="ada\nAda\n").ok()
+    assert "“ada” is not the name; it is “Ada”, as kit.yaml has it." in asked.err
     assert asked.err.index("No undo, restore or older commit brings it back.") < asked.err.index(
         "The kit's name (Ada):"
     )
