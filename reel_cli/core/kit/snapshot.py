@@ -138,6 +138,13 @@ class Snapshot:
         """Return what `make` says of rings 3 and 4 (plain JSON); an overview (`Glance`) caches it."""
         return make(self)
 
+    def derive(self, name: str, make: Callable[[], T]) -> T:
+        """Return what `make` says of this reading, made once under a name; another snapshot makes its own."""
+        made: dict[str, T] = self.__dict__.setdefault("derived", {})
+        if name not in made:
+            made[name] = make()
+        return made[name]
+
     @cached_property
     def settings(self) -> "Settings":
         """Return `kit.yaml`, typed; refuses a newer major version of the protocol."""

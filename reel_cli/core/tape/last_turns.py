@@ -30,11 +30,15 @@ def read_zone(snapshot: "Snapshot") -> tzinfo | None:
 
 def last_moments(snapshot: "Snapshot") -> Mapping[str, datetime]:
     """Return when the last turn of each session was said, for those whose last turns have a time."""
+    return snapshot.derive(_KEPT, lambda: _read_last_moments(snapshot))
+
+
+def _read_last_moments(snapshot: "Snapshot") -> Mapping[str, datetime]:
     known: dict[str, str] = snapshot.__dict__.setdefault(_KEPT, {})
     paths = [session_path(name) for name in snapshot.sessions]
     if any(path not in known for path in paths):
         known |= snapshot.note(_KEPT, paths, lambda path: known.get(path) or _last(snapshot, path))
-    found = ((name, moment(known[session_path(name)])) for name in snapshot.sessions)
+    found = ((name, moment(known[path])) for name, path in zip(snapshot.sessions, paths, strict=True))
     return {name: when for name, when in found if when != NEVER}
 
 

@@ -189,8 +189,12 @@ def opening_of(said: str) -> str:
 
 def standing_sessions(snapshot: Snapshot) -> Sequence[str]:
     """Return the sessions that count, the one in which something was said last at the end."""
-    gone = retracted(snapshot)
-    return by_last_turn(snapshot, [session for session in snapshot.sessions if session not in gone])
+
+    def order() -> Sequence[str]:
+        gone = retracted(snapshot)
+        return by_last_turn(snapshot, [session for session in snapshot.sessions if session not in gone])
+
+    return snapshot.derive("standing sessions", order)
 
 
 def speaker(entry: Entry, *, user: str, persona: str) -> str:

@@ -5,14 +5,18 @@ October and gone on with yesterday is that one, and not one begun in between.
 """
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.tape import tape_view
 from reel_cli.core.tape.last_turns import by_last_turn, day_said, is_since, last_days
 from reel_cli.core.tape.tape_view import standing_sessions
+from reel_cli.core.values.change import Change
+from reel_cli.core.values.source import session_path
 from tests.support.cli import Reel
 
 OLD, BETWEEN = "2026-01-05-1", "2026-02-26-1"
@@ -45,6 +49,24 @@ def gone_on(reel: Reel, kit: Path) -> Path:
 
 def read(kit: Path) -> Snapshot:
     return Snapshot(WorkTree(kit), "ada")
+
+
+def test_the_order_of_the_chats_is_made_once_a_reading(
+    gone_on: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = list[Sequence[str]]()
+
+    def order(snapshot: Snapshot, sessions: Sequence[str]) -> Sequence[str]:
+        made.append(sessions)
+        return by_last_turn(snapshot, sessions)
+
+    monkeypatch.setattr(tape_view, "by_last_turn", order)
+    snapshot = read(gone_on)
+    assert standing_sessions(snapshot) is standing_sessions(snapshot)
+    assert len(made) == 1
+    gone = Change("tape", "x", {session_path(OLD): None})
+    assert list(standing_sessions(snapshot.after(gone))) == [BETWEEN]
+    assert list(standing_sessions(snapshot)) == [BETWEEN, OLD]
 
 
 def test_the_newest_chat_is_the_one_with_the_newest_turn(gone_on: Path) -> None:
