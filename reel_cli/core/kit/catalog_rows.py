@@ -1,7 +1,7 @@
 """Rings 3 and 4 as the catalog keeps them: brought up to date file by file, and read as far as is asked."""
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -193,7 +193,7 @@ def _rewrite_lines(source: Source) -> dict[str, Any]:
     from reel_cli.core.kit.read_holdings import write_lines
     from reel_cli.core.values.memory import memory_number
 
-    kept = KeptLines(source.store, source.profile, {"ids": "", "tokens": 0, "brought": 0})
+    kept = KeptLines(source.store, source.profile, {"ids": "", "immune": "", "tokens": 0, "brought": 0})
     texts = kept.all_texts()
     counted = {texts[row.id]: row.tokens for row in kept.newest() if row.id in texts}
 
@@ -219,6 +219,7 @@ def _rewrite_lines(source: Source) -> dict[str, Any]:
     )
     return {
         "ids": " ".join(line.row.id for line in reversed(lines)),
+        "immune": " ".join(line.row.id for line in lines if line.row.immune),
         "tokens": sum(line.row.tokens for line in lines),
         "brought": sum(line.row.brought for line in lines),
         "highest": max((memory_number(line.row.id) for line in lines), default=0),
@@ -240,6 +241,7 @@ class KeptLines:
         self.profile = profile
         self._ids: Sequence[str] = totals["ids"].split()
         self.count = len(self._ids)
+        self._immune: str = totals["immune"]
         self.tokens = totals["tokens"]
         self.brought = totals["brought"]
 
@@ -260,6 +262,10 @@ class KeptLines:
     def ids(self) -> Sequence[str]:
         """Return all IDs, the newest first."""
         return self._ids
+
+    def immune_ids(self) -> Collection[str]:
+        """Return the IDs of the immune ones, which are kept in one piece too: many rows take longer."""
+        return frozenset(self._immune.split())
 
     def words(self) -> Iterator[tuple[str, str]]:
         """Yield each ID with its description, phrase and tags."""

@@ -1,7 +1,7 @@
 """Holdings of a kit, read from any tree without the catalog, file by file."""
 
 from collections import Counter as Tally
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -313,6 +313,10 @@ class ListedLines:
     def ids(self) -> Sequence[str]:
         """Return all IDs, newest first."""
         return [line.row.id for line in self.newest_first]
+
+    def immune_ids(self) -> Collection[str]:
+        """Return the IDs of the immune ones."""
+        return {row.id for row in self.newest(immune=True)}
 
     def words(self) -> Iterator[tuple[str, str]]:
         """Return each ID with its description, phrase and tags."""

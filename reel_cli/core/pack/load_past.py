@@ -216,7 +216,7 @@ class PastLoader:
 
     def _first(self, *, immune: bool) -> Sequence[Sequence[int]]:
         """Return the places of memories that become finer first: what is touched, and `immune` ones."""
-        first = {row.id for row in self.holdings.lines.newest(immune=True)} if immune else set()
+        first = set(self.holdings.lines.immune_ids()) if immune else set[str]()
         first |= {*self.touched, *(tie.id for tie in self._ties or ())}
         return [[at] for at, row in enumerate(self.past.rows) if row.id in first]
 
@@ -330,7 +330,7 @@ class PastLoader:
         if past.rows and self.budget.small and self.holdings.core.settings.pack_threads:
             self._follow_threads(past, newest)
         elif self.terms.topped_up and past.rows:
-            immune = {row.id for row in self.holdings.lines.newest(immune=True)}
+            immune = self.holdings.lines.immune_ids()
             if immune and (max(past.forms) > MARKER or len(past.rows) < memories.count):
                 keep_immune(past, immune, newest)
             align(past, memories.count, immune)
@@ -344,7 +344,7 @@ class PastLoader:
         if self._ties is None:
             find = self.holdings.ties
             self._ties = find(self.holdings, past.rows[:MOST_READ]) if find is not None else ()
-        immune = {row.id for row in self.holdings.lines.newest(immune=True)}
+        immune = self.holdings.lines.immune_ids()
         first = {tie.id for tie in self._ties}
         faded = [row for row in sorted(past.rows, key=lambda row: row.id not in first) if row.level != "L1"]
         most = past.room // LEAST_GAINED + 1 if self.terms.topped_up else 0

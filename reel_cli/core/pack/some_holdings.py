@@ -150,6 +150,10 @@ class SomeLines:
         """Return all IDs, newest first."""
         return [name for name in self._whole.ids() if name not in self._without]
 
+    def immune_ids(self) -> Collection[str]:
+        """Return the IDs of the immune ones."""
+        return {name for name in self._whole.immune_ids() if name not in self._without}
+
     def words(self) -> Iterator[tuple[str, str]]:
         """Yield each ID with its words."""
         return (pair for pair in self._whole.words() if pair[0] not in self._without)

@@ -4,7 +4,7 @@ Packing takes a few milliseconds, and making a frozen dataclass takes one; so wh
 tuples and plain classes.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, Protocol, Self
 
 from reel_cli.core.values.memory import ActiveSet, Exemplar
@@ -152,6 +152,9 @@ class Lines(Protocol):
 
     def ids(self) -> Sequence[str]:
         """Return all IDs, newest first."""
+
+    def immune_ids(self) -> Collection[str]:
+        """Return the IDs of the immune ones."""
 
     def words(self) -> Iterator[tuple[str, str]]:
         """Return each ID with its description, phrase and tags, to hold a cue against."""

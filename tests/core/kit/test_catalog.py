@@ -17,8 +17,12 @@ from reel_cli.core.files.catalog_store import KEPT_PROFILES
 from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.git.repository import find_repository
 from reel_cli.core.kit.approved_rings import read_in_force
+from reel_cli.core.kit.catalog import with_holdings
+from reel_cli.core.kit.catalog_rows import KeptLines
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.pack.build_bundle import BundleRequest, pack_kit, pack_snapshot
+from reel_cli.core.pack.render import MARKDOWN
+from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.bundle import Bundle
 from tests.support.kit_under_git import KitUnderGit, make_kit
 from tests.support.kits_at_random import Files, kits
@@ -206,6 +210,21 @@ def test_a_warm_kit_is_not_read(warm: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert reads(warm, monkeypatch) == []
     put(warm, dict([memory(3, "something else")]))
     assert reads(warm, monkeypatch) == ["ring3/M-003.md"]
+
+
+def test_which_lines_are_immune_is_known_without_reading_them(
+    warm: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = [line(number, f"thing {number}") for number in range(1, 4)]
+    put(warm, {"ring4/index.md": "".join([lines[0], lines[1].replace("not ", ""), lines[2]]).encode()})
+    settle(warm)
+    wish = BundleRequest(window=8_192)
+    made = pack_kit(warm, wish)
+    monkeypatch.setattr(KeptLines, "newest", lambda _, *, immune=None: pytest.fail(f"read: {immune}"))
+    held = with_holdings(warm, MARKDOWN, get_tokenizer, lambda holdings: set(holdings.lines.immune_ids()))
+    assert held == {"M-002"}
+    monkeypatch.undo()
+    assert pack_kit(warm, wish) == made
 
 
 def test_a_file_as_young_as_the_clock_is_read_again_until_it_is_older(
