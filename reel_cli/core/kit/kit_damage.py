@@ -3,7 +3,7 @@
 import json
 import os
 import stat
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, field
 from pathlib import Path
@@ -63,7 +63,9 @@ def list_missing(kit: Path, repo: "Repository | None", *, under: tuple[str, ...]
     """
     if repo is None or _is_half_done(kit, repo):
         return ()
-    tracked = _recall_tracked(kit, repo) or _read_tracked(repo)
+    tracked = _recall_tracked(kit, repo)
+    if tracked is None:
+        tracked = _read_tracked(repo)
     missing = {path for path in tracked if not under or path.startswith(under)}
     for folder in {path.rpartition("/")[0] for path in missing}:
         inside = f"{folder}/" if folder else ""
@@ -94,9 +96,9 @@ def find_damage(kit: Path, repo: "Repository | None", *, quick: bool = False, ri
 
 @frozen
 class _Note:
-    """The note of the last look: its time, the damage, and each folder's files and time of change.
+    """The note of the last look: its time, the damage, and each folder's time of change, files and stamp.
 
-    Of a folder with many files, the files are not kept (None), but the stamp of them all; "" if any of them
+    Of a folder with many files, the files are not kept (None). The stamp of a folder is "" if any file in it
     was as young as the clock.
     """
 
@@ -108,7 +110,7 @@ class _Note:
 
 
 def _recall_tracked(kit: Path, repo: "Repository") -> Mapping[str, str] | None:
-    """Return the tracked files as `find_damage` noted them, but for large folders that cannot lack one.
+    """Return the tracked files as `find_damage` noted them, without those of folders that cannot lack one.
 
     None for a small kit, or where git's index changed since, or a file may be missing in a large folder.
     """
@@ -124,7 +126,7 @@ def _recall_tracked(kit: Path, repo: "Repository") -> Mapping[str, str] | None:
         with suppress(*TROUBLE):
             store.close(keep=False)
     same = _is_of_index(note, look_at(repo.index, "index"))
-    return _small_folders(kit, note, "", quick=True) if same else None
+    return _list_unsure(note, lambda folder: _has_same_names(kit, note, folder)) if same else None
 
 
 def _is_of_index(note: _Note, index: "Look") -> bool:
@@ -135,7 +137,9 @@ def _is_of_index(note: _Note, index: "Look") -> bool:
 def _find_by_note(kit: Path, repo: "Repository", store: "Store", ring3: str, *, quick: bool) -> KitDamage:
     note = _recall(store)
     stamp = look_at(repo.index, "index")
-    tracked = _small_folders(kit, note, ring3, quick=quick) if _is_of_index(note, stamp) else None
+    tracked = None
+    if _is_of_index(note, stamp):
+        tracked = _list_unsure(note, lambda folder: _is_as_noted(kit, note, folder, ring3, quick=quick))
     if tracked is not None:
         looks = _look(kit, tracked)
         well = not (note.damaged or note.missing or _any_young(looks, note.clock))
@@ -147,7 +151,7 @@ def _find_by_note(kit: Path, repo: "Repository", store: "Store", ring3: str, *, 
     with suppress(OSError, *TROUBLE):
         # a file changed after this is as new as the clock, and is read again next time
         clock = store.clock()
-        stamps = _stamp_large(kit, tracked)
+        stamps = {folder: stamp_folder(kit / folder) for folder in _by_folder(tracked)}
     looks = _look(kit, tracked)
     damage = _judge_all(kit, repo, tracked, looks, note.clock, note.damaged)
     if clock:
@@ -176,24 +180,38 @@ def _read_tracked(repo: "Repository") -> Mapping[str, str]:
     return read_tracked(repo)
 
 
-def _small_folders(kit: Path, note: _Note, ring3: str, *, quick: bool) -> Mapping[str, str] | None:
-    """Return the tracked files, without large unchanged folders; None if a large one changed.
+def _list_unsure(note: _Note, is_sure: Callable[[str], bool]) -> Mapping[str, str] | None:
+    """Return the noted files of all folders but those that `is_sure` says are well.
 
-    With `quick`, only files added or removed are a change.
+    None if a large folder is not, whose files are not in the note.
     """
     found: dict[str, str] = {}
-    for folder, (changed, files, stamp) in note.folders.items():
+    for folder, (_, files, _) in note.folders.items():
         inside = f"{folder}/" if folder else ""
-        if files is not None:
-            found |= {f"{inside}{name}": blob for name, blob in files.items()}
-            continue
         wrong = any(path.startswith(inside) for path in (*note.damaged, *note.missing))
-        if wrong or not _changed(kit, folder) == changed < note.clock:
+        if not wrong and is_sure(folder):
+            continue
+        if files is None:
             return None
-        known = ring3 if folder == "ring3" else ""
-        if not quick and not (stamp and stamp == (known or stamp_folder(kit / folder))):
-            return None
+        found |= {f"{inside}{name}": blob for name, blob in files.items()}
     return found
+
+
+def _has_same_names(kit: Path, note: _Note, folder: str) -> bool:
+    """Return whether no file was added to a folder or taken away since it was noted."""
+    return _changed(kit, folder) == note.folders[folder][0] < note.clock
+
+
+def _is_as_noted(kit: Path, note: _Note, folder: str, ring3: str, *, quick: bool) -> bool:
+    """Return whether no file in a folder changed; `quick` looks only at the names in a large one."""
+    _, files, stamp = note.folders[folder]
+    if files is None:
+        if not _has_same_names(kit, note, folder):
+            return False
+        if quick:
+            return True
+    known = ring3 if folder == "ring3" else ""
+    return stamp != "" and stamp == (known or stamp_folder(kit / folder))
 
 
 def _by_folder(tracked: Mapping[str, str]) -> Mapping[str, Mapping[str, str]]:
@@ -202,15 +220,6 @@ def _by_folder(tracked: Mapping[str, str]) -> Mapping[str, Mapping[str, str]]:
         folder, _, name = path.rpartition("/")
         inside.setdefault(folder, {})[name] = blob
     return inside
-
-
-def _stamp_large(kit: Path, tracked: Mapping[str, str]) -> Mapping[str, str]:
-    """Return the stamps of folders with many files."""
-    return {
-        folder: stamp_folder(kit / folder)
-        for folder, files in _by_folder(tracked).items()
-        if len(files) > MANY
-    }
 
 
 def _folders(

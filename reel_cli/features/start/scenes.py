@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from zlib import crc32
 
+from reel_cli.core.kit.catalog_rows import INDEX
 from reel_cli.core.pack.part import BundlePart, LoadedPart, Source, Terms
 from reel_cli.core.pack.unit import SCENES, Unit
 
@@ -68,16 +69,15 @@ class _LoadedScenes(LoadedPart):
         if source.kit is None or notebook is None:
             self._select(source, told, rest)
             return
-        looks = _look_at_tape(source.kit)
-        stamp = "\n".join(f"{look.name} {look.stamp}" for look in looks)
+        stamp = _stamp_tape(source.kit)
         print_ = crc32("".join(unit.text for unit in told).encode())
         settings = self.terms.holdings.core.settings
         made_by = (EDITION, self.terms.writer.style.key, settings.user, settings.name, settings.tokenizer)
-        stamp = stamp and f"{stamp}\n{made_by}\n{print_:08x} {rest} {self.part.wish.cue!a}"
+        stamp = f"{stamp}\n{made_by}\n{print_:08x} {rest} {self.part.wish.cue!a}"
         # with a line about the day there is a little less room, and both kinds are wanted again
         kind = f"{bool(self.part.wish.boot)} {bool(self.part.wish.cue)} {bool(self.part.wish.today)}"
         name = f"{SCENES} {self.terms.budget.cap} {self.terms.writer.style.name} {kind}"
-        known = notebook.recall(name, stamp) if stamp else None
+        known = notebook.recall(name, stamp)
         if known is not None:
             units, left = json.loads(known)
             self.units, self._left = [Unit(*unit) for unit in units], [(one, why) for one, why in left]
@@ -87,10 +87,11 @@ class _LoadedScenes(LoadedPart):
         except OSError:
             # on a read-only disk nothing can be kept
             clock = 0
-        if stamp:
+        looks = _look_at_tape(source.kit)
+        if looks:
             self.part.reader(source).trust({look.name: look for look in looks}, notebook, clock)
         self._select(source, told, rest)
-        if stamp and all(look.born < clock for look in looks):
+        if looks and all(look.born < clock for look in looks):
             notebook.keep(name, stamp, json.dumps([self.units, self._left], ensure_ascii=False))
 
     def _select(self, source: Source, told: Sequence[Unit], rest: int) -> None:
@@ -109,13 +110,26 @@ class _LoadedScenes(LoadedPart):
             self.made.left.add(SCENES, [name for name, why in self._left if why == reason], reason)
 
 
+def _list_folders(kit: Path) -> Sequence[Path]:
+    """Return the folders of the tape."""
+    return [kit / "tape", *sorted(folder for folder in (kit / "tape").iterdir() if folder.is_dir())]
+
+
+def _stamp_tape(kit: Path) -> str:
+    """Return a stamp that changes with any file of the tape and the index, but for what a link leads to."""
+    from reel_cli.core.files.tree import look_at, stamp_folder
+
+    index = look_at(kit / INDEX, INDEX).stamp
+    return "\n".join([index, *(f"{folder.name} {stamp_folder(folder)}" for folder in _list_folders(kit))])
+
+
 def _look_at_tape(kit: Path) -> "Sequence[Look]":
     """Look at the tape's files and the index, by path; none where one of them must be read each time."""
     from reel_cli.core.files.tree import look_at, look_into
 
-    looks: list[Look] = [look_at(kit / path, path) for path in ("tape", "tape/events.md", "ring4/index.md")]
-    folders = sorted(folder for folder in (kit / "tape").iterdir() if folder.is_dir())
-    for folder in (kit / "tape", *folders):
+    looks: list[Look] = [look_at(kit / path, path) for path in ("tape", "tape/events.md", INDEX)]
+    folders = _list_folders(kit)
+    for folder in folders:
         path = folder.relative_to(kit).as_posix()
         looks += [look._replace(name=f"{path}/{look.name}") for look in sorted(look_into(folder))]
     if not all(look.stamp for look in looks) or any(folder.is_symlink() for folder in folders):

@@ -187,6 +187,28 @@ def test_a_look_at_a_large_folder_finds_what_changed_in_it(
     assert kit_damage.find_damage(kit.root, kit.repo).missing == ["ring3/M-002.md"]
 
 
+def test_of_a_folder_that_is_as_it_was_no_file_is_looked_at(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kit, looked = many(tmp_path), list[str]()
+    assert not kit_damage.find_damage(kit.root, kit.repo)
+    look = kit_damage._look_at
+
+    def noted(folder: Path, path: str, entry: "os.DirEntry[str] | None") -> os.stat_result | None:
+        looked.append(path)
+        return look(folder, path, entry)
+
+    monkeypatch.setattr(kit_damage, "_look_at", noted)
+    assert not kit_damage.find_damage(kit.root, kit.repo, quick=True)
+    assert not [path for path in looked if "/" in path]
+    place = kit.root / "ring3" / "M-002.md"
+    before = place.stat()
+    with place.open("r+b") as file:
+        file.write(b"\0" * before.st_size)
+    os.utime(place, ns=(before.st_atime_ns, before.st_mtime_ns))
+    assert list(kit_damage.find_damage(kit.root, kit.repo, quick=True).damaged) == ["ring3/M-002.md"]
+
+
 def test_what_is_missing_of_a_large_kit_is_known_without_reading_the_index(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
