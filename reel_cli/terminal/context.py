@@ -205,7 +205,8 @@ class Context:
         from reel_cli.core.ports import list_feature_files, resolve
 
         for feature, file in list_feature_files():
-            if file.opened and (opened.root / file.path).exists():
+            waits = file.waits and opened.root.glob(f".reel/state/exchanges/{file.waits}*")
+            if file.opened and ((opened.root / file.path).exists() or any(waits)):
                 resolve(feature, file.opened)(opened)
 
     def _finish_stopped(self, opened: "OpenKit") -> None:

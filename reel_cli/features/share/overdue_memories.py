@@ -46,22 +46,31 @@ def settle_overdue(opened: "OpenKit") -> None:
 def _settle(opened: "OpenKit") -> Sequence[Path]:
     """Take out what is overdue, and return the files of the shared kit that say what is."""
     from reel_cli.features.share.files import SHARED, shared_path
-    from reel_cli.features.share.shared_kit import find_taken, named_kit, read_shares
+    from reel_cli.features.share.shared_kit import find_shared, find_taken, named_kit, read_shares
+    from reel_cli.features.share.traces import asked_of, drop_prompts
 
     snapshot = opened.snapshot
     shares = read_shares(snapshot)
-    shared = named_kit(opened.root, shares)
+    held, asked = find_taken(snapshot, shares), asked_of(opened.state)
+    # a kit that was only asked has no file that names the shared one
+    shared = (
+        find_shared(opened.root, shares) if asked and not shares.shared else named_kit(opened.root, shares)
+    )
     if shared is None:
         return ()
-    held = find_taken(snapshot, shares)
-    looked_at = [shared.root / SHARED, *(shared.root / shared_path(one) for one in held.values())]
+    known = dict.fromkeys((*held.values(), *asked))
+    looked_at = [shared.root / SHARED, *(shared.root / shared_path(one) for one in known)]
     if not shared.there:
         return looked_at
     kit = shared.own_name(opened.root, shares.name, snapshot.settings.name) or shares.name
     # a chat kept apart knows what its home was told
     home = home_of(opened.root)
     kits = {kit, shared.name_of(home) if home != opened.root else kit}
-    overdue = {name: one for name, one in held.items() if not _holds(shared, one, kits)}
+    lost = [one for one in known if not _holds(shared, one, kits)]
+    if prompts := [one for one in asked if one in lost]:
+        # who was only asked has no memory of it, and a prompt that tells all of it
+        drop_prompts(opened, prompts, ())
+    overdue = {name: one for name, one in held.items() if one in lost}
     if overdue:
         from reel_cli.core.rings.losses import WITHDRAWN
         from reel_cli.features.share.withdrawal import drop_memories, note_gone
@@ -89,7 +98,8 @@ def _holds(shared: "SharedKit", shared_id: str, kits: Collection[str]) -> bool:
 
 def _own_stamp(root: Path) -> str:
     tree = WorkTree(root)
-    return "\n".join(str(tree.stamp(path)) for path in _OWN)
+    asked = sorted(path.name for path in root.glob(".reel/state/exchanges/share.*.json"))
+    return "\n".join((*(str(tree.stamp(path)) for path in _OWN), *asked))
 
 
 def _is_settled(root: Path, own: str) -> bool:

@@ -541,9 +541,12 @@ def test_who_only_asked_keeps_no_word_of_it_after_leaving_the_group(
 
     # one that left by a hand edit
     members = kit.parent / "shared/shared.yaml"
-    members.write_text(members.read_text().replace("[ada, vera]", "[ada]"))
-    reel("share", "M-002", "--back", "--yes").ok()
+    text = members.read_text()
+    assert text.endswith("    - vera\n")
+    members.write_text(text.removesuffix("    - vera\n"))
+    reel("status", cwd=vera).ok()
     assert not list((vera / ".reel/state/exchanges").glob("share.*"))
+    assert reel("share", "S-001", "--prompt", cwd=vera).code != 0
 
 
 def test_who_comes_into_a_group_and_was_there_hears_what_was_said_there(
