@@ -35,7 +35,7 @@ The core names no feature. It asks a port, and the table says which features bri
 | `page_rules` | a function from a snapshot, a chat and its messages since its page to a `Due`, or None |
 | `courses` | a function from a kit, its snapshot, a memory's ID and progress to its `MemoryCourse` |
 | `ties` | a function from a snapshot, its `Holdings` and rows of memories, newest first, to `Tie`s |
-| `rests` | a function from a snapshot to the `Resting` that came of nothing but chats that were taken back |
+| `rests` | a function from a snapshot to the `RestingParts` that came of chats alone that were taken back |
 | `sections` | a function from an open kit to the `KitSection`s that its web page shows |
 | `happenings` | a function from an open kit to days (ISO 8601) by what happened on them, for its timeline |
 | `findings` | a function from an open kit to `Decision`s that a close look finds (`terminal/decision.py`) |
@@ -91,6 +91,8 @@ class KitFile(NamedTuple):
     """Values of `reel diff --json`, by key, if neither moment has such a file."""
     opened: str = ""
     """A function from an open kit that has the file, called as a command opens it (`module:name`)."""
+    waits: str = ""
+    """The beginning of the names of waiting prompts for which `opened` is called without the file, too."""
     committed: str = ""
     """The same, called after a commit that wrote such a file, or the settings."""
     opens_as: str = ""

@@ -99,7 +99,7 @@ FEATURES: Sequence[Feature] = (
             "handed_in": ["mcp_tools:KINDS"],
             "checks": ["checks:CHECKS"],
             "mends": ["checks:mend_lines"],
-            "rests": ["resting:find_resting"],
+            "rests": ["resting_parts:find_resting"],
         },
     ),
     Feature("preference", brings={"checks": ["offer:CHECKS"], "findings": ["offer:find_offer"]}),
@@ -344,7 +344,14 @@ FEATURES: Sequence[Feature] = (
             "purged": ["purge_part:reach_takers"],
             "purge_reaches": ["purge_part:foretell_reach"],
         },
-        files=[KitFile("shares.yaml", "kit_files:SHARES_FILE", opened="overdue_memories:settle_overdue")],
+        files=[
+            KitFile(
+                "shares.yaml",
+                "kit_files:SHARES_FILE",
+                opened="overdue_memories:settle_overdue",
+                waits="share.",
+            )
+        ],
         openings=["has something to tell you that you were", "you were there too when this was"],
     ),
     Feature(

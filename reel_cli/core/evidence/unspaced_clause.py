@@ -11,10 +11,10 @@ from collections.abc import Iterable
 from itertools import pairwise
 
 from reel_cli.core.frozen import late
+from reel_cli.core.question_words import has_mark, is_question
 
 _KANA = late(r"[\u3041-\u30ff]")
 _CUT = late(r"[。．！？!?；;，、,\n]|(?<=[\uac00-\ud7a3])[.](?=\s|$)")
-_ASKS = late(r"[？?]|[吗嗎呢][。\s]*$|(?<!しか)(?<!ばか)か[。\s]*$|(?:까|니|나요|가요)[.\s]*$")
 _NEXT_CHINESE = late(r"但是?|可是|而是|因为|所以|不过(?!敏)|然而|却")
 _NEXT_JAPANESE = late(r"けれども|けれど|けど|ですが|ますが|だが|せんが|ないが|ので|のに|ながら")
 """Words with which another clause begins, where no comma stands."""
@@ -189,7 +189,7 @@ def _split_after(text: str) -> list[str]:
 
 
 def _judge(value: str, told: str, clause: str) -> str:
-    if _ASKS.search(clause):
+    if has_mark(clause) or is_question(clause):
         return "only asks"
     for maybe in (_MAYBE, _MAYBE_KOREAN):
         if maybe.search(clause) and not maybe.search(told):

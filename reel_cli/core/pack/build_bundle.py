@@ -18,7 +18,7 @@ from reel_cli.core.pack.unit import Unit
 from reel_cli.core.stage_chain import remove_syntax
 from reel_cli.core.values.bundle import Bundle, Share
 from reel_cli.core.values.change import name_some
-from reel_cli.core.values.holdings import Counter, Holdings, Resting
+from reel_cli.core.values.holdings import Counter, Holdings, RestingParts
 from reel_cli.core.values.memory import MOODS
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ def pack(holdings: Holdings, wish: BundleRequest, parts: Sequence[BundlePart] | 
         from reel_cli.core.pack.some_holdings import GATED
 
         made.left.add("3", known.ids(), GATED)
-    if holdings.rests != Resting():
+    if holdings.rests != RestingParts():
         from reel_cli.core.pack.some_holdings import add_resting
 
         add_resting(made.left, holdings.rests)
@@ -229,8 +229,8 @@ def pack_kit(kit: Path, wish: BundleRequest | None = None) -> Bundle:
     return with_holdings(kit, style_of(wished.form), count_by, use)
 
 
-def _without(holdings: Holdings, rests: Resting) -> Holdings:
-    if rests == Resting():
+def _without(holdings: Holdings, rests: RestingParts) -> Holdings:
+    if rests == RestingParts():
         return holdings
     from reel_cli.core.pack.some_holdings import without_resting
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from reel_cli.core.pack.earlier_words import EarlierWords
     from reel_cli.core.pack.render import Writer
     from reel_cli.core.pack.unit import Unit
-    from reel_cli.core.values.holdings import Holdings, MemoryRow, Resting, Tie
+    from reel_cli.core.values.holdings import Holdings, MemoryRow, RestingParts, Tie
 
 
 class Terms(NamedTuple):
@@ -76,9 +76,9 @@ class Source:
         """Return the threads that go on among these memories; none without a feature that finds them."""
         return next((find(self.snapshot, holdings, rows) for find in bring("ties")), ())
 
-    def find_resting(self) -> "Resting":
+    def find_resting(self) -> "RestingParts":
         """Return the parts of the kit that came of nothing but chats that were taken back."""
-        from reel_cli.core.pack.resting import find_resting, has_retractions
+        from reel_cli.core.pack.resting_parts import find_resting, has_retractions
 
         if self.kit is None or not has_retractions(self.snapshot):
             return find_resting(self.snapshot)

@@ -4,15 +4,15 @@ from typing import TYPE_CHECKING
 
 from reel_cli.core.kit.snapshot import EVENTS
 from reel_cli.core.ports import bring
-from reel_cli.core.values.holdings import Resting
+from reel_cli.core.values.holdings import RestingParts
 
 if TYPE_CHECKING:
     from reel_cli.core.kit.snapshot import Snapshot
 
-NONE = Resting()
+NONE = RestingParts()
 
 
-def find_resting(snapshot: "Snapshot") -> Resting:
+def find_resting(snapshot: "Snapshot") -> RestingParts:
     """Return the parts that came of nothing but chats that were taken back."""
     if not has_retractions(snapshot):
         return NONE

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from reel_cli.core.pack.render import Writer
 from reel_cli.core.pack.unit import Omissions
-from reel_cli.core.values.holdings import Holdings, LineRow, Lines, Memories, MemoryRow, Resting
+from reel_cli.core.values.holdings import Holdings, LineRow, Lines, Memories, MemoryRow, RestingParts
 
 GATED = "found by query only (experience: gated)"
 TAKEN_BACK = "its chat was taken back"
@@ -19,12 +19,12 @@ def without_memories(holdings: Holdings) -> Holdings:
     return holdings._replace(memories=SomeMemories(holdings.memories, frozenset(holdings.memories.ids())))
 
 
-def without_resting(holdings: Holdings, rests: Resting) -> Holdings:
+def without_resting(holdings: Holdings, rests: RestingParts) -> Holdings:
     """Return holdings without what came of nothing but chats that were taken back; `rests` says what that is.
 
     An anchor that rests leaves its place to nobody: a person chose it, and its chat may count again.
     """
-    if rests == Resting():
+    if rests == RestingParts():
         return holdings
     core = holdings.core
     if rests.working is not None and core.working:
@@ -48,7 +48,7 @@ def without_resting(holdings: Holdings, rests: Resting) -> Holdings:
     )
 
 
-def add_resting(left: Omissions, rests: Resting) -> None:
+def add_resting(left: Omissions, rests: RestingParts) -> None:
     """Name what rests among what is left out."""
     for ring, names in (("1", rests.examples), ("3", rests.memories), ("4", rests.lines)):
         if names:

@@ -16,7 +16,7 @@ from reel_cli.core.files.working_file import is_starting, is_starting_item, read
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.glance import Glance
 from reel_cli.core.kit.snapshot import INDEX, WORKING, Snapshot
-from reel_cli.core.pack.resting import find_resting, standing_working
+from reel_cli.core.pack.resting_parts import find_resting, standing_working
 from reel_cli.core.pack.words import known
 from reel_cli.core.ports import bring
 from reel_cli.core.rings.line_places import find_places

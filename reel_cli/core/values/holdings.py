@@ -231,7 +231,7 @@ class Notebook(Protocol):
         """Keep a value under a name, in place of another."""
 
 
-class Resting(NamedTuple):
+class RestingParts(NamedTuple):
     """The parts of a kit that came of nothing but chats that were taken back: kept, and told to no model.
 
     `memories` and `lines` are IDs, `examples` names; `working` is where things stand without the notes that
@@ -264,7 +264,7 @@ class Holdings(NamedTuple):
     """A function that finds the threads that go on among memories, newest first; the nearest first."""
     ring3: str = ""
     """The stamp of ring 3's files that this is of; "" where they were read without one."""
-    rests: Resting = Resting()
+    rests: RestingParts = RestingParts()
     """The parts that were left out of it, since their chats were taken back."""
     tagged: Sequence[str] = ()
     """The IDs of memories and lines whose STAGE or CHAIN syntax was left out of what is written (REEL §5)."""

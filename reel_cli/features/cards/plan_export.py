@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from reel_cli.core.errors import ReelError
 from reel_cli.core.files.json_text import Json, as_list, as_object, as_text
 from reel_cli.core.kit.snapshot import Snapshot
-from reel_cli.core.pack.resting import find_resting
+from reel_cli.core.pack.resting_parts import find_resting
 from reel_cli.core.stage_chain import lived_exchange
 from reel_cli.core.values.memory import Exemplar
 from reel_cli.features.cards.card_file import V1_FIELDS, fields_of, version_of, with_second, with_spec

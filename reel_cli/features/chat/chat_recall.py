@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from reel_cli.core.frozen import late
+from reel_cli.core.question_words import MARKS, is_question
 from reel_cli.features.recall.moments import Moment, render_block
 from reel_cli.features.recall.recall_answer import RecallAnswer, RecallRequest, as_lived
 from reel_cli.features.recall.recall_query import Scope
@@ -16,7 +17,7 @@ MOST = 3
 """Maximum number of moments that come to mind at once."""
 LEAST_WORDS = 2
 """Words of a question that a moment must contain to come to mind by itself."""
-_QUESTION = late(r"(?<![^.!?…\n;。！？؟])[^.!?…\n;。！？؟]*[?？؟]")
+_SENTENCE = late(rf"[^.!…\n;。！{MARKS}]+[.!…;。！{MARKS}]*")
 
 
 def find_questions(text: str) -> str:
@@ -24,7 +25,8 @@ def find_questions(text: str) -> str:
 
     Only a question looks for something by itself: what is merely told resembles the past nearly always.
     """
-    return " ".join(" ".join(found.split()) for found in _QUESTION.findall(text)).strip(" ?？؟")
+    asked = (" ".join(one.split()) for one in _SENTENCE.findall(text) if is_question(one))
+    return " ".join(asked).strip(f" {MARKS}")
 
 
 def come_to_mind(  # noqa: PLR0913 (what was said, and the bounds of what may be told)

@@ -9,6 +9,7 @@ from reel_cli.core.evidence.own_words import telling
 from reel_cli.core.evidence.phrases import Tape
 from reel_cli.core.evidence.quoted_words import find_quoted_words
 from reel_cli.core.frozen import frozen, late
+from reel_cli.core.question_words import is_question
 from reel_cli.core.values.talk import Entry
 from reel_cli.features.dream.dream import Status, Thread, ThreadWord
 
@@ -175,5 +176,5 @@ def _sentences(said: Sequence[tuple[str, Entry]]) -> Iterator[_SaidSentence]:
         text = even(entry.message.text)
         for start, end in sentences(text):
             sentence = text[start:end].strip()
-            asks = entry.message.role == "assistant" and sentence.endswith("?")
+            asks = entry.message.role == "assistant" and is_question(sentence)
             yield _SaidSentence(day, sentence, telling(sentence), asks)

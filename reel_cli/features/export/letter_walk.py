@@ -9,7 +9,7 @@ from reel_cli.core.files.markdown import heading_lines, split_sections
 from reel_cli.core.kit.approved_rings import Ring0
 from reel_cli.core.kit.read_holdings import read_holdings
 from reel_cli.core.kit.snapshot import Snapshot
-from reel_cli.core.pack.resting import find_resting
+from reel_cli.core.pack.resting_parts import find_resting
 from reel_cli.core.pack.some_holdings import without_memories, without_resting
 from reel_cli.core.stage_chain import remove_syntax
 from reel_cli.features.export.letter import LETTER, Letter, LetterTexts, Words, write_letter

@@ -13,7 +13,7 @@ from reel_cli.core.files.working_file import is_starting
 from reel_cli.core.kit.snapshot import INDEX, WORKING
 from reel_cli.core.tape.erasure.record import parse_purges
 from reel_cli.core.tape.tape_view import KEPT_APART, read_events, retracted
-from reel_cli.core.values.holdings import Resting
+from reel_cli.core.values.holdings import RestingParts
 from reel_cli.core.values.source import parse_source
 from reel_cli.features.forgetting.chat_traces import find_notes, without_notes
 
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from reel_cli.core.kit.snapshot import Snapshot
 
 
-def find_resting(snapshot: "Snapshot") -> Resting:
+def find_resting(snapshot: "Snapshot") -> RestingParts:
     """Return the parts of a kit that came of nothing but chats that were taken back."""
     gone = retracted(snapshot) - _settled_otherwise(snapshot)
     if not gone:
-        return Resting()
+        return RestingParts()
     memories = {
         name for name, one in snapshot.memories.items() if one.sessions and gone.issuperset(one.sessions)
     }
@@ -38,7 +38,7 @@ def find_resting(snapshot: "Snapshot") -> Resting:
         for name, one in snapshot.exemplars.items()
         if (source := parse_source(one.source)) is not None and source.session in gone
     }
-    return Resting(
+    return RestingParts(
         frozenset(memories), frozenset(memories | lines), frozenset(examples), _read_standing(snapshot, gone)
     )
 

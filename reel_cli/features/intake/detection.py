@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from reel_cli.core.frozen import late
+from reel_cli.core.question_words import is_question
 from reel_cli.features.intake.entry import LONGEST
 from reel_cli.features.intake.languages.choice import rules_of
 from reel_cli.features.intake.signs import (
@@ -186,7 +187,7 @@ def _sentences(
             bare = None
         begins = start + len(match[0]) - len(match[0].lstrip())
         ends = told.rstrip(_MARKS)
-        asks = ends.endswith(("?", "？")) or (rules.asks is not None and rules.asks.search(ends) is not None)
+        asks = is_question(ends)
         reasons = [
             one
             for one in _reasons(told, rules, signs, dated=dated)

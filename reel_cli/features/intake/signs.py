@@ -59,7 +59,7 @@ class Rules(NamedTuple):
     """The signs of one language, and what makes an appointment: an expected event, and a day that is to come.
 
     `events` are cues of `event`, none where it is always tried. `over` matches words before a day, and `past`
-    a sentence, that put the event in the past. `asks` ends a question, beside its mark; `sentence` is one
+    a sentence, that put the event in the past. `sentence` is one
     sentence, where full stops also stand inside it. `will` matches more words with which somebody says that
     they will do something; they are a promise only for a day that is named. `denied` matches a clause that
     says what is not done, perhaps done, or done always, and `retold` a sentence with another one's words, or
@@ -72,7 +72,6 @@ class Rules(NamedTuple):
     day: Pattern[str]
     over: Pattern[str] | None = None
     past: Pattern[str] | None = None
-    asks: Pattern[str] | None = None
     sentence: Pattern[str] | None = None
     will: Pattern[str] | None = None
     denied: Pattern[str] | None = None

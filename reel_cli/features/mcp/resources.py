@@ -9,7 +9,7 @@ from reel_cli.core.exchange.tool import Argument, check_arguments
 from reel_cli.core.files.working_file import read_items
 from reel_cli.core.kit.snapshot import WORKING
 from reel_cli.core.pack.build_bundle import BundleRequest, pack_kit
-from reel_cli.core.pack.resting import find_resting, standing_working
+from reel_cli.core.pack.resting_parts import find_resting, standing_working
 from reel_cli.core.rings.read_memory import is_memory_id, memory_name
 from reel_cli.core.tape.tape_view import read_session
 from reel_cli.features.page.walk import PageWalk, checkpoint_walk, consolidation_walk

@@ -10,6 +10,7 @@ from reel_cli.core.evidence.phrases import Tape
 from reel_cli.core.frozen import frozen
 from reel_cli.core.moment import day_in_words
 from reel_cli.core.pack.words import quote_said, tell_turn
+from reel_cli.core.question_words import is_question
 from reel_cli.core.stage_chain import remove_syntax, scene_tags
 from reel_cli.core.tape.tape_view import correction_line, people_of, place_corrections, speaker
 from reel_cli.core.tape.transcript import NARRATOR
@@ -47,8 +48,6 @@ BETWEEN = "\n\n"
 """Separator of two moments in a block."""
 _MOST_PLACES = 2_000
 """Maximum number of places of the searched words weighed in one turn."""
-_ASKS = ("?", "？", "؟")
-"""Ends of a question."""
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _HOURS = (
     (5, "in the night"),
@@ -368,7 +367,7 @@ def _around(shown: Sequence[Entry], place: int, hit: Hit, *, answered: bool) -> 
         first -= 1
     while last + 1 < len(shown) and shown[last + 1].number in wanted:
         last += 1
-    asks = answered and shown[last].message.text.rstrip().endswith(_ASKS)
+    asks = answered and is_question(shown[last].message.text)
     if asks and last + 1 < len(shown) and shown[last + 1].message.role != shown[last].message.role:
         last += 1
     return list(shown[first : last + 1])

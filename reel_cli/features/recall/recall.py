@@ -12,7 +12,7 @@ from reel_cli.core.files.tree import WorkTree
 from reel_cli.core.files.working_file import read_items, without_day
 from reel_cli.core.kit.glance import Glance
 from reel_cli.core.kit.snapshot import WORKING
-from reel_cli.core.pack.resting import standing_working
+from reel_cli.core.pack.resting_parts import standing_working
 from reel_cli.core.ports import bring
 from reel_cli.core.rings.pointers import Pointers, read_pointers
 from reel_cli.core.tape.search.forms import ASKING, STOP, rarity

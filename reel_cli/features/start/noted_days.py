@@ -13,7 +13,7 @@ from reel_cli.core.files.working_file import NOTED, read_items, without_day
 from reel_cli.core.frozen import frozen, late
 from reel_cli.core.kit.snapshot import WORKING
 from reel_cli.core.moment import WEEKDAYS, day_in_words
-from reel_cli.core.pack.resting import standing_working
+from reel_cli.core.pack.resting_parts import standing_working
 from reel_cli.core.pack.words import LAST_SPOKE, TODAY, fold_line
 from reel_cli.core.ports import bring
 from reel_cli.core.tape.last_turns import last_day

@@ -324,7 +324,7 @@ def retract(
 
 def _say_resting_examples(opened: "OpenKit", planned: "Snapshot") -> None:
     """Name the examples that rest with what was taken back, and what to do where the anchor is one."""
-    from reel_cli.core.pack.resting import find_resting
+    from reel_cli.core.pack.resting_parts import find_resting
 
     resting = find_resting(planned).examples
     titles = [f"“{one_line(one.title, 60)}”" for one in planned.exemplars.values() if one.slug in resting]

@@ -198,6 +198,8 @@ def test_a_question_that_was_asked_last_may_still_wait(reel: Reel, kit: Path) ->
     assert "It is over, but what was asked last may still wait for an answer." in packed
     have_talk(reel, kit, "2026-01-10", "Shall I fire it?", "Fire it. See https://example.org/?kiln=1 first.")
     assert "It is over, and nothing in it waits for an answer." in reel("pack", "--boot").ok().out
+    have_talk(reel, kit, "2026-01-11", "明日は窯を焚きますか")
+    assert "what was asked last may still wait" in reel("pack", "--boot").ok().out
 
 
 def test_the_starting_notes_of_a_template_end_with_the_first_dream(reel: Reel) -> None:

@@ -98,6 +98,10 @@ ANSWERED = [
     ("Πώς λένε την αδελφή σου;", "Τη λένε Ελένη.", "Ελένη, ακόμα.", "Δεν έχω πια καμία."),
     ("Where did Marta study?", "In Brno, at the old school.", "Brno, as before.", "She changed to Prague."),
     ("妹さんの名前は何ですか？", "愛子です。", "愛子ですよ。", "もういません。"),
+    # without a question mark, as these languages often go
+    ("妹さんの名前は何ですか。", "愛子です。", "愛子ですよ。", "もういません。"),
+    ("你妹妹叫什么名字呢", "她叫美玲。", "美玲啊。", "她去了上海。"),
+    ("น้องสาวของคุณชื่ออะไรคะ", "ชื่อมะลิ", "มะลิไง", "อยู่เชียงใหม่"),
     ("Как зовут твою сестру?", "Её зовут Варвара.", "Варвара, всё так же.", "Она переехала."),
 ]
 
@@ -112,7 +116,9 @@ def test_a_question_asked_again_is_found_in_any_script_by_its_answer(
     reel("tape", "retract", "2026-02-28-1", "--why", "another answer").ok()
     have_talk(reel, lived, "2026-03-02", "C.", ask, again, "D.")
     (line,) = due(reel, NOW)
-    assert line.startswith(f"dream: on 2 March 2026 Ada asked “{ask}”, which you had answered on 27")
+    assert line.startswith(
+        f"dream: on 2 March 2026 Ada asked “{ask.rstrip('。')}”, which you had answered on 27"
+    )
 
 
 @pytest.mark.parametrize("ask", ["How are you feeling?", "How was your day?", "Did you sleep well?"])

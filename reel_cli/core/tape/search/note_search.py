@@ -18,6 +18,7 @@ from math import fsum, log, sqrt
 from re import compile as pattern
 
 from reel_cli.core.frozen import frozen
+from reel_cli.core.question_words import is_question
 from reel_cli.core.tape.search.foreseen import LEAST_FORESEEN, Foreseen, Leads
 from reel_cli.core.tape.search.forms import ASKING, STOP, bases, forms, things
 from reel_cli.core.tape.search.overview import PLACES, Overview
@@ -35,8 +36,6 @@ _OF_SOMEBODY = pattern(
 _MINE = pattern(r"(?i)\b(?:my|i|me|mine|our|we)\b")
 _SENTENCE = pattern(r"\n+|(?<=[.!?;。！？])\s+")
 
-_ASKS = ("?", "？", "؟")
-"""Ends of a question that a page foresaw."""
 KEY_CONFIDENCE = 0.97
 """Confidence in a note whose key occurs in the question word for word."""
 NOTED_SHARE = 0.6
@@ -111,7 +110,7 @@ class NoteSearch:
             if not 0 < len(stretch) <= _LONGEST_STRETCH:
                 continue
             said = {row: self.text("note_texts", row) for row in rows}
-            told = {row: line for row, line in said.items() if not line.endswith(_ASKS)}
+            told = {row: line for row, line in said.items() if not is_question(line)}
             for row, (turn, alike) in self._align(note, told, stretch).items() if told else ():
                 if alike or turn not in found:
                     (self.loose.discard if alike else self.loose.add)(turn)

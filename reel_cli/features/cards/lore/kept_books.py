@@ -9,7 +9,7 @@ from reel_cli.core.evidence.phrases import quotations
 from reel_cli.core.files.json_text import Json
 from reel_cli.core.files.markdown import split_sections
 from reel_cli.core.kit.snapshot import Snapshot
-from reel_cli.core.pack.resting import find_resting
+from reel_cli.core.pack.resting_parts import find_resting
 from reel_cli.core.pack.words import since
 from reel_cli.core.quote_marks import unquote
 from reel_cli.core.stage_chain import remove_syntax

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from reel_cli.core.errors import ReelError
 from reel_cli.core.exchange.exchange import Exchange, stored_as
 from reel_cli.core.kit.read_holdings import read_working
-from reel_cli.core.pack.resting import standing_working
+from reel_cli.core.pack.resting_parts import standing_working
 from reel_cli.core.pack.words import quote_notes
 from reel_cli.core.tape.tape_view import read_session, standing_sessions
 from reel_cli.core.tape.transcript import shorten, tell_entries

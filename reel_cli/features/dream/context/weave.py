@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from reel_cli.core.files import working_file
 from reel_cli.core.kit.snapshot import WORKING, Snapshot
 from reel_cli.core.moment import day_in_words
-from reel_cli.core.pack.resting import standing_working
+from reel_cli.core.pack.resting_parts import standing_working
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.source import Ranges

@@ -15,6 +15,7 @@ from reel_cli.core.errors import StateError
 from reel_cli.core.frozen import frozen
 from reel_cli.core.kit.snapshot import IDENTITY, Snapshot
 from reel_cli.core.moment import day_in_words, moment
+from reel_cli.core.question_words import MARKS, end_of_question
 from reel_cli.core.tape.last_turns import day_said, last_days
 from reel_cli.core.tape.session_file import parse_session
 from reel_cli.core.values.change import one_line
@@ -22,7 +23,7 @@ from reel_cli.core.values.source import Ranges, holds
 from reel_cli.core.values.talk import session_path
 from reel_cli.features.dream.pulse.fading_words import FadingWords, fold_sentence
 
-EDITION = 4
+EDITION = 5
 """Version of what is noted of a session; raised when `data/fading.txt` changes."""
 MOST_TOLD = 3
 """Maximum number of signs that are reasons for one dream, the newest."""
@@ -35,11 +36,7 @@ MOST_NUMBER = 10**9
 MOST_READ = 60
 """Maximum number of sessions that are looked at, the newest."""
 _LONGEST_SHOWN = 80
-# begins only where a sentence does: tried at each letter, a long line without a question would take minutes
-_QUESTION = re.compile(r"(?<![^.!?…。！？؟।॥።\n])[^.!?…。！？؟।॥።\n]+[?？؟]+")
 _SENTENCE_END = re.compile(r"[.!?…。！？؟;।॥።\n]+")
-_MARKS = re.compile("(?<=[\u0370-\u03ff\u1f00-\u1fff])[;\u037e]|[\u1367⁇⁈⁉‽]")
-"""Pattern of the question marks of scripts that have one of their own; Greek's is a semicolon."""
 _LISTED = re.compile(r"[\s\"'“”]*(?:[-*•#>|]|\d+[.)])")
 _OF_THE_DAY = re.compile(
     r"(?i)\b(?:today|tonight|this (?:morning|afternoon|evening)|heute|aujourd|ce (?:matin|soir)|hoy|hoje|oggi"
@@ -192,10 +189,10 @@ def _last_question(text: str) -> str:
     lines = [line for line in text.splitlines() if line.strip()]
     if not lines or _LISTED.match(lines[-1]):
         return ""
-    found = list(_QUESTION.finditer(_MARKS.sub("?", lines[-1])))
-    if not found or lines[-1][found[-1].end() :].strip(" \"'”)*_"):
-        return ""
-    question = " ".join(lines[-1][found[-1].start() : found[-1].end()].split())
+    asked = lines[-1][: end_of_question(lines[-1])]
+    bare = asked.rstrip(MARKS).rstrip(";" if asked.endswith(";") else "")
+    begins = max((end.end() for end in _SENTENCE_END.finditer(bare)), default=0)
+    question = " ".join(asked[begins:].split())
     return question if len(set(_words(question))) >= _FEWEST_WORDS else ""
 
 

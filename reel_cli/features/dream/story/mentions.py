@@ -13,6 +13,7 @@ from reel_cli.core.evidence.grounding.lexicon import even, sentences
 from reel_cli.core.evidence.own_words import telling
 from reel_cli.core.frozen import frozen, late
 from reel_cli.core.moment import day_in_words
+from reel_cli.core.question_words import is_question
 from reel_cli.core.tape.last_turns import day_said
 from reel_cli.core.tape.tape_view import read_session, speaker
 from reel_cli.core.values.change import one_line
@@ -243,7 +244,7 @@ def _with_answer(
 ) -> Sequence[_Line]:
     """Return the lines, with the beginning of the answer where the last is the persona's question."""
     last = newest[-1] if newest else None
-    if last is None or last.who != persona or not last.text.endswith("?"):
+    if last is None or last.who != persona or not is_question(last.text):
         return newest
     answer = by_place.get((last.session, last.number + 1))
     return newest if answer is None else [*newest, answer]

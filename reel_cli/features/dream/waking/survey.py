@@ -7,6 +7,7 @@ from reel_cli.core.errors import ReelError
 from reel_cli.core.frozen import late
 from reel_cli.core.pack.build_bundle import is_merging
 from reel_cli.core.pack.words import MessageText
+from reel_cli.core.question_words import has_mark, is_question
 from reel_cli.core.tape.last_turns import last_day
 from reel_cli.core.tape.tape_view import (
     correction_line,
@@ -29,8 +30,7 @@ if TYPE_CHECKING:
     from reel_cli.core.kit.snapshot import Snapshot
     from reel_cli.core.values.settings import Settings
 
-_ASKS = late(r"[?？؟⁇⁈⸮՞;](?!\S*=)")
-"""Pattern of a question mark, of any script, and none in an address."""
+_ADDRESS = late(r"\S*[?]\S*=\S*")
 _COMMENT = late(r"(?s)<!--.*?-->\n?")
 
 
@@ -102,7 +102,8 @@ def _newest(snapshot: "Snapshot", settings: "Settings") -> tuple[Traces | None, 
             said.append(MessageText(entry.number or 0, text, opens))
         last = Place(session, max(one.number for one in said), entries[-1].message.time or "")
         day = last_day(snapshot, session).isoformat()
-        asks = _ASKS.search(entries[-1].message.text) is not None
+        newest = _ADDRESS.sub("", entries[-1].message.text)
+        asks = has_mark(newest) or any(map(is_question, newest.splitlines()))
         return Traces(session, said, _beside(snapshot, session), asks, day), last
     return None, None
 

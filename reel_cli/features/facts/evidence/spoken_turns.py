@@ -12,6 +12,7 @@ from reel_cli.core.evidence.phrases import Tape, find_claim
 from reel_cli.core.evidence.quotation import own_stretches
 from reel_cli.core.frozen import late
 from reel_cli.core.moment import read_day
+from reel_cli.core.question_words import is_question
 from reel_cli.core.quote_marks import CLOSING, OPENING
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.talk import Entry, Session
@@ -246,14 +247,11 @@ def without_added_questions(session: Session, evidence: str) -> str:
     """
     parts = [part for part in BETWEEN.split(evidence) if any(c.isalnum() for c in part)]
     tape = Tape(session.shown())
-    added = [part for part in parts if _ASKS.search(part) and tape.find(part) is None]
+    added = [part for part in parts if is_question(part) and tape.find(part) is None]
     rest = [part.strip(f" {OPENING}{CLOSING}") for part in parts if part not in added]
     if not (added and rest) or any(tape.find(part) is None for part in rest):
         return evidence
     return " / ".join(rest)
-
-
-_ASKS = late(rf"[?？؟][\s{CLOSING}]*$")
 
 
 def _objects(told: str, answer: str) -> bool:

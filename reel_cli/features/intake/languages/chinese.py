@@ -1,6 +1,5 @@
 """Chinese signs of what may be worth keeping, in simplified and traditional characters."""
 
-from reel_cli.core.frozen import late
 from reel_cli.features.intake.signs import make_rules
 
 _CLOSE = (
@@ -117,4 +116,4 @@ RULES = make_rules(
         rf"|[个個]月)[后後]"
     ),
     past=r"昨|前天|上[个個]?(?:[周週]|星期|[礼禮]拜|月)|去年|[过過]了|完了|[结結]束了",
-)._replace(asks=late(r"[吗嗎][。！!\s]*$"))
+)

@@ -1,6 +1,5 @@
 """Japanese signs of what may be worth keeping; words stand there without spaces."""
 
-from reel_cli.core.frozen import late
 from reel_cli.features.intake.signs import make_rules
 
 _I = r"(?:私|わたし|僕|ぼく|俺|おれ|あたし)"
@@ -118,4 +117,4 @@ RULES = make_rules(
         rf"|{_NUMBER}(?:日|週間|か月|ヶ月|カ月)後"
     ),
     past=r"でした|だった|昨日|先週|先月|去年|おととい|終わ(?:った|り)|行ってき|が(?:あった|ありました)",
-)._replace(asks=late(r"(?:か|かな|かしら)[。！!\s]*$"))
+)
