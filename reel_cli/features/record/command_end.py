@@ -79,11 +79,11 @@ def end(
         chosen = _choose(opened, source, format, on=day, yes=yes, dry_run=dry_run, known=session is None)
     elif console.interactive and not yes and reply is None and is_newer_chat(opened, session):
         console.say(_tell_unwritten(opened, session, later=True))
-        console.say("A chat that you had since comes first.")
+        console.say("If you had a chat since, give that one first.")
         earlier = f"go on with the page of {chat_of(opened.snapshot, session)}"
         chosen, page = _ask_for_chat(opened, format, on=day, agreed=dry_run, earlier=earlier)
         if chosen is None and not page:
-            console.say("Nothing was recorded.")
+            _tell_nothing(opened)
             return
         if page and page != THE_PAGE:
             console.say(f"That is a page, so it is taken as the one of {chat_of(opened.snapshot, session)}.")
@@ -93,7 +93,7 @@ def end(
     elif session is not None and reply is None:
         console.say(_tell_unwritten(opened, session))
     elif session is None:
-        console.say("Nothing was recorded.")
+        _tell_nothing(opened)
     if session is None:
         return
     opened, manner = ctx.obj.open_kit(), ExchangeOptions(yes=yes, dry_run=dry_run)
@@ -108,6 +108,17 @@ def end(
         )
     if not dry_run:
         ctx.obj.open_kit().keep_up()
+
+
+def _tell_nothing(opened: "OpenKit") -> None:
+    """Say that nothing was recorded, and which page of an earlier chat is due, as `reel` does."""
+    from reel_cli.features.page.owed_pages import pages_owed
+
+    opened.console.say("Nothing was recorded.")
+    for owed in pages_owed(opened):
+        if owed.mend and owed.mend != "reel end":
+            opened.console.say(f"{owed.text[:1].upper()}{owed.text[1:]}.")
+            opened.console.next_step(f"Next:  {owed.mend}")
 
 
 def _tell_unwritten(opened: "OpenKit", session: str, *, later: bool = False) -> str:
@@ -159,7 +170,8 @@ def _record(
         console.say(_tell_unwritten(context.open_kit(), found.session, later=not opened.walks))
     if reply is None and new_messages(context.open_kit().snapshot, found.session) == 0:
         console.say(
-            f"{found.session} has its page already. For another:  reel checkpoint --session {found.session}"
+            f"{found.session} has its page already. For another page of it:"
+            f"  reel checkpoint --session {found.session}"
         )
         return None
     return found.session
@@ -294,7 +306,7 @@ def _choose_newest(
         if answer == "y":
             return ChosenChat(talk, str(latest.chat.path))
         if answer == "q":
-            opened.console.say("Nothing was recorded.")
+            _tell_nothing(opened)
             raise typer.Exit
     if passed.complete and not offered:
         raise NoChatError(passed.complete[0])

@@ -192,9 +192,21 @@ def test_the_page_of_an_older_chat_recorded_last_is_gone_on_with_everywhere(reel
     reel("start").ok()
     shown = end(reel)
     assert "The page of the chat of 20 February 2026 has not come yet." in shown
-    assert shown.index("A chat that you had since comes first.") < shown.index(ASKS)
+    assert shown.index("If you had a chat since, give that one first.") < shown.index(ASKS)
     assert "e: go on with the page of the chat of 20 February 2026." in shown
     assert step(reel) == "reel end"
+
+
+def test_an_end_without_a_chat_names_the_page_that_is_due(reel: Reel, kit: Path) -> None:
+    record(reel)
+    give(reel, page()).ok()
+    reel("record", "-", stdin=evening(1, "harbour")).ok()
+    give(reel, page({"Lines to find it by": '"harbour 1, and harbour again"'})).ok()
+    reel("record", "-", stdin=chat(*more(4))).ok()
+    assert step(reel) == f"reel consolidate {TODAY}"
+    shown = end(reel)
+    assert "Nothing was recorded." in shown
+    assert shown.splitlines()[-1] == f"Next:  reel consolidate {TODAY}"
 
 
 def test_a_page_is_done_without_after_a_question_and_can_come_all_the_same(reel: Reel, kit: Path) -> None:
