@@ -18,7 +18,7 @@ from reel_cli.core.pack.memory_levels import (
     refine,
 )
 from reel_cli.core.pack.part import Terms
-from reel_cli.core.pack.unit import SETTLED, STANDING, Beyond, Unit, count_apart
+from reel_cli.core.pack.unit import RECALLED, SETTLED, STANDING, YIELDING, Beyond, Unit, count_apart
 from reel_cli.core.pack.words import LET_GO
 from reel_cli.core.values.holdings import (
     RESOLUTIONS,
@@ -66,6 +66,8 @@ class PastLoader:
         """True if scenes stand below memories."""
         self._late = False
         """True if something stands between the memories that have settled and those of the last evenings."""
+        self._lines: int | None = None
+        """Tokens of the index, at most; None where nobody counted."""
         self._ties: Sequence[Tie] | None = None
         """The threads that go on; None where nobody looked."""
 
@@ -84,12 +86,21 @@ class PastLoader:
 
     def all_tokens(self) -> int:
         """Return the tokens of all lines, up to the index's most, and of all markers."""
+        memories = self.holdings.memories
+        tokens = memories.markers + self._overhead() if memories.count else 0
+        if self._lines is None:
+            self._lines = self._line_tokens()
+        return tokens + self._lines
+
+    def _line_tokens(self) -> int:
+        """Return the tokens of all lines; in a small window of those that no memory tells, if all may fit."""
         lines, memories = self.holdings.lines, self.holdings.memories
-        most = self.budget.ranges["4"][1]
-        tokens = min(lines.tokens + self.writer.lines_overhead(lines), most) if lines.count else 0
-        if memories.count:
-            tokens += memories.markers + self._overhead()
-        return tokens
+        tokens = lines.tokens
+        if self.budget.small and memories.markers <= self.budget.room:
+            from reel_cli.core.pack.line_choice import LineChoice
+
+            tokens = sum(row.tokens for row in LineChoice(lines, {*memories.ids()}).rows)
+        return min(tokens + self.writer.lines_overhead(lines), self.budget.ranges["4"][1]) if tokens else 0
 
     def load(self, rest: int) -> int:
         """Load the index and the memories into `rest` tokens; return what is left of them."""
@@ -132,7 +143,7 @@ class PastLoader:
     def stand_around(self, scenes: Sequence[Unit]) -> None:
         """Write the memories again where scenes stand below them or before some of them."""
         self._apart = any(unit.page for unit in scenes)
-        self._late = self._late or any(unit.spot == SETTLED for unit in scenes)
+        self._late = self._late or any(unit.spot in (SETTLED, YIELDING) for unit in scenes)
         if self._apart or self._late:
             self.made.core["3"] = self._write_memories()
 
@@ -261,9 +272,10 @@ class PastLoader:
         return self._write_lines(picked)
 
     def _load_small(self, rest: int, most: int, overhead: int) -> list[Unit]:
-        """Load the memories, and the newest lines of what they do not tell."""
+        """Load the memories, and in what they leave the newest lines of what they do not tell."""
         lines = self.holdings.lines
-        self.past = self._recede(max(rest - most, 0))
+        self.past = self._recede(rest)
+        most = min(most, max(rest - self.past.used - self._overhead(), 0))
         picked: list[LineRow] = []
         above: Collection[str] = ()
         if lines.count and rest > overhead:
@@ -311,7 +323,9 @@ class PastLoader:
             left.add("4", [line for line in out if line in whole], LOADED_WHOLE)
             left.add("4", [line for line in out if line not in whole], OLDER_LINE if picked else NO_LINE)
         self.made.marks.update({f"4:{line}": mark for line, mark in loaded.items()})
-        return self.writer.lines(picked, lines.texts(loaded), more=more, more_heard=more_heard)
+        units = self.writer.lines(picked, lines.texts(loaded), more=more, more_heard=more_heard)
+        # in a small window only those of what no memory tells are there, and they hardly change
+        return [unit._replace(spot=RECALLED) for unit in units] if self.budget.small else units
 
     # -- the memories ----------------------------------------------------------------------
 

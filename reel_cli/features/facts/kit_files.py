@@ -37,13 +37,14 @@ def _known(_path: str) -> "Sequence[str]":
 
 def _rows(snapshot: "Snapshot") -> "tuple[Sequence[FactRow], Sequence[tuple[str, str]]]":
     """Return the facts for a bundle, and those that rest."""
+    from reel_cli.core.tape.tape_view import standing_sessions
     from reel_cli.features.facts.plan import list_facts
     from reel_cli.features.facts.policy import fact_id
     from reel_cli.features.facts.statement import rows_of
 
-    settings = snapshot.settings
     standing = list_facts(snapshot)
-    return rows_of(standing.held, settings.user), [(fact_id(one.fact), one.why) for one in standing.resting]
+    rows = rows_of(standing.held, snapshot.settings.user, standing_sessions(snapshot))
+    return rows, [(fact_id(one.fact), one.why) for one in standing.resting]
 
 
 def _purge(_path: str, data: bytes, wanted: "PurgeTarget", session: str | None) -> bytes:

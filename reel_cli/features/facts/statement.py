@@ -85,10 +85,11 @@ def value_with_days(fact: Fact) -> str:
     return _with_days(fact.value, day, _LEANS.get(category_of(fact), 0))
 
 
-def rows_of(held: Sequence[Fact], user: str) -> list[FactRow]:
-    """Return held facts as rows of a bundle."""
+def rows_of(held: Sequence[Fact], user: str, evenings: Sequence[str] = ()) -> list[FactRow]:
+    """Return held facts as rows of a bundle; they settle by the sessions that they name and `evenings`."""
     ranks = {fact_name(one): rank for rank, one in enumerate(order_facts(held))}
-    sessions = sorted({session for one in held if (session := told_in(one.source)) != _NO_SESSION})
+    named = {session for one in held if (session := told_in(one.source)) != _NO_SESSION}
+    sessions = sorted(named | {session_order(name) for name in evenings})
     lately = sessions[settled] if (settled := count_settled(len(sessions))) else _NO_SESSION
     return [
         FactRow(

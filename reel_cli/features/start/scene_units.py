@@ -7,7 +7,7 @@ from datetime import date, timedelta
 from reel_cli.core.moment import day_in_words
 from reel_cli.core.pack import words
 from reel_cli.core.pack.part import Terms
-from reel_cli.core.pack.unit import SCENES, SETTLED, Unit
+from reel_cli.core.pack.unit import SCENES, SETTLED, YIELDING, Unit
 from reel_cli.core.tape.last_turns import last_days
 from reel_cli.core.tape.transcript import tell_lived
 from reel_cli.features.start.scene_talks import SceneTalks
@@ -63,6 +63,7 @@ class SceneWriter:
             talks.setdefault(piece.talk, {}).setdefault(piece.turn, {})[piece.part] = chosen[place]
         writer = self.terms.writer
         before_it = {unit.id for unit in lasting or ()}
+        lasts = YIELDING if self.terms.budget.small else SETTLED
         units: list[Unit] = []
         for talk, turns in talks.items():
             name, entries = self._talks.talks[talk]
@@ -86,7 +87,7 @@ class SceneWriter:
                     resolution="whole" if whole else PART,
                     source="tape",
                     page=below,
-                    spot=SETTLED if lasting is None else "",
+                    spot=lasts if lasting is None else "",
                 )
                 for unit in writer.unit(SCENES, name, text)
             ]

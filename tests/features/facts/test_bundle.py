@@ -259,8 +259,9 @@ def test_whatever_is_in_a_kit_its_facts_are_there_or_accounted_for(
     assert {fact_id(one) for one in standing.held if must_be_there(one) and protects(one)} <= set(
         known(bundle)
     )
-    rings = rings_on_page(bundle)
-    assert rings == sorted(rings, key=["0", "1", "3", "facts", "4", "beside", "2"].index)
+    # the index stands among facts in a small window
+    rings = ["facts" if ring == "4" else ring for ring in rings_on_page(bundle)]
+    assert rings == sorted(rings, key=["0", "1", "3", "facts", "beside", "2"].index)
     assert packed(made, window=window, live=live, form=form) == bundle
 
 

@@ -149,3 +149,37 @@ def test_who_she_is_and_how_she_sounds_stand_first_and_the_present_last(evenings
         )
     ]
     assert places == sorted(places)
+
+
+def test_in_a_small_window_scenes_and_index_stand_behind_the_facts_known_longest(
+    evenings: Sequence[str], request: pytest.FixtureRequest
+) -> None:
+    if not is_installed("facts"):
+        pytest.skip("facts are not installed")
+    small = request.node.callspec.params["evenings"] == 8192
+    text = evenings[0]
+    known, said = text.index(f"## {words.KNOWN}\n"), text.index(f"## {words.SCENES}\n")
+    assert (known < said) == small
+    assert text.index(f"## {words.REMEMBER_LATELY}\n") > max(known, said)
+
+
+@pytest.mark.needs("facts")
+def test_facts_settle_with_the_evenings_even_if_one_of_them_told_none() -> None:
+    from reel_cli.features.facts.files import FACTS, add_facts, parse_facts
+
+    files = life(17).files
+    facts = [one for one in parse_facts(files[FACTS].decode()) if not one.key.startswith(thing(5))]
+    kit = Files({**files, FACTS: add_facts("", facts).encode()})
+    text = pack_snapshot(kit.snapshot(), BundleRequest(window=32_768)).text
+    known = text[text.index(f"## {words.KNOWN}\n") : text.index(f"## {words.KNOWN_MORE}\n")]
+    assert [f"{thing(number)} 0" in known for number in (4, 5, 12, 16)] == [True, False, True, False]
+
+
+def test_in_a_small_window_memories_come_before_lines_of_what_was_let_go() -> None:
+    files = life(26).files
+    gone = [f'M-{900 + n} | The {thing(n)} of old | "{tell(n, 1)}" | x | not immune\n' for n in range(9)]
+    more = {"ring4/index.md": "".join(gone), "ring2/working.md": f"## Notes\n\n{tell(3, 130)}\n"}
+    kit = Files({**files, **{path: files[path] + text.encode() for path, text in more.items()}})
+    bundle = pack_snapshot(kit.snapshot(), BundleRequest(window=8192))
+    forms = {unit.id: unit.resolution for unit in bundle.loaded if unit.ring == "3"}
+    assert forms == dict.fromkeys((format_id(number) for number in range(1, 27)), "marker")
