@@ -58,6 +58,7 @@ def test_what_may_have_changed_is_no_contradiction(key: str, was: str, now: str)
         ("work", "did not work at Shell", "worked at Shell in 1991", Relation.CONFLICT),
         ("work", "worked at Shell in 1991", "did not work at Shell in 1995", Relation.BOTH),
         ("work", "worked at Shell in 1991", "worked at Lloyds in 1995", Relation.BOTH),
+        ("ear", "a storm took it in 1976", "the washing; tested the signal in 1981", Relation.UPDATE),
         ("work", "did not work at Shell yet in 1991", "works at Shell", Relation.BOTH),
         ("wedding", "married in 2009", "married in 2012, in the rain", Relation.CONFLICT),
         ("marriage", "married Tom in 2010", "divorced", Relation.UPDATE),

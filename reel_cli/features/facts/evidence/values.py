@@ -67,9 +67,14 @@ def _is_of_now(older: ToldValue, newer: ToldValue) -> bool:
 
 
 def _of_two_times(older: ToldValue, newer: ToldValue) -> bool:
-    """Return whether the values tell of two times years ago, and not the same of both."""
+    """Return whether the values tell of two times years ago, with words in common, and not the same of both.
+
+    `A storm took it in 1976` and `I lost it at the signal in 1981` have none: one takes the other's place.
+    """
     pairs = (older, newer), (newer, older)
-    if not all(_ended_long_ago(one, other) and tells_past(even(one.value)) for one, other in pairs):
+    if not _shared(older, newer) or not all(
+        _ended_long_ago(one, other) and tells_past(even(one.value)) for one, other in pairs
+    ):
         return False
     was, now = ([span for when in whens_of(one) for span in when.spans] for one in (older, newer))
     if any(first <= end and start <= last for first, last in was for start, end in now):
