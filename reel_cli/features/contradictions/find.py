@@ -41,6 +41,7 @@ from reel_cli.features.contradictions.notes import (
     is_put_right,
 )
 from reel_cli.features.contradictions.sentence_claims import MOVED, is_moved, takes_back
+from reel_cli.features.contradictions.sentence_values import read_values
 from reel_cli.features.contradictions.sides import WORKING_MEMORY, told_side
 
 MOST_FOUND = 5
@@ -49,6 +50,8 @@ ones."""
 MOST_LOOKED_AT = 300
 """Maximum number of memories on the same subjects that are compared, the newest."""
 _MAY_TAKE_BACK = late(r"(?i)\b(?:not|instead of|rather than|no longer)\b")
+_KINDS = {Slot.DATE: "day", Slot.NUMBER: "number", Slot.NAME: "name"}
+"""Kinds of values by the kind of difference."""
 _PREFIX = 5
 """Letters of a stem that are looked for in a memory before it is read sentence by sentence."""
 SLOTS = {
@@ -112,6 +115,8 @@ def plan_contradictions(
     waiting = _known_pairs(snapshot)
     pairs = {pair_key(one.older_sentence, one.newer_sentence): one for one in reversed(found)}
     fresh_pairs = [one for key, one in reversed(pairs.items()) if key not in waiting]
+    settled = _settled(planned) if fresh_pairs else ()
+    fresh_pairs = [one for one in fresh_pairs if not any(_repeats_pair(one, other) for other in settled)]
     fresh_pairs = _one_of_each(fresh_pairs, _asked(planned))
     history = [one for one in fresh_pairs if _is_history(one)]
     files = _as_files(
@@ -369,6 +374,37 @@ def _known_pairs(snapshot: Snapshot) -> set[str]:
         # reported by the commands that settle contradictions
         found = set()
     return found | {pair_key(older.says, newer.says) for older, newer in _asked(snapshot)}
+
+
+def _repeats_pair(one: Disagreement, settled: tuple[Side, Side]) -> bool:
+    """Return whether a pair was decided already, with a newer side in other words: the same for the same."""
+    older, newer = _side(one.older, one.older_sentence), _side(one.newer, one.newer_sentence)
+    if (older.where, older.says) != (settled[0].where, settled[0].says):
+        return False
+    was, now, then = (
+        read_values(side.says, read_day(side.day)).by_kind.get(_KINDS.get(one.slot, ""), frozenset())
+        for side in (older, newer, settled[1])
+    )
+    return bool((now - was) & (then - was))
+
+
+def _settled(snapshot: Snapshot) -> Sequence[tuple[Side, Side]]:
+    """Return the pairs that a person decided, as far as they can be read."""
+    try:
+        settled = read_settled(snapshot.text(SETTLED) or "")
+    except ReelError:
+        return ()
+    pairs: list[tuple[Side, Side]] = []
+    for one in settled.values():
+        told = [str(one.get(key, "")) for key in ("older", "newer", "day")] if isinstance(one, dict) else []
+        sides: list[Side] = []
+        for text in told[:2]:
+            where, _, says = text.partition(": ")
+            memory = snapshot.memories.get(where)
+            sides.append(Side(where, says, memory.order[0] if memory is not None else told[2]))
+        if sides and all(side.says for side in sides):
+            pairs.append((sides[0], sides[1]))
+    return pairs
 
 
 def _asked(snapshot: Snapshot) -> Sequence[tuple[Side, Side]]:

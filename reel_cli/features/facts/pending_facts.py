@@ -118,16 +118,19 @@ def put_instead(snapshot: Snapshot, side: Side, words: str, today: str) -> dict[
 def hold_both(snapshot: Snapshot, sides: Sequence[Side]) -> dict[str, bytes]:
     """Return the file in which both values hold: the one that does not gets a name of its own.
 
-    Raises ReelError where one is not noted any more, or nothing tells them apart.
+    One that ended since the question was put has ended. Raises ReelError where one is not noted
+    any more, or nothing tells them apart.
     """
-    holding = current_facts(read_facts(snapshot))
+    noted = read_facts(snapshot)
+    holding = current_facts(noted)
+    ended = {fact_name(one) for one in noted if one.dropped} - {fact_name(one) for one in holding}
     more: list[Fact] = []
     for side in sides:
         fact = find_side(snapshot, side)
         if fact is None:
             message = f"{FACTS} no longer says “{one_line(side.says, 80)}”."
             raise ReelError(message, hint="to see what it says:  reel fact list")
-        if not any(
+        if fact_name(fact) not in ended and not any(
             fact_name(one) == fact_name(fact) and same_value(one.value, fact.value) for one in holding
         ):
             key = key_apart(fact, fact.when[:_DAY])

@@ -144,3 +144,25 @@ def test_every_memory_that_gives_the_old_day_is_marked_with_the_decision() -> No
     assert [path for path in marked if path.startswith("ring3/")] == ["ring3/M-800.md"]
     assert b"no_longer: The deadline for the poems has moved to 12 March" in (marked["ring3/M-800.md"] or b"")
     assert "mark" in " ".join(tell_contradiction(snapshot, proposal).becomes)
+
+
+@pytest.mark.parametrize(
+    ("again", "asked"),
+    [
+        ("The residency deadline is on 15 May, he says.", 0),
+        ("The residency deadline is 30 May.", 1),
+    ],
+)
+def test_a_pair_that_was_decided_is_not_asked_again_in_other_words(again: str, asked: int) -> None:
+    """An operation that had moved to 21 May was asked about with each memory that said so."""
+    held = memory(800, ["The residency deadline is 30 April."], 1)
+    kit = Files({"kit.yaml": b"name: Ada\n", "ring3/M-800.md": render_memory(held).encode()})
+    snapshot = kit.snapshot()
+    first = memory(801, ["Two lamps went out, and the residency deadline is 15 May."])
+    found = plan_contradictions(snapshot, [first], snapshot, SESSION, MADE)
+    [(path, data)] = found.writes.items()
+    text = settle("", parse_proposal(data.decode(), path), "both stand", "2026-03-02")
+    settled = with_files(kit, {SETTLED: text.encode()}).snapshot()
+    later = replace(memory(802, [again]), source=(SourceRange("2026-03-04-1", 1, 2),))
+    found = plan_contradictions(settled, [later], settled, "2026-03-04-1", MADE)
+    assert len(found.writes) == asked

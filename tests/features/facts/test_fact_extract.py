@@ -172,6 +172,16 @@ def test_of_two_values_of_a_fact_one_holds_or_both_do(reel: Reel, kit: Path) -> 
     assert reel("review").ok().out == "Nothing waits for your decision.\n"
 
 
+def test_what_ended_while_two_values_waited_does_not_come_back_with_both(reel: Reel, kit: Path) -> None:
+    say(reel, kit, TALK)
+    extract(reel, row("identity", "age", "52", "I am 52"))
+    say(reel, kit, [("user", "I am 61, dear."), ("assistant", "Cake!")], 20)
+    extract(reel, row("identity", "age", "61", "I am 61"))
+    reel("fact", "drop", "age", "--yes").ok()
+    reel("review", "accept", "2026-02-20-1-fact-1", "--holds", "both").ok()
+    assert facts(reel) == {}
+
+
 def test_two_dogs_are_two_facts(reel: Reel, kit: Path) -> None:
     say(reel, kit, [("user", "My dog Pepper loves the beach."), ("assistant", "Sweet!")])
     extract(reel, row("relationships", "dog", "dog Pepper loves the beach", "My dog Pepper loves the beach"))

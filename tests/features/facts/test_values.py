@@ -94,4 +94,5 @@ def test_what_happened_since_the_older_value_was_told_is_news_of_it() -> None:
 
 def test_a_value_of_a_past_time_is_told_apart_by_the_time_as_it_was_said() -> None:
     assert tell_apart("lived in Oslo in 1991", THEN) == "1991"
+    assert tell_apart("a greyhound called Trevor", THEN) == "Trevor"
     assert tell_apart("saw Oslo on 3 March 2026", THEN) == "2026-03-03"

@@ -392,7 +392,7 @@ def _called_of(text: str) -> frozenset[str]:
 def tell_apart(value: str, day: date | None) -> str:
     """Return what tells this value from others under the same name: a name in it, a day, or ""."""
     text = even(value)
-    named = _NAMED.search(text)
+    named = _NAMED.search(text) or _CALLED.search(text)
     if named:
         return named["name"]
     for one in dates(text, day):
