@@ -22,6 +22,8 @@ MEANT: Mapping[str, str] = {
     "unpin": "reel memory unpin ID",
     **dict.fromkeys(("show", "read", "cat"), "reel memory show ID"),
     **dict.fromkeys(("remember", "know", "learn"), "reel fact add CATEGORY KEY VALUE"),
+    "card": "reel export card",
+    **dict.fromkeys(("lorebook", "lore"), "reel export lorebook"),
     **dict.fromkeys(("browse", "html", "web"), "reel view"),
     **dict.fromkeys(("facts", "fact show", "fact get"), "reel fact list"),
     **dict.fromkeys(("fact forget", "fact delete", "fact remove"), "reel fact drop KEY"),

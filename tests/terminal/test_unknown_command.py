@@ -22,6 +22,7 @@ FACT = ("list", "add", "drop", "extract", "history")
         (["accept"], ["1"], "reel review accept 1"),
         (["reject"], [], "reel review reject ITEM"),
         (["quit"], [], "reel end"),
+        (["card"], [], "reel export card"),
         (["exit"], [], "reel end"),
         (["ex"], [], ""),
         (["xyzzy"], [], ""),

@@ -214,11 +214,13 @@ SITUATIONS: Sequence[Topic] = (
         "reel sends nothing anywhere; what you paste goes to whoever runs the model. Where a server is set "
         "(via), only it gets prompts.",
         [
+            ('reel purge --match "TEXT"', "erases a name or a text for good"),
             ("reel purge CHAT", "erases a chat for good, and what quotes it"),
             ("reel forget M-004", "lets a memory go; it can come back"),
             ("reel config via.to", "shows the server, if one is set"),
         ],
         (
+            *("gdpr", "personal data", "anonymous", "anonymize", "colleague", "upload", "uploads"),
             *("private", "secret", "secrets", "confidential", "cloud", "data", "publish", "published"),
             *("internet", "online", "password", "encrypted", "encryption"),
         ),

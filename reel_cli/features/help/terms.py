@@ -122,8 +122,12 @@ WORDS: Sequence[Topic] = (
         "approve",
         "a person's decision that makes a text count; trailers call it *ratify*",
         "Only you can approve who the persona is and how it sounds.",
-        [("reel review", "shows what waits, and asks for each")],
-        ("decision", "waiting", "accept", "ratify"),
+        [
+            ("reel review", "shows what waits, and asks for each"),
+            ("reel review reject ITEM", "says no to one"),
+            ("reel undo", "takes the last no back"),
+        ],
+        ("decision", "waiting", "accept", "ratify", "reject"),
     ),
     Topic(
         "undo",

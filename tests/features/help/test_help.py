@@ -164,6 +164,11 @@ def test_words_of_the_screens_are_explained(reel: Reel, words: str) -> None:
         ("nano", "editor"),
         ("vi", "editor"),
         ("moved folder", "move"),
+        ("gdpr", "privacy"),
+        ("colleague", "privacy"),
+        ("anonymous", "privacy"),
+        ("upload", "privacy"),
+        ("reject", "approve"),
     ],
 )
 def test_a_person_s_own_word_finds_what_they_mean(reel: Reel, words: str, meant: str) -> None:
@@ -177,6 +182,7 @@ def test_a_person_s_own_word_finds_what_they_mean(reel: Reel, words: str, meant:
         ("sillytavern", "reel pack --for sillytavern"),
         ("lorebook", "reel import lorebook FILE"),
         ("world info", "reel import lorebook FILE"),
+        ("private", 'reel purge --match "TEXT"'),
         ("npc", "reel init marta --template game-npc --name Marta"),
         ("character card", "reel init mira --card FILE"),
     ],
