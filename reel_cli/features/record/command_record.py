@@ -1,5 +1,6 @@
 """`reel record`: put conversations on the tape."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -167,7 +168,7 @@ def _of_this_kit(
     """Return what to record in this kit, and of many why the others are refused, by their numbers."""
     from reel_cli.features.record.ownership import may_record, may_record_each
 
-    if len(chosen) > 1:
+    if len(chosen) > 1 or (len(gathered.offered) == 1 and Path(chosen[0].source).is_dir()):
         return may_record_each(opened, gathered, chosen, agreed=agreed)
     asked = may_record(
         opened,

@@ -390,9 +390,10 @@ def may_record_each(
     """Return those of many chats to record, and why the others are refused, by their numbers.
 
     What another kit holds, or another character speaks in, is asked about once for all, and left out on a no;
-    it is refused where nobody is there to ask. So is what does not name the persona in an export of which all
-    was chosen, if some of it does. `agreed` says that the person has said yes already. That some are older
-    than the last start is only told, as it is of a file that is named: an export is.
+    it is refused where nobody is there to ask. So is what does not name the persona in an export or a folder
+    of which all was chosen, if some of it does; if none does, only a person is asked. `agreed` says that the
+    person has said yes already. That some are older than the last start is only told, as it is of a file
+    that is named: an export is.
     """
     console, check = opened.console, owner_check(opened)
     sizes = Counter(item.source for item in gathered.offered)
@@ -410,11 +411,12 @@ def may_record_each(
             if any(doubt.reason is not Reason.OLDER for doubt in doubts):
                 strangers[item.number] = " ".join(doubt.text for doubt in doubts)
                 continue
-            if not is_named and sizes[item.source] > 1 and not check.is_ours(talk):
+            together = sizes[item.source] > 1 or Path(item.source).is_dir()
+            if together and not (is_named or check.is_ours(talk)):
                 unnamed[item.number] = f"{check.snapshot.settings.name} is not named in it."
             if doubts:
                 older.append((item, doubts[0].text))
-    if named and len(chosen) == len(gathered.offered):
+    if (named or (console.interactive and not agreed)) and len(chosen) == len(gathered.offered):
         strangers |= unnamed
         older = [(item, told) for item, told in older if item.number not in unnamed]
     if older:

@@ -394,3 +394,21 @@ def test_an_export_with_chats_older_than_the_last_start_is_taken_and_told_of(
     done = reel("record", evenings)
     assert "2 of these chats began before the last  reel start  of Ada (1 March 2026)." in done.err
     assert (done.code, len(sessions(kit))) == (1, 2)
+
+
+def test_a_folder_s_chat_that_does_not_name_the_persona_is_asked_about(
+    reel: Reel, kit: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "conversations"
+    folder.mkdir()
+    chat = {"title": "Soup", "messages": [{"role": "user", "content": "How many lentils?"}]}
+    chat["messages"] += [{"role": "assistant", "content": "600 g."}]  # type: ignore[operator]
+    (folder / "soup.json").write_text(json.dumps(chat))
+    done = reel("record", folder, stdin="\n", tty=True).ok()
+    told = " ".join(done.err.split())
+    assert "“Soup”: Ada is not named in it. Record it here anyway? [y/N]" in told
+    assert sessions(kit) == []
+    reel("record", folder, "--yes", tty=True).ok()
+    assert len(sessions(kit)) == 1
+    # what is here already is no stranger
+    assert "anyway" not in reel("record", folder, tty=True).ok().err
