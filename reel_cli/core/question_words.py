@@ -44,7 +44,8 @@ def is_question(sentence: str) -> bool:
 
 def end_of_question(sentence: str) -> int:
     """Return where a question that a text ends with ends, its mark included; 0 where it ends otherwise."""
-    bare = sentence.rstrip(" \t\r\n\"'”’»」』)）*_")
+    # a call may stand behind the mark: “The glaze?!”
+    bare = sentence.rstrip(" \t\r\n\"'”’»」』)）*_!！")
     if bare and _MARK.search(bare, len(bare) - 1):
         return len(bare)
     word = sentence.rstrip(_CLOSED)

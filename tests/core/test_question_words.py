@@ -9,6 +9,7 @@ from reel_cli.core.question_words import end_of_question, has_mark, is_question
     "asked",
     [
         "Won't you?*",
+        "The glaze?!",
         "“Really?”",
         "وماذا عن الفرن؟",
         "Πού πας;",

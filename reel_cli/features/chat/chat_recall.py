@@ -26,7 +26,7 @@ def find_questions(text: str) -> str:
     Only a question looks for something by itself: what is merely told resembles the past nearly always.
     """
     asked = (" ".join(one.split()) for one in _SENTENCE.findall(text) if is_question(one))
-    return " ".join(asked).strip(f" {MARKS}")
+    return " ".join(asked).strip(f" !！{MARKS}")
 
 
 def come_to_mind(  # noqa: PLR0913 (what was said, and the bounds of what may be told)

@@ -15,7 +15,6 @@ from math import log
 from typing import NamedTuple
 
 from reel_cli.core.pack.cue import stems_of
-from reel_cli.core.question_words import is_question
 
 LONGEST_PIECE = 400
 """Characters of a turn above which it is told in pieces."""
@@ -163,6 +162,6 @@ class SceneChooser:
             weight * self._worth[stem] * _AGAIN ** brought[stem]
             for stem, weight in self._words[place].items()
         )
-        if is_question(piece.text):
+        if piece.text.rstrip().endswith("?"):
             gain *= _QUESTION
         return gain * piece.weight / (len(piece.text) / _CHARACTERS + _AROUND)
