@@ -37,3 +37,14 @@ def note_kit(kit: Path) -> None:
         there = [other for other in known if len(known) < MOST or (other / "kit.yaml").is_file()]
         text = "".join(f"{one}\n" for one in [folder, *there][:MOST])
         write_private(state_folder() / "kits", text.encode("utf-8"), sync=False)
+
+
+def drop_kit(kit: Path) -> bool:
+    """Take a kit's folder off the list; return whether it stood there. OSError if that cannot be written."""
+    known = list_kits()
+    left = [one for one in known if kit.resolve() not in (one, one.resolve())]
+    if len(left) == len(known):
+        return False
+    text = "".join(f"{one}\n" for one in left)
+    write_private(state_folder() / "kits", text.encode("utf-8"), sync=False)
+    return True

@@ -158,7 +158,7 @@ def _tell_lost(refused: "Sequence[str]") -> "Sequence[str]":
 def _tell_once(lines: "Sequence[str]", above: "Sequence[str]") -> "Sequence[str]":
     """Return the facts in short: those that the notes `above` say too are only named."""
     names = ", ".join(dict.fromkeys(line.split(": ")[1] for line in above))
-    return (*lines[: len(lines) - len(above)], f"in the notes above: {names}")
+    return (*lines[: len(lines) - len(above)], f"also in the notes above: {names}")
 
 
 def _whole(session: "Session") -> SourceRange:

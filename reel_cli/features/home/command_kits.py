@@ -1,10 +1,11 @@
 """`reel kits`: the kits of this machine, with their last talk and what waits in them."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from reel_cli.core.errors import ReelError
 from reel_cli.terminal.options import AsJson
 
 if TYPE_CHECKING:
@@ -17,8 +18,18 @@ def register(app: typer.Typer) -> None:
     app.command("kits", epilog="Example:  reel kits")(kits)
 
 
-def kits(ctx: typer.Context, as_json: AsJson = False) -> None:
+def kits(
+    ctx: typer.Context,
+    drop: Annotated[
+        Path | None,
+        typer.Option("--drop", metavar="FOLDER", help="Take a folder off the list; the folder stays."),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
     """List the kits of this machine: their last chat, and what waits."""
+    if drop is not None:
+        _drop(ctx.obj, drop)
+        return
     from reel_cli.features.home.overview import row_of
     from reel_cli.features.home.places import is_kit, list_known, open_beside, show_path
     from reel_cli.features.home.summary import summarize
@@ -48,6 +59,17 @@ def kits(ctx: typer.Context, as_json: AsJson = False) -> None:
         console.result(console.listing(rows, 2))
         if any(one is None for _, one in told):
             console.next_step("A kit that was moved is listed again after any command in its new folder.")
+            gone = next(show_path(place) for place, one in told if one is None)
+            console.next_step(f"To take one that is gone off the list:  reel kits --drop {gone}")
+
+
+def _drop(context: "Context", folder: Path) -> None:
+    from reel_cli.core.kit.known_kits import drop_kit
+
+    if not drop_kit(folder.expanduser()):
+        message = f"{folder} is not on the list of kits."
+        raise ReelError(message, hint="to see the list:  reel kits")
+    context.console.result(f"{folder} is off the list; nothing in it was changed.")
 
 
 def _as_json(place: Path, summary: "KitSummary | None") -> dict[str, object]:

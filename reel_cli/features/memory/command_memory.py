@@ -125,9 +125,11 @@ def _tell_lines_left(opened: "OpenKit", others: str) -> None:
     gone = [stub.id for stub in stubs if stub.pruned]
     if lines := len(stubs) - len(gone):
         missing = (
-            "A number missing here is a line" if lines == 1 else f"{lines:,} numbers missing here are lines"
+            "1 number is left out: it is a line"
+            if lines == 1
+            else f"{lines:,} numbers are left out: each is a line"
         )
-        console.say(f"{missing} by which to find what was said:  reel recall WORDS")
+        console.say(f"{missing} to find a place in a chat by:  reel recall WORDS")
     if gone:
         console.say(f"{len(gone):,}{others} with only a line left: {name_some(gone, NAMED)}")
 

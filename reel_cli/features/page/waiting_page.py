@@ -126,7 +126,7 @@ def tell_drop(opened: OpenKit, ask: Ask) -> str:
         drops = "leave the page short, without what came after it"
     else:
         drops = "drop what came of the page" if ask.replies else "do without a page: only the chat is kept"
-    return f"{drops}; you are asked once more before"
+    return f"{drops}; reel asks you first"
 
 
 def drop_page(opened: OpenKit, ask: Ask) -> Ask | None:

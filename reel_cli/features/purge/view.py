@@ -176,7 +176,7 @@ def _notes(found: "Survey") -> Iterator[str]:
 
 def _loses(found: "Survey", one: "MadeOf") -> str:
     if not one.loses:
-        return "stays, in other words; read it"
+        return "stays; read whether it says the same in other words"
     if found.aim.session:
         return "its quotation goes, its other words stay; read it"
     return "these words are cut out; the memory stays, and its other words too"

@@ -121,6 +121,10 @@ def test_kits_answers_a_program(reel: Reel, kit: Path, tmp_path: Path) -> None:
     assert found["gone"] == {"name": "gone", "path": str(gone.resolve()), "there": False}
     listed = reel("kits").ok()
     assert "is gone" in listed.out
+    assert "off the list:  reel kits --drop" in listed.err
+    assert reel("kits", "--drop", kit.parent / "never").code == 1
+    reel("kits", "--drop", gone).ok()
+    assert "is gone" not in reel("kits").ok().out
     assert "A kit that was moved is listed again after any command in its new folder.\n" in listed.err
 
 

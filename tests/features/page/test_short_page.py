@@ -322,7 +322,7 @@ def test_the_key_that_leaves_a_short_page_is_done_also_where_the_chat_grew(reel:
     more = (("user", "One thing more, Ada."), ("assistant", "Say it."))
     reel("record", "-", stdin=chat(*more)).ok()
     shown = " ".join(reel("end", stdin="?\nd\nn\nq\n", tty=True).err.split())
-    assert "d leave the page short, without what came after it; you are asked once more before" in shown
+    assert "d leave the page short, without what came after it; reel asks you first" in shown
     assert "2 messages came after the short page of the chat of 25 February 2026." in shown
     assert "Leave it as it is?" in shown
     assert "reel end" in reel("status", "--due").out
