@@ -98,7 +98,7 @@ def _keep(store: Store, kind: str, looks: Sequence[Look], notes: Mapping[str, No
         store.keep(f"notes {kind}", __version__, json.dumps(kept))
 
 
-def _note_rings(kit: Path, kind: str, stamp: str, make: Callable[[], Note]) -> Note:
+def _note_rings(kit: Path, kind: str, stamp: str, make: Callable[[], Note], also: Sequence[str]) -> Note:
     try:
         store = open_store(kit)
     except CatalogUnusable:
@@ -110,7 +110,9 @@ def _note_rings(kit: Path, kind: str, stamp: str, make: Callable[[], Note]) -> N
                 found: Note = json.loads(known)
                 return found
         clock = _clock(store)
-        looks = [*look_into(kit / "ring3"), look_at(f"{kit}/{INDEX}", INDEX)]
+        looks = [look_at(f"{kit}/{path}", path) for path in (INDEX, *also)]
+        for folder in ("ring3", *also):
+            looks += look_into(kit / folder)
         made = make()
         if all(look.stamp and look.born < clock for look in looks):
             with suppress(*TROUBLE):
@@ -155,15 +157,20 @@ class Glance(Snapshot):
             looks.append(look)
         return _note_looks(self._kit, kind, looks, make)
 
-    def note_rings(self, kind: str, make: Callable[[Snapshot], Note]) -> Note:
-        """Return what `make` says of rings 3 and 4 now, cached while none of their files changes."""
+    def note_rings(self, kind: str, make: Callable[[Snapshot], Note], also: Sequence[str] = ()) -> Note:
+        """Return what `make` says of rings 3 and 4 now, cached while none of their files changes.
+
+        `also` are further files, and folders without others in them, that it depends on.
+        """
         if self._kit is None:
             return make(self)
         stamp, rings = self._rings
         if not stamp:
             return make(self)
         if kind not in self._of_rings:
-            self._of_rings[kind] = _note_rings(self._kit, kind, stamp, lambda: make(rings))
+            others = [f"{look_at(self._kit / x, x).stamp} {stamp_folder(self._kit / x)}" for x in also]
+            whole = "\n".join([stamp, *others])
+            self._of_rings[kind] = _note_rings(self._kit, kind, whole, lambda: make(rings), also)
         return cast("Note", self._of_rings[kind])
 
     @cached_property

@@ -134,8 +134,8 @@ class Snapshot:
         """Return what `make` returns for each file; an overview (`Glance`) keeps it for the next time."""
         return {path: make(path) for path in paths}
 
-    def note_rings(self, _kind: str, make: "Callable[[Snapshot], T]") -> T:
-        """Return what `make` says of rings 3 and 4 (plain JSON); an overview (`Glance`) caches it."""
+    def note_rings(self, _kind: str, make: "Callable[[Snapshot], T]", _also: Sequence[str] = ()) -> T:
+        """Return what `make` says of rings 3 and 4 and `_also` (plain JSON), which a `Glance` caches."""
         return make(self)
 
     def derive(self, name: str, make: Callable[[], T]) -> T:

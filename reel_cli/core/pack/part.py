@@ -78,14 +78,9 @@ class Source:
 
     def find_resting(self) -> "RestingParts":
         """Return the parts of the kit that came of nothing but chats that were taken back."""
-        from reel_cli.core.pack.resting_parts import find_resting, has_retractions
+        from reel_cli.core.pack.resting_parts import find_resting, recall_resting
 
-        if self.kit is None or not has_retractions(self.snapshot):
-            return find_resting(self.snapshot)
-        from reel_cli.core.files.tree import WorkTree
-        from reel_cli.core.kit.glance import Glance
-
-        return find_resting(Glance(WorkTree(self.kit), self.kit.resolve().name, self.kit))
+        return find_resting(self.snapshot) if self.kit is None else recall_resting(self.kit)
 
     def has(self, path: str) -> bool:
         """Return whether the kit holds this file or, with a `/` at its end, this folder."""

@@ -1,10 +1,12 @@
 """Nothing that came of a chat which was taken back alone is told to a model, in any way out of the kit."""
 
 import json
+import time
 from pathlib import Path
 
 import pytest
 
+from reel_cli.core.pack import resting_parts
 from tests.support.cli import Reel
 from tests.support.pages import chat, page, say
 
@@ -82,3 +84,21 @@ def test_taking_it_back_names_what_rests_and_an_anchor_of_it(reel: Reel, kept: P
     assert "Examples from it, in no bundle either: “Standing up”" in err
     assert "take another:  reel example anchor NAME" in err
     assert "coat on" not in reel("pack").ok().out
+
+
+def test_what_rests_is_looked_for_again_only_where_a_file_changed(
+    reel: Reel, kept: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reel("tape", "retract", SESSION, "--yes").ok()
+    # a file as young as the catalog's clock is not trusted
+    time.sleep(0.05)
+    before = told(reel, ("pack",))
+    with monkeypatch.context() as patch:
+        patch.setattr(resting_parts, "_find_resting", lambda _: pytest.fail("looked for again"))
+        assert told(reel, ("pack",)) == before
+    memory = kept / "ring3/M-001.md"
+    theirs = memory.read_text(encoding="utf-8").replace("2026-02-10-1", SESSION)
+    with memory.open("r+", encoding="utf-8") as file:
+        file.write(theirs)
+    left = json.loads(reel("pack", "--json").ok().out)["left_out"]
+    assert {one["id"] for one in left if one["reason"] == "its chat was taken back"} >= {"M-001", "M-002"}
