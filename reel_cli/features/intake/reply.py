@@ -51,6 +51,7 @@ _REST = late(
 )
 _APART = late(r"[ \t]+(?:[–—]+|--+|-)[ \t]+|[ \t]*[—|][ \t]*")
 _LEAD = " \t*_`\"'“”()[]:,;.–—|-→="
+_NO_MARKS = "".join(mark for mark in _LEAD if mark not in "\"'“”()[]")
 _DASH = late(r"[ \t]+(?:[–—]+|--+|-)[ \t]+|[ \t]*—[ \t]*")
 _BAR = late(r"(?<!\\)\|")
 _BECAUSE = late(r"\b(?:because|why:|reason:)[ \t]+([^()]*)\)?[ \t]*\.?$", re.IGNORECASE)
@@ -214,7 +215,8 @@ def _read(number: int, text: str) -> Answer:
     if where == DOMAIN:
         row, others = _row(rest)
         return Answer(number, where, _why(others, because), row=row, said=said)
-    parts = [part.strip(_LEAD if "/" not in part else " \t*_`") for part in _APART.split(rest.strip(_LEAD))]
+    around = _LEAD if where != FACTS else _NO_MARKS
+    parts = [part.strip(around if "/" not in part else " \t*_`") for part in _APART.split(rest.strip(around))]
     parts = [part for part in parts if part]
     if where == FACTS:
         told, parts = _fact(parts)
@@ -239,12 +241,24 @@ def _why(parts: Sequence[str], because: str) -> str:
 def _fact(parts: list[str]) -> tuple[tuple[str, ...], list[str]]:
     """Return (kind, name and value, if all three are there) and what else is said."""
     for at, part in enumerate(parts):
-        told = [one.strip(_LEAD) for one in part.strip(" ()[]").split("/", 2)]
+        told = [_trim(one) for one in _trim(part).split("/", 2)]
         if len(told) == 3 and all(told):
-            return tuple(map(unquote, told)), [*parts[:at], *parts[at + 1 :]]
+            return tuple(told), [*parts[:at], *parts[at + 1 :]]
     if len(parts) >= 3:
-        return tuple(unquote(part) for part in parts[:3]), parts[3:]
+        return tuple(_trim(part) for part in parts[:3]), parts[3:]
     return (), parts
+
+
+def _trim(text: str) -> str:
+    """Return a part of a fact without what joins it to others; a mark goes only where it has no other."""
+    plain = text.strip(_NO_MARKS)
+    if plain[:1] + plain[-1:] in ("()", "[]") and not set("()[]") & set(plain[1:-1]):
+        plain = plain[1:-1].strip(_NO_MARKS)
+    whole = unquote(plain)
+    for first, last in ("“”", "()", "[]"):
+        if whole.count(first) != whole.count(last):
+            whole = whole.removeprefix(first).removesuffix(last)
+    return whole if whole.count('"') % 2 == 0 else whole.strip('"')
 
 
 def _row(text: str) -> tuple[str, list[str]]:

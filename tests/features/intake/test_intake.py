@@ -635,3 +635,16 @@ def test_what_was_said_in_a_chat_taken_back_does_not_wait_until_it_counts_again(
     assert json.loads(kept.out)["intake"]["waiting"] == 1
     reel("tape", "retract", "2026-02-25-1", "--undo").ok()
     assert waiting(reel) == 8
+
+
+def test_a_quotation_in_a_value_keeps_both_of_its_marks(reel: Reel, kit: Path) -> None:
+    """`"What the Oven Knows", sixty recipes` was kept as `What the Oven Knows", sixty recipes`."""
+    talk = [("user", 'My book is "What the Oven Knows", sixty recipes.'), ("assistant", "Good.")]
+    reel("record", say(reel, kit, talk)).ok()
+    reel("checkpoint", "--prompt").ok()
+    value = '"What the Oven Knows", sixty recipes'
+    said = f'"My book is {value}."'
+    text = page({**MINE, "What to keep of this": f"1: {said} — fact — context / book / {value} — its title"})
+    reel("checkpoint", "--reply", "-", "--yes", stdin=text)
+    known = json.loads(reel("fact", "list", "--json").ok().out)
+    assert [one["value"] for one in known] == [value]
