@@ -88,7 +88,8 @@ def pytest_configure() -> None:
     """Let the tests' kits lie in memory, where there is plenty: thousands of commits wait for a disk.
 
     What is made is looked through for garbage less often: most of it lives as long as the run.
-    A run in the background is deaf to Ctrl-C, and so would be what it starts: tests press it.
+    A run in the background is deaf to Ctrl-C, one under `nohup` to a window that is closed, and so would be
+    what they start: tests do both.
     Nothing hangs on the clock, so neither does what hypothesis thinks of the time that examples take.
     """
     settings.register_profile("reel", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -96,6 +97,8 @@ def pytest_configure() -> None:
     gc.set_threshold(400_000, 20, 50)
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+    if (hangup := getattr(signal, "SIGHUP", None)) and signal.getsignal(hangup) is signal.SIG_IGN:
+        signal.signal(hangup, signal.SIG_DFL)
     if MEMORY.is_dir() and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > ROOM:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
     if NOTES:

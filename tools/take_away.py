@@ -4,6 +4,7 @@
     python tools/take_away.py --all             every feature that the daily loop does not need
     python tools/take_away.py --turn            one of them, another after each commit
     ... --smoke                                 without the tests of the rest
+    ... --tests                                 only these tests
     ... --noted FILE --most 120                 with at most so many of them, of those that enter the feature
 
 In a copy of the checkout, the feature's folder, its tests and its row in `features/table.py` are deleted, and
@@ -89,10 +90,12 @@ def copy_checkout(place: Path) -> None:
             (place / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(CHECKOUT / name, place / name)
     for folder in ("reel_cli", "tests"):
-        for compiled in (CHECKOUT / folder).rglob("__pycache__"):
+        # a test run may be writing more of them, under other names at first
+        for compiled in (CHECKOUT / folder).rglob("*.pyc"):
             target = place / compiled.relative_to(CHECKOUT)
-            if target.parent.is_dir():
-                shutil.copytree(compiled, target)
+            if target.parent.parent.is_dir():
+                target.parent.mkdir(exist_ok=True)
+                shutil.copy2(compiled, target)
 
 
 def remove(feature: str, place: Path) -> None:
@@ -197,8 +200,11 @@ def run_tests(place: Path, given: Sequence[str], chosen: Sequence[str] | None) -
     return "the tests of the rest failed" if code not in (0, NO_TESTS) else ""
 
 
-def check_without(feature: str, *, smoke: bool, noted: Path | None, most: int) -> bool:
-    """Take one feature away and print what no longer works; True where nothing was lost."""
+def check_without(feature: str, *, smoke: bool, tests: bool, noted: Path | None, most: int) -> bool:
+    """Take one feature away and print what no longer works; True where nothing was lost.
+
+    It is looked at by `smoke` (imports, and a day), by `tests`, or by both.
+    """
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
         copy_checkout(place)
@@ -208,8 +214,10 @@ def check_without(feature: str, *, smoke: bool, noted: Path | None, most: int) -
         commands = [command for one in given for command in ast.literal_eval(one)]
         for name in taken:
             remove(name, place)
-        wrong = run(place, sys.executable, "-c", IMPORT_ALL)[1].splitlines() or list(live_a_day(place))
-        if not wrong and not smoke:
+        wrong: list[str] = []
+        if smoke:
+            wrong = run(place, sys.executable, "-c", IMPORT_ALL)[1].splitlines() or list(live_a_day(place))
+        if not wrong and tests:
             chosen = list_noted(noted, taken, place, most) if noted else None
             failed = run_tests(place, [*taken, *commands], chosen)
             wrong = [failed] if failed else []
@@ -227,7 +235,9 @@ def main() -> int:
     parser.add_argument("features", nargs="*", metavar="FEATURE")
     parser.add_argument("--all", action="store_true")
     parser.add_argument("--turn", action="store_true")
-    parser.add_argument("--smoke", action="store_true")
+    only = parser.add_mutually_exclusive_group()
+    only.add_argument("--smoke", action="store_true")
+    only.add_argument("--tests", action="store_true")
     parser.add_argument("--noted", type=Path, metavar="FILE")
     parser.add_argument("--most", type=int, default=120, metavar="TESTS")
     given = parser.parse_args()
@@ -238,7 +248,10 @@ def main() -> int:
     if not chosen or not set(chosen) <= set(optional):
         parser.error(f"name features of these: {', '.join(optional)}")
     results = [
-        check_without(feature, smoke=given.smoke, noted=given.noted, most=given.most) for feature in chosen
+        check_without(
+            feature, smoke=not given.tests, tests=not given.smoke, noted=given.noted, most=given.most
+        )
+        for feature in chosen
     ]
     return 0 if all(results) else 1
 

@@ -10,11 +10,11 @@ work=${2:-$(mktemp -d)}
 trap 'rm -rf "$work"' EXIT INT TERM
 [ -d "$work/venv" ] || sh "$checkout/tools/install_wheel.sh" "$1" "$work"
 
-# the tests, what they read, and nothing of the package itself; with their times, by which pytest knows what
-# it has compiled of them
+# the tests, what they read, and nothing of the package itself; nor what Python compiles of them, which comes and
+# goes while the whole suite runs in the checkout
 mkdir "$work/outside"
-cp -Rp "$checkout/tests" "$checkout/kits" "$checkout/docs" "$checkout/bench" "$checkout/tools" "$checkout/demo" "$work/outside/"
-cp "$checkout/pyproject.toml" "$checkout/README.md" "$work/outside/"
+tar -C "$checkout" --exclude __pycache__ -cf - tests kits docs bench tools demo pyproject.toml README.md \
+  | tar -C "$work/outside" -xpf -
 REEL_SHARED_DATA=${REEL_SHARED_DATA:-$checkout/../shared/data}
 # hypothesis keeps its tables of Unicode here
 HYPOTHESIS_STORAGE_DIRECTORY=$checkout/.hypothesis
