@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterable
+from pathlib import Path
 
 
 def quote(word: object) -> str:
@@ -23,6 +24,14 @@ def quote_path(path: object) -> str:
     """Return a path as one word of a command line that is not taken for an option."""
     text = str(path)
     return quote(f"./{text}" if text.startswith("-") and text != "-" else text)
+
+
+def from_here(path: Path) -> Path:
+    """Return a path from the current folder where it lies below that; it fits on a line sooner."""
+    try:
+        return path.relative_to(Path.cwd())
+    except (OSError, ValueError):
+        return path
 
 
 def join(words: Iterable[object]) -> str:

@@ -127,6 +127,7 @@ def render_help(words: Sequence[str] = (), *, every: bool = False) -> str | None
     command: Any = _ready(names) if not every else typer.main.get_command(build_app(names))
     if every:
         command.shown = tuple(PANELS)
+        command.epilog = command.epilog.rpartition("    ")[2]
     context = command.make_context("reel", [], resilient_parsing=True)
     for word in [ALIASES.get(one, one) for one in words[:1]] + list(words[1:]):
         command = getattr(command, "commands", {}).get(word)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import StateError
-from reel_cli.core.shell import quote_path
+from reel_cli.core.shell import from_here, quote_path
 
 if TYPE_CHECKING:
     from reel_cli.terminal.open_kit import OpenKit
@@ -33,7 +33,7 @@ def tell_refused(opened: "OpenKit", reply: str, kind: str = "reply") -> None:
 
 def lies_in(path: Path | None) -> str:
     """Return in a line where a refused reply lies; "" where it could not be kept."""
-    return "" if path is None else f"What came lies in {path}"
+    return "" if path is None else f"What came lies in {from_here(path)}"
 
 
 @contextmanager
@@ -49,6 +49,6 @@ def unlost_paste(opened: "OpenKit", what: str, command: str) -> Iterator[None]:
         if (console.pasted or "\n" in console.unsent) and len(console.unsent.split()) >= SENTENCE:
             path = keep_refused(opened, f"{console.unsent.rstrip()}\n")
             if path is not None:
-                way = f"reel {command} {quote_path(path)}"
+                way = f"reel {command} {quote_path(from_here(path))}"
                 opened.context.waiting = f"{what} is not lost. To go on with it:  {way}"
         raise

@@ -192,7 +192,7 @@ def test_a_page_pasted_and_not_sent_is_kept_where_ctrl_c_stops_it(
         screen.paste(page(), marked=marked)
         screen.until(" lines pasted; press Enter]")
         command = _go_on_after(screen, "The page")
-    assert "The letter that wasn't hers" in Path(command[-1]).read_text()
+    assert "The letter that wasn't hers" in (told / command[-1]).read_text()
     reel(*command, "--yes").ok()
     assert "The letter that wasn't hers" in (told / "ring3/M-001.md").read_text()
 
@@ -204,7 +204,7 @@ def test_a_page_whose_paste_has_not_ended_is_kept_as_far_as_it_came(reel: Reel, 
         screen.press(f"\x1b[200~{lines}")
         time.sleep(0.5)
         command = _go_on_after(screen, "The page")
-    assert "The letter that wasn't hers" in Path(command[-1]).read_text()
+    assert "The letter that wasn't hers" in (told / command[-1]).read_text()
 
 
 def test_a_chat_pasted_and_not_sent_is_kept_where_ctrl_c_stops_it(reel: Reel, kit: Path) -> None:
@@ -227,7 +227,7 @@ def test_p_says_how_a_pasted_chat_ends_and_ctrl_c_keeps_it(reel: Reel, kit: Path
         screen.paste(CHAT)
         screen.until("[3 lines pasted; press Enter]")
         command = _go_on_after(screen, "The chat")
-    assert Path(command[-1]).read_text().startswith("You: I found the brass kettle")
+    assert (kit / command[-1]).read_text().startswith("You: I found the brass kettle")
     with Screen(reel.command("end"), kit) as screen:
         screen.asked()
         screen.type("p")

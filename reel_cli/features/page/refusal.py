@@ -9,7 +9,7 @@ from reel_cli.core.exchange.open_ask import Ask, list_rest, read_replies
 from reel_cli.core.exchange.reader.failure import Failure, find_failure
 from reel_cli.core.exchange.schema import COUNTED
 from reel_cli.core.pack.recognize import find_prompt
-from reel_cli.core.shell import quote_path
+from reel_cli.core.shell import from_here, quote_path
 from reel_cli.core.tape.tape_view import chat_of, standing_sessions
 from reel_cli.features.page.ask import shorten
 from reel_cli.features.page.kept_pages import last_checkpoint, new_messages
@@ -98,7 +98,8 @@ def _keep_refused(
     """Keep a reply that was refused whole, for reel may be wrong about it; return its file."""
     if manner.dry_run or failure is Failure.EMPTY:
         return None
-    return keep_refused(opened, page.reply)
+    kept = keep_refused(opened, page.reply)
+    return None if kept is None else from_here(kept)
 
 
 def _other_chat(opened: OpenKit, page: Page, kept: Path | None) -> str | None:

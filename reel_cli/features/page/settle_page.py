@@ -15,7 +15,7 @@ from reel_cli.core.exchange.schema import COUNTED
 from reel_cli.core.files.checkpoint_file import session_of_checkpoint
 from reel_cli.core.files.working_file import without_day
 from reel_cli.core.ports import bring_one, is_brought
-from reel_cli.core.shell import quote_path
+from reel_cli.core.shell import from_here, quote_path
 from reel_cli.core.tape.tape_view import standing_sessions
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.artifact import Problem
@@ -184,7 +184,7 @@ def _decline(opened: OpenKit, ask: Ask, reply: str) -> None:
     path = _put_aside(opened, ask, reply)
     command = command_of(opened.snapshot, ask)
     hand_out(opened, replace(ask, replies=()), command)
-    opened.console.say(f"The kit is as it was. The page is in {path}")
+    opened.console.say(f"The kit is as it was. The page is in {from_here(path)}")
     opened.console.say(f"The prompt waits for another reply:  {later(opened, command)}")
 
 
@@ -203,7 +203,7 @@ def _set_waiting(opened: OpenKit, ask: Ask, reply: str) -> str:
         last = ask.session == standing_sessions(opened.snapshot)[-1]
         at_once = last or find_at_once(opened) == ask.session
         return "reel end" if at_once else f"reel checkpoint --session {ask.session}"
-    return f"{_takes_page(ask)} --reply {quote_path(path)}"
+    return f"{_takes_page(ask)} --reply {quote_path(from_here(path))}"
 
 
 def _put_aside(opened: OpenKit, ask: Ask, reply: str) -> Path:

@@ -26,6 +26,11 @@ def test_the_short_help_begins_with_the_four_words_of_every_day(reel: Reel) -> N
     assert "purge" not in told
 
 
+def test_the_whole_help_does_not_name_itself(reel: Reel) -> None:
+    assert "reel help --all" in reel("help").ok().out
+    assert "reel help --all" not in reel("help", "--all").ok().out
+
+
 def test_all_commands_are_listed_once_in_their_groups(reel: Reel) -> None:
     told = reel("help", "--all").ok().out
     names = list(chain(*PANELS.values()))

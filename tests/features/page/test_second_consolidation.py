@@ -76,7 +76,7 @@ def test_a_model_that_declines_the_one_page_it_was_asked_for_has_answered_none(
     assert "Hint: ask again, or another model, or tomorrow\n" in run.err
     kept = re.search(r"What came lies in\s+(\S+)", run.err)
     assert kept is not None
-    assert Path(kept[1]).read_text() == declined
+    assert (past.root / kept[1]).read_text() == declined
 
 
 @pytest.mark.parametrize(

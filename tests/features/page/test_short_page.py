@@ -344,6 +344,7 @@ def test_what_is_refused_lies_where_the_screen_says(reel: Reel, told: Path) -> N
     for said, text in zip(refused, others, strict=True):
         place = re.search(r"What came lies in\s+(\S+)", said)
         assert place is not None, said
+        assert not Path(place[1]).is_absolute()
         assert (told / place[1]).read_text() == text
     give(reel, "Sleep well.", "--dry-run")
     kept = sorted(path.read_text() for path in (told / ".reel/state/refused").iterdir())
