@@ -14,6 +14,7 @@ from reel_cli.terminal.console import Console
 from reel_cli.terminal.open_kit import INDEX_HELD, OpenKit
 
 if TYPE_CHECKING:
+    from reel_cli.core.tape.known_sessions import KnownSessions
     from reel_cli.terminal.clipboard import ClipboardWatch
     from reel_cli.terminal.transport_option import Via
 
@@ -68,6 +69,8 @@ class Context:
     """Lengths that servers named when they refused what is too long, by address and model."""
     effortless: set[tuple[str, str]] = field(default_factory=set)
     """Servers that took no depth of thinking in this run, by address and model."""
+    known_sessions: "dict[Path, KnownSessions]" = field(default_factory=dict)
+    """The indexes of tapes that this command has read, by kit; opening a kit again brings its up to date."""
     chats: bool = False
     """True if the chat runs here, over the wire, so that there is no other to paste anything into."""
     ended: int = 0

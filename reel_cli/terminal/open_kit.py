@@ -76,7 +76,9 @@ class OpenKit:
         from reel_cli.core.tape.known_sessions import KnownSessions
 
         folder = cache_folder(self.root)
-        known = KnownSessions(folder / "tape.sqlite" if folder is not None else None)
+        # a command that opens the kit again, once it is clear what to do, has parsed all rows already
+        path = folder / "tape.sqlite" if folder is not None else None
+        known = self.context.known_sessions.setdefault(self.root, KnownSessions(path))
         tree = WorkTree(self.root)
         known.refresh(self.snapshot.sessions, tree.stamp, tree.read)
         known.save()

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.tape.known_sessions import KnownSessions
 from reel_cli.core.values.talk import Conversation, Message
 from reel_cli.features.record.read_chats import refuse_one_voice
 from tests.support.cli import CHECKOUT, Reel, git
@@ -35,6 +36,19 @@ def test_a_new_conversation_is_recorded_in_one_commit(reel: Reel, kit: Path) -> 
     assert git(kit, "log", "-1", "--format=%(trailers:key=Reel-Session,valueonly)").strip() == SESSION
     text = (kit / TAPE).read_text()
     assert all(message["content"] in text for message in CHAT["messages"])  # type: ignore[index]
+
+
+def test_the_index_of_the_tape_is_loaded_once(reel: Reel, kit: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    record(reel, chat())
+    loaded, load = list[KnownSessions](), KnownSessions._load
+
+    def noted(known: KnownSessions) -> None:
+        loaded.append(known)
+        load(known)
+
+    monkeypatch.setattr(KnownSessions, "_load", noted)
+    assert record(reel, chat(("user", "I bought it.")))["state"] == "grown"
+    assert len(loaded) == 1
 
 
 def test_the_same_again_adds_nothing_and_commits_nothing(reel: Reel, kit: Path) -> None:
