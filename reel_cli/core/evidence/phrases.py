@@ -64,7 +64,11 @@ class _Words:
 def fold(text: str) -> str:
     """Return one spelling for texts that differ only in case, quotes, dashes, emphasis and spacing."""
     plain = unicodedata.normalize("NFKC", text).replace("…", "...").translate(_QUOTES)
-    return " ".join(plain.casefold().split())
+    folded = plain.casefold()
+    # all white space but the plain space counts as unprintable; to split a long text takes most of the time
+    if "  " not in folded and folded.isprintable():
+        return folded.strip(" ")
+    return " ".join(folded.split())
 
 
 def quotations(text: str) -> list[str]:

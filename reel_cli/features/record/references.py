@@ -40,7 +40,7 @@ def _said_again(snapshot: Snapshot, said: Sequence[str], session: str, at: str) 
     padded = f" {text} "
     anchors = list(list_anchors(snapshot.text(INDEX) or ""))
     # folded all at once, as nearly always none was said; parsing each line takes ten times as long
-    folded = fold("\0".join(filter(None, anchors))).split("\0")
+    folded = fold("|".join(filter(None, anchors))).split("|")
     if None not in anchors and not any(anchor.strip() in padded for anchor in folded):
         return ()
     return [

@@ -279,3 +279,8 @@ def test_every_run_of_words_that_was_said_is_found(words: list[str], data: st.Da
     found = tape(" ".join(words)).find(" ".join(run).upper())
     assert found is not None
     assert fold(found.text) == fold(" ".join(run))
+
+
+@pytest.mark.parametrize("space", [" ", "  ", "\t", "\n", "\u00a0", "\u2028", "\u3000"])
+def test_any_white_space_folds_to_one_blank(space: str) -> None:
+    assert fold(f"{space}Two{space}Words{space}") == "two words"
