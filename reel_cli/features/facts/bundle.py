@@ -6,22 +6,32 @@ for, in the same order; only what protects somebody is there in any case.
 """
 
 from collections import Counter
+from itertools import islice
 from typing import TYPE_CHECKING
 from zlib import crc32
 
+from reel_cli.core.evidence.grounding.lexicon import NEGATORS
+from reel_cli.core.frozen import late
 from reel_cli.core.pack.budget import an, name_window
+from reel_cli.core.pack.cue import content_words
 from reel_cli.core.pack.part import BundlePart, LoadedPart, Terms
+from reel_cli.core.values.holdings import RESOLUTIONS, count_settled
 from reel_cli.features.facts.choice import add_rows, choose_rows, firmest_rows, in_turn, write_rows
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
 
     from reel_cli.core.pack.draft import BundleDraft
-    from reel_cli.core.values.holdings import FactRow
+    from reel_cli.core.values.holdings import FactRow, Holdings
 
 RING = "facts"
 NO_SHARE = "no room in the share of the facts"
 IN_THE_CHAT = "in this conversation already"
+_MOST_COMPARED = 300
+"""Number of facts that are held against notes and memories, the first by rank."""
+_SAID_ON = late(r"\((?:[^()]* )?(?:said|noted)\b[^()]*\)\s*$")
+_WORD = late(r"[^\W_][\w'’]*")
 
 
 class FactsPart(BundlePart):
@@ -85,7 +95,8 @@ class FactUnits(LoadedPart):
     def fill(self, rest: int) -> None:
         """Add of the others what fits into `rest` and the share, by rank; say what does not."""
         room = min(self.least if self.made.squeezed else rest, self._share)
-        self._rows, chosen = choose_rows(self._rows, self._must, self._share, room, self.terms.writer)
+        rows = rank_told_last(self._rows, self.terms.holdings)
+        self._rows, chosen = choose_rows(rows, self._must, self._share, room, self.terms.writer)
         self._load(chosen)
         self.made.left.add(RING, self._told, IN_THE_CHAT)
         for reason in dict.fromkeys(why for _, why in self._resting):
@@ -123,6 +134,37 @@ class FactUnits(LoadedPart):
     def chosen(self) -> "Mapping[str, Collection[str]]":
         """Return the IDs of the facts that are not resting."""
         return {RING: {row.id for row in self.terms.holdings.core.facts}}
+
+
+def rank_told_last(rows: "Sequence[FactRow]", holdings: "Holdings") -> "Sequence[FactRow]":
+    """Return rows, behind all others those that a note or a marker of the last evenings tells as well.
+
+    A line of it has two thirds of the words and each of the numbers, and denies neither more nor less. What
+    has settled and what a person noted stays, so that it is the same on most evenings. Only the first rows by
+    rank are looked at, since no more have room.
+    """
+    memories = holdings.memories
+    newest = islice(memories.newest(), memories.count - count_settled(memories.count))
+    markers = memories.texts({row.id: RESOLUTIONS[1] for row in newest}).values()
+    lines = [_words(line) for text in (holdings.core.working, *markers) for line in text.splitlines()]
+    told = set()
+    new = sorted((row for row in rows if not row.settled and not row.must), key=lambda row: row.rank)
+    for row in new[:_MOST_COMPARED]:
+        words, apart, denials = _words(f"{row.key} {row.value}")
+        for theirs, numbers, denied in lines:
+            common = len(words & theirs)
+            if common > 1 and common * 3 >= len(words) * 2 and apart <= numbers and denials == denied:
+                told.add(row.id)
+                break
+    return [row._replace(rank=row.rank + len(rows)) if row.id in told else row for row in rows]
+
+
+def _words(line: str) -> "tuple[AbstractSet[str], AbstractSet[str], AbstractSet[str]]":
+    """Return the stems of a line's words, its numbers and its denials, without the day it was said on."""
+    bare = _SAID_ON.sub("", line)
+    words = _WORD.findall(bare.casefold())
+    denials = {"not" if word.endswith(("n't", "n’t")) else word for word in words} & NEGATORS
+    return content_words(bare), {word for word in words if word[0].isdigit()}, denials
 
 
 def _mark(row: "FactRow") -> str:

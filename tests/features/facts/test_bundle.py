@@ -9,10 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reel_cli.core.errors import ReelError
+from reel_cli.core.files.memory_file import memory_path, render_memory
 from reel_cli.core.pack.budget import NoRoomError
 from reel_cli.core.pack.build_bundle import BundleRequest, pack_snapshot
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.bundle import Bundle
+from reel_cli.core.values.memory import Level, Memory
 from reel_cli.features.facts.choice import divide, order_facts
 from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.files import FACTS, add_facts
@@ -160,6 +162,33 @@ def test_what_says_most_for_its_length_has_room_before_what_is_newest_and_the_ac
         f"Facts in the bundle: 1 that protect somebody, 1 noted by you, {told} that say most for their length"
     )
     assert chosen in bundle.chosen
+
+
+def test_what_a_note_or_a_late_memory_tells_comes_behind_what_nothing_else_tells() -> None:
+    move = replace(NAME, category="relationships", key="Tariq", value="moves to Bedminster on 19 July")
+    mine = [
+        move,
+        replace(move, key="sister", value="moves to Bedminster on 20 July"),
+        replace(move, key="Maj", value="not moving to Bedminster"),
+        replace(move, key="Wyn", value="courts Bronwen with a hedge trimmer"),
+        replace(move, key="house", value="moves to Bedminster on 19 July", origin=PERSON),
+    ]
+    others = [replace(move, key=f"friend {n}", value="plays a bowed thing on Sundays") for n in range(60)]
+    memory = Memory(
+        id="M-001",
+        title="The hedge",
+        level=Level.L1,
+        body=f"## What happened\n\n{'A hedge. ' * 40}\n",
+        created="2026-02-10T20:00:00Z",
+        marker="Wyn courts Bronwen with a hedge trimmer and a head torch.",
+        tag="The hedge",
+    )
+    notes = "## Active threads\n\n- Tariq, his sister and Maj are moving to Bedminster on 19 July.\n"
+    files = {"ring2/working.md": notes, memory_path("M-001"): render_memory(memory)}
+    for told, there in ((files, False), ({}, True)):
+        names = known(packed(with_facts([*mine, *others], **told), window=8192))
+        assert {"relationships/maj", "relationships/sister", "relationships/house"} < {*names}
+        assert [f"relationships/{name}" in names for name in ("tariq", "wyn")] == [there, there]
 
 
 def told(evenings: int) -> list[Fact]:
