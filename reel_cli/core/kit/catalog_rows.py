@@ -193,7 +193,9 @@ def _rewrite_lines(source: Source) -> dict[str, Any]:
     from reel_cli.core.kit.read_holdings import write_lines
     from reel_cli.core.values.memory import memory_number
 
-    kept = KeptLines(source.store, source.profile, {"ids": "", "immune": "", "tokens": 0, "brought": 0})
+    kept = KeptLines(
+        source.store, source.profile, {"ids": "", "immune": "", "tokens": 0, "least": 0, "brought": 0}
+    )
     texts = kept.all_texts()
     counted = {texts[row.id]: row.tokens for row in kept.newest() if row.id in texts}
 
@@ -221,6 +223,7 @@ def _rewrite_lines(source: Source) -> dict[str, Any]:
         "ids": " ".join(line.row.id for line in reversed(lines)),
         "immune": " ".join(line.row.id for line in lines if line.row.immune),
         "tokens": sum(line.row.tokens for line in lines),
+        "least": min((line.row.tokens for line in lines), default=0),
         "brought": sum(line.row.brought for line in lines),
         "highest": max((memory_number(line.row.id) for line in lines), default=0),
         "broken": broken,
@@ -243,6 +246,7 @@ class KeptLines:
         self.count = len(self._ids)
         self._immune: str = totals["immune"]
         self.tokens = totals["tokens"]
+        self.least: int = totals["least"]
         self.brought = totals["brought"]
 
     def newest(self, *, immune: bool | None = None) -> Iterator[LineRow]:

@@ -306,6 +306,11 @@ class ListedLines:
         """Return the tokens of them all."""
         return sum(line.row.tokens for line in self.newest_first)
 
+    @cached_property
+    def least(self) -> int:
+        """Return the tokens of the shortest line."""
+        return min((line.row.tokens for line in self.newest_first), default=0)
+
     def newest(self, *, immune: bool | None = None) -> Iterator[LineRow]:
         """Return all rows, or those with this flag, the newest first."""
         return (x.row for x in self.newest_first if immune is None or x.row.immune is immune)

@@ -282,7 +282,9 @@ class PastLoader:
             from reel_cli.core.pack.line_choice import LineChoice
 
             choice = LineChoice(lines, {row.id for row, _, _ in self.past.loaded(small=True)})
-            picked = _take(choice.rows, min(most, rest) - overhead)
+            room = min(most, rest) - overhead
+            # where not even the shortest fits, the lines of a whole life are not gone through
+            picked = _take(choice.rows, room) if room >= lines.least else []
             used = sum(row.tokens for row in picked) + overhead if picked else 0
             self.past = self._recede(rest - used)
             told = {row.id for row, _, _ in self.past.loaded(small=True)}

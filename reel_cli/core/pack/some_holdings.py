@@ -142,6 +142,11 @@ class SomeLines:
         """Return the tokens of all lines."""
         return sum(row.tokens for row in self.newest())
 
+    @property
+    def least(self) -> int:
+        """Return a number of tokens that no line is shorter than."""
+        return self._whole.least
+
     def newest(self, *, immune: bool | None = None) -> Iterator[LineRow]:
         """Yield all rows, or only those with this flag, newest first."""
         return (row for row in self._whole.newest(immune=immune) if row.id not in self._without)

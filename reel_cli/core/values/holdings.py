@@ -147,6 +147,10 @@ class Lines(Protocol):
     def tokens(self) -> int:
         """Return the tokens of them all."""
 
+    @property
+    def least(self) -> int:
+        """Return a number of tokens that no line is shorter than."""
+
     def newest(self, *, immune: bool | None = None) -> Iterator[LineRow]:
         """Yield all rows, or only those with this flag, newest first."""
 

@@ -6,6 +6,7 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -20,10 +21,12 @@ from reel_cli.core.kit.approved_rings import read_in_force
 from reel_cli.core.kit.catalog import with_holdings
 from reel_cli.core.kit.catalog_rows import KeptLines
 from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.pack import line_choice
 from reel_cli.core.pack.build_bundle import BundleRequest, pack_kit, pack_snapshot
 from reel_cli.core.pack.render import MARKDOWN
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.bundle import Bundle
+from reel_cli.core.values.holdings import LineRow
 from tests.support.kit_under_git import KitUnderGit, make_kit
 from tests.support.kits_at_random import Files, kits
 
@@ -225,6 +228,28 @@ def test_which_lines_are_immune_is_known_without_reading_them(
     assert held == {"M-002"}
     monkeypatch.undo()
     assert pack_kit(warm, wish) == made
+
+
+def test_where_no_line_fits_the_index_of_a_long_life_is_not_gone_through(
+    kit: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(kit, dict(memory(number, f"evening {number} " * 8) for number in range(1, 301)))
+    index = "".join(line(number, f"thing {number}{' by the lake' * 40}") for number in range(1, 301))
+    put(kit, {"ring4/index.md": index.encode()})
+    wish = BundleRequest(window=8_192)
+    made = pack_kit(kit, wish)
+    assert "by the lake" not in made.text
+    read, newest = list[str](), KeptLines.newest
+
+    def noted(lines: KeptLines, *, immune: bool | None = None) -> Iterator[LineRow]:
+        for row in newest(lines, immune=immune):
+            read.append(row.id)
+            yield row
+
+    monkeypatch.setattr(KeptLines, "newest", noted)
+    monkeypatch.setattr(line_choice, "MOST_READ", 10)
+    assert pack_kit(kit, wish).text == made.text
+    assert len(read) == 10
 
 
 def test_a_file_as_young_as_the_clock_is_read_again_until_it_is_older(
