@@ -293,7 +293,7 @@ def test_a_small_window_has_the_context_first_and_a_little_of_the_rest() -> None
     }
 
 
-@pytest.mark.parametrize("window", [2048, 3000, 4096, 6000, 8192])
+@pytest.mark.parametrize("window", [2048, 4096, 8192])
 @pytest.mark.parametrize("chapters", [2, 300])
 @pytest.mark.parametrize("turns", [4, 40])
 def test_in_a_small_window_the_rooms_come_to_no_more_than_there_is(

@@ -4,8 +4,6 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from reel_cli.core.files.memory_file import memory_path
 from tests.support.cli import Reel
 from tests.support.faded_kit import Year, memory, of_every_age
@@ -28,11 +26,10 @@ def test_nothing_is_pruned_that_the_bundle_has_room_for(reel: Reel, tmp_path: Pa
     assert "M-001 (chats still begin with it)" in reel("maintain", "--plan").ok().out
 
 
-@pytest.mark.parametrize("window", ["8k", "16k"])
-def test_the_plan_goes_by_the_bundle_that_is_packed(reel: Reel, tmp_path: Path, window: str) -> None:
+def test_the_plan_goes_by_the_bundle_that_is_packed(reel: Reel, tmp_path: Path) -> None:
     levels = ["L4"] * 134 + ["L3"] * 33 + ["L1"] * 33
     held = [memory(n + 1, level, evening=n * 24 // len(levels)) for n, level in enumerate(levels)]
-    reel.cwd = Year(held, settings=f"window: {window}\n").make(tmp_path / "ada").root
+    reel.cwd = Year(held, settings="window: 8k\n").make(tmp_path / "ada").root
     found = plan(reel)
     packed = json.loads(reel("pack", "--json").ok().out)
     told = {one["id"] for one in packed["loaded"] if one["ring"] == "3"}

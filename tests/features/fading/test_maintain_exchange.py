@@ -751,8 +751,9 @@ def said_to_be_made_again(reel: Reel) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("level", ["L1", "L2", "L3"])
-@pytest.mark.parametrize("evening", [1, 12, 22])
+@pytest.mark.parametrize(
+    ("level", "evening"), [("L1", 1), ("L1", 22), ("L2", 1), ("L2", 12), ("L3", 1), ("L3", 22)]
+)
 def test_what_doctor_says_is_made_again_is_in_the_plan_and_does_not_fade(
     reel: Reel, tmp_path: Path, level: str, evening: int
 ) -> None:

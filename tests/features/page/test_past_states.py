@@ -178,16 +178,16 @@ def test_a_note_with_more_words_goes_on_from_its_first_day(reel: Reel, settled: 
 
 
 @pytest.mark.parametrize(
-    ("before", "after"),
+    ("section", "before", "after"),
     [
-        ("Rib 4 of the boat is next", "Rib 5 of the boat is next"),
-        ("He is worried about Lida and sleeps badly", "He is worried about Jana and sleeps badly"),
-        ("He is happy with his work at night", "He is unhappy with his work at night"),
+        ("state", "Rib 4 of the boat is next", "Rib 5 of the boat is next"),
+        ("thread", "Rib 4 of the boat is next", "Rib 5 of the boat is next"),
+        ("thread", "He is worried about Lida and sleeps badly", "He is worried about Jana and sleeps badly"),
+        ("state", "He is happy with his work at night", "He is unhappy with his work at night"),
     ],
 )
-@pytest.mark.parametrize("section", ["state", "thread"])
 def test_a_state_that_differs_in_one_word_is_another_one(
-    reel: Reel, kit: Path, before: str, after: str, section: str
+    reel: Reel, kit: Path, section: str, before: str, after: str
 ) -> None:
     """REEL §4.3: no memory says that a state stood longer than it did."""
 

@@ -146,7 +146,7 @@ def test_a_larger_window_is_asked_about_more_at_once() -> None:
 
 def test_what_a_prompt_has_no_room_for_is_asked_about_by_another_page() -> None:
     asked: dict[str, set[str]] = {"notes": set(), "examples": set(), "noticed": set(), "parts": set()}
-    for pages in range(60):
+    for pages in range(40):
         made = ask(8192, Much(15, 40, 12, 0, 9, 0, 20, pages, context=True))
         asked["notes"] |= {item.text for item in made.items}
         asked["examples"] |= {one for one in (f"e{n} word0" for n in range(12)) if one in made.prompt}
