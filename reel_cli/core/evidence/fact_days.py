@@ -294,6 +294,13 @@ _STRETCH_OF = late(r"(?i)['’]s|\s+of\b")
 """Patterns of what stands before and after a stretch that is not reckoned from today: `the last month of`."""
 _FROM_ANOTHER = late(r"(?i)\b(?:before|earlier|prior|later)$")
 """Pattern of a stretch that is reckoned from another day: `six days before the wedding`."""
+_TAKES = late(r"(?i)(?:in|within)\b")
+_CLAUSE_FROM = late(r"(?i)[,:]\s|\b(?:that|and|but|so|because)\s")
+_PERFECT = late(
+    r"(?i)(?:\b(?:have|has|had)|['’](?:ve|s))\s+(?:(?:only|just|never|ever|already|not)\s+)?"
+    r"(?:been|seen|done|gone|\w+(?:en|wn|ung|unk|ought|aught|ept|elt))\b"
+)
+"""Patterns of a count of days that a thing may take, of where its clause begins, and of what was by now."""
 _WEEK_LATER = late(r"(?i)\ba week\s+$")
 _GOES = late(
     r"(?i)\b(?:go(?:es|ing)?|com(?:es?|ing)|rings?|ringing|fl(?:y|ies|ying)|mov(?:es?|ing)|viewing)\b"
@@ -326,7 +333,7 @@ def name_relative_days(
             # `a last night party`
             continue
         said, end = plain[when.start : when.end], when.end
-        if when.kind == "back" and (_FROM_ANOTHER.search(said) or (_IN_YEARS.search(said) and not years)):
+        if is_no_day(when, plain) or (when.kind == "back" and _IN_YEARS.search(said) and not years):
             continue
         if when.kind == "weekday":
             span = _weekday(when, plain, day, lean)
@@ -343,6 +350,23 @@ def name_relative_days(
         if span is not None:
             found.append((when.start, end, _name_span(when.kind, *span, said)))
     return sorted(found)
+
+
+def is_no_day(when: When, text: str) -> bool:
+    """Return whether a count of days in a text is reckoned from another day, or is how long a thing took.
+
+    `In four months` is a day to come only where its clause denies nothing and tells of nothing past.
+    """
+    said = text[when.start : when.end]
+    if when.kind != "back" or _FROM_ANOTHER.search(said):
+        return when.kind == "back"
+    if not _TAKES.match(said):
+        return False
+    before = text[_sentence(text, when.start, when.end)[0] : when.start]
+    clause = before[max((found.end() for found in _CLAUSE_FROM.finditer(before)), default=0) :]
+    if _IS_ON.search(clause) or (_COMING.search(clause) and not _NOT_ON.search(clause)):
+        return False
+    return any(pattern.search(clause) for pattern in (_NOT_ON, _PERFECT, _PAST))
 
 
 def _weekday(when: When, text: str, day: date, lean: int) -> tuple[date, date] | None:

@@ -23,6 +23,10 @@ _TWICE = late(
     rf"(?:(?:{'|'.join(one.capitalize() for one in WEEKDAYS)}),? )?(?P=day)\b(?: (?P=year)\b)?(?! \d{4}\b)"
 )
 """A day that was told both ways: `next month, September 2023`, `tomorrow, 24 April`."""
+_NAMED_TWICE = late(
+    r"\b(?P<day>\d{1,2} [A-Z][a-z]+ \d{4}),? (?P<name>(?:[A-Z][a-z]+ ){1,2}[A-Z][a-z]+),? (?P=day)\b"
+)
+"""A day that was told in both ways and has a name: `tomorrow, Easter Sunday, 20 April 2025`."""
 _UNIT_ALONE = late(r"(?i)\b(?:next|last|this)\s+(?:week|month|year)\b|\b(?:today|tomorrow|yesterday)\b")
 """Pattern of what is put as a date where it can be, and else left as it was said."""
 _ABOUT = late(r"(?i)\b(?:around|about|roughly|some)\s+$")
@@ -58,7 +62,7 @@ def resolve_days(text: str, day: date | None, lean: int = 0, *, years: bool = Tr
             date_said = name.removeprefix("around ") if _ABOUT.search(told[:start]) else name
             behind = told[end:] if _STOPS.match(told, end) else f",{told[end:]}"
             told = f"{told[:end]}, {date_said}{behind}"
-    return _TWICE.sub(r"\g<day> \g<year>", told)
+    return _TWICE.sub(r"\g<day> \g<year>", _NAMED_TWICE.sub(r"\g<name>, \g<day>", told))
 
 
 def _date_of(found: "re.Match[str]", day: date) -> tuple[str, str] | None:

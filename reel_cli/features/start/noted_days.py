@@ -6,7 +6,7 @@ from datetime import date, timedelta
 from functools import partial
 from typing import TYPE_CHECKING
 
-from reel_cli.core.evidence.fact_days import tells_past
+from reel_cli.core.evidence.fact_days import is_no_day, tells_past
 from reel_cli.core.evidence.grounding.dates import When, dates
 from reel_cli.core.evidence.grounding.lexicon import even
 from reel_cli.core.files.working_file import NOTED, read_items, without_day
@@ -76,6 +76,11 @@ _MOST_WEEKDAYS = 2
 """Number of weekdays in a text above which it is a timetable."""
 _NO_ONE_DAY = late(r"\b(?:every|each|any|an?|some|since|from|until|till|to|last) (?:the )?$")
 """Pattern of the words before a date that make it none on which something is to be done."""
+_HAS_UNTIL = late(
+    r"\b(?:has|have|had|got|['’](?:ve|s)|give[ns]?|gave)(?: \w+)? (?:until|till) (?:the )?$", re.IGNORECASE
+)
+"""Pattern of the words before a date up to which somebody has time for a thing, which is then due."""
+_BESIDE = late(r",?\s+\(?(?:the\s+)?")
 _DENIED = late(
     r"\b(?:not|no longer|instead of|rather than|never|nicht|nicht mehr|statt|anstatt|pas|au lieu d[eu]"
     r"|en (?:vez|lugar) de|em vez d[ea]|não|не|вместо) (?:on |by |for |am |le |el |na |em |в )?(?:the )?"
@@ -209,12 +214,23 @@ def _days_named(text: str, since: date | None) -> Iterator[date]:
         found = [one for one in found if one.kind != "weekday"]
     for one in found:
         before, behind = plain[: one.start], plain[one.end :]
+        if is_no_day(one, plain):
+            continue
         if one.kind == "weekday" and (_DAY_OF_MONTH.match(behind) or _LOOKS_BACK.search(before)):
             continue
+        if one.kind == "weekday" and any(_stand_together(one, day, plain) for day in found):
+            continue
         before = " ".join(before.split()) + " "
-        if _NO_ONE_DAY.search(before) or _DENIED.search(before) or plain[: one.end].endswith("days"):
+        none = _NO_ONE_DAY.search(before) and not _HAS_UNTIL.search(before)
+        if none or _DENIED.search(before) or plain[: one.end].endswith("days"):
             continue
         yield from _single_days(one, since)
+
+
+def _stand_together(one: When, other: When, text: str) -> bool:
+    """Return whether a date stands right beside another that has its month: `15 January, Wednesday`."""
+    first, last = sorted((one, other), key=lambda when: when.start)
+    return other.kind == "day" and _BESIDE.fullmatch(text, first.end, last.start) is not None
 
 
 def _single_days(one: When, since: date | None) -> Iterator[date]:

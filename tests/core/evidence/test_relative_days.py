@@ -33,6 +33,11 @@ def test_a_relative_day_is_named(text: str, day: date, named: str) -> None:
         ("climbed last weekend", SUNDAY),
         # of this week or of the next
         ("next Friday we sail", WEDNESDAY),
+        # how long it took or has been so, and no day to come
+        ("hasn't rung her in two years", WEDNESDAY),
+        ("gave the loan back in four months", WEDNESDAY),
+        ("nobody has slept in three days", WEDNESDAY),
+        ("have seen him twice in two months", WEDNESDAY),
         # not reckoned from the day it was said on
         ("six days before the wedding", WEDNESDAY),
         ("two weeks later she rang", WEDNESDAY),
@@ -73,3 +78,20 @@ def test_a_rule_for_days_has_no_date(text: str) -> None:
 def test_what_is_counted_from_elsewhere_is_no_day(count: str, unit: str, side: str, behind: str) -> None:
     text = f"It was {count} {unit} {side}{behind}."
     assert resolve_days(text, date(2025, 4, 16)) == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "We move out in two weeks",
+        "They told me the exam is in two weeks",
+        "She got the letter and goes in two weeks",
+    ],
+)
+def test_a_count_of_days_in_a_clause_that_looks_ahead_is_a_day_to_come(text: str) -> None:
+    assert [name for _, _, name in name_relative_days(text, WEDNESDAY)] == ["around 18 March 2026"]
+
+
+def test_a_relative_day_is_not_put_before_the_date_that_stands_there() -> None:
+    told = resolve_days("Bo has until tomorrow, Easter Sunday, 5 April 2026, to ring.", date(2026, 4, 4), 1)
+    assert told == "Bo has until Easter Sunday, 5 April 2026, to ring."

@@ -203,3 +203,30 @@ def test_a_day_that_has_moved_hides_no_reminder_for_another_day(reel: Reel, kit:
     facts = f'{fact}  value: 3rd of April\n  source: "2026-02-25-1#1"\n  when: 2026-02-25\n'
     (kit / "facts.yaml").write_text(f"{facts}{fact}  value: 24th of April\n  when: 2026-02-26\n")
     assert "Bo said" in start(reel, THURSDAY).err
+
+
+@pytest.mark.parametrize(
+    ("said", "later"),
+    [
+        # the Wednesday is the 8th of April, and none before it
+        ("The board has written: 8 April, Wednesday, eight in the morning, in Leeds.", "2026-03-05T20:00"),
+        # a week later than the wedding
+        ("They have a wedding on the day of the fair, so it's a week later.", "2026-03-05T20:00"),
+        ("I haven't rung Priya in two weeks.", "2026-03-12T20:00"),
+    ],
+)
+def test_a_note_is_told_on_no_day_that_it_does_not_name(reel: Reel, kit: Path, said: str, later: str) -> None:
+    say(reel, "The boat is in.")
+    note(kit, f"{said} (noted 25 February 2026)")
+    assert "Noted for" not in start(reel, f"{later}:00+00:00").err
+
+
+def test_a_note_of_the_day_up_to_which_somebody_has_time_is_told_when_it_has_come(
+    reel: Reel, kit: Path
+) -> None:
+    say(reel, "The boat is in.")
+    note(kit, "Priya has until 4 March to answer. (noted 25 February 2026)")
+    assert (
+        "Noted for 4 March 2026: Priya has until 4 March to answer."
+        in start(reel, "2026-03-05T20:00:00+00:00").err
+    )
