@@ -156,6 +156,7 @@ FEATURES: Sequence[Feature] = (
             )
         ],
         settings=["pack"],
+        pages=[PagePlace("naming.page_part:THREAD_PART", ["thread"])],
     ),
     Feature(
         "compression",

@@ -10,6 +10,7 @@ from reel_cli.features.threads.naming.files import NamedThread
 from reel_cli.features.threads.naming.proposal import propose_thread
 from tests.features.threads.test_threads import threads
 from tests.support.cli import Reel
+from tests.support.pages import chat, page
 from tests.support.past import commit
 
 SESSION = "2026-02-28-1"
@@ -33,6 +34,16 @@ def test_no_page_asks_about_a_thread(reel: Reel, meridian: Path) -> None:
     (meridian / "threads.yaml").write_text("Dara:\n  theme: the rig\n")
     reel("record", "-", "--on", SESSION[:10], stdin=SAID).ok()
     assert "came up again" not in reel("checkpoint", "--prompt").ok().out
+
+
+def test_an_answer_to_an_earlier_prompt_is_no_part_of_the_one_above(reel: Reel, kit: Path) -> None:
+    """Its “No.” was read as a line that must never fade."""
+    reel("record", "-", stdin=chat()).ok()
+    reel("checkpoint", "--prompt").ok()
+    told = page({"Never let fade": "none\n\n## Part of something longer\nNo."})
+    shown = reel("checkpoint", "--reply", "-", "--yes", stdin=told).ok().err
+    assert "“Part of something longer” was not asked for by this prompt, and is left out." in shown
+    assert "never fade" not in shown
 
 
 def test_a_no_takes_the_chat_out_of_the_thread(reel: Reel, meridian: Path) -> None:
