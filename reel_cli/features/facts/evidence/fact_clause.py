@@ -116,7 +116,7 @@ _OTHER = late(
     rf"(?i)\b(?:{_KIN}|he|she|his|her|him|{_KIN_ELSEWHERE}|er|sie|il|elle|él|ella|он|она)(?:['’]?s)?\b"
 )
 _NAME = late(r"\b[A-Z][a-z]+\b")
-_ONESELF = late(
+SAYS_I = late(
     r"(?i)\b(?:i|i['’][a-z]+|me|we|us|our|ich|mir|mich|wir|uns|je|moi|nous|yo|nosotr[oa]s|eu|nós|io|noi|я|мне|меня|мы)\b"
     r"|\bj['’]"
 )
@@ -252,7 +252,7 @@ def _against(clause: str, mine: frozenset[str], said: str, category: str, suppor
         if _SUPPOSES.search(until) and not _SAYS_MAYBE.search(said):
             return f"“{shown}” {_ONLY}"
     whose = _SOMEBODY.match(before)
-    if whose is None or category not in _OF_ONESELF or _ONESELF.search(before[whose.end() :]):
+    if whose is None or category not in _OF_ONESELF or SAYS_I.search(before[whose.end() :]):
         return ""
     named = any(re.search(rf"\b{name}\b", said) for name in _NAME.findall(before[whose.start() + 2 :]))
     return "" if named or _OTHER.search(said) else f"“{shown}” is about somebody else"

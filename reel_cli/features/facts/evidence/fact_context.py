@@ -13,6 +13,7 @@ from reel_cli.features.facts.adapters import known_categories
 from reel_cli.features.facts.choice import CURRENT, is_past
 from reel_cli.features.facts.evidence.fact_support import FactSupport
 from reel_cli.features.facts.evidence.talk_evidence import EarlierTalk, TalkEvidence
+from reel_cli.features.facts.evidence.whole_chat import WholeChat
 from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.files import read_facts
 from reel_cli.features.facts.policy import (
@@ -44,6 +45,7 @@ class FactContext:
         }
         self.kinds = known_categories(snapshot)
         self.before = EarlierTalk(snapshot, session)
+        self.chat = WholeChat(session, self.settings.user, self.settings.name, self.before)
 
     def as_standing(self, one: ToldFact) -> ToldFact:
         """Return a fact of what is under way with the kind under which its name stands, if another has it."""

@@ -213,7 +213,7 @@ class UserTurns(SpokenTurns):
         """Return whether a value's details are in a source, and its words there or in the `talk` around."""
         plain = _as_counted(part, told)
         mine = telling(_EARLY.sub(" ", plain)) - LENT - telling(key)
-        if len(mine & source.stems) < _LEAST_SAID * len(mine) or not mine - _LIGHT <= source.stems | talk:
+        if len(mine & source.stems) < _LEAST_SAID * len(mine) or not mine - LIGHT <= source.stems | talk:
             return False
         return _has_details(plain, told, source) and denied_so(
             plain, told, [one.turn.text for one in source.said]
@@ -340,7 +340,7 @@ def _days_agree(value: str, told: str) -> bool:
 
 
 _DAY_NAMES = late(rf"(?i)\b({'|'.join(one[:3] for one in WEEKDAYS)})(?:s?|\w*days?)\b")
-_LIGHT = telling(
+LIGHT = telling(
     "leave mean take sell give get put go come visit call tell keep see have do whom inside pound owe owed"
 )
 """Stems of words that tell what was done or meant in another word than was said."""

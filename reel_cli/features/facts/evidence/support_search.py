@@ -35,14 +35,33 @@ class SupportSearch:
         if borne.unsaid and (earlier := self._find_earlier(one, as_own=as_own)) is not None:
             borne, own = earlier, as_own
         whole = not borne.why and (borne.value == one.value or borne.retold) and not borne.left_out
-        if (whole and own == as_own) or borne.speaker or borne.wrong or borne.quoted:
+        if (whole and own == as_own) or borne.speaker or borne.wrong:
             return borne, own
         standing = self.context.standing.values()
-        written = self.context.heard.bears_as_written(one, self.context.before, standing, as_own=as_own)
         kind = OWN if as_own else read_category(one.category)
-        if written is not None and not clause_against(kind, about, written):
-            return written, as_own
-        return borne, own
+        heard = self.context.heard
+        written = heard.bears_as_written(one, self.context.before, standing, as_own=as_own)
+        if written is not None and (borne.quoted or clause_against(kind, about, written)):
+            written = None
+        if written is None or written.left_out:
+            told = self._find_in_chat(one, as_own=as_own)
+            if told is not None and not clause_against(kind, about, told):
+                return told, as_own
+        return (written, as_own) if written is not None else (borne, own)
+
+    def _find_in_chat(self, one: ToldFact, *, as_own: bool) -> FactSupport | None:
+        """Return the support of a fact by all of the chat and what is known before; None for none.
+
+        What protects somebody needs its own words.
+        """
+        stood = self.context.standing.get(told_name(self.context.as_standing(one)))
+        fact = Fact(read_category(one.category), one.key, one.value)
+        if protects(fact) or (stood is not None and protects(stood)):
+            return None
+        found = self.context.chat.bears(one, self.context.standing.values(), own=as_own)
+        if found is None or (as_own and not self.context.heard.is_of_its_own(one.key, found)):
+            return None
+        return found
 
     def _find_earlier(self, one: ToldFact, *, as_own: bool) -> FactSupport | None:
         """Return the support of a fact by words in one of the chats before; None for none.

@@ -137,17 +137,19 @@ class TalkEvidence:
             return offer
         found = self._own.bears_as_written(value, evidence, key, known, before.stems)
         parts = [part for part in BETWEEN.split(evidence) if any(c.isalnum() for c in part)]
-        if (
-            found is None
-            or self._repeats(value, found)
-            or any(Tape(self._shown).find(one) is None for one in parts)
-        ):
+        if found is None or any(Tape(self._shown).find(one) is None for one in parts):
             return None
+        return found if self.is_of_its_own(key, found) else None
+
+    def is_of_its_own(self, key: str, found: FactSupport) -> bool:
+        """Return whether the persona told of itself, or of its own life, what supports a fact."""
+        if self._repeats(found.value, found):
+            return False
         sentence = " ".join(sentences_around(found.words, self._own.source_at(found.number))) or found.words
         own = is_own_telling(found.words, self._user) or _PROMISED.search(sentence)
         # `he` is somebody whom the name says
         is_told = is_of_own_life if _NAMES.search(key) else tells_of_no_other
-        return found if own or is_told(sentence, self._user) else None
+        return bool(own or is_told(sentence, self._user))
 
     def says_all(self, value: str, near: int, *, own: bool) -> bool:
         """Return whether everything in a value was said near a message, by either speaker."""

@@ -1,0 +1,81 @@
+"""Facts whose quotation only points to the place: the rest was said in the chat, or is known from before."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.features.facts.test_fact_extract import extract, facts
+from tests.support.cli import Reel
+from tests.support.pages import say
+
+TALK = [
+    ("user", "Marit from the Otley yard rang me. I said yes, last Thursday, the fifth."),
+    ("assistant", "Well done. And Paul?"),
+    (
+        "user",
+        (
+            "I told Paul. He said, \"You go, and I'll stay. I'll drive you to the ferry, and I'm not going "
+            'to sit in a flat in Lund." '
+            'And Marit wrote: "The post is from the eighteenth of May, at 2,150 a month."'
+        ),
+    ),
+    ("assistant", "The eighteenth of May, then."),
+    (
+        "user",
+        'No, she gave in. It is Monday the seventh of September. "I hate boats," says the cat. I still go.',
+    ),
+    ("assistant", "And did you ring your aunt by Easter?"),
+    ("user", "No. I didn't. There was church."),
+]
+
+
+@pytest.mark.parametrize(
+    ("line", "kept"),
+    [
+        # two quotations, and a month's pay of a turn between them
+        (
+            (
+                "commitments | yard | said yes on 5 February; begins Monday, 7 September; 2,150 a month | "
+                '"I said yes, last Thursday, the fifth" / "It is Monday the seventh of September"'
+            ),
+            True,
+        ),
+        (
+            'commitments | post | from 18 May at 2,150 a month | "The post is from the eighteenth of May"',
+            True,
+        ),
+        (
+            "relationships | Paul | won't move to Lund, drives her to the ferry | \"You go, and I'll stay\"",
+            True,
+        ),
+        ('commitments | aunt | did not ring by Easter | "No. I didn\'t. There was church."', True),
+        # nowhere said, another number, against the chat, and a feeling of another
+        ('relationships | Paul | would drive her to the ferry in Malmö | "You go, and I\'ll stay"', False),
+        (
+            'commitments | post | from 18 May at 2,450 a month | "The post is from the eighteenth of May"',
+            False,
+        ),
+        ('commitments | aunt | has rung by Easter | "No. I didn\'t. There was church."', False),
+        ('preferences | boats | hates boats | "I hate boats"', False),
+        ('relationships | Paul | would drive her to the saxophonist | "You go, and I\'ll stay"', False),
+    ],
+)
+def test_a_quotation_points_to_what_the_chat_says(reel: Reel, kit: Path, line: str, *, kept: bool) -> None:
+    say(reel, kit, TALK)
+    kind, key, value, quoted = line.split(" | ")
+    reply = (
+        f"## What I know for sure\n{kind} | {key} | {value} | Of the {key}: {value}. | {quoted} | 1\n\nAda\n"
+    )
+    told = reel("fact", "extract", "--reply", "-", "--yes", "--json", stdin=reply)
+    assert (value in facts(reel).values()) is kept, told.out + told.err
+
+
+def test_what_protects_needs_its_own_words(reel: Reel, kit: Path) -> None:
+    say(
+        reel,
+        kit,
+        [("user", "Mum is on tablets."), ("assistant", "How many?"), ("user", "Ask Per. 10 mg I think.")],
+    )
+    reply = '## What I know for sure\nconstraints | tablets | 10 mg | "Mum is on tablets" | 1\n\nAda\n'
+    extract(reel, reply)
+    assert facts(reel) == {}
