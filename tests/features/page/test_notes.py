@@ -575,6 +575,31 @@ def test_what_the_prompt_did_not_show_is_closed_by_its_very_words(text: str, clo
     assert parse_notes(text, [shown], [hidden]).closed == closed
 
 
+@pytest.mark.parametrize(
+    ("text", "closed"),
+    [
+        ('"Kit turns seven on 12 April": closed "He\'s seven!"', (2,)),
+        ('"Kit turns seven": closed "He\'s seven!"', (2,)),
+        # two notes begin so, or it is no whole word
+        ('"On Saturday, 12 April": closed "eight legs"', ()),
+        ('"Kit turns seven on 12 Apr": closed "He\'s seven!"', ()),
+    ],
+)
+def test_first_words_of_one_note_name_it_where_no_mark_stands_behind_them(
+    text: str, closed: tuple[int, ...]
+) -> None:
+    shown, *hidden = (
+        Item("Open loops", words, (1, 2))
+        for words in (
+            "the ticket",
+            "Kit turns seven on 12 April 2025, with a party",
+            "On Saturday, 12 April 2025, Temi bakes",
+            "On Saturday, 12 April 2025, the boat is sold",
+        )
+    )
+    assert parse_notes(text, [shown], hidden).closed == closed
+
+
 def test_words_that_several_notes_have_close_none() -> None:
     shown, *hidden = (
         Item("Open loops", words, (1, 2))

@@ -97,6 +97,8 @@ _CAPITALIZED = late(r"(?<=[a-z,] )[A-Z]\w+")
 _WORD = late(r"\w+")
 _LEAST_NAMED = 2
 """Telling words by which a line names an item that it neither numbers nor repeats."""
+_BEGINNING = 3
+"""First words of an item that name it where no mark stands behind them: `Kit turns seven`."""
 _EDGES = " \t*\"'“”-–—:"
 
 
@@ -421,6 +423,8 @@ def _match(text: str, known: _NotedItems) -> int | None:
         hits = [number for number, one in enumerate(items, 1) if _names(wanted, one)]
     if not hits:
         hits = [number for number, one in enumerate(bare, 1) if _begins(wanted, one)]
+    if not hits and len(wanted.split()) >= _BEGINNING:
+        hits = [number for number, one in enumerate(bare, 1) if one.startswith(f"{wanted} ")]
     return hits[0] if len(hits) == 1 else None
 
 
