@@ -226,6 +226,27 @@ def _count_out(one: When, text: str, today: date, months: Collection[tuple[int, 
     return replace(one, spans=tuple((day, day) for day in whole)) if whole else one
 
 
+def as_coming(one: When, text: str, today: date) -> When:
+    """Return a day of a text that gives no year as next year's, where its sentence tells of what is to come.
+
+    `He is coming on the first of March`, told in July, is of next March.
+    """
+    passed = one.kind == "day" and bool(one.spans) and all(last < today for _, last in one.spans)
+    if not passed or _YEAR.search(text[one.start : one.end]):
+        return one
+    side = _side(text, one.start, one.end)
+    first, last = _sentence(text, one.start, one.end)
+    goes = side == 0 and _GOES.search(text[first:last]) and not _PAST.search(text[first:last])
+    day = one.spans[-1][0]
+    if not (side > 0 or goes) or (day.month, day.day) == (2, 29):
+        return one
+    coming = day.replace(year=day.year + 1)
+    return replace(one, spans=((coming, coming),)) if coming >= today else one
+
+
+_YEAR = late(r"\b\d{4}\b")
+
+
 def tells_past(sentence: str) -> bool:
     """Return whether a sentence tells of something that was done or has happened, and of nothing to come."""
     past = _PAST.search(sentence) or _DONE_BY_NOW.search(sentence)

@@ -50,7 +50,7 @@ _PENDING = late(
 """Pattern of a value that only holds until its matter is closed (`on order`, `lost`); no trait or trade."""
 _NAME = late(r"(?s)(?:[\w -]{1,30}, )?(?P<name>.+?): (?:not kept|set aside): (?P<why>.*)")
 """Pattern of why a fact was not kept, with its name."""
-_REASONS = 3
+_REASONS = 6
 """Maximum number of facts that are not kept whose reasons are told; further ones are named."""
 _LEAST, _SHARE = 2, 0.6
 """Number of a fact's telling words, and their share, that a closed note must have to be about it."""

@@ -96,3 +96,13 @@ def test_a_value_of_a_past_time_is_told_apart_by_the_time_as_it_was_said() -> No
     assert tell_apart("lived in Oslo in 1991", THEN) == "1991"
     assert tell_apart("a greyhound called Trevor", THEN) == "Trevor"
     assert tell_apart("saw Oslo on 3 March 2026", THEN) == "2026-03-03"
+
+
+def test_a_day_of_what_is_to_come_is_next_years() -> None:
+    """“Comes on the first of March”, told in July, was kept beside the older value as of last March."""
+    day = date(2025, 7, 6)
+    older = ToldValue("Callum", "front of house, at chapter nine", day=day - timedelta(days=9))
+    newer = ToldValue("Callum", "comes to Tartu on the first of March with the bikes", day=day)
+    assert compare_values(older, newer) is Relation.UPDATE
+    done = ToldValue("Callum", "went to Tartu on the first of March with the bikes", day=day)
+    assert compare_values(older, done) is Relation.BOTH

@@ -4,6 +4,7 @@ import re
 from datetime import timedelta
 
 from reel_cli.core.evidence.claims import LABEL, YEARLY
+from reel_cli.core.evidence.fact_days import as_coming
 from reel_cli.core.evidence.grounding.dates import When, dates
 from reel_cli.core.evidence.grounding.lexicon import even, stem, stems
 from reel_cli.core.evidence.grounding.numbers import COUNTING, Number, numbers
@@ -70,7 +71,8 @@ def whens_of(told: ToldValue) -> list[When]:
     """Return the dates of a value, each as the days that may be meant on the day it was told."""
     text = even(told.value)
     found = []
-    for one in dates(text, told.day):
+    for given in dates(text, told.day):
+        one = as_coming(given, text, told.day) if told.day is not None else given
         if one.kind == "weekday" and (text[one.start : one.end].endswith("s") or told.day is None):
             continue
         spans = one.spans
