@@ -366,7 +366,7 @@ def test_something_done_since_leaves_nothing_to_do_again(reel: Reel, kit: Path) 
 def test_a_pin_that_was_taken_back_is_set_again(reel: Reel, kit: Path) -> None:
     reel.given("record", "-", stdin=chat())
     reel.given("checkpoint", "--reply", "-", "--yes", stdin=page())
-    reel("fact", "add", "home", "where", "a tower").ok()
+    reel("memory", "pin", "M-001").ok()
     # what was shown meanwhile is noted in the journal as well
     pinned = reel("memory", "show", "M-001").ok().out
     reel("undo").ok()

@@ -150,7 +150,7 @@ def test_a_page_is_kept_where_ctrl_c_ends_the_question(reel: Reel, kit: Path) ->
     assert run.code == 130
     way = run.err.partition("The page is not lost. To go on with it:")[2]
     command = way.strip().removeprefix("reel ").split()
-    assert "A boat and a cat in Graz" in Path(command[-1]).read_text()
+    assert "A boat and a cat in Graz" in (kit / command[-1]).read_text()
     reel(*command, "--yes").ok()
     assert "A boat and a cat in Graz" in (kit / "ring4/index.md").read_text()
 
