@@ -9,6 +9,7 @@ FIELD = FieldSpec(
     "Part of something longer",
     loose=("something longer", "part of a thread", "which thread"),
     required=False,
+    asked=False,
 )
 
 
