@@ -43,24 +43,22 @@ _CHAIN = re.compile(
     rf"|\bCHAIN:{_PAIRS}"
 )
 _INNER_TAG = re.compile(
-    r"</?(?P<tag>[a-z][a-z_-]{2,})(?:\s[^<>\n]*)?/?>"
-    r"|\[/?(?P<pair>[a-z][a-z_-]{2,})[ \t]?[:=|][ \t]*[^\W\d_]+(?:[|,/-][ \t]?[^\W\d_]+)*[ \t]*\](?!\()"
+    r"</?(?P<tag>[A-Za-z][A-Za-z_-]{2,})(?:\s[^<>\n]*)?/?>"
+    rf"|\[/?(?P<pair>[A-Za-z][A-Za-z_-]{{2,}})[ \t]?[:=|]{_INNER}\](?!\()"
 )
-"""Pattern of what only a scene's own tag beside it makes a tag: `<feel>`, `[feel: cold]`.
-
-One with more than a word in it says something: `[note: the insulin is in the fridge]`.
-"""
+"""Pattern of what only a scene's own tag beside it makes a tag: `<feel>`, `[feel: cold]`, `[SOUND: far rain]`."""
 _PERCEIVED = frozenset(
     re.findall(
         r"\w+",
         "ambience ambient atmosphere emotion environment expression feel feeling feelings gaze gesture light"
         " lighting mood noise posture presence proximity scene sensation sense senses setting sight smell"
-        " sound sounds stage surroundings taste texture tone touch warmth weather",
+        " sound sounds stage state surroundings taste texture tone touch warmth weather",
     )
 )
 """Names of what a persona perceives of a place and of itself in it (REEL §5.1, §5.2).
 
-A word in brackets is a tag under one of these alone: `[todo: insulin]` is a person's note, and would be lost.
+Words in brackets are a tag under one of these alone: `[todo: insulin]` is a person's note, and would be lost.
+So is a name in capitals, `<STATE>`, since `<YOUR NAME>` is a gap to fill.
 """
 _HTML = frozenset(
     re.findall(
@@ -129,9 +127,11 @@ def scene_tags(texts: Iterable[str]) -> frozenset[str]:
 
 
 def _name_of(match: re.Match[str]) -> str:
-    """Return the name of an inner tag; "" for words in brackets that are none."""
-    pair: str = match["pair"] or ""
-    return match["tag"] or (pair if _PERCEIVED.issuperset(re.split("[_-]", pair)) else "")
+    """Return the name of an inner tag in lower case; "" for words in brackets that are none."""
+    tag: str = match["tag"] or match["pair"]
+    name = tag.lower()
+    free = match["tag"] is not None and name == tag
+    return name if free or _PERCEIVED.issuperset(re.split("[_-]", name)) else ""
 
 
 def find_syntax(text: str, also: Collection[str] = ()) -> list[tuple[int, int]]:
@@ -205,7 +205,8 @@ def _outside_code(text: str, also: Collection[str] = ()) -> list[tuple[int, int]
 def _mend_line(line: str) -> str | None:
     """Return a line whose cuts are closed; None if no word is left in it."""
     indent = line[: len(line) - len(line.lstrip(" "))]
-    closed = re.sub(rf"[ \t]*{_CUT}[ \t{_CUT}]*", " ", line).strip()
+    ended = re.sub(rf"[,;:]?[ \t]*{_CUT}[ \t{_CUT}]*(?=[.!?…])", "", line)
+    closed = re.sub(rf"[ \t]*{_CUT}[ \t{_CUT}]*", " ", ended).strip()
     closed = re.sub(r" (?=[.,;:!?…])", "", closed)
     return indent + closed if any(map(str.isalnum, closed)) else None
 

@@ -138,6 +138,10 @@ def test_the_lived_words_are_left_and_nothing_else_is_touched(text: str, lived: 
         ("[STAGE: bar] [insulin: 4] [feel: cold, tense]", "[insulin: 4]"),
         ("[STAGE: bar] [todo: insulin] [touch_sense: cold]", "[todo: insulin]"),
         ("[STAGE: bar] <todo>eat</todo> [todo: insulin]", "eat [todo: insulin]"),
+        ("[STAGE: bar] [STATE: two drinks in] [MOOD: tense] I laughed.", "I laughed."),
+        ("[STAGE: bar] [sound: rain on glass] <STATE>wet</STATE>", "wet"),
+        ("[STAGE: bar] Dear <YOUR NAME>, [DOSE: 4] [a mood](x)", "Dear <YOUR NAME>, [DOSE: 4] [a mood](x)"),
+        ("Friday night, [SCENE: the bar]. I was late.", "Friday night. I was late."),
         ("<feel>Reckless</feel> and <b>loud</b>; [feel: odd] <mrow>x</mrow>", None),
     ],
 )
