@@ -46,7 +46,7 @@ _INNER_TAG = re.compile(
     r"</?(?P<tag>[A-Za-z][A-Za-z_-]{2,})(?:\s[^<>\n]*)?/?>"
     rf"|\[/?(?P<pair>[A-Za-z][A-Za-z_-]{{2,}})[ \t]?[:=|]{_INNER}\](?!\()"
 )
-"""Pattern of what only a scene's own tag beside it makes a tag: `<feel>`, `[feel: cold]`, `[SOUND: far rain]`."""
+"""Pattern of what only a scene's own tag beside it makes a tag: `<feel>`, `[SOUND: far rain]`."""
 _PERCEIVED = frozenset(
     re.findall(
         r"\w+",
