@@ -200,14 +200,19 @@ def _plan_closed(page: PageAnswer) -> "tuple[PartPlan, Sequence[Fact]]":
     promised = {one: words_of[squash(one.key)] for one in held if is_own(one) and squash(one.key) in words_of}
     waits = [_as_ended(page, one, words) for one, words in {**guarded, **promised}.items()]
     whys |= {one: WHY_OVER for one in ended if not (one in guarded or one in promised or one in whys)}
+    given = _given_from_chat(page)
+    # what goes with its note leaves the newer value of the page to a person, where it was not kept
+    newer = [(one, _newer(one, given, text)) for one in whys]
+    waits += [_as_changed(page, old, new) for old, new in newer if new is not None]
     waiting = _propose(page, waits)
     if not whys:
         return replace(waiting, problems=tuple(problems)), ()
     when = page.now.date().isoformat()
     gone = [replace(one, when=when, origin=EXTRACTION, dropped=why) for one, why in whys.items()]
-    given = _given_from_chat(page)
     anew = {
-        one: f" (the page says: {one_line(given[name])})" for one in whys if (name := fact_name(one)) in given
+        one: f" (the page says: {one_line(new.value)})"
+        for one in whys
+        if (new := given.get(fact_name(one))) is not None
     }
     lines = tuple(f"{one.key}: {one_line(one.value)}{anew.get(one, '')}" for one in whys)
     plan = PartPlan(
@@ -245,7 +250,7 @@ def _find_closed(page: PageAnswer, held: "Sequence[Fact]", closed: "Sequence[str
             # of two notes about one thing the other may go on
             if not any(_is_about(note, one) for note in stands):
                 found[one] = WHY
-        elif not same_value(given.get(fact_name(one)) or one.value, one.value):
+        elif (told := given.get(fact_name(one))) is not None and not same_value(told.value, one.value):
             # the chat does not bear the new value word for word, and the old one is no longer so
             found[one] = WHY_CHANGED
     return found
@@ -294,13 +299,41 @@ def _binds(text: str) -> bool:
     return BINDING.search(text) is not None
 
 
-def _given_from_chat(page: PageAnswer) -> "dict[tuple[str, str], str]":
-    """Return the values that a page gives with words of its chat, by the names of their facts."""
+def _newer(fact: "Fact", given: "dict[tuple[str, str], ToldFact]", text: str) -> "ToldFact | None":
+    """Return the value that a page gives instead of one that goes; None if `text` has it."""
+    from reel_cli.features.facts.files import parse_facts
+    from reel_cli.features.facts.policy import current_facts, fact_name, same_value
+
+    told = given.get(fact_name(fact))
+    if told is None or any(same_value(one.value, told.value) for one in current_facts(parse_facts(text))):
+        return None
+    return told
+
+
+def _as_changed(page: PageAnswer, fact: "Fact", told: "ToldFact") -> "Fact":
+    """Return the value that a page gives instead of one that goes, for a person to decide."""
+    from reel_cli.core.evidence.phrases import Tape, find_claim
+    from reel_cli.core.tape.talks import talk_day
+    from reel_cli.features.facts.evidence.spoken_turns import BETWEEN
+    from reel_cli.features.facts.policy import EXTRACTION
+
+    session, tape = page.session, Tape(page.session.shown())
+    parts = BETWEEN.split(told.evidence)
+    said = next((found for part in parts if (found := find_claim(tape, part)) is not None), None)
+    return replace(
+        fact, value=told.value, when=talk_day(page.snapshot, session).isoformat(), replaces=fact.value,
+        source=f"{session.id}#{said.number}" if said is not None else "", origin=EXTRACTION,
+        statement=told.statement, evidence=one_line(told.evidence), said_by="",
+    )  # fmt: skip
+
+
+def _given_from_chat(page: PageAnswer) -> "dict[tuple[str, str], ToldFact]":
+    """Return the facts that a page gives with words of its chat, by their names."""
     from reel_cli.features.facts.fact import Fact
     from reel_cli.features.facts.policy import fact_name
 
     told = _told_from_chat(page)
-    return {fact_name(Fact(one.category, one.key, one.value)): one.value for one in told}
+    return {fact_name(Fact(one.category, one.key, one.value)): one for one in told}
 
 
 def _told_from_chat(page: PageAnswer) -> "Sequence[ToldFact]":
@@ -341,10 +374,12 @@ def _as_ended(page: PageAnswer, fact: "Fact", evidence: str) -> "Fact":
 
 def _propose(page: PageAnswer, waits: "Sequence[Fact]") -> PartPlan:
     """Return the proposals of changes that only a person decides, without those that wait already."""
+    from reel_cli.core.values.change import Change
     from reel_cli.features.facts.pending_facts import propose_facts, tell_fact, waits_already
     from reel_cli.features.page.proposals import HEADING as TO_DECIDE
 
-    fresh = [one for one in waits if not waits_already(page.snapshot, one)]
+    kit = page.snapshot.after(Change("checkpoint", "", page.writes))
+    fresh = [one for one in waits if not waits_already(kit, one)]
     if not fresh:
         return NOTHING
     shown = ((TO_DECIDE, tuple(f"a fact: {tell_fact(one)}" for one in fresh)),)

@@ -135,6 +135,27 @@ def test_a_value_whose_note_is_closed_and_that_is_told_anew_is_not_told_as_curre
     assert "bus pass" not in reel("pack").ok().out.partition("know by heart")[2].partition("\n## ")[0]
 
 
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [
+        ("licence", "probably no more", "finished for ever; B kept"),
+        ("bus pass", "lost my bus pass", "in a drawer"),
+    ],
+)
+def test_what_goes_with_its_note_leaves_its_newer_value_to_the_person(
+    reel: Reel, kit: Path, name: str, old: str, new: str
+) -> None:
+    told = f'context | {name} | {old} | The {name}: {old} | "{name} {old}" | 1'
+    said = "wednesday at eight, three doctors and a plant, it took four minutes"
+    anew = f'context | {name} | {new} | The {name}: {new} | "three doctors and a plant" | 1'
+    shown = close(reel, kit, note=f"The {name} {old}", told=told, said=said, anew=anew, first=f"{name} {old}")
+    assert f"No longer a fact\n  {name}: {old}" in shown
+    assert f"a fact: context, {name}: The {name}: {new} (until now: {old})" in shown
+    waiting = next(path for path in (kit / "review").iterdir() if path.name.startswith("fact-"))
+    reel("review", "accept", waiting.stem).ok()
+    assert facts(reel) == {f"context/{name.replace(' ', '-')}": new}
+
+
 def test_what_was_pending_ends_with_its_note(reel: Reel, kit: Path) -> None:
     shown = close(reel, kit, note="The lost bus pass", told=LOST, said="found the bus pass, phew")
     assert "No longer a fact\n  bus pass: lost my bus pass" in shown
