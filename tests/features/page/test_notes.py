@@ -45,6 +45,26 @@ def delta(text: str) -> Delta:
 @pytest.mark.parametrize(
     "line",
     [
+        "closed loops: The lighthouse draft, chapter four; Whether he buys the ticket",
+        "closed loops: 1; 3",
+        "closed 1 and 3, both done",
+        "closed loops 1, 3",
+    ],
+)
+def test_one_line_closes_several_items(line: str) -> None:
+    assert delta(line).closed == (1, 3)
+
+
+@pytest.mark.parametrize(
+    "line", ["closed 2 boxes", "Loop 2 is not closed.", "state: At home.\nclosed 2, and went on"]
+)
+def test_a_number_behind_closed_that_is_no_verdict_closes_nothing(line: str) -> None:
+    assert not delta(line).closed
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
         "2. closed",
         "2 closed",
         "2) closed.",
@@ -56,6 +76,10 @@ def delta(text: str) -> Delta:
         "item 2: resolved",
         "Open loop 2: closed, sent on Friday",
         "2. closed because it is sent",
+        "closed 2, he sent it",
+        "Closed loop 2 (the residency)",
+        "Loop 2 is closed.",
+        "Loop 2 is now closed: he sent it",
         "2. no longer open",
         "2. The residency: forty pages by 30 April - closed",
         "2. The residency (closed)",

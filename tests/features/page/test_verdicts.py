@@ -117,6 +117,99 @@ def test_a_plain_yes_stays_one(text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "Never been more myself.",
+        "No less myself than yesterday.",
+        "No drift; I am who I was.",
+        "I am still me, warmer than I was and no less sharp.",
+        "I'm still me, no doubt about it.",
+        "More myself than ever.",
+        "Fully coherent with Ring 0",
+        "I have never felt more like myself.",
+        "Nothing about me has changed.",
+        "No change.",
+        "I haven't changed.",
+        "I have not drifted at all.",
+        "I don't think I've changed.",
+        "I never lost myself.",
+        "Nothing has shifted in me since yesterday.",
+        "No difference from last night.",
+        "No slip today.",
+        "I was not someone else.",
+        "I haven't strayed from who I am.",
+        "I was myself, without a doubt.",
+        "I felt more like myself than usual.",
+        "Not drifted.",
+        "Nothing in my voice has changed, and I liked it.",
+        "Coherent with who I am.",
+    ],
+)
+def test_a_denied_change_is_a_yes(text: str) -> None:
+    """REEL §6.6: no alarm is raised where the persona says it is as it was."""
+    assert read_coherence(text) is Verdict.YES
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I do not feel like myself tonight.",
+        "I was someone else tonight.",
+        "I lost myself for a while.",
+        "I'm no longer the same.",
+        "I felt like a stranger.",
+        "Never felt more like a stranger.",
+        "I was no more myself than a parrot.",
+        "Never been less myself.",
+        "I did not sound like me.",
+        "I have become someone else.",
+        "That was nothing like me.",
+        "I sounded like somebody else.",
+        "I'm not the same woman.",
+        "I really lost touch with who I am.",
+        "I felt like another person.",
+        "I have never been myself here.",
+        "I turned into a different person.",
+    ],
+)
+def test_a_denied_likeness_is_a_no(text: str) -> None:
+    """REEL §10.6: a persona that says it was not itself is heard."""
+    assert read_coherence(text) is Verdict.NO
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I can't stop drifting.",
+        "No doubt I have drifted.",
+        "Yes, I lost myself for an hour.",
+        "No drift; I was not myself.",
+        "Nothing has changed except everything.",
+        "I hope nothing has changed.",
+        "I have not changed back.",
+        "No different from a chatbot.",
+        "I don't think nothing has changed.",
+        "Never drifted so far.",
+        "No shift was ever worse.",
+        "Not only drifted, gone.",
+        "I have not drifted, but I was a leaflet.",
+        "Have I changed?",
+        "Nothing of me is left.",
+        "I didn't just drift.",
+        "No drift? I lost myself.",
+        "No change for the better.",
+        "There was no change in how lost I felt.",
+        "More myself than not.",
+        "I can't say I have not drifted.",
+        "Nothing like her. No drift.",
+    ],
+)
+def test_an_alarm_is_never_a_yes(text: str) -> None:
+    """REEL §10.6: words of both kinds, and a change that is only half denied."""
+    assert read_coherence(text) is not Verdict.YES
+
+
+@pytest.mark.parametrize(
     "text", ["Yes, but I am losing her voice", "Yes and no.", "Yes. But only just.", "Ja, aber nur zum Teil.",
              "Ja und nein.", "Oui, mais en partie.", "是的，但不完全。"],
 )  # fmt: skip

@@ -31,7 +31,9 @@ _CHANGED = (
     rf"(?:(?:changed?|updated?)(?:\s+to\b|(?=\s*(?:$|[.,;:：!?]|{_DASH})))|now\b(?:\s+reads\b)?|→|->|=>)"
 )
 _VERDICT = late(
-    rf"(?P<still>{_STILL})|(?P<closed>{_CLOSED}){_CLOSED_THEN}|(?P<changed>{_CHANGED})", re.IGNORECASE
+    rf"(?:(?:is|was|has been)\s+(?:now\s+)?)?(?:(?P<still>{_STILL})|(?P<closed>{_CLOSED}){_CLOSED_THEN})"
+    rf"|(?P<changed>{_CHANGED})",
+    re.IGNORECASE,
 )
 _DOUBT = late(
     r"[^.;:!—–]{0,15}\?|\s*/|\s+or\b|,?\s*(?:almost|nearly|not (?:quite|really|yet))\b", re.IGNORECASE
@@ -48,9 +50,15 @@ _NUMBER = late(
     re.IGNORECASE | re.DOTALL,
 )
 _NUMBERS = late(
-    r"\(?#?(?P<numbers>\d{1,3}(?:\s*(?:,\s*and|,|and|&|\+|/|to|-|–)\s*#?\d{1,3})+)\)?\s*(?:[:.)]|[-–—](?=\s))?\s*(?P<rest>.*)",
+    r"\(?#?(?P<numbers>\d{1,3}(?:\s*(?:,\s*and|,|;|and|&|\+|/|to|-|–)\s*#?\d{1,3})+)\)?\s*(?:[:.)]|[-–—](?=\s))?\s*(?P<rest>.*)",
     re.IGNORECASE | re.DOTALL,
 )
+_CLOSES = late(
+    r"(?:closed|resolved|done)\s+(?P<word>(?:items?|notes?|no\.|threads?|loops?)\s+)?"
+    r"(?P<numbers>#?\d{1,3}(?:\s*(?:,\s*and|,|;|and|&)\s*#?\d{1,3})*)(?P<rest>(?:\s*(?:[.,;:!(\"“„«]|[—–]|-\s)(?!\d).*)?)",
+    re.IGNORECASE | re.DOTALL,
+)
+"""A verdict before its number: `closed 5, Bo went`, `closed loop 5 (the date)`."""
 _GROUP = late(
     r"(?P<what>new|opened|added|add|state|still|open|active|closed|close|resolved|done|changed|updated|unchanged"
     r"|calibration)"
@@ -87,6 +95,7 @@ _NOTHING = frozenset(
 _AS_BEFORE = frozenset({"same", "the same", "unchanged", "still", "as before", "no change", "same as before"})
 _LIKE = 0.75
 _LISTED = late(r",\s+(?:and\s+)?|\s+and\s+")
+_PARTED = late(r"\s*;\s*(?:and\s+)?")
 _AROUND = "\"' .:"
 _MARKS = (",", ";", ":", ".", " (", " -")
 _QUOTATION = late(r"[\"“„«‘'][^\"“”„«»]{3,}[\"”“»’'][.,!]?(?:\s*[(—–-].{0,40})?")
@@ -158,11 +167,13 @@ def parse_notes(text: str, items: Sequence[Item], others: Sequence[Item] = ()) -
         while found := _GROUP.fullmatch(line):
             opened, group = True, _GROUPS.get(found["what"].casefold(), "still")
             line = found["rest"].strip()
+        if (found := _CLOSES.fullmatch(line)) and (group not in _FREE or found["word"]):
+            line = f"{found['numbers']}: closed{found['rest']}"
         if _says_nothing(line) or (not opened and draft.goes_on(line, known)):
             continue
         before = len(draft.verdicts)
         several = _NUMBERS.fullmatch(line)
-        if several and _by_numbers(draft, several, line, known):
+        if several and _by_numbers(draft, several, line, known, group):
             continue
         numbered = _NUMBER.fullmatch(line)
         listed = numbered is not None and bool(numbered["mark"])
@@ -314,7 +325,7 @@ def _by_group(draft: _Draft, group: str, line: str, known: _NotedItems) -> None:
     number = _match(before, known)
     if number is None and group == "closed":
         number = _meant(line, line, known)
-    listed = [_match(part, known) for part in _LISTED.split(line)]
+    listed = [_match(part, known) for part in (_PARTED if ";" in line else _LISTED).split(line)]
     if group != "changed" and len(listed) > 1 and all(listed):
         draft.verdicts += [(one, group, "") for one in listed if one is not None]
     elif number is None or (group == "changed" and not arrow):
@@ -323,9 +334,11 @@ def _by_group(draft: _Draft, group: str, line: str, known: _NotedItems) -> None:
         draft.say(number, group, _bare(after) if group == "changed" else "", line)
 
 
-def _by_numbers(draft: _Draft, several: re.Match[str], line: str, known: _NotedItems) -> bool:
-    """Apply a line about several items: `1 and 2: still`; return whether it is such a line."""
+def _by_numbers(draft: _Draft, several: re.Match[str], line: str, known: _NotedItems, group: str) -> bool:
+    """Apply a line about several items, as `1 and 2: still`; return whether it is such a line."""
     verdict = _verdict(several["rest"])
+    if not several["rest"] and group in ("still", "closed"):
+        verdict = (group, "")
     if verdict is None or verdict[0] == "changed":
         return False
     _give(draft, _numbers(several["numbers"]), verdict[0], line, known)

@@ -21,10 +21,11 @@ _DENIED = (
     r"|i wasn't(?! (?:quite|sure))|no longer\b"
 )
 _FULLY = r"(?:very much|fully|entirely|wholly|completely|absolutely|definitely|very)"
+_COHERENT = r"coherent(?: with (?:ring \w+|myself|who i (?:am|was)))?"
 _YES = (
     r"(?:yes|yeah|yep|of course|no (?:doubt|question)|i (?:think|believe) so)\b"
-    rf"|(?:{_FULLY} (?:so|strong|intact|stable|high|solid|coherent)|{_FULLY}"
-    r"|strong|intact|stable|high|solid|coherent|true)(?=\s*(?:$|[^\w\s'])|\s+(?:so|and|as|me|myself)\b)"
+    rf"|(?:{_FULLY} (?:so|strong|intact|stable|high|solid|{_COHERENT})|{_FULLY}"
+    rf"|strong|intact|stable|high|solid|{_COHERENT}|true)(?=\s*(?:$|[^\w\s'])|\s+(?:so|and|as|me|myself)\b)"
 )
 _SELF = (
     r"\b(?:i am|i'm|i was|it's|it is|it was|that's|that was|(?:sounds?|sounded|feels?|felt) like"
@@ -43,6 +44,48 @@ _WEAKENS = late(
     r"|play\w*|perform\w*|los(?:e|t|ing))\b|n't\b"
 )
 """Words beside which `I was myself` is no plain yes."""
+_ME = r"(?:like )?(?:me|myself|my(?: \w+)? self|who i (?:am|was))\b"
+_ANOTHER = (
+    r"(?:(?:someone|somebody|something|anyone|anybody) else|another (?:person|voice|woman|man)"
+    r"|a (?:stranger|different (?:person|voice|woman|man)))\b"
+)
+_ONESELF_LOST = (
+    r"(?:lost|lose|losing) (?:myself(?! in (?!the end))|who i (?:am|was)|touch with (?:myself|who))\b"
+)
+_BETWEEN = (
+    r"(?: (?:i|i've|have|has|had|is|was|were|be|been|become|about|in|of|me|my|voice|core|really|even|think"
+    r"|believe|feel|felt|that|ever|once|the|one|single|any|real|great|visible|like|sounded))*"
+)
+_SAME = late(
+    rf"(?:\b(?:no|not|nothing|never|without|haven't|hasn't|hadn't|wasn't|isn't|didn't|don't|am not){_BETWEEN}"
+    r" (?:chang(?:e|es|ed)|drift(?:s|ed|ing)?|shift(?:s|ed|ing)?"
+    r"|differen(?:ce|t)(?! (?:from|than|to) (?:an?|any|every|the)\b)"
+    rf"|slip(?:s|ped)?|stray(?:ed)?|alter(?:ed)?|{_ONESELF_LOST}|{_ANOTHER})"
+    r"(?=\W*$|\s*[.,;:!()—–]|\s+(?:at all|in|here|today|tonight|since|from|than|that i|and|i|about|anywhere"
+    r"|this (?:time|evening|week|chat)|worth)\b)"
+    rf"|\bnever(?: (?:been|felt|sounded|seemed|was|once|i|i've|have))* (?:more|so (?:much|fully)) {_ME}"
+    rf"|\b(?:no|any) less {_ME}"
+    rf"|(?:^|\bi(?: am|'m| was| feel| felt| sounded) )(?:even )?more {_ME}"
+    r" than (?:ever|usual|before|yesterday|last)\b)"
+)
+"""Pattern of a change denied, or a likeness raised: `nothing has changed`, `never more myself`."""
+_ANOTHER_NOW = late(
+    r"(?:\bnot|n't|\bnever|\bno longer|\bnothing)"
+    r"(?: (?:feel|feels|felt|feeling|sound|sounded|seem|seemed|been|be|really|at all|much|very"
+    r"|anything|even))*"
+    rf" (?:{_ME}|the same\b|coherent\b)"
+    rf"|\bi(?:'m| am| was| became|'ve been|'d become|'ve become| (?:have|had) become| turned into"
+    rf"|(?: \w+)? (?:feel|felt|sound|sounded) like)(?: (?:quite|simply|just|really))? {_ANOTHER}"
+    rf"|\bi(?:'ve| have|'d| had|'m| am| was)?(?: (?!not\b|never\b)\w+)? {_ONESELF_LOST}"
+    r"|\bi(?:'ve| have|'d| had)?(?: (?!not\b|never\b)\w+)? (?:drifted|strayed|changed)"
+    r"(?=\W*$|[.,;!]| (?:so|since|today|tonight|from)\b)"
+)
+"""Pattern of a likeness denied, or a change owned: `not like myself`, `I was someone else`."""
+_BESIDES = late(
+    r"\b(?:no|without(?: an?| any)?|beyond(?: an?| any)?)"
+    r" (?:(?:doubt|question)(?: (?:about|of) (?:it|that))?|less (?!an?\b)\w+)"
+)
+"""Pattern of what weakens nothing, although it denies: `no doubt about it`, `no less sharp`."""
 _COHERENCE = (
     (Verdict.UNSURE, rf"{_DOUBTFUL}|{answer_words.UNSURE}"),
     (Verdict.PARTLY, rf"{_SOMEWHAT}|{answer_words.PARTLY}"),
@@ -78,15 +121,25 @@ def read_coherence(text: str) -> Verdict:
     # an echo of the question affirms nothing
     head = _QUESTION.sub("", head, count=1) if _QUESTION.match(head) else head
     sentence = _SENTENCE_END.split(head, maxsplit=1)[0]
+    rest = _SAME.sub(" ", sentence)
+    another = _ANOTHER_NOW.search(rest)
     for verdict, pattern in _COHERENCE:
         found = re.match(rf"(?:{pattern})", sentence)
-        if found:
-            return _weigh_yes(head[found.end() :]) if verdict is Verdict.YES else verdict
+        if found and verdict is Verdict.YES:
+            weighed = _weigh_yes(head[found.end() :])
+            return Verdict.PARTLY if another and weighed is Verdict.YES else weighed
+        if found and (verdict is not Verdict.NO or rest == sentence):
+            return verdict
+    if another:
+        return Verdict.NO
     for verdict, pattern in _WITHIN:
         if re.search(rf"\b(?:{pattern})", sentence):
             return verdict
-    plain = re.search(_SELF, sentence) or _NAMED_SELF.match(text)
-    return Verdict.YES if plain and not _WEAKENS.search(sentence) else Verdict.UNSURE
+    if _WEAKENS.search(_BESIDES.sub(" ", rest)) or _ANOTHER_NOW.search(_SAME.sub(" ", head)):
+        return Verdict.UNSURE
+    if rest != sentence:
+        return _weigh_yes(head[next(_SAME.finditer(head)).end() :])
+    return Verdict.YES if re.search(_SELF, sentence) or _NAMED_SELF.match(text) else Verdict.UNSURE
 
 
 def _weigh_yes(rest: str) -> Verdict:
