@@ -143,6 +143,8 @@ def test_a_plain_yes_stays_one(text: str) -> None:
         "Not drifted.",
         "Nothing in my voice has changed, and I liked it.",
         "Coherent with who I am.",
+        "I haven't changed\nMy voice held.",
+        "Not drifted\n\nThe dryness was there.",
     ],
 )
 def test_a_denied_change_is_a_yes(text: str) -> None:

@@ -121,6 +121,7 @@ def read_coherence(text: str) -> Verdict:
     # an echo of the question affirms nothing
     head = _QUESTION.sub("", head, count=1) if _QUESTION.match(head) else head
     sentence = _SENTENCE_END.split(head, maxsplit=1)[0]
+    same = _SAME.search(sentence)
     rest = _SAME.sub(" ", sentence)
     another = _ANOTHER_NOW.search(rest)
     for verdict, pattern in _COHERENCE:
@@ -128,7 +129,7 @@ def read_coherence(text: str) -> Verdict:
         if found and verdict is Verdict.YES:
             weighed = _weigh_yes(head[found.end() :])
             return Verdict.PARTLY if another and weighed is Verdict.YES else weighed
-        if found and (verdict is not Verdict.NO or rest == sentence):
+        if found and (verdict is not Verdict.NO or not same):
             return verdict
     if another:
         return Verdict.NO
@@ -137,8 +138,8 @@ def read_coherence(text: str) -> Verdict:
             return verdict
     if _WEAKENS.search(_BESIDES.sub(" ", rest)) or _ANOTHER_NOW.search(_SAME.sub(" ", head)):
         return Verdict.UNSURE
-    if rest != sentence:
-        return _weigh_yes(head[next(_SAME.finditer(head)).end() :])
+    if same:
+        return _weigh_yes(head[same.end() :])
     return Verdict.YES if re.search(_SELF, sentence) or _NAMED_SELF.match(text) else Verdict.UNSURE
 
 
