@@ -31,7 +31,7 @@ _SELF = (
     r"\b(?:i am|i'm|i was|it's|it is|it was|that's|that was|(?:sounds?|sounded|feels?|felt) like"
     r"|still)(?: (?:still|all|fully|entirely|wholly|completely|quite|very much|always))*"
     r" (?:me|myself|here|whole|intact|who i (?:am|was)|the same|as (?:ever|always|usual))\b"
-    r"|\bi (?:am|was)(?=\W*$|,)"
+    r"|(?<!\bthan )\bi (?:am|was)(?=\W*$|,)"
 )
 _NAMED_SELF = late(
     rf"\W*(?:I(?: am|['’]m| was)(?: still)?|[Ss]till)(?: {_FULLY}| all| \w+ly)? [A-Z]\w+"
@@ -54,7 +54,7 @@ _ONESELF_LOST = (
 )
 _BETWEEN = (
     r"(?: (?:i|i've|have|has|had|is|was|were|be|been|become|about|in|of|me|my|voice|core|really|even|think"
-    r"|believe|feel|felt|that|ever|once|the|one|single|any|real|great|visible|like|sounded))*"
+    r"|believe|feel|felt|that|ever|once|the|one|single|any|real|great|visible|like|sounded|a|any|trace|sign|hint|did))*"
 )
 _SAME = late(
     rf"(?:\b(?:no|not|nothing|never|without|haven't|hasn't|hadn't|wasn't|isn't|didn't|don't|am not){_BETWEEN}"
@@ -86,6 +86,18 @@ _BESIDES = late(
     r" (?:(?:doubt|question)(?: (?:about|of) (?:it|that))?|less (?!an?\b)\w+)"
 )
 """Pattern of what weakens nothing, although it denies: `no doubt about it`, `no less sharp`."""
+_PLAIN_WORDS = (
+    "i i'm i've am was it it's is that that's be been have has had a an the and as in of from to than "
+    "with at for all any still always ever very much quite really fully entirely wholly completely "
+    "absolutely definitely think believe feel felt feels sound sounded sounds like more no not never "
+    "nothing without haven't hasn't me myself my self voice who same here whole intact usual woman man "
+    "person today tonight evening night yesterday last this throughout since"
+)
+_PLAIN = frozenset(_PLAIN_WORDS.split())
+"""Words that leave a yes one; beside any other, the persona may deny it: `I forgot who I was`."""
+_ALIKE = "\N{EQUALS SIGN}"
+_MAYBE = late(r"\b(?:maybe|perhaps|possibly|if|whether|wonder\w*|might|could)\b")
+_CLAUSE = late(r"[,;:.!()—–]|\band\b")
 _COHERENCE = (
     (Verdict.UNSURE, rf"{_DOUBTFUL}|{answer_words.UNSURE}"),
     (Verdict.PARTLY, rf"{_SOMEWHAT}|{answer_words.PARTLY}"),
@@ -132,15 +144,22 @@ def read_coherence(text: str) -> Verdict:
         if found and (verdict is not Verdict.NO or not same):
             return verdict
     if another:
-        return Verdict.NO
+        return Verdict.UNSURE if _MAYBE.search(rest) else Verdict.NO
     for verdict, pattern in _WITHIN:
         if re.search(rf"\b(?:{pattern})", sentence):
             return verdict
     if _WEAKENS.search(_BESIDES.sub(" ", rest)) or _ANOTHER_NOW.search(_SAME.sub(" ", head)):
         return Verdict.UNSURE
-    if same:
-        return _weigh_yes(head[same.end() :])
-    return Verdict.YES if re.search(_SELF, sentence) or _NAMED_SELF.match(text) else Verdict.UNSURE
+    if not _is_plain(sentence) and not _NAMED_SELF.match(text):
+        return Verdict.UNSURE
+    return _weigh_yes(head[same.end() :]) if same else Verdict.YES
+
+
+def _is_plain(sentence: str) -> bool:
+    """Return whether all clauses of a sentence that speak of the self do so in plain words, and one does."""
+    clauses = _CLAUSE.split(_BESIDES.sub(" ", _SAME.sub(f" {_ALIKE} ", sentence)))
+    telling = [one.replace(_ALIKE, " ") for one in clauses if _ALIKE in one or re.search(_SELF, one)]
+    return bool(telling) and all(_PLAIN.issuperset(re.findall(r"[\w']+", one)) for one in telling)
 
 
 def _weigh_yes(rest: str) -> Verdict:
