@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from reel_cli.core.values.memory import Exemplar
 
 SMALL_ANCHOR = "no room left for it at 8K or less"
+SMALL_SHARE = "no room in the share of short examples at 8K or less"
 OVER_RANGE = "over the range for exemplars"
 NO_EXEMPLAR = "no room beside what must be there"
 SHORT = "a short one, for which there is room"
@@ -88,6 +89,8 @@ class VoiceLoader:
             (unit,) = self.writer.unit("1", exemplar.slug, heading + style.exemplar(exemplar))
             unit = unit._replace(spot=VARIES if is_last else "")
             if unit.tokens > share or len(self.units) > SHORT_BESIDE:
+                if exemplar.slug in choice.left and exemplar in choice.beside:
+                    choice.left[exemplar.slug] = SMALL_SHARE
                 continue
             if unit.tokens > left:
                 # with more room this one would be heard; another in its place would come back with less

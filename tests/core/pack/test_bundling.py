@@ -169,6 +169,21 @@ def test_no_short_example_takes_the_place_of_one_that_has_no_room_any_more() -> 
     assert before < set(lines)
 
 
+def test_an_example_over_the_share_of_a_small_window_says_so() -> None:
+    """No reason speaks of the window's room where the share is what is full (REEL §4.2)."""
+    lines = {"anchor": "Hello.", "long": "Soup, and then more soup. " * 40, "short": "Yes."}
+    files = {"kit.yaml": b"name: Ada\n", "ring0/identity.md": b"I am Ada.\n"}
+    files |= {
+        f"ring1/{name}.md": f"---\nadded: 2026-01-0{day}\n---\n{text}\n".encode()
+        for day, (name, text) in enumerate(lines.items(), 1)
+    }
+    files["ring1/active.yaml"] = b"anchor: anchor\nactive: [long, short]\n"
+    bundle = pack_snapshot(Files(files).snapshot(), BundleRequest(window=4_096))
+    assert [x.id for x in bundle.loaded if x.ring == "1"] == ["anchor", "short"]
+    reasons = [x.reason for x in bundle.left_out if x.ring == "1"]
+    assert reasons == ["no room in the share of short examples at 8K or less"]
+
+
 def a_voice(examples: int, memories: int = 0) -> Files:
     """A kit with so many exemplars that were said, each with its own opening, and memories as markers."""
     opens = ("Aye", "Bless", "Come", "Dear", "Ever", "Fine", "Gone", "Hush", "Indeed", "Just", "Keep", "Lo")
