@@ -15,6 +15,7 @@ from reel_cli.core.files.tree import Look, look_at
 from reel_cli.core.kit.glance import Glance, join_looks, note_files
 from reel_cli.core.kit.snapshot import DIRECTIVES, EVENTS, IDENTITY, Snapshot
 from reel_cli.core.ports import list_feature_files
+from reel_cli.core.tape.tape_view import is_purged
 from reel_cli.core.values.artifact import Problem
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.memory import Memory, where_of
@@ -31,7 +32,7 @@ _FAR, _VERY_FAR = 50, 65
 Pages of lives have up to 31, pages about other chats from 52. The second holds where few details are doubted.
 """
 _SEVERAL = 2
-_EDITION = 19
+_EDITION = 20
 """Version of the check; raised when it finds something else, so that stored notes are made anew."""
 _HINTS = frozenset(
     {
@@ -118,6 +119,10 @@ def hold_all_against_tape(
         memory = memories[path]
         if isinstance(snapshot, Glance):
             memory = parse_memory(snapshot.text(path) or "", path)
+        if all(is_purged(snapshot, span.session) for span in where_of(memory)):
+            # of what was purged nobody can tell that it was not said
+            judged[path] = ([], 0, 0)
+            return judged[path]
         found = grounding.check(memory, snapshot.text(path) or "")
         if advance is not None:
             advance(1)

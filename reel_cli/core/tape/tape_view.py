@@ -19,7 +19,7 @@ from reel_cli.core.tape.session_file import count_shown, numbers_shown, parse_se
 from reel_cli.core.values.change import Change, for_screen, one_line
 from reel_cli.core.values.settings import Settings
 from reel_cli.core.values.source import SourceRange, parse_source, session_path
-from reel_cli.core.values.talk import HIDDEN, NARRATION, Entry, Event, Session
+from reel_cli.core.values.talk import HIDDEN, NARRATION, PURGED, Entry, Event, Session
 
 OPENING = 40
 """Characters of the first words that stand for a title."""
@@ -51,6 +51,15 @@ def read_session(snapshot: Snapshot, session: str) -> Session:
     found = parse_session(data, path)
     _require_unchanged(data, path)
     return found
+
+
+def is_purged(snapshot: Snapshot, session: str) -> bool:
+    """Return whether nothing is left of what was said in a session."""
+    try:
+        said = [one.message.text for one in read_session(snapshot, session).entries if one.number is not None]
+    except ReelError:
+        return False
+    return bool(said) and all(text == PURGED for text in said)
 
 
 def read_events(snapshot: Snapshot) -> Sequence[Event]:

@@ -13,11 +13,10 @@ from reel_cli.core.finding import DEATH_SPIRAL, Finding
 from reel_cli.core.git.commit_tree import CommitTree
 from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.rings.losses import Loss
-from reel_cli.core.tape.tape_view import read_session
+from reel_cli.core.tape.tape_view import is_purged
 from reel_cli.core.values.change import one_line
 from reel_cli.core.values.memory import Level, Memory, where_of
 from reel_cli.core.values.settings import WHOLE
-from reel_cli.core.values.talk import PURGED
 from reel_cli.features.forgetting.past import Past, memory_id
 
 if TYPE_CHECKING:
@@ -132,7 +131,7 @@ class Regeneration:
         """
         spans = where_of(memory)
         return memory.level is not Level.L4 and any(
-            span.session in self.snapshot.sessions and not _is_purged(self.snapshot, span.session)
+            span.session in self.snapshot.sessions and not is_purged(self.snapshot, span.session)
             for span in spans
         )
 
@@ -169,7 +168,7 @@ def _mend(rule: Regeneration, memory: Memory, lost: Collection[str]) -> str:
     spans = where_of(memory)
     if not spans:
         return f"put {memory_path(memory.id)} right, or  reel forget {memory.id}"
-    if all(_is_purged(rule.snapshot, span.session) for span in spans):
+    if all(is_purged(rule.snapshot, span.session) for span in spans):
         read = f"reel memory show {memory.id}"
         return f"what was said there was purged, so nothing can be compared; to read it:  {read}"
     back = f"; reel restore {memory.id} --level L1  brings back its first text" if memory.id in lost else ""
@@ -178,15 +177,6 @@ def _mend(rule: Regeneration, memory: Memory, lost: Collection[str]) -> str:
         return f"read it beside what was said {said}, and put {memory_path(memory.id)} right{back}"
     command = "reel maintain" if rule.takes(memory) else f"reel maintain --only anew {memory.id}"
     return f"{command}  makes it again from what was said {said}{back}"
-
-
-def _is_purged(snapshot: Snapshot, session: str) -> bool:
-    """Return whether nothing is left of what was said in a session."""
-    try:
-        said = [one.message.text for one in read_session(snapshot, session).entries if one.number is not None]
-    except ReelError:
-        return False
-    return bool(said) and all(text == PURGED for text in said)
 
 
 def has_compressed_again(past: Past) -> bool:

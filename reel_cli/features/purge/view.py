@@ -22,7 +22,8 @@ SHOWN = 12
 """Maximum number of files named one by one; more are counted."""
 NUMBERS = 8
 SEALED = 3
-_PAGE = "Older commits keep what its page told of it in other words."
+_PAGE = "Older commits keep what its page told of it, the names in it too."
+_NAME = 'To remove a name from all of that for good:  reel purge --match "NAME"'
 
 
 def survey_as_json(found: "Survey") -> Mapping[str, object]:
@@ -52,7 +53,7 @@ def explain(opened: "OpenKit", found: "Survey", stream: TextIO) -> None:
 
 def _goes(opened: "OpenKit", found: "Survey") -> Iterator[str]:
     name = opened.snapshot.settings.name
-    what = f"Every word of {found.aim.session}" if found.aim.session else "This text"
+    what = f"The chat {found.aim.session}, as it was said," if found.aim.session else "This text"
     yield f"{what} is removed from {name} for good. No undo, restore or older commit brings it back."
     for stand in found.stands[:SHOWN]:
         yield _place(stand)
@@ -72,6 +73,7 @@ def _goes(opened: "OpenKit", found: "Survey") -> Iterator[str]:
     for told, command in _name_parts(found.leftovers):
         yield told
         yield f"  {command}"
+    yield from _facts(opened, found)
     yield from _made(found)
     if found.woven:
         yield from _retold(found)
@@ -114,6 +116,34 @@ def _made(found: "Survey") -> Iterator[str]:
         yield from _notes(found)
     if found.had_page:
         yield _PAGE
+        yield f"  {_NAME}"
+
+
+def _facts(opened: "OpenKit", found: "Survey") -> Iterator[str]:
+    """Yield the facts known from a chat, which go with it, those that keep somebody safe first."""
+    if not found.aim.session:
+        return
+    from reel_cli.core.kit.known_facts import read_known
+    from reel_cli.core.values.talk import parse_source
+
+    try:
+        held = read_known(opened.snapshot).held
+    except ReelError:
+        # the file itself is among those named
+        return
+    rows = [
+        row
+        for row in held
+        if (span := parse_source(row.source)) is not None and span.session == found.aim.session
+    ]
+    if rows:
+        yield "Facts known from it, which go with it:"
+        rows.sort(key=lambda row: not row.protects)
+        for row in rows[:SHOWN]:
+            yield f"  {row.key}{', which keeps somebody safe' if row.protects else ''}"
+        if len(rows) > SHOWN:
+            yield f"  and {len(rows) - SHOWN:,} more"
+        yield '  To keep one, note it afterwards:  reel fact add KIND NAME "VALUE"'
 
 
 def _retold(found: "Survey") -> Iterator[str]:
@@ -308,6 +338,8 @@ def show_done(opened: "OpenKit", found: "Survey", done: "PurgeResult", *, let_go
         console.say("It can be recorded again from another chat: a text this short leaves no mark.")
     if let_go:
         console.say(f"Let go: {found.came.count()}. To bring {found.came.it()} back:  reel undo")
+    if found.had_page:
+        console.say(f"{_PAGE} {_NAME}")
     _what_stays(console, found, done.leftovers, let_go=let_go)
     _tell_copies(console, found)
     console.next_step("Begin a new chat with it in your app: the old one still knows what is gone.")

@@ -203,6 +203,7 @@ def test_what_is_purged_is_in_no_fact_and_no_version_of_it(reel: Reel, kit: Path
     told = reel("purge", "2026-02-20-1", "--dry-run").ok()
     assert re.search(r"facts\.yaml: line 8, in \d commit", told.out + told.err), told.out + told.err
     assert "read there" not in told.out + told.err
+    assert re.search(r"Facts known from it, which go with it:\n +city\n", told.out), told.out
     assert reel("review", "--json").ok().out.count("fact-1") >= 1
     reel("purge", "2026-02-20-1", "--confirm", "Ada").ok()
     assert "fact-1" not in reel("review").ok().out

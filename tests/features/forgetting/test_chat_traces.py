@@ -73,7 +73,9 @@ def test_a_purge_names_what_came_of_the_chat_and_lets_go_of_it(reel: Reel, kept:
     dry = reel("purge", SESSION, "--dry-run").ok().out
     for words in (NOTE, "whether he buys the ticket", state):
         assert words in dry
-    assert "Older commits keep what its page told of it in other words." in dry
+    assert "Older commits keep what its page told of it, the names in it too." in dry
+    assert "The chat 2026-" in dry
+    assert "Every word" not in dry
     run = reel("purge", SESSION, stdin="Ada\ny\n", tty=True).ok()
     assert "Let go of what came of it, too (1 memory and 4 notes)?" in "".join(part for _, part in run.screen)
     assert not (kept / "ring3/M-001.md").exists()
@@ -87,6 +89,7 @@ def test_a_purge_names_what_came_of_the_chat_and_lets_go_of_it(reel: Reel, kept:
     assert "## Calibration\n\nDry first, warm close behind." in notes
     assert NOTE not in json.loads(reel("pack", "--json").ok().out)["text"]
     assert "none has a long message or a quotation of that chat" in " ".join(run.err.split())
+    assert 'for good: reel purge --match "NAME"' in " ".join(run.err.split())
     reel("tape", "verify").ok()
 
 

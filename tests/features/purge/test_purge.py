@@ -1085,7 +1085,7 @@ def test_a_text_with_a_soft_hyphen_in_it_is_pasted(reel: Reel, lived: Path) -> N
     assert traces(lived, said) == []
 
 
-def test_the_doctor_does_not_send_to_a_tape_of_which_nothing_is_left(reel: Reel, lived: Path) -> None:
+def test_the_doctor_holds_no_memory_against_a_chat_of_which_nothing_is_left(reel: Reel, lived: Path) -> None:
     page = lived / PAGE_FILE
     own = "Lanterns drifted over orchards while carpenters hummed ballads, mending violins, weaving baskets,"
     page.write_text(page.read_text().replace("there was nothing there.", f"{own} nothing else glittered."))
@@ -1093,7 +1093,7 @@ def test_the_doctor_does_not_send_to_a_tape_of_which_nothing_is_left(reel: Reel,
     assert f"reel tape show {PHONE}" in reel("doctor").out
     purge(reel, PHONE)
     told = reel("doctor").out
-    assert "what was said there was purged, so nothing can be compared" in " ".join(told.split())
+    assert "not said" not in told
     assert f"reel tape show {PHONE}" not in told
 
 
