@@ -276,8 +276,10 @@ def _tell(snapshot: Snapshot, proposal: Proposal) -> ProposalInWords:
         said = one_line(facts[0].evidence, 120)
         why = f"{chat} says only “{said}”, so it does not count before you keep it{since}"
         before = _valued([stood]) if stood is not None else ""
-        what = f"a fact that the chat says only in part, “{facts[0].key}”"
-        return ProposalInWords(what, why, _valued(facts), before, FACTS)
+        safe = stood is not None and protects(stood)
+        change = "a change to a fact that keeps somebody safe, which" if safe else "a fact that"
+        what = f"{change} the chat says only in part, “{facts[0].key}”"
+        return ProposalInWords(what, why, _valued(facts), before, FACTS, protects=safe)
     if facts[0].replaces:
         stands = [stood for one in facts if (stood := _standing(snapshot, one)) is not None]
         stood = _standing(snapshot, facts[0])

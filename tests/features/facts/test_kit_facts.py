@@ -216,6 +216,18 @@ def test_what_is_purged_is_in_no_fact_and_no_version_of_it(reel: Reel, kit: Path
     reel("doctor", cwd=copy).ok()
 
 
+def test_a_medicine_that_is_told_with_a_no_of_its_own_waits(reel: Reel, kit: Path) -> None:
+    """What protects somebody is not refused without a person's word, when its words were said."""
+    said = "the doctor changed me from ramipril to candesartan"
+    say(reel, kit, [("user", f"I am dizzy, {said}."), ("assistant", "Since when?")], 20)
+    extract(reel, row("constraints", "blood pressure tablets", "candesartan, not ramipril", said))
+    assert "constraints/blood-pressure-tablets" not in facts(reel)
+    assert "candesartan, not ramipril" in reel("review").ok().out
+    reel(*ADD, "constraints", "blood pressure tablets", "ramipril in the morning").ok()
+    told = " ".join(reel("review").ok().out.split())
+    assert "change to a fact that keeps somebody safe, which the chat says only in part" in told
+
+
 def test_a_bundle_of_then_has_the_facts_of_then(reel: Reel, kit: Path) -> None:
     reel(*ADD, "identity", "name", "Maria").ok()
     start = git(kit, "rev-parse", "HEAD").strip()

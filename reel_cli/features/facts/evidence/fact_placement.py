@@ -128,10 +128,10 @@ class FactPlacement:
         """
         words = borne.words or one.evidence
         why = f"“{one_line(words, 60)}” does not say “{one_line(lost, 60)}”"
-        if is_affirmed(one.value, words):
-            self.refuse(one, why)
-        elif protects(Fact(read_category(one.category), one.key, one.value)):
+        if protects(Fact(read_category(one.category), one.key, one.value)):
             self.let_wait(one, replace(borne, why=why, words=words), guards=True)
+        elif is_affirmed(one.value, words):
+            self.refuse(one, why)
         elif self.context.heard.says_all(one.value, borne.number, own=own):
             self.note(one, replace(borne, value=one.value, words=words), own=own)
         else:
