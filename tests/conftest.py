@@ -131,8 +131,8 @@ def pytest_collection_finish() -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Run only the tests that are asked for, and of the examples of each property the part that is.
 
-    `.ci/run` asks for one in two, others each time. The code that `tools/test_wheel.sh` and
-    `tools/take_away.py` run was tried before, and they ask for one in ten.
+    The code that `tools/test_wheel.sh` and `tools/take_away.py` run was tried whole before, and they ask for
+    one in ten.
     """
     if ONLY:
         asked = set(Path(ONLY).read_text(encoding="utf-8").splitlines())
