@@ -338,8 +338,6 @@ def show_done(opened: "OpenKit", found: "Survey", done: "PurgeResult", *, let_go
         console.say("It can be recorded again from another chat: a text this short leaves no mark.")
     if let_go:
         console.say(f"Let go: {found.came.count()}. To bring {found.came.it()} back:  reel undo")
-    if found.had_page:
-        console.say(f"{_PAGE} {_NAME}")
     _what_stays(console, found, done.leftovers, let_go=let_go)
     _tell_copies(console, found)
     console.next_step("Begin a new chat with it in your app: the old one still knows what is gone.")

@@ -89,7 +89,7 @@ def test_a_purge_names_what_came_of_the_chat_and_lets_go_of_it(reel: Reel, kept:
     assert "## Calibration\n\nDry first, warm close behind." in notes
     assert NOTE not in json.loads(reel("pack", "--json").ok().out)["text"]
     assert "none has a long message or a quotation of that chat" in " ".join(run.err.split())
-    assert 'for good: reel purge --match "NAME"' in " ".join(run.err.split())
+    assert "Older commits keep what its page told of it, the names in it too." in " ".join(run.err.split())
     reel("tape", "verify").ok()
 
 
