@@ -60,20 +60,18 @@ def pointed_past(
     return PointedPast(Pointers(both), origin=origin)
 
 
-def lift_hits(hits: Sequence[Hit], pointers: Pointers, origin: str, *, first: bool, alone: bool) -> list[Hit]:
-    """Return the hits, best first, with a higher score for those that a pointer to an origin covers.
+def lift_hits(hits: Sequence[Hit], past: PointedPast, *, first: bool, alone: bool) -> list[Hit]:
+    """Return the hits, best first, with a higher score for those of a past that came by one origin.
 
     Behind them all are those that came by another origin. With `first` those of the origin stand before all
     others. With `alone` nothing but the origin was asked for, and no others are returned.
     """
-    own = Pointers(p for p in pointers.all if origin in p.tags)
-    others = Pointers(p for p in pointers.all if origin not in p.tags and {*ORIGINS.values()} & {*p.tags})
     ranked: list[tuple[int, float, Hit]] = []
     for hit in hits:
-        if _is_among(hit, own):
+        if past.holds(hit):
             ranked.append((-first, -hit.score * LIFT, replace(hit, score=hit.score * LIFT)))
         elif not alone:
-            ranked.append((_is_among(hit, others), -hit.score, hit))
+            ranked.append((_is_among(hit, past.others), -hit.score, hit))
     return [hit for _, _, hit in sorted(ranked, key=lambda one: one[:2])]
 
 

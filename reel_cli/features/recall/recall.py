@@ -42,6 +42,7 @@ from reel_cli.features.recall.recall_answer import (
     limit_of,
 )
 from reel_cli.features.recall.recall_query import (
+    ORIGINS,
     Scope,
     asks_for_list,
     asks_where_stopped,
@@ -137,8 +138,8 @@ class Recollection:
             sought = date_query(sought, asked.today, {session[:10] for session in self.standing}, names)
         resumed = asked.resume and asks_where_stopped(sought, [*names.values()])
         spoken = spoken_origin(sought)
-        lifted = Pointers(p for p in self.pointers.all if spoken[0] in p.tags) if spoken is not None else None
-        if spoken is None or lifted is None or not lifted.all:
+        lifted = self._came_by(spoken[0]) if spoken is not None else None
+        if spoken is None or lifted is None or not (lifted.pointers.all or (lifted.whole and spoken[1])):
             spoken = lifted = None
         # nothing but its origin is asked for, and a tag tells that
         by_tag = spoken is not None and not spoken[1]
@@ -146,7 +147,11 @@ class Recollection:
             # words that name an origin are about how it came, and were hardly said in it
             text=spoken[1] or spoken[0] if spoken is not None else sought,
             sessions=(only.sessions(sessions) if only else sessions) if asked.scope != Scope() else None,
-            notes=only.pointers.ids if only else lifted.ids if lifted is not None and by_tag else None,
+            notes=only.pointers.ids
+            if only
+            else lifted.pointers.ids
+            if lifted is not None and by_tag
+            else None,
             # a memory that was told by another stands nowhere on this tape
             placeless=only is not None and asked.scope == Scope(asked.scope.tag, asked.scope.origin),
             names=names,
@@ -183,11 +188,10 @@ class Recollection:
                 hits=[hit for hit in found.hits if self._is_of(hit, only)],
                 discarded=[hit for hit in found.discarded if self._is_of(hit, only)],
             )
-        if spoken is not None:
-            first = names_protocol(sought)
-            hits = lift_hits(found.hits, self.pointers, spoken[0], first=first, alone=by_tag)
-            found = replace(found, hits=hits)
-        told = self._told(text, asked, found, chosen)
+        first = lifted is not None and names_protocol(sought)
+        if lifted is not None:
+            found = replace(found, hits=lift_hits(found.hits, lifted, first=first, alone=by_tag))
+        told = self._told(text, asked, found, chosen, led=first)
         if asked.thread or course:
             told = self._follow(told, asked)
         return replace(told, lifted=spoken[0]) if spoken is not None else told
@@ -233,7 +237,15 @@ class Recollection:
                 hits.setdefault((hit.session, hit.message), replace(hit, confidence=sure))
         return list(hits.values())
 
-    def _told(self, text: str, asked: RecallRequest, found: SearchResult, chosen: int) -> RecallAnswer:
+    def _came_by(self, origin: str) -> PointedPast | None:
+        """Return the past that came by an origin: what is tagged with it, and chats that have its syntax."""
+        [named] = [name for name, tag in ORIGINS.items() if tag == origin]
+        return pointed_past(Scope(origin=named), self._glance, self.standing, lambda: self.pointers)
+
+    def _told(
+        self, text: str, asked: RecallRequest, found: SearchResult, chosen: int, *, led: bool
+    ) -> RecallAnswer:
+        """Return the answer; where it is `led` by an origin, what stands behind that is no measure for it."""
         listed = asks_for_list(text)
         hits, most = self._reader.said_first(found.hits, text), chosen
         if listed:
@@ -241,7 +253,7 @@ class Recollection:
             most = MOST_LISTED if asked.limit is None and asked.tokens is None else chosen
         if asked.limit is None and asked.tokens is None:
             # without a number asked for, only certain hits are shown
-            best = max((hit.confidence for hit in hits[:most]), default=0.0)
+            best = max((hit.confidence for hit in hits[: 1 if led else most]), default=0.0)
             least = max(found.threshold, LEAST_SHARE * best)
             hits = [hit for hit in hits if hit.confidence >= least]
         # where room is limited, another moment tells more than the answer to a question

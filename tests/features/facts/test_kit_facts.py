@@ -217,7 +217,7 @@ def test_what_is_purged_is_in_no_fact_and_no_version_of_it(reel: Reel, kit: Path
 
 
 def test_a_medicine_that_is_told_with_a_no_of_its_own_waits(reel: Reel, kit: Path) -> None:
-    """What protects somebody is not refused without a person's word, when its words were said."""
+    """A value that protects somebody is not refused without a person's word, when its words were said."""
     said = "the doctor changed me from ramipril to candesartan"
     say(reel, kit, [("user", f"I am dizzy, {said}."), ("assistant", "Since when?")], 20)
     extract(reel, row("constraints", "blood pressure tablets", "candesartan, not ramipril", said))

@@ -287,6 +287,19 @@ def test_a_protocol_that_a_query_names_comes_before_what_only_says_its_words(ree
     assert places(answer(reel, "the scene about Holm, the line"))[0][0] == "2026-03-02-1"
 
 
+def test_a_protocol_that_a_query_names_leads_to_its_chats_where_no_page_tells_of_them(
+    reel: Reel, lived: Path
+) -> None:
+    """REEL §5.4: what stands behind the origin's own moment is no measure of how certain that is."""
+    lamp = "[SCENE: bed nine, night] You sit by bed nine, and the lamp hums."
+    record(lived, "2026-03-01-1", lamp, "I hear it, and the rain.")
+    order = "[DIRECTIVE] Bed nine: move bed nine. Memories of bed nine go to the ward."
+    record(lived, "2026-03-02-1", order, "Bed nine is moved.")
+    for query, first in (("STAGE-origin", "2026-03-01-1"), ("CHAIN-origin", "2026-03-02-1")):
+        found = places(answer(reel, f"find {query} memories involving bed nine"))
+        assert found[0][0] == first, query
+
+
 @pytest.mark.usefixtures("lived")
 def test_words_that_stand_everywhere_find_nothing_certain(reel: Reel) -> None:
     for query in ("the", "and", "who was that?"):
