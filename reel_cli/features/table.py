@@ -199,7 +199,7 @@ FEATURES: Sequence[Feature] = (
             KitFile("adapters/", "kit_files:ADAPTERS"),
         ],
         [PartRow("bundle:FactsPart", path="facts.yaml")],
-        proposals={"fact": "pending_facts:HELD_FACTS"},
+        proposals={"fact": "pending.held_facts:HELD_FACTS"},
         settings=["facts", "adapter"],
         pages=[PagePlace("page_part:FACTS_PART", ["facts"], path="facts.yaml")],
         status=[

@@ -32,7 +32,7 @@ from reel_cli.features.dream.story.missed_file import MISSED, add_threads
 from reel_cli.features.dream.story.weave import weave
 from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.files import FACTS, add_facts, parse_facts
-from reel_cli.features.facts.pending_facts import part_facts, part_firm, part_replacing, propose_facts
+from reel_cli.features.facts.pending.held_facts import part_facts, part_firm, part_replacing, propose_facts
 
 OP = "dream"
 MODEL = "Reel-Model"

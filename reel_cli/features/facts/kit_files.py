@@ -38,13 +38,15 @@ def _known(_path: str) -> "Sequence[str]":
 def _rows(snapshot: "Snapshot") -> "tuple[Sequence[FactRow], Sequence[tuple[str, str]]]":
     """Return the facts for a bundle, and those that rest."""
     from reel_cli.core.tape.tape_view import standing_sessions
+    from reel_cli.features.facts.pending.waiting_changes import with_waiting_changes
     from reel_cli.features.facts.plan import list_facts
     from reel_cli.features.facts.policy import fact_id
     from reel_cli.features.facts.statement import rows_of
 
     standing = list_facts(snapshot)
     rows = rows_of(standing.held, snapshot.settings.user, standing_sessions(snapshot))
-    return rows, [(fact_id(one.fact), one.why) for one in standing.resting]
+    told = with_waiting_changes(snapshot, rows, standing.held)
+    return told, [(fact_id(one.fact), one.why) for one in standing.resting]
 
 
 def _purge(_path: str, data: bytes, wanted: "PurgeTarget", session: str | None) -> bytes:
@@ -108,19 +110,19 @@ def _told(snapshot: "Snapshot", session: str, first: int, last: int) -> "Sequenc
 
 
 def _stands(snapshot: "Snapshot", side: "Side") -> bool:
-    from reel_cli.features.facts.pending_facts import stands_as_fact
+    from reel_cli.features.facts.pending.fact_sides import stands_as_fact
 
     return stands_as_fact(snapshot, side)
 
 
 def _hold(snapshot: "Snapshot", side: "Side", today: str) -> "Mapping[str, bytes]":
-    from reel_cli.features.facts.pending_facts import hold_instead
+    from reel_cli.features.facts.pending.fact_sides import hold_instead
 
     return hold_instead(snapshot, side, today)
 
 
 def _hold_both(snapshot: "Snapshot", sides: "Sequence[Side]") -> "Mapping[str, bytes]":
-    from reel_cli.features.facts.pending_facts import hold_both
+    from reel_cli.features.facts.pending.fact_sides import hold_both
 
     return hold_both(snapshot, sides)
 
@@ -128,7 +130,7 @@ def _hold_both(snapshot: "Snapshot", sides: "Sequence[Side]") -> "Mapping[str, b
 def _sides(snapshot: "Snapshot") -> "Sequence[Side]":
     from reel_cli.core.errors import ReelError
     from reel_cli.features.facts.files import read_facts
-    from reel_cli.features.facts.pending_facts import side_of
+    from reel_cli.features.facts.pending.fact_sides import side_of
     from reel_cli.features.facts.policy import current_facts
 
     try:
@@ -139,7 +141,7 @@ def _sides(snapshot: "Snapshot") -> "Sequence[Side]":
 
 
 def _give_way(snapshot: "Snapshot", side: "Side", words: str, today: str) -> "Mapping[str, bytes]":
-    from reel_cli.features.facts.pending_facts import put_instead
+    from reel_cli.features.facts.pending.fact_sides import put_instead
 
     return put_instead(snapshot, side, words, today)
 

@@ -139,7 +139,7 @@ def _plan_told(page: PageAnswer) -> PartPlan:
     shown = ((HEADING, (*lines, *lost)),) if lines or lost else ()
     short = {HEADING: (*_tell_once(lines, above), *lost)} if above else {}
     if weighed.waits:
-        from reel_cli.features.facts.pending_facts import tell_fact
+        from reel_cli.features.facts.pending.held_facts import tell_fact
         from reel_cli.features.page.proposals import HEADING as TO_DECIDE
 
         shown = (*shown, (TO_DECIDE, tuple(f"a fact: {tell_fact(one)}" for one in weighed.waits)))
@@ -375,7 +375,7 @@ def _as_ended(page: PageAnswer, fact: "Fact", evidence: str) -> "Fact":
 def _propose(page: PageAnswer, waits: "Sequence[Fact]") -> PartPlan:
     """Return the proposals of changes that only a person decides, without those that wait already."""
     from reel_cli.core.values.change import Change
-    from reel_cli.features.facts.pending_facts import propose_facts, tell_fact, waits_already
+    from reel_cli.features.facts.pending.held_facts import propose_facts, tell_fact, waits_already
     from reel_cli.features.page.proposals import HEADING as TO_DECIDE
 
     kit = page.snapshot.after(Change("checkpoint", "", page.writes))

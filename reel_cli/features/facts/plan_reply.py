@@ -21,7 +21,8 @@ from reel_cli.features.facts.ask import FactsAsk
 from reel_cli.features.facts.evidence.fact_review import FactReview
 from reel_cli.features.facts.evidence.weigh_facts import weigh
 from reel_cli.features.facts.files import FACTS, add_facts, parse_facts
-from reel_cli.features.facts.pending_facts import plan_fact_clashes, propose_facts, tell_fact
+from reel_cli.features.facts.pending.fact_sides import plan_fact_clashes
+from reel_cli.features.facts.pending.held_facts import propose_facts, tell_fact
 from reel_cli.features.facts.plan import OP, TRAILER, named
 from reel_cli.features.facts.policy import fact_id
 from reel_cli.features.facts.reply import FACTS as FACTS_PAGE

@@ -92,9 +92,10 @@ def parse_round(line: str) -> Round | None:
 
 def read_known(snapshot: Snapshot) -> KnownFacts:
     """Return the facts that go into every bundle or that a query finds, and which categories have one."""
+    from reel_cli.core.pack import words
     from reel_cli.core.pack.some_holdings import GATED
-    from reel_cli.core.pack.words import known
     from reel_cli.features.facts.adapters import proper_categories
+    from reel_cli.features.facts.pending.waiting_changes import with_waiting_changes
     from reel_cli.features.facts.plan import list_facts
     from reel_cli.features.facts.policy import category_of, fact_id, is_own
     from reel_cli.features.facts.statement import rows_of, state_to_person
@@ -103,9 +104,10 @@ def read_known(snapshot: Snapshot) -> KnownFacts:
     kinds = proper_categories(snapshot)
     asked = [rest.fact for rest in standing.resting if rest.why == GATED]
     # what is set aside is in no bundle, so its kind is not known from it
-    there = {category_of(one) for one in (*standing.held, *asked)}
+    known = [*standing.held, *asked]
+    there = {category_of(one) for one in known}
     return KnownFacts(
-        rows_of([*standing.held, *asked], snapshot.settings.user),
+        with_waiting_changes(snapshot, rows_of(known, snapshot.settings.user), known),
         len(standing.resting) - len(asked),
         [one for one in kinds if one in there],
         [one for one in kinds if one not in there],
@@ -113,7 +115,7 @@ def read_known(snapshot: Snapshot) -> KnownFacts:
         [
             (
                 fact_id(one),
-                known(one.key, state_to_person(one, snapshot.settings.name, snapshot.settings.user)),
+                words.known(one.key, state_to_person(one, snapshot.settings.name, snapshot.settings.user)),
             )
             for one in standing.held
             if is_own(one)

@@ -23,7 +23,8 @@ from reel_cli.features.facts.evidence.talk_evidence import EarlierTalk, TalkEvid
 from reel_cli.features.facts.evidence.weigh_facts import weigh
 from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.files import FACTS, add_facts
-from reel_cli.features.facts.pending_facts import list_held, plan_fact_clashes, propose_facts, tell_fact
+from reel_cli.features.facts.pending.fact_sides import plan_fact_clashes
+from reel_cli.features.facts.pending.held_facts import list_held, propose_facts, tell_fact
 from reel_cli.features.facts.plan import TRAILER as FACT_TRAILER
 from reel_cli.features.facts.plan import named
 from reel_cli.features.facts.policy import OWN, fact_name, read_category

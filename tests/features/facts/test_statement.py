@@ -7,7 +7,7 @@ import pytest
 from reel_cli.core.pack.words import known
 from reel_cli.features.facts.choice import divide
 from reel_cli.features.facts.fact import Fact
-from reel_cli.features.facts.pending_facts import propose_facts
+from reel_cli.features.facts.pending.held_facts import propose_facts
 from reel_cli.features.facts.policy import DREAM, EXTRACTION, PERSON
 from reel_cli.features.facts.statement import rows_of, state
 from tests.features.facts.test_fact_extract import TALK, extract, facts, row
@@ -293,9 +293,11 @@ def test_what_protects_somebody_is_replaced_by_a_persons_word_alone(reel: Reel, 
     withdrawn = "not allergic to penicillin after all"
     extract(reel, row("constraints", "allergy", withdrawn, "not allergic to penicillin"))
     assert facts(reel) == {"constraints/allergy": "allergic to penicillin"}
-    bundle = reel("pack").ok().out
-    assert "- allergy: allergic to penicillin (said by Bo, 10 February 2026)\n" in bundle
-    assert "after all" not in bundle.partition("## What you know by heart")[2].partition("\n## ")[0]
+    stands = "allergy: allergic to penicillin (said by Bo, 10 February 2026)"
+    # nobody is told the old value as if no other had been said
+    unsettled = f"not settled: a later chat, 20 February 2026, says “{withdrawn}”"
+    assert f"- {stands} ({unsettled})\n" in reel("pack").ok().out
+    assert unsettled in " ".join(reel("recall", "what is Bo allergic to?").ok().out.split())
     waiting = reel("review").ok().out
     assert "A change to a fact that keeps somebody safe" in waiting
     assert (
@@ -307,6 +309,7 @@ def test_what_protects_somebody_is_replaced_by_a_persons_word_alone(reel: Reel, 
     assert "now: constraints, allergy: not allergic to penicillin after all (2026-02-20)\n" in waiting
     reel("review", "accept", next(iter((kit / "review").glob("fact-*.md"))).stem, "--yes").ok()
     assert facts(reel) == {"constraints/allergy": "not allergic to penicillin after all"}
+    assert "not settled" not in reel("pack").ok().out
 
 
 def test_no_dream_replaces_what_protects_somebody() -> None:

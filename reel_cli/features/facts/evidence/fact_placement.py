@@ -14,7 +14,7 @@ from reel_cli.features.facts.evidence.support_search import SupportSearch
 from reel_cli.features.facts.evidence.values import Relation
 from reel_cli.features.facts.evidence.word_fact import word_fact
 from reel_cli.features.facts.fact import Fact
-from reel_cli.features.facts.pending_facts import waits_already
+from reel_cli.features.facts.pending.held_facts import waits_already
 from reel_cli.features.facts.policy import (
     OWN,
     PERSON,

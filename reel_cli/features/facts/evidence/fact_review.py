@@ -10,7 +10,7 @@ from reel_cli.core.values.change import one_line
 from reel_cli.core.values.holdings import Counter
 from reel_cli.features.facts.evidence.fact_support import FactSupport
 from reel_cli.features.facts.fact import Fact
-from reel_cli.features.facts.pending_facts import part_facts
+from reel_cli.features.facts.pending.held_facts import part_facts
 from reel_cli.features.facts.plan import newly_resting, without_too_many
 from reel_cli.features.facts.reply import ToldFact
 

@@ -1,0 +1,70 @@
+"""Facts in a bundle whose change waits: the value stands, and behind it what a later chat says (REEL §3.5).
+
+A person decides what replaces a value that protects somebody. Until then the persona must not tell an old
+dose as if nobody had said another.
+"""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from datetime import date
+
+from reel_cli.core.errors import ReelError
+from reel_cli.core.files.review_file import parse_proposal
+from reel_cli.core.kit.snapshot import Snapshot
+from reel_cli.core.moment import day_in_words
+from reel_cli.core.values.change import one_line
+from reel_cli.core.values.holdings import FactRow
+from reel_cli.core.values.review import ReviewKind
+from reel_cli.features.facts.fact import Fact
+from reel_cli.features.facts.pending.held_facts import facts_of
+from reel_cli.features.facts.policy import fact_id, is_own, same_value
+
+_DAY = 10
+_MOST = 100
+"""Number of characters of a waiting value that are told."""
+
+
+def with_waiting_changes(
+    snapshot: Snapshot, rows: Sequence[FactRow], held: Sequence[Fact]
+) -> Sequence[FactRow]:
+    """Return the rows of the held facts, those whose change waits in `review/` with what it says."""
+    waiting = _changes(snapshot)
+    if not waiting:
+        return rows
+    stood = {fact_id(one): one for one in held}
+    return [row._replace(value=f"{row.value}{_told(stood[row.id], waiting.get(row.id, ()))}") for row in rows]
+
+
+def _changes(snapshot: Snapshot) -> dict[str, list[Fact]]:
+    """Return the changes that wait, by the ID of the fact; `reel review` reports files it cannot read."""
+    found: dict[str, list[Fact]] = {}
+    for path in snapshot.list("review"):
+        with suppress(ReelError):
+            proposal = parse_proposal(snapshot.text(path) or "", path)
+            if proposal.kind is ReviewKind.FACT:
+                for one in facts_of(proposal):
+                    found.setdefault(fact_id(one), []).append(one)
+    return found
+
+
+def _told(stood: Fact, waiting: Sequence[Fact]) -> str:
+    """Return what is told behind a value: the newest change that says something else and is not older.
+
+    What no turn bears and what the persona told stand beside no person's words.
+    """
+    later = [
+        one
+        for one in waiting
+        if one.source
+        and not one.said_by
+        and one.when[:_DAY] >= stood.when[:_DAY]
+        and (one.dropped or not same_value(one.value, stood.value))
+    ]
+    if not later or is_own(stood):
+        return ""
+    newest = max(later, key=lambda one: one.when)
+    says = "that this is over" if newest.dropped else f"“{one_line(newest.value, _MOST)}”"
+    day = ""
+    with suppress(ValueError):
+        day = f", {day_in_words(date.fromisoformat(newest.when[:_DAY]))},"
+    return f" (not settled: a later chat{day} says {says})"
