@@ -59,6 +59,7 @@ class ProposalKind:
     `tell` raises ReelError for one that cannot be read. `accept` takes the day and the word of the choice as
     well; its change removes the proposal. `drop` is what rejecting does beyond removing it. `split` returns
     the parts that can be decided alone, each a proposal like the whole, and `merge` makes one of some again.
+    `names` returns what it is about as a person calls each thing, where the log has no words for it.
     """
 
     kind: "ReviewKind"
@@ -68,6 +69,7 @@ class ProposalKind:
     drop: "Callable[[Snapshot, Proposal, str], Change] | None" = None
     split: "Callable[[Proposal], Sequence[Proposal]] | None" = None
     merge: "Callable[[Sequence[Proposal]], Proposal] | None" = None
+    names: "Callable[[Proposal], Sequence[str]]" = lambda _proposal: ()
 
 
 def find_proposal_kind(proposal: "Proposal") -> ProposalKind:

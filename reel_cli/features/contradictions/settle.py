@@ -262,4 +262,5 @@ CONTRADICTIONS = ProposalKind(
     plan_settle,
     _choices,
     lambda snapshot, proposal, today: plan_settle(snapshot, proposal, today, NO_QUARREL),
+    names=lambda proposal: [one.says for one in proposal.sides],
 )

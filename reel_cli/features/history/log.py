@@ -13,7 +13,6 @@ from reel_cli.core.files.commit_message import (
     CORRECTED,
     FORGOT,
     MARKED,
-    NOT_TAKEN,
     NOTE,
     NOTICED,
     UNDOES,
@@ -23,10 +22,9 @@ from reel_cli.core.files.commit_message import (
 from reel_cli.core.files.exemplar_file import exemplar_path, parse_exemplar
 from reel_cli.core.files.index_file import parse_index
 from reel_cli.core.files.memory_file import memory_path, parse_memory
-from reel_cli.core.files.review_file import parse_proposal, review_path
 from reel_cli.core.frozen import frozen, late
 from reel_cli.core.git.commit_tree import CommitTree
-from reel_cli.core.git.history import Commit, changed_files, read_log
+from reel_cli.core.git.history import Commit, read_log
 from reel_cli.core.git.repository import Repository
 from reel_cli.core.kit.hand_edits import BY_HAND
 from reel_cli.core.kit.snapshot import Snapshot
@@ -37,6 +35,7 @@ from reel_cli.core.values.change import IN_WORDS, one_line
 from reel_cli.core.values.memory import MEMORY_ID
 from reel_cli.core.values.talk import PURGED
 from reel_cli.features.forgetting.plan_restore import losses_of
+from reel_cli.features.history.decision_words import name_decisions
 from reel_cli.features.verify.sessions import call_sessions
 
 EDITED = "by hand"
@@ -184,7 +183,7 @@ def names_of(
             names |= _titles_then(
                 repo, change, {one for one in ids - names.keys() if MEMORY_ID.fullmatch(one)}
             )
-        names |= _refused(repo, [change for change in changes if change.words.startswith(NOT_TAKEN)])
+        names |= name_decisions(repo, changes)
     known = {change.commit: change for change in changes}
     for change in reversed(changes):
         # from the oldest, since a redo takes back an undo and has its words
@@ -229,25 +228,6 @@ def _titles(snapshot: Snapshot) -> Mapping[str, str]:
         return {name: one_line(line.description) for name, line in snapshot.index.lines.items()}
     except ReelError:
         return {}
-
-
-def _refused(repo: Repository, changes: Sequence[LogEntry]) -> Mapping[str, str]:
-    """Return the words of changes that refused a proposal, now only in history, by commit."""
-    found = {}
-    for change in changes:
-        item = change.words.removeprefix(NOT_TAKEN)
-        with suppress(ReelError):
-            before, _ = changed_files(repo, change.commit).get(review_path(item), (None, None))
-            if before is not None:
-                text = (
-                    CommitTree(repo, change.commit)
-                    .read_blob(before, review_path(item))
-                    .decode("utf-8", "replace")
-                )
-                found[change.commit] = (
-                    f"{NOT_TAKEN}{one_line(parse_proposal(text, review_path(item)).title, 80)}"
-                )
-    return found
 
 
 def _exemplars(snapshot: Snapshot) -> Mapping[str, str]:

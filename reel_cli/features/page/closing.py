@@ -40,7 +40,8 @@ def _accept(snapshot: Snapshot, proposal: Proposal, _today: str, _word: str) -> 
         writes[WORKING] = after.encode()
     session = proposal.session
     about = (("Reel-Session", session),) if SESSION_ID.fullmatch(session) else ()
-    return Change("review", f"{proposal.title}, of {session}", writes, about)
+    count = len(closing_of(proposal))
+    return Change("review", "a note closed" if count == 1 else f"{count:,} notes closed", writes, about)
 
 
 def _split(proposal: Proposal) -> Sequence[Proposal]:
@@ -66,4 +67,5 @@ CLOSINGS = ProposalKind(
     ),
     split=_split,
     merge=_merge,
+    names=closing_of,
 )

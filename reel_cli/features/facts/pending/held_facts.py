@@ -362,4 +362,8 @@ def _choices(proposal: Proposal) -> Sequence[Choice]:
     return taken, replace(DROP, label="leave it as it was")
 
 
-HELD_FACTS = ProposalKind(ReviewKind.FACT, _tell, _accept, _choices, split=_split, merge=_merge)
+def _names(proposal: Proposal) -> Sequence[str]:
+    return [f"{one.key}: {'over' if one.dropped else one.value}" for one in facts_of(proposal)]
+
+
+HELD_FACTS = ProposalKind(ReviewKind.FACT, _tell, _accept, _choices, split=_split, merge=_merge, names=_names)

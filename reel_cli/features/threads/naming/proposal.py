@@ -85,4 +85,4 @@ def _chat(session: str) -> str:
     return f"chat {session}"
 
 
-THREADS = ProposalKind(ReviewKind.THREAD, _tell, _accept)
+THREADS = ProposalKind(ReviewKind.THREAD, _tell, _accept, names=lambda proposal: [_said_in(proposal).name])
