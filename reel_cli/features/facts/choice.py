@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from datetime import date
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from reel_cli.core.evidence.fact_days import has_passed
+from reel_cli.core.evidence.days.passed_days import has_passed
 from reel_cli.core.frozen import late
 from reel_cli.core.moment import read_day
 from reel_cli.core.pack import words

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import combinations
 
-from reel_cli.core.evidence.fact_days import tells_past
+from reel_cli.core.evidence.days.sentence_time import tells_past
 from reel_cli.core.evidence.grounding.lexicon import even
 from reel_cli.core.evidence.own_words import is_named, sentences_around, telling
 from reel_cli.core.frozen import late

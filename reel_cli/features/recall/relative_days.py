@@ -19,7 +19,7 @@ def asks_when(text: str) -> bool:
 
 def resolve_days(text: str, day: date) -> tuple[str, ...]:
     """Return the relative days of a text said on `day`, as `last Friday: 5 May 2023`; not the unsure ones."""
-    from reel_cli.core.evidence.fact_days import name_relative_days
+    from reel_cli.core.evidence.days.relative_days import name_relative_days
 
     found = {" ".join(text[start:end].split()): told for start, end, told in name_relative_days(text, day)}
     return tuple(f"{said}: {told}" for said, told in list(found.items())[:MOST])

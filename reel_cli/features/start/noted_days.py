@@ -6,7 +6,8 @@ from datetime import date, timedelta
 from functools import partial
 from typing import TYPE_CHECKING
 
-from reel_cli.core.evidence.fact_days import is_no_day, tells_past
+from reel_cli.core.evidence.days.relative_days import is_no_day
+from reel_cli.core.evidence.days.sentence_time import tells_past
 from reel_cli.core.evidence.grounding.dates import When, dates
 from reel_cli.core.evidence.grounding.lexicon import even
 from reel_cli.core.files.working_file import NOTED, read_items, without_day

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from datetime import date
 from functools import cached_property
 
-from reel_cli.core.evidence.fact_days import bears_years, decided, leaves_year_open
+from reel_cli.core.evidence.days.said_days import bears_years, decided, leaves_year_open
 from reel_cli.core.evidence.grounding.check import Claim, Stretch, find_ungrounded
 from reel_cli.core.evidence.grounding.date_support import is_borne
 from reel_cli.core.evidence.grounding.date_words import MONTHS, WEEKDAYS

@@ -5,7 +5,7 @@ from datetime import date
 
 import pytest
 
-from reel_cli.core.evidence.fact_days import has_passed
+from reel_cli.core.evidence.days.passed_days import has_passed
 from reel_cli.core.evidence.grounding.check import Claim, Stretch, find_ungrounded
 from reel_cli.core.evidence.grounding.dates import dates
 from reel_cli.core.evidence.grounding.source import Source, Turn, look_at_turn

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reel_cli.core.evidence.fact_days import name_relative_days
-from reel_cli.core.evidence.resolved_days import resolve_days
+from reel_cli.core.evidence.days.relative_days import name_relative_days
+from reel_cli.core.evidence.days.resolved_days import resolve_days
 
 WEDNESDAY, SUNDAY = date(2026, 3, 4), date(2026, 3, 8)
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from reel_cli.core.evidence.fact_days import has_passed
+from reel_cli.core.evidence.days.passed_days import has_passed
 from reel_cli.core.values.approval import is_about_persona
 from tests.features.facts.test_fact_extract import aside, extract, facts, row
 from tests.support.cli import Reel

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from datetime import date
 
-from reel_cli.core.evidence.fact_days import bears_years, find_other_day, leaves_year_open, look_at_own
+from reel_cli.core.evidence.days.said_days import bears_years, find_other_day, leaves_year_open, look_at_own
 from reel_cli.core.evidence.grounding.check import Claim
 from reel_cli.core.evidence.grounding.date_words import WEEKDAYS
 from reel_cli.core.evidence.grounding.dates import date_word, dates

@@ -4,7 +4,7 @@ import itertools
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from reel_cli.core.evidence.fact_days import look_at_own, with_whole_days
+from reel_cli.core.evidence.days.said_days import look_at_own, with_whole_days
 from reel_cli.core.evidence.grounding.lexicon import even, quote_key, sentences
 from reel_cli.core.evidence.grounding.source import Source, SourceMessage, Turn
 from reel_cli.core.evidence.own_words import telling

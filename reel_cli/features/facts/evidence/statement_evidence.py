@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from reel_cli.core.evidence.fact_days import bears_years
+from reel_cli.core.evidence.days.said_days import bears_years
 from reel_cli.core.evidence.grounding.date_words import MONTHS, WEEKDAYS
 from reel_cli.core.evidence.grounding.dates import dates
 from reel_cli.core.evidence.grounding.intentions import only_intended

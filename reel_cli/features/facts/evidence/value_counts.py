@@ -4,7 +4,7 @@ import re
 from datetime import timedelta
 
 from reel_cli.core.evidence.claims import LABEL, YEARLY
-from reel_cli.core.evidence.fact_days import as_coming
+from reel_cli.core.evidence.days.said_days import as_coming
 from reel_cli.core.evidence.grounding.dates import When, dates
 from reel_cli.core.evidence.grounding.lexicon import even, stem, stems
 from reel_cli.core.evidence.grounding.numbers import COUNTING, Number, numbers

@@ -9,7 +9,7 @@ name to a thing that has one. In doubt, it is an update. English alone.
 from datetime import date
 from enum import StrEnum
 
-from reel_cli.core.evidence.fact_days import tells_past
+from reel_cli.core.evidence.days.sentence_time import tells_past
 from reel_cli.core.evidence.grounding.dates import dates
 from reel_cli.core.evidence.grounding.lexicon import even, spelt_out, stem, stems
 from reel_cli.core.evidence.grounding.names import names

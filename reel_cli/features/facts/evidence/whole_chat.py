@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import cached_property
 
-from reel_cli.core.evidence.fact_days import bears_years, leaves_year_open, look_at_own, with_whole_days
+from reel_cli.core.evidence.days.said_days import bears_years, leaves_year_open, look_at_own, with_whole_days
 from reel_cli.core.evidence.grounding.check import Claim
 from reel_cli.core.evidence.grounding.date_support import is_borne
 from reel_cli.core.evidence.grounding.date_words import WEEKDAYS

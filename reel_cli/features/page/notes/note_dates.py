@@ -3,10 +3,10 @@
 import re
 from datetime import date
 
+from reel_cli.core.evidence.days.resolved_days import resolve_days
 from reel_cli.core.evidence.grounding.date_words import MONTHS, WEEKDAYS
 from reel_cli.core.evidence.grounding.dates import dates
 from reel_cli.core.evidence.grounding.lexicon import even
-from reel_cli.core.evidence.resolved_days import resolve_days
 from reel_cli.core.frozen import late
 from reel_cli.core.quote_marks import QUOTED
 

@@ -5,7 +5,7 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
-from reel_cli.core.evidence.fact_days import tells_past
+from reel_cli.core.evidence.days.sentence_time import tells_past
 from reel_cli.core.evidence.grounding.date_words import MONTHS
 from reel_cli.core.evidence.grounding.dates import dates
 from reel_cli.core.evidence.grounding.lexicon import even, sentences

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 
-from reel_cli.core.evidence.fact_days import has_passed as names_passed
-from reel_cli.core.evidence.fact_days import tells_past
+from reel_cli.core.evidence.days.passed_days import has_passed as names_passed
+from reel_cli.core.evidence.days.sentence_time import tells_past
 from reel_cli.core.evidence.grounding.date_words import MONTHS, SEASONS, WEEKDAYS
 from reel_cli.core.evidence.grounding.lexicon import even, sentences, stem
 from reel_cli.core.evidence.own_words import telling

@@ -3,7 +3,7 @@
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
-from reel_cli.core.evidence.fact_days import FEW_DAYS, name_relative_days
+from reel_cli.core.evidence.days.relative_days import FEW_DAYS, name_relative_days
 from reel_cli.core.evidence.grounding.date_words import MONTHS, WEEKDAYS
 from reel_cli.core.frozen import late
 from reel_cli.core.moment import day_in_words

@@ -1,0 +1,1 @@
+"""Days in a text: which they are, whether they have passed, and what they were called."""

@@ -1,0 +1,90 @@
+"""Past or to come: the time that a sentence tells of, and whether a weekday is one of many."""
+
+from reel_cli.core.evidence.grounding.dates import A_WEEKDAY, When
+from reel_cli.core.frozen import late
+
+_BOUND = late(r"[.!?;]\s+|\n")
+_LEADS_ON = late(r"(?i)\b(?:next|coming|upcoming)\s+(?:\w+,?\s+){0,2}$")
+_LEADS_BACK = late(r"(?i)\b(?:last|past|previous)\s+(?:\w+,?\s+){0,2}$")
+IS_ON = late(r"(?i)(?:\b(?:is|are|am)|'[sm]|'re)\s+(?:(?:on|for|from|the|until|till)\s+)*$")
+COMING = late(
+    r"(?i)\b(?:will|won't|shall|due|deadline|gonna|going to|until|till|by|expect\w*|plan(?:s|ned|ning)?"
+    r"|schedul\w*|hop(?:e|es|ing)|soon|upcoming|remind|must|should|supposed|wants? to|needs? to|ha(?:ve|s) to"
+    r"|let's|expires?|begins?|starts?|opens?|closes?|ends?|leaves|arrives?|departs?)\b|'ll\b"
+)
+_DONE_BY_NOW = late(
+    r"(?i)(?:\b(?:is|are|am|be|being|gets?|getting|have|has)|'s|'re|'ve)\s+(?:\w+ly\s+|already\s+)?"
+    r"\w+ed\b(?:,?\s+(?:and|or)\s+\w+ed\b)?"
+)
+"""Pattern of things done by now, which put no day in the past: `I've booked it for 3 June`."""
+_SET_FOR = late(r"(?i)\b(?:for|to|until|till)\s+(?:the\s+)?(?:\w+day,?\s+)?$")
+PAST = late(
+    r"(?i)\b(?:was|wasn't|were|weren't|did|didn't|had|hadn't|since|ago|been|born|died|went|came|got|met|saw|took"
+    r"|left|gave|made|said|told|found|lost|bought|sold|fell|broke|began|wrote|sent|paid|spent|won|became|flew"
+    r"|rang|sang|swam|drank|wore|stood|hid|threw|stole|shook|froze|forgot|fed|led|rode|dug|hung|swept|wept"
+    r"|understood|drew|caught|fought|drove|ran|grew|knew|thought|brought|kept|held|heard|felt|spoke|chose|ate|slept|woke|built|taught|quit"
+    r"|(?!(?:need|plan+|schedul|expect|suppos|hundr|inde|spe|fe|se|we|sacr|nak|wick|alfr|fr|be|re|sh|shr)ed\b)"
+    r"[a-z]{2,}ed)\b"
+)
+
+
+def side_of_day(text: str, start: int, end: int) -> int:
+    """Return -1 for past, 1 for future, 0 if the sentence does not say."""
+    first, last = sentence_around(text, start, end)
+    before = text[first:start]
+    if _LEADS_ON.search(before):
+        return 1
+    if _LEADS_BACK.search(before):
+        return -1
+    sentence = f"{before}…{text[end:last]}"
+    coming = bool(COMING.search(sentence) or IS_ON.search(before))
+    past = bool(not _SET_FOR.search(before) and PAST.search(_DONE_BY_NOW.sub("", sentence)))
+    return coming - past
+
+
+def sentence_around(text: str, start: int, end: int) -> tuple[int, int]:
+    """Return where the sentence begins and ends in which a day stands."""
+    first = max((found.end() for found in _BOUND.finditer(text, 0, start)), default=0)
+    bound = _BOUND.search(text, end)
+    return first, bound.start() if bound else len(text)
+
+
+def is_of_many(one: When, text: str) -> bool:
+    """Return whether a weekday is one of many: `on Tuesdays`, `a Saturday`, or one of a timetable."""
+    plural = text[one.start : one.end].casefold().endswith("days")
+    again = _AGAIN_AND_AGAIN.search(text[: one.start]) or _OF_MANY.match(text, one.end)
+    return plural or again is not None
+
+
+NOT_ON = late(r"(?i)\b(?:not|never|(?<!\bor )no|nothing)\b[^.,;:]*$|n['’]t\b[^.,;:]*$")
+"""Pattern of what stands before a day on which a thing is not to be: `not wanted in April`."""
+
+
+def tells_past(sentence: str) -> bool:
+    """Return whether a sentence tells of something that was done or has happened, and of nothing to come."""
+    past = PAST.search(sentence) or _DONE_BY_NOW.search(sentence)
+    return past is not None and not COMING.search(sentence)
+
+
+DAY_NAME = rf"{A_WEEKDAY}s?"
+_AGAIN_AND_AGAIN = late(
+    rf"(?i)(?:\b(?:every|each|any|an?|some|most|alternate|other|good|black|easter|ash|palm"
+    rf"|first|second|third|fourth|fifth|1st|2nd|3rd|[45]th|{DAY_NAME}\s*(?:-|–|to|through))\s+)$"
+)
+_OF_MANY = late(
+    rf"(?i)(?:\s*(?:-|–|to|through)\s*{DAY_NAME}\b|['’]s\b"
+    r"|\s+(?:of\s+)?(?:each|every|a|the)\s+(?:week|fortnight|month|quarter|year)\b"
+    r"|(?:\s+at\s+\d[\d:.]*(?:\s*[ap]\.?m\.?)?)?:(?!\d))"
+)
+"""Pattern behind a day of several, or one of a timetable: `Saturday at 4:00 PM: one wine`."""
+GOES = late(
+    r"(?i)\b(?:go(?:es|ing)?|com(?:es?|ing)|rings?|ringing|fl(?:y|ies|ying)|mov(?:es?|ing)|viewing)\b"
+)
+"""Pattern of what puts a weekday ahead, in a sentence of the present."""
+
+
+def goes_on_day(text: str, when: When) -> int:
+    """Return 1 where a weekday's sentence tells of the present, and of what is to be on that day; else 0."""
+    first, last = sentence_around(text, when.start, when.end)
+    sentence = text[first:last]
+    return int(GOES.search(sentence) is not None and PAST.search(sentence) is None)
