@@ -8,6 +8,7 @@ from reel_cli.core.values.memory import MOODS, SEED, ActiveSet, Exemplar
 
 MOST_BESIDE_ANCHOR = 4
 LEAST_BESIDE_ANCHOR = 2
+LOST_WORDS = "a purge took words of it"
 LONGEST_LINE = 220
 """Characters of a turn, at most, that is heard without the one before it."""
 _TURN = late(r"(?ms)^\*\*(?P<who>[^*\n]{1,80}):\*\*[ \t]*(?P<said>.*?)(?=^\*\*[^*\n]{1,80}:\*\*|\Z)")
@@ -17,7 +18,7 @@ _OPENING = late(r"[^\W\d_]+")
 class Choice:
     """The anchor, those beside it by relevance, the others, and in words: why each was chosen or was not.
 
-    `pool` are all but those that a person lets rest, the oldest first.
+    `pool` are all but those that a person lets rest and those that lost words, the oldest first.
     """
 
     def __init__(self) -> None:
@@ -37,7 +38,9 @@ def choose_exemplars(
 ) -> Choice:
     """Choose from a pool; `moods` are those called for, the clearest first, with the words that say so."""
     resting = {one.slug for one in pool if one.slug in active.resting and one.slug != active.anchor}
-    pool = [one for one in pool if one.slug not in resting]
+    # a model would speak with the mark that stands for the words
+    lost = {one.slug: one for one in pool if one.slug not in resting and one.lost_words}
+    pool = [one for one in pool if one.slug not in resting | lost.keys()]
     # of those said and added on one day the one that came into use last is the newest
     place = {slug: at for at, slug in enumerate(active.active)}
     by_name = sorted(pool, key=lambda e: e.slug)
@@ -49,8 +52,9 @@ def choose_exemplars(
     # the oldest first, so that a new one changes nothing that is packed
     choice.pool = newest[::-1]
     choice.left.update(dict.fromkeys(sorted(resting), "a person took it out of use"))
-    choice.anchor = _anchor(newest, by_slug, active, choice.warnings)
-    missing = [slug for slug in active.active if slug not in by_slug]
+    choice.left.update(dict.fromkeys(sorted(lost), LOST_WORDS))
+    choice.anchor = _anchor(newest, by_slug, active, choice.warnings, lost)
+    missing = [slug for slug in active.active if slug not in by_slug and slug not in lost]
     if missing:
         choice.warnings.append(f"ring1/active.yaml names what is not in ring1: {', '.join(missing)}.")
     if choice.anchor is None:
@@ -132,7 +136,11 @@ def _opening(line: str) -> str:
 
 
 def _anchor(
-    newest: Sequence[Exemplar], by_slug: Mapping[str, Exemplar], active: ActiveSet, warnings: list[str]
+    newest: Sequence[Exemplar],
+    by_slug: Mapping[str, Exemplar],
+    active: ActiveSet,
+    warnings: list[str],
+    lost: Mapping[str, Exemplar],
 ) -> Exemplar | None:
     """Return the anchor that is set, else the newest active example, else the newest, with a warning."""
     if active.anchor and active.anchor in by_slug:
@@ -140,7 +148,10 @@ def _anchor(
     stand_in = next((e for e in newest if e.slug in active.active), next(iter(newest), None))
     if active.anchor:
         found = f"; {stand_in.title} stands in for it" if stand_in else ""
-        warnings.append(f"The anchor exemplar {active.anchor!r} is not in ring1{found}.")
+        if active.anchor in lost:
+            warnings.append(f"A purge took words of {lost[active.anchor].title}{found}.")
+        else:
+            warnings.append(f"The anchor exemplar {active.anchor!r} is not in ring1{found}.")
     elif stand_in:
         warnings.append(f"No anchor exemplar is set; {stand_in.title} stands in for it.")
     return stand_in

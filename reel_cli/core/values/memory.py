@@ -197,6 +197,13 @@ class Exemplar:
     added: str = ""
     source: str = ""
 
+    @property
+    def lost_words(self) -> bool:
+        """Return whether a purge took words of it; then no model is to speak as it does."""
+        from reel_cli.core.values.talk import PURGED
+
+        return any(PURGED in text for text in (self.title, self.text))
+
 
 SEED = "seed"
 """The source of an exemplar that came with the template."""

@@ -226,9 +226,9 @@ def _bare(spans: Sequence[Span]) -> Sequence[Span]:
 
 
 def shown_examples(snapshot: Snapshot) -> Sequence[Exemplar]:
-    """Return the examples that a card has: all but those that rest."""
+    """Return the examples that a card has: all but those that rest or lost words in a purge."""
     rests = {*snapshot.active.resting, *find_resting(snapshot).examples}
-    return [one for one in snapshot.exemplars.values() if one.slug not in rests]
+    return [one for one in snapshot.exemplars.values() if one.slug not in rests and not one.lost_words]
 
 
 class _Pool:

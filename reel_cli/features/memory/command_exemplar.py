@@ -16,7 +16,13 @@ if TYPE_CHECKING:
     from reel_cli.core.values.change import Change
     from reel_cli.features.memory.exemplars import Draft
 
-MARKS = {"anchor": "in every bundle", "in use": "in use", "": "", "rests": "rests, in no bundle"}
+MARKS = {
+    "anchor": "in every bundle",
+    "in use": "in use",
+    "": "",
+    "purged": "lost words, in no bundle",
+    "rests": "rests, in no bundle",
+}
 """Words on screen for where an example is used, in the order of the list."""
 Slug = Annotated[str, typer.Argument(metavar="NAME", help="Which one, by its name or words of its title.")]
 Slugs = Annotated[
@@ -146,9 +152,9 @@ def retire(ctx: typer.Context, slugs: Slugs, dry_run: DryRun = False) -> None:
         gone = [slug for slug in opened.snapshot.after(change).active.resting if slug not in before]
         if gone:
             which = "it" if len(gone) == 1 else "them"
-            after = (
-                f"No bundle shows {which} now. To use {which} again:  reel example activate {' '.join(gone)}"
-            )
+            after = f"No bundle shows {which} now."
+            if not any(opened.snapshot.exemplars[slug].lost_words for slug in gone):
+                after += f" To use {which} again:  reel example activate {' '.join(gone)}"
     _keep_set(opened, change, "None of them is in use.", after, dry_run=dry_run)
 
 
@@ -202,6 +208,8 @@ def _rank(snapshot: "Snapshot", slug: str) -> tuple[int, str]:
 
 
 def _mark(snapshot: "Snapshot", slug: str) -> str:
+    if snapshot.exemplars[slug].lost_words and slug not in snapshot.active.resting:
+        return "purged"
     if slug == snapshot.active.anchor:
         return "anchor"
     if slug in snapshot.active.active:

@@ -21,7 +21,7 @@ from reel_cli.core.tape.tape_view import read_session, retracted
 from reel_cli.core.tape.transcript import tell_exchange
 from reel_cli.core.values.change import Change, for_screen, one_line
 from reel_cli.core.values.memory import ROLES, ActiveSet, Exemplar
-from reel_cli.core.values.talk import Entry, Session, SourceRange
+from reel_cli.core.values.talk import PURGED, Entry, Session, SourceRange
 
 if TYPE_CHECKING:
     from reel_cli.core.git.repository import Repository
@@ -118,6 +118,7 @@ def plan_add(snapshot: Snapshot, draft: Draft, *, added: str, rests: bool = Fals
 def plan_anchor(snapshot: Snapshot, slug: str) -> Change | None:
     """Make an exemplar the calibration anchor, and active; None where it is both."""
     exemplar = find_exemplar(snapshot, slug)
+    _require_whole([exemplar])
     now = snapshot.active
     active = now.active if exemplar.slug in now.active else (exemplar.slug, *now.active)
     return _plan_active(
@@ -130,12 +131,21 @@ def plan_anchor(snapshot: Snapshot, slug: str) -> Change | None:
 def plan_activate(snapshot: Snapshot, slugs: Sequence[str]) -> Change | None:
     """Plan to add exemplars to the active set; None if all are in it."""
     found = [find_exemplar(snapshot, slug) for slug in _settle(snapshot, slugs)]
+    _require_whole(found)
     now = snapshot.active
     fresh = {e.slug: e.title for e in found if e.slug not in now.active}
     anchor = now.anchor or (found[0].slug if not now.active and found else None)
     summary = f"{_quoted(fresh)} in use"
     left = tuple(slug for slug in now.resting if slug not in fresh)
     return _plan_active(snapshot, ActiveSet(anchor, (*now.active, *fresh), left), summary)
+
+
+def _require_whole(found: Sequence[Exemplar]) -> None:
+    """Raise ReelError for an example of which a purge took words: no bundle shows it."""
+    for one in found:
+        if one.lost_words:
+            message = f"A purge took words of “{one_line(one.title, 60)}”, so no bundle shows it."
+            raise ReelError(message, hint=f"write it anew in {exemplar_path(one.slug)}, without {PURGED}")
 
 
 def plan_rest(snapshot: Snapshot, slug: str) -> Change | None:

@@ -90,6 +90,7 @@ def purge(
         show_done(opened, found, done, let_go=let_go)
         if match is not None:
             _offer_gaps(opened, ask=confirm is None)
+        _tell_examples(opened)
     for reach in bring("purged"):
         reach(opened, aim.wanted, aim.session)
 
@@ -215,6 +216,18 @@ def _offer_gaps(opened: "OpenKit", *, ask: bool) -> None:
         named = name_some([fact.key for fact in facts], FACTS)
         console.say(f"Facts that lost something are still in every bundle: {named}.")
         console.next_step(f"To let one go:  {join(['reel', 'fact', 'drop', facts[0].id])}")
+
+
+def _tell_examples(opened: "OpenKit") -> None:
+    """Name the examples that lost words, and the command that takes them out of use."""
+    from reel_cli.core.rings.lost_examples import list_lost, retire_command, tell_lost
+    from reel_cli.core.values.change import capital
+
+    opened.look_again()
+    if lost := list_lost(opened.snapshot):
+        opened.console.say(f"{capital(tell_lost(lost))}.")
+        command = retire_command(opened.snapshot, lost)
+        opened.console.next_step(f"To be told of this no more:  {command}")
 
 
 def _as_json(done: "PurgeResult") -> dict[str, Any]:
