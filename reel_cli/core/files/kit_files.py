@@ -53,6 +53,8 @@ class Retold(NamedTuple):
     title: str
     words: str = ""
     """The passage itself, where its title may be one of the words that are purged."""
+    past: bool = False
+    """True if it holds no longer, so that no bundle tells it."""
 
 
 @frozen

@@ -10,7 +10,7 @@ from reel_cli.core.kit.snapshot import Snapshot
 from reel_cli.core.values.talk import PURGED, parse_source
 from reel_cli.features.facts.fact import Fact
 from reel_cli.features.facts.files import FACTS, parse_facts, read_noted
-from reel_cli.features.facts.policy import fact_name, is_firm
+from reel_cli.features.facts.policy import current_facts, fact_name, is_firm
 
 
 def purge_facts(data: bytes, session: str) -> bytes:
@@ -61,7 +61,9 @@ def find_facts(snapshot: Snapshot, struck: Mapping[str, Collection[int]], *, who
 def list_retold(path: str, text: str, struck: Mapping[str, Collection[int]]) -> Iterator[Retold]:
     """Yield the facts of a file whose source on the tape holds what is struck."""
     with suppress(ReelError):
-        for fact in parse_facts(text):
+        facts = parse_facts(text)
+        held = current_facts(facts)
+        for fact in facts:
             source = parse_source(fact.source)
             if source is not None and source.meets(struck):
-                yield Retold(path, 0, f"{fact.category}, {fact.key}", fact.statement)
+                yield Retold(path, 0, f"{fact.category}, {fact.key}", fact.statement, fact not in held)

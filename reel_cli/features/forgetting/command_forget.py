@@ -56,7 +56,7 @@ def forget(
     counter = get_tokenizer(opened.snapshot.settings.tokenizer)
     for name in names:
         unknown = not is_memory_id(name) and meant_memory(opened.snapshot, name) is None
-        if unknown and (elsewhere := find_word(opened.snapshot, name)) is not None:
+        if unknown and (elsewhere := find_word(opened, name)) is not None:
             raise elsewhere
     planned = plan_forget(opened.snapshot, repository, counter, names, why=reason, now=opened.now())
     if dry_run:

@@ -1,8 +1,9 @@
-"""The texts that tell of a memory which is let go: facts, the story, notes, examples and other pages."""
+"""The texts that tell of a memory which is let go: facts, the story, notes, examples, pages and chats."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
+from datetime import date
 from typing import TYPE_CHECKING
 
 from reel_cli.core.errors import ReelError
@@ -11,6 +12,7 @@ from reel_cli.core.files.working_file import read_items
 from reel_cli.core.kit.kinds import find_retold
 from reel_cli.core.kit.known_facts import read_known
 from reel_cli.core.kit.snapshot import WORKING
+from reel_cli.core.moment import day_in_words
 from reel_cli.core.shell import join
 from reel_cli.core.values.change import name_some, one_line
 from reel_cli.core.values.source import parse_source
@@ -27,6 +29,8 @@ _CUT = 40
 _FEW = 3
 """Number of other pages below which any that has a name is worth naming."""
 _FACTS = "facts.yaml"
+_WORD_FOR_WORD = ("buffer", "scenes", "traces", "stream")
+"""Parts of a bundle that tell chats as they were had."""
 _EVERY = 100_000
 """Messages that are looked at in a chat of which a memory does not say how much it tells."""
 _NAME = re.compile(r"(?<=[a-zà-ÿ,;] )[A-ZÀ-Þ][^\W\d_]{2,}")
@@ -35,7 +39,7 @@ _NAME = re.compile(r"(?<=[a-zà-ÿ,;] )[A-ZÀ-Þ][^\W\d_]{2,}")
 
 def tell_remains(opened: "OpenKit", memories: "Sequence[Memory]") -> None:
     """Say where these memories, which are let go of now, are told as well, with the commands for that."""
-    rows = list(_find(opened.snapshot, memories))
+    rows = [*_find(opened.snapshot, memories), *_chats(opened, {s for one in memories for s in one.sessions})]
     if not rows:
         return
     console = opened.console
@@ -54,7 +58,8 @@ def _find(snapshot: "Snapshot", memories: "Sequence[Memory]") -> Iterator[tuple[
             struck.setdefault(span.session, set()).update(range(max(1, span.first), last + 1))
     retold = find_retold(snapshot, struck)
     names = _names(snapshot, memories)
-    keys = dict.fromkeys(one.title.partition(", ")[2] for one in retold if one.path == _FACTS)
+    facts_now = (one for one in retold if one.path == _FACTS and not one.past)
+    keys = dict.fromkeys(one.title.partition(", ")[2] for one in facts_now)
     if facts := sorted(keys, key=lambda key: not any(name in key for name in names)):
         yield "facts", facts, join(["reel", "fact", "drop", facts[0]])
     if story := [f"“{one_line(one.title, _CUT)}”" for one in retold if one.path != _FACTS]:
@@ -73,16 +78,43 @@ def _find(snapshot: "Snapshot", memories: "Sequence[Memory]") -> Iterator[tuple[
             yield f"pages that name {name}", ids, f"reel edit {ids[0]}"
 
 
-def find_word(snapshot: "Snapshot", words: str) -> ReelError | None:
+def _chats(opened: "OpenKit", sessions: Collection[str]) -> Iterator[tuple[str, Sequence[str], str]]:
+    """Yield the chats of these that bundles tell word for word, with the command that ends that."""
+    if told := [one for one in dict.fromkeys(name for name, _ in _verbatim(opened)) if one in sessions]:
+        yield "bundles, word for word", _called(told), f"reel tape retract {' '.join(told)}"
+
+
+def _verbatim(opened: "OpenKit") -> Iterator[tuple[str, str]]:
+    """Yield the chats that the next bundle tells word for word, each with its text there."""
+    from reel_cli.core.pack.build_bundle import pack_kit
+
+    with suppress(ReelError):
+        for unit in pack_kit(opened.root).loaded:
+            if unit.ring in _WORD_FOR_WORD:
+                yield unit.id.partition("#")[0], unit.text
+
+
+def _called(sessions: Sequence[str]) -> Sequence[str]:
+    return [f"the chat of {day_in_words(date.fromisoformat(session[:10]))}" for session in sessions]
+
+
+def find_word(opened: "OpenKit", words: str) -> ReelError | None:
     """Return where words stand that are no memory's title, with the commands there; None for nowhere.
 
-    These are facts, notes and other memories.
+    These are facts, notes, other memories, and chats that bundles tell word for word.
     """
-    places = list(_places_of(snapshot, words))
+    places = list(_places_of(opened.snapshot, words))
+    sought = fold(words).strip()
+    if told := list(
+        dict.fromkeys(name for name, text in _verbatim(opened) if sought and sought in fold(text))
+    ):
+        where = f"{name_some(_called(told), _SHOWN)}, which bundles tell word for word"
+        # among those that are shown
+        places.insert(_SHOWN, (where, f"reel tape retract {' '.join(told)}"))
     if not places:
         return None
-    told = name_some([f"{what}:  {command}" for what, command in places], _SHOWN)
-    message = f"No memory is called “{one_line(words, _CUT)}”, but it stands in {told}."
+    named = name_some([f"{what}:  {command}" for what, command in places], _SHOWN + 1)
+    message = f"No memory is called “{one_line(words, _CUT)}”, but it stands in {named}."
     purge = join(["reel", "purge", "--any-case", "--match", words])
     return ReelError(message, hint=f"to erase it everywhere, for good:  {purge}")
 

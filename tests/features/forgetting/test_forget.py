@@ -20,6 +20,7 @@ from reel_cli.core.values.memory import IndexLine
 from reel_cli.core.values.talk import SourceRange
 from tests.support.cli import Reel, git
 from tests.support.lived_kit import BUS, DCD, DREAM, LETTER, PAGE, PHONE, live
+from tests.support.pages import chat, page
 
 PAGE_FILE = "ring3/M-001.md"
 FADED = "Less of it is left: I found nothing where his number should have been.\n"
@@ -95,8 +96,31 @@ def test_it_says_where_else_a_memory_is_told_with_the_command_for_that(reel: Ree
         "Told elsewhere, too, and kept there:\n"
         "  facts: phone.  reel fact drop phone\n"
         "  examples: ring.  reel example retire ring\n"
+        f"  bundles, word for word: the chat of 10 February 2026.  reel tape retract {PHONE}\n"
         "To bring it back:  reel restore M-001\n"
     )
+
+
+@pytest.mark.needs("facts")
+def test_what_was_dropped_before_is_not_among_it(reel: Reel, lived: Path) -> None:
+    reel("fact", "add", "context", "phone", "a number", "--source", f"{PHONE}#1").ok()
+    reel("fact", "drop", "phone", "--yes").ok()
+    assert "facts:" not in reel("forget", "M-001", "--yes").ok().err
+
+
+@pytest.mark.needs("stream")
+@pytest.mark.parametrize("what", ["M-001", "coat on"])
+def test_the_chats_that_bundles_repeat_are_named_and_the_command_ends_that(
+    reel: Reel, kit: Path, what: str
+) -> None:
+    reel("record", "-", stdin=chat()).ok()
+    reel("checkpoint", "--reply", "-", "--yes", stdin=page()).ok()
+    assert "with her coat on" in reel("pack").ok().out
+    told = " ".join(reel("forget", what, "--yes").err.split())
+    command = re.search(r"word for word: (?:the .*?)?reel (tape retract [\d-]+)", told)
+    assert command is not None
+    reel(*command[1].split(), "--yes").ok()
+    assert "coat on" not in reel("pack").ok().out
 
 
 def test_a_memory_becomes_a_line_and_the_commit_says_what_why_and_where(reel: Reel, lived: Path) -> None:
@@ -105,7 +129,7 @@ def test_a_memory_becomes_a_line_and_the_commit_says_what_why_and_where(reel: Re
     done = reel("forget", "m-1", "--why", 'that is "over"', "--yes").ok()
     size = tokens(PAGE.body)
     assert done.out == "Let go: The phone number test.\n"
-    assert done.err == "To bring it back:  reel restore M-001\n"
+    assert done.err.endswith("To bring it back:  reel restore M-001\n")
     assert not (lived / PAGE_FILE).exists()
     assert lines(lived) == [f"{render_line(line_for(PAGE))}, pruned <!-- {PHONE}#1-4 -->", *others]
     assert forgot(lived) == [
