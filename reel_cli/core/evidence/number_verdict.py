@@ -8,7 +8,7 @@ from reel_cli.core.evidence.claims import LABEL
 from reel_cli.core.evidence.grounding.check import UngroundedDetail
 from reel_cli.core.evidence.grounding.lexicon import HAN_DIGITS, UNSPACED, clauses, even, sentences, stem
 from reel_cli.core.evidence.grounding.numbers import Number, numbers, written
-from reel_cli.core.evidence.grounding.quantities import sentence_said
+from reel_cli.core.evidence.grounding.quantities import is_said_beside, sentence_said
 from reel_cli.core.evidence.grounding.scenes import content
 from reel_cli.core.evidence.grounding.source import Passage, Source
 from reel_cli.core.evidence.grounding.words import word_forms
@@ -44,8 +44,11 @@ def find_other_number(one: UngroundedDetail, source: Source) -> Passage | None:
     """
     plain = even(one.claim).casefold().strip()
     mine = _number_in(plain, one.sentence)
-    if mine is None:
-        return None
+    found = _find_other(plain, mine, one, source) if mine is not None else None
+    return None if found is None or mine is None or is_said_beside(mine, found, source) else found
+
+
+def _find_other(plain: str, mine: Number, one: UngroundedDetail, source: Source) -> Passage | None:
     twin = _find_twin(plain, one, source)
     if twin is not None:
         return twin

@@ -50,7 +50,8 @@ _ASKS_ALONG = late(
 """Pattern of an invitation, which asks the persona along and says nothing of who it is."""
 _PHRASES = late(
     r"\b(?:thank you|you (?:know|see)|mind you|bless you|see you|(?:before|if|since) you ask"
-    r"|w(?:ith)? your \w+|whatever you do|if you (?:like|want|can|don't mind))\b",
+    r"|you (?:still )?owe (?:me|us)|w(?:ith)? your \w+|whatever you do"
+    r"|if you (?:like|want|can|don't mind))\b",
     re.IGNORECASE,
 )
 """Pattern of set phrases whose `you` nobody is told anything of."""
@@ -59,6 +60,14 @@ _FOR_ALL = late(
     r"\b(?:every(?:body|one)|any(?:body|one)|nobody) else\b|\b(?:each|every|other|the) players?\b"
 )
 """Pattern of those for whom a rule holds."""
+_TELLING = late(r"[^\W\d_]{4,}|\d+")
+_CLAUSES = late(r"[.!?;:]\s+|,\s+|\s(?=(?:and|but|so|because|when|if)\b)")
+_OF_A_THING = late(r"(?i)\W*(?:(?:and|but|so) )?(?:it|that|there|this|he|she|they)\b")
+_AMOUNT = late(
+    r"(?i)\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty|fifty"
+    r"|sixty|seventy|eighty|ninety|hundred|thousand|half|dozen)\b"
+)
+"""Patterns of a value's telling words, of where a clause ends, of one with its subject, and of an amount."""
 _COSTS = "(?:costs?|takes?|gives?|pays?|earns?|needs?|means?)"
 PROTECTING = late(
     r"(?i)\b(?:allerg\w*|anaphyla\w*|intoleran\w*|coeliac|celiac|medicat\w*|medicine\w*|insulin|epipen|inhaler"
@@ -153,7 +162,7 @@ def is_about_persona(key: str, value: str, evidence: str, persona: str) -> bool:
         return called
     if speaks:
         return False
-    if _is_rule(key, f"{value}. {sentence}"):
+    if _is_rule(key, f"{value}. {sentence}") or _stands_apart(value, sentence):
         return False
     return bool(SECOND.search(sentence)) or called
 
@@ -170,6 +179,18 @@ def _is_rule(key: str, text: str) -> bool:
         return True
     named = key.replace("_", " ").casefold().strip()
     return bool(named) and re.search(rf"(?<!\w){re.escape(named)} (?:now )?{_COSTS}(?!\w)", plain) is not None
+
+
+def _stands_apart(value: str, sentence: str) -> bool:
+    """Return whether a clause of something else says an amount, and none that is addressed to somebody.
+
+    `It's four euros a head and you play as long as you want` says of nobody who is addressed what it costs.
+    """
+    if not _AMOUNT.search(value):
+        return False
+    words = {word.casefold() for word in _TELLING.findall(value)}
+    bearing = [one for one in _CLAUSES.split(sentence) if words & {*_TELLING.findall(one.casefold())}]
+    return bool(bearing) and all(_OF_A_THING.match(one) and not SECOND.search(one) for one in bearing)
 
 
 def is_in_first_person(text: str) -> bool:

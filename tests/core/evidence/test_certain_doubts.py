@@ -476,3 +476,13 @@ def test_a_day_that_the_same_turn_puts_right_is_spoken_of() -> None:
     told = "Mads has a second blood test on 27 May."
     assert shown(told, talk=(("Mads", first + right),)) == []
     assert shown(told, talk=(("Mads", first),)) != []
+
+
+def test_a_number_that_is_said_beside_another_one_is_what_is_left_of_it() -> None:
+    talk = (
+        ("Mads", "The widow holds out her palm. Forty crowns, she says, or swim."),
+        ("Ines", "Eleven makes twenty-nine owed, and she chalks it on the hull."),
+        ("Mads", "Then I owe the widow, and her hull says so."),
+    )
+    assert shown("Mads owes the widow twenty-nine crowns, chalked on her palm.", talk=talk) == []
+    assert shown("Mads owes the widow thirty-one crowns, chalked on her palm.", talk=talk) != []

@@ -62,6 +62,8 @@ def test_what_may_be_either_of_two_or_has_its_own_date_is_left_out(text: str, da
         "every second Friday",
         "we dine on Friday each month",
         "due on Monday of every week",
+        "runs the table on Thursday nights",
+        "she sings on Tuesday late shifts",
     ],
 )
 def test_a_rule_for_days_has_no_date(text: str) -> None:

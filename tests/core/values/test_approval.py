@@ -52,6 +52,8 @@ ABOUT_PERSONA = (
     ("orders", "obey me", "You obey me"),
     ("choir", "on Monday, you sing alto", "The choir is on Monday, and you sing alto"),
     ("obedience", "Ada obeys", "I want you to obey"),
+    ("name", "Mallory", "It's Mallory, and you answer to it"),
+    ("age", "four hundred years", "You are old, and four hundred years is what you say"),
     ("Ada's duty", "obey", "I say that Ada obeys"),
 )
 ABOUT_THE_PERSON = (
@@ -66,6 +68,9 @@ ABOUT_THE_PERSON = (
     ("speech", "reads it to Ada on Thursday", "i'll read it to you thursday. friday latest"),
     ("digging", "costs three, but you own the well", "So digging costs three now, but you own the well."),
     ("wells", "you own them, everybody else pays one", "You own them, everybody else pays one."),
+    ("table price", "four euros a head", "It's four euros a head and you play as long as you want"),
+    ("opening", "at 10", "They open at 10, so you get a seat if you come early"),
+    ("degrees", "93", "NINETY THREE. you owe me a winter"),
     ("city", "Rome", "Ich wohne in Rom, wie du weißt, und mein Hund auch"),
 )
 

@@ -73,6 +73,7 @@ _AGAIN_AND_AGAIN = late(
 )
 _OF_MANY = late(
     rf"(?i)(?:\s*(?:-|–|to|through)\s*{DAY_NAME}\b|['’]s\b"
+    r"|\s+(?:early\s+|late\s+)?(?:morning|lunchtime|afternoon|evening|night|shift|session|game)s\b"
     r"|\s+(?:of\s+)?(?:each|every|a|the)\s+(?:week|fortnight|month|quarter|year)\b"
     r"|(?:\s+at\s+\d[\d:.]*(?:\s*[ap]\.?m\.?)?)?:(?!\d))"
 )

@@ -54,6 +54,11 @@ _PAUSE = re.compile(r"[,;:()]\s")
 _COUNTED_WORD = re.compile(r"[\s-]+(?:more\s+)?([a-z]+)")
 _NEAREST = 4
 """Words before a number among which the one that says what it is of must stand."""
+_NEAR_TURNS = 2
+"""Turns around one number in which another may be what is left of it."""
+_SMALL = 12
+"""Number up to which one stands everywhere."""
+_OWN_THING = re.compile(r"[\s-]+(?:more\s+)?(?:[a-z]{3,}s\b|h\b|hours?\b)")
 _ROUGHLY = 0.1
 """Share by which a number may differ from one that was said, to be told roughly."""
 _LONG = 100
@@ -101,8 +106,23 @@ def misnumbers(masked: str, found: list[Number], source: Source) -> Iterator[Mis
         if any(start <= number.start < end for start, end in taken) or number.clock:
             continue
         said = _counted_otherwise(number, masked, source) or _framed_otherwise(number, masked, source)
-        if said is not None:
+        if said is not None and not is_said_beside(number, said, source):
             yield Misnumber(number.start, number.end, said)
+
+
+def is_said_beside(mine: Number, other: Passage, source: Source) -> bool:
+    """Return whether a number was said beside the other one: `makes twenty-nine owed`, of forty crowns.
+
+    A small one says nothing, nor one of a time, or with a thing of its own.
+    """
+    values = {value for value in mine.values if value > _SMALL}
+    around = [one for one in source.said if abs(one.turn.number - other.number) <= _NEAR_TURNS]
+    return any(
+        values.intersection(number.values) and not number.clock and number.seconds is None
+        for message in around
+        for number in message.numbers
+        if not _OWN_THING.match(even(message.turn.text), number.end)
+    )
 
 
 def mistimed(masked: str, source: Source) -> Iterator[Misnumber]:
