@@ -69,6 +69,8 @@ class Context:
     """Lengths that servers named when they refused what is too long, by address and model."""
     effortless: set[tuple[str, str]] = field(default_factory=set)
     """Servers that took no depth of thinking in this run, by address and model."""
+    answered_by: str = ""
+    """The model that wrote the reply that is being read, as its server calls it; "" where no server did."""
     known_sessions: "dict[Path, KnownSessions]" = field(default_factory=dict)
     """The indexes of tapes that this command has read, by kit; opening a kit again brings its up to date."""
     chats: bool = False

@@ -188,6 +188,8 @@ class ChatServer:
         self.chats: list[dict[str, Any]] = []
         self.paths: list[str] = []
         self.keys: list[str] = []
+        self.answers_as = ""
+        """What it calls the model in its answers; "" for nothing."""
         self.closing = Event()
 
     def sent(self, at: int = -1) -> list[tuple[str, str]]:
@@ -205,7 +207,9 @@ def whole(asked: ChatRequest) -> None:
     for at in range(0, len(text), PIECE):
         asked.wfile.write(chunk(text[at : at + PIECE]))
     asked.wfile.write(chunk("", delta={}, finish_reason="stop"))
-    asked.wfile.write(b'data: {"choices": [], "usage": {"prompt_tokens": 100000}}\n\ndata: [DONE]\n\n')
+    named = {"model": asked.running.answers_as} if asked.running.answers_as else {}
+    ended = json.dumps({**named, "choices": [], "usage": {"prompt_tokens": 100000}})
+    asked.wfile.write(f"data: {ended}\n\ndata: [DONE]\n\n".encode())
 
 
 def unstreamed(asked: ChatRequest) -> None:

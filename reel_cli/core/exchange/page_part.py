@@ -63,7 +63,7 @@ class PageAnswer:
     """A reply to a page's prompt, and the kit as it stands.
 
     `writes` are the files that the page and the parts before this one change. `unattended`: nobody reads
-    the page before it is kept.
+    the page before it is kept. `sent_by` is the model that a server names as its writer, "" for none.
     """
 
     snapshot: "Snapshot"
@@ -75,6 +75,7 @@ class PageAnswer:
     highest_number: Callable[[], int]
     writes: Mapping[str, bytes | None]
     unattended: bool = False
+    sent_by: str = ""
 
 
 @frozen

@@ -45,10 +45,26 @@ _SPACE = 3_000
 
 @dataclass(frozen=True, slots=True)
 class Writer:
-    """The model that wrote a reply, as the person says, and the last one on the tape; "" for unknown."""
+    """The model that wrote a reply, "" for unknown.
+
+    As the person says, the last one on the tape, and as the server that sent it says.
+    """
 
     model: str = ""
     seen: str = ""
+    sent: str = ""
+
+    def told(self, dream: str) -> dict[str, str]:
+        """Return a comment's note on the model; `dream` is the one the person named for the whole dream.
+
+        The server knows best, then the person; without either it is the tape's newest.
+        """
+        named = self.model or dream
+        if self.sent:
+            return {"model": self.sent, "model_from": "wire"}
+        if named or not self.seen:
+            return {"model": named} if named else {}
+        return {"model": self.seen, "model_from": "tape"}
 
 
 UNKNOWN = Writer()
@@ -160,7 +176,7 @@ def plan_batch(  # noqa: PLR0913 (as `answer_batch`)
     read = dict(cursor.read)
     for session, ranges in batch.parts.items():
         read[session] = union(read.get(session, ()), ranges)
-    model = writer.model or cursor.model
+    model, wrote = writer.model or cursor.model, writer.told(cursor.model)
     heard = {**cursor.heard, **batch.heard}
     later = replace(cursor, batch=batch.number, read=read, heard=heard, model=model)
     later = replace(later, state=DreamState.DONE) if is_last(later) else later
@@ -169,7 +185,7 @@ def plan_batch(  # noqa: PLR0913 (as `answer_batch`)
         "batch": batch.number,
         "read": [str(span) for span in batch.spans],
         "on": now.date().isoformat(),
-        **model_told(model, writer.seen),
+        **wrote,
     }
     dreamt = woven.dreamt
     story, _ = open_book(snapshot, HISTORY).amended(dreamt.amended, when)
@@ -198,7 +214,7 @@ def plan_batch(  # noqa: PLR0913 (as `answer_batch`)
     writes = {path: data for path, data in files.items() if data != (snapshot.read(path) or b"")}
     trailers = (
         ("Reel-Ring0", batch.ring0),
-        *((MODEL, name) for name in (model or writer.seen,) if name),
+        *(((MODEL, wrote["model"]),) if wrote else ()),
         *(("Reel-Session", session) for session in batch.parts),
     )
     return Change(OP, f"batch {batch.number}, {batch.days}", writes, trailers)
@@ -211,13 +227,6 @@ def _by_chat(facts: Sequence[Fact], last: str) -> Iterator[tuple[str, Sequence[F
     if fresh := [one for one in facts if not one.replaces]:
         chats = {one.source.partition("#")[0] for one in fresh}
         yield (chats.pop() or last) if len(chats) == 1 else last, fresh
-
-
-def model_told(model: str, seen: str) -> dict[str, object]:
-    """Return a comment's note on the chapter's model; if nobody named it, the tape's newest."""
-    if model or not seen:
-        return {"model": model} if model else {}
-    return {"model": seen, "model_from": "tape"}
 
 
 def _told(batch: Batch, woven: Woven) -> dict[str, object]:

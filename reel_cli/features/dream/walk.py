@@ -139,7 +139,7 @@ def as_handout(
     """
 
     def read(snapshot: "Snapshot", reply: str) -> Answer:
-        writer = Writer(model, newest_model(models_seen(overview_of(opened))))
+        writer = Writer(model, newest_model(models_seen(overview_of(opened))), opened.context.answered_by)
         return answer_batch(
             snapshot, batch, reply, opened.now(), is_last, writer, reading, unattended=unattended
         )

@@ -227,7 +227,13 @@ class _PageDraft:
         page, terms = self.page, self.terms
         asked = (self.snapshot, page.ask, page.reading, self.session)
         answer = PageAnswer(
-            *asked, terms.now, terms.tokenizer, terms.highest_number, self.writes, terms.unattended
+            *asked,
+            terms.now,
+            terms.tokenizer,
+            terms.highest_number,
+            self.writes,
+            terms.unattended,
+            terms.sent_by,
         )
         for part in sorted(parts, key=lambda part: part.place):
             planned = part.plan(answer)

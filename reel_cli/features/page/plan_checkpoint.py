@@ -66,7 +66,8 @@ class PageTerms:
     `highest_number` gives the highest memory number that history ever used. `unattended`: nobody reads the
     page before it is kept, so that what only a person may decide is laid into `review/` (see
     `core/values/approval`). `repository` tells whether the active set has an edit by hand that is not
-    approved: the page then leaves it as it is.
+    approved: the page then leaves it as it is. `sent_by` is the model that a server names as the page's
+    writer ("": no server sent it).
     """
 
     now: datetime
@@ -74,6 +75,7 @@ class PageTerms:
     highest_number: Callable[[], int]
     unattended: bool = False
     repository: "Repository | None" = None
+    sent_by: str = ""
 
 
 @frozen

@@ -109,7 +109,9 @@ def _plan(opened: OpenKit, page: Page, phrases: Sequence[PhraseMatch], manner: E
     with opened.console.waiting("Holding the page against the tape"):
         # where nobody can be asked, the screen shows what --yes then keeps
         unread = _is_unread(opened, manner)
-        terms = PageTerms(opened.now(), tokenizer, _highest(opened), unread, opened.repository)
+        terms = PageTerms(
+            opened.now(), tokenizer, _highest(opened), unread, opened.repository, opened.context.answered_by
+        )
         return plan_page(opened.snapshot, page, phrases, terms)
 
 

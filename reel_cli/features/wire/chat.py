@@ -41,7 +41,8 @@ class Reply:
     """The reply: its text, whether it was cut off, and how many tokens were read for it (0: unknown).
 
     `thought` is what the server gave as the thinking before it; `broken` says that it broke off, and
-    `effortless` that the server did not take how deeply it should think.
+    `effortless` that the server did not take how deeply it should think. `model` is what the server says
+    that answered ("": it does not say).
     """
 
     text: str
@@ -50,6 +51,7 @@ class Reply:
     thought: str = ""
     broken: bool = False
     effortless: bool = False
+    model: str = ""
 
 
 class ReplyForm(NamedTuple):
@@ -197,6 +199,7 @@ class _PartialReply:
         self._said = self._thought = self._read = 0
         self._why = ""
         self._half = ""
+        self._model = ""
         self.over = False
 
     @property
@@ -225,6 +228,8 @@ class _PartialReply:
                 raise long
             message = f"it broke off with an error{f': {told}' if told else ''}"
             raise WireError(message, passing=True)
+        if isinstance(event.get("model"), str):
+            self._model = event["model"] or self._model
         usage = event.get("usage")
         if isinstance(usage, Mapping) and isinstance(usage.get("prompt_tokens"), int):
             self._read = usage["prompt_tokens"]
@@ -266,7 +271,8 @@ class _PartialReply:
             message = "its answer is empty" + (": all of it was thinking" if self._thought else "")
             hint = "load the model with a longer context, so that it has room" if self._thought else ""
             raise WireError(message, hint=hint)
-        return Reply(self.text, self._why == _TOO_LONG, self._read, "".join(self._thoughts).strip())
+        thought = "".join(self._thoughts).strip()
+        return Reply(self.text, self._why == _TOO_LONG, self._read, thought, model=self._model)
 
 
 def whole_letters(words: str) -> str:

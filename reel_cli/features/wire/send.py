@@ -1,6 +1,8 @@
 """A prompt over the wire: where it goes is said, the reply taken as a pasted one, the rest asked for."""
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
@@ -9,6 +11,7 @@ from reel_cli.core.exchange.companion_asks import LEAST_REPLY, fits_along, gathe
 from reel_cli.core.pack.build_bundle import BundleRequest, pack_kit
 from reel_cli.core.tokens.counter import get_tokenizer
 from reel_cli.core.values.behavior import wire_limit
+from reel_cli.core.values.change import one_line
 from reel_cli.features.wire.chat import (
     Listener,
     Message,
@@ -29,6 +32,9 @@ Taken = TypeVar("Taken")
 
 REPAIRS = 2
 """Number of times the rest of a reply is asked for by itself."""
+_LONGEST_NAME = 80
+"""Maximum characters of a model's name."""
+_ON_DISK = re.compile(r"[~.]{0,2}[\\/]|[A-Za-z]:[\\/]")
 _SIGN = 4
 """Approximate characters of a token, for the progress while a reply is written."""
 
@@ -52,7 +58,7 @@ def carry_over_wire(opened: "OpenKit", parcel: Parcel, take: Callable[[str], Tak
                 wire.learn(error)
                 messages = wire.begin()
                 continue
-            with opened.console.hold_json() as held:
+            with opened.console.hold_json() as held, wire.named():
                 try:
                     taken = take(text)
                 except UnusableError as error:
@@ -76,6 +82,14 @@ def carry_over_wire(opened: "OpenKit", parcel: Parcel, take: Callable[[str], Tak
             opened.console.release(held)
             raise
         return CarryResult(left=left, why=error, tries=tries, held=held)
+
+
+def plain_name(model: str) -> str:
+    """Return a model's name for a file of the kit: of a path on the server's disk, the file."""
+    name = one_line(model, 2 * _LONGEST_NAME)
+    if _ON_DISK.match(name):
+        name = re.split(r"[\\/]", name.rstrip("\\/"))[-1]
+    return name[:_LONGEST_NAME].strip()
 
 
 def _once_more(messages: Sequence[Message], text: str, repair: str) -> Sequence[Message]:
@@ -116,6 +130,16 @@ class _Wire:
         self._counter = get_tokenizer(opened.snapshot.settings.tokenizer)
         self._to = connect(opened)
         self._size = 0
+        self._answered = ""
+
+    @contextmanager
+    def named(self) -> Iterator[None]:
+        """Say which model wrote the reply while it is read: a later one may be pasted from elsewhere."""
+        self._opened.context.answered_by = plain_name(self._answered or self._to.loaded.model)
+        try:
+            yield
+        finally:
+            self._opened.context.answered_by = ""
 
     @property
     def _window(self) -> int:
@@ -192,6 +216,7 @@ class _Wire:
             console.settle_live()
         if reply.effortless:
             known.add(place)
+        self._answered = reply.model
         self._tell(reply)
         return whole_parts(reply.text) if reply.cut else reply.text
 

@@ -470,6 +470,42 @@ def test_a_dream_asks_for_the_effort_that_the_kit_wants(reel: Reel, kit: Path, s
     assert all("reasoning_effort" not in one for one in server.chats)
 
 
+@pytest.mark.parametrize(
+    ("answers_as", "name"),
+    [("", "qwen3-8b"), ("north-70b", "north-70b"), ("/srv/models/north-70b.gguf", "north-70b.gguf")],
+)
+def test_the_model_that_a_server_names_is_the_one_that_wrote(
+    reel: Reel, kit: Path, server: ChatServer, answers_as: str, name: str
+) -> None:
+    """Dream Weaver §6.9: not the model that spoke in the chats, nor one that was named before."""
+    have_evenings(reel, kit, [1, 2], turns=4)
+    reel.given("dream", "start", "--yes", "--model", "sonnet")
+    server.answers_as = answers_as
+    server.say = lambda body: (
+        now(place=key_of(body["messages"][-1]["content"]))
+        if "## Where things stand" in body["messages"][-1]["content"]
+        else reply_to(body["messages"][-1]["content"])
+    )
+    reel("dream", "next", "--via", server.address, "--yes").ok()
+    story, context = (kit / "story/history.md").read_text(), (kit / "SHARED-CONTEXT.md").read_text()
+    assert f'"model": "{name}", "model_from": "wire"' in story
+    assert f'"model": "{name}", "model_from": "wire"' in context
+    assert git(kit, "log", "--format=%(trailers:key=Reel-Model,valueonly)").split() == [name]
+    assert json.loads(reel("dream", "status", "--json").ok().out)["written_by"] == {name: 1}
+    # a page that comes over the wire says so of the shared context on it
+    reel.given("config", "window", "64k")
+    reel.given("record", "-", stdin=chat())
+    server.say = lambda _: page(sign="") + now()
+    reel("checkpoint", "--via", server.address, "--yes").ok()
+    assert f'"known": "{SESSION}#' in (kit / "SHARED-CONTEXT.md").read_text()
+    assert f'"model": "{name}", "model_from": "wire"' in (kit / "SHARED-CONTEXT.md").read_text()
+    # a reply that is pasted was not written there
+    reel.given("dream", "start", "--yes", "--model", "sonnet")
+    prompt = reel("dream", "next", "--prompt").ok().out
+    reel("dream", "next", "--reply", "-", "--yes", stdin=reply_to(prompt, f"Two\n\n{told_of(7)}")).ok()
+    assert '"model": "sonnet"}' in (kit / "story/history.md").read_text()
+
+
 def test_the_kit_s_length_of_pages_cuts_off_no_story(reel: Reel, kit: Path, server: ChatServer) -> None:
     """SRIP-11 §III.5d is about replies and pages: a story asks for a length of its own."""
     have_evenings(reel, kit, [1], turns=4)

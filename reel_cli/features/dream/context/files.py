@@ -170,8 +170,8 @@ _KEYS = {_folded(heading): key for key, heading in HEADINGS.items()}
 
 
 def _note(known: ContextBasis) -> str:
-    about = {"known": str(known.place), "said": known.place.said, "model": known.model, "on": known.on}
-    about["without"] = known.without
+    about = {"known": str(known.place), "said": known.place.said, "model": known.model}
+    about |= {"model_from": known.model_from, "on": known.on, "without": known.without}
     told = json.dumps({key: value for key, value in about.items() if value}, ensure_ascii=True)
     told = told.replace("-->", "--\\u003e")
     return f"<!-- context: {told} -->"
@@ -187,5 +187,5 @@ def _known(text: str) -> ContextBasis | None:
         return None
     plain = {key: value for key, value in told.items() if isinstance(value, str)}
     place = parse_place(plain.get("known", ""), plain.get("said", ""))
-    told = [plain.get(key, "") for key in ("on", "model", "without")]
+    told = [plain.get(key, "") for key in ("on", "model", "without", "model_from")]
     return ContextBasis(place, *told) if place else None

@@ -80,7 +80,8 @@ def plan_context(page: PageAnswer) -> PartPlan:
         return _stays(why) if why else NOTHING
     times = [entry.message.time for entry in shown if entry.message.time]
     place = Place(session.id, max(entry.number or 0 for entry in shown), times[-1] if times else "")
-    known = make_basis(snapshot, place, page.now.date())
+    wrote = {"model": page.sent_by, "model_from": "wire"} if page.sent_by else {}
+    known = make_basis(snapshot, place, page.now.date(), wrote)
     before = snapshot.text(CONTEXT) or ""
     heard = lately(snapshot, place, parse_context(before).known)
     woven = hold_context(snapshot, in_order(parts, PARTS), heard)

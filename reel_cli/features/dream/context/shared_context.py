@@ -60,13 +60,17 @@ def parse_place(text: str, said: str = "") -> Place | None:
 
 @frozen
 class ContextBasis:
-    """The basis of a shared context: the last message, the day it was written, the model."""
+    """The basis of a shared context: the last message, the day it was written, the model.
+
+    `model_from` is `wire` where the server that sent it named the model.
+    """
 
     place: Place
     on: str = ""
     model: str = ""
     without: str = ""
     """A print of the chats up to there that had been taken back by then; "" for none, or unknown."""
+    model_from: str = ""
 
 
 @frozen

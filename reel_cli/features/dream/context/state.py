@@ -54,10 +54,14 @@ def is_resting(snapshot: Snapshot, known: ContextBasis | None) -> bool:
     return any(one.at[:10] >= known.on for one in taken)
 
 
-def make_basis(snapshot: Snapshot, place: Place, on: date) -> ContextBasis:
-    """Return the basis of a shared context that is written now, up to a place."""
+def make_basis(snapshot: Snapshot, place: Place, on: date, wrote: Mapping[str, str]) -> ContextBasis:
+    """Return the basis of a shared context that is written now, up to a place.
+
+    `wrote` is a note on the model that writes it; without one it is the last to speak in the place's chat.
+    """
     without = _print_of(_gone_until(snapshot, place))
-    return ContextBasis(place, on.isoformat(), last_model(snapshot, place.session), without)
+    model = wrote.get("model") or last_model(snapshot, place.session)
+    return ContextBasis(place, on.isoformat(), model, without, wrote.get("model_from", ""))
 
 
 def _gone_until(snapshot: Snapshot, place: Place) -> Sequence[str]:

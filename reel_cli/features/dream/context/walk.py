@@ -25,6 +25,7 @@ from reel_cli.features.dream.context.shared_context import Freshness
 from reel_cli.features.dream.context.state import find_newest, judge_freshness, make_basis, print_of_context
 from reel_cli.features.dream.cursor_file import read_cursor
 from reel_cli.features.dream.dream import DreamState
+from reel_cli.features.dream.plan_weave import Writer
 from reel_cli.features.dream.unread_tape import find_left
 from reel_cli.terminal.converse import (
     ExchangeOptions,
@@ -98,7 +99,7 @@ def settle_ask(opened: "OpenKit", ask: ContextAsk, reply: str, manner: ExchangeO
     """
     snapshot = opened.snapshot
     require_unchanged(snapshot, ask)
-    known = make_basis(snapshot, ask.place, opened.now().date())
+    known = make_basis(snapshot, ask.place, opened.now().date(), _writer_of(opened))
     found = take_reply(snapshot, ask, reply, known)
     if found.refusal:
         return settle_offers(opened, _as_handout(ask, Answer(refusal=found.refusal)), reply, manner)
@@ -106,6 +107,13 @@ def settle_ask(opened: "OpenKit", ask: ContextAsk, reply: str, manner: ExchangeO
         _ask_for_the_rest(opened, found.ask, what_is_missing(found), manner)
     answer = answer_context(snapshot, found.ask, known, found, opened.now())
     return settle_offers(opened, _as_handout(ask, answer), reply, manner)
+
+
+def _writer_of(opened: "OpenKit") -> dict[str, str]:
+    """Return a note on the model that wrote a reply: the server's word, else the person's for the dream."""
+    cursor = read_cursor(opened.snapshot)
+    named = cursor.model if cursor is not None and cursor.model and is_next(opened) else ""
+    return Writer(sent=opened.context.answered_by).told(named)
 
 
 def _ask_for_the_rest(opened: "OpenKit", ask: ContextAsk, why: str, manner: ExchangeOptions) -> None:

@@ -20,7 +20,7 @@ from reel_cli.features.dream.batch_checks import Checks
 from reel_cli.features.dream.cursor_file import CURSOR, read_cursor, render_cursor, render_ranges
 from reel_cli.features.dream.dream import Amendment, shows_sessions
 from reel_cli.features.dream.later_corrections import count_later, find_later, tell_later
-from reel_cli.features.dream.plan_weave import MODEL, OP, UNKNOWN, Writer, model_told
+from reel_cli.features.dream.plan_weave import MODEL, OP, UNKNOWN, Writer
 from reel_cli.features.dream.reply_amendments import split_joined
 from reel_cli.features.dream.story.choice import parts_left
 from reel_cli.features.dream.story.files import HISTORY, render_amendment, stands_in
@@ -238,12 +238,12 @@ def plan_regrounding(
     chapter = find_asked(snapshot, asked)
     text = snapshot.text(HISTORY) or ""
     cursor, before = read_cursor(snapshot), snapshot.text(CURSOR) or ""
-    model = writer.model or (cursor.model if cursor is not None else "")
+    wrote = writer.told(cursor.model if cursor is not None else "")
     about: dict[str, object] = {
         "again": now.date().isoformat(),
         "held": [str(span) for span in asked.spans],
         **({"over": True} if asked.over else {}),
-        **model_told(model, writer.seen),
+        **wrote,
     }
     when = day_in_words(now.date())
     lines = [render_amendment(one, when) for one in amendments]
@@ -251,10 +251,9 @@ def plan_regrounding(
     if cursor is not None and asked.heard:
         texts[CURSOR] = render_cursor(replace(cursor, heard={**cursor.heard, **asked.heard}), before)
     few = f"{len(amendments):,} amended" if amendments else "nothing to amend"
-    name = model or writer.seen
     trailers = (
         ("Reel-Ring0", asked.ring0),
-        *(((MODEL, name),) if name else ()),
+        *(((MODEL, wrote["model"]),) if wrote else ()),
         *(("Reel-Session", session) for session in asked.parts),
     )
     writes = {path: told.encode() for path, told in texts.items() if told != (snapshot.text(path) or "")}

@@ -118,7 +118,7 @@ def as_handout(opened: "OpenKit", asked: ChapterRecheck, model: str = "") -> Han
     """Return the chapter as an exchange at the terminal; `model` answers it, if the person says so."""
 
     def read(snapshot: "Snapshot", reply: str) -> Answer:
-        writer = Writer(model, newest_model(models_seen(overview_of(opened))))
+        writer = Writer(model, newest_model(models_seen(overview_of(opened))), opened.context.answered_by)
         return answer_regrounding(snapshot, asked, reply, opened.now(), writer)
 
     return Handout(asked, COMMAND, read)
